@@ -1,7 +1,7 @@
-"""A game that notes what is asked of it: which attributes of which units, which accounts, markers and choices.
+"""Record which facts of a game a decision reads: attributes of units, accounts, markers and choices.
 
-For looking back only: a decision that is taken again gets one instead of the game, and cannot tell the difference. It
-folds events as any game does, and what comes of that notes on in the same book. Play itself never sees one.
+For dependency analysis only: a decision that is taken again gets such a game instead of the plain one, and sees no
+difference. It evolves like any game, and the resulting game records into the same log. Play itself never uses one.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,12 +18,12 @@ KINDS = {"units": "unit", "accounts": "account", "markers": "marker", "choices":
 
 
 def track_access(game: Game) -> "WatchedGame":
-    """The same game, with a new book in which it notes what is asked of it."""
+    """Return the same game with a new log of the facts that are read from it."""
     return WatchedGame(**{name: getattr(game, name) for name in Game.__struct_fields__}, book=AccessLog())
 
 
 class AccessLog:
-    """The facts that were asked for, each once."""
+    """The facts that were read, each once."""
 
     def __init__(self) -> None:
         self._facts: dict[Fact, None] = {}
@@ -31,15 +31,15 @@ class AccessLog:
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """In the order in which they were asked for first."""
+        """The facts, in the order of their first reading."""
         return tuple(self._facts)
 
     def note(self, kind: str, name: str, attribute: str = "") -> None:
-        """Something was asked for."""
+        """Record that a fact was read."""
         self._facts[kind, name, attribute] = None
 
     def over(self, kind: str, bare: Map[str, Any]) -> Any:
-        """What notes for a map: always the same for the same, as whoever compares maps expects."""
+        """Return the recording view of a map, always the same object for the same map, so that maps can be compared."""
         key = kind, id(bare)
         if key not in self._over:
             # With the map itself: as long as it is kept, its id is its own.
@@ -75,12 +75,12 @@ class WatchedMap(Mapping[str, V], Generic[V]):
         return len(self._bare)
 
     def mutate(self) -> Any:
-        """For a fold, which asks nothing."""
+        """Return the plain map's mutation for `evolve`, which reads nothing."""
         return self._bare.mutate()
 
 
 class WatchedUnits(WatchedMap[Unit]):
-    """Units by id. A unit alone notes nothing, what is asked of it does; and that there is none."""
+    """Units by id. Looking up a unit records nothing, reading its fields does; so does finding that it is missing."""
 
     def __init__(self, book: AccessLog, kind: str, bare: Map[str, Unit]) -> None:
         super().__init__(book, kind, bare)
@@ -120,7 +120,7 @@ class WatchedAttributes(Mapping[str, Value]):
 
 
 def _noted(field: str) -> Any:
-    """A field of a unit that notes when it is asked for; behind it lies the unit's own."""
+    """Return a property that records the reading of a unit's field and returns its value."""
     slot = getattr(Unit, field)
 
     def ask(unit: "WatchedUnit") -> Any:
@@ -135,7 +135,7 @@ def _watched_attributes(unit: "WatchedUnit") -> WatchedAttributes:
 
 
 class WatchedUnit(Unit, frozen=True, kw_only=True):
-    """A unit whose fields and attributes note that they are asked for."""
+    """A unit that records the reading of its fields and attributes."""
 
     book: AccessLog
     side = _noted("side")
@@ -150,13 +150,13 @@ def _watched_unit(unit: Unit, book: AccessLog) -> WatchedUnit:
 
 
 def _noting(field: str) -> Any:
-    """A map of a game that notes what is asked of it; behind it lies the game's own."""
+    """Return a property with the recording view of one of the game's maps."""
     slot, kind = getattr(Game, field), KINDS[field]
     return property(lambda game: game.book.over(kind, slot.__get__(game)))
 
 
 class WatchedGame(Game, frozen=True, kw_only=True):
-    """A game with a book in which it notes what is asked of it."""
+    """A game with a log of the facts that are read from it."""
 
     book: AccessLog
     units = _noting("units")

@@ -1,7 +1,7 @@
-"""Where the places of a game are: what a title or a scenario declares of its map, as plain data.
+"""Declare the map of a title or a scenario as plain data.
 
-Nothing here is a rule; the rules know places by name. One line is enough for a grid:
-`board = { hexes = { columns = 20, rows = 16 } }` in a scenario, `Board(hexes=Hexes(20, 16))` in a title.
+The board holds no rules; rules know places by name. One line is enough for a grid: `board = { hexes = { columns = 20,
+rows = 16 } }` in a scenario, `Board(hexes=Hexes(20, 16))` in a title.
 """
 
 from collections.abc import Mapping
@@ -15,11 +15,11 @@ Spot = tuple[Length, Length]
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
 Cell = tuple[Annotated[int, msgspec.Meta(ge=-999, le=999)], Annotated[int, msgspec.Meta(ge=-999, le=999)]]
 Numbering = Annotated[str, msgspec.Meta(min_length=2, max_length=20, pattern="^[^CR]*(C+[^CR]*R+|R+[^CR]*C+)[^CR]*$")]
-"""How a place of a grid is named: a run of `C` is the column and one of `R` the row, in so many digits."""
+"""The pattern of a grid's place names: a run of `C` is the column, one of `R` the row, one letter for each digit."""
 Bearing = Annotated[int, msgspec.Meta(ge=0, le=359)]
-"""Which way, in degrees clockwise from the top of the map."""
+"""A direction, in degrees clockwise from the top of the map."""
 Sign = Literal["crippled", "hidden", "burning", "bound", "active"]
-"""What is drawn on a counter: struck through, outlined by dashes, with a flame, a ring, a dot."""
+"""A mark on a counter: struck through, outlined by dashes, with a flame, a ring, a dot."""
 
 
 class Hexes(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -86,11 +86,13 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
 
 
 SHEET = "board"
-"""Where the scenario's own board stands among what a game looks up."""
+"""The key of the scenario's own board among a game's tables."""
 
 
 def joined(title: Board, scenario: Board) -> Board:
-    """The board of a title with what a scenario says in its place: named things one by one, all else whole."""
+    """Return the title's board with the scenario's entries in place of its own: dictionaries by key, other fields
+    whole.
+    """
     both: dict[str, Any] = {}
     for field in Board.__struct_fields__:
         first, then = getattr(title, field), getattr(scenario, field)
@@ -99,7 +101,7 @@ def joined(title: Board, scenario: Board) -> Board:
 
 
 def board_in(tables: Mapping[str, Any]) -> Board:
-    """The board that a game's scenario declared; an empty one where it declared none, or none that can be read."""
+    """Return the board that a game's scenario declares; an empty board if it declares none or an unreadable one."""
     try:
         return msgspec.convert(tables.get(SHEET, {}), Board)
     except msgspec.ValidationError:

@@ -1,6 +1,6 @@
-"""Cells of a grid by their printed names, and how far two places of a board lie apart, in whole steps.
+"""Find cells of a grid by their printed names, and count the steps between two places of a board.
 
-How a grid is drawn stands in `projections/pictures/grids.py`.
+`projections/pictures/grids.py` draws grids.
 """
 
 import re
@@ -11,12 +11,12 @@ from umpire_ledger.domain.game.board import Board, Cell, Hexes, Squares
 
 Grid = Hexes | Squares
 FARTHEST = 1000
-"""Steps along drawn lines after which no way is looked for any more."""
+"""The search for a way along drawn lines ends after this many steps."""
 
 
 @cache
 def _reader(numbering: str) -> re.Pattern[str]:
-    """A pattern with the groups `C` and `R`. A single letter stands for any number, several for just so many digits."""
+    """Return a pattern with the groups `C` and `R`. A single letter matches any number, several exactly as many digits."""
     parts = re.findall("C+|R+|[^CR]+", numbering)
     return re.compile("".join(map(_pattern, parts)))
 
@@ -28,7 +28,7 @@ def _pattern(part: str) -> str:
 
 
 def cell_of(grid: Grid, name: str) -> Cell | None:
-    """Column and row as printed; None for what is no place of this grid."""
+    """Return the column and row as printed; None if the name is not a place of this grid."""
     found = _reader(grid.numbering).fullmatch(name)
     if found is None:
         return None
@@ -42,7 +42,7 @@ def _within(number: int, first: int, count: int) -> bool:
 
 
 def name_of(grid: Grid, cell: Cell) -> str:
-    """The printed name of a cell."""
+    """Return the printed name of a cell."""
     column, row = cell
     by_run = re.sub("C+", lambda run: f"{column:0{len(run[0])}}", grid.numbering)
     return re.sub("R+", lambda run: f"{row:0{len(run[0])}}", by_run)
@@ -52,9 +52,9 @@ def name_of(grid: Grid, cell: Cell) -> str:
 
 
 def distance(board: Board, one: str, other: str) -> int | None:
-    """Steps from one place to another: cells of the grid, a corner of a square is one too, or lines of `links`.
+    """Return the number of steps from one place to another; None if the board does not determine it.
 
-    None where neither tells it.
+    A step leads to a neighboring cell of the grid (for squares diagonally, too), or along a line of `links`.
     """
     if one == other:
         return 0
@@ -66,7 +66,7 @@ def distance(board: Board, one: str, other: str) -> int | None:
 
 
 def places_beside(board: Board, place: str) -> Iterator[str]:
-    """The places one step away, in order of columns and rows, then those that a line leads to."""
+    """Yield the places one step away, in order of columns and rows, then those at the other end of a line."""
     grid = board.hexes or board.squares
     cell = cell_of(grid, place) if grid is not None else None
     if grid is not None and cell is not None:
@@ -95,7 +95,7 @@ def _doubled(grid: Hexes, cell: Cell) -> Cell:
 
 @lru_cache(64)
 def _linked(links: tuple[tuple[str, str], ...]) -> dict[str, tuple[str, ...]]:
-    """The places to which lines lead, by place."""
+    """Return the places to which lines lead, by place."""
     found: dict[str, list[str]] = {}
     for one, other in links:
         found.setdefault(one, []).append(other)

@@ -1,8 +1,8 @@
-"""Where play stands in a sequence: a tuple of frames and the steps that are open, plain data naming ids only.
+"""Hold the place of play in a sequence: a tuple of frames and the open steps, plain data with ids only.
 
-One frame for each open loop, called procedure, borrowed stretch or instant, outermost first. The first frame is the
-game itself and holds the answers of steps outside every loop. Nothing here reads a declaration, so a cursor survives
-a step that a later edition of the sequence inserts.
+There is one frame for each open loop, called procedure, borrowed stretch or trigger, outermost first. The first frame
+is the game and holds the answers of steps outside every loop. The cursor reads no declaration, so it stays valid when a
+later edition of the sequence inserts a step.
 """
 
 from typing import Literal
@@ -29,7 +29,7 @@ class OpenStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, fo
 
 
 class Closed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How a step ended in this pass, and the answer given there if there was one."""
+    """The result of a step in this pass: its outcome and the answer, if there was one."""
 
     step: str
     answer: str = ""
@@ -37,11 +37,12 @@ class Closed(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One level of the cursor. `nth`: the pass, from 1; `item` and `side`: what the pass is about.
+    """One level of the cursor. `nth`: the number of the pass, from 1; `item` and `side`: the member and the side of the
+    pass.
 
-    `closed`: steps closed in this pass. `kept`: answers that this loop remembers until its pass ends, of one step
-    perhaps several.
-    `held`: the steps that an instant suspended and that come back when its frame closes.
+    `closed`: steps closed in this pass. `kept`: answers that this loop remembers until its pass ends, perhaps several
+    of one step.
+    `held`: the steps that a trigger suspended and that open again when its frame closes.
     """
 
     of: str = ""
@@ -73,25 +74,25 @@ class Cursor(msgspec.Struct, frozen=True, kw_only=True):
         return next((frame for frame in reversed(self.frames) if frame.of == of), None)
 
     def opened(self, step: str) -> OpenStep | None:
-        """The open step of that id, or None."""
+        """Return the open step of that id, or None."""
         return next((one for one in self.open if one.step == step), None)
 
     def waiting(self) -> tuple[str, ...]:
-        """The sides waited for, each once, in the order of the open steps."""
+        """Return the sides that play waits for, each once, in the order of the open steps."""
         return tuple(dict.fromkeys(side for one in self.open for side in one.waits))
 
     def item(self, loop: str) -> str:
-        """The member that the innermost frame of a loop has in hand, or ""."""
+        """Return the current member of the innermost frame of a loop, or ""."""
         frame = self.frame(loop)
         return frame.item if frame else ""
 
     def side(self) -> str:
-        """The side whose pass it is in the innermost loop that has one, or ""."""
+        """Return the side of the innermost pass that has one, or ""."""
         return next((frame.side for frame in reversed(self.frames) if frame.side), "")
 
 
 def pass_number(cursor: Cursor, loop: str) -> int:
-    """The pass number of a loop; without a name, of the innermost. Calls and borrowed stretches have no number."""
+    """Return the pass number of a loop, by default of the innermost. Calls and borrowed stretches have no number."""
     for frame in reversed(cursor.frames):
         if frame.of == loop or (not loop and frame.kind == "loop" and frame.nth):
             return frame.nth

@@ -1,4 +1,4 @@
-"""What comes of an order."""
+"""Define the result of an order."""
 
 from collections.abc import Iterator
 
@@ -10,9 +10,10 @@ from umpire_ledger.domain.game.state import Game
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """What an order brings about: its events, some of them secret, and the game after them.
+    """The result of an order: its events, some of them secret, and the game after them.
 
-    `failure`: why the order was not carried out although its dice were rolled; its events then record the rolls.
+    `failure`: the reason why the order was not carried out although its dice were rolled; its events then record the
+    rolls.
     """
 
     told: tuple[AnyEvent | RestrictedEvent, ...]
@@ -21,5 +22,5 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def events_of(told: tuple[AnyEvent | RestrictedEvent, ...]) -> Iterator[AnyEvent]:
-    """The events, secret or not."""
+    """Yield the events without their visibility."""
     return (one.event if isinstance(one, RestrictedEvent) else one for one in told)

@@ -1,10 +1,10 @@
-"""Dice: thrown by the ledger from a committed seed, or by the group on the table and typed in.
+"""Roll dice: the ledger draws them from a committed seed, or the group rolls them on the table and types the results.
 
 Ledger dice: roll n is drawn from HMAC-SHA256(seed, label ‖ 0x00 ‖ n ‖ 0x00 ‖ block), n and block in decimal from 1 and
-0; each byte below the largest multiple of the number of faces gives one die, the others are thrown away, so that no
-face is favoured. That is scheme 2: what a roll is for has no say in it. Scheme 1, of older logs, has `purpose ‖ 0x00`
+0; each byte below the largest multiple of the number of faces gives one die, the others are discarded, so that no face
+is favored. That is scheme 2: the purpose of a roll does not influence it. Scheme 1, of older logs, has `purpose ‖ 0x00`
 before the block. In schemes 3 and 4 the key is not the seed alone but SHA-256(seed ‖ the sides' newest shares, in the
-order of their bytes). Anybody with the seed can throw every die again (`check_roll`).
+order of their bytes). Anyone with the seed can recompute every roll (`check_roll`).
 """
 
 import hashlib
@@ -22,16 +22,16 @@ from umpire_ledger.domain.game.verb_agreement import counted
 
 MOST_TOTAL = 2**53 - 1
 SCHEME = SCHEMES["ledger"]
-"""How the rolls of new games are drawn, where the sides have no share in them."""
+"""The scheme of new games' rolls when the sides give no shares."""
 KNOWN_SCHEMES = (1, SCHEME, SHARED, WITNESSED)
 
 
 Shares = Sequence[tuple[str, int]]
-"""Whose dice, in order, and how many of each."""
+"""The owners of the dice, in order, and the number of dice of each."""
 
 
 class Dice(Protocol):
-    """What a decision rolls with."""
+    """The dice of a decision."""
 
     def roll(
         self,
@@ -46,16 +46,17 @@ class Dice(Protocol):
         """Throw dice such as `2d6` for a purpose; the caller fills in outcome, table and row."""
 
     def expects(self, shares: Shares, fewer: bool = False) -> None:
-        """Say whose dice come now, in order. Raises RuleViolation where other than so many pips were brought.
+        """Announce the owners of the next dice, in order. `fewer`: the first results may make later dice unnecessary.
 
-        `fewer`: what the first dice show may spare the later ones.
+        Raises:
+            RuleViolation: When the order brings another number of results.
         """
 
 
 class Epoch(NamedTuple):
-    """What rolls are drawn from: a seed in hex, and a label that goes into each. `scheme`: how, from 1 to 4.
+    """The source of rolls: a seed in hex, and a label that goes into each. `scheme`: the method, from 1 to 4.
 
-    `shares`: the sides' newest, in hex, where the scheme takes them.
+    `shares`: the sides' newest shares, in hex, if the scheme uses them.
     """
 
     seed: str
@@ -64,7 +65,7 @@ class Epoch(NamedTuple):
     shares: tuple[str, ...] = ()
 
     def key(self) -> bytes:
-        """What the HMAC is keyed with."""
+        """Return the key of the HMAC."""
         seed = bytes.fromhex(self.seed)
         if self.scheme < SHARED:
             return seed
@@ -72,7 +73,9 @@ class Epoch(NamedTuple):
 
 
 def draw(epoch: Epoch, roll: int, notation: DiceNotation, purpose: str = "") -> tuple[int, ...]:
-    """The pips of one roll of ledger dice, as the module's head defines them. `purpose` counts in scheme 1 only."""
+    """Return the results of one roll of ledger dice, as the module docstring defines them. `purpose` matters in scheme
+    1 only.
+    """
     ceiling = 256 - 256 % notation.faces
     words = (epoch.label, str(roll), purpose) if epoch.scheme == 1 else (epoch.label, str(roll))
     fair = (byte for byte in _stream(epoch.key(), words) if byte < ceiling)
@@ -87,7 +90,9 @@ def _stream(seed: bytes, words: tuple[str, ...]) -> Iterator[int]:
 
 
 def check_roll(epoch: Epoch, rolled: DiceRolled) -> bool:
-    """Whether a recorded roll of ledger dice is what the seed gives. A kept roll uses the number of its first throw."""
+    """Return whether a recorded roll of ledger dice follows from the seed. A reused roll has the number of its first
+    roll.
+    """
     if epoch.scheme not in KNOWN_SCHEMES:
         return False
     return rolled.pips == draw(epoch, rolled.thrown or rolled.roll, parse(rolled.dice), rolled.purpose)
@@ -97,11 +102,11 @@ class RollReuse(Protocol):
     """Knows which rolls take old pips after a rewind (`domain.history.kept_dice.Keeper`)."""
 
     def take(self, fresh: DiceRolled, notation: DiceNotation) -> "PriorRoll | None":
-        """The old roll, or None for a fresh one."""
+        """Return the old roll to reuse, or None for a fresh one."""
 
 
 class PriorRoll(Protocol):
-    """A roll that a rewind left behind."""
+    """A roll on an abandoned branch."""
 
     @property
     def position(self) -> int: ...
@@ -110,10 +115,11 @@ class PriorRoll(Protocol):
 
 
 class DiceRoller(ABC):
-    """What both kinds of dice share: they number rolls from the game's count on, and keep old pips where they must.
+    """The common part of both kinds of dice: numbering rolls from the game's count, and reusing old results if
+    required.
 
-    `step`: the step under which is rolled, set once the order is admitted. `shown`: what was rolled; `fresh`: how many
-    of these were not known before.
+    `step`: the step of the rolls, set once the order is admitted. `shown`: the rolls made; `fresh`: the number of those
+    that are not reused.
     """
 
     source: DiceSource
@@ -143,7 +149,7 @@ class DiceRoller(ABC):
         return made
 
     def _verify_total(self, made: DiceRolled, notation: DiceNotation) -> None:
-        """Before the dice fall: a total that cannot be written down would be refused behind them."""
+        """Check the largest possible total before the roll, because an order refused after its roll would waste it."""
         if abs(made.total) + notation.number * notation.faces > MOST_TOTAL:
             raise RuleViolation(
                 f"{made.dice} with modifiers of {made.total} may have a total beyond 2^53",
@@ -177,7 +183,7 @@ class TableDice(DiceRoller):
         self._order = ""
 
     def expects(self, shares: Shares, fewer: bool = False) -> None:
-        """Pips that are kept after a rewind are not brought: then the rolls themselves find out what is missing."""
+        """Check the number of results if none can be reused; else the rolls themselves find missing ones."""
         if len(shares) < 2:
             return
         self._order = ", ".join(f"{one} {number}" for one, number in shares)
@@ -216,7 +222,11 @@ class TableDice(DiceRoller):
         return pips
 
     def finish(self) -> None:
-        """Raises RuleViolation when pips are left over: the order rolled less than was thrown."""
+        """Check that the order used every result.
+
+        Raises:
+            RuleViolation: When results are left over, because the order rolls fewer dice.
+        """
         if self._pips:
             kept = "; after the rewind this order keeps old pips, leave those out" if self._kept else ""
             raise self._refuse(
@@ -225,7 +235,7 @@ class TableDice(DiceRoller):
             )
 
     def _in_order(self) -> str:
-        """Whose dice were asked for, where they are several units'."""
+        """Return the owners of the dice as a clause, "" if the order announced none."""
         return f"; whose they are, in order: {self._order}" if self._order else ""
 
     def _refuse(self, what: str, remedy: str) -> RuleViolation:
@@ -233,7 +243,7 @@ class TableDice(DiceRoller):
 
 
 def _pips_left(number: int, given: int) -> str:
-    """`1 pip is left of 3 given`."""
+    """Return for instance `1 pip is left of 3 given`."""
     return f"{counted(number, 'pip') if number else 'none'} {'are' if number > 1 else 'is'} left of {given} given"
 
 
@@ -242,10 +252,10 @@ def _pips_given(number: int) -> str:
 
 
 class LedgerDice(DiceRoller):
-    """Dice that the ledger throws from the game's seed, or in a trial from one that everybody could work out.
+    """Dice that the ledger rolls from the game's seed, or in a trial from a seed without secrets.
 
-    `is_open`: whether the log opens that seed, on whatever line; asked when one is thrown. `trial`: the number of
-    the trial, from 0; None where they are thrown for good.
+    `is_open`: whether the log reveals that seed on any branch; called before each roll. `trial`: the number of the
+    trial, from 0; None for recorded rolls.
     """
 
     source: DiceSource = "ledger"
@@ -278,7 +288,7 @@ class LedgerDice(DiceRoller):
         return draw(Epoch(game.seed, game.label, game.scheme, shares_of(game)), self._rolls, notation, purpose)
 
     def expects(self, shares: Shares, fewer: bool = False) -> None:
-        """The ledger throws as many as are needed."""
+        """Do nothing: the ledger rolls as many dice as the order needs."""
 
     def finish(self) -> None:
         """Nothing can be left over."""
@@ -295,14 +305,18 @@ def _dice_wait(game: Game, missing: tuple[str, ...]) -> RuleViolation:
 
 
 def _seed_of_a_trial(game: Game, number: int) -> str:
-    """It hangs on nothing secret, so that what comes of a trial does not either."""
+    """Return a seed that depends on no secret, so that the results of a trial reveal none."""
     return hashlib.sha256(f"trial {number} of {game.label}, behind roll {game.rolls}".encode()).hexdigest()
 
 
 def dice_for(
     game: Game, pips: tuple[int, ...] | None, keeps: RollReuse | None = None, is_open: Callable[[], bool] | None = None
 ) -> TableDice | LedgerDice:
-    """The dice of this game; raises RuleViolation for pips in a game that throws its own. `is_open`: see LedgerDice."""
+    """Return the dice of this game. `is_open`: see LedgerDice.
+
+    Raises:
+        RuleViolation: When the order brings results although the ledger rolls the dice.
+    """
     if game.dice == "table":
         return TableDice(game, pips or (), keeps)
     if pips is not None:
@@ -328,7 +342,7 @@ def rolled(
     subjects: tuple[str, ...] = (),
     needed: str = "",
 ) -> DiceRolled:
-    """The record of one roll: the notation's own modifier counts like any other."""
+    """Return the record of one roll. The notation's own modifier counts like any other."""
     own = (Modifier(amount=notation.plus, source=dice),) if notation.plus else ()
     every = (*own, *modifiers)
     return DiceRolled(

@@ -36,5 +36,5 @@ def parse(dice: str, where: str = "") -> DiceNotation:
 
 
 def commitment_of(seed: str) -> str:
-    """The public SHA-256, in hex, of a seed in hex."""
+    """Return the public SHA-256, in hex, of a seed in hex."""
     return hashlib.sha256(bytes.fromhex(seed)).hexdigest()

@@ -1,8 +1,8 @@
-"""The sides' shares in the ledger's dice: with them nobody chose the dice, and nobody alone can foresee them.
+"""Mix shares of the sides into the ledger's dice, so that no single party can choose or foresee a roll.
 
-Shared dice (scheme 3): before the first roll every side pledges a share, then every side shows it. Witnessed dice
-(scheme 4): a side's shares are a chain, each the SHA-256 of the next, and an order that throws waits until the other
-sides have shown their next ones.
+Shared dice (scheme 3): before the first roll every side commits to a share, then every side reveals it. Witnessed dice
+(scheme 4): a side's shares are a chain, each the SHA-256 of the next, and an order that rolls waits until the other
+sides have revealed their next ones.
 """
 
 import hashlib
@@ -12,33 +12,35 @@ from umpire_ledger.domain.game.values import DiceMode
 
 SHARED, WITNESSED = 3, 4
 SCHEMES: dict[DiceMode, int] = {"ledger": 2, "shared": SHARED, "witnessed": WITNESSED}
-"""How the rolls of a new game are drawn. Scheme 1 is that of older logs."""
+"""The schemes of new games' rolls. Older logs use scheme 1."""
 MODES = {scheme: mode for mode, scheme in SCHEMES.items()}
 
 
 def hash_of(share: str) -> str:
-    """The SHA-256, in hex, of a share in hex: what is pledged, or shown before it."""
+    """Return the SHA-256, in hex, of a share in hex: its commitment, or the share revealed before it."""
     return hashlib.sha256(bytes.fromhex(share)).hexdigest()
 
 
 def mode_of(game: Game) -> DiceMode:
-    """How a game's dice are thrown; "ledger" for those of older logs too."""
+    """Return the dice mode of a game; "ledger" for older logs, too."""
     return "table" if game.dice == "table" else MODES.get(game.scheme, "ledger")
 
 
 def takes_shares(game: Game) -> bool:
-    """Whether the dice come from shares of the sides too, and may still be thrown."""
+    """Return whether the dice use shares of the sides and the seed is still secret."""
     return game.dice == "ledger" and game.scheme in (SHARED, WITNESSED) and not game.dice_open
 
 
 def unpledged(game: Game) -> tuple[str, ...]:
-    """The sides whose pledge no die can be thrown without."""
+    """Return the sides that must commit to a share before any roll."""
     return tuple(side for side in game.side_ids if side not in game.pledges) if takes_shares(game) else ()
 
 
 def unshown(game: Game) -> tuple[str, ...]:
-    """The sides whose share is waited for now: of shared dice every side's, of witnessed dice the others' than who
-    throws. None are while a pledge is missing: a share is shown when nobody can choose his any more.
+    """Return the sides whose share is due now: with shared dice every side, with witnessed dice every side but the
+    roller.
+
+    No share is due while a commitment is missing: sides reveal shares only when all are committed to theirs.
     """
     if not takes_shares(game) or unpledged(game):
         return ()
@@ -50,10 +52,10 @@ def unshown(game: Game) -> tuple[str, ...]:
 
 
 def awaited(game: Game) -> tuple[str, ...]:
-    """The sides without which the dice cannot be thrown now."""
+    """Return the sides that must act before the dice can be rolled."""
     return unpledged(game) or unshown(game)
 
 
 def shares_of(game: Game) -> tuple[str, ...]:
-    """The newest share of each side that has shown one."""
+    """Return the newest share of each side that has revealed one."""
     return tuple(one.share for one in game.pledges.values() if one.share)

@@ -1,20 +1,19 @@
-"""What a seat is told when its order is refused.
+"""Define the refusals that a seat sees.
 
 DomainError
-├── RuleViolation      the seat must act otherwise: not its turn, not allowed, out of range, something still owed
-│   ├── NotHeldHere    … or nobody knows here, because it hangs on what others keep secret
+├── RuleViolation      the seat must act otherwise: not its turn, not allowed, out of range, an action still required
+│   ├── NotHeldHere    … or the answer depends on secrets of others, which this copy does not hold
 │   └── UnknownName    … because it named something that does not exist: a unit, an order, a step, a member
 │       └── NoSuchPosition  … a position that the game has not reached
 ├── NoSuchTitle        the title is not installed
-├── TitleFault         the author of a title must mend its code: it raised an error of its own, or told what is not so
-│   └── NothingDecided  … or returned no event for an order that it accepted
-├── ScenarioError      the author of a scenario must mend a line of it
-└── DeclarationError   the author of a title must mend its sequence of play
+├── TitleFault         the author of a title must fix its code: it raised an error of its own, or emitted a wrong event
+├── ScenarioError      the author of a scenario must fix a line of it
+└── DeclarationError   the author of a title must fix its sequence of play
 """
 
 
 class DomainError(Exception):
-    """An expected refusal in four parts: what, where in the sequence, which rule, what to do next."""
+    """An expected refusal in four parts: the fault, its place in the sequence, the rule and the remedy."""
 
     def __init__(self, what: str, *, where: str, rule: str, remedy: str) -> None:
         super().__init__(what)
@@ -29,7 +28,7 @@ class RuleViolation(DomainError):
 
 
 class NotHeldHere(RuleViolation):
-    """It hangs on a secret that this copy of the game does not hold: nobody knows here whether the rules take it."""
+    """The answer depends on a secret that this copy of the game does not hold, so the rules cannot be applied here."""
 
 
 class UnknownName(RuleViolation):
@@ -45,7 +44,7 @@ class NoSuchTitle(DomainError):
 
 
 class ScenarioError(DomainError):
-    """A scenario does not fit its title's schema. `where` is the path of the faulty line."""
+    """A scenario does not match its title's schema. `where` is the path of the faulty line."""
 
 
 class DeclarationError(DomainError):
@@ -53,10 +52,10 @@ class DeclarationError(DomainError):
 
 
 class TitleFault(DomainError):
-    """A title's own code is at fault. Nothing was recorded.
+    """A title's own code is at fault. No record was written.
 
-    `title`: its id. `decision`: the function that is at fault. `event`: what it told, where that does not fit; its own
-    exception, where it raised one, is the cause of this one.
+    `title`: its id. `decision`: the function that is at fault. `event`: the inconsistent event, if it emitted one; an
+    exception of the title's own is the cause of this one.
     """
 
     def __init__(

@@ -1,10 +1,10 @@
-"""`evolve`: the game after each event, the same for every title.
+"""Compute the game after each event, the same for every title.
 
-It never refuses, never rolls, reads no clock and no declaration of a sequence: whoever holds the log holds the game,
-with or without the title installed.
+`evolve` never refuses, never rolls, reads no clock and no declaration of a sequence, so the log alone determines the
+game, with or without the title installed.
 
-A `play.rewound` event is folded on the state of the position it goes back to: the ledger keeps which record follows
-which, and hands over that line.
+A `play.rewound` event applies to the state of the position it goes back to: the ledger keeps the parent of each record,
+and passes that branch.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from umpire_ledger.domain.game.state import Game
 
 
 def fold(game: Game, events: Iterable[AnyEvent]) -> Game:
-    """The game after many events of one line, in order."""
+    """Return the game after the events of one branch, in order."""
     draft = FoldingGame(game)
     for event in events:
         event.apply(draft)
@@ -23,5 +23,5 @@ def fold(game: Game, events: Iterable[AnyEvent]) -> Game:
 
 
 def evolve(game: Game, event: AnyEvent) -> Game:
-    """The game after one event."""
+    """Return the game after one event."""
     return fold(game, (event,))

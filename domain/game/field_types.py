@@ -1,4 +1,4 @@
-"""What a field of a schema may hold, in words and by example: for templates of files, and for whoever mends one."""
+"""Describe the values that a field of a schema accepts, in words and by example, for templates and refusals."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -9,24 +9,24 @@ import msgspec
 from msgspec.structs import FieldInfo
 
 MOST_SHOWN = 2**31
-"""A limit beyond it is none that anybody meets."""
+"""A limit beyond it is never reached in practice and is not printed."""
 
 FEW = 6
-"""Entries of a table up to which they are named where it is spoken of."""
+"""Tables with at most this many entries are described by naming them."""
 
 
 def fields_of(schema: type[msgspec.Struct]) -> tuple[FieldInfo, ...]:
-    """The fields of a part of a file, in the order of their type."""
+    """Return the fields of a struct, in the order of their declaration."""
     return msgspec.structs.fields(schema)
 
 
 def is_struct(kind: Any) -> TypeGuard[type[msgspec.Struct]]:
-    """Whether a type is a part of a file with fields of its own."""
+    """Return whether a type is a struct."""
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
 def bare(kind: Any) -> Any:
-    """A type without what is noted beside it, and without None and Unset where one other type is left."""
+    """Return a type without annotations, and without None and Unset if one other type remains."""
     if get_origin(kind) is Annotated:
         return bare(get_args(kind)[0])
     arms = arms_of(kind)
@@ -34,7 +34,7 @@ def bare(kind: Any) -> Any:
 
 
 def arms_of(kind: Any) -> tuple[Any, ...]:
-    """The types of a union without None and Unset; a type that is no union is the only one."""
+    """Return the types of a union without None and Unset; any other type alone."""
     if get_origin(kind) is Annotated and is_union(get_args(kind)[0]):
         return arms_of(get_args(kind)[0])
     if not is_union(kind):
@@ -43,12 +43,12 @@ def arms_of(kind: Any) -> tuple[Any, ...]:
 
 
 def is_union(kind: Any) -> bool:
-    """Whether a type is one of several."""
+    """Return whether a type is a union."""
     return get_origin(kind) in (Union, UnionType)
 
 
 def limits_of(kind: Any) -> tuple[msgspec.Meta, ...]:
-    """The limits noted beside a type, inside a union of one type too."""
+    """Return the limits annotated on a type, also inside a union of one type."""
     if get_origin(kind) is Annotated:
         inner, *noted = get_args(kind)
         return (*limits_of(inner), *(one for one in noted if isinstance(one, msgspec.Meta)))
@@ -57,7 +57,7 @@ def limits_of(kind: Any) -> tuple[msgspec.Meta, ...]:
 
 
 def item_of(kind: Any) -> Any:
-    """The type of the members of an array of any length; None for any other type."""
+    """Return the type of the members of an array of any length; None for any other type."""
     inner = bare(kind)
     args = get_args(inner)
     if get_origin(inner) is list:
@@ -66,7 +66,7 @@ def item_of(kind: Any) -> Any:
 
 
 def entry_of(kind: Any) -> tuple[Any, Any] | None:
-    """The types of names and values of a table of any names; None for any other type."""
+    """Return the types of keys and values of a mapping; None for any other type."""
     inner = bare(kind)
     if get_origin(inner) in (dict, Mapping):
         name, value = get_args(inner)
@@ -78,7 +78,7 @@ def entry_of(kind: Any) -> tuple[Any, Any] | None:
 
 
 def type_words(kind: Any) -> str:
-    """What may be written: "a whole number from 0 to 20", `"north" or "south"`."""
+    """Return the accepted values in words: "a whole number from 0 to 20", `"north" or "south"`."""
     arms = arms_of(kind)
     if len(arms) > 1:
         words = list(dict.fromkeys(type_words(one) for one in arms))
@@ -160,7 +160,7 @@ def _length(limits: tuple[msgspec.Meta, ...]) -> str:
 
 
 def example_of(kind: Any) -> Any:
-    """A value that fits a type, as plain data; of a part of a file what it cannot do without."""
+    """Return a valid value of a type, as plain data; for a struct only its required fields."""
     arms = arms_of(kind)
     inner, limits = bare(arms[0]) if arms else None, limits_of(arms[0]) if arms else ()
     if get_origin(inner) is Literal:
@@ -198,7 +198,7 @@ _TRIED = ("name", "1.5", "0101", "A", "B1", "0000")
 
 
 def _from_pattern(pattern: str) -> str | None:
-    """A word that fits a pattern, where one of the usual does."""
+    """Return the first usual word that matches a pattern, or None."""
     return next((one for one in _TRIED if re.search(pattern, one)), None)
 
 
@@ -210,7 +210,7 @@ _said = re.compile(
 
 
 def words_of_fields(schema: type[msgspec.Struct]) -> dict[str, str]:
-    """What the docstrings of a schema and of those it extends say of their fields, by field."""
+    """Return the words about each field from the docstrings of a schema and its bases."""
     found: dict[str, str] = {}
     for one in reversed(schema.__mro__):
         for names, words in _clauses(one.__doc__ or "") if is_struct(one) else ():

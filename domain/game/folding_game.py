@@ -29,7 +29,7 @@ class FoldingGame:
         self.more: dict[str, Any] = {}
 
     def freeze(self) -> Game:
-        """The game after the events."""
+        """Return the game after the events."""
         return replace(
             self._base,
             units=self.units.finish(),
@@ -45,5 +45,5 @@ class FoldingGame:
         )
 
     def now(self, field: str) -> Any:
-        """A rarely changed field as it stands now."""
+        """Return the current value of a rarely changed field."""
         return self.more.get(field, getattr(self._base, field))

@@ -1,7 +1,7 @@
-"""Hidden units: the open table that everybody sees, and what lies under covers that only some see through.
+"""Separate the public board from hidden units, which only some sides see.
 
-`Game.units` is the open table. The sequence of play, other sides and every look ask of it, so nothing that forgets
-about hidden units can tell of one. Whoever may see more asks `known_to`.
+`Game.units` is the public board. The sequence of play, other sides and every view read it, so code that ignores hidden
+units cannot reveal one. Code that may see more calls `known_to`.
 """
 
 import re
@@ -16,14 +16,14 @@ RULE = "hidden units"
 
 
 def is_foggy(game: Game) -> bool:
-    """Whether units may be hidden in this game."""
+    """Return whether units may be hidden in this game."""
     return game.options.get(FOG) is True
 
 
 def known_to(game: Game, seat: str) -> Game:
-    """The game with the hidden units that a seat sees beside those on the open table; the referee sees all of them.
+    """Return the game with the hidden units that a seat sees added to the public ones; the referee sees all of them.
 
-    Of sightings only its own are left. Without hidden units it is the very same game.
+    Only the seat's own sightings remain. Without hidden units and sightings it is the same object.
     """
     if not game.hidden and not game.sightings:
         return game
@@ -38,12 +38,14 @@ def known_to(game: Game, seat: str) -> Game:
 
 
 def looked_at(fold: Game, seat: str, now: Game, at: int) -> Game:
-    """A seat's own fold at a position with the hidden units that it sees, or all where they are laid open `now`."""
+    """Return a seat's own game at a position with the hidden units that it sees, or with all if they are revealed
+    `now`.
+    """
     return known_to(fold, REFEREE if now.secrets_open >= at else seat)
 
 
 def in_the_open(game: Game) -> Game:
-    """The same game with its hidden units under their covers again: `known_to` taken back."""
+    """Return the same game without the hidden units that `known_to` added to the board."""
     laid = [name for name in game.hidden if name in game.units]
     if not laid:
         return game
@@ -54,14 +56,14 @@ def in_the_open(game: Game) -> Game:
 
 
 def sighting(game: Game, unit: str) -> Sighting | None:
-    """Where a unit was seen last that is out of sight, in a game as a seat knows it; None where it knows of none."""
+    """Return the last sighting of an unseen unit, in a game as a seat knows it; None if there is none."""
     if unit in game.units:
         return None
     return next((one for one in game.sightings.values() if one.unit.id == unit), None)
 
 
 def last_seen(one: Sighting) -> str:
-    """A sighting in words: `last seen turn 3 at 0610`."""
+    """Return a sighting in words: `last seen turn 3 at 0610`."""
     return f"{dated(one)} at {one.unit.at}"
 
 
@@ -71,30 +73,30 @@ def dated(one: Sighting) -> str:
 
 
 def laid_hidden(game: Game, hidden: Mapping[str, Iterable[UnitEvent]]) -> Iterator[RestrictedEvent]:
-    """What lies hidden at the beginning, by the side that is told of it.
+    """Yield the records of units that begin hidden, by the side that may read them.
 
-    Each side has one private record, so that their number does not tell who has anything.
+    Each side has one private record, so that their number does not reveal which sides have hidden units.
     """
     for side in game.side_ids:
         yield RestrictedEvent(HiddenDone(events=tuple(hidden.get(side, ()))), viewers_of(game, (side,)))
 
 
 def named_by(game: Game, unit: str, together: frozenset[str] = frozenset()) -> str:
-    """What in the open names a unit, in words, so that a rule may look it up; "" where nothing does.
+    """Return the public text that names a unit, in words, so that a rule may look it up; "" if none does.
 
-    What is sealed does not count: who may hide a unit must not tell of it. Nor do units that are hidden `together`.
+    Sealed answers do not count, because the refusal would reveal the unit. Neither do units that are hidden `together`.
     """
     word, silent = id_pattern(unit), {unit, *together}
     return next((what for by, what, text in said_in_the_open(game) if by not in silent and word.search(text)), "")
 
 
 def id_pattern(unit: str) -> re.Pattern[str]:
-    """An id where it stands as a word of its own."""
+    """Return a pattern that finds an id as a whole word."""
     return re.compile(rf"(?<![\w-]){re.escape(unit)}(?![\w-])")
 
 
 def said_in_the_open(game: Game) -> Iterator[tuple[str, str, str]]:
-    """The unit that says it ("": none does), what says it in words, and what it says."""
+    """Yield each public text: its unit ("" for none), its source in words, and the text."""
     yield from (("", f"`{frame.of}`, which is played for it,", frame.item) for frame in game.cursor.frames)
     yield from (("", f"the marker `{name}`", f"{name} {value}") for name, value in game.markers.items())
     told = (one for one in game.choices.values() if not one.sealed)
@@ -104,5 +106,5 @@ def said_in_the_open(game: Game) -> Iterator[tuple[str, str, str]]:
 
 
 def viewers_of(game: Game, seen_by: tuple[str, ...]) -> tuple[str, ...]:
-    """Who may see what happens to a hidden unit: these sides, in the order of the scenario, and the referee."""
+    """Return the viewers of a hidden unit: these sides, in the order of the scenario, and the referee."""
     return (*(side for side in game.side_ids if side in seen_by), REFEREE)

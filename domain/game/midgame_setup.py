@@ -1,8 +1,8 @@
-"""The position of a scenario: a game taken over in the middle, as plain TOML under `[position]`.
+"""Define the mid-game setup of a scenario: a game taken over in the middle, as plain TOML under `[position]`.
 
-It holds everything that play has brought about: units with all attributes, those that are gone too, accounts, markers,
-answers, and where play stands in the sequence, in the ids of its steps. It stands instead of the title's set-up.
-`position_of` takes it from a game; `play/midgame_start.py` checks one that was read, and opens a game from it.
+It replaces the title's setup and holds every result of play: units with all attributes, also those out of play,
+accounts, markers, answers, and the place of play in the sequence, in the ids of its steps. `position_of` takes it from
+a game; `play/midgame_start.py` checks one that was read, and opens a game from it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -112,14 +112,14 @@ class Position(Part, frozen=True, kw_only=True):
 
 
 class Secrecy(msgspec.Struct, frozen=True):
-    """Who may see an answer that not everybody may, and whether all know that it was given."""
+    """The readers of an answer that not all sides may see, and whether all know that it was given."""
 
     seen_by: tuple[str, ...]
     announced: bool
 
 
 def position_of(game: Game, secrets: Mapping[str, Secrecy], *, at: int = 0, of: str = "") -> Position:
-    """The position of a game that is held whole. `secrets`: of its answers, by key, those that not all may see."""
+    """Return the position of a game whose secrets are all held here. `secrets`: of its restricted answers, by key."""
     first, *loops = game.cursor.frames
     return Position(
         game=of or game.id,
@@ -154,14 +154,14 @@ def _loop(frame: Frame, acts: int) -> LoopThere:
 
 
 def _choices(game: Game, secrets: Mapping[str, Secrecy]) -> Iterator[Answered]:
-    """The answers: first those of which not everybody knows, then the others, the oldest first."""
+    """Yield the answers: first those that not all sides know of, then the others, the oldest first."""
     untold = {key for key, secrecy in secrets.items() if not secrecy.announced}
     for key in sorted(game.choices, key=lambda key: (key not in untold, key in untold or game.choices[key].acts, key)):
         yield _answered(game.choices[key], secrets.get(key), game.acts)
 
 
 def _answered(choice: Choice, secrecy: Secrecy | None, acts: int) -> Answered:
-    """When a choice was made of which not everybody knows is nobody's business, and nothing hangs on it."""
+    """Return an answer without its time if not all sides know of it: the time is secret, and nothing depends on it."""
     announced = secrecy is None or secrecy.announced
     return Answered(
         question=choice.question,

@@ -1,16 +1,16 @@
-"""The nearest names for one that is a slip of the pen, and lists of names in which they come first."""
+"""Find the names nearest to a mistyped one, and list names with these first."""
 
 from collections.abc import Iterable
 
 CLOSE = 0.6
-"""How alike two names are, from 0 to 1, for one to be offered for the other."""
+"""The similarity, from 0 to 1, from which one name is suggested for another."""
 MOST = 3
 LONGEST = 200
 """Characters of the longest name that may be a typing error."""
 
 
 def nearest(name: str, known: Iterable[str], close: float = CLOSE) -> list[str]:
-    """The names that are most like one that is not among them, whatever the case, the likeliest first; at most 3."""
+    """Return the known names most similar to another name, ignoring case, the likeliest first; at most 3."""
     from difflib import get_close_matches  # noqa: PLC0415 -- only a slip needs it
 
     if len(name) > LONGEST:
@@ -22,11 +22,11 @@ def nearest(name: str, known: Iterable[str], close: float = CLOSE) -> list[str]:
 MOST_LISTED = 24
 """Names that a remedy lists."""
 SLIP = 0.5
-"""How alike two names are, from 0 to 1, for one to be listed first for the other."""
+"""The similarity, from 0 to 1, from which a name is listed first for another."""
 
 
 def listed(names: Iterable[str], meant: str = "") -> str:
-    """The names that would do, for a remedy; of many those first that are like the one meant, and how many more."""
+    """Return the known names for a remedy; of many those most similar to the one meant, and the number of the others."""
     found = list(dict.fromkeys(names))
     if len(found) <= MOST_LISTED:
         return ", ".join(found) or "none"

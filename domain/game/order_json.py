@@ -15,21 +15,21 @@ AGAIN = "again"
 SIGNATURE = ("saw", "signed")
 """In the words of an order that its seat has signed: the position it saw, and the signature."""
 BESIDE = ("id", "pips", "leave", "happened_at", "witness", AGAIN, "entered_by", *SIGNATURE)
-"""What may stand beside an order's own arguments. `entered_by`: the hand that gave it, where it is not its author's."""
+"""Keys that an order may have in addition to its own arguments. `entered_by`: the seat that entered it for another."""
 
 VOLATILE = {"pips", AGAIN, *SIGNATURE, "entered_by"}
-"""In the words of an order: where one that is played again may differ from the first."""
+"""Keys of a recorded order that may differ when it is re-played."""
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
 def core_of(words: Mapping[str, Any]) -> bytes:
-    """A hash of what an order and its repetition have in common."""
+    """Return a hash of the arguments that an order and its repetition have in common."""
     return hashlib.sha256(_encode({name: value for name, value in words.items() if name not in VOLATILE})).digest()
 
 
 class KnowsOrders(Protocol):
-    """A title, as far as reading orders needs one: its id, and every order that may be read, by name."""
+    """A title as the order reader needs it: its id, and every readable order, by name."""
 
     @property
     def id(self) -> str: ...
@@ -38,19 +38,20 @@ class KnowsOrders(Protocol):
 
 
 HERE = "here"
-"""What `leave` says where no more is left than the step."""
+"""The value of `leave` that ends no more than the step."""
 
 Witness = Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class Sent(msgspec.Struct, frozen=True, kw_only=True):
-    """An order as it was sent: `id` makes it one order however often it is sent, `pips` were thrown at the table.
+    """An order as it was sent: `id` makes it one order however often it is sent, `pips` are results rolled at the
+    table.
 
-    `leave`: with it the side leaves the step: `HERE`, or going on up to a place, as `done --until` does.
-    `happened_at`: when it happened, where it is written down late; RFC 3339, checked by whoever has a clock.
-    `witness`: who saw it. Both stay in the order's cause. `seed`: a new one for the ledger's dice, which no file holds:
-    whoever records the order draws it, for an order that may need it. `entered_by`: the referee, who entered it for its
-    seat; "" where the seat itself gives it.
+    `leave`: with it the side ends the step: `HERE`, or further steps up to a place, as `done --until` does.
+    `happened_at`: the time of the event, if it is written down late; RFC 3339, checked by the caller with a clock.
+    `witness`: the person who saw it. Both stay in the order's cause. `seed`: a new one for the ledger's dice, which no
+    file holds: the recorder draws it, for an order that may need it. `entered_by`: the referee, who entered it for its
+    seat; "" if the seat itself gives it.
     """
 
     order: o.Order
@@ -76,11 +77,15 @@ SENT: Mapping[str, Any] = {
     "witness": Witness,
     "entered_by": str,
 }
-"""What an order may be sent with: fields of `Sent`, and what each must be."""
+"""The fields of `Sent` that an order may be sent with, and the type of each."""
 
 
 def read_order(title: KnowsOrders, raw: Mapping[str, Any], where: str = "") -> Sent:
-    """An order out of its JSON object. Raises RuleViolation for an unknown name, a wrong argument, wrong pips."""
+    """Return the order of a JSON object.
+
+    Raises:
+        RuleViolation: When the name is unknown, an argument is wrong, or the results are wrong.
+    """
     body = {name: value for name, value in raw.items() if name not in BESIDE}
     known = title.every_order
     name = body.get("order")
@@ -102,7 +107,7 @@ def read_order(title: KnowsOrders, raw: Mapping[str, Any], where: str = "") -> S
 
 
 def no_such_order(name: object, known: Mapping[str, type[o.Order]], where: str) -> UnknownName:
-    """The refusal of an order's name, with the nearest that the title has."""
+    """Return the refusal of an unknown order name, with the nearest names of the title."""
     near = nearest(str(name), known)
     remedy = (
         f"try {', '.join(near)}" if near else "`umpire orders TITLE` lists them; at the prompt `?` says which fit now"

@@ -1,7 +1,7 @@
-"""What a seat may ask for: orders as JSON objects `{"as": SEAT, "order": NAME, …arguments}`.
+"""Define the generic orders: JSON objects `{"as": SEAT, "order": NAME, …arguments}`.
 
-The generic orders serve every title: whatever a group does under rules that we do not have is recorded with them, in
-the right place, by the right side. A title adds its own by subclassing `Order` in its own folder.
+The generic orders serve every title: a group with house rules records all its actions with them, at the right step, by
+the right side. A title adds its own by subclassing `Order` in its own folder.
 """
 
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ class Order(
 
     @classmethod
     def tag(cls) -> str:
-        """The order's name on the command line and in order files."""
+        """Return the order's name on the command line and in order files."""
         return str(cls.__struct_config__.tag)
 
 
@@ -499,21 +499,21 @@ LOOKING_BACK: tuple[type[Order], ...] = (
 )
 """Orders whose decision asks the log."""
 MAY_NEED_SEED: tuple[type[Order], ...] = (Undo, Redo, Rewind, AskRewind, Consent, Rule, OpenDice)
-"""Orders behind which the ledger's dice may be thrown from a new seed."""
+"""Orders that may rotate the seed of the ledger's dice."""
 GENERIC_ORDERS: tuple[type[Order], ...] = (Roll, Move, Place, Change, Remove, Pay, Mark, Choose, SealChoice, Reveal)
 EVERYWHERE: tuple[type[Order], ...] = (*SEQUENCE_ORDERS, *COVERS, *ANYTIME_ORDERS, *REFEREE_ORDERS)
-"""Orders of the table and the referee, which every title takes whatever its steps allow."""
+"""Orders that every title takes at every step."""
 
 
 def looks_back(order: Order) -> bool:
-    """Whether its decision asks the log: what is pending must be recorded first."""
+    """Return whether the order's decision reads the log, so that pending records must be written first."""
     return isinstance(order, LOOKING_BACK) or (isinstance(order, Note) and order.instead_of > 0)
 
 
 def order_schema(order: type[Order]) -> dict[str, Any]:
-    """The JSON Schema (2020-12) of one order as a line of a file holds it, references resolved at its top.
+    """Return the JSON Schema (2020-12) of one order as a line of a file holds it, references resolved at its top.
 
-    `as` may be left out, for the seat that gives it; beside the arguments stand what every line may say.
+    `as` may be left out, for the seat that gives it; the keys that every line may have are added to the arguments.
     """
     schema = msgspec.json.schema(order)
     name = schema.get("$ref", "").rsplit("/", 1)[-1]
@@ -539,4 +539,4 @@ BESIDE_SCHEMA: Mapping[str, Any] = {
     "saw": {"description": "of a signed order: the position that its seat saw", "type": "integer", "minimum": 1},
     "signed": {"description": "the signature of the seat's key", "type": "string", "maxLength": 92},
 }
-"""What may stand beside the arguments of any order in a line of a file."""
+"""The schema of the keys that every line may have."""

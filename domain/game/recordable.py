@@ -1,4 +1,4 @@
-"""Whether an event can be recorded: it is read back exactly as a reader will read it, before anybody writes it."""
+"""Check that an event can be recorded: read it back as a reader will, before it is written."""
 
 import msgspec
 
@@ -11,7 +11,11 @@ LISTS = "a list holds only text, so write the numbers of a list as text"
 
 
 def recordable(event: AnyEvent, where: str) -> bytes:
-    """The bytes of an event, which decode to the very same event. Raises RuleViolation for one that does not."""
+    """Return the bytes of an event.
+
+    Raises:
+        RuleViolation: When the bytes would not decode to the same event.
+    """
     try:
         raw = encode(event)
         back = decode(raw)

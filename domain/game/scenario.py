@@ -1,4 +1,4 @@
-"""Scenarios: what a game starts from, written in TOML and checked whole before anything is recorded.
+"""Read scenarios: the starting state of a game, written in TOML and checked whole before anything is recorded.
 
 A title subclasses `Scenario` and `Piece` to give its units typed attributes; a misspelt key is refused with its path.
 """
@@ -46,7 +46,7 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 FIELDS = ("id", "side", "kind", "at", "hidden", "attributes")
-"""What a scenario says of every unit; all else that a title's own piece has is an attribute."""
+"""The fields of every unit; all others of a title's own piece are attributes."""
 
 
 class FreePiece(Piece, frozen=True, kw_only=True):
@@ -101,47 +101,49 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     board: Board | msgspec.UnsetType = msgspec.UNSET
 
     def pieces(self) -> tuple[Piece, ...]:
-        """The units, in the order of the file."""
+        """Return the units, in the order of the file."""
         return ()
 
     def pieces_by_path(self) -> Iterator[tuple[str, Piece]]:
-        """The same, each with its path in the file. A title whose file lists them under other names says so here."""
+        """Yield the units, each with its path in the file; a title whose file lists them under other names overrides
+        this.
+        """
         for at, piece in enumerate(self.pieces()):
             yield f"$.units[{at}]", piece
 
     def hidden_ids(self) -> frozenset[str]:
-        """The units that begin hidden."""
+        """Return the ids of the units that begin hidden."""
         return frozenset(piece.id for piece in self.pieces() if piece.hidden is True)
 
     def in_the_open(self: "S") -> "S":
-        """The scenario without the units that begin hidden, in whatever lists of the file they stand."""
+        """Return the scenario without the units that begin hidden, in every list of the file."""
         lists = {name: getattr(self, name) for name in self.__struct_fields__ if type(getattr(self, name)) is tuple}
         return msgspec.structs.replace(
             self, **{name: tuple(one for one in found if not _is_hidden(one)) for name, found in lists.items()}
         )
 
     def sheets(self) -> dict[str, Any]:
-        """What a title looks up beside its tables, as plain JSON by name: unit values, the map."""
+        """Return the title's lookup data other than tables, as plain JSON by name: unit values, the map."""
         return {}
 
     def faults(self) -> Iterable[ScenarioFault]:
-        """What is wrong although every entry fits by itself; `scenario_fault` makes one. Nothing is raised here."""
+        """Return the faults of entries that are each valid; `scenario_fault` makes one. A title raises nothing here."""
         return ()
 
     def left_to_table(self) -> Iterable[ScenarioFault]:
-        """What the scenario does not say and no rule limits then: it is valid, but the referee should know of it."""
+        """Return open points without a limiting rule: the scenario is valid, but the referee should know of them."""
         return ()
 
     def sequence(self) -> dict[str, Any]:
-        """A sequence of play that the scenario brings, as plain JSON; nothing where the title has its own."""
+        """Return the scenario's own sequence of play, as plain JSON; empty to use the title's."""
         return {}
 
     def path_of(self, place: str) -> str:
-        """Where a place of that sequence stands in the file."""
+        """Return the path in the file of a place of that sequence."""
         return "$"
 
     def published(self: "S") -> "S":
-        """The scenario as everybody may read it in the log; a title with hidden set-up leaves that out."""
+        """Return the public scenario for the log; a title with hidden setup leaves that out."""
         return self
 
 
@@ -166,7 +168,11 @@ Parsed = Mapping[str, Any]
 
 
 def title_of(parsed: Parsed) -> str:
-    """The title that a scenario file names; raises ScenarioError when it names none."""
+    """Return the title that a scenario file names.
+
+    Raises:
+        ScenarioError: When it names none.
+    """
     title = parsed.get("title")
     if not isinstance(title, str):
         raise _refuse("the scenario names no title", "$.title", 'write for instance title = "war-galley"')
@@ -195,12 +201,16 @@ def _refuse_first(faults: Sequence[ScenarioFault]) -> ScenarioError:
 
 
 def all_faults(scenario: Scenario) -> tuple[ScenarioFault, ...]:
-    """What is wrong with a scenario whose entries fit: what its title finds, then names and rows."""
+    """Return the faults of a scenario with valid entries: those that its title finds, then those of names and rows."""
     return (*scenario.faults(), *_faults_of_names(scenario))
 
 
 def parse_scenario(text: str) -> Parsed:
-    """The text of a scenario file. Raises ScenarioError when it is no TOML, or beyond a limit."""
+    """Parse the text of a scenario file.
+
+    Raises:
+        ScenarioError: When it is not TOML, or exceeds a limit.
+    """
     verify_size(text)
     try:
         return tomllib.loads(text)
@@ -238,17 +248,17 @@ def _refuse(what: str, where: str, remedy: str) -> ScenarioError:
 
 
 def faults_in(value: object, schema: Any, path: str) -> Iterator[ScenarioFault]:
-    """Everything in a value of a scenario that does not fit a type; `path`: where it stands, `$.victory`."""
+    """Yield every part of a scenario's value that does not match a type; `path`: its place, `$.victory`."""
     return faults_of(value, schema, path)
 
 
 def scenario_fault(what: str, path: str, remedy: str = "mend this entry of the scenario file") -> ScenarioFault:
-    """A fault that a title finds in its scenario, for `faults` to give; `path`: its line, `$.units[0].at`."""
+    """Return a fault that a title finds in its scenario, for `faults` to return; `path`: its line, `$.units[0].at`."""
     return ScenarioFault(path=path, what=what, remedy=remedy)
 
 
 def set_up_pieces(scenario: Scenario) -> list[AnyEvent]:
-    """The events that lay a scenario's units, accounts and markers on the table."""
+    """Return the events that set up a scenario's units, accounts and markers."""
     return [
         *(_placed(piece) for piece in scenario.pieces()),
         *(
@@ -280,9 +290,10 @@ def _placed(piece: Piece) -> UnitPlaced:
 
 
 def look_up(game: Game, table: str, total: int) -> tuple[str, str | dict[str, Value]]:
-    """The row of one of the scenario's tables in which a total falls, and what stands there.
+    """Return the row of a scenario's table that contains a total, and its result.
 
-    Raises UnknownName when the scenario has no such table or the table no row for the total.
+    Raises:
+        UnknownName: When the scenario has no such table or the table no row for the total.
     """
     rows: dict[str, str | dict[str, Value]] = game.tables.get(table, {}).get("rows", {})
     for row, result in rows.items():
@@ -295,7 +306,7 @@ def look_up(game: Game, table: str, total: int) -> tuple[str, str | dict[str, Va
 
 
 def total_without_row(game: Game, table: str, lowest: int, highest: int) -> int | None:
-    """The first total, of those from the lowest to the highest, for which a table has no row; None where all have."""
+    """Return the first total, from the lowest to the highest, for which a table has no row; None if all have one."""
     rows = [_bounds(row) or (1, 0) for row in game.tables.get(table, {}).get("rows", {})]
     total = lowest
     while total <= highest:
@@ -307,7 +318,7 @@ def total_without_row(game: Game, table: str, lowest: int, highest: int) -> int 
 
 
 def table_dice(game: Game, table: str, default: str) -> str:
-    """The dice that a table is rolled with."""
+    """Return the dice that a table is rolled with."""
     return str(game.tables.get(table, {}).get("dice") or default)
 
 

@@ -3,11 +3,11 @@
 import msgspec
 
 SCHEMA_RULE = "the title's scenario schema"
-"""The rule of whatever a scenario says wrongly, where no other one is named."""
+"""The rule of a fault for which no other one is named."""
 
 
 class ScenarioFault(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that is wrong in a scenario. `path`: its line, `$.units[0].at`; `remedy`: what to do."""
+    """A fault of a scenario. `path`: its line, `$.units[0].at`; `remedy`: the correction."""
 
     path: str
     what: str

@@ -1,4 +1,4 @@
-"""How large a scenario may be. A file beyond is refused before it is read, and the refusal names the limit.
+"""Limit the size of a scenario. A larger file is refused before it is read, and the refusal names the limit.
 
 TOML is read a character at a time, and a key of many dotted parts costs their square: these limits keep the worst file
 below a second. The largest scenario that is played has some 300 entries in 9 KiB.
@@ -33,7 +33,11 @@ _long_number = re.compile(rf"(?<![\w-])(?:0[xob][0-9A-Fa-f_]{{{MOST_DIGITS + 1}}
 
 
 def verify_size(text: str) -> None:
-    """Raises ScenarioError for the text of a scenario that goes beyond a limit."""
+    """Check the text of a scenario against the limits.
+
+    Raises:
+        ScenarioError: When it exceeds one.
+    """
     beyond = _beyond(text)
     if beyond:
         what, limit = beyond
@@ -42,7 +46,7 @@ def verify_size(text: str) -> None:
 
 
 def _beyond(text: str) -> tuple[str, str] | None:
-    """What is too large, and the limit; None where nothing is."""
+    """Return the excess and the limit; None if the text is within the limits."""
     if len(text) > MOST_CHARACTERS:
         return f"{len(text):,} characters", f"at most {MOST_CHARACTERS:,} characters"
     bare = _texts.sub(lambda found: "" if found[0].startswith("#") else '""', text)

@@ -1,4 +1,4 @@
-"""A scenario with a position as a file that a person can read: what it says of itself first, the position last."""
+"""Write a scenario with a position as a file that a person can read: its description first, the position last."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -12,9 +12,10 @@ from umpire_ledger.domain.game.toml_text import toml_of
 
 
 def scenario_text(scenario: Scenario, version: str = "") -> str:
-    """The file; the same scenario gives the same text. `version`: of the title.
+    """Return the text of the file; the same scenario results in the same text. `version`: of the title.
 
-    Raises ScenarioError for one that is too large to be read again.
+    Raises:
+        ScenarioError: When it is too large to be read again.
     """
     plain = lean(scenario)
     there = plain.pop("position", {})

@@ -1,4 +1,4 @@
-"""Everything in plain data that does not fit a schema, at once, each with its path and with what would fit."""
+"""Find every part of plain data that does not match a schema, at once, each with its path and a valid value."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
@@ -22,7 +22,7 @@ from umpire_ledger.domain.game.scenario_fault import ScenarioFault
 
 
 def faults_of(value: Any, kind: Any, path: str = "$") -> Iterator[ScenarioFault]:
-    """What of a value does not fit a type; nothing where all of it does."""
+    """Yield each part of a value that does not match a type."""
     inner, entry, item = bare(kind), entry_of(kind), item_of(kind)
     if is_struct(inner) and isinstance(value, Mapping):
         parts = _of_fields(value, inner, path)
@@ -61,7 +61,7 @@ def _of_entries(value: Mapping[str, Any], entry: tuple[Any, Any], path: str) -> 
 
 
 def _of_itself(value: Any, kind: Any, path: str, *, whole: bool) -> Iterator[ScenarioFault]:
-    """A value as the reader takes it; only its length where its parts do not fit and are told already."""
+    """Yield the faults of a value itself; if its parts are already reported, only a wrong length."""
     try:
         msgspec.convert(value, kind if whole else _outside(value, kind))
     except msgspec.ValidationError as error:
@@ -74,7 +74,7 @@ def _of_itself(value: Any, kind: Any, path: str, *, whole: bool) -> Iterator[Sce
 
 
 def _outside(value: Any, kind: Any) -> Any:
-    """A type whose parts may be anything; its limits stay."""
+    """Return the type with parts of any type; its limits stay."""
     outside: Any = list[Any] if isinstance(value, list) else dict[str, Any] if isinstance(value, Mapping) else Any
     for one in limits_of(kind):
         outside = Annotated[outside, one]
@@ -82,7 +82,7 @@ def _outside(value: Any, kind: Any) -> Any:
 
 
 def _is_type_error(what: str) -> bool:
-    """Whether the reader speaks of types; else it repeats what a schema's own check says."""
+    """Return whether the reader's message is about types; other messages repeat a schema's own check."""
     return what.startswith(("Expected ", "Invalid enum value", "Object ", "Integer ", "Number "))
 
 
@@ -93,7 +93,7 @@ def _wrong(value: Any, kind: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A value as the file has it; what is long is not repeated."""
+    """Return a value as the file has it, "" if it is long."""
     text = {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value)
     if isinstance(value, str):
         text = f'"{value}"'
@@ -101,7 +101,7 @@ def _shown(value: Any) -> str:
 
 
 def _write(name: str, kind: Any) -> str:
-    """What to write, by example."""
+    """Return a remedy with an example of a valid value."""
     wanted, inner = type_words(kind), bare(arms_of(kind)[0])
     if is_struct(inner) or item_of(kind) is not None or entry_of(kind) is not None:
         return f"write {wanted}"
@@ -115,7 +115,7 @@ def _write(name: str, kind: Any) -> str:
 
 
 def mended(value: Any, kind: Any) -> Any:
-    """The value with something that fits wherever it does not: what else is wrong can be asked of it."""
+    """Return the value with an example in place of each invalid part, so that the remaining checks can run."""
     if not list(faults_of(value, kind)):
         return value
     inner, entry, item = bare(kind), entry_of(kind), item_of(kind)
@@ -135,7 +135,7 @@ def _misnamed(name: str, kind: Any) -> bool:
 
 
 def _mended_fields(value: Mapping[str, Any], schema: type[msgspec.Struct]) -> dict[str, Any]:
-    """A part of a file: its sound entries, its mended ones where they are needed or have parts, no others."""
+    """Return a struct's valid entries, and repaired ones if they are required or have parts."""
     found: dict[str, Any] = {}
     for field in fields_of(schema):
         name = field.encode_name

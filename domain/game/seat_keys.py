@@ -30,12 +30,12 @@ class SeatKey(msgspec.Struct, frozen=True):
 
     @property
     def id(self) -> bytes:
-        """Four bytes that tell one key of a name from another."""
+        """Four bytes that distinguish keys of the same name."""
         return hashlib.sha256(self.name.encode() + b"\n" + bytes([self.kind]) + self.public).digest()[:4]
 
     @property
     def short(self) -> str:
-        """Name and id: what people compare."""
+        """Name and id, for people to compare."""
         return f"{self.name}+{self.id.hex()}"
 
     def text(self) -> str:
@@ -44,7 +44,11 @@ class SeatKey(msgspec.Struct, frozen=True):
 
     @staticmethod
     def read(text: str) -> "SeatKey":
-        """The key in a line. Raises ValueError for what is none, or is mistyped."""
+        """Return the key in a line.
+
+        Raises:
+            ValueError: When the line does not hold a key, or is mistyped.
+        """
         found = _parts(text)
         raw = base64.b64decode(found[3]) if found else b""
         if found is None or len(raw) != LENGTH or raw[0] not in (ED25519, COSIGNER):

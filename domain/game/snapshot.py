@@ -43,7 +43,7 @@ FOLD = 2
 
 
 def _shape() -> str:
-    """The fields of everything that is saved: another shape, another schema."""
+    """Return a hash of all saved fields, so that another shape has another schema."""
     structs = (
         Game,
         Unit,
@@ -67,13 +67,17 @@ SCHEMA = _shape()
 
 
 def dump(game: Game) -> bytes:
-    """The game as JSON."""
+    """Return the game as JSON."""
     rest = {field: getattr(game, field) for field in Game.__struct_fields__ if field not in _MAPS}
     return _encode([rest, *(dict(getattr(game, name)) for name in _MAPS)])
 
 
 def load(raw: bytes) -> Game:
-    """The game that was dumped. Raises msgspec.DecodeError for anything else."""
+    """Return the game of a dump.
+
+    Raises:
+        msgspec.DecodeError: When the bytes are anything else.
+    """
     saved = _decode(raw)
     plain = msgspec.convert(saved.game, Game)
     maps: Mapping[str, Any] = {name: Map(getattr(saved, name)) for name in _MAPS}

@@ -1,6 +1,6 @@
-"""The delay with which a spectator sees a game: so long after it happened, or so many turns or records behind.
+"""Define the delay of a spectator's view: an interval of time, or a number of turns or records.
 
-A game is opened with it, so it stands in the log, and nobody changes it later on.
+It is set when the game is opened, stays in the log, and cannot be changed later.
 """
 
 import re
@@ -20,7 +20,7 @@ _written = re.compile(r"([1-9][0-9]{0,5}) ?(m|h|d|turn|turns|record|records)", r
 
 
 class Delay(msgspec.Struct, frozen=True, kw_only=True):
-    """A delay: so many minutes, turns or records. `words`: as people say it, `12 hours`."""
+    """A delay in minutes, turns or records. `words`: as people write it, `12 hours`."""
 
     of: Literal["minutes", "turns", "records"]
     number: int
@@ -28,7 +28,7 @@ class Delay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_delay(said: Value) -> Delay | None:
-    """A delay as an option writes it; None for what is none."""
+    """Return the delay of an option's text; None if it is not valid."""
     found = _written(said.strip()) if isinstance(said, str) else None
     if found is None:
         return None
@@ -41,12 +41,12 @@ def read_delay(said: Value) -> Delay | None:
 
 
 def delay_in(options: Mapping[str, Value]) -> Delay | None:
-    """The delay of a game, None where its spectators see everything at once."""
+    """Return the delay of a game; None if its spectators see everything at once."""
     return read_delay(options.get(SPECTATOR_DELAY, ""))
 
 
 def is_delay(said: Value) -> bool:
-    """Whether an option can hold this."""
+    """Return whether an option can hold this value."""
     return said == "" or read_delay(said) is not None
 
 

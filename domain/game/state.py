@@ -21,7 +21,7 @@ SPECTATOR = "spectator"
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A unit and what is known of it. `fate` is "" while it is in play; then `at` is where it last stood."""
+    """A unit and its known facts. `fate` is "" while it is in play; then `at` is its last place."""
 
     id: str
     side: str
@@ -31,16 +31,16 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     fate: str = ""
 
     def get(self, attribute: str, default: Value = None) -> Value:
-        """An attribute's value, or the default where the unit has none."""
+        """Return an attribute's value, or the default if the unit has none."""
         return self.attributes.get(attribute, default)
 
     def number(self, attribute: str) -> int:
-        """A numeric attribute; 0 where the unit has none."""
+        """Return a numeric attribute; 0 if the unit has none."""
         value = self.attributes.get(attribute)
         return value if isinstance(value, int) else 0
 
     def names(self, attribute: str) -> tuple[str, ...]:
-        """An attribute that lists ids, for instance the ships it is grappled to."""
+        """Return an attribute that lists ids, for instance the ships it is grappled to."""
         value = self.attributes.get(attribute)
         return value if isinstance(value, tuple) else ()
 
@@ -53,7 +53,7 @@ class Hidden(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Sighting(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A hidden unit as a side, or whoever watches, saw it last, and in which turn."""
+    """A hidden unit as a side or the spectators saw it last, and the turn of that sighting."""
 
     side: str
     unit: Unit
@@ -75,10 +75,10 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Keep(msgspec.Struct, frozen=True, kw_only=True):
-    """Dice to be kept after a rewind: those of the line that ended at `tip`, behind position `to`.
+    """Dice to reuse after a rewind: those of the branch that ended at `tip`, after position `to`.
 
-    `used`: records whose pips were taken since; `fresh`: records whose pips never are. `amends`: an amendment set
-    it, or it was set while one waited; it ends with that amendment.
+    `used`: records whose results were reused since; `fresh`: records whose results never are. `amends`: an amendment
+    set it, or it was set during one; it ends with that amendment.
     """
 
     policy: DicePolicy
@@ -110,7 +110,9 @@ class StoppedAmendment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeaveUntil(msgspec.Struct, frozen=True, kw_only=True):
-    """What a side said with `side.leaves`. `acts`, `depth`: the count of acts then, and of the frames of the cursor."""
+    """A side's promise of `side.leaves`. `acts`, `depth`: the counts of acts and of the frames of the cursor at that
+    time.
+    """
 
     until: str
     acts: int
@@ -130,17 +132,17 @@ class Courier(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that is true at one position.
+    """The state of a game at one position.
 
-    `unreadable`: in words, the first record on this line that this edition cannot read; then nobody plays on from here.
-    `rolls`: dice rolled so far on all lines. `acts`: events other than the sequence's own, to tell a step in which
-    something was done from one that was declined. `leaving`: by side, what it said that it leaves. `sequence`: the one
-    that the scenario brought, as it is written there; no fold reads it. `keys`: by seat, the key it signs with.
-    `secrets_open`: the last position whose secrets are laid open to all, on any line; `agreed_to_open`: sides that
-    want them open. `couriers`: messages on their way; `messages`: how many were sent on this line.
-    `units`: those on the open table, which is all that the sequence of play and other sides ask of; `hidden`: those
-    that only some see; `sightings`: where others saw them last, by `SIDE/UNIT`. `pledges`: by side, what it has given
-    to the dice; `awaits_dice`: the seat whose order waits for shares.
+    `unreadable`: in words, the first record on this branch that this edition cannot read; then play cannot continue
+    here. `rolls`: dice rolled so far on all branches. `acts`: events other than the sequence's own, which distinguish a
+    step with actions from a declined one. `leaving`: by side, its promise to end steps. `sequence`: the scenario's own,
+    as it is written there; `evolve` does not read it. `keys`: by seat, the key it signs with. `secrets_open`: the last
+    position whose secrets are revealed to all, on any branch; `agreed_to_open`: sides that agree to open them.
+    `couriers`: messages on their way; `messages`: the number of messages sent on this branch. `units`: those on the
+    public board, all that the sequence of play and other sides read; `hidden`: those that only some see; `sightings`:
+    the places where others saw them last, by `SIDE/UNIT`. `pledges`: by side, its part in the dice; `awaits_dice`: the
+    seat whose order waits for shares.
     """
 
     id: str = ""
@@ -187,7 +189,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def all_seeds_open(self) -> bool:
-        """Whether nothing tells of rolls to come any more. A copy holds the seed of the game it was copied from."""
+        """Whether no secret seed predicts future rolls. A copy holds the seed of the game it was copied from."""
         return self.dice_open and not self.has_copied_seed
 
     @property
@@ -206,22 +208,22 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(side.id for side in self.sides)
 
     def side_of(self, seat: str) -> str:
-        """The side a seat speaks for; "" for the referee, a spectator or a seat nobody has taken."""
+        """Return the side of a seat; "" for the referee, a spectator or a free seat."""
         return self.seats.get(seat, seat if seat in self.side_ids else "")
 
     def side_name(self, side: str) -> str:
         return next((one.name for one in self.sides if one.id == side), side)
 
     def is_plural(self, side: str) -> bool:
-        """Whether a side's name takes plural verbs."""
+        """Return whether a side's name takes plural verbs."""
         return any(one.plural for one in self.sides if one.id == side)
 
     def side_does(self, side: str, phrase: str) -> str:
-        """A side and what it does: the phrase begins with its verb, in the singular."""
+        """Return a side's name with a phrase, which begins with its verb in the singular."""
         return f"{self.side_name(side)} {in_plural(phrase) if self.is_plural(side) else phrase}"
 
     def in_play(self, side: str = "") -> tuple[Unit, ...]:
-        """The units in play, of one side or of all, by id."""
+        """Return the units in play, of one side or of all, by id."""
         return tuple(
             sorted(
                 (unit for unit in self.units.values() if not unit.fate and side in ("", unit.side)),
@@ -230,7 +232,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def number(self, marker: str) -> int:
-        """A numeric marker; 0 where it is not on the table."""
+        """Return a numeric marker; 0 if it is not on the board."""
         value = self.markers.get(marker)
         return value if isinstance(value, int) else 0
 
@@ -264,7 +266,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def place_of(game: Game) -> Where:
-    """Where play stands, as a step that opens now will record it."""
+    """Return the current place of play, as a step that opens now will record it."""
     inner = game.cursor.frames[2:]  # the outermost loop counts the turns
     rounds = next((frame.nth for frame in reversed(inner) if frame.nth and not frame.item and not frame.side), 0)
     return Where(
@@ -276,5 +278,5 @@ def place_of(game: Game) -> Where:
 
 
 def choice_key(question: str, side: str) -> str:
-    """The key of a side's answer in `Game.choices`."""
+    """Return the key of a side's answer in `Game.choices`."""
     return f"{question}/{side}"

@@ -15,7 +15,7 @@ Fact = tuple[str, str, str]
 `unit athens-3` without one is that there is such a unit."""
 
 FIELDS = ("at", "fate", "kind", "side")
-"""What a unit has beside its attributes."""
+"""The fields of a unit other than its attributes."""
 Written = tuple[int, AnyEvent]
 """A record: its position, and the event."""
 MOST_ENTRIES = 20
@@ -23,7 +23,7 @@ MOST_ENTRIES = 20
 
 
 def facts_of(event: AnyEvent) -> tuple[Fact, ...]:
-    """What an event writes. Rolls and words for the record write nothing that could be asked for."""
+    """Return the facts that an event writes. Rolls and comments write none."""
     match event:
         case e.UnitPlaced(unit=unit, attributes=attributes):
             return (("unit", unit, ""), *(("unit", unit, name) for name in (*FIELDS, *attributes)))
@@ -56,7 +56,7 @@ def facts_of(event: AnyEvent) -> tuple[Fact, ...]:
 
 
 class Writers:
-    """Which record wrote each fact last, on one line of play that is seen from its beginning."""
+    """The last record that wrote each fact, on one branch that is read from its beginning."""
 
     def __init__(self) -> None:
         self._last: dict[Fact, Written] = {}
@@ -64,9 +64,9 @@ class Writers:
         self._entries: dict[str, list[Written]] = {}
 
     def see(self, position: int, event: AnyEvent) -> None:
-        """One more record of the line."""
+        """Add one more record of the branch."""
         if isinstance(event, e.UnitPlaced | e.UnitShown):
-            self._placed[event.unit] = position, event  # whatever it had before is gone
+            self._placed[event.unit] = position, event  # the new unit replaces all facts of an earlier one
             return
         if isinstance(event, e.AccountChanged):
             entries = self._entries.setdefault(event.account, [])
@@ -78,9 +78,9 @@ class Writers:
             self._last[fact] = position, event
 
     def of(self, fact: Fact) -> tuple[Written, ...]:
-        """The record that wrote a fact last; () where nobody did.
+        """Return the record that wrote a fact last; () if none did.
 
-        Of an account every entry since it last stood at 0, the newest first: its balance is the sum of them.
+        For an account return every entry since its balance was last 0, the newest first: its balance is their sum.
         """
         kind, name, _ = fact
         if kind == "account":
@@ -91,7 +91,7 @@ class Writers:
 
 
 def played_facts(game: Game) -> Iterator[Fact]:
-    """What play itself has in hand: the members that were picked, and the steps that were left, with their answers."""
+    """Yield the facts of the cursor: the picked members, and the closed steps, with their answers."""
     for frame in game.cursor.frames:
         if frame.item:
             yield "pick", frame.item, ""
@@ -102,9 +102,9 @@ def played_facts(game: Game) -> Iterator[Fact]:
 
 
 def without(game: Game, event: AnyEvent, facts: Iterable[Fact] = ()) -> Game:
-    """A game as if an event, the last that wrote its facts, had not been.
+    """Return the game as if an event, the last that wrote its facts, had not happened.
 
-    `facts`: only these attributes of a unit that was placed; it stands there all the same.
+    `facts`: only these attributes of a unit that was placed; the unit itself stays.
     """
     match event:
         case e.UnitPlaced(unit=unit):

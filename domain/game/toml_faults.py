@@ -1,4 +1,4 @@
-"""Every line of a file that is no TOML, at once: each is taken out, and the rest is read again."""
+"""Find every faulty line of a file that is not TOML, at once: take each out, and read the rest again."""
 
 import re
 import tomllib
@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 UNREAD = "\ue000 unread"
-"""Stands where a value could not be read: whoever looks at the rest passes it over."""
+"""The placeholder for an unreadable value, which later checks ignore."""
 MOST = 50
-"""Faults of a file that are told; behind them it is another kind of file."""
+"""The largest number of reported faults; a file with more is probably not meant as TOML."""
 _entry = re.compile(r"""[ \t]*(?:[\w-]+|"[^"\n]*"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:[\w-]+|"[^"\n]*"|'[^'\n]*'))*[ \t]*=""")
 
 
@@ -22,9 +22,9 @@ class LineFault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lenient(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be read of a file, with `UNREAD` for values that cannot; `parsed`: None where too little can.
+    """The readable part of a file, with `UNREAD` for unreadable values; `parsed`: None if too little can be read.
 
-    `text`: what was read in the end, each line where it stood.
+    `text`: the text read in the end, with the same line numbers.
     """
 
     text: str
@@ -33,7 +33,7 @@ class Lenient(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_leniently(text: str) -> Lenient:
-    """A file with every line that cannot be read taken out."""
+    """Return the file without the lines that cannot be read."""
     lines = text.split("\n")
     found: list[LineFault] = []
     while len(found) < MOST:
@@ -50,18 +50,18 @@ def read_leniently(text: str) -> Lenient:
 
 
 def line_of_fault(error: tomllib.TOMLDecodeError) -> int:
-    """The line of a fault; 0 for the end of the file."""
+    """Return the line of a fault; 0 for the end of the file."""
     found = re.search(r"\(at line (\d+), column \d+\)$", str(error))
     return int(found[1]) if found else 0
 
 
 def said_of(error: tomllib.TOMLDecodeError) -> str:
-    """The fault in the reader's words, without the place."""
+    """Return the fault in the reader's words, without the place."""
     return f"this is not TOML: {str(error).rpartition(' (at ')[0]}"
 
 
 def remedy_for(lines: list[str], line: int) -> str:
-    """What to do about a line: what is written without quotes is the usual slip."""
+    """Return the remedy for a line; the most frequent fault is text without quotes."""
     if not line:
         return "close the quotes, brackets and braces that are open"
     key, equals, value = lines[line - 1].partition("=")
@@ -74,6 +74,6 @@ def remedy_for(lines: list[str], line: int) -> str:
 
 
 def _without_value(line: str) -> str:
-    """The line with a value that can be read, or as a comment where it has no name."""
+    """Return the line with a readable value, or as a comment if it has no name."""
     named = _entry.match(line)
     return f'{named[0]} "{UNREAD}"' if named else f"# {line}"

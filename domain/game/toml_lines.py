@@ -1,6 +1,6 @@
-"""On which line of a TOML file each entry stands: `$.units[3].at` to 41. The text is one that `tomllib` has read.
+"""Find the line of each entry of a TOML file: `$.units[3].at` is on 41. The text must be valid TOML.
 
-Paths are written as those of a misfit: names behind points, places in an array in brackets.
+Paths are written as those of schema faults: names after points, indexes of an array in brackets.
 """
 
 import re
@@ -23,12 +23,12 @@ _token = re.compile(
 
 
 def lines_of(text: str) -> dict[str, int]:
-    """The line, from 1, of every entry, table and member of an array, by path; `$` is the first line."""
+    """Return the line, from 1, of every entry, table and member of an array, by path; `$` is the first line."""
     return _Reader(text).read()
 
 
 def line_of(lines: dict[str, int], path: str) -> int:
-    """The line of a path, or of what it is in where that is missing; 0 for none."""
+    """Return the line of a path, or of its nearest existing parent; 0 for none."""
     while path:
         if path in lines:
             return lines[path]
@@ -37,12 +37,12 @@ def line_of(lines: dict[str, int], path: str) -> int:
 
 
 def path_of(parts: tuple[Part, ...]) -> str:
-    """`("units", 3, "at")` as `$.units[3].at`."""
+    """Return a path in text form: `("units", 3, "at")` as `$.units[3].at`."""
     return "$" + "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in parts)
 
 
 class _Reader:
-    """One walk through the tokens. It checks nothing: what is no TOML was refused before."""
+    """One pass over the tokens. It checks nothing, because the text is valid TOML."""
 
     def __init__(self, text: str) -> None:
         self.tokens = list(_tokens(text))
@@ -63,7 +63,7 @@ class _Reader:
         return self.found
 
     def _heading(self) -> tuple[Part, ...]:
-        """`[a.b]` or `[[a.b]]`; each name that is an array stands for its last member."""
+        """Read `[a.b]` or `[[a.b]]`; each name of an array means its last member."""
         line = self.tokens[self.at][2]
         many = self._is("[", 1)
         self.at += 2 if many else 1
@@ -120,7 +120,7 @@ class _Reader:
         return kind == "end" or (kind == "sign" and word in ",]}")
 
     def _names(self) -> list[str]:
-        """The parts of a dotted key."""
+        """Read the parts of a dotted key."""
         names: list[str] = []
         while self.tokens[self.at][0] in ("bare", "text") or self._is("."):
             kind, word, _ = self.tokens[self.at]

@@ -1,6 +1,6 @@
-"""Plain data as TOML that a person can read and mend: short tables on one line, long ones as sections of their own.
+"""Write plain data as TOML that a person can read and edit: short tables on one line, long ones as sections.
 
-Every character that is not seen is escaped, so the text is the same in an editor, on a terminal and in a mail.
+Invisible characters are escaped, so the text is the same in an editor, on a terminal and in a mail.
 """
 
 import re
@@ -16,15 +16,15 @@ _SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': 
 
 
 def toml_of(plain: Plain, comments: Mapping[str, Sequence[str]] = {}) -> str:
-    """The text of a table. `comments`: lines in front of a section, by its name; "" for the head of the file.
+    """Return the text of a table. `comments`: lines above a section, by its name; "" for the head of the file.
 
-    What is None is left out: TOML has no word for it.
+    Values of None are left out, because TOML cannot express them.
     """
     return "\n".join((*_comment(comments, ""), *_entries("", plain, comments))) + "\n"
 
 
 def _entries(name: str, table: Plain, comments: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """The entries of a table: first what stands on lines, then sections, in the order of the table."""
+    """Yield the entries of a table: first the single lines, then sections, in the order of the table."""
     later: list[tuple[str, Any]] = []
     for key, value in table.items():
         if value is None:
@@ -42,7 +42,7 @@ def _entries(name: str, table: Plain, comments: Mapping[str, Sequence[str]]) -> 
 
 
 def _is_section(value: Any, line: str, *, top: bool) -> bool:
-    """Whether a value has a section of its own: what is a table, or an array of tables, and long or at the top."""
+    """Return whether a value has a section of its own: a table or an array of tables, long or at the top."""
     if isinstance(value, Mapping):
         return bool(value) and (top or len(line) > WIDTH)
     if isinstance(value, str) or not isinstance(value, Sequence):
@@ -81,7 +81,7 @@ def _comment(comments: Mapping[str, Sequence[str]], path: str) -> Iterator[str]:
 
 
 def inline(value: Any) -> str:
-    """A value on one line."""
+    """Return a value on one line."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -97,7 +97,7 @@ def inline(value: Any) -> str:
 
 
 def key_text(key: str) -> str:
-    """A name as a key, in quotes where it needs them."""
+    """Return a name as a key, in quotes if it needs them."""
     return key if _bare_key.fullmatch(key) else _text(key)
 
 

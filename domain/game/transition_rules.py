@@ -1,8 +1,8 @@
-"""Does an event fit the state it is told to? Each kind of event answers from the state alone.
+"""Check that an event is valid in the current state. Each kind of event answers from the state alone.
 
-`evolve` folds whatever the log holds, and never refuses. So what is about to be recorded is held against the state
-first, and so is a log that somebody else wrote. Words without an effect, and what only the log knows (positions,
-disputes), fit any state.
+`evolve` applies every event of a log and never refuses. So new events are checked against the state before they are
+recorded, and so is a log from another writer. Comments without an effect, and facts that only the log knows (positions,
+disputes), are valid in any state.
 """
 
 from typing import Literal
@@ -12,17 +12,18 @@ from umpire_ledger.domain.game.state import Game
 
 
 def transition_error(game: Game, event: AnyEvent) -> str:
-    """Why an event does not fit the game that it is told to, in words; "" when it does.
+    """Return the reason why an event is not valid in the game just before it, in words; "" if it is valid.
 
-    `game`: as it stands just before. For a rewind that is the line that is left.
+    `game`: for a rewind, the state on the branch that play leaves.
     """
     return _error(game, event, "transition_error")
 
 
 def transition_error_in_part(game: Game, event: AnyEvent) -> str:
-    """The same for a game of which some records are withheld: what those may have changed is not asked.
+    """Return the same for a game of which some records are withheld, without checks of facts that these may have
+    changed.
 
-    What remains is the sequence of play, which is public, and what contradicts itself: sums, dice, a path to nowhere.
+    The remaining checks cover the public sequence of play and contradictions within an event: sums, dice, paths.
     """
     return _error(game, event, "transition_error_in_part")
 

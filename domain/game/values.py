@@ -7,17 +7,18 @@ import msgspec
 Int = Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
 
 Value = bool | Int | str | tuple[str, ...] | None
-"""What an attribute, a marker, an option or a choice can hold."""
+"""The values of an attribute, a marker, an option or a choice."""
 
 DiceSource = Literal["ledger", "table"]
-"""Who threw a roll: the ledger from a seed, or the group on its table."""
+"""The source of a roll: the ledger rolls from a seed, or the group at its table."""
 
 DiceMode = Literal["ledger", "shared", "witnessed", "table"]
-"""How a game's dice are thrown: from a seed that is committed to at the opening, alone or with shares of the sides, or
-by the group at its table. All but the last are the ledger's."""
+"""The dice of a game: from a seed committed at the opening, alone or with shares of the sides, or rolled by the group
+at its table. All but the last are the ledger's.
+"""
 
 DicePolicy = Literal["reroll", "keep", "keep-unless-new"]
-"""What happens to the dice of what is played again after a rewind."""
+"""The policy for the dice of re-played orders after a rewind."""
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -38,9 +39,9 @@ class Where(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Pledge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a side has given to the dice: its pledge, and the share that it showed last; "" where it showed none.
+    """A side's part in the dice: its commitment, and its newest revealed share; "" if it has revealed none.
 
-    `since`: whether that was since the newest order that asked for dice.
+    `since`: whether it revealed that share after the newest order that asked for dice.
     """
 
     pledge: str

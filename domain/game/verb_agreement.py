@@ -9,7 +9,9 @@ IRREGULAR = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "g
 
 
 def in_plural(phrase: str) -> str:
-    """A phrase that begins with a verb in the third person singular, `secretly` before it or not, for several."""
+    """Return the plural of a phrase that begins with a verb in the third person singular, perhaps after an adverb in
+    -ly.
+    """
     found = re.match(r"((?:\w+ly )?)(\w+)(.*)", phrase, re.DOTALL)
     return f"{found[1]}{_many(found[2])}{found[3]}" if found else phrase
 
@@ -25,5 +27,5 @@ def _many(verb: str) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """`1 order`, `3 orders`."""
+    """Return a number with its noun: `1 order`, `3 orders`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

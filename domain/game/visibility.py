@@ -1,6 +1,6 @@
-"""Secrets: what a side chose is known to some, that it chose is known to all.
+"""Seal and reveal choices: all sides know that a side chose, only some know its choice.
 
-A record may be visible to sides, seats, or the referee; what a seat knows is the fold of the records it may see.
+A record may be visible to sides, seats, or the referee; a seat knows the state that its visible records build.
 """
 
 from collections.abc import Iterable
@@ -15,19 +15,19 @@ RULE = "sealed choices"
 
 
 def eyes(game: Game, side: str) -> tuple[str, ...]:
-    """Who may see a side's secret."""
+    """Return the viewers of a side's secret."""
     return (side,) if game.options.get(CLOSED_TO_REFEREE) else (side, REFEREE)
 
 
 def readers(game: Game, author: str, to: Iterable[str]) -> tuple[str, ...]:
-    """Who may read what a seat writes to others: its own side, those it is meant for, and whoever sees all secrets."""
+    """Return the readers of a seat's words to others: its own side, the recipients, and the readers of all secrets."""
     side = game.side_of(author)
     own = eyes(game, side) if side else (REFEREE,)
     return tuple(dict.fromkeys((own[0], *to, *own[1:])))
 
 
 def may_see(seat: str, side: str, visible_to: tuple[str, ...] | None, all_open: bool = False) -> bool:
-    """Whether a seat that speaks for a side may see a record; what nobody may see, when all seeds are open."""
+    """Return whether a seat of a side may see a record; a record for no one opens when all seeds are revealed."""
     if visible_to is None:
         return True
     return seat in visible_to or bool(side and side in visible_to) or (not visible_to and all_open)
@@ -41,9 +41,10 @@ def in_public(game: Game) -> Game:
 
 
 def seal(game: Game, side: str, question: str, choice: Value, rule: str = "") -> list[AnyEvent | RestrictedEvent]:
-    """Two records, whatever is chosen: a public one that says so, a private one that says what.
+    """Return two records for every choice: a public one that the side chose, and a private one with its choice.
 
-    Raises RuleViolation when the side has sealed this question already: a sealed choice is not changed.
+    Raises:
+        RuleViolation: When the side has already sealed this question; a sealed choice cannot be changed.
     """
     before = game.choices.get(choice_key(question, side))
     if before is not None and before.sealed:
@@ -57,9 +58,11 @@ def seal(game: Game, side: str, question: str, choice: Value, rule: str = "") ->
 
 
 def reveal(game: Game, side: str, question: str, rule: str = "") -> list[AnyEvent | RestrictedEvent]:
-    """Lay a sealed choice open, exactly as it was sealed.
+    """Return the event that reveals a choice, exactly as it was sealed.
 
-    Raises RuleViolation when nothing is sealed, NotHeldHere when this copy of the game does not hold what was.
+    Raises:
+        RuleViolation: When the side has sealed nothing.
+        NotHeldHere: When this copy of the game does not hold the sealed choice.
     """
     choice = game.choices.get(choice_key(question, side))
     if choice is None or not choice.sealed:
@@ -72,9 +75,10 @@ def reveal(game: Game, side: str, question: str, rule: str = "") -> list[AnyEven
 
 
 def reveal_all(game: Game, question: str, sides: Iterable[str], rule: str = "") -> list[AnyEvent | RestrictedEvent]:
-    """Lay the choices of all these sides open together; nobody opens alone.
+    """Return the events that reveal the choices of all these sides together.
 
-    Raises RuleViolation while one of them has not sealed.
+    Raises:
+        RuleViolation: When one of them has not sealed.
     """
     return [told for side in sides for told in reveal(game, side, question, rule)]
 

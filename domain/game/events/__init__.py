@@ -1,8 +1,8 @@
-"""The closed vocabulary of what can happen in a game; a title brings no event types of its own.
+"""Define every event of a game; a title adds no event types of its own.
 
-The tag is the name on disk for ever: a class may be renamed, a tag may not. A new field gets a default, a new meaning
-a new tag. Events carry before and after, so that one line of the audit trail needs nothing but its own event.
-No floats; integers stay within ±(2^53 − 1), so that every JSON reader in the world sees the same number.
+The tag is the permanent name on disk: a class may be renamed, a tag may not. A new field gets a default, a new meaning
+a new tag. Events carry the values before and after, so that each line of the audit trail can be written from its event
+alone. No floats; integers stay within ±(2^53 − 1), so that every JSON reader in the world sees the same number.
 
 One module per family holds its events, with their effect (`apply`), their validity (`transition_error`) and their words
 (`audit_text`). A new event is a class in its family, a member of that family's union and a name here.
@@ -95,7 +95,7 @@ AnyEvent = HistoryEvent | SeatsEvent | StepsEvent | DiceEvent | UnitsEvent | Cho
 
 
 def unrolled(event: AnyEvent) -> tuple[AnyEvent, ...]:
-    """An event, or one by one what a hidden order did, for whoever looks at events by kind."""
+    """Return the events of a hidden order one by one, or any other event alone, for callers that sort events by kind."""
     return event.events if isinstance(event, HiddenDone) else (event,)
 
 
@@ -107,9 +107,9 @@ TAGS = sorted(str(kind.__struct_config__.tag) for kind in get_args(AnyEvent))
 
 
 class Unreadable(Event, frozen=True, kw_only=True, tag="unreadable"):
-    """What a reader makes of an event that this edition does not know: nothing happens, and every look says so.
+    """An event that this edition does not know, as a reader sees it: it changes nothing, and every view names it.
 
-    It is never recorded, and no log holds it. `kind`: the tag that stands in the log; `why`: what cannot be read.
+    It is never recorded, and no log holds it. `kind`: the tag in the log; `why`: the reason why it cannot be read.
     """
 
     position: int
@@ -139,9 +139,9 @@ _MOST_WORDS = 200
 
 
 def read(raw: bytes, position: int) -> AnyEvent:
-    """An event's bytes to the event, or to `Unreadable` where this edition cannot read it. Never raises.
+    """Return the event of some bytes, or `Unreadable` if this edition cannot read it; never raise.
 
-    Typed as any event, because whoever goes by a table of kinds has a line for it.
+    It is typed as any event, because every table of event kinds has an entry for it.
     """
     try:
         event: AnyEvent = decode(raw)
@@ -158,7 +158,7 @@ def read(raw: bytes, position: int) -> AnyEvent:
 
 
 class RestrictedEvent(msgspec.Struct, frozen=True):
-    """An event that only some may see: sides, seats, `referee`. An empty tuple: nobody, until it is opened."""
+    """An event that only some sides, seats or the `referee` may see; with an empty tuple no one until it is opened."""
 
     event: AnyEvent
     visible_to: tuple[str, ...]

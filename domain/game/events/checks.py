@@ -8,7 +8,7 @@ VALID = ""
 
 
 def differs(said: Value, have: Value) -> bool:
-    """1 and true differ."""
+    """Return whether two values differ; 1 and true do."""
     return said != have or type(said) is not type(have)
 
 

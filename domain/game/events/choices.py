@@ -9,7 +9,7 @@ from umpire_ledger.domain.game.values import Value
 
 
 class ChoiceMade(Event, frozen=True, kw_only=True, tag="choice.made"):
-    """A side's answer to a question. Beside a `choice.sealed` it is the private half."""
+    """A side's answer to a question. With a `choice.sealed` it is the private half."""
 
     question: str
     side: str
@@ -34,7 +34,7 @@ class ChoiceMade(Event, frozen=True, kw_only=True, tag="choice.made"):
 
 
 class ChoiceSealed(Event, frozen=True, kw_only=True, tag="choice.sealed"):
-    """A side has chosen; what, only those know who may see the record beside this one."""
+    """A side has chosen. Only readers of the record next to this one see the choice."""
 
     question: str
     side: str
@@ -45,7 +45,7 @@ class ChoiceSealed(Event, frozen=True, kw_only=True, tag="choice.sealed"):
         draft.choices[key] = Choice(question=self.question, side=self.side, sealed=True, known=False, acts=draft.acts)
 
     def transition_error(self, game: Game) -> str:
-        """A secret may be settled anew later on, but not twice in one step."""
+        """Allow a side to seal a question again later, but not twice in one step."""
         before = game.choices.get(choice_key(self.question, self.side))
         since = max((one.acts for one in game.cursor.open), default=-1)
         if before is not None and before.sealed and before.acts > since:
@@ -60,7 +60,7 @@ class ChoiceSealed(Event, frozen=True, kw_only=True, tag="choice.sealed"):
 
 
 class ChoiceRevealed(Event, frozen=True, kw_only=True, tag="choice.revealed"):
-    """A sealed choice is laid open; it equals what was sealed."""
+    """A side reveals its sealed choice, exactly as it was sealed."""
 
     question: str
     side: str
@@ -72,7 +72,7 @@ class ChoiceRevealed(Event, frozen=True, kw_only=True, tag="choice.revealed"):
         draft.choices[key] = Choice(question=self.question, side=self.side, choice=self.choice, acts=draft.acts)
 
     def transition_error(self, game: Game) -> str:
-        """Equal to what the side sealed, or else to what the referee did: what lies face down is shown to a side."""
+        """Require the value that the side sealed, or the referee: a face-down card is shown to a side."""
         sealed = _sealed_by(game, self.question, self.side) or _sealed_by(game, self.question, REFEREE)
         if sealed is not None and differs(self.choice, sealed.choice):
             return f"for {self.question} {quoted_value(sealed.choice)} was sealed, not {quoted_value(self.choice)}"
@@ -86,7 +86,7 @@ class ChoiceRevealed(Event, frozen=True, kw_only=True, tag="choice.revealed"):
 
 
 class SecretPeeked(Event, frozen=True, kw_only=True, tag="secret.peeked"):
-    """The referee looked at what only a seat may know, as it stood at a position."""
+    """The referee looked at a seat's secrets as of a position."""
 
     seat: str
     position: int
@@ -100,9 +100,9 @@ class SecretPeeked(Event, frozen=True, kw_only=True, tag="secret.peeked"):
 
 
 class SecretsOpened(Event, frozen=True, kw_only=True, tag="secrets.opened"):
-    """What only some could see is open to everybody, up to a position; a seed that is not opened stays closed.
+    """Secrets are open to all up to a position; a seed that is not revealed stays secret.
 
-    `upto`: 0 while a side has only agreed, where every side opens its own. `side`: the one that agrees.
+    `upto`: 0 while a side has only agreed, if each side opens its own. `side`: the one that agrees.
     """
 
     upto: int = 0
@@ -125,6 +125,6 @@ ChoicesEvent = ChoiceMade | ChoiceSealed | ChoiceRevealed | SecretPeeked | Secre
 
 
 def _sealed_by(game: Game, question: str, side: str) -> Choice | None:
-    """A sealed choice, where this copy of the game holds it."""
+    """Return a sealed choice, if this copy of the game holds it."""
     choice = game.choices.get(choice_key(question, side))
     return choice if choice is not None and choice.sealed and choice.known else None

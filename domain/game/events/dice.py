@@ -15,11 +15,11 @@ from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.game.values import DiceSource, Int, Pledge
 
 Failed = Literal["", "refused", "fault"]
-"""Why an order was not carried out after its roll: a rule refused it, or its title was at fault."""
+"""The reason why an order was not carried out after its roll: a rule refused it, or its title was at fault."""
 
 
 class Modifier(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was added to the pips, and where it comes from."""
+    """A number added to the dice results, and its source."""
 
     amount: Int
     source: str
@@ -28,7 +28,7 @@ class Modifier(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class DiceCommitted(Event, frozen=True, kw_only=True, tag="dice.committed"):
     """SHA-256 of the seed in hex, public before the first roll. `label` goes into every roll drawn from it.
 
-    `scheme`: how a roll is drawn (`domain.game.dice`), from 1, which is that of logs that do not say it, to 4.
+    `scheme`: the method of drawing (`domain.game.dice`), from 1 (logs without the field) to 4.
     """
 
     commitment: str
@@ -47,7 +47,7 @@ class DiceCommitted(Event, frozen=True, kw_only=True, tag="dice.committed"):
 
 
 class DicePledged(Event, frozen=True, kw_only=True, tag="dice.pledged"):
-    """SHA-256, in hex, of the first share that a side will show, before anybody shows one."""
+    """A side's commitment to its first share (SHA-256, in hex), before any side reveals one."""
 
     side: str
     pledge: str
@@ -108,7 +108,7 @@ class DiceAsked(Event, frozen=True, kw_only=True, tag="dice.asked"):
 
 
 class DicePledges(Event, frozen=True, kw_only=True, tag="dice.pledges"):
-    """What the sides have given to the dice, told once more: a rewind takes none of it back."""
+    """Every side's commitment and newest share, repeated because a rewind takes none of them back."""
 
     pledges: dict[str, Pledge]
 
@@ -123,7 +123,7 @@ class DicePledges(Event, frozen=True, kw_only=True, tag="dice.pledges"):
 
 
 class DiceSeeded(Event, frozen=True, kw_only=True, tag="dice.seeded"):
-    """The 32-byte seed in hex, in a record that nobody may see until the dice are opened."""
+    """The 32-byte seed in hex, in a record that no one may see until the dice are opened."""
 
     seed: str
 
@@ -138,12 +138,12 @@ class DiceSeeded(Event, frozen=True, kw_only=True, tag="dice.seeded"):
 
 
 class DiceRolled(Event, frozen=True, kw_only=True, tag="dice.rolled"):
-    """A roll with everything a doubter asks. `roll` counts from 1 and is never reused, whatever is rewound.
+    """A roll with everything needed to check it. `roll` counts from 1 and is never reused, even after a rewind.
 
-    `step`: under which it was rolled; `about`: what the loops around it were about, a battle hex, a squadron.
-    `kept`: the record whose pips it keeps after a rewind, 0 for a fresh roll; `thrown`: the number of the roll that
-    showed these pips first, where that is another one. `book`: the group's own table, where the outcome was read there.
-    `failed`: its order was not carried out after the roll, because a rule refused it or its title was at fault.
+    `step`: the step of the roll; `about`: the members of the loops around it, for instance a battle hex, a squadron.
+    `kept`: the record whose results it reuses after a rewind, 0 for a fresh roll; `thrown`: the number of the roll that
+    showed these results first, if that is another one. `book`: the group's own table, if the group read the result
+    there. `failed`: its order was not carried out after the roll, because a rule refused it or its title was at fault.
     """
 
     roll: int
@@ -176,7 +176,7 @@ class DiceRolled(Event, frozen=True, kw_only=True, tag="dice.rolled"):
         if self.kept:
             draft.more["keep"] = replace(keep, used=(*keep.used, self.kept))
         elif keep.policy == "keep-unless-new":
-            draft.more["keep"] = None  # a fresh roll is a new fact: what follows it is no replay
+            draft.more["keep"] = None  # a fresh roll is a new fact: the orders after it do not replay the old ones
 
     def transition_error(self, game: Game) -> str:
         if self.roll != game.rolls + 1:
@@ -213,13 +213,13 @@ class DiceRolled(Event, frozen=True, kw_only=True, tag="dice.rolled"):
 
 
 class DiceOpened(Event, frozen=True, kw_only=True, tag="dice.opened"):
-    """The seed made public: anybody can throw every die again. `missing`: sides that kept back their share in it."""
+    """The seed made public: anyone can recompute every roll. `missing`: sides that withheld their share in it."""
 
     seed: str
     missing: tuple[str, ...] = ()
 
     def apply(self, draft: FoldingGame) -> None:
-        if not draft.now("dice_open"):  # behind it, a restored ledger opens its earlier seeds
+        if not draft.now("dice_open"):  # after it, a restored ledger opens its earlier seeds
             draft.more.update(seed=self.seed, dice_open=True)
 
     def transition_error(self, game: Game) -> str:
@@ -249,11 +249,11 @@ def _notation(dice: str) -> DiceNotation | None:
 
 
 def dice_words(event: DiceRolled) -> str:
-    """Pips and modifiers apart, for instance `2d6: 4 3, +1 manpower = 8`."""
+    """Return dice results and modifiers separately, for instance `2d6: 4 3, +1 manpower = 8`."""
     pips = " ".join(map(str, event.pips))
     return f"{event.dice}: {pips}{''.join(_modifier(one, event.dice) for one in event.modifiers)} = {event.total}"
 
 
 def _modifier(modifier: Modifier, dice: str) -> str:
-    """A modifier that stands in the dice themselves (`2d6+1`) has no other source."""
+    """Return a modifier in words; one from the notation (`2d6+1`) has no other source."""
     return f", {modifier.amount:+d}" + ("" if modifier.source == dice else f" {modifier.source}")

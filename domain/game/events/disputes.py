@@ -9,10 +9,10 @@ Grounds = Literal["", "house rule", "official answer", "printed rule"]
 
 
 class RulingMade(Event, frozen=True, kw_only=True, tag="ruling.made"):
-    """The referee decides, with a reason; what an override changed follows in the same order.
+    """The referee decides, with a reason; the changes of an override follow in the same order.
 
-    `overrides`: the step or the rule that it goes against. `rule`: the rule it is about, by which it is found again.
-    `grounds`: what it rests on. `remedy`: what is to be done about it. `dispute`: the one it settles.
+    `overrides`: the step or the rule that it overrules. `rule`: the rule it is about, for later searches. `grounds`:
+    its basis. `remedy`: the action to take. `dispute`: the one it settles.
     """
 
     ruling: str

@@ -1,4 +1,4 @@
-"""How a game begins, ends and goes back: each event with its effect, its validity and its audit text."""
+"""Define the events that begin, end, copy and rewind a game, each with its effect, its validity and its audit text."""
 
 from typing import Any, Literal
 
@@ -10,7 +10,8 @@ from umpire_ledger.domain.game.state import Game, Keep, RewindRequest, StoppedAm
 from umpire_ledger.domain.game.values import DicePolicy, DiceSource, Side, Value
 
 CopyKind = Literal["", "backup", "import", "file", "restored"]
-"""How a game came into another ledger: in a backup, by an import, in a copied file, or restored for the original."""
+"""The way a game came into another ledger: in a backup, by an import, in a copied file, or restored for the original.
+"""
 
 
 COPIED = {"backup": "a backup", "import": "an import", "file": "a copied file", "restored": "a restored ledger"}
@@ -33,7 +34,7 @@ AMENDMENT_ENDS = {
 class GameOpened(Event, frozen=True, kw_only=True, tag="game.opened"):
     """A game of a title begins. `scenario` is the whole scenario as it was checked, so the log explains itself.
 
-    `sequence`: the sequence of play where the scenario brings one of its own; it stands here and not in `scenario`.
+    `sequence`: the scenario's own sequence of play, if it has one; `scenario` does not repeat it.
     """
 
     game: str
@@ -72,8 +73,8 @@ class GameOpened(Event, frozen=True, kw_only=True, tag="game.opened"):
 class GameCopied(Event, frozen=True, kw_only=True, tag="game.copied"):
     """From here on this is another game: everything before was copied out of game `of`, up to position `at`.
 
-    Where `of` is the game itself, it is the same game in another ledger: keys stay, and the dice have a new seed.
-    `how`: how it came into that ledger; `why`: the reason, if one was given.
+    If `of` is the game itself, it is the same game in another ledger: keys stay, and the dice have a new seed. `how`:
+    the way it came into that ledger; `why`: the reason, if one was given.
     """
 
     of: str
@@ -120,12 +121,12 @@ class GameEnded(Event, frozen=True, kw_only=True, tag="game.ended"):
 
 
 class PlayRewound(Event, frozen=True, kw_only=True, tag="play.rewound"):
-    """Play stands again as it stood at position `to`. Nothing is deleted; what follows starts another line.
+    """Play returns to position `to`. Nothing is deleted; the next record starts another branch.
 
-    `kind`: undo, redo or rewind; amend: the orders that follow play the line again. `rolls`: rolls made so far on any
-    line. `tip`: the last position of the line that is left, where a redo returns to. `dice`: what happens to the dice
-    of what is played again, `fresh`: records whose rolls are not kept in any case. `consent`: the sides that agreed,
-    where they did so instead of the referee. `secrets_open`: up to where secrets are open; no rewind closes them.
+    `kind`: undo, redo or rewind; amend: later orders of the branch are re-played. `rolls`: rolls made so far on any
+    branch. `tip`: the last position of the abandoned branch, to which a redo returns. `dice`: the policy for the dice
+    of re-played orders, `fresh`: records whose rolls are never reused. `consent`: the sides that agreed, if they did so
+    instead of the referee. `secrets_open`: the position up to which secrets are open; no rewind closes them.
     """
 
     to: int
@@ -164,10 +165,10 @@ class PlayRewound(Event, frozen=True, kw_only=True, tag="play.rewound"):
 
 
 class AmendmentStopped(Event, frozen=True, kw_only=True, tag="amendment.stopped"):
-    """An amendment waits: an order of the line that it plays again no longer applies.
+    """An amendment waits, because an order of the branch that it re-plays no longer applies.
 
-    `at`: that order; `seat`: whose it is; `tip`: where that line ended; `left`: how many of its orders are to come,
-    that one among them. `skipped`: an order that was left out to go on.
+    `at`: that order; `seat`: its author; `tip`: the end of that branch; `left`: the number of remaining orders, that
+    one included. `skipped`: an order that was left out to continue.
     """
 
     at: int
@@ -190,9 +191,9 @@ class AmendmentStopped(Event, frozen=True, kw_only=True, tag="amendment.stopped"
 
 
 class AmendmentEnded(Event, frozen=True, kw_only=True, tag="amendment.ended"):
-    """An amendment that had stopped waits no more. `left`: how many orders stay on the line that it was to play again.
+    """A stopped amendment ends. `left`: the number of orders that stay on the old branch.
 
-    `how`: all that was left is played again; it was left there; or the amendment was aborted.
+    `how`: all remaining orders were re-played; they were left on the old branch; or the amendment was aborted.
     """
 
     how: Literal["played", "left", "aborted"] = "played"
@@ -204,7 +205,7 @@ class AmendmentEnded(Event, frozen=True, kw_only=True, tag="amendment.ended"):
         draft.more["amending"] = None
 
     def transition_error(self, game: Game) -> str:
-        """An aborted one is told where play stands again, on the line that knew nothing of it."""
+        """Accept an aborted amendment in any state, because its record follows a rewind to the branch before it."""
         return VALID if game.amending or self.how == "aborted" else "no amendment waits"
 
     def audit_text(self) -> str:
@@ -213,7 +214,7 @@ class AmendmentEnded(Event, frozen=True, kw_only=True, tag="amendment.ended"):
 
 
 class RewindAsked(Event, frozen=True, kw_only=True, tag="rewind.asked"):
-    """A seat asks all other sides to return to a position; play goes on until the last of them has consented."""
+    """A seat asks all other sides to return to a position; play continues until the last of them has consented."""
 
     seat: str
     side: str
@@ -232,7 +233,7 @@ class RewindAsked(Event, frozen=True, kw_only=True, tag="rewind.asked"):
 
 
 class RewindAnswered(Event, frozen=True, kw_only=True, tag="rewind.answered"):
-    """A side consents to the rewind that was asked for, or refuses it, and then it is off the table."""
+    """A side consents to the requested rewind, or declines it, which ends the request."""
 
     side: str
     consents: bool
@@ -280,7 +281,7 @@ HistoryEvent = (
 
 
 def orders_left(number: int) -> str:
-    """`1 order is left`, `3 orders are left`."""
+    """Return `1 order is left`, `3 orders are left`."""
     return f"{number} order is left" if number == 1 else f"{number} orders are left"
 
 

@@ -24,7 +24,7 @@ class NoteAdded(Event, frozen=True, kw_only=True, tag="note.added"):
 
 
 class NoteSealed(Event, frozen=True, kw_only=True, tag="note.sealed"):
-    """Words that a side lays down for a case that may come, read by that side and whoever sees all secrets.
+    """Words that a side seals for a possible case, read by that side and every reader of all secrets.
 
     `again`: the position of the sealed words that an amendment repeats here; 0: these are new.
     """
@@ -39,7 +39,7 @@ class NoteSealed(Event, frozen=True, kw_only=True, tag="note.sealed"):
 
 
 class NoteOpened(Event, frozen=True, kw_only=True, tag="note.opened"):
-    """The words that were sealed at position `note` are open, letter for letter; or withdrawn, and then not told."""
+    """A side opens the words it sealed at position `note`, letter for letter, or withdraws them without showing them."""
 
     note: int
     side: str
@@ -54,10 +54,10 @@ class NoteOpened(Event, frozen=True, kw_only=True, tag="note.opened"):
 
 
 class MessageSent(Event, frozen=True, kw_only=True, tag="message.sent"):
-    """A courier rides: only its sender and whoever sees all secrets know the words until turn `arrives` begins.
+    """A courier leaves: only its sender and readers of all secrets know the words until turn `arrives` begins.
 
-    `message`: its number on this line, from 1; `sent`: the turn in which it was sent. `step`: it arrives when that step
-    opens in turn `arrives`, or in a later one where the step is passed by.
+    `message`: its number on this branch, from 1; `sent`: the turn in which it was sent. `step`: it arrives when that
+    step opens in turn `arrives`, or in a later turn if the step is passed by.
     """
 
     message: int
@@ -110,7 +110,7 @@ class MessageHeld(Event, frozen=True, kw_only=True, tag="message.held"):
 
 
 class MessageArrived(Event, frozen=True, kw_only=True, tag="message.arrived"):
-    """The message of that number is told to those whom it is meant for."""
+    """The message of that number reaches its recipients."""
 
     message: int
     seat: str

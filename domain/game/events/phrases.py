@@ -4,7 +4,7 @@ from umpire_ledger.domain.game.values import Value
 
 
 def say(value: Value) -> str:
-    """A value as people say it."""
+    """Return a value in words."""
     if value is None:
         return "none"
     if isinstance(value, bool):

@@ -31,9 +31,10 @@ class SeatTaken(Event, frozen=True, kw_only=True, tag="seat.taken"):
 
 
 class SeatKeyed(Event, frozen=True, kw_only=True, tag="seat.keyed"):
-    """From the next order on this seat signs what it orders, with the key of which this is the public half.
+    """From the next order on this seat signs its orders, with the key of which this is the public half.
 
-    `key`: as `game/seat_keys.py` writes it; "": it signs no more, as behind a rewind out of a copy into the original.
+    `key`: as `game/seat_keys.py` writes it; "": it no longer signs, for instance after a rewind out of a copy into the
+    original.
     """
 
     seat: str

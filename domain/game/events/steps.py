@@ -29,7 +29,7 @@ CLOSINGS = {
 class StepOpened(Event, frozen=True, kw_only=True, tag="step.opened"):
     """A step begins. `waits`: the sides it waits for, fixed now. `path`: the places around it, outermost first.
 
-    `given`, `acts`: the orders given in it before and how much was done, where play goes on from a scenario's position.
+    `given`, `acts`: the orders given in it before and the count of acts, if play continues from a scenario's position.
     """
 
     step: str
@@ -115,7 +115,7 @@ class SideDone(Event, frozen=True, kw_only=True, tag="side.done"):
 
 
 class SideLeaves(Event, frozen=True, kw_only=True, tag="side.leaves"):
-    """A side leaves what it may leave on the way to a place, as long as nobody does, answers or picks anything."""
+    """A side ends every optional step up to a place, as long as no side acts, answers or picks."""
 
     side: str
     until: str
@@ -132,7 +132,7 @@ class SideLeaves(Event, frozen=True, kw_only=True, tag="side.leaves"):
 
 
 class StepClosed(Event, frozen=True, kw_only=True, tag="step.closed"):
-    """A step is over. `to`: where it leads, settled now. `keep`: the loop that remembers the answer beyond its pass.
+    """A step is over. `to`: the next place, settled now. `keep`: the loop that remembers the answer beyond its pass.
 
     `item`: the member that was picked for the innermost loop.
     """
@@ -190,9 +190,9 @@ class StepPassed(Event, frozen=True, kw_only=True, tag="step.passed"):
 
 
 class PlayJumped(Event, frozen=True, kw_only=True, tag="play.jumped"):
-    """Play goes elsewhere than to the next step, in one event: down to `frames` frames, forgetting some answers.
+    """Play jumps to another place than the next step, in one event: down to `frames` frames, forgetting some answers.
 
-    `broke_off`: steps that were open and are left unfinished. `stays`: steps beside it that stay open.
+    `broke_off`: steps that were open and stay unfinished. `stays`: open steps that stay open.
     """
 
     to: str
@@ -229,9 +229,9 @@ class PlayJumped(Event, frozen=True, kw_only=True, tag="play.jumped"):
 
 
 class LoopOpened(Event, frozen=True, kw_only=True, tag="loop.opened"):
-    """A frame is laid on the cursor: a loop, a called procedure, a borrowed stretch, or one that an instant calls.
+    """A frame is added to the cursor: a loop, a called procedure, a borrowed stretch, or one that a trigger calls.
 
-    `back`: the place after which play goes on when the frame closes. `stretch`: first and last borrowed step.
+    `back`: the place after which play continues when the frame closes. `stretch`: first and last borrowed step.
     """
 
     loop: str
@@ -326,11 +326,11 @@ class LoopClosed(Event, frozen=True, kw_only=True, tag="loop.closed"):
 
 
 class PlayResumed(Event, frozen=True, kw_only=True, tag="play.resumed"):
-    """Play goes on from a position that the scenario holds: the loops that are open and what they remember.
+    """Play continues from the scenario's position: the loops that are open and the answers that they remember.
 
-    The steps that wait there are opened behind it. `of`, `at`: the game and the record that the position was written
-    from. `acts`: the count of acts, high enough for what was done in those steps; `answered`: the count at which an
-    answer was given, by its key.
+    The events that open its steps follow. `of`, `at`: the game and the record that the position was written from.
+    `acts`: the count of acts, high enough for everything done in those steps; `answered`: the count at which an answer
+    was given, by its key.
     """
 
     frames: tuple[Frame, ...] = ()
@@ -380,7 +380,7 @@ def _with(closed: tuple[Closed, ...], one: Closed) -> tuple[Closed, ...]:
 
 
 def _kept(kept: tuple[Closed, ...], one: Closed) -> tuple[Closed, ...]:
-    """Every answer of a step is kept, one that was given again in its new place."""
+    """Return the kept answers with one more; an answer that was given again moves to the end."""
     return (*(other for other in kept if (other.step, other.answer) != (one.step, one.answer)), one)
 
 

@@ -48,7 +48,7 @@ class UnitPlaced(Event, frozen=True, kw_only=True, tag="unit.placed"):
 
 
 class UnitMoved(Event, frozen=True, kw_only=True, tag="unit.moved"):
-    """A unit went along a path: places in order, the first where it stood."""
+    """A unit moves along a path: places in order, its former place first."""
 
     unit: str
     path: tuple[str, ...]
@@ -128,7 +128,7 @@ class UnitChanged(Event, frozen=True, kw_only=True, tag="unit.changed"):
 
 
 class UnitRemoved(Event, frozen=True, kw_only=True, tag="unit.removed"):
-    """A unit leaves play. `fate`: destroyed, sunk, captured, withdrawn, …; `at`: where it last stood."""
+    """A unit leaves play. `fate`: destroyed, sunk, captured, withdrawn, …; `at`: its last place."""
 
     unit: str
     fate: str
@@ -157,9 +157,9 @@ class UnitRemoved(Event, frozen=True, kw_only=True, tag="unit.removed"):
 
 
 class UnitCovered(Event, frozen=True, kw_only=True, tag="unit.covered"):
-    """A unit is taken out of sight. `blind`: who loses sight of it; `at`: where they saw it last.
+    """A unit goes out of sight. `blind`: the sides that lose sight of it; `at`: the last place at which they saw it.
 
-    For those who still see it, it is placed again in a private record behind this one.
+    For the sides that still see it, the private record after this one places it again.
     """
 
     unit: str
@@ -196,7 +196,7 @@ class UnitCovered(Event, frozen=True, kw_only=True, tag="unit.covered"):
 
 
 class UnitShown(Event, frozen=True, kw_only=True, tag="unit.shown"):
-    """A hidden unit is shown as it stands now, not where it was. `seen_by`: who sees it from now on; (): everybody."""
+    """A hidden unit is shown as it is now. `seen_by`: the sides that see it from now on; (): all."""
 
     unit: str
     side: str
@@ -222,7 +222,7 @@ class UnitShown(Event, frozen=True, kw_only=True, tag="unit.shown"):
         draft.units[self.unit] = unit
 
     def transition_error(self, game: Game) -> str:
-        """Where this game holds what is hidden: just as it stands there."""
+        """Require the unit exactly as it is, if this game holds hidden units."""
         if self.unit in game.units:
             return f"{self.unit} stands on the open table, at {game.units[self.unit].at}"
         held = game.hidden.get(self.unit)
@@ -264,9 +264,9 @@ class HiddenOrdered(Event, frozen=True, kw_only=True, tag="hidden.ordered"):
 
 
 class HiddenDone(Event, frozen=True, kw_only=True, tag="hidden.done"):
-    """What a hidden order did, however much that was, in one private record: so the number of records tells nothing.
+    """Everything that a hidden order did, in one private record, so that the number of records reveals nothing.
 
-    `says`: what is said of it to those who see it, for instance that nothing was found.
+    `says`: a sentence for its readers, for instance that the search found nothing.
     """
 
     events: tuple[UnitEvent, ...] = ()
@@ -368,7 +368,9 @@ UnitsEvent = (
 
 
 def _alter(draft: FoldingGame, name: str, change: Callable[[Unit], Unit]) -> None:
-    """On the open table, or under its cover: there it is no act, for `hidden.ordered` is one to everybody alike."""
+    """Change a unit. For a hidden one `acts` does not grow, because all sides see the public `hidden.ordered`, which
+    counts.
+    """
     unit = draft.units.get(name)
     if unit is not None:
         draft.acts += 1
@@ -384,7 +386,7 @@ def _hold(draft: FoldingGame, held: Hidden) -> None:
 
 
 def _unit(game: Game, name: str) -> Unit | None:
-    """A unit on the open table, or under a cover."""
+    """Return a public or a hidden unit."""
     unit = game.units.get(name)
     held = game.hidden.get(name) if unit is None and game.hidden else None
     return unit if held is None else held.unit
