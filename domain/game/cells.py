@@ -16,7 +16,7 @@ FARTHEST = 1000
 
 @cache
 def _reader(numbering: str) -> re.Pattern[str]:
-    """Return a pattern with the groups `C` and `R`. A single letter matches any number, several exactly as many digits."""
+    """Return a pattern with the groups `C` and `R`. A single letter matches any number, several that many digits."""
     parts = re.findall("C+|R+|[^CR]+", numbering)
     return re.compile("".join(map(_pattern, parts)))
 

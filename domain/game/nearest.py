@@ -26,7 +26,7 @@ SLIP = 0.5
 
 
 def listed(names: Iterable[str], meant: str = "") -> str:
-    """Return the known names for a remedy; of many those most similar to the one meant, and the number of the others."""
+    """Return the known names for a remedy; of many the most similar to the one meant, and the number of others."""
     found = list(dict.fromkeys(names))
     if len(found) <= MOST_LISTED:
         return ", ".join(found) or "none"

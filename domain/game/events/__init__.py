@@ -95,7 +95,7 @@ AnyEvent = HistoryEvent | SeatsEvent | StepsEvent | DiceEvent | UnitsEvent | Cho
 
 
 def unrolled(event: AnyEvent) -> tuple[AnyEvent, ...]:
-    """Return the events of a hidden order one by one, or any other event alone, for callers that sort events by kind."""
+    """Return the events of a hidden order one by one, or any other event alone, for callers that sort by kind."""
     return event.events if isinstance(event, HiddenDone) else (event,)
 
 

@@ -39,7 +39,7 @@ class NoteSealed(Event, frozen=True, kw_only=True, tag="note.sealed"):
 
 
 class NoteOpened(Event, frozen=True, kw_only=True, tag="note.opened"):
-    """A side opens the words it sealed at position `note`, letter for letter, or withdraws them without showing them."""
+    """A side opens the words it sealed at position `note`, letter for letter, or withdraws them unread."""
 
     note: int
     side: str
