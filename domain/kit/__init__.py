@@ -1,1 +1,1 @@
-"""What a title is made of, and the changes that every title writes."""
+"""Provide the parts of a title, and the changes that every title writes."""

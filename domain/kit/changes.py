@@ -1,6 +1,7 @@
-"""The changes that every title writes: events that fit the game as it stands, and none where nothing changes.
+"""Build the changes that every title writes: valid events, and none if nothing changes.
 
-Each gives a list, so that they are added up: `[*changed(ship, "fire", True), *paid(game, "vp/athens", 2)]`.
+Each function returns a list, so that results can be added up: `[*changed(ship, "fire", True), *paid(game, "vp/athens",
+2)]`.
 """
 
 from collections.abc import Callable, Iterable
@@ -30,7 +31,7 @@ Refuses = Callable[[Game, str, str, str], RuleViolation]
 
 
 def refusing(title: str) -> Refuses:
-    """How a title refuses: `raise refuse(game, what, remedy, "E.2 [7.3]")` under its own name."""
+    """Return a title's refusal function: `raise refuse(game, what, remedy, "E.2 [7.3]")` under its own name."""
 
     def refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
         return RuleViolation(what, where=game.where, rule=f"{title} {rule}", remedy=remedy)
@@ -42,7 +43,7 @@ def refusing(title: str) -> Refuses:
 
 
 def changed(unit: Unit, attribute: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
-    """One attribute of a unit becomes another; `side` gives it to another side.
+    """Return the change of a unit's attribute; changing `side` transfers the unit to another side.
 
     1 and true are different values; absent and an empty list are the same.
     """
@@ -53,13 +54,13 @@ def changed(unit: Unit, attribute: str, after: Value, cause: str = "", rule: str
 
 
 def moved(unit: Unit, path: tuple[str, ...], cause: str = "", rule: str = "") -> list[Result]:
-    """A unit goes along places; where it stands is put in front where the path does not begin there."""
+    """Return the move of a unit along places; its own place is added in front if the path does not begin there."""
     whole = path if path[:1] == (unit.at,) else (unit.at, *path)
     return [UnitMoved(unit=unit.id, path=whole, cause=cause, rule=rule)] if len(whole) > 1 else []
 
 
 def removed(unit: Unit, fate: str, cause: str = "", rule: str = "") -> list[Result]:
-    """A unit leaves play where it stands. `fate`: destroyed, sunk, captured, withdrawn, …"""
+    """Return the removal of a unit from play, at its place. `fate`: destroyed, sunk, captured, withdrawn, …"""
     return [UnitRemoved(unit=unit.id, fate=fate, at=unit.at, cause=cause, rule=rule)]
 
 
@@ -67,7 +68,7 @@ def removed(unit: Unit, fate: str, cause: str = "", rule: str = "") -> list[Resu
 
 
 def paid(game: Game, account: str, amount: int, cause: str = "", rule: str = "") -> list[Result]:
-    """An account changes by an amount, negative to spend; it may go below 0."""
+    """Return the change of an account by an amount, negative to spend; the account may go below 0."""
     if not amount:
         return []
     before = game.accounts.get(account, 0)
@@ -77,14 +78,14 @@ def paid(game: Game, account: str, amount: int, cause: str = "", rule: str = "")
 
 
 def emptied(game: Game, account: str, cause: str = "", rule: str = "") -> list[Result]:
-    """An account goes to 0."""
+    """Return the change that sets an account to 0."""
     return paid(game, account, -game.accounts.get(account, 0), cause, rule)
 
 
 def marked(game: Game, marker: str, after: Value, cause: str = "", rule: str = "") -> list[Result]:
-    """A marker of the whole game is set; None takes it off the table.
+    """Return the change of a marker of the whole game; None removes it.
 
-    1 and true are different values. A marker that lists nothing lies on the table: an empty list is not absent.
+    1 and true are different values. A marker with an empty list is on the board, unlike an absent one.
     """
     before = game.markers.get(marker)
     if same(before, after):
@@ -93,19 +94,19 @@ def marked(game: Game, marker: str, after: Value, cause: str = "", rule: str = "
 
 
 def names_in(game: Game, marker: str) -> tuple[str, ...]:
-    """A marker that lists names; () where it is not on the table or holds something else."""
+    """Return the names that a marker lists; () if it is absent or holds something else."""
     value = game.markers.get(marker)
     return value if isinstance(value, tuple) else ()
 
 
 def word_in(game: Game, marker: str) -> str:
-    """A marker that holds one name; "" where it is not on the table or holds something else."""
+    """Return the name that a marker holds; "" if it is absent or holds something else."""
     value = game.markers.get(marker)
     return value if isinstance(value, str) else ""
 
 
 def same(before: Value, after: Value) -> bool:
-    """Whether two values are one: 1 and true are not."""
+    """Return whether two values are the same; 1 and true are not."""
     return before == after and type(before) is type(after)
 
 
@@ -113,12 +114,12 @@ def same(before: Value, after: Value) -> bool:
 
 
 def step_open(game: Game) -> str:
-    """The label of the step that is open; of several, in a decision, the one under which its order is given."""
+    """Return the label of the open step; if several are open, in a decision, that of the order's step."""
     return game.cursor.open[0].step if game.cursor.open else ""
 
 
 def after(game: Game, results: Iterable[Result]) -> Game:
-    """The game as it will stand when the results so far are told."""
+    """Return the game after the results so far."""
     told = (
         one.event if isinstance(one, RestrictedEvent) else one for one in results if not isinstance(one, Closes | Finds)
     )
@@ -126,9 +127,12 @@ def after(game: Game, results: Iterable[Result]) -> Game:
 
 
 def picked_instead(game: Game, loop: str, member: str) -> list[Result]:
-    """A new pass of a loop, about another member; the one that had been picked counts as not picked at all.
+    """Return the event that begins a new pass of a loop with another member; the former member counts as not picked.
 
-    Nothing if it is about that member already. Raises KeyError while the loop has no pass: a fault of the title.
+    The list is empty if the loop is at that member already.
+
+    Raises:
+        KeyError: When the loop has no pass, a fault of the title.
     """
     frame = game.cursor.frame(loop)
     if frame is None or not frame.item:
@@ -140,7 +144,7 @@ def picked_instead(game: Game, loop: str, member: str) -> list[Result]:
 
 
 def leave_when_nothing_is_due(game: Game, results: list[Result], due: Callable[[Game, str], bool]) -> list[Result]:
-    """Whoever has nothing left to do in the open step is done with it; when that is everybody, the step closes."""
+    """End the part of each side with nothing left to do in the open step; close the step if no side has."""
     then = after(game, results)
     one = then.cursor.open[0]
     free = [side for side in one.waits if not due(then, side)]
@@ -160,9 +164,12 @@ def roll_on_table(
     subjects: tuple[str, ...] = (),
     modifiers: tuple[Modifier, ...] = (),
 ) -> tuple[DiceRolled, str | dict[str, Value]]:
-    """A roll on one of the scenario's tables: the record with its row, and what stands in the row.
+    """Return the record of a roll on one of the scenario's tables, and the result in its row.
 
-    `default`: the dice where the scenario's table names none. Raises UnknownName for no such table or row.
+    `default`: the dice if the scenario's table names none.
+
+    Raises:
+        UnknownName: When the scenario has no such table, or the table no such row.
     """
     notation = table_dice(game, table, default)
     verify_rows(game, table, notation, modifiers := tuple(modifiers))
@@ -172,10 +179,13 @@ def roll_on_table(
 
 
 def verify_rows(game: Game, table: str, dice: str, modifiers: Iterable[Modifier]) -> None:
-    """Whether a table of the scenario has a row for every total, before the ledger throws for it.
+    """Check that a scenario's table has a row for every total, before the ledger rolls.
 
-    What the group throws is looked up as it lies. Raises UnknownName for no such table, or totals without a row;
-    RuleViolation for no dice.
+    With table dice the group's result is looked up after the roll.
+
+    Raises:
+        UnknownName: When there is no such table, or a total has no row.
+        RuleViolation: When the dice notation is not valid.
     """
     if game.dice == "table":
         return
@@ -197,12 +207,12 @@ def verify_rows(game: Game, table: str, dice: str, modifiers: Iterable[Modifier]
 
 
 def row_text(result: str | dict[str, Value]) -> str:
-    """What a table's row says, in one line."""
+    """Return the result of a table's row in one line."""
     if isinstance(result, str):
         return result
     return ", ".join(f"{name} {_in_words(value)}" for name, value in result.items())
 
 
 def _in_words(value: Value) -> str:
-    """A list as words; what is recorded of other values stays as it was always written."""
+    """Return a list in words, and any other value as older logs record it."""
     return " ".join(map(str, value)) or "nothing" if isinstance(value, list | tuple) else str(value)

@@ -1,6 +1,6 @@
-"""Decisions of the generic orders, the same for every title: whatever happens on the table can be recorded.
+"""Decide the generic orders, the same for every title, so that any action on the table can be recorded.
 
-The orders themselves stand in `domain/game/orders.py`; `domain/play/suggested_orders.py` has ideas for each.
+`domain/game/orders.py` defines the orders; `domain/play/suggested_orders.py` suggests arguments for each.
 """
 
 from umpire_ledger.domain.game import orders as o
@@ -48,7 +48,7 @@ def decide_roll(game: Game, order: o.Roll, dice: Dice) -> list[Result]:
 
 
 def decide_move(game: Game, order: o.Move, _: Dice) -> list[Result]:
-    """A unit goes along places; where it stands is put in front of the path."""
+    """Move a unit along places; its own place is added in front of the path."""
     unit = unit_of(game, order.unit)
     path = order.path if order.path[0] == unit.at else (unit.at, *order.path)
     if len(path) < 2:
@@ -57,7 +57,7 @@ def decide_move(game: Game, order: o.Move, _: Dice) -> list[Result]:
 
 
 def decide_place(game: Game, order: o.Place, _: Dice) -> list[Result]:
-    """A new unit, or one that had left play, comes into play."""
+    """Place a new unit, or one that had left play."""
     known = game.units.get(order.unit)
     if known is not None and not known.fate:
         raise _refuse(game, f"{order.unit} is in play already, at {known.at}", "choose another id", "place")
@@ -78,7 +78,7 @@ def decide_place(game: Game, order: o.Place, _: Dice) -> list[Result]:
 
 
 def decide_change(game: Game, order: o.Change, _: Dice) -> list[Result]:
-    """One attribute of a unit becomes another; `side` gives the unit to another side."""
+    """Change one attribute of a unit; changing `side` transfers the unit to another side."""
     unit = unit_of(game, order.unit)
     before: Value = unit.side if order.attribute == "side" else unit.get(order.attribute)
     if order.attribute == "side" and order.to not in game.side_ids:
@@ -91,13 +91,13 @@ def decide_change(game: Game, order: o.Change, _: Dice) -> list[Result]:
 
 
 def decide_remove(game: Game, order: o.Remove, _: Dice) -> list[Result]:
-    """A unit leaves play."""
+    """Remove a unit from play."""
     unit = unit_of(game, order.unit)
     return [UnitRemoved(unit=order.unit, fate=order.fate, at=unit.at, cause=order.cause)]
 
 
 def decide_pay(game: Game, order: o.Pay, _: Dice) -> list[Result]:
-    """An account changes by an amount; accounts are made by their first payment and may go below 0."""
+    """Change an account by an amount; the first payment creates it, and it may go below 0."""
     before = game.accounts.get(order.account, 0)
     after = before + order.amount
     if abs(after) > MOST:
@@ -106,23 +106,23 @@ def decide_pay(game: Game, order: o.Pay, _: Dice) -> list[Result]:
 
 
 def decide_mark(game: Game, order: o.Mark, _: Dice) -> list[Result]:
-    """A marker is set or taken off."""
+    """Set or remove a marker."""
     before = game.markers.get(order.marker)
     return [MarkerSet(marker=order.marker, before=before, after=order.to, cause=order.cause)]
 
 
 def decide_choose(game: Game, order: o.Choose, _: Dice) -> list[Result]:
-    """An open answer to a question."""
+    """Record an open answer to a question."""
     return [ChoiceMade(question=order.question, side=_side(game, order), choice=order.choice)]
 
 
 def decide_seal_choice(game: Game, order: o.SealChoice, _: Dice) -> list[Result]:
-    """A secret answer to a question."""
+    """Record a secret answer to a question."""
     return list(seal(game, _side(game, order), order.question, order.choice))
 
 
 def decide_reveal(game: Game, order: o.Reveal, _: Dice) -> list[Result]:
-    """A secret answer is laid open."""
+    """Reveal a secret answer."""
     return list(reveal(game, _side(game, order), order.question))
 
 

@@ -1,6 +1,6 @@
-"""Under fog: units come into play hidden, slip out of sight, and are shown again. The same for every title.
+"""Hide and show units under fog, the same for every title.
 
-`domain.play.event_visibility` lays down afterwards who sees which of these events.
+`domain.play.event_visibility` decides afterwards which sides see each of these events.
 """
 
 from umpire_ledger.domain.game import orders as o
@@ -13,7 +13,12 @@ from umpire_ledger.domain.kit.title import Result
 
 
 def unit_of(game: Game, unit: str, rule: str = "") -> Unit:
-    """A unit in play. Raises UnknownName for one that never was, RuleViolation for one that left play, or sight."""
+    """Return a unit in play.
+
+    Raises:
+        UnknownName: When there never was such a unit.
+        RuleViolation: When it left play or is out of sight.
+    """
     found = game.units.get(unit)
     if found is None:
         if (seen := sighting(game, unit)) is not None:
@@ -31,16 +36,21 @@ def unit_of(game: Game, unit: str, rule: str = "") -> Unit:
 
 
 def decide_show(game: Game, order: o.Show, _: Dice) -> list[Result]:
-    """Hidden units are shown where they are, to some sides or to everybody.
+    """Show hidden units at their places, to some sides or to all.
 
-    Raises RuleViolation: one is not hidden, another side's, or shown to those already.
+    Raises:
+        RuleViolation: When one is not hidden, is another side's, or is visible to those sides already.
     """
     units = _named(game, order)
     return [result for unit in units for result in _show(game, order, unit)]
 
 
 def _named(game: Game, order: o.Show | o.Hide) -> list[Unit]:
-    """The units of an order, each once. Raises RuleViolation: no fog; one is another side's."""
+    """Return the units of an order, each once.
+
+    Raises:
+        RuleViolation: When the game has no fog, or one is another side's.
+    """
     verify_fog(game, "units are hidden or shown")
     units = [unit_of(game, one, RULE) for one in dict.fromkeys((order.unit, *order.units))]
     for unit in units:
@@ -60,7 +70,7 @@ def _show(game: Game, order: o.Show, unit: Unit) -> list[Result]:
 
 
 def shown(game: Game, unit: Unit, seers: tuple[str, ...], cause: str = "", rule: str = "") -> list[Result]:
-    """A unit as it is shown; to every side is to everybody."""
+    """Return the event that shows a unit; a list of all sides becomes (), which includes spectators."""
     seen_by = () if set(seers) >= set(game.side_ids) else seers
     return [
         UnitShown(
@@ -71,9 +81,10 @@ def shown(game: Game, unit: Unit, seers: tuple[str, ...], cause: str = "", rule:
 
 
 def decide_hide(game: Game, order: o.Hide, _: Dice) -> list[Result]:
-    """Units go out of sight where they are: only their side sees them, and the sides that the order names.
+    """Hide units at their places: only their own side and the sides that the order names still see them.
 
-    Raises RuleViolation: another side's, or those whom it would be hidden from see nothing of it anyhow.
+    Raises:
+        RuleViolation: When one is another side's, or no side loses sight of it.
     """
     units = _named(game, order)
     together = frozenset(unit.id for unit in units)
@@ -86,9 +97,10 @@ def decide_hide(game: Game, order: o.Hide, _: Dice) -> list[Result]:
 def covered(
     game: Game, unit: Unit, seers: tuple[str, ...], cause: str = "", *, together: frozenset[str] = frozenset()
 ) -> list[Result]:
-    """A unit that goes out of the sight of all but these sides. `together`: all units that do so by one order.
+    """Return the events that hide a unit from all but these sides. `together`: all units that the same order hides.
 
-    Raises RuleViolation: nobody loses sight of it; something in the open names it, which a rule may look up.
+    Raises:
+        RuleViolation: When no side loses sight of it, or a public text names it, which a rule may look up.
     """
     held = game.hidden.get(unit.id)
     saw = (*game.side_ids, SPECTATOR) if held is None else held.seen_by
@@ -108,7 +120,12 @@ def covered(
 
 
 def seers_of(game: Game, side: str, only: tuple[str, ...]) -> tuple[str, ...]:
-    """Who sees a unit of a side that is hidden from all but it and those named. Raises UnknownName, RuleViolation."""
+    """Return the viewers of a hidden unit: its side and those named.
+
+    Raises:
+        UnknownName: When there is no such side.
+        RuleViolation: When these are all sides.
+    """
     _verify_sides(game, only)
     seers = tuple(one for one in game.side_ids if one in (side, *only))
     if len(seers) == len(game.side_ids):
@@ -117,9 +134,10 @@ def seers_of(game: Game, side: str, only: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def verify_id(game: Game, placed: UnitPlaced, seat: str) -> None:
-    """Raises RuleViolation for an id under which a unit of another side could lie hidden, or that was seen before.
+    """Check the id of a placed unit, so that a free id reveals no hidden unit.
 
-    So whether an id is free tells of no hidden unit.
+    Raises:
+        RuleViolation: When another side could have hidden a unit with this id, or the id was used before.
     """
     owner = next((side for side in game.side_ids if placed.unit.startswith(f"{side}-")), "")
     if placed.unit in (game.units if placed.seen_by else game.hidden):
@@ -133,7 +151,11 @@ def verify_id(game: Game, placed: UnitPlaced, seat: str) -> None:
 
 
 def verify_fog(game: Game, what: str) -> None:
-    """Raises RuleViolation in a game without fog."""
+    """Check that the game has fog.
+
+    Raises:
+        RuleViolation: When it has none.
+    """
     if not is_foggy(game):
         raise _refuse(
             game, f"{what} only under fog", "open a game with `--option fog=true`, or `fog = true` in its file"
@@ -141,7 +163,11 @@ def verify_fog(game: Game, what: str) -> None:
 
 
 def verify_own(game: Game, seat: str, unit: str, side: str) -> None:
-    """Raises RuleViolation for a unit of another side: it, or the referee, says who sees it."""
+    """Check that a seat may hide or show a unit: its own side and the referee may.
+
+    Raises:
+        RuleViolation: When the unit is another side's.
+    """
     if seat != REFEREE and game.side_of(seat) != side:
         name = game.side_name(side)
         raise _refuse(game, f"{unit} is {name}'s to hide or show", f"ask {name}, or the referee")

@@ -1,7 +1,8 @@
-"""Numbers that no printed page gives: a title declares each once, and a scenario may set it, with its source.
+"""Declare numbers that no printed page contains: a title declares each once, and a scenario may set it, with its
+source.
 
-What a scenario does not set is ours; `umpire status` and `umpire titles TITLE` say so. Nothing made up stands anywhere
-else in a decision.
+If a scenario does not set one, the house value applies; `umpire status` and `umpire titles TITLE` say so. Decisions
+contain no other made-up numbers.
 """
 
 from collections.abc import Iterator
@@ -25,13 +26,13 @@ class HouseValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def number_of(game: Game, number: HouseValue) -> int:
-    """The scenario's number, or ours."""
+    """Return the scenario's number, or the house value."""
     found = _set(game, number)
     return found if isinstance(found, int) else 0
 
 
 def word_of(game: Game, number: HouseValue) -> str:
-    """The scenario's word, or ours, for dice such as `1d6`."""
+    """Return the scenario's word, or the house value, for dice such as `1d6`."""
     return str(_set(game, number))
 
 
@@ -40,7 +41,7 @@ def _set(game: Game, number: HouseValue) -> object:
 
 
 def unset_house_values(game: Game, numbers: tuple[HouseValue, ...]) -> Iterator[HouseValue]:
-    """The numbers that this game's scenario leaves to us."""
+    """Yield the house values that this game's scenario does not set."""
     known = game.tables.get("numbers", {})
     return (one for one in numbers if not one.where and one.name not in known)
 

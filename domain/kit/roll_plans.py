@@ -36,23 +36,27 @@ Plan = tuple[Throw, ...]
 
 
 def shares(plan: Plan) -> tuple[tuple[str, int], ...]:
-    """Whose dice a plan throws, in order, with the number of each."""
+    """Return the owners of a plan's dice, in order, with the number of each."""
     return tuple(share for throw in plan for share in throw.shares)
 
 
 def in_words(plan: Plan) -> str:
-    """Whose dice are asked for, in order: `carrier 1, cruiser 1, dreadnought 3`."""
+    """Return the owners of a plan's dice in words: `carrier 1, cruiser 1, dreadnought 3`."""
     return ", ".join(f"{one} {number}" for one, number in shares(plan))
 
 
 def throw_all(dice: Dice, plan: Plan) -> list[DiceRolled]:
-    """The rolls of a plan. Raises RuleViolation for another number of pips, in the words of the plan."""
+    """Return the rolls of a plan.
+
+    Raises:
+        RuleViolation: When the order brings another number of results; it names the owners of the dice.
+    """
     dice.expects(shares(plan))
     return [throw_one(dice, one) for one in plan]
 
 
 def throw_one(dice: Dice, throw: Throw) -> DiceRolled:
-    """One roll of a plan, for whoever must look at it before the next: `dice.expects` comes first."""
+    """Return one roll of a plan, for callers that need its result before the next; call `dice.expects` first."""
     return dice.roll(
         throw.dice,
         purpose=throw.purpose,

@@ -1,10 +1,10 @@
-"""Rolls on tables that no page prints: with modifiers, on the scenario's rows or by the book of the group.
+"""Roll on tables that no page prints: with modifiers, on the scenario's rows or by the book of the group.
 
-One mechanism for every title. A title declares such a table once (`RollTable`), its order is a `TableRoll`, and the
-decision asks `on_table`. What comes of it stands in the roll's own record: table, row, outcome, or the book it was read
-off. Where nobody can have read the outcome when the dice are thrown, the roll waits in a marker, its step cannot be
-left, and the same order with `by_the_book` reads it: the ledger throws, or the group looks it up afterwards, or the
-scenario has no row for the total.
+One mechanism serves every title. A title declares such a table once (`RollTable`), its order is a `TableRoll`, and the
+decision calls `on_table`. The roll's own record holds the result: table, row, outcome, or the book it was read off. If
+the outcome cannot be known at the time of the roll, the roll waits in a marker, its step cannot end, and the same order
+with `by_the_book` supplies the outcome. This happens if the ledger rolls, if the group looks the result up later, or if
+the scenario has no row for the total.
 """
 
 from collections.abc import Iterator
@@ -23,11 +23,11 @@ from umpire_ledger.domain.kit.title import Result
 
 Row = str | dict[str, Value]
 UNREAD = "unread/"
-"""Markers of rolls whose outcome nobody has read off the group's table yet, by what they were for."""
+"""The prefix of markers of rolls whose outcome is not read off the group's table yet; the purpose follows."""
 
 
 class RollTable(msgspec.Struct, frozen=True):
-    """A table that no page prints. `row`: the type of what a row holds; `dice`: where the scenario names none."""
+    """A table that no page prints. `row`: the type of a row's result; `dice`: those of a scenario that names none."""
 
     name: str
     row: Any = str
@@ -35,7 +35,9 @@ class RollTable(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What came of a roll on a table: what to tell, pips with modifiers, and the row; None while nobody has read it."""
+    """The result of a roll on a table: the results to emit, the total with modifiers, and the row; None if it is
+    unread.
+    """
 
     told: tuple[Result, ...]
     total: int
@@ -47,17 +49,17 @@ class Outcome(msgspec.Struct, frozen=True):
         return "" if self.row is None else row_text(self.row)
 
     def value(self, name: str) -> Value:
-        """What stands under a name in a row of several; None where it is silent."""
+        """Return the value of a name in a row with several; None if it has none."""
         return self.row.get(name) if isinstance(self.row, dict) else None
 
     def number(self, name: str) -> int:
-        """A number that stands in the row; 0 where it is silent."""
+        """Return a number in the row; 0 if it has none."""
         found = self.value(name)
         return found if isinstance(found, int) else 0
 
 
 class Unread(msgspec.Struct, frozen=True):
-    """A roll that nobody has read off the group's table yet: its number and total, and which side reads it where."""
+    """A roll that is not read off the group's table yet: its number and total, its step and the side that reads it."""
 
     purpose: str
     roll: int
@@ -84,11 +86,11 @@ def on_table(
 ) -> Outcome:
     """Roll with all modifiers, and find the outcome in the scenario's table or as the order reads it off the book.
 
-    `modifiers`: those of the rules, before the order's own. `seen_by`: who alone sees the roll, None for everybody.
-    Where `Outcome.row` is None, the decision tells what is told and nothing else: the roll waits to be read.
+    `modifiers`: those of the rules, before the order's own. `seen_by`: the only viewers of the roll, None for all. If
+    `Outcome.row` is None, the decision emits `told` and nothing else: the roll waits to be read.
 
     Raises:
-        RuleViolation: an outcome that the table cannot have; ledger dice that are not thrown; a roll that waits.
+        RuleViolation: When the table cannot have the outcome, the ledger's dice are not rolled yet, or a roll waits.
     """
     notation = table_dice(game, table.name, table.dice)
     every = (*modifiers, *modifiers_of(order))
@@ -109,10 +111,12 @@ def read_or_ready(
     subjects: tuple[str, ...] = (),
     seen_by: tuple[str, ...] | None = None,
 ) -> Outcome | None:
-    """What comes before dice are thrown: the outcome of a roll that waited for it, or None where all is ready to throw.
+    """Return the outcome of a roll that waited for it, or None if everything is ready to roll.
 
-    For a title that throws several dice for one look at a table; `found` is what comes behind them. Raises as
-    `on_table` does.
+    This is for a title that makes several rolls for one lookup; call `found` after them.
+
+    Raises:
+        RuleViolation: As `on_table` does.
     """
     waiting = unread_roll(game, purpose)
     if waiting is not None:
@@ -133,10 +137,10 @@ def found(
     before: str = "",
     seen_by: tuple[str, ...] | None = None,
 ) -> Outcome:
-    """The outcome of dice that are thrown, in their record: off the book, to be read, or from the scenario's rows.
+    """Return the outcome of a roll, in its record: off the book, still to be read, or from the scenario's rows.
 
-    A total for which the scenario has no row is to be read too: a refusal with dice on the table would be a free look.
-    `total`: with which the table is entered. `before`: words that stand before the outcome in the record.
+    A total without a row is still to be read, too, because a refusal after the roll would be a free look. `total`: the
+    total to look up. `before`: words in front of the outcome in the record.
     """
     read, book = order.by_the_book, book_of(game, table.name)
     if read is not None:
@@ -153,17 +157,17 @@ def found(
 
 
 def book_of(game: Game, table: str) -> str:
-    """Where the group reads a table's results; "" where the scenario has its rows, or nothing."""
+    """Return the group's source of a table's results; "" if the scenario has its rows, or nothing."""
     return str(game.tables.get(table, {}).get("by_the_book", ""))
 
 
 def modifiers_of(order: Modified | TableRoll) -> tuple[Modifier, ...]:
-    """The modifiers that come with an order."""
+    """Return the modifiers of an order."""
     return as_modifiers(order.modifiers)
 
 
 def as_modifiers(given: tuple[Plus, ...]) -> tuple[Modifier, ...]:
-    """Modifiers as an order gives them, for the record."""
+    """Return the modifiers of an order as a record holds them."""
     return tuple(Modifier(amount=one.amount, source=one.source) for one in given)
 
 
@@ -174,7 +178,7 @@ def _seen(event: DiceRolled | MarkerSet, seen_by: tuple[str, ...] | None) -> Res
 def _unread(
     game: Game, order: ReadOff, rolled: DiceRolled, total: int, why: str, seen_by: tuple[str, ...] | None
 ) -> Outcome:
-    """The roll is made, and waits for its outcome."""
+    """Return the roll, with a marker that waits for its outcome."""
     words = (str(rolled.roll), str(total), rolled.step, game.side_of(order.seat), *rolled.subjects)
     cause = f"roll {rolled.roll} is {total}: {why}"
     waits = MarkerSet(marker=UNREAD + rolled.purpose, before=None, after=words, cause=cause, rule=rolled.rule)
@@ -190,7 +194,7 @@ def _read(
     rule: str,
     seen_by: tuple[str, ...] | None,
 ) -> Outcome:
-    """What a roll made before has brought."""
+    """Return the outcome that the order reads for an earlier roll."""
     read = order.by_the_book
     what, remedy = "", ""
     if read is None:
@@ -213,7 +217,7 @@ def _read(
 
 
 def unread_roll(game: Game, purpose: str) -> Unread | None:
-    """The roll for a purpose that waits to be read, or None."""
+    """Return the roll for a purpose that waits to be read, or None."""
     words = game.markers.get(UNREAD + purpose)
     if not isinstance(words, tuple):
         return None
@@ -222,7 +226,7 @@ def unread_roll(game: Game, purpose: str) -> Unread | None:
 
 
 def unread_rolls(game: Game) -> Iterator[Unread]:
-    """Every roll that waits to be read."""
+    """Yield every roll that waits to be read."""
     for marker in sorted(game.markers):
         found = unread_roll(game, marker.removeprefix(UNREAD)) if marker.startswith(UNREAD) else None
         if found is not None:
@@ -230,7 +234,7 @@ def unread_rolls(game: Game) -> Iterator[Unread]:
 
 
 def still_to_read(game: Game, orders: tuple[type[Order], ...], step: str, side: str) -> tuple[str, ...]:
-    """What a side must still read off its table before a step that allows these orders may be left, in words."""
+    """Return in words the rolls that a side must still read off its table before a step with these orders may end."""
     if not any(issubclass(one, ReadOff) for one in orders):
         return ()
     waiting = (one for one in unread_rolls(game) if (one.step, one.side) == (step, side))
@@ -245,7 +249,7 @@ def _shown(waiting: Unread) -> str:
 
 
 def _verify_nothing_waits(game: Game, order: ReadOff, purpose: str, rule: str) -> None:
-    """One roll is read before the next is thrown: what it brings may end the step."""
+    """Check that no other roll waits to be read, because its result may end the step."""
     side, here = game.side_of(order.seat), {one.step for one in game.cursor.open}
     other = next((one for one in unread_rolls(game) if one.side == side and one.step in here), None)
     if other is not None:
@@ -258,7 +262,11 @@ def _verify_nothing_waits(game: Game, order: ReadOff, purpose: str, rule: str) -
 
 
 def verify_outcome(game: Game, read: ByTheBook | None, table: RollTable, purpose: str, rule: str) -> None:
-    """Raises RuleViolation for an outcome that no row of the table could hold."""
+    """Check an outcome against the table.
+
+    Raises:
+        RuleViolation: When no row of the table could hold it.
+    """
     if read is None:
         return
     try:
@@ -273,7 +281,7 @@ def verify_outcome(game: Game, read: ByTheBook | None, table: RollTable, purpose
 
 
 def _verify_thrown(game: Game, read: ByTheBook | None, table: RollTable, purpose: str, rule: str) -> None:
-    """Nobody reads a table before the ledger has thrown the dice."""
+    """Check that an outcome is not read before the ledger has rolled the dice."""
     if read is None or game.dice == "table":
         return
     rows = "" if book_of(game, table.name) else f"the scenario has the rows of {table.name}: "
@@ -286,7 +294,7 @@ def _verify_thrown(game: Game, read: ByTheBook | None, table: RollTable, purpose
 
 
 def _example(table: RollTable) -> str:
-    """How an outcome of a table is written."""
+    """Return an example of the outcome of a table, as an order writes it."""
     if isinstance(table.row, type) and issubclass(table.row, msgspec.Struct):
         names = ", ".join(f'"{one.name}": …' for one in msgspec.structs.fields(table.row))
         said = f"{{{names}}}"

@@ -1,4 +1,4 @@
-"""What a title brings: a sequence, orders with their decisions, answers to its facts, and how a scenario is set up."""
+"""Define a title: its sequence, its orders with their decisions, its facts, and the setup of its scenarios."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial
@@ -22,11 +22,11 @@ from umpire_ledger.domain.sequence.plan import Plan
 
 
 class Closes(msgspec.Struct, frozen=True):
-    """Among the results of a decision: the side that gives the order has done its part of the step.
+    """A result of a decision: the order's side has finished its part of the step.
 
-    The last side that is waited for closes the step; `Closes()` alone is right in a step of one side and of several.
-    An `answer` closes it for everybody, as `done` with an answer does, and so does `everybody`. What happens of itself
-    when a step opens is no side's: there it closes the step.
+    The last side that play waits for closes the step; `Closes()` alone is right in a step of one side and of several.
+    An `answer` closes it for all sides, as `done` with an answer does, and so does `everybody`. An act at the opening
+    of a step belongs to no side: there it closes the step.
     """
 
     answer: str = ""
@@ -34,10 +34,10 @@ class Closes(msgspec.Struct, frozen=True):
 
 
 class Finds(msgspec.Struct, frozen=True):
-    """Among the results of a decision: hidden units are searched for, which the decision itself does not see.
+    """A result of a decision: a search for hidden units, which the decision itself does not see.
 
-    `which`: the ids that come to light for the order's side, asked of the game with nothing hidden; None: the search
-    fails. `nothing`: what that side is told where it finds none. The records are as many whatever is found.
+    `which`: the ids found for the order's side, computed from the game with nothing hidden; None: the search fails.
+    `nothing`: the sentence for that side if it finds none. The number of records is the same for every result.
     """
 
     which: Callable[[Game], Iterable[str]] | None = None
@@ -54,21 +54,18 @@ Acts = Callable[[Game], list[Result]]
 Forfeits = Callable[[Game, str], tuple[str, ...]]
 Suggest = Callable[[Game, str], Iterable[Order]]
 NextTo = Callable[[Game, str], tuple[str, ...]]
-"""The places beside a place of the map; none where it cannot be said."""
+"""The neighbors of a place on the map; none if they are unknown."""
 Brought = Callable[[Mapping[str, Any], Mapping[str, Value]], "Title"]
 """The title of one game from the sequence of play that its scenario brought, and the game's options."""
 MOST_KEPT = 64
-"""Titles of games with a sequence of their own that are kept at hand."""
+"""The largest number of cached titles of games with a sequence of their own."""
 Rolls = Callable[[Game, Any], RollPlan]
-"""Whose dice an order throws, in order; the order is of the type under which the title lists it."""
+"""The owners of an order's dice, in order; the order is of the type under which the title lists it."""
 Offered = Callable[[Game, str], bool]
 
 
 class Does(msgspec.Struct, frozen=True, kw_only=True):
-    """One order of a title: how it is decided, which concrete ones are worth trying, and which tables it needs.
-
-    `does` makes it.
-    """
+    """One order of a title: its decision, its suggested orders, and the tables it needs; made by `does`."""
 
     order: type[Order]
     decide: Decide | None = None
@@ -89,40 +86,42 @@ def does(
     offered: Offered | None = None,
     closed: Offered | None = None,
 ) -> Does:
-    """A line of a title's table of orders.
+    """Build a line of a title's table of orders.
 
-    `decide`: left out for a generic order that is decided as everywhere. `tries`: concrete orders worth trying for a
-    side now, for the list of what is possible and for random play; an order that needs no arguments is tried as it is.
-    `tables`: those of the scenario that the decision looks up; a game whose options let a step be played that allows
-    the order cannot be opened without them. `rolls`: whose dice the order throws, in order, where they are several
-    units'; the decision throws by the same plan (`throw_all`), and `status` asks for them in its words. `offered`:
-    whether the order could be taken from a side now with some arguments, cheaply; left out, it is listed as long as an
-    idea of `tries` is not refused, so that those should cover what can be legal at all. `closed`: whether every seat
-    can tell that the side cannot give the order again, for instance because its choice is sealed; it reads public
-    facts alone, and no seat sees a closed order listed.
+    Args:
+        order: The type of the order.
+        decide: Its decision; omit it for a generic order without a special one.
+        tries: Suggested orders for a side now, for the list of available orders and for random play; an order without
+            required arguments is tried as it is.
+        tables: The scenario's tables that the decision looks up; a game whose options allow a step with the order
+            cannot be opened without them.
+        rolls: The owners of the order's dice, in order, if they are several units'; the decision rolls by the same plan
+            (`throw_all`), and `status` names them in its words.
+        offered: Whether the order could be accepted from a side now with some arguments, at low cost; by default it is
+            listed while any suggestion of `tries` is accepted, so `tries` should then cover every legal case.
     """
     return Does(order=order, decide=decide, tries=tries, tables=tables, rolls=rolls, offered=offered, closed=closed)
 
 
 def always(game: Game, side: str) -> bool:
-    """For `offered`: an order that is never without prospect where its step allows it."""
+    """Return true, for the `offered` of an order that is possible whenever its step allows it."""
     return True
 
 
 def without_arguments(order: type[Order]) -> Suggest | None:
-    """How an order that needs no arguments is tried; None for any other."""
+    """Return the suggestion of an order without required arguments; None for any other."""
     if takes_arguments(order, required=True):
         return None
     return lambda game, side: (order(seat=side),)
 
 
 def takes_arguments(order: type[Order], *, required: bool = False) -> bool:
-    """Whether an order takes anything besides its seat; `required`: whether it cannot be given without."""
+    """Return whether an order takes arguments other than its seat; `required`: whether it needs any."""
     return any(field.required or not required for field in msgspec.structs.fields(order) if field.name != "seat")
 
 
 class Called(msgspec.Struct, frozen=True):
-    """A role or a set with its words: how it is called, and what is said where nobody or nothing is in it."""
+    """A role or a set with its words: its name, and the sentence if it is empty."""
 
     words: str
     none: str
@@ -133,7 +132,7 @@ class Called(msgspec.Struct, frozen=True):
 
 
 def called(words: str, asks: Callable[..., tuple[str, ...]], *, none: str) -> Called:
-    """A role or a set of a title in a referee's words: "owners of burning ships", `none="no ship burns"`."""
+    """Name a role or a set of a title in a referee's words: "owners of burning ships", `none="no ship burns"`."""
     return Called(words, none, asks)
 
 
@@ -156,10 +155,10 @@ def _same_step(step: str) -> str:
 
 
 class Notation(msgspec.Struct, frozen=True, kw_only=True):
-    """How the players of a title write things down; what is left out is written as in a title without a notation.
+    """The notation of a title's players; omitted parts are written as in a title without a notation.
 
-    `tells`: lines about the game for the turn view. `losses` gets the place of a battle, the units lost there and those
-    crippled. `step`: a step as they name it, for the subject of a report.
+    `tells`: lines about the game for the turn view. `losses` receives the place of a battle, the units lost there and
+    those crippled. `step`: the players' name of a step, for the subject of a report.
     """
 
     tells: Callable[[Game], tuple[str, ...]]
@@ -170,19 +169,19 @@ class Notation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def owner_by_id(game: Game, word: str) -> str:
-    """The side that a word names, or that owns the unit that it names; "" for any other word."""
+    """Return the side that a word names, or that owns the unit that it names; "" for any other word."""
     unit = game.units.get(word)
     return word if word in game.side_ids else unit.side if unit is not None else ""
 
 
 class Ruled(msgspec.Struct, frozen=True, kw_only=True):
-    """What the rules of a title write, so that no player's generic order does; a name may end in `*`.
+    """State that only the rules of a title write, and generic orders of players do not; a name may end in `*`.
 
-    A step opens some of it again by `touches`; the referee records everything by a ruling. `attributes`: of units; a
+    A step permits some of it again by `touches`; the referee records everything by a ruling. `attributes`: of units; a
     title that decides `place` itself checks those of new units itself. `questions`: of `choose`, `seal-choice` and
-    `reveal`. `notes`: attributes that the table may write although no unit of the kind has them yet. `instead`: what a
-    refusal tells to do, by attribute. `owner`: the side to which a word of an account or marker belongs, the words
-    divided by `/`; ids of sides and units if left out. What belongs to another side is touched by nobody else.
+    `reveal`. `notes`: attributes that players may write although no unit of the kind has them yet. `instead`: the
+    remedy of a refusal, by attribute. `owner`: the side to which a word of an account or marker belongs, the words
+    divided by `/`; by default ids of sides and units. No other side may change the property of a side.
     """
 
     attributes: tuple[str, ...] = ()
@@ -197,29 +196,26 @@ class Ruled(msgspec.Struct, frozen=True, kw_only=True):
 class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One published game. Everything in it is a table to look up by name; nothing is called at import.
 
-    A role or a set is a function, or better `called`, which gives it words.
+    A role or a set is a function, or better `called`, which names it. Every function is guarded (`kit.title_errors`):
+    an exception of its own reaches the caller as a TitleFault.
 
-    Every function is guarded (`kit.title_errors`): an exception of its own reaches the caller as a TitleFault.
-
-    `orders`: one line an order, made by `does`. `roles`: the sides that hold a role, in order. `sets` get the game and
-    the side that asks ("" if none). `acts`: what happens of itself when a step opens, by step id. `printed`: the
-    printed path beside each label where it differs. `options`: every option that a scenario may set, with the value it
-    has when the scenario is silent; `readings`: what its values mean, by option. `sides`: ids of sides that the
-    sequence names itself. `plays_on`: whether a side is still in the game; one that is not is waited for no longer.
-    `notation`: how its players write things down. `next_to`: the places beside a place, for completing a path.
-    `names`: names of a kind that only this title has, by the argument of its orders that they stand in, for completion.
-    `tables`: those of the scenario that an act looks up, by step id; an order names its own. `ruled`: what its rules
-    write and generic orders leave alone. `ours`: the numbers that no printed page gives. `rows`: the type of what a row
-    holds, by table, for templates and editors; `victory`: that of the table `victory`. `starter`: a small scenario as
-    plain data that a template begins with, everything in it made up; what it leaves out is shown with its default.
-    `traits`: what a scenario's units may be marked with, and what it means.
-    `forfeits`: what a side would lose by `done`, in words, by step id; asked of the game as a seat knows it. `asides`:
-    generic orders that its steps allow beside their own, for what the table agrees on: a step in which nobody can do
-    anything else goes by itself (`flow.automatic_moves`). `words`: how its orders are told, and which marks only its
-    rules keep.
-    `carriers`: attributes that name the unit with which a unit goes along: its ship, its stack, what tows it.
-    `brought`: makes the title of a game whose scenario brings its own sequence of play.
-    `board`: where the places of its map are and how its counters are marked; no rule asks for it.
+    `orders`: one line an order, made by `does`. `roles`: the sides that hold a role, in order. `sets` receive the game
+    and the side that asks ("" if none). `acts`: automatic actions when a step opens, by step id. `printed`: the printed
+    path next to each label if it differs. `options`: every option that a scenario may set, with its default;
+    `readings`: the meaning of its values, by option. `sides`: ids of sides that the sequence names itself. `plays_on`:
+    whether a side is still in the game; play no longer waits for one that is not. `notation`: the notation of its
+    players. `next_to`: the neighbors of a place, for completing a path. `names`: names of a kind that only this title
+    has, by the argument of its orders, for completion. `tables`: the scenario's tables that an act looks up, by step
+    id; an order names its own. `ruled`: the state that its rules write and generic orders leave alone. `ours`: the
+    house values. `rows`: the type of a row's result, by table, for templates and editors; `victory`: that of the table
+    `victory`. `starter`: a small scenario as plain data for templates, with made-up values; omitted fields are shown
+    with their defaults. `traits`: marks that a scenario's units may have, and their meaning. `forfeits`: the losses of
+    a side by `done`, in words, by step id, computed from the game as a seat knows it. `asides`: generic orders that its
+    steps allow in addition to their own, for agreements of the table: a step in which no side can do anything else ends
+    automatically (`flow.automatic_moves`). `words`: the phrases of its orders, and the marks that only its rules keep.
+    `carriers`: attributes that name the unit that carries a unit: its ship, its stack, its towing unit. `brought`:
+    makes the title of a game whose scenario has its own sequence of play. `board`: its map and the marks of its
+    counters; no rule reads it.
     """
 
     id: str
@@ -272,7 +268,11 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             msgspec.structs.force_setattr(self, "notation", Notation(**how))
 
     def of(self, game: Game) -> "Title":
-        """The title as this game plays it: with the sequence that its scenario brought. Raises TitleFault."""
+        """Return the title as this game plays it, with the scenario's own sequence.
+
+        Raises:
+            TitleFault: When the title's code fails.
+        """
         if not game.sequence or self.brought is None:
             return self
         last = self._brought_last
@@ -282,7 +282,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return cast(Title, last[2])
 
     def with_sequence(self, sequence: Mapping[str, Any], options: Mapping[str, Value]) -> "Title":
-        """The same of what a game was opened with; the title made of it is kept."""
+        """Return the title for a scenario's sequence and options; titles are cached."""
         if not sequence or self.brought is None:
             return self
         key = msgspec.json.encode((sequence, options))
@@ -308,7 +308,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def decisions(self) -> Mapping[type[Order], Decide]:
-        """The title's own decisions, by order; the generic ones come beside them."""
+        """The title's own decisions, by order; the generic ones are separate."""
         return {one.order: one.decide for one in self.orders if one.decide is not None}
 
     @cached_property
@@ -324,7 +324,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def rolls(self) -> Mapping[type[Order], Rolls]:
-        """Whose dice the title's orders throw, by order."""
+        """The owners of the dice of the title's orders, by order."""
         return {one.order: one.rolls for one in self.orders if one.rolls is not None}
 
     @cached_property
@@ -339,7 +339,7 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def played(title_of: Callable[[str], Title | None], game: Game) -> Title | None:
-    """The title as a game plays it; None where it is not installed, or its sequence is of another edition."""
+    """Return the title as a game plays it; None if it is not installed, or its sequence is of another edition."""
     found = title_of(game.title)
     try:
         return found and found.of(game)
@@ -353,11 +353,11 @@ _TABLES: tuple[tuple[str, str, Made], ...] = (
     ("acts", "act", list),
     ("forfeits", "what is lost on leaving", tuple),
 )
-"""A title's tables of functions, what each is for, and what is made of its results."""
+"""A title's tables of functions, the purpose of each, and the conversion of its results."""
 
 
 def _guarded(guard: Callable[..., Any], what: str, one: Any, made: Made) -> Any:
-    """A function behind its guard; one with words keeps them."""
+    """Return a guarded function; one with words keeps them."""
     return (
         Called(one.words, one.none, guard(what, one.asks, made)) if isinstance(one, Called) else guard(what, one, made)
     )

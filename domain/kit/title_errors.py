@@ -1,7 +1,7 @@
-"""The faults of a title's own code, in words: what it raised, and what it told that is not so.
+"""Report the faults of a title's own code: exceptions of its own, and inconsistent events.
 
-`call` is the one place where an exception of a title becomes a `TitleFault`. `Title` lays it around every function that
-it is given, and a condition asks its fact through it; so nobody else who calls a title needs to think of it.
+`call` is the one place where an exception of a title becomes a `TitleFault`. `Title` wraps every function that it
+receives, and a condition calls its fact through it; so other callers of a title do not need to guard.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ LONGEST = 200
 
 
 def guarded(title: str, what: str, function: F, made: Made | None = None) -> F:
-    """A title's function behind `call`; guarded twice it is guarded once."""
+    """Return a title's function wrapped in `call`; wrapping it twice has no further effect."""
     bare = getattr(function, "unguarded", function)
 
     @wraps(bare)
@@ -33,9 +33,11 @@ def guarded(title: str, what: str, function: F, made: Made | None = None) -> F:
 
 
 def call(title: str, what: str, function: Callable[..., Any], words: tuple[Any, ...], made: Made | None = None) -> Any:
-    """Call a function of a title with these words. `what`: what it is for, for instance `fact boarding_is_open`.
+    """Call a function of a title with these words. `what`: its purpose, for instance `fact boarding_is_open`.
 
-    Raises the refusals of the function, and TitleFault for any other exception.
+    Raises:
+        DomainError: As the function refuses.
+        TitleFault: When the function raises any other exception.
     """
     try:
         result = function(*words)
@@ -63,7 +65,7 @@ def _raised(
 
 
 def untrue(title: str, game: Game, decision: Callable[..., Any] | None, event: AnyEvent, why: str) -> TitleFault:
-    """The fault of telling an event that does not fit the game. `decision`: who told it; None: the sequence itself."""
+    """Return the fault of an event that is not valid in the game. `decision`: its source; None: the sequence itself."""
     tag = getattr(getattr(type(event), "__struct_config__", None), "tag", None) or type(event).__name__
     return TitleFault(
         f"the title {title} is at fault: {_found(decision)} tells `{tag}`, which does not fit: {why}",
@@ -77,7 +79,7 @@ def untrue(title: str, game: Game, decision: Callable[..., Any] | None, event: A
 
 
 def unexpected(game: Game, error: Exception) -> TitleFault:
-    """The fault of a title whose results made Umpire itself raise an error."""
+    """Return the fault of a title whose results made Umpire itself raise an error."""
     fault = TitleFault(
         f"the title {game.title} is at fault: an order of it cannot be applied: {type(error).__name__}: "
         f"{' '.join(str(error).split())[:LONGEST]}",
@@ -92,7 +94,7 @@ def unexpected(game: Game, error: Exception) -> TitleFault:
 
 
 def no_part(title: str, game: Game, decision: Callable[..., Any] | None, side: str, step: str) -> TitleFault:
-    """The fault of `Closes()` in an order of a side that the step does not wait for, or behind the step's end."""
+    """Return the fault of `Closes()` in an order of a side that the step does not wait for, or after the step's end."""
     return TitleFault(
         f"the title {title} is at fault: {_found(decision)} ends the part of {side} in {step},"
         f" which waits for {', '.join(game.cursor.waiting()) or 'nobody'}",
@@ -117,17 +119,17 @@ def nothing_decided(title: str, game: Game, decision: Callable[..., Any]) -> Not
 
 
 def to_the_author(title: str, game: Game) -> str:
-    """What the author of a title needs to find the fault."""
+    """Return the remedy: the information that the author of a title needs."""
     log = f"`umpire export {game.id} -o FILE`" if game.title else "the scenario"
     return f"nothing was recorded; send the author of {title} what `--debug` shows for this command, and {log}"
 
 
 def name_of(function: Callable[..., Any] | None) -> str:
-    """A function's name."""
+    """Return a function's name."""
     return "the sequence of play" if function is None else getattr(function, "__name__", type(function).__name__)
 
 
 def _found(function: Callable[..., Any] | None) -> str:
-    """A function's name and module, as its author finds it."""
+    """Return a function's name and module."""
     module = getattr(function, "__module__", "") if function is not None else ""
     return f"{name_of(function)} ({module})" if module else name_of(function)
