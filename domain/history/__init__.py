@@ -1,1 +1,1 @@
-"""What looks back on the log: rewinds and their targets, kept dice, consent, disputes, seals."""
+"""Decide orders that read the log: rewinds and their targets, reused dice, consent, disputes, seals."""

@@ -1,6 +1,6 @@
-"""Consent: a seat asks for a rewind, and when every other side has agreed it happens without the referee.
+"""Rewind by consent: a seat requests a rewind, and when every other side has agreed it happens without the referee.
 
-The agreement is about what had been played when it was asked: an order given since makes it void, ask again.
+The agreement covers the state at the time of the request: an order given since makes it void.
 """
 
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -15,9 +15,10 @@ RULE = "rewind by consent"
 
 
 def decide_ask(title: Title, game: Game, order: AskRewind, past: History) -> RewindAsked:
-    """Ask all other sides; a newer question takes the place of an older one.
+    """Request a rewind from all other sides; a newer request replaces an older one.
 
-    Raises RuleViolation: a seat without a side; nobody to ask. Raises as `undo_and_rewind.rewind_target` does.
+    Raises:
+        RuleViolation: When the seat has no side, there is no other side, or `rewind_target` refuses.
     """
     side = game.side_of(order.seat)
     if not side:
@@ -30,14 +31,15 @@ def decide_ask(title: Title, game: Game, order: AskRewind, past: History) -> Rew
 
 
 def others(title: Title, game: Game, side: str) -> tuple[str, ...]:
-    """The sides that must consent: all but the one that asks and those that are out of the game."""
+    """Return the sides that must consent: all but the one that asks and those that are out of the game."""
     return tuple(one for one in game.side_ids if one != side and title.plays_on(game, one))
 
 
 def decide_consent(title: Title, game: Game, order: Consent, past: History) -> RewindAnswered | PlayRewound:
-    """A side agrees; with the last of them play stands again where it was asked for.
+    """Consent for a side; with the last consent play returns to the requested position.
 
-    Raises RuleViolation: nothing was asked; it is not this side's to say; something was played since.
+    Raises:
+        RuleViolation: When nothing is requested, this side is not to answer, or an order was given since.
     """
     asked, side = _asked(title, game, order.seat)
     _verify_nothing_played(game, past)
@@ -49,9 +51,10 @@ def decide_consent(title: Title, game: Game, order: Consent, past: History) -> R
 
 
 def decide_refusal(title: Title, game: Game, order: Refuse) -> RewindAnswered:
-    """One side's no is enough. The side that asked takes its question back with it.
+    """Decline for a side, which ends the request. The side that requested the rewind withdraws it.
 
-    Raises RuleViolation: nothing was asked; it is not this side's to say.
+    Raises:
+        RuleViolation: When nothing is requested, or this side is not to answer.
     """
     asked = game.asked
     if asked is not None and game.side_of(order.seat) == asked.side:

@@ -1,8 +1,8 @@
-"""Messages that arrive later: a courier rides, and its words are told when the turn of its arrival begins.
+"""Deliver messages later: a courier leaves, and its words arrive when the turn of its arrival begins.
 
-They are play, not words beside it: what was sent on a line that is left was not sent, and what a rewind took back
-arrives again. It is told with the order that opened the turn. Who is not meant learns that a message was sent, by whom,
-and later that one arrived.
+Messages are play, not comments: a message sent on an abandoned branch does not count, and after a rewind it arrives
+again. It arrives with the order that opened the turn. Other seats see that a message was sent, by which seat, and later
+that one arrived.
 """
 
 from collections.abc import Collection, Iterator
@@ -23,10 +23,11 @@ NOTE = "write a note, `--to` those who may read it"
 
 
 def decide_message(game: Game, order: SendMessage, places: Collection[object]) -> RestrictedEvent:
-    """A courier sets out. `places`: those of the sequence, one of which counts the turns.
+    """Send a courier. `places`: those of the sequence, one of which counts the turns.
 
-    Raises RuleViolation: no turns, the game is over, a turn or step that has come; UnknownName for readers that nobody
-    is, for a step that there is not.
+    Raises:
+        RuleViolation: When there are no turns, the game is over, or the turn or step has already begun.
+        UnknownName: When there is no such reader or step.
     """
     verify_readers(game, order.to, RULE)
     if game.ended:
@@ -42,9 +43,11 @@ def decide_message(game: Game, order: SendMessage, places: Collection[object]) -
 
 
 def decide_hold(game: Game, order: HoldMessage, places: Collection[object]) -> RestrictedEvent:
-    """A courier is held up, or lost; that is the referee's alone to know.
+    """Delay a courier, or lose it; only the referee knows.
 
-    Raises RuleViolation: secrets are closed to the referee, no such courier, a turn or step that has come.
+    Raises:
+        RuleViolation: When secrets are closed to the referee, there is no such courier, or the turn or step has already
+            begun.
     """
     if game.options.get(CLOSED_TO_REFEREE):
         what = "in this game secrets are closed to the referee, couriers too"
@@ -62,7 +65,12 @@ def decide_hold(game: Game, order: HoldMessage, places: Collection[object]) -> R
 
 
 def _verify_to_come(game: Game, turn: int, step: str, places: Collection[object], other: str) -> None:
-    """Raises RuleViolation for what has come already, UnknownName for a step that there is not."""
+    """Check that a turn or step is still to come.
+
+    Raises:
+        RuleViolation: When it has already begun.
+        UnknownName: When there is no such step.
+    """
     steps = {one.id for one in places if isinstance(one, Step)}
     if step and step not in steps:
         near = nearest(step, steps)
@@ -78,7 +86,7 @@ def _is_open(game: Game, step: str) -> bool:
 
 
 def with_arrivals(decision: Decision) -> Decision:
-    """What an order brings about, and behind it what arrives where play has come to, or has come by."""
+    """Return the decision with the messages that arrive at a step that is open now or that the order has passed."""
     game = decision.game
     if not game.couriers:
         return decision
@@ -94,7 +102,7 @@ def with_arrivals(decision: Decision) -> Decision:
 
 
 def _came_by(decision: Decision, courier: Courier) -> bool:
-    """Whether the order opened the step and left it again."""
+    """Return whether the order opened the courier's step and closed it again."""
     opened: Iterator[StepOpened] = (one for one in events_of(decision.told) if isinstance(one, StepOpened))
     return any(one.step == courier.step and one.where.turn >= courier.arrives for one in opened)
 

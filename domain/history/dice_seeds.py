@@ -1,8 +1,8 @@
-"""Epochs of the ledger's dice: from one seed to the next. What is open is thrown from no more.
+"""Rotate the seeds of the ledger's dice. A revealed seed is never used for further rolls.
 
-A log may commit to several seeds, one after the other. All but the newest are open: the referee opens one when a turn
-ends, and the next is committed to in the same order; or opens the last when the game is over. A rewind takes no seed
-back: behind it the newest is committed to again, or, where that is open, one that nobody has seen.
+A log may commit to several seeds, one after the other. All but the newest are revealed: the referee reveals one when a
+turn ends, and the same order commits to the next; or reveals the last when the game is over. A rewind takes no seed
+back: after it the newest is committed to again, or, if that is revealed, a new secret one.
 """
 
 from collections.abc import Iterator
@@ -32,19 +32,20 @@ from umpire_ledger.domain.history.seat_keys import keys_behind
 
 Seeding = tuple[AnyEvent | RestrictedEvent, ...]
 OPENED = ("opened",)
-"""In a past's memo: the seeds that the log has opened so far. What is opened behind that, the game itself knows."""
+"""The memo key of the seeds that the log has revealed so far. The game itself knows later ones."""
 
 
 def commit_to_seed(seed: str, label: str, scheme: int = SCHEME) -> Seeding:
-    """A seed for the ledger's dice: its commitment for all, itself for nobody."""
+    """Return the records of a new seed: its public commitment, and the seed in a record for no one."""
     committed = DiceCommitted(commitment=commitment_of(seed), label=label, scheme=scheme)
     return (committed, RestrictedEvent(DiceSeeded(seed=seed), ()))
 
 
 def rewind_with_dice(game: Game, back: PlayRewound, past: History, seed: str) -> Decision:
-    """A rewind, with the keys and the dice behind it. `seed`: a new one, for the case that the game's own is open.
+    """Return a rewind, with the keys and the dice after it. `seed`: a new one, in case the game's own is revealed.
 
-    Raises RuleViolation where a new seed is needed and none was brought.
+    Raises:
+        RuleViolation: When a new seed is needed and none was given.
     """
     then = evolve(past.state(back.to), back)
     dice = _dice_behind(game, then, seed, is_open=is_open(game, past))
@@ -62,8 +63,8 @@ def copied_dice(game: Game, name: str, at: int, seed: str, how: CopyKind, why: s
     Args:
         name: The id of the game.
         at: The last position that was copied.
-        seed: A new one. Sides pledge again where the dice take shares.
-        how: How the game came into that ledger.
+        seed: A new one. Sides commit to shares again if the dice use them.
+        how: The way the game came into that ledger.
         why: The reason, if one was given.
     """
     copied = GameCopied(of=name, at=at, game=name, how=how, why=why)
@@ -71,8 +72,9 @@ def copied_dice(game: Game, name: str, at: int, seed: str, how: CopyKind, why: s
 
 
 def is_open(game: Game, past: History) -> bool:
-    """Whether everybody may know the seed of a game's dice. A rewind takes it back from nobody: the first edition went
-    on behind one as if it were closed, so that the whole log is asked, once.
+    """Return whether the seed of a game's dice is public, which no rewind undoes.
+
+    The first edition continued after a rewind as if the seed were secret, so the whole log is searched, once.
     """
     if game.dice_open or not game.commitment:
         return game.dice_open
@@ -83,7 +85,7 @@ def is_open(game: Game, past: History) -> bool:
 
 
 def _commitment_of(seed: str) -> str:
-    """That of a seed; "" where a log says that it opens what is none."""
+    """Return the commitment of a seed; "" if the log's value is not a seed."""
     try:
         return commitment_of(seed)
     except ValueError:
@@ -102,10 +104,11 @@ def _dice_behind(game: Game, then: Game, seed: str, *, is_open: bool) -> Seeding
 
 
 def open_dice(game: Game, past: History, seed: str) -> Decision:
-    """The seed is laid open; while play goes on, the next is committed to. `seed`: that next one.
+    """Reveal the seed; while play continues, commit to the next one, `seed`.
 
-    Raises RuleViolation: no dice of the ledger; they are open; dice of this turn lie on the table; none was thrown; or
-    some were thrown in secret.
+    Raises:
+        RuleViolation: When the ledger does not roll the dice, they are open already, this turn has rolls, there are no
+            rolls yet, or some were secret.
     """
     if game.dice != "ledger" or not game.seed:
         raise _refuse(game, "there is no seed to open", "only a game with ledger dice has one")
@@ -137,12 +140,14 @@ def _earlier_seeds(game: Game, past: History) -> Iterator[str]:
 
 
 def _next_scheme(game: Game) -> int:
-    """Dice of scheme 1 go on in the next one; shared and witnessed dice stay what they are."""
+    """Return the scheme after a rotation: dice of scheme 1 change to the next one; shared and witnessed dice keep
+    theirs.
+    """
     return max(game.scheme, SCHEME)
 
 
 def _verify_between_turns(game: Game, past: History) -> None:
-    """A turn is thrown from one seed; and no seed is changed for another before a die was thrown from it."""
+    """Check that one seed covers the whole turn, and that a seed has rolls before another replaces it."""
     for is_this_turn, event in _newest_dice(game, past):
         if isinstance(event, DiceCommitted):
             break
@@ -172,7 +177,7 @@ def _verify_nothing_secret(game: Game, past: History, remedy: str) -> None:
 
 
 def _newest_dice(game: Game, past: History) -> Iterator[tuple[bool, DiceRolled | DiceCommitted]]:
-    """Rolls and commitments of the line, the newest first, each with whether it is of this turn.
+    """Yield rolls and commitments of the branch, the newest first, each with whether it is of this turn.
 
     In a game without turns none is: its dice may be opened at any moment.
     """

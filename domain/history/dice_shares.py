@@ -1,4 +1,4 @@
-"""What a side gives to shared and witnessed dice: a pledge, and the shares behind it."""
+"""Decide a side's part in shared and witnessed dice: a commitment, and the shares after it."""
 
 from umpire_ledger.domain.game.dice_notation import RULE
 from umpire_ledger.domain.game.dice_shares import SHARED, hash_of, takes_shares, unpledged, unshown
@@ -9,10 +9,12 @@ from umpire_ledger.domain.game.state import Game
 
 
 def decide_seat_dice(game: Game, order: SeatDice) -> DicePledged | DiceShared:
-    """A side pledges its first share, or shows the next one.
+    """Commit to a side's first share, or reveal its next one.
 
-    Raises RuleViolation: dice without shares; nobody's side; a copy without the seed; both or neither; it has pledged;
-    others have not; no share of this side is waited for; it is not the share that was pledged.
+    Raises:
+        RuleViolation: When the dice use no shares; the seat has no side; this copy lacks the seed; the order has both
+            or neither; the side is committed already; others are not yet; no share of this side is due; or the share
+            does not match.
     """
     side = game.side_of(order.seat)
     if not takes_shares(game):

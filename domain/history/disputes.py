@@ -1,7 +1,7 @@
-"""Disputes: a seat contests records, play goes on under protest, and one answer settles it.
+"""Decide disputes: a seat contests records, play continues under protest, and one answer settles it.
 
-A dispute is about the log, not about the table: it stands outside the tree of lines, so that a rewind neither ends a
-quarrel nor brings one back.
+A dispute is about the log, not about the state of play: it is outside the tree of branches, so that a rewind neither
+ends a dispute nor brings one back.
 """
 
 from collections.abc import Iterable
@@ -19,14 +19,14 @@ WITHDRAWN = "withdrawn"
 
 
 class Quarrel(msgspec.Struct, frozen=True, kw_only=True):
-    """A dispute as it stands: `settled` is None while it is open."""
+    """The state of a dispute: `settled` is None while it is open."""
 
     opened: DisputeOpened
     settled: DisputeSettled | None = None
 
 
 def quarrels(said: Iterable[AnyEvent]) -> dict[str, Quarrel]:
-    """Every dispute of a game by id, the oldest first, from what was said on any line."""
+    """Return every dispute of a game by id, the oldest first, from the events of all branches."""
     found: dict[str, Quarrel] = {}
     for event in said:
         match event:
@@ -40,9 +40,11 @@ def quarrels(said: Iterable[AnyEvent]) -> dict[str, Quarrel]:
 
 
 def decide_dispute(game: Game, order: Dispute, past: History) -> DisputeOpened:
-    """A seat contests records, those of abandoned lines included; nothing stops because of it.
+    """Contest records, also those of abandoned branches; play continues.
 
-    Raises NoSuchPosition; RuleViolation for an id that is taken.
+    Raises:
+        NoSuchPosition: When there is no such record.
+        RuleViolation: When the id is taken.
     """
     for position in order.records:
         if not 1 <= position <= past.tip:
@@ -70,9 +72,11 @@ def _free_id(known: Iterable[str]) -> str:
 
 
 def decide_settle(game: Game, order: Settle, past: History) -> DisputeSettled:
-    """The referee answers a dispute; the seat that opened it may withdraw it.
+    """Settle a dispute as the referee, or withdraw it as the seat that opened it.
 
-    Raises UnknownName; RuleViolation for one that is settled, and for a seat that is neither.
+    Raises:
+        UnknownName: When there is no such dispute.
+        RuleViolation: When it is settled, or the seat may not settle it.
     """
     quarrel = open_quarrel(game, order.dispute, past)
     if order.seat == REFEREE:
@@ -88,7 +92,12 @@ def decide_settle(game: Game, order: Settle, past: History) -> DisputeSettled:
 
 
 def open_quarrel(game: Game, dispute: str, past: History) -> Quarrel:
-    """The dispute of that id. Raises UnknownName for none, RuleViolation for one that is settled."""
+    """Return the open dispute of that id.
+
+    Raises:
+        UnknownName: When there is no such dispute.
+        RuleViolation: When it is settled.
+    """
     known = quarrels(past.said())
     quarrel = known.get(dispute)
     if quarrel is None:

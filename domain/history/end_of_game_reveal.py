@@ -1,10 +1,9 @@
-"""Secrets laid open when the game is over: what only some could see, everybody may see from then on.
+"""Reveal all secrets after the end of a game.
 
-Where the referee sees all secrets, the referee opens them. Where they are closed to the referee, the referee could end
-a game early to read them: so each side agrees for itself, and the last one opens everything. What is open stays open,
-whatever is rewound; what is recorded behind the opening is secret again until the next.
-
-There only a side itself gives an order that opens a secret of a side. The referee may enter other orders for it.
+If the referee sees all secrets, the referee opens them. If they are closed to the referee, the referee could end a game
+early to read them: so each side agrees for itself, and the last one opens everything. Open secrets stay open after
+every rewind; secrets recorded after the opening stay closed until the next. In such games only a side itself gives an
+order that opens a secret of a side. The referee may enter other orders for it.
 """
 
 from collections.abc import Iterable
@@ -22,9 +21,11 @@ CLOSED_RULE = "secrets closed to the referee"
 
 
 def decide_open_secrets(game: Game, order: OpenSecrets, past: History) -> SecretsOpened:
-    """Everything up to here and this record itself, or a side's word that it agrees.
+    """Open everything up to this record, or record a side's agreement.
 
-    Raises RuleViolation: the game goes on; another's to open; a side that has agreed already; nothing new to open.
+    Raises:
+        RuleViolation: When the game is not over, the seat may not open secrets, the side has agreed already, or
+            everything is open.
     """
     if not game.ended:
         remedy = "wait for the end; `reveal` lays open one sealed answer, and a note to all says what you will"
@@ -51,10 +52,10 @@ def is_entered_blindly(game: Game, sent: Sent) -> bool:
 
 
 def verify_hand_may_ask(game: Game, sent: Sent) -> None:
-    """Verify that the referee enters no order that reads and opens a side's words, whatever they are.
+    """Check that the referee enters no order that reads and opens a side's sealed words.
 
     Raises:
-        RuleViolation: Secrets are closed to the referee, who enters the order for a side.
+        RuleViolation: When secrets are closed to the referee, who enters the order for a side.
     """
     if isinstance(sent.order, OpenSecrets | OpenWords) and is_entered_blindly(game, sent):
         raise _reserved(game, game.side_of(sent.order.seat))
@@ -99,7 +100,7 @@ def _is_closed_to(game: Game, hand: str) -> bool:
 
 
 def _opened_by(event: AnyEvent) -> tuple[str, str | int]:
-    """The side whose secret an event opens, and which; ("", "") if it opens none."""
+    """Return the side whose secret an event opens, and the secret; ("", "") if it opens none."""
     match event:
         case ChoiceRevealed(side=side, question=question):
             return side, question

@@ -1,4 +1,4 @@
-"""What a decision may ask of a game's history: the orders that count, and the states they led to."""
+"""Define the history that a decision reads: the orders that count, and the states after them."""
 
 from collections.abc import Iterator, MutableMapping
 from typing import Any, Protocol
@@ -39,7 +39,7 @@ TALK = (
 
 
 def is_branch_independent(event: AnyEvent) -> bool:
-    """Whether it stands outside the tree of lines, so that a later decision asks for it."""
+    """Return whether an event is outside the tree of branches, so that later decisions look for it."""
     match event:
         case DisputeOpened() | DisputeSettled() | NoteOpened():
             return True
@@ -50,10 +50,10 @@ def is_branch_independent(event: AnyEvent) -> bool:
 
 
 class PlayedOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """An order that counts: its first and last position, who gave it, what came of it, and the order as it was given.
+    """An order that counts: its first and last position, its seat, its events, and the order as it was given.
 
-    `cause`: JSON; empty where there is none, as for the opening of a game. `positions`: of the events, where some
-    are withheld from this copy of the log. `hidden`: one of its records is not for everybody's eyes.
+    `cause`: JSON; empty if there is none, as for the opening of a game. `positions`: of the events, if some are
+    withheld from this copy of the log. `hidden`: one of its records is not public.
     """
 
     first: int
@@ -65,7 +65,7 @@ class PlayedOrder(msgspec.Struct, frozen=True, kw_only=True):
     hidden: bool = False
 
     def placed(self) -> Iterator[tuple[int, AnyEvent]]:
-        """Each event with its position."""
+        """Yield each event with its position."""
         return zip(self.positions or range(self.first, self.last + 1), self.events, strict=False)
 
     @property
@@ -85,13 +85,15 @@ class PlayedOrder(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_bare_rewind(self) -> bool:
-        """A rewind with at most words and a seed beside it; a ruling may go on from there in the same order."""
+        """Whether this is a rewind with at most comments and a seed; a ruling may continue from there in the same
+        order.
+        """
         beside = (PlayRewound, DiceCommitted, DiceSeeded, *TALK)
         return self.rewound is not None and all(isinstance(event, beside) for event in self.events)
 
 
 class History(Protocol):
-    """What a decision may ask of the game's history."""
+    """The history of a game, as decisions read it."""
 
     @property
     def tip(self) -> int:
@@ -105,21 +107,23 @@ class History(Protocol):
         """The orders that count at a position (None: now), back to the opening of the game."""
 
     def order_at(self, position: int) -> tuple[int, int]:
-        """First and last position of the order that wrote a record; (0, 0) where there is none."""
+        """Return the first and last position of the order that wrote a record; (0, 0) if there is none."""
 
     def state(self, position: int) -> Game:
-        """The game as it stood at a position."""
+        """Return the state at a position."""
 
     def said(self) -> Iterator[AnyEvent]:
-        """Disputes opened and settled, sealed words opened, and notes that take the place of others, on whatever line,
-        the oldest first."""
+        """Yield branch-independent events on all branches, the oldest first.
+
+        These are disputes opened and settled, sealed words opened, and notes that replace others.
+        """
 
     def opened(self) -> Iterator[str]:
-        """The seeds that were laid open, on whatever line, the oldest first; in hex, if the log is right."""
+        """Yield the revealed seeds on all branches, the oldest first; in hex, if the log is valid."""
 
 
 def said_at(past: History, position: int) -> tuple[PlayedOrder, AnyEvent] | None:
-    """The order that wrote a record, on whatever line, and what it says; None where there is nothing, or withheld."""
+    """Return the order that wrote a record, on any branch, and its event; None if it is absent or withheld."""
     _, last = past.order_at(position)
     taken = next(past.newest_first(last), None) if last else None
     event = dict(taken.placed()).get(position) if taken is not None else None

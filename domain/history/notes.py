@@ -1,7 +1,7 @@
-"""Notes: words for the record, which no rewind takes back. Whoever mistyped one writes another in its place.
+"""Decide notes: comments that no rewind takes back. An author corrects a note by writing another in its place.
 
-A note to some is told to them, to the side that writes it, and to the referee where secrets are not closed to the
-referee. Everybody else learns who wrote it, when and to whom, as at a table where a slip of paper is passed.
+A note to some seats is visible to them, to the side that writes it, and to the referee unless secrets are closed to the
+referee. All others see its author, its time and its readers, as at a table where players pass a slip of paper.
 """
 
 from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation, UnknownName
@@ -16,11 +16,12 @@ RULE = "notes"
 
 
 def decide_note(game: Game, order: Note, past: History) -> NoteAdded | RestrictedEvent:
-    """A remark; one that takes the place of another is about what that one was about, unless it says otherwise, and
-    has the same readers.
+    """Write a note; a replacement keeps the readers of the first note, and its subject unless it names another.
 
-    Raises NoSuchPosition where no note was written that the seat may read; RuleViolation for another seat's, for one
-    that was taken back, and for other readers; UnknownName for readers that nobody is.
+    Raises:
+        NoSuchPosition: When the position has no note that the seat may read.
+        RuleViolation: When the note is another seat's, was replaced already, or has other readers.
+        UnknownName: When there is no such reader.
     """
     verify_readers(game, order.to, RULE)
     if not order.instead_of:
@@ -43,7 +44,11 @@ def _told(game: Game, author: str, note: NoteAdded) -> NoteAdded | RestrictedEve
 
 
 def verify_readers(game: Game, to: tuple[str, ...], rule: str) -> None:
-    """Raises UnknownName for readers that nobody is."""
+    """Check that the readers are seats of the game.
+
+    Raises:
+        UnknownName: When one is not.
+    """
     known = (*game.side_ids, *(seat for seat in game.seats if seat not in game.side_ids), REFEREE)
     for seat in to:
         if seat not in known:
@@ -53,7 +58,7 @@ def verify_readers(game: Game, to: tuple[str, ...], rule: str) -> None:
 
 
 def _own_note(game: Game, order: Note, past: History) -> tuple[str, NoteAdded]:
-    """The note that is taken back, with its author: the seat's own, or any where the referee does it."""
+    """Return the replaced note with its author: the seat's own note, or for the referee any."""
     found = said_at(past, order.instead_of)
     if found is None or not isinstance(found[1], NoteAdded) or not _may_read(game, order, found[0].seat, found[1]):
         raise NoSuchPosition(
@@ -66,7 +71,7 @@ def _own_note(game: Game, order: Note, past: History) -> tuple[str, NoteAdded]:
 
 
 def _may_read(game: Game, order: Note, author: str, note: NoteAdded) -> bool:
-    """Whether a seat knows of a note at all: to others one that it may not read is no note."""
+    """Return whether a seat knows that a note exists; to other seats it is not a note."""
     if not note.to or order.instead_of <= game.secrets_open:
         return True
     return may_see(order.seat, game.side_of(order.seat), readers(game, author, note.to))

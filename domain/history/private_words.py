@@ -1,8 +1,8 @@
-"""Private words in an amendment: a private note, sealed orders, a courier message, or the referee's word to hold one.
+"""Repeat private words in an amendment: a private note, sealed orders, a courier message, or the delay of one.
 
 To all other seats each is one withheld record. So an amendment repeats each in the same way: the same words, for the
-same readers, in one record, and none of them stops it. Otherwise the number of records, or where the amendment stops,
-would reveal which of them it was.
+same readers, in one record, and none of them stops it. Otherwise the number of records, or the place at which the
+amendment stops, would reveal their kind.
 """
 
 from umpire_ledger.domain.game.events import AnyEvent, MessageHeld, MessageSent, NoteAdded, NoteSealed, RestrictedEvent

@@ -1,9 +1,9 @@
-"""Dice on a rewind: which rolls of what is played again take their old pips.
+"""Choose the rolls that reuse old results after a rewind.
 
-A roll is recognised by its purpose, its subjects, its step, what the loops around it are about (a battle hex), and its
-dice; such rolls take the old pips in the order in which they were rolled, whatever the order of everything else. So
-nobody gets a better roll by fighting the battles in another order. Under `keep-unless-new` all is fresh from the first
-order that the line which was left does not know; the same orders in another order are nothing new.
+A roll is recognised by its purpose, its subjects, its step, the members of the loops around it (a battle hex), and its
+dice; such rolls reuse the old results in the order of the old rolls, even if other orders come in another order. So
+fighting the battles in another order cannot improve a roll. Under `keep-unless-new` all rolls are fresh from the first
+order that the abandoned branch does not have; the same orders in another order are not new.
 """
 
 from collections import Counter
@@ -20,14 +20,14 @@ from umpire_ledger.domain.game.state import Game, Keep
 from umpire_ledger.domain.history.history import History, PlayedOrder
 
 GIVEN = "given"
-"""In a past's memo: how often each order was given since a rewind."""
+"""The memo key of the number of times that each order was given since a rewind."""
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 _decode = msgspec.json.Decoder().decode
 
 
 class OldRoll(msgspec.Struct, frozen=True):
-    """A roll that a rewind left behind, and where it stands in the log."""
+    """A roll on an abandoned branch, and its position in the log."""
 
     position: int
     roll: DiceRolled
@@ -38,7 +38,7 @@ Alike = tuple[str, tuple[str, ...], int, int]
 
 
 class AbandonedRolls(msgspec.Struct, frozen=True):
-    """What a rewind left: its rolls, the oldest first, how often each order was given, and from where on."""
+    """The part of a branch that a rewind abandoned: its rolls, oldest first, its orders with counts, its start."""
 
     rolls: Mapping[Alike, tuple[OldRoll, ...]]
     orders: Counter[bytes]
@@ -57,7 +57,7 @@ class RollReuser:
         self._used: set[int] = set()
 
     def take(self, fresh: DiceRolled, notation: DiceNotation) -> OldRoll | None:
-        """The old roll whose pips this one takes (it has none yet), or None where they are to be thrown."""
+        """Return the old roll whose results this one reuses (it has none yet), or None to roll fresh dice."""
         if self._left is None:
             self._left = self._find()
         for old in self._left.rolls.get(_alike(fresh, notation), ()):
@@ -77,7 +77,7 @@ class RollReuser:
         return left
 
     def _is_new(self, keep: Keep, left: AbandonedRolls) -> bool:
-        """Whether an order since then, or the one in hand, is not among those that were left behind."""
+        """Return whether an order since then, or the current one, is absent from the abandoned orders."""
         key = (GIVEN, keep.to, keep.tip)
         upto, unused = self._past.memo.get(key, (left.since, left.orders.copy()))
         unused.subtract(_given(self._title, _newer(self._past, None, upto)))
@@ -87,7 +87,7 @@ class RollReuser:
 
 
 def abandoned_rolls(title: KnowsOrders, keep: Keep, past: History) -> AbandonedRolls:
-    """What the rewind left that is now in force, and what earlier ones left that was never used."""
+    """Return the rolls abandoned by the current rewind, and unused ones of earlier rewinds."""
     key = ("left", keep.policy, keep.to, keep.tip, keep.fresh)
     if key not in past.memo:
         past.memo[key] = _left_by(title, keep, past)
@@ -117,7 +117,7 @@ def _left_by(title: KnowsOrders, keep: Keep, past: History) -> AbandonedRolls:
 
 
 def _still_free(rolls: list[OldRoll], past: History, to: int) -> Iterator[OldRoll]:
-    """Without the rolls that stand, or whose pips stand, on the line that is returned to."""
+    """Return the rolls that neither count on the current branch nor were reused there."""
     lowest = min((old.position for old in rolls), default=to)
     there: set[int] = set()
     for taken in _newer(past, to, lowest - 1):
@@ -127,7 +127,7 @@ def _still_free(rolls: list[OldRoll], past: History, to: int) -> Iterator[OldRol
 
 
 def _newer(past: History, at: int | None, than: int) -> Iterator[PlayedOrder]:
-    """The orders of a line behind a position, the newest first."""
+    """Yield the orders of a branch after a position, the newest first."""
     for taken in past.newest_first(at):
         if taken.last <= than:
             return
@@ -143,15 +143,15 @@ def _alike(roll: DiceRolled, notation: DiceNotation) -> Alike:
 
 
 def _is_there(old: DiceRolled, fresh: DiceRolled) -> bool:
-    """Whether two rolls stand in the same step and loop. Older logs lack `step`: then it is not compared."""
+    """Return whether two rolls are in the same step and loop. Older logs lack `step`: then it is not compared."""
     return not old.step or (old.step, old.about) == (fresh.step, fresh.about)
 
 
 def _given(title: KnowsOrders, orders: "Iterator[PlayedOrder] | list[PlayedOrder]") -> Iterator[bytes]:
-    """Orders as canonical bytes, for comparison: no pips, no command id, defaults omitted, notes skipped.
+    """Yield orders as canonical bytes, for comparison: no results, no order id, defaults omitted, notes skipped.
 
-    Of an order with a hidden record only its kind is compared, of one to hidden units not even that: whether dice are
-    kept is seen by everybody, and must not tell whether a secret was chosen again.
+    For an order with a hidden record only its kind is compared, for one to hidden units only its seat: all seats see
+    which rolls are reused, so this must not reveal whether a secret choice was repeated.
     """
     for taken in orders:
         if not taken.cause or taken.is_talk or taken.rewound:
@@ -165,10 +165,10 @@ def _given(title: KnowsOrders, orders: "Iterator[PlayedOrder] | list[PlayedOrder
 
 
 def _kind(order: Order) -> bytes:
-    """The seat and the name of an order."""
+    """Return the seat and the name of an order."""
     return _encode({"as": order.seat, "order": order.tag()})
 
 
 def _unseen(order: Order) -> bytes:
-    """All that the others know of an order to hidden units: the seat."""
+    """Return the public part of an order to hidden units: its seat."""
     return _encode({"as": order.seat})

@@ -102,7 +102,7 @@ def _passed(game: Game, asked: str, taken: PlayedOrder) -> RuleViolation:
 
 
 def _wanted(game: Game, what: str) -> set[str]:
-    """What the step must have been about; `this hex` is what play is about now."""
+    """Return the members that the step must have been about; `this hex` means the current one."""
     if what.casefold().split(" ")[0] != "this":
         return {what.casefold()} - {""}
     items = [frame.item for frame in game.cursor.frames if frame.item]

@@ -1,7 +1,7 @@
-"""Words under seal: what a side lays down for a case that may come, opened letter for letter, or withdrawn unread.
+"""Seal words for a possible case, to be opened letter for letter, or withdrawn unread.
 
-The referee judges whether the case has come, and opens them; so may the side. Where secrets are closed to the referee,
-only the side reads and opens them. They stand outside the lines of play, as notes do.
+The referee judges whether the case has come, and opens them; so may the side. If secrets are closed to the referee,
+only the side reads and opens them. They are independent of branches, as notes are.
 """
 
 from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation
@@ -15,7 +15,11 @@ RULE = "sealed words"
 
 
 def decide_seal_words(game: Game, order: SealWords) -> RestrictedEvent:
-    """One record, for the side and whoever sees its secrets. Raises RuleViolation for the referee, who has no side."""
+    """Seal words in one record, for the side and the readers of its secrets.
+
+    Raises:
+        RuleViolation: When the referee, who has no side, seals words.
+    """
     side = game.side_of(order.seat)
     if not side:
         raise _refuse(game, "the referee has no orders to seal", "write a note, `--to` those who may read it")
@@ -23,10 +27,11 @@ def decide_seal_words(game: Game, order: SealWords) -> RestrictedEvent:
 
 
 def decide_open_words(game: Game, order: OpenWords, past: History) -> NoteOpened:
-    """What was sealed, for everybody.
+    """Open sealed words to all, or withdraw them.
 
-    Raises NoSuchPosition where a seat knows of nothing sealed; RuleViolation for what was opened or withdrawn already,
-    and for another's that is to be withdrawn.
+    Raises:
+        NoSuchPosition: When the seat knows of no sealed words there.
+        RuleViolation: When they were opened or withdrawn already, or another side's are to be withdrawn.
     """
     found = said_at(past, order.note)
     side = game.side_of(found[0].seat) if found is not None else ""

@@ -8,9 +8,10 @@ from umpire_ledger.domain.history.history import History
 
 
 def decide_seal(game: Game, order: Seal, past: History) -> LineSealed:
-    """The seat's word for every record so far.
+    """Record a seat's agreement to every record so far.
 
-    Raises RuleViolation when it gave it already and nothing was recorded since.
+    Raises:
+        RuleViolation: When it agreed already and nothing was recorded since.
     """
     newest = next(past.newest_first(), None)
     if newest is not None and LineSealed(seat=order.seat, position=newest.first - 1) in newest.events:

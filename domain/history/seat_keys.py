@@ -1,4 +1,4 @@
-"""Keys of seats: who may give one, and that no rewind takes one away. Signatures are checked where orders come in."""
+"""Decide the keys of seats, which no rewind removes. Signatures are checked on receipt of orders."""
 
 from collections.abc import Iterator, Mapping
 
@@ -14,8 +14,10 @@ RULE = "keys"
 def decide_key(game: Game, order: GiveKey) -> SeatKeyed:
     """Decide the key that a seat signs with from the next order on. A side's own seat gives keys to its other seats.
 
-    Raises RuleViolation: the referee's; no seat of the game; somebody else's, and not the referee; another in place of
-    one without a reason; what is no key.
+    Raises:
+        UnknownName: When the game has no such seat.
+        RuleViolation: When the key is for the referee, or of a seat that the author may not equip; when it replaces
+            another without a reason; or when it is not valid.
     """
     if order.who == REFEREE:
         what = "the referee has no key: the ledger writes under that name too, for instance who was let in"
@@ -35,13 +37,21 @@ def decide_key(game: Game, order: GiveKey) -> SeatKeyed:
 
 
 def keys_at_opening(game: Game, keys: Mapping[str, str]) -> Iterator[SeatKeyed]:
-    """The keys that a game is opened with, by seat. Raises RuleViolation as `decide_key`."""
+    """Yield the keys that a game is opened with, by seat.
+
+    Raises:
+        RuleViolation: As `decide_key` does.
+    """
     for seat, key in keys.items():
         yield decide_key(game, GiveKey(seat=REFEREE, who=seat, key=key))
 
 
 def verify_key(text: str, where: str) -> None:
-    """Raises RuleViolation for what is no public key that signs."""
+    """Check the text of a public key.
+
+    Raises:
+        RuleViolation: When it is not a public key for signing.
+    """
     try:
         kind = SeatKey.read(text).kind
     except ValueError as error:
@@ -51,7 +61,7 @@ def verify_key(text: str, where: str) -> None:
 
 
 def keys_behind(game: Game, then: Game) -> Iterator[SeatKeyed]:
-    """What must be told behind a rewind to `then`, so that every seat signs as it did before."""
+    """Yield the events after a rewind to `then` that keep every seat's key."""
     for seat in _seats(then):
         key = game.keys.get(seat, "")
         if key != then.keys.get(seat, ""):

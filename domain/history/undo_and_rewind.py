@@ -1,9 +1,9 @@
-"""Undo, redo and rewind: one more record after which play stands as it stood at an earlier position.
+"""Decide undo, redo and rewind: one more record after which play continues from an earlier position.
 
-Nothing is deleted, so the log is a tree. A seat takes back its own orders only, and none behind a roll, a reveal, a
-seal or a change of the side that acts (`barrier`); behind those the referee may, with a reason.
+Nothing is deleted, so the log is a tree. A seat takes back its own orders only, and none before a roll, a reveal, a
+seal or a change of the side that acts (`undo_blocker`); the referee may, with a reason.
 
-Which records count after a rewind is not decided here but in the ledger: `ledger/branches.py`.
+The ledger (`ledger/branches.py`), not this module, decides which records count after a rewind.
 """
 
 from itertools import chain
@@ -40,9 +40,9 @@ SAY_WHY = 'say why: `--why "…"`, in JSON "why": "…"'
 
 
 def undo_blocker(taken: PlayedOrder, side: str) -> str:
-    """Why a seat may not take an order back alone, in words; "" when it may.
+    """Return the reason why a seat may not take an order back alone, in words; "" if it may.
 
-    A step of others that the order itself closed again, because nobody could do anything there, is none of theirs.
+    Another side's step that the order itself closed again, because no side could act there, does not count as a change.
     """
     theirs: dict[str, str] = {}
     for event in chain.from_iterable(map(unrolled, taken.events)):
@@ -75,7 +75,9 @@ def undo_blocker(taken: PlayedOrder, side: str) -> str:
 def decide_undo(game: Game, order: Undo, past: History) -> PlayRewound:
     """Take back the newest orders that count.
 
-    Raises RuleViolation: nothing left to undo; somebody else's order; a barrier, unless the referee gives a reason.
+    Raises:
+        RuleViolation: When there is nothing left to undo, or the seat would undo another's order or cross a barrier;
+            the referee may cross one with a reason.
     """
     if order.dice is not None:
         verify_may_choose_dice(game, order.seat)
@@ -95,9 +97,10 @@ def decide_undo(game: Game, order: Undo, past: History) -> PlayRewound:
 
 
 def seal_in(taken: PlayedOrder) -> str:
-    """In words, that a seat sealed what lies before; "" where none did. A seal is talk, and yet a barrier.
+    """Return in words the seal that covers all earlier records; "" if there is none. A seal is a comment, and yet a
+    barrier.
 
-    So is the opening of sealed words: who takes back what lies before it knows them now.
+    So is the opening of sealed words: a seat that undoes an earlier order knows them now.
     """
     if any(isinstance(event, NoteOpened) and not event.withdrawn for event in taken.events):
         return "sealed words were opened"
@@ -117,9 +120,10 @@ def _verify_may_undo(game: Game, order: Undo | Rewind, taken: PlayedOrder, seale
 
 
 def decide_redo(game: Game, order: Redo, past: History) -> PlayRewound:
-    """Return to the line that the last undo or rewind left.
+    """Return to the branch that the last undo or rewind left.
 
-    Raises RuleViolation: something was played since; nothing was undone; a rewind that only its maker may redo.
+    Raises:
+        RuleViolation: When an order was given since, nothing was undone, or only the maker of the rewind may redo it.
     """
     for taken in past.newest_first():
         back = taken.rewound
@@ -139,13 +143,13 @@ def decide_redo(game: Game, order: Redo, past: History) -> PlayRewound:
 
 
 def decide_rewind(game: Game, order: Rewind, past: History) -> PlayRewound:
-    """Return to the end of any order in the log, abandoned lines included, or to the newest opening of a step.
+    """Return to the end of any order in the log, abandoned branches included, or to the newest opening of a step.
 
-    A seat returns only over its own orders, as far as it could undo them one by one; anywhere else the referee does.
+    A seat returns only over its own orders, up to those that it could undo one by one; the referee returns anywhere.
 
     Raises:
-        RuleViolation: The position is inside the opening; play is there already; a barrier is crossed without a
-            reason; the seat would undo more than it may.
+        RuleViolation: The position is inside the opening; play is there already; a barrier is crossed without a reason;
+            the seat would undo more than it may.
         NoSuchPosition: The log does not have the position.
         UnknownName: The step was never opened on the current branch.
     """
@@ -183,7 +187,11 @@ def policy_of(game: Game, past: History, to: int, seat: str, dice: DicePolicy | 
 
 
 def _verify_own_orders(game: Game, order: Rewind, to: int, past: History) -> None:
-    """Raises RuleViolation where a seat may not undo all orders of this line behind a position."""
+    """Check that a seat may undo all orders of this branch after a position.
+
+    Raises:
+        RuleViolation: When it may not.
+    """
     if order.dice is not None:
         verify_may_choose_dice(game, order.seat)
     sealed = ""
@@ -198,10 +206,12 @@ def _verify_own_orders(game: Game, order: Rewind, to: int, past: History) -> Non
 
 
 def end_of_order(game: Game, to: int | str, past: History) -> int:
-    """The position that is meant: the end of an order. A record inside one means the end of the order before it, where
-    nothing of what that record belongs to has happened.
+    """Return the end of the order at a target. A record inside an order means the end of the order before it.
 
-    Raises NoSuchPosition; UnknownName for a step or turn that never began; RuleViolation for one inside the opening.
+    Raises:
+        NoSuchPosition: When the log does not have the position.
+        UnknownName: When the step or turn never began.
+        RuleViolation: When the position is inside the opening.
     """
     found = target_of(game, to, past)
     first, last = past.order_at(found)
@@ -221,10 +231,14 @@ def end_of_order(game: Game, to: int | str, past: History) -> int:
 
 
 def verify_same_dice(game: Game, to: int, past: History) -> None:
-    """A copy has dice of its own. Raises RuleViolation for a position before the copying.
+    """Check that the game had its present dice at a position.
 
-    From there the copy would throw the dice of the game that was copied: it would tell what that is going to throw. The
-    same game in another ledger goes back farther: behind that its dice are of its own seed (`epochs.gone_back`).
+    From an earlier position a copy would use the dice of the game that was copied, and so reveal its future rolls. The
+    same game in another ledger may go back farther: after such a rewind it has its own seed
+    (`dice_seeds.rewind_with_dice`).
+
+    Raises:
+        RuleViolation: When the position is before the copy was made.
     """
     then = past.state(to)
     is_same_game = COPY_MARK in game.label and then.id == game.id
@@ -234,13 +248,21 @@ def verify_same_dice(game: Game, to: int, past: History) -> None:
 
 
 def verify_may_choose_dice(game: Game, seat: str) -> None:
-    """A seat takes back no roll, and so it has no say about dice. Raises RuleViolation."""
+    """Check that a seat may choose the policy for dice; only the referee does, because a seat takes back no roll.
+
+    Raises:
+        RuleViolation: When the seat is not the referee.
+    """
     if seat != REFEREE:
         raise _refuse(game, "what happens to the dice is the referee's choice", "leave `dice` out")
 
 
 def target_position(game: Game, order: Order, past: History) -> int:
-    """Where an undo, redo or rewind would lead if it were the referee's. Raises as their decisions do."""
+    """Return the target of an undo, redo or rewind if the referee gave it.
+
+    Raises:
+        RuleViolation: As the decisions do.
+    """
     match order:
         case Undo():
             return decide_undo(game, msgspec.structs.replace(order, seat=REFEREE, why="asked only"), past).to
@@ -265,7 +287,7 @@ def _changes(game: Game, past: History, to: int) -> bool:
 
 
 def _crossed(past: History, to: int) -> str:
-    """The first barrier between now and an earlier position of the line; "" for none or another line."""
+    """Return the first barrier between now and an earlier position of the branch; "" for none or another branch."""
     for taken in past.newest_first():
         if taken.last <= to:
             return ""
@@ -285,9 +307,10 @@ def rewound(
     fresh: tuple[int, ...] = (),
     consent: tuple[str, ...] = (),
 ) -> PlayRewound:
-    """Make the record of a rewind.
+    """Build the record of a rewind.
 
-    Raises RuleViolation for a position at which the game had other dice.
+    Raises:
+        RuleViolation: When the game had other dice at the position.
     """
     verify_same_dice(game, to, past)
     return PlayRewound(
