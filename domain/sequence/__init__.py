@@ -1,1 +1,1 @@
-"""What a sequence of play is declared with: `constructs` and `conditions`, indexed by `plan`; `frames` of a cursor."""
+"""Declare a sequence of play with `constructs` and `conditions`, index it in `plan`, and find `frames` of a cursor."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Asks = Callable[[Game, str], bool]
 """A question that a title answers from the game and the side that asks ("" if none)."""
 Concerned = Callable[[Game, str], Iterable[Unit | str]]
-"""Whom or what an answer is about, for the side that asks: units, ids of places, amounts with their names."""
+"""The subjects of an answer, for the side that asks: units, ids of places, amounts with their names."""
 
 
 class Condition(msgspec.Struct, frozen=True, tag=True):
@@ -38,9 +38,8 @@ class Condition(msgspec.Struct, frozen=True, tag=True):
 class Fact(Condition, frozen=True):
     """A question that the title answers from the game and the side that asks. `lasting`: for the whole game.
 
-    `words` say that it is so, `otherwise` that it is not. `owed`: what a side has to do about it, where a step needs
-    it; `who`: whom or what that is about. `waits`: it is the others' turn to do something first. `orders`: the names of
-    the required orders.
+    `words` for a yes, `otherwise` for a no. `owed`: the required action of a side, if a step needs it; `who`: its
+    subjects. `waits`: the other sides must act first.
     """
 
     name: str
@@ -75,7 +74,7 @@ class WasDone(Condition, frozen=True):
 
 
 class Picked(Condition, frozen=True):
-    """A loop has a member in hand; that one, if one is named."""
+    """A loop is at a member; at that one, if one is named."""
 
     loop: str
     member: str = ""
@@ -93,26 +92,26 @@ class Nth(Condition, frozen=True):
 
 
 class Inside(Condition, frozen=True):
-    """Play is somewhere inside a place; what an instant suspended does not count."""
+    """Play is somewhere inside a place; places that a trigger suspended do not count."""
 
     place: str
 
 
 class Suspended(Condition, frozen=True):
-    """What the innermost instant suspended was inside a place."""
+    """The innermost trigger suspended play inside a place."""
 
     place: str
 
 
 class Chose(Condition, frozen=True):
-    """A step was answered so in this pass: its last answer there, if it was asked again."""
+    """A step has this answer in this pass: the last one if it has several."""
 
     step: str
     answer: str
 
 
 class Ever(Condition, frozen=True):
-    """A step was answered so in the present pass of the loop that keeps its answers, whatever was answered later."""
+    """A step had this answer at some time in the present pass of the loop that keeps its answers."""
 
     step: str
     answer: str
@@ -156,14 +155,18 @@ def fact(
     waits: bool = False,
     orders: tuple[str, ...] | None = None,
 ) -> Fact:
-    """A question put to the game: the words a referee reads, and the function that answers it.
+    """Put a question to the game: the words a referee reads, and the function that answers it.
 
-    `words` stand where it is so and `otherwise` where it is not, each a clause of its own: "a ship burns", "no ship
-    burns". Where a step needs the fact, or its opposite, `owed` tells a side what to do ("move or `stay`") and `who`
-    names the units, places or amounts that this is about; both may be left out. `name`: that of the function, unless a
-    function made by another needs one of its own. `secret` if only some seats may know the answer, `lasting` if it
-    never changes. `waits` if what is owed is to wait: no order of the side's own can bring it about. `orders`: the
-    names of the required orders; by default those in backquotes.
+    Args:
+        words: A clause for a yes: "a ship burns".
+        asks: The function that answers.
+        otherwise: A clause for a no: "no ship burns".
+        owed: The action that a side must take if a step needs the fact, or its opposite: "move or `stay`".
+        who: The units, places or amounts that this is about.
+        name: By default that of the function; required if a function made by another one needs its own.
+        secret: Whether only some seats may know the answer.
+        lasting: Whether the answer never changes.
+        waits: Whether the side must wait, because no order of its own can bring the fact about.
     """
     named = tuple(dict.fromkeys(_ORDER_NAME.findall(owed))) if orders is None else orders
     return Fact(name or asks.__name__, words, asks, otherwise, owed, who, secret, lasting, waits, named)
@@ -173,27 +176,27 @@ _ORDER_NAME = re.compile(r"`([a-z][a-z0-9-]*)[^`]*`")
 
 
 def option(name: str, value: Value = True) -> Option:
-    """The scenario's option has that value."""
+    """Require a value of the scenario's option."""
     return Option(name, value)
 
 
 def given(order: "type[Order]") -> Given:
-    """An order of that kind was carried out in the step; prefer a fact that says nothing is due."""
+    """Require an order of that kind in the step; prefer a fact that says nothing is due."""
     return Given(order.tag())
 
 
 def done(step: str) -> WasDone:
-    """The step was carried out in this pass."""
+    """Require that the step was carried out in this pass."""
     return WasDone(step)
 
 
 def picked(loop: str, member: str = "") -> Picked:
-    """The loop has a member, or that member, in hand."""
+    """Require that the loop is at a member, or at that member."""
     return Picked(loop, member)
 
 
 def nth(number: int, loop: str = "", *, to: int | None = 0) -> Nth:
-    """It is that pass of the loop; the first is 1. `to`: the last pass of a range; None: every later one too."""
+    """Require that pass of the loop; the first is 1. `to`: the last pass of a range; None: every later one, too."""
     return Nth(number, number if to == 0 else to, loop)
 
 
@@ -208,22 +211,22 @@ def suspended(place: str) -> Suspended:
 
 
 def chose(step: str, answer: str) -> Chose:
-    """The step was answered so in this pass; asked twice, its last answer counts."""
+    """Require this answer of the step in this pass; of several the last one counts."""
     return Chose(step, answer)
 
 
 def ever(step: str, answer: str) -> Ever:
-    """The step was answered so at some time in this pass of the loop that keeps its answers, whatever it said later."""
+    """Require this answer of the step at some time in this pass of the loop that keeps its answers."""
     return Ever(step, answer)
 
 
 def latest(step: str, answer: str) -> Latest:
-    """The step's last answer, in this pass of the loop that keeps them, is this one: a later answer takes its place."""
+    """Require this as the step's last answer in this pass of the loop that keeps its answers."""
     return Latest(step, answer)
 
 
 def parts_of(condition: Condition | None) -> tuple[Condition, ...]:
-    """All the leaves of a condition, left to right."""
+    """Return all the leaves of a condition, left to right."""
     match condition:
         case None:
             return ()
@@ -236,7 +239,7 @@ def parts_of(condition: Condition | None) -> tuple[Condition, ...]:
 
 
 def says(condition: Condition, holds: bool = True) -> str:
-    """The condition in a referee's words: that it is so, or that it is not."""
+    """Return the condition in a referee's words: that it holds, or that it does not."""
     match condition:
         case AllOf(parts=parts):
             return _joined(parts, "and" if holds else "or", holds)
@@ -253,7 +256,7 @@ def says(condition: Condition, holds: bool = True) -> str:
 
 
 def _joined(parts: tuple[Condition, ...], word: str, holds: bool) -> str:
-    """Parts in a row; a row within a row is put in brackets."""
+    """Join parts in a row; a row within a row is put in brackets."""
     bare = (part.part if isinstance(part, Not) else part for part in parts)
     rows = [isinstance(one, AllOf | AnyOf) for one in bare]
     return f" {word} ".join(
@@ -268,7 +271,7 @@ def _option(name: str, value: Value, holds: bool) -> str:
 
 
 def _said(condition: Condition, no: str) -> str:
-    """What the sequence itself knows: `no` is " not" where it is not so."""
+    """Return a condition on the sequence itself in words: `no` is " not" if it does not hold."""
     match condition:
         case Given(order=order):
             return f"`{order}` was{no} given"

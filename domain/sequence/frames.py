@@ -1,11 +1,13 @@
-"""Which frame of the cursor holds what: where an answer is remembered, what play is inside of, how deep a jump goes."""
+"""Find frames of the cursor: the one that remembers an answer, those that play is inside of, the depth of a jump."""
 
 from umpire_ledger.domain.game.cursor import Closed, Cursor, Frame
 from umpire_ledger.domain.sequence.plan import Plan
 
 
 def closed_in_pass(plan: Plan, cursor: Cursor, step: str) -> Closed | None:
-    """How a step ended in this pass: in the innermost frame that it belongs to, in no earlier pass or outer copy."""
+    """Return the result of a step in this pass: in the innermost frame that it belongs to, in no earlier pass or outer
+    copy.
+    """
     for frame in reversed(cursor.frames):
         found = next((one for one in frame.closed if one.step == step), None)
         if found is not None or _belongs(plan, frame, step):
@@ -22,18 +24,18 @@ def _belongs(plan: Plan, frame: Frame, step: str) -> bool:
 
 
 def was_kept(cursor: Cursor, step: str, answer: str) -> bool:
-    """Whether the loop that keeps a step's answers has heard this one in its present pass."""
+    """Return whether the loop that keeps a step's answers has this one in its present pass."""
     return any(one.step == step and one.answer == answer for frame in cursor.frames for one in frame.kept)
 
 
 def last_kept(cursor: Cursor, step: str) -> str:
-    """The last answer of a step that a loop keeps, in its present pass; "" for none."""
+    """Return the last answer of a step that a loop keeps, in its present pass; "" for none."""
     kept = (one.answer for frame in reversed(cursor.frames) for one in reversed(frame.kept) if one.step == step)
     return next(kept, "")
 
 
 def inside_of(plan: Plan, cursor: Cursor, here: str = "") -> set[str]:
-    """Every place that play is inside of, `here` with it; what an instant suspended is not looked at."""
+    """Return every place that play is inside of, including `here`; places that a trigger suspended do not count."""
     places = set(plan.around(here))
     for one in cursor.open:
         places.update(plan.around(one.step))
@@ -46,7 +48,7 @@ def inside_of(plan: Plan, cursor: Cursor, here: str = "") -> set[str]:
 
 
 def suspended_in(plan: Plan, cursor: Cursor) -> set[str]:
-    """Every place that play was inside of when the innermost instant came; empty where none did."""
+    """Return every place that play was inside of when the innermost trigger came; an empty set without one."""
     frames = cursor.frames
     at = max((at for at, frame in enumerate(frames) if frame.kind == "instant"), default=None)
     if at is None:
@@ -56,14 +58,14 @@ def suspended_in(plan: Plan, cursor: Cursor) -> set[str]:
 
 
 def going_on(cursor: Cursor) -> frozenset[str]:
-    """The loops and procedures that are open and that no instant has suspended."""
+    """Return the loops and procedures that are open and that no trigger has suspended."""
     frames = cursor.frames
     at = max((at for at, frame in enumerate(frames) if frame.kind == "instant"), default=0)
     return frozenset(frame.of for frame in frames[at:])
 
 
 def frame_for(plan: Plan, cursor: Cursor, target: str) -> int | None:
-    """The innermost frame in which a target can be walked into, or the borrowed stretch that a jump would leave.
+    """Return the innermost frame in which a target can be walked into, or the borrowed stretch that a jump would leave.
 
     None: the target is in the middle of a loop or procedure that is not open.
     """
@@ -80,20 +82,20 @@ def frame_for(plan: Plan, cursor: Cursor, target: str) -> int | None:
 
 
 def forgotten(plan: Plan, frame: Frame, target: str, track: str = "") -> tuple[str, ...]:
-    """The steps whose answers a jump to a target takes back: those printed from there on, of one track if named."""
+    """Return the steps whose answers a jump takes back: those printed from there on, or those of one track."""
     start = plan.order[target]
     later = (one.step for one in frame.closed if plan.order.get(one.step, -1) >= start)
     return tuple(step for step in later if plan.holds(track, step))
 
 
 def broken_off(cursor: Cursor, frames: int, stays: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The steps that are left unfinished when only so many frames stay: those open, those suspended above."""
+    """Return the steps that stay unfinished when only `frames` frames remain: the open ones and the suspended ones."""
     held = (one.step for frame in cursor.frames[frames:] for one in frame.held)
     return (*(one.step for one in cursor.open if one.step not in stays), *held)
 
 
 def beside(plan: Plan, cursor: Cursor, origin: str, target: str) -> tuple[str, ...]:
-    """The open steps of other tracks, which a jump from place to place of one track leaves open."""
+    """Return the open steps of other tracks, which a jump from place to place of one track leaves open."""
     track = plan.track(target)
     if not track or plan.track(origin) != track:
         return ()

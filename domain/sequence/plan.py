@@ -1,4 +1,4 @@
-"""A declared sequence, indexed: who contains whom, what comes next, which loop remembers a step's answers."""
+"""Index a declared sequence: the parents and successors of places, and the loops that remember answers."""
 
 import itertools
 from collections.abc import Iterator
@@ -63,7 +63,11 @@ class Plan:
         self._last[place.id] = len(self.order) - 1
 
     def place(self, place: str) -> AnyPlace:
-        """The place of that id; raises DeclarationError when the sequence has none."""
+        """Return the place of that id.
+
+        Raises:
+            DeclarationError: When the sequence has none.
+        """
         if place not in self.places:
             raise DeclarationError(
                 f"there is no place {place} in this sequence",
@@ -74,59 +78,59 @@ class Plan:
         return self.places[place]
 
     def step(self, step: str) -> Step | None:
-        """The step of that id, or None when it is another kind of place."""
+        """Return the step of that id, or None if it is another kind of place."""
         place = self.places.get(step)
         return place if isinstance(place, Step) else None
 
     def after(self, place: str) -> str | None:
-        """The next sibling, or None after the last and among places that are open at once."""
+        """Return the next sibling, or None after the last and among places that are open at once."""
         return self._following.get(place)
 
     def first(self, place: str) -> str:
         return self.siblings[place][0]
 
     def begins(self, rounds: str, place: str) -> bool:
-        """Whether a place is where rounds begin: their first child, or the first of the heading that comes first."""
+        """Return whether rounds begin at a place: their first child, or the first of the heading that comes first."""
         first = self.first(rounds)
         while first != place and isinstance(self.places[first], Heading):
             first = self.first(first)
         return first == place
 
     def around(self, place: str) -> tuple[str, ...]:
-        """The place and everything that contains it, innermost first; nothing for a place that is not there."""
+        """Return the place and everything that contains it, innermost first; () for an unknown place."""
         return self._around.get(place, ())
 
     def path(self, place: str) -> tuple[str, ...]:
-        """The places around a place, outermost first, itself not among them."""
+        """Return the places around a place, outermost first, without the place itself."""
         return self._around.get(place, ())[:0:-1]
 
     def home(self, place: str) -> str:
-        """The innermost loop or procedure around a place, "" for the game itself."""
+        """Return the innermost loop or procedure around a place, "" for the game itself."""
         return self._home.get(place, "")
 
     def track(self, place: str) -> str:
-        """The track of a Together to which a place belongs, itself perhaps; "" outside of every Together."""
+        """Return the track of a Together to which a place belongs, perhaps itself; "" outside of every Together."""
         return self._track.get(place, "")
 
     def has_frame(self, place: str) -> bool:
         return place in self.procedures or isinstance(self.places[place], Rounds | Each | Turns)
 
     def holds(self, outer: str, inner: str) -> bool:
-        """Whether one place is, or is inside, another; "" holds everything."""
+        """Return whether one place is, or is inside, another; "" contains everything."""
         return outer == "" or outer in self.around(inner)
 
     def in_stretch(self, stretch: tuple[str, ...], place: str) -> bool:
-        """Whether a place belongs to the stretch from the first id to the whole of the last."""
+        """Return whether a place belongs to the stretch from the first id to the whole of the last."""
         first, last = stretch
         return self.order[first] <= self.order[place] <= self._last[last]
 
     def leaves(self) -> Iterator[Step]:
-        """Every step in printed order."""
+        """Yield every step in printed order."""
         return (place for place in self.places.values() if isinstance(place, Step))
 
 
 def children_of(place: AnyPlace) -> tuple[AnyPlace, ...]:
-    """The places directly inside a place; a step has none."""
+    """Return the places directly inside a place; a step has none."""
     match place:
         case Heading(steps=steps) | Rounds(steps=steps) | Each(steps=steps) | Turns(steps=steps):
             return steps
