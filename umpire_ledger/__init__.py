@@ -147,13 +147,13 @@ _WHERE = {
     "Times": "umpire_ledger.projections.questions.times:Times",
     "TurnView": "umpire_ledger.projections.tables.turn_view:TurnView",
 }
-"""Where each name comes from. Imported when it is asked for: `umpire status` pays for none of them."""
+"""The source of each name, imported on first use, so that `umpire status` imports none of them."""
 
 
 def open(where: "str | Path", *, read_only: bool = False) -> "Desk":
-    """The desk over the ledger in an SQLite file, or in ":memory:". Nothing is opened until it is needed.
+    """Return the desk over the ledger in an SQLite file, or in ":memory:". Nothing is opened until it is needed.
 
-    A missing file is made by the first game that is opened or imported; a look at it raises `StoreUnavailable`.
+    The first game that is opened or imported creates a missing file; reading one raises `StoreUnavailable`.
     """
     from umpire_ledger.desk.desk import Desk  # noqa: PLC0415 -- as `_WHERE` says
 

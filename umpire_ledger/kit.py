@@ -1,4 +1,4 @@
-"""What the author of a title imports, all of it: `from umpire_ledger.kit import Title, Step, does, fact, changed`.
+"""Import everything that the author of a title needs: `from umpire_ledger.kit import Title, Step, does, fact, changed`.
 
 A title is a folder with a sequence of play, orders with their decisions, and a scenario; README's "A sixth title in an
 afternoon" goes through it. The built-in titles import this module and nothing else of Umpire.

@@ -66,14 +66,14 @@ def replaced(raw: Any, field: Field, value: str) -> Any:
 
 
 class Invariant(NamedTuple):
-    """What every accepted value of an argument was. `holder`: of a held card, the place that holds it."""
+    """A property of every accepted value of an argument. `holder`: of a held card, the place that holds it."""
 
     kind: str
     holder: str = ""
 
 
 class Usage(msgspec.Struct):
-    """The accepted values of one argument, and what holds for all of them."""
+    """The accepted values of one argument, and the properties that all of them share."""
 
     times: int = 0
     values: dict[str, None] = {}
@@ -81,7 +81,7 @@ class Usage(msgspec.Struct):
 
 
 class ArgumentUse:
-    """What the arguments of a title's own orders named, by kind of order and field."""
+    """The names that random play used as arguments of a title's own orders, by kind of order and field."""
 
     def __init__(self) -> None:
         self.seen: dict[tuple[type[Order], str], Usage] = {}
@@ -109,7 +109,7 @@ class ArgumentUse:
         return tuple(usage.values) if usage else ()
 
     def likely(self, kind: type[Order], field: str) -> frozenset[Invariant]:
-        """Return what holds for an argument, as far as random play shows; nothing where it shows too little."""
+        """Return the likely properties of an argument; an empty set if random play used it too rarely."""
         usage = self.seen.get((kind, field))
         if usage is None or usage.times < LEAST or len(usage.values) < 2:
             return frozenset()

@@ -59,14 +59,14 @@ def differences(ledger: Ledger[Game], name: str, title: Title) -> Iterator[Decis
 
 
 def _failed(taken: PlayedOrder) -> bool:
-    """Whether only the roll of an order is recorded: with dice of the table it is refused."""
+    """Return whether only the roll of an order is recorded; with dice of the table it is refused instead."""
     return any(isinstance(event, DiceRolled) and event.failed for event in taken.events)
 
 
 def _again(
     ledger: Ledger[Game], name: str, title: Title, taken: PlayedOrder, raw: Mapping[str, Any]
 ) -> list[AnyEvent] | str:
-    """The events of an order today, or why there are none."""
+    """Return the events of an order today, or the reason why there are none."""
     before = replace(ledger.state(name, taken.first - 1), dice="table")
     try:
         sent = read_order(title, {key: value for key, value in raw.items() if key != "pips"})
@@ -77,13 +77,13 @@ def _again(
 
 
 def _pips(taken: PlayedOrder) -> tuple[int, ...]:
-    """The dice results of an order, except those that it took over from an abandoned branch."""
+    """Return the dice results of an order, except those that it reused from an abandoned branch."""
     rolls = (event for event in taken.events if isinstance(event, DiceRolled) and not event.kept)
     return tuple(pip for roll in rolls for pip in roll.pips)
 
 
 def _compared(taken: PlayedOrder, again: list[AnyEvent] | str) -> str:
-    """The first event that differs; "" for none."""
+    """Return the first event that differs in words; "" if none does."""
     if isinstance(again, str):
         return f"today {again}"
     recorded, today = list(map(_comparable, taken.events)), list(map(_comparable, again))
@@ -99,7 +99,7 @@ def _words(one: AnyEvent | str) -> str:
 
 
 def _comparable(event: AnyEvent) -> AnyEvent:
-    """The event without the words of a guard, which may be edited, and without the source of a roll."""
+    """Return the event without the words of a guard, which may be edited, and without the source of a roll."""
     if isinstance(event, StepPassed | LoopClosed):
         return replace(event, why="")
     if isinstance(event, DiceRolled):  # a roll of an older log does not name its step

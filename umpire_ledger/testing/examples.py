@@ -1,4 +1,4 @@
-"""What random play keeps of an order: the game it was given in, and what it told, as text that can be compared."""
+"""Keep accepted orders of random play, each with its game and its events, as text for comparisons."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -18,10 +18,10 @@ _json = msgspec.json.Encoder().encode
 
 
 class Example(NamedTuple):
-    """An order that was accepted, and the game it was given in.
+    """An accepted order, and the game before it.
 
-    `scenario`: its number, or NO_SCENARIO. `told`: everything told in that game, `until` this order; empty where the
-    game went on from a recorded one.
+    `scenario`: its number, or NO_SCENARIO. `told`: everything emitted in that game, `until` this order; empty if play
+    continued from a recorded game.
     """
 
     game: Game
@@ -33,7 +33,7 @@ class Example(NamedTuple):
     until: int
 
     def finding(self, what: str, remedy: str, *, about: str = "", differs: str = "", order: object = None) -> Finding:
-        """A finding about this order, or about `order` given in its place."""
+        """Return a finding about this order, or about `order` given in its place."""
         return Finding(
             what=what,
             remedy=remedy,
@@ -58,19 +58,19 @@ class Script(msgspec.Struct, kw_only=True):
 
 
 def text_of(value: object) -> str:
-    """A value as one line of JSON."""
+    """Return a value as one line of JSON."""
     return str(_json(value), "utf-8")
 
 
 def told_text(decision: Decision) -> str:
-    """Everything that a decision tells, and to whom, as text."""
+    """Return every event of a decision with its viewers, as text."""
     return text_of(
         [[one.event, one.visible_to] if isinstance(one, RestrictedEvent) else [one, None] for one in decision.told],
     )
 
 
 def tells_secret(decision: Decision) -> bool:
-    """Whether some seats may see a record that others may not; what nobody may see is no secret between seats."""
+    """Return whether some seats may see a record that others may not; a record for no seat does not count."""
     return any(isinstance(one, RestrictedEvent) and one.visible_to for one in decision.told)
 
 
@@ -101,35 +101,33 @@ _MEND = {
 
 
 def broken_by(error: Exception) -> str:
-    """Return the promise that an error breaks: no event, one that does not fit, or an exception of the title."""
-    if isinstance(error, NothingDecided):
-        return TELLS
+    """Return the broken promise of an error: valid events, or no exceptions but refusals."""
     return FITS if isinstance(error, TitleFault) and error.event is not None else EXCEPTIONS
 
 
 def given_text(order: Order, pips: tuple[int, ...]) -> str:
-    """An order as JSON, with its dice."""
+    """Return an order as JSON, with its dice."""
     return text_of({**msgspec.to_builtins(order), **({"pips": pips} if pips else {})})
 
 
 def rolls_text(decision: Decision) -> str:
-    """The rolls of a decision: dice and results."""
+    """Return the rolls of a decision in words: dice and results."""
     rolls = (event for event in events_of(decision.told) if isinstance(event, DiceRolled))
     return ", ".join(f"{roll.dice} shows {' '.join(map(str, roll.pips))} ({roll.purpose})" for roll in rolls)
 
 
 def fault(error: Exception, doing: str, example: Example | None = None) -> Finding:
-    """Return the finding about an error. `doing`: an order's name, or what else was done."""
-    kind, differs = broken_by(error), ""
-    what, remedy = f"{doing} raised {error_text(error)}", _MEND[kind]
-    if isinstance(error, TitleFault) and kind != EXCEPTIONS:
-        what = f"{doing}: {error.what}"
-        differs = text_of(error.event) if error.event is not None else ""
+    """Return the finding about an error. `doing`: an order's name, or another action."""
+    what, remedy = f"{doing} raised {error_text(error)}", _MEND[broken_by(error)]
+    if isinstance(error, TitleFault) and error.event is not None:
+        what, differs = f"{doing}: {error.what}", text_of(error.event)
+    else:
+        differs = ""
     return example.finding(what, remedy, differs=differs) if example else Finding(what=what, remedy=remedy, about=doing)
 
 
 def error_text(error: Exception) -> str:
-    """An error and the line that raised it, in one line; of a title's fault its own exception."""
+    """Return an error and the line that raised it, in one line; for a title's fault its own exception."""
     root = error.__cause__ if isinstance(error, TitleFault) and error.__cause__ is not None else error
     where = root.__traceback__
     while where is not None and where.tb_next is not None:

@@ -1,4 +1,4 @@
-"""A copy of a title whose facts tell what they were asked and what they answered."""
+"""Copy a title so that its facts record each answer."""
 
 from collections import defaultdict
 from contextlib import suppress
@@ -12,18 +12,18 @@ from umpire_ledger.domain.sequence.conditions import Asks, Fact
 
 
 class FactRecorder:
-    """What each fact answered, by name."""
+    """The answers of each fact, by name."""
 
     def __init__(self) -> None:
         self.given: dict[str, set[bool]] = defaultdict(set)
         self._watched: dict[str, Asks] = {}
 
     def of(self, name: str) -> set[bool]:
-        """What a fact has answered so far; empty where nobody asked it."""
+        """Return the answers of a fact so far; an empty set if it was never computed."""
         return self.given.get(name, set())
 
     def watched(self, title: Title) -> Title:
-        """The title, each of its facts with a function that notes its answer. Equal facts stay equal."""
+        """Return the title with facts that record their answers. Equal facts stay equal."""
         return replace(title, sequence=self._copied(title.sequence))
 
     def _copied(self, part: Any) -> Any:
@@ -42,9 +42,9 @@ class FactRecorder:
                 return part
 
     def ask_all(self, game: Game) -> None:
-        """Ask every fact for every side, as if its step were open; what only means something there is left out.
+        """Compute every fact for every side, whichever step is open; a fact that raises outside of its step is skipped.
 
-        One that has answered both yes and no has nothing more to tell.
+        A fact that has answered both yes and no needs no further calls.
         """
         for asks in (asks for name, asks in self._watched.items() if len(self.of(name)) < 2):
             for side in ("", *game.side_ids):

@@ -1,4 +1,4 @@
-"""What the promises say about a title: findings, and a verdict for each promise."""
+"""Report findings about a title, and a verdict for each promise."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -9,11 +9,11 @@ State = Literal["held", "broken", "not asked"]
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where a promise does not hold.
+    """A case in which a promise does not hold.
 
-    `about`: the order, fact, step or table that it is about; an exception is declared under this name. `seed` and
-    `number`: the random game, and how many orders were given in it before. `order`: as JSON. `refusals`: of the orders
-    that were tried last. `reason`: why it is an exception, where one is declared.
+    `about`: the order, fact, step or table concerned; an exception is declared under this name. `seed` and `number`:
+    the random game, and the number of orders before. `order`: as JSON. `refusals`: of the orders that were tried last.
+    `reason`: why it is an exception, if one is declared.
     """
 
     what: str
@@ -27,7 +27,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     refusals: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
-        """The finding for a person, the first line says what."""
+        """Return the finding for a person; the first line is the summary."""
         parts = (
             ("order", self.order),
             ("seed", "" if self.seed is None else f"{self.seed}, after {self.number} orders"),
@@ -40,7 +40,9 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One promise, held against one title. `why`: why it was not asked. `excepted`: findings with a declared reason."""
+    """The verdict on one promise for one title. `why`: the reason if it was not checked. `excepted`: declared
+    exceptions.
+    """
 
     promise: str
     words: str
@@ -50,7 +52,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     excepted: tuple[Finding, ...] = ()
 
     def text(self) -> str:
-        """The verdict in a line, and its findings below it, for a person."""
+        """Return the verdict in a line, and its findings below it, for a person."""
         said = f"{self.state.upper() if self.state == 'broken' else self.state:10}{self.promise:20}{self.words}"
         lines = [f"{said} ({self.why})" if self.why else said]
         for finding in (*self.findings, *self.excepted):
@@ -63,7 +65,11 @@ class BrokenPromiseError(AssertionError):
 
 
 def verify(verdicts: Iterable[Verdict]) -> None:
-    """Raises BrokenPromiseError for the verdicts that are broken."""
+    """Check that no verdict is broken.
+
+    Raises:
+        BrokenPromiseError: When one is; the text lists all of them.
+    """
     broken = [verdict.text() for verdict in verdicts if verdict.state == "broken"]
     if broken:
         raise BrokenPromiseError("\n" + "\n".join(broken))

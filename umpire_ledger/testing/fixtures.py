@@ -1,4 +1,4 @@
-"""Where a title's fixtures lie: scenarios, order files, recorded replays."""
+"""Find a title's fixtures: scenarios, order files, recorded replays."""
 
 import sysconfig
 from contextlib import suppress
@@ -16,7 +16,7 @@ HOME = "share/umpire-ledger/fixtures"
 
 
 def _fixtures() -> Path:
-    """The fixtures of the built-in titles: those of a clone, or those that the wheel brings."""
+    """Return the fixtures of the built-in titles: those of a clone, or those of the wheel."""
     clone = Path(__file__).resolve().parents[2] / "fixtures"
     if all((clone / title).is_dir() for title in BUILT_IN):  # site-packages may hold a package of that name
         return clone
@@ -34,42 +34,46 @@ OWN = FIXTURES / "freeform" / "your-own"
 
 
 def titles() -> list[Title]:
-    """Every title on this machine, by id."""
+    """Return every title on this machine, by id."""
     return [need_title(title) for title in sorted(title_references())]
 
 
 def folder_of(title: str) -> Path:
-    """Where the fixtures of an installed title lie; one of another package has them beside its module."""
+    """Return the fixtures folder of an installed title; one of another package has it next to its module."""
     if title in BUILT_IN:
         return FIXTURES / title
     return beside(title_references()[title])
 
 
 def replay_folders(title: str) -> tuple[Path, ...]:
-    """Where recorded games of an installed title lie in `replays/`, and what they were played from in `orders/`."""
+    """Return the folders of an installed title's recorded games (`replays/`) and their order files (`orders/`)."""
     return (folder_of(title), OWN) if title == "freeform" else (folder_of(title),)
 
 
 def own_games(title: Title, folder: Path = OWN) -> list[tuple[Title, Scenario]]:
-    """The scenarios that bring a sequence of play, by file name, each with the title as it plays that."""
+    """Return the scenarios with a sequence of play of their own, by file name, each with the title as it plays that."""
     read = (read_scenario(file.read_text(encoding="utf-8"), title.scenario) for file in sorted(folder.glob("*.toml")))
     return [(title.with_sequence(one.sequence(), one.options), one) for one in read]
 
 
 def beside(reference: str) -> Path:
-    """The folder `fixtures` beside the module of a title, `module:attribute`."""
+    """Return the folder `fixtures` next to the module of a title, `module:attribute`."""
     module = import_module(reference.partition(":")[0])
     assert module.__file__ is not None
     return Path(module.__file__).parent / "fixtures"
 
 
 def scenarios(title: Title, folder: Path | None = None) -> list[Scenario]:
-    """The scenarios of a title, by file name; each title has at least one. `folder`: that of its fixtures."""
+    """Return the scenarios of a title, by file name; each title has at least one. `folder`: that of its fixtures."""
     return [scenario for _, scenario in scenario_files(title, folder or folder_of(title.id))]
 
 
 def scenario_files(title: Title, folder: Path) -> list[tuple[Path, Scenario]]:
-    """The same, each with its file. Raises ScenarioError."""
+    """Return the scenarios of a title, each with its file.
+
+    Raises:
+        ScenarioError: When one cannot be read.
+    """
     files = sorted((folder / "scenarios").glob("*.toml"))
     assert files, f"{title.id} has no scenario in {folder / 'scenarios'}"
     return [(file, read_scenario(file.read_text(encoding="utf-8"), title.scenario)) for file in files]

@@ -1,7 +1,7 @@
-"""Generic orders that touch what is not the seat's own, or what the rules write: every one of them must be refused.
+"""Try generic orders that touch another side's property or state that the rules write; each must be refused.
 
-What the rules write is not asked of the title: it is what its own orders were seen to write (`WrittenFacts`). What a
-step opens by its `touches` is left out.
+The state that the rules write is observed from the title's own orders (`WrittenFacts`), not taken from its declaration.
+State that a step permits by its `touches` is left out.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,7 +24,7 @@ NEW = "nobody-wrote-this"
 
 
 class WrittenFacts:
-    """What the own orders of a title, and what happens of itself behind them, were seen to write."""
+    """The state that a title's own orders, and the automatic acts after them, wrote in random play."""
 
     def __init__(self) -> None:
         self.attributes: dict[str, None] = {}
@@ -34,7 +34,7 @@ class WrittenFacts:
         self.removed: dict[str, dict[str, None]] = {}
         """The orders that removed units, by kind."""
         self.placed: dict[str, dict[str, None]] = {}
-        """The same for units that were placed."""
+        """The orders that placed units, by kind."""
 
     def note(self, order: o.Order, decision: Decision) -> None:
         """Take down what an order wrote; a generic one writes for the table."""
@@ -83,7 +83,7 @@ def trespasses(title: Title, game: Game, written: WrittenFacts, chance: Random) 
     for step in open_steps(title, game):
         for side in acting(title, game, step):
             for kind in step.allows:
-                if kind in _TRIES and (side, kind) not in asked:  # the first step that allows it is where it is given
+                if kind in _TRIES and (side, kind) not in asked:  # an order is given in the first step that allows it
                     asked.add((side, kind))
                     found = [*_TRIES[kind](ActingSide(title, game, side, step.touches, written))]
                     yield from chance.sample(found, min(TRIED, len(found)))
@@ -110,7 +110,7 @@ def _removals(seat: ActingSide) -> Iterator[o.Order]:
 
 
 def _changes(seat: ActingSide) -> Iterator[o.Order]:
-    """Another side's unit, the side of one's own, what the rules wrote, and what nobody ever wrote."""
+    """Yield changes of another side's unit, of a unit's side, of attributes that rules wrote, and of a new one."""
     opened = seat.opened
     for unit in _foreign(seat):
         for name in unit.attributes:
@@ -127,7 +127,7 @@ def _changes(seat: ActingSide) -> Iterator[o.Order]:
 
 
 def _places(seat: ActingSide) -> Iterator[o.Order]:
-    """A unit of another side, and one that had left play."""
+    """Yield a unit of another side, and one that had left play."""
     units = [*seat.game.units.values()]
     for unit in units[:1]:
         for side in _others(seat):
@@ -159,7 +159,7 @@ def _choices(seat: ActingSide) -> Iterator[o.Order]:
 
 
 def _names(seat: ActingSide, known: Iterable[str], written: Iterable[str], where: str) -> list[str]:
-    """Names that belong to another side, and those that the rules wrote and the step does not open."""
+    """Return names that belong to another side, and those that the rules wrote and the step does not open."""
     theirs = {*_others(seat)} | {unit.id for unit in _foreign(seat)}
     foreign = [name for name in known if theirs.intersection(name.split("/"))]
     ruled = [name for name in written if not _open(name, seat, where)]

@@ -1,4 +1,4 @@
-"""Random orders under fog: whatever a side, or the referee for it, could do with units that not everybody sees."""
+"""Generate random orders under fog: actions of a side, or the referee for it, on units that not all sides see."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -20,7 +20,9 @@ FARTHEST = 3
 
 
 def hidden_orders(title: Title, game: Game, chance: Random) -> Iterator[Order]:
-    """In random order; each as its side gives it and, for where no step takes it, as the referee rules it."""
+    """Yield orders in random order; each as its side gives it and, in case no step takes it, as a ruling of the
+    referee.
+    """
     for side in chance.sample(game.side_ids, len(game.side_ids)):
         known = known_to(game, side)
         given = [*_of_side(known, side, chance), *_of_the_title(title, known, side)]
@@ -52,14 +54,14 @@ def _of_side(known: Game, side: str, chance: Random) -> Iterator[Order]:
 
 
 def _of_the_title(title: Title, known: Game, side: str) -> list[Order]:
-    """What the title suggests for units that lie hidden."""
+    """Return the title's suggestions for hidden units."""
     if title.sequence is None or not known.hidden:
         return []
     return list(islice((one for one in suggested_here(title, known) if one.seat == side), OF_THE_TITLE))
 
 
 def _place(known: Game, chance: Random) -> str:
-    """Where some unit stands, or stood, that the side sees: a name that the title understands."""
+    """Return the place of some unit that the side sees, or its last place: a name that the title understands."""
     return chance.choice(sorted({unit.at for unit in known.units.values()}) or ["somewhere"])
 
 
@@ -78,13 +80,15 @@ def _ruled(order: Order) -> Order:
 
 
 def look_alike(game: Game, one: Order, other: Order) -> bool:
-    """Whether two orders are about hidden units alone, and the same seats see those: nobody else tells them apart."""
+    """Return whether no other seat can distinguish two orders: both are about hidden units alone, with the same
+    viewers.
+    """
     eyes = _eyes(game, one)
     return eyes is not None and eyes == _eyes(game, other)
 
 
 def _eyes(game: Game, order: Order) -> tuple[str, ...] | None:
-    """The side that gives an order and those that see its unit; None for one that others see something of."""
+    """Return the side that gives an order and the viewers of its unit; None if others see something of the order."""
     match order:
         case Rule(orders=({"order": name, **raw},)):
             return _eyes(game, msgspec.convert({"order": name, **raw}, CARRIED[name]))

@@ -1,4 +1,4 @@
-"""A random game in a real ledger, its title in hand: nothing needs to be installed for it."""
+"""Play a random game in a real ledger; its title need not be installed."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -33,7 +33,7 @@ _encode = msgspec.json.Encoder().encode
 
 @contextmanager
 def empty_ledger() -> Iterator[Ledger[Game]]:
-    """A ledger in memory, with snapshots close to each other and a clock that stands still."""
+    """Yield a ledger in memory, with frequent snapshots and a fixed clock."""
     with Ledger.open(":memory:", GameStateBuilder(), snapshot_every=40, clock=lambda: MIDNIGHT) as ledger:
         yield ledger
 
@@ -50,11 +50,15 @@ class GameInLedger:
 
     @property
     def game(self) -> Game:
-        """The game as it stands."""
+        """The current game."""
         return self.live[-1]
 
     def give(self, raw: Mapping[str, Any]) -> tuple[Record, ...]:
-        """Decide and record an order. Raises RuleViolation, and then nothing is recorded."""
+        """Decide and record an order.
+
+        Raises:
+            RuleViolation: When it is refused; then nothing is recorded.
+        """
         sent = replace(read_order(self.title, raw, self.game.where), seed=f"{len(self.live):064x}")
         past = LedgerPast(self.ledger, GAME)
         decision = decide(self.title, self.game, sent, past)
@@ -84,7 +88,7 @@ class GameInLedger:
 
 
 def recorded(ledger: Ledger[Game], title: Title, orders: int = 120, scenario: Scenario | None = None) -> list[Game]:
-    """A random game `g` in a ledger, with undo, redo and rewind in it; the live game at every position (0: none)."""
+    """Record a random game `g`, with undo, redo and rewind; return the live game at every position (0: none)."""
     table = GameInLedger(ledger, title, opened(title, scenario or scenarios(title)[0], SEED, GAME))
     play(table, SEED, orders)
     return table.live
@@ -109,7 +113,7 @@ def play(table: GameInLedger, seed: int, orders: int) -> None:
 
 
 def legal(player: Player, game: Game) -> Mapping[str, Any] | None:
-    """A legal order as JSON; what raises is passed over, other promises are about that."""
+    """Return a legal order as JSON, or None; orders that raise are skipped, because other promises report them."""
     for order in player.candidates(game):
         try:
             decide(player.title, game, Sent(order=order), NO_PAST)
@@ -121,7 +125,7 @@ def legal(player: Player, game: Game) -> Mapping[str, Any] | None:
 
 
 def rewinding(player: Player, positions: int) -> dict[str, object]:
-    """An undo, a redo or a rewind of the referee, at random."""
+    """Return a random undo, redo or rewind of the referee."""
     kind = player.random.choice(["undo", "redo", "rewind"])
     raw: dict[str, object] = {"as": REFEREE, "order": kind}
     if kind != "redo":

@@ -1,4 +1,4 @@
-"""Who is aboard, in tow or in a stack is where its carrier is: a title names the attributes in `carriers`."""
+"""Find units aboard, in tow or in a stack that are not with their carrier, by the title's `carriers`."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -28,15 +28,15 @@ _READS = "give every field of the order a type that JSON can hold, and compare b
 _CHANCE = "roll with the `dice` that the decision is given; use no `random`, `secrets`, `time` or `id()`"
 
 Found = tuple[str, Finding]
-"""A promise, and what does not hold of it."""
+"""The name of a promise, and a finding against it."""
 
 
 def check_order(
     title: Title, example: Example, before: bytes, decision: Decision | None, pips: Pips | None = None
 ) -> Found | None:
-    """What is wrong with an order that was decided, or refused (None). `before`: the game, saved before that.
+    """Return the fault of an order that was decided, or refused (None). `before`: the game, saved before that.
 
-    `pips`: of the table, that were given with it.
+    `pips`: the table's dice results for the order.
     """
     order, name = example.order, example.order.tag()
     if dump(example.game) != before:
@@ -59,11 +59,11 @@ def check_order(
 
 
 def _again(title: Title, game: Game, sent: Sent) -> str:
-    """What an order tells at another time, in the same game with other objects."""
+    """Return the events of an order in the same game with other objects at another time."""
     with other_chances():
         try:
             return told_text(decide(title, game, sent, NO_PAST))
-        except Exception:  # told where it came up first
+        except Exception:  # reported at its first occurrence
             return "a refusal"
 
 
@@ -84,7 +84,7 @@ def _later(clock: Callable[[], float], ahead: int) -> Callable[[], float]:
 
 
 def _difference(old: Game, game: Game) -> str:
-    """The first unit, marker, account or choice that is not what it was."""
+    """Return the first unit, marker, account or choice that changed."""
     found = (
         f"{name} {key}: {had} became {getattr(game, name).get(key)}"
         for name in ("units", "markers", "accounts", "choices")

@@ -1,4 +1,4 @@
-"""Random play of a title, watched: what was suggested, accepted, asked and reached, and what went wrong on the way."""
+"""Collect the observations of random play: orders suggested and accepted, facts, steps reached, and faults."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ ENOUGH = 5
 
 
 class Observed:
-    """What random play of a title shows. `starts`: recorded games to go on from, in the last of the runs."""
+    """The observations of random play. `starts`: recorded games to continue from, in the last of the runs."""
 
     def __init__(self, title: Title, scenarios: list[Scenario], starts: Sequence[Start] = ()) -> None:
         self.answers = FactRecorder()
@@ -47,7 +47,7 @@ class Observed:
         self._stood: Counter[str] = Counter()
 
     def could_open(self, place: str) -> bool:
-        """Whether a place was kept out of every game that was played, by an option or a lasting fact, or not."""
+        """Return whether a place could open in any game that was played; options and lasting facts may exclude it."""
         return any(not unreachable_reason(self.title, game, place) for game in self.openings)
 
     def note_position(self, game: Game, chance: Random) -> None:

@@ -25,13 +25,13 @@ from umpire_ledger.testing.hidden_orders import hidden_orders
 from umpire_ledger.testing.recorded import with_ledger_dice
 
 ASIDE = 0.01
-"""How often something is done in a step that is open at any moment."""
+"""The probability of an order in a step that is open at any moment."""
 UNSEEN = 0.4
-"""How often an order about hidden units is tried first, under fog."""
+"""The probability, under fog, of trying an order about hidden units first."""
 TURNED = 0.3
-"""How often an option is set otherwise than in the scenario."""
+"""The probability that an option differs from the scenario's."""
 PARTS = ("what", "where", "rule", "remedy")
-"""What every refusal says."""
+"""The parts of every refusal."""
 
 
 def opened(
@@ -42,7 +42,7 @@ def opened(
     options: Mapping[str, Value] | None = None,
     dice: DiceSource = "ledger",
 ) -> Decision:
-    """A game with ledger dice that are the same for the same seed. `options`: instead of the scenario's own."""
+    """Open a game with ledger dice that are the same for the same seed. `options`: instead of the scenario's own."""
     return open_game(title, scenario, game=game, dice=dice, seed=f"{seed:064x}", options=options or {})
 
 
@@ -50,21 +50,21 @@ Pips = tuple[int, ...]
 
 
 def pips_for(title: Title, game: Game, order: Order, seed: int) -> tuple[Decision, Pips]:
-    """What an order brings about with dice of the ledger, and what these show, for a game with dice of the table."""
+    """Return the decision of an order with dice of the ledger, and its results, for a game with dice of the table."""
     decision = decide(title, with_ledger_dice(game, f"{seed:064x}"), Sent(order=order), NO_PAST)
     rolls = (event for event in events_of(decision.told) if isinstance(event, DiceRolled) and not event.kept)
     return decision, tuple(pip for roll in rolls for pip in roll.pips)
 
 
 def other_options(title: Title, scenario: Scenario, seed: int) -> dict[str, Value]:
-    """The yes-or-no options of a title, some of them turned over; the same for the same seed."""
+    """Return the yes-or-no options of a title, some of them inverted; the same for the same seed."""
     chance = random.Random(seed)
     set_now = {name: scenario.options.get(name, value) for name, value in sorted(title.options.items())}
     return {name: not value for name, value in set_now.items() if isinstance(value, bool) and chance.random() < TURNED}
 
 
 class NoPast:
-    """Random play neither undoes nor rewinds, so nothing is asked of it."""
+    """An empty history: random play neither undoes nor rewinds, so nothing reads it."""
 
     tip = 0
 
@@ -92,14 +92,14 @@ NO_PAST = NoPast()
 
 
 class StuckError(AssertionError):
-    """Nobody has anything legal left to do."""
+    """No side has a legal order left."""
 
 
 class Player:
-    """Plays every side of a game at random. `patience`: how likely a side acts before it leaves a step.
+    """Plays every side of a game at random. `patience`: the probability that a side acts before it ends a step.
 
-    `curiosity`: how likely the kinds of orders that were seldom given are tried first. `suggested`: the kinds that were
-    suggested so far, `given`: how often each was chosen.
+    `curiosity`: the probability of trying the rarest kinds of orders first. `suggested`: the kinds suggested so far,
+    `given`: the number of times that each was chosen.
     """
 
     def __init__(self, title: Title, seed: int, *, patience: float = 0.6, curiosity: float = 0.0) -> None:
@@ -112,7 +112,12 @@ class Player:
         self.suggested: set[type[Order]] = set()
 
     def choose(self, game: Game) -> tuple[Order, Decision]:
-        """A legal order and what comes of it. Raises StuckError; anything but RuleViolation is a bug and passes on."""
+        """Return a legal order and its decision. Any exception other than RuleViolation is a bug and passes through.
+
+        Raises:
+            StuckError: When no order is legal.
+            AssertionError: When a refusal lacks a part.
+        """
         refused: list[tuple[Order, RuleViolation]] = []
         for order in self.candidates(game):
             try:
@@ -126,9 +131,9 @@ class Player:
         raise StuckError(f"{self.title.id} is stuck at {game.where}: {msgspec.to_builtins(game.cursor)}{refusals}")
 
     def candidates(self, game: Game) -> Iterator[Order]:
-        """What is suggested where play stands, in random order.
+        """Yield the current suggestions, in random order.
 
-        What is open at any moment comes now and then, and never saves a game that is stuck.
+        Orders that are open at any moment come rarely, and never save a game that is stuck.
         """
         if is_foggy(game) and self.random.random() < UNSEEN:
             yield from hidden_orders(self.title, game, self.random)
@@ -149,5 +154,5 @@ class Player:
 
 
 def missing_parts(violation: RuleViolation) -> list[str]:
-    """The parts of a refusal that say nothing."""
+    """Return the empty parts of a refusal."""
     return [part for part in PARTS if not getattr(violation, part)]

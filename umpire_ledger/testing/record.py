@@ -2,10 +2,10 @@
 
     python -m umpire_ledger.testing.record war-galley great-harbour.toml great-harbour.jsonl
 
-Reads `scenarios/` and `orders/` of the fixtures and writes `replays/NAME.jsonl` and `NAME.end.json` beside them,
-or into another folder with `--output`. The clock, the ids, the seed of ledger dice and the sides' dice shares are
-fixed, so that a replay that is recorded again differs in its salts only. For the same reason nobody plays on with it:
-whoever knows the name of the file knows its dice.
+Reads `scenarios/` and `orders/` of the fixtures and writes `replays/NAME.jsonl` and `NAME.end.json` next to them, or
+into another folder with `--output`. The clock, the ids, the seed of ledger dice and the sides' dice shares are fixed,
+so that a replay that is recorded again differs in its salts only. For the same reason it must not be played further:
+anyone with the name of the file knows its dice.
 """
 
 import argparse
@@ -85,7 +85,11 @@ def _opening(title: Title, text: str, name: str, dice: DiceMode | None) -> Pendi
 
 
 def _play(sitting: GameSession, raw: dict[str, Any], where: str) -> None:
-    """Give an order, and what the dice wait for before and after it. Raises DomainError that names the line."""
+    """Give an order, and the shares that its dice wait for.
+
+    Raises:
+        DomainError: When the order is refused; `where` names the line.
+    """
     try:
         if raw.get("order") == SeatDice.tag():
             sitting.order(raw)

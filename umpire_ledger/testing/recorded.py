@@ -1,4 +1,4 @@
-"""Recorded games, order by order: random play goes on from where they stood, deep into a game at once."""
+"""Read recorded games order by order, so that random play can start from positions deep in a game."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,7 +24,7 @@ class Start(NamedTuple):
 
 
 def starts_in(files: list[Path]) -> list[Start]:
-    """Every order of every recorded game."""
+    """Return every order of every recorded game."""
     return [start for file in files for start in _of(file)]
 
 
@@ -37,6 +37,6 @@ def _of(file: Path) -> Iterator[Start]:
 
 
 def with_ledger_dice(game: Game, seed: str) -> Game:
-    """The game as if it had been opened with dice of the ledger. `seed`: 64 hex digits."""
+    """Return the game as if it had been opened with dice of the ledger. `seed`: 64 hex digits."""
     own = {"seed": seed, "label": LABEL, "commitment": commitment_of(seed), "dice_open": False}
     return replace(game, dice="ledger", keep=None, scheme=SCHEME, **own)

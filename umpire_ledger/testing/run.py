@@ -62,17 +62,17 @@ from umpire_ledger.testing.recorded import Start, with_ledger_dice
 WAYS_TO_PLAY = ((0.6, 0.0), (0.6, 0.5), (0.35, 0.3))
 """Patience and curiosity of the player, one run under each; their seeds count on."""
 OTHER_OPTIONS, GOES_ON = 1, 2
-"""The run in which options are set otherwise than in the scenario; that which goes on from recorded games."""
+"""The run with other options than the scenario's, and the run from recorded games."""
 AT_TABLE = 1
-"""The run with dice of the table. Of the recorded games that are gone on from, every second one has them too."""
+"""The run with dice of the table. In the run from recorded games, every second start has them, too."""
 FIRST, EVERY = 4, 12
-"""Of each kind of order the first few are looked at closely, and then one in so many."""
+"""The number of orders of each kind that are first checked in detail; later, one in `EVERY`."""
 EXAMPLES = 4
-"""Of each kind of order so many are kept."""
+"""The number of kept orders of each kind."""
 SCRIPT = 250
 """Orders of each run that another process decides again."""
 STRETCH = 40
-"""Orders that are given where a recorded game stood."""
+"""The number of orders given from the position of a recorded game."""
 BEYOND = (*COVERS, *ANYTIME_ORDERS, *REFEREE_ORDERS)
 """Orders that look back on a log, which random play has not."""
 CARRIED_OUT, CARRIED = "carried-out", "carried-along"
@@ -90,7 +90,7 @@ _PARTS = "say in every refusal what, where, under which rule, and what to do"
 
 
 def play(observed: Observed, *, seed: int, orders: int) -> Observed:
-    """Play so many orders, over all ways to play; what is seen goes into `observed`."""
+    """Play a number of orders, over all ways to play, and collect the observations in `observed`."""
     for number, (patience, curiosity) in enumerate(WAYS_TO_PLAY):
         player = Player(observed.title, seed + number, patience=patience, curiosity=curiosity)
         player.given, player.suggested = observed.accepted, observed.suggested
@@ -102,7 +102,7 @@ def play(observed: Observed, *, seed: int, orders: int) -> Observed:
 
 
 class Run:
-    """One seed. `goes_on`: after its first game it begins where recorded games stood."""
+    """A run with one seed. `goes_on`: after its first game it begins at positions of recorded games."""
 
     def __init__(self, observed: Observed, player: Player, seed: int) -> None:
         self.seen = observed
@@ -124,7 +124,7 @@ class Run:
         self._told: list[AnyEvent | RestrictedEvent] = []
 
     def play(self, orders: int) -> None:
-        """A new game is begun whenever one is over or stuck. A title that cannot be opened is not played."""
+        """Play, beginning a new game whenever one is over or stuck. A title that cannot be opened is not played."""
         opening = self._open(self.seed)
         if opening is None:
             return
@@ -158,14 +158,14 @@ class Run:
     # --- games --------------------------------------------------------------------------------------------------------
 
     def _begin(self, seed: int) -> bool:
-        """Begin another game. False where none can be opened."""
+        """Begin another game; return False if none can be opened."""
         if self.goes_on and self.seen.starts and self._number >= SCRIPT:
             self._go_on(seed)
             return True
         return self._open(seed) is not None
 
     def _open(self, seed: int) -> Decision | None:
-        """Open a scenario; None where that is impossible."""
+        """Open a scenario; return None if that is impossible."""
         self._scenario = seed % len(self.seen.scenarios)
         scenario = self.seen.scenarios[self._scenario]
         self._options = other_options(self.title, scenario, seed) if self.other_options else {}
@@ -181,7 +181,7 @@ class Run:
         return decision
 
     def _go_on(self, seed: int) -> None:
-        """Begin where a recorded game stood, in turn with dice of the table and of the ledger."""
+        """Begin at a position of a recorded game, in turn with dice of the table and of the ledger."""
         start = self._start()
         self.at_table, self._dice_seed = not self.at_table, seed
         ledger = with_ledger_dice(start.game, f"{seed:064x}")
@@ -193,7 +193,7 @@ class Run:
         self._scenario = next(named, NO_SCENARIO)
 
     def _start(self) -> Start:
-        """One whose order is of a kind that was not accepted yet, then one in a step that was not reached; then any."""
+        """Return a start with an order of a kind not accepted yet, else one in a step not reached yet, else any."""
         accepted = {kind.tag() for kind in self.seen.accepted}
         wanting = [start for start in self.seen.starts if start.order["order"] in self.title.every_order]
         wanting = [start for start in wanting if start.order["order"] not in (*accepted, *self._tried)]
@@ -202,12 +202,12 @@ class Run:
         return start
 
     def _unreached(self) -> list[Start]:
-        """Those that stand in a step to which no play has come so far."""
+        """Return the starts in steps that play has not reached yet."""
         steps = self.seen.steps
         return [start for start in self.seen.starts if any(one.step not in steps for one in start.game.cursor.open)]
 
     def _follow(self, decision: Decision) -> None:
-        """Go on to the game after a decision."""
+        """Continue with the game after a decision."""
         if self._base == Game() and not self.at_table:
             self._told.extend(decision.told)
         for event in events_of(decision.told):
@@ -219,7 +219,7 @@ class Run:
             self.seen.answers.ask_all(self._game)
 
     def _fold(self) -> None:
-        """The game is what its events, read back from their bytes, fold to."""
+        """Check that the game equals the result of its events, read back from their bytes."""
         try:
             same = fold(self._base, map(decode_event, self._raw)) == self._game
             what = "" if same else "the game is not what its events fold to"
@@ -234,7 +234,7 @@ class Run:
     # --- orders -------------------------------------------------------------------------------------------------------
 
     def _next(self) -> tuple[Order, Decision] | None:
-        """The next legal order and what comes of it; None where there is none."""
+        """Return the next legal order and its decision; None if there is none."""
         at_fault = False
         self._refused.clear()
         try:
@@ -254,7 +254,7 @@ class Run:
         return None
 
     def _as_recorded(self) -> Iterator[Order]:
-        """The order that a recorded game went on with, where play stands there. Dice are thrown anew."""
+        """Yield the next order of the recorded game at this position. Its dice are rolled again."""
         raw, self._recorded = self._recorded, None
         if raw is not None:
             with suppress(RuleViolation):  # a recorded order need not be legal here
@@ -263,7 +263,7 @@ class Run:
                     yield order
 
     def _decided(self, order: Order) -> tuple[Decision | None, bool]:
-        """What comes of an order, None where it is refused; and whether the title is at fault."""
+        """Return the decision of an order, None if it is refused; and whether the title is at fault."""
         kind, decision, at_fault = type(order), None, False
         close = self._looks_closely(kind)
         before = dump(self._game) if close else b""
@@ -344,7 +344,7 @@ class Run:
             self.seen.note(*found)
 
     def _trespass(self) -> None:
-        """Nobody's generic order touches what is another's or what the rules write."""
+        """Check that no side's generic order touches another's property or state that the rules write."""
         for order in trespasses(self.title, self._game, self.seen.written, self._chance):
             try:
                 decision = decide(self.title, self._game, Sent(order=order), NO_PAST)
@@ -359,13 +359,13 @@ class Run:
         return Example(self._game, order, self._scenario, self.seed, self._number, self._told, len(self._told))
 
     def _with_ledger_dice(self, example: Example) -> Example:
-        """The example as other promises decide it again: they have no pips to give."""
+        """Return the example with ledger dice for other promises, which have no dice results to give."""
         if self._game.dice != "table":
             return example
         return example._replace(game=with_ledger_dice(self._game, f"{self._dice_seed:064x}"))
 
     def _take(self, order: Order, decision: Decision) -> None:
-        """Keep what an accepted order shows, and go on."""
+        """Keep the observations of an accepted order, and continue."""
         kind, example, chance = type(order), self._with_ledger_dice(self._example(order)), self.player.random
         self.seen.accepted[kind] += 1
         self.seen.note_position(example.game, self._kept_by)
@@ -390,7 +390,11 @@ class Run:
 
 
 def _verified(decision: Decision) -> Decision:
-    """The decision, if all of it can be recorded. Raises RuleViolation for an event that cannot."""
+    """Return the decision, if all of it can be recorded.
+
+    Raises:
+        RuleViolation: When one of its events cannot.
+    """
     game = decision.game
     for event in events_of(decision.told):
         recordable(event, game.where)

@@ -1,7 +1,7 @@
-"""Two worlds that differ in one secret, played with the same other orders, as long as nothing has been laid open.
+"""Play two worlds that differ in one secret with the same other orders, up to the reveal of the secret.
 
-What an owner's order makes public on purpose (`testing.openly`) is not compared: such a pair shows nothing of a leak.
-A card that is played openly is compared in worlds in which the rest of the hand differs.
+A fact that an owner's order makes public on purpose (`testing.openly`) is not compared, because it is not a leak. A
+card that is played openly is compared in worlds in which the rest of the hand differs.
 """
 
 from collections.abc import Iterator
@@ -42,17 +42,18 @@ EDITS = 60
 """Orders made out of one that are tried at most."""
 BESIDE = ("as", "order")
 THOROUGH, MOST = 4, 20
-"""Positions after the secret order at which every order of the blind seats is tried, and how many at most."""
+"""Positions after the secret order at which orders of the blind seats are tried, and the maximum of orders at each."""
 FOLLOWED = 25
 """Orders that are given in both worlds after the secret one."""
 _json = msgspec.json.Encoder().encode
 
 Keys = frozenset[tuple[str, str]]
-"""Questions whose answers differ between two worlds, each with the side that sealed it; "": whoever lays it open."""
+"""Questions whose answers differ between two worlds, each with the side that sealed it; "" for the one that reveals it.
+"""
 
 
 class World(NamedTuple):
-    """An order, what comes of it in the other world, and what lay hidden there before, if the order is the same.
+    """An order, its decision in the other world, and the secrets there before, if the order is the same.
 
     `before`: the other world before the order, if it differs already.
     """
@@ -64,15 +65,16 @@ class World(NamedTuple):
 
 
 Outcome = Decision | tuple[str, ...]
-"""What comes of an order: a decision, or the parts of its refusal."""
+"""The result of an order: a decision, or the parts of its refusal."""
 Shown = list[tuple[tuple[str, ...] | None, Any]]
 
 
 class WorldPair(NamedTuple):
-    """The same game with another secret in each world. `blind`: the seats that may not see it, `keys`: what is sealed.
+    """The same game with another secret in each world. `blind`: the seats that may not see it, `keys`: the sealed
+    questions.
 
-    `orders`: the two orders, equal where only a die in secret differs, or what lay hidden before. `before`: the other
-    world before its order.
+    `orders`: the two orders, equal if only a secret die differs, or an earlier secret. `before`: the other world before
+    its order.
     """
 
     example: Example
@@ -93,7 +95,7 @@ class SharedOrder(NamedTuple):
 
 
 def pairs(title: Title, example: Example) -> Iterator[WorldPair]:
-    """The worlds that one order tells in secret: another choice, another secret die, another secret in the game."""
+    """Yield the worlds of one secret order: with another choice, another secret die, another secret in the game."""
     one = decide(title, example.game, Sent(order=example.order), NO_PAST)
     for found, offered in (
         (_other_kind(title, example), True),
@@ -116,7 +118,7 @@ def pairs(title: Title, example: Example) -> Iterator[WorldPair]:
 
 
 def _is_of_a_secret(pair: WorldPair) -> bool:
-    """Whether the worlds differ in nothing that their orders make public on purpose."""
+    """Return whether the worlds differ in no fact that their orders make public on purpose."""
     one, other = pair.one, pair.other
     if pair.orders[0] == pair.orders[1]:
         return not plays_openly(pair.orders[0], (pair.example.game, pair.before), (one, other))
@@ -127,14 +129,14 @@ def _is_of_a_secret(pair: WorldPair) -> bool:
 
 
 def plays_openly(order: Order, before: tuple[Game, Game], after: tuple[Decision, Decision]) -> bool:
-    """Whether an order makes another secret of its side public in each of two worlds."""
+    """Return whether an order makes another secret of its side public in each of two worlds."""
     side = before[0].side_of(order.seat)
     first, second = (played_openly(game, decision, side) for game, decision in zip(before, after, strict=True))
     return first != second
 
 
 def _other_choices(title: Title, example: Example) -> Iterator[World]:
-    """Orders of the same kind and seat that are suggested."""
+    """Yield suggested orders of the same kind and seat."""
     mine, game = example.order, example.game
     for order in suggestions(title, game):
         alike = type(order) is type(mine) and order.seat == mine.seat and order != mine
@@ -143,18 +145,19 @@ def _other_choices(title: Title, example: Example) -> Iterator[World]:
 
 
 def _other_kind(title: Title, example: Example) -> Iterator[World]:
-    """A private note in place of sealed orders, for the same readers: to all others both are one withheld record."""
+    """Yield a private note in place of sealed orders, for the same readers: both are one withheld record."""
     mine, game = example.order, example.game
     if isinstance(mine, SealWords):
-        note = Note(seat=mine.seat, text=mine.text, to=(game.side_of(mine.seat),))  # nobody else gets a notification
+        # A note to the side alone, because no other seat gets a notification of sealed orders.
+        note = Note(seat=mine.seat, text=mine.text, to=(game.side_of(mine.seat),))
         if other := _tried(title, game, note):
             yield World(note, other)
 
 
 def _other_hidden(title: Title, example: Example, *, alike: bool) -> Iterator[World]:
-    """Orders of the same seat about hidden units: another unit, elsewhere, farther, something else done to it.
+    """Yield orders of the same seat about hidden units: another unit, another place, a longer move, another action.
 
-    `alike`: those that must look the same to whoever does not see the units, or the rest.
+    `alike`: those that must look the same to seats that do not see the units, or the rest.
     """
     if not is_foggy(example.game):
         return
@@ -167,7 +170,7 @@ def _other_hidden(title: Title, example: Example, *, alike: bool) -> Iterator[Wo
 
 
 def _edited(title: Title, example: Example) -> Iterator[World]:
-    """Orders that differ in one argument; one that tells the others something else differs in more than a secret."""
+    """Yield orders that differ in one argument; one with other public events differs in more than a secret."""
     for raw in islice(edits(msgspec.to_builtins(example.order), example.game), EDITS):
         order = _read(title, raw)
         if order is not None and order != example.order and (other := _tried(title, example.game, order)):
@@ -175,7 +178,7 @@ def _edited(title: Title, example: Example) -> Iterator[World]:
 
 
 def edits(value: Any, game: Game) -> Iterator[Any]:
-    """Copies of an order's JSON that differ in one number, name, or member of a list."""
+    """Yield copies of an order's JSON that differ in one number, name, or member of a list."""
     match value:
         case bool():
             yield not value
@@ -208,12 +211,12 @@ def _read(title: Title, raw: Any) -> Order | None:
 def _tried(title: Title, game: Game, order: Order) -> Decision | None:
     try:
         return decide(title, game, Sent(order=order), NO_PAST)
-    except Exception:  # told where it came up in random play
+    except Exception:  # random play reports it
         return None
 
 
 def _other_games(title: Title, example: Example) -> Iterator[World]:
-    """The same order where two sealed choices of one side are exchanged: cards in a deck, counters face down."""
+    """Yield the same order with two sealed choices of one side exchanged: cards in a deck, counters face down."""
     choices = sorted(example.game.choices.items())
     sealed = [(key, one) for key, one in choices if one.sealed and one.known]
     for (key, one), (other_key, other) in pairwise(sealed):
@@ -227,9 +230,9 @@ def _other_games(title: Title, example: Example) -> Iterator[World]:
 
 
 def _other_hands(title: Title, example: Example) -> Iterator[World]:
-    """The same order of a side that holds another card: a name in a sealed list of the side, exchanged for another.
+    """Yield the same order with another card in a side's hand: a name in a sealed list, exchanged for another.
 
-    The other name comes from a sealed list too, so that the title knows it.
+    The other name comes from a sealed list, too, so that the title knows it.
     """
     game, side = example.game, example.game.side_of(example.order.seat)
     lists = [(key, one) for key, one in sorted(game.choices.items()) if _is_hand(one)]
@@ -252,7 +255,7 @@ def _listed(choice: Choice) -> tuple[str, ...]:
 
 
 def _other_dice(title: Title, example: Example, one: Decision) -> Iterator[World]:
-    """The same order with other pips, where all the dice it throws are thrown in secret."""
+    """Yield the same order with other dice results, if all its rolls are secret."""
     thrown = [isinstance(told, RestrictedEvent) for told in one.told if isinstance(_event(told), DiceRolled)]
     if not thrown or not all(thrown):
         return
@@ -269,7 +272,7 @@ def _event(told: Any) -> Any:
 
 
 def _blind(game: Game, one: Decision, other: Decision) -> tuple[str, ...]:
-    """Who may see none of the secret records in which the worlds differ."""
+    """Return the seats that see none of the secret records in which the worlds differ."""
     seen_by = [_decode(told)[1] for told in _secrets(one) ^ _secrets(other)]
     seats = (*game.side_ids, SPECTATOR, *((REFEREE,) if game.options.get(CLOSED_TO_REFEREE) else ()))
     return tuple(seat for seat in seats if not any(may_see(seat, game.side_of(seat), seats_of) for seats_of in seen_by))
@@ -289,7 +292,7 @@ def _decode(raw: bytes) -> Any:
 
 
 def _keys(decision: Decision) -> Keys:
-    """The questions that a decision seals."""
+    """Return the questions that a decision seals."""
     made = (
         one.event for one in decision.told if isinstance(one, RestrictedEvent) and isinstance(one.event, ChoiceMade)
     )
@@ -300,7 +303,7 @@ def _keys(decision: Decision) -> Keys:
 
 
 def shown(decision: Decision, seat: str, game: Game) -> Shown:
-    """The records of a decision as a seat sees them: who may see each, and the event or None."""
+    """Return the records of a decision as a seat sees them: the viewers of each, and the event or None."""
     return [
         (one.visible_to, one.event if may_see(seat, game.side_of(seat), one.visible_to) else None)
         if isinstance(one, RestrictedEvent)
@@ -310,7 +313,7 @@ def shown(decision: Decision, seat: str, game: Game) -> Shown:
 
 
 def visible_difference(pair: WorldPair, one: Decision, other: Decision) -> tuple[str, int, str] | None:
-    """Where the worlds look different to a blind seat: the seat, the number of the record, what differs."""
+    """Return the first visible difference for a blind seat: the seat, the number of the record, the difference."""
     game = pair.example.game
     for seat in pair.blind:
         here, there = shown(one, seat, game), shown(other, seat, game)
@@ -330,7 +333,7 @@ def _record(records: Shown, at: int) -> str:
 
 
 def is_open(pair: WorldPair, decision: Decision, at: int) -> bool:
-    """Whether a decision has laid the secret open before its record `at`, or with it."""
+    """Return whether a decision has revealed the secret before its record `at`, or with it."""
     told = list(events_of(decision.told))[: at + 1]
     shown_now = {(one.question, side) for one in told if isinstance(one, ChoiceRevealed) for side in (one.side, "")}
     return not shown_now.isdisjoint(pair.keys)
@@ -340,7 +343,7 @@ def is_open(pair: WorldPair, decision: Decision, at: int) -> bool:
 
 
 def follow(title: Title, pair: WorldPair, found: list[Finding]) -> list[SharedOrder]:
-    """Play on in both worlds until the secret is open; what the blind seats could tell apart goes into `found`."""
+    """Play on in both worlds until the secret is revealed; add visible differences to `found`."""
     player = Player(title, pair.example.seed + pair.example.number)
     shared: list[SharedOrder] = []
     one, other = pair.one.game, pair.other.game
@@ -359,12 +362,12 @@ def follow(title: Title, pair: WorldPair, found: list[Finding]) -> list[SharedOr
 def _both(
     title: Title, pair: WorldPair, player: Player, one: Game, other: Game, found: list[Finding]
 ) -> SharedOrder | None:
-    """The next order that is legal in both worlds; None where there is none, or where the secret is open."""
+    """Return the next order that is legal in both worlds; None if there is none, or if the secret is revealed."""
     for order in player.candidates(one):
         here, there = _outcome(title, one, order), _outcome(title, other, order)
         if isinstance(here, Decision) and isinstance(there, Decision):
             if _searches(here) and visible_difference(pair, here, there) is not None:
-                pair = _but(pair, order.seat)  # who searches may find it, and nobody else
+                pair = _but(pair, order.seat)  # only the searching side may see the result
                 if visible_difference(pair, here, there) is None:
                     return None
             difference = visible_difference(pair, here, there)
@@ -386,20 +389,20 @@ def _searches(decision: Decision) -> bool:
 
 
 def _but(pair: WorldPair, seat: str) -> WorldPair:
-    """The pair without the seats of the side that a seat speaks for."""
+    """Return the pair without the seats of the side that a seat speaks for."""
     side_of = pair.example.game.side_of
     return pair._replace(blind=tuple(one for one in pair.blind if side_of(one) != side_of(seat)))
 
 
 def _tells_of_hidden(pair: WorldPair, order: Order, one: Game, other: Game) -> bool:
-    """Whether an order that is about no hidden unit may tell nothing of those in which the worlds differ."""
+    """Return whether an order names no hidden unit, so that it may reveal nothing about those that differ."""
     hidden = any(isinstance(event, HiddenOrdered) for event in events_of(pair.one.told))
     named = any(hidden_names(known_to(game, REFEREE), order) for game in (one, other))
     return hidden and not named
 
 
 def _answers(title: Title, pair: WorldPair, one: Game, other: Game) -> Finding | None:
-    """What a blind seat could learn from how its own orders are answered."""
+    """Return the finding if a blind seat could learn something from the answers to its own orders."""
     for order in islice((order for order in suggestions(title, one) if order.seat in pair.blind), MOST):
         if told := _told_by_answer(pair, order, _outcome(title, one, order), _outcome(title, other, order)):
             return told
@@ -407,7 +410,7 @@ def _answers(title: Title, pair: WorldPair, one: Game, other: Game) -> Finding |
 
 
 def _told_by_answer(pair: WorldPair, order: Order, here: Outcome, there: Outcome) -> Finding | None:
-    """The finding about an order of a blind seat that is refused in one world, or refused otherwise in the other."""
+    """Return the finding if an order of a blind seat is refused in one world, or with other words in the other."""
     both = isinstance(here, Decision) and isinstance(there, Decision)
     if order.seat not in pair.blind or both or here == there:
         return None
@@ -416,12 +419,12 @@ def _told_by_answer(pair: WorldPair, order: Order, here: Outcome, there: Outcome
 
 
 def _outcome(title: Title, game: Game, order: Order) -> Outcome:
-    """What comes of an order: a decision, or the parts of its refusal."""
+    """Return the result of an order: a decision, or the parts of its refusal."""
     try:
         return decide(title, game, Sent(order=order), NO_PAST)
     except RuleViolation as violation:
         return tuple(str(getattr(violation, part)) for part in PARTS)
-    except Exception as error:  # told where it came up in random play
+    except Exception as error:  # random play reports it
         return (type(error).__name__,)
 
 
@@ -430,7 +433,7 @@ def _said(outcome: Outcome) -> str:
 
 
 def leak(pair: WorldPair, order: Order, how: str, differs: str) -> Finding:
-    """The finding that a seat can tell the worlds apart."""
+    """Return the finding that a seat can distinguish the worlds."""
     first, second = (str(_json(one), "utf-8") for one in pair.orders)
     secret = f"one: {first}; other: {second}" if first != second else f"{first}, with other dice or cards"
     return pair.example.finding(

@@ -1,6 +1,6 @@
-"""A game told as a story: given a scenario and what has happened, when a seat gives an order, then …
+"""Write a test as a story: given a scenario and events, when a seat gives an order, then …
 
-A story is the real domain with a plain list for a log; only the dice are loaded.
+A story is the real domain with a plain list for a log; only the dice results are set.
 """
 
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ class Story:
 
     @property
     def game(self) -> Game:
-        """The game as it stands now."""
+        """The current game."""
         return self.states[-1]
 
     @property
@@ -86,14 +86,14 @@ class Story:
     # --- telling ------------------------------------------------------------------------------------------------------
 
     def given(self, *events: AnyEvent) -> "Story":
-        """Facts laid down without an order, as if they had happened before."""
+        """Apply events without an order, as if they had happened before."""
         for event in events:
             self.states.append(evolve(self.game, event))
             self.taken.append(PlayedOrder(first=self.tip, last=self.tip, seat="referee", events=(event,)))
         return self
 
     def when(self, order: Order | dict[str, Any], *, pips: tuple[int, ...] | None = None) -> "Story":
-        """A seat gives an order. A refusal is kept for `then_refused` and otherwise fails the story at `then`."""
+        """Give an order of a seat. A refusal is kept for `then_refused` and otherwise fails the story at `then`."""
         self.refusal, self.told = None, []
         before = self.game
         try:
@@ -118,7 +118,7 @@ class Story:
 
     @property
     def events(self) -> tuple[AnyEvent, ...]:
-        """What came of the last order."""
+        """The events of the last order."""
         return tuple(events_of(tuple(self.told)))
 
     def then_accepted(self) -> "Story":
@@ -128,7 +128,7 @@ class Story:
         return self
 
     def then(self, kind: type[E], /, **fields: Any) -> E:
-        """The last order brought about an event of that kind with these fields."""
+        """Return the event of that kind with these fields from the last order; fail if there is none."""
         self.then_accepted()
         of_kind = [event for event in self.events if isinstance(event, kind)]
         for event in of_kind:
@@ -137,7 +137,7 @@ class Story:
         raise AssertionError(f"no {kind.__name__} with {fields}; there were: {of_kind or list(self.events)}")
 
     def then_not(self, kind: type[AnyEvent], /, **fields: Any) -> "Story":
-        """The last order brought about no such event."""
+        """Check that the last order brought about no such event."""
         self.then_accepted()
         for event in self.events:
             if isinstance(event, kind) and all(getattr(event, name) == value for name, value in fields.items()):
@@ -145,7 +145,7 @@ class Story:
         return self
 
     def then_refused(self, *, rule: str, says: str = "", do: str = "") -> "Story":
-        """The last order was refused under that rule, in those words, with that remedy (parts of them)."""
+        """Check that the last order was refused under that rule, in those words, with that remedy (parts of them)."""
         if self.refusal is None:
             raise AssertionError(f"accepted: {list(self.events)}")
         for part, text in ((rule, self.refusal.rule), (says, self.refusal.what), (do, self.refusal.remedy)):
@@ -153,7 +153,7 @@ class Story:
         return self
 
     def then_open(self, *steps: str) -> "Story":
-        """These steps are open now."""
+        """Check that these steps are open now."""
         self.then_accepted()
         assert tuple(one.step for one in self.game.cursor.open) == steps, self.game.where
         return self

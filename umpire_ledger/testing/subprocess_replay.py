@@ -17,7 +17,7 @@ from umpire_ledger.testing.random_play import NO_PAST, opened
 
 
 def decided(title: Title, script: Script, decision: Decision) -> Script:
-    """The script's orders, decided here; it ends where one of them is refused or raises."""
+    """Return the script's orders as decided here, up to the first that is refused or raises."""
     again = Script(
         scenario=script.scenario,
         seed=script.seed,
@@ -42,7 +42,7 @@ def _opening(title: Title, scenarios: list[Scenario], script: Script) -> Decisio
 
 
 def main() -> None:
-    """One answer for each script."""
+    """Write one answer for each script."""
     given = msgspec.json.decode(sys.stdin.buffer.read(), type=RerunRequest)
     title = load_title(given.reference)
     texts = (Path(file).read_text(encoding="utf-8") for file in given.scenarios)

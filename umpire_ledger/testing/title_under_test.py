@@ -1,4 +1,4 @@
-"""A title on trial: where it and its fixtures are, how long it is played, and what random play showed, seen once."""
+"""Hold a title under test: its location, its fixtures, the length of play, and the observations, computed once."""
 
 import os
 import sys
@@ -27,14 +27,14 @@ ORDERS = 7500
 OWN_ORDERS = 450
 """Orders of random play of each game that brings its own sequence."""
 AGAIN = 100
-"""How far the seeds of a second play lie from those of the first."""
+"""The distance of the seeds of a second play from those of the first."""
 EXCEPTIONS = "promises.toml"
 
 
 class Excepted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A promise that a title cannot hold, declared beside its fixtures.
+    """A promise that a title cannot keep, declared next to its fixtures.
 
-    `about`: which order, fact, …, perhaps with `*`; "": all.
+    `about`: the order, fact, …, perhaps with `*`; "": all.
     """
 
     promise: str
@@ -42,7 +42,7 @@ class Excepted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     about: str = ""
 
     def covers(self, promise: str, finding: Finding) -> bool:
-        """Whether a finding is what was declared."""
+        """Return whether the exception covers a finding."""
         return promise == self.promise and (not self.about or fnmatchcase(finding.about, self.about))
 
 
@@ -51,9 +51,9 @@ class _Exceptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Trial:
-    """One title, held against the promises.
+    """One title, checked against the promises.
 
-    `fixtures`: the folder with `scenarios/` and `replays/`, found beside the title's module if left out. `reference`:
+    `fixtures`: the folder with `scenarios/` and `replays/`, by default next to the title's module. `reference`:
     `module:attribute`, found if left out; another process needs it. `seed` and `orders`: of random play.
     """
 
@@ -66,7 +66,7 @@ class Trial:
         self.seed = seed
         self.orders = orders
         self.played = orders
-        """How many orders `observed` is about."""
+        """The number of orders that `observed` covers."""
         self.verdicts: dict[Any, Verdict] = {}
         """The verdicts so far, by promise."""
 
@@ -82,7 +82,11 @@ class Trial:
 
     @cached_property
     def scenarios(self) -> list[Scenario]:
-        """The scenarios of the title. Raises ScenarioError for one that cannot be read, and where there is none."""
+        """The scenarios of the title.
+
+        Raises:
+            ScenarioError: When one cannot be read, or there is none.
+        """
         return [scenario for _, scenario in self._scenarios]
 
     @cached_property
@@ -98,13 +102,13 @@ class Trial:
 
     @cached_property
     def observed(self) -> Observed:
-        """What random play showed; it is played when somebody asks first."""
+        """The observations of random play; it is played at the first access."""
         starts = starts_in(sorted((self.fixtures / "replays").glob("*.jsonl")))
         return play(Observed(self.title, self.scenarios, starts), seed=self.seed, orders=self.orders)
 
     @cached_property
     def own_games(self) -> tuple[Observed, ...]:
-        """A short random play of each game that brings its sequence of play, in `your-own` beside the scenarios."""
+        """A short random play of each game with its own sequence of play, in `your-own` next to the scenarios."""
         folder = self.fixtures / OWN.name
         if self.title.brought is None:
             return ()
@@ -123,7 +127,11 @@ class Trial:
 
     @cached_property
     def exceptions(self) -> tuple[Excepted, ...]:
-        """What is declared in `promises.toml` beside the fixtures. Raises ScenarioError for a file that is wrong."""
+        """The exceptions declared in `promises.toml` next to the fixtures.
+
+        Raises:
+            ScenarioError: When the file is not valid.
+        """
         file = self.fixtures / EXCEPTIONS
         if not file.is_file():
             return ()
@@ -135,15 +143,17 @@ class Trial:
 
 
 def trial_of(name: str, *, fixtures: Path | None = None, seed: int = 1, orders: int = ORDERS) -> Trial:
-    """The trial of a title by its id, or by `module:attribute`, looked for in the present folder too.
+    """Return the trial of a title by its id, or by `module:attribute`, which may be in the present folder.
 
-    Raises NoSuchTitle for an id that is not installed, WrongUse for a reference to nothing, ScenarioError for a title
-    without a scenario.
+    Raises:
+        NoSuchTitle: When the id is not installed.
+        WrongUse: When the reference leads to nothing.
+        ScenarioError: When the title has no scenario.
     """
     title = _imported(name) if ":" in name else need_title(name)
     trial = Trial(title, fixtures=fixtures, reference=name if ":" in name else "", seed=seed, orders=orders)
-    assert trial.scenarios  # raises where there is none
-    assert trial.exceptions is not None  # raises where they are wrong
+    assert trial.scenarios  # raises if there is none
+    assert trial.exceptions is not None  # raises if the file is faulty
     return trial
 
 
@@ -159,7 +169,7 @@ def _imported(reference: str) -> Title:
 
 
 def reference_of(title: Title) -> str:
-    """Where a title can be imported from, `module:attribute`; "" where nobody knows."""
+    """Return the import path of a title, `module:attribute`; "" if it is unknown."""
     known = title_references().get(title.id, "")
     if known and _is(title, known):
         return known
@@ -179,5 +189,5 @@ def _names(module: Any) -> dict[str, Any]:
 def _is(title: Title, reference: str) -> bool:
     try:
         return load_title(reference) is title
-    except Exception:  # a broken package of the same name is no concern of this title
+    except Exception:  # a broken package of the same name does not concern this title
         return False

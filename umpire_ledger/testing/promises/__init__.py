@@ -55,7 +55,7 @@ class Promise(msgspec.Struct, frozen=True):
 
 
 def noted(name: str) -> Asks:
-    """What was noted under a promise during random play."""
+    """Return a promise's check that returns the findings of random play."""
     return lambda trial: trial.observed.findings.get(name, ())
 
 
@@ -68,10 +68,10 @@ FIT, TELLS, STAY = "events-fit", "something-told", "old-states-stay"
 FOLDS, DICE = "folds-to-live", "dice-only"
 REPLAYS = "replays-fold"
 PLAYED = (RAISES, FIT, STUCK)
-"""What must hold before a want of something in random play means anything."""
+"""Promises that must hold before an absence in random play is significant."""
 REACHED = (*PLAYED, STEPS)
 RECORDED = (TELLS, STAY, FOLDS)
-"""What must hold before a difference in a ledger means anything."""
+"""Promises that must hold before a difference in a ledger is significant."""
 _PLAY: tuple[Promise, ...] = (
     Promise("declaration", "the declared sequence has no fault", sequence.declaration),
     _watched(RAISES, "nothing is raised but refusals by a rule"),
@@ -156,7 +156,7 @@ BY_NAME = {promise.name: promise for promise in PROMISES}
 
 
 def verdict(trial: Trial, promise: Promise) -> Verdict:
-    """What comes of one promise for one title; it is asked once."""
+    """Return the verdict on one promise for one title; it is computed once."""
     if promise not in trial.verdicts:
         trial.verdicts[promise] = _verdict(trial, promise)
     return trial.verdicts[promise]
@@ -181,7 +181,7 @@ def _verdict(trial: Trial, promise: Promise) -> Verdict:
 
 
 def _judged(trial: Trial, promise: Promise) -> tuple[list[Finding], list[Finding]]:
-    """What is found now, and what of it was declared."""
+    """Return the undeclared findings, and those that are declared exceptions."""
     found: list[Finding] = []
     excepted: list[Finding] = []
     for finding in _findings(trial, promise):
@@ -194,7 +194,7 @@ def _judged(trial: Trial, promise: Promise) -> tuple[list[Finding], list[Finding
 
 
 def _findings(trial: Trial, promise: Promise) -> Iterator[Finding]:
-    """What a promise finds; one that cannot be asked because the title raises is a finding too."""
+    """Yield a promise's findings; an exception of the title during its check is a finding, too."""
     try:
         yield from promise.asks(trial)
     except Exception as error:
@@ -202,12 +202,12 @@ def _findings(trial: Trial, promise: Promise) -> Iterator[Finding]:
 
 
 def verdicts(trial: Trial) -> Iterator[Verdict]:
-    """One verdict after another, as they come."""
+    """Yield the verdicts one after another."""
     return (verdict(trial, promise) for promise in PROMISES)
 
 
 def promises_of(*titles: Title | Trial) -> Any:
-    """A test for pytest, one case for each promise of each title. Give a `Trial` for more or fewer orders."""
+    """Return a test for pytest, one case for each promise of each title. Give a `Trial` for more or fewer orders."""
     import pytest  # noqa: PLC0415 -- only who writes tests for pytest needs it
 
     trials = [title if isinstance(title, Trial) else Trial(title) for title in titles]

@@ -1,4 +1,4 @@
-"""Carried: who is aboard, in tow or in a stack goes along with its carrier, by every order that moves or removes it."""
+"""Check that units aboard, in tow or in a stack stay with their carrier, in every order that moves or removes it."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from umpire_ledger.testing.title_under_test import Trial
 
 
 def kept(trial: Trial) -> Iterator[Finding]:
-    """Yield what random play noted after each order, then what stands in recorded games; the first of each sort."""
+    """Yield the findings of random play after each order, then those of recorded games; the first of each sort."""
     for seen in (trial.observed, *trial.own_games):
         yield from seen.findings.get(CARRIED, ())
         found: set[str] = set()

@@ -63,5 +63,5 @@ def _is_idle(title: Title, game: Game, step: Step, side: str) -> bool:
 
 
 def _seals(game: Game, side: str) -> bool:
-    """Return whether a side keeps something sealed: what it can do may depend on it."""
+    """Return whether a side keeps something sealed, on which its orders may depend."""
     return any(choice.sealed and choice.side == side for choice in game.choices.values())

@@ -20,7 +20,7 @@ _REMEDY = "sort what comes out of a set or a map of the game before it matters; 
 
 
 class RerunRequest(msgspec.Struct, kw_only=True):
-    """What another process is asked to decide again."""
+    """The request to another process to decide orders again."""
 
     reference: str
     scenarios: list[str]
@@ -28,7 +28,7 @@ class RerunRequest(msgspec.Struct, kw_only=True):
 
 
 def elsewhere(trial: Trial) -> Iterator[Finding]:
-    """The beginning of each random game, decided again in another process, order by order."""
+    """Yield differences in the beginning of each random game, decided again in another process, order by order."""
     if not trial.reference:
         what = "another process cannot find the title: it is no attribute of a module"
         yield Finding(what=what, remedy="give the trial its reference, `module:TITLE`", about="reference")
@@ -61,7 +61,7 @@ def environment(reference: str) -> dict[str, str]:
 
 
 def _compared(script: Script, again: Script) -> Iterator[Finding]:
-    """The first order that the two processes decide otherwise: what follows it is another game."""
+    """Yield the first order that the two processes decide differently; later orders belong to another game."""
     if script.opening != again.opening:
         what, differs = "another process opens the game otherwise", difference(script.opening, again.opening)
         yield Finding(what=what, remedy=_REMEDY, about="opening", differs=differs, seed=script.seed)
@@ -82,7 +82,7 @@ def _compared(script: Script, again: Script) -> Iterator[Finding]:
 
 
 def difference(here: str, there: str) -> str:
-    """The first event in which two lists of events differ, as JSON."""
+    """Return the first event in which two lists of events differ, as JSON."""
     try:
         ours, theirs = msgspec.json.decode(here), msgspec.json.decode(there)
     except msgspec.DecodeError:

@@ -1,10 +1,9 @@
-"""Tries that failed: an order that threw dice in vain is not free to be given again in the same step.
+"""Check failed tries: an order whose roll fails may not be repeated freely in the same step.
 
-An order is thrown with several dice where random play and recorded games gave it. Where a throw leaves the game as it
-was, and the same order is accepted there again, nothing keeps a side from throwing until it succeeds. A note of the
-failure that no rule reads is no help: the order is tried once more after it. Where the step's `needs` still ask for the
-order, as after a tie, the sequence says that it is given again. `roll` is the table's own, and is not tried, nor what
-is open at any moment.
+An order of random play or of a recorded game is rolled with several dice. If a roll leaves the game as it was, and the
+same order is accepted there again, a side could roll until it succeeds. A note of the failure that no rule reads is no
+help: the order is tried once more after it. If the step's `needs` still require the order, as after a tie, the sequence
+permits the repetition. `roll`, which belongs to the table, and orders that are open at any moment are not tried.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,9 @@
-"""Generic orders: `remove` and `place` are open for what the step is about, not for every unit of a side.
+"""Check generic orders: `remove` and `place` are open for the units that a step is about, not for every unit of a side.
 
-The title's own orders were seen to remove and to place units of some kinds (`Written`). Found is a step in which a side
-removes any unit of such a kind, or places one more, by a generic order without any condition: so the rules that those
-orders keep are avoided. Where the step's `touches` names a set, it is found if nothing of a side is ever outside of it.
-What `change` may write is asked by `others-untouched`.
+Random play observes the kinds of units that the title's own orders remove and place (`Written`). A finding is a step in
+which a side removes any unit of such a kind, or places one more, by a generic order without any condition: so it avoids
+the rules of those orders. If the step's `touches` names a set, it is a finding if no unit of a side is ever outside of
+it. `others-untouched` checks the state that `change` may write.
 """
 
 from collections import defaultdict

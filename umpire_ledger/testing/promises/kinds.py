@@ -1,4 +1,4 @@
-"""What random play has to show sooner or later: every kind of order accepted, every fact true and false."""
+"""Check that random play covers every kind of order, and both answers of every fact."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from umpire_ledger.testing.title_under_test import Trial
 
 
 def orders(trial: Trial) -> Iterator[Finding]:
-    """Every kind of order that the title lists or a step allows."""
+    """Yield every kind of order that the title lists or a step allows, and that play did not cover."""
     seen = trial.observed
     for kind in order_kinds(trial.title):
         steps = [step.id for step in trial.title.plan.leaves() if kind in step.allows]
@@ -28,13 +28,13 @@ def orders(trial: Trial) -> Iterator[Finding]:
 
 
 def order_kinds(title: Title) -> list[type[Order]]:
-    """The kinds of orders that can be given in a title at all, by name."""
+    """Return the kinds of orders that can be given in a title at all, by name."""
     allowed = (order for step in title.plan.leaves() for order in step.allows)
     return sorted({*allowed, *(one.order for one in title.orders)}, key=lambda order: order.tag())
 
 
 def facts(trial: Trial) -> Iterator[Finding]:
-    """Every fact that a condition asks for, but for those declared lasting and those that no game played could ask."""
+    """Yield facts of conditions with only one answer, except lasting ones and those that no game could reach."""
     seen = trial.observed
     asked: dict[str, Fact] = {
         use.leaf.name: use.leaf

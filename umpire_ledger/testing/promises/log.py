@@ -31,7 +31,7 @@ _EVENTS = "tell an event for every change, with values that JSON can hold; keep 
 
 @contextmanager
 def recorded(trial: Trial, orders: int) -> Iterator[GameInLedger]:
-    """A random game in a ledger in memory."""
+    """Yield a random game in a ledger in memory."""
     with empty_ledger() as ledger:
         table = GameInLedger(ledger, trial.title, opened(trial.title, trial.scenarios[0], trial.seed, GAME))
         play(table, trial.seed, orders)
@@ -43,7 +43,7 @@ def _finding(trial: Trial, what: str, about: str = "", differs: str = "") -> Fin
 
 
 def replayed(trial: Trial) -> Iterator[Finding]:
-    """The state folded from the log against the one that was in hand, at every third position."""
+    """Compare the state rebuilt from the log with the live state, at every third position."""
     with recorded(trial, LONG) as table:
         for position in range(1, len(table.live), 3):
             if table.ledger.state(GAME, position) != table.live[position]:
@@ -52,7 +52,7 @@ def replayed(trial: Trial) -> Iterator[Finding]:
 
 
 def snapshots(trial: Trial) -> Iterator[Finding]:
-    """States read with snapshots against the same without, at every seventh position."""
+    """Compare the states read with and without snapshots, at every seventh position."""
     with recorded(trial, LONG) as table:
         positions = range(1, len(table.live), 7)
         through = [table.ledger.state(GAME, position) for position in positions]
@@ -111,7 +111,7 @@ def untouched(trial: Trial) -> Iterator[Finding]:
 
 
 def seed_unseen(trial: Trial) -> Iterator[Finding]:
-    """No seat's view of the game holds the seed."""
+    """Check that no seat's view of the game holds the seed."""
     with recorded(trial, SHORT) as table, Follower(table.ledger, ":memory:", lambda _: trial.title) as follower:
         for seat in (REFEREE, *table.game.side_ids, SPECTATOR):
             if follower.known_to(GAME, seat).seed:

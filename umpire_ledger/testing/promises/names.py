@@ -1,4 +1,4 @@
-"""What a title does with names that nobody knows: a refusal, in every field of every order."""
+"""Check that a title refuses unknown names in every field of every order."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -29,7 +29,7 @@ _NO_PLACE = "refuse a place that the map does not have, as other orders of the t
 
 
 def unknown(trial: Trial) -> Iterator[Finding]:
-    """Each kind of order with one name in it replaced by another."""
+    """Try each kind of order with one name in it replaced by another."""
     places = PlaceTrials(trial)
     for kind, examples in sorted(trial.observed.examples.items(), key=lambda pair: pair[0].tag()):
         yield from _of_kind(trial, kind, examples)
@@ -80,7 +80,7 @@ def _field_names(examples: list[Example]) -> set[str]:
 
 
 def _is_text(kind: type[Order], name: str) -> bool:
-    """Whether a field holds names only; one that takes any value names nothing by itself."""
+    """Return whether a field holds names only; a field for any value does not."""
     types = (field.type for field in msgspec.structs.fields(kind) if field.encode_name == name.partition(".")[0])
     return not any(_takes(one, bool) for one in types)
 
@@ -90,7 +90,7 @@ def _takes(annotation: Any, kind: type) -> bool:
 
 
 def _names_things(trial: Trial, examples: list[Example], name: str) -> bool:
-    """Whether every value of a field that was seen names a unit in play, a side or a step."""
+    """Return whether every value of a field that was seen names a unit in play, a side or a step."""
     places = set(trial.title.plan.places)
     values = [
         (field.value, one.game)
@@ -109,7 +109,7 @@ def _in_play(game: Game, name: str) -> bool:
 
 
 def _replaced(game: Game, kind: type[Order], raw: dict[str, Any]) -> Iterator[tuple[Field, dict[str, Any]]]:
-    """The order with each of its names replaced, and with each field that was left out filled in."""
+    """Yield the order with each of its names replaced, and with each omitted field filled in."""
     for field in fields_of(raw, game):
         for other in (NOBODY, *_out_of_place(game, field.value)):
             yield field._replace(value=other), replaced(raw, field, other)
@@ -120,7 +120,7 @@ def _replaced(game: Game, kind: type[Order], raw: dict[str, Any]) -> Iterator[tu
 
 
 def _out_of_place(game: Game, value: str) -> Iterator[str]:
-    """Names of the same sort that exist: units of the other side, and such as have left play."""
+    """Yield names of the same sort that exist: units of the other side, and units that have left play."""
     unit = game.units.get(value)
     if unit is not None:
         others = [one for one in sorted(game.units.values(), key=lambda one: one.id) if one.id != value]
@@ -194,7 +194,7 @@ class PlaceTrials:
         return {one.at[0] for one in self.planted if one.at not in accepted and self._takes_another(one)}
 
     def _takes_another(self, planted: Planted) -> bool:
-        """Whether an argument takes another place than it has; where it does not, a refusal says nothing of the map."""
+        """Return whether an argument accepts another place; if it does not, a refusal says nothing about the map."""
         example, field = planted.example, planted.field
         places = sorted({unit.at for unit in example.game.in_play()} - {field.value})
         raw = msgspec.to_builtins(example.order)

@@ -1,7 +1,8 @@
-"""Offers: nobody is offered an order that is refused in every form, or waited for without anything to do.
+"""Check offers: no side is offered an order that is refused in every form, or waited for without a legal order.
 
-Asked at positions of random play, of the turn view of the referee and of every seat. What another side may give can
-depend on its secrets, so a seat sees more orders listed; but no generic order that a step keeps for another role.
+The check covers positions of random play, and the turn view of the referee and of every seat. The orders of another
+side can depend on its secrets, so a seat sees more orders listed; but no generic order that a step keeps for another
+role.
 """
 
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ from umpire_ledger.testing.random_play import NO_PAST
 from umpire_ledger.testing.title_under_test import Trial
 
 POSITIONS = 3
-"""Positions in one step at which all turn views are asked."""
+"""The number of positions in one step at which all turn views are checked."""
 _OFFERED = "refuse by conditions that `offered` of `does`, the step's `touches.by` or its `when` know too"
 _LEAVES = "refuse the order that leads there, let the step's `when` pass it, or let something be legal there"
 
@@ -54,7 +55,7 @@ def _findings(seen: Observed, seed: int) -> Iterator[Finding]:
 
 
 def dead_ends(title: Title, game: Game, seed: int = 0) -> Iterator[Finding]:
-    """Yield the sides that are waited for and whose every order is refused, where no other of them can act first."""
+    """Yield a finding if play waits for sides whose every order is refused, and none of them can act first."""
     refused: list[tuple[Order, RuleViolation]] = []
     sides = acting_now(title, game)
     if not sides or any(_can_act(title, game, side, refused) for side in sides):
@@ -133,14 +134,14 @@ def _may_give(title: Title, game: Game, tag: str, line: Allowed) -> bool:
 
 
 def _place_of(title: Title, game: Game, step: str) -> Game:
-    """Return the game in which a step is open: now, or where the next order of any side finds it."""
+    """Return the game in which a step is open: now, or after the automatic moves before any side's next order."""
     ahead = ahead_of(title, game)
     is_here = ahead is None or game.cursor.opened(step) or title.plan.step(step) in title.plan.anytime
     return game if ahead is None or is_here else ahead.game
 
 
 def is_taken(title: Title, game: Game, order: Order, refused: list[tuple[Order, RuleViolation]] | None = None) -> bool:
-    """Return whether an order is accepted, or whether this copy of the game cannot know. `refused`: what is not."""
+    """Return whether an order is accepted, or this copy of the game cannot know. `refused` collects the refusals."""
     try:
         decide(title, game, Sent(order=order), NO_PAST)
     except NotHeldHere:

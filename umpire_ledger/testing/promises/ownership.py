@@ -1,8 +1,8 @@
-"""What a title does with another side's units and with cards that a side does not hold: a refusal.
+"""Check that a title refuses orders for another side's units and for cards that a side does not hold.
 
-Random play shows which arguments only ever name a side's own units, or only cards that it holds
-(`testing.arguments`). Planting the opposite in such an argument must be refused. An argument that only ever named enemy
-units is not tried with own ones: rules let a side name both (a freeze of a friendly ship, a loss that the table found).
+Random play shows which arguments only ever name a side's own units, or only cards that it holds (`testing.arguments`).
+Planting the opposite in such an argument must be refused. An argument that only ever named enemy units is not tried
+with own ones: rules let a side name both (a freeze of a friendly ship, a loss that the table found).
 """
 
 from collections.abc import Iterator

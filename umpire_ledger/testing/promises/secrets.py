@@ -1,4 +1,4 @@
-"""Secrets: whoever may not know one cannot tell two games apart that differ in nothing else."""
+"""Check secrets: a seat without access to one cannot distinguish two games that differ in nothing else."""
 
 import io
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ from umpire_ledger.testing.secret_pairs import (
 from umpire_ledger.testing.title_under_test import Trial
 
 HASHES = ("salt", "prior", "inner", "cause_hash")
-"""What differs in an export because the secret does, and tells nothing of it."""
+"""Fields of an export that differ because the secret does, and reveal nothing about it."""
 SCENARIOS, ORDERS = 2, 60
 """Scenarios that are played under fog, and the orders of each."""
 
@@ -47,7 +47,7 @@ Examples = dict[type[Order], list[Example]]
 
 
 def kept(trial: Trial) -> Iterator[Finding]:
-    """Every kind of order that tells a secret: several pairs of worlds each, one of them in two real ledgers.
+    """Check every kind of order with a secret: several pairs of worlds each, one of them in two real ledgers.
 
     A private note may be written in any game, and any game may be played under fog, so every title is tried with some.
     """
@@ -72,13 +72,13 @@ def _by_name(examples: Examples) -> list[tuple[type[Order], list[Example]]]:
 
 
 def _tried(title: Title, examples: list[Example]) -> list[WorldPair]:
-    """Pairs of worlds, first those that can be laid into ledgers."""
+    """Return pairs of worlds, first those that can be put into ledgers."""
     tried = [pair for example in examples for pair in islice(pairs(title, example), PAIRS)]
     return sorted(tried, key=lambda pair: not _from_the_opening(pair))
 
 
 def _told_apart(title: Title, tried: list[WorldPair]) -> Iterator[Finding]:
-    """The first finding, if any."""
+    """Yield the first finding, if any."""
     for number, pair in enumerate(tried):
         if found := _compared(title, pair, in_ledgers=number == 0 and _from_the_opening(pair)):
             yield found[0]
@@ -86,7 +86,7 @@ def _told_apart(title: Title, tried: list[WorldPair]) -> Iterator[Finding]:
 
 
 def _in_the_dark(trial: Trial) -> Examples:
-    """Orders about hidden units, by kind, from a short random game of each of the first scenarios under fog."""
+    """Return orders about hidden units, by kind, from a short random game of each of the first scenarios under fog."""
     found: Examples = {}
     for scenario in trial.scenarios[:SCENARIOS]:
         for example in _hidden_orders(trial, scenario):
@@ -104,12 +104,12 @@ def _hidden_orders(trial: Trial, scenario: Scenario) -> Iterator[Example]:
             told.extend(decision.told)
             if any(isinstance(event, HiddenOrdered) for event in events_of(decision.told)):
                 yield Example(game, order, NO_SCENARIO, trial.seed, number, told, until)
-    except Exception:  # told where it came up in random play
+    except Exception:  # random play reports it
         return
 
 
 def _private_words(trial: Trial) -> Iterator[Example]:
-    """Notes to the referee, where each kind of order was first given."""
+    """Yield notes to the referee, at the first order of each kind."""
     for kept in islice(trial.observed.examples.values(), PAIRS):
         for example in kept[:1]:
             note = Note(seat=example.game.side_ids[0], text="a private word", to=(REFEREE,))
@@ -117,18 +117,18 @@ def _private_words(trial: Trial) -> Iterator[Example]:
 
 
 def _from_the_opening(pair: WorldPair) -> bool:
-    """Whether both worlds have the same history up to the order, and all of it is known."""
+    """Return whether both worlds have the same history up to the order, and all of it is known."""
     return bool(pair.example.told) and pair.before is pair.example.game
 
 
 def _plays_openly(title: Title, example: Example) -> bool:
-    """Whether an order makes a secret of its side public, so that perhaps nothing secret is left to compare."""
+    """Return whether an order makes a secret of its side public, so that perhaps no secret is left to compare."""
     decision = decide(title, example.game, Sent(order=example.order), NO_PAST)
     return bool(played_openly(example.game, decision, example.game.side_of(example.order.seat)))
 
 
 def _sealed_for_all(title: Title, example: Example) -> Iterator[Finding]:
-    """A sealed answer that every side sees: to compare games shows nothing of it, because nobody is blind."""
+    """Yield sealed answers that every side sees: with no blind side, comparing games shows nothing of them."""
     decision = decide(title, example.game, Sent(order=example.order), NO_PAST)
     for told in (one for one in decision.told if isinstance(one, RestrictedEvent)):
         made = told.event
@@ -147,7 +147,9 @@ def _nothing_to_compare(trial: Trial, kind: type[Order]) -> Finding:
 
 
 def _compared(title: Title, pair: WorldPair, *, in_ledgers: bool) -> list[Finding]:
-    """What the blind seats can tell apart in a pair of worlds: in the order itself, and as play goes on."""
+    """Return the findings of a pair of worlds, if blind seats can distinguish them by the order itself or by later
+    play.
+    """
     difference = visible_difference(pair, pair.one, pair.other)
     if difference is not None:
         seat, at, differs = difference
@@ -196,7 +198,7 @@ def _looks(title: Title, table: GameInLedger, seats: tuple[str, ...]) -> dict[tu
 
 
 def _export(table: GameInLedger, seat: str) -> list[dict[str, Any]]:
-    """The lines of a seat's export, hashes and salts aside."""
+    """Return the lines of a seat's export without hashes and salts."""
     out = io.BytesIO()
     state = table.game
     replay_log.write(table.ledger, GAME, out, lambda record: sees(state, seat, record.position, record.visible_to))

@@ -8,13 +8,15 @@ from umpire_ledger.testing.title_under_test import Trial
 
 
 def declaration(trial: Trial) -> Iterator[Finding]:
-    """The static checks."""
+    """Yield the faults that the static checks find."""
     for fault in check(trial.title):
         yield Finding(what=f"{fault.place}: {fault.what}", remedy=fault.remedy, about=fault.place)
 
 
 def reached(trial: Trial) -> Iterator[Finding]:
-    """Every printed leaf was opened, or passed with its reason; but for those that no game played could open."""
+    """Check that every printed leaf was opened, or passed with its reason, unless no game that was played could open
+    it.
+    """
     seen = trial.observed
     for step in trial.title.plan.leaves():
         if step.id in seen.steps or not seen.could_open(step.id):

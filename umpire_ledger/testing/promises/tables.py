@@ -1,6 +1,6 @@
-"""What a title does without one of its scenario's tables: it refuses, when the game is opened or by a rule.
+"""Check that a title without one of its scenario's tables refuses, at the opening of the game or by a rule.
 
-A table that an order or an act cannot do without must be declared, so that no game is opened without it.
+A table that an order or an act needs must be declared, so that no game is opened without it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,7 +35,7 @@ Tables = Mapping[str, Any]
 
 
 def missing(trial: Trial) -> Iterator[Finding]:
-    """Each scenario without each of its tables: opened, and every kind of order given in a game that was opened so."""
+    """Open each scenario without each of its tables, and try every kind of order in a game opened that way."""
     for at, scenario in enumerate(trial.scenarios):
         for table in sorted(scenario.tables):
             yield from _without(trial, at, scenario, table)
@@ -106,7 +106,11 @@ def _words_of(example: Example) -> set[str]:
 
 
 def _opened(trial: Trial, scenario: Scenario, table: str) -> Decision:
-    """A game without a table. Raises ScenarioError where the scenario's own check refuses it."""
+    """Return a game opened without a table.
+
+    Raises:
+        ScenarioError: When the scenario's own check refuses it.
+    """
     tables = {name: one for name, one in scenario.tables.items() if name != table}
     try:
         without = replace(scenario, tables=tables)

@@ -1,9 +1,9 @@
-"""The order of typing: where several sides act at once, the result does not depend on which of them types first.
+"""Check the order of typing: if several sides act at once, the result does not depend on which of them types first.
 
 Two orders of two sides are decided in both orders, each with dice of its own, so that chance is the same: orders that
 are legal at a position of random play, and neighbors in a recorded game. All orders of one opening of a step in a
 recorded game are decided again with each side once before the others. A step whose sides act in turn (`in_turn`) is not
-tried, nor one that says why its orders count in the order in which they come (`first_come`).
+tried, nor one with a reason for the order in which its orders count (`first_come`).
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ from umpire_ledger.testing.recorded import with_ledger_dice
 from umpire_ledger.testing.title_under_test import Trial
 
 OF_A_KIND, MOST = 3, 20
-"""Legal orders of one kind and side at one position, and how many suggestions are tried to find them."""
+"""Legal orders of one kind and side at one position, and the number of suggestions tried to find them."""
 PAIRS, OF_TWO_KINDS = 60, 24
 """Pairs of orders that are swapped at one position, and pairs of the same two kinds in one step."""
 _REMEDY = (
@@ -79,7 +79,7 @@ def _of_block(block: "OrderBlock", differs: str, seed: int) -> Finding:
 
 
 def is_shared(title: Title, game: Game, step: Step) -> bool:
-    """Whether several sides may act in an open step now, and nothing says which of them is first."""
+    """Return whether several sides may act in an open step now without a rule for their order."""
     return not step.in_turn and not step.first_come and len(acting(title, game, step)) > 1
 
 
@@ -106,7 +106,7 @@ def _pairs_at(title: Title, game: Game, step: Step, chance: Random) -> Iterator[
 
 
 def _is_of(title: Title, step: Step, order: Any) -> bool:
-    """Whether an order belongs to a step; what the table agrees on beside its orders does not."""
+    """Return whether an order belongs to a step; generic orders for agreements of the table do not."""
     if isinstance(order, Done):
         return order.step in ("", step.id)
     return type(order) in step.allows and type(order) not in title.asides
@@ -204,17 +204,17 @@ def _read(title: Title, raw: Mapping[str, Any]) -> Sent | None:
 
 
 class Result(NamedTuple):
-    """A game after two orders; where the second cannot follow, after the first alone. `refused`: why it cannot."""
+    """A game after two orders; if the second cannot follow, after the first alone. `refused`: the reason."""
 
     game: Game
     refused: str = ""
 
 
 def difference(title: Title, pair: OrderPair) -> str:
-    """Return what differs when two orders change places; "" for nothing.
+    """Return the difference that changing the places of two orders makes; "" for none.
 
-    Nothing is compared where an instant interrupts the step between them. Where each makes the other superfluous, as
-    the one die that any side may throw, both throw the same.
+    Nothing is compared if an instant interrupts the step between them. If each makes the other superfluous, as the one
+    die that any side may roll, both roll the same.
     """
     one, other = _result(title, pair), _result(title, pair._replace(first=pair.second, second=pair.first))
     if one is None or other is None:
@@ -243,7 +243,7 @@ def difference_of_sides(title: Title, block: OrderBlock) -> str:
 
 
 def _all_given(title: Title, game: Game, step: Step, orders: Sequence[Sent]) -> Result | None:
-    """Return the game after these orders, each as soon as it is legal; None where one of them suspends the step."""
+    """Return the game after these orders, each as soon as it is legal; None if one of them suspends the step."""
     at, waiting, refused = opening_of(game, step), [*orders], ""
     while waiting and opening_of(game, step) == at:
         for sent in waiting:
@@ -263,7 +263,7 @@ def _all_given(title: Title, game: Game, step: Step, orders: Sequence[Sent]) -> 
 
 
 def _result(title: Title, pair: OrderPair) -> Result | None:
-    """Return the game after both orders; None where the first suspends the step."""
+    """Return the game after both orders; None if the first suspends the step."""
     between = decided(title, pair.game, pair.first)
     if any(one.step == pair.step.id for frame in between.cursor.frames for one in frame.held):
         return None
@@ -278,7 +278,7 @@ def _result(title: Title, pair: OrderPair) -> Result | None:
 
 
 def opening_of(game: Game, step: Step) -> object:
-    """Return which opening of a step it is; None where it is closed."""
+    """Return an identity of the current opening of a step; None if it is closed."""
     one = game.cursor.opened(step.id)
     return one and (one.acts, [(frame.of, frame.nth, frame.item, frame.side) for frame in game.cursor.frames])
 
@@ -292,7 +292,11 @@ def _is_legal(title: Title, game: Game, sent: Sent) -> bool:
 
 
 def decided(title: Title, game: Game, sent: Sent, dice: str = "") -> Game:
-    """Return the game after an order whose dice depend on nothing but the order. Raises DomainError."""
+    """Return the game after an order whose dice depend on nothing but the order.
+
+    Raises:
+        DomainError: When the order is refused.
+    """
     seed = sha256((dice or text_of(sent.order)).encode()).hexdigest()
     before = replace(game, dice="table") if sent.pips else with_ledger_dice(replace(game, rolls=0), seed)
     decision = decide(title, before, sent, NO_PAST)
