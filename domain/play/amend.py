@@ -1,9 +1,8 @@
-"""Amend and replay: one order of the line is replaced, dropped or given again, or one is put in before it, and all
-that came after is played again by the rules, as far as it still applies.
+"""Amend and re-play: replace, drop, repeat or insert one order of the branch, and re-play all later ones.
 
-Nothing of the old line changes. The first order of the new one is the amendment itself, a rewind; behind it every
-order stands with its own words, so that what was played again can be amended in its turn. Where an order no longer
-applies the amendment stops, and its own order says so; `going_on` goes on with it.
+Nothing on the old branch changes. The first order of the new one is the amendment itself, a rewind; after it every
+order is recorded with its own arguments, so that a re-played order can be amended in its turn. If an order no longer
+applies, the amendment stops and an order of the referee continues it (`amend_continue`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
@@ -41,8 +40,9 @@ NOT_AGAIN = (
     *("undo", "redo", "rewind", "amend", "amending", "ask-rewind", "consent", "refuse"),
     *("seal", "peek", "dispute", "settle", "open-dice", "seat-dice", "open-secrets", "open-words"),
 )
-"""Orders that are not played again: those that made the line what it is, and words that stand outside it. A seal was
-given to another history: whoever gave it seals again. What is open stays so. Private words are repeated, all alike."""
+"""Orders that are not re-played: those that made the branch, and comments independent of it. A seal covered another
+history, so its seat must seal again. Open secrets stay open. Private words are repeated, all alike.
+"""
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
@@ -76,9 +76,9 @@ class RemainingOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Amended(msgspec.Struct, frozen=True, kw_only=True):
-    """What an amendment brings about. `at`: the order that was mended, or at which it had stopped.
+    """The result of an amendment. `at`: the order that was amended, or at which it had stopped.
 
-    `rest`: the orders that are not played again yet because the first of them stopped it.
+    `rest`: the orders that are not re-played yet because the first of them stopped it.
     """
 
     at: int
@@ -89,12 +89,13 @@ class Amended(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def amend(title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], past: History, seed: str = "") -> Amended:
-    """The new line, decided and not recorded: the amendment, what is given, and all that follows.
+    """Return the new branch, decided and not recorded: the amendment, the given order, and all later ones.
 
-    `seed`: a new one for the ledger's dice, for the case that the game's own is open.
+    `seed`: a new one for the ledger's dice, in case the game's own is revealed.
 
-    Raises RuleViolation: not the referee; an amendment waits; a position that is no order of the line; nothing given,
-    or too much; the given order itself is refused. Then there is no new line.
+    Raises:
+        RuleViolation: When the seat is not the referee; an amendment waits; the position is not an order of the branch;
+            too little or too much is given; or the given order itself is refused. Then there is no new branch.
     """
     verify_referee(game, order)
     _verify_none_waits(game)
@@ -121,7 +122,11 @@ def amend(title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], past
 
 
 def verify_referee(game: Game, order: o.Order) -> None:
-    """Raises RuleViolation."""
+    """Check that the referee gives an order.
+
+    Raises:
+        RuleViolation: When another seat does.
+    """
     if order.seat != REFEREE:
         raise refuse(game, "only the referee amends", "ask the referee, or ask the other sides for a rewind")
 
@@ -134,12 +139,12 @@ def _verify_none_waits(game: Game) -> None:
 
 
 def public_words(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """The words of an amendment. What is given may be secret, and they are public: it stands with its own records."""
+    """Return the public arguments of an amendment. `given` may be secret and is recorded with its own events."""
     return {name: value for name, value in raw.items() if name != "given"}
 
 
 class PlayedAgain(NamedTuple):
-    """What was played again, and the first order that no longer applied."""
+    """The orders that were re-played, and the first that no longer applied."""
 
     orders: tuple[Replayed, ...]
     stop: Stop | None
@@ -148,10 +153,12 @@ class PlayedAgain(NamedTuple):
 def play_again(
     title: Title, onward: "ReplayHistory", orders: Iterable[tuple[int, Mapping[str, Any]]], *, must: int, strips: bool
 ) -> PlayedAgain:
-    """Decide orders one upon the other, each with the position of the one that it repeats (0: new).
+    """Decide orders one after the other, each with the position of the one that it repeats (0: new).
 
-    `strips`: old pips are taken off those that are repeated. Raises RuleViolation where one of the first `must` is
-    refused.
+    `strips`: remove the old dice results of repeated orders.
+
+    Raises:
+        RuleViolation: When one of the first `must` is refused.
     """
     replayed: list[Replayed] = []
     for number, (of, given) in enumerate(orders):
@@ -175,7 +182,7 @@ def amended(
     rest: tuple[RemainingOrder, ...],
     game: Game,
 ) -> Amended:
-    """The whole of it. Whether it waits is known only now, and is true from its first order on."""
+    """Return the complete amendment; its waiting state, known only now, applies from its first order on."""
     waits = first.decision.game
     for event in told:
         waits = evolve(waits, event) if isinstance(event, AmendmentStopped | AmendmentEnded) else waits
@@ -189,17 +196,17 @@ def amended(
 
 
 def to_repeat(taken: PlayedOrder) -> tuple[int, dict[str, Any]]:
-    """An order of the old line, to be given again."""
+    """Return an order of the old branch, to be given again."""
     return taken.first, _again(taken)
 
 
 def remaining_orders(game: Game, later: Iterable[PlayedOrder], stop: Stop | None) -> tuple[RemainingOrder, ...]:
-    """The orders from the one on that no longer applies."""
+    """Return the orders from the stopping one on."""
     return () if stop is None else tuple(left(game, one) for one in later if one.first >= stop.position)
 
 
 def left(game: Game, taken: PlayedOrder) -> RemainingOrder:
-    """An order that is left, as the referee may read it, and as a line of an order file would give it."""
+    """Return a remaining order as the referee may read it, in the form of a line of an order file."""
     words = {name: value for name, value in _again(taken).items() if name not in (AGAIN, "entered_by")}
     closed = not taken.cause or (taken.hidden and taken.seat != REFEREE and bool(game.options.get(CLOSED_TO_REFEREE)))
     if closed:
@@ -208,8 +215,10 @@ def left(game: Game, taken: PlayedOrder) -> RemainingOrder:
 
 
 def words_seen(game: Game, one: Replayed) -> Mapping[str, Any]:
-    """The words of an order that is played again, as the referee may read them: in a game that is closed to the referee
-    of a side's secret order only whose it is and which."""
+    """Return the arguments of a re-played order as the referee may read them.
+
+    In a game that is closed to the referee, a side's secret order shows only its seat and its name.
+    """
     is_secret = any(isinstance(event, RestrictedEvent) for event in one.decision.told)
     if not (one.of and is_secret and one.seat != REFEREE and game.options.get(CLOSED_TO_REFEREE)):
         return one.raw
@@ -218,7 +227,7 @@ def words_seen(game: Game, one: Replayed) -> Mapping[str, Any]:
 
 
 def _closed_words(raw: Mapping[str, Any], is_alone: bool) -> dict[str, Any]:
-    """The seat and the name of an order; without its name if its private record alone shows that it was given."""
+    """Return the seat and the name of an order; without its name if it has only a private record."""
     return {name: value for name, value in raw.items() if name in (("as",) if is_alone else ("as", "order"))}
 
 
@@ -241,7 +250,7 @@ def _as_seen(game: Game, stop: Stop) -> Stop:
 
 
 def _from(game: Game, order: o.Amend, past: History) -> tuple[PlayedOrder, tuple[PlayedOrder, ...]]:
-    """The order that is mended, and those that are to be played again, the oldest first."""
+    """Return the amended order, and those to re-play, the oldest first."""
     later: list[PlayedOrder] = []
     for taken in past.newest_first():
         if taken.last < order.at:
@@ -272,7 +281,7 @@ def _verified(game: Game, order: o.Amend, taken: PlayedOrder) -> PlayedOrder:
 
 
 def is_play(taken: PlayedOrder) -> bool:
-    """Whether it is an order that is played again. What only asked for dice was carried out later, where it counts."""
+    """Return whether an order is re-played. An order that only asked for dice is not: it was carried out later."""
     if any(isinstance(event, DiceAsked) for event in taken.events):
         return False
     if not taken.cause:
@@ -281,7 +290,7 @@ def is_play(taken: PlayedOrder) -> bool:
 
 
 def _given(game: Game, order: o.Amend, mended: PlayedOrder) -> tuple[tuple[int, dict[str, Any]], ...]:
-    """The orders that come first on the new line, each with the position of what it repeats (0: new)."""
+    """Return the first orders of the new branch, each with the position of the one it repeats (0: new)."""
     if order.how == "drop":
         if order.given:
             raise refuse(game, "what is dropped needs no other order", "leave it out, or replace instead of dropping")
@@ -295,7 +304,7 @@ def _given(game: Game, order: o.Amend, mended: PlayedOrder) -> tuple[tuple[int, 
 
 
 def _again(taken: PlayedOrder) -> dict[str, Any]:
-    """The words of an order, to be given again. For a ruling, drop its rewind: replay starts there already."""
+    """Return the arguments of an order, to be given again. For a ruling, drop its rewind: replay starts after it."""
     if not taken.cause:
         return {"as": taken.seat}
     # What is played again is the referee's act: a signature stands for the old place, and stays there.
@@ -332,7 +341,11 @@ def _play(title: Title, onward: "ReplayHistory", of: int, raw: Mapping[str, Any]
 
 
 def _verify_dice_there(game: Game, decision: Decision) -> None:
-    """Witnessed dice come one order at a time. Raises RuleViolation."""
+    """Check that an order does not wait for witnessed dice, which come one order at a time.
+
+    Raises:
+        RuleViolation: When it does.
+    """
     if any(isinstance(event, DiceAsked) for event in events_of(decision.told)):
         raise refuse(game, "it needs dice that wait for others", "keep the dice, or rewind and give the orders anew")
 
@@ -343,7 +356,7 @@ def _verify_is_play(game: Game, order: o.Order) -> None:
 
 
 def refuse(game: Game, what: str, remedy: str) -> RuleViolation:
-    """The refusal of an amendment."""
+    """Return the refusal of an amendment."""
     return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)
 
 
@@ -351,7 +364,7 @@ def refuse(game: Game, what: str, remedy: str) -> RuleViolation:
 
 
 class ReplayHistory:
-    """A `domain.history.past.Past` that goes on: what is decided is added to the line, as if it were recorded."""
+    """A `domain.history.history.History` that grows: decided orders are added to the branch as if recorded."""
 
     def __init__(self, past: History, to: int) -> None:
         self._past = past

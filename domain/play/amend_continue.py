@@ -1,8 +1,8 @@
-"""Going on with an amendment that stopped: the order that no longer applied is tried again, replaced or skipped, and
-what is left behind it is played again; or the rest is left where it is; or all of it is taken back.
+"""Continue an amendment that stopped, leave its remaining orders on the old branch, or abort it.
 
-Where it stopped stands in the state, as the log has told it, and what is left is read off the line that it plays again.
-Orders that were given meanwhile stand on the new line, and what is left is played again behind them.
+To continue, the order that no longer applied is tried again, replaced or skipped, and later ones are re-played. The
+state holds the stop as the log records it; the remaining orders are read from the old branch. Orders given meanwhile
+are on the new branch, and the remaining ones are re-played after them.
 """
 
 from collections.abc import Mapping
@@ -39,10 +39,11 @@ from umpire_ledger.domain.play.amend import (
 def go_on(
     title: Title, game: Game, order: o.Amending, raw: Mapping[str, Any], past: History, seed: str = ""
 ) -> Amended:
-    """What going on brings about, decided and not recorded. `seed`: as `amend` takes one.
+    """Return the result of continuing, decided and not recorded. `seed`: as for `amend`.
 
-    Raises RuleViolation: not the referee; no amendment waits; an order is given where none is needed; the order at
-    which it stopped, or the given one, is refused. Then nothing has happened, and the amendment waits as before.
+    Raises:
+        RuleViolation: When the seat is not the referee; no amendment waits; an order is given without need; or the
+            order at which it stopped, or the given one, is refused. Then the amendment waits as before.
     """
     verify_referee(game, order)
     if game.amending is None:
@@ -60,7 +61,7 @@ def go_on(
 
 
 def waiting(game: Game, past: History) -> tuple[RemainingOrder, ...]:
-    """The orders that are left where an amendment waits, the one at which it stopped first."""
+    """Return the remaining orders of a waiting amendment, the one at which it stopped first."""
     return () if game.amending is None else tuple(left(game, one) for one in _to_come(game.amending, past))
 
 
@@ -115,7 +116,11 @@ def _still_refused(game: Game, waits: StoppedAmendment, refusal: RuleViolation, 
 def _aborted(
     game: Game, waits: StoppedAmendment, order: o.Amending, past: History, seed: str
 ) -> tuple[tuple[AnyEvent | RestrictedEvent, ...], Game]:
-    """Play stands again where the line ended that was to be mended, as if redone. Raises RuleViolation in a copy."""
+    """Return the redo to the tip of the old branch.
+
+    Raises:
+        RuleViolation: When the tip is before this copy was made.
+    """
     verify_same_dice(game, waits.tip, past)
     back = PlayRewound(
         to=waits.tip, kind="redo", why=order.why, rolls=game.rolls, tip=past.tip, secrets_open=game.secrets_open

@@ -1,10 +1,10 @@
-"""From an order to its events: admit it, let its rule decide, walk on.
+"""Turn an order into events: admit it, let its rule decide, continue in the sequence.
 
     read_order ─► seat may? step allows? ─► the order's decision ─► Walk ─► Decision
 
-`decide` may refuse and is the only place where rules are asked. It writes nothing: the caller records the events of a
-`Decision` together or not at all. What goes by itself (`flow.automatic_moves`) is looked at only when an order is
-refused where play stands; it is told before the order's own events, or not at all.
+`decide` may refuse and is the only place that applies rules. It writes nothing: the caller records the events of a
+`Decision` together or not at all. Automatic moves (`flow.automatic_moves`) are tried only when an order is refused at
+the present step; they are emitted before the order's own events, or not at all.
 """
 
 import re
@@ -63,7 +63,11 @@ from umpire_ledger.domain.sequence.constructs import Step
 
 
 def decide(title: Title, game: Game, sent: Sent, past: History) -> Decision:
-    """What an order brings about. Raises RuleViolation, and then nothing has happened."""
+    """Return the decision of an order.
+
+    Raises:
+        RuleViolation: When it is refused; then nothing has happened.
+    """
     try:
         return with_arrivals(_decided(title, game, sent, past))
     except RuleViolation as refused:
@@ -94,7 +98,7 @@ def _decided(title: Title, game: Game, sent: Sent, past: History) -> Decision:
 
 
 def _begun(asked: "DecisionInput") -> Decision:
-    """Where an order throws its dice; a ruling may go back first, and behind a rewind they may be others."""
+    """Return the state in which an order rolls; a ruling may rewind first, and after a rewind its dice may differ."""
     game, order = asked.game, asked.order
     if not isinstance(order, o.Rule):
         return Decision(told=(), game=game)
@@ -114,14 +118,14 @@ def _dice_for(title: Title, game: Game, sent: Sent, past: History) -> Throws:
 
 
 def _verify_may_leave(title: Title, game: Game, sent: Sent) -> None:
-    """`leave` goes with what is done in a step, and with nothing else."""
+    """Check that `leave` accompanies an action in a step."""
     order = sent.order
     if sent.leave and (type(order) in DECIDES or isinstance(order, (o.Done, o.Pick, o.Excuse)) or not title.sequence):
         raise refuse(game, f"no step is left with {order.tag()}", "give it without `leave`", "leave")
 
 
 def _verify_readable(game: Game, order: o.Order) -> None:
-    """Behind a record that this edition cannot read nobody knows how the game stands: it can only be gone back from."""
+    """Check that this edition can read the state; after an unreadable record only a rewind is possible."""
     if game.unreadable and not isinstance(order, (o.Undo, o.Rewind, *SPOKEN)):
         remedy = "play on with the edition that wrote it, or let the referee rewind to a position before it"
         raise refuse(game, game.unreadable, remedy, "unreadable records")
@@ -138,7 +142,7 @@ def _verify_seat(game: Game, order: o.Order) -> None:
 
 
 SPOKEN = (o.Note, o.Dispute, o.Settle, o.Seal)
-"""Orders that may be given whatever the game holds."""
+"""Orders that may be given in any state."""
 
 
 class DecisionInput(NamedTuple):
@@ -163,7 +167,7 @@ def _rewind(asked: DecisionInput) -> Decision:
 
 
 def _back_or_on(asked: DecisionInput, event: AnyEvent) -> Decision:
-    """One event; a rewind is folded on the state that it goes back to, and says from which seed dice are thrown."""
+    """Return the decision of one event; a rewind applies to its target's state, and decides on the seed after it."""
     if isinstance(event, PlayRewound):
         return rewind_with_dice(asked.game, event, asked.past, asked.seed)
     return Decision(told=(event,), game=evolve(asked.game, event))
@@ -247,7 +251,7 @@ def _on_its_way(asked: DecisionInput, told: RestrictedEvent) -> Decision:
 
 
 def _places(title: Title) -> Collection[object]:
-    """The steps of its sequence; none where it has no sequence."""
+    """Return the steps of a title's sequence; none without one."""
     return title.plan.places.values() if title.sequence is not None else ()
 
 
@@ -294,7 +298,7 @@ DECIDES: Mapping[type[o.Order], Callable[[DecisionInput], Decision]] = {
     o.OpenWords: _open_words,
     o.End: _end,
 }
-"""How the orders of the table and the referee are decided; every other order is play."""
+"""The decisions of sequence and referee orders; every other order is play."""
 
 
 def _take_seat(game: Game, order: o.TakeSeat) -> Iterator[AnyEvent]:
@@ -315,9 +319,9 @@ def _take_seat(game: Game, order: o.TakeSeat) -> Iterator[AnyEvent]:
 
 
 def _play(asked: DecisionInput, sent: Sent) -> Decision:
-    """Decide an order where play stands; what is refused there, where play comes by itself.
+    """Decide an order at the present step; if it is refused there, after automatic moves.
 
-    Where it is refused everywhere, it is so by the first place where it could be given.
+    If it is refused everywhere, return the refusal of the first place at which it could be given.
     """
     title, game, order = asked.title, asked.game, asked.order
     _verify_going_on(game)
@@ -340,7 +344,7 @@ def _play(asked: DecisionInput, sent: Sent) -> Decision:
 
 
 def _from(walk: Walk, asked: DecisionInput, sent: Sent) -> Decision:
-    """The order decided at a place, behind what is told on the way there."""
+    """Decide the order at a place, after the events on the way there."""
     before = Decision(told=tuple(walk.told), game=walk.game)
     return roll_once(
         before,
@@ -351,7 +355,7 @@ def _from(walk: Walk, asked: DecisionInput, sent: Sent) -> Decision:
 
 
 def _is_meant_here(game: Game, order: o.Order, side: str) -> bool:
-    """Whether an order is about where play stands: of no side, or `done` alone of one that is waited for there."""
+    """Return whether an order is about the present step: of no side, or a bare `done` of a side that play waits for."""
     is_bare = isinstance(order, o.Done) and not (order.step or order.answer or order.until or order.rest)
     return not side or isinstance(order, o.Excuse) or (is_bare and side in game.cursor.waiting())
 
@@ -374,9 +378,9 @@ def _by_kind(walk: Walk, asked: DecisionInput, leave: str) -> Decision:
 
 
 def _could_be_given(title: Title, game: Game, order: o.Order) -> int:
-    """How well an order fits a place, whatever its arguments: 2 where its side may give it, 1 where somebody else may.
+    """Return how well an order matches a place, regardless of arguments: 2 for its side, 1 for another side, else 0.
 
-    A side that is to pick does not leave, yet that is what it hears first: 1.
+    A side that must pick cannot end the step, yet this refusal helps it most: 1.
     """
     side, steps = game.side_of(order.seat), open_steps(title, game)
     picks = waiting_loop(title, game) is not None
@@ -390,7 +394,7 @@ def _could_be_given(title: Title, game: Game, order: o.Order) -> int:
 
 
 def _carry_out(walk: Walk, asked: DecisionInput) -> str:
-    """An order of the title or a generic one, under the step that admits it; gives the step."""
+    """Carry out an order of the title or a generic one, under the step that admits it; return the step."""
     title, game, order, dice, *_ = asked
     step = dice.step = admit(title, game, order)
     known = known_to(game, order.seat)
@@ -423,7 +427,7 @@ def _nothing_decided(title: Title, game: Game, order: o.Order, step: str) -> Rul
 
 
 def _where_it_leads(title: Title, game: Game, side: str, remedy: str) -> str:
-    """A remedy that says `done` to nobody who may not leave now: a rule knows neither duties nor turns."""
+    """Return a remedy without `done` if a side cannot end its step now: rules know neither needs nor turns."""
     if not side or title.sequence is None or not BARE_DONE.search(remedy):
         return remedy
     mine = [step for step in open_steps(title, game) if side in waits_in(game, step)]
@@ -435,7 +439,7 @@ def _where_it_leads(title: Title, game: Game, side: str, remedy: str) -> str:
 
 
 BARE_DONE = re.compile("`done`(?! with)")
-"""Where a remedy lets a side leave, without an answer."""
+"""Finds a remedy that suggests ending the step without an answer."""
 
 
 def _verify_going_on(game: Game) -> None:
@@ -444,12 +448,12 @@ def _verify_going_on(game: Game) -> None:
 
 
 def decision_of(title: Title, order: type[o.Order]) -> Any:
-    """The function that decides an order: the title's own, or the generic one."""
+    """Return the function that decides an order: the title's own, or the generic one."""
     return title.decisions.get(order) or GENERIC[order]
 
 
 def _with_given(title: Title, game: Game, order: o.Order, step_id: str, results: list[Result]) -> list[Result]:
-    """Note that the order was given, where the step asks for it later."""
+    """Add the record that the order was given, if the step depends on it later."""
     step = title.plan.step(step_id) if step_id else None
     if step is None or order.tag() not in _asked_for(step):
         return results

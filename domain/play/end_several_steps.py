@@ -1,15 +1,15 @@
-"""Leaving many steps with one order: `done --until STEP` and `done --rest`.
+"""End many steps with one order: `done --until STEP` and `done --rest`.
 
-A side leaves whatever it may leave, step by step, each with its record; where one member alone may be picked, it is
-picked, and where others can certainly do nothing, their part is left too (`flow.automatic_moves`). Play stops at the
-first decision: a required action, an answer, a choice among members, another side's part in which that side may be able
-to act, and any secret, because leaving a secret open is a decision too. It is one order: it is undone as a whole.
+A side ends every step that it may end, each with its record; if one member alone may be picked, it is picked, and if
+others certainly cannot act, their part ends, too (`flow.automatic_moves`). Play stops at the first decision: a required
+action, an answer, a choice among members, another side's part in which that side may be able to act, and any secret,
+because declining a secret step is a decision, too. It is one order: it is undone as a whole.
 
-Where others are waited for, `--until` stands: as long as nobody does, answers or picks anything, the side's part of
-what follows is left with their orders (`side.leaves`). So two sides who want nothing give one order each.
+If play waits for others, `--until` remains in force: as long as no side acts, answers or picks, the side's part of
+later steps ends with their orders (`side.leaves`). So two sides without plans give one order each.
 
-An order that leaves many steps lists what its side forfeits in them (`forfeited`). With another side's order, a step in
-which the side forfeits something is not left: the side is shown that first.
+An order that ends many steps lists the forfeits of its side in them (`forfeited`). With another side's order, a step
+with a forfeit of the side does not end: the side is shown that first.
 """
 
 import shlex
@@ -59,15 +59,15 @@ from umpire_ledger.domain.sequence.constructs import Each, Heading, Rounds, Step
 from umpire_ledger.domain.sequence.plan import Plan
 
 MOST_LEFT = 500
-"""Steps that one order leaves; whoever would leave more has named a step that does not come."""
+"""The limit of steps that one order ends; beyond it the order names a step that play does not reach."""
 PHASE_OVER = "the phase is over"
 
 
 class Goal(NamedTuple):
-    """How far to go: until play is at a place, or (`rest`) as long as it is inside one, in the same pass around it.
+    """The target of the order: a place, or (`rest`) the end of one, in the same pass around it.
 
-    `ahead`: whether the place lay ahead of play when the order was given: where it is left out, play stops behind it.
-    `inside`: whether play was in the stretch that the place borrows: then the place itself is meant, behind that.
+    `ahead`: whether the place was ahead of play when the order was given: if it is left out, play stops after it.
+    `inside`: whether play was in the stretch that the place borrows: then the place itself is meant, after that.
     """
 
     place: str
@@ -83,7 +83,12 @@ class Goal(NamedTuple):
 
 
 def goal_of(title: Title, game: Game, order: o.Done) -> Goal:
-    """Raises UnknownName for a place that the sequence does not have, RuleViolation for one where play is already."""
+    """Return the target of an order.
+
+    Raises:
+        UnknownName: When the sequence does not have the place.
+        RuleViolation: When play is there already.
+    """
     if order.rest:
         return _this_phase(title.plan, game)
     if order.until not in title.plan.places:
@@ -127,7 +132,9 @@ def _ways_on(cursor: Cursor) -> Iterator[Node]:
 
 
 def _this_phase(plan: Plan, game: Game) -> Goal:
-    """The outermost heading around an open step that its innermost loop or procedure holds; else the pass itself."""
+    """Return the outermost heading around an open step that its innermost loop or procedure contains; else the pass
+    itself.
+    """
     step = game.cursor.open[0].step if game.cursor.open else ""
     home = plan.home(step)
     inside = [place for place in plan.around(step) if place != home and plan.holds(home, place)]
@@ -136,7 +143,7 @@ def _this_phase(plan: Plan, game: Game) -> Goal:
 
 
 def is_reached(plan: Plan, game: Game, goal: Goal) -> bool:
-    """Whether play is where it was to go; with `rest`, whether it is out of its phase."""
+    """Return whether play has reached its target; with `rest`, whether it is out of its phase."""
     inside = any(plan.holds(goal.place, one.step) for one in game.cursor.open)
     if not goal.rest:
         return inside or (not goal.inside and borrows(plan, game, goal.place))
@@ -146,9 +153,10 @@ def is_reached(plan: Plan, game: Game, goal: Goal) -> bool:
 
 
 def leave_many(walk: Walk, side: str, goal: Goal) -> None:
-    """Leave step after step; what others have to leave first is left farther on as long as nobody does anything.
+    """End step after step; other sides' parts delay the rest until their orders.
 
-    Raises RuleViolation where that never comes to an end.
+    Raises:
+        RuleViolation: When this exceeds the limit.
     """
     ahead, before = goal.ahead, 0
     for _ in range(MOST_LEFT):
@@ -166,14 +174,14 @@ def leave_many(walk: Walk, side: str, goal: Goal) -> None:
 
 
 def _came_by(walk: Walk, goal: Goal) -> bool:
-    """Whether play came to a place that waits for nobody, and went on."""
+    """Return whether play came to a place that waits for no side, and continued."""
     told = () if goal.rest else events_of(tuple(walk.told))
     opened = (event.step for event in told if isinstance(event, StepOpened | StepPassed))
     return any(walk.plan.holds(goal.place, step) for step in opened)
 
 
 def _lies_ahead(plan: Plan, game: Game, place: str) -> bool:
-    """Whether a place comes after every open step as they are printed; of a procedure, the last step that calls it."""
+    """Return whether a place is printed after every open step; for a procedure, the last step that calls it counts."""
     procedure = next((one for one in plan.around(place) if one in plan.procedures), "")
     calls = [plan.order[step.id] for step in plan.leaves() if procedure and _calls(plan, step, procedure)]
     at = max(calls, default=plan.order[place])
@@ -186,7 +194,9 @@ def _calls(plan: Plan, step: Step, procedure: str) -> bool:
 
 
 def _is_behind(walk: Walk, goal: Goal, before: int) -> bool:
-    """Whether play has gone past a place that was left out: it is behind it, or in a new pass of a loop around it."""
+    """Return whether play has gone past a place that was left out: it is after it, or in a new pass of a loop around
+    it.
+    """
     begun = (one for one in events_of(tuple(walk.told[before:])) if isinstance(one, PassBegun) and one.nth > 1)
     if any(walk.plan.holds(one.loop, goal.place) for one in begun):
         return True
@@ -194,9 +204,9 @@ def _is_behind(walk: Walk, goal: Goal, before: int) -> bool:
 
 
 def leave_one(walk: Walk, side: str, why: str) -> bool:
-    """Leave one open step of the side, or pick the only member; else what goes by itself, other sides' parts too.
+    """End one open step of the side, or pick the only member; else make an automatic move, also for other sides.
 
-    False where something has to be decided first.
+    Return false if a decision is required first.
     """
     title, game = walk.title, walk.game
     loop = waiting_loop(title, game)
@@ -215,7 +225,7 @@ def _mine(title: Title, game: Game, side: str) -> list[Step]:
 
 
 def why_not_left(title: Title, game: Game, step: Step, side: str) -> str:
-    """What a side has to decide in a step before it is left, in words; "" for nothing."""
+    """Return in words the decision that a side must make before a step ends; "" for none."""
     if step.secret:
         return f"{step.id} {step.name} is secret: leave it with `done` alone"
     if step.answers:
@@ -233,7 +243,7 @@ def _why_no_pick(title: Title, game: Game, loop: Each | Turns) -> str:
 
 
 def why_stopped(title: Title, game: Game, side: str, until: str = "") -> str:
-    """Why play went no farther with `done --until` or `--rest`, in words for the side that gave it."""
+    """Return the reason why `done --until` or `--rest` stopped, in words for its side."""
     if game.ended:
         return f"the game is over: {game.ended}"
     if until and is_reached(title.plan, game, Goal(until, rest=False)):
@@ -272,7 +282,7 @@ def forfeited(title: Title, game: Game, side: str, events: Iterable[AnyEvent]) -
 
 
 def _leaves_part(event: AnyEvent, game: Game, side: str) -> TypeGuard[SideDone | StepClosed]:
-    """Whether an event ends a side's part of a step that still waits for it."""
+    """Return whether an event ends a side's part of a step that still waits for it."""
     if not isinstance(event, SideDone | StepClosed):
         return False
     one = game.cursor.opened(event.step)

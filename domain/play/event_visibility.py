@@ -1,9 +1,8 @@
-"""Who sees what an order does to hidden units: one public record that says no more than that there was such an order,
-and one private record with all that it did.
+"""Restrict the visibility of orders to hidden units: one public record that there was such an order, and one private
+record with everything that it did.
 
-So the others see as many records whatever is in it. For that an order which touches hidden units does nothing else
-before everybody's eyes; its dice are private, each in a record of its own, because they are thrown again by whoever
-verifies.
+So other sides see the same number of records whatever the content is. For that an order that touches hidden units does
+nothing else in public; its dice are private, each in a record of its own, because verification recomputes them.
 """
 
 from collections.abc import Iterator
@@ -32,23 +31,25 @@ from umpire_ledger.domain.kit.hide_and_show import covered, seers_of, verify_fog
 from umpire_ledger.domain.kit.title import Closes, Finds, Result
 
 STEPS = (OrderGiven, SideDone, Closes, Finds, RestrictedEvent)
-"""What may stand beside hidden deeds: the way through the sequence of play, and what is private anyhow."""
+"""Results that may accompany hidden actions: the way through the sequence of play, and private records."""
 DEEDS = (UnitPlaced, UnitMoved, UnitChanged, UnitRemoved, UnitShown)
 SHOWS = (UnitCovered, UnitShown)
 
 
 def state_for_decision(known: Game, order: o.Order) -> Game:
-    """The game that an order is decided in, of what its seat knows: the open table, unless it names a hidden unit.
+    """Return the game for a decision, from its seat's knowledge: the public board, unless the order names a hidden
+    unit.
 
-    So nothing that it does in the open hangs on what its side has hidden.
+    So the public results of an order do not depend on hidden units of its side.
     """
     return known if not known.hidden or hidden_names(known, order) else in_the_open(known)
 
 
 def restrict_visibility(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
-    """The results of an order with each as private as the unit that it touches. `game`: the one it was decided in.
+    """Return the results of an order, each as private as the unit that it touches. `game`: the one it was decided in.
 
-    Raises RuleViolation: it does something in the open beside, or touches units that not the same sides see.
+    Raises:
+        RuleViolation: When it also does something in public, or touches units with different viewers.
     """
     results = _as_ordered(game, order, results)
     if not is_foggy(game):
@@ -68,7 +69,7 @@ def restrict_visibility(game: Game, order: o.Order, results: list[Result]) -> li
 
 
 def _as_ordered(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
-    """`hidden` and `only` of the generic orders, whoever decides them: a title, or the kit."""
+    """Apply `hidden` and `only` of the generic orders, for decisions of a title and of the kit."""
     if isinstance(order, o.Place) and (order.hidden or order.only):
         verify_fog(game, "units are placed hidden")
         verify_own(game, order.seat, order.unit, order.side)
@@ -86,7 +87,7 @@ def _as_ordered(game: Game, order: o.Order, results: list[Result]) -> list[Resul
 
 
 def hidden_names(game: Game, order: o.Order) -> list[str]:
-    """The hidden units that an order names."""
+    """Return the hidden units that an order names."""
     return [name for name in _words(msgspec.to_builtins(order)) if name in game.hidden]
 
 
@@ -105,14 +106,14 @@ def _words(plain: object) -> Iterator[str]:
 
 
 class _Veil:
-    """Who sees which unit, result by result."""
+    """The viewers of each unit, result by result."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._seen_by = {name: one.seen_by for name, one in game.hidden.items()}
 
     def eyes(self, result: Result) -> tuple[str, ...]:
-        """Who may see a result; () for everybody."""
+        """Return the viewers of a result; () for all."""
         match result:
             case UnitPlaced(unit=unit, seen_by=seen_by) if seen_by:
                 self._seen_by[unit] = seen_by
@@ -141,7 +142,7 @@ class _Veil:
 def _told(
     game: Game, order: o.Order, parts: list[tuple[Result, tuple[str, ...]]], everyone: set[tuple[str, ...]]
 ) -> Iterator[Result]:
-    """In order; all hidden deeds at the place of the first."""
+    """Yield the results in order, with all hidden actions at the place of the first."""
     quiet = {eyes for result, eyes in parts if eyes and isinstance(result, DEEDS)}
     eyes = _one_pair_of_eyes(game, quiet or everyone)
     deeds = tuple(result for result, its_eyes in parts if its_eyes and isinstance(result, DEEDS))

@@ -1,4 +1,4 @@
-"""Opening a game: the scenario's set-up, a fresh seed where the ledger throws the dice, and the first step."""
+"""Open a game: the scenario's setup, a new seed if the ledger rolls the dice, and the first step."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -36,11 +36,11 @@ MOST_FAULTS = 3
 
 
 def scenario_for(title: Title, text: str) -> Scenario:
-    """The scenario of a file, checked against the title that it names.
+    """Return the scenario of a file, checked against the title that it names.
 
     Raises:
-        ScenarioError: another title's, or a line of it does not fit the schema.
-        TitleFault: the title's sequence of play is not sound; the schema's own code raised something else.
+        ScenarioError: It is another title's, or a line of it does not match the schema.
+        TitleFault: The title's sequence of play has faults; the schema's own code raised another exception.
     """
     _verify_sound(title)
     parsed = parse_scenario(text)
@@ -57,13 +57,17 @@ def scenario_for(title: Title, text: str) -> Scenario:
 
 
 def sound(title: Title) -> tuple[Fault, ...]:
-    """What the static checks find in a title. Raises TitleFault for a sequence that they cannot even read."""
+    """Return the faults that the static checks find in a title.
+
+    Raises:
+        TitleFault: When they cannot read the sequence.
+    """
     faults: tuple[Fault, ...] = call(title.id, "the static checks", check, (title,))
     return faults
 
 
 def _verify_sound(title: Title) -> None:
-    """A game is not begun that would stick or crash later on."""
+    """Check a title, so that no game begins that would block or crash later."""
     faults = sound(title)
     if faults:
         first = "; ".join(f"{one.place}: {one.what}" for one in faults[:MOST_FAULTS])
@@ -88,13 +92,15 @@ def open_game(
     options: Mapping[str, Value],
     keys: Mapping[str, str] | None = None,
 ) -> Decision:
-    """The first order of every game: what the scenario sets up, and the first step. `seed`: 64 hex digits.
+    """Return the first order of every game: the scenario's setup, and the first step. `seed`: 64 hex digits.
 
-    `keys`: by seat, the public key that it signs with. Raises:
-        RuleViolation: a key for a seat that there is not, or what is no key.
-        ScenarioError: an option that the title does not know, set by the scenario or by `options`; a table is missing
-            that an order of this game needs.
-        TitleFault: what is set up does not fit, or the title's own code raised something else.
+    `keys`: by seat, the public key that it signs with.
+
+    Raises:
+        RuleViolation: When a key is not valid, or for an unknown seat.
+        ScenarioError: When the title does not know an option, set by the scenario or by `options`; or a table is
+            missing that an order of this game needs.
+        TitleFault: When the setup is not valid, or the title's own code raised another exception.
     """
     _refuse_first(faults_of_sequence(title, scenario))
     _refuse_first(faults_of_hidden(scenario, {**title.options, **scenario.options, **options}))
@@ -112,7 +118,11 @@ def open_game(
 def lay_out(
     title: Title, scenario: Scenario, *, game: str, dice: DiceMode, seed: str, options: Mapping[str, Value]
 ) -> Walk:
-    """A game up to its first step: opened, and set up unless the scenario holds a position. Raises as `open_game`."""
+    """Return a game up to its first step: opened, and set up unless the scenario holds a position.
+
+    Raises:
+        DomainError: As `open_game` does.
+    """
     title = brought(title, scenario)
     settled = settle_options(title, {**scenario.options, **options})
     if scenario.position is not None:
@@ -151,9 +161,9 @@ def lay_out(
 
 
 def _beginning_hidden(title: Title, scenario: Scenario, options: Mapping[str, Value]) -> dict[str, list[UnitEvent]]:
-    """The units that begin hidden, by side.
+    """Return the units that begin hidden, by side.
 
-    All that is public is laid without them, so that nothing which a title derives from its units tells of one.
+    All public units are set up without them, so that no value that a title computes from its units reveals one.
     """
     hidden = scenario.hidden_ids()
     found: dict[str, list[UnitEvent]] = {}
@@ -164,31 +174,37 @@ def _beginning_hidden(title: Title, scenario: Scenario, options: Mapping[str, Va
 
 
 def _published(scenario: Scenario) -> dict[str, Any]:
-    """The scenario for everybody to read. A position may hold secrets; what is public of it follows as events.
-
-    A sequence of its own is told beside it.
-    """
+    """Return the public scenario, without its position, which may hold secrets, and its sequence; events carry both."""
     plain: dict[str, Any] = msgspec.to_builtins(scenario)
     apart = {"position", *scenario.sequence()}
     return {name: one for name, one in plain.items() if name not in apart}
 
 
 def _board(scenario: Scenario) -> dict[str, object]:
-    """The scenario's own board, for those who draw the game. Raises ScenarioError where a table has its name."""
+    """Return the scenario's own board, for pictures of the game.
+
+    Raises:
+        ScenarioError: When a table has its name.
+    """
     _refuse_first(faults_of_board(scenario))
     return {} if isinstance(scenario.board, msgspec.UnsetType) else {SHEET: msgspec.to_builtins(scenario.board)}
 
 
 def _numbers(title: Title, scenario: Scenario) -> dict[str, object]:
-    """The numbers that a scenario sets, for the tables. Raises ScenarioError for one that does not fit the title."""
+    """Return the numbers that a scenario sets, for the tables.
+
+    Raises:
+        ScenarioError: When one does not match the title.
+    """
     _refuse_first(faults_of_numbers(title, scenario))
     return {} if isinstance(scenario.numbers, msgspec.UnsetType) else {"numbers": msgspec.to_builtins(scenario.numbers)}
 
 
 def settle_options(title: Title, given: Mapping[str, Value]) -> dict[str, Value]:
-    """Every option of a game: what is given, and the title's default for the others.
+    """Return every option of a game: the given ones, and the title's defaults for the others.
 
-    Raises ScenarioError, with the option's path, for one that the title does not know or of another type.
+    Raises:
+        ScenarioError: When the title does not know one, or it has another type; with the option's path.
     """
     _refuse_first(faults_of_options(title, given))
     return {**title.options, **given}

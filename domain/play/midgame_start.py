@@ -1,8 +1,8 @@
-"""Going on from the position that a scenario holds: it is checked whole, and then told in place of the set-up.
+"""Start from a scenario's position: check it whole, and then record it in place of the setup.
 
-The table is told as any set-up is: units, accounts, markers, seats, answers. Where play stands is one event
-(`play.resumed`) for the loops, and an opening for each step that waits. Nothing of the title is asked but its sequence
-and the kinds of its units' attributes, so that every title can be taken over.
+The board is recorded as any setup is: units, accounts, markers, seats, answers. The place of play is one event
+(`play.resumed`) for the loops, and an opening for each step that waits. Of the title only its sequence and the types of
+its units' attributes are used, so that every title can be taken over.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -44,11 +44,15 @@ RULE = "the position of a scenario"
 CAUSE = "taken over"
 
 Fault = tuple[str, str, str]
-"""What is wrong with a position, the path of it, and what to do."""
+"""The fault of a position, its path, and the remedy."""
 
 
 def verify_position(title: Title, scenario: Scenario, position: Position) -> None:
-    """Raises ScenarioError for the first thing in a position that cannot be: a name that nobody knows, a wrong type."""
+    """Check a position.
+
+    Raises:
+        ScenarioError: For the first fault in it: an unknown name, a wrong type.
+    """
     for what, where, remedy in faults_of_position(title, scenario, position)[:1]:
         raise ScenarioError(what, where=where, rule=RULE, remedy=remedy)
 
@@ -118,7 +122,7 @@ _IN_WORDS: Mapping[type, str] = {bool: "true or false", int: "a whole number", s
 
 
 def _kinds_of_attributes(pieces: Iterable[Piece]) -> dict[str, set[type]]:
-    """Of each attribute that the title's own pieces have, what its values may be made of."""
+    """Return the types of values of each attribute that the title's own pieces have."""
     found: dict[str, set[type]] = {}
     for kind in {type(piece) for piece in pieces}:
         for name, hint in get_type_hints(kind).items():
@@ -128,7 +132,7 @@ def _kinds_of_attributes(pieces: Iterable[Piece]) -> dict[str, set[type]]:
 
 
 def _made_of(hint: Any) -> Iterator[type]:
-    """The plain types in a hint: those of a union, of what is annotated, and of the values of a Literal."""
+    """Yield the plain types in a hint: those of a union, of an annotated type, and of the values of a Literal."""
     origin = get_origin(hint)
     if origin in (Union, UnionType):
         for part in get_args(hint):
@@ -147,7 +151,7 @@ def _made_of(hint: Any) -> Iterator[type]:
 
 
 def _place_faults(title: Title, position: Position, sides: tuple[str, ...]) -> Iterator[Fault]:
-    """What is wrong with loops and steps, from the outside in: each stands in the one before it."""
+    """Yield the faults of loops and steps, from the outside in: each is inside the one before it."""
     plan = title.plan
     if title.sequence is None:
         if position.loops or position.open or position.turn:
@@ -221,7 +225,7 @@ def _step_faults(
 
 
 def _stands_in(plan: Plan, place: str, home: str, around: Frame) -> bool:
-    """Whether a place whose home is given is played in the innermost frame."""
+    """Return whether a place with this home is played in the innermost frame."""
     if around.kind == "borrow":
         return place in plan.places and plan.in_stretch(around.stretch, place)
     return around.of == home
@@ -254,9 +258,10 @@ def _open(one: StepThere, acts: int) -> OpenStep:
 
 
 def resume(walk: Walk, position: Position) -> None:
-    """Tell a position that was verified: the table, the place, the steps that wait; then instants are asked.
+    """Record a verified position: the board, the place, the steps that wait; then check triggers.
 
-    Raises ScenarioError where the title cannot make sense of it.
+    Raises:
+        ScenarioError: When the title cannot continue from it.
     """
     try:
         for told in _laid(walk.game, position):
@@ -274,7 +279,7 @@ def resume(walk: Walk, position: Position) -> None:
 
 
 def _laid(game: Game, position: Position) -> Iterator[AnyEvent | RestrictedEvent]:
-    """What lies on the table."""
+    """Yield the events that set up the board."""
     for unit in position.units:
         if not unit.seen_by:
             yield from _unit_laid(unit)
@@ -304,7 +309,7 @@ def _fate(unit: UnitThere) -> Iterator[UnitEvent]:
 
 
 def _laid_under_covers(position: Position) -> dict[str, list[UnitEvent]]:
-    """Hidden units by the side that is told of them: the first that sees one lays it, the others are shown it."""
+    """Return hidden units by the side that sees them: the first viewer places one, the others are shown it."""
     told: dict[str, list[UnitEvent]] = {}
     for unit in position.units:
         for side in unit.seen_by[:1]:
@@ -333,7 +338,7 @@ def _answer(one: Answered) -> Iterator[AnyEvent | RestrictedEvent]:
 
 
 def _stand(walk: Walk, position: Position) -> None:
-    """Where play stands. Acts are counted on, so that what was done in an open step lies behind its opening."""
+    """Record the place of play. Acts are counted on, so that actions in an open step come after its opening."""
     acts = walk.game.acts + max((one.acts for one in _dated(position)), default=0)
     frames = (Frame(closed=position.closed, kept=position.kept), *(_frame(loop, acts) for loop in position.loops))
     known = (one for one in position.choices if one.announced)
@@ -352,7 +357,7 @@ def _stand(walk: Walk, position: Position) -> None:
 
 
 def _dated(position: Position) -> Iterator[StepThere | Answered]:
-    """What the position says that so much was done since."""
+    """Yield the parts of a position that count the actions since."""
     yield from position.open
     yield from position.choices
     for loop in position.loops:

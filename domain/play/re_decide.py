@@ -1,7 +1,7 @@
-"""An order of the past, decided again: on the game as it stood, or as it might have stood.
+"""Decide a past order again, in the state before it or in a hypothetical one.
 
-Nothing is recorded, and no dice are thrown: the pips are those of the record. Only orders of play can be decided again;
-those that look back on the log ask more than a game.
+Nothing is recorded and no dice are rolled: the results are those of the record. Only orders of play can be decided
+again; those that read the log need more than a game.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
@@ -33,7 +33,7 @@ UNDECIDED = (
     *(DomainError, msgspec.MsgspecError, AssertionError, LookupError, TypeError, ValueError, AttributeError),
     *(RuntimeError, ArithmeticError),
 )
-"""What comes of an order that cannot be decided on a game in which it was never given."""
+"""The errors of an order that cannot be decided in a game in which it was never given."""
 
 
 class OrderAgain:
@@ -44,7 +44,7 @@ class OrderAgain:
         self._sent = sent
 
     def events(self, game: Game) -> tuple[AnyEvent, ...]:
-        """What the order brings about, each event as `alike` gives it; nothing where it cannot be given."""
+        """Return the events of the order, each normalized by `alike`; () if it is refused."""
         try:
             decision = decide(self._title, _with_these_pips(game), self._sent, NoPast())
         except UNDECIDED:
@@ -52,17 +52,17 @@ class OrderAgain:
         return tuple(map(alike, events_of(decision.told)))
 
     def thrown(self, pips: tuple[int, ...]) -> "OrderAgain":
-        """The same order with other pips."""
+        """Return the same order with other dice results."""
         return OrderAgain(self._title, replace(self._sent, pips=pips))
 
     def asked(self, game: Game) -> tuple[tuple[AnyEvent, ...], tuple[Fact, ...]]:
-        """The same, and the facts that were asked for on the way."""
+        """Return the same events, and the facts read for them."""
         watching = track_access(game)
         return self.events(watching), watching.book.facts
 
 
 def order_again(title: Title, cause: Mapping[str, Any], events: Iterable[AnyEvent]) -> OrderAgain | None:
-    """An order by its recorded words and the events that were recorded of it; None for one that is not of play."""
+    """Return an order from its recorded arguments and events; None for one that is not of play."""
     words = {name: value for name, value in cause.items() if name not in ("pips", "entered_by")}
     try:
         sent = read_order(title, words)
@@ -79,12 +79,14 @@ def _pips(events: Iterable[AnyEvent]) -> Iterator[int]:
 
 
 def _with_these_pips(game: Game) -> Game:
-    """Whatever threw the dice then, and whether they were kept: now they are read off the record."""
+    """Return the game with table dice and without reuse, so that the recorded results apply."""
     return replace(game, dice="table", keep=None)
 
 
 def alike(event: AnyEvent) -> AnyEvent:
-    """An event without what may differ although the same happened: who threw, how a thing stood that is set anew."""
+    """Return an event without details that may differ in the same action: the source of dice, the value before a
+    change.
+    """
     match event:
         case DiceRolled():
             return replace(event, roll=0, source="table", kept=0, thrown=0, step="", about=())

@@ -1,8 +1,8 @@
-"""No free look at the ledger's dice: an order is refused before they fall, or what they show is recorded.
+"""Prevent free looks at the ledger's dice: an order is refused before its roll, or its results are recorded.
 
-An order that throws is decided first with dice of other seeds, which everybody could work out. One that is refused with
-those is refused; so no refusal depends on what the game's own dice would have shown. Only then they are thrown. An
-order that fails after that is not carried out: its rolls are recorded with the reason, and their numbers are used up.
+An order that rolls is decided first with dice of other, public seeds. If those are refused, the order is refused; so no
+refusal depends on the game's own dice. Only then they are rolled. An order that fails after that is not carried out:
+its rolls are recorded with the reason, and their numbers are used up.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from umpire_ledger.domain.kit.title_errors import unexpected
 
 Throws = TableDice | LedgerDice
 TRIES = 20
-"""Dice with which an order is tried before it counts as refused whatever they show."""
+"""The number of seeds with which an order is tried before it counts as refused for every result."""
 MOST_SAID = 300
 """Characters of a refusal that are recorded with the roll of an order that was not carried out."""
 NOT_CARRIED_OUT = "not carried out"
@@ -30,11 +30,13 @@ def roll_once(
     way: Callable[[Throws], Decision],
     asks: Callable[[Decision], Decision | None],
 ) -> Decision:
-    """What an order brings about. `before`: what is told in front of it, and the game as it then stands.
+    """Return the decision of an order. `before`: the events before it, and the game after those.
 
-    `make`: dice for that game; `way`: decides the order with dice. `asks`: what is recorded instead of an order whose
-    dice wait for others, from what came of it in a trial; None where they are thrown now.
-    Raises DomainError: the order is refused, whatever the game's own dice would show.
+    `make`: dice for that game; `way`: decides the order with dice. `asks`: the record instead of an order whose dice
+    wait for others, from its decision in a trial; None if they are rolled now.
+
+    Raises:
+        DomainError: When the order is refused, whatever the game's own dice would show.
     """
     refused: list[DomainError] = []
     for number in range(TRIES):
@@ -66,16 +68,20 @@ def _for_good(before: Decision, dice: Throws, way: Callable[[Throws], Decision],
 
 
 def _recordable(decision: Decision, dice: Throws) -> Decision:
-    """The same decision. Raises RuleViolation where dice were thrown, and something that came of it cannot be kept."""
+    """Return the same decision.
+
+    Raises:
+        RuleViolation: When dice were rolled, and one of the events cannot be recorded.
+    """
     for event in events_of(decision.told) if dice.fresh else ():
         recordable(event, decision.game.where)
     return decision
 
 
 def _used_up(before: Decision, shown: list[DiceRolled], trial: Decision, failure: DomainError) -> Decision:
-    """The rolls of an order that failed after them. Only those see them who would have seen them of the order.
+    """Return the rolls of an order that failed after them, with the same viewers that the order's own rolls would have.
 
-    The reason is for everybody where nothing of the order would have been secret.
+    The reason is public if every event of the order would have been.
     """
     secret = [one for one in trial.told if isinstance(one, RestrictedEvent)]
     seats = [one.visible_to for one in secret if isinstance(one.event, DiceRolled)]

@@ -1,7 +1,7 @@
-"""Rulings: the referee decides what a rule means here, and may carry the remedy out in the same order.
+"""Decide rulings: the referee states the meaning of a rule, and may carry the remedy out in the same order.
 
-What is carried out is not asked of the title's rules: each of its events is marked as overridden. A rewind among it
-comes first, so that the ruling itself stands on the line that counts.
+Carried orders do not follow the title's rules: each of their events is marked as overridden. A rewind among them comes
+first, so that the ruling itself is on the current branch.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -26,13 +26,15 @@ from umpire_ledger.domain.play.event_visibility import restrict_visibility
 RULE = "rulings"
 _KINDS: tuple[type[Order], ...] = (*GENERIC_ORDERS, *COVERS, Rewind)
 CARRIED: Mapping[str, type[Order]] = {kind.tag(): kind for kind in _KINDS}
-"""What a ruling may carry out, by name."""
+"""The orders that a ruling may carry out, by name."""
 
 
 def where_made(game: Game, order: Rule, past: History, rewind: Callable[[Rewind], Decision]) -> Decision:
-    """Where a ruling is made, and throws its dice: here, or behind the rewind that comes first among its orders.
+    """Return the state in which a ruling is made, and rolls: the present one, or that after the rewind among its
+    orders.
 
-    Raises RuleViolation: a dispute that is not open; an order that a ruling cannot carry; a rewind that comes later.
+    Raises:
+        RuleViolation: When the dispute is not open, a ruling cannot carry one of the orders, or a rewind comes later.
     """
     if order.dispute:
         open_quarrel(game, order.dispute, past)
@@ -49,9 +51,11 @@ def where_made(game: Game, order: Rule, past: History, rewind: Callable[[Rewind]
 
 
 def decide_rule(title: Title, game: Game, order: Rule, dice: Dice, begun: Decision) -> Decision:
-    """The ruling, what it carries out, and the end of the dispute that it answers. `begun`: where it is made.
+    """Return the ruling, its carried orders, and the end of the dispute that it answers. `begun`: the state of the
+    ruling.
 
-    Raises RuleViolation: an order that makes no sense there.
+    Raises:
+        RuleViolation: When a carried order is refused there.
     """
     carried = [one for raw in order.orders if not isinstance(one := read_carried(game, order, raw), Rewind)]
     walk = Walk(title, begun.game)
@@ -70,9 +74,11 @@ def decide_rule(title: Title, game: Game, order: Rule, dice: Dice, begun: Decisi
 
 
 def read_carried(game: Game, ruling: Rule, raw: Mapping[str, Any]) -> Order:
-    """An order that a ruling carries; the referee gives it, unless it names a side for which it is given.
+    """Return an order that a ruling carries; the referee gives it, unless it names a side.
 
-    Raises UnknownName, RuleViolation.
+    Raises:
+        UnknownName: When a ruling cannot carry such an order.
+        RuleViolation: When the order is not valid.
     """
     kind = CARRIED.get(str(raw.get("order")))
     if kind is None:
@@ -121,9 +127,10 @@ def _marked(event: AnyEvent, ruling: Rule) -> AnyEvent:
 
 
 def decide_peek(game: Game, order: Peek, past: History) -> SecretPeeked:
-    """The referee looks at what only a seat may know; the looking is a record, what is seen is not in it.
+    """Record that the referee looks at a seat's secrets; the record does not contain them.
 
-    Raises UnknownName for a seat that has no secrets.
+    Raises:
+        UnknownName: When the seat has no secrets.
     """
     if not game.side_of(order.who):
         known = ", ".join((*game.side_ids, *game.seats))

@@ -1,6 +1,6 @@
-"""A scenario file looked through whole: everything that is wrong, each with its line, and what it leaves to the title.
+"""Check a whole scenario file: every fault with its line, and the values that it leaves to the title.
 
-Where nothing is found a game can be opened from it, and the other way round.
+A game can be opened from a scenario if and only if it has no faults.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -47,7 +47,7 @@ class ScenarioFinding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that the file leaves to the title. `path`: where it could stand; `used`: the rule that asks for it."""
+    """A value that the file leaves to the title. `path`: its place in a file; `used`: the rule that needs it."""
 
     path: str
     value: int | str
@@ -56,9 +56,9 @@ class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Examined(msgspec.Struct, frozen=True, kw_only=True):
-    """A scenario file looked through. `title`: the one that it names, "" for none.
+    """The result of checking a scenario file. `title`: the one that it names, "" for none.
 
-    `left_to_table`: what is valid and has no limit, because the file does not say it.
+    `left_to_table`: valid omissions without a limiting rule.
     """
 
     title: str
@@ -68,7 +68,11 @@ class Examined(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def examine(text: str, need_title: Callable[[str], Title]) -> Examined:
-    """Everything about a scenario file. `need_title`: gives a title by id. Raises TitleFault."""
+    """Check a scenario file. `need_title`: returns a title by id.
+
+    Raises:
+        TitleFault: When the title's code fails.
+    """
     try:
         verify_size(text)
     except ScenarioError as error:
@@ -124,7 +128,7 @@ def _as_fault(error: ScenarioError) -> ScenarioFault:
 
 
 def _all_of(title: Title, parsed: Mapping[str, Any]) -> list[ScenarioFault]:
-    """What does not fit by itself, then what is wrong beyond that, asked of what was mended for it."""
+    """Return the faults of single entries, then further ones, from a copy with valid examples in their place."""
     misfits = list(faults_in(parsed, title.scenario, "$"))
     own = {one.path for one in misfits} | set(_unread(parsed, "$"))
     told = [one for one in misfits if one.path not in set(_unread(parsed, "$"))]
@@ -139,7 +143,7 @@ def _all_of(title: Title, parsed: Mapping[str, Any]) -> list[ScenarioFault]:
 
 
 def _unread(value: Any, path: str) -> Iterator[str]:
-    """The paths of values that could not be read."""
+    """Yield the paths of values that could not be read."""
     if value == UNREAD:
         yield path
     elif isinstance(value, Mapping):
@@ -151,19 +155,19 @@ def _unread(value: Any, path: str) -> Iterator[str]:
 
 
 def _is_about(path: str, misfit: str) -> bool:
-    """Whether a fault only follows from a misfit: it is in it, or speaks of the same unit."""
+    """Return whether a fault is only a consequence of another: it is inside it, or about the same unit."""
     within = path == misfit or path.startswith((f"{misfit}.", f"{misfit}["))
     member = misfit.rpartition(".")[0]
     return within or (member.endswith("]") and path.startswith(f"{member}."))
 
 
 def _is_there(parsed: Mapping[str, Any], path: str) -> bool:
-    """Whether a table is missing only because what stands there could not be mended."""
+    """Return whether a table is missing only because its faulty entry was left out."""
     return path.removeprefix("$.tables.") in parsed.get("tables", {})
 
 
 def _beyond(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
-    """Faults of a scenario whose entries fit by themselves."""
+    """Yield faults of a scenario whose entries are each valid."""
     misread: list[ScenarioFault] = call(title.id, "reading a scenario", all_faults, (scenario,), list)
     yield from misread
     if not misread:
@@ -182,7 +186,7 @@ def _beyond(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
 
 
 def _without(scenario: Scenario, options: list[ScenarioFault], numbers: list[ScenarioFault]) -> Scenario:
-    """The scenario without options and numbers that are wrong, and without a position."""
+    """Return the scenario without faulty options and numbers, and without a position."""
     wrong = {one.path for one in (*options, *numbers)}
     kept = {name: one for name, one in scenario.options.items() if f"$.options.{name}" not in wrong}
     bare = msgspec.structs.replace(scenario, options=kept, position=None)
@@ -190,7 +194,7 @@ def _without(scenario: Scenario, options: list[ScenarioFault], numbers: list[Sce
 
 
 def _laid_out(title: Title, scenario: Scenario) -> Game:
-    """The table as the scenario sets it up; where it cannot, no more than its options and tables."""
+    """Return the game as the scenario sets it up; if that fails, no more than its options and tables."""
     try:
         return lay_out(title, scenario, game="check", dice="table", seed=SEED, options={}).game
     except (ScenarioError, TitleFault):
@@ -198,7 +202,11 @@ def _laid_out(title: Title, scenario: Scenario) -> Game:
 
 
 def _rehearsed(title: Title, scenario: Scenario) -> list[ScenarioFault]:
-    """Whether a game begins from a scenario with which nothing is wrong so far. Raises TitleFault."""
+    """Return the faults of opening a game from a scenario without other faults.
+
+    Raises:
+        TitleFault: When the title's code fails.
+    """
     try:
         open_game(title, scenario, game="check", dice="table", seed=SEED, options={})
     except ScenarioError as error:
@@ -210,7 +218,7 @@ def _rehearsed(title: Title, scenario: Scenario) -> list[ScenarioFault]:
 
 
 def _left_out(title: Title, parsed: Mapping[str, Any]) -> Iterator[LeftOut]:
-    """The numbers of the title that the file does not set, with the rule that asks for each."""
+    """Yield the numbers of the title that the file does not set, with the rule that needs each."""
     for one in title.ours:
         path = one.where or f"numbers.{one.name}"
         if not _stands(parsed, path.split(".")):
@@ -218,7 +226,7 @@ def _left_out(title: Title, parsed: Mapping[str, Any]) -> Iterator[LeftOut]:
 
 
 def _stands(value: Any, path: list[str]) -> bool:
-    """Whether a file says something under a path; of several units it is enough that one does."""
+    """Return whether a file has an entry under a path; of several units one is enough."""
     if isinstance(value, list):
         return any(_stands(one, path) for one in value)
     if not path:

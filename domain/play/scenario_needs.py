@@ -1,6 +1,6 @@
-"""What a title asks of a scenario beyond its schema: options that it knows, its numbers, tables that somebody looks up.
+"""Check a scenario beyond its schema: options that the title knows, its numbers, tables that an order looks up.
 
-Everything that is wrong is given; `open_game` refuses for the first, `umpire scenario --check` lists all.
+All faults are returned; `open_game` refuses for the first, `umpire scenario --check` lists all.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ _KINDS: dict[type, str] = {bool: "true or false", int: "a whole number", str: "a
 
 
 class TableUse(msgspec.Struct, frozen=True, kw_only=True):
-    """Who looks something up: an order, or what happens of itself (`who`), in a step ("" for any)."""
+    """A use of a table: by an order or an automatic act (`who`), in a step ("" for any)."""
 
     step: str
     who: str
@@ -40,12 +40,16 @@ class TableUse(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def brought(title: Title, scenario: Scenario) -> Title:
-    """The title with the sequence of play that a scenario brings, or the title itself. Raises TitleFault."""
+    """Return the title with a scenario's own sequence of play, or the title itself.
+
+    Raises:
+        TitleFault: When the title's code fails.
+    """
     return title.with_sequence(scenario.sequence(), scenario.options)
 
 
 def faults_of_sequence(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
-    """What the static checks find in a sequence of play that a scenario brings, each at its place in the file."""
+    """Yield the faults of a scenario's own sequence of play, each at its place in the file."""
     if scenario.sequence():
         for one in check(brought(title, scenario)):
             what, path = f"{one.place}: {one.what}", scenario.path_of(one.place)
@@ -53,9 +57,9 @@ def faults_of_sequence(title: Title, scenario: Scenario) -> Iterator[ScenarioFau
 
 
 def faults_of_options(title: Title, given: Mapping[str, Value]) -> Iterator[ScenarioFault]:
-    """Options that the title does not know, or of another type.
+    """Yield options that the title does not know, or of another type.
 
-    A title without a sequence takes any option: it plays under rules that we do not have.
+    A title without a sequence takes any option, because Umpire does not know its rules.
     """
     known = {CLOSED_TO_REFEREE: False, SPECTATOR_DELAY: "", FOG: False, **title.options}
     if given.get(FOG) and given.get(CLOSED_TO_REFEREE):
@@ -81,7 +85,7 @@ def _option(what: str, name: str, remedy: str) -> ScenarioFault:
 
 
 def faults_of_board(scenario: Scenario) -> Iterator[ScenarioFault]:
-    """A table that is called like the scenario's own board: the two would stand under one name."""
+    """Yield a table with the name of the scenario's own board: both would have the same key."""
     if not isinstance(scenario.board, msgspec.UnsetType) and SHEET in scenario.tables:
         what = f"a table is called {SHEET}, as the scenario's board is"
         remedy = "give the table another name"
@@ -89,7 +93,7 @@ def faults_of_board(scenario: Scenario) -> Iterator[ScenarioFault]:
 
 
 def faults_of_hidden(scenario: Scenario, options: Mapping[str, Value]) -> Iterator[ScenarioFault]:
-    """Units that a scenario cannot hide: without fog, or under an id that could clash with one in the open.
+    """Yield units that a scenario cannot hide: without fog, or under an id that could clash with a public one.
 
     `options`: those of the game that is opened, or of the file.
     """
@@ -122,7 +126,7 @@ def _unhidden(what: str, path: str, remedy: str) -> ScenarioFault:
 
 
 def faults_of_numbers(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
-    """Numbers that a scenario cannot set, or not so. A word is a roll's dice."""
+    """Yield unknown numbers and faulty values. A word is a roll's dice."""
     known = {one.name: one.value for one in title.ours if not one.where}
     for name, number in {} if isinstance(scenario.numbers, msgspec.UnsetType) else scenario.numbers.items():
         what, remedy = _why_no_number(title, known, name, number.value)
@@ -132,7 +136,7 @@ def faults_of_numbers(title: Title, scenario: Scenario) -> Iterator[ScenarioFaul
 
 
 def _why_no_number(title: Title, known: Mapping[str, int | str], name: str, value: int | str) -> tuple[str, str]:
-    """Why a scenario cannot set a number so, and what to do; empty when it can."""
+    """Return the fault of a number and its remedy; empty strings if it is valid."""
     if name not in known:
         near = nearest(name, known)
         numbers = f"did you mean {' or '.join(near)}?" if near else f"it has: {', '.join(sorted(known)) or 'none'};"
@@ -147,9 +151,9 @@ def _why_no_number(title: Title, known: Mapping[str, int | str], name: str, valu
 
 
 def missing_tables(title: Title, game: Game) -> Iterator[ScenarioFault]:
-    """Tables that are not there, although an order or an act of this game looks them up, each with all who do.
+    """Yield missing tables that an order or an act of this game looks up, each with all its uses.
 
-    What options switch off looks up nothing.
+    Steps that options switch off do not count.
     """
     for table, uses in uses_of_tables(title).items():
         here = [one for one in uses if not (one.step and unreachable_reason(title, game, one.step))]
@@ -163,7 +167,7 @@ def missing_tables(title: Title, game: Game) -> Iterator[ScenarioFault]:
 
 
 def all_uses(uses: list[TableUse]) -> str:
-    """`board in E.2`; `attack in 5.2.N, 5.2.R, and receive-points,`."""
+    """Return uses in words: `board in E.2`; `attack in 5.2.N, 5.2.R, and receive-points,`."""
     first = uses[0].who
     steps = ", ".join(one.step for one in uses if one.who == first and one.step)
     others = ", ".join(dict.fromkeys(one.who for one in uses if one.who != first))
@@ -171,7 +175,7 @@ def all_uses(uses: list[TableUse]) -> str:
 
 
 def uses_of_tables(title: Title) -> dict[str, list[TableUse]]:
-    """Who looks where, by table, as the title declares it."""
+    """Return the uses of each table, as the title declares them."""
     found: dict[str, list[TableUse]] = {}
     for step, who, tables in _looked_up(title):
         for table in tables:

@@ -1,7 +1,7 @@
-"""The JSON Schema of a title's scenarios, for editors: taplo (Even Better TOML) reads draft 7, and `x-taplo` beside it.
+"""Build the JSON Schema of a title's scenarios, for editors: taplo (Even Better TOML) reads draft 7 and `x-taplo`.
 
-What the type of a scenario leaves open, the title says: its options, the rows of its tables, its numbers, `victory`.
-What one entry has to do with another is not in it: `umpire scenario --check` asks that too.
+The title completes the type of a scenario: its options, the rows of its tables, its numbers, `victory`. Relations
+between entries are not in it; `umpire scenario --check` checks those, too.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ _TYPES: dict[type, str] = {bool: "boolean", int: "integer", str: "string"}
 
 
 def schema_of(title: Title) -> dict[str, Any]:
-    """The schema as plain JSON."""
+    """Return the schema as plain JSON."""
     open_types = [title.scenario, Number, Table, *title.rows.values(), *filter(None, (title.victory,))]
     found, parts = msgspec.json.schema_components(open_types, ref_template="#/definitions/{name}")
     row_schemas = dict(zip(title.rows, found[3:], strict=False))
@@ -48,7 +48,7 @@ def schema_of(title: Title) -> dict[str, Any]:
 
 
 def _structs(kinds: list[Any]) -> Iterator[type[msgspec.Struct]]:
-    """Every part of a file that is reached from some types."""
+    """Yield every struct that some types contain."""
     seen: set[Any] = set()
     left = list(kinds)
     while left:
@@ -64,7 +64,7 @@ def _structs(kinds: list[Any]) -> Iterator[type[msgspec.Struct]]:
 
 
 def _describe(part: dict[str, Any], schema: type[msgspec.Struct]) -> None:
-    """What the docstring says of each entry, and which entries an editor writes for a new one."""
+    """Add the words of the docstring to each entry, and the entries that an editor inserts for a new one."""
     words = words_of_fields(schema)
     for field in fields_of(schema):
         entry = part.get("properties", {}).get(field.encode_name)
@@ -127,7 +127,7 @@ def _tables(title: Title, rows: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rows(row: Any) -> dict[str, Any]:
-    """Rows by their totals: `7`, `3..5`, `2 or less`, `12 or more`."""
+    """Return the schema of rows by their totals: `7`, `3..5`, `2 or less`, `12 or more`."""
     number = r"-?[0-9]{1,9}"
     return {
         "type": "object",
@@ -137,7 +137,9 @@ def _rows(row: Any) -> dict[str, Any]:
 
 
 def _as_draft_7(value: Any) -> Any:
-    """A list of fixed length is `items` with a list there; a field that may be left out needs no null in TOML."""
+    """Return a schema in draft 7: a list of fixed length has a list of `items`, and optional fields need no null in
+    TOML.
+    """
     if isinstance(value, list):
         return [_as_draft_7(one) for one in value]
     if not isinstance(value, dict):

@@ -1,7 +1,7 @@
-"""A template of a title's scenarios: every entry with its type, its default and what it is for, and a small beginning.
+"""Write a template of a title's scenarios: every entry with its type, default and purpose, and a small start.
 
-It begins with the title's `starter`; what that leaves out stands as a comment, with its default. As it is written a
-game can be opened from it.
+It begins with the title's `starter`; omitted entries are comments with their defaults. A game can be opened from the
+template as it is.
 """
 
 import textwrap
@@ -29,9 +29,9 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.scenario_needs import all_uses, uses_of_tables
 
 SMALL = 2
-"""Entries of a table up to which a list of them stands on lines of its own key: `sides`."""
+"""Tables with at most this many entries are written on lines inside a list: `sides`."""
 LAST = ("victory", "accounts", "markers", "options", "tables", "numbers")
-"""The sections that every title has stand behind its own."""
+"""The sections that every title has come after its own."""
 SCENARIO_WORDS = {
     "title": "the title that is played",
     "name": "what the scenario is called",
@@ -41,7 +41,7 @@ SCENARIO_WORDS = {
     "accounts": "what is counted, and how much of it there is at the start: victory points, money",
     "markers": "what lies on the table without being a unit",
 }
-"""What every scenario has."""
+"""The entries of every scenario."""
 UNIT_WORDS = {
     "id": "its name in orders and in the log",
     "side": "whose it is: the id of a side",
@@ -49,16 +49,16 @@ UNIT_WORDS = {
     "at": "where it stands",
     "hidden": "under fog only its side sees it at the beginning",
 }
-"""What every unit has, and every side."""
+"""The entries of every unit and side."""
 
 
 def template_of(title: Title) -> str:
-    """The text of a template; the same title gives the same text."""
+    """Return the text of a template; the same title results in the same text."""
     return "\n".join(_Template(title).lines()) + "\n"
 
 
 def starter_of(title: Title) -> dict[str, Any]:
-    """The small scenario that a template begins with, as plain data."""
+    """Return the small scenario that a template begins with, as plain data."""
     needed = {one.encode_name: example_of(one.type) for one in fields_of(title.scenario) if one.required}
     sides = [{"id": "red", "name": "Red"}, {"id": "blue", "name": "Blue"}]
     own = {"title": title.id, "name": "A name for it", "about": "Made up: the template.", "dice": "table"}
@@ -154,7 +154,7 @@ def _head(title: Title) -> Iterator[str]:
 
 
 def _is_section(field: FieldInfo) -> bool:
-    """Whether an entry of the file has a section of its own, behind those that are one line."""
+    """Return whether an entry of the file has a section of its own, after those on one line."""
     inner, item, entry = bare(field.type), item_of(field.type), entry_of(field.type)
     if item is not None and is_struct(bare(item)):
         return len(fields_of(bare(item))) > SMALL
@@ -162,13 +162,13 @@ def _is_section(field: FieldInfo) -> bool:
 
 
 def _about(name: str, words: str, schema: type[msgspec.Struct]) -> Iterator[str]:
-    """What a section is for: the first sentence of its schema, where nothing else is said of it."""
+    """Yield the purpose of a section: by default the first sentence of its schema."""
     first = " ".join((schema.__doc__ or "").split("\n\n")[0].split()).partition(". ")[0].rstrip(".")
     yield from _wrapped(f"{name}: {words or first}")
 
 
 def _table(heading: str, schema: type[msgspec.Struct], given: Any) -> Iterator[str]:
-    """A section with every entry of its schema; as a comment where it is not given."""
+    """Yield a section with every entry of its schema; as a comment if it is not given."""
     yield heading if given is not None else f"# {heading}"
     words = {**UNIT_WORDS, **words_of_fields(schema)}
     shown: Mapping[str, Any] = given if given is not None else {}
@@ -177,7 +177,7 @@ def _table(heading: str, schema: type[msgspec.Struct], given: Any) -> Iterator[s
 
 
 def _members(heading: str, schema: type[msgspec.Struct], given: Sequence[Any]) -> Iterator[str]:
-    """Sections of a list: the first with every entry, the others with what is given."""
+    """Yield the sections of a list: the first with every entry, the others with the given ones."""
     yield from _table(heading, schema, given[0])
     for one in given[1:]:
         yield from ("", heading)
@@ -185,7 +185,7 @@ def _members(heading: str, schema: type[msgspec.Struct], given: Sequence[Any]) -
 
 
 def _named(section: str, schema: type[msgspec.Struct], given: Mapping[str, Any]) -> Iterator[str]:
-    """Sections of a table of names: the first with every entry, the others with what is given."""
+    """Yield the sections of a table of names: the first with every entry, the others with the given ones."""
     for at, (name, one) in enumerate(given.items()):
         heading = f"[{section}.{key_text(name)}]"
         if at:
@@ -234,7 +234,7 @@ def _row_words(row: Any) -> str:
 
 
 def _entry(field: FieldInfo, given: Mapping[str, Any], words: Mapping[str, str]) -> Iterator[str]:
-    """An entry that is given; else its default as a comment, or an example where it has none."""
+    """Yield a given entry; else its default as a comment, or an example if it has none."""
     name = field.encode_name
     needed = "required: " if field.required else ""
     says = words.get(field.name) or words.get(name, "")
@@ -250,7 +250,7 @@ def _entry(field: FieldInfo, given: Mapping[str, Any], words: Mapping[str, str])
 
 
 def _default(field: FieldInfo) -> Any:
-    """What an entry is where the file is silent; NODEFAULT where it is nothing at all."""
+    """Return the default of an entry; NODEFAULT if it has none."""
     if field.default_factory is not msgspec.NODEFAULT:
         return msgspec.to_builtins(field.default_factory())
     if field.default in (None, msgspec.UNSET, msgspec.NODEFAULT):
@@ -259,7 +259,7 @@ def _default(field: FieldInfo) -> Any:
 
 
 def _line(name: str, value: Any, comment: str, *, commented: bool = False) -> Iterator[str]:
-    """`name = value  # what it is`; the comment stands above where the line would be too long."""
+    """Yield `name = value  # comment`; the comment comes above if the line would be too long."""
     mark = "# " if commented else ""
     line = f"{mark}{key_text(name)} = {inline(value)}"
     whole = f"{line}  # {comment}" if comment else line

@@ -1,8 +1,8 @@
-"""What a search brings to light. The order's own decision sees no more than its seat; who knows all is asked here.
+"""Find hidden units in a search. The order's own decision sees no more than its seat; this module sees everything.
 
-A search leaves one public record, that there was one, and one private record for each side, whatever comes of it: for
-the side that searches what it found, for the others what was found of theirs, mostly nothing. So neither what is there
-nor whether anything is can be told from the records.
+A search leaves one public record that there was one, and one private record for each side, whatever its result is: for
+the searching side its finds, for the others their found units, mostly none. So the records reveal neither the hidden
+units nor whether there are any.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from umpire_ledger.domain.kit.title import Finds, Result
 
 
 def searched(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
-    """The results of an order, with what its searches find behind all else. `game`: with all that is hidden."""
+    """Return the results of an order, with the finds of its searches last. `game`: with everything hidden."""
     searches = [one for one in results if isinstance(one, Finds)]
     if not searches:
         return results
@@ -43,7 +43,7 @@ def _told(whole: Game, order: o.Order, searches: list[Finds]) -> Iterator[Result
 
 
 def _found(whole: Game, side: str, search: Finds) -> Iterator[UnitShown]:
-    """The units that a side comes to see; whoever saw one before sees it still, and learns who does."""
+    """Yield the units that a side comes to see; earlier viewers still see them, and learn the new viewers."""
     for name in search.which(whole) if search.which is not None and side else ():
         held = whole.hidden.get(name)
         if held is not None and side not in held.seen_by:

@@ -27,10 +27,12 @@ from umpire_ledger.domain.sequence.constructs import Answer, Each, Step, Turns
 
 
 def decide_done(walk: Walk, order: o.Done) -> None:
-    """A side leaves a step, with an answer where the step asks for one; and with `until` or `rest` what follows it.
+    """End a side's part of a step, with an answer if the step asks for one; with `until` or `rest` also later steps.
 
-    The first step is left as by `done` alone, also where it is secret.
-    Raises RuleViolation: the first step cannot be left; both `until` and `rest`; play never comes there.
+    The first step ends as by `done` alone, even if it is secret.
+
+    Raises:
+        RuleViolation: When the first step cannot end, both `until` and `rest` are given, or play never gets there.
     """
     if not order.until and not order.rest:
         _leave(walk, order)
@@ -47,9 +49,10 @@ def decide_done(walk: Walk, order: o.Done) -> None:
 
 
 def leave_after(walk: Walk, seat: str, step: str, leave: str) -> None:
-    """Leave the step in which an order was given, where it still waits for its side, and go on up to a place.
+    """End the side's part of an order's step, if the step still waits for it, and of later steps up to a place.
 
-    Raises RuleViolation: nothing is left at a step that is open at any moment; the step cannot be left yet.
+    Raises:
+        RuleViolation: When the step is open at any moment, or cannot end yet.
     """
     side = walk.game.side_of(seat)
     if any(one.id == step for one in walk.title.plan.anytime):
@@ -64,7 +67,11 @@ def leave_after(walk: Walk, seat: str, step: str, leave: str) -> None:
 
 
 def _verify_no_pick(walk: Walk, side: str) -> None:
-    """Raises RuleViolation where a side picks: neither which member nor that there is none is taken for it."""
+    """Check that a side does not have to pick, because no member is chosen for it.
+
+    Raises:
+        RuleViolation: When it must pick.
+    """
     title, game = walk.title, walk.game
     if waiting_loop(title, game) is not None and side in game.cursor.waiting():
         what = f"nothing can be left before a choice is made: {why_stopped(title, game, side)}"
@@ -72,7 +79,7 @@ def _verify_no_pick(walk: Walk, side: str) -> None:
 
 
 def _leave(walk: Walk, order: o.Done) -> None:
-    """A side leaves a step, with an answer where the step asks for one."""
+    """End a side's part of a step, with an answer if the step asks for one."""
     title, game = walk.title, walk.game
     side = game.side_of(order.seat)
     loop = waiting_loop(title, game)
@@ -97,11 +104,8 @@ def _leave(walk: Walk, order: o.Done) -> None:
     leave_part(walk, step.id, side)
 
 
-def _way_out(title: Title, game: Game, step: Step, side: str, due: tuple[RequiredAction, ...]) -> str:
-    """What a side does that owes something; where it only waits, or the rules have no order, the others act first.
-
-    Only required orders are named; if none is required by name, all that are offered.
-    """
+def _way_out(title: Title, game: Game, step: Step, side: str) -> str:
+    """Return the remedy for a side with required actions; if it can only wait, the others act first."""
     able, others = offers(title, game, step, side), [one for one in waits_in(game, step) if one != side]
     only_waits = all(one.waits for one in due)
     if others and (only_waits or not {*able} - {order.tag() for order in title.asides}):
@@ -112,7 +116,7 @@ def _way_out(title: Title, game: Game, step: Step, side: str, due: tuple[Require
 
 
 def _end_picks(walk: Walk, order: o.Done, loop: str, side: str) -> None:
-    """A side picks no more for a loop that it may end early."""
+    """End a side's picks for a loop that it may end early."""
     title, game = walk.title, walk.game
     waits = game.cursor.waiting()
     if side not in waits:
@@ -146,7 +150,7 @@ def _step_to_leave(title: Title, game: Game, order: o.Done, side: str) -> Step:
 
 
 def _pick_first(title: Title, game: Game, order: o.Done, loop: Each | Turns, side: str) -> RuleViolation:
-    """What is left is a loop whose next member somebody must pick."""
+    """Return the refusal if a side must first pick the next member of a loop."""
     waits = game.cursor.waiting()
     if side not in waits:
         return not_yours(title, game, order.seat, loop.id, waits)
@@ -166,7 +170,7 @@ def _answer(title: Title, game: Game, step: Step, order: o.Done, side: str) -> A
 
 
 def _decided_by(title: Title, game: Game, step: Step, side: str) -> str:
-    """What answers a step that nobody answers in words."""
+    """Return in words the orders that answer a step without an answer by `done`."""
     return f"an order that decides it: {', '.join(offers(title, game, step, side)) or 'none that you could give now'}"
 
 
@@ -193,7 +197,7 @@ def decide_pick(walk: Walk, order: o.Pick) -> None:
 
 
 def decide_excuse(walk: Walk, order: o.Excuse) -> None:
-    """The referee lets play go on although a side has not done what a step waits for."""
+    """Excuse a side as the referee, so that play continues without its required actions."""
     game = walk.game
     open_now = [one for one in game.cursor.open if order.step in ("", one.step)]
     if len(open_now) != 1:

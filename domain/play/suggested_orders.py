@@ -1,6 +1,6 @@
-"""Orders worth trying now: what the title suggests, what any table could do, and the ways to leave a step.
+"""Suggest orders: those of the title, generic ones, and the ways to end a step.
 
-Suggestions are concrete orders; which of them are legal is found by asking `decide`, never here.
+Suggestions are concrete orders; only `decide` knows which of them are legal.
 """
 
 from collections import Counter
@@ -25,11 +25,11 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step
 
 OF_A_KIND, MOST_TRIED = 2, 40
-"""Orders worth trying of one kind that are told, and how many of it are tried to find them."""
+"""The number of suggested orders listed for each kind, and of those tried to find them."""
 
 
 def suggestions(title: Title, game: Game, *, ahead: bool = True) -> Iterator[o.Order]:
-    """Concrete orders of every side that may act now; `ahead`: also where a side's next order finds the game."""
+    """Yield concrete orders of every side that may act now; `ahead`: also after automatic moves."""
     if game.ended:
         return
     if title.sequence is None:
@@ -46,7 +46,7 @@ def suggestions(title: Title, game: Game, *, ahead: bool = True) -> Iterator[o.O
 
 
 def suggested_here(title: Title, game: Game) -> Iterator[o.Order]:
-    """Where play stands: first what the steps allow, then picks, then ways to leave."""
+    """Yield orders at the present step: first those that the steps allow, then picks, then ways to end them."""
     for step in open_steps(title, game):
         for side in acting(title, game, step):
             yield from _allowed(title, game, step, side)
@@ -73,14 +73,14 @@ def suggested(title: Title, game: Game, order: type[o.Order], side: str) -> Iter
 
 
 def is_an_idea(title: Title, order: o.Order) -> bool:
-    """Whether the title itself thinks it worth trying; what any table could do is only there for random play."""
+    """Return whether the title itself suggests the order; generic ones are for random play only."""
     return type(order) in title.tries or not isinstance(order, o.GENERIC_ORDERS)
 
 
 def few_of_each(
     orders: Iterable[o.Order], tried_out: Callable[[o.Order], Decision | None]
 ) -> Iterator[tuple[o.Order, Decision]]:
-    """The first legal ones of each kind and seat: twenty ways to move one ship say no more than two."""
+    """Yield the first legal orders of each kind and seat: twenty ways to move one ship say no more than two."""
     tried: Counter[tuple[str, str]] = Counter()
     taken: Counter[tuple[str, str]] = Counter()
     for one in orders:

@@ -1,5 +1,7 @@
-"""Orders that throw witnessed dice. They are given, and wait; the other sides show new shares; then they are carried
-out, word for word. So who gives an order cannot know its dice, and who knows them can give no other.
+"""Decide orders that roll witnessed dice: they wait until the other sides reveal new shares, and are then carried out
+word for word.
+
+So the author of an order cannot know its dice, and cannot change the order once they are known.
 """
 
 from typing import Any
@@ -20,7 +22,11 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 def verify_is_awaited(title: KnowsOrders, game: Game, sent: Sent, past: History) -> None:
-    """Nothing else is played while an order waits for its dice. Raises RuleViolation."""
+    """Check that no other order is played while one waits for its dice.
+
+    Raises:
+        RuleViolation: When it is another order.
+    """
     if game.awaits_dice and not _is_same(title, sent, order_asking(past)):
         others = unshown(game)
         wait = f"wait for the share of {' and '.join(others)}" if others else "give that order once more"
@@ -28,7 +34,7 @@ def verify_is_awaited(title: KnowsOrders, game: Game, sent: Sent, past: History)
 
 
 def order_asking(past: History) -> PlayedOrder | None:
-    """The newest order that asked for dice, on the line that counts."""
+    """Return the newest order on the current branch that asked for dice."""
     asks = (one for one in past.newest_first() if any(isinstance(event, DiceAsked) for event in one.events))
     return next(asks, None)
 
@@ -41,10 +47,13 @@ def _is_same(title: KnowsOrders, sent: Sent, asking: PlayedOrder | None) -> bool
 
 
 def asked(game: Game, seat: str, before: Decision, trial: Decision) -> Decision | None:
-    """What is recorded of an order that throws while its dice wait for others; None where they may be thrown.
+    """Return the record of an order that rolls while its dice wait for others; None if they may be rolled.
 
-    `before`: what is told in front of the order. `trial`: what came of it with other dice. The words of an order that
-    is not for everybody go with a record of their own. Raises RuleViolation behind a rewind of the same order.
+    `before`: the events before the order. `trial`: its decision with other dice. The arguments of an order that is not
+    public have a record of their own.
+
+    Raises:
+        RuleViolation: When the same order has made a rewind.
     """
     if game.scheme != WITNESSED or game.awaits_dice:
         return None
