@@ -1,4 +1,4 @@
-"""The gate: the open step under which an order is given, or the refusal of whoever may not give it there."""
+"""Find the open step under which an order is given, or refuse the order."""
 
 from umpire_ledger.domain.flow.available_orders import acting_now, offers_here
 from umpire_ledger.domain.flow.open_steps import acting, acting_anytime, open_steps, rule_of, waits_in
@@ -11,15 +11,16 @@ from umpire_ledger.domain.sequence.conditions import AllOf, Condition, Fact, Opt
 
 
 def admit(title: Title, game: Game, order: o.Order) -> str:
-    """The open step under which an order is given, of several the one that waits for its side; "" without a sequence.
+    """Return the open step of an order, of several the one that waits for its side; "" without a sequence.
 
-    Raises RuleViolation: no open step allows the order, or not to this seat.
+    Raises:
+        RuleViolation: When no open step allows the order, or not to this seat.
     """
     return admit_kind(title, game, type(order), order.seat)
 
 
 def admit_kind(title: Title, game: Game, order: type[o.Order], seat: str) -> str:
-    """The same of an order of which no more is known than its kind and its seat."""
+    """Return the same for an order of which only the kind and the seat are known."""
     if title.sequence is None or order in o.COVERS:
         return ""
     side = game.side_of(seat)
@@ -40,7 +41,9 @@ def admit_kind(title: Title, game: Game, order: type[o.Order], seat: str) -> str
 
 
 def seats_that_may_order(title: Title, game: Game, order: type[o.Order]) -> tuple[str, ...]:
-    """The seats from which an order of play would be admitted now; nobody for orders that anybody gives at any time."""
+    """Return the seats from which an order of play would be admitted now; () for orders that any seat gives at any
+    time.
+    """
     if game.ended or title.sequence is None or order in (*o.COVERS, *o.ANYTIME_ORDERS, *o.REFEREE_ORDERS):
         return ()
     if order in o.SEQUENCE_ORDERS:
@@ -52,7 +55,7 @@ def seats_that_may_order(title: Title, game: Game, order: type[o.Order]) -> tupl
 
 
 def _belongs_to(title: Title, order: type[o.Order]) -> list[str]:
-    """The steps of the sequence that allow an order, those that are open at any moment left out."""
+    """Return the steps of the sequence that allow an order, without those that are open at any moment."""
     return [step.id for step in title.plan.leaves() if order in step.allows and step not in title.plan.anytime]
 
 
@@ -70,7 +73,7 @@ def _not_allowed_here(title: Title, game: Game, order: type[o.Order], side: str)
 
 
 def _instead(title: Title, game: Game, side: str) -> str:
-    """What a side can do now; where it can do nothing, whom to wait for. The referee hears it of every side."""
+    """Return the orders that a side can give now, or else the sides to wait for. The referee sees all sides'."""
     sides = (side,) if side else game.side_ids
     here = list(dict.fromkeys(name for one in sides for name in offers_here(title, game, one)))
     if here:
@@ -80,7 +83,7 @@ def _instead(title: Title, game: Game, side: str) -> str:
 
 
 def unreachable_reason(title: Title, game: Game, step: str) -> str:
-    """The guard that keeps a step out of this game from beginning to end; "" where it may be played."""
+    """Return the guard that excludes a step from this game from beginning to end; "" if it may be played."""
     guards = (title.plan.places[one].when for one in title.plan.around(step))
     parts = (part for guard in guards for part in (guard.parts if isinstance(guard, AllOf) else (guard,)) if part)
     lasting = (part for part in parts if all(map(_is_lasting, parts_of(part))))

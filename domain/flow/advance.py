@@ -1,6 +1,6 @@
-"""An order's way through the sequence: from the place where play stands to the next where somebody is waited for.
+"""Move an order through the sequence: from the present step to the next that waits for a side.
 
-Nothing is kept between orders but the cursor in the game.
+The cursor in the game is the only state kept between orders.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from umpire_ledger.domain.kit.title_errors import no_part
 
 
 class Walk(Moving):
-    """What orders ask of the sequence: to begin, to carry something out, to close a step, to pick, to give up."""
+    """The movements that orders make: begin, carry out, close a step, pick, end the picks."""
 
     def begin(self) -> None:
         """Walk into the first place of the sequence."""
@@ -23,11 +23,12 @@ class Walk(Moving):
             self.go(Enter(self.plan.siblings[""][0]))
 
     def carry_out(self, results: list[Result], step: str, side: str) -> None:
-        """Tell the events of a side's order, given under an open step, and move on if they close it.
+        """Emit the events of a side's order, given under an open step, and move on if they close it.
 
-        From its first roll on the results of an order are one moment: an instant waits for the last of them.
+        From its first roll on the results of an order are one moment: a trigger waits for the last of them.
 
-        Raises RuleViolation when an instant comes before the last event, and before any roll: the order goes too far.
+        Raises:
+            RuleViolation: When a trigger holds before the last event, and before any roll: the order goes too far.
         """
         events = [result for result in results if not isinstance(result, Closes | Finds)]
         rolled = False
@@ -44,9 +45,10 @@ class Walk(Moving):
             self.go(None)
 
     def _close_after(self, closes: Closes, step: str, side: str, decision: Callable[..., Any] | None) -> None:
-        """An order closes the step under which it was given, or ends the part of its side where others are waited for.
+        """Close the step under which an order was given, or end the part of its side if the step waits for others.
 
-        Raises TitleFault for a side that the step does not wait for, or a step that is closed: there is no part to end.
+        Raises:
+            TitleFault: When the step does not wait for the side, or is closed: there is no part to end.
         """
         one = self.game.cursor.opened(step)
         if one is None:
@@ -60,7 +62,7 @@ class Walk(Moving):
             raise no_part(self.title.id, self.game, decision, side, step)
 
     def aside(self, results: list[Result], step_id: str) -> None:
-        """Tell an order's events under a step that is open at any moment; play stands where it stood."""
+        """Emit an order's events under a step that is open at any moment; play stays at its place."""
         step = self.plan.step(step_id)
         assert step is not None
         self._tell_open(step, ())
@@ -73,29 +75,25 @@ class Walk(Moving):
         self.go(None)
 
     def close(self, step: str, *, answer: str = "", how: How = "done", side: str = "", why: str = "") -> None:
-        """Close an open step, settle where it leads and go there."""
+        """Close an open step, settle the next place and go there."""
         self.go(self._close(step, answer=answer, how=how, side=side, why=why))
 
     def side_done(self, step: str, side: str, how: How, why: str = "") -> None:
-        """Record that a side has finished with a step; the last one closes it.
-
-        A step that any side declined is declined, in any order of leaving.
-        """
-        one = self.open(step)
-        if one.waits == (side,):
-            how = "declined" if how == "idle" and one.declined else how
+        """End a side's part of a step; the last one closes it."""
+        waits = self.open(step).waits
+        if waits == (side,):
             self.close(step, how=how, side=side, why=why)
         else:
             self.emit(SideDone(step=step, side=side, how=how, why=why))
             self.go(None)
 
     def pick(self, loop: str, member: str, side: str, why: str = "") -> None:
-        """A loop's next pass is about this member."""
+        """Begin a loop's next pass with this member."""
         self.emit(StepClosed(step=loop, answer=member, side=side, to=self.plan.first(loop), item=member, why=why))
         self.go(Enter(self.plan.first(loop)))
 
     def pick_no_more(self, loop: str, side: str) -> None:
-        """Whoever picks has had enough of a loop that may be ended early; the last of several sides ends it."""
+        """End a side's picks for a loop that may be ended early; the last of several sides ends the loop."""
         if self.open(loop).waits == (side,):
             self._end_loop(loop, side=side, why=self.game.side_does(side, "picks no more"))
         else:

@@ -1,17 +1,17 @@
-"""What goes by itself: where play has nothing to wait for, the next order goes on from there.
+"""Make automatic moves: if play has nothing to wait for, the next order continues after it.
 
     a loop with one member that may be picked, and not ended early      the member is picked
-    a step in which nobody can do anything, and nothing is owed         each side's part is left
-    a step that a side said it leaves, and nothing was done since       that side's part is left (`side.leaves`),
+    a step in which no side can act, and no action is required          each side's part ends
+    a step that a side promised to end, without later actions           that side's part ends (`side.leaves`),
                                                                         unless the side forfeits something there
 
-Nothing moves before somebody gives an order that makes sense farther on (`play.decide`), so a table that picks and
-leaves by hand plays as ever. What goes by itself is recorded with that order, before its own events.
+Nothing moves before an order that is legal farther on (`play.decide`), so a table that picks and ends steps by hand
+plays as before. Automatic moves are recorded with that order, before its own events.
 
-No decision is taken from anybody: a secret step, one that asks for an answer, and several steps open at once wait.
-That a side can do nothing is certain for others only where the title says so of every order (`offers.never_taken`); for
-a side's own order it is enough that no idea of the title is taken. Whoever keeps something sealed is moved by an order
-of his own side alone: that he can do nothing may hang on it.
+No decision is taken from a side: a secret step, one that asks for an answer, and several steps open at once wait. For
+other sides it is certain that they cannot act only if the title says so of every order (`offers.never_taken`); for a
+side's own order it is enough that no suggestion of the title is accepted. A side with sealed answers is moved by its
+own orders alone, because its options may depend on them.
 """
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ from umpire_ledger.domain.sequence.plan import Plan
 
 ONLY_ONE = "the only one"
 FARTHEST = 100
-"""Movements that one order makes by itself; where there are more, play goes in a circle."""
+"""Automatic moves of one order; if there are more, play goes in a circle."""
 
 Finds = Callable[[Step, str], bool]
 """Whether a side finds something to do in a step."""
@@ -41,9 +41,9 @@ Finds = Callable[[Step, str], bool]
 def next_automatic_move(
     title: Title, game: Game, side: str = "", finds: Finds | None = None
 ) -> Each | Turns | Step | None:
-    """The loop whose only member is picked, or the step that is left, with the next order of a side; else None.
+    """Return the loop whose only member is picked, or the step that ends, with the next order of a side; else None.
 
-    Without a side: with an order of any. `finds`: who asked already what the side itself can do.
+    Without a side: with an order of any. `finds`: known results about the side's own options.
     """
     if game.ended or len(game.cursor.open) != 1:
         return None
@@ -56,7 +56,7 @@ def next_automatic_move(
 
 
 def _is_idle(title: Title, game: Game, step: Step, side: str, finds: Finds | None) -> bool:
-    """Whether nobody can do anything in a step but leave it."""
+    """Return whether no side can do anything in a step but end it."""
     who = acting(title, game, step)
     if step.secret or step.answers or is_foggy(game) or _keeps_secrets(game, who, side):
         return False
@@ -72,14 +72,14 @@ def _is_idle(title: Title, game: Game, step: Step, side: str, finds: Finds | Non
 
 
 def _keeps_secrets(game: Game, sides: tuple[str, ...], but: str) -> bool:
-    """Whether one of these sides, another than the one whose order it is, has something sealed, or may have hidden."""
+    """Return whether another of these sides than `but` has a sealed answer, or may have hidden units."""
     if is_foggy(game) and any(one != but for one in sides):
         return True
     return any(one.sealed and one.side in sides and one.side != but for one in game.choices.values())
 
 
 def make_automatic_move(walk: Walk, side: str = "", finds: Finds | None = None) -> str:
-    """Make one movement that goes by itself with an order of a side, and say it; "" where somebody has to act."""
+    """Make one automatic move with an order of a side, and return it in words; "" if a side has to act."""
     match next_automatic_move(walk.title, walk.game, side, finds):
         case None:
             return _keep_word(walk)
@@ -101,7 +101,7 @@ def _leave(walk: Walk, step: str) -> None:
 
 
 def leave_part(walk: Walk, step: str, side: str, why: str = "", *, is_idle: bool = False) -> None:
-    """Leave a side's part of a step in which nothing is owed; declined where the side could have done something."""
+    """End a side's part of a step without required actions; as declined if the side could have acted."""
     how: How = "done"
     if walk.game.acts == walk.open(step).acts:
         how = "idle" if is_idle or has_no_order(walk.title, walk.game, step, side) else "declined"
@@ -109,9 +109,9 @@ def leave_part(walk: Walk, step: str, side: str, why: str = "", *, is_idle: bool
 
 
 def has_no_order(title: Title, game: Game, step_id: str, side: str) -> bool:
-    """Return whether everybody can tell that a side has no order to give in a step.
+    """Return whether all seats can see that a side has no order to give in a step.
 
-    The answer goes into a public record, so it is computed without what is sealed or hidden.
+    The answer goes into a public record, so it is computed without sealed and hidden facts.
     """
     step = title.plan.step(step_id)
     if step is None or step.secret or step.answers or is_foggy(game):
@@ -147,7 +147,7 @@ def until_words(place: str) -> str:
 
 
 def stands(title: Title, game: Game, side: str) -> bool:
-    """Whether what a side said that it leaves still holds: nothing was done since, and the place lies ahead."""
+    """Return whether a side's promise to end steps is still in force: no action since, and the place is ahead."""
     said = game.leaving.get(side)
     if said is None or said.acts != game.acts:
         return False
@@ -158,7 +158,7 @@ def stands(title: Title, game: Game, side: str) -> bool:
 
 
 def borrows(plan: Plan, game: Game, place: str) -> bool:
-    """Whether play is in the stretch that a step of the place borrows: before the step itself opens."""
+    """Return whether play is in the stretch that a step of the place borrows: before the step itself opens."""
     return any(frame.kind == "borrow" and plan.holds(place, frame.back) for frame in game.cursor.frames)
 
 
@@ -166,16 +166,17 @@ def borrows(plan: Plan, game: Game, place: str) -> bool:
 
 
 class Ahead(NamedTuple):
-    """Where the next order finds the game, and what goes by itself until there, in words."""
+    """The game that the next order finds, and the automatic moves up to there, in words."""
 
     game: Game
     words: tuple[str, ...]
 
 
 def ahead_of(title: Title, game: Game, side: str = "", finds: Finds | None = None) -> Ahead | None:
-    """Where the next order of a side finds the game; None where nothing goes by itself.
+    """Return the game that the next order of a side finds; None without automatic moves.
 
-    Also where this copy does not hold enough to say, and where play would go in a circle. `finds`: for where it stands.
+    It is also None if this copy does not hold enough secrets, or play would go in a circle. `finds`: known results for
+    the present state.
     """
     walk, words = Walk(title, game), list[str]()
     try:

@@ -1,7 +1,8 @@
-"""What is offered: the orders that a side may give in an open step, those left out that would be refused in any form.
+"""Offer orders: those that a side may give in an open step, without those refused in every form.
 
-A title says of an order whether it could be taken (`offered` of `does`). Where it does not, one of its ideas (`tries`)
-must get past the refusals of its decision, as far as the dice: none is thrown here, and the first that does is enough.
+A title states whether an order could be accepted (`offered` of `does`). If it does not, one of its suggestions
+(`tries`) must pass the refusals of its decision up to the dice: none is rolled here, and the first that passes is
+enough.
 """
 
 from collections.abc import Callable, Iterator
@@ -34,7 +35,7 @@ ABOUT_A_UNIT: tuple[type[Order], ...] = (Move, Change, Remove)
 
 
 class _Thrown(Exception):
-    """A decision got as far as its dice."""
+    """A decision has reached its dice."""
 
 
 class _NoDice:
@@ -48,9 +49,9 @@ class _NoDice:
 
 
 def offered(title: Title, game: Game, order: type[Order], side: str, step: Step | None = None) -> bool:
-    """Whether an order could be taken from a side now with some arguments, as far as its title says.
+    """Return whether an order could be accepted from a side now with some arguments, to the title's knowledge.
 
-    `step`: in which it would be given, for what a generic order may touch there.
+    `step`: the step in which it would be given, for the scope of a generic order there.
     """
     if step is not None and not may_give(title, game, order, side, step):
         return False
@@ -80,9 +81,9 @@ def is_closed(title: Title, game: Game, order: type[Order], side: str, step: Ste
 
 
 def is_always_refused(title: Title, game: Game, order: type[Order], side: str, step: Step) -> bool:
-    """Whether an order of a side would certainly be refused in a step, whatever its arguments.
+    """Return whether an order of a side would certainly be refused in a step, whatever its arguments.
 
-    An idea of the title that is refused proves it only for an order without arguments.
+    A refused suggestion of the title proves it only for an order without arguments.
     """
     if is_closed(title, game, order, side, step):
         return True
@@ -95,22 +96,22 @@ def is_always_refused(title: Title, game: Game, order: type[Order], side: str, s
 
 
 def _has_units(title: Title, game: Game, side: str, step: Step | None) -> bool:
-    """Whether there is a unit to touch: of the set that the step names, else of one's own; any for the referee."""
+    """Return whether there is a unit to touch: of the set that the step names, else an own one; any for the referee."""
     if step is not None and step.touches.units:
         return bool(title.sets[step.touches.units](game, side))
     return bool(game.in_play(side if side in game.side_ids else ""))
 
 
 def _bare(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function without its guard; who calls it lays one around it."""
+    """Return a function without its guard, for callers with a guard of their own."""
     bare: Callable[..., Any] = getattr(function, "unguarded", function)
     return bare
 
 
 def _admitted(title: Title, game: Game, order: Order, decide: Callable[..., Any], step: str) -> bool:
-    """Whether nothing of an order is refused before its dice, as far as this copy of the game can know.
+    """Return whether an order passes every refusal before its dice, if this copy of the game can know.
 
-    The side that seals last lays open with it what the others sealed, which only the whole game holds.
+    The side that seals last reveals with it the sealed answers of others, which only the whole game holds.
     """
     try:
         verify_scope(title, game, order, step)
@@ -123,7 +124,7 @@ def _admitted(title: Title, game: Game, order: Order, decide: Callable[..., Any]
 
 
 def passes_until_dice(title: Title, game: Game, order: Order) -> bool:
-    """Whether nothing of an order is refused before its dice, in the step that is open to its side."""
+    """Return whether an order passes every refusal before its dice, in the step that is open to its side."""
     decide = title.decisions.get(type(order)) or GENERIC.get(type(order))
     if decide is None:
         return False
@@ -138,19 +139,19 @@ def passes_until_dice(title: Title, game: Game, order: Order) -> bool:
 
 
 def offers(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
-    """The names of the orders that a side may give in a step with some prospect."""
+    """Return the names of the orders that a side may give in a step and that may be accepted."""
     return tuple(order.tag() for order in step.allows if offered(title, game, order, side, step))
 
 
 def may_leave(title: Title, game: Game, step: Step, side: str) -> bool:
-    """Whether `done` of a side that is waited for would be taken."""
+    """Return whether `done` would be accepted from a side that play waits for."""
     if required_actions(title, game, step, side):
         return False
     return not step.answers or bool(answers_for(title, game, step, side))
 
 
 def offers_here(title: Title, game: Game, side: str) -> Iterator[str]:
-    """The same of every step that is open to a side, and the ways to move play on that it has."""
+    """Yield the orders of every step that is open to a side, and its ways to move play on."""
     for step in open_steps(title, game):
         if side in acting(title, game, step):
             yield from offers(title, game, step, side)
@@ -167,18 +168,18 @@ def offers_here(title: Title, game: Game, side: str) -> Iterator[str]:
 
 
 def narrowed(title: Title, game: Game) -> Game:
-    """The game with nobody waited for but those who may act now: for words about where it stands."""
+    """Return the game as if play waited only for sides that may act now: for words about its state."""
     steps = {step.id: waits_in(game, step) for step in open_steps(title, game)}
     now = tuple(replace(one, waits=steps.get(one.step, one.waits)) for one in game.cursor.open)
     return game if now == game.cursor.open else replace(game, cursor=replace(game.cursor, open=now))
 
 
 def where_now(title: Title | None, game: Game) -> str:
-    """Where the game stands, naming those alone who may act now; without its title everybody who is waited for."""
+    """Return the present step in words, naming only sides that may act now; without a title all that play waits for."""
     several = title is not None and any(len(one.waits) > 1 for one in game.cursor.open)
     return narrowed(title, game).where if title is not None and several else game.where
 
 
 def acting_now(title: Title, game: Game) -> tuple[str, ...]:
-    """The sides that are waited for and may act now: where they act in turn, the one whose turn it is."""
+    """Return the sides that play waits for and that may act now: if they act in turn, only the next."""
     return narrowed(title, game).cursor.waiting()

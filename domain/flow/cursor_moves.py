@@ -1,7 +1,7 @@
-"""How play moves: into a place, out of it, to where a step leads, and off to an instant.
+"""Move play: into a place, out of it, to the next place of a step, and off to a trigger.
 
-Every movement is an event, told and folded at once, so that conditions always see the game as it then is. Where it
-goes from an order is `walk`'s.
+Every movement is an event, emitted and applied at once, so that conditions always see the current game. `advance` moves
+play after an order.
 """
 
 from typing import NamedTuple
@@ -39,7 +39,7 @@ from umpire_ledger.domain.sequence.constructs import (
 from umpire_ledger.domain.sequence.frames import beside, broken_off, forgotten, frame_for, going_on
 
 LONGEST_WALK = 10_000
-"""Movements without anybody being waited for; a longer walk goes in a circle."""
+"""The limit of movements without waiting for a side; a longer walk goes in a circle."""
 
 
 class Enter(NamedTuple):
@@ -49,7 +49,7 @@ class Enter(NamedTuple):
 
 
 class Leave(NamedTuple):
-    """Go on after a place."""
+    """Continue after a place."""
 
     place: str
 
@@ -74,10 +74,10 @@ def _goes_round(where: str) -> DeclarationError:
 
 
 class Moving(EventEmitter):
-    """Play on its way: from one movement to the next, until somebody is waited for."""
+    """Play on its way: from one movement to the next, until it waits for a side."""
 
     def go(self, movement: Movement | None) -> None:
-        """Move until somebody is waited for or the game is over; instants are asked before play leaves a place."""
+        """Move until play waits for a side or the game is over; triggers are checked before play leaves a place."""
         for _ in range(LONGEST_WALK):
             if self.game.ended:
                 return
@@ -92,7 +92,7 @@ class Moving(EventEmitter):
         raise _goes_round(movement[0] if movement else self.game.where)
 
     def _instant_before(self, movement: Movement | None) -> Instant | None:
-        """An instant that comes now: when a step has just closed, and when play would rest."""
+        """Return a trigger that holds now: when a step has just closed, and when play would wait."""
         match movement:
             case None:
                 return due(self.title, self.game)
@@ -136,7 +136,7 @@ class Moving(EventEmitter):
         return Leave(place_id)
 
     def _leave(self, place_id: str) -> Movement | None:
-        """What comes after a place that is over."""
+        """Return the movement after a place that is over."""
         self.plan.place(place_id)
         top = self.game.cursor.top
         is_last = top.kind == "borrow" and self.plan.holds(place_id, top.stretch[1])
@@ -173,7 +173,7 @@ class Moving(EventEmitter):
         return self._close(step.id, answer=closes.answer if closes else "")
 
     def _open_together(self, place: Together) -> Movement | None:
-        """Begin every track; one that leads elsewhere at once takes play there, and those behind it never begin."""
+        """Begin every track; one that leads elsewhere at once takes play there, and later ones never begin."""
         for track in place.steps:
             elsewhere = self._begin_track(track.id)
             if elsewhere or self.game.ended:
@@ -181,9 +181,9 @@ class Moving(EventEmitter):
         return self._leave_together(place.id)
 
     def _begin_track(self, track: str) -> Movement | None:
-        """Walk into a track until it waits or is over; the movement that leads out of it, if one does.
+        """Walk into a track until it waits or is over; return the movement that leads out of it, if one does.
 
-        Instants are asked when all tracks have begun.
+        Triggers are checked when all tracks have begun.
         """
         movement: Movement | None = Enter(track)
         for _ in range(LONGEST_WALK):
@@ -212,7 +212,7 @@ class Moving(EventEmitter):
         self.emit(StepOpened(step=place.id, name=name, where=where, waits=waits, path=path, secret=secret))
 
     def _act(self, step: Step) -> Closes | None:
-        """What happens of itself when the step opens; it may close the step, with an answer."""
+        """Emit the automatic act at the opening of a step; return its `Closes`, perhaps with an answer."""
         act = self.title.acts.get(step.id)
         results = act(self.game) if act else []
         before, self.decision = self.decision, act
@@ -232,12 +232,12 @@ class Moving(EventEmitter):
         return GoTo(to, step_id)
 
     def _settle(self, step: Step, answer: str, side: str) -> str:
-        """Where a step leads: its answer says, or the first way that is open, or the next step."""
+        """Return the target of a step: that of its answer, or the first way that is open, or the next step."""
         said = next((one.to for one in step.answers if one.name == answer), "")
         return said or next((go.to for go in step.then if self.holds(go.when, side, step.id)), NEXT)
 
     def _gone_side(self) -> tuple[str, str] | None:
-        """An open step and a side that it waits for although the side is out of the game."""
+        """Return an open step and a side that it waits for although the side is out of the game."""
         waiting = ((one.step, side) for one in self.game.cursor.open for side in one.waits)
         return next(((step, side) for step, side in waiting if not self.title.plays_on(self.game, side)), None)
 
@@ -267,7 +267,7 @@ class Moving(EventEmitter):
         return Leave(rounds.id)
 
     def _next_member(self, loop: Each | Turns) -> Movement | None:
-        """Let somebody pick the next member, take it where nobody picks, or close the loop when none is left."""
+        """Let a side pick the next member, take it if no side picks, or close the loop if none is left."""
         top = self.game.cursor.top
         side, free, finished = members(self.title, self.game, loop, top)
         if not free:
@@ -298,7 +298,7 @@ class Moving(EventEmitter):
         return self._jump(target, origin)
 
     def _call(self, procedure: str, origin: str) -> Movement:
-        """Walk into a procedure that comes back behind the step that called it; its guard is asked as on any walk."""
+        """Walk into a procedure that returns after the step that called it; its guard is checked as on any walk."""
         place = self.plan.place(procedure)
         if not self.holds(place.when):
             self._pass_by(procedure)
@@ -308,7 +308,7 @@ class Moving(EventEmitter):
         return Enter(self.plan.first(procedure))
 
     def _break_off(self, note: str) -> None:
-        """Steps beside the one that led away are left unfinished."""
+        """Leave the other open steps unfinished."""
         cursor = self.game.cursor
         if cursor.open:
             frames = len(cursor.frames)
@@ -333,7 +333,7 @@ class Moving(EventEmitter):
         return self._return(self.game.cursor.top)
 
     def _return(self, frame: Frame) -> Movement | None:
-        """Take a called, borrowed or instant frame off and go on behind it."""
+        """Remove a called, borrowed or trigger frame and continue after it."""
         self.emit(LoopClosed(loop=frame.of))
         if frame.kind == "borrow":
             step = self.plan.step(frame.back)
@@ -349,7 +349,7 @@ class Moving(EventEmitter):
         return Enter(step.runs[0])
 
     def _jump(self, target: str, origin: str) -> Movement | None:
-        """One event takes play to a place in an open frame; a borrowed stretch that would be left returns instead."""
+        """Jump to a place in an open frame in one event; a borrowed stretch that would be left returns instead."""
         self.plan.place(target)
         cursor = self.game.cursor
         depth = frame_for(self.plan, cursor, target)
@@ -389,7 +389,7 @@ class Moving(EventEmitter):
     # --- instants -----------------------------------------------------------------------------------------------------
 
     def _break_in(self, instant: Instant, movement: Movement | None) -> Movement | None:
-        """Suspend what is going on for a procedure, or jump; a step just closed is gone on from afterwards."""
+        """Suspend play for a procedure, or jump; a step just closed leads on afterwards."""
         if instant.to == END:
             self.emit(GameEnded(why=instant.name))
             return None

@@ -1,4 +1,4 @@
-"""Telling events: each is written down, checked against the game as it stands, and folded at once."""
+"""Emit events: record each, check it against the current game, and apply it at once."""
 
 from collections.abc import Callable
 from typing import Any, Self
@@ -15,9 +15,9 @@ from umpire_ledger.domain.sequence.conditions import Condition
 
 
 class EventEmitter:
-    """What an order brings about, as far as it is told. `told` are the events so far, `game` the game after them.
+    """The result of an order so far. `told` are the events so far, `game` the game after them.
 
-    `decision`: the function whose events are being told; None for the sequence of play itself.
+    `decision`: the function that emits the current events; None for the sequence of play itself.
     """
 
     def __init__(self, title: Title, game: Game) -> None:
@@ -28,13 +28,17 @@ class EventEmitter:
         self.decision: Callable[..., Any] | None = None
 
     def copy(self) -> Self:
-        """The same as far as it is told, to try something."""
+        """Return a copy with the same events, to try something."""
         other = type(self)(self.title, self.game)
         other.told = list(self.told)
         return other
 
     def emit(self, event: AnyEvent | RestrictedEvent) -> None:
-        """Write an event down and fold it. Raises TitleFault for one that does not fit the game as it stands."""
+        """Record an event and apply it.
+
+        Raises:
+            TitleFault: When it is not valid in the current game.
+        """
         bare = event.event if isinstance(event, RestrictedEvent) else event
         if why := transition_error(self.game, bare):
             raise untrue(self.title.id, self.game, self.decision, bare, why)
@@ -45,15 +49,15 @@ class EventEmitter:
         self.told.append(event)
 
     def holds(self, condition: Condition | None, side: str = "", step: str = "") -> bool:
-        """Whether a condition holds now; none always does."""
+        """Return whether a condition holds now; an absent one always does."""
         return condition is None or evaluate(self.title, self.game, condition, side, step)
 
     def why(self, condition: Condition) -> str:
-        """Why a condition holds now, or does not, in words."""
+        """Return the reason why a condition holds now, or does not, in words."""
         return why(self.title, self.game, condition)
 
     def open(self, step: str) -> OpenStep:
-        """The step of that id, which is open."""
+        """Return the step of that id, which is open."""
         one = self.game.cursor.opened(step)
         assert one is not None
         return one

@@ -1,4 +1,4 @@
-"""Openings: the steps that are open now, who may act in them, what may be answered there, and what may be picked."""
+"""Find the open steps, the sides that may act in them, their possible answers, and the members that may be picked."""
 
 from umpire_ledger.domain.flow.queries import evaluate, holders, members
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
@@ -7,13 +7,13 @@ from umpire_ledger.domain.sequence.constructs import Answer, Each, Step, Turns, 
 
 
 def open_steps(title: Title, game: Game) -> tuple[Step, ...]:
-    """The steps that are open now, without the loops that wait for a pick."""
+    """Return the steps that are open now, without the loops that wait for a pick."""
     found = (title.plan.step(one.step) for one in game.cursor.open)
     return tuple(step for step in found if step is not None)
 
 
 def at_step(game: Game, step: str) -> Game:
-    """The game as a decision under one of several open steps sees it: with that step before the others."""
+    """Return the game as a decision under one of several open steps sees it: with that step before the others."""
     here = game.cursor.opened(step)
     if here is None or here is game.cursor.open[0]:
         return game
@@ -22,7 +22,7 @@ def at_step(game: Game, step: str) -> Game:
 
 
 def acting(title: Title, game: Game, step: Step) -> tuple[str, ...]:
-    """The sides that may give orders in an open step now: those waited for, then those admitted beside them."""
+    """Return the sides that may give orders in an open step now: those it waits for, then others that it admits."""
     one = game.cursor.opened(step.id)
     waits = one.waits if one else ()
     first = waits[:1] if step.in_turn else waits
@@ -31,14 +31,14 @@ def acting(title: Title, game: Game, step: Step) -> tuple[str, ...]:
 
 
 def acting_anytime(title: Title, game: Game, step: Step) -> tuple[str, ...]:
-    """Who may give orders in a step that is open at any moment: sides, and the referee where it is the referee's."""
+    """Return the seats that may give orders in a step that is open at any moment: sides, and perhaps the referee."""
     roles = names(step.by)
     sides = (side for role in roles if role != REFEREE for side in holders(title, game, role))
     return tuple(dict.fromkeys((*sides, *(role for role in roles if role == REFEREE))))
 
 
 def rule_of(title: Title, game: Game, step: str = "") -> str:
-    """The title's name with the rule numbers of a step, or of the steps that are open."""
+    """Return the title's name with the rule numbers of a step, or of the steps that are open."""
     ids = [step] if step else [one.step for one in game.cursor.open]
     found = (title.plan.places.get(one) for one in ids)
     rules = [place.id + (f" [{', '.join(place.rules)}]" if place.rules else "") for place in found if place]
@@ -46,14 +46,14 @@ def rule_of(title: Title, game: Game, step: str = "") -> str:
 
 
 def waits_in(game: Game, step: Step) -> tuple[str, ...]:
-    """The sides an open step waits for now; only the first where they act in turn."""
+    """Return the sides an open step waits for now; only the first if they act in turn."""
     one = game.cursor.opened(step.id)
     waits = one.waits if one else ()
     return waits[:1] if step.in_turn else waits
 
 
 def answers_for(title: Title, game: Game, step: Step, side: str) -> tuple[Answer, ...]:
-    """The answers that a side may give in a step now."""
+    """Return the answers that a side may give in a step now."""
     return tuple(
         answer
         for answer in step.answers
@@ -64,18 +64,18 @@ def answers_for(title: Title, game: Game, step: Step, side: str) -> tuple[Answer
 
 
 def waiting_loop(title: Title, game: Game) -> Each | Turns | None:
-    """The loop that waits for a pick, or None."""
+    """Return the loop that waits for a pick, or None."""
     found = (title.plan.places.get(one.step) for one in game.cursor.open)
     return next((place for place in found if isinstance(place, Each | Turns)), None)
 
 
 def may_end(loop: Each | Turns) -> bool:
-    """Whether whoever picks for a loop may say `done` instead."""
+    """Return whether the picking side may say `done` instead."""
     return isinstance(loop, Each) and loop.may_end
 
 
 def free_members(title: Title, game: Game, loop: Each | Turns) -> tuple[str, ...]:
-    """What may be picked for a loop now, by the side whose pass it is."""
+    """Return the members that may be picked for a loop now, by the side whose pass it is."""
     top = game.cursor.top
     if isinstance(loop, Turns):
         return tuple(one for one in title.sets[loop.of](game, top.side) if one not in top.finished)

@@ -1,14 +1,14 @@
-"""What a player's generic order may touch: what is the side's own, and what the rules of the title do not write.
+"""Limit a player's generic orders to the side's own property and to state that the title's rules do not write.
 
-Asked before the order's decision, in one place for every title:
+Checked before the order's decision, in one place for every title:
 
     units      of one's own; in a step whose `touches` names a set, its members
     accounts   and markers: none that belongs to another side, none that the title's `ruled` names
     attributes of units: none that `ruled` names, and only such as the unit or its kind has; never `side`
     questions  none that `ruled` names
 
-A step opens by `touches` what it needs beyond that. Everything else is the referee's, who records it by a ruling; the
-refusal gives the command.
+A step permits more by `touches`. Everything else is the referee's, who records it by a ruling; the refusal shows the
+command.
 
 A title without a sequence of play (freeform) stays free: it has no rules that write anything and no steps that could
 say whose losses the shooter records, and often one person keeps the ledger for the whole table.
@@ -31,7 +31,7 @@ from umpire_ledger.domain.sequence.constructs import Step, Touch, names
 NEVER = "side"
 """The attribute that no generic order of a player writes."""
 LOSSES = (o.Change, o.Remove)
-"""What may be done to a unit of another side that a step opens."""
+"""Orders that may touch a unit of another side that a step permits."""
 
 
 class OrderScope(NamedTuple):
@@ -45,12 +45,16 @@ class OrderScope(NamedTuple):
 
     @property
     def opened(self) -> Touch:
-        """What the step lets the table touch."""
+        """The state that the step permits players to change."""
         return self.step.touches
 
 
 def verify_scope(title: Title, game: Game, order: o.Order, step: str) -> None:
-    """Raises RuleViolation for a player's generic order that touches what is not his own, or what the rules write."""
+    """Check the scope of a player's generic order.
+
+    Raises:
+        RuleViolation: When it touches another side's property, or state that the rules write.
+    """
     side, place = game.side_of(order.seat), title.plan.step(step)
     if not side or place is None or not isinstance(order, o.GENERIC_ORDERS):
         return
@@ -77,13 +81,13 @@ def verify_scope(title: Title, game: Game, order: o.Order, step: str) -> None:
 
 
 def may_give(title: Title, game: Game, order: type[o.Order], side: str, step: Step) -> bool:
-    """Whether the step lets a side give orders of this kind now: its `touches` may name who gives generic ones."""
+    """Return whether the step lets a side give orders of this kind now: `touches` may limit generic ones to roles."""
     roles = names(step.touches.by)
     return not roles or order not in o.GENERIC_ORDERS or any(side in holders(title, game, role) for role in roles)
 
 
 def matches(name: str, patterns: Iterable[str]) -> bool:
-    """Whether a name is one of those that may end in `*`."""
+    """Return whether a name matches one of several patterns, which may end in `*`."""
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
@@ -111,7 +115,7 @@ def _verify_unit(asked: OrderScope, name: str) -> None:
 
 
 def _verify_member(asked: OrderScope, unit: Unit) -> None:
-    """In a step that names a set: one of its members, and only losses of another side's."""
+    """Check a unit in a step that names a set: one of its members, and only losses of another side's."""
     members = asked.title.sets[asked.opened.units](asked.game, asked.side)
     if unit.id in members and (unit.side == asked.side or isinstance(asked.order, LOSSES)):
         return
@@ -157,7 +161,7 @@ def _is_ruled(asked: OrderScope, attribute: str) -> bool:
 
 
 def _verify_known(asked: OrderScope, kind: str, attribute: str, own: Mapping[str, object] = {}) -> None:
-    """An attribute that exists: the unit has it, its kind does, or the title knows the word."""
+    """Check that an attribute exists: the unit has it, its kind does, or the title knows the word."""
     ruled, opened = asked.title.ruled, asked.opened
     named = (pattern for pattern in (*ruled.attributes, *opened.attributes) if pattern != "*")
     if attribute in own or matches(attribute, (*named, *ruled.notes)):
@@ -210,7 +214,7 @@ def _refuse(asked: OrderScope, what: str, remedy: str) -> RuleViolation:
 
 
 def _by_referee(asked: OrderScope) -> str:
-    """The command by which the referee records the same; an answer is still the side's."""
+    """Return the command by which the referee records the same; an answer is still the side's."""
     given = msgspec.to_builtins(asked.order)
     if not isinstance(asked.order, (o.Choose, o.SealChoice, o.Reveal)):
         del given["as"]
@@ -219,5 +223,5 @@ def _by_referee(asked: OrderScope) -> str:
 
 
 def _for_shell(word: str) -> str:
-    """A word as a shell reads it back; `shlex` would be imported for every look at a game."""
+    """Return a word quoted for a shell; importing `shlex` would slow down every view of a game."""
     return word if word.replace("-", "").isalnum() else "'" + word.replace("'", "'\\''") + "'"

@@ -1,4 +1,4 @@
-"""Asking a game: does a condition hold, who holds a role, what is left in a loop's set, what is still owed."""
+"""Query a game: conditions, holders of roles, free members of a loop's set, required actions."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -36,7 +36,7 @@ from umpire_ledger.domain.sequence.frames import closed_in_pass, inside_of, last
 
 
 def evaluate(title: Title, game: Game, condition: Condition, side: str = "", step: str = "") -> bool:
-    """Whether a condition holds, asked by a side in a step where that matters."""
+    """Return whether a condition holds, for a side in a step if that matters."""
     cursor = game.cursor
     match condition:
         case AllOf(parts=parts):
@@ -82,13 +82,14 @@ def _undeclared(kind: str, name: str) -> DeclarationError:
 
 
 def sides_in(title: Title, game: Game, roles: Roles) -> tuple[str, ...]:
-    """The sides that hold any of the roles now and still play, in order, each once."""
+    """Return the sides that hold any of the roles now and still play, in order, each once."""
     held = dict.fromkeys(side for role in names(roles) for side in holders(title, game, role))
     return tuple(side for side in held if title.plays_on(game, side))
 
 
 def holders(title: Title, game: Game, role: str) -> tuple[str, ...]:
-    """The sides that hold one role: the title's own word first, then the roles every title has, then a side's id.
+    """Return the sides that hold one role: the title's own word first, then the roles every title has, then a side's
+    id.
 
     A side that the title names and this game does not have holds nothing.
     """
@@ -110,7 +111,7 @@ def holders(title: Title, game: Game, role: str) -> tuple[str, ...]:
 
 
 def no_holder_text(title: Title, game: Game, roles: Roles) -> str:
-    """That nobody holds any of the roles now, in words."""
+    """Return in words that no side holds any of the roles now."""
     return " and ".join(dict.fromkeys(_nobody(title, game, role) for role in names(roles)))
 
 
@@ -126,15 +127,15 @@ def _nobody(title: Title, game: Game, role: str) -> str:
 
 
 def empty_set_text(title: Title, loop: Each | Turns) -> str:
-    """That the set of a loop is empty, in words."""
+    """Return in words that the set of a loop is empty."""
     held = title.sets.get(loop.of)
     return held.none if isinstance(held, Called) else f"nothing is left of {loop.of.replace('_', ' ')}"
 
 
 def members(title: Title, game: Game, loop: Each | Turns, frame: Frame) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """Whose pass comes next, what may be picked, and which members are done: (side, free, finished).
+    """Return the side of the next pass, the members that may be picked, and the finished ones.
 
-    A member that left the set is no longer done, so it may be picked when it returns.
+    A member that left the set is no longer finished, so it may be picked when it returns.
     """
     set_of = title.sets.get(loop.of)
     if set_of is None:
@@ -152,13 +153,13 @@ def members(title: Title, game: Game, loop: Each | Turns, frame: Frame) -> tuple
 
 
 def _after(sides: tuple[str, ...], last: str) -> tuple[str, ...]:
-    """The sides in rotation, starting behind the last one."""
+    """Return the sides in rotation, starting after the last one."""
     at = sides.index(last) + 1 if last in sides else 0
     return sides[at:] + sides[:at]
 
 
 def why(title: Title, game: Game, condition: Condition, side: str = "", step: str = "") -> str:
-    """Why a condition holds now, or does not: the parts that decide it, in words."""
+    """Return the reason why a condition holds now, or does not: the parts that decide it, in words."""
     return " and ".join(dict.fromkeys(_deciding(title, game, condition, side, step)))
 
 
@@ -176,10 +177,7 @@ def _deciding(title: Title, game: Game, condition: Condition, side: str, step: s
 
 
 class RequiredAction(NamedTuple):
-    """What a side must still do: in words, and whom or what it is about. `waits`: nothing but wait for others.
-
-    `orders`: the names of the orders by which it does so, if any.
-    """
+    """A required action of a side: in words, with its subjects. `waits`: the side can only wait for others."""
 
     words: str
     about: tuple[str, ...] = ()
@@ -188,14 +186,13 @@ class RequiredAction(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """The words, and the names behind them."""
+        """The words, followed by the names of the subjects."""
         return f"{self.words}: {', '.join(self.about)}" if self.about else self.words
 
 
 def required_actions(title: Title, game: Game, step: Step, side: str) -> tuple[RequiredAction, ...]:
-    """What must still be done before a side may leave a step; empty when it may."""
-    readers = tuple(order.tag() for order in step.allows if issubclass(order, ReadOff))
-    unread = tuple(RequiredAction(words, orders=readers) for words in still_to_read(game, step.allows, step.id, side))
+    """Return the required actions of a side in a step; () if it may end its part."""
+    unread = tuple(RequiredAction(words) for words in still_to_read(game, step.allows, step.id, side))
     if step.needs is None:
         return unread
     parts = step.needs.parts if isinstance(step.needs, AllOf) else (step.needs,)
@@ -205,7 +202,7 @@ def required_actions(title: Title, game: Game, step: Step, side: str) -> tuple[R
 
 
 def dice_asked_for(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
-    """Whose dice the orders of an open step ask a side for, in order and in words; nothing where the ledger throws."""
+    """Return in words the owners of the dice that a side's orders in a step need, in order; () for ledger dice."""
     if game.dice != "table" or not any(order in title.rolls for order in step.allows):
         return ()
     plans = ((order.tag(), _plan(title, game, order, side)) for order in step.allows if order in title.rolls)
@@ -213,7 +210,7 @@ def dice_asked_for(title: Title, game: Game, step: Step, side: str) -> tuple[str
 
 
 def _plan(title: Title, game: Game, order: type[Order], side: str) -> Plan:
-    """The dice of an order without arguments; none where it needs some, or would be refused."""
+    """Return the roll plan of an order without arguments; () if it needs some, or would be refused."""
     if takes_arguments(order, required=True):
         return ()
     try:
@@ -223,7 +220,7 @@ def _plan(title: Title, game: Game, order: type[Order], side: str) -> Plan:
 
 
 def owed(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
-    """The same in sentences."""
+    """Return the required actions in sentences."""
     return tuple(duty.sentence for duty in required_actions(title, game, step, side))
 
 
@@ -234,7 +231,7 @@ def forfeits(title: Title, game: Game, step: str, side: str) -> tuple[str, ...]:
 
 
 def _duty(title: Title, game: Game, part: Condition, side: str) -> RequiredAction:
-    """What to do about a part that does not hold; of several ways out the first that a side can take."""
+    """Return the required action for a part that does not hold; of several ways the first that a side can take."""
     facts = [leaf for leaf in parts_of(part) if isinstance(leaf, Fact)]
     task = next((one for one in facts if one.owed), None)
     orders = [leaf.order for leaf in parts_of(part) if isinstance(leaf, Given)]

@@ -19,10 +19,12 @@ from umpire_ledger.domain.sequence.constructs import (
 
 
 def page_of(title: Title) -> list[dict[str, Any]]:
-    """Every place: `id, parent, name, by, need, cites, secret, rolls, orders, leads_to`, and `printed, depth, kind`.
+    """Return every place: `id, parent, name, by, need, cites, secret, rolls, orders, leads_to`, and `printed, depth,
+    kind`.
 
-    `when, until, needs`: conditions in words, "" for none: to be walked into, for its rounds to end, to be left.
-    `first_come`: why orders of several sides count in the order in which they come; "" where that makes no difference.
+    `when, until, needs`: conditions in words, "" for none: to walk in, to end its rounds, to end a side's part.
+    `first_come`: the reason why orders of several sides count in the order in which they come; "" if that makes no
+    difference.
     """
     plan = title.plan
     return [_line(title, place, len(plan.path(one))) for one, place in plan.places.items()]
@@ -74,7 +76,7 @@ def _need_of(place: AnyPlace) -> str:
 
 
 def leads_to(title: Title, place: AnyPlace) -> list[str]:
-    """The ids to which a place may lead, each once; `end` is the end of the game, `back` the return to the caller."""
+    """Return the next places of a place, each once; `end` is the end of the game, `back` the return to the caller."""
     plan = title.plan
     following = following_of(title, place.id)
     if not isinstance(place, Step):
@@ -90,7 +92,7 @@ def leads_to(title: Title, place: AnyPlace) -> list[str]:
 
 
 def following_of(title: Title, place: str) -> str:
-    """Where `next` leads from a place: a sibling, the loop that it ends a pass of, the caller, or the end."""
+    """Return the target of `next` from a place: a sibling, the loop that it ends a pass of, the caller, or the end."""
     plan = title.plan
     while place:
         if place in plan.procedures or any(one.id == place for one in plan.anytime):

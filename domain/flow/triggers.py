@@ -1,4 +1,4 @@
-"""At the instant: which one has come, and how far an order may go that would run past it."""
+"""Find the trigger that holds, and limit orders that would run past one."""
 
 from umpire_ledger.domain.flow.queries import evaluate
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -10,9 +10,9 @@ from umpire_ledger.domain.sequence.frames import inside_of
 
 
 def due(title: Title, game: Game, here: str = "") -> Instant | None:
-    """The first watched instant whose moment has come; one that is being dealt with is not asked again.
+    """Return the first watched trigger that holds; one whose procedure is being played is not checked again.
 
-    `here`: the step that has just closed, where play still is.
+    `here`: the step that has just closed, at which play still is.
     """
     if not title.plan.instants or game.ended:
         return None
@@ -26,7 +26,7 @@ def due(title: Title, game: Game, here: str = "") -> Instant | None:
 
 
 def too_far(game: Game, instant: Instant, done: list[AnyEvent | RestrictedEvent]) -> RuleViolation:
-    """The refusal of an order whose events go on after an instant has come."""
+    """Return the refusal of an order whose events continue past a trigger."""
     return RuleViolation(
         f"the order runs past the instant «{instant.name}», which comes after {len(done)} of its events",
         where=game.where,
@@ -36,7 +36,7 @@ def too_far(game: Game, instant: Instant, done: list[AnyEvent | RestrictedEvent]
 
 
 def describe(event: AnyEvent | RestrictedEvent) -> str:
-    """The last thing that may still happen, for the remedy of an order that goes too far."""
+    """Return the last permitted event in words, for the remedy of an order that goes too far."""
     match event.event if isinstance(event, RestrictedEvent) else event:
         case UnitMoved(unit=unit, path=path):
             return f"{unit} at {path[-1]}"

@@ -1,6 +1,6 @@
-"""Openings as one seat may know them: what a side still owes in an open step, and what it may answer there.
+"""Show the open steps as one seat may know them: required actions of a side, and its possible answers.
 
-A seat is not told what hangs on a secret of others: from what it knows, the answer would be a guess.
+Facts that depend on a secret of others are withheld: computed from the seat's own knowledge, they would be guesses.
 """
 
 from umpire_ledger.domain.flow.automatic_moves import ahead_of
@@ -19,7 +19,7 @@ Asked = tuple[str, str]
 
 
 class Heard:
-    """What the title answered at one position; seats that know the same game may share it."""
+    """A title's answers at one position; seats that know the same game may share them."""
 
     def __init__(self) -> None:
         self.owed: dict[Asked, tuple[RequiredAction, ...]] = {}
@@ -28,7 +28,7 @@ class Heard:
 
 
 class KnownOpenings:
-    """What a seat may know at one position; every question is put to the game once, however often it is asked here."""
+    """A seat's knowledge at one position; every query is computed once."""
 
     def __init__(self, title: Title, game: Game, seat: str, heard: Heard | None = None) -> None:
         self.title = title
@@ -39,7 +39,7 @@ class KnownOpenings:
         self._heard = heard or Heard()
 
     def owed_by(self, step: Step, side: str) -> tuple[RequiredAction, ...]:
-        """What the side still owes in the step; nothing where the seat may not know."""
+        """Return the required actions of the side in the step; () if the seat may not know them."""
         if not self._may_ask(side, step.needs):
             return ()
         asked, owed = (step.id, side), self._heard.owed
@@ -48,7 +48,7 @@ class KnownOpenings:
         return owed[asked]
 
     def answers_of(self, step: Step, side: str) -> tuple[str, ...]:
-        """The answers that the side may give in the step; all of them where the seat may not know which."""
+        """Return the answers that the side may give in the step; all of them if the seat may not know more."""
         if not self._may_ask(side, *(answer.when for answer in step.answers)):
             return tuple(answer.name for answer in step.answers if not answer.by_dice)
         asked, answers = (step.id, side), self._heard.answers
@@ -57,9 +57,9 @@ class KnownOpenings:
         return answers[asked]
 
     def offers(self, step: Step, side: str) -> tuple[str, ...]:
-        """The orders that the side may give in the step with some prospect.
+        """Return the orders that the side may give in the step and that may be accepted.
 
-        If that may depend on secrets of another side: all except those that every seat can tell it cannot give.
+        If that may depend on its secrets: all of them, except generic orders that are not its to give now.
         """
         if not self._sees_all and side != self._own and self._keeps_secrets(step, side):
             shown = in_public(self.game)
@@ -71,25 +71,25 @@ class KnownOpenings:
         return heard[asked]
 
     def ahead(self) -> "tuple[KnownOpenings, tuple[str, ...]] | None":
-        """The same where the next order finds the game, and what goes by itself until there; None: nothing does."""
+        """Return the same for the game after the automatic moves, with these in words; None without any."""
         asides = {order.tag() for order in self.title.asides}
         ahead = ahead_of(self.title, self.game, self._own, lambda step, side: bool({*self.offers(step, side)} - asides))
         return ahead and (KnownOpenings(self.title, ahead.game, self._seat), ahead.words)
 
     def _keeps_secrets(self, step: Step, side: str) -> bool:
-        """Whether what another side may do in a step can hang on what it alone knows, a hand of cards for instance."""
+        """Return whether another side's options in a step can depend on its secrets, for instance a hand of cards."""
         sealed = any(one.side == side and not one.known for one in self.game.choices.values())
         return step.secret or sealed or step in self.title.plan.anytime
 
     def forfeits_of(self, step: Step, side: str) -> tuple[str, ...]:
-        """What the side would lose by `done`, in words; nothing is said of what others keep secret."""
+        """Return the losses of the side by `done`, in words; () if others keep them secret."""
         loses = self.title.forfeits.get(step.id)
         if loses is None or (step.secret and not self._sees_all and side != self._own):
             return ()
         return loses(self.game, side)
 
     def may_leave(self, step: Step, side: str) -> bool:
-        """Whether `done` would be taken."""
+        """Return whether `done` would be accepted."""
         return not self.owed_by(step, side) and (not step.answers or bool(self.answers_of(step, side)))
 
     def _may_ask(self, side: str, *conditions: Condition | None) -> bool:

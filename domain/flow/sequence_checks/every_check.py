@@ -1,7 +1,7 @@
-"""The static checks over a title's sequence of play: what a referee would trip over, found before a game is opened.
+"""Run the static checks over a title's sequence of play, to find its faults before a game is opened.
 
-Run by the tests of every title and by `umpire doctor`. While there are faults in the bones of a sequence, nothing is
-said about its ways and frames: it would be hearsay.
+The tests of every title and `umpire doctor` run them. If basic checks find faults, the checks of ways and frames are
+skipped: their results would not be reliable.
 """
 
 from collections.abc import Callable, Iterator
@@ -44,7 +44,7 @@ WAYS: tuple[Check, ...] = (
 
 
 def check(title: Title) -> tuple[Fault, ...]:
-    """Every fault in a title's sequence; empty when it is sound, and for a title without one."""
+    """Return every fault in a title's sequence; () if it is sound, and for a title without one."""
     if title.sequence is None:
         return ()
     bones = _run(BONES, title)

@@ -1,4 +1,4 @@
-"""What a check finds, and the small questions that every check puts to a sequence."""
+"""Define the fault of a static check, and small queries that every check shares."""
 
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
@@ -13,7 +13,7 @@ Moment = Literal["guard", "until", "needs", "way", "answer", "instant"]
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """Something wrong in a declaration: at which place, what, and what to do about it."""
+    """A fault in a declaration: its place, a description, and the remedy."""
 
     place: str
     what: str
@@ -21,7 +21,7 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ConditionUse(NamedTuple):
-    """A leaf of a condition, where it is asked and when. `place` is the instant's name for an instant."""
+    """A leaf of a condition, the place and the moment of its use. `place` is the instant's name for an instant."""
 
     place: str
     moment: Moment
@@ -29,7 +29,7 @@ class ConditionUse(NamedTuple):
 
 
 class StepExit(NamedTuple):
-    """Where a step may lead. `when` is the condition of the answer or of the way."""
+    """An exit of a step. `when` is the condition of the answer or of the way."""
 
     step: Step
     target: str
@@ -37,7 +37,7 @@ class StepExit(NamedTuple):
 
 
 def asked(plan: Plan) -> Iterator[tuple[str, Moment, Condition]]:
-    """Every whole condition of a sequence."""
+    """Yield every whole condition of a sequence."""
     for place in plan.places.values():
         if place.when is not None:
             yield place.id, "guard", place.when
@@ -52,12 +52,12 @@ def asked(plan: Plan) -> Iterator[tuple[str, Moment, Condition]]:
 
 
 def uses(plan: Plan) -> Iterator[ConditionUse]:
-    """Every leaf of every condition of a sequence."""
+    """Yield every leaf of every condition of a sequence."""
     return (ConditionUse(place, moment, leaf) for place, moment, whole in asked(plan) for leaf in parts_of(whole))
 
 
 def step_exits(step: Step) -> Iterator[StepExit]:
-    """Everywhere a step may lead, NEXT included where nothing stands against it."""
+    """Yield every exit of a step, including NEXT if no way excludes it."""
     for answer in step.answers:
         if answer.to:
             yield StepExit(step, answer.to, answer.when)
@@ -68,7 +68,7 @@ def step_exits(step: Step) -> Iterator[StepExit]:
 
 
 def named_targets(plan: Plan) -> Iterator[tuple[str, str]]:
-    """Every id to which a step or an instant leads, with who leads there; `then` of any step with answers too."""
+    """Yield every target of a step or an instant, with its origin; also `then` of any step with answers."""
     for step in plan.leaves():
         for target in (*(answer.to for answer in step.answers), *(go.to for go in step.then)):
             if target not in ("", NEXT, BACK, END):

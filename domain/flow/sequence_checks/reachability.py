@@ -1,11 +1,10 @@
-"""Where play can go at all: steps never reached, places it never leaves, circles in which nobody is waited for.
+"""Find steps never reached, places that play never leaves, and circles that wait for no side.
 
 The sequence becomes a graph. A place has two nodes, walking in and leaving, and a step a third, open. A procedure or a
-borrowed stretch is not followed through its return: the step that calls it leads on where the return is possible, so
-that no way is found which comes in from one caller and goes back to another.
+borrowed stretch is not followed through its return: the step that calls it leads on if the return is possible, so that
+no way is found that enters from one caller and returns to another.
 
-Guards count as open or shut as it takes, but for circles: there a place where somebody may be waited for is never
-taken to be passed by.
+Guards count as open or shut as needed, except for circles: there a place that may wait for a side is never passed by.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,7 +32,7 @@ THE_END: Node = ("end", "")
 
 
 class Flow:
-    """The graph of a plan. `silent`: only the movements in which nobody is waited for."""
+    """The graph of a plan. `silent`: only the movements that wait for no side."""
 
     def __init__(self, plan: Plan, *, silent: bool = False) -> None:
         self.plan = plan
@@ -63,7 +62,7 @@ class Flow:
         return seen.difference(closed)
 
     def reversed(self) -> dict[Node, set[Node]]:
-        """Where play can come from; a call is followed only where it never returns."""
+        """Return the nodes from which play can come; a call is followed only if it never returns."""
         found: dict[Node, set[Node]] = {}
         for node, leads in self.leads.items():
             for to in leads:
@@ -72,7 +71,7 @@ class Flow:
         return found
 
     def circles(self) -> list[set[Node]]:
-        """The sets of nodes in which play can go round, each once."""
+        """Return the sets of nodes in which play can go round, each once."""
         left = {node for node in self.leads if node in self.reached(self.leads[node])}
         found = []
         while left:
@@ -175,7 +174,7 @@ class Flow:
                 self._lead(node, ("in", way.target))
 
     def _returning(self) -> Iterator[str]:
-        """The procedures and borrowing steps that play can come back from."""
+        """Yield the procedures and borrowing steps that play can return from."""
         for procedure in self.plan.procedures:
             if ("back", procedure) in self.reached([("in", procedure)]):
                 yield procedure
@@ -184,7 +183,7 @@ class Flow:
                 yield step.id
 
     def _comes_out(self, stretch: tuple[str, str]) -> bool:
-        """Whether play leaves a stretch behind its last step, or by a way that leads elsewhere."""
+        """Return whether play leaves a stretch after its last step, or by a way that leads elsewhere."""
         inside = {place for place in self.plan.places if self.plan.in_stretch(stretch, place)}
         seen: set[Node] = {("in", stretch[0])}
         edge = list(seen)
@@ -202,7 +201,7 @@ class Flow:
         return False
 
     def waits(self, place: AnyPlace) -> bool:
-        """Whether somebody may be waited for in a place, a procedure that it calls or a stretch that it borrows."""
+        """Return whether a place may wait for a side, or a procedure that it calls, or a stretch that it borrows."""
         if isinstance(place, Step):
             return (
                 bool(place.by)
@@ -217,7 +216,7 @@ def _is_picked(place: AnyPlace) -> bool:
 
 
 def flow(title: Title) -> Iterator[Fault]:
-    """Steps that play never reaches, places it never leaves, no end at all, circles without anybody to wait for."""
+    """Yield steps that play never reaches, places it never leaves, a missing end, and circles that wait for no side."""
     plan = title.plan
     if not plan.siblings[""]:
         return
@@ -253,7 +252,7 @@ def _unreached(plan: Plan, reached: set[Node]) -> Iterator[Fault]:
 
 
 def _dead_ends(plan: Plan, whole: Flow, reached: set[Node]) -> Iterator[Fault]:
-    """Reported where play walks in, not again for every place behind."""
+    """Yield a fault for the first of the places that play cannot leave, not for every later one."""
     comes_from = whole.reversed()
     ends = {THE_END, *(("back", procedure) for procedure in plan.procedures)}
     edge, leading = list(ends), set(ends)

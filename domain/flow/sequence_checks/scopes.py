@@ -1,4 +1,4 @@
-"""Which frames are surely open where: answers already forgotten, jumps into a closed loop, returns from nowhere."""
+"""Determine the frames that are surely open at a place, to find forgotten answers, bad jumps and bad returns."""
 
 from collections.abc import Iterator
 
@@ -66,13 +66,13 @@ class Scopes:
         return self.at(place) | ({place} if self.plan.has_frame(place) else set())
 
     def of_instant(self, instant: Instant) -> Frames:
-        """At an instant: what is open in all the places where it is watched."""
+        """Return the frames that are open in all the places in which an instant is watched."""
         watched = [self.within(place) for place in instant.during if place in self.plan.places]
         everywhere: Frames = frozenset()
         return (watched[0].intersection(*watched[1:]) if watched else everywhere) | self.implied(instant.when)
 
     def implied(self, condition: Condition | None) -> Frames:
-        """The frames that must be open if a condition holds."""
+        """Return the frames that must be open if a condition holds."""
         match condition:
             case AllOf(parts=parts):
                 return frozenset[str]().union(*map(self.implied, parts))
@@ -88,7 +88,7 @@ class Scopes:
 
 
 def closed_loops(title: Title) -> Iterator[Fault]:
-    """A jump may go to a loop, or to a place in a loop that is open; never into the middle of a closed one."""
+    """Yield jumps into the middle of a closed loop; a loop itself, or a place in an open one, is a valid target."""
     plan, scopes = title.plan, Scopes(title.plan)
     for step in plan.leaves():
         for way in step_exits(step):
@@ -122,7 +122,7 @@ def returns(title: Title) -> Iterator[Fault]:
 
 
 def stretches(title: Title) -> Iterator[Fault]:
-    """A borrowed stretch goes forward, within one loop, and does not hold the step that borrows it."""
+    """Yield borrowed stretches that go backward, leave their loop, or contain the step that borrows them."""
     plan = title.plan
     for step in plan.leaves():
         if step.runs is not None and all(end in plan.places for end in step.runs):
@@ -138,7 +138,7 @@ def stretches(title: Title) -> Iterator[Fault]:
 
 
 def keepers(title: Title) -> Iterator[Fault]:
-    """Answers are kept by a loop or procedure that is open around the step."""
+    """Yield steps with a `keep` that is not an open loop or procedure around them."""
     plan, scopes = title.plan, Scopes(title.plan)
     for step in plan.leaves():
         if step.keep and step.keep not in scopes.at(step.id):
@@ -147,7 +147,7 @@ def keepers(title: Title) -> Iterator[Fault]:
 
 
 def forgotten(title: Title) -> Iterator[Fault]:
-    """An answer lives as long as the frame that holds it: asked later, it is always no."""
+    """Yield conditions on answers whose frame is closed by then, so that they are always false."""
     plan, scopes = title.plan, Scopes(title.plan)
     for place, moment, whole in asked(plan):
         open_now = _open_when(plan, scopes, place, moment)

@@ -1,4 +1,4 @@
-"""A step by itself: can it be left, can its orders be decided, who rolls its dice, what does it give away."""
+"""Check each step: it can end, its orders can be decided, its dice have an owner, and it reveals no secret."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from umpire_ledger.domain.sequence.constructs import Answer, Each, Heading, Step
 
 
 def answers(title: Title) -> Iterator[Fault]:
-    """A question that may have no answer, or nobody to answer it."""
+    """Yield questions that may have no answer, or no side to answer them."""
     for step in title.plan.leaves():
         if step.answers:
             yield from _answers_of(step, by_itself=step.id in title.acts)
@@ -29,13 +29,13 @@ def _answers_of(step: Step, *, by_itself: bool) -> Iterator[Fault]:
 
 
 def _always_answerable(possible: tuple[Answer, ...]) -> bool:
-    """One answer is free, or two exclude each other so that one of them always holds."""
+    """Return whether one answer is free, or two exclude each other so that one of them always holds."""
     conditions = [answer.when for answer in possible]
     return None in conditions or any(~one in conditions for one in conditions if one is not None)
 
 
 def orders(title: Title) -> Iterator[Fault]:
-    """An order that is allowed and cannot be decided; a condition on an order that cannot be given."""
+    """Yield allowed orders without a decision, and conditions on orders that cannot be given."""
     for step in title.plan.leaves():
         for order in step.allows:
             if order not in title.decisions and order not in GENERIC:
@@ -60,7 +60,7 @@ def _given(title: Title, place: str, moment: str, order: str) -> Iterator[Fault]
 
 
 def secret_guards(title: Title) -> Iterator[Fault]:
-    """Whoever sees a step passed, an answer missing or a loop ended, learns what the guard asked."""
+    """Yield conditions on secrets whose result is public: a passed step, a missing answer, an ended loop."""
     secrets = {use.leaf.name for use in uses(title.plan) if isinstance(use.leaf, Fact) and use.leaf.secret}
     for place, moment, condition in asked(title.plan):
         if moment in ("guard", "way", "answer", "until") and (told := _facts(condition) & secrets):
@@ -76,7 +76,7 @@ def _facts(condition: Condition) -> set[str]:
 
 
 def dice(title: Title) -> Iterator[Fault]:
-    """A die needs somebody who rolls it."""
+    """Yield dice without a side to roll them."""
     for step in title.plan.leaves():
         if step.rolls and not step.by:
             yield Fault(
@@ -85,7 +85,7 @@ def dice(title: Title) -> Iterator[Fault]:
 
 
 def together(title: Title) -> Iterator[Fault]:
-    """A track beside others holds nothing but its steps: no loop, and no step that first runs something else."""
+    """Yield parts of a track other than its steps: a loop, or a step that first runs a stretch."""
     for place in title.plan.places.values():
         if not title.plan.track(place.id):
             continue
@@ -98,7 +98,7 @@ def together(title: Title) -> Iterator[Fault]:
 
 
 def endings(title: Title) -> Iterator[Fault]:
-    """A loop that its picker may end needs somebody who picks."""
+    """Yield loops that their picker may end, without a side that picks."""
     for place in title.plan.places.values():
         if isinstance(place, Each) and place.may_end and not place.by:
             what = "whoever picks may end it, but nobody picks"
@@ -106,7 +106,7 @@ def endings(title: Title) -> Iterator[Fault]:
 
 
 def anytime(title: Title) -> Iterator[Fault]:
-    """A step that is open at any moment is a place for orders, and nothing waits for it or leads on from it."""
+    """Yield steps open at any moment that do more than take orders; play neither waits for nor leaves them."""
     for step in title.plan.anytime:
         led = step.answers or step.then or step.runs or step.keep or step.when or step.needs
         if led or step.id in title.acts:

@@ -1,4 +1,4 @@
-"""Names that mean nothing: of places, options, roles, sets, answers and orders; entries that nobody asks for."""
+"""Find undefined names of places, options, roles, sets, answers and orders, and unused entries."""
 
 from collections.abc import Iterable, Iterator
 
@@ -44,14 +44,14 @@ def duplicates(title: Title) -> Iterator[Fault]:
 
 
 def empty(title: Title) -> Iterator[Fault]:
-    """A heading or loop with nothing in it."""
+    """Yield empty headings and loops."""
     for place in title.plan.places.values():
         if not isinstance(place, Step) and not children_of(place):
             yield Fault(place=place.id, what="there is no step in it", remedy="leave it out, or print it as a step")
 
 
 def unknown_targets(title: Title) -> Iterator[Fault]:
-    """A way, a borrowed stretch, a watched place or a keeping loop that is not in the sequence."""
+    """Yield ways, borrowed stretches, watched places and keeping loops that are not in the sequence."""
     plan = title.plan
     for origin, target in named_targets(plan):
         yield from _known(title, origin, target, "leads to")
@@ -73,7 +73,7 @@ def _known(title: Title, origin: str, place: str, verb: str) -> Iterator[Fault]:
 
 
 def unknown_in_conditions(title: Title) -> Iterator[Fault]:
-    """A condition about an option, step, answer or loop that nobody declared."""
+    """Yield conditions about undeclared options, steps, answers and loops."""
     for use in uses(title.plan):
         what, remedy = _unknown(title, use)
         if what:
@@ -111,7 +111,7 @@ def _answered(title: Title, step: str, answer: str) -> bool:
 
 
 def roles_asked(title: Title) -> Iterator[tuple[str, str]]:
-    """Every role that the sequence names, with the place."""
+    """Yield every role that the sequence names, with the place."""
     for place in title.plan.places.values():
         match place:
             case Step():
@@ -127,7 +127,7 @@ def roles_asked(title: Title) -> Iterator[tuple[str, str]]:
 
 
 def unknown_roles(title: Title) -> Iterator[Fault]:
-    """A role that nobody can hold."""
+    """Yield roles that no side can hold."""
     known = {ACTIVE, OTHERS, EACH, *title.roles, *title.sides}
     anytime = {step.id for step in title.plan.anytime}
     for place, role in roles_asked(title):
@@ -140,14 +140,14 @@ def unknown_roles(title: Title) -> Iterator[Fault]:
 
 
 def unknown_sets(title: Title) -> Iterator[Fault]:
-    """A set that nobody counts: a loop runs over it, or generic orders touch its members."""
+    """Yield undefined sets of loops and of generic orders."""
     for place, of in sets_asked(title):
         if of not in title.sets:
             yield Fault(place=place, what=f"there is no set {of}", remedy="add it to the title's sets")
 
 
 def sets_asked(title: Title) -> Iterator[tuple[str, str]]:
-    """Every set that the sequence names, with the place."""
+    """Yield every set that the sequence names, with the place."""
     for place in title.plan.places.values():
         match place:
             case Each(of=of) | Turns(of=of):
@@ -159,7 +159,7 @@ def sets_asked(title: Title) -> Iterator[tuple[str, str]]:
 
 
 def idle_entries(title: Title) -> Iterator[Fault]:
-    """An entry of the title that nothing in its sequence asks for: misspelt, or left over."""
+    """Yield entries of the title that its sequence does not use: misspelt, or left over."""
     plan = title.plan
     allowed = {order for step in plan.leaves() for order in step.allows}
     steps = {step.id for step in plan.leaves()}
