@@ -28,7 +28,7 @@ from umpire_ledger.kit import Game, Roll, Title, called, does
 
 
 def _has_ships(game: Game, side: str) -> bool:
-    """A side without a ship is out of the battle and is waited for no longer."""
+    """Check whether a side still has a ship; a side without one is out of the battle and play does not wait for it."""
     return any(not ship.fate and ship.side == side for ship in game.units.values())
 
 

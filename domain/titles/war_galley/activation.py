@@ -1,8 +1,8 @@
-"""E and F: which ships act now; the Admiral's double activation, the test of a ship that sails alone.
+"""Activate squadrons and single ships in E and F: the Admiral's double activation and the crew test.
 
-A double activation may be tried whichever of the two squadrons is picked first, once, and before anything else is done.
-After a failure the other one alone goes: with the Admiral's own in hand the pass is about the other from then on, and
-his is still unused, without penalty.
+A side may try a double activation once, before its squadron does anything else, with either of the two squadrons
+picked. After a failure the other squadron acts alone. If the Admiral's squadron was picked, the pass then belongs to
+the other one, and the Admiral's squadron stays unused, without penalty.
 """
 
 from umpire_ledger.domain.titles.war_galley.hexes import distance
@@ -50,24 +50,28 @@ class CrewTest(Order, frozen=True, kw_only=True, tag="test-crew"):
 
 
 def in_hand(game: Game) -> tuple[str, ...]:
-    """The squadrons that are active now: the one picked, and the Admiral's where he went along."""
+    """Return the squadrons that are active now: the picked one, and the Admiral's if it joined."""
     picked = game.cursor.item(LOOP) or game.cursor.item("F.ship")
     return (picked, *names_in(game, "joined")) if picked else ()
 
 
 def active_ships(game: Game) -> tuple[Unit, ...]:
-    """The ships that act now."""
+    """Return the ships that act now."""
     squadrons = in_hand(game)
     return tuple(ship for ship in afloat(game, game.cursor.side()) if ship.get("squadron") in squadrons)
 
 
 def active_ships_of(game: Game, _: str) -> tuple[Unit, ...]:
-    """The same, for whoever asks."""
+    """Return `active_ships` for any seat."""
     return active_ships(game)
 
 
 def active_ship(game: Game, seat: str, ship: str, rule: str) -> Unit:
-    """A ship of one's own that acts now; raises RuleViolation for any other."""
+    """Return a ship of the seat's own side that acts now.
+
+    Raises:
+        RuleViolation: The ship is of another side, or does not act now.
+    """
     found = own_ship(game, game.side_of(seat), ship, rule)
     acting = active_ships(game)
     if found not in acting:
@@ -85,7 +89,7 @@ def unused_squadrons(game: Game, side: str) -> tuple[str, ...]:
 
 
 def partners_of_admiral(game: Game, side: str) -> tuple[str, ...]:
-    """The squadrons that may act together with the Admiral's own now: unused, and led from within his range."""
+    """Return the unused squadrons, led from within the Admiral's range, that may act together with the Admiral's now."""
     ship, picked = admiral(game, side), game.cursor.item(LOOP)
     if ship is None:
         return ()
@@ -95,7 +99,7 @@ def partners_of_admiral(game: Game, side: str) -> tuple[str, ...]:
 
 
 def _not_gone(game: Game, side: str) -> tuple[str, ...]:
-    """Squadrons that have not acted in E this turn; one that was picked and is in hand counts as gone."""
+    """Return squadrons that have not acted in E this turn; the picked one counts as gone."""
     frame = game.cursor.frame(LOOP)
     gone = frame.finished if frame else ()
     return tuple(one for one in unused_squadrons(game, side) if one not in gone)
@@ -107,7 +111,7 @@ def _in_range(game: Game, admirals: Unit, squadron: str) -> bool:
 
 
 def why_not_both(game: Game, side: str) -> str:
-    """Why the Admiral cannot act with two squadrons now; "" when he may try."""
+    """Return the reason why the Admiral cannot act with two squadrons now; "" if a try is possible."""
     ship, picked = admiral(game, side), game.cursor.item(LOOP)
     if ship is None or not picked:
         return game.side_does(side, "has no Admiral")
@@ -120,7 +124,7 @@ def why_not_both(game: Game, side: str) -> str:
 
 
 def _why_too_late(game: Game, own: str, picked: str) -> str:
-    """In E.1 only the Admiral's own squadron tries, as the first thing that it does; "" while he may."""
+    """Return the reason why it is too late for a try; "" in E.1 while the Admiral's own squadron has not acted."""
     movement, others = game.cursor.opened(MOVEMENT), partners_of_admiral(game, game.cursor.side())
     if movement is None or any(unread_roll(game, _purpose(one, own)) for one in others):
         return ""
@@ -134,17 +138,17 @@ def _purpose(other: str, own: str) -> str:
 
 
 def admiral_may_join(game: Game, side: str) -> bool:
-    """Whether the other squadron was picked and the Admiral's may go along; with his own in hand he says so in E.1."""
+    """Check whether the Admiral's squadron may join the picked one; if it was picked itself, it tries in E.1 instead."""
     ship = admiral(game, side)
     return why_not_both(game, side) == "" and ship is not None and ship.get("leads") != game.cursor.item(LOOP)
 
 
 def decide_activate_both(game: Game, order: ActivateBoth, dice: Dice) -> list[Result]:
-    """The Admiral's squadron and one whose commander's ship is within his range, on the double activation table.
+    """Roll on the double activation table for the Admiral's squadron and one led from within the Admiral's range.
 
     Raises:
-        RuleViolation: no Admiral, his squadron is used, no other is in his range, or several are and none is named; a
-            try of this pass is over, or the squadron has acted.
+        RuleViolation: The side has no Admiral, the Admiral's squadron is used, no other is in range, several are and
+            the order names none, the try of this pass is over, or the squadron has acted.
     """
     side = game.side_of(order.seat)
     other = _partner(game, side, order)
@@ -165,7 +169,11 @@ def decide_activate_both(game: Game, order: ActivateBoth, dice: Dice) -> list[Re
 
 
 def _partner(game: Game, side: str, order: ActivateBoth) -> str:
-    """The squadron that is to act with the Admiral's own. Raises RuleViolation: none may, or it is not said which."""
+    """Return the squadron that is to act with the Admiral's own.
+
+    Raises:
+        RuleViolation: No squadron may, or several may and the order names none.
+    """
     if why := why_not_both(game, side):
         raise refuse(game, f"two squadrons cannot be activated: {why}", "go on with the squadron in hand", DOUBLE)
     possible = partners_of_admiral(game, side)
@@ -182,7 +190,7 @@ def _partner(game: Game, side: str, order: ActivateBoth) -> str:
 
 
 def pass_on(game: Game) -> list[Result]:
-    """A squadron is finished: what only counted for its activation is taken off."""
+    """Clear the marks that count for one activation only, after a squadron has finished."""
     return [
         *marked(game, "joined", None),
         *marked(game, "boarded", None),
@@ -191,7 +199,7 @@ def pass_on(game: Game) -> list[Result]:
 
 
 def end_of_command(game: Game) -> list[Result]:
-    """All command squadrons have gone."""
+    """Clear the used squadrons after all command squadrons have acted."""
     return marked(game, "used", None)
 
 
@@ -199,12 +207,12 @@ def end_of_command(game: Game) -> list[Result]:
 
 
 def test_is_due(game: Game, side: str) -> bool:
-    """The ship in hand is not next to an enemy, so a die decides how it may act."""
+    """Check whether the active ship is not next to an enemy, so that a die decides how it may act."""
     return any(not beside_enemy(game, side, ship.at) for ship in active_ships(game))
 
 
 def decide_test_crew(game: Game, _: CrewTest, dice: Dice) -> list[Result]:
-    """One unmodified die: at or under the crew rating the ship is free; else cruise, and it keeps away from enemies."""
+    """Roll one unmodified die: at or under its crew rating the ship is free; else it cruises and avoids enemies."""
     (ship,) = active_ships(game)
     crew = ship.number("crew")
     rolled = dice.roll("1d6", purpose=f"crew of {ship.id}", rule=ALONE, subjects=(ship.id,), needed=f"{crew} or less")

@@ -1,4 +1,4 @@
-"""Where the hexes lie, and what is seen on a ship. No rule asks for it."""
+"""Define the grid of hexes and the signs on a ship. No rule depends on it."""
 
 from umpire_ledger.kit import Board, Game, Hexes, Sign
 
@@ -8,11 +8,11 @@ SIGNS: dict[str, Sign] = {
     "fouled": "bound",
     "rammed": "crippled",
 }
-"""A ship that burns, that hangs on another, that was rammed and may sink."""
+"""Signs of a ship that burns, is tied to another, or was rammed and may sink."""
 
 
 def board(game: Game) -> Board:
-    """The grid in the scenario's size; see `hexes`."""
+    """Return the grid in the scenario's size; see `hexes`."""
     size = (game.markers.get("columns"), game.markers.get("rows"))
     columns, rows = (one if isinstance(one, int) else 0 for one in size)
     return Board(hexes=Hexes(columns=columns, rows=rows), signs=SIGNS, facing="facing")

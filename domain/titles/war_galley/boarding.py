@@ -1,7 +1,7 @@
-"""E.2 and F.3: boarding, and what becomes of captured ships.
+"""Resolve boarding in E.2 and F.3, and change the side of captured ships.
 
-The scenario's boarding table is entered with 2d6 plus the manpower of all boarders minus that of the target; its rows
-say whether the ship is taken and what either side loses. All who board one ship are added up before its one roll.
+The roll on the scenario's boarding table is 2d6 plus the manpower of all boarders minus that of the target; its rows
+say whether the ship is taken and what either side loses. All boarders of one ship add up before its one roll.
 """
 
 from collections.abc import Mapping
@@ -52,29 +52,29 @@ class Board(TableRoll, frozen=True, kw_only=True, tag="board"):
 
 
 def manpower_left(ship: Unit) -> int:
-    """What has not boarded yet in this segment."""
+    """Return the manpower that has not boarded yet in this segment."""
     return max(0, ship.number("manpower") - ship.number("sent"))
 
 
 def targets_of(game: Game, ship: Unit) -> tuple[Unit, ...]:
-    """The enemies a ship is grappled to."""
+    """Return the enemies that a ship is grappled to."""
     found = (game.units.get(one) for one in ship.names("grappled"))
     return tuple(unit for unit in found if unit and not unit.fate and unit.side != ship.side)
 
 
 def is_grappled(game: Game, _: str) -> bool:
-    """Whether an active ship is grappled to an enemy."""
+    """Check whether an active ship is grappled to an enemy."""
     return any(targets_of(game, ship) for ship in active_ships(game))
 
 
 def has_boarders(game: Game, _: str) -> bool:
-    """Whether an active ship that is grappled to an enemy has manpower; if none is grappled, none lacks any."""
+    """Check whether an active ship that is grappled to an enemy has manpower; also true if none is grappled."""
     tied = [ship for ship in active_ships(game) if targets_of(game, ship)]
     return not tied or any(map(manpower_left, tied))
 
 
 def boarding_left_out(game: Game, _: str) -> tuple[str, ...]:
-    """Which enemies `done` leaves alone although they could be boarded."""
+    """Return the boardings that `done` would give up."""
     tried = names_in(game, "boarded")
     able = (ship for ship in active_ships(game) if manpower_left(ship))
     found = dict.fromkeys(foe.id for ship in able for foe in targets_of(game, ship) if foe.id not in tried)
@@ -82,7 +82,7 @@ def boarding_left_out(game: Game, _: str) -> tuple[str, ...]:
 
 
 def can_still_board(game: Game) -> bool:
-    """Whether an active ship with manpower left is grappled to an enemy that was not tried in this segment."""
+    """Check whether an active ship with manpower left is grappled to an enemy that was not tried in this segment."""
     tried = names_in(game, "boarded")
     return any(
         manpower_left(ship) and any(target.id not in tried for target in targets_of(game, ship))
@@ -91,10 +91,11 @@ def can_still_board(game: Game) -> bool:
 
 
 def verify_can_board(game: Game, ships: tuple[Unit, ...], target: Unit, boarders: Boarders) -> None:
-    """Raises RuleViolation.
+    """Check that the ships may board the target with these numbers.
 
-    Not grappled; manpower below 1; more sent than a ship has, or less by one that has a single target and so nothing
-    to split; the target was tried already.
+    Raises:
+        RuleViolation: A ship is not grappled to it, has manpower below 1, sends more than it has, or sends less
+            although it has a single target and so nothing to split; or the target was tried already.
     """
     rule = step_open(game)
     for ship in ships:
@@ -118,10 +119,11 @@ def verify_can_board(game: Game, ships: tuple[Unit, ...], target: Unit, boarders
 
 
 def decide_board(game: Game, order: Board, dice: Dice) -> list[Result]:
-    """Boarders of one or more ships try one enemy ship.
+    """Resolve the boarding of one enemy ship by one or more ships.
 
     Raises:
-        RuleViolation: see `verify_can_board`; or a ship is not active, not yours, or `send` names one that stays.
+        RuleViolation: See `verify_can_board`; or a ship is not active, not yours, or `send` names one that does not
+            board.
     """
     rule = step_open(game)
     ships = tuple(active_ship(game, order.seat, ship, rule) for ship in dict.fromkeys(order.ships))
@@ -172,7 +174,7 @@ def _outcome(game: Game, ships: tuple[Unit, ...], target: Unit, boarders: Boarde
 
 
 def _boarders_lose(ships: tuple[Unit, ...], boarders: Boarders, loss: int, cause: str, rule: str) -> list[Result]:
-    """Losses come off the boarders in the order in which the ships were named; what is left of them has boarded."""
+    """Take losses off the boarders in the order in which the ships were named; the remaining manpower has boarded."""
     results: list[Result] = []
     for ship in ships:
         lost = min(loss, boarders[ship.id])
@@ -184,10 +186,10 @@ def _boarders_lose(ships: tuple[Unit, ...], boarders: Boarders, loss: int, cause
 
 
 def captured(ship: Unit, by: str, cause: str, rule: str) -> list[Result]:
-    """The ship changes sides, with crew and manpower 0, at cruise speed, in no squadron until the next B.
+    """Change the side of a captured ship: crew and manpower 0, cruise speed, no squadron until the next B.
 
-    Taken back by those who had lost it, it counts as captured no longer; crew and manpower stay 0, as nothing prints
-    their return. A commander aboard commands nobody while it is captured.
+    A ship that its first side takes back no longer counts as captured; crew and manpower stay 0, as the page prints no
+    way to restore them. A commander aboard leads no squadron while the ship is captured.
     """
     return [
         *changed(ship, "side", by, cause, rule),

@@ -1,8 +1,8 @@
-"""E.1 and F.1: what ships do to each other while they move, recorded as the table reports it.
+"""Record contacts between moving ships in E.1 and F.1, as the table reports them.
 
-The summary lost its list of activities, and ramming, grappling, colliding and missiles have tables that it does not
-print. So these orders record the outcome; the dice behind it may be recorded with `roll`. How far fire and missiles
-reach is not printed either: the number is ours (`missile-range`), and a scenario may set it.
+The summary lost its list of activities, and it does not print the tables for ramming, grappling, colliding and
+missiles. So these orders record the outcome; `roll` may record the dice used for it. The reach of fire and missiles is
+not printed either: `missile-range` is a house value, which a scenario may set.
 """
 
 from typing import Annotated, Literal
@@ -68,10 +68,11 @@ class Hit(Order, frozen=True, kw_only=True, tag="hit"):
 
 
 def decide_ram(game: Game, order: Ram, _: Dice) -> list[Result]:
-    """The target is rammed: it may sink in G.4, and the enemy counts its ram defense in H.
+    """Ram the target: it may sink in G.4, and the enemy counts its ram defense in H.
 
     Raises:
-        RuleViolation: the ram is held fast, the target is not next to it, not an enemy, or rammed by this side already.
+        RuleViolation: The ram is held fast, or the target is not next to it, not an enemy, or rammed by this side
+            already.
     """
     ship, target = _pair(game, order, order.ship, order.target)
     verify_can_ram(game, ship, target)
@@ -154,10 +155,10 @@ def decide_cast_off(game: Game, order: CastOff, _: Dice) -> list[Result]:
 
 
 def decide_run_aground(game: Game, order: RunAground, _: Dice) -> list[Result]:
-    """The ship stays where it is, and the enemy counts its ram defense in H.
+    """Run a ship aground: it stays in its hex, and the enemy counts its ram defense in H.
 
     Raises:
-        RuleViolation: it is aground already.
+        RuleViolation: It is aground already.
     """
     rule = step_open(game)
     ship = active_ship(game, order.seat, order.ship, rule)
@@ -170,10 +171,10 @@ def decide_run_aground(game: Game, order: RunAground, _: Dice) -> list[Result]:
 
 
 def decide_set_fire(game: Game, order: SetFire, _: Dice) -> list[Result]:
-    """The target burns from now on.
+    """Set fire to the target.
 
     Raises:
-        RuleViolation: out of range, not an enemy, or burning already.
+        RuleViolation: The target is out of range, not an enemy, or burning already.
     """
     ship, target = _pair(game, order, order.ship, order.target)
     verify_in_range(game, (ship,), target, f"{ship.id} cannot set fire to {target.id}")
@@ -204,7 +205,11 @@ def _pair(game: Game, order: Order, ship: str, target: str) -> tuple[Unit, Unit]
 
 
 def verify_in_range(game: Game, ships: tuple[Unit, ...], target: Unit, what: str) -> None:
-    """Raises RuleViolation: none of the ships is as near to the target as fire and missiles reach."""
+    """Check that fire and missiles of one of the ships reach the target.
+
+    Raises:
+        RuleViolation: All ships are too far away.
+    """
     reach = number_of(game, house_values.MISSILES)
     apart = min((distance(one.at, target.at) for one in ships), default=0)
     if reach and apart > reach:

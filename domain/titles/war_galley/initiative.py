@@ -1,4 +1,4 @@
-"""C: who goes first. The winner of the roll names the first player of D, E and F of this turn."""
+"""Resolve initiative in C. The winner of the roll names the first player of D, E and F of this turn."""
 
 from umpire_ledger.domain.titles.war_galley.ships import afloat, enemy_of, refuse
 from umpire_ledger.domain.titles.war_galley.squadrons import admiral
@@ -31,25 +31,25 @@ class NameFirst(Order, frozen=True, kw_only=True, tag="name-first"):
 
 
 def marker_of(side: str) -> str:
-    """The marker that holds a side's total while the roll is open."""
+    """Return the marker that holds a side's total while the roll is open."""
     return f"initiative/{side}"
 
 
 def initiative_is_owed(game: Game, side: str) -> bool:
-    """Whether a side, or any side, has not rolled in this round of rolls."""
+    """Check whether a side, or any side, has not rolled in this round of rolls."""
     return any(game.markers.get(marker_of(one)) is None for one in ((side,) if side else playing(game)))
 
 
 def playing(game: Game) -> tuple[str, ...]:
-    """The sides that still have a ship."""
+    """Return the sides that still have a ship."""
     return tuple(side for side in game.side_ids if afloat(game, side))
 
 
 def decide_roll_initiative(game: Game, order: RollInitiative, dice: Dice) -> list[Result]:
-    """1d6 plus the Admiral's rating; "high roller" is read as the higher total. A side without Admiral adds nothing.
+    """Roll 1d6 plus the Admiral's rating, if there is one; "high roller" is read as the higher total.
 
     Raises:
-        RuleViolation: the side has rolled and waits for the other.
+        RuleViolation: The side has rolled and waits for the other.
     """
     side = game.side_of(order.seat)
     verify_can_roll(game, side)
@@ -59,7 +59,7 @@ def decide_roll_initiative(game: Game, order: RollInitiative, dice: Dice) -> lis
 
 
 def rating_of(leader: Unit | None) -> tuple[Modifier, ...]:
-    """What the Admiral on a ship adds to a die; nothing for a rating of 0, or where there is none."""
+    """Return the Admiral's rating on a ship as a modifier; none for a rating of 0 or without an Admiral."""
     rating = leader.number("initiative") if leader else 0
     if leader is None or not rating:
         return ()
@@ -73,12 +73,12 @@ def verify_can_roll(game: Game, side: str) -> None:
 
 
 def _waits(game: Game, side: str) -> bool:
-    """Once the round is settled or tied, nobody is waited for in it."""
+    """Check whether a side must still roll in a round that has begun; false once the round is settled or tied."""
     return any(game.markers.get(marker_of(one)) is not None for one in playing(game)) and initiative_is_owed(game, side)
 
 
 def _outcome(game: Game) -> list[Result]:
-    """When all have rolled: the winner, or nobody on a tie; the totals are taken off either way."""
+    """Set the winner when all have rolled, or no winner on a tie, and clear the totals."""
     totals = {side: game.number(marker_of(side)) for side in playing(game)}
     if initiative_is_owed(game, ""):
         return []
@@ -89,7 +89,7 @@ def _outcome(game: Game) -> list[Result]:
 
 
 def initiative_is_won(game: Game, _: str) -> bool:
-    """Whether somebody has won the roll."""
+    """Check whether a side has won the roll."""
     return bool(game.markers.get("initiative"))
 
 
@@ -99,20 +99,20 @@ def winner(game: Game) -> tuple[str, ...]:
 
 
 def first_is_open(game: Game, side: str) -> bool:
-    """Whether the winner has still to name the first player, which takes the initiative off the table."""
+    """Check whether the winner has still to name the first player, which takes the initiative off the table."""
     return initiative_is_won(game, side)
 
 
 def all_sides(game: Game, _: str) -> tuple[str, ...]:
-    """Who may be named."""
+    """Return the sides that the winner may name."""
     return game.side_ids
 
 
 def decide_name_first(game: Game, order: NameFirst, _: Dice) -> list[Result]:
-    """The winner names himself or his opponent.
+    """Name the winner's own side or the opponent as first player.
 
     Raises:
-        RuleViolation: no such side.
+        RuleViolation: There is no such side.
     """
     if order.side not in game.side_ids:
         raise refuse(game, f"there is no side {order.side}", f"name one of: {', '.join(game.side_ids)}", RULE)

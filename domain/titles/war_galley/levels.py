@@ -26,15 +26,16 @@ def squadron_in_hand(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def levels_are_open(game: Game, side: str) -> bool:
-    """The squadron in hand has ships; only the order that sets their levels leaves the step."""
+    """Check whether the active squadron has ships; only the order that sets their levels leaves the step."""
     return bool(squadron_in_hand(game, side))
 
 
 def decide_set_levels(game: Game, order: SetLevels, _: Dice) -> list[Result]:
-    """A level for every ship of the squadron in hand.
+    """Set a level for every ship of the active squadron.
 
     Raises:
-        RuleViolation: a ship of another squadron; maximum for a captured ship or one without crew.
+        RuleViolation: The order names a ship of another squadron, or sets maximum for a captured ship or one without
+            crew.
     """
     ships = squadron_in_hand(game, game.side_of(order.seat))
     strangers = set(order.but) - {ship.id for ship in ships}
@@ -53,7 +54,7 @@ def _level(order: SetLevels, ship: Unit) -> Level:
 
 
 def why_cruise_only(ship: Unit) -> str:
-    """Why a ship may not use maximum speed; "" when it may. Crew 0 is from the companion notes of the summary."""
+    """Return the reason why a ship may not use maximum speed; "" if it may. Crew 0 is from the companion notes."""
     if is_captured(ship):
         return "a captured ship may use cruise speed only"
     return "" if ship.number("crew") else "a ship without crew cannot use maximum speed"

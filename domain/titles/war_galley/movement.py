@@ -1,6 +1,7 @@
-"""E.1 and F.1: ships move along recorded paths, or are told to stay. "The first player" there is the active one.
+"""Move ships along recorded paths in E.1 and F.1, or declare that they stay. "The first player" there is the active
+one.
 
-The printed list of what else a ship may do is lost; those acts are in `contact.py`, recorded as the table reports them.
+The printed list of further acts of a ship is lost; `contact.py` records those acts as the table reports them.
 """
 
 from itertools import pairwise
@@ -58,9 +59,9 @@ class SetSails(Order, frozen=True, kw_only=True, tag="set-sails"):
 
 
 def allowance(game: Game, ship: Unit) -> int:
-    """Hexes a ship may go this turn: its level's, or the wind's speed for a ship with natural sails.
+    """Return the hexes that a ship may move this turn: its level's, or the wind's speed for a ship with natural sails.
 
-    A captured ship cruises; a captured sailing ship goes half the wind, rounded up. Setting the sails costs 1
+    A captured ship cruises; a captured sailing ship moves half the wind, rounded up. Setting the sails costs 1
     (companion notes of the summary).
     """
     maximum = ship.get("level") == "maximum" and not is_captured(ship)
@@ -73,7 +74,7 @@ def allowance(game: Game, ship: Unit) -> int:
 
 
 def bonus(game: Game, ship: Unit, path: tuple[str, ...]) -> int:
-    """One hex more for raised sails at cruise when the whole path runs before the wind (companion notes)."""
+    """Return one extra hex for raised sails at cruise if the whole path runs before the wind (companion notes)."""
     raised = ship.get("sails_up") and ship.get("level") != "maximum"
     astern = all(direction(one, other) == game.markers.get("wind_direction") for one, other in _steps(path))
     return number_of(game, house_values.ASTERN) if raised and astern else 0
@@ -87,7 +88,7 @@ def _steps(path: tuple[str, ...]) -> list[tuple[str, str]]:
 
 
 def held_fast(ship: Unit) -> tuple[str, str]:
-    """Why a ship cannot leave its hex, and what to do about it; empty when it can. Only "fouled" is printed [8.35]."""
+    """Return why a ship cannot leave its hex and the remedy; both "" if it can. Only "fouled" is printed [8.35]."""
     if ship.names("fouled"):
         return f"it is fouled with {', '.join(ship.names('fouled'))}", "try to disengage it in G.1, or let it `stay`"
     if ship.names("grappled"):
@@ -101,7 +102,7 @@ def has_moved(game: Game, ship: Unit) -> bool:
 
 
 def waits_to_move(game: Game, _: str = "") -> tuple[Unit, ...]:
-    """Active ships that could move and have neither done so nor been told to stay."""
+    """Return active ships that could move and have neither moved nor been declared to stay."""
     return tuple(ship for ship in active_ships(game) if not has_moved(game, ship) and not held_fast(ship)[0])
 
 
@@ -110,7 +111,11 @@ def ships_wait(game: Game, side: str) -> bool:
 
 
 def verify_can_move(game: Game, ship: Unit) -> None:
-    """Raises RuleViolation: it has moved already, or is fouled, grappled or aground."""
+    """Check that a ship can move.
+
+    Raises:
+        RuleViolation: It has moved already, or is fouled, grappled or aground.
+    """
     if has_moved(game, ship):
         others = ", ".join(one.id for one in waits_to_move(game)) or "none is left, `done` leaves the segment"
         raise refuse(game, f"{ship.id} has moved or stayed this turn", f"move another ship: {others}", step_open(game))
@@ -120,7 +125,11 @@ def verify_can_move(game: Game, ship: Unit) -> None:
 
 
 def verify_path(game: Game, ship: Unit, path: tuple[str, ...]) -> None:
-    """Raises RuleViolation: off the map, a gap, too far, or next to an enemy after a failed crew test."""
+    """Check that a ship may follow a path.
+
+    Raises:
+        RuleViolation: The path leaves the map, has a gap, is too long, or touches an enemy after a failed crew test.
+    """
     rule = step_open(game)
     for one in path[1:]:
         if not _on_map(game, one):
@@ -165,10 +174,10 @@ def _why_so_far(game: Game, ship: Unit) -> str:
 
 
 def decide_move_ship(game: Game, order: MoveShip, _: Dice) -> list[Result]:
-    """A ship goes along a path, once a turn.
+    """Move a ship along a path, once a turn.
 
     Raises:
-        RuleViolation: see `verify_can_move` and `verify_path`; or the ship is not one that acts now.
+        RuleViolation: See `verify_can_move` and `verify_path`; or the ship does not act now.
     """
     rule = step_open(game)
     ship = active_ship(game, order.seat, order.ship, rule)
@@ -195,10 +204,10 @@ def _ruling(game: Game, ship: Unit) -> list[Result]:
 
 
 def decide_stay(game: Game, order: Stay, _: Dice) -> list[Result]:
-    """Ships are declared not to move, so that boarding may begin.
+    """Declare that ships do not move, so that boarding may begin.
 
     Raises:
-        RuleViolation: a ship has moved already, is not active, or nobody is left to declare.
+        RuleViolation: A ship has moved already or is not active, or no ship is left to declare.
     """
     rule = step_open(game)
     named = [active_ship(game, order.seat, ship, rule) for ship in dict.fromkeys(order.ships)]
@@ -212,10 +221,11 @@ def decide_stay(game: Game, order: Stay, _: Dice) -> list[Result]:
 
 
 def decide_set_sails(game: Game, order: SetSails, _: Dice) -> list[Result]:
-    """Sails go up or down before the ship moves (companion notes: only at cruise speed, at the cost of one hex).
+    """Raise or lower the sails before the ship moves (companion notes: only at cruise speed, at the cost of one hex).
 
     Raises:
-        RuleViolation: natural sails, Masts Down, maximum speed, moved already, set already this turn, no change.
+        RuleViolation: The ship has natural sails, Masts Down or maximum speed, has moved or set its sails this turn, or
+            the sails do not change.
     """
     rule = step_open(game)
     ship = active_ship(game, order.seat, order.ship, rule)

@@ -1,4 +1,4 @@
-"""What a War Galley scenario holds: two sides, ships with their ratings, and the five tables not printed here."""
+"""Define a War Galley scenario: two sides, ships with their ratings, and the five tables not printed here."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal
@@ -73,7 +73,7 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 MOST_MANPOWER = 40
-"""How far the manpower of both sides may take a boarding roll from its pips."""
+"""Most that the manpower of both sides may add to or take from a boarding roll."""
 
 
 class WarGalleyScenario(Scenario, frozen=True, kw_only=True):
@@ -113,7 +113,7 @@ def _faults_of_table(name: str, table: Table) -> Iterator[ScenarioFault]:
 
 
 def _faults_of_totals(path: str, table: Table, dice: str) -> Iterator[ScenarioFault]:
-    """Every total that can be rolled has a row; manpower takes a boarding roll beyond its pips on either side."""
+    """Yield a fault for each total without a row; manpower takes a boarding roll beyond its pips on either side."""
     try:
         thrown = parse_dice(dice, f"{path}.dice")
     except RuleViolation as error:
@@ -149,7 +149,7 @@ def _faults_of_commanders(ships: tuple[Ship, ...]) -> Iterator[ScenarioFault]:
 
 
 def set_up(scenario: Scenario) -> list[AnyEvent]:
-    """Ships, accounts and markers; the size of the map and the end of the battle become markers too."""
+    """Return the ships, accounts and markers, with the size of the map and the end of the battle as markers."""
     assert isinstance(scenario, WarGalleyScenario)
     ending = msgspec.convert(scenario.victory, Ending)
     markers = {

@@ -1,8 +1,8 @@
-"""The sequence of play of War Galley, as printed on the summary, with its lost letters restored.
+"""Declare the sequence of play of War Galley, as printed on the summary, with its lost letters restored.
 
-The copy that we have numbers everything 1 to 5.5.7: it lost the letters A to H and hung two phases and their tails
-under item 5. `PRINTED` gives the path as it stands there, beside each label. Status resolution comes once a turn, not
-once for each individual squadron.
+The scanned copy numbers everything 1 to 5.5.7: it lost the letters A to H and put two phases and their tails under item
+5. `PRINTED` gives the path in that copy next to each label. Status resolution comes once a turn, not once for each
+individual squadron.
 """
 
 from umpire_ledger.domain.titles.war_galley.activation import (
@@ -174,7 +174,7 @@ LEADERLESS = fact(
 )
 
 ACTS = (MoveShip, Stay, SetSails, Ram, Grapple, Foul, CastOff, RunAground, SetFire, Hit, Tire, Roll)
-"""What ships may do while their squadron moves. Its printed list is lost, so the outcome of the rest is recorded."""
+"""Orders for ships while their squadron moves. The printed list is lost, so most of them record an outcome."""
 
 # fmt: off
 # --- the phases -------------------------------------------------------------------------------------------------------
@@ -194,14 +194,14 @@ INITIATIVE = Heading("C", "initiative", steps=(
     Step("C.first", "the winner names the first player", by="winner", allows=(NameFirst,), needs=~FIRST_IS_OPEN),
 ))
 
-# Levels are chosen openly; whoever has no squadron left is skipped.
+# Levels are chosen openly; a side with no squadron left is skipped.
 LEVELS = Turns("D", "levels", of="squadrons", sides="turn_order", rules=("6.22",), steps=(
     Step("D.level", "cruise or maximum, ship by ship", by=ACTIVE, allows=(SetLevels,), needs=~LEVELS_ARE_OPEN),
 ))
 
-# A double activation is tried with the other squadron in hand, or in E.1 before anything else with the Admiral's own.
-# Boarding waits until every ship of the squadron has moved or stayed. Nobody presses anything in E.3: play passes to
-# the opponent, or stays with the same player when the opponent has no squadron left.
+# A double activation is tried with the other squadron picked, or in E.1 before anything else with the Admiral's own.
+# Boarding waits until every ship of the squadron has moved or stayed. E.3 needs no order: play passes to the
+# opponent, or stays with the same player when the opponent has no squadron left.
 COMMAND = Heading("E", "command squadrons", rules=("6.18",), steps=(
     Turns("E.squadron", "command squadron", of="unused_squadrons", sides="turn_order", steps=(
         Step("E.double", "double activation", by=ACTIVE, when=ADMIRAL_MAY_JOIN, allows=(ActivateBoth,),
@@ -214,7 +214,7 @@ COMMAND = Heading("E", "command squadrons", rules=("6.18",), steps=(
     Step("E.4", "all command squadrons have gone"),
 ))
 
-# The first player of C begins, whoever moved last in E. Individual squadrons are single ships.
+# The first player of C begins, even if that side moved last in E. Individual squadrons are single ships.
 INDIVIDUAL = Heading("F", "individual squadrons", rules=("6.16",), steps=(
     Turns("F.ship", "individual ship", of="individual_squadrons", sides="turn_order", steps=(
         Step("F.crew", "does the crew act freely", by=ACTIVE, when=TEST_IS_DUE, allows=(CrewTest,), needs=~TEST_IS_DUE,

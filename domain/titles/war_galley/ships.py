@@ -28,17 +28,21 @@ refuse = refusing(NAME)
 
 
 def enemy_of(game: Game, side: str) -> str:
-    """The other side; a game has two."""
+    """Return the other side; a game has two."""
     return next((one for one in game.side_ids if one != side), "")
 
 
 def afloat(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """The ships in play, of one side or of both, by id."""
+    """Return the ships in play, of one side or of both, by id."""
     return game.in_play(side)
 
 
 def own_ship(game: Game, side: str, ship: str, rule: str) -> Unit:
-    """A ship in play that belongs to the side; raises RuleViolation for any other."""
+    """Return a ship in play that belongs to the side.
+
+    Raises:
+        RuleViolation: The ship is another side's, or not in play.
+    """
     found = unit_of(game, ship, f"{NAME} {rule}")
     if found.side != side:
         raise refuse(game, f"{ship} is a ship of {game.side_name(found.side)}", "name a ship of your own", rule)
@@ -46,7 +50,11 @@ def own_ship(game: Game, side: str, ship: str, rule: str) -> Unit:
 
 
 def hostile_ship(game: Game, side: str, ship: str, rule: str) -> Unit:
-    """A ship in play that belongs to the enemy; raises RuleViolation for any other."""
+    """Return a ship in play that belongs to the enemy.
+
+    Raises:
+        RuleViolation: The ship is the side's own, or not in play.
+    """
     found = unit_of(game, ship, f"{NAME} {rule}")
     if found.side == side:
         raise refuse(game, f"{ship} is a ship of your own", "name a ship of the enemy", rule)
@@ -54,7 +62,7 @@ def hostile_ship(game: Game, side: str, ship: str, rule: str) -> Unit:
 
 
 def beside_enemy(game: Game, side: str, at: str) -> bool:
-    """Whether an enemy of the side stands in or next to a hex."""
+    """Check whether an enemy of the side is in or next to a hex."""
     return any(distance(at, enemy.at) <= 1 for enemy in afloat(game, enemy_of(game, side)))
 
 
@@ -63,23 +71,23 @@ def is_captured(ship: Unit) -> bool:
 
 
 def sides_in(ship: Unit, attribute: str) -> tuple[str, ...]:
-    """The sides that an attribute of a ship names: none, one or both."""
+    """Return the sides that an attribute of a ship names: none, one or both."""
     value = ship.get(attribute)
     return (value,) if isinstance(value, str) else ship.names(attribute)
 
 
 def as_value(sides: tuple[str, ...]) -> Value:
-    """Sides as an attribute holds them: one as its id alone, as games of every edition have it."""
+    """Return sides as an attribute stores them: one side as its id alone, as in games of every edition."""
     return sides if len(sides) > 1 else next(iter(sides), None)
 
 
 def counted_by(ship: Unit) -> tuple[str, ...]:
-    """The sides whose enemy it was when it was rammed or ran aground."""
+    """Return the sides whose enemy the ship was when it was rammed or ran aground."""
     return sides_in(ship, "worth_to")
 
 
 def also_to(ship: Unit, side: str) -> Value:
-    """Who counts the ram defense of a ship, if a side does from now on: a prize may be rammed by both."""
+    """Return the sides that count the ram defense of a ship, with one added: both sides may ram a prize."""
     return as_value(tuple(dict.fromkeys((*counted_by(ship), side))))
 
 
@@ -89,7 +97,7 @@ def has_sails(ship: Unit) -> bool:
 
 
 def partners(ship: Unit) -> tuple[str, ...]:
-    """The ships directly grappled or fouled with it, each once."""
+    """Return the ships directly grappled or fouled with it, each once."""
     return tuple(dict.fromkeys((*ship.names("grappled"), *ship.names("fouled"))))
 
 

@@ -15,24 +15,24 @@ class Join(Order, frozen=True, kw_only=True, tag="join"):
 
 
 def flagships(game: Game, side: str) -> tuple[Unit, ...]:
-    """The commanders' ships that still sail for their own side; a captured ship commands nobody."""
+    """Return the commanders' ships that still sail for their own side; a captured ship leads no squadron."""
     return tuple(ship for ship in afloat(game, side) if ship.get("leads") and not is_captured(ship))
 
 
 def flagship(game: Game, side: str, squadron: str) -> Unit | None:
-    """The ship from which a squadron is led, or None when it is lost."""
+    """Return the ship from which a squadron is led, or None if it is lost."""
     return next((ship for ship in flagships(game, side) if ship.get("leads") == squadron), None)
 
 
 def admiral(game: Game, side: str) -> Unit | None:
-    """The ship of a side's Admiral, or None when it has none (any more)."""
+    """Return the ship of a side's Admiral, or None if the side has no Admiral or has lost it."""
     return next((ship for ship in flagships(game, side) if ship.get("admiral")), None)
 
 
 def open_to(game: Game, ship: Unit) -> tuple[str, ...]:
-    """The squadrons that a ship is in range of. A commander's own ship is always in his own squadron.
+    """Return the squadrons that a ship is in range of; a commander's own ship is always in the squadron it leads.
 
-    The range is that of the squadron's commander, counted from his ship.
+    The range is that of the squadron's commander, counted from the commander's ship.
     """
     leaders = flagships(game, ship.side)
     if ship in leaders:
@@ -42,7 +42,9 @@ def open_to(game: Game, ship: Unit) -> tuple[str, ...]:
 
 
 def determine(game: Game) -> list[Result]:
-    """Ships in range of one commander are his, those in range of none sail alone; the others are for their owner."""
+    """Assign ships in range of one commander, let those in range of none sail alone, and leave the others to their
+    owner.
+    """
     return [event for ship in afloat(game) for event in changed(ship, "squadron", _place_of(game, ship), rule=RULE)]
 
 
@@ -54,7 +56,7 @@ def _place_of(game: Game, ship: Unit) -> str | None:
 
 
 def unassigned(game: Game, side: str) -> tuple[Unit, ...]:
-    """Ships whose owner must still choose a squadron for them; of both sides if none is named."""
+    """Return ships whose owner must still choose a squadron for them; of both sides if none is named."""
     return tuple(ship for ship in afloat(game, side) if ship.get("squadron") is None and len(open_to(game, ship)) > 1)
 
 
@@ -67,10 +69,10 @@ def ships_choose(game: Game, side: str) -> bool:
 
 
 def decide_join(game: Game, order: Join, _: Dice) -> list[Result]:
-    """The owner chooses where a ship is in range of several commanders; he may change his mind while B is open.
+    """Assign a ship in range of several commanders; the owner may change the choice while B is open.
 
     Raises:
-        RuleViolation: another's ship; a commander's range does not reach it; it has no choice.
+        RuleViolation: The ship is another side's, is out of the commander's range, or has no choice.
     """
     side = game.side_of(order.seat)
     ship = own_ship(game, side, order.ship, RULE)
@@ -93,18 +95,18 @@ def verify_can_join(game: Game, ship: Unit, squadron: str) -> None:
 
 
 def ships_of(game: Game, side: str, squadron: str) -> tuple[Unit, ...]:
-    """The ships of a squadron that are still in play under its side."""
+    """Return the ships of a squadron that are still in play under its side."""
     return tuple(ship for ship in afloat(game, side) if ship.get("squadron") == squadron)
 
 
 def command_squadrons(game: Game, side: str) -> tuple[str, ...]:
-    """The squadrons of a side that are led by a commander, each once, by the order of their ships."""
+    """Return the squadrons of a side that are led by a commander, each once, by the order of their ships."""
     names = (ship.get("squadron") for ship in afloat(game, side) if ship.get("squadron") != ship.id)
     return tuple(dict.fromkeys(str(name) for name in names if name))
 
 
 def individual_squadrons(game: Game, side: str) -> tuple[str, ...]:
-    """The ships of a side that sail alone, each a squadron of one ship."""
+    """Return the ships of a side that sail alone, each a squadron of one ship."""
     return tuple(ship.id for ship in afloat(game, side) if ship.get("squadron") == ship.id)
 
 

@@ -1,4 +1,4 @@
-"""What a template of a scenario begins with: two squadrons of two galleys. Everything in it is made up."""
+"""Start a scenario template with two squadrons of two galleys. Everything in it is made up."""
 
 from typing import Any
 

@@ -81,7 +81,7 @@ def fouled(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def not_disengaged(game: Game, side: str) -> tuple[str, ...]:
-    """What `done` in G.1 leaves as it is."""
+    """Return the tries to disengage that `done` in G.1 gives up."""
     left = ", ".join(ship.id for ship in fouled(game, side))
     return (f"this turn's try to disengage: {left}",) if left else ()
 
@@ -95,10 +95,10 @@ def owners_of_fouled(game: Game) -> tuple[str, ...]:
 
 
 def decide_disengage(game: Game, order: Disengage, dice: Dice) -> list[Result]:
-    """Success takes Fouled off the ship, and its share of it off its partners. Who is freed here is safe in G.4.
+    """Try to disengage; success frees the ship and its partners of each other, and makes it safe in G.4.
 
     Raises:
-        RuleViolation: not yours, not fouled, or tried already.
+        RuleViolation: The ship is not yours, not fouled, or has tried already.
     """
     ship = own_ship(game, game.side_of(order.seat), order.ship, DISENGAGE)
     if ship not in fouled(game, ship.side):
@@ -124,7 +124,7 @@ def burning(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def not_fought(game: Game, side: str) -> tuple[str, ...]:
-    """What `done` in G.2a leaves to burn."""
+    """Return the tries to put out fires that `done` in G.2a gives up."""
     left = ", ".join(ship.id for ship in burning(game, side))
     return (f"this turn's try to put out the fire: {left}",) if left else ()
 
@@ -138,10 +138,10 @@ def owners_of_burning(game: Game) -> tuple[str, ...]:
 
 
 def decide_fight_fire(game: Game, order: FightFire, dice: Dice) -> list[Result]:
-    """One try a turn for each burning ship.
+    """Try to put out a fire, once a turn for each burning ship.
 
     Raises:
-        RuleViolation: not yours, not burning, or tried already.
+        RuleViolation: The ship is not yours, not burning, or was tried already.
     """
     ship = own_ship(game, game.side_of(order.seat), order.ship, FIREFIGHT)
     if ship not in burning(game, ship.side):
@@ -159,7 +159,7 @@ def decide_fight_fire(game: Game, order: FightFire, dice: Dice) -> list[Result]:
 
 
 def exposed(game: Game, side: str) -> tuple[Unit, ...]:
-    """Ships attached to one that still burns and not tested yet: one die each, however many neighbours burn.
+    """Return ships attached to a burning one and not tested yet: one die each, for any number of burning neighbours.
 
     A ship that caught fire in this very segment does not pass it on before the next turn.
     """
@@ -171,7 +171,7 @@ def exposed(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def burning_beside(game: Game, ship: Unit) -> tuple[str, ...]:
-    """The ships directly grappled or fouled with a ship whose fire can spread now."""
+    """Return the ships directly grappled or fouled with a ship whose fire can spread now."""
     attached = (game.units[one] for one in partners(ship) if one in game.units)
     return tuple(one.id for one in attached if not one.fate and one.get("fire") and one.get("caught") != game.turn)
 
@@ -185,10 +185,10 @@ def owners_of_exposed(game: Game) -> tuple[str, ...]:
 
 
 def decide_check_spread(game: Game, order: CheckSpread, dice: Dice) -> list[Result]:
-    """One die for each exposed ship, +1 if that ship has sails; 5 or more sets it on fire, so 6+1 does too.
+    """Roll one die for each exposed ship, +1 if that ship has sails; 5 or more sets it on fire, so 6+1 does too.
 
     Raises:
-        RuleViolation: not yours, or not attached to a ship that still burns.
+        RuleViolation: The ship is not yours, or not attached to a burning one.
     """
     plan = spread_plan(game, order)
     rolls = zip(plan, throw_all(dice, plan), strict=True)
@@ -197,7 +197,11 @@ def decide_check_spread(game: Game, order: CheckSpread, dice: Dice) -> list[Resu
 
 
 def spread_plan(game: Game, order: CheckSpread) -> Plan:
-    """A die for each exposed ship, or for the one that is named. Raises RuleViolation where none is due."""
+    """Return a die for each exposed ship, or for the named one.
+
+    Raises:
+        RuleViolation: No die is due.
+    """
     ships = _due(game, order.seat, order.ship, exposed(game, game.side_of(order.seat)), SPREAD)
     return tuple(
         Throw(
@@ -228,7 +232,7 @@ def _spread(game: Game, ship: Unit, rolled: DiceRolled) -> list[Result]:
 
 
 def clear_masts(game: Game) -> list[Result]:
-    """All Masts Down markers come off (G.2c)."""
+    """Take off all Masts Down markers (G.2c)."""
     return [event for ship in afloat(game) for event in changed(ship, "masts_down", None, "cleared", "G.2c")]
 
 
@@ -236,7 +240,7 @@ def clear_masts(game: Game) -> list[Result]:
 
 
 def recover(game: Game) -> list[Result]:
-    """Every ship that has F counters loses one; none goes below 0."""
+    """Take one F counter off every ship that has any."""
     return [
         event
         for ship in afloat(game)
@@ -266,13 +270,13 @@ def owners_of_sinking(game: Game) -> tuple[str, ...]:
 
 
 def decide_check_sinking(game: Game, order: CheckSinking, dice: Dice) -> list[Result]:
-    """One die for each rammed ship; on a 6 it sinks and takes its direct partners along, of both sides alike.
+    """Roll one die for each rammed ship; on a 6 it sinks and takes its direct partners along, of both sides alike.
 
-    The segment is one moment for both sides: ships sink together when the last die is thrown, so that it does not
-    matter who throws first. A ship that another one will drag down throws its die all the same.
+    The segment is one moment for both sides: ships sink together after the last die, so that the order of rolls does
+    not matter. A ship that another one will drag down still rolls its die.
 
     Raises:
-        RuleViolation: not yours, not rammed, or its die is thrown.
+        RuleViolation: The ship is not yours, not rammed, or has rolled its die.
     """
     plan = sinking_plan(game, order)
     results: list[Result] = []
@@ -291,7 +295,11 @@ def decide_check_sinking(game: Game, order: CheckSinking, dice: Dice) -> list[Re
 
 
 def sinking_plan(game: Game, order: CheckSinking) -> Plan:
-    """A die for each rammed ship, or for the one that is named. Raises RuleViolation where none is due."""
+    """Return a die for each rammed ship, or for the named one.
+
+    Raises:
+        RuleViolation: No die is due.
+    """
     ships = _due(game, order.seat, order.ship, sinking(game, game.side_of(order.seat)), SINKING)
     return tuple(
         Throw(dice="1d6", purpose=f"sinking of {ship.id}", rule=SINKING, subjects=(ship.id,), needed="6 sinks")
@@ -306,9 +314,10 @@ def _tested(game: Game, ship: Unit, rolled: DiceRolled) -> list[Result]:
 
 
 def sink_together(game: Game, hit: Iterable[Unit] = ()) -> list[Result]:
-    """Ships whose die sinks them leave play with their direct partners; others that were tied to one are free of it.
+    """Sink ships whose die sinks them with their direct partners, and untie the other ships from those.
 
-    `hit`: those whose dice were thrown last; the marker names the others.
+    Args:
+        hit: The ships whose dice were rolled last; the marker names the others.
     """
     named = {ship.id for ship in hit} | set(names_in(game, WILL_SINK))
     first = [one for one in afloat(game) if one.id in named]
@@ -336,7 +345,11 @@ def count_rammed_and_sunk(game: Game) -> list[Result]:
 
 
 def _due(game: Game, seat: str, ship: str, due: tuple[Unit, ...], rule: str) -> tuple[Unit, ...]:
-    """The ship named, or all for which a die is due."""
+    """Return the named ship, or all for which a die is due.
+
+    Raises:
+        RuleViolation: No die is due for it, or for any ship.
+    """
     if not ship and due:
         return due
     named = own_ship(game, game.side_of(seat), ship, rule) if ship else None

@@ -23,19 +23,19 @@ from umpire_ledger.kit import Game, Order, Roll, Unit
 
 
 def roll_wind(_: Game, side: str) -> Iterator[Order]:
-    """The one roll of A."""
+    """Yield the one roll of A."""
     yield RollWind(seat=side)
 
 
 def join(game: Game, side: str) -> Iterator[Order]:
-    """Every squadron that an undecided ship may join."""
+    """Yield every squadron that an undecided ship may join."""
     for ship in unassigned(game, side):
         for squadron in open_to(game, ship):
             yield Join(seat=side, ship=ship.id, squadron=squadron)
 
 
 def roll_initiative(_: Game, side: str) -> Iterator[Order]:
-    """The side's own roll."""
+    """Yield the side's own roll."""
     yield RollInitiative(seat=side)
 
 
@@ -46,7 +46,7 @@ def name_first(game: Game, side: str) -> Iterator[Order]:
 
 
 def set_levels(game: Game, side: str) -> Iterator[Order]:
-    """All at cruise, all that can at maximum, and the first ship otherwise than the rest."""
+    """Yield all at cruise, all that can at maximum, and the first ship different from the rest."""
     ships = squadron_in_hand(game, side)
     slow = tuple(ship.id for ship in ships if why_cruise_only(ship))
     yield SetLevels(seat=side, level="cruise")
@@ -56,18 +56,20 @@ def set_levels(game: Game, side: str) -> Iterator[Order]:
 
 
 def activate_both(game: Game, side: str) -> Iterator[Order]:
-    """The Admiral with every squadron that he reaches, while he may try."""
+    """Return the Admiral with every squadron in range, if a try is possible."""
     possible = () if why_not_both(game, side) else partners_of_admiral(game, side)
     return (ActivateBoth(seat=side, squadron=one) for one in possible)
 
 
 def crew_test(_: Game, side: str) -> Iterator[Order]:
-    """The one die of the ship in hand."""
+    """Yield the one die of the active ship."""
     yield CrewTest(seat=side)
 
 
 def move_ship(game: Game, side: str) -> Iterator[Order]:
-    """For every ship that can move: the way to the nearest enemy, one hex and as far as it goes in each direction."""
+    """Yield for every ship that can move the way to the nearest enemy, and one hex and the most hexes in each
+    direction.
+    """
     for ship in movement.waits_to_move(game):
         most = movement.allowance(game, ship)
         for path in dict.fromkeys((_approach(game, ship, most), *_straight(ship, most))):
@@ -76,7 +78,7 @@ def move_ship(game: Game, side: str) -> Iterator[Order]:
 
 
 def _approach(game: Game, ship: Unit, most: int) -> tuple[str, ...]:
-    """The way towards the nearest enemy, up to the hex beside it."""
+    """Return the way towards the nearest enemy, up to the hex next to it."""
     foes = afloat(game, enemy_of(game, ship.side))
     goal = min(foes, key=lambda foe: distance(foe.at, ship.at), default=ship).at
     path: list[str] = []
@@ -98,7 +100,7 @@ def _straight(ship: Unit, most: int) -> Iterator[tuple[str, ...]]:
 
 
 def stay(game: Game, side: str) -> Iterator[Order]:
-    """All that have not moved, or one of them."""
+    """Yield all ships that have not moved, then one of them."""
     ships = movement.waits_to_move(game)
     if ships:
         yield movement.Stay(seat=side)
@@ -106,7 +108,7 @@ def stay(game: Game, side: str) -> Iterator[Order]:
 
 
 def set_sails(game: Game, side: str) -> Iterator[Order]:
-    """The other state of every galley's sails."""
+    """Yield the other state of every galley's sails."""
     for ship in movement.waits_to_move(game):
         if not ship.get("natural_sails"):
             yield movement.SetSails(seat=side, ship=ship.id, to="down" if ship.get("sails_up") else "up")
@@ -119,41 +121,41 @@ def _contacts(game: Game, side: str) -> Iterator[tuple[str, str]]:
 
 
 def ram(game: Game, side: str) -> Iterator[Order]:
-    """Every enemy next to an active ship."""
+    """Return a ram of every enemy next to an active ship."""
     return (contact.Ram(seat=side, ship=ship, target=foe) for ship, foe in _contacts(game, side))
 
 
 def grapple(game: Game, side: str) -> Iterator[Order]:
-    """Every enemy next to an active ship."""
+    """Return a grapple of every enemy next to an active ship."""
     return (contact.Grapple(seat=side, ship=ship, target=foe) for ship, foe in _contacts(game, side))
 
 
 def foul(game: Game, side: str) -> Iterator[Order]:
-    """Every enemy next to an active ship."""
+    """Return a fouling of every enemy next to an active ship."""
     return (contact.Foul(seat=side, ship=ship, target=foe) for ship, foe in _contacts(game, side))
 
 
 def set_fire(game: Game, side: str) -> Iterator[Order]:
-    """Every enemy next to an active ship."""
+    """Return a fire on every enemy next to an active ship."""
     return (contact.SetFire(seat=side, ship=ship, target=foe) for ship, foe in _contacts(game, side))
 
 
 def hit(game: Game, side: str) -> Iterator[Order]:
-    """One manpower or crew of every enemy next to an active ship."""
+    """Yield a loss of manpower and of crew for every enemy next to an active ship."""
     for _, foe in _contacts(game, side):
         yield contact.Hit(seat=side, ship=foe, loses="manpower")
         yield contact.Hit(seat=side, ship=foe, loses="crew")
 
 
 def cast_off(game: Game, side: str) -> Iterator[Order]:
-    """Every grapple of an active ship."""
+    """Yield every grapple of an active ship."""
     for ship in active_ships(game):
         for other in ship.names("grappled"):
             yield contact.CastOff(seat=side, ship=ship.id, target=other)
 
 
 def run_aground(game: Game, side: str) -> Iterator[Order]:
-    """Every active ship."""
+    """Return a grounding of every active ship."""
     return (contact.RunAground(seat=side, ship=ship.id) for ship in active_ships(game))
 
 
@@ -163,7 +165,7 @@ def roll(_: Game, side: str) -> Iterator[Order]:
 
 
 def board(game: Game, side: str) -> Iterator[Order]:
-    """For every grappled enemy: each ship alone, all together, and a split by halves."""
+    """Yield for every grappled enemy each ship alone, all together, and a split by halves."""
     boarders: dict[str, list[Unit]] = {}
     for ship in active_ships(game):
         for target in targets_of(game, ship) if manpower_left(ship) else ():
@@ -176,22 +178,22 @@ def board(game: Game, side: str) -> Iterator[Order]:
 
 
 def tire(game: Game, side: str) -> Iterator[Order]:
-    """One counter for each active ship."""
+    """Return one counter for each active ship."""
     return (Tire(seat=side, ships=(ship.id,)) for ship in active_ships(game))
 
 
 def disengage(game: Game, side: str) -> Iterator[Order]:
-    """Every fouled ship that has not tried."""
+    """Return every fouled ship that has not tried."""
     return (status.Disengage(seat=side, ship=ship.id) for ship in status.fouled(game, side))
 
 
 def fight_fire(game: Game, side: str) -> Iterator[Order]:
-    """Every burning ship that has not tried."""
+    """Return every burning ship that has not tried."""
     return (status.FightFire(seat=side, ship=ship.id) for ship in status.burning(game, side))
 
 
 def check_spread(game: Game, side: str) -> Iterator[Order]:
-    """All exposed ships at once, or one."""
+    """Yield all exposed ships at once, then each alone."""
     ships = status.exposed(game, side)
     if ships:
         yield status.CheckSpread(seat=side)
@@ -199,7 +201,7 @@ def check_spread(game: Game, side: str) -> Iterator[Order]:
 
 
 def check_sinking(game: Game, side: str) -> Iterator[Order]:
-    """All rammed ships at once, or one."""
+    """Yield all rammed ships at once, then each alone."""
     ships = status.sinking(game, side)
     if ships:
         yield status.CheckSinking(seat=side)
@@ -207,5 +209,5 @@ def check_sinking(game: Game, side: str) -> Iterator[Order]:
 
 
 def fleet_test(_: Game, side: str) -> Iterator[Order]:
-    """The one die of a fleet without its Admiral."""
+    """Yield the one die of a fleet without its Admiral."""
     yield FleetTest(seat=side)

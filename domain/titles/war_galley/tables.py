@@ -1,4 +1,4 @@
-"""The five tables that the summary names and does not print: what their rows hold, and the dice that it does print."""
+"""Define the five tables that the summary names and does not print: the columns of their rows, and the printed dice."""
 
 from typing import Annotated, Literal
 
@@ -30,4 +30,4 @@ FIREFIGHT = RollTable("firefight", Literal["out", "burning"])
 
 TABLES = {one.name: one for one in (WIND, DOUBLE_ACTIVATION, BOARDING, DISENGAGE, FIREFIGHT)}
 PRINTED_DICE = {"wind": "2d6", "boarding": "2d6"}
-"""Where the summary prints the number of dice; for the others the scenario says it."""
+"""Dice printed in the summary; for the other tables the scenario sets them."""

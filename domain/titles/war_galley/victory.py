@@ -1,9 +1,9 @@
-"""H: the points, and the end of the battle. The loop back to A is not printed; play goes on until somebody has won.
+"""Count the points in H and end the battle. The loop back to A is not printed; play continues until a side has won.
 
 Every ship counts once for a side: captured, its ram defense and one more, as long as it stays captured; else, rammed or
 run aground, its ram defense. A prize that both sides rammed counts for both. A ship that another one dragged down is
-worth nothing unless it qualifies itself.
-When a battle is over the summary does not say: at the scenario's points, after its last turn, or without ships.
+worth nothing unless it qualifies on its own. The summary does not print the end of a battle: it ends at the scenario's
+points, after its last turn, or when a side has no ships.
 """
 
 from umpire_ledger.domain.titles.war_galley.ships import afloat, as_value, counted_by, sides_in
@@ -14,7 +14,7 @@ CAPTURED = "H.b"
 
 
 def account_of(side: str) -> str:
-    """The account that holds a side's victory points."""
+    """Return the account that holds a side's victory points."""
     return f"vp/{side}"
 
 
@@ -43,7 +43,7 @@ def _count(game: Game, points: str, more: int, rule: str) -> list[Result]:
 
 
 def _due(ship: Unit, points: str) -> tuple[str, ...]:
-    """The sides that hold the points for a ship now."""
+    """Return the sides that hold the points for a ship now."""
     captor = sides_in(ship, "captured_by")
     if points == "capture_points":
         return captor
@@ -64,7 +64,7 @@ def points_of(game: Game, side: str) -> int:
 
 
 def why_over(game: Game) -> str:
-    """Why the battle is over; "" while it goes on."""
+    """Return the reason why the battle is over; "" while it continues."""
     lost = [side for side in game.side_ids if not afloat(game, side)]
     if lost:
         return f"{' and '.join(map(game.side_name, lost))} has no ship left"
@@ -80,7 +80,7 @@ def is_decided(game: Game, _: str) -> bool:
 
 
 def winner_of(game: Game) -> str:
-    """The side that alone has ships, else the one with more points; "" for a draw."""
+    """Return the side that alone has ships, else the one with more points; "" for a draw."""
     left = [side for side in game.side_ids if afloat(game, side)]
     if len(left) == 1:
         return left[0]
@@ -88,13 +88,13 @@ def winner_of(game: Game) -> str:
 
 
 def leader_in_points(game: Game) -> str:
-    """The side with more points; "" for a draw."""
+    """Return the side with more points; "" for a draw."""
     most = max(points_of(game, side) for side in game.side_ids)
     best = [side for side in game.side_ids if points_of(game, side) == most]
     return best[0] if len(best) == 1 else ""
 
 
 def conclude(game: Game) -> list[Result]:
-    """The end of the game, if anybody has won."""
+    """Return the end of the game, if a side has won."""
     why = why_over(game)
     return [GameEnded(why=why, winner=winner_of(game), rule="H")] if why else []

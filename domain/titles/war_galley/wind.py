@@ -9,12 +9,12 @@ class RollWind(TableRoll, frozen=True, kw_only=True, tag="roll-wind"):
 
 
 def wind_is_open(game: Game, _: str) -> bool:
-    """The roll closes A, so the wind is not rolled as long as A is open."""
+    """Check whether A is open; the roll closes A, so an open A has no roll yet."""
     return step_open(game) == "A"
 
 
 def decide_roll_wind(game: Game, order: RollWind, dice: Dice) -> list[Result]:
-    """2d6 on the wind table (A). The dice are six-sided, as the results 5-6 and 6 elsewhere imply."""
+    """Roll 2d6 on the wind table (A). The dice are six-sided, as the results 5-6 and 6 elsewhere imply."""
     wind = on_table(game, dice, order, WIND, purpose="wind", rule="A")
     if wind.row is None:
         return list(wind.told)

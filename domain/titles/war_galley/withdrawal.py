@@ -1,6 +1,6 @@
-"""The loss of a side's only Admiral: does his fleet withdraw (companion notes of the summary, not printed on the page).
+"""Test whether a fleet withdraws after the loss of its only Admiral (companion notes, not printed on the page).
 
-Asked at the moment in which he is lost, with his ship sunk or captured, and once for each loss.
+The test is due when the Admiral's ship is sunk or captured, once for each loss.
 """
 
 from collections.abc import Iterable
@@ -44,23 +44,23 @@ class FleetTest(Modified, frozen=True, kw_only=True, tag="test-fleet"):
 
 
 def admiral_lost(game: Game, ships: Iterable[Unit]) -> list[Result]:
-    """These ships, as they were before, are sunk or captured just now; whose Admiral was aboard has to test.
+    """Mark the loss of an Admiral aboard these ships, as they were before they sank or were captured.
 
-    It comes last of an order's events, because play goes to the test as soon as the marker is set.
+    This is the last event of an order, because play moves to the test as soon as the marker is set.
     """
     lost = (ship.id for ship in ships if ship.get("admiral") and not is_captured(ship))
     return marked(game, LOST, (*names_in(game, LOST), *lost) or None, "the Admiral is lost", RULE)
 
 
 def _flagships(game: Game) -> dict[str, Unit]:
-    """The ship on which the Admiral was lost, by side; a side without ships has nothing left to withdraw."""
+    """Return the ship on which the Admiral was lost, by side; a side without ships has no fleet left to withdraw."""
     lost = (game.units[ship] for ship in names_in(game, LOST))
     sides = {enemy_of(game, str(ship.get("captured_by"))) if is_captured(ship) else ship.side: ship for ship in lost}
     return {side: ship for side, ship in sides.items() if afloat(game, side)}
 
 
 def is_leaderless(game: Game, side: str) -> bool:
-    """Whether a side, or any, has lost its Admiral and has not tested yet."""
+    """Check whether a side, or any, has lost its Admiral and has not tested yet."""
     lost = _flagships(game)
     return side in lost if side else bool(lost)
 
@@ -70,9 +70,9 @@ def leaderless_sides(game: Game) -> tuple[str, ...]:
 
 
 def decide_test_fleet(game: Game, order: FleetTest, dice: Dice) -> list[Result]:
-    """1d6 + the lost Admiral's initiative, +1 if behind in points: 7 or more ends the battle, 25 points to the enemy.
+    """Roll 1d6 + the lost Admiral's initiative, +1 if short of the enemy's points: 7 or more ends the battle.
 
-    Points are counted as H would count them now.
+    The enemy then gets 25 points. Points are counted as H would count them now.
     """
     side, enough = game.side_of(order.seat), number_of(game, house_values.WITHDRAWS)
     flagship = _flagships(game)[side]

@@ -1,4 +1,4 @@
-"""How the orders of War Galley are told, and which marks only its rules keep."""
+"""Word the orders of War Galley for players, and list the marks that only its rules read."""
 
 from umpire_ledger.kit import InWords
 
