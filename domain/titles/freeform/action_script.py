@@ -86,7 +86,7 @@ class _Done(NamedTuple):
 def read_lines(
     names: Names, texts: Iterable[ActText], path: str, rule: str, bare: frozenset[str] | None = None
 ) -> tuple[ScriptLine, ...]:
-    """The lines of a step, or with `bare`, the names of its arguments, those of an order."""
+    """Return the lines of a step, or with `bare`, the names of its arguments, those of an order."""
     found = list[ScriptLine]()
     known = bare or frozenset()
     for at, text in enumerate(texts):
@@ -98,7 +98,7 @@ def read_lines(
 
 
 def _names_from(line: ScriptLine) -> set[str]:
-    """The names that the lines below a line may use."""
+    """Return the names that the lines below a line may use."""
     text = line.text
     if not isinstance(text, DoText):
         return set()
@@ -127,7 +127,7 @@ def _read_line(
 
 
 def _expressions(kind: str, text: ActText) -> dict[str, tuple[Given, bool]]:
-    """The entries of a line that are expressions, and whether each is asked of units."""
+    """Return the entries of a line that are expressions, and whether each is evaluated for units."""
     found: dict[str, tuple[Given, bool]] = {"when": (text.when, False)}
     match kind:
         case "set" | "let":
@@ -156,7 +156,7 @@ def _expressions(kind: str, text: ActText) -> dict[str, tuple[Given, bool]]:
 
 
 def _verify_line(names: Names, kind: str, text: ActText, path: str, bare: frozenset[str]) -> None:
-    """What is wrong with a line beside its expressions."""
+    """Collect the faults of a line outside its expressions."""
     if kind == "change" and not text.of:
         what = f"of which units {text.change} changes is not said"
         names.fault(what, path, 'write for instance of = "side = active"')
@@ -199,7 +199,7 @@ def _verify_throw(names: Names, text: DoText, path: str, bare: frozenset[str]) -
 def read_modifiers(
     names: Names, texts: Iterable[PlusText], path: str, bare: frozenset[str] = frozenset()
 ) -> tuple[tuple[Node, str], ...]:
-    """Modifiers of a throw: each an expression, and its source."""
+    """Return the modifiers of a throw: each an expression, and its source."""
     found = list[tuple[Node, str]]()
     for at, one in enumerate(texts):
         where = f"{path}.modifiers[{at}]"
@@ -211,7 +211,7 @@ def read_modifiers(
 
 
 def _given(names: Names, said: Given, path: str, *, of_units: bool, bare: frozenset[str]) -> Node | None:
-    """A value as it stands, or the expression that gives it; "" gives nothing."""
+    """Return a plain value as a literal, or the parsed expression; None for ""."""
     if isinstance(said, str):
         return names.expression(said, path, of_units=of_units, bare=bare) if said else None
     return Literal(said)
@@ -223,7 +223,7 @@ def _given(names: Names, said: Given, path: str, *, of_units: bool, bare: frozen
 def carry_out(
     lines: Iterable[ScriptLine], asked: EvaluationContext, thrower: Thrower | None = None
 ) -> tuple[list[Result], bool]:
-    """What the lines tell, one after the other; whether the last one was reached."""
+    """Carry out the lines in order; return their results, and whether the last line was reached."""
     results: list[Result] = []
     for line in lines:
         if "when" in line.nodes and not holds(line.nodes["when"], asked):
@@ -279,7 +279,7 @@ def _move(line: ScriptLine, asked: EvaluationContext) -> _Done:
 
 
 def _place(line: ScriptLine, asked: EvaluationContext) -> _Done:
-    """Nothing comes in where no side, or no place, is found."""
+    """Place a unit; do nothing without a valid side or place."""
     side, at = _value(line, "side", asked), _value(line, "to", asked)
     if side not in asked.game.side_ids or not isinstance(at, str) or not at:
         return _Done([])
@@ -290,9 +290,9 @@ def _place(line: ScriptLine, asked: EvaluationContext) -> _Done:
 
 
 def _unused(name: str, game: Game) -> str:
-    """The name, with a number behind it where a unit was called so already, in play or out of it."""
+    """Return the name, with a number added if a unit, in play or out of it, had that name already."""
     if is_foggy(game) and any(name.startswith(f"{side}-") for side in game.side_ids):
-        name = f"new-{name}"  # ids of a side may lie hidden: which are free would tell
+        name = f"new-{name}"  # do not reveal which ids are free: hidden units may use them
     taken = {*game.units, *(one.unit.id for one in game.sightings.values())}
     return next(one for one in chain((name,), (f"{name}-{n}" for n in count(SECOND))) if one not in taken)
 
@@ -310,7 +310,7 @@ def _show(line: ScriptLine, asked: EvaluationContext) -> _Done:
 
 
 def _find(line: ScriptLine, asked: EvaluationContext) -> _Done:
-    """Who finds, and what, is settled by whoever knows what is hidden (`domain.play.searches`)."""
+    """Return a search; `domain.play.searches` settles its result, because it knows the hidden units."""
 
     def which(whole: Game) -> list[str]:
         return [unit.id for unit in units(line.nodes.get("find"), asked._replace(game=whole))]
@@ -355,7 +355,7 @@ _DOES: Mapping[str, Callable[[ScriptLine, EvaluationContext], _Done]] = {
 
 
 def modifiers_in(modifiers: Iterable[tuple[Node, str]], asked: EvaluationContext) -> tuple[Modifier, ...]:
-    """Modifiers as they are now; those of 0 are left out."""
+    """Return the modifiers at their present values; those of 0 are left out."""
     found = ((value(node, asked), filled(source, asked)) for node, source in modifiers)
     return tuple(
         Modifier(amount=int(amount), source=source) for amount, source in found if isinstance(amount, int) and amount
@@ -396,7 +396,7 @@ def _on_table(
 def _plain(
     line: ScriptLine, text: DoText, asked: EvaluationContext, by: Thrower, modifiers: tuple[Modifier, ...], purpose: str
 ) -> _Done:
-    """Dice whose total counts, or how many of them show enough; no dice at all count 0."""
+    """Throw dice for their total, or for the number of dice that show enough; no dice at all count 0."""
     name, notation = text.called or TOTAL, text.throw
     if "times" in line.nodes:
         times = min(_number(line, "times", asked), MOST_TIMES)

@@ -89,7 +89,11 @@ class _Token(NamedTuple):
 
 
 def parse(text: str) -> Node:
-    """The parts of an expression. Raises Unreadable."""
+    """Parse an expression.
+
+    Raises:
+        ExpressionError: The text is too long or not an expression.
+    """
     if len(text) > LONGEST:
         raise ExpressionError(f"it has {len(text)} characters", f"write at most {LONGEST}, or two facts")
     return _Parser(_tokens(text)).whole()
@@ -210,7 +214,7 @@ class _Parser:
         return node
 
     def _take(self, text: str) -> bool:
-        """Go on if the next token is this sign or word."""
+        """Consume the next token and return True if it is this sign or word."""
         here = self._tokens[self._at] if self._at < len(self._tokens) else _Token("", "")
         if here.kind not in ("sign", "name") or here.text != text:
             return False

@@ -49,7 +49,7 @@ class KnownNames(NamedTuple):
     names: Mapping[str, frozenset[str]]
 
     def lacks(self, kind: str, name: str) -> str:
-        """What to do about a name that is not there; "" for one that is."""
+        """Return a remedy for an unknown name; "" for a known one."""
         have = self.names.get(kind)
         if have is None or name in have:
             return ""
@@ -70,12 +70,12 @@ class Names:
         self.faults.append(scenario_fault(what, path, remedy))
 
     def named(self, kind: str, name: str, path: str) -> None:
-        """A name that stands by itself in the file, and what it names."""
+        """Check a plain name of the file: a thing of this kind must have it."""
         if remedy := self.known.lacks(kind, name):
             self.fault(f"there is no {kind} {name}", path, remedy)
 
     def within(self, text: str, path: str, bare: Iterable[str] = ()) -> None:
-        """The names in braces of a text: bare words of an expression, or `bare`."""
+        """Check the names in braces of a text: bare words of an expression, or `bare`."""
         have = (*NAMES, *sorted(bare))
         for name in names_within(text):
             if name not in have:
@@ -84,7 +84,7 @@ class Names:
                 self.fault(f"{{{name}}} means nothing here", path, known)
 
     def template(self, kind: str, name: str, path: str, bare: Iterable[str] = ()) -> None:
-        """A name that stands by itself in the file, with names in braces: some such thing must be there."""
+        """Check a plain name of the file with names in braces: at least one thing of this kind must match it."""
         if not names_within(name):
             self.named(kind, name, path)
             return
@@ -97,9 +97,11 @@ class Names:
     def expression(
         self, text: str, path: str, *, of_units: bool = False, bare: frozenset[str] = frozenset()
     ) -> Node | None:
-        """What is asked of the game; None where it cannot be read. `of_units`: of each unit in play.
+        """Return an expression about the game; None if it cannot be read.
 
-        `bare`: words that stand bare beside those of every expression: the arguments of an order.
+        Args:
+            of_units: The expression is evaluated for each unit in play.
+            bare: Further bare words that it may use: the arguments of an order.
         """
 
         def verified(node: Node) -> Node:
@@ -110,7 +112,7 @@ class Names:
         return found
 
     def condition(self, text: str, path: str) -> Condition | None:
-        """A condition of the sequence, of facts and of what the sequence knows; None where there is none."""
+        """Return a condition of facts and of the sequence's own functions; None for an empty or unreadable text."""
         found: Condition | None = self._read(text, path, self._condition) if text else None
         return found
 
@@ -243,7 +245,11 @@ class _Scope(NamedTuple):
 
 
 def _verify(node: Node, scope: _Scope) -> None:
-    """Raises Unreadable for a name or function that is not there."""
+    """Check the names and functions of an expression.
+
+    Raises:
+        ExpressionError: A name or function is unknown.
+    """
     match node:
         case Name(word=word):
             _verify_name(word, scope)

@@ -68,7 +68,7 @@ class OwnOrder(NamedTuple):
 
     @property
     def rule(self) -> str:
-        """What its refusals cite."""
+        """Return the rule that its refusals cite."""
         return rule_of(self.text, self.type.tag())
 
     def given(self, order: Order) -> dict[str, Value]:
@@ -77,13 +77,13 @@ class OwnOrder(NamedTuple):
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The tables that it throws on, as far as the file names them."""
+        """Return the tables that it throws on, if the file names them without braces."""
         said = (getattr(line.text, "table", "") for line in self.lines)
         return tuple(dict.fromkeys(table for table in said if table and "{" not in table))
 
 
 def rule_of(text: OrderText, name: str) -> str:
-    """The first rule of an order, or its name where it has none."""
+    """Return the first rule of an order, or its name if it cites none."""
     return text.rules[0] if text.rules else f"order {name}"
 
 
@@ -91,7 +91,11 @@ def rule_of(text: OrderText, name: str) -> str:
 
 
 def takes_of(said: str | tuple[str, ...] | TakesText) -> TakesText:
-    """An argument in full. Raises ValidationError for a type that there is none of."""
+    """Return an argument in full.
+
+    Raises:
+        ValidationError: The type does not exist.
+    """
     if isinstance(said, TakesText):
         return said
     return msgspec.convert(
@@ -101,7 +105,7 @@ def takes_of(said: str | tuple[str, ...] | TakesText) -> TakesText:
 
 @lru_cache(1024)
 def _type_of(name: str, doc: str, throws: str, takes: tuple[tuple[str, TakesText], ...]) -> type[Order]:
-    """The type of an order; the same for the same text, so that what is read twice is one type."""
+    """Return the type of an order; the same type for the same text, so that reading twice makes one type."""
     base = {"table": TableRoll, "dice": Modified}.get(throws, Order)
     fields = [(name, *_field(one)) for name, one in takes]
     made: Any = msgspec.defstruct(
@@ -118,7 +122,7 @@ def _type_of(name: str, doc: str, throws: str, takes: tuple[tuple[str, TakesText
 
 
 def _field(takes: TakesText) -> tuple[Any, ...]:
-    """The type of an argument, and what it is where it is left out."""
+    """Return the type of an argument and its default."""
     left_out = takes.default is not None
     literal: Any = Literal
     made: Any
@@ -151,7 +155,7 @@ def _doc(text: OrderText, takes: Mapping[str, TakesText]) -> str:
 
 
 def read_types(names: Names, texts: Mapping[str, OrderText], known: Mapping[str, type[Order]]) -> dict[str, OwnOrder]:
-    """The orders of a file by name, with their types and nothing more: what they ask and do is read by `read_order`."""
+    """Return the orders of a file by name, with their types only; `read_order` reads their conditions and lines."""
     found: dict[str, OwnOrder] = {}
     for name, text in texts.items():
         path = f"$.orders.{name}"
@@ -203,7 +207,7 @@ WITHOUT_DEFAULT = ("units", "path", "side")
 
 
 def _misfit(takes: TakesText) -> str:
-    """What is wrong with an argument; "" for nothing."""
+    """Return the fault of an argument; "" for none."""
     default = takes.default
     if (takes.type == "choice") is not bool(takes.choices):
         return f"a {takes.type} has {'choices' if takes.choices else 'no choices'}"
@@ -221,7 +225,7 @@ def _misfit(takes: TakesText) -> str:
 
 
 def read_order(names: Names, name: str, order: OwnOrder) -> OwnOrder:
-    """The same with what it asks and does."""
+    """Return the order with its requirements and lines."""
     path, rule = f"$.orders.{name}", rule_of(order.text, name)
     bare = frozenset(order.takes)
     requires = tuple(_requirements(names, order.text, path, rule, bare))
@@ -272,7 +276,11 @@ def _closing(closes: bool | str) -> list[Result]:
 
 
 def verify(one: Requirement, asked: EvaluationContext) -> None:
-    """Raises RuleViolation where it does not hold."""
+    """Check a requirement.
+
+    Raises:
+        RuleViolation: The requirement does not hold.
+    """
     if not holds(one.node, asked):
         raise RuleViolation(
             filled(one.text.words, asked),
@@ -283,7 +291,7 @@ def verify(one: Requirement, asked: EvaluationContext) -> None:
 
 
 def _subjects(own: OwnOrder, given: Mapping[str, Value]) -> tuple[str, ...]:
-    """The units that an order names, in the order of its arguments."""
+    """Return the units that an order names, in the order of its arguments."""
     found: list[str] = []
     for name, takes in own.takes.items():
         said = given[name]
@@ -293,7 +301,12 @@ def _subjects(own: OwnOrder, given: Mapping[str, Value]) -> tuple[str, ...]:
 
 
 def _verify_named(game: Game, takes: TakesText, said: Value, rule: str) -> None:
-    """Raises UnknownName for a unit or side that is not there, RuleViolation for a unit that has left play."""
+    """Check that named units and sides exist.
+
+    Raises:
+        UnknownName: The unit or side does not exist.
+        RuleViolation: The unit has left play.
+    """
     if takes.type in ("unit", "units"):
         for unit in said if isinstance(said, tuple) else (said,) if said else ():
             unit_of(game, str(unit), rule)

@@ -27,12 +27,12 @@ NEEDED: Mapping[str, tuple[str, ...]] = {"each": ("of",), "turns": ("of", "sides
 
 
 def kind_of(place: PlaceText) -> tuple[str, str]:
-    """What a place is, and its id; two empty words where that is not said."""
+    """Return the kind of a place and its id; both "" if the file sets none."""
     return next(((kind, getattr(place, kind)) for kind in KINDS if getattr(place, kind)), ("", ""))
 
 
 def roles_of(place: PlaceText) -> Iterator[tuple[str, str]]:
-    """Every role that a place names, with the entry that does."""
+    """Yield every role that a place names, with the entry that names it."""
     yield from (("by", role) for role in role_names(place.by))
     yield from (("also", role) for role in role_names(place.also))
     yield from (("sides", role) for role in role_names(place.sides))

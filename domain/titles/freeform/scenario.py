@@ -38,11 +38,11 @@ class FreeformScenario(FreeScenario, frozen=True, kw_only=True):
     orders: dict[Name, OrderText] = msgspec.field(default_factory=dict)
 
     def faults(self) -> Iterable[ScenarioFault]:
-        """What is wrong with the sequence beyond what the static checks find in it."""
+        """Return the faults of the sequence that the static checks do not find."""
         return self._reading().faults if self.sequence() else ()
 
     def sequence(self) -> dict[str, Any]:
-        """The sequence of play as it is kept in the log; nothing where there is none."""
+        """Return the sequence of play as the log stores it; empty if the scenario has none."""
         found: dict[str, Any] = {}
         for part in PARTS:
             plain = msgspec.to_builtins(getattr(self, part))
@@ -51,7 +51,7 @@ class FreeformScenario(FreeScenario, frozen=True, kw_only=True):
         return found
 
     def path_of(self, place: str) -> str:
-        """Where a place of the sequence stands in the file."""
+        """Return the path in the file of a place of the sequence."""
         return self._reading().path_of(place)
 
     def _reading(self) -> "LoadedSequence":
@@ -92,14 +92,14 @@ def _all(parts: Iterable[Any], field: str) -> list[str]:
 
 
 def set_up(scenario: Scenario) -> list[AnyEvent]:
-    """Lays the scenario on the table."""
+    """Return the events that set up the scenario."""
     return set_up_pieces(scenario)
 
 
 def title_of(base: Title, sequence: Mapping[str, Any], options: Mapping[str, Value]) -> Title:
-    """The title of one game: freeform with the sequence of play that its scenario brought.
+    """Return the title of one game: freeform with the sequence of play of its scenario.
 
-    What is wrong with it was refused when the game was opened; here it is read as far as it goes.
+    Opening the game refused any fault in the sequence; reading it here skips faulty parts.
     """
     from umpire_ledger.domain.titles.freeform.names import KnownNames  # noqa: PLC0415 -- as above
     from umpire_ledger.domain.titles.freeform.sequence_loader import LoadedSequence  # noqa: PLC0415 -- as above

@@ -69,7 +69,7 @@ from umpire_ledger.kit import (
 CAN_BE_ALLOWED: Mapping[str, type[Order]] = {one.tag(): one for one in GENERIC_ORDERS}
 EVERY_ORDER: Mapping[str, type[Order]] = {**CAN_BE_ALLOWED, Draw.tag(): Draw, Throw.tag(): Throw}
 NOT_FREE: Mapping[str, type[Order]] = {one.tag(): one for one in (*ANYTIME_ORDERS, *REFEREE_ORDERS, *SEQUENCE_ORDERS)}
-"""Orders that every game has beside a title's own."""
+"""Orders that every game has in addition to a title's own."""
 EVERYWHERE = (ACTIVE, OTHERS, EACH, REFEREE)
 ALONE = ("procedure", "instant", "anytime")
 
@@ -99,11 +99,11 @@ class LoadedSequence:
 
     @property
     def faults(self) -> list[ScenarioFault]:
-        """What was wrong, with paths."""
+        """Return the faults found, with paths."""
         return self.names.faults
 
     def path_of(self, place: str) -> str:
-        """Where a place stands in the file; the whole list for what is none."""
+        """Return the path of a place in the file; the whole list for an unknown place."""
         at = next((at for at, (_, id) in enumerate(self.kinds) if id == place), None)
         if at is not None:
             return f"$.play[{at}]"
@@ -120,7 +120,9 @@ class LoadedSequence:
 
     @property
     def ruled(self) -> Ruled:
-        """What the sequence and its orders write, and a generic order does not unless its step says so."""
+        """Return the facts that the sequence and its orders write; a generic order may write them only if its step
+        allows it.
+        """
         lines = [line for order in self.text.orders.values() for line in order.does]
         acts = [*(act for place in self.text.play for act in place.does), *lines]
         into = [one.into for place in self.text.play for one in (place.draws, place.throws) if one is not None]
@@ -189,7 +191,7 @@ class LoadedSequence:
     # --- places -------------------------------------------------------------------------------------------------------
 
     def _by_parent(self) -> dict[str, list[int]]:
-        """The places directly inside each, by their number in the file; what is wrong with them is said here."""
+        """Return the places directly inside each place, by their number in the file; collect their faults."""
         found: dict[str, list[int]] = {}
         holders = {
             id for kind, id in self.kinds if kind in ("heading", "rounds", "each", "turns", "together", "procedure")
@@ -319,7 +321,7 @@ class LoadedSequence:
                 self.names.fault(f"there is no order {name}", f"{path}.allows[{at}]", f"name one of: {known}")
 
     def _verify_closing(self, place: PlaceText, order: str, path: str) -> None:
-        """An order that answers its step gives one of the step's answers."""
+        """Check that an order that answers its step gives one of the step's answers."""
         closes = self.own[order].text.closes if order in self.own else False
         known = [one.name for one in place.answers]
         if isinstance(closes, str) and closes not in known:
@@ -327,7 +329,7 @@ class LoadedSequence:
             self.names.fault(what, path, f"the step has: {', '.join(known) or 'no answers'}")
 
     def _own_orders(self, place: PlaceText, path: str) -> Iterator[type[Order]]:
-        """What a step is for, as an order of its own."""
+        """Yield the order for which a step exists."""
         if place.draws is not None:
             self.names.named("marker", place.draws.cup, f"{path}.draws.cup")
             yield Draw
@@ -339,7 +341,7 @@ class LoadedSequence:
             yield SealChoice
 
     def _needs(self, place: PlaceText, path: str) -> Condition | None:
-        """What the file says that a step needs, and what it needs because of what it is for."""
+        """Return the conditions that the file sets for a step and those that its own order requires."""
         found = [self.names.condition(place.needs, f"{path}.needs"), *needs_of_its_own(place)]
         needs: Condition | None = None
         for one in found:
@@ -370,7 +372,7 @@ class LoadedSequence:
         )
 
     def _orders(self) -> Iterator[Does]:
-        """The decisions of what steps are for, each by step."""
+        """Yield the decisions of the steps' own orders, each by step."""
         steps = [(id, place) for (_, id), place in zip(self.kinds, self.text.play, strict=True)]
         draws = {id: (one.draws, rule_of(one)) for id, one in steps if one.draws is not None}
         throws = {
@@ -395,6 +397,6 @@ class LoadedSequence:
 
 
 def _pattern(name: str) -> str:
-    """A name with braces as what a title's rules write: everything that begins so."""
+    """Return a name with braces as a pattern for a title's rules: every name that begins the same way."""
     before, brace, _ = name.partition("{")
     return f"{before}*" if brace else name

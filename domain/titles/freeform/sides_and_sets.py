@@ -16,7 +16,7 @@ CanGive = Callable[[Game, str], bool]
 
 
 def read_role(names: Names, text: RoleText, path: str, can_give: CanGive | None = None) -> Called:
-    """A role with its words. A marker names a side, or lists several."""
+    """Return a role with its words. A marker names a side, or lists several."""
     node = names.expression(text.when, f"{path}.when") if text.when else None
     for at, side in enumerate(text.sides):
         names.named("side", side, f"{path}.sides[{at}]")
@@ -37,7 +37,7 @@ def read_role(names: Names, text: RoleText, path: str, can_give: CanGive | None 
 
 
 def read_set(names: Names, text: SetText, path: str) -> Called:
-    """A set with its words: units in play by id, places of units, or what is listed."""
+    """Return a set with its words: units in play by id, places of units, or listed members."""
     said = [one for one in ("units", "places", "marker", "members") if getattr(text, one)]
     if len(said) != 1:
         what = f"a set is {' and '.join(said)}" if said else "what is in this set is not said"
@@ -59,6 +59,6 @@ def read_set(names: Names, text: SetText, path: str) -> Called:
 
 
 def _marked(game: Game, marker: str) -> tuple[str, ...]:
-    """What a marker lists, or the one thing that it names."""
+    """Return the members that a marker lists, or the single one that it names."""
     value = game.markers.get(marker)
     return value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ()

@@ -36,7 +36,7 @@ class Throw(TableRoll, frozen=True, kw_only=True, tag="throw"):
 
 
 def read_acts(names: Names, place: PlaceText, path: str) -> Acts | None:
-    """What a step does when it opens; None for nothing."""
+    """Return the automatic actions of a step when it opens; None if it has none."""
     lines = read_lines(names, place.does, path, place.rules[0] if place.rules else "")
 
     def act(game: Game) -> list[Result]:
@@ -51,7 +51,11 @@ NOT_HERE = "no step of this moment is for it"
 
 
 def decide_draw(steps: Mapping[str, tuple[DrawText, str]]) -> Decide:
-    """Draws from the cup of the open step; `steps`: each with its rule."""
+    """Return the decision that draws from the cup of the open step.
+
+    Args:
+        steps: The draw of each step, with its rule.
+    """
 
     def decide(game: Game, order: Draw, dice: Dice) -> list[Result]:
         text, rule = steps[step_open(game)]
@@ -77,7 +81,7 @@ Throwing = tuple[ThrowText, str, tuple[tuple[Node, str], ...]]
 
 
 def decide_throw(steps: Mapping[str, Throwing]) -> Decide:
-    """Throws on the table of the open step; what its row says goes into a marker."""
+    """Return the decision that throws on the table of the open step; the row's result is put into a marker."""
 
     def decide(game: Game, order: Throw, dice: Dice) -> list[Result]:
         text, rule, plus = steps[step_open(game)]
@@ -93,7 +97,9 @@ def decide_throw(steps: Mapping[str, Throwing]) -> Decide:
 
 
 def decide_sealing(steps: Mapping[str, tuple[SealText, str]]) -> Decide:
-    """Seals the answer that the open step asks for; elsewhere any answer to any other question."""
+    """Return the decision that seals the answer to the open step's question; in other steps, any answer to any
+    question.
+    """
 
     def decide(game: Game, order: SealChoice, _: Dice) -> list[Result]:
         text, rule = steps.get(step_open(game), (None, ""))
@@ -112,7 +118,7 @@ def decide_sealing(steps: Mapping[str, tuple[SealText, str]]) -> Decide:
 
 
 def sealings(steps: Mapping[str, tuple[SealText, str]]) -> Callable[[Game, str], Iterable[Order]]:
-    """Answers worth trying where something is to be sealed."""
+    """Return suggestions of answers for a step that seals one."""
 
     def tries(game: Game, side: str) -> Iterable[Order]:
         text, _ = steps.get(step_open(game), (None, ""))

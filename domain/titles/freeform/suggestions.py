@@ -1,6 +1,6 @@
-"""Orders of a scenario's own that are worth trying now: what is possible is found by trying, argument by argument.
+"""Suggest orders of a scenario's own by trying their arguments one after the other.
 
-What an order requires is asked as soon as the arguments that it asks about are chosen, so that few are tried in vain.
+A requirement is checked as soon as the arguments in it are chosen, so that few are tried in vain.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,14 +12,14 @@ from umpire_ledger.domain.titles.freeform.values import EvaluationContext, holds
 from umpire_ledger.kit import Game, Order, Suggest, Value, board_in, is_foggy, places_beside
 
 MOST_TOLD, MOST_ASKED = 120, 4000
-"""Ideas of one order, and how many choices of an argument are looked at for them."""
+"""Most suggestions of one order, and most choices of an argument that are tried for them."""
 MOST_COUNTED = 400_000
 """Units that are looked at: each choice may count them all."""
 MOST_PLACES = 400
 
 
 def ideas_for(own: OwnOrder) -> Suggest:
-    """What a side may try."""
+    """Return the suggestions of one order for a side."""
 
     def tries(game: Game, side: str) -> Iterable[Order]:
         asked = EvaluationContext(game, side)
@@ -51,7 +51,7 @@ def _is_countable(takes: TakesText) -> bool:
 
 
 class _Patience:
-    """How many choices may still be looked at."""
+    """Limit on the choices that may still be tried."""
 
     def __init__(self, game: Game) -> None:
         self.left = min(MOST_ASKED, MOST_COUNTED // max(1, len(game.units)))
@@ -76,7 +76,7 @@ def _chosen(
 
 
 def _worth(takes: TakesText, asked: EvaluationContext) -> Iterable[Value]:
-    """What an argument could be."""
+    """Return the possible values of an argument."""
     game = asked.game
     match takes.type:
         case "unit":
@@ -99,14 +99,14 @@ def _worth(takes: TakesText, asked: EvaluationContext) -> Iterable[Value]:
 
 
 def _units(asked: EvaluationContext) -> list[str]:
-    """One's own first; behind a unit that is chosen already, those of others first: they are what is aimed at."""
+    """Return the side's own units first; after a unit is chosen, those of other sides first, as likely targets."""
     own_last = any(one in asked.game.units for one in asked.given.values() if isinstance(one, str))
     found = asked.game.in_play()
     return [unit.id for unit in sorted(found, key=lambda unit: (unit.side == asked.side) is own_last)]
 
 
 def _places(asked: EvaluationContext) -> list[str]:
-    """The places beside one's own units, where units stand, and the named places of the board."""
+    """Return the places next to the side's own units, the places of units, and the named places of the board."""
     game = asked.game
     board = board_in(game.tables)
     own = dict.fromkeys(unit.at for unit in game.in_play(asked.side) or game.in_play())

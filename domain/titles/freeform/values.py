@@ -33,7 +33,7 @@ class EvaluationContext(NamedTuple):
 
 
 def value(node: Node, asked: EvaluationContext) -> Value:
-    """What a part of an expression comes to."""
+    """Return the value of a part of an expression."""
     match node:
         case Literal(value=known):
             return known
@@ -66,17 +66,17 @@ _in_braces = re.compile(r"\{(\w+)\}")
 
 
 def names_within(text: str) -> tuple[str, ...]:
-    """The names in braces of a text: `ep/{asking}`."""
+    """Return the names in braces of a text: `ep/{asking}`."""
     return tuple(_in_braces.findall(text))
 
 
 def filled(text: str, asked: EvaluationContext) -> str:
-    """A text with what the names in its braces come to."""
+    """Return a text with the values of the names in its braces."""
     return _in_braces.sub(lambda found: _in_words(_named(found[1], asked)), text)
 
 
 def fits(text: str, name: str) -> bool:
-    """Whether a text could become this name once its braces are filled."""
+    """Check whether a text could become this name once its braces are filled."""
     parts = _in_braces.split(text)[::2]
     return re.fullmatch(".*".join(map(re.escape, parts)), name) is not None
 
@@ -86,12 +86,12 @@ def _in_words(found: Value) -> str:
 
 
 def holds(node: Node, asked: EvaluationContext) -> bool:
-    """Whether an expression holds."""
+    """Check whether an expression holds."""
     return bool(value(node, asked))
 
 
 def units(node: Node | None, asked: EvaluationContext) -> tuple[Unit, ...]:
-    """The units in play for which an expression holds, by id."""
+    """Return the units in play for which an expression holds, by id."""
     every = asked.game.in_play()
     return every if node is None else tuple(one for one in every if holds(node, asked._replace(unit=one)))
 
@@ -109,7 +109,7 @@ NAMES: Mapping[str, Callable[[EvaluationContext], Value]] = {
 }
 """Bare words that mean the same everywhere."""
 OF_A_UNIT = ("id", "side", "kind", "at")
-"""Bare words of a unit, beside its attributes."""
+"""Bare words of a unit, in addition to its attributes."""
 
 
 def _named(word: str, asked: EvaluationContext) -> Value:
@@ -132,14 +132,14 @@ def _number(found: Value) -> int:
 
 
 def _same(left: Value, right: Value) -> bool:
-    """1 and true are different; what is not there is not so."""
+    """Compare two values; 1 and true are different, and an unknown value equals neither 0 nor false."""
     if isinstance(left, bool) or isinstance(right, bool):
         return bool(left) is bool(right)
     return left == right
 
 
 def bounded(number: int) -> int:
-    """A number that a log can hold."""
+    """Return a number limited to the range that a log can store."""
     return max(-MOST, min(MOST, number))
 
 
@@ -152,7 +152,7 @@ def _plus(left: Value, right: Value) -> Value:
 
 
 def _minus(left: Value, right: Value) -> Value:
-    """Of what stands in a list several times, one is taken out: two cards of a hand may be alike."""
+    """Return the difference; from a list remove one of several equal members: two cards of a hand may be alike."""
     if isinstance(left, tuple):
         kept = list(left)
         for one in right if isinstance(right, tuple) else (right,):
@@ -227,7 +227,7 @@ def _sealed(asked: EvaluationContext, question: Value, side: Value = None) -> bo
 
 
 def has_sealed(game: Game, side: str, question: str) -> bool:
-    """Whether a side's answer to a question is sealed; that it is, everybody knows."""
+    """Check whether a side's answer to a question is sealed; every side knows that it is."""
     found = game.choices.get(choice_key(question, side))
     return found is not None and found.sealed
 
@@ -255,7 +255,7 @@ def _beside(asked: EvaluationContext, one: Value, other: Value) -> bool:
 
 
 def _stepwise(asked: EvaluationContext, start: Value, path: Value) -> bool:
-    """A path may begin where the unit stands."""
+    """Check that each two places of a path are neighbors; it may begin at the unit's own place."""
     places = (str(start), *_several(path))
     return all(_distance(asked, *two) == 1 for two in pairwise(places) if two[0] != two[1] or two != places[:2])
 
