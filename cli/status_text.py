@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 MOST_LAST = 3
-"""Orders shown if none is new."""
+"""Orders that are told where nothing is new."""
 
 
 def status_lines(
@@ -157,8 +157,8 @@ def _typed_answers(names: Collection[str]) -> str:
 
 
 def _owed_orders(view: Mapping[str, Any]) -> set[tuple[str, str, str]]:
-    """Return (side, step, order) for each required order, taken from the words of the required action."""
-    owed = {(one["side"], one["step"], word) for one in view["owed"] for word in one["words"].split("`")[1::2]}
+    """Which side owes which order in which step: what its duty names."""
+    owed = {(one["side"], one["step"], name) for one in view["owed"] for name in one["orders"]}
     return owed | ({(view["pick"]["side"], view["pick"]["loop"], "pick")} if view["pick"] else set())
 
 

@@ -1,6 +1,6 @@
-"""Move an order through the sequence: from the present step to the next that waits for a side.
+"""An order's way through the sequence: from the place where play stands to the next where somebody is waited for.
 
-The cursor in the game is the only state kept between orders.
+Nothing is kept between orders but the cursor in the game.
 """
 
 from collections.abc import Callable
@@ -79,9 +79,13 @@ class Walk(Moving):
         self.go(self._close(step, answer=answer, how=how, side=side, why=why))
 
     def side_done(self, step: str, side: str, how: How, why: str = "") -> None:
-        """End a side's part of a step; the last one closes it."""
-        waits = self.open(step).waits
-        if waits == (side,):
+        """Record that a side has finished with a step; the last one closes it.
+
+        A step that any side declined is declined, in any order of leaving.
+        """
+        one = self.open(step)
+        if one.waits == (side,):
+            how = "declined" if how == "idle" and one.declined else how
             self.close(step, how=how, side=side, why=why)
         else:
             self.emit(SideDone(step=step, side=side, how=how, why=why))

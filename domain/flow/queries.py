@@ -1,4 +1,4 @@
-"""Query a game: conditions, holders of roles, free members of a loop's set, required actions."""
+"""Asking a game: does a condition hold, who holds a role, what is left in a loop's set, what is still owed."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -191,8 +191,9 @@ class RequiredAction(NamedTuple):
 
 
 def required_actions(title: Title, game: Game, step: Step, side: str) -> tuple[RequiredAction, ...]:
-    """Return the required actions of a side in a step; () if it may end its part."""
-    unread = tuple(RequiredAction(words) for words in still_to_read(game, step.allows, step.id, side))
+    """What must still be done before a side may leave a step; empty when it may."""
+    readers = tuple(order.tag() for order in step.allows if issubclass(order, ReadOff))
+    unread = tuple(RequiredAction(words, orders=readers) for words in still_to_read(game, step.allows, step.id, side))
     if step.needs is None:
         return unread
     parts = step.needs.parts if isinstance(step.needs, AllOf) else (step.needs,)

@@ -104,8 +104,11 @@ def _leave(walk: Walk, order: o.Done) -> None:
     leave_part(walk, step.id, side)
 
 
-def _way_out(title: Title, game: Game, step: Step, side: str) -> str:
-    """Return the remedy for a side with required actions; if it can only wait, the others act first."""
+def _way_out(title: Title, game: Game, step: Step, side: str, due: tuple[RequiredAction, ...]) -> str:
+    """What a side does that owes something; where it only waits, or the rules have no order, the others act first.
+
+    Only required orders are named; if none is required by name, all that are offered.
+    """
     able, others = offers(title, game, step, side), [one for one in waits_in(game, step) if one != side]
     only_waits = all(one.waits for one in due)
     if others and (only_waits or not {*able} - {order.tag() for order in title.asides}):

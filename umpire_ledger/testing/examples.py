@@ -1,4 +1,4 @@
-"""Keep accepted orders of random play, each with its game and its events, as text for comparisons."""
+"""What random play keeps of an order: the game it was given in, and what it told, as text that can be compared."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -101,7 +101,9 @@ _MEND = {
 
 
 def broken_by(error: Exception) -> str:
-    """Return the broken promise of an error: valid events, or no exceptions but refusals."""
+    """Return the promise that an error breaks: no event, one that does not fit, or an exception of the title."""
+    if isinstance(error, NothingDecided):
+        return TELLS
     return FITS if isinstance(error, TitleFault) and error.event is not None else EXCEPTIONS
 
 
@@ -117,12 +119,12 @@ def rolls_text(decision: Decision) -> str:
 
 
 def fault(error: Exception, doing: str, example: Example | None = None) -> Finding:
-    """Return the finding about an error. `doing`: an order's name, or another action."""
-    what, remedy = f"{doing} raised {error_text(error)}", _MEND[broken_by(error)]
-    if isinstance(error, TitleFault) and error.event is not None:
-        what, differs = f"{doing}: {error.what}", text_of(error.event)
-    else:
-        differs = ""
+    """Return the finding about an error. `doing`: an order's name, or what else was done."""
+    kind, differs = broken_by(error), ""
+    what, remedy = f"{doing} raised {error_text(error)}", _MEND[kind]
+    if isinstance(error, TitleFault) and kind != EXCEPTIONS:
+        what = f"{doing}: {error.what}"
+        differs = text_of(error.event) if error.event is not None else ""
     return example.finding(what, remedy, differs=differs) if example else Finding(what=what, remedy=remedy, about=doing)
 
 
