@@ -24,22 +24,22 @@ def fixture_orders(name: str) -> list[dict[str, Any]]:
 
 
 def scenario(base: dict[str, Any] = BASE, **more: Any) -> RedCoatScenario:
-    """The fight for the ford, or another, with some of its entries changed."""
+    """Return the fight for the ford, or another scenario, with some of its entries changed."""
     return msgspec.convert({**base, **more}, RedCoatScenario)
 
 
 def table(base: dict[str, Any] = BASE, options: dict[str, Any] | None = None, **more: Any) -> Story:
-    """A game at its opening."""
+    """Return a game at its opening."""
     return Story(TITLE, scenario(base, **more), options=options)
 
 
 def says(seat: str, order: str, *pips: int, **arguments: Any) -> dict[str, Any]:
-    """An order as a line of an order file."""
+    """Return an order as a line of an order file."""
     return {"as": seat, "order": order, **arguments, **({"pips": pips} if pips else {})}
 
 
 def change(story: Story, unit: str, attribute: str, after: Value) -> Story:
-    """A fact about something on the table that is laid down without an order."""
+    """Set an attribute by an event, without an order."""
     before = story.game.units[unit].get(attribute)
     return story.given(UnitChanged(unit=unit, attribute=attribute, before=before, after=after))
 
@@ -62,33 +62,33 @@ def lock(story: Story, piece: str, *foes: str) -> Story:
 
 
 def to_phase(story: Story, side: str = KING) -> Story:
-    """The side has won the initiative; 2a is open."""
+    """Let the side win the initiative, so that 2a is open."""
     other = PARLIAMENT if side == KING else KING
     return story.play(says(other, "roll-initiative", 1), says(side, "roll-initiative", 6)).then_open("2a")
 
 
 def to_step(story: Story, step: str, side: str = KING) -> Story:
-    """2a is left; what comes next depends on what lies on the table."""
+    """End 2a; the next step depends on the pieces on the table."""
     return to_phase(story, side).play(says(side, "done")).then_open(step)
 
 
 def to_activation(story: Story, side: str = KING) -> Story:
-    """Nobody is disrupted or locked, and nobody out of command: 3 is open."""
+    """Go to 3 with no unit disrupted, locked or out of command."""
     return to_step(story, "2e.move", side).play(says(side, "done")).then_open("3")
 
 
 def to_actions(story: Story, unit: str = "forlorn", side: str = KING, dice: int = 2) -> Story:
-    """A unit is activated, every die a success; 4a is open."""
+    """Activate a unit with successes only, so that 4a is open."""
     return to_activation(story, side).play(says(side, "activate", *[6] * dice, unit=unit, dice=dice)).then_open("4a")
 
 
 def to_special(story: Story, unit: str = "forlorn", side: str = KING) -> Story:
-    """The unit has finished without doing anything; 5 is open."""
+    """Finish the unit without an action, so that 5 is open."""
     return finish(to_actions(story, unit, side, 1), side).then_open("5")
 
 
 def finish(story: Story, side: str = KING) -> Story:
-    """The unit has done all it wants, and the other player does not fire."""
+    """Finish the actions of the unit without fire by the other player."""
     story.play(says(side, "done", answer="finished"))
     while story.game.cursor.opened("4a.answer") is not None:
         story.play(says(story.game.cursor.waiting()[0], "done", answer="none"))
@@ -96,7 +96,7 @@ def finish(story: Story, side: str = KING) -> Story:
 
 
 def face_to_face(story: Story) -> Story:
-    """Carr's horse stands edge to edge with Rudd's, which has closed up."""
+    """Put Carr's horse edge to edge with Rudd's, which has closed up."""
     for piece, place in (("carrs-1", "34,18.5"), ("carrs-2", "36,18.5"), ("carrs-3", "38,18.5"), ("rudds-2", "35,20")):
         story.given(UnitMoved(unit=piece, path=(story.game.units[piece].at, place)))
     return story

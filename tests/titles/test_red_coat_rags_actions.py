@@ -34,7 +34,7 @@ from umpire_ledger.testing.story import Story
 
 
 class Test3Activation:
-    def test_each_die_is_compared_with_the_units_quality_by_itself(self) -> None:
+    def test_activation_compares_each_die_with_the_quality(self) -> None:
         story = to_activation(table()).when(says(KING, "activate", 3, 2, 6, unit="carrs-horse", dice=3))
         rolls = [event for event in story.events if isinstance(event, DiceRolled)]
         assert [(one.pips, one.needed, one.outcome) for one in rolls] == [
@@ -45,11 +45,11 @@ class Test3Activation:
         story.then(MarkerSet, marker="actions", after=2, cause="2 of 3 dice succeed", rule="3")
         story.then_open("4a")
 
-    def test_a_fourth_die_is_refused(self) -> None:
+    def test_activation_with_a_fourth_die_is_refused(self) -> None:
         story = to_activation(table()).when(says(KING, "activate", 6, 6, 6, 6, unit="carrs-horse", dice=4))
         story.then_refused(rule="3", says="one for each action, up to three", do="roll 1 to 3")
 
-    def test_no_die_at_all_is_refused(self) -> None:
+    def test_activation_without_dice_is_refused(self) -> None:
         story = to_activation(table()).when(says(KING, "activate", unit="carrs-horse", dice=0))
         story.then_refused(rule="3", says="with 0 dice", do="roll 1 to 3")
 
@@ -60,7 +60,7 @@ class Test3Activation:
         assert rolls == [(4, "success"), (3, "failure")]
         assert story.game.units["ashby"].get("cubes") == 0
 
-    def test_a_cube_cannot_be_spent_on_two_dice(self) -> None:
+    def test_cube_spent_on_two_dice_is_refused(self) -> None:
         story = to_activation(change(table(), "ashby", "cubes", 1))
         story.when(says(KING, "activate", 3, 2, unit="forlorn", dice=2, cubes=[{"ashby": 1}, {"ashby": 1}]))
         story.then_refused(rule="3", says="0 white cubes left")
@@ -70,11 +70,11 @@ class Test3Activation:
         story.when(says(KING, "activate", 3, unit="forlorn", dice=1, cubes=[{}, {"ashby": 1}]))
         story.then_refused(rule="3", says="cubes are given for 2 dice", do="{} for none")
 
-    def test_the_wing_must_be_the_units(self) -> None:
+    def test_activation_with_the_wrong_wing_is_refused(self) -> None:
         story = to_activation(table()).when(says(KING, "activate", 5, wing="left", unit="carrs-horse", dice=1))
         story.then_refused(rule="3", says="is in the right wing", do="a unit of that wing")
 
-    def test_a_unit_is_activated_once_a_phase(self) -> None:
+    def test_unit_activated_twice_in_a_phase_is_refused(self) -> None:
         story = finish(to_actions(table(), "forlorn")).play(says(KING, "done"))
         story.play(says(KING, "done", answer="another"))
         story.when(says(KING, "activate", 6, unit="forlorn", dice=1))
@@ -84,11 +84,11 @@ class Test3Activation:
         story = to_activation(table()).when(says(KING, "activate", 6, unit="forlorn-1", dice=1))
         story.then_refused(rule="3", says="no unit: it is a shot", do="name a unit")
 
-    def test_the_enemys_unit_is_not_activated(self) -> None:
+    def test_activation_of_an_enemy_unit_is_refused(self) -> None:
         story = to_activation(table()).when(says(KING, "activate", 6, unit="blues", dice=1))
         story.then_refused(rule="3", says="belongs to Parliament")
 
-    def test_no_success_is_a_failure_and_the_phase_changes(self) -> None:
+    def test_activation_without_success_ends_the_phase(self) -> None:
         story = to_activation(table()).when(says(KING, "activate", 2, 1, unit="tyldesley", dice=2))
         story.then(MarkerSet, marker="failed", after="tyldesley", cause="0 of 2 dice succeed")
         story.then(StepClosed, step="3", answer="failed", to="6")
@@ -96,7 +96,7 @@ class Test3Activation:
         story.then(MarkerSet, marker="phasing", before=KING, after=PARLIAMENT, rule="11")
         story.then_open("2a")
 
-    def test_nobody_may_be_activated_at_all(self) -> None:
+    def test_phase_ends_without_any_activation(self) -> None:
         story = to_activation(table()).when(says(KING, "done", answer="none"))
         story.then(StepClosed, step="3", answer="none", to="11")
         story.then_open("2a")
@@ -113,7 +113,7 @@ class Test3ActivationTable:
         story = table(WORDS).play(says("column", "roll-initiative", 6), says("garrison", "roll-initiative", 1))
         return story.play(says("column", "done"), says("column", "done")).then_open("3")
 
-    def test_two_of_three_are_two_actions_and_one_die_less_for_the_next(self) -> None:
+    def test_two_of_three_successes_cost_the_next_unit_a_die(self) -> None:
         story = self.column().when(says("column", "activate", 3, 6, 1, unit="redcoats", dice=3))
         story.then(MarkerSet, marker="actions", after=2)
         story.then(MarkerSet, marker="fewer_dice", after=1)
@@ -122,7 +122,7 @@ class Test3ActivationTable:
         story.when(says("column", "activate", 6, 6, 6, unit="greycoats", dice=3))
         story.then_refused(rule="3", says="1 were lost", do="roll 1 to 2")
 
-    def test_a_loss_of_dice_holds_for_the_next_activation_only(self) -> None:
+    def test_lost_die_counts_for_the_next_activation_only(self) -> None:
         story = self.column().play(says("column", "activate", 3, 6, 1, unit="redcoats", dice=3))
         finish(story, "column").play(says("column", "done"))
         story.play(says("column", "done", answer="another"))
@@ -134,7 +134,7 @@ class Test3ActivationTable:
         story.then(MarkerSet, marker="failed", after="redcoats")
         story.then_open("2a")
 
-    def test_a_single_failed_die_costs_nothing_but_its_action(self) -> None:
+    def test_single_failed_die_costs_its_action_only(self) -> None:
         story = self.column().when(says("column", "activate", 1, unit="redcoats", dice=1))
         story.then(MarkerSet, marker="actions", after=0)
         story.when(says("column", "move-piece", piece="redcoats-1", path=["on the bridge"]))
@@ -142,13 +142,13 @@ class Test3ActivationTable:
 
 
 class Test4aActions:
-    def test_a_piece_moves_along_a_path_within_its_allowance(self) -> None:
+    def test_piece_moves_along_a_path_within_its_allowance(self) -> None:
         story = to_actions(table())
         story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,15", "21,15"], facing="NNE"))
         story.then(UnitMoved, unit="forlorn-1", path=("19,12", "19,15", "21,15"), rule="4a")
         story.then(UnitChanged, unit="forlorn-1", attribute="facing", after="NNE")
 
-    def test_the_whole_path_counts(self) -> None:
+    def test_move_longer_than_the_allowance_by_its_path_is_refused(self) -> None:
         story = to_actions(table())
         story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,16", "19,13"]))
         story.then_refused(rule="4a", says="7 inches, and may go 6", do="within 6 inches")
@@ -159,7 +159,7 @@ class Test4aActions:
         story.when(says(KING, "move-piece", piece="forlorn-2", path=["21,15"])).then(UnitMoved, unit="forlorn-2")
 
     def test_second_move_of_a_piece_is_refused_by_one_of_each(self) -> None:
-        """In Red Coat Rags Attired 3: one of each action, so the second die is for another one."""
+        """Red Coat Rags Attired 3: one of each action, so the second die is for another one."""
         story = to_actions(table(), dice=2).play(says(KING, "move-piece", piece="forlorn-1", path=["19,15"]))
         story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,18"]))
         story.then_refused(rule="4a", says="one of each action", do="not taken part in move may, or take another")
@@ -205,22 +205,22 @@ class Test4aActions:
         )
         assert story.game.markers["taken"] == ("formation", "move", "cheer")
 
-    def test_a_change_of_formation_may_shift_pieces(self) -> None:
+    def test_change_of_formation_shifts_pieces(self) -> None:
         story = to_actions(table()).when(says(KING, "form", formation="column", places={"forlorn-2": "19,11"}))
         story.then(UnitChanged, unit="forlorn", attribute="formation", after="column")
         story.then(UnitMoved, unit="forlorn-2", path=("21,12", "19,11"), cause="column")
 
-    def test_no_piece_shifts_farther_than_it_may_move(self) -> None:
+    def test_formation_shift_beyond_the_allowance_is_refused(self) -> None:
         story = to_actions(table())
         story.when(says(KING, "form", formation="column", places={"forlorn-1": "19,18.5"}))
         story.then_refused(rule="4a", says="would go 6.5 inches, and may go 6", do="end within 6 inches")
         story.when(says(KING, "form", formation="column", places={"forlorn-1": "19,18"})).then(UnitMoved)
 
-    def test_it_must_be_another_formation(self) -> None:
+    def test_change_to_the_same_formation_is_refused(self) -> None:
         story = to_actions(table(), dice=3).play(says(KING, "form", formation="column"))
         story.when(says(KING, "form", formation="column")).then_refused(rule="4a", says="in column already")
 
-    def test_a_locked_piece_does_not_shift_either(self) -> None:
+    def test_formation_shift_of_a_locked_piece_is_refused(self) -> None:
         story = to_actions(lock(table(), "forlorn-2", "blues-3", "blues-2"))
         story.when(says(KING, "form", formation="column", places={"forlorn-2": "19,11"}))
         story.then_refused(rule="4a", says="corner locked", do="leave it where it stands")
@@ -229,17 +229,17 @@ class Test4aActions:
         story = to_actions(table()).when(says(KING, "move-piece", piece="carrs-1", path=["34,12"]))
         story.then_refused(rule="4a", says="not in the activated unit forlorn", do="forlorn-1, forlorn-2")
 
-    def test_the_other_player_may_only_fire(self) -> None:
+    def test_other_player_in_4a_may_only_fire(self) -> None:
         story = to_actions(table()).when(says(PARLIAMENT, "move-piece", piece="blues-1", path=["9,19"]))
         story.then_refused(rule="4a", says="may only `fire`", do="wait for The King")
         story.when(says(PARLIAMENT, "special-action", what="jeer")).then_refused(rule="4a", says="may only `fire`")
 
-    def test_what_comes_of_a_special_action_is_recorded_with_it(self) -> None:
+    def test_change_after_a_special_action_is_recorded(self) -> None:
         story = to_actions(table()).play(says(KING, "special-action", what="light matches"))
         story.when(says(KING, "change", unit="forlorn-1", attribute="match", to="lit"))
         story.then(UnitChanged, unit="forlorn-1", attribute="match", after="lit")
 
-    def test_nobody_takes_pieces_over_or_touches_other_units_by_hand(self) -> None:
+    def test_change_of_side_or_of_another_unit_is_refused(self) -> None:
         story = to_actions(table())
         story.when(says(PARLIAMENT, "change", unit="forlorn-1", attribute="side", to=PARLIAMENT))
         story.then_refused(rule="4a", says="change is not Parliament's to give in 4a now", do="wait for The King")
@@ -248,14 +248,14 @@ class Test4aActions:
         story.when(says(KING, "change", unit="carrs-1", attribute="match", to="lit"))
         story.then_refused(rule="4a", says="carrs-1 is not among the units of this step", do="forlorn-1, forlorn-2")
 
-    def test_what_is_printed_on_a_piece_and_what_the_rules_write_stays(self) -> None:
+    def test_change_of_printed_or_ruled_attributes_is_refused(self) -> None:
         story = to_actions(table())
         for attribute, to in (("qv", 1), ("disrupted", False), ("red_cube", "loaded"), ("did", [])):
             story.when(says(KING, "change", unit="forlorn-1", attribute=attribute, to=to))
             story.then_refused(rule="4a", says=f"the rules write {attribute} of forlorn-1", do="umpire rule")
 
     def test_change_without_a_special_action_is_refused(self) -> None:
-        """In Red Coat Rags Attired 4a: `change` records what came of a special action, so there must be one."""
+        """Red Coat Rags Attired 4a: `change` records the result of a special action, so there must be one."""
         story = to_actions(table()).play(says(KING, "form", formation="line"))
         story.when(says(KING, "change", unit="forlorn-1", attribute="match", to="lit"))
         story.then_refused(rule="4a", says="no special action of forlorn", do="special-action")
@@ -281,15 +281,15 @@ class Test4aActions:
         story.when(says(KING, "change", unit="forlorn-2", attribute="facing", to="W"))
         story.then_refused(rule="4a", says="corner locked and cannot turn", do="2d")
 
-    def test_it_is_left_with_the_answer_finished(self) -> None:
+    def test_done_in_4a_requires_the_answer_finished(self) -> None:
         story = to_actions(table()).when(says(KING, "done")).then_refused(rule="4a", do="finished")
         story.when(says(KING, "done", answer="fire")).then_refused(rule="4a", says="no answer here", do="finished")
 
-    def test_a_piece_does_not_move_to_where_it_stands(self) -> None:
+    def test_move_to_the_present_place_is_refused(self) -> None:
         story = to_actions(table()).when(says(KING, "move-piece", piece="forlorn-1", path=["19,12"]))
         story.then_refused(rule="4a", says="forlorn-1 is at 19,12 already", do="the places it goes to")
 
-    def test_a_unit_without_pieces_does_nothing_more(self) -> None:
+    def test_unit_without_pieces_can_only_finish(self) -> None:
         story = to_actions(table())
         for piece in ("forlorn-1", "forlorn-2"):
             story.given(UnitRemoved(unit=piece, fate="removed", at=story.game.units[piece].at))
@@ -299,18 +299,18 @@ class Test4aActions:
 
 
 def near(story: Story, *, dice: int = 3) -> Story:
-    """The forlorn hope is activated within reach of the Blues' muskets."""
+    """Activate the forlorn hope within reach of the Blues' muskets."""
     for piece in ("forlorn-1", "forlorn-2"):
         change(story, piece, "range", 12)
     return to_actions(story, dice=dice)
 
 
 class Test4bFire:
-    def test_fire_is_resolved_as_soon_as_it_is_declared_and_play_returns_to_4a(self) -> None:
+    def test_fire_opens_4b_at_once_and_returns_to_4a(self) -> None:
         story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4")).then_open("4b")
         story.play(says(KING, "resolve-fire", 3, 3)).then_open("4a")
 
-    def test_each_piece_rolls_a_die_and_adds_its_factor_and_what_the_table_adds(self) -> None:
+    def test_fire_adds_factor_and_modifiers_to_each_die(self) -> None:
         story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
         more = [{"amount": 1, "source": "close range"}]
         story.when(says(PARLIAMENT, "resolve-fire", 5, 3, firing=more))
@@ -320,19 +320,19 @@ class Test4bFire:
         assert (second.table, second.row, second.rule) == ("fire", "2..4", "4b")
         story.then(UnitChanged, unit="blues-4", attribute="disrupted", after=True)
 
-    def test_the_red_cube_goes_to_the_unloaded_position(self) -> None:
+    def test_fire_unloads_the_red_cube(self) -> None:
         story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
         story.when(says(KING, "resolve-fire", 1, 6))
         story.then(UnitChanged, unit="forlorn-1", attribute="red_cube", before="loaded", after="unloaded", rule="4b")
 
-    def test_a_destroyed_piece_leaves_a_casualty_marker(self) -> None:
+    def test_piece_destroyed_by_fire_leaves_a_casualty_marker(self) -> None:
         story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
         story.when(says(KING, "resolve-fire", 6, 1))
         story.then(UnitRemoved, unit="blues-4", fate="destroyed", cause="fire of forlorn-1")
         story.then(UnitPlaced, unit="blues-4-casualty", kind="casualty marker", at="15,20")
 
-    def test_what_left_the_table_before_the_dice_is_not_fired_at(self) -> None:
-        """The referee has taken the target off."""
+    def test_fire_at_a_target_removed_before_the_dice_is_refused(self) -> None:
+        """Take the target off as the referee before the dice are rolled."""
         story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
         story.given(UnitRemoved(unit="blues-4", fate="removed", at=story.game.units["blues-4"].at))
         story.when(says(KING, "resolve-fire", 6, 1)).then_refused(rule="4b", says="no fire is declared", do="`done`")
@@ -342,12 +342,12 @@ class Test4bFire:
         story = near(table()).when(says(KING, "fire", piece="forlorn-1", target="blues-command"))
         story.then_refused(rule="4a", says="is a line command, no combat piece", do="a piece of the enemy")
 
-    def test_an_unloaded_piece_cannot_fire(self) -> None:
+    def test_fire_of_an_unloaded_piece_is_refused(self) -> None:
         story = change(near(table()), "forlorn-1", "red_cube", "unloaded")
         story.when(says(KING, "fire", piece="forlorn-1", target="blues-4"))
         story.then_refused(rule="4a", says="it is unloaded", do="`load`")
 
-    def test_a_piece_without_muskets_cannot_fire(self) -> None:
+    def test_fire_of_a_piece_without_muskets_is_refused(self) -> None:
         story = to_actions(table(), "carrs-horse").when(says(KING, "fire", piece="carrs-1", target="rudds-1"))
         story.then_refused(rule="4a", says="no red cube", do="a piece with a red cube")
 
@@ -357,30 +357,30 @@ class Test4bFire:
         story.then(UnitChanged, unit="forlorn-1", attribute="red_cube", after="loaded")
         story.then(MarkerSet, marker="taken", after=("load",))
 
-    def test_a_loaded_piece_is_not_loaded_again(self) -> None:
+    def test_load_of_a_loaded_piece_is_refused(self) -> None:
         story = near(table()).when(says(KING, "load", pieces=["forlorn-1"]))
         story.then_refused(rule="4a", says="no red cube in the unloaded position", do="take another action")
 
-    def test_a_target_out_of_range_is_refused(self) -> None:
+    def test_fire_out_of_range_is_refused(self) -> None:
         story = near(table()).when(says(KING, "fire", piece="forlorn-1", target="rudds-1"))
         story.then_refused(rule="4a", says="which reaches 12", do="nearer target")
 
-    def test_own_pieces_are_no_target(self) -> None:
+    def test_fire_at_an_own_piece_is_refused(self) -> None:
         story = near(table()).when(says(KING, "fire", piece="forlorn-1", target="tyldesley-1"))
         story.then_refused(rule="4a", says="your own", do="a piece of the enemy")
 
-    def test_each_piece_fires_once_an_action(self) -> None:
+    def test_piece_firing_twice_in_an_action_is_refused(self) -> None:
         story = near(table(), dice=1).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
         story.play(says(KING, "resolve-fire", 1, 1))
         change(story, "forlorn-1", "red_cube", "loaded")
         story.when(says(KING, "fire", piece="forlorn-1", target="blues-4"))
         story.then_refused(rule="4a", says="one of each action")
 
-    def test_the_fire_step_cannot_be_left_without_dice(self) -> None:
+    def test_fire_step_ended_without_dice_is_refused(self) -> None:
         story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
         story.when(says(KING, "done")).then_refused(rule="4b", says="forlorn-1 at blues-4", do="resolve-fire")
 
-    def test_a_disrupted_target_that_is_disrupted_again_stays_so(self) -> None:
+    def test_disrupted_target_disrupted_again_is_unchanged(self) -> None:
         story = disrupt(near(table()), "blues-4").play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
         story.when(says(KING, "resolve-fire", 5, 2)).then_not(UnitRemoved).then_not(UnitChanged, unit="blues-4")
 
@@ -392,13 +392,13 @@ class Test4OpportunityFire:
     def enemy_in_reach(self) -> Story:
         return near(change(table(), "blues-4", "range", 12))
 
-    def test_the_other_player_fires_between_the_actions(self) -> None:
+    def test_opportunity_fire_between_actions_returns_to_4a(self) -> None:
         story = self.enemy_in_reach().play(says(KING, "move-piece", piece="forlorn-1", path=["19,14"]))
         story.when(self.fire()).then(MarkerSet, marker="firing", after="blues-4", cause="opportunity fire")
         story.play(says(PARLIAMENT, "resolve-fire", 5, 2)).then_open("4a")
         story.when(says(KING, "move-piece", piece="forlorn-2", path=["21,14"])).then(UnitMoved, unit="forlorn-2")
 
-    def test_it_costs_no_action(self) -> None:
+    def test_opportunity_fire_costs_the_unit_no_action(self) -> None:
         story = self.enemy_in_reach().play(self.fire(), says(PARLIAMENT, "resolve-fire", 5, 2))
         assert story.game.markers["taken"] == ()
 
@@ -406,18 +406,18 @@ class Test4OpportunityFire:
         story = self.enemy_in_reach().play(self.fire(), says(PARLIAMENT, "resolve-fire", 1, 2))
         story.when(self.fire()).then_refused(rule="4a", says="it is unloaded", do="load")
 
-    def test_it_is_aimed_at_the_activated_unit(self) -> None:
+    def test_opportunity_fire_at_another_unit_is_refused(self) -> None:
         story = change(self.enemy_in_reach(), "blues-4", "range", 0)
         story.when(self.fire(target="tyldesley-1"))
         story.then_refused(rule="4a", says="not in the activated unit", do="fire at one of: forlorn-1, forlorn-2")
 
-    def test_a_unit_that_is_shot_away_ends_its_actions(self) -> None:
+    def test_unit_destroyed_by_opportunity_fire_ends_its_actions(self) -> None:
         story = self.enemy_in_reach().given(UnitRemoved(unit="forlorn-2", fate="destroyed"))
         story.play(self.fire()).when(says(PARLIAMENT, "resolve-fire", 6, 1)).then(UnitRemoved, unit="forlorn-1")
         story.then_open("5")
 
 
-class Test4OpportunityFireIsAskedFor:
+class Test4OpportunityFireRequest:
     def test_4a_is_not_over_before_the_other_player_has_answered(self) -> None:
         story = near(change(table(), "blues-4", "range", 12)).play(says(KING, "done", answer="finished"))
         story.then_open("4a.answer")
@@ -426,13 +426,13 @@ class Test4OpportunityFireIsAskedFor:
         story.when(says(PARLIAMENT, "move-piece", piece="blues-1", path=["9,19"])).then_refused(rule="4", do="fire")
         story.play(says(PARLIAMENT, "done", answer="none")).then_open("5")
 
-    def test_after_his_fire_the_unit_may_go_on(self) -> None:
+    def test_unit_acts_again_after_defensive_fire(self) -> None:
         story = near(change(table(), "blues-4", "range", 12)).play(says(KING, "done", answer="finished"))
         story.play(says(PARLIAMENT, "fire", piece="blues-4", target="forlorn-1", kind="defensive")).then_open("4b")
         story.play(says(PARLIAMENT, "resolve-fire", 5, 2)).then_open("4a")
         story.when(says(KING, "move-piece", piece="forlorn-2", path=["21,14"])).then(UnitMoved, unit="forlorn-2")
 
-    def test_who_has_no_loaded_piece_in_range_is_not_asked(self) -> None:
+    def test_defensive_fire_without_a_loaded_piece_is_passed(self) -> None:
         story = near(table())
         for piece in pieces(story.game, PARLIAMENT):
             if piece.get("red_cube"):
@@ -446,7 +446,7 @@ CHAIN = (("carrs-1", "rudds-1"), ("carrs-2", "rudds-1"), ("carrs-2", "rudds-2"))
 
 
 def in_a_chain(story: Story, pairs: tuple[tuple[str, str], ...]) -> Story:
-    """Two against two, the inner ones edge to edge with two enemies, if those pairs are asked for."""
+    """Place two against two; for `CHAIN` the inner ones touch two enemies edge to edge."""
     moves = (("carrs-2", "35.5,18.5"), ("rudds-1", "34.75,20"), ("rudds-2", "36.25,20")) if pairs == CHAIN else ()
     for piece, place in moves:
         story.given(UnitMoved(unit=piece, path=(story.game.units[piece].at, place)))
@@ -462,10 +462,10 @@ def charging(story: Story | None = None, *pairs: tuple[str, str]) -> Story:
 
 
 class Test4cCloseCombat:
-    def test_it_comes_when_all_actions_are_done(self) -> None:
+    def test_close_combat_follows_the_last_action(self) -> None:
         charging()
 
-    def test_each_piece_in_contact_rolls_a_die_and_adds_its_factor(self) -> None:
+    def test_close_combat_adds_the_factor_to_each_die(self) -> None:
         story = charging().when(says(KING, "resolve-close", 5, 2, piece="carrs-1", enemy="rudds-1"))
         rolls = [event for event in story.events if isinstance(event, DiceRolled)]
         assert [(one.total, one.rule) for one in rolls] == [(7, "4c"), (4, "4c")]
@@ -473,7 +473,7 @@ class Test4cCloseCombat:
         story.then(UnitChanged, unit="rudds-1", attribute="disrupted", after=True)
         story.then_open("5")
 
-    def test_nobody_stays_engaged(self) -> None:
+    def test_close_combat_ends_the_contact(self) -> None:
         story = charging().play(says(PARLIAMENT, "resolve-close", 3, 3, piece="carrs-1", enemy="rudds-1"))
         assert not story.game.units["carrs-1"].get("contact")
 
@@ -482,13 +482,13 @@ class Test4cCloseCombat:
         assert story.game.units["carrs-1"].get("locked") == ("rudds-1",)
         assert story.game.units["rudds-1"].get("locked") == ("carrs-1",)
 
-    def test_who_is_locked_at_two_corners_has_none_for_a_third(self) -> None:
+    def test_close_combat_locks_no_third_corner(self) -> None:
         story = lock(charging(), "carrs-1", "rudds-2", "rudds-3")
         story.play(says(KING, "resolve-close", 3, 3, piece="carrs-1", enemy="rudds-1"))
         assert story.game.units["carrs-1"].get("locked") == ("rudds-2", "rudds-3")
         assert not story.game.units["rudds-1"].get("locked")
 
-    def test_a_piece_that_loses_badly_is_destroyed(self) -> None:
+    def test_close_combat_badly_lost_destroys_the_piece(self) -> None:
         story = charging().when(says(KING, "resolve-close", 1, 6, piece="carrs-1", enemy="rudds-1"))
         story.then(UnitRemoved, unit="carrs-1", fate="destroyed", cause="close combat with rudds-1")
         story.then(UnitPlaced, unit="carrs-1-casualty", kind="casualty marker")
@@ -500,7 +500,7 @@ class Test4cCloseCombat:
         story.play(says(KING, "resolve-close", 5, 2, piece="carrs-3", enemy="rudds-3")).then_open("5")
 
     def test_two_against_one_are_three_dice_of_one_throw(self) -> None:
-        """In Red Coat Rags Attired 4c: one die for each piece in edge contact, compared, then applied."""
+        """Red Coat Rags Attired 4c: one die for each piece in edge contact, compared, then applied."""
         story = charging(None, *TWO_ON_ONE).when(says(KING, "resolve-close", 3, 4, piece="carrs-1", enemy="rudds-2"))
         story.then_refused(rule="dice", says="carrs-1 1, carrs-2 1, rudds-2 1", do="")
         story.when(says(KING, "resolve-close", 3, 5, 4, piece="carrs-2", enemy="rudds-2"))
@@ -517,8 +517,8 @@ class Test4cCloseCombat:
         story.then_open("5")
 
     @pytest.mark.parametrize("pips", [(1, 6, 6), (6, 1, 1), (6, 6, 1), (3, 3, 3), (1, 1, 6), (2, 6, 4)])
-    def test_close_combat_of_three_is_the_same_whoever_is_named_first(self, pips: tuple[int, ...]) -> None:
-        """In Red Coat Rags Attired 4c: neither the pair that is typed first nor its seat decides."""
+    def test_close_combat_of_three_ignores_the_order_of_pairs(self, pips: tuple[int, ...]) -> None:
+        """Red Coat Rags Attired 4c: neither the pair that is typed first nor its seat decides."""
         ends = []
         for piece, enemy in TWO_ON_ONE:
             for seat in (KING, PARLIAMENT):
@@ -528,7 +528,7 @@ class Test4cCloseCombat:
         assert all(one == ends[0] for one in ends)
 
     def test_piece_that_is_destroyed_counts_against_all_its_enemies(self) -> None:
-        """4c: 6+2 against 1+2 destroys each enemy; rudds-2 against carrs-2 counts although carrs-1 destroys it."""
+        """Rule 4c: 6+2 against 1+2 destroys each enemy; rudds-2 against carrs-2 counts although carrs-1 destroys it."""
         story = charging(None, *TWO_ON_ONE).when(says(KING, "resolve-close", 6, 1, 1, piece="carrs-1", enemy="rudds-2"))
         story.then(UnitRemoved, unit="rudds-2", cause="close combat with carrs-1")
         assert not story.game.units["carrs-2"].get("locked"), "its enemy is gone"
@@ -563,7 +563,7 @@ class Test4cCloseCombat:
     def test_outcomes_read_off_the_book_wait_for_each_other(
         self, order: tuple[tuple[str, str], ...], at_once: bool
     ) -> None:
-        """4c by the group's own table: dice once, every pair read, then all of it happens."""
+        """Rule 4c by the group's own table: dice once, every pair read, then all results happen."""
         tables = {**BASE["tables"], "close": {"by_the_book": "the club's chart"}}
         story = charging(table(tables=tables), *CHAIN)
         rows = {pair: {"piece": "stands", "enemy": "disrupted"} for pair in CHAIN}
@@ -595,7 +595,7 @@ class Test4cCloseCombat:
         story.then_refused(rule="4c", says="carrs-1 with rudds-1 is read", do="read carrs-2 with rudds-1, carrs-2 with")
 
     def test_die_thrown_in_an_older_edition_counts(self) -> None:
-        """A game that was begun when pairs were resolved one by one: rudds-2 has thrown a 4 and keeps it."""
+        """Continue a game begun when pairs were resolved separately: rudds-2 has rolled a 4 and keeps it."""
         story = change(charging(None, *TWO_ON_ONE), "rudds-2", "close_die", 4)
         story.when(says(KING, "resolve-close", 3, 5, piece="carrs-1", enemy="rudds-2"))
         story.then(UnitChanged, unit="rudds-2", attribute="close_die", after=None)
@@ -606,7 +606,7 @@ class Test4cCloseCombat:
         story = charging().when(says(KING, "resolve-close", 5, 2, piece="carrs-2", enemy="rudds-2"))
         story.then_refused(rule="4c", says="not in contact", do="resolve one of: carrs-1 with rudds-1")
 
-    def test_a_contact_is_made_once(self) -> None:
+    def test_contact_made_twice_is_refused(self) -> None:
         story = face_to_face(to_actions(table(), "carrs-horse"))
         story.play(says(KING, "engage", piece="carrs-1", enemy="rudds-1"))
         story.when(says(KING, "engage", piece="carrs-1", enemy="rudds-1"))
@@ -631,7 +631,7 @@ class Test4cCloseCombat:
         theirs = next(one.id for one in pieces(story.game, "garrison"))
         story.when(says("column", "engage", piece=ours, enemy=theirs)).then(UnitChanged, unit=ours, attribute="contact")
 
-    def test_a_piece_has_two_corners(self) -> None:
+    def test_lock_of_a_third_corner_is_refused(self) -> None:
         story = face_to_face(to_actions(lock(table(), "carrs-2", "rudds-1", "rudds-2"), "carrs-horse"))
         story.given(UnitMoved(unit="rudds-3", path=("38,20", "37.5,20")))
         story.when(says(KING, "lock-corner", piece="carrs-2", enemy="rudds-3"))
@@ -645,7 +645,7 @@ class Test4cCloseCombat:
 
     @pytest.mark.parametrize(("order", "other"), [("engage", "lock-corner"), ("lock-corner", "engage")])
     def test_edge_and_corner_contact_exclude_each_other(self, order: str, other: str) -> None:
-        """A corner lock becomes no close combat without a move, nor the other way, whatever is known of facings."""
+        """Rule 4c: a corner lock and edge contact become each other only by a move, even if facings are unknown."""
         for facing in ("", "the ford"):
             story = to_actions(table(), "carrs-horse")
             story.given(UnitMoved(unit="carrs-1", path=("34,10", "34,18.5")))
@@ -669,7 +669,7 @@ class Test4cCloseCombat:
         ],
     )
     def test_contact_is_measured_from_places_and_facings(self, at: str, facing: str, found: str) -> None:
-        """In Red Coat Rags Attired 4a, 4c: rudds-1 is at 34,20, looks N and is 1.5 inches square."""
+        """Red Coat Rags Attired 4a, 4c: rudds-1 is at 34,20, looks N and is 1.5 inches square."""
         for order in ("engage", "lock-corner"):
             story = to_actions(table(), "carrs-horse").given(UnitMoved(unit="carrs-1", path=("34,10", at)))
             change(story, "carrs-1", "facing", facing).when(says(KING, order, piece="carrs-1", enemy="rudds-1"))
@@ -691,7 +691,7 @@ class Test4cCloseCombat:
         finish(story).then_open("5")
 
 
-class TestWhatTheRefereeExcuses:
+class TestRefereeExcuses:
     def test_fire_that_is_declared_and_excused_does_not_come_back(self) -> None:
         story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
         story.play(says("referee", "excuse", reason="the die was lost")).then_open("4a")

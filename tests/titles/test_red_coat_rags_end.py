@@ -45,7 +45,7 @@ from umpire_ledger.testing.story import Story
 
 class Test5SpecialMove:
     @pytest.mark.parametrize(("pip", "moves"), [(1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (6, 3)])
-    def test_the_die_gives_one_to_three_moves(self, pip: int, moves: int) -> None:
+    def test_special_move_die_grants_one_to_three_moves(self, pip: int, moves: int) -> None:
         story = to_special(table()).when(says(KING, "special-move", pip, officer="digby"))
         story.then(UnitChanged, unit="digby", attribute="moves_left", after=moves, rule="5")
 
@@ -55,14 +55,14 @@ class Test5SpecialMove:
         story.then(UnitMoved, unit="digby", path=("12,6", "12,20"))
         story.when(says(KING, "move-officer", officer="digby", path=["12,22"])).then(UnitMoved, unit="digby")
 
-    def test_he_moves_no_farther_than_his_moves(self) -> None:
+    def test_special_move_beyond_its_moves_is_refused(self) -> None:
         story = to_special(table()).play(says(KING, "special-move", 3, officer="digby"))
         story.when(says(KING, "move-officer", officer="digby", path=["12,15"]))
         story.then_refused(rule="5", says="9 inches, and may go 8")
         story.when(says(KING, "move-officer", officer="digby", path=["12,15"], moves=3))
         story.then_refused(rule="5", says="has 2 moves, not 3", do="at most 2")
 
-    def test_without_the_die_he_does_not_move(self) -> None:
+    def test_special_move_without_the_die_is_refused(self) -> None:
         story = to_special(table()).when(says(KING, "move-officer", officer="digby", path=["12,8"]))
         story.then_refused(rule="5", says="has 0 moves", do="special-move")
 
@@ -77,7 +77,7 @@ class Test5SpecialMove:
         story.when(says(KING, "special-move", 1, officer="digby"))
         story.then_refused(rule="5", says="has had its special move", do="done")
 
-    def test_a_co_who_commands_a_wing_has_it_as_its_officer(self) -> None:
+    def test_special_move_of_a_co_with_a_wing_is_rolled(self) -> None:
         story = to_special(table(), "saker", PARLIAMENT).when(says(PARLIAMENT, "special-move", 6, officer="waite"))
         story.then(UnitChanged, unit="waite", attribute="moves_left", after=3)
 
@@ -86,7 +86,7 @@ class Test5SpecialMove:
         story.when(says(PARLIAMENT, "move-officer", officer="waite", path=["12,25"]))
         story.then_refused(rule="5", says="does not command the wing")
 
-    def test_a_free_co_moves_once_with_each_wing(self) -> None:
+    def test_free_co_moves_once_with_each_wing(self) -> None:
         story = to_special(table()).play(says(KING, "move-officer", officer="ashby", path=["24,10"]))
         story.when(says(KING, "move-officer", officer="ashby", path=["24,12"]))
         story.then_refused(rule="5", says="has moved with the left wing", do="another wing")
@@ -94,7 +94,7 @@ class Test5SpecialMove:
         finish(story.play(says(KING, "activate", 6, unit="carrs-horse", dice=1)))
         story.when(says(KING, "move-officer", officer="ashby", path=["24,12"])).then(UnitMoved, unit="ashby")
 
-    def test_one_move_is_all_he_has(self) -> None:
+    def test_free_co_with_two_moves_is_refused(self) -> None:
         story = to_special(table()).when(says(KING, "move-officer", officer="ashby", path=["24,18"], moves=2))
         story.then_refused(rule="5", says="has 1 move with each wing", do="take one move")
 
@@ -102,14 +102,14 @@ class Test5SpecialMove:
         story = to_special(table()).play(says(KING, "special-move", 6, officer="digby"))
         story.when(says(KING, "done")).then(UnitChanged, unit="digby", attribute="moves_left", before=3, after=None)
 
-    def test_where_nobody_may_move_it_is_passed(self) -> None:
+    def test_special_move_without_officers_is_passed(self) -> None:
         story = to_actions(table(), dice=1).given(
             UnitRemoved(unit="digby", fate="killed"), UnitRemoved(unit="ashby", fate="killed")
         )
         story.play(says(KING, "done", answer="finished"))
         story.when(says(PARLIAMENT, "done", answer="none")).then(StepPassed, step="5")
 
-    def test_no_cube_adds_to_it(self) -> None:
+    def test_special_move_with_cubes_is_refused(self) -> None:
         to_special(table()).when(says(KING, "special-move", 3, officer="digby", cubes={"digby": 1})).then_refused(
             rule="order", says="cubes"
         )
@@ -130,7 +130,7 @@ class Test6Repeat:
         story.play(says(KING, "done", answer="enough")).then_open("2a")
         assert story.game.cursor.waiting() == (PARLIAMENT,)
 
-    def test_phasing_player_is_not_asked_after_the_last_unit(self) -> None:
+    def test_repeat_after_the_last_unit_is_passed(self) -> None:
         story = table()
         for unit in ("tyldesley", "carrs-horse"):
             change(story, unit, "activated", 1)
@@ -141,31 +141,31 @@ class Test6Repeat:
 
 
 class Test11PhaseChange:
-    def test_the_other_player_has_his_phase_and_then_the_turn_ends(self) -> None:
+    def test_turn_ends_after_the_phase_of_the_other_player(self) -> None:
         story = to_activation(table()).play(says(KING, "done", answer="none")).then_open("2a")
         story.play(says(PARLIAMENT, "done"), says(PARLIAMENT, "done"))
         story.when(says(PARLIAMENT, "done", answer="none")).then(StepOpened, step="12.end")
         story.then_open("1")
         assert story.game.turn == 2
 
-    def test_what_the_phase_marked_is_taken_off(self) -> None:
+    def test_phase_change_clears_the_markers_of_the_phase(self) -> None:
         story = to_activation(table()).play(says(KING, "activate", 1, unit="tyldesley", dice=1))
         assert not {"failed", "active_unit", "actions", "taken"} & set(story.game.markers)
 
-    def test_a_side_that_fails_can_activate_again_next_turn(self) -> None:
+    def test_side_that_failed_activates_again_next_turn(self) -> None:
         story = to_activation(table()).play(says(KING, "activate", 1, unit="tyldesley", dice=1))
         story.play(says(PARLIAMENT, "done"), says(PARLIAMENT, "done"), says(PARLIAMENT, "done", answer="none"))
         to_activation(story).play(says(KING, "activate", 6, unit="tyldesley", dice=1)).then_open("4a")
 
-    def test_no_new_initiative_is_rolled_and_only_the_next_player_is_waited_for(self) -> None:
+    def test_phase_change_waits_for_the_next_player_only(self) -> None:
         story = disrupt(table(), "blues-1")
         to_activation(story).play(says(KING, "done", answer="none")).then_open("2a")
         assert story.game.cursor.waiting() == (PARLIAMENT,)
         story.when(says(KING, "done")).then_refused(rule="2a", says="king may not act", do="Parliament")
         story.when(says(PARLIAMENT, "done")).then_open("2c")
 
-    def test_what_is_not_printed_is_not_there(self) -> None:
-        """6 is followed by 11."""
+    def test_sequence_has_no_steps_7_to_10(self) -> None:
+        """Go from 6 to 11, as printed."""
         assert not {"7", "8", "9", "10"} & set(TITLE.plan.places)
 
 
@@ -177,7 +177,7 @@ def last_phase(story: Story) -> Story:
 
 
 class Test12Victory:
-    def test_a_side_that_has_lost_too_many_pieces_is_beaten(self) -> None:
+    def test_side_at_its_break_value_is_beaten(self) -> None:
         lost = [UnitRemoved(unit=f"blues-{n}", fate="destroyed") for n in (1, 2, 3, 4)]
         story = last_phase(table(breaks={PARLIAMENT: 4}).given(*lost))
         story.then(GameEnded, winner=KING, why="Parliament has lost 4 pieces and breaks at 4", rule="12")
@@ -186,7 +186,7 @@ class Test12Victory:
         gone = [UnitRemoved(unit=f"blues-{n}", fate="withdrawn") for n in (1, 2, 3, 4)]
         last_phase(table(breaks={PARLIAMENT: 4}).given(*gone)).then_not(GameEnded)
 
-    def test_a_side_without_a_piece_is_beaten_and_waited_for_no_longer(self) -> None:
+    def test_side_without_pieces_is_beaten(self) -> None:
         gone = [UnitRemoved(unit=one["id"], fate="destroyed") for one in BASE_PIECES if one["side"] == PARLIAMENT]
         story = to_activation(table()).given(*gone)
         story.when(says(KING, "done", answer="none")).then(GameEnded, winner=KING, why="Parliament has no piece left")
@@ -195,18 +195,18 @@ class Test12Victory:
         lost = [UnitRemoved(unit=one, fate="destroyed") for one in ("blues-1", "carrs-1")]
         last_phase(table(breaks={KING: 1, PARLIAMENT: 1}).given(*lost)).then(GameEnded, winner="")
 
-    def test_the_last_turn_ends_the_battle(self) -> None:
+    def test_last_turn_ends_the_battle(self) -> None:
         story = last_phase(table(victory={"turns": 1}))
         story.then(GameEnded, winner="", why="turn 1 was the last")
 
-    def test_a_new_turn_begins_while_turns_remain(self) -> None:
+    def test_turn_before_the_last_opens_the_next(self) -> None:
         last_phase(table()).then_not(GameEnded).then_open("1")
 
     def test_conditions_in_words_are_for_the_players(self) -> None:
         story = last_phase(table(victory={"turns": 6, "conditions": "whoever holds the mill"})).then_open("12.say")
         story.when(says(PARLIAMENT, "concede")).then(GameEnded, winner=KING, why="Parliament has conceded")
 
-    def test_nobody_needs_to_concede(self) -> None:
+    def test_concession_is_optional(self) -> None:
         story = last_phase(table(victory={"turns": 6, "conditions": "whoever holds the mill"}))
         story.play(says(KING, "done"), says(PARLIAMENT, "done")).then_open("1")
 
@@ -219,12 +219,12 @@ class Test12Victory:
         spent = change(table(options={"cubes_return_each_turn": True}), "digby", "cubes", 0)
         last_phase(spent).then(UnitChanged, unit="digby", attribute="cubes", after=2)
 
-    def test_it_is_judged_when_both_have_had_their_phase(self) -> None:
+    def test_victory_is_judged_after_both_phases(self) -> None:
         lost = [UnitRemoved(unit=f"blues-{n}", fate="destroyed") for n in (1, 2, 3, 4)]
         story = to_activation(table(breaks={PARLIAMENT: 4})).given(*lost)
         story.when(says(KING, "done", answer="none")).then_not(GameEnded).then_open("2a")
 
-    def test_what_lies_on_the_table_stays_for_the_next_turn(self) -> None:
+    def test_locks_and_cubes_stay_for_the_next_turn(self) -> None:
         story = lock(table(), "forlorn-1", "blues-3", "blues-4")
         story = change(lock(story, "tyldesley-1", "blues-3", "blues-4"), "forlorn-2", "red_cube", "unloaded")
         for foe in ("blues-3", "blues-4"):
@@ -246,7 +246,7 @@ class TestCatchAll:
     def ask(self, *pips: int, **more: Any) -> dict[str, Any]:
         return says("referee", "let-die-decide", *pips, **{"question": "Is it dry?", "odds": self.ODDS, **more})
 
-    def test_the_die_decides_by_the_odds_and_question_odds_and_ruling_are_on_record(self) -> None:
+    def test_die_decides_and_records_question_odds_and_ruling(self) -> None:
         story = to_actions(table()).when(self.ask(2))
         story.then(StepOpened, step="catch-all")
         story.then(
@@ -271,7 +271,7 @@ class TestCatchAll:
         ],
         ids=["1", "2a", "2b", "2c", "3", "4a", "5"],
     )
-    def test_it_is_open_in_every_step(self, story: Story) -> None:
+    def test_die_decides_in_every_step(self, story: Story) -> None:
         before = story.game.cursor.open
         story.when(self.ask(6)).then(RulingMade, ruling="it fires")
         assert [one.step for one in story.game.cursor.open] == [one.step for one in before]
@@ -280,7 +280,7 @@ class TestCatchAll:
         story = table().when({**self.ask(6), "as": KING})
         story.then_refused(rule="catch-all", says="the referee's", do="ask the referee")
 
-    def test_the_referee_moves_a_piece_as_it_was_decided(self) -> None:
+    def test_referee_moves_a_piece_after_the_die(self) -> None:
         story = table()
         at = story.game.units["forlorn-1"].at
         story.when(says("referee", "move", unit="forlorn-1", path=["20,20"], cause="swept away by the ford"))
@@ -288,14 +288,14 @@ class TestCatchAll:
         assert story.game.units["forlorn-1"].at == "20,20"
 
     @pytest.mark.parametrize("order", [{"order": "move", "path": ["19,2"]}, {"order": "remove", "fate": "withdrawn"}])
-    def test_piece_that_the_referee_takes_away_ties_nobody(self, order: dict[str, object]) -> None:
-        """catch-all: a lock that only one of two pieces knew of came back when the piece was placed again."""
+    def test_piece_taken_away_by_the_referee_unlocks_the_enemy(self, order: dict[str, object]) -> None:
+        """Rule catch-all: a lock that only one of two pieces knew returned when the piece was placed again."""
         story = to_phase(lock(table(), "forlorn-1", "blues-3", "blues-2"))
         story.play({"as": "referee", "unit": "forlorn-1", **order})
         held = [one.id for one in story.game.in_play() if one.names("locked")]
         assert held == []
 
-    def test_the_referee_places_a_piece_as_it_was_decided(self) -> None:
+    def test_referee_places_a_piece_after_the_die(self) -> None:
         new = {"unit": "barrel-1", "side": KING, "kind": "marker", "at": "20,20"}
         story = table().when(says("referee", "place", **new))
         story.then(UnitPlaced, **new)
@@ -304,7 +304,7 @@ class TestCatchAll:
 
     @pytest.mark.parametrize("story", [to_phase(table()), to_activation(table()), to_actions(table())])
     def test_change_is_offered_to_the_referee_in_every_step(self, story: Story) -> None:
-        """catch-all: what came of the die; the phasing player needs a special action first."""
+        """Rule catch-all: to record the result of the die; the phasing player needs a special action first."""
         step = TITLE.plan.step("catch-all")
         assert step is not None
         assert "change" in offers(TITLE, story.game, step, "referee")
@@ -318,24 +318,24 @@ class TestCatchAll:
         story = table().when(self.ask(6, 6, dice="2d6", odds={"2..11": "no", "12": "a miracle"}))
         story.then(RulingMade, ruling="a miracle")
 
-    def test_what_comes_of_it_the_referee_records(self) -> None:
+    def test_referee_records_the_result_of_the_die(self) -> None:
         story = to_actions(table()).play(self.ask(1))
         story.when(says("referee", "change", unit="forlorn-1", attribute="red_cube", to="unloaded"))
         story.then(UnitChanged, unit="forlorn-1", attribute="red_cube", after="unloaded")
         story.then_open("4a")
 
 
-class TestWhatIsLost:
-    def test_a_unit_without_a_piece_is_no_unit_any_more(self) -> None:
-        """Its counter stays on the table as long as nobody takes it away."""
+class TestLosses:
+    def test_unit_without_pieces_is_not_counted(self) -> None:
+        """Keep its counter on the table until a player removes it."""
         story = table()
         assert "forlorn" in [one.id for one in units(story.game, KING)]
         for piece in pieces_of(story.game, "forlorn"):
             story.given(UnitRemoved(unit=piece.id, fate="destroyed", at=piece.at))
         assert "forlorn" not in [one.id for one in units(story.game, KING)]
 
-    def test_pieces_that_are_lost_together_leave_ties_to_those_that_stay_only(self) -> None:
-        """Of a piece that is gone nothing is told any more, whomever it was locked with."""
+    def test_pieces_lost_together_unlock_only_those_that_stay(self) -> None:
+        """Emit no event about a lost piece, even if it was locked with another."""
         story = lock(lock(table(), "forlorn-1", "blues-3"), "forlorn-2", "blues-3")
         change(story, "blues-3", "locked", ("forlorn-1", "forlorn-2"))
         told = untied(story.game, ("forlorn-1", "blues-3"), "lost together", "4c")
@@ -371,15 +371,15 @@ class TestScenarios:
             ('kind = "CO"', 'kind = "FO"\nwing = "x"', "$.officers", "needs one CO"),
         ],
     )
-    def test_a_fault_is_named_with_its_path(self, old: str, new: str, path: str, says: str) -> None:
+    def test_scenario_fault_names_its_path(self, old: str, new: str, path: str, says: str) -> None:
         error = self.refused(old, new)
         assert path in error.where
         assert says in error.what
         assert error.rule == "the title's scenario schema"
         assert error.remedy.startswith(REMEDIES)
 
-    def test_a_side_without_a_combat_piece_has_no_battle(self) -> None:
-        """The King's units lose their pieces; officers, units and line command stay."""
+    def test_scenario_side_without_combat_pieces_is_refused(self) -> None:
+        """Remove the pieces of the King's units; officers, units and line command stay."""
         kings = r'\[\[pieces\]\]\nid = "[^"]*"\nside = "king"\n(?:[^\[\n].*\n)*'
         with pytest.raises(ScenarioError) as refusal:
             read_scenario(re.sub(kings, "", self.TEXT), RedCoatScenario)
@@ -388,7 +388,7 @@ class TestScenarios:
         assert error.remedy.startswith(REMEDIES)
 
 
-class TestTheFixtures:
+class TestFixtures:
     def play(self, name: str) -> Story:
         text = (FIXTURES / "scenarios" / f"{name}.toml").read_text()
         story = Story(table().title, read_scenario(text, RedCoatScenario))
@@ -397,8 +397,8 @@ class TestTheFixtures:
     def events(self, story: Story) -> list[Any]:
         return [event for taken in story.taken for event in taken.events]
 
-    def test_the_mill_ford_has_what_the_issue_asks_for_in_its_first_turn(self) -> None:
-        """A unit lost to morale, a piece lost to a natural 1, an activation that fails and hands over the phase."""
+    def test_mill_ford_first_turn_has_rout_casualty_and_failure(self) -> None:
+        """Find a unit lost to morale, a piece lost to a natural 1, and a failed activation that ends the phase."""
         story = self.play("mill-ford")
         events = self.events(story)
         second = next(at for at, event in enumerate(events) if isinstance(event, StepOpened) and event.where.turn == 2)
@@ -417,5 +417,5 @@ class TestTheFixtures:
         }
         assert {step.id for step in table().title.plan.leaves()} <= opened
 
-    def test_the_bridge_ends_with_a_concession(self) -> None:
+    def test_bridge_ends_with_a_concession(self) -> None:
         assert self.play("beeston-bridge").game.winner == "column"

@@ -47,14 +47,14 @@ def gone(story: Story, *names: str) -> list[bool]:
 
 
 def base(**changes: dict[str, Any]) -> dict[str, Any]:
-    """The scenario with some entries of officers, units, line command and pieces changed; `_` for a hyphen."""
+    """Return the scenario with some entries of officers, units, line command and pieces changed; `_` for a hyphen."""
     wanted = {name.replace("_", "-"): more for name, more in changes.items()}
     lists = ("officers", "units", "line_command", "pieces")
     return {**BASE, **{each: [{**one, **wanted.get(one["id"], {})} for one in BASE[each]] for each in lists}}
 
 
 def no_more(story: Story, side: str) -> Story:
-    """The side leaves its phase from step 3 on, or wherever it is after it."""
+    """End the phase of the side at once, from step 3 or a later one."""
     while waiting(story) == (side,) and step(story) in {"2a", "2e.move", "3", "5", "6"}:
         answer = {"answer": "enough"} if step(story) == "6" else {}
         if story.when(says(side, "done", **answer)).refusal:
@@ -68,7 +68,7 @@ def no_more(story: Story, side: str) -> Story:
 @pytest.mark.parametrize(("king", "parliament", "winner"), [(1, 1, KING), (5, 6, ""), (4, 6, PARLIAMENT), (6, 6, KING)])
 @pytest.mark.parametrize("order", SIDES)
 def test_initiative_goes_to_the_total_in_either_order(king: int, parliament: int, winner: str, order: Any) -> None:
-    """1: leadership values 2 and 1."""
+    """Rule 1: leadership values 2 and 1."""
     dice = {KING: king, PARLIAMENT: parliament}
     story = table()
     for side in order:
@@ -78,7 +78,7 @@ def test_initiative_goes_to_the_total_in_either_order(king: int, parliament: int
 
 
 def test_initiative_tied_twice_is_rolled_a_third_time() -> None:
-    """1."""
+    """Rule 1."""
     story = table()
     for king, parliament in ((5, 6), (1, 2), (2, 4)):
         story.then_open("1").play(says(PARLIAMENT, "roll-initiative", parliament), says(KING, "roll-initiative", king))
@@ -87,7 +87,7 @@ def test_initiative_tied_twice_is_rolled_a_third_time() -> None:
 
 
 def test_initiative_takes_leadership_of_the_co_alone() -> None:
-    """1."""
+    """Rule 1."""
     story = table(base(carr={"lv": 6}, digby={"lv": 6}))
     story.when(says(KING, "roll-initiative", 3)).then(DiceRolled, total=5)
 
@@ -97,33 +97,33 @@ def test_initiative_takes_leadership_of_the_co_alone() -> None:
 
 @pytest.mark.parametrize(("to", "allowed"), [("24,12", True), ("24,12.5", False), ("30,4", True), ("32.5,4", False)])
 def test_officer_repositions_up_to_its_allowance(to: str, allowed: bool) -> None:
-    """2a: an allowance of 8."""
+    """Rule 2a: an allowance of 8."""
     story = to_phase(table()).when(says(KING, "reposition", officer="ashby", path=[to]))
     assert (story.refusal is None) is allowed
 
 
 def test_officers_all_reposition_in_any_order() -> None:
-    """2a."""
+    """Rule 2a."""
     story = to_phase(table())
     for officer, to in (("carr", "36,8"), ("ashby", "24,6"), ("digby", "12,8")):
         story.when(says(KING, "reposition", officer=officer, path=[to])).then(UnitMoved, unit=officer)
 
 
 def test_officer_after_undo_repositions_another_way() -> None:
-    """2a."""
+    """Rule 2a."""
     story = to_phase(table()).play(says(KING, "reposition", officer="ashby", path=["24,8"]), says(KING, "undo"))
     story.when(says(KING, "reposition", officer="ashby", path=["20,4"])).then(UnitMoved, unit="ashby")
 
 
 def test_officers_of_the_second_player_reposition_in_its_phase() -> None:
-    """2a and 11."""
+    """Rules 2a and 11."""
     story = no_more(to_activation(table()), KING).then_open("2a")
     story.when(says(KING, "reposition", officer="ashby", path=["24,6"])).then_refused(rule="2a")
     story.when(says(PARLIAMENT, "reposition", officer="waite", path=["12,24"])).then(UnitMoved, unit="waite")
 
 
 def test_officer_repositions_again_next_turn() -> None:
-    """2a and 12."""
+    """Rules 2a and 12."""
     story = to_phase(table()).play(says(KING, "reposition", officer="ashby", path=["24,6"]), says(KING, "done"))
     no_more(no_more(story, KING), PARLIAMENT).then_open("1")
     to_phase(story).when(says(KING, "reposition", officer="ashby", path=["24,8"])).then(UnitMoved)
@@ -137,7 +137,7 @@ def test_officer_repositions_again_next_turn() -> None:
     [(2, 3, True), (2, 2, False), (3, 4, True), (3, 3, False), (4, 5, True), (4, 4, False)],
 )
 def test_morale_die_loses_1_for_each_piece_over_the_value(disrupted: int, pip: int, stays: bool) -> None:
-    """2b: QV 3, casualty value 2."""
+    """Rule 2b: QV 3, casualty value 2."""
     pieces = [f"tyldesley-{number}" for number in range(1, disrupted + 1)]
     story = to_step(disrupt(table(), *pieces), "2b")
     story.when(says(KING, "check-morale", pip, unit="tyldesley")).then(DiceRolled, total=pip - (disrupted - 2))
@@ -146,7 +146,7 @@ def test_morale_die_loses_1_for_each_piece_over_the_value(disrupted: int, pip: i
 
 @pytest.mark.parametrize("order", [("tyldesley", "forlorn"), ("forlorn", "tyldesley")])
 def test_morale_of_two_units_is_checked_in_either_order(order: tuple[str, str]) -> None:
-    """2b."""
+    """Rule 2b."""
     story = to_step(disrupt(table(), "tyldesley-1", "tyldesley-2", "forlorn-1", "forlorn-2"), "2b")
     for unit in order:
         story.then_open("2b").play(says(KING, "check-morale", 6, unit=unit))
@@ -155,19 +155,19 @@ def test_morale_of_two_units_is_checked_in_either_order(order: tuple[str, str]) 
 
 @pytest.mark.parametrize(("unit", "pieces"), [("saker", ("saker-1",)), ("blues", ("blues-1", "blues-2"))])
 def test_morale_follows_the_value_of_each_unit(unit: str, pieces: tuple[str, ...]) -> None:
-    """2b: casualty values 1 and 2."""
+    """Rule 2b: casualty values 1 and 2."""
     story = to_step(disrupt(table(), *pieces), "2b", PARLIAMENT)
     story.when(says(PARLIAMENT, "check-morale", 6, unit=unit)).then(DiceRolled, total=6)
 
 
 def test_morale_of_the_other_side_waits_for_its_own_phase() -> None:
-    """2b and 11."""
+    """Rules 2b and 11."""
     story = to_step(disrupt(table(), "saker-1"), "2e.move")
     no_more(story, KING).then_open("2a").play(says(PARLIAMENT, "done")).then_open("2b")
 
 
 def test_morale_cube_makes_up_for_a_piece_over_the_value() -> None:
-    """2b: 3 less 1, and a cube."""
+    """Rule 2b: 3 less 1, and a cube."""
     story = to_step(disrupt(table(), "tyldesley-1", "tyldesley-2", "tyldesley-3"), "2b")
     story.when(says(KING, "check-morale", 3, unit="tyldesley", cubes={"digby": 1})).then(DiceRolled, total=3)
     assert not any(gone(story, "tyldesley-1"))
@@ -175,14 +175,14 @@ def test_morale_cube_makes_up_for_a_piece_over_the_value() -> None:
 
 @pytest.mark.parametrize(("cubes", "stays"), [({"digby": 2}, True), ({"digby": 1}, False)])
 def test_morale_die_of_1_is_saved_by_cubes(cubes: dict[str, int], stays: bool) -> None:
-    """2b: a 1 is fatal in 2c alone."""
+    """Rule 2b: a 1 is fatal in 2c alone."""
     story = to_step(disrupt(table(), "tyldesley-1", "tyldesley-2"), "2b")
     story.play(says(KING, "check-morale", 1, unit="tyldesley", cubes=cubes))
     assert gone(story, "tyldesley-4") == [not stays]
 
 
 def test_morale_failed_places_one_unit_marker() -> None:
-    """2b."""
+    """Rule 2b."""
     story = to_step(disrupt(table(), "tyldesley-1", "tyldesley-2"), "2b")
     story.play(says(KING, "check-morale", 1, unit="tyldesley"))
     placed = [event for event in story.events if isinstance(event, UnitPlaced)]
@@ -191,7 +191,7 @@ def test_morale_failed_places_one_unit_marker() -> None:
 
 
 def test_morale_roll_is_not_undone_by_its_roller() -> None:
-    """2b."""
+    """Rule 2b."""
     story = to_step(disrupt(table(), "tyldesley-1", "tyldesley-2"), "2b")
     story.play(says(KING, "check-morale", 1, unit="tyldesley"))
     story.when(says(KING, "undo")).then_refused(rule="undo")
@@ -201,7 +201,7 @@ def test_morale_roll_is_not_undone_by_its_roller() -> None:
 
 
 def test_morale_is_checked_again_in_the_next_turn() -> None:
-    """2b: pieces that did not rally count again."""
+    """Rule 2b: pieces that did not rally count again."""
     story = to_step(disrupt(table(), "tyldesley-1", "tyldesley-2"), "2b")
     story.play(says(KING, "check-morale", 6, unit="tyldesley"))
     story.play(says(KING, "rally", 2, piece="tyldesley-1"), says(KING, "rally", 2, piece="tyldesley-2"))
@@ -215,7 +215,7 @@ def test_morale_is_checked_again_in_the_next_turn() -> None:
 
 @pytest.mark.parametrize("order", [("tyldesley-2", "forlorn-1"), ("forlorn-1", "tyldesley-2")])
 def test_rally_of_all_disrupted_pieces_in_either_order(order: tuple[str, str]) -> None:
-    """2c."""
+    """Rule 2c."""
     story = to_step(disrupt(table(), "tyldesley-2", "forlorn-1"), "2c")
     for piece in order:
         story.then_open("2c").play(says(KING, "rally", 6, piece=piece))
@@ -235,7 +235,7 @@ def test_rally_of_all_disrupted_pieces_in_either_order(order: tuple[str, str]) -
     ],
 )
 def test_rally_compares_die_and_cubes_with_the_piece(piece: str, pip: int, cubes: dict[str, int], outcome: str) -> None:
-    """2c: QV 4 and 3; a rolled 1 removes."""
+    """Rule 2c: QV 4 and 3; a rolled 1 removes."""
     story = to_step(disrupt(table(base(digby={"reach": 20}, ashby={"reach": 30})), piece), "2c")
     story.play(says(KING, "rally", pip, piece=piece, cubes=cubes))
     unit = story.game.units[piece]
@@ -243,14 +243,14 @@ def test_rally_compares_die_and_cubes_with_the_piece(piece: str, pip: int, cubes
 
 
 def test_rally_of_1_leaves_a_casualty_marker() -> None:
-    """2c."""
+    """Rule 2c."""
     story = to_step(disrupt(table(), "forlorn-1"), "2c").when(says(KING, "rally", 1, piece="forlorn-1"))
     story.then(UnitRemoved, unit="forlorn-1")
     story.then(UnitPlaced)
 
 
 def test_rally_that_failed_is_tried_again_next_phase() -> None:
-    """2c."""
+    """Rule 2c."""
     story = to_step(disrupt(table(), "forlorn-1"), "2c").play(says(KING, "rally", 2, piece="forlorn-1"))
     story.when(says(KING, "rally", 6, piece="forlorn-1")).then_refused(rule="Red Coat")
     no_more(no_more(story, KING), PARLIAMENT)
@@ -258,14 +258,14 @@ def test_rally_that_failed_is_tried_again_next_phase() -> None:
 
 
 def test_rallied_piece_acts_in_the_same_phase() -> None:
-    """2c and 3."""
+    """Rules 2c and 3."""
     story = to_step(disrupt(table(), "forlorn-1"), "2c").play(says(KING, "rally", 5, piece="forlorn-1"))
     story.play(says(KING, "done"), says(KING, "activate", 5, unit="forlorn", dice=1))
     story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,14"])).then(UnitMoved)
 
 
 def test_rally_follows_morale_for_a_unit_that_stays() -> None:
-    """2b and 2c."""
+    """Rules 2b and 2c."""
     story = to_step(disrupt(table(), "forlorn-1", "forlorn-2", "tyldesley-1"), "2b")
     story.play(says(KING, "check-morale", 1, unit="forlorn")).then_open("2c")
     story.when(says(KING, "rally", 6, piece="forlorn-1")).then_refused(rule="Red Coat")
@@ -285,7 +285,7 @@ def locked(*more: str) -> Story:
 
 @pytest.mark.parametrize(("pip", "free"), [(3, True), (2, False), (1, False)])
 def test_lock_breaks_at_the_quality_of_the_piece(pip: int, free: bool) -> None:
-    """2d: QV 3; a 1 only fails."""
+    """Rule 2d: QV 3; a 1 only fails."""
     story = locked().play(says(KING, "break-lock", pip, piece="carrs-1", to="34,17"))
     assert bool(story.game.units["carrs-1"].get("locked")) is not free
     assert bool(story.game.units["rudds-1"].get("locked")) is not free
@@ -293,7 +293,7 @@ def test_lock_breaks_at_the_quality_of_the_piece(pip: int, free: bool) -> None:
 
 
 def test_lock_that_held_leaves_the_rest_of_the_unit_free() -> None:
-    """2d and 4a."""
+    """Rules 2d and 4a."""
     story = locked().play(says(KING, "break-lock", 1, piece="carrs-1", to="34,17"), says(KING, "done"))
     story.play(says(KING, "activate", 6, unit="carrs-horse", dice=1))
     story.when(says(KING, "move-piece", piece="carrs-1", path=["34,17"])).then_refused(rule="Red Coat")
@@ -301,20 +301,20 @@ def test_lock_that_held_leaves_the_rest_of_the_unit_free() -> None:
 
 
 def test_lock_not_tried_holds_its_piece_too() -> None:
-    """2d: breaking free is optional."""
+    """Rule 2d: breaking free is optional."""
     story = locked().play(says(KING, "done"), says(KING, "done"), says(KING, "activate", 6, unit="carrs-horse", dice=1))
     story.when(says(KING, "move-piece", piece="carrs-1", path=["34,17"])).then_refused(rule="Red Coat")
 
 
 def test_locks_of_two_pieces_are_tried_one_each() -> None:
-    """2d."""
+    """Rule 2d."""
     story = locked("carrs-2").play(says(KING, "break-lock", 1, piece="carrs-1", to="34,17")).then_open("2d")
     story.when(says(KING, "break-lock", 6, piece="carrs-1", to="34,17")).then_refused(rule="2d")
     story.when(says(KING, "break-lock", 3, piece="carrs-2", to="36,17")).then(UnitMoved, unit="carrs-2")
 
 
 def test_lock_that_held_is_tried_again_by_the_other_side() -> None:
-    """2d and 11: any of the active player's pieces."""
+    """Rules 2d and 11: any of the active player's pieces."""
     story = locked().play(says(KING, "break-lock", 1, piece="carrs-1", to="34,17"))
     no_more(story, KING).then_open("2a").play(says(PARLIAMENT, "done")).then_open("2d")
     story.when(says(PARLIAMENT, "break-lock", 3, piece="rudds-1", to="34,21.5")).then(UnitMoved, unit="rudds-1")
@@ -322,7 +322,7 @@ def test_lock_that_held_is_tried_again_by_the_other_side() -> None:
 
 
 def test_lock_is_gone_with_a_piece_that_is_lost_in_2c() -> None:
-    """2c and 2d."""
+    """Rules 2c and 2d."""
     story = lock(face_to_face(table(base(carrs_horse_command={"reach": 30}))), "carrs-1", "rudds-1")
     story = to_step(disrupt(story, "carrs-1"), "2c").when(says(KING, "rally", 1, piece="carrs-1"))
     story.then_open("2e.move")
@@ -330,7 +330,7 @@ def test_lock_is_gone_with_a_piece_that_is_lost_in_2c() -> None:
 
 
 def test_disrupted_piece_rallies_before_it_breaks_its_lock() -> None:
-    """2c and 2d."""
+    """Rules 2c and 2d."""
     story = lock(face_to_face(table(base(carrs_horse_command={"reach": 30}))), "carrs-1", "rudds-1")
     story = to_step(disrupt(story, "carrs-1"), "2c")
     story.when(says(KING, "break-lock", 6, piece="carrs-1", to="34,17")).then_refused(rule="2c")
@@ -344,13 +344,13 @@ def test_disrupted_piece_rallies_before_it_breaks_its_lock() -> None:
 
 @pytest.mark.parametrize(("reach", "lost"), [("3.17", False), ("3.15", True)])
 def test_piece_at_the_reach_of_its_command_is_kept(reach: str, lost: bool) -> None:
-    """2e: the shot on the wings are 3.162 from their command."""
+    """Rule 2e: the shot on the wings are 3.162 from their command."""
     story = to_step(table(base(tyldesley_command={"reach": reach})), "2e.move").play(says(KING, "done"))
     assert gone(story, "tyldesley-1", "tyldesley-2", "tyldesley-4") == [lost, False, lost]
 
 
 def test_command_moved_and_undone_keeps_its_pieces() -> None:
-    """2e."""
+    """Rule 2e."""
     story = to_step(table(), "2e.move").play(says(KING, "move-command", command="tyldesley-command", path=["12,4"]))
     story.play(says(KING, "undo"), says(KING, "done")).then_open("3")
     assert gone(story, "tyldesley-1", "tyldesley-2", "tyldesley-3", "tyldesley-4") == [False] * 4
@@ -358,20 +358,20 @@ def test_command_moved_and_undone_keeps_its_pieces() -> None:
 
 @pytest.mark.parametrize(("to", "allowed"), [("12,15", True), ("12,15.1", False)])
 def test_command_moves_up_to_its_allowance(to: str, allowed: bool) -> None:
-    """2e: an allowance of 6."""
+    """Rule 2e: an allowance of 6."""
     story = to_step(table(), "2e.move").when(says(KING, "move-command", command="tyldesley-command", path=[to]))
     assert (story.refusal is None) is allowed
 
 
 def test_commands_of_all_units_reposition() -> None:
-    """2e."""
+    """Rule 2e."""
     story = to_step(table(), "2e.move")
     for command, to in (("tyldesley-command", "12,10"), ("forlorn-command", "20,12"), ("carrs-horse-command", "36,10")):
         story.when(says(KING, "move-command", command=command, path=[to])).then(UnitMoved, unit=command)
 
 
 def test_piece_lost_out_of_command_leaves_a_marker() -> None:
-    """2e."""
+    """Rule 2e."""
     story = to_step(table(base(forlorn_1={"at": "19,20"})), "2e.move").when(says(KING, "done"))
     story.then(UnitRemoved, unit="forlorn-1")
     story.then(UnitPlaced)
@@ -382,7 +382,7 @@ def test_piece_lost_out_of_command_leaves_a_marker() -> None:
 
 @pytest.mark.parametrize("pips", [(3,), (2, 3), (3, 2), (2, 1, 6)])
 def test_activation_with_one_success_has_one_action(pips: tuple[int, ...]) -> None:
-    """3: QV 3."""
+    """Rule 3: QV 3."""
     story = to_activation(table()).play(says(KING, "activate", *pips, unit="carrs-horse", dice=len(pips)))
     story.then_open("4a").play(says(KING, "move-piece", piece="carrs-1", path=["34,12"]))
     story.when(says(KING, "move-piece", piece="carrs-1", path=["34,14"])).then_refused(rule="Red Coat")
@@ -390,33 +390,33 @@ def test_activation_with_one_success_has_one_action(pips: tuple[int, ...]) -> No
 
 @pytest.mark.parametrize(("side", "unit"), [(KING, "forlorn"), (PARLIAMENT, "saker")])
 def test_activation_at_the_quality_of_the_unit_succeeds(side: str, unit: str) -> None:
-    """3: QV 4."""
+    """Rule 3: QV 4."""
     to_activation(table(), side).when(says(side, "activate", 4, unit=unit, dice=1)).then_open("4a")
     to_activation(table(), side).when(says(side, "activate", 3, unit=unit, dice=1)).then_open("2a")
 
 
-def test_activation_saved_by_a_cube_is_no_failure() -> None:
-    """3 and 6."""
+def test_activation_saved_by_a_cube_succeeds() -> None:
+    """Rules 3 and 6."""
     story = to_activation(table()).play(says(KING, "activate", 3, unit="forlorn", dice=1, cubes=[{"ashby": 1}]))
     story.then_open("4a")
 
 
 def test_activation_that_failed_is_the_last_of_the_phase() -> None:
-    """3, 6 and 11: after one that succeeded."""
+    """Rules 3, 6 and 11: after one that succeeded."""
     story = finish(to_actions(table(), "forlorn")).play(says(KING, "done"), says(KING, "done", answer="another"))
     story.play(says(KING, "activate", 1, 2, unit="carrs-horse", dice=2)).then_open("2a")
     assert waiting(story) == (PARLIAMENT,)
 
 
 def test_activation_of_both_wings_in_either_order() -> None:
-    """3: select wing, then unit."""
+    """Rule 3: select wing, then unit."""
     for units in (("forlorn", "carrs-horse"), ("carrs-horse", "forlorn")):
         story = finish(to_actions(table(), units[0])).play(says(KING, "done"), says(KING, "done", answer="another"))
         story.when(says(KING, "activate", 6, unit=units[1], dice=1)).then_open("4a")
 
 
 def test_activation_of_a_unit_shot_to_pieces_is_refused() -> None:
-    """3."""
+    """Rule 3."""
     story = to_activation(table())
     story.given(*(UnitRemoved(unit=f"forlorn-{number}", fate="destroyed") for number in (1, 2)))
     story.when(says(KING, "activate", 6, unit="forlorn", dice=1)).then_refused(rule="3")
@@ -427,7 +427,7 @@ def test_activation_of_a_unit_shot_to_pieces_is_refused() -> None:
 
 @pytest.mark.parametrize("repeats", [False, True])
 def test_fire_load_and_fire_again_is_two_of_one_action(repeats: bool) -> None:
-    """3 and 4a: one of each action; the option reads it as a number of actions."""
+    """Rules 3 and 4a: one of each action; the option reads it as a number of actions."""
     story = table(base(forlorn_1={"range": 20}), options={"actions_repeat": repeats})
     to_actions(story, "forlorn", dice=3)
     shoots = says(KING, "fire", piece="forlorn-1", target="blues-4")
@@ -440,7 +440,7 @@ def test_fire_load_and_fire_again_is_two_of_one_action(repeats: bool) -> None:
 
 
 def test_fire_load_fire_with_two_actions_is_refused() -> None:
-    """4a."""
+    """Rule 4a."""
     story = to_actions(table(base(forlorn_1={"range": 20})), "forlorn", dice=2)
     story.play(says(KING, "fire", piece="forlorn-1", target="blues-4"), says(KING, "resolve-fire", 1, 6))
     story.play(says(KING, "load"))
@@ -451,7 +451,7 @@ def test_fire_load_fire_with_two_actions_is_refused() -> None:
     ("pips", "result"), [((1, 6), ""), ((3, 2), "disrupted"), ((2, 2), ""), ((5, 2), "disrupted"), ((6, 2), "lost")]
 )
 def test_fire_compares_both_totals(pips: tuple[int, int], result: str) -> None:
-    """4b: a fire factor of 1 against a pike without one."""
+    """Rule 4b: a fire factor of 1 against a pike without one."""
     story = to_actions(table(base(forlorn_1={"range": 20})), "forlorn", dice=1)
     story.play(says(KING, "fire", piece="forlorn-1", target="blues-3"), says(KING, "resolve-fire", *pips))
     target = story.game.units["blues-3"]
@@ -461,7 +461,7 @@ def test_fire_compares_both_totals(pips: tuple[int, int], result: str) -> None:
 
 @pytest.mark.parametrize(("pips", "markers"), [((6, 1), 1), ((4, 2), 0)])
 def test_fire_leaves_a_marker_for_a_destroyed_piece_only(pips: tuple[int, int], markers: int) -> None:
-    """4b."""
+    """Rule 4b."""
     story = to_actions(table(base(forlorn_1={"range": 20})), "forlorn", dice=1)
     story.play(says(KING, "fire", piece="forlorn-1", target="blues-3")).when(says(KING, "resolve-fire", *pips))
     assert sum(isinstance(event, UnitPlaced) for event in story.events) == markers
@@ -469,21 +469,21 @@ def test_fire_leaves_a_marker_for_a_destroyed_piece_only(pips: tuple[int, int], 
 
 @pytest.mark.parametrize(("reach", "in_range"), [("8", True), ("7.99", False)])
 def test_fire_reaches_to_the_range_of_the_piece(reach: str, in_range: bool) -> None:
-    """4a: forlorn-2 is 8 from the target."""
+    """Rule 4a: forlorn-2 is 8 from the target."""
     story = to_actions(table(base(forlorn_2={"range": reach}, saker_1={"at": "21,20"})), "forlorn", dice=1)
     story.when(says(KING, "fire", piece="forlorn-2", target="saker-1"))
     assert (story.refusal is None) is in_range
 
 
 def test_fire_of_the_other_side_may_be_declined() -> None:
-    """4: the non-phasing player may fire."""
+    """Rule 4: the non-phasing player may fire."""
     story = to_actions(table(), "forlorn").play(says(KING, "done", answer="finished")).then_open("4a.answer")
     assert waiting(story) == (PARLIAMENT,)
     story.when(says(PARLIAMENT, "done", answer="none")).then_open("5")
 
 
 def test_fire_of_the_other_side_unloads_for_its_own_phase() -> None:
-    """4 and 4b: the red cube stays unloaded."""
+    """Rules 4 and 4b: the red cube stays unloaded."""
     story = to_actions(table(base(blues_4={"range": 20})), "forlorn")
     story.play(says(PARLIAMENT, "fire", piece="blues-4", target="forlorn-1"), says(KING, "resolve-fire", 1, 1))
     story.when(says(PARLIAMENT, "fire", piece="blues-4", target="forlorn-2")).then_refused(rule="Red Coat")
@@ -496,7 +496,7 @@ def test_fire_of_the_other_side_unloads_for_its_own_phase() -> None:
 
 
 def test_fire_that_destroys_a_piece_leaves_the_others_to_act() -> None:
-    """4 and 4b."""
+    """Rules 4 and 4b."""
     story = to_actions(table(), "forlorn").play(says(KING, "move-piece", piece="forlorn-1", path=["19,14"]))
     story.play(says(PARLIAMENT, "fire", piece="saker-1", target="forlorn-1"), says(PARLIAMENT, "resolve-fire", 6, 1))
     assert gone(story, "forlorn-1") == [True]
@@ -504,14 +504,14 @@ def test_fire_that_destroys_a_piece_leaves_the_others_to_act() -> None:
 
 
 def test_fire_dice_are_rolled_before_the_next_action() -> None:
-    """4b."""
+    """Rule 4b."""
     story = to_actions(table(base(forlorn_1={"range": 20})), "forlorn")
     story.play(says(KING, "fire", piece="forlorn-1", target="blues-3"))
     story.when(says(KING, "move-piece", piece="forlorn-2", path=["21,14"])).then_refused(rule="4b")
 
 
 def test_fire_declared_is_undone_before_its_dice() -> None:
-    """4a."""
+    """Rule 4a."""
     story = to_actions(table(base(forlorn_1={"range": 20})), "forlorn", dice=1)
     story.play(says(KING, "fire", piece="forlorn-1", target="blues-3"), says(KING, "undo")).then_open("4a")
     story.when(says(KING, "fire", piece="forlorn-1", target="blues-4")).then_open("4b")
@@ -519,7 +519,7 @@ def test_fire_declared_is_undone_before_its_dice() -> None:
 
 @pytest.mark.parametrize("order", [("move", "form", "fire"), ("fire", "move", "form"), ("form", "fire", "move")])
 def test_actions_come_in_every_order(order: tuple[str, ...]) -> None:
-    """4a: the order is variable."""
+    """Rule 4a: the order is variable."""
     story = to_actions(table(base(forlorn_1={"range": 20})), "forlorn", dice=3)
     orders = {
         "move": says(KING, "move-piece", piece="forlorn-1", path=["19,13"]),
@@ -535,7 +535,7 @@ def test_actions_come_in_every_order(order: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(("to", "allowed"), [("34,22", True), ("34,22.1", False)])
 def test_piece_moves_up_to_its_allowance(to: str, allowed: bool) -> None:
-    """4a: horse moves 12."""
+    """Rule 4a: horse moves 12."""
     story = to_actions(table(base(rudds_1={"at": "40,30"})), "carrs-horse", dice=1)
     story.when(says(KING, "move-piece", piece="carrs-1", path=[to]))
     assert (story.refusal is None) is allowed
@@ -566,7 +566,7 @@ def charge(*pairs: tuple[str, str]) -> Story:
     ],
 )
 def test_close_combat_compares_both_totals(pips: tuple[int, int], ours: str, theirs: str) -> None:
-    """4c: a close factor of 2 each."""
+    """Rule 4c: a close factor of 2 each."""
     story = charge(("carrs-1", "rudds-1")).play(says(KING, "resolve-close", *pips, piece="carrs-1", enemy="rudds-1"))
     found = [
         "lost" if one.fate else "disrupted" if one.get("disrupted") else ""
@@ -577,14 +577,14 @@ def test_close_combat_compares_both_totals(pips: tuple[int, int], ours: str, the
 
 @pytest.mark.parametrize("pips", [(1, 6), (6, 1)])
 def test_close_combat_leaves_a_marker_for_the_destroyed(pips: tuple[int, int]) -> None:
-    """4c."""
+    """Rule 4c."""
     story = charge(("carrs-1", "rudds-1"))
     story.when(says(KING, "resolve-close", *pips, piece="carrs-1", enemy="rudds-1")).then(UnitPlaced)
 
 
 @pytest.mark.parametrize("order", [("1", "3"), ("3", "1")])
 def test_close_combats_of_two_pairs_in_either_order(order: tuple[str, str]) -> None:
-    """4c."""
+    """Rule 4c."""
     story = charge(("carrs-1", "rudds-1"), ("carrs-3", "rudds-3"))
     for number in order:
         story.then_open("4c")
@@ -593,7 +593,7 @@ def test_close_combats_of_two_pairs_in_either_order(order: tuple[str, str]) -> N
 
 
 def test_close_combat_is_not_left_without_dice() -> None:
-    """4c."""
+    """Rule 4c."""
     charge(("carrs-1", "rudds-1")).when(says(KING, "done")).then_refused(rule="4c")
 
 
@@ -605,7 +605,7 @@ def test_close_combat_is_not_left_without_dice() -> None:
     ],
 )
 def test_piece_that_left_the_contact_fights_no_close_combat(away: dict[str, Any]) -> None:
-    """4c: each piece in edge-to-edge contact. To refuse the move would do as well."""
+    """Rule 4c: each piece in edge-to-edge contact. To refuse the move would do as well."""
     story = face_to_face(to_actions(table(), "carrs-horse", dice=3))
     story.play(says(KING, "engage", piece="carrs-1", enemy="rudds-1")).when(away)
     fights = story.refusal is not None
@@ -613,7 +613,7 @@ def test_piece_that_left_the_contact_fights_no_close_combat(away: dict[str, Any]
 
 
 def test_contact_is_undone_before_its_dice() -> None:
-    """4a and 4c."""
+    """Rules 4a and 4c."""
     story = face_to_face(to_actions(table(), "carrs-horse"))
     story.play(says(KING, "engage", piece="carrs-1", enemy="rudds-1"), says(KING, "undo"))
     finish(story).then_open("5")
@@ -624,7 +624,7 @@ def test_contact_is_undone_before_its_dice() -> None:
 
 @pytest.mark.parametrize(("pip", "to", "allowed"), [(2, "12,14", True), (2, "12,14.1", False), (3, "12,22", True)])
 def test_special_move_is_measured_by_its_moves(pip: int, to: str, allowed: bool) -> None:
-    """5: a move of 8."""
+    """Rule 5: a move of 8."""
     story = to_special(table()).play(says(KING, "special-move", pip, officer="digby"))
     moves = 1 if pip < 3 else 2
     story.when(says(KING, "move-officer", officer="digby", path=[to], moves=moves))
@@ -632,7 +632,7 @@ def test_special_move_is_measured_by_its_moves(pip: int, to: str, allowed: bool)
 
 
 def test_special_move_is_not_rolled_again_with_a_second_unit() -> None:
-    """5: one special move."""
+    """Rule 5: one special move."""
     story = to_special(table()).play(says(KING, "special-move", 1, officer="digby"), says(KING, "done"))
     story.play(says(KING, "done", answer="another"), says(KING, "activate", 6, unit="tyldesley", dice=1))
     story = finish(story)
@@ -641,14 +641,14 @@ def test_special_move_is_not_rolled_again_with_a_second_unit() -> None:
 
 
 def test_special_move_left_out_is_offered_with_the_next_unit() -> None:
-    """5: may have one."""
+    """Rule 5: may have one."""
     story = to_special(table()).play(says(KING, "done"), says(KING, "done", answer="another"))
     story.play(says(KING, "activate", 6, unit="tyldesley", dice=1))
     finish(story).then_open("5").when(says(KING, "special-move", 3, officer="digby")).then(DiceRolled)
 
 
 def test_free_co_moves_with_each_wing_but_not_twice_with_one() -> None:
-    """5: left, right, left."""
+    """Rule 5: left, right, left."""
     story = to_special(table()).play(says(KING, "move-officer", officer="ashby", path=["24,6"]), says(KING, "done"))
     story.play(says(KING, "done", answer="another"), says(KING, "activate", 6, unit="carrs-horse", dice=1))
     finish(story).play(says(KING, "move-officer", officer="ashby", path=["24,8"]), says(KING, "done"))
@@ -658,20 +658,20 @@ def test_free_co_moves_with_each_wing_but_not_twice_with_one() -> None:
 
 
 def test_free_co_moves_with_the_second_unit_of_a_wing() -> None:
-    """5: one move during the activation of each wing."""
+    """Rule 5: one move during the activation of each wing."""
     story = to_special(table()).play(says(KING, "done"), says(KING, "done", answer="another"))
     story.play(says(KING, "activate", 6, unit="tyldesley", dice=1))
     finish(story).when(says(KING, "move-officer", officer="ashby", path=["24,8"])).then(UnitMoved)
 
 
 def test_special_move_does_not_follow_a_failed_activation() -> None:
-    """5 and 6."""
+    """Rules 5 and 6."""
     story = to_activation(table()).play(says(KING, "activate", 1, unit="forlorn", dice=1))
     story.when(says(KING, "special-move", 6, officer="digby")).then_refused(rule="2a")
 
 
 def test_special_moves_return_in_the_next_turn() -> None:
-    """5 and 12."""
+    """Rules 5 and 12."""
     story = to_special(table()).play(says(KING, "special-move", 1, officer="digby"))
     no_more(no_more(story, KING), PARLIAMENT).then_open("1")
     to_special(story).when(says(KING, "special-move", 5, officer="digby")).then(DiceRolled)
@@ -682,7 +682,7 @@ def test_special_moves_return_in_the_next_turn() -> None:
 
 @pytest.mark.parametrize(("first", "second"), SIDES)
 def test_phase_of_the_second_player_ends_the_turn(first: str, second: str) -> None:
-    """11 and 12."""
+    """Rules 11 and 12."""
     story = no_more(to_phase(table(), first), first).then_open("2a")
     assert waiting(story) == (second,)
     no_more(story, second).then_open("1")
@@ -690,13 +690,13 @@ def test_phase_of_the_second_player_ends_the_turn(first: str, second: str) -> No
 
 
 def test_failed_activation_of_the_second_player_ends_the_turn() -> None:
-    """6, 11 and 12."""
+    """Rules 6, 11 and 12."""
     story = no_more(to_phase(table()), KING).play(says(PARLIAMENT, "done"), says(PARLIAMENT, "done"))
     story.when(says(PARLIAMENT, "activate", 1, unit="blues", dice=1)).then_open("1")
 
 
 def test_unit_activated_this_turn_is_activated_next_turn() -> None:
-    """3 and 12."""
+    """Rules 3 and 12."""
     story = no_more(finish(to_actions(table(), "forlorn")), KING)
     no_more(story, PARLIAMENT).then_open("1")
     to_activation(story).when(says(KING, "activate", 6, unit="forlorn", dice=1)).then_open("4a")
@@ -704,7 +704,7 @@ def test_unit_activated_this_turn_is_activated_next_turn() -> None:
 
 @pytest.mark.parametrize(("lost", "ends"), [(6, False), (7, True)])
 def test_side_breaks_at_its_number_of_lost_pieces(lost: int, ends: bool) -> None:
-    """12: Parliament breaks at 7."""
+    """Rule 12: Parliament breaks at 7."""
     story = to_phase(table())
     names = ["blues-1", "blues-2", "blues-3", "blues-4", "rudds-1", "rudds-2", "rudds-3"][:lost]
     story.given(*(UnitRemoved(unit=name, fate="destroyed") for name in names))
@@ -713,7 +713,7 @@ def test_side_breaks_at_its_number_of_lost_pieces(lost: int, ends: bool) -> None
 
 
 def test_pieces_lost_to_a_1_count_for_the_break() -> None:
-    """2c and 12."""
+    """Rules 2c and 12."""
     story = disrupt(table(breaks={"king": 1, "parliament": 7}), "forlorn-1")
     to_step(story, "2c").play(says(KING, "rally", 1, piece="forlorn-1"))
     no_more(story, KING).play(says(PARLIAMENT, "done"), says(PARLIAMENT, "done"))
@@ -721,7 +721,7 @@ def test_pieces_lost_to_a_1_count_for_the_break() -> None:
 
 
 def test_unit_removed_by_morale_counts_all_its_pieces() -> None:
-    """2b and 12."""
+    """Rules 2b and 12."""
     story = disrupt(table(breaks={"king": 4, "parliament": 7}), "tyldesley-1", "tyldesley-2")
     to_step(story, "2b").play(says(KING, "check-morale", 1, unit="tyldesley"))
     no_more(story, KING).play(says(PARLIAMENT, "done"), says(PARLIAMENT, "done"))
@@ -729,8 +729,8 @@ def test_unit_removed_by_morale_counts_all_its_pieces() -> None:
 
 
 @pytest.mark.parametrize("where", ["1", "2a", "3", "4a", "5"])
-def test_die_decides_leaves_the_step_where_it_was(where: str) -> None:
-    """catch-all."""
+def test_die_decides_leaves_the_step_open(where: str) -> None:
+    """Rule catch-all."""
     makers = {"1": table, "2a": lambda: to_phase(table()), "3": lambda: to_activation(table())}
     makers |= {"4a": lambda: to_actions(table()), "5": lambda: to_special(table())}
     story = makers[where]()
@@ -740,7 +740,7 @@ def test_die_decides_leaves_the_step_where_it_was(where: str) -> None:
 
 
 def test_red_cubes_stay_unloaded_from_turn_to_turn() -> None:
-    """4b and 12."""
+    """Rules 4b and 12."""
     story = to_actions(table(base(forlorn_1={"range": 20})), "forlorn", dice=1)
     story.play(says(KING, "fire", piece="forlorn-1", target="blues-3"), says(KING, "resolve-fire", 1, 6))
     no_more(no_more(finish(story), KING), PARLIAMENT).then_open("1")
@@ -749,7 +749,7 @@ def test_red_cubes_stay_unloaded_from_turn_to_turn() -> None:
 
 
 def test_steps_without_need_are_passed_for_both_players() -> None:
-    """2b to 2d."""
+    """Rules 2b to 2d."""
     for side in (KING, PARLIAMENT):
         story = to_phase(table(), side).when(says(side, "done"))
         for label in ("2b", "2c", "2d"):
@@ -760,7 +760,7 @@ def test_steps_without_need_are_passed_for_both_players() -> None:
 
 
 def test_cubes_spent_in_one_phase_are_missing_in_the_next_turn() -> None:
-    """2c and 12: without the option they do not return."""
+    """Rules 2c and 12: without the option they do not return."""
     story = to_step(disrupt(table(), "tyldesley-2"), "2c")
     story.play(says(KING, "rally", 2, piece="tyldesley-2", cubes={"digby": 2}))
     no_more(no_more(story, KING), PARLIAMENT)
@@ -769,33 +769,33 @@ def test_cubes_spent_in_one_phase_are_missing_in_the_next_turn() -> None:
 
 
 def test_cubes_of_two_officers_add_up() -> None:
-    """2c."""
+    """Rule 2c."""
     story = to_step(disrupt(table(base(ashby={"reach": 30})), "tyldesley-1"), "2c")
     story.when(says(KING, "rally", 2, piece="tyldesley-1", cubes={"digby": 1, "ashby": 1})).then(DiceRolled, total=4)
     assert not story.game.units["tyldesley-1"].get("disrupted")
 
 
 def test_officer_that_repositions_reaches_a_piece_for_its_cube() -> None:
-    """2a and 2c."""
+    """Rules 2a and 2c."""
     story = to_phase(disrupt(table(), "carrs-3"))
     story.play(says(KING, "reposition", officer="ashby", path=["30,7"]), says(KING, "done")).then_open("2c")
     story.when(says(KING, "rally", 2, piece="carrs-3", cubes={"ashby": 1})).then(DiceRolled, total=3)
 
 
 def test_other_player_fires_at_the_activated_unit_only() -> None:
-    """4."""
+    """Rule 4."""
     story = to_actions(table(), "forlorn")
     story.when(says(PARLIAMENT, "fire", piece="saker-1", target="tyldesley-4")).then_refused(rule="4")
 
 
 def test_other_player_does_not_fire_before_an_activation() -> None:
-    """4."""
+    """Rule 4."""
     story = to_activation(table())
     story.when(says(PARLIAMENT, "fire", piece="saker-1", target="forlorn-1")).then_refused(rule="3")
 
 
 def test_other_player_fires_with_every_loaded_piece() -> None:
-    """4."""
+    """Rule 4."""
     story = to_actions(table(base(blues_4={"range": 20})), "forlorn")
     for piece in ("blues-4", "saker-1"):
         story.play(says(PARLIAMENT, "fire", piece=piece, target="forlorn-1"))
@@ -804,7 +804,7 @@ def test_other_player_fires_with_every_loaded_piece() -> None:
 
 
 def test_fire_in_answer_lets_the_unit_finish_again() -> None:
-    """4."""
+    """Rule 4."""
     story = to_actions(table(), "forlorn").play(says(KING, "done", answer="finished")).then_open("4a.answer")
     story.play(says(PARLIAMENT, "fire", piece="saker-1", target="forlorn-1"))
     story.play(says(PARLIAMENT, "resolve-fire", 1, 6)).then_open("4a")
@@ -812,7 +812,7 @@ def test_fire_in_answer_lets_the_unit_finish_again() -> None:
 
 
 def test_piece_that_opportunity_fire_disrupts_still_acts() -> None:
-    """4a and 4b: the page takes nothing from a disrupted piece but its order."""
+    """Rules 4a and 4b: the page takes nothing from a disrupted piece but its order."""
     story = to_actions(table(), "forlorn").play(says(PARLIAMENT, "fire", piece="saker-1", target="forlorn-1"))
     story.play(says(PARLIAMENT, "resolve-fire", 2, 2))
     assert story.game.units["forlorn-1"].get("disrupted")
@@ -820,7 +820,7 @@ def test_piece_that_opportunity_fire_disrupts_still_acts() -> None:
 
 
 def test_unit_shot_away_while_it_acts_has_not_failed() -> None:
-    """4 and 6: the activation succeeded, so another unit may follow."""
+    """Rules 4 and 6: the activation succeeded, so another unit may follow."""
     story = to_activation(table(base(forlorn_2={"at": "19,10"})))
     story.given(UnitRemoved(unit="forlorn-2", fate="destroyed"))
     story.play(says(KING, "activate", 6, unit="forlorn", dice=1))
@@ -832,7 +832,7 @@ def test_unit_shot_away_while_it_acts_has_not_failed() -> None:
 
 
 def test_last_line_command_piece_keeps_what_reaches_it() -> None:
-    """2e: a unit that lost pieces keeps the others in command."""
+    """Rule 2e: a unit that lost pieces keeps the others in command."""
     story = to_step(table(), "2e.move")
     story.given(*(UnitRemoved(unit=f"tyldesley-{number}", fate="destroyed") for number in (1, 2, 3)))
     story.play(says(KING, "done"))
@@ -840,14 +840,14 @@ def test_last_line_command_piece_keeps_what_reaches_it() -> None:
 
 
 def test_both_sides_beaten_in_one_turn_draw() -> None:
-    """12."""
+    """Rule 12."""
     story = to_phase(table(breaks={"king": 1, "parliament": 1}))
     story.given(*(UnitRemoved(unit=name, fate="destroyed") for name in ("carrs-3", "rudds-3")))
     no_more(no_more(story, KING), PARLIAMENT).then(GameEnded, winner="")
 
 
 def test_last_turn_ends_after_both_phases() -> None:
-    """12: two turns."""
+    """Rule 12: two turns."""
     story = table(victory={"turns": 2})
     for _ in range(2):
         assert not story.game.ended
