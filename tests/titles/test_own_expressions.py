@@ -1,4 +1,4 @@
-"""The language of a scenario's own conditions: what it comes to, and what is said of what cannot be read."""
+"""Check the conditions that a scenario may write: their values, and the errors of unreadable text."""
 
 import random
 from typing import Any
@@ -104,13 +104,13 @@ COMES_TO: list[tuple[str, Value]] = [
 
 
 @pytest.mark.parametrize(("text", "comes_to"), COMES_TO, ids=[text for text, _ in COMES_TO])
-def test_an_expression_comes_to(text: str, comes_to: Value) -> None:
+def test_expression_has_its_value(text: str, comes_to: Value) -> None:
     found = value(parse(text), EvaluationContext(on_the_table(), "red"))
     assert found == comes_to
     assert type(found) is type(comes_to)
 
 
-def test_a_sealed_answer_is_nothing_to_a_condition_even_for_whoever_sealed_it() -> None:
+def test_condition_on_a_sealed_answer_is_false_for_its_own_side() -> None:
     answer = ChoiceMade(question="way", side="red", choice="left", sealed=True)
     knows = fold(on_the_table(), [ChoiceSealed(question="way", side="red"), answer])
     assert not holds(parse("choice('way') = 'left'"), EvaluationContext(knows, "red"))
@@ -130,7 +130,7 @@ UNREADABLE: list[tuple[str, str, str]] = [
 
 
 @pytest.mark.parametrize(("text", "says_so", "do"), UNREADABLE, ids=[text[:12] for text, _, _ in UNREADABLE])
-def test_what_cannot_be_read_says_so(text: str, says_so: str, do: str) -> None:
+def test_unreadable_expression_is_refused_with_a_remedy(text: str, says_so: str, do: str) -> None:
     with pytest.raises(ExpressionError) as refused:
         parse(text)
     assert says_so in refused.value.what
@@ -229,7 +229,7 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
 @pytest.mark.parametrize(
     ("old", "new", "path", "what", "do"), FAULTS, ids=[f"{one[2]} {one[3][:20]}" for one in FAULTS]
 )
-def test_the_check_finds_it_at_its_line(old: str, new: str, path: str, what: str, do: str) -> None:
+def test_fault_of_an_expression_is_found_at_its_line(old: str, new: str, path: str, what: str, do: str) -> None:
     found = found_in("ridge", (old, new))
     here = [one for one in found if one.path == path]
     assert here, found
@@ -239,8 +239,8 @@ def test_the_check_finds_it_at_its_line(old: str, new: str, path: str, what: str
 
 
 @pytest.mark.parametrize("name", ["ridge", "cup"])
-def test_nothing_is_found_exactly_where_a_game_can_be_opened(name: str) -> None:
-    """Lines left out or doubled at random: looking through and opening always agree."""
+def test_scenario_without_findings_can_be_opened(name: str) -> None:
+    """Leave out or double lines at random: checking and opening always agree."""
     lines, chance = text_of(name).split("\n"), random.Random(11)
     for _ in range(25):
         at = chance.randrange(len(lines))
@@ -249,7 +249,7 @@ def test_nothing_is_found_exactly_where_a_game_can_be_opened(name: str) -> None:
         assert (examined(broken, "freeform").findings == ()) == opens(broken, "freeform"), lines[at]
 
 
-def test_nothing_is_wrong_with_the_fixtures() -> None:
+def test_fixtures_have_no_findings() -> None:
     assert not found_in("ridge")
     assert not found_in("cup")
 
@@ -272,7 +272,7 @@ WORDS: list[tuple[str, str]] = [
 
 
 @pytest.mark.parametrize(("text", "in_words"), WORDS, ids=[text for text, _ in WORDS])
-def test_a_condition_has_words_for_people(text: str, in_words: str) -> None:
+def test_condition_has_words_for_people(text: str, in_words: str) -> None:
     scenario: Any = scenario_of("ridge", ("when = \"chose('4.2', 'fire')\"", f'when = "{text}"'))
     step = TITLE.with_sequence(scenario.sequence(), {}).plan.step("4.3")
     assert isinstance(step, Step)

@@ -1,4 +1,4 @@
-"""Games of six published shapes, each said in one scenario: what is particular to each, told as a story."""
+"""Play games of six published shapes, each from one scenario: one class for the mechanism of each."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def order(seat: str, name: str, **more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_each_has_a_recorded_game_and_stands_on_the_page(file: Any) -> None:
+def test_own_game_has_a_recording_and_is_on_the_page(file: Any) -> None:
     assert (OWN / "orders" / f"{file.stem}.jsonl").is_file()
     assert (OWN / "replays" / f"{file.stem}.jsonl").is_file()
     assert f"`{file.name}`" in (pages.ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
@@ -42,8 +42,8 @@ LOOKS = ("status", "audit", "undo-points", "conformance", "dice", "map", "units"
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_every_look_and_going_on_from_the_middle(file: Any, tmp_path: Any) -> None:
-    """Of the recorded game: nothing in it needs the scenario's file."""
+def test_own_game_after_import_answers_every_look_and_continues(file: Any, tmp_path: Any) -> None:
+    """Use the recorded game alone, without the scenario's file."""
     terminal, game = Terminal(tmp_path), file.stem
     terminal.ok("import", str(OWN / "replays" / f"{game}.jsonl"))
     for look in LOOKS:
@@ -57,16 +57,16 @@ def test_every_look_and_going_on_from_the_middle(file: Any, tmp_path: Any) -> No
     assert terminal.ok("status", "again", "--json").json["open"] == there["open"]
 
 
-class TestACardIsAnswered:
+class TestCardAnswers:
     def played(self) -> Story:
         table = table_of("citadel").play(order("crown", "draw", pips=[4]))
         return table.when(order("crown", "play-card", card="assault"))
 
-    def test_play_stops_at_the_instant_and_the_other_side_is_asked(self) -> None:
+    def test_card_stops_play_for_the_other_side(self) -> None:
         table = self.played().then_open("3.1")
         table.then(StepOpened, step="3.1", waits=("town",))
 
-    def test_a_foil_takes_the_card_away_and_play_goes_on_behind_it(self) -> None:
+    def test_foil_cancels_the_card_and_play_continues(self) -> None:
         table = self.played().when(order("town", "foil"))
         table.then(MarkerSet, marker="played", before="assault", after="none")
         table.then(StepPassed, step="4.1", why="there is no assault")
@@ -77,14 +77,14 @@ class TestACardIsAnswered:
         table.when(order("crown", "storm"), pips=(5,)).then(DiceRolled, table="assault", outcome="walls 2, supply 0")
         assert table.game.accounts["walls"] == 4
 
-    def test_nobody_is_asked_who_holds_no_card(self) -> None:
+    def test_answer_without_cards_in_the_hand_is_passed(self) -> None:
         table = table_of("citadel", ('"hand/town" = ["foil"]', '"hand/town" = []')).play(
             order("crown", "draw", pips=[4])
         )
         table.when(order("crown", "play-card", card="assault"))
         table.then(StepPassed, step="3.1", why="the other side has no card to answer with")
 
-    def test_side_without_a_foil_is_not_asked(self) -> None:
+    def test_answer_without_a_foil_in_the_hand_is_passed(self) -> None:
         table = table_of("citadel", ('"hand/town" = ["foil"]', '"hand/town" = ["supply"]'))
         table.play(order("crown", "draw", pips=[4])).when(order("crown", "play-card", card="assault"))
         table.then(StepPassed, step="3.1", why="the other side has no card to answer with")
@@ -96,7 +96,7 @@ class TestACardIsAnswered:
         )
         assert table.game.markers["hand/crown"] == ("foil",)
 
-    def test_a_card_must_be_in_the_hand(self) -> None:
+    def test_card_outside_the_hand_is_refused(self) -> None:
         table = table_of("citadel").play(order("crown", "draw", pips=[4]))
         table.when(order("crown", "play-card", card="breach")).then_refused(
             rule="2", says="crown has no breach", do="name a card of your hand"
@@ -109,7 +109,7 @@ class TestACardIsAnswered:
         )
 
 
-class TestSimultaneousOrdersAndRetreats:
+class TestSimultaneousOrders:
     def read(self) -> Story:
         sealed = (order(side, "seal-choice", question="orders", choice=side) for side in ("north", "south", "east"))
         return table_of("courts").play(*sealed).then_open("3")
@@ -118,7 +118,7 @@ class TestSimultaneousOrdersAndRetreats:
         left = (order(side, "done") for side in ("north", "south", "east"))
         return self.read().play(*orders, *left).then_open("4")
 
-    def test_a_supported_move_drives_the_defender_out(self) -> None:
+    def test_supported_move_dislodges_the_defender(self) -> None:
         table = self.laid_out(
             order("north", "head-for", unit="n-2", goal="plain"), order("north", "support", unit="n-3", supported="n-2")
         ).when(order("north", "march", unit="n-2"))
@@ -134,13 +134,13 @@ class TestSimultaneousOrdersAndRetreats:
         )
         table.when(order("east", "retreat", unit="e-2", refuge="steppe")).then(UnitMoved, unit="e-2")
 
-    def test_equals_stand_each_other_off(self) -> None:
+    def test_march_of_equal_strengths_is_refused(self) -> None:
         table = self.laid_out(
             order("north", "head-for", unit="n-2", goal="plain"), order("south", "head-for", unit="s-2", goal="plain")
         )
         table.when(order("north", "march", unit="n-2")).then_refused(rule="4.1", says="stood off", do="leave it")
 
-    def test_a_place_is_held_against_a_single_unit(self) -> None:
+    def test_march_against_an_equal_defender_is_refused(self) -> None:
         table = self.laid_out(order("north", "head-for", unit="n-2", goal="plain"))
         table.when(order("north", "march", unit="n-2")).then_refused(rule="4.2", says="held as strongly", do="leave it")
 
@@ -155,7 +155,7 @@ class TestSimultaneousOrdersAndRetreats:
         table.when(order("east", "seal-choice", question="orders", choice="hold"))
         table.then(StepOpened, step="3", waits=("north", "east"))
 
-    def test_what_is_written_is_hidden_until_all_have_written(self) -> None:
+    def test_written_orders_are_hidden_until_all_are_written(self) -> None:
         table = table_of("courts")
         table.when(order("north", "seal-choice", question="orders", choice="n-2 to plain")).then_open("1")
         assert table.told[-1] is not None
@@ -171,7 +171,7 @@ class TestImpulsesOfAreas:
             table.play(order(side, "done", answer="pass"), order(side, "look-at-the-sky", pips=[6, 6]))
         assert table.game.turn == 2
 
-    def test_dusk_falls_where_the_throw_is_less_than_the_number_of_impulses(self) -> None:
+    def test_dusk_falls_on_a_roll_below_the_number_of_impulses(self) -> None:
         table = table_of("bridges")
         for side in ("attack", "defence"):
             table.play(order(side, "activate", area="landing" if side == "attack" else "town"), order(side, "done"))
@@ -212,7 +212,7 @@ class TestImpulsesOfAreas:
 
 
 class TestMiniaturesFromTheCup:
-    def test_each_hit_is_thrown_for_again(self) -> None:
+    def test_hits_are_each_rolled_for_a_second_time(self) -> None:
         table = table_of("farm").play(order("blue", "draw", pips=[2]), order("grey", "pick", member="g-picket"))
         table.when(
             order("grey", "shoot", group="g-picket", target="b-skirmishers", inches=6), pips=(4, 4, 5, 1, 6, 2, 3)
@@ -229,8 +229,8 @@ class TestMiniaturesFromTheCup:
         )
 
 
-class TestABattleCycle:
-    def test_its_labels_stand_in_printed_order(self) -> None:
+class TestBattleCycle:
+    def test_labels_are_in_printed_order(self) -> None:
         scenario = scenario_of("pacific-cycle")
         steps = [one.id for one in TITLE.with_sequence(scenario.sequence(), {}).plan.leaves()]
         letters = list(dict.fromkeys(one.split("/")[0][:5] for one in steps if one.startswith("5.2.")))
@@ -246,7 +246,7 @@ class TestABattleCycle:
                 table.play(order("japan", "done", step=step))
         table.play(order("allies", "pick", member="0803")).then_open("5.2.E.a")
 
-    def test_the_night_and_surprise_are_modifiers(self) -> None:
+    def test_night_and_surprise_are_modifiers(self) -> None:
         table = table_of("pacific-cycle", ('at = "0305"', 'at = "0803"'), ('lighting = "none"', 'lighting = "night"'))
         table.play(order("allies", "light", pips=[9]), order("allies", "done"))
         table.play(order("allies", "bid-for-advantage", pips=[9, 2]), order("allies", "done"))
@@ -261,7 +261,7 @@ class TestABattleCycle:
             (-1, "surprise"),
         ]
 
-    def test_the_operation_ends_when_the_cycle_is_closed(self) -> None:
+    def test_operation_ends_when_the_cycle_is_closed(self) -> None:
         table = table_of("pacific-cycle", ("activated = true", "activated = false"))
         for _ in range(30):
             if table.game.ended:

@@ -40,19 +40,19 @@ def fire(gun: str, target: str, seat: str = "west") -> dict[str, Any]:
 
 
 def in_sight() -> Story:
-    """The tanks have come within range of the gun, in the woods."""
+    """Bring the tanks within range of the gun, in the woods."""
     return outpost().play(advance("e-tanks", "0203", "0304"))
 
 
-class TestAnOrderOfItsOwn:
-    def test_a_unit_goes_along_its_path_and_the_step_is_answered(self) -> None:
+class TestOwnOrder:
+    def test_order_moves_the_unit_and_answers_the_step(self) -> None:
         table = outpost().when(advance("e-tanks", "0203", "0304"))
         table.then(UnitMoved, unit="e-tanks", path=("0103", "0203", "0304"), rule="4.1")
         table.then(UnitChanged, unit="e-tanks", attribute="moved", after=True, rule="4.1")
         table.then(StepClosed, step="4.1", answer="moved", to="4.4")
         table.then_open("4.4")
 
-    def test_what_it_requires_is_refused_in_its_own_words(self) -> None:
+    def test_unmet_requirement_is_refused_in_its_own_words(self) -> None:
         table = outpost()
         table.when(advance("w-foot", "0603")).then_refused(
             rule="4.1", says="w-foot is not of east", do="name a unit of the side that moves"
@@ -64,31 +64,31 @@ class TestAnOrderOfItsOwn:
             rule="4.3", says="e-foot cannot go so far", do="name a shorter path"
         )
 
-    def test_the_first_that_does_not_hold_is_told(self) -> None:
+    def test_refusal_names_the_first_unmet_requirement(self) -> None:
         table = outpost(("moves = 4, moved = false, fired = false, disrupted = false", "moves = 4, disrupted = true"))
         table.when(advance("e-tanks", "0909")).then_refused(rule="4.2", says="e-tanks is disrupted", do="another unit")
 
-    def test_a_unit_that_is_not_there_or_is_gone(self) -> None:
+    def test_unknown_or_destroyed_unit_is_refused(self) -> None:
         table = in_sight()
         table.when(fire("w-gun", "nobody")).then_refused(rule="5.1", says="no unit nobody", do="`umpire units`")
         table.when(fire("w-gun", "e-tanks"), pips=(6, 6)).then_accepted()
         table.when(fire("w-foot", "e-tanks")).then_refused(rule="5.1", says="e-tanks is destroyed", do="in play")
 
-    def test_an_argument_of_another_type(self) -> None:
+    def test_argument_of_another_type_is_refused(self) -> None:
         raw = {**advance("e-tanks"), "path": "0203"}
         outpost().when(raw).then_refused(rule="order advance", says="array", do="`umpire orders freeform advance`")
 
-    def test_it_is_given_where_a_step_allows_it(self) -> None:
+    def test_order_outside_its_step_is_refused(self) -> None:
         table = outpost().when(fire("e-tanks", "w-gun", "east"))
         table.then_refused(rule="4.1", says="fire", do="advance")
 
-    def test_units_of_others_and_nobody_else_are_reacted_to(self) -> None:
+    def test_reaction_to_a_unit_that_does_not_move_is_refused(self) -> None:
         table = in_sight()
         table.when(fire("w-foot", "e-tanks")).then_refused(rule="5.2", says="out of the range", do="nearer")
         table.when(fire("w-gun", "e-foot")).then_refused(rule="5.4", says="does not move now", do="the unit that moves")
 
-    def test_one_that_would_change_nothing_is_refused(self) -> None:
-        """An army that heads for the port already: there would be nothing to record."""
+    def test_order_without_effect_is_refused(self) -> None:
+        """Send an army to the port that it heads for already: there would be nothing to record."""
         table = Story(TITLE, scenario_of("courts"))
         for side in ("north", "south", "east"):
             table.play({"as": side, "order": "seal-choice", "question": "orders", "choice": "s-1 to port"})
@@ -97,8 +97,8 @@ class TestAnOrderOfItsOwn:
         table.when(heads).then_refused(rule="3", says="head-for changes nothing", do="name something else")
 
 
-class TestItsDice:
-    def test_modifiers_come_from_attributes_and_the_map_each_with_its_source(self) -> None:
+class TestOwnDice:
+    def test_modifiers_name_attributes_and_map_as_their_sources(self) -> None:
         table = in_sight().when(fire("w-gun", "e-tanks"), pips=(3, 3))
         sources = (
             Modifier(amount=4, source="strength of w-gun"),
@@ -112,22 +112,22 @@ class TestItsDice:
         table.then(UnitChanged, unit="e-tanks", attribute="disrupted", after=True)
         table.then_not(UnitRemoved)
 
-    def test_a_modifier_of_nothing_is_left_out(self) -> None:
+    def test_modifier_of_zero_is_left_out(self) -> None:
         table = outpost().play(advance("e-tanks", "0203", "0204")).when(fire("w-gun", "e-tanks"), pips=(3, 3))
         (rolled,) = (event for event in table.events if isinstance(event, DiceRolled))
         assert [one.source for one in rolled.modifiers] == ["strength of w-gun", "distance"]
 
-    def test_the_loser_is_removed_and_the_winner_paid(self) -> None:
+    def test_roll_removes_the_loser_and_pays_the_winner(self) -> None:
         table = in_sight().when(fire("w-gun", "e-tanks"), pips=(6, 6))
         table.then(UnitRemoved, unit="e-tanks", fate="destroyed", rule="5.1")
         table.then(AccountChanged, account="points/west", amount=3, rule="5.1")
 
-    def test_the_table_may_add_what_the_scenario_does_not_know(self) -> None:
+    def test_order_adds_modifiers_that_the_scenario_lacks(self) -> None:
         plus = {"amount": 5, "source": "smoke"}
         table = in_sight().when({**fire("w-gun", "e-tanks"), "modifiers": [plus]}, pips=(3, 3))
         table.then(UnitRemoved, unit="e-tanks")
 
-    def test_by_the_book_of_the_group_the_lines_below_wait_until_it_is_read(self) -> None:
+    def test_actions_wait_until_the_book_is_read(self) -> None:
         rows = text_of("outpost").partition('[tables.fire]\ndice = "2d6"\n')[2].partition("\n\n")[0]
         table = outpost((rows, 'by_the_book = "our own chart"')).play(advance("e-tanks", "0203", "0304"))
         table.when(fire("w-gun", "e-tanks"), pips=(6, 6)).then(DiceRolled, table="fire")
@@ -196,7 +196,7 @@ def charges() -> Story:
     return table.play({"as": "east", "order": "done", "answer": "halt"})
 
 
-class TestEveryKindOfArgumentAndLine:
+class TestArgumentsAndActions:
     def charge(self, **more: Any) -> dict[str, Any]:
         return {"as": "east", "order": "charge", "rider": "e-foot", "dice": 3, "how": "steady", **more}
 
@@ -207,19 +207,19 @@ class TestEveryKindOfArgumentAndLine:
         table.then(AccountChanged, account="points/east", amount=22)
         table.then(StepClosed, step="5")
 
-    def test_no_dice_at_all_count_nothing(self) -> None:
+    def test_zero_dice_count_nothing(self) -> None:
         charges().when(self.charge(dice=0)).then_not(DiceRolled).then(AccountChanged, amount=2)
 
-    def test_a_line_with_a_condition(self) -> None:
+    def test_action_with_a_true_condition_is_carried_out(self) -> None:
         charges().when(self.charge(how="wild"), pips=(1, 1, 1)).then(
             UnitChanged, attribute="strength", before=2, after=1
         )
 
-    def test_a_number_out_of_range_and_a_choice_that_there_is_none_of(self) -> None:
+    def test_number_out_of_range_or_unknown_choice_is_refused(self) -> None:
         charges().when(self.charge(dice=4)).then_refused(rule="order charge", says="<= 3", do="umpire orders")
         charges().when(self.charge(how="mad")).then_refused(rule="order charge", says="mad", do="umpire orders")
 
-    def test_a_side_and_words(self) -> None:
+    def test_arguments_for_a_side_and_words_are_checked(self) -> None:
         oath = {"as": "east", "order": "oath", "side_sworn": "west", "words_said": "we part as friends"}
         charges().when(oath).then(MarkerSet, marker="oath/east", after="west: we part as friends")
         charges().when({**oath, "side_sworn": "north"}).then_refused(
@@ -233,7 +233,7 @@ class TestEveryKindOfArgumentAndLine:
         table.then(UnitMoved, unit="e-tanks", path=("0103", "0104"))
         assert sum(isinstance(event, DiceRolled) for event in table.events) == 2
 
-    def test_a_new_unit_comes_into_play_with_a_number_where_one_was_called_so(self) -> None:
+    def test_new_unit_with_a_used_name_gets_a_number(self) -> None:
         muster = {"as": "east", "order": "muster", "who": "guard", "where": "e-foot", "whose": "east"}
         table = charges().when(muster)
         table.then(UnitPlaced, unit="east-guard", side="east", kind="foot", at="0104", rule="6.1")
@@ -241,19 +241,19 @@ class TestEveryKindOfArgumentAndLine:
         table.when(muster).then(UnitPlaced, unit="east-guard-2")
         table.when({**muster, "who": "g" * 300}).then(UnitPlaced, unit=f"east-{'g' * 65}")
 
-    def test_nobody_comes_for_a_side_that_there_is_none_of_or_to_no_place(self) -> None:
+    def test_new_unit_for_an_unknown_side_or_place_is_refused(self) -> None:
         muster = {"as": "east", "order": "muster", "who": "guard", "where": "e-foot", "whose": "east"}
         for wrong in ({"whose": "north"}, {"where": "nobody"}):
             charges().when({**muster, **wrong}).then_refused(rule="", says="muster changes nothing", do="leave it")
 
-    def test_the_game_is_won_and_no_line_below_is_carried_out(self) -> None:
+    def test_win_ends_the_game_and_skips_later_actions(self) -> None:
         table = charges().when({"as": "east", "order": "yield"})
         table.then(GameEnded, why="east gives up", winner="west")
         assert table.game.ended
 
 
-class TestTheEndOfTheGame:
-    def test_a_step_says_who_wins(self) -> None:
+class TestGameEnd:
+    def test_end_step_names_the_winner(self) -> None:
         table = outpost(('id = "e-foot"\nside = "east"', 'id = "e-foot"\nside = "west"'))
         table.play(advance("e-tanks", "0203", "0304"))
         table.play({**fire("w-gun", "e-tanks"), "pips": [6, 6]})
@@ -264,14 +264,14 @@ class TestTheEndOfTheGame:
             GameEnded, why="East has no unit left", winner="west", rule="7"
         )
 
-    def test_with_units_on_both_sides_it_goes_on(self) -> None:
+    def test_end_step_with_units_on_both_sides_is_passed(self) -> None:
         table = outpost().play({"as": "east", "order": "done", "answer": "halt"})
         table.play({"as": "west", "order": "done", "answer": "halt"})
         table.when({"as": "west", "order": "done"}).then(StepPassed, step="7", why="both sides have units")
         assert not table.game.ended
 
 
-class TestWhatIsOffered:
+class TestSuggestions:
     def test_units_and_paths_that_what_it_requires_allows(self) -> None:
         table = outpost()
         order = table.title.every_order["advance"]
@@ -287,7 +287,7 @@ class TestWhatIsOffered:
         table.when({"as": "west", "order": "done", "answer": "halt"}).then_open("5")
         table.when({**fire("w-gun", "e-tanks"), "pips": [2, 2]}).then_accepted()
 
-    def test_nothing_where_nothing_is_allowed(self) -> None:
+    def test_suggestions_are_empty_if_the_order_is_not_allowed(self) -> None:
         table = outpost().play({"as": "east", "order": "done", "answer": "halt"})
         order = table.title.every_order["fire"]
         assert list(suggested(table.title, table.game, order, "east")) == []
@@ -324,20 +324,20 @@ class TestOrdersWithoutASequence:
         '[[units]]\nid = "a"\nside = "red"\nkind = "foot"\nat = "inn"\n'
     )
 
-    def test_they_are_given_at_any_time_beside_the_generic_ones(self) -> None:
+    def test_orders_without_a_sequence_are_allowed_at_any_time(self) -> None:
         table = Story(TITLE, read_scenario(self.TEXT, TITLE.scenario))
         table.when({"as": "red", "order": "walk", "who": "a", "to_where": "mill"}).then(UnitMoved, path=("inn", "mill"))
         table.when({"as": "red", "order": "move", "unit": "a", "path": ["inn"]}).then(UnitMoved, path=("mill", "inn"))
 
 
-def test_the_orders_are_in_the_first_record() -> None:
+def test_orders_are_in_the_first_record() -> None:
     scenario = scenario_of("outpost")
     first = first_of(scenario)
     assert first.sequence["orders"].keys() == {"advance", "fire"}
     assert "orders" not in first.scenario
 
 
-def test_the_same_text_is_the_same_type() -> None:
+def test_order_of_the_same_text_is_the_same_type() -> None:
     scenario = scenario_of("outpost")
     one = TITLE.with_sequence(scenario.sequence(), {}).every_order["fire"]
     other = TITLE.with_sequence(scenario.sequence(), {"night": True}).every_order["fire"]
@@ -472,7 +472,7 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
 @pytest.mark.parametrize(
     ("old", "new", "path", "what", "do"), FAULTS, ids=[f"{one[2]} {one[3][:20]}" for one in FAULTS]
 )
-def test_the_check_finds_it_at_its_line(old: str, new: str, path: str, what: str, do: str) -> None:
+def test_fault_of_an_order_is_found_at_its_line(old: str, new: str, path: str, what: str, do: str) -> None:
     found = examined(text_of("outpost", (old, new)), "freeform").findings
     here = [one for one in found if one.path == path]
     assert here, found
@@ -481,5 +481,5 @@ def test_the_check_finds_it_at_its_line(old: str, new: str, path: str, what: str
     assert here[0].line > 1
 
 
-def test_nothing_is_wrong_with_the_fixture() -> None:
+def test_fixture_has_no_findings() -> None:
     assert not examined(text_of("outpost"), "freeform").findings

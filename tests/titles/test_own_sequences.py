@@ -38,7 +38,7 @@ MOST = 500
 
 
 def text_of(name: str, *mended: tuple[str, str]) -> str:
-    """A scenario's text, some of it written otherwise."""
+    """Return a scenario's text with some passages replaced."""
     text = (SCENARIOS / f"{name}.toml").read_text(encoding="utf-8")
     for old, new in mended:
         assert old in text
@@ -59,7 +59,7 @@ def cup(*mended: tuple[str, str]) -> Story:
 
 
 def moving(table: Story) -> Story:
-    """red-1 has moved to 0201, and blue may react."""
+    """Move red-1 to 0201, so that blue may react."""
     return table.play(
         {"as": "red", "order": "pick", "member": "red-1"},
         {"as": "red", "order": "move", "unit": "red-1", "path": ["0201"]},
@@ -73,7 +73,7 @@ def test_unit_that_did_not_move_draws_no_reaction() -> None:
     table.then_open("4")
 
 
-def test_losses_follow_fire_only() -> None:
+def test_losses_step_opens_after_fire_only() -> None:
     table = ridge().play({"as": "red", "order": "done", "step": "4"}).then_open("5.1")
     table.when({"as": "red", "order": "done"}).then(StepPassed, step="5.2")
     table = ridge().play({"as": "red", "order": "done", "step": "4"})
@@ -94,24 +94,24 @@ FIRE = {"as": "blue", "order": "done", "answer": "fire"}
 
 
 def first_of(scenario: Scenario) -> GameOpened:
-    """What opens a game."""
+    """Return the event that opens a game."""
     first = next(iter(events_of(opened(TITLE, scenario, 1).told)))
     assert isinstance(first, GameOpened)
     return first
 
 
 class TestReactionFire:
-    def test_the_first_player_moves_one_unit_at_a_time(self) -> None:
+    def test_first_player_moves_one_unit_at_a_time(self) -> None:
         table = ridge().play({"as": "red", "order": "pick", "member": "red-1"}).then_open("4.1")
         table.when({"as": "red", "order": "move", "unit": "red-2", "path": ["0201"]}).then_refused(
             rule="4.1", says="red-2 is not among the units of this step", do="name one of: red-1"
         )
         table.when({"as": "red", "order": "move", "unit": "red-1", "path": ["0201"]}).then(UnitMoved, unit="red-1")
 
-    def test_whoever_can_react_is_asked_after_each_move(self) -> None:
+    def test_reaction_step_opens_after_each_move(self) -> None:
         moving(ridge()).then_open("4.2").when(FIRE).then(StepClosed, step="4.2", answer="fire", to="4.3")
 
-    def test_a_hit_calls_the_procedure_and_the_unit_is_lost(self) -> None:
+    def test_hit_calls_the_procedure_and_removes_the_unit(self) -> None:
         table = moving(ridge()).play(FIRE)
         table.when({"as": "blue", "order": "throw"}, pips=(6,)).then(
             DiceRolled, table="fire", outcome="hit", rule="4.3"
@@ -119,7 +119,7 @@ class TestReactionFire:
         table.then(MarkerSet, marker="fire result", after="hit")
         table.then(UnitRemoved, unit="red-1", fate="destroyed", rule="4.3")
 
-    def test_a_miss_leaves_it_where_it_is(self) -> None:
+    def test_miss_leaves_the_unit_in_play(self) -> None:
         table = moving(ridge()).play(FIRE)
         table.when({"as": "blue", "order": "throw"}, pips=(4,)).then_not(UnitRemoved).then(
             UnitChanged, unit="red-1", attribute="moved", after=True
@@ -130,14 +130,14 @@ class TestReactionFire:
         table.when(mark("blue-1")).then_accepted()
         table.when(mark("red-1")).then_refused(rule="4.3", says="red-1 belongs to Red", do="the referee can record it")
 
-    def test_nobody_is_asked_who_has_fired_already(self) -> None:
+    def test_reaction_of_a_unit_that_has_fired_is_passed(self) -> None:
         table = moving(ridge(("and not fired) > 0", "and fired) > 0")))
         table.then(StepPassed, step="4.2", why="no other side has a unit that can still react")
 
-    def test_by_night_nobody_reacts(self) -> None:
+    def test_reaction_by_night_is_passed(self) -> None:
         moving(ridge(("night = false", "night = true"))).then(StepPassed, step="4.2", why="option night is on")
 
-    def test_the_rules_write_the_marker_and_no_player_does(self) -> None:
+    def test_marker_of_the_rules_set_by_a_player_is_refused(self) -> None:
         table = ridge(('allows = ["roll"]\nrolls', 'allows = ["roll", "mark"]\nrolls'))
         table.play({"as": "red", "order": "done"}).then_open("5.1")
         table.when({"as": "red", "order": "mark", "marker": "fire result", "to": "hit"}).then_refused(
@@ -146,21 +146,21 @@ class TestReactionFire:
 
 
 class TestTheCup:
-    def test_a_chit_is_drawn_and_its_side_acts(self) -> None:
+    def test_chit_drawn_gives_its_side_the_turn(self) -> None:
         table = cup().then_open("2")
         table.when({"as": "crown", "order": "draw"}, pips=(3,)).then(DiceRolled, purpose="a chit from cup", rule="2")
         table.then(MarkerSet, marker="cup", after=("crown", "crown", "rebels", "dusk"))
         table.then(MarkerSet, marker="chit", after="rebels")
         assert table.game.cursor.waiting() == ("rebels",)
 
-    def test_the_last_chit_needs_no_dice(self) -> None:
+    def test_last_chit_is_drawn_without_dice(self) -> None:
         table = cup(('["crown", "crown", "rebels", "rebels", "dusk"]', '["crown"]'))
         table.when({"as": "crown", "order": "draw"}).then_not(DiceRolled).then(MarkerSet, marker="chit", after="crown")
 
-    def test_a_chit_must_be_drawn_before_the_step_is_left(self) -> None:
+    def test_cup_step_ended_without_a_draw_is_refused(self) -> None:
         cup().when({"as": "crown", "order": "done"}).then_refused(rule="2", says="draw a chit: `draw`")
 
-    def test_nothing_is_drawn_from_an_empty_cup(self) -> None:
+    def test_draw_from_an_empty_cup_is_refused(self) -> None:
         table = cup(('["crown", "crown", "rebels", "rebels", "dusk"]', "[]"))
         table.when({"as": "crown", "order": "draw"}).then_refused(rule="2", says="nothing is left in cup", do="done")
         table.when({"as": "crown", "order": "done"}).then_accepted()
@@ -176,7 +176,7 @@ class TestTheCup:
         table.then(ChoiceRevealed, side="rebels", choice="raid")
         table.then(AccountChanged, account="supply", amount=-1)
 
-    def test_nobody_raids_and_the_step_is_passed(self) -> None:
+    def test_raid_step_without_a_raid_is_passed(self) -> None:
         table = self.at_night()
         table.play({"as": "crown", "order": "seal-choice", "question": "night", "choice": "rest"})
         table.when({"as": "rebels", "order": "seal-choice", "question": "night", "choice": "rest"})
@@ -199,7 +199,7 @@ GAMES = 60
 
 class TestRandomPlay:
     @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-    def test_it_never_sticks_and_reaches_every_step(self, file: Path) -> None:
+    def test_random_play_never_sticks_and_reaches_every_step(self, file: Path) -> None:
         scenario = read_scenario(file.read_text(encoding="utf-8"), TITLE.scenario)
         reached: set[str] = set()
         steps = {step.id for step in TITLE.with_sequence(scenario.sequence(), scenario.options).plan.leaves()}
@@ -219,24 +219,24 @@ class TestRandomPlay:
 
 
 class TestTheLog:
-    def test_the_sequence_is_in_the_first_record_and_nowhere_else(self) -> None:
+    def test_sequence_is_in_the_first_record_only(self) -> None:
         scenario = scenario_of("ridge")
         first = first_of(scenario)
         assert first.sequence == scenario.sequence()
         assert not first.sequence.keys() & first.scenario.keys()
 
-    def test_a_game_without_one_says_nothing_of_it(self) -> None:
+    def test_game_without_a_sequence_records_none(self) -> None:
         scenario = read_scenario(FORD.read_text(encoding="utf-8"), TITLE.scenario)
         first = first_of(scenario)
         assert b'"sequence"' not in msgspec.json.encode(first)
         assert TITLE.of(opened(TITLE, scenario, 1).game) is TITLE
 
-    def test_a_log_is_folded_whatever_its_sequence_says(self) -> None:
+    def test_log_with_an_unknown_sequence_is_rebuilt(self) -> None:
         first = first_of(scenario_of("ridge"))
         unknown = msgspec.structs.replace(first, sequence={"play": [{"dance": "1"}]})
         assert fold(Game(), [unknown]).name == "The ridge"
 
-    def test_a_game_of_another_edition_is_still_looked_at(self) -> None:
+    def test_game_with_an_unknown_sequence_has_no_title(self) -> None:
         decided = tuple(events_of(opened(TITLE, scenario_of("ridge"), 1).told))
         later = msgspec.structs.replace(decided[0], sequence={"play": [{"dance": "1"}]})
         assert find_title_of(fold(Game(), [later, *decided[1:]])) is None
@@ -262,7 +262,7 @@ class TestTheLog:
             assert desk.import_log(tmp_path / "ridge.jsonl").seat("red").status.open == ("4",)
 
 
-class TestBeforeItIsOpened:
+class TestOpening:
     def test_new_refuses_what_the_checks_fault(self) -> None:
         with pytest.raises(ScenarioError) as refused:
             opened(TITLE, scenario_of("ridge", ('then = [{ to = "casualty"', 'then = [{ to = "casulty"')), 1)
@@ -270,7 +270,7 @@ class TestBeforeItIsOpened:
         assert "4.3: it leads to casulty, which is not there" in refused.value.what
         assert refused.value.rule == "the static checks of a sequence of play"
 
-    def test_an_option_of_the_file_is_set_when_the_game_is_opened(self) -> None:
+    def test_option_of_the_file_is_set_on_opening(self) -> None:
         with umpire.open(":memory:") as desk:
             game = desk.new("freeform", SCENARIOS / "ridge.toml", id="r", options={"night": True})
             title = game.title

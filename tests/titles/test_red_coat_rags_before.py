@@ -519,7 +519,7 @@ def test_command_is_offered_while_a_line_command_waits() -> None:
 
 @pytest.mark.parametrize("step", ["2a", "2e.move"])
 def test_side_without_figures_is_not_asked_to_move_them(step: str) -> None:
-    """Rules 2a, 2e: a side that has nothing to reposition has declined nothing."""
+    """Red Coat Rags Attired 2a, 2e: a side that has nothing to reposition has declined nothing."""
     story, kinds = table(), ("CO", "FO") if step == "2a" else ("line command",)
     gone = [one.id for one in story.game.in_play(KING) if one.kind in kinds]
     story.given(*(UnitRemoved(unit=one, fate="killed") for one in gone))

@@ -116,14 +116,14 @@ def test_officer_after_undo_repositions_another_way() -> None:
 
 
 def test_officers_of_the_second_player_reposition_in_its_phase() -> None:
-    """Rules 2a and 11."""
+    """Red Coat Rags Attired 2a and 11."""
     story = no_more(to_activation(table()), KING).then_open("2a")
     story.when(says(KING, "reposition", officer="ashby", path=["24,6"])).then_refused(rule="2a")
     story.when(says(PARLIAMENT, "reposition", officer="waite", path=["12,24"])).then(UnitMoved, unit="waite")
 
 
 def test_officer_repositions_again_next_turn() -> None:
-    """Rules 2a and 12."""
+    """Red Coat Rags Attired 2a and 12."""
     story = to_phase(table()).play(says(KING, "reposition", officer="ashby", path=["24,6"]), says(KING, "done"))
     no_more(no_more(story, KING), PARLIAMENT).then_open("1")
     to_phase(story).when(says(KING, "reposition", officer="ashby", path=["24,8"])).then(UnitMoved)
@@ -161,7 +161,7 @@ def test_morale_follows_the_value_of_each_unit(unit: str, pieces: tuple[str, ...
 
 
 def test_morale_of_the_other_side_waits_for_its_own_phase() -> None:
-    """Rules 2b and 11."""
+    """Red Coat Rags Attired 2b and 11."""
     story = to_step(disrupt(table(), "saker-1"), "2e.move")
     no_more(story, KING).then_open("2a").play(says(PARLIAMENT, "done")).then_open("2b")
 
@@ -258,14 +258,14 @@ def test_rally_that_failed_is_tried_again_next_phase() -> None:
 
 
 def test_rallied_piece_acts_in_the_same_phase() -> None:
-    """Rules 2c and 3."""
+    """Red Coat Rags Attired 2c and 3."""
     story = to_step(disrupt(table(), "forlorn-1"), "2c").play(says(KING, "rally", 5, piece="forlorn-1"))
     story.play(says(KING, "done"), says(KING, "activate", 5, unit="forlorn", dice=1))
     story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,14"])).then(UnitMoved)
 
 
 def test_rally_follows_morale_for_a_unit_that_stays() -> None:
-    """Rules 2b and 2c."""
+    """Red Coat Rags Attired 2b and 2c."""
     story = to_step(disrupt(table(), "forlorn-1", "forlorn-2", "tyldesley-1"), "2b")
     story.play(says(KING, "check-morale", 1, unit="forlorn")).then_open("2c")
     story.when(says(KING, "rally", 6, piece="forlorn-1")).then_refused(rule="Red Coat")
@@ -276,7 +276,7 @@ def test_rally_follows_morale_for_a_unit_that_stays() -> None:
 
 
 def locked(*more: str) -> Story:
-    """Pieces of Carr's horse are locked with Rudd's at a corner each; 2d is open."""
+    """Open 2d with pieces of Carr's horse locked with Rudd's at a corner each."""
     story = lock(face_to_face(table(base(carrs_horse_command={"reach": 30}))), "carrs-1", "rudds-1")
     for piece in more:
         lock(story, piece, piece.replace("carrs", "rudds"))
@@ -293,7 +293,7 @@ def test_lock_breaks_at_the_quality_of_the_piece(pip: int, free: bool) -> None:
 
 
 def test_lock_that_held_leaves_the_rest_of_the_unit_free() -> None:
-    """Rules 2d and 4a."""
+    """Red Coat Rags Attired 2d and 4a."""
     story = locked().play(says(KING, "break-lock", 1, piece="carrs-1", to="34,17"), says(KING, "done"))
     story.play(says(KING, "activate", 6, unit="carrs-horse", dice=1))
     story.when(says(KING, "move-piece", piece="carrs-1", path=["34,17"])).then_refused(rule="Red Coat")
@@ -314,7 +314,7 @@ def test_locks_of_two_pieces_are_tried_one_each() -> None:
 
 
 def test_lock_that_held_is_tried_again_by_the_other_side() -> None:
-    """Rules 2d and 11: any of the active player's pieces."""
+    """Red Coat Rags Attired 2d and 11: any of the active player's pieces."""
     story = locked().play(says(KING, "break-lock", 1, piece="carrs-1", to="34,17"))
     no_more(story, KING).then_open("2a").play(says(PARLIAMENT, "done")).then_open("2d")
     story.when(says(PARLIAMENT, "break-lock", 3, piece="rudds-1", to="34,21.5")).then(UnitMoved, unit="rudds-1")
@@ -322,7 +322,7 @@ def test_lock_that_held_is_tried_again_by_the_other_side() -> None:
 
 
 def test_lock_is_gone_with_a_piece_that_is_lost_in_2c() -> None:
-    """Rules 2c and 2d."""
+    """Red Coat Rags Attired 2c and 2d."""
     story = lock(face_to_face(table(base(carrs_horse_command={"reach": 30}))), "carrs-1", "rudds-1")
     story = to_step(disrupt(story, "carrs-1"), "2c").when(says(KING, "rally", 1, piece="carrs-1"))
     story.then_open("2e.move")
@@ -330,7 +330,7 @@ def test_lock_is_gone_with_a_piece_that_is_lost_in_2c() -> None:
 
 
 def test_disrupted_piece_rallies_before_it_breaks_its_lock() -> None:
-    """Rules 2c and 2d."""
+    """Red Coat Rags Attired 2c and 2d."""
     story = lock(face_to_face(table(base(carrs_horse_command={"reach": 30}))), "carrs-1", "rudds-1")
     story = to_step(disrupt(story, "carrs-1"), "2c")
     story.when(says(KING, "break-lock", 6, piece="carrs-1", to="34,17")).then_refused(rule="2c")
@@ -396,13 +396,13 @@ def test_activation_at_the_quality_of_the_unit_succeeds(side: str, unit: str) ->
 
 
 def test_activation_saved_by_a_cube_succeeds() -> None:
-    """Rules 3 and 6."""
+    """Red Coat Rags Attired 3 and 6."""
     story = to_activation(table()).play(says(KING, "activate", 3, unit="forlorn", dice=1, cubes=[{"ashby": 1}]))
     story.then_open("4a")
 
 
 def test_activation_that_failed_is_the_last_of_the_phase() -> None:
-    """Rules 3, 6 and 11: after one that succeeded."""
+    """Red Coat Rags Attired 3, 6 and 11: after one that succeeded."""
     story = finish(to_actions(table(), "forlorn")).play(says(KING, "done"), says(KING, "done", answer="another"))
     story.play(says(KING, "activate", 1, 2, unit="carrs-horse", dice=2)).then_open("2a")
     assert waiting(story) == (PARLIAMENT,)
@@ -427,7 +427,7 @@ def test_activation_of_a_unit_shot_to_pieces_is_refused() -> None:
 
 @pytest.mark.parametrize("repeats", [False, True])
 def test_fire_load_and_fire_again_is_two_of_one_action(repeats: bool) -> None:
-    """Rules 3 and 4a: one of each action; the option reads it as a number of actions."""
+    """Red Coat Rags Attired 3 and 4a: one of each action; the option reads it as a number of actions."""
     story = table(base(forlorn_1={"range": 20}), options={"actions_repeat": repeats})
     to_actions(story, "forlorn", dice=3)
     shoots = says(KING, "fire", piece="forlorn-1", target="blues-4")
@@ -483,7 +483,7 @@ def test_fire_of_the_other_side_may_be_declined() -> None:
 
 
 def test_fire_of_the_other_side_unloads_for_its_own_phase() -> None:
-    """Rules 4 and 4b: the red cube stays unloaded."""
+    """Red Coat Rags Attired 4 and 4b: the red cube stays unloaded."""
     story = to_actions(table(base(blues_4={"range": 20})), "forlorn")
     story.play(says(PARLIAMENT, "fire", piece="blues-4", target="forlorn-1"), says(KING, "resolve-fire", 1, 1))
     story.when(says(PARLIAMENT, "fire", piece="blues-4", target="forlorn-2")).then_refused(rule="Red Coat")
@@ -496,7 +496,7 @@ def test_fire_of_the_other_side_unloads_for_its_own_phase() -> None:
 
 
 def test_fire_that_destroys_a_piece_leaves_the_others_to_act() -> None:
-    """Rules 4 and 4b."""
+    """Red Coat Rags Attired 4 and 4b."""
     story = to_actions(table(), "forlorn").play(says(KING, "move-piece", piece="forlorn-1", path=["19,14"]))
     story.play(says(PARLIAMENT, "fire", piece="saker-1", target="forlorn-1"), says(PARLIAMENT, "resolve-fire", 6, 1))
     assert gone(story, "forlorn-1") == [True]
@@ -613,7 +613,7 @@ def test_piece_that_left_the_contact_fights_no_close_combat(away: dict[str, Any]
 
 
 def test_contact_is_undone_before_its_dice() -> None:
-    """Rules 4a and 4c."""
+    """Red Coat Rags Attired 4a and 4c."""
     story = face_to_face(to_actions(table(), "carrs-horse"))
     story.play(says(KING, "engage", piece="carrs-1", enemy="rudds-1"), says(KING, "undo"))
     finish(story).then_open("5")
@@ -665,13 +665,13 @@ def test_free_co_moves_with_the_second_unit_of_a_wing() -> None:
 
 
 def test_special_move_does_not_follow_a_failed_activation() -> None:
-    """Rules 5 and 6."""
+    """Red Coat Rags Attired 5 and 6."""
     story = to_activation(table()).play(says(KING, "activate", 1, unit="forlorn", dice=1))
     story.when(says(KING, "special-move", 6, officer="digby")).then_refused(rule="2a")
 
 
 def test_special_moves_return_in_the_next_turn() -> None:
-    """Rules 5 and 12."""
+    """Red Coat Rags Attired 5 and 12."""
     story = to_special(table()).play(says(KING, "special-move", 1, officer="digby"))
     no_more(no_more(story, KING), PARLIAMENT).then_open("1")
     to_special(story).when(says(KING, "special-move", 5, officer="digby")).then(DiceRolled)
@@ -682,7 +682,7 @@ def test_special_moves_return_in_the_next_turn() -> None:
 
 @pytest.mark.parametrize(("first", "second"), SIDES)
 def test_phase_of_the_second_player_ends_the_turn(first: str, second: str) -> None:
-    """Rules 11 and 12."""
+    """Red Coat Rags Attired 11 and 12."""
     story = no_more(to_phase(table(), first), first).then_open("2a")
     assert waiting(story) == (second,)
     no_more(story, second).then_open("1")
@@ -690,13 +690,13 @@ def test_phase_of_the_second_player_ends_the_turn(first: str, second: str) -> No
 
 
 def test_failed_activation_of_the_second_player_ends_the_turn() -> None:
-    """Rules 6, 11 and 12."""
+    """Red Coat Rags Attired 6, 11 and 12."""
     story = no_more(to_phase(table()), KING).play(says(PARLIAMENT, "done"), says(PARLIAMENT, "done"))
     story.when(says(PARLIAMENT, "activate", 1, unit="blues", dice=1)).then_open("1")
 
 
 def test_unit_activated_this_turn_is_activated_next_turn() -> None:
-    """Rules 3 and 12."""
+    """Red Coat Rags Attired 3 and 12."""
     story = no_more(finish(to_actions(table(), "forlorn")), KING)
     no_more(story, PARLIAMENT).then_open("1")
     to_activation(story).when(says(KING, "activate", 6, unit="forlorn", dice=1)).then_open("4a")
@@ -713,7 +713,7 @@ def test_side_breaks_at_its_number_of_lost_pieces(lost: int, ends: bool) -> None
 
 
 def test_pieces_lost_to_a_1_count_for_the_break() -> None:
-    """Rules 2c and 12."""
+    """Red Coat Rags Attired 2c and 12."""
     story = disrupt(table(breaks={"king": 1, "parliament": 7}), "forlorn-1")
     to_step(story, "2c").play(says(KING, "rally", 1, piece="forlorn-1"))
     no_more(story, KING).play(says(PARLIAMENT, "done"), says(PARLIAMENT, "done"))
@@ -721,7 +721,7 @@ def test_pieces_lost_to_a_1_count_for_the_break() -> None:
 
 
 def test_unit_removed_by_morale_counts_all_its_pieces() -> None:
-    """Rules 2b and 12."""
+    """Red Coat Rags Attired 2b and 12."""
     story = disrupt(table(breaks={"king": 4, "parliament": 7}), "tyldesley-1", "tyldesley-2")
     to_step(story, "2b").play(says(KING, "check-morale", 1, unit="tyldesley"))
     no_more(story, KING).play(says(PARLIAMENT, "done"), says(PARLIAMENT, "done"))
@@ -740,7 +740,7 @@ def test_die_decides_leaves_the_step_open(where: str) -> None:
 
 
 def test_red_cubes_stay_unloaded_from_turn_to_turn() -> None:
-    """Rules 4b and 12."""
+    """Red Coat Rags Attired 4b and 12."""
     story = to_actions(table(base(forlorn_1={"range": 20})), "forlorn", dice=1)
     story.play(says(KING, "fire", piece="forlorn-1", target="blues-3"), says(KING, "resolve-fire", 1, 6))
     no_more(no_more(finish(story), KING), PARLIAMENT).then_open("1")
@@ -749,7 +749,7 @@ def test_red_cubes_stay_unloaded_from_turn_to_turn() -> None:
 
 
 def test_steps_without_need_are_passed_for_both_players() -> None:
-    """Rules 2b to 2d."""
+    """Red Coat Rags Attired 2b to 2d."""
     for side in (KING, PARLIAMENT):
         story = to_phase(table(), side).when(says(side, "done"))
         for label in ("2b", "2c", "2d"):
@@ -760,7 +760,7 @@ def test_steps_without_need_are_passed_for_both_players() -> None:
 
 
 def test_cubes_spent_in_one_phase_are_missing_in_the_next_turn() -> None:
-    """Rules 2c and 12: without the option they do not return."""
+    """Red Coat Rags Attired 2c and 12: without the option they do not return."""
     story = to_step(disrupt(table(), "tyldesley-2"), "2c")
     story.play(says(KING, "rally", 2, piece="tyldesley-2", cubes={"digby": 2}))
     no_more(no_more(story, KING), PARLIAMENT)
@@ -776,7 +776,7 @@ def test_cubes_of_two_officers_add_up() -> None:
 
 
 def test_officer_that_repositions_reaches_a_piece_for_its_cube() -> None:
-    """Rules 2a and 2c."""
+    """Red Coat Rags Attired 2a and 2c."""
     story = to_phase(disrupt(table(), "carrs-3"))
     story.play(says(KING, "reposition", officer="ashby", path=["30,7"]), says(KING, "done")).then_open("2c")
     story.when(says(KING, "rally", 2, piece="carrs-3", cubes={"ashby": 1})).then(DiceRolled, total=3)
@@ -812,7 +812,7 @@ def test_fire_in_answer_lets_the_unit_finish_again() -> None:
 
 
 def test_piece_that_opportunity_fire_disrupts_still_acts() -> None:
-    """Rules 4a and 4b: the page takes nothing from a disrupted piece but its order."""
+    """Red Coat Rags Attired 4a and 4b: the page takes nothing from a disrupted piece but its order."""
     story = to_actions(table(), "forlorn").play(says(PARLIAMENT, "fire", piece="saker-1", target="forlorn-1"))
     story.play(says(PARLIAMENT, "resolve-fire", 2, 2))
     assert story.game.units["forlorn-1"].get("disrupted")
@@ -820,7 +820,7 @@ def test_piece_that_opportunity_fire_disrupts_still_acts() -> None:
 
 
 def test_unit_shot_away_while_it_acts_has_not_failed() -> None:
-    """Rules 4 and 6: the activation succeeded, so another unit may follow."""
+    """Red Coat Rags Attired 4 and 6: the activation succeeded, so another unit may follow."""
     story = to_activation(table(base(forlorn_2={"at": "19,10"})))
     story.given(UnitRemoved(unit="forlorn-2", fate="destroyed"))
     story.play(says(KING, "activate", 6, unit="forlorn", dice=1))

@@ -1,6 +1,6 @@
-"""Rolls on tables that no page prints: what the group's rules add, and what it reads off a table of its own.
+"""Roll on tables that no page prints: the group adds modifiers and reads outcomes off its own table.
 
-War Galley's wind and boarding tell the whole of it; every other title shows that its rolls go the same way.
+War Galley's wind and boarding cover every case; every other title shows that its rolls work alike.
 """
 
 from typing import Any
@@ -36,13 +36,13 @@ def by_the_book(outcome: Any, source: str = BOOK) -> dict[str, Any]:
 
 
 def read_by_the_group(base: dict[str, Any], *names: str) -> dict[str, Any]:
-    """The tables of a scenario, some of them without rows: the group reads those off its own."""
+    """Return the tables of a scenario, some without rows: the group reads those off its own."""
     dice = {name: base[name].get("dice", "") for name in names}
     return {**base, **{name: {"dice": dice[name], "by_the_book": BOOK} for name in names}}
 
 
 def at_the_wind(*names: str, dice: Any = "table") -> Story:
-    """The first step of War Galley is open."""
+    """Open the first step of War Galley."""
     fleet = flag("athens-1", "0505", "left"), flag("syracuse-1", "0510", "foe")
     return Story(TITLE, scenario(*fleet, tables=read_by_the_group(BASE["tables"], *names)), dice=dice)
 
@@ -51,8 +51,8 @@ NORTH = {"direction": "N", "speed": 6}
 
 
 class TestModifiers:
-    def test_what_the_groups_rules_add_stands_in_the_record_with_its_source(self) -> None:
-        """2 and 3 are 5; the rain makes 6 of it."""
+    def test_modifiers_of_the_group_are_recorded_with_their_sources(self) -> None:
+        """Add 1 for the rain: 2 and 3 are 5, and the rain makes it 6."""
         table = at_the_wind().when(
             says_wg("athens", "roll-wind", 2, 3, modifiers=[RAIN, {"amount": -2, "source": "W"}])
         )
@@ -60,8 +60,8 @@ class TestModifiers:
         assert rolled.modifiers == (Modifier(amount=1, source="rain"), Modifier(amount=-2, source="W"))
         table.then(MarkerSet, marker="wind_direction", after="N")
 
-    def test_a_total_beyond_the_scenarios_rows_is_read_off_the_groups_table(self) -> None:
-        """A refusal would be a free look at the ledger's dice, so the roll stands and waits."""
+    def test_total_beyond_the_rows_is_read_off_the_groups_table(self) -> None:
+        """Keep the roll and wait for its outcome: a refusal would be a free look at the ledger's dice."""
         storm = [{"amount": 19, "source": "storm"}]
         table = at_the_wind(dice="ledger").play(says_wg("athens", "roll-wind", modifiers=storm))
         rolled = table.then(DiceRolled, table="wind", row="", outcome="", book="")
@@ -69,7 +69,7 @@ class TestModifiers:
         table.then(MarkerSet, marker="unread/wind", cause=why)
         table.play(says_wg("athens", "roll-wind", by_the_book=by_the_book(NORTH))).then(MarkerSet, marker="wind_speed")
 
-    def test_boarding_takes_them_beside_the_manpower(self) -> None:
+    def test_boarding_adds_modifiers_to_the_manpower(self) -> None:
         table = grappled().when(
             says_wg("athens", "board", 1, 2, ships=["athens-1"], target="syracuse-1", modifiers=[RAIN])
         )
@@ -90,10 +90,10 @@ def grappled(*names: str) -> Story:
     return table.play(says_wg("athens", "done"))
 
 
-class TestByTheBookInOneOrder:
+class TestBookInOneOrder:
     """Dice of the table: the group throws, reads, and says both."""
 
-    def test_a_boarding_goes_by_what_the_group_read(self) -> None:
+    def test_boarding_uses_the_outcome_read_by_the_group(self) -> None:
         table = grappled("boarding")
         outcome = {"result": "captured", "boarders_lose": 1}
         order = says_wg(
@@ -106,8 +106,8 @@ class TestByTheBookInOneOrder:
         table.then(UnitChanged, unit="syracuse-1", attribute="side", after="athens")
         table.then(UnitChanged, unit="athens-1", attribute="manpower", before=3, after=2)
 
-    def test_it_goes_before_the_rows_that_the_scenario_has(self) -> None:
-        """The scenario's table would let 6 and 4 capture; the group's book says that they are repelled."""
+    def test_outcome_read_by_the_group_precedes_the_rows(self) -> None:
+        """Repel by the group's book, although the scenario's table would let 6 and 4 capture."""
         book = by_the_book({"result": "repelled"})
         table = grappled().when(
             says_wg("athens", "board", 6, 4, ships=["athens-1"], target="syracuse-1", by_the_book=book)
@@ -115,14 +115,14 @@ class TestByTheBookInOneOrder:
         table.then(DiceRolled, book=BOOK, outcome="result repelled")
         table.then_not(UnitChanged, attribute="side")
 
-    def test_an_outcome_that_the_table_cannot_have_is_refused(self) -> None:
+    def test_outcome_that_the_table_cannot_have_is_refused(self) -> None:
         book = by_the_book({"result": "sunk"})
         table = grappled("boarding").when(
             says_wg("athens", "board", 6, 4, ships=["athens-1"], target="syracuse-1", by_the_book=book)
         )
         table.then_refused(rule="E.2", says="result sunk cannot come of boarding syracuse-1", do='{"result": …')
 
-    def test_the_choice_of_outcomes_is_named(self) -> None:
+    def test_outcome_can_be_chosen_by_its_name(self) -> None:
         table = grappled("double-activation")
         change(table, "athens-1", "fouled", ("syracuse-1",))
         while table.game.cursor.open[0].step != "G.1":
@@ -143,10 +143,10 @@ class TestByTheBookInOneOrder:
         table.then(UnitChanged, attribute="fouled", unit="athens-1", after=())
 
 
-class TestByTheBookInTwoOrders:
-    """Nobody reads a table before the dice lie there: the ledger throws, then the group reads."""
+class TestBookInTwoOrders:
+    """Throw in one order and read in the next: with ledger dice, no player can read the table earlier."""
 
-    def test_the_first_order_throws_and_the_second_reads(self) -> None:
+    def test_roll_then_outcome_come_in_two_orders(self) -> None:
         table = at_the_wind("wind", dice="ledger").play(says_wg("athens", "roll-wind", modifiers=[RAIN]))
         rolled = table.then(DiceRolled, table="wind", outcome="", book=BOOK)
         table.then_not(MarkerSet, marker="wind_direction").then_open("A")
@@ -157,31 +157,31 @@ class TestByTheBookInTwoOrders:
         table.then(MarkerSet, marker="unread/wind", after=None, cause=cause)
         table.then(MarkerSet, marker="wind_speed", after=6, cause=f"wind roll {rolled.total}")
 
-    def test_the_group_may_throw_at_its_table_and_read_later_too(self) -> None:
+    def test_roll_at_the_table_is_read_in_a_later_order(self) -> None:
         table = at_the_wind("wind").play(says_wg("athens", "roll-wind", 4, 4))
         table.play(says_wg("syracuse", "roll-wind", by_the_book=by_the_book(NORTH)))
         table.then(MarkerSet, marker="wind_direction", after="N")
 
-    def test_the_outcome_is_owed_until_it_is_read(self) -> None:
+    def test_outcome_is_required_until_it_is_read(self) -> None:
         table = at_the_wind("wind").play(says_wg("athens", "roll-wind", 4, 4))
         (step,) = open_steps(TITLE, table.game)
         words = "roll 1 for wind shows 8: read it off your table, `by_the_book`"
         assert owed(TITLE, table.game, step, "athens")[0] == words
         table.when(says_wg("athens", "done")).then_refused(rule="A", says=words, do="roll-wind")
 
-    def test_the_same_roll_is_not_thrown_again(self) -> None:
+    def test_roll_with_an_unread_outcome_repeated_is_refused(self) -> None:
         table = at_the_wind("wind").play(says_wg("athens", "roll-wind", 4, 4))
         table.when(says_wg("athens", "roll-wind", 6, 6))
         table.then_refused(
             rule="A", says="shows 8 and its outcome is not read", do='"by_the_book": {"outcome": {"direc'
         )
 
-    def test_no_modifier_comes_when_the_dice_lie_there(self) -> None:
+    def test_modifier_added_after_the_roll_is_refused(self) -> None:
         table = at_the_wind("wind").play(says_wg("athens", "roll-wind", 4, 4))
         table.when(says_wg("athens", "roll-wind", modifiers=[RAIN], by_the_book=by_the_book(NORTH)))
         table.then_refused(rule="A", says="shows 8 with its modifiers", do="without `modifiers`")
 
-    def test_it_is_read_for_those_who_rolled(self) -> None:
+    def test_outcome_read_for_other_units_is_refused(self) -> None:
         table = grappled("boarding")
         table.play(says_wg("athens", "board", 4, 4, ships=["athens-1"], target="syracuse-1"))
         table.given(UnitChanged(unit="athens-9", attribute="squadron", before="athens-9", after="left"))
@@ -192,7 +192,7 @@ class TestByTheBookInTwoOrders:
         table.then_refused(rule="E.2", says="for athens-1, syracuse-1", do="as it was given")
 
     def test_another_roll_waits_until_it_is_read(self) -> None:
-        """What the first brings may end the step."""
+        """Wait, because the outcome of the first may end the step."""
         table = battle(
             flag("athens-1", "0505", "left", manpower=3),
             ship("athens-9", "1915"),
@@ -208,7 +208,7 @@ class TestByTheBookInTwoOrders:
         table.when(says_wg("athens", "board", 4, 4, target="syracuse-2", **order))
         table.then_refused(rule="E.2", says="is to be read before boarding syracuse-2", do="`by_the_book`")
 
-    def test_before_the_ledger_has_thrown_nobody_says_what_comes_of_it(self) -> None:
+    def test_outcome_before_the_ledger_rolls_is_refused(self) -> None:
         table = at_the_wind("wind", dice="ledger").when(says_wg("athens", "roll-wind", by_the_book=by_the_book(NORTH)))
         table.then_refused(rule="A", says="are not thrown yet", do="read it in a second order")
         table = at_the_wind(dice="ledger").when(says_wg("athens", "roll-wind", by_the_book=by_the_book(NORTH)))
@@ -216,15 +216,15 @@ class TestByTheBookInTwoOrders:
         assert table.game.rolls == 0
 
 
-class TestTheScenarioSaysSo:
-    def test_a_table_has_rows_or_a_book(self) -> None:
+class TestScenarioTables:
+    def test_table_with_neither_or_both_rows_and_book_is_refused(self) -> None:
         both = {**BASE["tables"]["wind"], "by_the_book": BOOK}
         for wind in ({"dice": "2d6"}, both):
             with pytest.raises(ScenarioError, match="has rows, or says in `by_the_book`") as refusal:
                 read_scenario({**BASE, "tables": {**BASE["tables"], "wind": wind}}, WarGalleyScenario)
             assert refusal.value.where.startswith("$.tables")
 
-    def test_a_game_is_opened_on_tables_without_rows(self) -> None:
+    def test_game_opens_on_tables_without_rows(self) -> None:
         every = scenario(
             flag("athens-1", "0505", "left"),
             flag("syracuse-1", "0510", "foe"),
@@ -232,7 +232,7 @@ class TestTheScenarioSaysSo:
         )
         assert Story(TITLE, every).game.tables["wind"]["by_the_book"] == BOOK
 
-    def test_a_table_of_months_is_not_rolled_on(self) -> None:
+    def test_table_that_is_not_rolled_on_requires_rows(self) -> None:
         base = pw.scenario("solomons")
         tables = {**base.tables, "strategic-initiative": {"by_the_book": BOOK}}
         raw = {**msgspec.to_builtins(base), "tables": msgspec.to_builtins(tables)}
@@ -241,7 +241,7 @@ class TestTheScenarioSaysSo:
 
 
 class TestPacificWar:
-    def test_an_attack_goes_by_the_book(self) -> None:
+    def test_attack_uses_the_book(self) -> None:
         table = pw.until(pw.cycle(pw.campaign(), "shokaku", "rabaul-air"), "5.2.D")
         pw.sets_out(table, pw.JAPAN, "rabaul-air", "san-francisco")
         order = {"units": ["rabaul-air"], "target": "san-francisco"}
@@ -249,7 +249,7 @@ class TestPacificWar:
         table.then(DiceRolled, book="Air table", outcome="hits 1")
         table.then(UnitChanged, unit="san-francisco", attribute="hits", after=1)
 
-    def test_a_secret_level_is_thrown_and_read_in_secret(self) -> None:
+    def test_secret_level_is_rolled_and_read_in_secret(self) -> None:
         base = pw.scenario("solomons")
         table = base.tables["strategic-intelligence/japan"]
         bare = msgspec.structs.replace(table, rows={}, by_the_book=BOOK)
@@ -294,7 +294,7 @@ class TestRedCoatRags:
         story.then(UnitChanged, unit="forlorn-1", attribute="red_cube").unit.startswith("forlorn")
         story.then_open("4a")
 
-    def test_an_activation_is_read_off_the_groups_chart(self) -> None:
+    def test_activation_uses_the_chart_of_the_group(self) -> None:
         """Both dice fail against quality 4; the chart lets the unit act once all the same."""
         story = rcr.to_activation(rcr.table())
         book = by_the_book({"actions": 1}, "chart 1-12-16")
@@ -303,7 +303,7 @@ class TestRedCoatRags:
         story.then(DiceRolled, table="activation", book="chart 1-12-16", outcome=said)
         story.then(MarkerSet, marker="actions", after=1)
 
-    def test_an_activation_is_thrown_first_and_read_then(self) -> None:
+    def test_activation_is_rolled_first_and_read_next(self) -> None:
         tables = {**rcr.BASE["tables"], "activation": {"by_the_book": BOOK}}
         story = rcr.to_activation(rcr.table(tables=tables))
         story.play(rcr.says(rcr.KING, "activate", 6, 1, unit="forlorn", dice=2)).then_open("3")
@@ -320,7 +320,7 @@ class TestRedCoatRags:
 
 
 class TestFederationAndEmpire:
-    def test_a_capture_goes_by_the_book(self) -> None:
+    def test_capture_uses_the_book(self) -> None:
         cripple = fe.ship("K-D7", "klingon", "1105")
         mine = fe.ship("Z-CC", "kzinti", "1105", attack=40)
         war = fe.battle(cripple, fe.ship("K-D6", "klingon", "1105"), mine).to("5-4C4")
@@ -329,7 +329,7 @@ class TestFederationAndEmpire:
         war.says(side, "capture", 2, unit="K-D7", by_the_book=by_the_book("success", "305.1"))
         assert war.game.units["K-D7"].side == side
 
-    def test_a_damage_die_takes_modifiers(self) -> None:
+    def test_damage_die_takes_modifiers(self) -> None:
         war = fe.battle(fe.ship("K-D7", "klingon", "1105"), fe.ship("Z-CC", "kzinti", "1105")).to("5-4C3")
         side = war.game.cursor.waiting()[0]
         war.says(side, "roll-damage", 3, modifiers=[{"amount": -1, "source": "shift 1"}])
@@ -337,8 +337,8 @@ class TestFederationAndEmpire:
 
 
 class TestTwilightImperium:
-    def test_a_card_counts_for_each_die_of_the_combat(self) -> None:
-        """Cruisers hit on 7; with +1 a 6 hits, a 5 does not."""
+    def test_card_modifies_each_die_of_the_combat(self) -> None:
+        """Hit with a 6 but not with a 5: cruisers hit on 7, and the card adds 1."""
         way = ("wellon-space", "quann-space")
         table = ti.galaxy(*ti.some("sol-cruiser", 2, "wellon-space"), ti.unit("mentak-cruiser-1", "quann-space"))
         ti.to_dice(ti.attack(table, way, "sol-cruiser-1", "sol-cruiser-2"))
@@ -357,7 +357,7 @@ ROLLS = [
 
 
 @pytest.mark.parametrize(("title", "order"), ROLLS)
-def test_every_order_that_looks_at_a_table_can_read_it_off_the_groups_own(title: str, order: type[Order]) -> None:
+def test_orders_with_a_table_can_read_it_off_the_groups_own(title: str, order: type[Order]) -> None:
     assert issubclass(order, ReadOff)
 
 

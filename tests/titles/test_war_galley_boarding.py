@@ -46,7 +46,7 @@ class TestE2Boarding:
         )
         table.then(DiceRolled, dice="2d6", pips=(3, 3), total=9, modifiers=modifiers, row="9..10", rule="E.2")
 
-    def test_a_taken_ship_changes_sides_with_crew_and_manpower_0_at_cruise(self) -> None:
+    def test_boarded_ship_changes_sides_without_crew_at_cruise(self) -> None:
         table = grappled(ONE)
         change(table, "syracuse-1", "level", "maximum")
         table.when(says("athens", "board", 6, 4, ships=["athens-1"], target="syracuse-1"))
@@ -55,70 +55,70 @@ class TestE2Boarding:
         table.then(UnitChanged, unit="syracuse-1", attribute="side", before="syracuse", after="athens")
         table.then(UnitChanged, unit="syracuse-1", attribute="captured_by", after="athens", cause="boarded by athens-1")
 
-    def test_a_boarding_that_fails_costs_what_the_table_says(self) -> None:
+    def test_boarding_that_fails_costs_the_losses_of_the_table(self) -> None:
         table = grappled(ONE).when(says("athens", "board", 3, 3, ships=["athens-1"], target="syracuse-1"))
         table.then(UnitChanged, unit="athens-1", attribute="manpower", before=3, after=2)
         table.then(UnitChanged, unit="syracuse-1", attribute="manpower", before=2, after=1)
         assert table.game.units["syracuse-1"].side == "syracuse"
 
-    def test_losses_come_off_the_boarders_in_the_order_in_which_they_are_named(self) -> None:
+    def test_boarding_losses_follow_the_order_of_the_ships(self) -> None:
         table = grappled(ONE, TWO)
         table.when(says("athens", "board", 1, 1, ships=["athens-2", "athens-1"], target="syracuse-1"))
         table.then(UnitChanged, unit="athens-2", attribute="manpower", after=1)
         table.then_not(UnitChanged, unit="athens-1", attribute="manpower")
 
-    def test_a_ship_grappled_to_two_splits_its_manpower(self) -> None:
+    def test_ship_grappled_to_two_splits_its_manpower(self) -> None:
         table = grappled(ONE, ("athens-1", "syracuse-2"))
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1", send={"athens-1": 2}))
         table.then(DiceRolled, modifiers=(Modifier(amount=2, source="manpower from athens-1"), minus("syracuse-1")))
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-2"))
         table.then(DiceRolled, modifiers=(Modifier(amount=1, source="manpower from athens-1"), minus("syracuse-2")))
 
-    def test_a_ship_grappled_to_one_enemy_sends_all_or_none(self) -> None:
+    def test_ship_grappled_to_one_enemy_must_send_all(self) -> None:
         table = grappled(ONE)
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1", send={"athens-1": 2}))
         table.then_refused(rule="War Galley E.2", says="grappled to syracuse-1 alone", do="send all 3")
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1", send={"athens-1": 3}))
         table.then(DiceRolled, modifiers=(Modifier(amount=3, source="manpower from athens-1"), minus("syracuse-1")))
 
-    def test_no_more_is_sent_than_is_left(self) -> None:
+    def test_boarding_with_more_manpower_than_left_is_refused(self) -> None:
         table = grappled(ONE, ("athens-1", "syracuse-2"))
         table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1", send={"athens-1": 2}))
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-2", send={"athens-1": 2}))
         table.then_refused(rule="War Galley E.2", says="cannot send 2 manpower: it has 1 left", do="send 1 to 1")
 
-    def test_what_was_lost_does_not_board_a_second_time(self) -> None:
-        """Of manpower 3, 2 board and 1 of them falls: 1 is left to send."""
+    def test_manpower_lost_does_not_board_a_second_time(self) -> None:
+        """Send the 1 that is left: of manpower 3, 2 board and 1 of them falls."""
         table = grappled(ONE, ("athens-1", "syracuse-2"))
         table.play(says("athens", "board", 1, 1, ships=["athens-1"], target="syracuse-1", send={"athens-1": 2}))
         table.when(says("athens", "board", 1, 1, ships=["athens-1"], target="syracuse-2"))
         table.then(DiceRolled, modifiers=(Modifier(amount=1, source="manpower from athens-1"), minus("syracuse-2")))
 
-    def test_a_ship_whose_manpower_has_all_boarded_boards_no_more(self) -> None:
+    def test_boarding_with_all_manpower_used_is_refused(self) -> None:
         table = grappled(ONE, ("athens-1", "syracuse-2"), ("athens-2", "syracuse-2"))
         table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
         table.when(says("athens", "board", 6, 6, ships=["athens-1", "athens-2"], target="syracuse-2"))
         table.then_refused(rule="E.2", says="it has 0 left", do="manpower left")
 
-    def test_a_target_is_rolled_for_once(self) -> None:
+    def test_boarding_of_a_target_twice_is_refused(self) -> None:
         table = grappled(ONE, TWO, ("athens-1", "syracuse-2"))
         table.play(says("athens", "board", 1, 1, ships=["athens-1"], target="syracuse-1", send={"athens-1": 1}))
         table.when(says("athens", "board", 6, 6, ships=["athens-2"], target="syracuse-1"))
         table.then_refused(rule="E.2", says="before the one roll", do="another target")
 
-    def test_a_ship_boards_only_what_it_is_grappled_to(self) -> None:
+    def test_boarding_without_a_grapple_is_refused(self) -> None:
         table = grappled(ONE).when(says("athens", "board", 6, 6, ships=["athens-2"], target="syracuse-1"))
         table.then_refused(
             rule="E.2", says="athens-2 cannot board syracuse-1: they are not grappled", do="grapple first"
         )
 
-    def test_a_ship_without_manpower_cannot_board(self) -> None:
+    def test_boarding_without_manpower_is_refused(self) -> None:
         table = grappled(ONE, TWO, manpower=0)
         table.when(says("athens", "board", 6, 6, ships=["athens-2"], target="syracuse-1")).then_refused(
             rule="E.2", says="manpower 0", do="choose a ship with manpower 1 or more"
         )
 
-    def test_a_captured_ship_cannot_board(self) -> None:
+    def test_boarding_by_a_captured_ship_is_refused(self) -> None:
         table = battle(
             flag("athens-1", "0505", "left"), ship("athens-2", "0506", manpower=0), ship("syracuse-1", "0504")
         )
@@ -130,7 +130,7 @@ class TestE2Boarding:
             rule="E.2", says="a captured ship has manpower 0", do="manpower 1 or more"
         )
 
-    def test_a_ship_does_not_board_its_own(self) -> None:
+    def test_boarding_of_an_own_ship_is_refused(self) -> None:
         table = grappled(ONE, ("athens-1", "athens-2"))
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="athens-2")).then_refused(
             rule="E.2", says="of your own", do="the enemy"
@@ -147,7 +147,7 @@ class TestE2Boarding:
         order = says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1", send={"athens-2": 1})
         table.when(order).then_refused(rule="E.2", says="athens-2, which does not board", do="only ships of `ships`")
 
-    def test_nobody_boards_before_every_ship_of_the_squadron_has_moved(self) -> None:
+    def test_boarding_before_all_ships_have_moved_is_refused(self) -> None:
         table = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0506"), ship("syracuse-1", "0504"))
         tie(table, *ONE)
         to_movement(table, "left")
@@ -156,28 +156,28 @@ class TestE2Boarding:
         )
         table.when(says("athens", "done")).then_refused(rule="E.1", says="move or `stay`: athens-2", do="stay")
 
-    def test_boarding_is_not_owed(self) -> None:
+    def test_boarding_is_optional(self) -> None:
         grappled(ONE).when(says("athens", "done")).then_open("E.squadron")
 
     def test_without_a_grappled_enemy_the_segment_is_passed(self) -> None:
         grappled().then(StepPassed, step="E.2", why="no ship of the squadron is grappled to an enemy")
 
-    def test_the_segment_ends_by_itself_when_nobody_can_board_any_more(self) -> None:
+    def test_boarding_ends_when_no_ship_can_board(self) -> None:
         table = grappled(ONE, TWO)
         table.when(says("athens", "board", 1, 1, ships=["athens-1", "athens-2"], target="syracuse-1"))
         table.then_open("E.squadron")
 
-    def test_what_was_sent_counts_for_one_activation_only(self) -> None:
+    def test_manpower_sent_counts_for_one_activation_only(self) -> None:
         table = grappled(ONE).play(says("athens", "board", 1, 1, ships=["athens-1"], target="syracuse-1"))
         assert table.game.units["athens-1"].get("sent") is None
         assert table.game.markers.get("boarded") is None
 
-    def test_a_table_die_short_is_refused_with_what_to_throw(self) -> None:
+    def test_boarding_with_one_die_names_the_dice_needed(self) -> None:
         table = grappled(ONE).when(says("athens", "board", 6, ships=["athens-1"], target="syracuse-1"))
         table.then_refused(rule="dice", says="boarding syracuse-1 needs 2d6", do='"pips"')
 
     def test_manpower_of_two_is_divided_over_two_enemies(self) -> None:
-        """Athens-1 sends 2 and 1, athens-2 adds its 2 to the first: 4 on one enemy, 1 on the other."""
+        """Put 4 on one enemy and 1 on the other: athens-1 sends 2 and 1, athens-2 adds its 2 to the first."""
         table = grappled(ONE, TWO, ("athens-1", "syracuse-2"))
         board = {"ships": ["athens-1", "athens-2"], "send": {"athens-1": 2}}
         table.when(says("athens", "board", 1, 1, target="syracuse-1", **board))
@@ -187,13 +187,13 @@ class TestE2Boarding:
         second = table.then(DiceRolled, purpose="boarding syracuse-2")
         assert [one.amount for one in second.modifiers if one.amount > 0] == [1]
 
-    def test_a_ship_that_is_fouled_but_not_grappled_does_not_board(self) -> None:
+    def test_boarding_of_a_ship_only_fouled_is_refused(self) -> None:
         table = grappled(ONE)
         tie(table, "athens-1", "syracuse-2", "fouled")
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-2"))
         table.then_refused(rule="E.2", says="grappled", do="grapple first")
 
-    def test_the_enemy_does_not_board_in_somebodys_turn(self) -> None:
+    def test_boarding_in_the_turn_of_the_enemy_is_refused(self) -> None:
         table = grappled(ONE).when(says("syracuse", "board", 6, 6, ships=["syracuse-1"], target="athens-1"))
         table.then_refused(rule="E.2", says="syracuse may not act", do="Athens")
 
@@ -203,7 +203,7 @@ def minus(target: str) -> Modifier:
 
 
 class TestCapturedShips:
-    def test_a_captured_ship_acts_for_its_captor_from_the_next_squadron_determination_on(self) -> None:
+    def test_captured_ship_acts_from_the_next_squadron_determination(self) -> None:
         table = grappled(ONE).play(says("athens", "board", 6, 4, ships=["athens-1"], target="syracuse-1"))
         assert table.game.units["syracuse-1"].get("squadron") is None
         table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))

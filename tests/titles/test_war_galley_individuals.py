@@ -1,4 +1,4 @@
-"""War Galley, F: ships that sail alone, in five parts, and what comes before and after."""
+"""Check War Galley, F: ships that sail alone, in five parts, with the steps before and after."""
 
 import pytest
 
@@ -21,19 +21,19 @@ def loners(first: str = "athens", **more: object) -> Story:
 
 
 def in_hand(table: Story, name: str = "athens-1") -> Story:
-    """The ship is picked and has thrown for its crew."""
+    """Pick the ship and roll for its crew."""
     side = name.partition("-")[0]
     return table.play(says(side, "pick", member=name), says(side, "test-crew", 1))
 
 
 def gone(table: Story, name: str, *, test: bool = True) -> Story:
-    """The ship has had its turn and done nothing with it."""
+    """Let the ship have its turn without an action."""
     side = name.partition("-")[0]
     table.play(says(side, "pick", member=name), *([says(side, "test-crew", 1)] if test else []))
     return table.play(says(side, "stay"), says(side, "done"), says(side, "done"))
 
 
-class TestE4AllHaveGone:
+class TestE4End:
     def two_squadrons(self) -> Story:
         return to_command(
             battle(
@@ -51,7 +51,7 @@ class TestE4AllHaveGone:
         table.when(says("syracuse", "done")).then_refused(rule="E.squadron", says="must be picked", do="s1")
         table.when(says("athens", "done")).then_refused(rule="E.squadron", says="athens may not act", do="Syracuse")
 
-    def test_after_the_last_single_ships_follow_and_no_status_is_resolved_yet(self) -> None:
+    def test_last_squadron_opens_f_before_the_status_phase(self) -> None:
         table = self.two_squadrons()
         change(table, "athens-1", "fatigue", 2)
         for side, squadron in (("athens", "a1"), ("syracuse", "s1")):
@@ -61,15 +61,15 @@ class TestE4AllHaveGone:
 
 
 class TestFIndividualSquadrons:
-    def test_the_first_player_of_e_begins_and_ships_alternate(self) -> None:
+    def test_ships_alternate_from_the_first_player(self) -> None:
         table = loners(first="syracuse").then_open("F.ship")
         assert table.game.cursor.waiting() == ("syracuse",)
         table.play(says("syracuse", "pick", member="syracuse-1"), says("syracuse", "test-crew", 1))
         table.play(says("syracuse", "stay"), says("syracuse", "done"), says("syracuse", "done"))
         assert table.game.cursor.waiting() == ("athens",)
 
-    def test_the_first_player_begins_although_he_moved_last_in_e(self) -> None:
-        """Athens goes first and, with two command squadrons against one, also moves last in E."""
+    def test_first_player_begins_f_even_after_moving_last_in_e(self) -> None:
+        """Let Athens go first; with two command squadrons against one, it also moves last in E."""
         table = to_command(
             battle(
                 flag("athens-1", "0505", "a1"),
@@ -99,7 +99,7 @@ class TestFIndividualSquadrons:
         table.then_refused(rule="F [6.16]", says="may not move next to an enemy: 0509 is", do="keeps off")
         table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507", "0508"])).then(UnitMoved)
 
-    def test_it_may_not_even_pass_an_enemy(self) -> None:
+    def test_ship_with_a_failed_crew_passing_an_enemy_is_refused(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0507"))
         to_command(table).play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 6))
         table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0406", "0306"])).then_refused(
@@ -112,31 +112,31 @@ class TestFIndividualSquadrons:
         table.then(StepPassed, step="F.crew", why="the ship is next to an enemy")
         table.then_open("F.1")
 
-    def test_the_die_is_owed(self) -> None:
+    def test_crew_step_ended_without_a_die_is_refused(self) -> None:
         table = loners().play(says("athens", "pick", member="athens-1"))
         table.when(says("athens", "done")).then_refused(
             rule="F.crew", says="throw the crew's die with `test-crew`: athens-1", do="test-crew"
         )
 
-    def test_without_crew_it_fails_whatever_the_die(self) -> None:
+    def test_crew_of_0_fails_with_any_die(self) -> None:
         table = loners(crew=0).play(says("athens", "pick", member="athens-1"))
         table.when(says("athens", "test-crew", 1)).then(
             DiceRolled, needed="0 or less", outcome="cruise, and not next to an enemy"
         )
 
-    def test_a_squadron_under_a_commander_does_not_go_here(self) -> None:
+    def test_command_squadron_picked_in_f_is_refused(self) -> None:
         table = to_command(battle(flag("athens-1", "0505", "a1"), ship("athens-9", "2015"), ship("syracuse-1", "1515")))
         table.play(says("athens", "pick", member="a1"), says("athens", "stay"), says("athens", "done"))
         table.when(says("athens", "pick", member="a1")).then_refused(rule="F.ship", says="a1 cannot", do="athens-9")
 
-    def test_where_nobody_sails_alone_it_is_passed(self) -> None:
+    def test_individual_ships_without_any_are_passed(self) -> None:
         table = to_command(battle(flag("athens-1", "0505", "a1"), flag("syracuse-1", "1515", "s1")))
         for side, squadron in (("athens", "a1"), ("syracuse", "s1")):
             table.play(says(side, "pick", member=squadron), says(side, "stay"), says(side, "done"))
         table.then_open("A")
         assert table.game.turn == 2
 
-    def test_a_prize_of_ones_own_is_no_enemy(self) -> None:
+    def test_own_prize_does_not_count_as_an_enemy(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-2", "0506"), ship("syracuse-1", "1515"))
         change(table, "syracuse-2", "side", "athens")
         change(table, "syracuse-2", "captured_by", "athens")
@@ -144,12 +144,12 @@ class TestFIndividualSquadrons:
 
 
 class TestF1Movement:
-    def test_the_ship_moves_or_stays_before_fatigue_is_determined(self) -> None:
+    def test_ship_moves_or_stays_before_fatigue(self) -> None:
         table = loners().play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
         table.when(says("athens", "done")).then_refused(rule="F.1", says="move or `stay`: athens-1", do="stay")
         table.play(says("athens", "stay")).when(says("athens", "done")).then_open("F.2")
 
-    def test_it_moves_once_and_nobody_else_does(self) -> None:
+    def test_move_of_another_ship_or_a_second_move_is_refused(self) -> None:
         table = in_hand(loners())
         table.when(says("athens", "move-ship", ship="athens-2", path=["0706"])).then_refused(
             rule="F.1", says="not in", do="athens-1"
@@ -157,12 +157,12 @@ class TestF1Movement:
         table.play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
         table.when(says("athens", "move-ship", ship="athens-1", path=["0507"])).then_refused(rule="F.1", says="moved")
 
-    def test_nobody_moves_before_the_crew_is_tested(self) -> None:
+    def test_move_before_the_crew_test_is_refused(self) -> None:
         table = loners().play(says("athens", "pick", member="athens-1"))
         table.when(says("athens", "move-ship", ship="athens-1", path=["0506"]))
         table.then_refused(rule="F.crew", says="not allowed now", do="test-crew")
 
-    def test_a_fouled_ship_does_not_move(self) -> None:
+    def test_move_of_a_fouled_single_ship_is_refused(self) -> None:
         table = loners()
         tie(table, "athens-1", "athens-2", "fouled")
         in_hand(table).when(says("athens", "move-ship", ship="athens-1", path=["0506"]))
@@ -181,12 +181,12 @@ class TestF2Fatigue:
         table.play(says("syracuse", "stay"), says("syracuse", "done")).when(says("syracuse", "done"))
         table.then_open("F.ship")
 
-    def test_only_the_ship_in_hand_tires(self) -> None:
+    def test_fatigue_of_another_ship_is_refused(self) -> None:
         table = loners().play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
         table.play(says("athens", "stay"), says("athens", "done"))
         table.when(says("athens", "tire", ships=["athens-2"])).then_refused(rule="F.2", says="not in", do="athens-1")
 
-    def test_an_enemys_ship_is_not_tired(self) -> None:
+    def test_fatigue_of_an_enemy_ship_is_refused(self) -> None:
         table = in_hand(loners()).play(says("athens", "stay"), says("athens", "done")).then_open("F.2")
         table.when(says("athens", "tire", ships=["syracuse-1"])).then_refused(
             rule="F.2", says="syracuse-1", do="of your own"
@@ -194,7 +194,7 @@ class TestF2Fatigue:
 
 
 class TestF3Boarding:
-    def test_a_single_ship_boards_in_its_own_segment(self) -> None:
+    def test_single_ship_boards_in_its_own_segment(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"))
         tie(table, "athens-1", "syracuse-1")
         to_command(table).play(
@@ -204,7 +204,7 @@ class TestF3Boarding:
         table.then(DiceRolled, rule="F.3", purpose="boarding syracuse-1")
 
     def two_on_one(self) -> Story:
-        """Two single ships of Athens are grappled to one of Syracuse; the first is in hand."""
+        """Grapple two single ships of Athens to one of Syracuse and pick the first."""
         table = battle(ship("athens-1", "0505"), ship("athens-2", "0507"), ship("syracuse-1", "0506"))
         for name in ("athens-1", "athens-2"):
             tie(table, name, "syracuse-1")
@@ -216,14 +216,14 @@ class TestF3Boarding:
         table.play(says("athens", "done")).then_open("F.2").when(board).then_refused(rule="F.2", says="belongs to")
         table.play(says("athens", "done")).then_open("F.3").when(board).then(DiceRolled, rule="F.3")
 
-    def test_a_ship_that_is_not_in_hand_adds_nothing(self) -> None:
+    def test_boarding_with_a_ship_that_is_not_picked_is_refused(self) -> None:
         table = self.two_on_one().play(says("athens", "done"), says("athens", "done"))
         table.when(says("athens", "board", 6, 6, ships=["athens-1", "athens-2"], target="syracuse-1"))
         table.then_refused(rule="F.3", says="athens-2", do="athens-1")
 
 
-class TestF4TheTurnPasses:
-    def test_a_side_without_ships_left_alone_is_skipped_until_all_have_gone(self) -> None:
+class TestF4TurnPasses:
+    def test_side_without_single_ships_is_skipped(self) -> None:
         table = to_command(
             battle(ship("athens-1", "0505"), ship("athens-2", "0705"), flag("syracuse-1", "1515", "foe"))
         )
@@ -234,7 +234,7 @@ class TestF4TheTurnPasses:
         table.then_open("A")
         assert table.game.turn == 2
 
-    def test_to_the_other_player_while_he_has_a_ship(self) -> None:
+    def test_turn_passes_while_the_other_player_has_a_ship(self) -> None:
         table = gone(loners(), "athens-1").then_open("F.ship")
         table.when(says("athens", "pick", member="athens-2")).then_refused(
             rule="F.ship", says="may not act", do="Syracuse"
@@ -243,7 +243,7 @@ class TestF4TheTurnPasses:
         table.then_refused(rule="F.ship", says="may not act", do="Syracuse")
 
 
-class TestF5TheEnd:
+class TestF5End:
     def test_while_a_ship_is_left_the_segment_is_not_over(self) -> None:
         table = gone(gone(gone(loners(), "athens-1"), "syracuse-1"), "athens-2").then_open("F.ship")
         table.when(says("syracuse", "done")).then_refused(rule="F.ship", says="must be picked", do="syracuse-2")

@@ -1,4 +1,4 @@
-"""War Galley, E.1: movement, and what ships do to each other on the way."""
+"""Check War Galley, E.1: movement, and the actions of ships against each other on the way."""
 
 import pytest
 
@@ -52,11 +52,11 @@ class TestHexes:
             assert distance(at, beside) == 1
             assert direction(at, beside) == way
 
-    def test_an_even_column_sits_half_a_hex_lower(self) -> None:
+    def test_even_column_is_half_a_hex_lower(self) -> None:
         assert neighbour("0505", "SE") == "0605"
         assert neighbour("0605", "NE") == "0705"
 
-    def test_the_grid_ends_at_its_first_row_and_column(self) -> None:
+    def test_grid_ends_at_its_first_row_and_column(self) -> None:
         assert (neighbour("0101", "N"), neighbour("0101", "NE"), neighbour("0101", "NW")) == ("", "", "")
 
     def test_distance_counts_hexes(self) -> None:
@@ -64,23 +64,23 @@ class TestHexes:
 
 
 class TestE1Movement:
-    def test_the_whole_path_is_recorded(self) -> None:
+    def test_move_records_the_whole_path(self) -> None:
         table = moving().when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507", "0607"]))
         table.then(UnitMoved, unit="athens-1", path=("0505", "0506", "0507", "0607"), rule="E.1")
 
-    def test_the_hex_where_the_ship_stands_may_be_named_or_not(self) -> None:
+    def test_move_with_the_starting_hex_is_accepted(self) -> None:
         table = moving().when(says("athens", "move-ship", ship="athens-1", path=["0505", "0506"]))
         table.then(UnitMoved, path=("0505", "0506"))
 
-    def test_a_facing_is_recorded_where_the_table_says_one(self) -> None:
-        """No rule of the summary asks for it; the map shows it."""
+    def test_facing_given_in_a_move_is_recorded(self) -> None:
+        """Show the facing on the map, although no rule of the summary asks for it."""
         table = moving().when(says("athens", "move-ship", ship="athens-1", path=["0506"], facing="SE"))
         table.then(UnitChanged, unit="athens-1", attribute="facing", after="SE", rule="E.1")
         assert bearing_on_the_map(table.game, "athens-1") == 120, "the side of a flat hex, not a quarter of the compass"
         table = moving(facing="N").when(says("athens", "move-ship", ship="athens-1", path=["0506"]))
         assert bearing_on_the_map(table.game, "athens-1") == 0, "it stays as it was"
 
-    def test_a_facing_is_a_side_of_the_hex(self) -> None:
+    def test_facing_that_is_not_a_hex_side_is_refused(self) -> None:
         table = moving().when(says("athens", "move-ship", ship="athens-1", path=["0506"], facing="E"))
         table.then_refused(rule="order", says="facing", do="orders war-galley move-ship")
 
@@ -89,7 +89,7 @@ class TestE1Movement:
         table.then_refused(rule="War Galley E.1", says="0505 and 0507 are not neighbours", do="every hex")
 
     @pytest.mark.parametrize("at", ["0517", "2101", "0500", "harbour"])
-    def test_a_ship_stays_on_the_map(self, at: str) -> None:
+    def test_move_off_the_map_is_refused(self, at: str) -> None:
         table = moving().when(says("athens", "move-ship", ship="athens-1", path=[at]))
         table.then_refused(rule="E.1", says="not a hex of this map", do="up to 2016")
 
@@ -106,7 +106,7 @@ class TestE1Movement:
             rule="E.1", says="maximum speed allows 6", do="at most 6"
         )
 
-    def test_a_ship_moves_once_a_turn(self) -> None:
+    def test_move_of_a_ship_twice_a_turn_is_refused(self) -> None:
         table = moving().play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
         table.when(says("athens", "move-ship", ship="athens-1", path=["0507"])).then_refused(
             rule="E.1", says="has moved or stayed", do="move another ship: athens-2"
@@ -117,13 +117,13 @@ class TestE1Movement:
             rule="E.1", says="at 0505 already", do="stay"
         )
 
-    def test_a_fouled_ship_cannot_move(self) -> None:
+    def test_move_of_a_fouled_ship_is_refused(self) -> None:
         table = column()
         change(table, "athens-2", "fouled", ("syracuse-1",))
         to_movement(table, "left").when(says("athens", "move-ship", ship="athens-2", path=["0606"]))
         table.then_refused(rule="E.1 [8.35]", says="fouled with syracuse-1", do="disengage it in G.1")
 
-    def test_a_grappled_ship_casts_off_before_it_moves(self) -> None:
+    def test_move_of_a_grappled_ship_requires_casting_off(self) -> None:
         table = column()
         change(table, "athens-2", "grappled", ("syracuse-1",))
         change(table, "syracuse-1", "grappled", ("athens-2",))
@@ -133,7 +133,7 @@ class TestE1Movement:
         assert table.game.units["syracuse-1"].get("grappled") == ()
         table.when(says("athens", "move-ship", ship="athens-2", path=["0606"])).then(UnitMoved, unit="athens-2")
 
-    def test_a_ship_aground_cannot_move(self) -> None:
+    def test_move_of_a_ship_aground_is_refused(self) -> None:
         table = moving().play(says("athens", "run-aground", ship="athens-1"))
         table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then_refused(
             rule="E.1", says="aground", do="stay"
@@ -143,22 +143,22 @@ class TestE1Movement:
         table = moving().when(says("athens", "move-ship", ship="athens-3", path=["1914"]))
         table.then_refused(rule="E.1", says="not in the squadron that acts now", do="athens-1, athens-2")
 
-    def test_a_ship_of_the_enemy_is_not_moved(self) -> None:
+    def test_move_of_an_enemy_ship_is_refused(self) -> None:
         table = moving().when(says("athens", "move-ship", ship="syracuse-1", path=["0502"]))
         table.then_refused(rule="E.1", says="a ship of Syracuse", do="of your own")
 
-    def test_the_enemy_does_not_move_in_somebodys_turn(self) -> None:
+    def test_move_in_the_turn_of_the_enemy_is_refused(self) -> None:
         table = moving().when(says("syracuse", "move-ship", ship="syracuse-1", path=["0502"]))
         table.then_refused(rule="E.1", says="syracuse may not act", do="wait for Athens")
 
-    def test_an_unknown_ship_is_named_as_such(self) -> None:
+    def test_move_of_an_unknown_ship_is_refused(self) -> None:
         moving().when(says("athens", "move-ship", ship="argo", path=["0502"])).then_refused(
             rule="E.1", says="no unit argo", do="athens-1"
         )
 
 
 class TestE1Staying:
-    def test_the_segment_is_not_left_before_every_ship_has_moved_or_stayed(self) -> None:
+    def test_segment_ended_before_all_ships_have_moved_is_refused(self) -> None:
         table = moving().play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
         table.when(says("athens", "done")).then_refused(rule="E.1", says="move or `stay`: athens-2", do="stay")
 
@@ -168,21 +168,21 @@ class TestE1Staying:
         table.then_not(UnitChanged, unit="athens-1")
         table.when(says("athens", "done")).then_accepted()
 
-    def test_a_ship_that_stayed_does_not_move(self) -> None:
+    def test_move_of_a_ship_that_stayed_is_refused(self) -> None:
         table = moving().play(says("athens", "stay", ships=["athens-1"]))
         table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then_refused(
             rule="E.1", says="moved or stayed", do="athens-2"
         )
 
-    def test_a_ship_that_moved_does_not_stay(self) -> None:
+    def test_stay_of_a_ship_that_moved_is_refused(self) -> None:
         table = moving().play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
         table.when(says("athens", "stay", ships=["athens-1"])).then_refused(rule="E.1", says="moved", do="leave it out")
 
-    def test_when_nobody_is_left_to_stay_the_order_says_so(self) -> None:
+    def test_stay_without_remaining_ships_is_refused(self) -> None:
         table = moving().play(says("athens", "stay"))
         table.when(says("athens", "stay")).then_refused(rule="E.1", says="every ship", do="`done`")
 
-    def test_a_ship_that_cannot_move_need_not_be_declared(self) -> None:
+    def test_ship_that_cannot_move_needs_no_stay(self) -> None:
         table = column()
         for name in ("athens-1", "athens-2"):
             change(table, name, "fouled", ("syracuse-1",))
@@ -190,7 +190,7 @@ class TestE1Staying:
 
 
 class TestE1Sails:
-    def test_raised_sails_go_one_hex_farther_before_the_wind_at_cruise(self) -> None:
+    def test_raised_sails_before_the_wind_add_one_hex_at_cruise(self) -> None:
         table = to_movement(column(sails_up=True), "left")  # the wind blows south
         path = ["0506", "0507", "0508", "0509", "0510"]
         table.when(says("athens", "move-ship", ship="athens-1", path=path)).then(UnitMoved, unit="athens-1")
@@ -214,7 +214,7 @@ class TestE1Sails:
             ("sails_up", True, "up already"),
         ],
     )
-    def test_who_cannot_raise_sails(self, attribute: str, value: bool | int, why: str) -> None:
+    def test_sails_raised_by_an_unable_ship_are_refused(self, attribute: str, value: bool | int, why: str) -> None:
         table = moving()
         change(table, "athens-1", attribute, value)
         table.when(says("athens", "set-sails", ship="athens-1", to="up")).then_refused(rule="E.1", says=why)
@@ -225,7 +225,7 @@ class TestE1Sails:
             rule="E.1", says="maximum speed", do="cruise for it in D"
         )
 
-    def test_a_ship_with_natural_sails_goes_with_the_wind(self) -> None:
+    def test_ship_with_natural_sails_moves_at_the_wind_speed(self) -> None:
         table = to_movement(column(natural_sails=True, cruise=1), "left")  # wind speed 4
         path = ["0506", "0507", "0508", "0509"]
         table.when(says("athens", "move-ship", ship="athens-1", path=[*path, "0510"])).then_refused(
@@ -236,7 +236,7 @@ class TestE1Sails:
 
 class TestCapturedShipsMove:
     def prize(self, wind: tuple[int, int], **more: object) -> Story:
-        """`athens-2` is a prize in Athenian hands, in the squadron that may move."""
+        """Give Athens the prize `athens-2`, in the squadron that may move."""
         table = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0605", **more), ship("syracuse-1", "1915"))
         change(table, "athens-2", "captured_by", "athens")
         table.play(says("athens", "roll-wind", *wind), says("syracuse", "roll-initiative", 1))
@@ -253,7 +253,7 @@ class TestCapturedShipsMove:
         table.when(says("athens", "move-ship", ship="athens-2", path=["0606", "0607"])).then(UnitMoved)
         table.then_not(RulingMade)
 
-    def test_half_of_an_odd_wind_is_rounded_up_and_the_ruling_is_logged(self) -> None:
+    def test_half_of_an_odd_wind_is_rounded_up_with_a_ruling(self) -> None:
         table = self.prize((1, 2), natural_sails=True)  # speed 3
         table.when(says("athens", "move-ship", ship="athens-2", path=["0606", "0607"]))
         ruling = table.then(RulingMade, rule="E.2")
@@ -270,7 +270,7 @@ class TestCapturedShipsMove:
 
 class TestE1Ramming:
     def alongside(self) -> Story:
-        """`athens-1` stands next to `syracuse-1`, `athens-2` three hexes off, `syracuse-2` between them."""
+        """Put `athens-1` next to `syracuse-1`, `athens-2` three hexes off, `syracuse-2` between them."""
         return to_movement(
             battle(
                 flag("athens-1", "0504", "left"),
@@ -281,31 +281,31 @@ class TestE1Ramming:
             "left",
         )
 
-    def test_a_ram_is_recorded_with_who_may_count_it(self) -> None:
+    def test_ram_is_recorded_with_the_side_that_counts_it(self) -> None:
         table = self.alongside().when(says("athens", "ram", ship="athens-1", target="syracuse-1"))
         table.then(
             UnitChanged, unit="syracuse-1", attribute="rammed", after=True, cause="rammed by athens-1", rule="E.1"
         )
         table.then(UnitChanged, unit="syracuse-1", attribute="worth_to", after="athens")
 
-    def test_a_ship_rams_only_what_is_next_to_it(self) -> None:
+    def test_ram_of_a_distant_ship_is_refused(self) -> None:
         self.alongside().when(says("athens", "ram", ship="athens-2", target="syracuse-1")).then_refused(
             rule="E.1", says="3 hexes apart", do="move next to 0503"
         )
 
-    def test_a_ship_rams_no_friend(self) -> None:
+    def test_ram_of_an_own_ship_is_refused(self) -> None:
         self.alongside().when(says("athens", "ram", ship="athens-1", target="athens-2")).then_refused(
             rule="E.1", says="of your own", do="a ship of the enemy"
         )
 
-    def test_a_rammed_ship_is_not_rammed_again(self) -> None:
+    def test_ram_of_a_rammed_ship_is_refused(self) -> None:
         table = self.alongside().play(says("athens", "ram", ship="athens-1", target="syracuse-1"))
         table.when(says("athens", "ram", ship="athens-1", target="syracuse-1")).then_refused(
             rule="E.1", says="rammed already", do="G.4"
         )
 
     @pytest.mark.parametrize("tie", ["fouled", "grappled"])
-    def test_a_ship_that_is_held_fast_cannot_ram(self, tie: str) -> None:
+    def test_ram_by_a_fouled_or_grappled_ship_is_refused(self, tie: str) -> None:
         table = self.alongside()
         change(table, "athens-1", tie, ("syracuse-2",))
         table.when(says("athens", "ram", ship="athens-1", target="syracuse-1")).then_refused(
@@ -320,12 +320,12 @@ class TestE1Ramming:
             rule="E.1", says="grappled already", do="board in the next segment"
         )
 
-    def test_a_ship_grapples_only_what_is_next_to_it(self) -> None:
+    def test_grapple_of_a_distant_ship_is_refused(self) -> None:
         self.alongside().when(says("athens", "grapple", ship="athens-2", target="syracuse-1")).then_refused(
             rule="E.1", says="3 hexes apart", do="next to"
         )
 
-    def test_a_collision_fouls_both_and_brings_raised_sails_down(self) -> None:
+    def test_collision_fouls_both_and_brings_raised_sails_down(self) -> None:
         table = self.alongside()
         change(table, "athens-1", "sails_up", True)
         table.when(says("athens", "foul", ship="athens-1", target="syracuse-1"))
@@ -349,12 +349,12 @@ class TestE1Ramming:
             rule="E.1", says="not grappled to syracuse-1", do="grappled to nobody"
         )
 
-    def test_a_ship_runs_aground_once(self) -> None:
+    def test_ship_run_aground_twice_is_refused(self) -> None:
         table = self.alongside().play(says("athens", "run-aground", ship="athens-1"))
         assert table.game.units["athens-1"].get("worth_to") == "syracuse"
         table.when(says("athens", "run-aground", ship="athens-1")).then_refused(rule="E.1", says="aground already")
 
-    def test_an_enemy_is_set_on_fire_once(self) -> None:
+    def test_enemy_set_on_fire_twice_is_refused(self) -> None:
         table = self.alongside().when(says("athens", "set-fire", ship="athens-1", target="syracuse-1"))
         table.then(UnitChanged, unit="syracuse-1", attribute="fire", after=True, cause="set on fire by athens-1")
         table.when(says("athens", "set-fire", ship="athens-1", target="syracuse-1")).then_refused(
@@ -367,7 +367,7 @@ class TestE1Ramming:
 
     @pytest.mark.parametrize(("reach", "hexes", "taken"), [(2, 2, True), (2, 3, False), (0, 9, True), (1, 1, True)])
     def test_missile_range_of_the_scenario_limits_fire_and_hits(self, reach: int, hexes: int, taken: bool) -> None:
-        """War Galley E.1: the page prints no range, so the number is declared, and 0 is no limit."""
+        """War Galley E.1: the page prints no range, so the number is declared, and 0 means no limit."""
         numbers = {"missile-range": {"value": reach, "source": "the group's copy"}}
         fleet = (flag("athens-1", "0505", "own"), ship("syracuse-1", f"{5 + hexes:02}05"))
         for order in (
@@ -384,7 +384,7 @@ class TestE1Ramming:
             else:
                 table.then_refused(rule="E.1", says=f"{hexes} hexes away, and missile-range is {reach}")
 
-    def test_a_hit_needs_a_ship_in_contact(self) -> None:
+    def test_hit_without_a_ship_in_contact_is_refused(self) -> None:
         table = battle(flag("athens-1", "0505", "own"), ship("syracuse-1", "0515"))
         table = to_movement(table, "own").when(says("athens", "hit", ship="syracuse-1", loses="crew"))
         table.then_refused(rule="E.1", says="10 hexes away, and missile-range is 1", do="move nearer to 0515")
@@ -399,18 +399,18 @@ class TestE1Ramming:
             rule="E.1", says="it has 0", do="another ship"
         )
 
-    def test_the_dice_of_tables_that_are_not_printed_can_be_recorded(self) -> None:
+    def test_roll_for_a_table_that_is_not_printed_is_recorded(self) -> None:
         table = self.alongside().when(says("athens", "roll", 2, 6, dice="2d6", purpose="ramming syracuse-1"))
         table.then(DiceRolled, purpose="ramming syracuse-1", total=8)
 
-    def test_fatigue_may_be_recorded_in_the_movement_of_a_squadron_too(self) -> None:
+    def test_fatigue_is_recorded_in_squadron_movement_too(self) -> None:
         table = self.alongside().when(says("athens", "tire", ships=["athens-1", "athens-2"], counters=2))
         table.then(UnitChanged, unit="athens-2", attribute="fatigue", after=2, rule="E.1")
 
 
 class TestEDoubleActivation:
     def fleet(self, apart: str = "0805", **more: object) -> Story:
-        """The Admiral of Athens at 0505 commands to 3 hexes; another commander stands `apart`."""
+        """Give Athens an Admiral at 0505 who commands to 3 hexes, and another commander at `apart`."""
         return to_command(
             battle(
                 flag("athens-1", "0505", "own", admiral=True, command_range=3, **more),
@@ -426,9 +426,9 @@ class TestEDoubleActivation:
         table.play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
         table.play(says("athens", "move-ship", ship="athens-2", path=["0806"]), says("athens", "done"))
         table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"))
-        table.when(says("syracuse", "done")).then_open("A")  # nobody is left: both have gone
+        table.when(says("syracuse", "done")).then_open("A")  # no squadron is left: both have gone
 
-    def test_after_a_failure_only_the_other_squadron_goes_and_the_admiral_later(self) -> None:
+    def test_double_activation_failed_moves_the_admiral_later(self) -> None:
         table = self.fleet().play(says("athens", "pick", member="other"))
         table.when(says("athens", "activate-both", 3)).then(DiceRolled, outcome="failure")
         table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then_refused(rule="E.1", says="not in")
@@ -436,17 +436,17 @@ class TestEDoubleActivation:
         table.play(says("syracuse", "stay"), says("syracuse", "done"))
         table.when(says("athens", "pick", member="own")).then_open("E.1")
 
-    def test_the_admiral_need_not_try(self) -> None:
+    def test_double_activation_is_optional(self) -> None:
         table = self.fleet().play(says("athens", "pick", member="other"))
         table.when(says("athens", "done")).then_open("E.1")
 
-    def test_it_is_not_offered_out_of_the_admirals_range(self) -> None:
+    def test_double_activation_out_of_range_is_not_offered(self) -> None:
         self.fleet("0905").when(says("athens", "pick", member="other")).then_open("E.1")
 
-    def test_it_is_not_offered_with_the_admirals_own_squadron_in_hand(self) -> None:
+    def test_double_activation_with_the_own_squadron_is_not_offered(self) -> None:
         self.fleet().when(says("athens", "pick", member="own")).then_open("E.1")
 
-    def test_it_is_not_offered_when_the_admirals_squadron_has_gone(self) -> None:
+    def test_double_activation_after_the_own_squadron_is_refused(self) -> None:
         table = self.fleet().play(says("athens", "pick", member="own"), says("athens", "stay"), says("athens", "done"))
         table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
         table.play(says("athens", "pick", member="other")).then_open("E.1")
@@ -459,14 +459,14 @@ class TestEDoubleActivation:
                 rule="War Galley E [6.18]", says=why, do="squadron in hand"
             )
 
-    def test_with_the_admirals_own_squadron_picked_first_he_may_try_too(self) -> None:
+    def test_double_activation_from_the_own_squadron_succeeds(self) -> None:
         table = self.fleet().play(says("athens", "pick", member="own"))
         table.when(says("athens", "activate-both", 4)).then(DiceRolled, outcome="success", rule="E [6.18]")
         table.play(says("athens", "move-ship", ship="athens-2", path=["0806"]), says("athens", "stay"))
         table.play(says("athens", "done"), says("syracuse", "pick", member="foe"), says("syracuse", "stay"))
         table.when(says("syracuse", "done")).then_open("A")  # both have gone
 
-    def test_picked_first_and_failed_the_other_squadron_goes_and_his_later(self) -> None:
+    def test_double_activation_from_the_own_squadron_fails(self) -> None:
         table = self.fleet().play(says("athens", "pick", member="own"))
         table.when(says("athens", "activate-both", 3)).then(DiceRolled, outcome="failure")
         table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then_refused(rule="E.1", says="not in")
@@ -476,7 +476,7 @@ class TestEDoubleActivation:
         table.when(says("athens", "pick", member="own")).then_open("E.1")
         table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="no unused squadron")
 
-    def test_he_decides_before_any_of_his_ships_moves(self) -> None:
+    def test_double_activation_after_a_move_is_refused(self) -> None:
         table = self.fleet().play(says("athens", "pick", member="own"), says("athens", "stay"))
         table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="has acted already")
 
@@ -489,7 +489,7 @@ class TestEDoubleActivation:
 
     @pytest.mark.parametrize(("picked", "told"), [("own", True), ("other", False)])
     def test_audit_of_a_failed_try_says_who_goes_instead(self, picked: str, told: bool) -> None:
-        """War Galley E [6.18]: only where another squadron than the one that was picked goes on."""
+        """War Galley E [6.18]: only if another squadron than the picked one acts."""
         table = self.fleet().play(says("athens", "pick", member=picked))
         table.when(says("athens", "activate-both", 3)).then_open("E.1")
         said = sentence(TITLE, table.game, "athens", {"order": "activate-both"}, list(table.events))
@@ -536,7 +536,7 @@ class TestEDoubleActivation:
         table.play(says("athens", "activate-both", by_the_book=read), says("athens", "stay", ships=[moves]))
         table.when(says("athens", "activate-both", 6)).then_refused(rule="E [6.18]")
 
-    def test_with_several_in_range_he_names_one(self) -> None:
+    def test_double_activation_with_several_in_range_names_one(self) -> None:
         fleet = battle(
             flag("athens-1", "0505", "own", admiral=True, command_range=3),
             flag("athens-2", "0805", "right"),
@@ -550,14 +550,14 @@ class TestEDoubleActivation:
         table.when(says("athens", "move-ship", ship="athens-2", path=["0806"])).then_refused(rule="E.1", says="not in")
         table.when(says("athens", "move-ship", ship="athens-3", path=["0806"])).then_accepted()
 
-    def test_a_fleet_without_admiral_has_no_double_activation(self) -> None:
+    def test_double_activation_without_an_admiral_is_refused(self) -> None:
         table = to_command(
             battle(flag("athens-1", "0505", "own"), flag("athens-2", "0805", "other"), ship("syracuse-1", "1515"))
         )
         table.play(says("athens", "pick", member="other")).then_open("E.1")
         table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="has no Admiral")
 
-    def test_after_a_failure_he_may_try_again_with_a_third_squadron(self) -> None:
+    def test_double_activation_is_tried_again_with_a_third_squadron(self) -> None:
         fleet = battle(
             flag("athens-1", "0505", "own", admiral=True, command_range=4),
             flag("athens-2", "0805", "right"),
@@ -570,8 +570,8 @@ class TestEDoubleActivation:
         table.when(says("athens", "activate-both", 6)).then(DiceRolled, outcome="success")
 
 
-class TestE3TheTurnPasses:
-    def test_play_passes_to_the_opponent_and_stays_where_he_has_none_left(self) -> None:
+class TestE3TurnPasses:
+    def test_turn_stays_if_the_opponent_has_no_squadron(self) -> None:
         table = to_levels(
             battle(
                 flag("athens-1", "0505", "a1"),
@@ -587,7 +587,7 @@ class TestE3TheTurnPasses:
             table.play(says(side, "pick", member=squadron), says(side, "stay"), says(side, "done"))
         table.then_open("A")
 
-    def test_a_squadron_goes_once_a_turn(self) -> None:
+    def test_squadron_picked_twice_a_turn_is_refused(self) -> None:
         table = to_command(
             battle(flag("athens-1", "0505", "a1"), flag("athens-2", "1005", "a2"), ship("syracuse-1", "1515"))
         )
@@ -596,7 +596,7 @@ class TestE3TheTurnPasses:
             rule="E.squadron", says="a1 cannot be picked", do="pick one of: a2"
         )
 
-    def test_ships_whose_commander_has_sunk_go_as_the_squadron_that_was_determined(self) -> None:
+    def test_squadron_without_its_commander_stays_together(self) -> None:
         fleet = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0506"), ship("syracuse-1", "1515"))
         table = to_command(fleet).given(UnitRemoved(unit="athens-1", fate="sunk"))
         table.play(says("athens", "pick", member="left"))

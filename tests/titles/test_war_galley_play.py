@@ -41,7 +41,7 @@ LABELS = (
 
 
 def opened(table: Story) -> set[str]:
-    """Every place that was open or around an open one."""
+    """Return every step that was open or around an open one."""
     seen: set[str] = set()
     for taken in table.taken:
         for event in taken.events:
@@ -57,10 +57,10 @@ class TestSequence:
         assert tuple(place for place in TITLE.plan.places if place in LABELS) == LABELS
         assert tuple(PRINTED) == LABELS
 
-    def test_the_printed_paths_stand_beside_the_labels(self) -> None:
+    def test_labels_have_their_printed_paths(self) -> None:
         assert (PRINTED["F"], PRINTED["G.2b"], PRINTED["H.b"]) == ("5.5", "5.5.6.2/b", "5.5.7/b")
 
-    def test_the_declaration_has_no_fault(self) -> None:
+    def test_declaration_has_no_fault(self) -> None:
         assert check(TITLE) == ()
 
     def test_every_order_says_what_it_does_and_has_suggestions(self) -> None:
@@ -69,18 +69,18 @@ class TestSequence:
 
 @pytest.fixture(scope="module")
 def played() -> Story:
-    """The fixture's orders, none of which is refused."""
+    """Give the fixture's orders, none of which is refused."""
     return great_harbour().play(*fixture_orders())
 
 
-class TestTheGreatHarbour:
+class TestGreatHarbour:
     def test_two_turns_are_played_and_the_third_has_begun(self, played: Story) -> None:
         assert played.game.where == "turn 3 · A the wind · Athens and Syracuse"
 
     def test_every_label_is_visited(self, played: Story) -> None:
         assert set(TITLE.plan.places) - opened(played) == {"loss", "withdrawal"}, "no Admiral is lost in it"
 
-    def test_who_burned_whom(self, played: Story) -> None:
+    def test_fires_name_their_causes(self, played: Story) -> None:
         fires = [one for one in changes(played, "fire") if one.after]
         assert [(one.unit, one.cause) for one in fires] == [
             ("athens-3", "set on fire by syracuse-3"),
@@ -89,7 +89,7 @@ class TestTheGreatHarbour:
         assert not played.game.units["athens-3"].get("fire"), "put out in turn 2"
         assert played.game.units["syracuse-3"].get("fire")
 
-    def test_who_boarded_and_took_whom(self, played: Story) -> None:
+    def test_boardings_name_ships_and_results(self, played: Story) -> None:
         boarded = [one for one in rolls(played) if one.table == "boarding"]
         assert [(one.subjects, one.total, one.outcome.split(",")[0]) for one in boarded] == [
             (("syracuse-1", "syracuse-2", "athens-2"), 10, "result captured"),
@@ -105,18 +105,18 @@ class TestTheGreatHarbour:
             ("athens-2", "syracuse", None),
         ]
 
-    def test_who_sank_and_why(self, played: Story) -> None:
+    def test_sinkings_name_their_causes(self, played: Story) -> None:
         sunk = [event for event in events(played) if isinstance(event, UnitRemoved)]
         assert [(one.unit, one.fate, one.cause) for one in sunk] == [
             ("athens-5", "sunk", "rammed"),
             ("syracuse-5", "sunk", "taken down by athens-5"),
         ]
 
-    def test_the_points(self, played: Story) -> None:
-        """Athens rammed syracuse-7 and -6; Syracuse rammed athens-5, took athens-8, and lost athens-2 again."""
+    def test_points_add_up(self, played: Story) -> None:
+        """Count the points: Athens rammed syracuse-7 and -6; Syracuse rammed athens-5, took athens-8, lost athens-2."""
         assert dict(played.game.accounts) == {"vp/athens": 4 + 4, "vp/syracuse": 3 + 5}
 
-    def test_it_is_the_same_game_after_a_rewind_and_a_redo(self) -> None:
+    def test_game_after_a_rewind_and_a_redo_is_the_same(self) -> None:
         table = great_harbour().play(*fixture_orders())
         before = table.game
         table.play({"as": "referee", "order": "rewind", "to": "G.1", "why": "quarrel about the fire"})
@@ -139,7 +139,7 @@ def changes(table: Story, attribute: str) -> list[UnitChanged]:
 
 
 def refusal_of(table: Story, order: Order) -> RuleViolation | None:
-    """What the order would be told, without giving it; dice are missing, which is a refusal like any other."""
+    """Return the refusal of an order, or None, without giving it; missing dice are a refusal like any other."""
     try:
         decide(TITLE, table.game, Sent(order=order), table)
     except RuleViolation as refusal:
@@ -148,7 +148,7 @@ def refusal_of(table: Story, order: Order) -> RuleViolation | None:
 
 
 class TestRandomPlay:
-    def test_thousands_of_orders_are_never_stuck_and_reach_every_place_and_order(self) -> None:
+    def test_random_play_never_sticks_and_reaches_every_order(self) -> None:
         seen: set[str] = set()
         given: set[str] = set()
         for seed in range(12):
@@ -170,7 +170,7 @@ class TestRandomPlay:
         Wild(table, seed).play(1500)
         assert table.game.ended
 
-    def test_whatever_is_suggested_is_decided_or_refused_with_a_rule_and_a_remedy(self) -> None:
+    def test_suggestions_are_decided_or_refused_with_a_remedy(self) -> None:
         table = great_harbour()
         for line in at_least_one(fixture_orders()):
             table.play(line)
@@ -178,12 +178,12 @@ class TestRandomPlay:
             bare = [one for one in refusals if not all((one.what, one.where, one.rule, one.remedy))]
             assert not bare
 
-    def test_no_order_jumps(self) -> None:
-        """War Galley is played in printed order: nothing leads back or aside."""
+    def test_orders_never_jump(self) -> None:
+        """Play War Galley in printed order: there are no jumps."""
         table = great_harbour().play(*fixture_orders())
         assert not any(isinstance(event, PlayJumped) for event in events(table))
 
-    def test_the_referee_gets_a_stuck_table_on(self) -> None:
+    def test_referee_excuses_a_step_that_cannot_be_played(self) -> None:
         table = battle(*SMALL)
         table.when({"as": "referee", "order": "excuse", "step": "A", "reason": "the wind table is lost"})
         table.then_open("C.roll")

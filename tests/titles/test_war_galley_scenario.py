@@ -12,7 +12,7 @@ TEXT = BATTLE.read_text()
 
 
 def refused(old: str, new: str) -> ScenarioError:
-    """The fixture with one fault in it."""
+    """Return the error of the fixture with one fault in it."""
     assert old in TEXT
     with pytest.raises(ScenarioError) as caught:
         read_scenario(TEXT.replace(old, new, 1), WarGalleyScenario)
@@ -20,7 +20,7 @@ def refused(old: str, new: str) -> ScenarioError:
 
 
 class TestScenario:
-    def test_the_fixture_is_sound_and_its_ships_are_laid_out(self) -> None:
+    def test_fixture_is_valid_and_places_its_ships(self) -> None:
         game = great_harbour().game
         assert len(game.in_play("athens")) == len(game.in_play("syracuse")) == 8
         flagship = game.units["athens-1"]
@@ -51,7 +51,7 @@ class TestScenario:
             (', { id = "syracuse", name = "Syracuse" }', "", "$.sides", "2 of them"),
         ],
     )
-    def test_a_fault_is_named_with_its_path(self, old: str, new: str, path: str, what: str) -> None:
+    def test_scenario_fault_names_its_path(self, old: str, new: str, path: str, what: str) -> None:
         error = refused(old, new)
         assert error.where == path
         assert what in error.what

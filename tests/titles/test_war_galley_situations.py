@@ -45,12 +45,12 @@ def fleets(**more: object) -> Story:
 
 
 def duel(apart: str = "0506", *others: dict[str, object], **more: object) -> Story:
-    """One individual ship for each side, side by side, and others."""
+    """Start with one individual ship for each side, in adjacent hexes, and others."""
     return battle(ship("athens-1", "0505"), ship("syracuse-1", apart, **more), *others)
 
 
 def in_hand(table: Story, name: str, seat: str = "") -> Story:
-    """The individual ship is picked and its crew acts freely."""
+    """Pick the individual ship with a crew that acts freely."""
     seat = seat or name.partition("-")[0]
     table.play(says(seat, "pick", member=name))
     if table.game.cursor.open[0].step == "F.crew":
@@ -59,7 +59,7 @@ def in_hand(table: Story, name: str, seat: str = "") -> Story:
 
 
 def rests(table: Story, seat: str) -> Story:
-    """The active ship does nothing else."""
+    """End the turn of the active ship without an action."""
     table.play(says(seat, "stay")) if table.game.cursor.opened("F.1") is not None else None
     while table.game.cursor.waiting() == (seat,) and table.game.cursor.open[0].step in {"F.1", "F.2", "F.3"}:
         table.play(says(seat, "done"))
@@ -67,7 +67,7 @@ def rests(table: Story, seat: str) -> Story:
 
 
 def squadron(table: Story, seat: str, name: str) -> Story:
-    """The squadron is picked and stays where it is."""
+    """Pick the squadron and let it stay."""
     table.play(says(seat, "pick", member=name))
     if table.game.cursor.open[0].step == "E.double":
         table.play(says(seat, "done"))
@@ -89,7 +89,7 @@ def waiting(table: Story) -> tuple[str, ...]:
 
 
 def points(table: Story) -> tuple[int, int]:
-    """Athens and Syracuse."""
+    """Return the points of Athens and of Syracuse."""
     return table.game.accounts.get("vp/athens", 0), table.game.accounts.get("vp/syracuse", 0)
 
 
@@ -98,7 +98,7 @@ def points(table: Story) -> tuple[int, int]:
 
 @pytest.mark.parametrize("seat", ["athens", "syracuse"])
 def test_wind_by_either_player_is_rolled_for_both(seat: str) -> None:
-    """A."""
+    """War Galley A."""
     table = great_harbour().when(says(seat, "roll-wind", 3, 4))
     table.then(DiceRolled, dice="2d6", total=7)
     other = "syracuse" if seat == "athens" else "athens"
@@ -109,18 +109,18 @@ def test_wind_by_either_player_is_rolled_for_both(seat: str) -> None:
     ("pips", "row"), [((1, 1), "2..4"), ((1, 3), "2..4"), ((1, 4), "5..6"), ((5, 5), "9..10"), ((6, 6), "11..12")]
 )
 def test_wind_at_the_edges_of_a_row_reads_that_row(pips: tuple[int, int], row: str) -> None:
-    """A."""
+    """War Galley A."""
     great_harbour().when(says("athens", "roll-wind", *pips)).then(DiceRolled, row=row)
 
 
 @pytest.mark.parametrize("pips", [(0, 3), (7, 3)])
 def test_wind_with_faces_that_a_die_lacks_is_refused(pips: tuple[int, int]) -> None:
-    """A."""
+    """War Galley A."""
     great_harbour().when(says("athens", "roll-wind", *pips)).then_refused(rule="dice")
 
 
 def test_wind_by_its_roller_is_not_undone() -> None:
-    """A."""
+    """War Galley A."""
     table = great_harbour().play(says("athens", "roll-wind", 3, 4))
     table.when(says("athens", "undo")).then_refused(rule="undo")
     table.when(says("referee", "undo", why="a die was cocked")).then_open("A")
@@ -132,7 +132,7 @@ def test_wind_by_its_roller_is_not_undone() -> None:
 
 @pytest.mark.parametrize(("at", "squadron_"), [("0505", "a1"), ("0506", None)])
 def test_command_range_of_0_reaches_its_own_hex(at: str, squadron_: str | None) -> None:
-    """B [6.1]."""
+    """War Galley B [6.1]."""
     table = battle(flag("athens-1", "0505", "a1", command_range=0), ship("athens-2", at), ship("syracuse-1", "1515"))
     to_command(table)
     in_it = table.when(says("athens", "pick", member="a1")).when(says("athens", "stay", ships=["athens-2"]))
@@ -141,7 +141,7 @@ def test_command_range_of_0_reaches_its_own_hex(at: str, squadron_: str | None) 
 
 @pytest.mark.parametrize("chosen", ["left", "middle", "right"])
 def test_ship_in_three_ranges_joins_any_of_the_three(chosen: str) -> None:
-    """B [6.1]."""
+    """War Galley B [6.1]."""
     table = battle(
         flag("athens-1", "0505", "left"),
         flag("athens-2", "0705", "middle"),
@@ -158,7 +158,7 @@ def test_ship_in_three_ranges_joins_any_of_the_three(chosen: str) -> None:
 
 @pytest.mark.parametrize("order", [("athens", "syracuse"), ("syracuse", "athens")])
 def test_choices_of_both_sides_come_in_either_order(order: tuple[str, str]) -> None:
-    """B [6.1]."""
+    """War Galley B [6.1]."""
     table = to_squadrons(great_harbour())
     wished = {"athens": ("athens-6", "menander"), "syracuse": ("syracuse-6", "agatharchus")}
     for seat in order:
@@ -167,7 +167,7 @@ def test_choices_of_both_sides_come_in_either_order(order: tuple[str, str]) -> N
 
 
 def test_choice_after_undo_is_made_again() -> None:
-    """B [6.1]."""
+    """War Galley B [6.1]."""
     table = to_squadrons(great_harbour()).play(says("athens", "join", ship="athens-6", squadron="menander"))
     table.play(says("athens", "undo"))
     assert waiting(table) == ("athens", "syracuse")
@@ -175,7 +175,7 @@ def test_choice_after_undo_is_made_again() -> None:
 
 
 def test_range_entered_in_e_counts_from_the_next_turn() -> None:
-    """B [6.1]."""
+    """War Galley B [6.1]."""
     table = battle(
         flag("athens-1", "0505", "a1"),
         ship("athens-2", "0510"),
@@ -191,7 +191,7 @@ def test_range_entered_in_e_counts_from_the_next_turn() -> None:
 
 
 def test_range_left_in_e_makes_an_individual_next_turn() -> None:
-    """B [6.1]."""
+    """War Galley B [6.1]."""
     table = battle(flag("athens-1", "0505", "a1"), ship("athens-2", "0507"), flag("syracuse-1", "1515", "s1"))
     to_command(table).play(says("athens", "pick", member="a1"))
     table.play(says("athens", "move-ship", ship="athens-2", path=["0508"]))
@@ -201,7 +201,7 @@ def test_range_left_in_e_makes_an_individual_next_turn() -> None:
 
 
 def test_prize_in_two_ranges_is_chosen_by_its_captor() -> None:
-    """B [6.1]."""
+    """War Galley B [6.1]."""
     table = battle(
         flag("athens-1", "0505", "left"),
         flag("athens-2", "0705", "right"),
@@ -218,7 +218,7 @@ def test_prize_in_two_ranges_is_chosen_by_its_captor() -> None:
 
 
 def test_initiative_tied_by_the_ratings_is_rolled_again() -> None:
-    """C."""
+    """War Galley C."""
     table = to_squadrons(fleets()).play(says("athens", "roll-initiative", 3))
     table.play(says("syracuse", "roll-initiative", 4)).then_open("C.roll")
     assert set(waiting(table)) == {"athens", "syracuse"}
@@ -229,20 +229,20 @@ def test_initiative_tied_by_the_ratings_is_rolled_again() -> None:
 
 @pytest.mark.parametrize(("athens", "syracuse", "winner"), [(4, 4, "athens"), (3, 5, "syracuse"), (5, 5, "athens")])
 def test_initiative_is_won_by_the_total_of_die_and_rating(athens: int, syracuse: int, winner: str) -> None:
-    """C."""
+    """War Galley C."""
     table = to_squadrons(fleets()).play(says("syracuse", "roll-initiative", syracuse))
     table.play(says("athens", "roll-initiative", athens)).then_open("C.first")
     assert waiting(table) == (winner,)
 
 
-def test_initiative_of_a_commander_who_is_no_admiral_adds_0() -> None:
-    """C."""
+def test_initiative_of_a_commander_without_admiral_adds_0() -> None:
+    """War Galley C."""
     table = battle(flag("athens-1", "0505", "a1", initiative=5), ship("syracuse-1", "1515"))
     to_squadrons(table).when(says("athens", "roll-initiative", 3)).then(DiceRolled, total=3)
 
 
 def test_winner_who_names_the_other_side_goes_second_throughout() -> None:
-    """C, D, E and F."""
+    """War Galley C, D, E and F."""
     table = battle(
         flag("athens-1", "0505", "a1"),
         ship("athens-9", "0115"),
@@ -259,7 +259,7 @@ def test_winner_who_names_the_other_side_goes_second_throughout() -> None:
 
 
 def test_initiative_is_rolled_every_turn() -> None:
-    """C."""
+    """War Galley C."""
     table = duel("1515")
     finish_activations(to_command(table, "athens")).then_open("A")
     to_squadrons(table).then_open("C.roll")
@@ -270,14 +270,14 @@ def test_initiative_is_rolled_every_turn() -> None:
 
 @pytest.mark.parametrize(("first", "undone"), [("athens", True), ("syracuse", False)])
 def test_first_named_is_undone_until_the_other_side_acts(first: str, undone: bool) -> None:
-    """C."""
+    """War Galley C."""
     table = to_levels(fleets(), first).when(says("athens", "undo"))
     assert (table.refusal is None) is undone
     assert table.game.cursor.opened("C.first" if undone else "D.level") is not None or not undone
 
 
 def test_admiral_in_enemy_hands_adds_nothing_to_the_die() -> None:
-    """C and E.2."""
+    """War Galley C and E.2."""
     table = fleets(options={"withdrawal": False})
     change(table, "athens-1", "side", "syracuse")
     change(table, "athens-1", "captured_by", "syracuse")
@@ -289,7 +289,7 @@ def test_admiral_in_enemy_hands_adds_nothing_to_the_die() -> None:
 
 @pytest.mark.parametrize("first", ["athens", "syracuse"])
 def test_levels_alternate_squadron_by_squadron(first: str) -> None:
-    """D [6.22]."""
+    """War Galley D [6.22]."""
     table = to_levels(fleets(), first)
     other = "syracuse" if first == "athens" else "athens"
     for seat, name in ((first, 1), (other, 1), (first, 2), (other, 2)):
@@ -298,8 +298,8 @@ def test_levels_alternate_squadron_by_squadron(first: str) -> None:
     table.then_open("E.squadron")
 
 
-def test_level_of_last_turn_binds_nobody_this_turn() -> None:
-    """D [6.22]."""
+def test_level_of_last_turn_is_not_binding() -> None:
+    """War Galley D [6.22]."""
     table = to_command(duel("1515"), level="maximum")
     finish_activations(table)
     in_hand(to_command(table, level="cruise"), "athens-1")
@@ -308,7 +308,7 @@ def test_level_of_last_turn_binds_nobody_this_turn() -> None:
 
 
 def test_prize_taken_at_maximum_cruises_next_turn() -> None:
-    """D and E.2."""
+    """War Galley D and E.2."""
     table = duel("0506", ship("syracuse-2", "1515"))
     to_command(table, level="maximum")
     in_hand(table, "athens-1").play(says("athens", "grapple", ship="athens-1", target="syracuse-1"))
@@ -325,7 +325,7 @@ def test_prize_taken_at_maximum_cruises_next_turn() -> None:
 
 
 def test_squadrons_of_two_and_two_alternate_to_the_end() -> None:
-    """E and E.3."""
+    """War Galley E and E.3."""
     table = to_command(fleets(), "syracuse")
     for seat, name in (("syracuse", "s2"), ("athens", "a1"), ("syracuse", "s1"), ("athens", "a2")):
         assert waiting(table) == (seat,)
@@ -334,7 +334,7 @@ def test_squadrons_of_two_and_two_alternate_to_the_end() -> None:
 
 
 def test_squadron_all_of_whose_ships_are_taken_is_not_moved() -> None:
-    """E.3."""
+    """War Galley E.3."""
     table = battle(
         flag("athens-1", "0505", "a1", manpower=6),
         flag("athens-3", "1005", "a2"),
@@ -349,7 +349,7 @@ def test_squadron_all_of_whose_ships_are_taken_is_not_moved() -> None:
 
 
 def test_double_activation_moves_both_before_any_boards() -> None:
-    """E and E.2 [6.18]."""
+    """War Galley E and E.2 [6.18]."""
     table = fleets()
     to_command(table).play(says("athens", "pick", member="a2"), says("athens", "activate-both", 4))
     table.play(says("athens", "stay", ships=["athens-1", "athens-2"]))
@@ -358,7 +358,7 @@ def test_double_activation_moves_both_before_any_boards() -> None:
 
 
 def test_double_activation_adds_up_boarders_of_both_squadrons() -> None:
-    """E.2 [6.18]."""
+    """War Galley E.2 [6.18]."""
     table = battle(
         flag("athens-1", "0505", "a1", admiral=True, command_range=3, manpower=3),
         flag("athens-3", "0706", "a2", command_range=0),
@@ -374,7 +374,7 @@ def test_double_activation_adds_up_boarders_of_both_squadrons() -> None:
 
 
 def test_double_activation_takes_two_squadrons_not_three() -> None:
-    """E [6.18]."""
+    """War Galley E [6.18]."""
     table = battle(
         flag("athens-1", "0505", "own", admiral=True, command_range=4),
         flag("athens-2", "0805", "left"),
@@ -387,7 +387,7 @@ def test_double_activation_takes_two_squadrons_not_three() -> None:
 
 
 def test_double_activation_of_two_leaves_the_rest_to_alternate() -> None:
-    """E.3 [6.18]."""
+    """War Galley E.3 [6.18]."""
     table = to_command(fleets(), "syracuse")
     table.play(says("syracuse", "pick", member="s2"), says("syracuse", "activate-both", 6))
     table.play(says("syracuse", "stay"), says("syracuse", "done"))
@@ -398,25 +398,25 @@ def test_double_activation_of_two_leaves_the_rest_to_alternate() -> None:
 
 
 def test_double_activation_by_the_other_side_needs_its_admiral() -> None:
-    """E [6.18]."""
+    """War Galley E [6.18]."""
     table = to_command(fleets()).play(says("athens", "pick", member="a2"))
     table.when(says("syracuse", "activate-both", 6)).then_refused(rule="E.double", says="may not act")
 
 
 def test_double_activation_is_not_undone_by_its_roller() -> None:
-    """E [6.18]."""
+    """War Galley E [6.18]."""
     table = to_command(fleets()).play(says("athens", "pick", member="a2"), says("athens", "activate-both", 4))
     table.when(says("athens", "undo")).then_refused(rule="undo")
 
 
 def test_squadron_picked_and_undone_leaves_another_to_pick() -> None:
-    """E."""
+    """War Galley E."""
     table = to_command(fleets()).play(says("athens", "pick", member="a2"), says("athens", "undo"))
     table.when(says("athens", "pick", member="a1")).then_open("E.1")
 
 
 def test_move_undone_is_made_another_way() -> None:
-    """E.1."""
+    """War Galley E.1."""
     table = to_movement(fleets(), "a1")
     table.play(says("athens", "move-ship", ship="athens-2", path=["0407"]), says("athens", "undo"))
     assert table.game.units["athens-2"].at == "0406"
@@ -424,7 +424,7 @@ def test_move_undone_is_made_another_way() -> None:
 
 
 def test_ship_fouled_before_its_turn_holds_only_itself() -> None:
-    """E.1 and G.1 [8.35]."""
+    """War Galley E.1 and G.1 [8.35]."""
     table = battle(
         flag("athens-1", "0505", "a1"),
         flag("syracuse-1", "0506", "s1"),
@@ -438,7 +438,7 @@ def test_ship_fouled_before_its_turn_holds_only_itself() -> None:
 
 
 def test_rammed_ship_afloat_still_moves() -> None:
-    """E.1."""
+    """War Galley E.1."""
     table = duel("0506")
     to_command(table)
     in_hand(table, "athens-1").play(says("athens", "ram", ship="athens-1", target="syracuse-1"))
@@ -451,7 +451,7 @@ def test_rammed_ship_afloat_still_moves() -> None:
 
 
 def boarders(ours: int = 1, **more: object) -> Story:
-    """athens-1 is grappled to syracuse-1; E.2 is open."""
+    """Open E.2 with athens-1 grappled to syracuse-1."""
     table = battle(
         flag("athens-1", "0505", "a1", manpower=ours),
         flag("syracuse-1", "0506", "s1", **more),
@@ -462,21 +462,21 @@ def boarders(ours: int = 1, **more: object) -> Story:
 
 
 def test_boarding_with_manpower_1_is_allowed() -> None:
-    """E.2."""
+    """War Galley E.2."""
     boarders(1).then_open("E.2").when(says("athens", "board", 2, 2, ships=["athens-1"], target="syracuse-1")).then(
         DiceRolled, total=2 + 2 + 1 - 2
     )
 
 
 def test_boarding_of_a_ship_without_manpower_still_takes_dice() -> None:
-    """E.2."""
+    """War Galley E.2."""
     table = boarders(1, manpower=0).when(says("athens", "board", 1, 1, ships=["athens-1"], target="syracuse-1"))
     table.then(DiceRolled, total=3, row="5 or less")
     assert table.game.units["syracuse-1"].side == "syracuse"
 
 
 def test_ship_that_was_grappled_boards_in_its_own_turn() -> None:
-    """E.2."""
+    """War Galley E.2."""
     table = boarders(1).play(says("athens", "done")).play(says("syracuse", "pick", member="s1"))
     table.play(says("syracuse", "done")).then_open("E.2")
     table.when(says("syracuse", "board", 5, 5, ships=["syracuse-1"], target="athens-1"))
@@ -484,7 +484,7 @@ def test_ship_that_was_grappled_boards_in_its_own_turn() -> None:
 
 
 def test_three_ships_board_one_with_all_their_manpower() -> None:
-    """E.2."""
+    """War Galley E.2."""
     table = battle(
         flag("athens-1", "0505", "a1", manpower=1),
         ship("athens-2", "0507", manpower=2),
@@ -501,7 +501,7 @@ def test_three_ships_board_one_with_all_their_manpower() -> None:
 
 
 def test_manpower_1_is_not_split_over_two() -> None:
-    """E.2."""
+    """War Galley E.2."""
     table = battle(
         flag("athens-1", "0505", "a1", manpower=1),
         flag("syracuse-1", "0506", "s1"),
@@ -515,7 +515,7 @@ def test_manpower_1_is_not_split_over_two() -> None:
 
 
 def test_prize_with_the_split_failed_is_one_of_two() -> None:
-    """E.2."""
+    """War Galley E.2."""
     table = battle(
         flag("athens-1", "0505", "a1", manpower=4),
         flag("syracuse-1", "0506", "s1"),
@@ -532,14 +532,14 @@ def test_prize_with_the_split_failed_is_one_of_two() -> None:
 
 
 def test_boarding_is_not_undone_by_its_roller() -> None:
-    """E.2."""
+    """War Galley E.2."""
     table = boarders(1).play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
     table.when(says("athens", "undo")).then_refused(rule="undo")
 
 
 @pytest.mark.parametrize(("wind", "far"), [((1, 1), 2), ((2, 3), 1), ((3, 4), 2), ((6, 6), 3)])
 def test_prize_under_sail_goes_half_the_wind(wind: tuple[int, int], far: int) -> None:
-    """E.2: winds of 3, 2, 4 and 5."""
+    """War Galley E.2: winds of 3, 2, 4 and 5."""
     table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0509", natural_sails=True), ship("syracuse-2", "1515"))
     change(table, "syracuse-1", "side", "athens")
     change(table, "syracuse-1", "captured_by", "athens")
@@ -557,7 +557,7 @@ def test_prize_under_sail_goes_half_the_wind(wind: tuple[int, int], far: int) ->
 
 
 def test_squadron_that_lost_its_flagship_still_goes() -> None:
-    """E.3."""
+    """War Galley E.3."""
     table = battle(
         flag("athens-1", "0505", "a1"),
         flag("syracuse-1", "0506", "s1"),
@@ -576,7 +576,7 @@ def test_squadron_that_lost_its_flagship_still_goes() -> None:
 
 
 def test_boarding_segment_without_manpower_is_passed() -> None:
-    """E.2: boarding requires at least an M1 rating."""
+    """War Galley E.2: boarding requires at least an M1 rating."""
     table = battle(
         flag("athens-1", "0505", "a1", manpower=0), flag("syracuse-1", "0506", "s1"), ship("syracuse-9", "2015")
     )
@@ -586,16 +586,16 @@ def test_boarding_segment_without_manpower_is_passed() -> None:
 
 
 @pytest.mark.parametrize("manpower", [0, 1])
-def test_single_ship_is_asked_to_board_with_manpower(manpower: int) -> None:
-    """F.3: boarding requires at least an M1 rating."""
+def test_single_ship_boards_only_with_manpower(manpower: int) -> None:
+    """War Galley F.3: boarding requires at least an M1 rating."""
     table = battle(ship("athens-1", "0505", manpower=manpower), ship("syracuse-1", "0506"))
     tie(table, "athens-1", "syracuse-1")
     in_hand(to_command(table), "athens-1").play(says("athens", "done")).then_open("F.2")
     table.when(says("athens", "done")).then_open("F.3" if manpower else "F.ship")
 
 
-def test_prize_without_manpower_is_no_boarder() -> None:
-    """E.2: a captured ship has manpower 0."""
+def test_prize_without_manpower_cannot_board() -> None:
+    """War Galley E.2: a captured ship has manpower 0."""
     table = duel("0506", ship("syracuse-2", "0507"), ship("athens-2", "1505"))
     tie(table, "athens-1", "syracuse-1")
     tie(table, "syracuse-2", "syracuse-1")
@@ -612,13 +612,13 @@ def test_prize_without_manpower_is_no_boarder() -> None:
 
 @pytest.mark.parametrize(("at", "die"), [("0505", False), ("0506", False), ("0507", True)])
 def test_crew_rolls_unless_an_enemy_is_adjacent(at: str, die: bool) -> None:
-    """F [6.16]."""
+    """War Galley F [6.16]."""
     table = to_command(duel(at)).play(says("athens", "pick", member="athens-1"))
     table.then_open("F.crew" if die else "F.1")
 
 
 def test_prize_of_the_enemy_next_to_a_ship_spares_its_die() -> None:
-    """F [6.16]."""
+    """War Galley F [6.16]."""
     table = battle(ship("athens-1", "0505"), ship("athens-2", "0506"), ship("syracuse-1", "1515"))
     change(table, "athens-2", "side", "syracuse")
     change(table, "athens-2", "captured_by", "syracuse")
@@ -627,7 +627,7 @@ def test_prize_of_the_enemy_next_to_a_ship_spares_its_die() -> None:
 
 @pytest.mark.parametrize(("crew", "pip", "free"), [(6, 6, True), (5, 6, False), (1, 1, True), (1, 2, False)])
 def test_crew_rating_is_the_limit_of_its_die(crew: int, pip: int, free: bool) -> None:
-    """F [6.16]."""
+    """War Galley F [6.16]."""
     table = to_command(battle(ship("athens-1", "0505", crew=crew), ship("syracuse-1", "0507")), level="maximum")
     table.play(says("athens", "pick", member="athens-1")).when(says("athens", "test-crew", pip))
     table.then(DiceRolled, outcome="acts freely") if free else table.then(UnitChanged, after="cruise")
@@ -635,15 +635,15 @@ def test_crew_rating_is_the_limit_of_its_die(crew: int, pip: int, free: bool) ->
     assert (table.refusal is None) is free
 
 
-def test_failed_crew_may_stay_and_go_on_cruise_next_to_friends() -> None:
-    """F [6.16]."""
+def test_failed_crew_may_stay_or_move_next_to_friends() -> None:
+    """War Galley F [6.16]."""
     table = battle(ship("athens-1", "0505"), ship("athens-2", "0507"), ship("syracuse-1", "1515"))
     to_command(table).play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 6))
     table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then(UnitMoved)
 
 
 def test_failed_crew_goes_no_farther_than_cruise() -> None:
-    """F [6.16]."""
+    """War Galley F [6.16]."""
     table = to_command(duel("1515"), level="maximum").play(says("athens", "pick", member="athens-1"))
     table.play(says("athens", "test-crew", 6))
     path = ["0506", "0507", "0508", "0509", "0510"]
@@ -652,7 +652,7 @@ def test_failed_crew_goes_no_farther_than_cruise() -> None:
 
 
 def test_failed_crew_counts_for_this_turn_only() -> None:
-    """F [6.16]."""
+    """War Galley F [6.16]."""
     table = to_command(duel("0508")).play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 6))
     table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507"])).then_refused(rule="F [6.16]")
     finish_activations(table)
@@ -662,13 +662,13 @@ def test_failed_crew_counts_for_this_turn_only() -> None:
 
 @pytest.mark.parametrize("seat", ["syracuse", "referee"])
 def test_crew_is_tested_for_its_owner(seat: str) -> None:
-    """F [6.16]."""
+    """War Galley F [6.16]."""
     table = to_command(duel("1515")).play(says("athens", "pick", member="athens-1"))
     table.when(says(seat, "test-crew", 1)).then_refused(rule="F.crew")
 
 
 def test_ship_taken_before_its_turn_is_skipped() -> None:
-    """F.3 and F.4."""
+    """War Galley F.3 and F.4."""
     table = duel("0506", ship("athens-2", "1005"), ship("syracuse-2", "1515"))
     tie(table, "athens-1", "syracuse-1")
     in_hand(to_command(table), "athens-1").play(says("athens", "done"), says("athens", "done"))
@@ -679,7 +679,7 @@ def test_ship_taken_before_its_turn_is_skipped() -> None:
 
 
 def test_grapple_in_f1_is_boarded_in_f3() -> None:
-    """F.1 and F.3."""
+    """War Galley F.1 and F.3."""
     table = to_command(duel("0506", ship("syracuse-2", "1515")))
     in_hand(table, "athens-1").play(says("athens", "grapple", ship="athens-1", target="syracuse-1"))
     table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1")).then_refused(rule="F.")
@@ -690,7 +690,7 @@ def test_grapple_in_f1_is_boarded_in_f3() -> None:
 
 
 def status(*ties: tuple[str, str], how: str = "fouled", **facts: dict[str, object]) -> Story:
-    """Two ships a side, tied like that; `facts` by ship, `_` for a hyphen. Nobody has moved, and G has begun."""
+    """Begin G with two ships a side, tied as named, none moved; `facts` by ship, `_` for a hyphen."""
     table = battle(
         ship("athens-1", "0505"), ship("athens-2", "0705"), ship("syracuse-1", "0506"), ship("syracuse-2", "0706")
     )
@@ -703,7 +703,7 @@ def status(*ties: tuple[str, str], how: str = "fouled", **facts: dict[str, objec
 
 
 def test_disengaging_goes_in_either_order() -> None:
-    """G.1 [8.35]."""
+    """War Galley G.1 [8.35]."""
     for first, second in (("athens", "syracuse"), ("syracuse", "athens")):
         table = status(("athens-1", "syracuse-1"), ("athens-2", "syracuse-2"))
         table.play(says(first, "disengage", 4, ship=f"{first}-1")).then_open("G.1")
@@ -712,7 +712,7 @@ def test_disengaging_goes_in_either_order() -> None:
 
 
 def test_disengaging_failed_is_tried_again_next_turn() -> None:
-    """G.1 [8.35]."""
+    """War Galley G.1 [8.35]."""
     table = status(("athens-1", "athens-2")).play(says("athens", "disengage", 1, ship="athens-1"))
     table.play(says("athens", "disengage", 1, ship="athens-2")).then_open("A")
     finish_activations(to_command(table)).then_open("G.1")
@@ -720,14 +720,14 @@ def test_disengaging_failed_is_tried_again_next_turn() -> None:
 
 
 def test_freed_ship_moves_in_the_next_turn() -> None:
-    """G.1 [8.35]."""
+    """War Galley G.1 [8.35]."""
     table = status(("athens-1", "syracuse-1")).play(says("athens", "disengage", 6, ship="athens-1"))
     in_hand(to_command(table), "athens-1")
     table.when(says("athens", "move-ship", ship="athens-1", path=["0504"])).then(UnitMoved)
 
 
 def test_grappled_ships_are_not_asked_to_disengage() -> None:
-    """G.1 [8.35]."""
+    """War Galley G.1 [8.35]."""
     table = to_command(duel("0506"))
     in_hand(table, "athens-1").play(says("athens", "grapple", ship="athens-1", target="syracuse-1"))
     finish_activations(table).then_open("A")
@@ -738,14 +738,14 @@ def test_grappled_ships_are_not_asked_to_disengage() -> None:
 
 
 def test_fire_on_a_prize_is_fought_by_its_captor() -> None:
-    """G.2a [8.54]."""
+    """War Galley G.2a [8.54]."""
     table = status(syracuse_1={"side": "athens", "captured_by": "athens", "fire": True}).then_open("G.2a")
     assert waiting(table) == ("athens",)
     table.when(says("athens", "fight-fire", 6, ship="syracuse-1")).then(UnitChanged, attribute="fire", after=None)
 
 
 def test_fires_of_both_sides_are_fought_in_either_order() -> None:
-    """G.2a [8.54]."""
+    """War Galley G.2a [8.54]."""
     for order in (("athens", "syracuse"), ("syracuse", "athens")):
         table = status(athens_1={"fire": True}, syracuse_1={"fire": True})
         for seat in order:
@@ -754,7 +754,7 @@ def test_fires_of_both_sides_are_fought_in_either_order() -> None:
 
 
 def test_fire_not_put_out_is_fought_again_next_turn() -> None:
-    """G.2a [8.54]."""
+    """War Galley G.2a [8.54]."""
     table = status(athens_1={"fire": True}).play(says("athens", "fight-fire", 4, ship="athens-1")).then_open("A")
     finish_activations(to_command(table)).then_open("G.2a")
     table.when(says("athens", "fight-fire", 5, ship="athens-1")).then(UnitChanged, attribute="fire", after=None)
@@ -764,7 +764,7 @@ def test_fire_not_put_out_is_fought_again_next_turn() -> None:
     ("pip", "sails", "burns"), [(3, True, False), (4, True, True), (4, False, False), (5, False, True)]
 )
 def test_sails_raised_in_play_count_for_fire(pip: int, sails: bool, burns: bool) -> None:
-    """G.2b [8.55]."""
+    """War Galley G.2b [8.55]."""
     table = duel("0506")
     change(table, "syracuse-1", "fire", True)
     in_hand(to_command(table), "athens-1")
@@ -777,7 +777,7 @@ def test_sails_raised_in_play_count_for_fire(pip: int, sails: bool, burns: bool)
 
 @pytest.mark.parametrize(("pip", "burns"), [(4, False), (5, True)])
 def test_sails_lowered_in_play_do_not_count_for_fire(pip: int, burns: bool) -> None:
-    """G.2b [8.55]."""
+    """War Galley G.2b [8.55]."""
     table = battle(ship("athens-1", "0505", sails_up=True), ship("syracuse-1", "0506"))
     change(table, "syracuse-1", "fire", True)
     in_hand(to_command(table), "athens-1").play(says("athens", "set-sails", ship="athens-1", to="down"))
@@ -787,20 +787,20 @@ def test_sails_lowered_in_play_do_not_count_for_fire(pip: int, burns: bool) -> N
 
 
 def test_sails_of_the_burning_ship_add_nothing() -> None:
-    """G.2b [8.55]."""
+    """War Galley G.2b [8.55]."""
     table = status(("athens-1", "syracuse-1"), how="grappled", syracuse_1={"fire": True, "sails": "up"})
     leave_status(table, "G.2b").when(says("athens", "check-spread", 4)).then(DiceRolled, total=4, outcome="no fire")
 
 
 def test_fire_spreads_between_ships_of_one_side() -> None:
-    """G.2b [8.55]."""
+    """War Galley G.2b [8.55]."""
     table = status(("athens-1", "athens-2"), athens_1={"fire": True})
     leave_status(table, "G.2b").when(says("athens", "check-spread", 5))
     table.then(UnitChanged, unit="athens-2", attribute="fire", after=True)
 
 
-def test_fire_put_out_beside_another_fire_is_exposed_again() -> None:
-    """G.2a and G.2b."""
+def test_fire_put_out_next_to_another_fire_is_exposed_again() -> None:
+    """War Galley G.2a and G.2b."""
     table = status(("athens-1", "syracuse-1"), athens_1={"fire": True}, syracuse_1={"fire": True})
     while table.game.cursor.open[0].step == "G.1":
         table.play(says(waiting(table)[0], "done"))
@@ -808,15 +808,15 @@ def test_fire_put_out_beside_another_fire_is_exposed_again() -> None:
     table.when(says("athens", "check-spread", 5)).then(UnitChanged, unit="athens-1", attribute="fire", after=True)
 
 
-def test_fire_beside_a_freed_ship_does_not_spread() -> None:
-    """G.1 and G.2b."""
+def test_fire_next_to_a_freed_ship_does_not_spread() -> None:
+    """War Galley G.1 and G.2b."""
     table = status(("athens-1", "syracuse-1"), athens_1={"fire": True})
     table.play(says("syracuse", "disengage", 6, ship="syracuse-1")).then_open("G.2a")
     table.when(says("athens", "done")).then(StepPassed, step="G.2b")
 
 
 def test_masts_fallen_in_a_collision_rise_at_the_end_of_the_turn() -> None:
-    """G.2c."""
+    """War Galley G.2c."""
     table = battle(ship("athens-1", "0505", sails_up=True), ship("syracuse-1", "0506"))
     in_hand(to_command(table), "athens-1")
     table.play(says("athens", "foul", ship="athens-1", target="syracuse-1"))
@@ -830,7 +830,7 @@ def test_masts_fallen_in_a_collision_rise_at_the_end_of_the_turn() -> None:
 
 
 def test_fatigue_of_this_turn_is_reduced_in_the_same_turn() -> None:
-    """F.2 and G.3."""
+    """War Galley F.2 and G.3."""
     table = to_command(duel("1515"))
     in_hand(table, "athens-1").play(says("athens", "stay"), says("athens", "done"))
     table.play(says("athens", "tire", ships=["athens-1"], counters=3))
@@ -840,13 +840,13 @@ def test_fatigue_of_this_turn_is_reduced_in_the_same_turn() -> None:
 
 @pytest.mark.parametrize("pip", [1, 2, 3, 4, 5])
 def test_rammed_ship_floats_on_anything_but_6(pip: int) -> None:
-    """G.4 [7.17]."""
+    """War Galley G.4 [7.17]."""
     table = status(athens_1={"rammed": True}).when(says("athens", "check-sinking", pip)).then_open("A")
     assert not table.game.units["athens-1"].fate
 
 
 def test_rammed_ships_of_both_sides_are_rolled_in_either_order() -> None:
-    """G.4 [7.17]."""
+    """War Galley G.4 [7.17]."""
     for order in (("athens", "syracuse"), ("syracuse", "athens")):
         table = status(athens_1={"rammed": True}, syracuse_1={"rammed": True})
         for seat in order:
@@ -855,14 +855,14 @@ def test_rammed_ships_of_both_sides_are_rolled_in_either_order() -> None:
 
 
 def test_rammed_prize_is_rolled_for_by_its_captor() -> None:
-    """G.4 [7.17]."""
+    """War Galley G.4 [7.17]."""
     table = status(syracuse_1={"side": "athens", "captured_by": "athens", "rammed": True}).then_open("G.4")
     table.when(says("syracuse", "check-sinking", 6, ship="syracuse-1")).then_refused(rule="G.4")
     table.when(says("athens", "check-sinking", 6)).then(UnitRemoved, unit="syracuse-1", fate="sunk")
 
 
 def test_ship_cast_off_before_sinking_stays_afloat() -> None:
-    """G.4 [7.17]."""
+    """War Galley G.4 [7.17]."""
     table = duel("0506", ship("syracuse-2", "1515"))
     tie(table, "athens-1", "syracuse-1")
     change(table, "syracuse-1", "rammed", True)
@@ -872,7 +872,7 @@ def test_ship_cast_off_before_sinking_stays_afloat() -> None:
 
 
 def test_prize_that_sinks_takes_its_captor_down() -> None:
-    """G.4 [7.17]."""
+    """War Galley G.4 [7.17]."""
     table = duel("0506", ship("athens-2", "1505"), ship("syracuse-2", "1515"))
     tie(table, "athens-1", "syracuse-1")
     change(table, "syracuse-1", "rammed", True)
@@ -883,7 +883,7 @@ def test_prize_that_sinks_takes_its_captor_down() -> None:
 
 
 def test_ship_sunk_with_another_leaves_its_own_ties() -> None:
-    """G.4 [7.17]: partners of partners float."""
+    """War Galley G.4 [7.17]: partners of partners float."""
     table = status(
         ("athens-1", "syracuse-1"),
         ("syracuse-1", "athens-2"),
@@ -903,7 +903,7 @@ def ram(table: Story, one: str, other: str) -> Story:
 
 
 def board(table: Story, one: str, other: str) -> Story:
-    """The ship that is in its turn takes another that is grappled to it."""
+    """Let the ship whose turn it is take another that is grappled to it."""
     seat = table.game.units[one].side
     in_hand(table, one, seat)
     table.play(says(seat, "done"), says(seat, "done")).then_open("F.3")
@@ -912,14 +912,14 @@ def board(table: Story, one: str, other: str) -> Story:
 
 @pytest.mark.parametrize("defense", [1, 5])
 def test_rammed_enemy_is_worth_its_ram_defense(defense: int) -> None:
-    """H.a."""
+    """War Galley H.a."""
     table = ram(to_command(duel("0506", ram_defense=defense)), "athens-1", "syracuse-1")
     finish_activations(table).play(says("syracuse", "check-sinking", 1))
     assert points(table) == (defense, 0)
 
 
 def test_rammed_enemy_that_sinks_is_not_counted_twice() -> None:
-    """H.a."""
+    """War Galley H.a."""
     table = ram(to_command(duel("0506", ship("syracuse-2", "1515"))), "athens-1", "syracuse-1")
     finish_activations(table).play(says("syracuse", "check-sinking", 5))
     finish_activations(to_command(table)).play(says("syracuse", "check-sinking", 6))
@@ -927,14 +927,14 @@ def test_rammed_enemy_that_sinks_is_not_counted_twice() -> None:
 
 
 def test_ships_that_rammed_each_other_are_worth_points_to_both() -> None:
-    """H.a."""
+    """War Galley H.a."""
     table = ram(ram(to_command(duel("0506", ram_defense=5)), "athens-1", "syracuse-1"), "syracuse-1", "athens-1")
     finish_activations(table).play(says("athens", "check-sinking", 1), says("syracuse", "check-sinking", 1))
     assert points(table) == (5, 3)
 
 
 def test_prize_that_was_rammed_too_counts_as_captured() -> None:
-    """H.b."""
+    """War Galley H.b."""
     table = duel("0506", ship("athens-2", "0605"), ship("syracuse-2", "1515"))
     tie(table, "athens-2", "syracuse-1")
     ram(to_command(table), "athens-1", "syracuse-1")
@@ -945,7 +945,7 @@ def test_prize_that_was_rammed_too_counts_as_captured() -> None:
 
 
 def test_prize_that_sinks_keeps_its_points() -> None:
-    """H.b."""
+    """War Galley H.b."""
     table = duel("0506", ship("syracuse-2", "1515"))
     tie(table, "athens-1", "syracuse-1")
     board(to_command(table), "athens-1", "syracuse-1")
@@ -958,7 +958,7 @@ def test_prize_that_sinks_keeps_its_points() -> None:
 
 
 def test_prize_retaken_still_counts_as_rammed() -> None:
-    """H.a and H.b: the points for the capture are lost, those for the ram are not."""
+    """War Galley H.a and H.b: the points for the capture are lost, those for the ram are not."""
     table = duel("0506", ship("athens-2", "0605"), ship("syracuse-2", "0507"), ship("syracuse-3", "1515"))
     tie(table, "athens-2", "syracuse-1")
     tie(table, "syracuse-2", "syracuse-1")
@@ -971,7 +971,7 @@ def test_prize_retaken_still_counts_as_rammed() -> None:
 
 
 def test_prize_retaken_next_turn_leaves_the_points_of_the_ram() -> None:
-    """H.a and H.b."""
+    """War Galley H.a and H.b."""
     table = duel("0506", ship("athens-2", "0605"), ship("syracuse-2", "0507"), ship("syracuse-3", "1515"))
     tie(table, "athens-2", "syracuse-1")
     tie(table, "syracuse-2", "syracuse-1")
@@ -986,7 +986,7 @@ def test_prize_retaken_next_turn_leaves_the_points_of_the_ram() -> None:
 
 
 def test_prize_rammed_by_its_old_side_counts_for_both() -> None:
-    """H.a and H.b."""
+    """War Galley H.a and H.b."""
     table = duel("0506", ship("syracuse-2", "0507"))
     tie(table, "athens-1", "syracuse-1")
     board(to_command(table), "athens-1", "syracuse-1")
@@ -996,7 +996,7 @@ def test_prize_rammed_by_its_old_side_counts_for_both() -> None:
 
 
 def test_prize_taken_twice_changes_hands_without_points_left() -> None:
-    """H.b: taken and taken back in one turn."""
+    """War Galley H.b: taken and taken back in one turn."""
     table = duel("0506", ship("syracuse-2", "0507"))
     tie(table, "athens-1", "syracuse-1")
     tie(table, "syracuse-2", "syracuse-1")
@@ -1007,7 +1007,7 @@ def test_prize_taken_twice_changes_hands_without_points_left() -> None:
 
 
 def test_enemy_aground_and_then_taken_is_worth_one_more() -> None:
-    """H.a and H.b."""
+    """War Galley H.a and H.b."""
     table = to_command(duel("0506", ship("syracuse-2", "1515")), "syracuse")
     in_hand(table, "syracuse-1").play(says("syracuse", "run-aground", ship="syracuse-1"))
     finish_activations(table).then_open("A")
@@ -1019,7 +1019,7 @@ def test_enemy_aground_and_then_taken_is_worth_one_more() -> None:
 
 
 def test_points_one_below_the_limit_end_nothing() -> None:
-    """H."""
+    """War Galley H."""
     for limit, over in ((4, False), (3, True)):
         table = battle(
             ship("athens-1", "0505"), ship("syracuse-1", "0506"), ship("syracuse-2", "1515"), victory={"points": limit}
@@ -1030,7 +1030,7 @@ def test_points_one_below_the_limit_end_nothing() -> None:
 
 
 def test_equal_points_at_the_limit_have_no_winner() -> None:
-    """H."""
+    """War Galley H."""
     table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"), victory={"points": 3})
     ram(ram(to_command(table), "athens-1", "syracuse-1"), "syracuse-1", "athens-1")
     finish_activations(table).play(says("athens", "check-sinking", 1)).when(says("syracuse", "check-sinking", 1))
@@ -1038,7 +1038,7 @@ def test_equal_points_at_the_limit_have_no_winner() -> None:
 
 
 def test_more_points_at_the_limit_win() -> None:
-    """H."""
+    """War Galley H."""
     table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506", ram_defense=5), victory={"points": 3})
     ram(ram(to_command(table), "athens-1", "syracuse-1"), "syracuse-1", "athens-1")
     finish_activations(table).play(says("athens", "check-sinking", 1)).when(says("syracuse", "check-sinking", 1))
@@ -1046,7 +1046,7 @@ def test_more_points_at_the_limit_win() -> None:
 
 
 def test_points_are_counted_once_a_turn_at_its_end() -> None:
-    """H."""
+    """War Galley H."""
     table = ram(to_command(duel("0506", ship("syracuse-2", "1515"))), "athens-1", "syracuse-1")
     assert points(table) == (0, 0)
     finish_activations(table).when(says("syracuse", "check-sinking", 1))
@@ -1054,7 +1054,7 @@ def test_points_are_counted_once_a_turn_at_its_end() -> None:
 
 
 def test_prize_run_aground_by_its_captor_keeps_the_capture() -> None:
-    """H.a and H.b: lost only if recaptured."""
+    """War Galley H.a and H.b: lost only if recaptured."""
     table = duel("0506", ship("syracuse-2", "1515"))
     tie(table, "athens-1", "syracuse-1")
     board(to_command(table), "athens-1", "syracuse-1")
@@ -1065,7 +1065,7 @@ def test_prize_run_aground_by_its_captor_keeps_the_capture() -> None:
 
 
 def test_ship_dragged_down_after_a_ram_keeps_the_points() -> None:
-    """H.a."""
+    """War Galley H.a."""
     table = duel("0506", ship("athens-2", "1505"), ship("syracuse-2", "1515"))
     tie(table, "athens-1", "syracuse-1")
     change(table, "athens-1", "rammed", True)
@@ -1077,7 +1077,7 @@ def test_ship_dragged_down_after_a_ram_keeps_the_points() -> None:
 
 
 def test_prize_rammed_by_both_sides_counts_for_both() -> None:
-    """H.a and H.b: rammed and taken by Athens, then rammed by Syracuse."""
+    """War Galley H.a and H.b: rammed and taken by Athens, then rammed by Syracuse."""
     table = battle(
         ship("athens-1", "0505"),
         ship("athens-2", "0605"),
@@ -1096,7 +1096,7 @@ def test_prize_rammed_by_both_sides_counts_for_both() -> None:
 
 
 def test_prize_rammed_by_both_sides_has_one_die() -> None:
-    """G.4 and H.a: a second ram by the same side is refused."""
+    """War Galley G.4 and H.a: a second ram by the same side is refused."""
     table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"), ship("syracuse-2", "0507"))
     change(table, "syracuse-1", "rammed", True)
     change(table, "syracuse-1", "worth_to", "athens")
@@ -1111,7 +1111,7 @@ def test_prize_rammed_by_both_sides_has_one_die() -> None:
 
 
 def test_prize_aground_that_was_rammed_counts_for_both() -> None:
-    """H.a: rammed by Athens, taken by it, then run aground under it."""
+    """War Galley H.a: rammed by Athens, taken by it, then run aground under it."""
     table = duel("0506", ship("syracuse-2", "1515"))
     tie(table, "athens-1", "syracuse-1")
     change(table, "syracuse-1", "rammed", True)
@@ -1128,7 +1128,7 @@ def test_prize_aground_that_was_rammed_counts_for_both() -> None:
 
 
 def test_first_player_without_command_squadrons_waits_in_e() -> None:
-    """E and E.3."""
+    """War Galley E and E.3."""
     table = battle(ship("athens-1", "0505"), flag("syracuse-1", "1515", "s1"), ship("syracuse-9", "2001"))
     to_command(table, "athens").then_open("E.squadron")
     assert waiting(table) == ("syracuse",)
@@ -1137,14 +1137,14 @@ def test_first_player_without_command_squadrons_waits_in_e() -> None:
 
 
 def test_first_player_without_individuals_waits_in_f() -> None:
-    """F and F.4."""
+    """War Galley F and F.4."""
     table = battle(flag("athens-1", "0505", "a1"), flag("syracuse-1", "1515", "s1"), ship("syracuse-9", "2001"))
     squadron(squadron(to_command(table, "athens"), "athens", "a1"), "syracuse", "s1").then_open("F.ship")
     assert waiting(table) == ("syracuse",)
 
 
 def test_prize_that_rams_its_old_side_scores_for_its_captor() -> None:
-    """H.a and H.b."""
+    """War Galley H.a and H.b."""
     table = duel("0506", ship("syracuse-2", "0507"), ship("athens-2", "1505"))
     tie(table, "athens-1", "syracuse-1")
     board(to_command(table), "athens-1", "syracuse-1")

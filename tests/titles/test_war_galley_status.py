@@ -34,7 +34,7 @@ def to_status(table: Story) -> Story:
 
 class TestGOrderOfTheStatusPhase:
     def burning(self) -> Story:
-        """A ship burns, another is fouled with it and has been rammed: every step of the phase has something to do."""
+        """Give every step of the phase work: a ship burns, another is fouled with it and has been rammed."""
         table = lone_ships()
         tie(table, "athens-1", "athens-2", "fouled")
         change(table, "athens-1", "fire", True)
@@ -58,7 +58,7 @@ class TestGOrderOfTheStatusPhase:
 
 
 class TestG2FiresAndMasts:
-    def test_where_nothing_burns_fires_are_passed_over_and_masts_still_come_off(self) -> None:
+    def test_fire_steps_without_a_fire_are_passed_before_masts(self) -> None:
         table = lone_ships()
         change(table, "athens-1", "masts_down", True)
         to_status(table).then(StepPassed, step="G.2a")
@@ -80,7 +80,7 @@ class TestG1Disengage:
         table.then(UnitChanged, unit="syracuse-1", attribute="fouled", after=())
         table.then(UnitChanged, unit="athens-2", attribute="fouled", after=())
 
-    def test_a_partner_stays_fouled_with_others(self) -> None:
+    def test_disengage_keeps_the_partner_fouled_with_others(self) -> None:
         table = self.fouled().when(says("athens", "disengage", 4, ship="athens-2"))
         table.then(UnitChanged, unit="athens-1", attribute="fouled", after=("syracuse-1",))
 
@@ -98,12 +98,12 @@ class TestG1Disengage:
             rule="G.1", says="not fouled", do="athens-1, athens-2"
         )
 
-    def test_nobody_has_to_try(self) -> None:
+    def test_disengage_is_optional(self) -> None:
         table = self.fouled().play(says("athens", "done"))
         assert table.game.cursor.waiting() == ("syracuse",)
         table.when(says("syracuse", "done")).then_open("A")
 
-    def test_the_step_ends_when_everybody_has_tried(self) -> None:
+    def test_disengage_ends_after_the_last_try(self) -> None:
         table = self.fouled().play(says("athens", "disengage", 1, ship="athens-1"))
         table.play(says("athens", "disengage", 1, ship="athens-2"))
         assert table.game.cursor.waiting() == ("syracuse",)
@@ -120,42 +120,42 @@ class TestG2aFires:
         change(table, "athens-2", "fire", True)
         return to_status(table).then_open("G.2a")
 
-    def test_a_fire_is_put_out(self) -> None:
+    def test_fight_fire_on_5_puts_the_fire_out(self) -> None:
         table = self.ablaze().when(says("athens", "fight-fire", 5, ship="athens-1"))
         table.then(DiceRolled, table="firefight", outcome="out", rule="G.2a [8.54]")
         table.then(UnitChanged, unit="athens-1", attribute="fire", before=True, after=None)
 
-    def test_each_fire_is_fought_once_a_turn(self) -> None:
+    def test_fight_fire_twice_a_turn_is_refused(self) -> None:
         table = self.ablaze().play(says("athens", "fight-fire", 4, ship="athens-1"))
         table.when(says("athens", "fight-fire", 6, ship="athens-1")).then_refused(
             rule="G.2a [8.54]", says="tried this turn", do="name one of: athens-2"
         )
 
-    def test_a_ship_that_does_not_burn_has_no_fire_to_fight(self) -> None:
+    def test_fight_fire_without_a_fire_is_refused(self) -> None:
         self.ablaze().when(says("athens", "fight-fire", 6, ship="athens-3")).then_refused(
             rule="G.2a", says="does not burn", do="athens-1, athens-2"
         )
 
-    def test_the_owner_may_let_it_burn(self) -> None:
+    def test_fight_fire_is_optional(self) -> None:
         table = self.ablaze().when(says("athens", "done"))
         table.then_open("A")
         assert table.game.units["athens-1"].get("fire")
 
-    def test_the_enemy_does_not_fight_it(self) -> None:
+    def test_fight_fire_by_the_enemy_is_refused(self) -> None:
         self.ablaze().when(says("syracuse", "fight-fire", 6, ship="athens-1")).then_refused(
             rule="G.2a", says="syracuse may not act", do="wait for Athens"
         )
 
 
 class TestG2bSpread:
-    def test_a_tie_to_a_ship_that_is_not_in_the_game_burns_nobody(self) -> None:
-        """The referee may have recorded any name."""
+    def test_fire_spread_ignores_a_tie_to_an_unknown_ship(self) -> None:
+        """Record a tie to an unknown name, as the referee may."""
         table = lone_ships()
         change(table, "athens-1", "grappled", ("no-ship",))
         to_status(table).then(StepPassed, step="G.2b")
 
     def beside_a_fire(self, *fires: str, how: str = "grappled", **more: object) -> Story:
-        """`athens-1` is tied to `syracuse-1` and `syracuse-2`, and `syracuse-2` to `syracuse-3`; these burn."""
+        """Tie `athens-1` to `syracuse-1` and `syracuse-2`, and `syracuse-2` to `syracuse-3`; `fires` burn."""
         table = lone_ships(**more)
         for one, other in (("athens-1", "syracuse-1"), ("athens-1", "syracuse-2"), ("syracuse-2", "syracuse-3")):
             tie(table, one, other, how)
@@ -185,29 +185,29 @@ class TestG2bSpread:
             DiceRolled, total=pip + 1, modifiers=(Modifier(amount=1, source="it has sails"),), outcome="catches fire"
         )
 
-    def test_one_die_for_a_ship_between_two_fires(self) -> None:
+    def test_fire_spread_between_two_fires_is_one_die(self) -> None:
         table = self.beside_a_fire("syracuse-1", "syracuse-2")
         table.when(says("athens", "check-spread", 1)).then(
             DiceRolled, subjects=("athens-1", "syracuse-1", "syracuse-2")
         )
         assert table.game.cursor.waiting() == ("syracuse",)  # for syracuse-3
 
-    def test_a_new_fire_does_not_spread_in_the_same_segment(self) -> None:
+    def test_fire_spread_ignores_new_fires_of_the_segment(self) -> None:
         table = self.beside_a_fire("syracuse-1").when(says("athens", "check-spread", 6)).then_open("A")
         assert not table.game.units["syracuse-2"].get("fire")
 
-    def test_a_fire_that_was_put_out_does_not_spread(self) -> None:
+    def test_fire_spread_ignores_a_fire_that_was_put_out(self) -> None:
         table = lone_ships()
         tie(table, "athens-1", "syracuse-1")
         change(table, "syracuse-1", "fire", True)
         to_status(table).when(says("syracuse", "fight-fire", 6, ship="syracuse-1"))
         table.then(StepPassed, step="G.2b")
 
-    def test_a_burning_ship_does_not_catch_fire_again(self) -> None:
+    def test_fire_spread_to_a_burning_ship_is_refused(self) -> None:
         table = self.beside_a_fire("syracuse-1", "athens-1")
         table.when(says("athens", "check-spread", 6, ship="athens-1")).then_refused(rule="G.2b", do="wait for Syracuse")
 
-    def test_the_dice_are_owed(self) -> None:
+    def test_fire_spread_ended_without_dice_is_refused(self) -> None:
         self.beside_a_fire("syracuse-1").when(says("athens", "done")).then_refused(
             rule="G.2b", says="throw the die for fire", do="check-spread"
         )
@@ -217,7 +217,7 @@ class TestG2bSpread:
         table.then(UnitChanged, unit="syracuse-1", attribute="fire", after=True)
         table.then_not(UnitChanged, unit="syracuse-2", attribute="fire").then_open("A")
 
-    def test_a_ship_that_is_not_exposed_gets_no_die(self) -> None:
+    def test_fire_spread_to_an_unexposed_ship_is_refused(self) -> None:
         table = self.beside_a_fire("syracuse-1").when(says("athens", "check-spread", 6, ship="athens-3"))
         table.then_refused(rule="G.2b [8.55]", says="no die is due for athens-3", do="athens-1")
 
@@ -250,7 +250,7 @@ class TestG3Fatigue:
         change(table, "syracuse-1", "fatigue", 1)
         to_status(table).then(UnitChanged, unit="syracuse-1", attribute="fatigue", before=1, after=0, rule="G.3")
 
-    def test_status_is_resolved_once_a_turn_not_once_for_each_single_ship(self) -> None:
+    def test_status_is_resolved_once_a_turn(self) -> None:
         table = lone_ships()
         change(table, "athens-1", "fatigue", 9)
         to_status(table)
@@ -270,7 +270,7 @@ class TestG4Sinking:
             table.play(says(table.game.cursor.waiting()[0], "done"))
         return table.then_open("G.4")
 
-    def test_on_6_a_ship_sinks_with_its_direct_partners_friend_and_foe(self) -> None:
+    def test_sinking_on_6_takes_direct_partners_along(self) -> None:
         table = self.rammed("athens-1").when(says("athens", "check-sinking", 6))
         table.then(DiceRolled, needed="6 sinks", outcome="sinks", rule="G.4 [7.17]")
         table.then(UnitRemoved, unit="athens-1", fate="sunk", cause="rammed")
@@ -299,7 +299,7 @@ class TestG4Sinking:
 
     @pytest.mark.parametrize(("athens", "syracuse"), [(6, 6), (6, 2), (2, 6), (2, 2)])
     def test_sinking_does_not_depend_on_the_side_that_throws_first(self, athens: int, syracuse: int) -> None:
-        """War Galley G.4: syracuse-2 is tied to syracuse-1 alone, so its fate hangs on that die."""
+        """War Galley G.4: syracuse-2 is tied to syracuse-1 alone, so that die decides its fate."""
         throws = [says("athens", "check-sinking", athens), says("syracuse", "check-sinking", syracuse)]
         ends = []
         for orders in (throws, throws[::-1]):
@@ -309,7 +309,7 @@ class TestG4Sinking:
         assert ends[0] == ends[1]
         assert bool(ends[0]["syracuse-2"].fate) is (syracuse == 6)
 
-    def test_ship_whose_die_sinks_it_sinks_if_the_last_die_never_falls(self) -> None:
+    def test_ship_with_a_sinking_die_sinks_without_the_last_die(self) -> None:
         """War Galley G.4: the referee takes the other rammed ship off the map, and G.4 is left."""
         table = self.rammed("athens-1", "syracuse-1").play(says("athens", "check-sinking", 6))
         table.given(UnitRemoved(unit="syracuse-1", fate="withdrawn"))
@@ -326,24 +326,24 @@ class TestG4Sinking:
         assert table.game.units["athens-1"].fate == "sunk"
         assert table.game.units["syracuse-1"].fate == ""
 
-    def test_the_die_is_owed(self) -> None:
+    def test_sinking_step_ended_without_a_die_is_refused(self) -> None:
         self.rammed("athens-1").when(says("athens", "done")).then_refused(
             rule="G.4", says="throw the die for sinking", do="check-sinking"
         )
 
-    def test_a_ship_that_is_not_rammed_does_not_roll(self) -> None:
+    def test_sinking_die_of_an_unrammed_ship_is_refused(self) -> None:
         self.rammed("athens-1").when(says("athens", "check-sinking", 6, ship="athens-3")).then_refused(
             rule="G.4 [7.17]", says="no die is due", do="athens-1"
         )
 
-    def test_a_ship_aground_is_not_checked(self) -> None:
+    def test_ship_aground_is_not_checked_for_sinking(self) -> None:
         table = lone_ships()
         change(table, "athens-3", "aground", True)
         to_status(table).then_open("A")
 
 
 class TestHVictory:
-    def test_the_battle_goes_on_while_nobody_has_won(self) -> None:
+    def test_battle_continues_without_a_winner(self) -> None:
         table = to_status(lone_ships()).then_open("A")
         assert (table.game.turn, table.game.ended) == (2, "")
 
@@ -355,12 +355,12 @@ class TestHVictory:
         table.then(GameEnded, winner="syracuse", why="3 victory points are reached")
         table.when(says("athens", "roll-wind", 1, 1)).then_refused(rule="the end", says="the game is over", do="rewind")
 
-    def test_the_last_turn_ends_the_battle_even_in_a_draw(self) -> None:
+    def test_last_turn_ends_the_battle_even_in_a_draw(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"), victory={"turns": 2})
         to_status(table).then_open("A")
         to_status(table).then(GameEnded, winner="", why="turn 2 was the last")
 
-    def test_a_side_without_ships_has_lost_and_is_waited_for_no_longer(self) -> None:
+    def test_side_without_ships_has_lost(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"))
         tie(table, "athens-1", "syracuse-1")
         to_command(table).play(
@@ -369,7 +369,7 @@ class TestHVictory:
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
         table.then(GameEnded, winner="athens", why="Syracuse has no ship left")
 
-    def test_when_the_last_ships_sink_together_nobody_wins(self) -> None:
+    def test_last_ships_of_both_sides_sunk_is_a_draw(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"))
         tie(table, "athens-1", "syracuse-1")
         change(table, "athens-1", "rammed", True)
@@ -378,7 +378,7 @@ class TestHVictory:
 
 
 class TestHaRammedOrAground:
-    def test_a_rammed_enemy_is_worth_its_ram_defense_once(self) -> None:
+    def test_rammed_enemy_is_worth_its_ram_defense_once(self) -> None:
         table = battle(ship("athens-1", "0505", ram_defense=4), ship("syracuse-1", "1515"))
         change(table, "athens-1", "rammed", True)
         change(table, "athens-1", "worth_to", "syracuse")
@@ -386,13 +386,13 @@ class TestHaRammedOrAground:
         table.then(AccountChanged, account="vp/syracuse", amount=4, after=4, cause="athens-1 rammed", rule="H.a")
         to_status(table).when(says("athens", "check-sinking", 1)).then_not(AccountChanged)
 
-    def test_a_ship_aground_is_worth_its_ram_defense(self) -> None:
+    def test_ship_aground_is_worth_its_ram_defense(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"))
         to_command(table).play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
         table.play(says("athens", "run-aground", ship="athens-1"))
         finish_activations(table).then(AccountChanged, account="vp/syracuse", amount=3, cause="athens-1 aground")
 
-    def test_a_ship_that_was_dragged_down_is_worth_nothing(self) -> None:
+    def test_ship_dragged_down_is_worth_nothing(self) -> None:
         table = battle(
             ship("athens-1", "0505"), ship("athens-2", "0506"), ship("athens-3", "0515"), ship("syracuse-1", "1515")
         )
@@ -404,7 +404,7 @@ class TestHaRammedOrAground:
 
 
 class TestHbCaptured:
-    def test_a_captured_enemy_is_worth_one_more_until_it_is_taken_back(self) -> None:
+    def test_captured_enemy_is_worth_one_more_until_retaken(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"), ship("syracuse-2", "1515"))
         change(table, "syracuse-1", "captured_by", "syracuse")  # taken earlier from Athens
         tie(table, "athens-1", "syracuse-1")
@@ -416,7 +416,7 @@ class TestHbCaptured:
         finish_activations(table)
         table.then(AccountChanged, account="vp/syracuse", amount=-4, after=0, cause="syracuse-1 no longer captured")
 
-    def test_a_ship_rammed_and_captured_by_one_side_counts_once(self) -> None:
+    def test_ship_rammed_and_captured_by_one_side_counts_once(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"), ship("syracuse-2", "1512"))
         change(table, "syracuse-2", "rammed", True)
         change(table, "syracuse-2", "worth_to", "syracuse")
@@ -425,7 +425,7 @@ class TestHbCaptured:
         table.then(AccountChanged, account="vp/syracuse", after=4)
         assert table.game.accounts["vp/syracuse"] == 4
 
-    def test_who_takes_his_own_ship_back_gains_nothing(self) -> None:
+    def test_own_ship_retaken_is_worth_nothing(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"), ship("syracuse-2", "1515"))
         change(table, "syracuse-1", "captured_by", "syracuse")  # taken earlier from Athens
         tie(table, "athens-1", "syracuse-1")

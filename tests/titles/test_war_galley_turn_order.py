@@ -17,7 +17,7 @@ from umpire_ledger.testing.story import Story
 
 
 def duel() -> Story:
-    """One commander a side, far apart."""
+    """Start with one commander a side, far apart."""
     return battle(flag("athens-1", "0505", "left"), flag("syracuse-1", "1505", "right"))
 
 
@@ -27,56 +27,56 @@ class TestAWind:
         table.then(DiceRolled, dice="2d6", pips=(3, 4), total=7, table="wind", row="7..8", rule="A")
         assert (table.game.markers["wind_direction"], table.game.markers["wind_speed"]) == ("S", 4)
 
-    def test_the_roll_ends_the_phase(self) -> None:
+    def test_wind_roll_ends_the_phase(self) -> None:
         table = duel().when(says("athens", "roll-wind", 1, 1))
         table.then_open("C.roll")
 
-    def test_nobody_leaves_the_phase_without_wind(self) -> None:
+    def test_wind_phase_ended_without_a_roll_is_refused(self) -> None:
         duel().when(says("athens", "done")).then_refused(rule="War Galley A", says="wind", do="roll-wind")
 
-    def test_the_wind_is_rolled_once_a_turn(self) -> None:
+    def test_wind_rolled_twice_a_turn_is_refused(self) -> None:
         table = to_squadrons(duel())
         table.when(says("athens", "roll-wind", 1, 1)).then_refused(rule="C", says="belongs to A", do="roll-initiative")
 
-    def test_one_die_or_three_are_no_wind(self) -> None:
+    def test_wind_with_one_or_three_dice_is_refused(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"))
         for pips in ((5,), (1, 2, 3), (7, 1)):
             table.when(says("athens", "roll-wind", *pips)).then_refused(rule="dice")
         table.when(says("athens", "roll-wind", 3, 4)).then_accepted()
 
-    def test_the_next_turn_rolls_anew(self) -> None:
+    def test_wind_is_rolled_again_next_turn(self) -> None:
         table = finish_activations(to_command(battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"))))
         table.then_open("A").when(says("athens", "done")).then_refused(rule="A", says="wind", do="roll-wind")
 
 
 class TestBSquadrons:
-    def test_a_ship_within_the_commanders_range_is_his(self) -> None:
+    def test_ship_within_the_range_joins_the_commander(self) -> None:
         table = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0705"), ship("syracuse-1", "1515"))
         to_squadrons(table).then(UnitChanged, unit="athens-2", attribute="squadron", after="left", rule="B [6.1]")
 
-    def test_a_ship_one_hex_out_of_range_sails_alone(self) -> None:
+    def test_ship_one_hex_out_of_range_sails_alone(self) -> None:
         table = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0805"), ship("syracuse-1", "1515"))
         to_squadrons(table).then(UnitChanged, unit="athens-2", attribute="squadron", after="athens-2")
 
-    def test_a_commander_is_in_his_own_squadron_whoever_else_is_near(self) -> None:
+    def test_commander_stays_in_its_own_squadron(self) -> None:
         table = battle(flag("athens-1", "0505", "left"), flag("athens-2", "0506", "right"), ship("syracuse-1", "1515"))
         to_squadrons(table).then(UnitChanged, unit="athens-2", after="right")
 
-    def test_a_commander_of_the_enemy_commands_nobody_here(self) -> None:
+    def test_enemy_commander_does_not_command(self) -> None:
         table = battle(flag("athens-1", "0505", "left"), ship("syracuse-1", "0506"))
         to_squadrons(table).then(UnitChanged, unit="syracuse-1", after="syracuse-1")
 
-    def test_a_captured_flagship_commands_nobody(self) -> None:
+    def test_captured_flagship_does_not_command(self) -> None:
         table = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0506"), ship("syracuse-1", "1515"))
         change(table, "athens-1", "captured_by", "athens")
         to_squadrons(table).then(UnitChanged, unit="athens-2", after="athens-2")
 
-    def test_where_nobody_has_a_choice_the_step_is_passed(self) -> None:
+    def test_squadron_choice_without_a_choice_is_passed(self) -> None:
         to_squadrons(duel()).then(
             StepPassed, step="B.choice", why="every ship in range of several commanders has its squadron"
         )
 
-    def test_where_its_commander_has_sunk_there_is_no_squadron_any_more(self) -> None:
+    def test_sunk_commander_leaves_no_squadron(self) -> None:
         fleet = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0506"), ship("syracuse-1", "1515"))
         fleet.given(UnitRemoved(unit="athens-1", fate="sunk"))
         to_squadrons(fleet)
@@ -84,7 +84,7 @@ class TestBSquadrons:
 
 
 def between() -> Story:
-    """`athens-3` is in range of both Athenian commanders, and B waits for its owner."""
+    """Put `athens-3` in range of both Athenian commanders, so that B waits for its owner."""
     return to_squadrons(
         battle(
             flag("athens-1", "0505", "left"),
@@ -98,12 +98,12 @@ def between() -> Story:
 
 
 class TestBOwnersChoice:
-    def test_the_owner_says_which_squadron_a_ship_in_several_ranges_joins(self) -> None:
+    def test_join_by_the_owner_sets_the_squadron(self) -> None:
         table = between().when(says("athens", "join", ship="athens-3", squadron="right"))
         table.then(UnitChanged, unit="athens-3", attribute="squadron", before=None, after="right")
         table.then_open("B.choice")
 
-    def test_the_last_choice_ends_the_phase(self) -> None:
+    def test_join_of_the_last_ship_ends_the_phase(self) -> None:
         table = between().play(says("athens", "join", ship="athens-3", squadron="right"))
         table.when(says("athens", "join", ship="athens-4", squadron="left")).then_open("C.roll")
 
@@ -111,20 +111,20 @@ class TestBOwnersChoice:
         table = between().when(says("syracuse", "join", ship="athens-3", squadron="right"))
         table.then_refused(rule="B.choice", says="syracuse may not act", do="wait for Athens")
 
-    def test_a_ship_joins_nobody_out_of_whose_range_it_is(self) -> None:
+    def test_join_out_of_the_command_range_is_refused(self) -> None:
         table = between().when(says("athens", "join", ship="athens-3", squadron="centre"))
         table.then_refused(rule="War Galley B [6.1]", says="command range of centre", do="left, right")
 
-    def test_a_ship_in_one_range_has_no_choice(self) -> None:
+    def test_join_of_a_ship_in_one_range_is_refused(self) -> None:
         table = between().when(says("athens", "join", ship="athens-5", squadron="right"))
         table.then_refused(rule="B [6.1]", says="has no choice", do="athens-3, athens-4")
 
-    def test_the_phase_is_not_left_while_a_choice_is_owed(self) -> None:
+    def test_squadron_phase_ended_before_a_choice_is_refused(self) -> None:
         between().when(says("athens", "done")).then_refused(
             rule="B.choice", says="choose a squadron with `join`: athens-3, athens-4", do="join"
         )
 
-    def test_when_both_sides_choose_the_one_that_has_chosen_is_waited_for_no_longer(self) -> None:
+    def test_side_that_has_chosen_its_squadrons_is_not_waited_for(self) -> None:
         table = to_squadrons(
             battle(
                 *(flag(f"athens-{at}", f"{at}505", f"a{at}") for at in (0, 1)),
@@ -149,36 +149,36 @@ class TestCInitiative:
             )
         )
 
-    def test_the_admirals_rating_is_added_to_one_die(self) -> None:
+    def test_initiative_adds_the_rating_of_the_admiral(self) -> None:
         table = self.ready().when(says("athens", "roll-initiative", 3))
         modifiers = (Modifier(amount=2, source="initiative of Left"),)
         table.then(DiceRolled, dice="1d6", pips=(3,), total=5, modifiers=modifiers, rule="C")
         assert table.game.cursor.waiting() == ("syracuse",)
 
-    def test_a_fleet_without_admiral_adds_nothing(self) -> None:
+    def test_initiative_without_an_admiral_adds_nothing(self) -> None:
         table = to_squadrons(duel()).when(says("athens", "roll-initiative", 3))
         table.then(DiceRolled, total=3, modifiers=())
 
-    def test_the_higher_total_names_who_goes_first(self) -> None:
+    def test_initiative_higher_total_names_the_first_player(self) -> None:
         table = self.ready().play(says("athens", "roll-initiative", 3), says("syracuse", "roll-initiative", 6))
         table.then(MarkerSet, marker="initiative", after="syracuse")
         table.when(says("syracuse", "name-first", side="athens")).then(MarkerSet, marker="first_player", after="athens")
 
-    def test_a_tie_is_rolled_again_by_both(self) -> None:
+    def test_initiative_tie_is_rolled_again_by_both(self) -> None:
         table = self.ready().play(says("athens", "roll-initiative", 3), says("syracuse", "roll-initiative", 4))
         table.then(MarkerSet, marker="initiative/athens", after=None, cause="tie, roll again")
         table.then_open("C.roll")
         assert table.game.cursor.waiting() == ("athens", "syracuse")
         table.play(says("syracuse", "roll-initiative", 1), says("athens", "roll-initiative", 1)).then_open("C.first")
 
-    def test_nobody_rolls_twice(self) -> None:
+    def test_initiative_rolled_twice_is_refused(self) -> None:
         table = self.ready().play(says("athens", "roll-initiative", 3))
         table.when(says("athens", "roll-initiative", 6)).then_refused(
             rule="C", says="athens may not act", do="wait for Syracuse"
         )
 
-    def test_nobody_rolls_when_the_referee_has_ruled_what_he_rolled(self) -> None:
-        """The die lay on the floor; the ruling lays the total on the table while both are still waited for."""
+    def test_initiative_set_by_a_ruling_is_not_rolled(self) -> None:
+        """Rule a total for a die on the floor, while both sides are still waited for."""
         lay = {"order": "mark", "marker": "initiative/athens", "to": 4}
         ruled = {"as": "referee", "order": "rule", "ruling": "a 4", "reason": "all saw it", "grounds": "house rule"}
         table = self.ready().play({**ruled, "orders": [lay]})
@@ -187,7 +187,7 @@ class TestCInitiative:
         )
         table.when(says("syracuse", "roll-initiative", 6)).then(MarkerSet, marker="initiative", after="syracuse")
 
-    def test_the_loser_names_nobody(self) -> None:
+    def test_first_player_named_by_the_loser_is_refused(self) -> None:
         table = self.ready().play(says("athens", "roll-initiative", 6), says("syracuse", "roll-initiative", 1))
         table.when(says("syracuse", "name-first", side="syracuse")).then_refused(rule="C.first", do="wait for Athens")
 
@@ -197,7 +197,7 @@ class TestCInitiative:
             rule="War Galley C", says="no side sparta", do="athens, syracuse"
         )
 
-    def test_the_roll_and_the_naming_are_owed(self) -> None:
+    def test_initiative_steps_ended_early_are_refused(self) -> None:
         table = self.ready().when(says("athens", "done")).then_refused(rule="C.roll", do="roll-initiative")
         table.play(says("athens", "roll-initiative", 6), says("syracuse", "roll-initiative", 1))
         table.when(says("athens", "done")).then_refused(rule="C.first", says="name the first player", do="name-first")
@@ -205,7 +205,7 @@ class TestCInitiative:
 
 class TestDLevels:
     def fleet(self) -> Story:
-        """Athens has two squadrons and a ship alone, Syracuse one squadron."""
+        """Give Athens two squadrons and a single ship, Syracuse one squadron."""
         return battle(
             flag("athens-1", "0505", "left"),
             ship("athens-2", "0605"),
@@ -215,13 +215,13 @@ class TestDLevels:
             cruise_only(),
         )
 
-    def test_the_first_player_begins_and_sides_alternate(self) -> None:
+    def test_levels_alternate_from_the_first_player(self) -> None:
         table = to_levels(self.fleet(), first="syracuse")
         assert table.game.cursor.waiting() == ("syracuse",)
         table.play(says("syracuse", "pick", member="foe"), says("syracuse", "set-levels", level="maximum"))
         assert table.game.cursor.waiting() == ("athens",)
 
-    def test_a_player_without_squadrons_left_is_skipped(self) -> None:
+    def test_levels_skip_a_player_without_squadrons(self) -> None:
         table = to_levels(self.fleet())
         table.play(says("athens", "pick", member="left"), says("athens", "set-levels", level="cruise"))
         table.play(says("syracuse", "pick", member="foe"), says("syracuse", "set-levels", level="cruise"))
@@ -231,19 +231,19 @@ class TestDLevels:
         table.play(says("athens", "pick", member="athens-4"), says("athens", "set-levels", level="cruise"))
         table.then_open("E.squadron")
 
-    def test_each_ship_has_its_own_level(self) -> None:
+    def test_levels_are_set_for_each_ship(self) -> None:
         table = to_levels(self.fleet()).play(says("athens", "pick", member="left"))
         table.when(says("athens", "set-levels", level="maximum", but=["athens-2"]))
         table.then(UnitChanged, unit="athens-1", attribute="level", after="maximum", rule="D [6.22]")
         table.then(UnitChanged, unit="athens-2", attribute="level", after="cruise")
 
-    def test_a_ship_of_another_squadron_cannot_be_set(self) -> None:
+    def test_level_of_another_squadron_is_refused(self) -> None:
         table = to_levels(self.fleet()).play(says("athens", "pick", member="left"))
         table.when(says("athens", "set-levels", level="maximum", but=["athens-3"])).then_refused(
             rule="D [6.22]", says="athens-3 is not in the squadron left", do="athens-1, athens-2"
         )
 
-    def test_a_captured_ship_uses_cruise_only(self) -> None:
+    def test_level_of_a_captured_ship_is_cruise_only(self) -> None:
         table = self.fleet()
         change(table, "athens-2", "captured_by", "athens")
         to_levels(table).play(says("athens", "pick", member="left"))
@@ -255,7 +255,7 @@ class TestDLevels:
         )
         table.when(says("athens", "set-levels", level="maximum", but=["athens-2"])).then_accepted()
 
-    def test_a_ship_without_crew_uses_cruise_only(self) -> None:
+    def test_level_of_a_ship_without_crew_is_cruise_only(self) -> None:
         table = to_levels(self.fleet())
         table.play(says("athens", "pick", member="left"), says("athens", "set-levels", level="cruise"))
         table.play(says("syracuse", "pick", member="syracuse-2"))
@@ -263,11 +263,11 @@ class TestDLevels:
             rule="D", says="without crew", do="but"
         )
 
-    def test_the_levels_of_a_squadron_are_owed(self) -> None:
+    def test_level_step_ended_without_levels_is_refused(self) -> None:
         table = to_levels(self.fleet()).play(says("athens", "pick", member="left"))
         table.when(says("athens", "done")).then_refused(rule="D.level", says="set the levels", do="set-levels")
 
-    def test_a_squadron_of_the_enemy_cannot_be_picked(self) -> None:
+    def test_enemy_squadron_picked_for_levels_is_refused(self) -> None:
         to_levels(self.fleet()).when(says("athens", "pick", member="foe")).then_refused(
             rule="War Galley D [6.22]", says="foe cannot be picked", do="left, right, athens-4"
         )
@@ -276,18 +276,18 @@ class TestDLevels:
         table = set_all_levels(to_levels(self.fleet()))
         assert {one.get("level") for one in table.game.in_play()} == {"cruise"}
 
-    def test_a_fouled_ship_gets_its_level_too(self) -> None:
+    def test_fouled_ship_requires_a_level_too(self) -> None:
         fleet = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"))
         change(fleet, "athens-1", "fouled", ("syracuse-1",))
         to_levels(fleet).play(says("athens", "pick", member="athens-1"))
         fleet.when(says("athens", "done")).then_refused(rule="D", do="set-levels")
 
-    def test_once_set_a_level_stands(self) -> None:
+    def test_level_changed_in_e_is_refused(self) -> None:
         fleet = to_command(battle(flag("athens-1", "0505", "left"), ship("syracuse-1", "1515")))
         fleet.play(says("athens", "pick", member="left"))
         fleet.when(says("athens", "set-levels", level="maximum")).then_refused(rule="E.1", says="belongs to D")
 
 
 def cruise_only() -> dict[str, object]:
-    """A ship alone with crew 0."""
+    """Return a single ship with crew 0."""
     return ship("syracuse-2", "0815", crew=0)

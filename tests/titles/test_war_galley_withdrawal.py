@@ -13,7 +13,7 @@ NOTES = {"withdrawal": True}
 
 
 def boarded(*, behind: int = 0, **more: object) -> Story:
-    """Syracuse's flagship, with an Admiral of initiative 3, is taken by Athens; `behind`: points Athens has more."""
+    """Take Syracuse's flagship, with an Admiral of initiative 3; `behind`: points that Athens has in advance."""
     table = battle(
         flag("athens-1", "0505", "left", manpower=5),
         ship("athens-9", "1915"),
@@ -31,14 +31,14 @@ def boarded(*, behind: int = 0, **more: object) -> Story:
 
 
 class TestLossOfTheAdmiral:
-    def test_play_stops_at_once_and_his_side_must_roll(self) -> None:
+    def test_loss_of_the_admiral_stops_play_for_a_roll(self) -> None:
         table = boarded().then_open("withdrawal")
         assert table.game.cursor.waiting() == ("syracuse",)
         table.when(says("syracuse", "done")).then_refused(rule="War Galley withdrawal", says="the loss of the Admiral")
         table.when(says("athens", "test-fleet", 1)).then_refused(rule="withdrawal", says="athens may not act")
 
-    def test_7_with_his_initiative_and_being_behind_ends_the_battle_with_25_points_to_the_enemy(self) -> None:
-        """His own flagship, captured, is worth 2 already: Syracuse is behind. 3 + 3 + 1 = 7."""
+    def test_total_of_7_withdraws_the_fleet_for_25_points(self) -> None:
+        """Roll 3 + 3 + 1 = 7: the captured flagship is worth 2 already, so Syracuse has fewer points."""
         table = boarded().when(says("syracuse", "test-fleet", 3))
         added = (Modifier(amount=3, source="initiative of Foe"), Modifier(amount=1, source="behind in points"))
         table.then(DiceRolled, total=7, modifiers=added, outcome="withdraws", rule=RULE)
@@ -46,13 +46,13 @@ class TestLossOfTheAdmiral:
         table.then(AccountChanged, account="vp/athens", amount=25, after=27)
         table.then(GameEnded, why="Syracuse has lost its Admiral, and the fleet withdraws", winner="athens")
 
-    def test_on_6_the_fleet_fights_on_and_the_segment_goes_on_where_it_was(self) -> None:
+    def test_total_of_6_continues_the_segment(self) -> None:
         table = boarded().when(says("syracuse", "test-fleet", 2))
         table.then(DiceRolled, total=6, outcome="fights on")
         assert not table.game.ended
         assert table.game.cursor.open[0].step != "withdrawal"
 
-    def test_not_behind_nothing_is_added(self) -> None:
+    def test_equal_points_add_nothing(self) -> None:
         table = battle(
             flag("athens-1", "0505", "left", manpower=5),
             flag("syracuse-1", "0504", "foe", admiral=True, initiative=3, ram_defense=1),
@@ -71,12 +71,12 @@ class TestLossOfTheAdmiral:
 
     @pytest.mark.parametrize("options", [{}, {"withdrawal": False}])
     def test_admiral_lost_without_the_notes_ends_nothing(self, options: dict[str, bool]) -> None:
-        """The page has no such rule, so a scenario that is silent plays without it."""
+        """Play without the rule if the scenario is silent: the page has no such rule."""
         table = boarded(options=options)
         assert table.game.cursor.open[0].step != "withdrawal"
         assert table.game.options == {"withdrawal": False}
 
-    def test_a_flagship_that_sinks_in_g4_takes_him_along(self) -> None:
+    def test_flagship_sunk_in_g4_loses_the_admiral(self) -> None:
         table = battle(
             flag("athens-1", "0505", "left", admiral=True, initiative=1),
             ship("athens-2", "0905"),
@@ -90,7 +90,7 @@ class TestLossOfTheAdmiral:
         table.when(says("athens", "test-fleet", 4)).then(DiceRolled, total=6, outcome="fights on")
         table.then_open("A")
 
-    def test_a_side_that_has_no_ship_left_has_lost_anyway(self) -> None:
+    def test_side_without_ships_loses_without_a_withdrawal_roll(self) -> None:
         table = battle(flag("athens-1", "0505", "left", admiral=True), ship("syracuse-1", "1515"))
         change(table, "athens-1", "rammed", True)
         to_status(table).when(says("athens", "check-sinking", 6)).then(GameEnded, winner="syracuse")

@@ -25,28 +25,28 @@ BASE: dict[str, Any] = tomllib.loads(BATTLE.read_text())
 
 
 def ship(name: str, at: str, **more: Any) -> dict[str, Any]:
-    """A ship as a scenario writes it; its side is the name before the hyphen."""
+    """Return a ship as a scenario writes it; its side is the name before the hyphen."""
     ratings = {"crew": 4, "manpower": 2, "ram_defense": 3, "cruise": 4, "maximum": 6}
     return {"id": name, "side": name.partition("-")[0], "kind": "trireme", "at": at, **ratings, **more}
 
 
 def flag(name: str, at: str, leads: str, **more: Any) -> dict[str, Any]:
-    """A commander's ship."""
+    """Return a commander's ship."""
     return ship(name, at, leads=leads, commander=leads.title(), **{"command_range": 2, **more})
 
 
 def scenario(*ships: dict[str, Any], **more: Any) -> WarGalleyScenario:
-    """A battle of these ships with the tables of the fixture."""
+    """Return a battle of these ships with the tables of the fixture."""
     return msgspec.convert({**BASE, "units": list(ships), "victory": {}, **more}, WarGalleyScenario)
 
 
 def battle(*ships: dict[str, Any], **more: Any) -> Story:
-    """A game of these ships, at its opening."""
+    """Return a game of these ships, at its opening."""
     return Story(TITLE, scenario(*ships, **more))
 
 
 def great_harbour() -> Story:
-    """The fixture's battle, at its opening."""
+    """Return the fixture's battle, at its opening."""
     return Story(TITLE, read_scenario(BATTLE.read_text(), WarGalleyScenario))
 
 
@@ -55,12 +55,12 @@ def fixture_orders() -> list[dict[str, Any]]:
 
 
 def says(seat: str, order: str, *pips: int, **arguments: Any) -> dict[str, Any]:
-    """An order as a line of an order file."""
+    """Return an order as a line of an order file."""
     return {"as": seat, "order": order, **arguments, **({"pips": pips} if pips else {})}
 
 
 def change(table: Story, name: str, attribute: str, after: Value) -> None:
-    """A fact about a ship that is laid down without an order."""
+    """Set an attribute of a ship by an event, without an order."""
     before = table.game.units[name].get(attribute)
     table.given(UnitChanged(unit=name, attribute=attribute, before=before, after=after))
 
@@ -75,7 +75,7 @@ def tie(table: Story, one: str, other: str, how: str = "grappled") -> None:
 
 
 def to_squadrons(table: Story, wind: tuple[int, int] = (3, 4)) -> Story:
-    """The wind is rolled."""
+    """Roll the wind."""
     return table.play(says("athens", "roll-wind", *wind))
 
 
@@ -91,7 +91,7 @@ def to_levels(table: Story, first: str = "athens") -> Story:
 
 
 def to_command(table: Story, first: str = "athens", level: str = "cruise") -> Story:
-    """Every squadron that may has the level; somebody must pick the first command squadron, if there is one."""
+    """Set the level of every squadron; the first player must now pick a command squadron, if there is one."""
     to_levels(table, first)
     return set_all_levels(table, level)
 
@@ -105,14 +105,14 @@ def set_all_levels(table: Story, level: str = "cruise") -> Story:
 
 
 def to_movement(table: Story, squadron: str, level: str = "cruise") -> Story:
-    """A command squadron, or a ship that sails alone, is picked by the first to pick and may move."""
+    """Let the first side pick a command squadron, or a ship that sails alone, which may then move."""
     to_command(table, squadron.partition("-")[0] if "-" in squadron else "athens", level)
     (side,) = table.game.cursor.waiting()
     return table.play(says(side, "pick", member=squadron))
 
 
 def finish_activations(table: Story) -> Story:
-    """Everybody who is left stays where he is, until the status phase is reached."""
+    """Let all remaining ships stay until the status phase is reached."""
     while any(one.step[0] in "EF" for one in table.game.cursor.open):
         side = table.game.cursor.waiting()[0]
         step = table.game.cursor.open[0].step
@@ -130,7 +130,7 @@ def finish_activations(table: Story) -> Story:
 
 
 def possible(table: Story) -> list[Order]:
-    """What every side waited for might try now: suggestions, answers, picks, and leaving."""
+    """Return orders that the waiting sides might try: suggestions, answers, picks and `done`."""
     game, found = table.game, list[Order]()
     loop = waiting_loop(TITLE, game)
     if loop is not None:
@@ -150,7 +150,7 @@ ENDLESS = {"tire": 0.7, "roll": 0.8, "cast-off": 0.6, "hit": 0.7, "run-aground":
 
 
 class Wild:
-    """Random play from a seed. `seen`: every place that was opened; `given`: orders by name; `refused`: how many."""
+    """Play at random from a seed. `seen`: steps that were open; `given`: orders by name; `refused`: refusals."""
 
     def __init__(self, table: Story, seed: int) -> None:
         self.table = table
