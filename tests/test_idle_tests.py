@@ -21,7 +21,7 @@ MAY_BE_IDLE = {
     "tests/domain/test_leaving_many.py::TestAnySequence.test_it_is_the_same_as_leaving_them_one_by_one": (
         "of the generated sequences many refuse to be left; that the others are not is seen in the tests above it"
     ),
-    "tests/titles/test_stories_by_label.py::test_what_has_a_line_of_source_instead_is_said_there_and_needed": (
+    "tests/titles/test_stories_by_label.py::test_labels_with_a_source_line_have_no_test_class": (
         "it is best when every label has stories and none needs a line instead"
     ),
     "tests/test_mutants.py::test_what_is_declared_equivalent_could_still_be_planted": (

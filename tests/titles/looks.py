@@ -1,10 +1,10 @@
-"""Which checks of a title look at the other side's units: found in its recorded games, by taking those off the table.
+"""Find the checks of a title that look at the other side's units, by taking those off the table in recorded games.
 
     python -m tests.titles.looks
 
-writes `docs/open-table.md` anew; a test says when that is due. A check (an order's decision, a question, a set, a role)
-looks at them if its answer is another one without them, somewhere in a recorded game. What no recorded game shows is
-not found.
+writes `docs/open-table.md`; a test fails when the page is out of date. A check (an order's decision, a question, a set,
+a role) looks at them if its answer differs without them, somewhere in a recorded game. Checks that no recorded game
+exercises are not found.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ from umpire_ledger.testing.recorded import Start, starts_in, with_ledger_dice
 OF_A_KIND = 12
 """Recorded orders of one kind that are decided again."""
 POSITIONS = 50
-"""Recorded positions, from the first to the last, at which questions are asked."""
+"""Recorded positions, from the first to the last, at which the checks are made."""
 SEED = "0d" * 32
 
 
@@ -58,7 +58,7 @@ KINDS = {
 
 
 class Check(NamedTuple):
-    """Something of a title that looks at a game. `kind`: order, question, set, role; `side`: who asks."""
+    """A check of a title that looks at a game for a side. `kind`: order, question, set, role."""
 
     kind: str
     name: str
@@ -66,7 +66,7 @@ class Check(NamedTuple):
     asks: Callable[[Game], Any]
 
     def answer(self, game: Game) -> Any:
-        """What comes of it: an answer, or the words of a refusal."""
+        """Return the answer, or the words of the refusal."""
         try:
             return self.asks(game)
         except RuleViolation as refused:
@@ -84,7 +84,7 @@ class Found(NamedTuple):
 
 @cache
 def starts_of(title: str) -> tuple[Start, ...]:
-    """Every order of every recorded game of a title in which nothing is hidden, and the game before it."""
+    """Return every order of every recorded game of a title without hidden units, each with the game before it."""
     files = [file for folder in replay_folders(title) for file in sorted((folder / "replays").glob("*.jsonl"))]
     return tuple(
         Start(with_ledger_dice(one.game, SEED), one.order) for one in starts_in(files) if not is_foggy(one.game)
@@ -92,7 +92,7 @@ def starts_of(title: str) -> tuple[Start, ...]:
 
 
 def without(game: Game, side: str) -> Game:
-    """The game with the other sides' units off the table: all that could slip out of sight, one after another."""
+    """Return the game without the other sides' units: all that fog could hide, removed in turn."""
     while gone := list(_unnamed(game, side)):
         game = replace(game, units=reduce(lambda left, name: left.delete(name), gone, game.units))
     return game
@@ -104,7 +104,7 @@ def _unnamed(game: Game, side: str) -> Iterator[str]:
 
 
 def hidden_from(game: Game, side: str, *, elsewhere: bool) -> Game:
-    """Under fog, those units lying hidden: where they are, or all of them elsewhere and something else."""
+    """Return the game with those units hidden by fog: at their places, or all elsewhere with other attributes."""
     seen, places = without(game, side), sorted({unit.at for unit in game.units.values()})
     hidden = {}
     for name, unit in game.units.items():
@@ -136,7 +136,7 @@ def _decided(title: Title, order: Order, step: str) -> Callable[[Game], Any]:
 
 
 def questions(title: Title, game: Game) -> Iterator[Check]:
-    """Every fact, set and role, asked for every side."""
+    """Yield every fact, set and role, for every side."""
     for side in game.side_ids:
         for fact in facts_of(title):
             yield Check("question", fact.words, side, lambda game, fact=fact, side=side: bool(fact.asks(game, side)))
@@ -147,7 +147,7 @@ def questions(title: Title, game: Game) -> Iterator[Check]:
 
 
 def facts_of(title: Title) -> tuple[Fact, ...]:
-    """Every question that the sequence of play puts to the game, each once."""
+    """Return every question of the sequence of play to the game, each once."""
     return tuple(dict.fromkeys(_facts(title.sequence)))
 
 
@@ -164,7 +164,7 @@ def _facts(part: Any) -> Iterator[Fact]:
 
 
 def looks(title: Title) -> Iterator[Found]:
-    """Each check that looks at the other side's units, once."""
+    """Yield each check that looks at the other side's units, once."""
     seen: set[tuple[str, str]] = set()
     tried: Counter[str] = Counter()
     off_the_table = cache(lambda number, side: without(starts[number].game, side))
@@ -183,7 +183,7 @@ def looks(title: Title) -> Iterator[Found]:
 
 
 def page() -> str:
-    """All of `docs/open-table.md`."""
+    """Return all of `docs/open-table.md`."""
     return "\n".join([TOP, *(_part(title, [one.check for one in looks(title)]) for title in titles())])
 
 

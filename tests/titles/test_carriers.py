@@ -19,7 +19,7 @@ def test_title_declares_its_carriers(title: str) -> None:
 
 
 def left(**ship: Any) -> list[str]:
-    """Return who is left behind in a game with a boat, a crew and a guest aboard it."""
+    """Return the words of the findings in a game with a boat, a crew and a guest aboard it."""
     table = lesson(step("A", NORTH))
     boat = Unit(**{"id": "boat", "side": NORTH, "kind": "boat", "at": "0101", **ship})
     crew = Unit(id="crew", side=NORTH, kind="crew", at="0101", attributes={"aboard": "boat"})

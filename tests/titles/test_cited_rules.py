@@ -11,7 +11,7 @@ from tests.cited_rules import ROOT, TITLES, cited_in_code, wrong, wrong_refusal
 from tests.typed_pages import ELSEWHERE, cited_elsewhere, page
 
 OURS = {"105.IW", "every roll", "units"}
-"""What numbers of our own are said to count under, where no label fits."""
+"""Names under which house numbers are cited if no label matches."""
 FIXTURES = ROOT / "fixtures"
 every_page = pytest.mark.parametrize("title_id", TITLES)
 FEDERATION = TITLES["federation-and-empire"]
@@ -32,12 +32,12 @@ def faults_of(title_id: str, folder: Path) -> list[str]:
 
 
 @every_page
-def test_whatever_the_code_of_a_title_cites_is_on_its_page(title_id: str) -> None:
+def test_rules_cited_by_the_code_are_on_the_page(title_id: str) -> None:
     assert not faults_of(title_id, folder_of(title_id))
 
 
 @every_page
-def test_whatever_a_recorded_game_cites_is_on_the_page(title_id: str) -> None:
+def test_rules_cited_in_recorded_games_are_on_the_page(title_id: str) -> None:
     logs = sorted((FIXTURES / title_id / "replays").glob("*.jsonl"))
     lines = (json.loads(line) for log in logs for line in log.read_text(encoding="utf-8").splitlines())
     cited = {line.get("event", {}).get("rule", "") for line in lines} - {""}
@@ -45,7 +45,7 @@ def test_whatever_a_recorded_game_cites_is_on_the_page(title_id: str) -> None:
     assert not {rule: faults for rule in cited if (faults := wrong(TITLES[title_id], rule))}
 
 
-def test_what_may_be_cited_elsewhere_is_on_the_page_or_a_place_of_ours_and_has_a_reason() -> None:
+def test_rules_cited_elsewhere_are_listed_with_a_reason() -> None:
     lines = [line.split("|") for line in ELSEWHERE.read_text(encoding="utf-8").splitlines() if "|" in line]
     for title_id, cited, why in at_least_one(lines[1:]):
         title = TITLES[title_id.strip()]
@@ -56,8 +56,8 @@ def test_what_may_be_cited_elsewhere_is_on_the_page_or_a_place_of_ours_and_has_a
         assert len(why.split()) > 4, f"{cited} has no reason"
 
 
-class TestTheCheckFindsIt:
-    """A number that nobody printed, planted wherever a title may keep one."""
+class TestFaultyCitations:
+    """Plant a number that is not printed at each place where a title may keep one."""
 
     @pytest.mark.parametrize(
         ("module", "sound", "planted"),
@@ -67,12 +67,12 @@ class TestTheCheckFindsIt:
                 'name another empire", "430.1"',
                 'name another empire", "999.1"',
             ),  # in the refusal itself
-            ("combat/rescues.py", '"537.2" if', '"999.1" if'),  # behind a name, where the step decides
+            ("combat/rescues.py", '"537.2" if', '"999.1" if'),  # after a name, if the step decides
             ("rule_numbers.py", '("410.22",)', '("999.1",)'),  # in the table of printed numbers
             ("movement/missions.py", 'rule_of(game, "410.56"', 'rule_of(game, "999.1"'),  # handed to a helper
         ],
     )
-    def test_a_rule_that_is_not_printed(self, tmp_path: Path, module: str, sound: str, planted: str) -> None:
+    def test_rule_that_is_not_printed_is_found(self, tmp_path: Path, module: str, sound: str, planted: str) -> None:
         folder = tmp_path / "federation_and_empire"
         shutil.copytree(folder_of(FEDERATION.id), folder)
         text = (folder / module).read_text(encoding="utf-8")
@@ -90,7 +90,7 @@ class TestTheCheckFindsIt:
             ("twilight-imperium-3", "invasion.py", '"TA.5.neutral"', '"TA.5x"'),
         ],
     )  # fmt: skip
-    def test_a_label_that_is_not_printed(
+    def test_label_that_is_not_printed_is_found(
         self, tmp_path: Path, title_id: str, module: str, sound: str, planted: str
     ) -> None:
         folder = tmp_path / "title"
@@ -100,16 +100,16 @@ class TestTheCheckFindsIt:
         (folder / module).write_text(text.replace(sound, planted, 1), encoding="utf-8")
         assert faults_of(title_id, folder)
 
-    def test_a_refusal_as_it_was_made(self) -> None:
+    def test_rule_of_a_refusal_is_checked(self) -> None:
         assert wrong_refusal("Federation & Empire 1C5 (999.1)")
         assert wrong_refusal("Federation & Empire 99Z (447.1)")
         assert wrong_refusal("War Galley E.2, Z.9")
         assert not wrong_refusal("Federation & Empire 1C5 (447.1)")
         assert not wrong_refusal("War Galley D [6.22], E.2")
 
-    def test_a_number_of_another_label(self) -> None:
+    def test_number_of_another_label_is_found(self) -> None:
         assert "447.1" not in cited_elsewhere(FEDERATION.id)
         assert wrong(FEDERATION, "1A2 (447.1)") == ["447.1 is not printed at 1A2"]
 
-    def test_a_number_of_the_heading_above_is_right(self) -> None:
+    def test_number_of_the_heading_above_is_valid(self) -> None:
         assert not wrong(FEDERATION, "5-5B (302.5)")

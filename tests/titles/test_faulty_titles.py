@@ -1,6 +1,6 @@
-"""A title that is at fault: its author is told in words, the referee goes on, and nothing of it is recorded.
+"""Report a title's fault to its author, let the referee continue, and record nothing of the order.
 
-`faulty/` beside this file is such a title, in a package of its own. One function at a time is at fault.
+The folder `faulty/` holds such a title, in a package of its own. One function at a time is at fault.
 """
 
 import os
@@ -35,7 +35,7 @@ def title(monkeypatch: pytest.MonkeyPatch) -> Title:
 
 
 def text(fault: str = "") -> str:
-    """The scenario, with the function that is at fault."""
+    """Return the scenario with the name of the function that is at fault."""
     return SCENARIO.read_text().replace('fault = ""', f'fault = "{fault}"')
 
 
@@ -48,7 +48,7 @@ def says(seat: str, order: str, **arguments: Any) -> dict[str, Any]:
 
 
 def refused(table: Story, *orders: dict[str, Any], pips: tuple[int, ...] | None = None) -> TitleFault:
-    """The fault that the last of these orders brings to light; the game stands as it stood."""
+    """Return the fault raised by the last of these orders; check that the game is unchanged."""
     table.play(*orders[:-1])
     before = table.tip
     with pytest.raises(TitleFault) as found:
@@ -57,8 +57,8 @@ def refused(table: Story, *orders: dict[str, Any], pips: tuple[int, ...] | None 
     return found.value
 
 
-def test_the_title_has_no_other_fault(title: Title) -> None:
-    """Its sequence is sound, and where no fault is asked for it is played to its end."""
+def test_title_without_a_planted_fault_is_valid(title: Title) -> None:
+    """Play the sequence to its end without a planted fault."""
     assert check(title) == ()
     table = story(title).play(says(RED, "pass"), says(RED, "done"), says(BLUE, "done"))
     table.then(StepOpened, step="3")
@@ -66,7 +66,7 @@ def test_the_title_has_no_other_fault(title: Title) -> None:
     assert table.game.ended
 
 
-class TestEventsThatDoNotFit:
+class TestInconsistentEvents:
     @pytest.mark.parametrize(
         ("what", "tag", "why", "pips"),
         [
@@ -78,7 +78,7 @@ class TestEventsThatDoNotFit:
             ("mended_pips", "dice.rolled", "1d6 cannot show 9", (3,)),
         ],
     )
-    def test_an_order_that_tells_one_is_the_titles_fault(
+    def test_order_with_an_inconsistent_event_is_a_fault(
         self, title: Title, what: str, tag: str, why: str, pips: tuple[int, ...]
     ) -> None:
         fault = refused(story(title), says(RED, "tell", what=what), pips=pips)
@@ -90,21 +90,21 @@ class TestEventsThatDoNotFit:
         assert "nothing was recorded; send the author of faulty" in fault.remedy
         assert "`umpire export story -o FILE`" in fault.remedy
 
-    def test_the_fault_holds_the_event(self, title: Title) -> None:
+    def test_fault_holds_the_event(self, title: Title) -> None:
         fault = refused(story(title), says(RED, "tell", what="wandering_unit"))
         assert fault.event == UnitMoved(unit="heron", path=("sea", "mill"))
 
-    def test_what_is_no_event_at_all(self, title: Title) -> None:
+    def test_fault_names_a_value_that_is_not_an_event(self, title: Title) -> None:
         fault = refused(story(title), says(RED, "tell", what="no_event"))
         assert "tells `str`, which does not fit: 'heron drifts' is no event" in fault.what
 
-    def test_what_happens_of_itself_is_held_to_it_too(self, title: Title) -> None:
+    def test_automatic_event_that_is_inconsistent_is_a_fault(self, title: Title) -> None:
         table = story(title, "stale act")
         fault = refused(table, says(RED, "done"), says(BLUE, "done"))
         assert fault.decision == "flows"
         assert "the marker water is not set, not 'dry'" in fault.what
 
-    def test_a_set_up_that_lays_a_unit_twice_opens_no_game(self, title: Title) -> None:
+    def test_set_up_that_places_a_unit_twice_opens_no_game(self, title: Title) -> None:
         with pytest.raises(
             TitleFault, match=r"set_up \(faulty\) tells `unit.placed`.*heron is in play already"
         ) as found:
@@ -112,8 +112,8 @@ class TestEventsThatDoNotFit:
         assert "send the author of faulty" in found.value.remedy
 
 
-class TestItsOwnExceptions:
-    def test_an_order_that_crashes(self, title: Title) -> None:
+class TestExceptions:
+    def test_order_that_crashes_is_a_fault(self, title: Title) -> None:
         fault = refused(story(title), says(RED, "tell", what="crash"))
         assert fault.what == (
             "the title faulty is at fault: decide_tell (faulty), for order tell,"
@@ -123,7 +123,7 @@ class TestItsOwnExceptions:
         assert isinstance(fault.__cause__, ZeroDivisionError)
         assert fault.where == "1 talking · Red and Blue"
 
-    def test_an_order_that_decides_nothing_at_all(self, title: Title) -> None:
+    def test_order_that_returns_no_events_is_a_fault(self, title: Title) -> None:
         fault = refused(story(title), says(RED, "tell", what="no_list"))
         assert fault.decision == "decide_tell"
         assert isinstance(fault.__cause__, TypeError)
@@ -137,16 +137,18 @@ class TestItsOwnExceptions:
             ("role", "players", "role players"),
         ],
     )
-    def test_what_is_asked_on_the_way(self, title: Title, where: str, decision: str, what: str) -> None:
+    def test_question_of_the_sequence_that_crashes_is_a_fault(
+        self, title: Title, where: str, decision: str, what: str
+    ) -> None:
         fault = refused(story(title, where), says(RED, "done"), says(BLUE, "done"))
         assert fault.decision == decision
         assert f"{decision} (faulty), for {what}, raised KeyError: 'the sea'" in fault.what
         assert isinstance(fault.__cause__, KeyError)
 
-    def test_who_plays_on(self, title: Title) -> None:
+    def test_plays_on_that_crashes_is_a_fault(self, title: Title) -> None:
         assert refused(story(title, "plays_on"), says(RED, "pass")).decision == "plays"
 
-    def test_what_is_still_owed(self, title: Title) -> None:
+    def test_needs_that_crashes_is_a_fault(self, title: Title) -> None:
         assert refused(story(title, "needs"), says(RED, "done")).decision == "is_owed"
 
     def test_ideas_of_what_is_worth_trying(self, title: Title) -> None:
@@ -154,7 +156,7 @@ class TestItsOwnExceptions:
             list(suggestions(title, story(title, "tries").game))
         assert found.value.decision == "ideas"
 
-    def test_what_fails_is_not_among_the_legal_orders(self, title: Title, tmp_path: Path) -> None:
+    def test_legal_orders_omit_an_order_that_crashes(self, title: Title, tmp_path: Path) -> None:
         with umpire.open(tmp_path / "umpire.db") as desk:
             red = desk.new(title.id, SCENARIO, id="g").seat(RED)
             assert [order.tag() for order in red.legal_orders()] == ["pass", "done"]
@@ -171,8 +173,8 @@ class TestItsOwnExceptions:
             story(title, "schema")
         assert "raised KeyError: 'the sea'" in found.value.what
 
-    def test_a_title_that_is_copied_is_guarded_once(self, title: Title) -> None:
-        """Otherwise every copy would cost a call more."""
+    def test_title_copied_is_guarded_once(self, title: Title) -> None:
+        """Guard once; otherwise every copy would cost one call more."""
         copy = msgspec.structs.replace(title, version="2")
         assert copy.roles["players"].unguarded is title.roles["players"].unguarded  # type: ignore[attr-defined]
 
@@ -275,7 +277,7 @@ class TestAtTheCommandLine:
         words = ("new", "faulty", "--id", "g", "--scenario", str(SCENARIO), "--option", f"fault={fault}")
         return self.umpire(terminal, *words)
 
-    def test_a_crash_is_an_error_of_four_parts_and_exit_code_8(self, terminal: Terminal) -> None:
+    def test_crash_is_an_error_of_four_parts_with_exit_code_8(self, terminal: Terminal) -> None:
         assert self.opened(terminal).code == 0
         size = self.umpire(terminal, "status", "g", "--json").json["position"]
         order = ("order", "g", '{"order": "tell", "what": "crash"}', "--as", "red")
@@ -291,7 +293,7 @@ class TestAtTheCommandLine:
         assert self.umpire(terminal, "refusals", "g", "--json").json == []
 
     @AFTER_A_ROLL
-    def test_order_not_carried_out_is_no_success(
+    def test_order_not_carried_out_is_an_error(
         self, terminal: Terminal, what: str, code: int, error: str, says: str
     ) -> None:
         words = ("new", "faulty", "--id", "g", "--scenario", str(SCENARIO), "--dice", "ledger")
@@ -323,7 +325,7 @@ class TestAtTheCommandLine:
         assert "in crash" in self.umpire(terminal, *order, "--debug", "--json").error["traceback"]
         assert "Traceback" not in self.umpire(terminal, *order, debug="0").err
 
-    def test_a_file_of_orders_stops_there_and_names_the_line(self, terminal: Terminal) -> None:
+    def test_order_file_stops_at_a_fault_and_names_the_line(self, terminal: Terminal) -> None:
         self.opened(terminal)
         file = terminal.orders(says(RED, "pass"), says(RED, "tell", what="stale_before"), says(BLUE, "pass"))
         told = self.umpire(terminal, "play", "g", file)
@@ -332,15 +334,15 @@ class TestAtTheCommandLine:
         assert self.umpire(terminal, "status", "g", "--json").json["accounts"] == {"coins": 1}
 
     @pytest.mark.parametrize("fault", ["set_up", "published", "schema"])
-    def test_a_game_that_cannot_be_opened(self, terminal: Terminal, fault: str) -> None:
+    def test_new_game_of_a_faulty_title_exits_with_8(self, terminal: Terminal, fault: str) -> None:
         terminal.write("scenario.toml", text(fault))
         told = self.umpire(terminal, "new", "faulty", "--id", "g", "--scenario", "scenario.toml")
         assert told.code == 8
         assert "the title faulty is at fault" in told.err
 
     @pytest.mark.parametrize("fault", ["needs", "notation"])
-    def test_a_fault_that_only_a_look_meets_hides_no_game(self, terminal: Terminal, fault: str) -> None:
-        """The record stands, and whoever looks is told what the log alone says, and why that is all."""
+    def test_fault_in_a_view_still_shows_the_log(self, terminal: Terminal, fault: str) -> None:
+        """Show the content of the log alone, with the reason, and keep the record."""
         assert self.opened(terminal, fault).code == 0
         looked = self.umpire(terminal, "status", "g", "--json")
         assert looked.code == 0

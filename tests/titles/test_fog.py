@@ -1,4 +1,4 @@
-"""Pacific War and Federation & Empire under fog: a side moves by mail, and the other cannot tell two games apart."""
+"""Play Pacific War and Federation & Empire by mail under fog: the other side cannot tell two games apart."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ GAMES = [("pacific-war", "coral-sea.toml"), ("federation-and-empire", "border-wa
 
 
 def opened(desk: umpire.Desk, title: str, scenario: str, number: int) -> umpire.PlayedGame:
-    """The first side hides a unit that the referee lets in, moves it, and hides one that stood in sight."""
+    """Hide one unit on entry and move it, and hide one that was in sight, both of the first side."""
     game = desk.new(title, folder_of(title) / "scenarios" / scenario, id="g", options={"fog": True}, dice="table")
     side = game.sides[0]
     unit = f"{side}-{number}"
@@ -52,7 +52,7 @@ def looks(game: umpire.PlayedGame, seat: str) -> Any:
     return msgspec.json.decode(msgspec.json.encode(found, enc_hook=str))
 
 
-def test_who_does_not_see_it_cannot_tell_the_games_apart(worlds: list[umpire.PlayedGame]) -> None:
+def test_seats_without_sight_cannot_tell_the_games_apart(worlds: list[umpire.PlayedGame]) -> None:
     one, other = worlds
     for seat in (*one.sides[1:], "spectator"):
         assert looks(one, seat) == looks(other, seat), seat
@@ -61,7 +61,7 @@ def test_who_does_not_see_it_cannot_tell_the_games_apart(worlds: list[umpire.Pla
     assert one.seat(one.sides[0]).status.hidden == tuple(sorted((lost.unit, f"{one.sides[0]}-7")))
 
 
-def test_the_other_side_hears_where_it_was_seen_last(worlds: list[umpire.PlayedGame]) -> None:
+def test_other_side_sees_the_last_known_place(worlds: list[umpire.PlayedGame]) -> None:
     game, _ = worlds
     (lost,) = game.seat(game.sides[1]).status.last_seen
     with pytest.raises(RuleViolation) as refused:
@@ -71,8 +71,8 @@ def test_the_other_side_hears_where_it_was_seen_last(worlds: list[umpire.PlayedG
     assert lost.unit in game.spectator.known().units
 
 
-def test_an_admiral_out_of_sight_adds_nothing(tmp_path: Path) -> None:
-    """What is done in the open hangs on nothing hidden: Cnemus slips away, and adds no 1 to Corinth's initiative."""
+def test_initiative_of_a_hidden_admiral_adds_nothing(tmp_path: Path) -> None:
+    """Hide Cnemus: a public roll depends on public units only, so Corinth's initiative loses his 1."""
     with umpire.open(tmp_path / "umpire.db") as desk:
         game = desk.new("war-galley", GALLEYS, id="g", options={"fog": True}, dice="ledger")
         corinth = game.seat("corinth")

@@ -20,12 +20,12 @@ LINES = [json.loads(line) for line in (FIXTURES / "orders" / "ford.jsonl").read_
 
 
 def ford() -> Story:
-    """The fixture's game, at its opening."""
+    """Return the fixture's game, at its opening."""
     return Story(TITLE, read_scenario((FIXTURES / "scenarios" / "ford.toml").read_text(), FreeScenario))
 
 
 class TestTheFord:
-    def test_the_fixture_plays_to_its_stated_end(self) -> None:
+    def test_fixture_plays_to_its_stated_end(self) -> None:
         table = ford().play(*LINES)
         assert dict(table.game.accounts) == {"points/red": 3, "points/blue": 1}
         assert table.game.units["red-horse"].at == "ford"
@@ -36,13 +36,13 @@ class TestTheFord:
         used = {line["order"] for line in LINES}
         assert {order.tag() for order in GENERIC_ORDERS} | {"undo", "redo", "rewind", "note", "take-seat"} <= used
 
-    def test_a_destroyed_unit_does_not_move(self) -> None:
+    def test_move_of_a_destroyed_unit_is_refused(self) -> None:
         table = ford().play(*LINES)
         table.when({"as": "blue", "order": "move", "unit": "blue-guard", "path": ["mill"]}).then_refused(
             rule="units", says="blue-guard is destroyed", do="in play"
         )
 
-    def test_a_removed_unit_may_come_back(self) -> None:
+    def test_removed_unit_can_be_placed_again(self) -> None:
         table = ford().play(*LINES)
         again = {"as": "blue", "order": "place", "unit": "blue-guard", "side": "blue", "kind": "foot", "at": "mill"}
         table.play(again)
@@ -53,7 +53,7 @@ class TestTheFord:
 
 
 def scribbles(dice: random.Random, orders: int) -> Iterator[dict[str, Any]]:
-    """Orders of every kind, half of them moves; one in ten goes back or forward again."""
+    """Yield orders of every kind, half of them moves; one in ten undoes, redoes or rewinds."""
     for number in range(orders):
         seat = dice.choice(("red", "blue"))
         kind = dice.choices(
@@ -82,7 +82,7 @@ def scribbles(dice: random.Random, orders: int) -> Iterator[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def scribbled() -> Story:
-    """A game after two thousand orders; only ways back or forward may have been refused."""
+    """Return a game after two thousand orders; only undo, redo and rewind may have been refused."""
     table = ford()
     for order in scribbles(random.Random(2), 2000):
         table.when(order)
@@ -98,14 +98,14 @@ class TestTwoThousandOrders:
             ("undo", "redo", "rewind"), True
         )
 
-    def test_every_return_stands_where_play_once_stood(self, scribbled: Story) -> None:
-        """But for the dice: a roll number is never used twice."""
+    def test_rewind_restores_an_earlier_position(self, scribbled: Story) -> None:
+        """Compare all but the dice: a roll number is never used twice."""
         returns = [(one.rewound.to, one.last) for one in scribbled.taken if one.rewound]
         for to, last in at_least_one(returns):
             then, now = scribbled.state(to), scribbled.state(last)
             assert (then.units, then.accounts, then.markers) == (now.units, now.accounts, now.markers)
             assert now.rolls >= then.rolls
 
-    def test_nothing_was_removed_from_the_log(self, scribbled: Story) -> None:
+    def test_log_after_rewinds_keeps_every_record(self, scribbled: Story) -> None:
         assert [one.first for one in scribbled.taken[1:]] == [one.last + 1 for one in scribbled.taken[:-1]]
         assert not any(isinstance(event, UnitRemoved) for one in scribbled.taken for event in one.events)

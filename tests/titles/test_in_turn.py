@@ -29,7 +29,7 @@ IN_TURN = [
 
 
 def waiting_in(title: Title, step: Step) -> Game:
-    """The first scenario of a title, with that step open and two sides waited for."""
+    """Return the first scenario of a title, with that step open and two sides waited for."""
     game = opened(title, scenarios(title)[0], 7).game
     both = OpenStep(step=step.id, name=step.name, waits=game.side_ids[:2])
     return replace(game, cursor=Cursor(open=(both,)))
@@ -41,7 +41,7 @@ def test_some_steps_are_taken_in_turn() -> None:
 
 @pytest.mark.parametrize(("title", "step"), IN_TURN)
 class TestOneIsNamed:
-    def test_a_refusal_says_where_as_status_does(self, title: Title, step: Step) -> None:
+    def test_refusal_names_the_place_as_status_does(self, title: Title, step: Step) -> None:
         game = waiting_in(title, step)
         first, second = game.side_ids[:2]
         view = turn_view(title, game, second, 1)
@@ -53,7 +53,7 @@ class TestOneIsNamed:
             assert refusal.value.where == view.where
 
     def refused_orders(self, title: Title, game: Game, side: str) -> tuple[Order, ...]:
-        """Too early, where no step allows it, of nobody, and of a side that is not the referee."""
+        """Return orders given too early, outside their step, by an unknown seat, and by a side for the referee."""
         here = {order for one in open_steps(title, game) for order in one.allows}
         elsewhere = next(one.order for one in title.orders if one.order not in here and not _required(one.order))
         excused = Excuse(seat=side, reason="a slip")
@@ -87,5 +87,5 @@ class TestAtADesk:
             battle.seat("mentak").order("no-such-order")
         assert refusal.value.where == self.SOL
 
-    def test_and_what_comes_of_an_order(self, battle: umpire.PlayedGame) -> None:
+    def test_decision_names_the_place(self, battle: umpire.PlayedGame) -> None:
         assert battle.seat("mentak").order("note", text="hm").where == self.SOL

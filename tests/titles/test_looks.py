@@ -11,7 +11,7 @@ from umpire_ledger.testing.fixtures import titles
 
 
 @pytest.mark.parametrize("title", titles(), ids=lambda title: title.id)
-def test_a_hidden_unit_changes_no_answer_to_another_seat(title: Title) -> None:
+def test_hidden_unit_changes_no_answer_to_another_seat(title: Title) -> None:
     for check, game in at_least_one(list(looks(title))):
         here, elsewhere = (hidden_from(game, check.side, elsewhere=moved) for moved in (False, True))
         assert here.hidden
@@ -19,7 +19,7 @@ def test_a_hidden_unit_changes_no_answer_to_another_seat(title: Title) -> None:
         assert check.answer(here) == check.answer(elsewhere) == check.answer(gone), check[:3]
 
 
-def test_a_check_that_looks_under_the_covers_would_be_found() -> None:
+def test_check_that_looks_at_hidden_units_is_found() -> None:
     game = starts_of("war-galley")[0].game
     nosy = Check("question", "a foe lies near", "athens", lambda game: known_to(game, REFEREE).in_play("syracuse"))
     assert nosy.answer(hidden_from(game, "athens", elsewhere=False)) != nosy.answer(
@@ -27,6 +27,6 @@ def test_a_check_that_looks_under_the_covers_would_be_found() -> None:
     )
 
 
-def test_the_page_lists_them() -> None:
+def test_page_lists_the_checks() -> None:
     """If it does not: `python -m tests.titles.looks`."""
     assert PAGE.read_text(encoding="utf-8") == page()

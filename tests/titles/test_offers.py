@@ -1,4 +1,4 @@
-"""What is offered is taken: orders in the turn view, sides that are waited for, and the remedies of refusals."""
+"""Try the orders of the turn view, the sides that are waited for and the remedies of refusals: each is accepted."""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ STEPS = 60
 
 
 def positions(title: Title, scenario: object, seed: int = 7) -> Iterator[Game]:
-    """Positions of seeded play."""
+    """Yield positions of seeded play."""
     game = opened(title, scenario, seed).game  # type: ignore[arg-type]
     player = Player(title, seed, patience=0.7, curiosity=0.3)
     for _ in range(STEPS):
@@ -49,14 +49,14 @@ def is_taken(title: Title, game: Game, order: Order) -> bool:
 
 
 def place_of(title: Title, game: Game, step: str) -> Game:
-    """Where a step is open: where play stands, or where the next order of anybody finds it."""
+    """Return the game with a step open: the current one, or the one that the next order meets."""
     ahead = ahead_of(title, game)
     is_here = ahead is None or game.cursor.opened(step) or title.plan.step(step) in title.plan.anytime
     return game if ahead is None or is_here else ahead.game
 
 
 def has_a_form(title: Title, game: Game, tag: str, side: str, at: Game | None = None) -> bool:
-    """Whether one of the ideas of an order is taken; where the title itself says that it is offered, it is believed.
+    """Return whether a suggestion for an order is accepted; if the title itself offers the order, trust it.
 
     `at`: the game in which it is offered.
     """
@@ -71,7 +71,7 @@ def has_a_form(title: Title, game: Game, tag: str, side: str, at: Game | None = 
 
 
 @pytest.mark.parametrize(("title", "scenario"), GAMES)
-class TestNothingIsOfferedInVain:
+class TestOffers:
     def test_every_order_of_the_turn_view_has_a_form_that_is_taken(self, title: Title, scenario: object) -> None:
         seen = 0
         for game in positions(title, scenario):
@@ -82,7 +82,7 @@ class TestNothingIsOfferedInVain:
                 assert vain == [], (game.where, one)
         assert seen
 
-    def test_each_side_that_is_waited_for_can_do_something(self, title: Title, scenario: object) -> None:
+    def test_waiting_side_has_an_order_that_is_accepted(self, title: Title, scenario: object) -> None:
         waited = 0
         for game in positions(title, scenario):
             view = turn_view(title, game, REFEREE, 1)
@@ -92,8 +92,8 @@ class TestNothingIsOfferedInVain:
                 assert any(one.seat == side and is_taken(title, game, one) for one in suggestions(title, game)), side
         assert waited
 
-    def test_what_a_refusal_recommends_is_taken(self, title: Title, scenario: object) -> None:
-        """Every side tries to leave, and gives the first order that no open step allows."""
+    def test_remedy_of_a_refusal_is_accepted(self, title: Title, scenario: object) -> None:
+        """Let every side end the step, and give the first order that no open step allows."""
         heard = 0
         for game in positions(title, scenario):
             for side in game.side_ids:
@@ -111,7 +111,7 @@ class TestNothingIsOfferedInVain:
                     if required & {*offers(title, game, step, side)}:
                         assert named_in(refused(title, game, Done(seat=side, step=step.id))) <= required, step.id
 
-    def test_what_is_taken_was_offered(self, title: Title, scenario: object) -> None:
+    def test_accepted_order_was_offered(self, title: Title, scenario: object) -> None:
         """Nothing legal is kept from the list."""
         taken = 0
         for game in positions(title, scenario):
@@ -138,7 +138,7 @@ def refused(title: Title, game: Game, order: Order) -> RuleViolation | None:
 
 
 def refusals(title: Title, game: Game, side: str) -> Iterator[RuleViolation]:
-    """What a side hears that leaves, and that gives an order which no open step allows."""
+    """Yield the refusals of `done` and of an order that no open step allows."""
     allowed = {order for step in open_steps(title, game) for order in step.allows}
     elsewhere = (one.order for one in title.orders if one.order not in allowed)
     ideas = (order(seat=side) for order in elsewhere if not _has_arguments(order))

@@ -1,7 +1,7 @@
-"""Numbers that no page prints: declared by the title, set by a scenario, and said wherever somebody may look.
+"""Find the numbers that no page prints: declared by the title, set by a scenario, and shown with the game.
 
-A number that stands in a decision is either printed, and then it has its line here, or it is the title's own and is
-declared (`house_values.py` of the title). A new one in neither place fails.
+A number in a decision is either printed, and then it has its line here, or it is a house value that the title declares
+(`house_values.py` of the title). A new number in neither place fails.
 """
 
 import ast
@@ -34,7 +34,7 @@ SCHEMAS = (
     *("house_values.py", "scenario.py", "scenario_parts.py", "sequence.py", "starter.py", "tables.py", "units.py"),
     "suggests.py",
 )
-"""Modules that declare: what they hold is a scenario's own, or the page itself."""
+"""Modules that declare: their numbers belong to a scenario, or are the page itself."""
 GEOMETRY = ("hexes.py", "ground.py", "galaxy.py", "notation.py", "board.py")
 """Modules of the map's arithmetic."""
 PRINTED: dict[str, dict[int, str]] = {
@@ -82,12 +82,12 @@ PRINTED: dict[str, dict[int, str]] = {
     "war_galley/squadrons.py": {2: "a choice has two squadrons"},
     "war_galley/status.py": {5: "G.2b: on 5-6", 6: "G.4: on a 6"},
 }
-"""By module: each number from 2 on in a decision, and where it is printed, or why it is none of the game."""
+"""By module: each number from 2 on in a decision with its printed source, or the reason why it is not a rule."""
 NO_NUMBER = ("Meta", "len", "range")
 
 
 def found_in(file: Path) -> set[int]:
-    """The whole numbers from 2 on in a module, limits of arguments and subscripts left out."""
+    """Return the whole numbers from 2 on in a module, except limits of arguments and subscripts."""
     module = ast.parse(file.read_text(encoding="utf-8"))
     passed = {id(one) for node in ast.walk(module) for one in _passed(node)}
     constants = (node for node in ast.walk(module) if isinstance(node, ast.Constant) and id(node) not in passed)
@@ -113,11 +113,11 @@ MODULES = [
 
 
 @pytest.mark.parametrize("file", MODULES)
-def test_a_number_in_a_decision_is_printed_or_declared_as_ours(file: Path) -> None:
+def test_number_in_a_decision_is_printed_or_declared(file: Path) -> None:
     assert found_in(file) == set(PRINTED.get(file.relative_to(TITLES).as_posix(), {}))
 
 
-def test_the_finder_finds_a_number_that_is_hard_coded(tmp_path: Path) -> None:
+def test_number_hard_coded_in_a_module_is_found(tmp_path: Path) -> None:
     module = tmp_path / "made_up.py"
     module.write_text("def lost(row: int) -> int:\n    return row // 3 + row[7]\n", encoding="utf-8")
     assert found_in(module) == {3}
@@ -179,20 +179,20 @@ EVERY = [pytest.param(title, id=title.id) for title in titles()]
 
 
 @pytest.mark.parametrize("title", EVERY)
-def test_each_title_declares_what_is_its_own(title: Title) -> None:
+def test_title_declares_its_house_values(title: Title) -> None:
     assert {one.name: one.value for one in title.ours if not one.where} == OURS[title.id]
     assert len({one.name for one in title.ours}) == len(title.ours)
 
 
 @pytest.mark.parametrize("title", EVERY)
-def test_the_source_page_names_every_one_of_them(title: Title) -> None:
+def test_source_page_names_every_house_value(title: Title) -> None:
     source = (folder_of(title.id) / "SOURCE.md").read_text(encoding="utf-8")
     assert [one.name for one in title.ours if f"`{one.name}`" not in source] == []
 
 
 @pytest.mark.parametrize("title", EVERY)
-def test_what_the_schema_fills_in_is_what_is_declared(title: Title) -> None:
-    """`naval.cripples 2` is the default of the scenario's own schema."""
+def test_schema_defaults_are_the_declared_values(title: Title) -> None:
+    """Compare defaults: `naval.cripples 2` is the default of the scenario's own schema."""
     parts = {one.name: (one.value, *one.where.partition(".")[::2]) for one in title.ours}
     of_schema = {name: part for name, part in parts.items() if part[2] and part[1] != "tables"}
     assert {name: value for name, (value, _, _) in of_schema.items()} == {
@@ -201,7 +201,7 @@ def test_what_the_schema_fills_in_is_what_is_declared(title: Title) -> None:
 
 
 def default_of(title: Title, group: str, field: str) -> Any:
-    """The default of a field of the structs that a scenario lists under a key."""
+    """Return the default of a field of the structs that a scenario lists under a key."""
     wanted = {one.name: one.type for one in msgspec.structs.fields(title.scenario)}[group]
     (struct,) = (one for one in structs_in(wanted) if field in one.__struct_fields__)
     return next(one.default for one in msgspec.structs.fields(struct) if one.name == field)
@@ -240,13 +240,13 @@ def grappled(**numbers: Any) -> Story:
     return to_movement(table, "left").play(says("athens", "done"))
 
 
-class TestAScenarioSetsThem:
-    def test_the_boarded_ships_manpower_may_count_for_nothing(self) -> None:
+class TestScenarioNumbers:
+    def test_boarding_target_set_to_0_counts_no_manpower(self) -> None:
         table = grappled(**{"boarding-target": given(0)})
         table.when(says("athens", "board", 1, 2, ships=["athens-1"], target="syracuse-1"))
         table.then(DiceRolled, total=6, modifiers=(Modifier(amount=3, source="manpower from athens-1"),))
 
-    def test_left_out_they_are_ours_and_status_says_so(self) -> None:
+    def test_status_shows_house_values_that_are_not_set(self) -> None:
         ours = turn_view(TITLE, grappled().game, "athens", 1).ours
         assert [(one.name, one.value, one.rule) for one in ours][:2] == [
             ("boarding-boarders", 1, "E.2"),
@@ -255,7 +255,7 @@ class TestAScenarioSetsThem:
         set_here = turn_view(TITLE, grappled(**{"boarding-target": given(0)}).game, "athens", 1).ours
         assert "boarding-target" not in [one.name for one in set_here]
 
-    def test_the_log_holds_number_and_source_only_where_they_are_set(self) -> None:
+    def test_log_holds_numbers_with_sources_only_if_set(self) -> None:
         assert "numbers" not in grappled().game.tables
         numbers = grappled(**{"rigging-cost": given(2)}).game.tables["numbers"]
         assert numbers == {"rigging-cost": {"value": 2, "source": "the group's copy of the rules"}}
@@ -274,13 +274,13 @@ class TestAScenarioSetsThem:
         assert submarines
         assert (same, none, twice) == (level, 0, 2 * escorts)
 
-    def test_a_white_cube_may_be_worth_two(self) -> None:
+    def test_white_cube_set_to_2_adds_2(self) -> None:
         story = rcr.to_activation(rcr.table(numbers={"white-cube": given(2)}))
         unit = str(story.game.units["carrs-1"].get("unit"))
         story.when(rcr.says(rcr.KING, "activate", 1, unit=unit, dice=1, cubes=[{"ashby": 1}]))
         story.then(DiceRolled, modifiers=(Modifier(amount=2, source="white cubes of ashby"),))
 
-    def test_the_die_of_federation_and_empire_may_be_another(self) -> None:
+    def test_federation_die_set_to_2d6_rolls_2d6(self) -> None:
         units = fe.ship("K-D7", "klingon", "1105"), fe.ship("Z-CC", "kzinti", "1105")
         war = fe.battle(*units, numbers={"die": given("2d6")}).to("5-4C3")
         war.says(war.game.cursor.waiting()[0], "roll-damage", 3, 4)
@@ -301,19 +301,19 @@ class TestAScenarioSetsThem:
         assert (refusal.value.what, refusal.value.where) == (what, f"$.numbers.{name}")
         assert remedy in refusal.value.remedy
 
-    def test_what_are_no_dice_is_refused_before_a_game_is_opened(self) -> None:
+    def test_number_that_is_not_dice_is_refused_at_opening(self) -> None:
         with pytest.raises(ScenarioError, match="die: 'six' are no dice") as refusal:
             fe.war(fe.ship("K-D7", "klingon", "1105"), numbers={"die": given("six")})
         assert (refusal.value.where, refusal.value.remedy[:21]) == ("$.numbers.die", "write for instance 2d")
 
-    def test_a_file_written_from_a_scenario_keeps_them_and_the_book(self) -> None:
+    def test_scenario_written_to_a_file_keeps_numbers_and_book(self) -> None:
         tables = {**BASE["tables"], "wind": {"dice": "2d6", "by_the_book": "second edition"}}
         raw = {**BASE, "tables": tables, "numbers": {"rigging-cost": given(2)}}
         position = Position(at=7, game="harbour")
         before = msgspec.structs.replace(read_scenario(raw, WarGalleyScenario), position=position)
         assert read_scenario(scenario_text(before), WarGalleyScenario) == before
 
-    def test_a_number_has_a_source(self) -> None:
+    def test_number_without_a_source_is_refused(self) -> None:
         with pytest.raises(ScenarioError) as refusal:
             read_scenario({**BASE, "numbers": {"rigging-cost": {"value": 2, "source": ""}}}, WarGalleyScenario)
         assert refusal.value.where.endswith("source")

@@ -1,4 +1,4 @@
-"""What the turn view says of the open step: who and what is owed, who acts now, and what leaving would cost."""
+"""Check the turn view of the open step: required actions, the sides that act now, and the cost of `done`."""
 
 from tests.titles.federation_table import battle, ship, war
 from tests.titles.pacific_war_table import JAPAN, campaign, until
@@ -18,12 +18,12 @@ from umpire_ledger.testing.story import Story
 
 
 def view(game: Game) -> TurnView:
-    """What the referee sees."""
+    """Return the view of the referee."""
     return turn_view(next(title for title in titles() if title.id == game.title), game, REFEREE, 1)
 
 
 class TestWarGalley:
-    def test_the_ships_that_wait_are_named(self) -> None:
+    def test_required_ships_are_named(self) -> None:
         seen = view(moving().play(at_sea("athens", "move-ship", ship="athens-1", path=["0506"])).game)
         (owed,) = seen.owed
         assert (owed.words, owed.about) == ("move or `stay`: athens-2", ("athens-2",))
@@ -45,7 +45,7 @@ class TestTwilightImperium3:
 
 
 class TestRedCoatRags:
-    def test_the_pieces_about_to_be_lost_are_named_before_done(self) -> None:
+    def test_pieces_about_to_be_lost_are_named_before_done(self) -> None:
         story = to_step(table(), "2e.move")
         assert view(story.game).on_done == ()
         story.play(at_the_bridge(KING, "move-command", command="tyldesley-command", path=["14,9"]))
@@ -58,14 +58,14 @@ class TestRedCoatRags:
 
 
 class TestFederationAndEmpire:
-    def test_the_points_to_allot_are_told(self) -> None:
+    def test_points_to_allot_are_shown(self) -> None:
         story = battle(D7, CC).to("5-4C4").says(C, "score", points=3)
         story.says(A, "score", points=0).to("5-6A")
         (owed,) = view(story.game).owed
         assert owed.about == ("3 points scored by coalition",)
 
-    def test_a_cloak_past_the_approach_battle_bars_offensive_cloaks_in_every_later_round(self) -> None:
-        """5-2A1 says «in this Battle Hex»: what was answered once counts, whatever is answered later."""
+    def test_cloak_after_the_approach_bars_later_offensive_cloaks(self) -> None:
+        """Rule 5-2A1: the first answer in a Battle Hex counts, so later answers change nothing."""
         story = war(ship("R-KE", "romulan", "1105", "cloak"), BASE, CC).to("5-2A1").done(C, answer="cloak")
         story.to("5-7A1").to("5-2A1", s5_7A2="stay").done(C, answer="go openly")
         story.events.clear()

@@ -1,14 +1,14 @@
-"""Page by page, sentence by sentence: the stories that tell of it, or where it says why the table records it itself.
+"""Check the page tables: each printed sentence has its stories, or the reason why the players record it.
 
 `pages/TITLE.md` holds a row for every printed sentence, or for several that belong together, in our own words:
 
     | sentence | label | stories | left to |
-    | two dice give the wind | A | TestAWind:: the_roll_ends_the_phase; TestBWind:: … | SOURCE.md: A; scenario: wind |
+    | two dice give the wind | A | TestAWind:: wind_roll_ends_the_phase; TestBWind:: … | SOURCE.md: A; scenario: wind |
 
-Stories are classes with their tests, without `test_`. `left to` names where a reading of ours stands (`SOURCE.md`, by
-its column "where" or a few of its words), what the scenario says (`scenario`, a key or table) and the order by which
-the table records it (`order`). In place of a sentence there
-may be several questions, a column each. A page of one more title is held by these tests as soon as its file lies there.
+Stories are classes with their tests, without `test_`. `left to` names the place of our reading (`SOURCE.md`, by its
+column "where" or a few of its words), a part of the scenario (`scenario`, a key or table) and the order by which
+the players record it (`order`). In place of a sentence there may be several questions, a column each. These tests check
+every page in the folder.
 """
 
 import ast
@@ -41,7 +41,7 @@ class Row(NamedTuple):
 
 
 def rows_of(text: str) -> list[Row]:
-    """The rows of a page; its headings, and lines outside the table, are none.
+    """Return the rows of a page without its headings and the lines outside the table.
 
     A page may answer several questions about a label, a column each; together they are its sentence.
     """
@@ -59,7 +59,7 @@ def _row(cells: dict[str, str]) -> Row:
 
 
 def told(row: Row) -> Iterator[tuple[str, str]]:
-    """The classes of a row, each with every test that is named."""
+    """Yield the classes of a row, each with every test that is named."""
     for part in filter(None, row.stories.split(";")):
         story, _, tests = part.partition("::")
         for test in tests.split(","):
@@ -68,7 +68,7 @@ def told(row: Row) -> Iterator[tuple[str, str]]:
 
 @cache
 def stories(title: str) -> dict[str, set[str]]:
-    """The test classes of a title, and their tests without `test_`."""
+    """Return the test classes of a title, and their tests without `test_`."""
     found: dict[str, set[str]] = {}
     for file in story_files(title):
         for node in ast.parse(file.read_text(encoding="utf-8")).body:
@@ -80,22 +80,22 @@ def stories(title: str) -> dict[str, set[str]]:
 
 @cache
 def readings(title: str) -> tuple[str, frozenset[str]]:
-    """The whole of a title's SOURCE.md, and what stands in its columns: labels, files, keys."""
+    """Return the whole of a title's SOURCE.md, and the entries of its columns: labels, files, keys."""
     text = (folder_of(title) / "SOURCE.md").read_text(encoding="utf-8")
     cells = (cell for line in text.splitlines() if line[:1] == "|" for cell in line.strip("|").split("|"))
     return text, frozenset(one.strip() for cell in cells for one in cell.split(","))
 
 
 def keys(title: Title) -> frozenset[str]:
-    """What the scenarios of a title can say, and the tables that those of its fixtures have."""
+    """Return the keys of a title's scenarios, and the tables in those of its fixtures."""
     tables = (table for scenario in scenarios(title) for table in scenario.tables)
     return frozenset((*(field.name for field in msgspec.structs.fields(title.scenario)), *tables))
 
 
 def is_there(title: Title, place: str) -> bool:
-    """Whether a place of the last column exists: `SOURCE.md: E.1`, `scenario: wind`, `order: tire`.
+    """Return whether a place of the last column exists: `SOURCE.md: E.1`, `scenario: wind`, `order: tire`.
 
-    Of SOURCE.md a cell is named as it stands, or several words of a line.
+    Of SOURCE.md a whole cell is named, or several words of a line.
     """
     kind, _, name = (part.strip() for part in place.partition(":"))
     text, columns = readings(title.id)
@@ -111,7 +111,7 @@ def is_there(title: Title, place: str) -> bool:
 
 
 def faults(title: Title, rows: list[Row]) -> Iterator[str]:
-    """What is wrong with the rows of a page."""
+    """Yield the faults in the rows of a page."""
     labels = [line.label for line in page(title.id)]
     for label in labels:
         if not any(row.label == label for row in rows):
@@ -137,43 +137,43 @@ def title_of(name: str) -> Title:
     return next(one for one in titles() if one.id == name)
 
 
-def test_the_pages_are_written() -> None:
+def test_pages_of_all_titles_exist() -> None:
     assert set(WRITTEN) <= set(PAGES)
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_printed_sentence_has_its_stories_or_a_place_that_says_why_not(name: str) -> None:
+def test_printed_sentences_have_stories_or_a_reason(name: str) -> None:
     rows = rows_of((HERE / "pages" / f"{name}.md").read_text(encoding="utf-8"))
     assert list(faults(title_of(name), rows)) == []
 
 
 class TestFaults:
-    """A page that is not right is told what it lacks."""
+    """Find each kind of fault in a page."""
 
     GALLEY = title_of("war-galley")
 
     def heard(self, *row: str) -> str:
         return "\n".join(faults(self.GALLEY, [Row(*row)]))
 
-    def test_a_label_without_a_row(self) -> None:
-        heard = self.heard("two dice give the wind", "A", "TestAWind:: the_roll_ends_the_phase", "")
+    def test_label_without_a_row_is_a_fault(self) -> None:
+        heard = self.heard("two dice give the wind", "A", "TestAWind:: wind_roll_ends_the_phase", "")
         assert "no row has the printed label E.1" in heard
         assert "printed label A" not in heard
 
-    def test_a_label_that_is_not_printed(self) -> None:
+    def test_label_that_is_not_printed_is_a_fault(self) -> None:
         assert "no sentence is printed as Z.9" in self.heard("a tenth phase", "Z.9", "", "order: tire")
 
-    @pytest.mark.parametrize("story", ["TestAWind:: it_blows", "TestNoWind:: the_roll_ends_the_phase", "TestAWind"])
-    def test_a_story_that_nobody_tells(self, story: str) -> None:
+    @pytest.mark.parametrize("story", ["TestAWind:: it_blows", "TestNoWind:: wind_roll_ends_the_phase", "TestAWind"])
+    def test_story_without_a_test_is_a_fault(self, story: str) -> None:
         assert "A: there is no story Test" in self.heard("the wind", "A", story, "")
 
-    def test_a_sentence_that_is_left_to_nobody(self) -> None:
+    def test_sentence_without_story_or_place_is_a_fault(self) -> None:
         assert "A has neither a story nor a place" in self.heard("the wind", "A", "", "")
 
     @pytest.mark.parametrize("place", ["SOURCE.md: Z.9", "scenario: storm", "order: sail", "the table", "SOURCE.md:"])
-    def test_a_place_that_does_not_exist(self, place: str) -> None:
+    def test_place_that_does_not_exist_is_a_fault(self, place: str) -> None:
         assert f"A: there is no {place}" in self.heard("the wind", "A", "", place)
 
     @pytest.mark.parametrize("place", ["SOURCE.md: E.1", "scenario: wind", "scenario: victory", "order: tire"])
     def test_places_that_do(self, place: str) -> None:
-        assert "there is no" not in self.heard("the wind", "A", "TestAWind:: the_roll_ends_the_phase", place)
+        assert "there is no" not in self.heard("the wind", "A", "TestAWind:: wind_roll_ends_the_phase", place)

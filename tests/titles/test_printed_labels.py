@@ -13,14 +13,14 @@ ASKED_EARLIER = {
     "TR.scuttle": "as TA.scuttle",
     "TA.landpds": "it is part of the landing, and razing looks at what was landed",
 }
-"""Labels that stand before others of their heading although they are printed behind them, and why."""
+"""Labels that precede others of their heading although they are printed after them, with the reason."""
 
 
 TITLES = {title.id: title for title in titles() if (LABELS / f"{title.id}.txt").is_file()}
 every_page = pytest.mark.parametrize("title_id", TITLES)
 
 
-def test_the_five_titles_have_a_typed_page() -> None:
+def test_five_titles_have_a_typed_page() -> None:
     five = {"war-galley", "pacific-war", "federation-and-empire", "twilight-imperium-3", "red-coat-rags"}
     assert set(TITLES) == five
 
@@ -38,7 +38,7 @@ def test_every_printed_label_is_in_the_sequence(title_id: str) -> None:
 
 
 @every_page
-def test_every_printed_rule_number_stands_at_its_label_and_no_other(title_id: str) -> None:
+def test_printed_rule_numbers_belong_to_their_labels(title_id: str) -> None:
     wrong = [
         f"{line.label}: printed {line.rules}, declared {place.rules}"
         for line in page(title_id)
@@ -49,7 +49,7 @@ def test_every_printed_rule_number_stands_at_its_label_and_no_other(title_id: st
 
 @every_page
 def test_under_one_heading_labels_come_in_printed_order(title_id: str) -> None:
-    """Procedures stand behind the main line wherever they are printed, so order is asked heading by heading."""
+    """Compare the order heading by heading, because procedures follow the main line in the sequence."""
     plan = TITLES[title_id].plan
     printed = [line.label for line in page(title_id)]
     for heading in at_least_one({plan.parent[label] for label in printed} - {""}):
@@ -58,7 +58,7 @@ def test_under_one_heading_labels_come_in_printed_order(title_id: str) -> None:
 
 
 @every_page
-def test_the_printed_path_stands_beside_a_label_that_had_to_be_restored(title_id: str) -> None:
+def test_restored_label_has_its_printed_path(title_id: str) -> None:
     printed = TITLES[title_id].printed
     for line in at_least_one(page(title_id)):
         assert printed.get(line.label, "") == line.path, line.label

@@ -1,7 +1,7 @@
-"""A remedy leads somewhere: what a refusal tells a side to do is tried, in random play and in recorded games.
+"""Try the remedies that refusals recommend, in random play and in recorded games: each is accepted.
 
-What is given there is made of the ideas of each order, and of copies of them that differ in one name or number: slips
-as people make them.
+The orders given are the suggestions of each order, and copies of them that differ in one name or number, like the
+typos of players.
 """
 
 import random
@@ -29,12 +29,12 @@ from umpire_ledger.testing.secret_pairs import edits
 
 Line = dict[str, Any]
 IDEAS, SLIPS, FROM = 6, 4, 30
-"""Ideas of a position that are tried, slips of each, and how many are made to draw them from."""
+"""Suggestions tried in a position, typos tried for each, and the number of typos that they are drawn from."""
 ONE_OF = re.compile(r"name (?:one of|one that is): ([^;`]+)")
 
 
 def refusal(title: Title, game: Game, line: Line) -> RuleViolation | None:
-    """What a line is refused with; None for one that is taken, or is no order at all."""
+    """Return the refusal of a line, or None if it is accepted or is not an order."""
     try:
         decide(title, game, read_order(title, line), NO_PAST)
     except RuleViolation as refused:
@@ -45,7 +45,7 @@ def refusal(title: Title, game: Game, line: Line) -> RuleViolation | None:
 
 
 def attempts(title: Title, game: Game, chance: random.Random) -> Iterator[Line]:
-    """Some ideas of the sides, and slips of them."""
+    """Yield some suggested orders of the sides, and copies with typos."""
     ideas = [one for one in suggestions(title, game) if one.seat != REFEREE]
     for idea in chance.sample(ideas, min(IDEAS, len(ideas))):
         line = {**msgspec.to_builtins(idea), "order": idea.tag()}
@@ -54,7 +54,7 @@ def attempts(title: Title, game: Game, chance: random.Random) -> Iterator[Line]:
 
 
 def dead_ends(title: Title, game: Game, line: Line, refused: RuleViolation) -> Iterator[str]:
-    """What the refusal recommends and what is refused in its turn."""
+    """Yield each recommendation of a refusal that is itself refused."""
     told = f"{game.where}: {line}: {refused.what}, {refused.remedy}"
     if re.search(r"`done`(?! with| when)", refused.remedy) and waiting_loop(title, game) is None:
         again = refusal(title, game, {"as": line["as"], "order": "done"})
@@ -69,7 +69,7 @@ def dead_ends(title: Title, game: Game, line: Line, refused: RuleViolation) -> I
 
 
 def words_of(value: Any) -> Iterator[str]:
-    """The names in an order."""
+    """Yield the names in an order."""
     match value:
         case str() if value:
             yield value
@@ -80,7 +80,7 @@ def words_of(value: Any) -> Iterator[str]:
 
 
 def instead(value: Any, old: str, new: str) -> Any:
-    """The same order with another name."""
+    """Return the same order with another name."""
     match value:
         case list() | tuple():
             return [instead(one, old, new) for one in value]
@@ -90,7 +90,7 @@ def instead(value: Any, old: str, new: str) -> Any:
 
 
 def explored(title: Title, game: Game, chance: random.Random) -> tuple[int, list[str]]:
-    """How many refusals were heard, and what they recommend in vain."""
+    """Return the number of refusals, and the recommendations that fail."""
     heard, found = 0, list[str]()
     for line in attempts(title, game, chance):
         refused = refusal(title, game, line)
@@ -101,7 +101,7 @@ def explored(title: Title, game: Game, chance: random.Random) -> tuple[int, list
 
 
 @pytest.mark.parametrize(("title", "scenario"), GAMES)
-def test_what_is_recommended_in_random_play_is_taken(title: Title, scenario: object) -> None:
+def test_remedies_in_random_play_are_accepted(title: Title, scenario: object) -> None:
     chance, heard, found = random.Random(11), 0, list[str]()
     for game in positions(title, scenario):
         more, vain = explored(title, game, chance)
@@ -111,7 +111,7 @@ def test_what_is_recommended_in_random_play_is_taken(title: Title, scenario: obj
 
 
 @pytest.mark.parametrize("name", FEDERATION_GAMES)
-def test_what_is_recommended_in_a_recorded_war_is_taken(name: str) -> None:
+def test_remedies_in_a_recorded_war_are_accepted(name: str) -> None:
     table, chance, heard, found = opened(name), random.Random(12), 0, list[str]()
     for number, line in enumerate(orders(name)):
         if number % 3 == 0:

@@ -1,7 +1,7 @@
-"""Every printed label of a title has its stories: a test class that is named for it, or a line of SOURCE.md.
+"""Check that every printed label of a title has a test class named for it, or a line of SOURCE.md.
 
-`TestF1Movement` tells of F.1, `TestSBpreAssaultCannons` of SB.pre.assault: letters and digits of the label, large or
-small, and then a capital letter. A class belongs to the longest label that it names.
+`TestF1Movement` covers F.1, `TestSBpreAssaultCannons` SB.pre.assault: letters and digits of the label, in either case,
+and then a capital letter. A class belongs to the longest label that it names.
 """
 
 import ast
@@ -20,30 +20,30 @@ READY = ("federation-and-empire", "pacific-war", "war-galley", "red-coat-rags", 
 """The titles of which every label has its stories; a title is added here when its last one is written."""
 
 IN_SOURCE: dict[tuple[str, str], str] = {}
-"""Labels that no story tells of: title and label, and how the line of SOURCE.md begins that says why."""
+"""Labels without a test class: title and label, and the beginning of the line of SOURCE.md with the reason."""
 
 every_title = pytest.mark.parametrize("title", READY)
 
 
 def spelled(label: str) -> str:
-    """A label's letters and digits, as a class is named for it."""
+    """Return a label's letters and digits in lower case, as in the names of classes."""
     return re.sub(r"[^a-z0-9]", "", label.lower())
 
 
 def names(label: str, story: str) -> bool:
-    """Whether a class name begins with the label: what follows is a capital letter, or nothing."""
+    """Return whether a class name begins with the label, followed by a capital letter or by nothing."""
     start = spelled(label)
     named = story.removeprefix("Test")
     return named.lower().startswith(start) and re.match(r"[A-Z]|$", named[len(start) :]) is not None
 
 
 def told_by(story: str, labels: list[str]) -> str:
-    """The label that a class tells of, the longest if it names several; "" for none."""
+    """Return the label that a class covers, the longest if it names several; "" for none."""
     return max((label for label in labels if names(label, story)), key=len, default="")
 
 
 def stories(title: str) -> Iterator[str]:
-    """The test classes of a title that hold a test."""
+    """Yield the test classes of a title that hold a test."""
     for file in story_files(title):
         for node in ast.parse(file.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef) and any(
@@ -53,7 +53,7 @@ def stories(title: str) -> Iterator[str]:
 
 
 @every_title
-def test_every_printed_label_has_a_class_of_stories_or_a_line_of_its_source(title: str) -> None:
+def test_printed_labels_have_a_test_class_or_a_source_line(title: str) -> None:
     labels = [line.label for line in page(title)]
     told = {told_by(story, labels) for story in stories(title)}
     missing = [label for label in labels if label not in told and (title, label) not in IN_SOURCE]
@@ -61,7 +61,7 @@ def test_every_printed_label_has_a_class_of_stories_or_a_line_of_its_source(titl
 
 
 @every_title
-def test_what_has_a_line_of_source_instead_is_said_there_and_needed(title: str) -> None:
+def test_labels_with_a_source_line_have_no_test_class(title: str) -> None:
     labels = [line.label for line in page(title)]
     told = {told_by(story, labels) for story in stories(title)}
     source = (FIXTURES / title / "SOURCE.md").read_text(encoding="utf-8").splitlines()
@@ -86,6 +86,6 @@ def test_what_has_a_line_of_source_instead_is_said_there_and_needed(title: str) 
         ("TestPASS", "PASS"),
     ],
 )
-def test_a_class_tells_of_the_longest_label_that_it_names(story: str, label: str) -> None:
+def test_class_covers_the_longest_label_that_it_names(story: str, label: str) -> None:
     labels = ["F", "F.1", "H", "SB", "SB.pre", "SB.pre.assault", "TA", "TA.5", "TA.probe", "PASS"]
     assert told_by(story, labels) == label

@@ -36,7 +36,7 @@ def without(scenario: Scenario, table: str) -> Scenario:
 
 
 @pytest.mark.parametrize(("title", "table"), NEEDED)
-def test_no_game_is_opened_without_a_table_that_its_orders_need(title: Title, table: str) -> None:
+def test_opening_without_a_required_table_is_refused(title: Title, table: str) -> None:
     having = [one for one in scenarios(title) if table in one.tables]
     assert having, "no fixture has this table"
     for scenario in having:
@@ -52,7 +52,7 @@ def test_which_titles_need_tables() -> None:
 
 
 @pytest.mark.parametrize("table", ["strategic-bombing", "merchant-attrition"])
-def test_a_campaign_has_no_use_for_the_tables_of_a_strategic_scenario(table: str) -> None:
+def test_campaign_opens_without_strategic_tables(table: str) -> None:
     title = need_title("pacific-war")
     campaigns = [one for one in scenarios(title) if getattr(one, "kind", "") == "campaign"]
     assert campaigns
@@ -74,24 +74,24 @@ RIVER = FreeScenario(title="rafts", name="River", sides=(Side(id="red", name="Re
 DRIFTS = does(Drift, lambda game, order, dice: [], tables=("current",))
 
 
-class TestWhatOptionsSwitchOff:
+class TestOptionsAndTables:
     STEP = Step("1", "drifting", by="each", allows=(Drift,), when=option("wet"))
 
-    def test_a_step_that_is_never_played_needs_no_table(self) -> None:
+    def test_step_that_is_never_played_needs_no_table(self) -> None:
         title = title_with(self.STEP, Step("2", "mooring", by="each"), orders=(DRIFTS,))
         assert opened(title, RIVER, wet=False)
         with pytest.raises(ScenarioError, match="the table current is missing") as refusal:
             opened(title, RIVER)
         assert refusal.value.remedy == "write its rows into the scenario, or `by_the_book`: drift in 1 looks there"
 
-    def test_an_act_names_its_tables_by_its_step(self) -> None:
+    def test_act_names_its_tables_by_its_step(self) -> None:
         act = {"acts": {"1": lambda game: []}, "tables": {"1": ("current",)}}
         title = title_with(Step("1", "the water", when=option("wet")), Step("2", "mooring", by="each"), **act)
         assert opened(title, RIVER, wet=False)
         with pytest.raises(ScenarioError, match="the table current is missing"):
             opened(title, RIVER)
 
-    def test_where_there_is_no_sequence_every_order_may_be_given(self) -> None:
+    def test_title_without_a_sequence_needs_the_tables_of_all_orders(self) -> None:
         with pytest.raises(ScenarioError, match="the table current is missing") as refusal:
             opened(title_with(orders=(DRIFTS,)), RIVER)
         assert refusal.value.remedy == "write its rows into the scenario, or `by_the_book`: drift looks there"

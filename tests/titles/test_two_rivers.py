@@ -1,7 +1,7 @@
-"""A sixth title in an afternoon: Two Rivers, in a package of its own, found by its entry point, held to every promise.
+"""Build a sixth title in an afternoon: Two Rivers, in its own package, found by its entry point, with contract checks.
 
-`two_rivers/` beside this file is what a package installer lays on the path: the package and its `.dist-info`. Nothing
-of Umpire names the title.
+The folder `two_rivers/` holds the files that a package installer puts on the path: the package and its `.dist-info`.
+No file of Umpire names the title.
 """
 
 import json
@@ -41,14 +41,14 @@ HILLS, DELTA = "hills", "delta"
 
 @pytest.fixture
 def title(monkeypatch: pytest.MonkeyPatch) -> Title:
-    """The title, found as any title of another package is."""
+    """Return the title, found like any title of another package."""
     monkeypatch.syspath_prepend(SITE)
     return need_title("two-rivers")
 
 
 @pytest.fixture
 def terminal(tmp_path: Path) -> Terminal:
-    """A terminal in an empty folder."""
+    """Return a terminal in an empty folder."""
     return Terminal(tmp_path)
 
 
@@ -68,8 +68,8 @@ def to_rafting(river: Story, pip: int = 4, hills: int = 1, delta: int = 2) -> St
     ).then_open("3.1")
 
 
-class TestTheEntryPoint:
-    def test_a_title_is_found_through_the_metadata_of_its_own_package(self, title: Title) -> None:
+class TestEntryPoint:
+    def test_title_is_found_through_the_metadata_of_its_package(self, title: Title) -> None:
         assert "two-rivers" not in BUILT_IN
         (point,) = distribution("two-rivers").entry_points
         assert (point.group, point.value) == ("umpire.titles", "two_rivers:TITLE")
@@ -80,7 +80,7 @@ class TestTheEntryPoint:
         with pytest.raises(NoSuchTitle, match="two-rivers"):
             need_title("two-rivers")
 
-    def test_nothing_of_umpire_knows_it(self) -> None:
+    def test_umpire_does_not_name_the_title(self) -> None:
         sources = (
             file for package in ("domain", "cli", "projections", "ledger") for file in (ROOT / package).rglob("*.py")
         )
@@ -102,7 +102,7 @@ class TestRules:
         river.play(says(HILLS, "roll-water", 4), says(HILLS, "seal-toll", coins=3))
         river.when(says(HILLS, "seal-toll", coins=1)).then_refused(rule="2a", says="2a", do="wait for The delta")
 
-    def test_2b_they_are_laid_open_together(self, river: Story) -> None:
+    def test_2b_choices_are_revealed_together(self, river: Story) -> None:
         to_rafting(river)
         assert [event.choice for event in river.events if isinstance(event, ChoiceRevealed)] == [1, 2]
 
@@ -142,13 +142,13 @@ class TestRules:
             river.play(says(side, "pick", member=raft), says(side, "done"))
         river.then_open("1")
 
-    def test_4_bales_at_sea_are_points_and_the_last_raft_ends_the_game(self, river: Story) -> None:
+    def test_4_bales_at_sea_score_and_the_last_raft_ends_the_game(self, river: Story) -> None:
         river.play(*LINES)
         river.then(UnitRemoved, unit="heron", fate="delivered", rule="4a")
         river.then(GameEnded, why="every raft has delivered", winner=HILLS)
         assert (river.game.accounts["points/hills"], river.game.accounts["points/delta"]) == (5, 2)
 
-    def test_a_mill_of_nobody_is_a_fault_of_the_scenario(self, title: Title) -> None:
+    def test_scenario_with_a_mill_of_an_unknown_side_is_refused(self, title: Title) -> None:
         with pytest.raises(ScenarioError, match="no side sea") as refusal:
             read_scenario(SCENARIO.read_text().replace('north = "delta"', 'north = "sea"'), title.scenario)
         assert refusal.value.where == "$.mills.north"
@@ -169,7 +169,7 @@ class TestAtTheCommandLine:
         )
         return Answer(done.returncode, done.stdout, done.stderr)
 
-    def test_a_referee_plays_it_exports_it_and_anybody_can_check_it(self, terminal: Terminal) -> None:
+    def test_game_played_and_exported_can_be_verified(self, terminal: Terminal) -> None:
         listed = self.umpire(terminal, "titles", "--json").json
         assert {"id": "two-rivers", "name": "Two Rivers"}.items() <= next(
             one for one in listed if one["id"] == "two-rivers"
@@ -177,7 +177,7 @@ class TestAtTheCommandLine:
         assert self.umpire(terminal, "new", "two-rivers", "--id", "g", "--scenario", str(SCENARIO)).code == 0
         assert self.umpire(terminal, "play", "g", str(ORDERS)).code == 0
         assert self.umpire(terminal, "export", "g", "-o", "g.jsonl").code == 0
-        # Whoever has the log needs no title to read it.
+        # A log needs no title to be read.
         assert self.umpire(terminal, "verify", "g.jsonl", "--json", installed=False).json["verdict"] == "VALID"
         told = self.umpire(terminal, "audit", "g", "--text", "toll", "--json", installed=False)
         assert [line["step"] for line in told.json if line["event"] == "account.changed"][:1] == ["3a"]

@@ -1,4 +1,4 @@
-"""Every title with witnessed dice: random play goes on by shares alone, and its log verifies for every seat."""
+"""Play every title at random with witnessed dice, by shares alone, and verify its log for every seat."""
 
 import random
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def give_shares(game: umpire.PlayedGame, home: Path) -> None:
 
 
 def played(game: umpire.PlayedGame, home: Path, orders: int) -> None:
-    """Whatever a side may do, at random; where it throws, the others' machines show their shares."""
+    """Give random orders of the sides; when one rolls, show the shares of the other machines."""
     title = game.title
     assert title is not None
     player = Player(title, seed=5)
@@ -56,9 +56,7 @@ def played(game: umpire.PlayedGame, home: Path, orders: int) -> None:
         give_shares(game, home)
 
 
-def test_random_play_with_witnessed_dice_verifies_whole_and_for_every_seat(
-    game: umpire.PlayedGame, tmp_path: Path
-) -> None:
+def test_random_play_with_witnessed_dice_verifies_for_every_seat(game: umpire.PlayedGame, tmp_path: Path) -> None:
     give_shares(game, tmp_path)
     played(game, tmp_path, ORDERS)
     rolls = [one for one in map(event_of, game.ledger.records("g")) if isinstance(one, DiceRolled)]
@@ -74,7 +72,7 @@ def test_random_play_with_witnessed_dice_verifies_whole_and_for_every_seat(
         assert umpire.verify(tmp_path / f"{seat}.jsonl").valid
 
 
-def test_the_words_of_an_order_that_throws_in_secret_wait_in_secret(tmp_path: Path) -> None:
+def test_order_with_a_secret_roll_waits_in_secret(tmp_path: Path) -> None:
     """Pacific War 5.1.B: the Operational Intelligence Condition is rolled for in secret; so is what waits for it."""
     title, scenario = WITH_SECRET_DICE
     with umpire.open(tmp_path / "club.db") as desk:

@@ -18,15 +18,15 @@ WITH_SEQUENCE = [pytest.param(title, id=title.id) for title in titles() if title
 
 
 def conditions(title: Title) -> Iterator[Condition]:
-    """Every leaf that the sequence asks."""
+    """Yield every leaf of the conditions in the sequence."""
     yield from dict.fromkeys(use.leaf for use in uses(title.plan))
 
 
 def faults_of(words: str) -> list[str]:
-    """What a referee would stumble over."""
+    """Return the words that would puzzle a referee."""
     bare = re.sub(
         r"`[^`]*`|«[^»]*»|\b[\w-]+(?:[./][\w-]+)+\b", "", words
-    )  # orders, answers and labels stand as they are
+    )  # orders, answers and labels appear as they are
     found = [] if words.strip() else ["no words"]
     found += ["twice no"] if len(NEGATIONS.findall(bare)) > 1 else []
     found += ["an id with an underscore"] if re.search(r"\w_\w", bare) else []
@@ -35,7 +35,7 @@ def faults_of(words: str) -> list[str]:
     return found
 
 
-class TestWordsAreWatched:
+class TestFaultyWords:
     @pytest.mark.parametrize(
         ("words", "fault"),
         [
@@ -46,7 +46,7 @@ class TestWordsAreWatched:
             ("the first month begins begins", "a word twice"),
         ],
     )
-    def test_what_a_referee_would_stumble_over_is_found(self, words: str, fault: str) -> None:
+    def test_words_that_would_puzzle_a_referee_are_found(self, words: str, fault: str) -> None:
         assert fault in faults_of(words)
 
     def test_plain_words_pass(self) -> None:
@@ -64,7 +64,7 @@ class TestEveryTitle:
                 bad[so, not_so] = found
         assert bad == {}
 
-    def test_a_fact_that_a_step_needs_tells_a_side_what_to_do(self, title: Title) -> None:
+    def test_fact_that_a_step_needs_has_a_required_action(self, title: Title) -> None:
         steps = (step for step in title.plan.leaves() if step.needs is not None)
         needed = {leaf for step in steps for leaf in _facts(title, step)}
         tasks = [leaf for leaf in needed if leaf.owed]
@@ -75,7 +75,7 @@ class TestEveryTitle:
         }
         assert [leaf.name for leaf in needed if leaf.name in alone and not leaf.owed] == []
 
-    def test_every_role_and_set_has_words_and_words_for_nobody(self, title: Title) -> None:
+    def test_roles_and_sets_have_words_also_if_empty(self, title: Title) -> None:
         held = {role: title.roles[role] for _, role in roles_asked(title) if role in title.roles}
         loops = (place for place in title.plan.places.values() if isinstance(place, Each | Turns))
         held |= {loop.of: title.sets[loop.of] for loop in loops}
@@ -86,7 +86,7 @@ class TestEveryTitle:
         ]
         assert bad == []
 
-    def test_the_page_holds_them(self, title: Title) -> None:
+    def test_page_holds_the_words_of_conditions(self, title: Title) -> None:
         lines = page_of(title)
         texts = [line[key] for line in lines for key in ("when", "until", "needs") if line[key]]
         assert texts
