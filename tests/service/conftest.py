@@ -1,4 +1,4 @@
-"""One service for many tests, each with a game of its own; skipped, and said so, where the extra is missing."""
+"""Share one service between many tests, each with its own game; skip them if the service's extra is missing."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ MISSING = "the service needs the extra `serve`: pip install '.[serve]'"
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Served"]:
-    """A service whose limits no test reaches by accident."""
+    """Start a service whose limits no test reaches by accident."""
     pytest.importorskip("litestar", reason=MISSING)
     pytest.importorskip("uvicorn", reason=MISSING)
     from tests.service.served import Served  # noqa: PLC0415 -- imports what the extra brings
@@ -26,7 +26,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Served"]:
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A folder for a service of its own."""
+    """Return a folder for a separate service."""
     pytest.importorskip("litestar", reason=MISSING)
     pytest.importorskip("uvicorn", reason=MISSING)
     return tmp_path

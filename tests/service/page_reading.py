@@ -12,7 +12,7 @@ FIELDS = ("input", "select", "textarea", "button")
 
 
 class FormRead:
-    """A form: where it goes, and what its fields hold."""
+    """A form: its address and the values of its fields."""
 
     def __init__(self, action: str, method: str) -> None:
         self.action, self.method = action, method
@@ -61,7 +61,7 @@ class _Reader(HTMLParser):
 
 
 class PageRead:
-    """What a page says, and what can be done on it without a script."""
+    """The words of a page and the forms and links that work without a script."""
 
     def __init__(self, caller: Caller, answer: httpx.Response) -> None:
         self.caller, self.answer = caller, answer
@@ -100,7 +100,7 @@ class PageRead:
         return fit[0]
 
     def send(self, act: str, holds: dict[str, str] | None = None, /, **typed: Any) -> "PageRead":
-        """Fill a form in, send it, and go where it leads."""
+        """Fill in a form, send it and follow the answer."""
         form = self.form(act, **(holds or {}))
         said = [(name, value) for name, value in form.fields if name not in typed]
         for name, value in typed.items():
@@ -108,7 +108,7 @@ class PageRead:
         return self.sent(form.action, said)
 
     def sent(self, action: str, said: list[tuple[str, str]]) -> "PageRead":
-        """Send these fields, and go where that leads."""
+        """Send these fields and follow the answer."""
         content = str(httpx.QueryParams(said))
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         address = urljoin(str(self.answer.url), action)

@@ -23,7 +23,7 @@ class Event(NamedTuple):
 
 
 class Reader:
-    """What has come. `next` waits for one more."""
+    """The events that have arrived. `next` waits for one more."""
 
     def __init__(self) -> None:
         self._events: queue.Queue[Event | None] = queue.Queue()
@@ -47,11 +47,11 @@ class Reader:
         self._events.put(None)
 
     def next(self) -> Event | None:
-        """The next event; None at the end of the stream."""
+        """Return the next event; None at the end of the stream."""
         return self._events.get(timeout=PATIENCE)
 
     def rest(self) -> Iterator[Event]:
-        """Every event up to the end."""
+        """Return every event up to the end."""
         return iter(self.next, None)
 
 

@@ -1,4 +1,4 @@
-"""Every route of the service with words for its parameters, made from its router: a new route is in it by itself."""
+"""List every route of the service with values for its parameters; the list comes from the service's own router."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from umpire_ledger.service.service import Service
 from umpire_ledger.service.settings import ServiceSettings
 
 OPEN = ("/titles", "/in", "/health", "/schema", "/pages")
-"""Open to everybody: no game is behind them. `/session` (POST) is the door itself."""
+"""Open without a seat: these routes belong to no game. POST `/session` exchanges a token for a cookie."""
 PAGES = ("/table", "/referee", "/watch", "/replay")
 """Answered in HTML, and written to by forms."""
 WORDS: dict[str, str] = {
@@ -51,7 +51,7 @@ BODIES: dict[str, Any] = {
 
 
 class Route(NamedTuple):
-    """A route as it is called. `template`: behind the game; `asks`: every parameter that it takes."""
+    """A route with values for its parameters. `template`: the path after the game's id; `asks`: its parameters."""
 
     method: str
     path: str
@@ -70,7 +70,7 @@ class Route(NamedTuple):
 
 
 def routes(game: str) -> Iterator[Route]:
-    """Every route, with a game's id where it wants one."""
+    """Yield every route, with a game's id in its path if it takes one."""
     app = build(Service(ServiceSettings(where=":memory:")))
     for route in sorted(app.routes, key=lambda route: route.path):  # the framework keeps those of its own in a set
         if isinstance(route, HTTPRoute):

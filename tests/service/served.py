@@ -21,12 +21,12 @@ import umpire_ledger as umpire
 from tests.cli.terminal import ROOT, SCENARIO
 
 PATIENCE = 60.0
-"""Seconds: other tests run beside this one."""
+"""Seconds: generous, because other tests run at the same time."""
 _numbers = count(1)
 
 
 class Caller:
-    """Somebody who calls the service: with a program's token, with a cookie, or with neither."""
+    """A client of the service: with a program's token, with a cookie, or with neither."""
 
     def __init__(self, address: str, token: str = "", **headers: str) -> None:
         bearer = {"Authorization": f"Bearer {token}"} if token else {}
@@ -92,13 +92,13 @@ class Served:
         raise AssertionError("".join(self.log))
 
     def stop(self, sign: int = signal.SIGTERM) -> int:
-        """Tell it to stop, and wait for it."""
+        """Send it a signal, wait until it ends, and return its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(sign)
         return self.process.wait(PATIENCE)
 
     def requests(self) -> list[dict[str, Any]]:
-        """The lines of the log that are about requests."""
+        """Return the log lines about requests."""
         return [one for one in map(json.loads, tuple(self.log)) if one["event"] == "request"]
 
     # --- games and seats ----------------------------------------------------------------------------------------------
@@ -120,11 +120,11 @@ class Served:
             return desk.invitations.invite(game, seat, form=form).token
 
     def program(self, game: str, seat: str) -> Caller:
-        """A program that has this seat; game "": the referee of every game."""
+        """Return a program that has this seat; game "": the operator, who referees every game."""
         return Caller(self.address, self.token(game, seat))
 
     def browser(self, game: str, *seats: str) -> Caller:
-        """A browser that came in by links."""
+        """Return a browser that has exchanged a link for each of these seats."""
         caller = Caller(self.address, Origin=self.address)
         for seat in seats:
             answer = caller.post("/session", {"token": self.token(game, seat, "link")})

@@ -1,4 +1,4 @@
-"""What a seat does and sees over HTTP: once for each key, judged on what was seen, unchanged for a 304."""
+"""Test orders and views over HTTP: idempotency keys, `If-Match` positions and 304 answers."""
 
 import json
 import re
@@ -71,29 +71,29 @@ class TestDicePolicies:
 
 
 class TestOrders:
-    def test_an_order_is_recorded_and_told(self, served: Served, game: str, red: Caller) -> None:
+    def test_order_is_recorded_with_its_sentence(self, served: Served, game: str, red: Caller) -> None:
         outcome = ok(red.post(f"/games/{game}/orders", MOVE))
         assert outcome["seat"] == "red"
         assert outcome["told"]
         assert ok(red.get(f"/games/{game}/units/r1"))["now"]["at"] == "0102"
 
-    def test_an_order_may_be_typed(self, game: str, red: Caller) -> None:
+    def test_order_typed_is_recorded(self, game: str, red: Caller) -> None:
         outcome = ok(red.post(f"/games/{game}/orders", {"typed": "move r1 0101,0102"}))
         assert outcome["records"][0]["event"]["type"] == "unit.moved"
 
-    def test_the_same_order_with_its_key_is_recorded_once(self, served: Served, game: str, red: Caller) -> None:
+    def test_order_repeated_with_key_is_recorded_once(self, served: Served, game: str, red: Caller) -> None:
         first = ok(red.post(f"/games/{game}/orders", NOTE, Idempotency_Key="evening-1"))
         again = ok(red.post(f"/games/{game}/orders", NOTE, Idempotency_Key="evening-1"))
         assert again == {**first, "repeated": True}
         assert first["command"] == "evening-1"
         assert size(served, game) == first["position"]
 
-    def test_a_key_of_another_order_is_refused(self, game: str, red: Caller) -> None:
+    def test_key_of_another_order_is_refused(self, game: str, red: Caller) -> None:
         ok(red.post(f"/games/{game}/orders", NOTE, Idempotency_Key="k"))
         refused = problem(red.post(f"/games/{game}/orders", MOVE, Idempotency_Key="k"), 422)
         assert (refused["error"], refused["code"], refused["rule"]) == ("refused", 3, "command ids")
 
-    def test_a_key_of_somebody_else_answers_nothing(self, served: Served, game: str, red: Caller) -> None:
+    def test_key_of_another_seat_reveals_no_answer(self, served: Served, game: str, red: Caller) -> None:
         ok(red.post(f"/games/{game}/orders", {"order": "note", "text": "mine"}, Idempotency_Key="k"))
         blue = served.program(game, "blue")
         refused = problem(
@@ -101,32 +101,32 @@ class TestOrders:
         )
         assert "mine" not in json.dumps(refused)
 
-    def test_an_id_in_the_body_and_another_in_the_header(self, game: str, red: Caller) -> None:
+    def test_id_in_body_and_other_id_in_header_is_refused(self, game: str, red: Caller) -> None:
         answer = red.post(f"/games/{game}/orders", {**NOTE, "id": "a"}, Idempotency_Key="b")
         assert problem(answer, 400)["remedy"] == "send one of them"
 
-    def test_somebody_else_s_order_is_refused_but_to_the_referee(
+    def test_order_for_another_seat_is_allowed_to_referee_only(
         self, served: Served, game: str, red: Caller, referee: Caller
     ) -> None:
         refused = problem(red.post(f"/games/{game}/orders", {**NOTE, "as": "blue"}), 422)
         assert refused["what"] == "this is an order of blue, and red gives it"
         assert ok(referee.post(f"/games/{game}/orders", {**NOTE, "as": "blue"}))["records"][0]["seat"] == "blue"
 
-    def test_a_refusal_has_our_four_parts_and_its_exit_code(self, game: str, red: Caller) -> None:
+    def test_refusal_has_four_parts_and_exit_code(self, game: str, red: Caller) -> None:
         refused = problem(red.post(f"/games/{game}/orders", {"order": "move", "unit": "r9", "path": ["1"]}), 422)
         assert refused["code"] == 3
         assert refused["type"] == "urn:umpire:refused"
         assert all(refused[part] for part in ("what", "where", "rule", "remedy"))
 
 
-class TestWhatWasSeen:
-    def test_an_order_on_what_was_seen_is_taken(self, served: Served, game: str, red: Caller) -> None:
+class TestIfMatch:
+    def test_order_at_seen_position_is_recorded(self, served: Served, game: str, red: Caller) -> None:
         tag = red.get(f"/games/{game}/status").headers["etag"]
         outcome = red.post(f"/games/{game}/orders", NOTE, If_Match=tag)
         assert ok(outcome)["position"] == size(served, game)
         assert ok(red.post(f"/games/{game}/orders", NOTE, If_Match=outcome.headers["etag"]))
 
-    def test_too_late_it_is_told_what_happened_meanwhile(self, served: Served, game: str, red: Caller) -> None:
+    def test_order_at_stale_position_names_newer_records(self, served: Served, game: str, red: Caller) -> None:
         before = size(served, game)
         ok(served.program(game, "blue").post(f"/games/{game}/orders", {"order": "note", "text": "first"}))
         late = problem(red.post(f"/games/{game}/orders", NOTE, If_Match=f'"{before}"'), 412)
@@ -138,10 +138,10 @@ class TestWhatWasSeen:
         ok(served.program(game, "blue").post(f"/games/{game}/orders", NOTE))
         assert ok(red.post(f"/games/{game}/orders", NOTE))["position"] == size(served, game)
 
-    def test_sent_again_with_its_key_it_is_answered_again_whatever_came_since(
+    def test_order_repeated_with_key_and_stale_position_is_answered(
         self, served: Served, game: str, red: Caller
     ) -> None:
-        """Its answer was lost on the way: the game has grown by this very order, and perhaps by others."""
+        """Repeat an order whose answer was lost: by now the game has this order and another."""
         blue = served.program(game, "blue")
         sent = {"Idempotency_Key": "evening-1", "If_Match": f'"{size(served, game)}"'}
         first = red.post(f"/games/{game}/orders", NOTE, **sent)
@@ -153,7 +153,7 @@ class TestWhatWasSeen:
             problem(somebody.post(f"/games/{game}/orders", order, **sent), 412)
 
     @pytest.mark.parametrize("seen", ["soon", '"a"', "-1", '"3", "4"', "9" * 30])
-    def test_what_is_no_position_is_refused(self, served: Served, game: str, red: Caller, seen: str) -> None:
+    def test_if_match_without_position_is_refused(self, served: Served, game: str, red: Caller, seen: str) -> None:
         before = size(served, game)
         assert problem(red.post(f"/games/{game}/orders", NOTE, If_Match=seen), 400)["error"] == "usage"
         assert size(served, game) == before
@@ -210,7 +210,7 @@ class TestPositionAhead:
     @pytest.mark.parametrize(
         ("tag", "what"), [('W/"3-abc"', "a weak ETag"), ('"3", "4"', "more than one ETag"), ('"abc"', "no position")]
     )
-    def test_etag_that_is_no_position_is_refused(self, game: str, red: Caller, tag: str, what: str) -> None:
+    def test_etag_without_position_is_refused(self, game: str, red: Caller, tag: str, what: str) -> None:
         assert what in problem(red.post(f"/games/{game}/orders", NOTE, If_Match=tag), 400)["what"]
 
     def test_page_after_the_last_record_is_refused(self, served: Served, game: str, red: Caller) -> None:
@@ -226,14 +226,14 @@ class TestPositionAhead:
         assert problem(red.get(f"/games/{game}/stream?after={last + 1}"), 404)["error"] == "unknown"
 
 
-class TestFilesOfOrders:
+class TestOrderFiles:
     LINES = b'{"order": "note", "text": "one"}\n# a remark\n{"order": "note", "text": "two"}\n'
 
     def send(self, caller: Caller, game: str, lines: bytes, **more: Any) -> httpx.Response:
         headers = {"Content-Type": "application/x-ndjson", **more.pop("headers", {})}
         return caller.http.post(f"/games/{game}/order-files", content=lines, headers=headers, **more)
 
-    def test_a_file_is_played(self, served: Served, game: str, red: Caller) -> None:
+    def test_order_file_is_played(self, served: Served, game: str, red: Caller) -> None:
         assert ok(self.send(red, game, self.LINES))["orders"] == 2
 
     def test_with_a_key_the_same_file_is_played_once(self, served: Served, game: str, red: Caller) -> None:
@@ -244,7 +244,7 @@ class TestFilesOfOrders:
 
     @pytest.mark.parametrize("lines", [b"# first a remark\n" + LINES, LINES[: LINES.index(b"#")]])
     def test_key_of_other_lines_is_refused(self, served: Served, game: str, red: Caller, lines: bytes) -> None:
-        """A remark above the orders shifts them: each would be recorded once more."""
+        """Refuse the key: a remark above the orders shifts their ids, so each would be recorded twice."""
         played = ok(self.send(red, game, self.LINES, headers={"Idempotency-Key": "evening"}))
         refused = problem(self.send(red, game, lines, headers={"Idempotency-Key": "evening"}), 422)
         assert refused["rule"] == "command ids"
@@ -256,12 +256,12 @@ class TestFilesOfOrders:
         again = ok(self.send(red, game, longer, headers={"Idempotency-Key": "evening"}))
         assert (again["orders"], [one["line"] for one in again["skipped"]]) == (1, [1, 3])
 
-    def test_it_stops_at_the_first_refusal_and_names_its_line(self, game: str, red: Caller) -> None:
+    def test_order_file_stops_at_first_refusal_with_line(self, game: str, red: Caller) -> None:
         refused = problem(self.send(red, game, self.LINES + b'{"order": "move", "unit": "r9", "path": ["1"]}\n'), 422)
         assert "line 4" in refused["where"]
 
-    def test_it_is_not_as_long_as_anybody_likes(self, served: Served, game: str, red: Caller) -> None:
-        """One who sends ten thousand orders at once would keep all others of the game waiting."""
+    def test_order_file_over_500_orders_is_refused(self, served: Served, game: str, red: Caller) -> None:
+        """Refuse ten thousand orders at once: they would block every other player of the game."""
         before = size(served, game)
         line = b'{"order": "note", "text": "x"}\n'
         refused = problem(self.send(red, game, line * 501), 413)
@@ -269,9 +269,7 @@ class TestFilesOfOrders:
         assert size(served, game) == before
         assert ok(self.send(red, game, line * 40 + b"# a remark\n" * 600))["orders"] == 40
 
-    def test_a_line_that_is_no_order_is_found_before_the_first_is_given(
-        self, served: Served, game: str, red: Caller
-    ) -> None:
+    def test_order_file_with_invalid_line_records_no_order(self, served: Served, game: str, red: Caller) -> None:
         before = size(served, game)
         assert "line 4" in problem(self.send(red, game, self.LINES + b"{\n"), 400)["where"]
         assert size(served, game) == before
@@ -305,8 +303,8 @@ class TestFilesOfOrders:
         problem(self.send(red, game, other, headers={**headers, "Idempotency-Key": "night"}), 412)
 
 
-class TestGoingBack:
-    def test_a_rewind_says_first_what_it_would_undo(
+class TestRewind:
+    def test_rewind_is_previewed_before_it_is_recorded(
         self, served: Served, game: str, referee: Caller, red: Caller
     ) -> None:
         moved = ok(red.post(f"/games/{game}/orders", MOVE))["position"]
@@ -325,16 +323,16 @@ class TestGoingBack:
         ok(red.post(f"/games/{game}/redo"))
         assert ok(red.get(f"/games/{game}/units/r1"))["now"]["at"] == "0102"
 
-    def test_a_side_asks_for_a_rewind_and_the_other_consents(self, served: Served, game: str, red: Caller) -> None:
+    def test_rewind_asked_by_side_happens_after_consent(self, served: Served, game: str, red: Caller) -> None:
         moved = ok(red.post(f"/games/{game}/orders", MOVE))["position"]
         ok(red.post(f"/games/{game}/ask-rewind", {"to": moved - 1, "why": "too early"}))
         ok(served.program(game, "blue").post(f"/games/{game}/consent"))
         assert ok(red.get(f"/games/{game}/units/r1"))["now"]["at"] == "0101"
 
-    def test_a_side_does_not_rewind_by_itself(self, game: str, red: Caller) -> None:
+    def test_rewind_by_side_without_consent_is_refused(self, game: str, red: Caller) -> None:
         assert problem(red.post(f"/games/{game}/rewind", {"to": 2, "why": "hm"}), 422)["code"] == 3
 
-    def test_an_order_is_amended(self, game: str, red: Caller, referee: Caller) -> None:
+    def test_amended_order_replaces_the_old_one(self, game: str, red: Caller, referee: Caller) -> None:
         at = ok(red.post(f"/games/{game}/orders", MOVE))["position"]
         mended = {"at": at, "given": {**MOVE, "path": ["0101", "0201"]}, "why": "misheard"}
         ok(referee.post(f"/games/{game}/amend?check=true", mended))
@@ -343,7 +341,7 @@ class TestGoingBack:
         assert ok(red.get(f"/games/{game}/units/r1"))["now"]["at"] == "0201"
 
     def test_words_to_be_amended_are_read_for_the_referee_alone(self, game: str, red: Caller) -> None:
-        """They are read as the whole game stands: what is near them would tell a side what it may not see."""
+        """Refuse a side's amendment unread: near matches from the whole game would reveal hidden units."""
         at = ok(red.post(f"/games/{game}/orders", MOVE))["position"]
         for check in ("true", "false"):
             answer = red.post(f"/games/{game}/amend?check={check}", {"at": at, "given": "move b9 0101", "why": "hm"})
@@ -351,7 +349,7 @@ class TestGoingBack:
 
 
 class TestTheReferee:
-    def test_a_dispute_is_opened_ruled_on_and_found_again(self, game: str, red: Caller, referee: Caller) -> None:
+    def test_dispute_is_opened_ruled_on_and_found_again(self, game: str, red: Caller, referee: Caller) -> None:
         at = ok(red.post(f"/games/{game}/orders", MOVE))["position"]
         ok(red.post(f"/games/{game}/disputes", {"records": [at], "claim": "the ford was closed", "rule": "7.1"}))
         assert [one["dispute"] for one in ok(red.get(f"/games/{game}/disputes?answer=open"))] == ["d1"]
@@ -368,12 +366,12 @@ class TestTheReferee:
         ok(red.post(f"/games/{game}/disputes", {"records": [2], "claim": "hm", "rule": "99.1"}))
         assert ok(red.get(f"/games/{game}/disputes/d1"))["precedents"] == []
 
-    def test_a_seal_gives_the_three_lines_to_keep(self, served: Served, game: str, red: Caller) -> None:
+    def test_seal_returns_the_checkpoint(self, served: Served, game: str, red: Caller) -> None:
         sealed = ok(red.post(f"/games/{game}/seals"))
         assert sealed["checkpoint"] == red.get(f"/games/{game}/checkpoint").text
         assert sealed["checkpoint"].splitlines()[1] == str(sealed["outcome"]["position"])
 
-    def test_a_peek_is_recorded_before_it_shows_anything(self, served: Served) -> None:
+    def test_peek_is_recorded_before_it_shows_secrets(self, served: Served) -> None:
         game = served.game(options={"secrets_closed_to_referee": True})
         red, referee = served.program(game, "red"), served.program(game, "referee")
         ok(red.post(f"/games/{game}/orders", {"order": "seal-choice", "question": "plan", "choice": "left"}))
@@ -385,7 +383,7 @@ class TestTheReferee:
             "peek" in one["event"] or "look" in one["text"] for one in ok(red.get(f"/games/{game}/audit?last=3"))
         )
 
-    def test_the_referee_looks_over_a_shoulder(self, game: str, referee: Caller) -> None:
+    def test_referee_reads_view_of_a_seat(self, game: str, referee: Caller) -> None:
         assert ok(referee.get(f"/games/{game}/status", params={"as": "red"}))["seat"] == "red"
 
     def test_that_the_referee_was_let_in_is_recorded(self, served: Served, game: str, referee: Caller) -> None:
@@ -394,17 +392,15 @@ class TestTheReferee:
             ok(referee.get(f"/games/{game}/status"))
         assert size(served, game) == before + 1
 
-    def test_a_game_is_copied_and_its_referee_let_in_there(self, served: Served, game: str, referee: Caller) -> None:
+    def test_fork_invites_its_referee(self, served: Served, game: str, referee: Caller) -> None:
         copy = ok(referee.post(f"/games/{game}/fork", {"id": f"{game}-what-if", "at": 3}))
         browser = Caller(served.address, Origin=served.address)
         ok(browser.post("/session", {"token": copy["invited"]["token"]}))
         assert copy["game"].startswith(f"{game}-what-if-")
         assert ok(browser.get(f"/games/{copy['game']}/status"))["copied"]
 
-    def test_which_ids_are_taken_is_told_to_nobody_who_may_not_know(
-        self, served: Served, game: str, referee: Caller
-    ) -> None:
-        """A copy under the id of a game of others is no refusal, and is called otherwise."""
+    def test_fork_under_taken_id_does_not_reveal_it(self, served: Served, game: str, referee: Caller) -> None:
+        """Give a fork another id if the wished one is taken by a game that the referee may not know."""
         other = served.game()
         for wished in (other, other, "nobody-has-this"):
             copy = ok(referee.post(f"/games/{game}/fork", {"id": wished}))
@@ -413,8 +409,8 @@ class TestTheReferee:
         assert other in taken["what"], "whoever keeps the ledger names it as they like"
 
     @pytest.mark.parametrize("act", ["fork", "archive", "unarchive", "invitations", "looked"])
-    def test_what_is_no_order_takes_no_key(self, served: Served, game: str, referee: Caller, act: str) -> None:
-        """It could not be answered a second time; so it says so, and does nothing."""
+    def test_key_without_order_is_refused(self, served: Served, game: str, referee: Caller, act: str) -> None:
+        """Refuse the key before anything is done: the request could not be answered a second time."""
         referee.get(f"/games/{game}/status")
         before = size(served, game)
         body = {"fork": {"id": "mine"}, "invitations": {"seat": "blue"}}.get(act)
@@ -425,7 +421,7 @@ class TestTheReferee:
         assert len(ok(referee.get(f"/games/{game}/invitations"))) == 1, "the referee's own"
 
     @pytest.mark.parametrize("act", ["fork", "archive", "invitations", "looked", "undo?preview=true"])
-    def test_what_is_no_order_is_judged_on_what_was_seen_too(
+    def test_if_match_without_order_is_checked(
         self, served: Served, game: str, red: Caller, referee: Caller, act: str
     ) -> None:
         referee.get(f"/games/{game}/status")
@@ -436,19 +432,19 @@ class TestTheReferee:
         assert "red: r1 moves" in late["remedy"]
         ok(referee.post(f"/games/{game}/{act}", body, If_Match=f'"{seen + 1}"'))
 
-    def test_a_game_is_archived_and_put_back(self, game: str, referee: Caller) -> None:
+    def test_game_is_archived_and_unarchived(self, game: str, referee: Caller) -> None:
         assert ok(referee.post(f"/games/{game}/archive"))["game"] == game
         assert ok(referee.get("/games")) == []
         ok(referee.post(f"/games/{game}/unarchive"))
         assert [one["game"] for one in ok(referee.get("/games"))] == [game]
 
     @pytest.mark.parametrize("act", ["fork", "archive", "unarchive", "invitations"])
-    def test_a_side_does_none_of_that(self, game: str, red: Caller, act: str) -> None:
+    def test_side_may_not_do_referee_work(self, game: str, red: Caller, act: str) -> None:
         body = {"fork": {"id": "mine"}, "invitations": {"seat": "blue"}}.get(act)
         assert problem(red.post(f"/games/{game}/{act}", body), 403)["error"] == "not-your-seat"
 
 
-class TestWhoeverKeepsTheLedger:
+class TestOperator:
     def test_games_are_opened_listed_and_refereed(self, served: Served) -> None:
         operator = served.program("", "referee")
         opening = {"id": "brand-new", "title": "freeform", "scenario": SCENARIO}
@@ -460,17 +456,17 @@ class TestWhoeverKeepsTheLedger:
         assert ok(operator.get("/games/brand-new/status"))["seat"] == "referee"
         assert problem(operator.get("/games/no-such-game/status"), 404)["code"] == 6
 
-    def test_nobody_else_opens_one(self, red: Caller) -> None:
+    def test_new_game_by_other_seat_is_refused(self, red: Caller) -> None:
         opening = {"id": "mine", "title": "freeform", "scenario": SCENARIO}
         assert problem(red.post("/games", opening), 403)["error"] == "not-your-seat"
 
-    def test_a_seat_is_told_of_its_own_games_alone(self, served: Served, game: str, red: Caller) -> None:
+    def test_seat_lists_only_its_own_games(self, served: Served, game: str, red: Caller) -> None:
         assert [one["game"] for one in ok(red.get("/games"))] == [game]
         missing = problem(red.get("/games?title=war-galley"), 404)
         assert "war-galley" not in missing["remedy"]
 
 
-class TestLooks:
+class TestViews:
     def test_unchanged_it_costs_a_304(self, game: str, red: Caller) -> None:
         for path in at_least_one(("status", "units", "audit", "lines", "undo-points", "map.svg", "export")):
             first = red.get(f"/games/{game}/{path}")
@@ -479,12 +475,12 @@ class TestLooks:
         ok(red.post(f"/games/{game}/orders", NOTE))
         assert red.get(f"/games/{game}/status", headers={"If-None-Match": first.headers["etag"]}).status_code == 200
 
-    def test_an_etag_of_one_seat_is_none_of_another(self, served: Served, game: str, red: Caller) -> None:
+    def test_etag_of_one_seat_is_not_valid_for_another(self, served: Served, game: str, red: Caller) -> None:
         tag = red.get(f"/games/{game}/status").headers["etag"]
         blue = served.program(game, "blue")
         assert blue.get(f"/games/{game}/status", headers={"If-None-Match": tag}).status_code == 200
 
-    def test_the_trail_is_read_page_by_page(self, game: str, red: Caller) -> None:
+    def test_audit_trail_is_read_page_by_page(self, game: str, red: Caller) -> None:
         for number in range(5):
             ok(red.post(f"/games/{game}/orders", {"order": "note", "text": f"n{number}"}))
         path, seen, pages = f"/games/{game}/audit?limit=2", [], 0
@@ -496,13 +492,13 @@ class TestLooks:
         assert seen == list(range(1, len(seen) + 1))
         assert pages > 2
 
-    def test_the_trail_is_filtered(self, game: str, red: Caller) -> None:
+    def test_audit_trail_is_filtered(self, game: str, red: Caller) -> None:
         ok(red.post(f"/games/{game}/orders", MOVE))
         found = ok(red.get(f"/games/{game}/audit", params={"unit": "r1", "event": "unit.moved"}))
         assert [one["event"] for one in found] == ["unit.moved"]
         assert problem(red.get(f"/games/{game}/audit?unit=r9"), 404)["code"] == 6
 
-    def test_a_position_stays_what_it_was(self, served: Served, game: str, red: Caller) -> None:
+    def test_state_at_position_stays_the_same(self, served: Served, game: str, red: Caller) -> None:
         before = size(served, game)
         ok(red.post(f"/games/{game}/orders", MOVE))
         then = ok(red.get(f"/games/{game}/state", params={"at": before}))
@@ -525,12 +521,12 @@ class TestLooks:
             assert json.loads(red.get(f"/games/{game}/{path}").text) == json.loads(typed), path
         assert r"\u202e" in red.get(f"/games/{game}/audit?last=1").text
 
-    def test_since_begins_where_the_seat_looked(self, game: str, red: Caller) -> None:
+    def test_since_begins_at_the_seat_s_last_look(self, game: str, red: Caller) -> None:
         ok(red.post(f"/games/{game}/looked"))
         ok(red.post(f"/games/{game}/orders", NOTE))
         assert len(ok(red.get(f"/games/{game}/since"))["since"]) == 1
 
-    def test_the_export_of_a_seat_is_that_of_the_command_line(self, served: Served, game: str, red: Caller) -> None:
+    def test_export_of_seat_equals_that_of_the_command_line(self, served: Served, game: str, red: Caller) -> None:
         terminal = Terminal(served.folder)
         terminal.ok("export", game, "-o", "log.jsonl", "--as", "red", "--ledger", str(served.ledger))
         assert red.get(f"/games/{game}/export").content == (served.folder / "log.jsonl").read_bytes()
@@ -546,7 +542,7 @@ class TestTheLibrary:
         assert "[[units]]" in nobody.get("/titles/war-galley/scenario").text
         assert problem(nobody.get("/titles/war-gallery"), 404)["code"] == 6
 
-    def test_the_document_of_the_service_describes_every_route(self, served: Served) -> None:
+    def test_openapi_document_describes_every_route(self, served: Served) -> None:
         document = ok(served.nobody().get("/schema/openapi.json"))
         assert document["openapi"].startswith("3.")
         assert {"get", "post"} <= set(document["paths"]["/games/{game}/orders"])

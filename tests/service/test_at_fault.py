@@ -1,4 +1,4 @@
-"""What somebody is told when the ledger fails in the middle of a request: enough, and nothing of the machine."""
+"""Test the answers when the ledger fails in the middle of a request: helpful, without details of the machine."""
 
 import asyncio
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ Client = TestClient[Any]
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Service]:
-    """A service in this process, so that its ledger can be made to fail."""
+    """Return a service in this process, so that its ledger can be made to fail."""
     service = Service(ServiceSettings(where=str(tmp_path / "umpire.db")))
     service.desk.new_from_text("freeform", SCENARIO, id="ford")
     yield service
@@ -43,11 +43,11 @@ def client(service: Service) -> Iterator[Client]:
         yield client
 
 
-class TestALinkThatIsExchanged:
-    def test_is_not_lost_where_the_log_cannot_say_it_now(
+class TestLinkExchange:
+    def test_link_exchange_during_failed_record_keeps_the_cookie(
         self, service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The link is spent, so the cookie must come; the next request records that the referee was let in."""
+        """Send the cookie, because the link is spent; the next request records that the referee was let in."""
 
         def record_nothing(*_: Any) -> None:
             raise umpire.PositionConflict(game="ford", expected=1, found=2)
@@ -62,11 +62,11 @@ class TestALinkThatIsExchanged:
         assert sum("let in" in text for text in told) == 1
 
 
-class TestALedgerThatIsAway:
+class TestUnavailableLedger:
     def away(self, *_: Any, **__: Any) -> Any:
         raise umpire.StoreUnavailable("/srv/secret/umpire.db is locked", where="/srv/secret/umpire.db", remedy="wait")
 
-    def test_nothing_is_told_of_the_machine(
+    def test_error_reveals_nothing_about_the_machine(
         self, service: Service, client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
         token = service.desk.invitations.invite("ford", "red", form="program").token
@@ -82,7 +82,7 @@ class TestALedgerThatIsAway:
     def test_order_of_unknown_outcome_is_named(
         self, service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Sent again with that key it is recorded once, whatever became of the first."""
+        """Repeat the order with its key: it is recorded once, with or without the first attempt."""
         headers = {"Authorization": f"Bearer {service.desk.invitations.invite('ford', 'red', form='program').token}"}
         note = {"order": "note", "text": "wind"}
         store = service.desk.ledger._store
@@ -104,7 +104,7 @@ class TestALedgerThatIsAway:
         again = client.post("/games/ford/orders", json=note, headers={**headers, "Idempotency-Key": key}).json()
         assert again["repeated"]
 
-    def test_a_stream_waits_for_it(self, service: Service) -> None:
+    def test_stream_waits_for_the_ledger(self, service: Service) -> None:
         red = service.desk.game("ford").seat("red")
         service.settings = msgspec.structs.replace(service.settings, heartbeat=0.01)
         away = umpire.StoreUnavailable("it is locked", where="umpire.db", remedy="wait")
@@ -122,8 +122,8 @@ class TestALedgerThatIsAway:
         assert b"event: record" in record
 
 
-class TestNobodyWaits:
-    def test_the_ledger_is_not_asked(self, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+class TestIdleChangeFeed:
+    def test_ledger_is_not_polled_without_streams(self, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
         asked: list[int | None] = []
 
         def changed_games(before: int | None) -> tuple[int, list[str]]:
@@ -150,8 +150,8 @@ class TestNobodyWaits:
         assert asked[:2] == [None, 1]
 
 
-class TestALook:
-    def test_what_came_while_it_was_told_is_told_the_next_time(
+class TestReadMark:
+    def test_record_during_since_is_shown_next_time(
         self, service: Service, client: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         token = service.desk.invitations.invite("ford", "red", form="program").token
@@ -170,30 +170,30 @@ class TestALook:
         assert "last moment" not in client.post("/games/ford/looked", headers=bearer).text
 
 
-class TestWhatIsCounted:
-    def test_words_that_are_no_method_are_one_counter(self, service: Service, client: Client) -> None:
+class TestMetrics:
+    def test_unknown_methods_share_one_counter(self, service: Service, client: Client) -> None:
         for method in ("BREW", "WHEN", "GET"):
             service.counts.request(method, "/games", 405, 0.1)
         lines = [line for line in service.counts.text().splitlines() if line.startswith("umpire_requests_total{")]
         assert sorted(line.partition('"')[2].partition('"')[0] for line in lines) == ["GET", "other"]
 
 
-class TestTheDoor:
+class TestSession:
     @pytest.mark.parametrize("depth", [100, 1500])
-    def test_a_body_that_is_too_deep_is_refused(self, client: Client, depth: int) -> None:
+    def test_body_nested_too_deeply_is_refused(self, client: Client, depth: int) -> None:
         deep = '{"token": ' + "[" * depth + "]" * depth + "}"
         answer = client.post("/session", content=deep, headers={"Content-Type": "application/json"})
         assert (answer.status_code, answer.json()["error"]) == (400, "usage")
         form = {"Content-Type": "application/x-www-form-urlencoded"}
         assert client.post("/in", content="token=" + "[" * depth, headers=form).status_code == 401
 
-    def test_a_body_that_is_larger_than_any_token_is_not_read(self, client: Client) -> None:
+    def test_body_larger_than_any_token_is_refused(self, client: Client) -> None:
         assert client.post("/session", json={"token": "x" * 4096}).status_code == 413
         assert client.post("/in", data={"token": "x" * 4096}).status_code == 413
 
 
 class TestAddresses:
-    def test_a_game_that_no_address_could_have_is_not_opened(self, service: Service, client: Client) -> None:
+    def test_game_id_invalid_in_address_is_refused(self, service: Service, client: Client) -> None:
         bearer = {"Authorization": f"Bearer {service.desk.invitations.invite('', 'referee', form='program').token}"}
         for id in at_least_one(("a/b", "..", ".")):
             opening = {"id": id, "title": "freeform", "scenario": SCENARIO}
@@ -204,7 +204,7 @@ class TestAddresses:
         assert opened.status_code == 201
         assert client.get(opened.headers["location"], headers=bearer).json()["game"] == "what#if"
 
-    def test_the_archive_s_folder_is_nobody_s_affair(self, service: Service, client: Client, tmp_path: Path) -> None:
+    def test_archive_answer_does_not_name_the_folder(self, service: Service, client: Client, tmp_path: Path) -> None:
         bearer = {"Authorization": f"Bearer {service.desk.invitations.invite('ford', 'referee', form='program').token}"}
         done, again = (client.post("/games/ford/archive", headers=bearer) for _ in range(2))
         assert done.json()["file"] == "ford.jsonl"

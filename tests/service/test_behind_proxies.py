@@ -1,7 +1,7 @@
-"""The snippets of docs/serving.md for nginx and Caddy, as they stand there but for ports, files and certificates.
+"""Run the snippets of docs/serving.md for nginx and Caddy, with other ports, files and certificates only.
 
-Through each goes what a club does in an evening: a link, a look, an order, and a stream that is not held back. With
-`UMPIRE_PROXIES=needed` a proxy that is missing is a failure; else it is passed over.
+A link, a view, an order and a stream without delay go through each proxy. With `UMPIRE_PROXIES=needed` a missing
+proxy is a failure; otherwise it is skipped.
 """
 
 import os
@@ -34,7 +34,7 @@ PROMPT = 3.0
 
 
 def snippet(name: str) -> str:
-    """The block behind `name:` on the page."""
+    """Return the block below `name:` on the page."""
     found = re.search(rf"^{name}:\n\n```\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     assert found, name
     return found[1]
@@ -50,7 +50,7 @@ def program(name: str) -> str:
 
 @contextmanager
 def running(command: list[str], port: int, folder: Path) -> Iterator[None]:
-    """A proxy, until the end; its words are told where it does not listen."""
+    """Run a proxy until the end; print its output if it does not listen."""
     environment = {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
     with (folder / "said").open("w") as said:
         proxy = subprocess.Popen(command, cwd=folder, env=environment, stdout=said, stderr=said)
@@ -114,7 +114,7 @@ def caddy(folder: Path, served: Served, port: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("proxy", [nginx, caddy], ids=["nginx", "caddy"])
-def test_an_evening_behind_it(place: Path, proxy: object) -> None:
+def test_proxy_forwards_link_view_order_and_stream(place: Path, proxy: object) -> None:
     served, port = Served(place, "--rate", "5000", "--at", AT), free_port()
     folder = place / "proxy"
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""Connections that say nothing, say it too slowly, read nothing, or are too many: they end, and hold up nobody."""
+"""Test connections that send nothing, send or read too slowly, or are too many: each ends and none delays another."""
 
 import json
 import socket
@@ -15,13 +15,13 @@ from tests.at_least_one import at_least_one
 from tests.service.served import PATIENCE, Served
 
 LATE = 15.0
-"""Seconds within which it must have ended; it is told after one."""
+"""Seconds within which the connection must end; the service waits one second."""
 HEAD = b"GET /health/live HTTP/1.1\r\nHost: x\r\n"
 
 
 @pytest.fixture
 def quick(place: Path) -> Iterator[Served]:
-    """A service that waits one second for a head, a body or a reader."""
+    """Start a service that waits one second for a head, a body or a reader."""
     served = Served(place, "--rate", "5000", "--slow", "1")
     yield served
     served.stop()
@@ -32,7 +32,7 @@ def connected(served: Served) -> socket.socket:
 
 
 def answered(line: socket.socket) -> bytes:
-    """A whole answer about the service's health."""
+    """Read one whole answer about the service's health."""
     said = b""
     while not said.endswith(b"}") and (some := line.recv(65536)):
         said += some
@@ -40,7 +40,7 @@ def answered(line: socket.socket) -> bytes:
 
 
 def ends(line: socket.socket, dripping: bytes = b"") -> bool:
-    """Whether the server ends it in time, though a byte comes now and then."""
+    """Return whether the server ends the connection in time, even if a byte arrives now and then."""
     until = time.monotonic() + LATE
     line.settimeout(0.2)
     while time.monotonic() < until:
@@ -56,31 +56,31 @@ def ends(line: socket.socket, dripping: bytes = b"") -> bool:
     return False
 
 
-class TestWhoSaysNothing:
-    def test_a_head_that_never_comes(self, quick: Served) -> None:
+class TestSlowSenders:
+    def test_head_missing_ends_the_connection(self, quick: Served) -> None:
         with closing(connected(quick)) as line:
             assert ends(line)
 
-    def test_a_head_that_comes_drop_by_drop(self, quick: Served) -> None:
+    def test_head_byte_by_byte_ends_the_connection(self, quick: Served) -> None:
         with closing(connected(quick)) as line:
             line.sendall(HEAD + b"X-Long: ")
             assert ends(line, b"x")
 
-    def test_the_same_behind_a_request_that_was_answered(self, quick: Served) -> None:
+    def test_second_head_byte_by_byte_ends_the_connection(self, quick: Served) -> None:
         with closing(connected(quick)) as line:
             line.sendall(HEAD + b"\r\n")
             assert answered(line).startswith(b"HTTP/1.1 200")
             line.sendall(HEAD + b"X-Long: ")
             assert ends(line, b"x")
 
-    def test_a_body_that_nobody_asked_for(self, quick: Served) -> None:
-        """It was answered before its body came: what drips in afterwards keeps nothing open."""
+    def test_body_after_answer_does_not_keep_connection_open(self, quick: Served) -> None:
+        """Send a body byte by byte after the answer."""
         with closing(connected(quick)) as line:
             line.sendall(HEAD + b"Content-Length: 1000000\r\n\r\n")
             assert answered(line).startswith(b"HTTP/1.1 200")
             assert ends(line, b"x")
 
-    def test_one_who_asks_now_and_then_stays(self, quick: Served) -> None:
+    def test_connection_with_occasional_requests_stays_open(self, quick: Served) -> None:
         with closing(connected(quick)) as line:
             for _ in range(3):
                 line.sendall(HEAD + b"\r\n")
@@ -88,10 +88,10 @@ class TestWhoSaysNothing:
                 time.sleep(1.5)
 
 
-class TestWhoReadsNothing:
+class TestSlowReaders:
     @pytest.fixture
     def full(self, place: Path) -> Iterator[Served]:
-        """A game whose log is larger than all that lies between a server and its reader."""
+        """Start a game whose log is larger than all buffers between the server and its reader."""
         served = Served(place, "--rate", "5000", "--growth", "10000", "--slow", "3")
         red = served.program("first", "red")
         many = (json.dumps({"order": "note", "text": "x" * 1900}) + "\n") * 400
@@ -101,7 +101,7 @@ class TestWhoReadsNothing:
         yield served
         served.stop()
 
-    def test_a_deaf_reader_of_an_export_is_dropped_and_a_slow_one_gets_it_all(self, full: Served) -> None:
+    def test_export_reader_stalled_is_dropped_and_slow_one_served(self, full: Served) -> None:
         token = full.token("first", "blue")
         asked = f"GET /games/first/export HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
         with socket.socket() as deaf, socket.socket() as slow:
@@ -124,8 +124,8 @@ class TestWhoReadsNothing:
             assert sum(len(some) for some in iter(lambda: deaf.recv(65536), b"")) < len(got)
 
 
-class TestTooMany:
-    def test_one_too_many_is_told_so_and_the_others_go_on(self, place: Path) -> None:
+class TestTooManyConnections:
+    def test_connection_over_limit_is_refused_and_others_stay(self, place: Path) -> None:
         served = Served(place, "--rate", "5000", "--connections", "40")
         lines = [connected(served) for _ in range(8)]
         for line in lines:

@@ -40,7 +40,7 @@ def size(served: Served, game: str) -> int:
 
 @pytest.fixture(scope="module")
 def wrong(served: Served) -> tuple[str, str, dict[str, Caller]]:
-    """A game, another one, and everybody who is nobody in the first."""
+    """Return a game, another game, and callers without a seat in the first."""
     game, other = served.game(), served.game()
     revoked = served.program(game, "red")
     with served.desk() as desk:
@@ -59,12 +59,12 @@ def wrong(served: Served) -> tuple[str, str, dict[str, Caller]]:
     return game, other, callers
 
 
-class TestWhoMayNotComeIn:
+class TestCallersWithoutSeat:
     @pytest.mark.parametrize("route", OF_A_GAME, ids=name)
-    def test_who_has_no_seat_in_a_game_is_told_nothing_of_it(
+    def test_caller_without_seat_learns_nothing_of_the_game(
         self, wrong: tuple[str, str, dict[str, Caller]], served: Served, route: Route
     ) -> None:
-        """Nor whether there is such a game: the answer about one that there is not is the same but for its name."""
+        """Answer as for a game that does not exist, apart from the name."""
         game, _, callers = wrong
         before = size(served, game)
         for who, caller in at_least_one(callers.items()):
@@ -76,7 +76,7 @@ class TestWhoMayNotComeIn:
         assert size(served, game) == before, "something was recorded"
 
     @pytest.mark.parametrize("route", [route for route in CLOSED if not route.is_of_a_game], ids=name)
-    def test_nothing_of_the_ledger_is_told_to_nobody(
+    def test_ledger_routes_refuse_callers_without_valid_token(
         self, wrong: tuple[str, str, dict[str, Caller]], served: Served, route: Route
     ) -> None:
         _, _, callers = wrong
@@ -84,15 +84,15 @@ class TestWhoMayNotComeIn:
             assert call(callers[who], route, "").status_code == 401, who
 
     @pytest.mark.parametrize("route", OF_A_GAME, ids=name)
-    def test_a_seat_is_not_another_seat(self, served: Served, route: Route) -> None:
-        """`?as=` names a seat that one has; the referee alone looks over shoulders, and acts for nobody by it."""
+    def test_as_parameter_of_another_seat_is_refused(self, served: Served, route: Route) -> None:
+        """Refuse another seat in `?as=`: only the referee reads other seats' views, and acts for none that way."""
         game = served.game()
         answer = call(served.program(game, "red"), route._replace(query={**route.query, "as": "blue"}), game)
         assert answer.status_code == 403
         assert f"blue in {game} is not your seat" in (answer.text if route.is_page else answer.json()["what"])
 
     @pytest.mark.parametrize("route", [route for route in OF_A_GAME if route.method == "POST"], ids=name)
-    def test_the_referee_does_not_act_as_a_side_by_the_address(self, served: Served, route: Route) -> None:
+    def test_referee_may_not_act_as_side_by_address(self, served: Served, route: Route) -> None:
         game = served.game()
         referee = served.program(game, "referee")
         referee.get(f"/games/{game}/status")
@@ -102,9 +102,9 @@ class TestWhoMayNotComeIn:
         assert size(served, game) == before
 
 
-class TestAForeignPage:
+class TestForeignOrigin:
     @pytest.mark.parametrize("route", [route for route in ROUTES if route.method == "POST"], ids=name)
-    def test_no_foreign_page_writes_with_the_cookie_of_a_seat(self, served: Served, route: Route) -> None:
+    def test_foreign_page_with_cookie_is_refused(self, served: Served, route: Route) -> None:
         game = served.game()
         browser = served.browser(game, "referee")
         before = size(served, game)
@@ -116,14 +116,14 @@ class TestAForeignPage:
         assert size(served, game) == before
 
     @pytest.mark.parametrize("route", [route for route in OF_A_GAME if route.method == "POST"], ids=name)
-    def test_a_cookie_alone_says_not_which_page_sent_it(self, served: Served, route: Route) -> None:
+    def test_cookie_without_origin_is_refused(self, served: Served, route: Route) -> None:
         game = served.game()
         silent = Caller(served.address)
         silent.http.cookies = served.browser(game, "referee").http.cookies
         assert call(silent, route, game).status_code == 403
 
     @pytest.mark.parametrize("route", [route for route in OF_A_GAME if route.method == "POST"], ids=name)
-    def test_a_foreign_page_with_a_program_s_token_is_foreign_too(self, served: Served, route: Route) -> None:
+    def test_foreign_page_with_program_token_is_refused(self, served: Served, route: Route) -> None:
         game = served.game()
         caller = Caller(served.address, served.token(game, "referee"), Origin="https://evil.example")
         assert call(caller, route, game).status_code == 403
@@ -140,7 +140,7 @@ def test_every_answer_says_what_it_may_do_in_a_browser(served: Served, route: Ro
 @pytest.mark.parametrize("route", [route for route in OF_A_GAME if route.template != "/stream"], ids=name)
 @pytest.mark.parametrize("seat", ["referee", "red", "spectator"])
 def test_every_route_answers_its_own_seats(served: Served, route: Route, seat: str) -> None:
-    """With an answer, or with a problem that has our four parts; never with a fault of ours."""
+    """Answer with success or a four-part problem, never with an internal error."""
     game = served.game()
     answer = call(served.program(game, seat), route._replace(body=route.body and dict(route.body)), game)
     if route.is_page:

@@ -1,4 +1,4 @@
-"""An order that fails after its roll is no success for a program or a page: the roll is recorded, and nothing else."""
+"""Test that an order that fails after its roll is not a success: only the roll is recorded."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""The OpenAPI document as a client that nobody here wrote reads it: what it makes up is answered as it is documented.
+"""Send generated requests of an independent OpenAPI client; each answer is a documented one.
 
-The short form gives each operation a few requests; `UMPIRE_FUZZ=200` gives it so many.
+The short form sends a few requests to each operation; `UMPIRE_FUZZ=200` sends up to 200.
 """
 
 import json
@@ -29,7 +29,7 @@ DOCUMENT = json.loads(
     encode_json(completed(build(Service(ServiceSettings(where=":memory:"))).openapi_schema.to_schema()))
 )
 LEFT_OUT = ("/games/{game}/stream", "/games/{game}/archive")
-"""A stream does not end: `test_streams.py`. A game that is put away answers nobody else here."""
+"""A stream does not end (see `test_streams.py`), and an archived game cannot be used by the other operations."""
 OPERATIONS: dict[str, Any] = {
     operation.label: operation
     for operation in (found.ok() for found in schemathesis.openapi.from_dict(DOCUMENT).get_all_operations())
@@ -47,15 +47,15 @@ REAL = {"dispute": ["d1"], "unit": ["r1", "b1"], "title": ["freeform", "war-gall
 
 
 def cases(operation: Any) -> Any:
-    """Requests that fit the document; and such as do not, where anything could be wrong with one."""
+    """Return requests that are valid by the document, and invalid ones if the operation takes any input."""
     if not (operation.query or operation.headers or operation.body):
         return operation.as_strategy()
     return operation.as_strategy() | operation.as_strategy(schemathesis.GenerationMode.NEGATIVE)
 
 
 @pytest.mark.parametrize("label", OPERATIONS)
-def test_what_is_made_up_is_answered_as_it_is_documented(served: Served, label: str) -> None:
-    """By the referee, by a side, and by whoever keeps the ledger: never a fault of ours, nothing undocumented."""
+def test_generated_request_gets_a_documented_answer(served: Served, label: str) -> None:
+    """Send each as the referee, as a side and as the operator."""
     operation, game = OPERATIONS[label], served.game()
     seats = {who: served.token(game if who else "", who or "referee") for who in ("referee", "red", "")}
     answered = []

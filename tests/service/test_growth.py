@@ -1,4 +1,4 @@
-"""A seat that makes the log grow too fast waits; nobody else does."""
+"""Test that a seat which makes the log grow too fast waits, and the others do not."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def status(caller: Caller, body: object = HM, path: str = "first/orders") -> int
 
 
 def spend(caller: Caller) -> int:
-    """Rolls until one is refused; gives how many were taken."""
+    """Roll until an order is refused, and return the number of accepted ones."""
     for taken in range(100):
         if status(caller, ROLL) == 429:
             return taken

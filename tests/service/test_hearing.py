@@ -1,4 +1,4 @@
-"""Streams hear of what another process records: at once where the store tells, by asking where it does not."""
+"""Test that streams report records of another process: at once if the store notifies, otherwise by polling."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ from umpire_ledger.service.change_feed import ChangeFeed
 
 
 async def heard(watch: ChangeFeed, desk: umpire.Desk, ready: Callable[[], None] = lambda: None) -> float:
-    """Seconds until a stream hears of a note that another desk makes."""
+    """Return the seconds until a stream reports a note of another desk."""
     event = watch.listen("ford")
     await asyncio.sleep(0.6)
     ready()
@@ -32,10 +32,10 @@ async def heard(watch: ChangeFeed, desk: umpire.Desk, ready: Callable[[], None] 
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_a_stream_hears_at_once(
+def test_stream_reports_record_of_another_process(
     store: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a database nobody asks in this story, after the first time: it is told."""
+    """Check that PostgreSQL notifies: the feed does not poll it after the first time."""
     where = tmp_path / "umpire.db" if store == "sqlite" else request.getfixturevalue("database")
     monkeypatch.setattr(store_listener, "SELDOM", 0.1)
     with umpire.open(where) as own, umpire.open(where) as other:
@@ -52,8 +52,8 @@ def test_a_stream_hears_at_once(
         assert asyncio.run(story()) < 10
 
 
-def test_a_stream_goes_on_where_nothing_is_told_any_more(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The connection that listens is cut; what is recorded then is found by asking."""
+def test_stream_polls_after_listener_connection_is_lost(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Find records by polling after the listening connection is cut."""
     monkeypatch.setattr(store_listener, "STEP", 0.05)
     with umpire.open(database) as own, umpire.open(database) as other:
         other.new_from_text("freeform", SCENARIO, id="ford")
@@ -73,8 +73,8 @@ def test_a_stream_goes_on_where_nothing_is_told_any_more(database: str, monkeypa
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_ledger_in_postgresql_is_served(database: str, tmp_path: Path, workers: str) -> None:
-    """Orders, streams and letting in; and the password stands nowhere."""
+def test_postgresql_ledger_is_served(database: str, tmp_path: Path, workers: str) -> None:
+    """Test orders, streams and invitations; the password appears in no output."""
     served = Served(tmp_path, "--workers", workers, ledger=database.replace("postgres:@", "postgres:se%40cret@"))
     try:
         game = served.game()

@@ -14,8 +14,8 @@ from tests.service.served import Caller, Served
 WRONG = "0123456789abcdef." + "A" * 43
 
 
-class TestALink:
-    def test_it_is_exchanged_for_a_cookie_that_no_script_reads(self, served: Served) -> None:
+class TestLinks:
+    def test_link_is_exchanged_for_an_http_only_cookie(self, served: Served) -> None:
         game = served.game()
         answer = Caller(served.address, Origin=served.address).post(
             "/session", {"token": served.token(game, "red", "link")}
@@ -26,8 +26,8 @@ class TestALink:
         assert 29 * 86400 < int(cookie["max-age"]) <= 30 * 86400
         assert answer.headers["cache-control"] == "private, no-cache"
 
-    def test_the_page_of_a_link_sends_it_in_a_form_of_its_own(self, served: Served) -> None:
-        """The token stands behind `#`, which no browser sends: it is in no address that a server is asked for."""
+    def test_link_page_sends_the_token_in_its_own_form(self, served: Served) -> None:
+        """Keep the token in the fragment after `#`, which a browser never sends in a request's address."""
         game = served.game()
         page = served.nobody().get("/in")
         assert 'action="/in"' in page.text
@@ -38,7 +38,7 @@ class TestALink:
         assert (answer.status_code, answer.headers["location"]) == (303, f"/table/{game}?as=blue")
         assert browser.get(f"/games/{game}/status").json()["seat"] == "blue"
 
-    def test_used_again_it_lets_nobody_in(self, served: Served) -> None:
+    def test_link_used_twice_is_refused(self, served: Served) -> None:
         game = served.game()
         token = served.token(game, "red", "link")
         first, second = (Caller(served.address, Origin=served.address) for _ in range(2))
@@ -48,7 +48,7 @@ class TestALink:
         assert refused.json()["what"] == "this link was used before"
         assert "set-cookie" not in refused.headers
 
-    def test_one_person_has_several_seats_and_says_which_one_asks(self, served: Served) -> None:
+    def test_person_with_several_seats_names_one_by_as(self, served: Served) -> None:
         game, other = served.game(), served.game()
         browser = served.browser(game, "red", "blue")
         browser.post("/session", {"token": served.token(other, "referee", "link")})
@@ -64,7 +64,7 @@ class TestALink:
         assert referee.post(f"/games/{game}/invitations/{mine['id']}/revoke").status_code == 200
         assert browser.get(f"/games/{game}/status").status_code == 403
 
-    def test_who_leaves_is_out_and_the_cookie_is_worth_nothing(self, served: Served) -> None:
+    def test_session_left_makes_its_cookie_invalid(self, served: Served) -> None:
         game = served.game()
         browser = served.browser(game, "red")
         kept = dict(browser.http.cookies)
@@ -73,8 +73,8 @@ class TestALink:
         thief.http.cookies.update(kept)
         assert thief.get(f"/games/{game}/status").status_code == 401
 
-    def test_who_left_comes_in_again_by_another_link(self, served: Served) -> None:
-        """A browser may send the cookie of a session that is over."""
+    def test_session_left_can_be_followed_by_another_link(self, served: Served) -> None:
+        """Test a browser that still sends the cookie of an ended session."""
         game = served.game()
         browser = served.browser(game, "red")
         kept = dict(browser.http.cookies)
@@ -84,7 +84,7 @@ class TestALink:
         answer = browser.post("/session", {"token": served.token(game, "blue", "link")})
         assert [one["seat"] for one in answer.json()["held"]] == ["blue"]
 
-    def test_the_referee_s_invitation_is_shown_once(self, served: Served) -> None:
+    def test_invitation_token_is_shown_once(self, served: Served) -> None:
         game = served.game()
         referee = served.program(game, "referee")
         made = referee.post(f"/games/{game}/invitations", {"seat": "red", "form": "program", "lasts": "1d"}).json()
@@ -93,7 +93,7 @@ class TestALink:
         assert made["invitation"]["id"] in listed
         assert made["token"].partition(".")[2] not in listed
 
-    def test_a_foreign_page_brings_nobody_in(self, served: Served) -> None:
+    def test_session_from_foreign_page_is_refused(self, served: Served) -> None:
         """Else it could seat a browser where its owner does not mean to sit."""
         token = served.token(served.game(), "red", "link")
         for caller in (Caller(served.address, Origin="https://evil.example"), Caller(served.address)):
@@ -101,8 +101,8 @@ class TestALink:
         assert Caller(served.address, Origin=served.address).post("/session", {"token": token}).status_code == 200
 
 
-class TestTokensThatLetNobodyIn:
-    def test_near_misses_are_told_apart_by_nothing(self, served: Served) -> None:
+class TestInvalidTokens:
+    def test_invalid_tokens_get_identical_answers(self, served: Served) -> None:
         game = served.game()
         token = served.token(game, "red")
         id, _, secret = token.partition(".")
@@ -123,7 +123,7 @@ class TestTokensThatLetNobodyIn:
         assert len(answers) == 1
         assert answers.pop()[0] == 401
 
-    def test_who_guesses_is_told_to_wait(self, place: Path) -> None:
+    def test_caller_guessing_tokens_is_slowed_down(self, place: Path) -> None:
         served = Served(place)
         guesses = [Caller(served.address, WRONG).get("/games/first/status") for _ in range(14)]
         assert [one.status_code for one in guesses[:10]] == [401] * 10
@@ -142,8 +142,8 @@ class TestTokensThatLetNobodyIn:
         assert codes == [200, *[401] * 5]
 
 
-class TestWhatIsWrittenDown:
-    def test_no_token_stands_in_the_log_and_every_order_with_its_id(self, place: Path) -> None:
+class TestRequestLog:
+    def test_request_log_has_order_ids_and_no_tokens(self, place: Path) -> None:
         served = Served(place)
         program, link = served.token("first", "red"), served.token("first", "blue", "link")
         browser = Caller(served.address, Origin=served.address)
@@ -162,7 +162,7 @@ class TestWhatIsWrittenDown:
         (one,) = [line for line in served.requests() if line["method"] == "POST" and line["path"].endswith("/orders")]
         assert (one["command"], one["seat"], one["game"], one["status"]) == ("evening-1", "red", "first", 200)
 
-    def test_behind_tls_a_cookie_is_secure_and_only_that_origin_writes(self, place: Path) -> None:
+    def test_cookie_over_tls_is_secure_and_bound_to_origin(self, place: Path) -> None:
         served = Served(place, "--at", "https://umpire.example.org")
         inside = Caller(served.address, Origin=served.address)
         token = served.token("first", "red", "link")

@@ -1,4 +1,4 @@
-"""Too much, too deep, too slow, too often, and what is no HTTP: refused, with nothing recorded and nothing hung."""
+"""Test oversized, deep, slow, frequent and malformed requests: refused, with no record and no hanging connection."""
 
 import json
 import socket
@@ -65,7 +65,7 @@ class TestBodies:
             "surrogate",
         ],
     )
-    def test_what_is_no_order_is_refused_and_recorded_nowhere(
+    def test_body_without_order_is_refused_and_not_recorded(
         self, served: Served, game: str, red: Caller, body: bytes, status: int | None, error: str
     ) -> None:
         before = size(served, game)
@@ -75,9 +75,7 @@ class TestBodies:
         assert size(served, game) == before
 
     @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data", ""])
-    def test_what_a_foreign_form_could_send_is_not_read(
-        self, served: Served, game: str, red: Caller, kind: str
-    ) -> None:
+    def test_body_of_form_content_type_is_refused(self, served: Served, game: str, red: Caller, kind: str) -> None:
         before = size(served, game)
         headers = {"Content-Type": kind} if kind else {}
         answer = red.http.post(f"/games/{game}/orders", content=json.dumps(NOTE).encode(), headers=headers)
@@ -85,12 +83,12 @@ class TestBodies:
         assert answer.json()["remedy"] == "send it as application/json"
         assert size(served, game) == before
 
-    def test_a_field_that_there_is_not_is_no_slip_to_be_passed_over(self, game: str, red: Caller) -> None:
+    def test_unknown_field_is_refused(self, game: str, red: Caller) -> None:
         answer = red.post(f"/games/{game}/undo", {"order": 3})
         assert answer.status_code == 400
         assert "order" in answer.json()["what"]
 
-    def test_a_length_that_lies_about_a_body(self, served: Served, token: str, game: str) -> None:
+    def test_conflicting_content_lengths_are_refused(self, served: Served, token: str, game: str) -> None:
         head = (
             f"POST /games/{game}/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n"
         )
@@ -100,7 +98,7 @@ class TestBodies:
 
 
 def raw(served: Served, text: str, wait: float = 15.0) -> str:
-    """What a socket answers to these very bytes."""
+    """Return the answer to these exact bytes."""
     with socket.create_connection(("127.0.0.1", served.port), timeout=wait) as line:
         line.sendall(text.encode("latin-1"))
         found = b""
@@ -114,7 +112,7 @@ class TestHeaders:
         "name", ["Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", "Authorization", "Origin", "Cookie"]
     )
     @pytest.mark.parametrize("value", ["a\r\nSet-Cookie: umpire=mine", "a\x00b", "\xff\xfe", "A" * 20_000])
-    def test_nothing_of_a_header_becomes_another_one(
+    def test_header_value_adds_no_other_header(
         self, served: Served, game: str, token: str, name: str, value: str
     ) -> None:
         bearer = "" if name == "Authorization" else f"Authorization: Bearer {token}\r\n"
@@ -127,7 +125,7 @@ class TestHeaders:
         assert "set-cookie" not in said.partition("\r\n\r\n")[0].lower()
         assert "500" not in said.partition("\r\n")[0]
 
-    def test_nothing_of_an_address_becomes_a_header(self, served: Served, game: str, red: Caller) -> None:
+    def test_address_adds_no_header(self, served: Served, game: str, red: Caller) -> None:
         for number in range(3):
             red.post(f"/games/{game}/orders", {"order": "note", "text": str(number)})
         answer = red.get(f"/games/{game}/audit?limit=1&text=%0d%0aSet-Cookie:x")
@@ -148,7 +146,7 @@ class TestHeaders:
 
 
 class TestTooSlow:
-    def test_a_body_that_comes_drop_by_drop_is_not_waited_for(self, place: Path) -> None:
+    def test_body_byte_by_byte_is_refused(self, place: Path) -> None:
         served = Served(place, "--slow", "1")
         token = served.token("first", "red")
         with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as line:
@@ -164,7 +162,7 @@ class TestTooSlow:
 
 
 class TestTooOften:
-    def test_one_seat_waits_and_the_others_do_not(self, place: Path) -> None:
+    def test_rate_limit_of_one_seat_does_not_slow_others(self, place: Path) -> None:
         served = Served(place, "--rate", "1")
         red, blue = served.program("first", "red"), served.program("first", "blue")
         codes = [red.get("/games/first/checkpoint").status_code for _ in range(8)]
@@ -176,7 +174,7 @@ class TestTooOften:
         assert blue.get("/games/first/checkpoint").status_code == 200
         served.stop()
 
-    def test_what_is_open_to_everybody_is_not_open_without_measure(self, place: Path) -> None:
+    def test_public_routes_have_a_rate_limit(self, place: Path) -> None:
         served = Served(place, "--rate", "1")
         with ThreadPoolExecutor(12) as crowd:
             asked = [crowd.submit(served.nobody().get, "/titles/freeform") for _ in range(60)]

@@ -1,4 +1,4 @@
-"""Who is let in, and as whom: each rule with its neighbors, asked in this process."""
+"""Test each rule of authentication against its nearest variants, in this process."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -145,7 +145,7 @@ def test_origin_of_a_request(desk: umpire.Desk, at: str, headers: dict[str, str]
     assert found == [(200, "") if own else (403, "foreign-page")] * 2
 
 
-def test_request_without_origin_counts_where_none_is_needed(desk: umpire.Desk) -> None:
+def test_request_without_origin_is_refused_only_if_needed(desk: umpire.Desk) -> None:
     doors(desk).verify_own_page(request("POST"), needed=False)
     with pytest.raises(Turned):
         doors(desk).verify_own_page(request("POST"), needed=True)
@@ -288,7 +288,7 @@ def test_allowance_at_its_boundary(clock: Clock) -> None:
     assert bucket.wait("red") == 0.0
 
 
-def test_allowance_forgets_whoever_is_whole(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_allowance_forgets_full_buckets(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("umpire_ledger.service.limits.FORGOTTEN", 2)
     bucket = Allowance(1.0, 2)
     bucket.take("rested")

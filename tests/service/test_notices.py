@@ -1,4 +1,4 @@
-"""Notices that the running service sends out: each once, whatever fails, whoever is killed, however many workers."""
+"""Test that the running service sends each notice once, with failing hooks, killed processes and several workers."""
 
 import json
 import signal
@@ -22,7 +22,7 @@ from umpire_ledger.service.notices import ChannelState, pause_between
 
 GALLEYS = ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml"
 QUIET = 8.0
-"""Seconds after which something would have been told, had there been anything to tell."""
+"""Seconds after which any pending notice would have been sent."""
 CLAIM = {"records": [2], "claim": "the ford was closed"}
 
 
@@ -43,7 +43,7 @@ def post(monkeypatch: pytest.MonkeyPatch) -> Iterator[Post]:
 
 
 def serving(place: Path, *options: str) -> Served:
-    """A galley battle in which both sides are to roll for the wind."""
+    """Start a galley battle in which both sides must roll for the wind."""
     served = Served(place, "--rate", "5000", *options)
     with served.desk() as desk:
         desk.new("war-galley", GALLEYS, id="harbour")
@@ -58,12 +58,12 @@ def wait(until: Callable[[], Any], why: object = "") -> None:
 
 
 def turns(told: list[str]) -> Counter[str]:
-    """Who was told something, and how often."""
+    """Return the recipients of these notices, with counts."""
     return Counter(one.split(" in ")[0].removeprefix("To ") for one in told)
 
 
-class TestAHook:
-    def test_each_seat_is_told_once_by_several_workers_and_after_a_start(self, place: Path, hook: Hook) -> None:
+class TestWebhook:
+    def test_notices_by_three_workers_are_sent_once_per_seat(self, place: Path, hook: Hook) -> None:
         served = serving(place, "--workers", "3", "--webhook")
         wait(lambda: len(hook.told) >= 2, served.log)
         red = served.program("first", "red")
@@ -79,7 +79,7 @@ class TestAHook:
         assert turns(hook.told) == once
         served.stop()
 
-    def test_one_that_is_down_is_tried_again_also_after_a_start(self, place: Path, hook: Hook) -> None:
+    def test_hook_that_is_down_is_retried_after_restart(self, place: Path, hook: Hook) -> None:
         hook.answers = [answer(503)]
         served = serving(place, "--webhook")
         wait(lambda: hook.posted, served.log)
@@ -92,8 +92,8 @@ class TestAHook:
         assert turns(hook.told[first:]) == {"athens": 1, "syracuse": 1}
         served.stop()
 
-    def test_a_worker_that_is_killed_while_a_notice_leaves_tells_nothing_twice(self, place: Path, hook: Hook) -> None:
-        """Nobody knows whether it arrived: rather not at all than twice; `umpire notices --again` tells it."""
+    def test_notice_of_killed_worker_is_not_sent_twice(self, place: Path, hook: Hook) -> None:
+        """Do not send a notice of unknown outcome again; `umpire notices --again` does."""
         hook.answers = [hang(3)]
         served = serving(place, "--webhook")
         wait(lambda: hook.posted, served.log)
@@ -129,9 +129,7 @@ class TestAHook:
         assert [one["reminder"] for one in said] == [False, False, True, True]
         served.stop()
 
-    def test_nothing_of_a_secret_leaves_and_nothing_of_the_hook_s_address_is_logged(
-        self, place: Path, hook: Hook
-    ) -> None:
+    def test_notice_and_log_contain_no_secret_or_hook_address(self, place: Path, hook: Hook) -> None:
         served = serving(place, "--webhook")
         red = served.program("first", "red")
         choice = {"order": "seal-choice", "question": "plan", "choice": "the left flank"}
@@ -147,7 +145,7 @@ class TestAHook:
 
 
 class TestMail:
-    def test_whoever_has_an_address_is_mailed_and_the_others_are_named(self, place: Path, post: Post) -> None:
+    def test_mail_reaches_seats_with_address_and_logs_others(self, place: Path, post: Post) -> None:
         served = serving(place, "--mail", "--address", "red=rita@club.example")
         wait(lambda: post.mail, served.log)
         assert served.program("first", "blue").post("/games/first/disputes", CLAIM).status_code == 200
@@ -179,12 +177,12 @@ class TestMail:
         with pytest.raises(AssertionError, match=says):
             Served(place, *options)
 
-    def test_settings_that_cannot_be_used_are_said_before_anything_is_served(self, place: Path) -> None:
+    def test_unusable_settings_are_refused_before_serving(self, place: Path) -> None:
         with pytest.raises(AssertionError, match="no SMTP server is named"):
             Served(place, "--mail")
 
 
-class TestWhenItIsDue:
+class TestDueNotices:
     NOW, LATER, BEFORE = "2026-01-01T12:00:00", "2026-01-01T12:00:30", "2026-01-01T11:59:30"
 
     @pytest.mark.parametrize(
@@ -200,8 +198,8 @@ class TestWhenItIsDue:
             (ChannelState(number=6, failures=1, again_at=LATER), True),
         ],
     )
-    def test_what_is_new_what_failed_and_who_is_at_it(self, stands: ChannelState, due: bool) -> None:
-        """A way that failed is left alone for a while; one address that failed holds up nobody else."""
+    def test_notice_is_due_by_position_failure_and_claim(self, stands: ChannelState, due: bool) -> None:
+        """Pause a failed channel for a while; a failed address does not delay the others."""
         assert stands.is_due(7, "me", self.NOW) is due
 
     def test_reminders_are_looked_for_several_times_in_their_time(self) -> None:

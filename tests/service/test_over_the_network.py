@@ -1,4 +1,4 @@
-"""What the pages say of the network is done as it stands there: the lines of curl, and the bot."""
+"""Run the examples of the docs about the network: the curl lines and the bot."""
 
 import os
 import re
@@ -26,7 +26,7 @@ TIMED_OUT = 28
 
 @pytest.fixture
 def harbour(place: Path) -> Served:
-    """The game of the pages."""
+    """Start the game of the docs."""
     served = Served(place, "--rate", "5000")
     with served.desk() as desk:
         desk.new("war-galley", GALLEYS, id="harbour", dice="ledger")
@@ -77,5 +77,5 @@ class TestTheBot:
             assert game.verify().valid
         harbour.stop()
 
-    def test_it_is_about_40_lines(self) -> None:
+    def test_bot_has_at_most_40_lines(self) -> None:
         assert lines_of_code("http_bot.py") <= 40

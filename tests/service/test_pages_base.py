@@ -1,4 +1,4 @@
-"""The pages over HTTP: coming in, the lobby, forms that lead back, refusals beside them, and what no page may do."""
+"""Test the pages over HTTP: links, the lobby, forms and their redirects, refusals, and security headers."""
 
 import re
 
@@ -11,8 +11,8 @@ from tests.service.page_reading import page_at
 from tests.service.served import Served
 
 
-class TestComingIn:
-    def test_a_link_leads_to_the_page_of_its_seat(self, served: Served) -> None:
+class TestLogin:
+    def test_link_redirects_to_the_seat_s_page(self, served: Served) -> None:
         game = served.game()
         somebody = served.nobody()
         somebody.http.headers["Origin"] = served.address
@@ -22,26 +22,26 @@ class TestComingIn:
         assert page.status == 200
         assert "Red" in page.words
 
-    def test_who_was_not_let_in_is_told_how_to_come_in(self, served: Served) -> None:
+    def test_page_without_session_explains_the_login(self, served: Served) -> None:
         page = page_at(served.nobody(), "/")
         assert page.status == 401
         assert "nobody is let in without a token" in page.words
         assert ("a", {"href": "/in"}) in page.tags
 
-    def test_a_page_that_there_is_not_says_so_in_html(self, served: Served) -> None:
+    def test_unknown_page_is_answered_in_html(self, served: Served) -> None:
         answer = served.browser(served.game(), "red").get("/no-such-page", headers={"Accept": "text/html,*/*"})
         assert answer.status_code == 404
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
 
 
 class TestLobby:
-    def test_it_lists_the_games_in_which_one_has_a_seat_and_no_other(self, served: Served) -> None:
+    def test_lobby_lists_only_games_with_own_seat(self, served: Served) -> None:
         mine, other = served.game(), served.game()
         page = page_at(served.browser(mine, "red"), "/")
         assert mine in page.words
         assert other not in page.words
 
-    def test_what_happened_since_one_looked_has_a_sign_until_one_has_seen_it(self, served: Served) -> None:
+    def test_lobby_marks_new_records_until_they_are_seen(self, served: Served) -> None:
         game = served.game()
         browser = served.browser(game, "red")
         assert "red · new" in page_at(browser, "/").words
@@ -51,7 +51,7 @@ class TestLobby:
 
 
 class TestForms:
-    def test_a_form_leads_back_and_what_came_of_it_is_told_once(self, served: Served) -> None:
+    def test_form_redirects_and_shows_its_result_once(self, served: Served) -> None:
         game = served.game()
         browser = served.browser(game, "red")
         page = page_at(browser, f"/table/{game}?as=red").send("note", text="wind from the west")
@@ -59,7 +59,7 @@ class TestForms:
         assert "wind from the west" in page.part("news")
         assert "wind from the west" not in page_at(browser, f"/table/{game}?as=red").part("news")
 
-    def test_a_form_that_is_sent_twice_counts_once(self, served: Served) -> None:
+    def test_form_sent_twice_counts_once(self, served: Served) -> None:
         game = served.game()
         page = page_at(served.browser(game, "red"), f"/table/{game}?as=red")
         form = page.form("note")
@@ -70,7 +70,7 @@ class TestForms:
         with served.desk() as desk:
             assert [one.text for one in desk.game(game).referee.orders(text="once")] == ["Red notes: once"]
 
-    def test_a_refusal_stands_beside_its_form_with_what_was_typed(self, served: Served) -> None:
+    def test_refusal_appears_at_its_form_with_typed_words(self, served: Served) -> None:
         game = served.game()
         page = page_at(served.browser(game, "red"), f"/table/{game}?as=red").send("typed", typed="mvoe r1 ford")
         assert page.status == 422
@@ -78,14 +78,14 @@ class TestForms:
         assert page.form("typed").value("typed") == "mvoe r1 ford"
         assert "try move" not in page.part("acts")
 
-    def test_a_body_that_no_form_sends_is_not_read(self, served: Served) -> None:
+    def test_json_body_to_form_route_is_refused(self, served: Served) -> None:
         game = served.game()
         answer = served.browser(game, "red").post(f"/table/{game}/note?as=red", {"text": "hm"})
         assert answer.status_code == 415
 
 
-class TestWhatNoPageMayDo:
-    def test_no_script_and_no_style_but_the_service_s_own(self, served: Served) -> None:
+class TestPagePolicy:
+    def test_page_has_only_scripts_and_styles_of_the_service(self, served: Served) -> None:
         game = served.game()
         page = page_at(served.browser(game, "red"), f"/table/{game}?as=red")
         assert "script-src 'self'; style-src 'self'" in page.answer.headers["content-security-policy"]
@@ -105,14 +105,14 @@ class TestWhatNoPageMayDo:
             other = served.nobody().get(re.sub(r"v=.*", "v=0", address))
             assert other.headers["cache-control"] == "no-cache"
 
-    def test_no_page_is_kept_by_a_browser(self, served: Served) -> None:
+    def test_page_is_not_cached_by_the_browser(self, served: Served) -> None:
         game = served.game()
         page = page_at(served.browser(game, "red"), f"/table/{game}?as=red")
         assert "no-store" in page.answer.headers["cache-control"]
 
 
-def test_the_pages_have_the_colours_of_the_replay_page(served: Served) -> None:
-    """One file says them; neither page has another of its own."""
+def test_pages_share_the_colors_of_the_replay_page(served: Served) -> None:
+    """Define the colors in one file only."""
     from tests.cli.terminal import ROOT  # noqa: PLC0415 -- as the others
 
     shown = served.nobody().get("/pages/palette.css").text

@@ -14,11 +14,11 @@ from umpire_ledger.testing.fixtures import FIXTURES, OWN
 
 REPLAYS = sorted((*FIXTURES.glob("*/replays/*.jsonl"), *OWN.glob("replays/*.jsonl")))
 POSITIONS = (0.35, 0.7, 1.0)
-"""How far into a game it is looked at."""
+"""Parts of a game's records at which its pages are read."""
 
 
 def copies(served: Served, log: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Copies of a recorded game, up to some positions, with its sides."""
+    """Yield copies of a recorded game at some positions, with its sides."""
     with served.desk() as desk:
         game = desk.import_log(log)
         opened = min(point.position for point in game.referee.undo_points())

@@ -1,4 +1,4 @@
-"""The referee's page over HTTP: each of its forms done once and told, what is shown once, and who is kept out."""
+"""Test the referee's page over HTTP: each form once, tokens shown once, and other seats refused."""
 
 import pytest
 
@@ -16,7 +16,7 @@ NASTY = '<img src=x onerror=alert(1)>"><script>alert(2)</script>'
 
 @pytest.fixture
 def game(served: Served) -> str:
-    """A game in which red moved twice and blue contests the second move: d1 about #5."""
+    """Open a game in which Red moved twice and Blue contests the second move: d1 about #5."""
     game = served.game()
     with served.desk() as desk:
         red, blue = desk.game(game).seat("red"), desk.game(game).seat("blue")
@@ -41,8 +41,8 @@ def orders(served: Served, game: str) -> list[str]:
         return [one.text for one in desk.game(game).referee.orders()]
 
 
-class TestWhoComesHere:
-    def test_a_referee_s_link_leads_here(self, served: Served, game: str) -> None:
+class TestAccess:
+    def test_referee_link_redirects_to_the_referee_s_page(self, served: Served, game: str) -> None:
         somebody = served.nobody()
         somebody.http.headers["Origin"] = served.address
         answer = somebody.http.post("/in", data={"token": served.token(game, "referee", "link")})
@@ -57,7 +57,7 @@ class TestWhoComesHere:
 
     @pytest.mark.parametrize("seat", ["red", "spectator"])
     @pytest.mark.parametrize("act", ACTS)
-    def test_no_other_seat_does_any_of_it(self, served: Served, game: str, seat: str, act: str) -> None:
+    def test_referee_forms_refuse_other_seats(self, served: Served, game: str, seat: str, act: str) -> None:
         before = orders(served, game)
         said = {"typed": "note hm", "why": "hm", "form": "link", "seat": "blue", "to": "3", "id": "mine", "who": "blue"}
         answer = served.browser(game, seat).http.post(f"/referee/{game}/{act}?as={seat}", data=said)
@@ -76,7 +76,7 @@ class TestWhoComesHere:
 
 
 class TestTheDesk:
-    def test_an_order_is_entered_for_the_side_whose_it_is(self, served: Served, browser: Caller, game: str) -> None:
+    def test_order_is_entered_for_its_side(self, served: Served, browser: Caller, game: str) -> None:
         page = panel(browser, game).send("enter", typed="move b1 0202", who="blue")
         assert page.status == 200
         assert "b1" in page.part("news")
@@ -84,23 +84,21 @@ class TestTheDesk:
             last = desk.game(game).referee.orders(last=1)[0]
         assert (last.seat, last.entered_by) == ("blue", "referee")
 
-    def test_an_order_written_down_late_says_when_and_who_saw_it(
-        self, served: Served, browser: Caller, game: str
-    ) -> None:
+    def test_order_entered_late_keeps_time_and_witness(self, served: Served, browser: Caller, game: str) -> None:
         typed = {"typed": "move b1 0202", "who": "blue", "happened_at": "2026-01-03T19:30", "witness": "Anna"}
         assert panel(browser, game).send("enter", **typed).status == 200
         with served.desk() as desk:
             last = desk.game(game).referee.orders(last=1)[0]
         assert (last.happened_at, last.witness) == ("2026-01-03T19:30:00+00:00", "Anna")
 
-    def test_what_is_refused_keeps_every_field(self, browser: Caller, game: str) -> None:
+    def test_refused_entry_keeps_every_field(self, browser: Caller, game: str) -> None:
         page = panel(browser, game).send("enter", typed="mvoe b1 0202", witness="Anna", happened_at="2026-01-03T19:30")
         assert page.status == 422
         assert "try move" in page.part("panel")
         assert page.form("enter").value("witness") == "Anna"
         assert page.form("enter").value("happened_at") == "2026-01-03T19:30"
 
-    def test_a_form_sent_twice_counts_once(self, served: Served, browser: Caller, game: str) -> None:
+    def test_form_sent_twice_counts_once(self, served: Served, browser: Caller, game: str) -> None:
         page = panel(browser, game)
         form = page.form("note")
         said = [*((name, value) for name, value in form.fields if name != "text"), ("text", "once")]
@@ -108,14 +106,14 @@ class TestTheDesk:
         assert "counts once" in page.sent(form.action, said).part("news")
         assert len([one for one in orders(served, game) if one.endswith("once")]) == 1
 
-    def test_a_seal_gives_the_lines_to_keep(self, browser: Caller, game: str) -> None:
+    def test_seal_shows_the_checkpoint_once(self, browser: Caller, game: str) -> None:
         page = panel(browser, game).send("seal")
         assert f"umpire/{game}" in page.part("once")
         assert "sealed" not in panel(browser, game).part("once")
 
 
-class TestASideThatDoesNotAct:
-    def test_it_is_excused_with_a_reason(self, served: Served) -> None:
+class TestIdleSide:
+    def test_idle_side_is_excused_with_reason(self, served: Served) -> None:
         with served.desk() as desk:
             text = desk_scenario("war-galley")
             desk.new_from_text("war-galley", text, id="excused", dice="table")
@@ -134,8 +132,8 @@ def desk_scenario(title: str) -> str:
     return next((FIXTURES / title / "scenarios").glob("*.toml")).read_text(encoding="utf-8")
 
 
-class TestGoingBack:
-    def test_what_a_rewind_would_undo_is_seen_before(self, served: Served, browser: Caller, game: str) -> None:
+class TestRewind:
+    def test_rewind_is_previewed_before_it_is_recorded(self, served: Served, browser: Caller, game: str) -> None:
         before = orders(served, game)
         page = panel(browser, game, "rewind", to=4)
         assert "What it would undo" in page.part("panel")
@@ -169,14 +167,14 @@ class TestGoingBack:
         assert "What it would undo" in page.part("panel")
         assert page.send("undo", why="a slip").status == 200
 
-    def test_nowhere_to_go_is_told_beside_the_field(self, browser: Caller, game: str) -> None:
+    def test_rewind_to_unknown_target_is_refused_at_the_field(self, browser: Caller, game: str) -> None:
         page = panel(browser, game, "rewind", to="nowhere")
         assert page.status == 200
         assert "Do" in page.part("panel")
 
 
-class TestAmending:
-    def test_it_is_tried_first_and_nothing_is_recorded(self, served: Served, browser: Caller, game: str) -> None:
+class TestAmend:
+    def test_amendment_is_tried_without_recording(self, served: Served, browser: Caller, game: str) -> None:
         before = orders(served, game)
         page = panel(browser, game, "amend", at=4)
         assert page.form("amend").value("given").startswith("move r1")
@@ -185,7 +183,7 @@ class TestAmending:
         assert "nothing was recorded" in page.part("news")
         assert orders(served, game) == before
 
-    def test_it_is_done_and_told(self, served: Served, browser: Caller, game: str) -> None:
+    def test_amendment_is_recorded_and_shown(self, served: Served, browser: Caller, game: str) -> None:
         page = panel(browser, game, "amend", at=4).send("amend", given="move r1 0211", why="misread")
         assert page.status == 200, page.words
         with served.desk() as desk:
@@ -193,7 +191,7 @@ class TestAmending:
         assert "0211" in page.part("news") + page.part("trail")
 
     @pytest.mark.parametrize(("how", "stands"), [("skip", False), ("abort", True)])
-    def test_one_that_stopped_is_gone_on_with(
+    def test_amendment_that_stopped_is_continued(
         self, served: Served, browser: Caller, game: str, how: str, stands: bool
     ) -> None:
         with served.desk() as desk:
@@ -210,23 +208,21 @@ class TestAmending:
         with served.desk() as desk:
             assert ("r9" in desk.game(game).referee.known().units) == stands
 
-    def test_no_such_way_and_no_position_are_refused_in_words(self, browser: Caller, game: str) -> None:
+    def test_amendment_without_valid_way_or_position_is_refused(self, browser: Caller, game: str) -> None:
         page = panel(browser, game, "amend", at=4)
         assert page.send("amend", how="burn", why="hm").status == 404
         assert "which order" in page.send("amend", at="", why="hm").part("panel")
 
 
 class TestDisputes:
-    def test_a_dispute_shows_what_depends_on_it_and_earlier_rulings(
-        self, served: Served, browser: Caller, game: str
-    ) -> None:
+    def test_dispute_shows_dependents_and_earlier_rulings(self, served: Served, browser: Caller, game: str) -> None:
         with served.desk() as desk:
             desk.game(game).referee.rule("one hex", why="printed", grounds="printed rule", rule="5.2")
         page = panel(browser, game, "disputes", dispute="d1")
         assert "too far" in page.part("panel")
         assert "one hex" in page.part("panel")
 
-    def test_a_ruling_settles_it_and_carries_its_remedy_out(self, served: Served, browser: Caller, game: str) -> None:
+    def test_ruling_settles_dispute_and_applies_its_remedy(self, served: Served, browser: Caller, game: str) -> None:
         page = panel(browser, game, "disputes", dispute="d1").send(
             "rule", ruling="too far", why="see 5.2", grounds="printed rule", orders="change r1 strength 3\n"
         )
@@ -237,7 +233,7 @@ class TestDisputes:
             assert known.disputes("open") == []
         assert "see 5.2" in panel(browser, game, "acts").part("panel")
 
-    def test_it_is_settled_without_a_ruling_and_another_is_opened(self, browser: Caller, game: str) -> None:
+    def test_dispute_is_settled_without_ruling(self, browser: Caller, game: str) -> None:
         page = panel(browser, game, "disputes", dispute="d1").send("settle", ruling="play on", why="agreed")
         assert "play on" in page.part("news") + page.part("panel")
         page = panel(browser, game, "disputes", about=4).send("dispute", claim="this one too")
@@ -246,7 +242,7 @@ class TestDisputes:
 
 
 class TestInvitations:
-    def test_a_link_is_shown_once_and_lets_in_once(self, served: Served, browser: Caller, game: str) -> None:
+    def test_link_is_shown_once_and_works_once(self, served: Served, browser: Caller, game: str) -> None:
         page = panel(browser, game, "invitations").send("invite", seat="blue", form="link", who="Bea", lasts="2d")
         token = next(attributes["value"] for _, attributes in page.tags if attributes.get("id") == "token")
         assert token.startswith(f"{served.address}/in#")
@@ -257,9 +253,7 @@ class TestInvitations:
         assert somebody.post("/session", {"token": token.partition("#")[2]}).status_code == 200
 
     @pytest.mark.parametrize("seat", ["blue", "spectator"])
-    def test_a_program_s_token_ends_when_it_is_revoked(
-        self, served: Served, browser: Caller, game: str, seat: str
-    ) -> None:
+    def test_program_token_ends_when_revoked(self, served: Served, browser: Caller, game: str, seat: str) -> None:
         page = panel(browser, game, "invitations").send("invite", seat=seat, form="program", lasts="36h")
         token = next(attributes["value"] for _, attributes in page.tags if attributes.get("id") == "token")
         program = Caller(served.address, token)
@@ -270,7 +264,7 @@ class TestInvitations:
         assert "has ended" in page.part("news")
         assert program.get(f"/games/{game}/status").status_code == 401
 
-    def test_a_length_that_is_none_is_refused_beside_the_form(self, browser: Caller, game: str) -> None:
+    def test_invitation_of_invalid_duration_is_refused(self, browser: Caller, game: str) -> None:
         page = panel(browser, game, "invitations").send("invite", seat="blue", form="link", lasts="soon", who="Bea")
         assert page.status == 400
         assert page.form("invite").value("who") == "Bea"
@@ -279,7 +273,7 @@ class TestInvitations:
 class TestSecrets:
     CLOSED = SCENARIO.replace("[[units]]", "[options]\nsecrets_closed_to_referee = true\n\n[[units]]", 1)
 
-    def test_a_look_at_closed_secrets_is_a_record(self, served: Served) -> None:
+    def test_peek_at_closed_secrets_is_recorded(self, served: Served) -> None:
         game = served.game(self.CLOSED)
         with served.desk() as desk:
             desk.game(game).seat("red").order("seal-choice", question="plan", choice="left flank")
@@ -292,7 +286,7 @@ class TestSecrets:
         assert "left flank" not in panel(browser, game, "views", who="red").answer.text
         assert [one for one in orders(served, game) if "a doubt" in one]
 
-    def test_open_secrets_stand_in_the_seats_views(self, served: Served, browser: Caller, game: str) -> None:
+    def test_open_secrets_appear_in_the_seat_s_view(self, served: Served, browser: Caller, game: str) -> None:
         with served.desk() as desk:
             desk.game(game).seat("red").order("seal-choice", question="plan", choice="left flank")
         page = panel(browser, game, "views", who="red")
@@ -300,20 +294,20 @@ class TestSecrets:
         assert "left flank" not in panel(browser, game, "views", who="blue").part("map")
 
 
-class TestTheGameAsAWhole:
-    def test_a_copy_comes_with_the_way_in_for_its_referee(self, served: Served, browser: Caller, game: str) -> None:
+class TestWholeGame:
+    def test_fork_invites_its_referee(self, served: Served, browser: Caller, game: str) -> None:
         page = panel(browser, game, "game").send("fork", id=f"{game}-what-if", at="4")
         token = next(attributes["value"] for _, attributes in page.tags if attributes.get("id") == "token")
         somebody = Caller(served.address, Origin=served.address)
         assert somebody.post("/session", {"token": token.partition("#")[2]}).status_code == 200
         assert page_at(somebody, f"/referee/{game}-what-if").status == 200
 
-    def test_an_id_that_is_there_is_refused(self, browser: Caller, game: str) -> None:
+    def test_fork_under_taken_id_is_refused(self, browser: Caller, game: str) -> None:
         page = panel(browser, game, "game").send("fork", id=game)
         assert page.status >= 400
         assert page.form("fork").value("id") == game
 
-    def test_when_it_is_over_everything_is_laid_open(self, served: Served, browser: Caller, game: str) -> None:
+    def test_secrets_are_revealed_after_the_end(self, served: Served, browser: Caller, game: str) -> None:
         with served.desk() as desk:
             desk.game(game).seat("red").note("we wade at night", to=["referee"])
             assert "Lay everything open" not in panel(browser, game, "game").part("panel")
@@ -323,13 +317,13 @@ class TestTheGameAsAWhole:
         with served.desk() as desk:
             assert any("we wade at night" in one.text for one in desk.game(game).seat("blue").orders())
 
-    def test_it_is_archived_and_put_back(self, served: Served, browser: Caller, game: str) -> None:
+    def test_game_is_archived_and_unarchived(self, served: Served, browser: Caller, game: str) -> None:
         page = panel(browser, game, "game").send("archive")
         assert "out of the list" in page.part("news")
         assert str(served.folder) not in page.answer.text
         assert "in the list again" in page.send("unarchive").part("news")
 
-    def test_it_is_renamed_and_a_seat_given(self, served: Served, browser: Caller, game: str) -> None:
+    def test_game_is_renamed_and_seat_given(self, served: Served, browser: Caller, game: str) -> None:
         assert "Friday" in panel(browser, game, "game").send("rename", name="Friday night").part("news")
         page = panel(browser, game, "game").send("give-seat", taker="anna", side="red", name="Anna")
         assert page.status == 200
@@ -337,8 +331,8 @@ class TestTheGameAsAWhole:
             assert "anna" in desk.game(game).seats
 
 
-class TestWhatPeopleWrote:
-    def test_it_comes_out_as_text_on_every_panel(self, served: Served) -> None:
+class TestUserText:
+    def test_user_text_is_escaped_on_every_panel(self, served: Served) -> None:
         text = SCENARIO.replace("Skirmish at the ford", NASTY.replace('"', '\\"')).replace(
             'name = "Red"', f"name = '{NASTY}'"
         )

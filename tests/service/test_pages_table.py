@@ -19,7 +19,7 @@ ORDERS = FIXTURES / "war-galley/orders/great-harbour.jsonl"
 
 
 def harbour(served: Served, orders: int) -> str:
-    """The Great Harbour after so many orders of its recording."""
+    """Open the Great Harbour after this number of its recorded orders."""
     game = served.game(HARBOUR.read_text(encoding="utf-8"), "war-galley")
     lines = ORDERS.read_text(encoding="utf-8").splitlines()[:orders]
     with served.desk() as desk:
@@ -32,14 +32,14 @@ def seat_page(served: Served, game: str, seat: str, query: str = "") -> PageRead
 
 
 class TestOrders:
-    def test_an_order_is_given_by_its_form(self, served: Served) -> None:
+    def test_order_is_given_by_its_form(self, served: Served) -> None:
         game = harbour(served, 26)
         page = seat_page(served, game, "syracuse", "&order=move-ship")
         assert "Your turn" in page.part("standing")
         done = page.send("order", **{"f.ship": "syracuse-1", "f.path": "0406,0407,0408,0409"})
         assert "Syracuse moves syracuse-1: 0506 → 0406 → 0407 → 0408 → 0409" in done.part("news")
 
-    def test_dice_of_the_table_are_asked_for_one_by_one(self, served: Served) -> None:
+    def test_form_asks_for_each_table_die(self, served: Served) -> None:
         """Without a script the form is looked at once more, and says which dice it takes."""
         game = harbour(served, 34)
         words = "&order=roll&f.purpose=syracuse-5 rams athens-5&f.dice=2d6"
@@ -49,7 +49,7 @@ class TestOrders:
         done = page.send("order", **fields)
         assert "6 4 = 10" in done.part("news")
 
-    def test_an_order_without_its_dice_is_refused_and_then_asks_for_them(self, served: Served) -> None:
+    def test_order_without_dice_is_refused_and_asks_for_them(self, served: Served) -> None:
         game = harbour(served, 0)
         page = seat_page(served, game, "syracuse", "&order=roll-wind").send("order", **{"pip.1": "", "pip.2": ""})
         assert page.status == 422
@@ -58,7 +58,7 @@ class TestOrders:
         assert done.status == 200
         assert "wind" in done.part("news")
 
-    def test_what_is_worth_trying_is_given_or_filled_in_by_one_click(self, served: Served) -> None:
+    def test_suggested_order_is_given_or_filled_in_by_one_click(self, served: Served) -> None:
         game = harbour(served, 60)
         page = seat_page(served, game, "athens")
         links = [given["href"] for tag, given in page.tags if tag == "a" and "f.path=1509" in given.get("href", "")]
@@ -68,21 +68,21 @@ class TestOrders:
         done = page.send("typed", {"typed": "move-ship athens-7 1509"})
         assert "Athens moves athens-7" in done.part("news")
 
-    def test_a_place_is_put_to_a_path_and_taken_away_again(self, served: Served) -> None:
+    def test_path_grows_and_shrinks_by_one_place(self, served: Served) -> None:
         game = harbour(served, 60)
         longer = seat_page(served, game, "athens", "&order=move-ship&f.ship=athens-7&f.path=1509&add.path=1508")
         assert longer.form("order").value("f.path") == "1509,1508"
         shorter = seat_page(served, game, "athens", "&order=move-ship&f.ship=athens-7&f.path=1509,1508&drop.path=1")
         assert shorter.form("order").value("f.path") == "1509"
 
-    def test_the_form_says_beforehand_what_the_rules_would_refuse(self, served: Served) -> None:
+    def test_form_shows_refusal_before_the_order_is_given(self, served: Served) -> None:
         game = harbour(served, 60)
         page = seat_page(served, game, "athens", "&order=ram&f.ship=athens-7&f.target=syracuse-4")
         assert "The rules would refuse this" in page.part("order")
         with served.desk() as desk:
             assert desk.game(game).referee.refusals() == [], "it was only tried"
 
-    def test_a_refused_order_stands_as_it_was_filled_in(self, served: Served) -> None:
+    def test_refused_order_keeps_its_fields(self, served: Served) -> None:
         game = harbour(served, 60)
         page = seat_page(served, game, "athens", "&order=ram").send(
             "order", **{"f.ship": "athens-7", "f.target": "syracuse-4"}
@@ -91,26 +91,26 @@ class TestOrders:
         assert "Rule" in page.part("order")
         assert ("f.target", "syracuse-4") in page.form("order").fields
 
-    def test_an_order_of_another_name_has_no_form(self, served: Served) -> None:
+    def test_unknown_order_shows_the_nearest_name(self, served: Served) -> None:
         page = seat_page(served, harbour(served, 26), "syracuse", "&order=mvoe-ship")
         assert page.status == 200
         assert "move-ship" in page.part("order")
 
-    def test_a_step_is_left_by_its_button(self, served: Served) -> None:
+    def test_step_is_ended_by_its_button(self, served: Served) -> None:
         game = harbour(served, 40)
         page = seat_page(served, game, "syracuse")
         assert "Leave E.1" in page.part("leaving")
         assert "Syracuse leaves E.1 movement" in page.send("done").part("news")
 
-    def test_the_dice_of_the_ledger_are_not_asked_for(self, served: Served) -> None:
+    def test_form_does_not_ask_for_ledger_dice(self, served: Served) -> None:
         game = served.game(dice="ledger")
         page = seat_page(served, game, "red", "&order=roll&f.purpose=wind")
         assert "The ledger throws 1d6" in page.part("order")
         assert "wind" in page.send("order", **{"f.purpose": "wind"}).part("news")
 
 
-class TestGoingBack:
-    def test_a_seat_takes_its_last_order_back_and_forward_again(self, served: Served) -> None:
+class TestUndo:
+    def test_undo_and_redo_of_last_order(self, served: Served) -> None:
         game = served.game()
         page = seat_page(served, game, "red").send("typed", typed="move r1 0102")
         assert "Take back my last order" in page.part("acts")
@@ -121,12 +121,12 @@ class TestGoingBack:
         with served.desk() as desk:
             assert desk.game(game).referee.known().units["r1"].at == "0102"
 
-    def test_what_a_seat_may_not_take_back_says_why(self, served: Served) -> None:
+    def test_undo_of_another_seat_s_order_shows_the_reason(self, served: Served) -> None:
         game = served.game()
         seat_page(served, game, "red").send("typed", typed="move r1 0102")
         assert "is an order of red" in seat_page(served, game, "blue").part("acts")
 
-    def test_a_rewind_is_asked_for_looked_at_and_agreed_to(self, served: Served) -> None:
+    def test_rewind_is_asked_for_seen_and_consented_to(self, served: Served) -> None:
         game, start = served.game(), "3"
         moved = seat_page(served, game, "red").send("typed", typed="move r1 0102")
         asked = moved.send("ask-rewind", other=start, why="the wrong unit")
@@ -138,7 +138,7 @@ class TestGoingBack:
         with served.desk() as desk:
             assert desk.game(game).referee.known().units["r1"].at == "0101"
 
-    def test_who_agrees_to_what_was_not_seen_is_told_of_it_first(self, served: Served) -> None:
+    def test_consent_to_unseen_records_shows_them_first(self, served: Served) -> None:
         game, start = served.game(), "3"
         seat_page(served, game, "red").send("typed", typed="move r1 0102")
         seat_page(served, game, "red").send("ask-rewind", other=start, why="the wrong unit")
@@ -149,7 +149,7 @@ class TestGoingBack:
         assert "and the wrong hex" in late.part("asked")
         assert late.send("consent").status == 200
 
-    def test_a_rewind_is_refused_with_a_reason(self, served: Served) -> None:
+    def test_rewind_is_declined_with_reason(self, served: Served) -> None:
         game, start = served.game(), "3"
         seat_page(served, game, "red").send("typed", typed="move r1 0102")
         seat_page(served, game, "red").send("ask-rewind", other=start, why="the wrong unit")
@@ -160,7 +160,7 @@ class TestGoingBack:
 
 
 class TestTheTable:
-    def test_a_record_is_looked_at_disputed_and_the_dispute_withdrawn(self, served: Served) -> None:
+    def test_record_is_disputed_and_dispute_withdrawn(self, served: Served) -> None:
         game = served.game()
         seat_page(served, game, "red").send("typed", typed="move r1 0102")
         blue = seat_page(served, game, "blue", "&about=4")
@@ -178,24 +178,24 @@ class TestTheTable:
             kept = desk.game(game).checkpoint().text()
         assert " ".join(kept.split()) in " ".join(page.part("news").split())
 
-    def test_a_record_that_there_is_not_says_so(self, served: Served) -> None:
+    def test_unknown_record_is_named(self, served: Served) -> None:
         assert "There is no record #99" in seat_page(served, served.game(), "red", "&about=99").part("about")
 
-    def test_a_note_is_about_the_record_that_is_looked_at(self, served: Served) -> None:
+    def test_note_keeps_the_record_it_is_about(self, served: Served) -> None:
         game = served.game()
         seat_page(served, game, "red", "&about=1").send("note", text="a fine morning")
         with served.desk() as desk:
             cause = desk.game(game).referee.audit(text="fine")[0].cause
         assert cause == {"as": "red", "order": "note", "text": "a fine morning", "about": 1}
 
-    def test_the_trail_is_filtered_by_the_address(self, served: Served) -> None:
+    def test_trail_is_filtered_by_the_address(self, served: Served) -> None:
         game = served.game()
         seat_page(served, game, "red").send("note", text="wind from the west")
         assert "wind from the west" in seat_page(served, game, "blue", "&text=wind").part("trail")
         assert "wind from the west" not in seat_page(served, game, "blue", "&side=blue").part("trail")
         assert "there is no rule 99" in seat_page(served, game, "blue", "&rule=99").part("trail")
 
-    def test_a_form_that_there_is_not_is_named(self, served: Served) -> None:
+    def test_unknown_form_is_named_with_the_nearest(self, served: Served) -> None:
         game = served.game()
         page = seat_page(served, game, "red").sent(f"/table/{game}/consnet?as=red", [("key", "1")])
         assert page.status == 404
@@ -206,8 +206,8 @@ BAD = ("", " ", "²", "\0", "-1", "9" * 30, "x" * 5000, "%ff", "<script>", "\ud8
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_whatever_is_typed_into_a_form_is_refused_in_words(served: Served, act: str) -> None:
-    """A problem that says what to do, and never a fault of ours."""
+def test_form_with_any_input_is_answered_in_words(served: Served, act: str) -> None:
+    """Answer with a problem and its remedy, never with an internal error."""
     game = served.game()
     browser = served.browser(game, "red")
     names = ("typed", "order", "f.text", "f.unit", "add.path", "drop.path", "pip.1", "pip.²", "pips", "to", "other")
@@ -240,7 +240,7 @@ def test_whatever_is_typed_into_a_form_is_refused_in_words(served: Served, act: 
         assert looked.status_code == 200, (bad, looked.text)
 
 
-def test_a_search_for_what_ends_a_word_finds_nothing(served: Served) -> None:
+def test_search_for_nul_byte_finds_no_record(served: Served) -> None:
     """NUL ended the store's own search in the middle, which looked like a ledger that cannot be used."""
     game = served.game()
     program = served.program(game, "red")
@@ -248,13 +248,13 @@ def test_a_search_for_what_ends_a_word_finds_nothing(served: Served) -> None:
         assert program.get(f"/games/{game}/audit", params={"text": text}).json() == []
 
 
-def test_more_fields_than_anybody_fills_in_are_not_read(served: Served) -> None:
+def test_address_with_too_many_fields_is_refused(served: Served) -> None:
     game = served.game()
     many = "&".join(f"f.a{nth}=1" for nth in range(1100))
     assert served.browser(game, "red").http.get(f"/table/{game}?as=red&{many}").status_code == 400
 
 
-def test_a_secret_is_on_no_other_seat_s_page(served: Served) -> None:
+def test_secret_appears_on_no_other_seat_s_page(served: Served) -> None:
     game = served.game()
     page = seat_page(served, game, "red").send("typed", typed="seal-choice ambush 0407")
     assert "0407" in page.words
@@ -263,10 +263,10 @@ def test_a_secret_is_on_no_other_seat_s_page(served: Served) -> None:
     assert "ambush" in blue.words, "that it was answered is public"
 
 
-class TestWordsThatWait:
-    """A courier and an order under seal, by forms: whoever they are not for reads that there is something, no more."""
+class TestDelayedWords:
+    """A courier message and a sealed order by forms: other seats read only that they exist."""
 
-    def test_a_courier_is_sent_and_arrives_later(self, served: Served) -> None:
+    def test_courier_message_arrives_later(self, served: Served) -> None:
         game = harbour(served, 26)
         page = seat_page(served, game, "athens")
         late = page.send("send-message", text="hold the boom", to="syracuse", arrives="1", step="")
@@ -297,7 +297,7 @@ class TestWordsThatWait:
         assert "they sally" not in words
 
 
-def test_the_forms_of_orders_are_in_the_api_too(served: Served) -> None:
+def test_forms_of_orders_are_in_the_api(served: Served) -> None:
     game = harbour(served, 60)
     athens = served.program(game, "athens")
     form = athens.get(f"/games/{game}/forms/move-ship", params={"given": ["ship=athens-7", "path=1509"]}).json()
@@ -306,6 +306,6 @@ def test_the_forms_of_orders_are_in_the_api_too(served: Served) -> None:
     assert (path["kind"], path["chosen"], "1508" in path["choices"]) == ("path", ["1509"], True)
 
 
-def test_the_scripts_and_styles_are_in_the_wheel() -> None:
+def test_wheel_contains_scripts_and_styles() -> None:
     static = Path(__file__).parents[2] / "service/pages/static"
     assert {one.suffix for one in static.iterdir()} == {".css", ".js", ".svg"}

@@ -19,7 +19,7 @@ LATE = {"spectator_delay": "30m"}
 
 
 class TestWatching:
-    def test_a_spectator_s_link_leads_here(self, served: Served) -> None:
+    def test_spectator_link_redirects_to_the_watch_page(self, served: Served) -> None:
         game = served.game()
         somebody = served.nobody()
         somebody.http.headers["Origin"] = served.address
@@ -29,13 +29,13 @@ class TestWatching:
         assert page.status == 200
         assert "Red" in page.words
 
-    def test_who_plays_is_led_to_the_page_of_the_seat(self, served: Served) -> None:
+    def test_player_is_redirected_to_the_seat_s_page(self, served: Served) -> None:
         game = served.game()
         for seat, page in (("red", "table"), ("referee", "referee")):
             answer = served.browser(game, seat).get(f"/watch/{game}?as={seat}")
             assert answer.headers["location"] == f"/{page}/{game}?as={seat}"
 
-    def test_nothing_is_written_by_it(self, served: Served) -> None:
+    def test_watch_page_has_no_form_that_writes(self, served: Served) -> None:
         game = served.game()
         browser = served.browser(game, "spectator")
         page = page_at(browser, f"/watch/{game}?as=spectator")
@@ -43,7 +43,7 @@ class TestWatching:
         assert browser.http.post(f"/watch/{game}?as=spectator", data={"text": "hm"}).status_code == 405
         assert browser.http.post(f"/table/{game}/note?as=spectator", data={"text": "hm"}).status_code == 422
 
-    def test_it_shows_any_position_order_by_order(self, served: Served) -> None:
+    def test_watch_page_shows_any_position_order_by_order(self, served: Served) -> None:
         game = served.game()
         with served.desk() as desk:
             red = desk.game(game).seat("red")
@@ -59,13 +59,13 @@ class TestWatching:
         assert page_at(browser, link).status == 200
 
     @pytest.mark.parametrize("at", ["999999", "soon", "-4", "1e9"])
-    def test_a_position_that_there_is_not_says_so(self, served: Served, at: str) -> None:
+    def test_unknown_position_is_named(self, served: Served, at: str) -> None:
         game = served.game()
         page = page_at(served.browser(game, "spectator"), f"/watch/{game}?as=spectator&at={at}")
         assert page.status == 200
         assert "position" in page.part("when")
 
-    def test_what_is_sealed_is_withheld_and_said_to_be(self, served: Served) -> None:
+    def test_sealed_choice_is_withheld_with_a_note(self, served: Served) -> None:
         game = served.game()
         with served.desk() as desk:
             desk.game(game).seat("red").order("seal-choice", question="plan", choice="left flank")
@@ -73,7 +73,7 @@ class TestWatching:
         assert "left flank" not in page.answer.text
         assert "withheld" in page.part("late")
 
-    def test_what_people_wrote_comes_out_as_text(self, served: Served) -> None:
+    def test_user_text_is_escaped(self, served: Served) -> None:
         game = served.game(SCENARIO.replace('name = "Red"', f"name = '{NASTY}'"))
         with served.desk() as desk:
             red = desk.game(game).seat("red")
@@ -88,7 +88,7 @@ class TestWatching:
         assert "alert(2)" in page.words
 
 
-class TestADelay:
+class TestSpectatorDelay:
     @pytest.fixture
     def game(self, served: Served) -> str:
         """Red has moved a moment ago; spectators see it half an hour late."""
@@ -98,7 +98,7 @@ class TestADelay:
             desk.game(game).seat("red").note("marching")
         return game
 
-    def test_it_is_kept_by_the_page_and_said(self, served: Served, game: str) -> None:
+    def test_delay_is_applied_and_named_by_the_page(self, served: Served, game: str) -> None:
         page = page_at(served.browser(game, "spectator"), f"/watch/{game}?as=spectator")
         assert "30 minutes late" in page.part("late")
         assert "marching" not in page.answer.text
@@ -112,7 +112,7 @@ class TestADelay:
             *("disputes", "rulings", "referee", "refusals", "conformance", "sitrep", "knew/spectator?at=1"),
         ],
     )
-    def test_it_is_kept_by_every_look(self, served: Served, game: str, look: str) -> None:
+    def test_delay_is_applied_by_every_view(self, served: Served, game: str, look: str) -> None:
         with served.desk() as desk:
             size, seen = desk.game(game).size, desk.game(game).spectator.game.size
         assert seen < size
@@ -123,7 +123,7 @@ class TestADelay:
         if tag := answer.headers.get("etag", ""):
             assert not tag.startswith(f'"{size}-')
 
-    def test_what_is_behind_it_is_not_there(self, served: Served, game: str) -> None:
+    def test_positions_within_the_delay_are_unknown(self, served: Served, game: str) -> None:
         spectator = served.program(game, "spectator")
         with served.desk() as desk:
             size, seen = desk.game(game).size, desk.game(game).spectator.game.size
@@ -141,18 +141,18 @@ class TestADelay:
         answer = spectator.post(f"/games/{game}/notes", {"text": "hm"})
         assert answer.status_code == 422
 
-    def test_it_is_kept_by_the_lists_of_games(self, served: Served, game: str) -> None:
+    def test_delay_is_applied_by_the_lists_of_games(self, served: Served, game: str) -> None:
         with served.desk() as desk:
             size, seen = desk.game(game).size, desk.game(game).spectator.game.size
         assert [one["records"] for one in served.program(game, "spectator").get("/games").json()] == [seen]
         assert [one["records"] for one in served.program(game, "red").get("/games").json()] == [size]
         assert page_at(served.browser(game, "spectator"), "/").status == 200
 
-    def test_who_plays_sees_all_of_it(self, served: Served, game: str) -> None:
+    def test_delay_does_not_apply_to_players(self, served: Served, game: str) -> None:
         for seat in ("red", "blue", "referee"):
             assert "marching" in served.program(game, seat).get(f"/games/{game}/orders").text
 
-    def test_a_stream_tells_nothing_early(self, served: Served, game: str) -> None:
+    def test_delay_is_applied_by_the_stream(self, served: Served, game: str) -> None:
         with served.program(game, "spectator").http.stream("GET", f"/games/{game}/stream?after=0") as answer:
             lines = answer.iter_lines()
             told = [next(lines) for _ in range(14)]
@@ -162,7 +162,7 @@ class TestADelay:
 
 class TestReplay:
     @pytest.mark.parametrize("seat", ["referee", "red", "spectator"])
-    def test_it_is_the_page_of_whoever_looks(self, served: Served, seat: str) -> None:
+    def test_replay_page_is_that_of_its_seat(self, served: Served, seat: str) -> None:
         game = served.game()
         with served.desk() as desk:
             desk.game(game).seat("blue").order("seal-choice", question="plan", choice="left-flank-or-so")
@@ -170,7 +170,7 @@ class TestReplay:
         assert answer.status_code == 200
         assert NAME in answer.text or "umpire" in answer.text
 
-    def test_the_one_script_in_it_is_named_by_its_hash(self, served: Served) -> None:
+    def test_replay_script_is_named_by_its_hash(self, served: Served) -> None:
         game = served.game()
         answer = served.browser(game, "red").get(f"/replay/{game}?as=red")
         policy = answer.headers["content-security-policy"]
@@ -184,13 +184,13 @@ class TestReplay:
         assert "sandbox allow-scripts" in policy
         assert "allow-same-origin" not in policy
 
-    def test_a_position_leads_to_its_place(self, served: Served) -> None:
+    def test_replay_position_redirects_to_its_anchor(self, served: Served) -> None:
         game = served.game()
         answer = served.browser(game, "red").get(f"/replay/{game}?as=red&at=2")
         assert (answer.status_code, answer.headers["location"]) == (303, f"/replay/{game}?as=red#2")
 
     @pytest.mark.parametrize(("at", "status"), [("99999", 404), ("soon", 400), ("-1", 400)])
-    def test_a_position_that_there_is_not_is_refused(self, served: Served, at: str, status: int) -> None:
+    def test_replay_of_unknown_position_is_refused(self, served: Served, at: str, status: int) -> None:
         game = served.game()
         assert served.browser(game, "red").get(f"/replay/{game}?as=red&at={at}").status_code == status
 
@@ -198,12 +198,12 @@ class TestReplay:
 SCRIPTS = re.compile(r"<script([^>]*)>(.*?)</script>", re.DOTALL)
 
 
-class TestANewGame:
+class TestNewGame:
     @pytest.fixture
     def keeper(self, served: Served) -> Caller:
         return served.browser("", "referee")
 
-    def test_whoever_keeps_the_ledger_opens_one(self, served: Served, keeper: Caller) -> None:
+    def test_operator_opens_a_game(self, served: Served, keeper: Caller) -> None:
         assert ("a", {"class": "button", "href": "/new"}) in page_at(keeper, "/").tags
         page = page_at(keeper, "/new?title=freeform")
         assert "freeform" in page.form("new").value("title")
@@ -216,7 +216,7 @@ class TestANewGame:
             options = desk.game(id).referee.known().options
         assert options == {"spectator_delay": "2 turns", "weather": True, "wind": 3}
 
-    def test_a_scenario_is_tried_without_opening_anything(self, served: Served, keeper: Caller) -> None:
+    def test_scenario_is_checked_without_opening_a_game(self, served: Served, keeper: Caller) -> None:
         before = keeper.get("/games").json()
         page = page_at(keeper, "/new?title=freeform")
         tried = page.send("new", id="tried", scenario="title = 'freeform'\nsides = 3", check="yes")
@@ -234,7 +234,7 @@ class TestANewGame:
             ({"id": "x3", "scenario": "title = "}, "TOML"),
         ],
     )
-    def test_what_is_refused_keeps_what_was_typed(self, keeper: Caller, said: dict[str, str], words: str) -> None:
+    def test_refused_scenario_keeps_what_was_typed(self, keeper: Caller, said: dict[str, str], words: str) -> None:
         page = page_at(keeper, "/new?title=freeform")
         page = page.send("new", **{"scenario": SCENARIO, **said})
         assert page.status >= 400
@@ -242,7 +242,7 @@ class TestANewGame:
         form = next(one for one in page.forms if one.method == "post")
         assert form.value("id") == said["id"]
 
-    def test_it_is_nobody_else_s(self, served: Served) -> None:
+    def test_new_game_page_refuses_everyone_else(self, served: Served) -> None:
         browser = served.browser(served.game(), "referee")
         assert "/new" not in page_at(browser, "/").answer.text
         assert page_at(browser, "/new").status == 403

@@ -1,4 +1,4 @@
-"""Who is let in, how often, and how much at once is asked first: before a body is waited for, or anything parsed."""
+"""Test that identity, rate and size are checked before a body is awaited or parsed."""
 
 import contextlib
 import json
@@ -30,7 +30,7 @@ OURS = [route for route in routes("first") if not (route.is_page or route.path.s
 
 
 def begun(served: Served, path: str, token: str, length: int) -> bytes:
-    """What is answered to a request of whose body nothing has come."""
+    """Return the answer to a request whose body has not begun."""
     with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE) as line:
         bearer = f"Authorization: Bearer {token}\r\n" if token else ""
         line.sendall(
@@ -40,27 +40,27 @@ def begun(served: Served, path: str, token: str, length: int) -> bytes:
         return line.recv(65536)
 
 
-class TestBeforeABodyIsRead:
+class TestBeforeBody:
     @pytest.mark.parametrize("route", SENT_TO, ids=lambda route: route.path)
-    def test_whoever_is_nobody_is_told_so_at_once(self, served: Served, route: object) -> None:
-        """Nothing is waited for, whatever its size is said to be."""
+    def test_caller_without_seat_is_refused_before_the_body(self, served: Served, route: object) -> None:
+        """Refuse at once, for any announced size."""
         path = route.path.replace("GAME", served.game())
         began = time.monotonic()
         assert begun(served, path, "", 1000).startswith(b"HTTP/1.1 401")
         assert begun(served, path, "0123456789abcdef." + "A" * 43, 1000).startswith(b"HTTP/1.1 401")
         assert time.monotonic() - began < 15, "a body was waited for"
 
-    def test_whoever_sits_elsewhere_too(self, served: Served) -> None:
+    def test_caller_of_another_game_is_refused_before_the_body(self, served: Served) -> None:
         game, other = served.game(), served.game()
         answered = begun(served, f"/games/{game}/orders", served.token(other, "referee"), 1000)
         assert answered.startswith(b"HTTP/1.1 403")
         assert begun(served, "/games", served.token(game, "referee"), 1000).startswith(b"HTTP/1.1 403")
 
-    def test_a_size_that_is_too_large_is_refused_unread(self, served: Served) -> None:
+    def test_announced_size_too_large_is_refused_unread(self, served: Served) -> None:
         game = served.game()
         assert begun(served, f"/games/{game}/orders", served.token(game, "red"), 2**30).startswith(b"HTTP/1.1 413")
 
-    def test_one_who_asks_too_often_is_told_before_that(self, place: Path) -> None:
+    def test_rate_limit_applies_before_the_size_limit(self, place: Path) -> None:
         served = Served(place, "--rate", "1")
         token = served.token("first", "red")
         answers = [begun(served, "/games/first/orders", token, 2**30)[9:12] for _ in range(5)]
@@ -69,7 +69,7 @@ class TestBeforeABodyIsRead:
         assert (doors[0], doors[-1]) == (b"413", b"429")
         served.stop()
 
-    def test_a_link_that_was_revoked_while_the_body_came_gives_no_order(self, served: Served) -> None:
+    def test_token_revoked_during_the_body_gives_no_order(self, served: Served) -> None:
         game = served.game()
         token = served.token(game, "red")
         body = json.dumps(NOTE).encode()
@@ -85,8 +85,8 @@ class TestBeforeABodyIsRead:
             line.sendall(body[5:])
             assert line.recv(65536).startswith(b"HTTP/1.1 401")
 
-    def test_a_large_order_holds_up_nobody(self, served: Served) -> None:
-        """It is parsed beside the loop, and is refused for its size or its words; others are answered meanwhile."""
+    def test_large_order_delays_no_other_request(self, served: Served) -> None:
+        """Parse it outside the event loop; other requests are answered meanwhile."""
         game = served.game()
         red, blue = served.program(game, "red"), served.program(game, "blue")
         large = {"order": "note", "text": "x", "pips": list(range(100_000))}
@@ -94,9 +94,9 @@ class TestBeforeABodyIsRead:
         assert blue.get(f"/games/{game}/checkpoint").status_code == 200
 
 
-class TestWhatIsAsked:
-    def test_a_parameter_that_there_is_not_is_refused_with_the_nearest(self, served: Served) -> None:
-        """`?til=5` for `?at=5` would show another position than was meant."""
+class TestParameters:
+    def test_unknown_parameter_is_refused_with_the_nearest(self, served: Served) -> None:
+        """Refuse `?til=5`: ignoring it would show another position than `?at=5`."""
         game = served.game()
         red = served.program(game, "red")
         answer = red.get(f"/games/{game}/audit?aftr=5")
@@ -111,7 +111,7 @@ class TestWhatIsAsked:
             assert red.get(path).status_code == 400, path
 
     @pytest.mark.parametrize("route", OURS, ids=lambda route: f"{route.method} {route.path}")
-    def test_no_route_passes_one_over(self, served: Served, route: object) -> None:
+    def test_unknown_parameter_is_refused_by_every_route(self, served: Served, route: object) -> None:
         method, path = route.method, route.path
         operator = served.program("", "referee")
         answer = operator.http.request(method, path, params={"no-such-parameter": "1"})
@@ -120,7 +120,7 @@ class TestWhatIsAsked:
 
 
 class TestPercent:
-    """A percent sign, and what looks like an escape, are letters of an id like any other."""
+    """A percent sign and text that looks like an escape are ordinary letters of an id."""
 
     @pytest.mark.parametrize("id", ["50%", "50%41", "a%2fb", "100%25", "%zz", "%00"])
     def test_in_the_id_of_a_game(self, served: Served, id: str) -> None:
@@ -143,15 +143,15 @@ class TestPercent:
         assert red.post(f"{there}/settle").status_code == 200
 
 
-class TestMuchAtOnce:
-    def test_one_who_holds_many_requests_under_way_is_told_to_wait(self) -> None:
+class TestConcurrency:
+    def test_requests_under_way_are_limited_per_seat(self) -> None:
         under_way = UnderWay(2)
         assert [under_way.enter("red") for _ in range(3)] == [True, True, False]
         assert under_way.enter("blue")
         under_way.leave("red")
         assert under_way.enter("red")
 
-    def test_a_queue_that_is_full_refuses_at_once(self) -> None:
+    def test_full_queue_refuses_at_once(self) -> None:
         pool, go = ThreadPool("looking", 1, 1), threading.Event()
         first, second = pool.submit(go.wait), pool.submit(go.wait)
         with pytest.raises(Turned) as refused:
@@ -170,15 +170,15 @@ class TestMuchAtOnce:
 
 @contextlib.contextmanager
 def locked(served: Served) -> Iterator[None]:
-    """Somebody else holds the ledger's write lock."""
+    """Hold the ledger's write lock in another connection."""
     with contextlib.closing(sqlite3.connect(served.ledger, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
         other.execute("ROLLBACK")
 
 
-class TestALedgerThatIsLocked:
-    def test_who_writes_is_told_to_come_back_and_who_looks_is_answered(self, place: Path) -> None:
+class TestLockedLedger:
+    def test_locked_ledger_refuses_writers_and_answers_readers(self, place: Path) -> None:
         served = Served(place, "--rate", "5000")
         seats = [served.program("first", seat) for seat in ("red", "blue", "red", "blue")]
         looker = served.program("first", "spectator")

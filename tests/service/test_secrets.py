@@ -30,11 +30,11 @@ LOOKS = [
 
 
 AGO = re.compile(rb"<time [^>]*>[^<]*</time>")
-"""How long somebody has been waited for hangs on when a world was laid."""
+"""The time since a seat began to wait depends on the moment a world was set up."""
 
 
 def told(answer: httpx.Response) -> tuple[int, bytes]:
-    """Status and words of an answer, without what chance and the clock put into it."""
+    """Return status and words of an answer, without random values and times."""
     return answer.status_code, AGO.sub(b"<time>", masked(answer.content))
 
 
@@ -63,7 +63,7 @@ class TwoWorlds:
         return found
 
     def to_an_outsider(self, pair: Pair) -> dict[str, tuple[int, bytes]]:
-        """What the same looks answer somebody who sits nowhere."""
+        """Return the answers to the same views for a caller without a seat."""
         caller = self.served.nobody()
         asked = [(route.path, {**route.query, "as": seat}) for route in LOOKS for seat in pair.blind]
         return {f"{path} {query}": told(caller.get(path, params=query)) for path, query in asked}
@@ -71,7 +71,7 @@ class TwoWorlds:
 
 @pytest.mark.parametrize("drawn", [pairs, pairs_in_the_dark])
 @pytest.mark.parametrize("number", range(PAIRS))
-def test_no_look_over_http_tells_another_seat_s_secret(place: Path, drawn: Draw, number: int) -> None:
+def test_views_over_http_reveal_no_secret_of_another_seat(place: Path, drawn: Draw, number: int) -> None:
     pair = next(itertools.islice(drawn(3 + number), number, None))
     worlds = [TwoWorlds(place / name, pair, steps) for name, steps in (("one", pair.one), ("other", pair.other))]
     holder = next(seat for seat in pair.game.side_ids if seat not in pair.blind)

@@ -17,7 +17,7 @@ def game(served: Served) -> str:
     return served.game(keys={"red": RED.key.text()})
 
 
-def test_a_signed_order_is_recorded_and_another_is_not(served: Served, game: str) -> None:
+def test_order_with_signature_is_recorded_and_without_refused(served: Served, game: str) -> None:
     red = served.program(game, "red")
     seen = Checkpoint.read(red.get(f"/games/{game}/checkpoint").text)
     refused = red.post(f"/games/{game}/orders", NOTE)
@@ -32,7 +32,7 @@ def test_a_signed_order_is_recorded_and_another_is_not(served: Served, game: str
     assert (one.seat, one.orders, one.vouches) == ("red", 1, seen.size)
 
 
-def test_the_page_says_that_a_browser_holds_no_key(served: Served, game: str) -> None:
+def test_page_of_signing_seat_says_that_browsers_cannot_sign(served: Served, game: str) -> None:
     browser = served.browser(game, "red", "blue")
     page = browser.get(f"/table/{game}?as=red").text
     assert f"signs each order with the key {RED.key.short}" in page

@@ -31,13 +31,13 @@ def two(place: Path) -> Iterator[Served]:
 
 
 def workers(served: Served) -> set[int]:
-    """The workers that have said that they started."""
+    """Return the workers that have logged their start."""
     said = [json.loads(line) for line in tuple(served.log)]
     return {one["worker"] for one in said if one["event"] == "started"}
 
 
 def both(served: Served, token: str) -> dict[int, Caller]:
-    """A connection to each worker: it stays with the one that took it."""
+    """Return a connection to each worker: a connection stays with the worker that accepted it."""
     until, found = time.monotonic() + PATIENCE, {}
     while len(found) < 2 and time.monotonic() < until:
         caller = Caller(served.address, token)
@@ -56,8 +56,8 @@ def notes(served: Served) -> list[str]:
 
 
 class TestSeveralWorkers:
-    def test_each_sees_the_others_orders_within_a_tenth_of_a_second(self, two: Served) -> None:
-        """The median of twenty: a machine that is busy with other things may be late now and then."""
+    def test_workers_see_each_other_s_orders_within_100_ms(self, two: Served) -> None:
+        """Take the median of twenty: a busy machine may be late now and then."""
         one, other = both(two, two.token("first", "red")).values()
         late = []
         with reading(other, "/games/first/stream") as stream:
@@ -72,7 +72,7 @@ class TestSeveralWorkers:
                 assert seen.splitlines()[1] == came.id
         assert sorted(late)[10] < 0.1 + order_takes(one), late
 
-    def test_what_both_count_is_added_up(self, two: Served) -> None:
+    def test_metrics_are_summed_over_workers(self, two: Served) -> None:
         token = two.token("first", "red")
         for caller in both(two, token).values():
             assert caller.post("/games/first/orders", note("counted")).status_code == 200
@@ -84,7 +84,7 @@ class TestSeveralWorkers:
         assert "umpire_workers 2" in text
         assert 'route="/games/{game}/orders",status="200"} 2' in text
 
-    def test_a_key_is_known_to_both(self, two: Served) -> None:
+    def test_key_is_known_to_both_workers(self, two: Served) -> None:
         first, second = both(two, two.token("first", "red")).values()
         given = first.post("/games/first/orders", note("once"), Idempotency_Key="k").json()
         again = second.post("/games/first/orders", note("once"), Idempotency_Key="k").json()
@@ -93,14 +93,14 @@ class TestSeveralWorkers:
 
 
 def order_takes(caller: Caller) -> float:
-    """Seconds that an order takes here and now: they count for nobody's being late."""
+    """Return the seconds that an order takes at present; the delays under test do not include them."""
     began = time.monotonic()
     caller.post("/games/first/orders", note("timed"))
     return time.monotonic() - began
 
 
 class Load:
-    """Somebody who gives orders one by one, each with its key, and gives it again until it is answered."""
+    """A client that gives orders one by one, each with its key, and repeats each until it is answered."""
 
     def __init__(self, served: Served, name: str, token: str) -> None:
         self.name, self.token, self.served = name, token, served
@@ -119,7 +119,7 @@ class Load:
                 number += 1
 
     def give(self, text: str) -> bool:
-        """Whether it was answered."""
+        """Give one order, and return whether it was answered."""
         try:
             answer = httpx.post(
                 f"{self.served.address}/games/first/orders",
@@ -140,8 +140,8 @@ class Load:
         assert not self.thread.is_alive()
 
 
-class TestAWorkerThatIsKilled:
-    def test_under_load_no_acknowledged_order_is_lost_and_none_is_there_twice(self, two: Served) -> None:
+class TestKilledWorker:
+    def test_killed_worker_under_load_loses_and_repeats_no_order(self, two: Served) -> None:
         token = two.token("first", "red")
         loads = [Load(two, name, token) for name in ("a", "b", "c")]
         began = workers(two)
@@ -165,9 +165,9 @@ class TestAWorkerThatIsKilled:
             assert desk.game("first").verify().valid
 
 
-class TestALostAnswer:
-    def test_the_order_is_given_again_with_its_key_and_counted_once(self, served: Served) -> None:
-        """The connection breaks when the order is on its way: nobody knows whether it was taken."""
+class TestLostAnswer:
+    def test_order_of_unknown_outcome_is_repeated_and_counts_once(self, served: Served) -> None:
+        """Break the connection while the order is on its way: its outcome is unknown."""
         import socket  # noqa: PLC0415 -- here alone
 
         game = served.game()
@@ -189,8 +189,8 @@ class TestALostAnswer:
         assert [line.order for line in told] == ["lost"]
 
 
-class TestAStopAndAStart:
-    def test_orders_under_way_are_answered_and_everything_is_there_again(self, two: Served) -> None:
+class TestRestart:
+    def test_orders_under_way_are_answered_before_the_stop(self, two: Served) -> None:
         token = two.token("first", "red")
         loads = [Load(two, name, token) for name in ("a", "b")]
         time.sleep(1.0)
@@ -203,12 +203,12 @@ class TestAStopAndAStart:
         assert acknowledged <= set(found)
         assert len(found) == len(set(found))
 
-    def test_it_says_that_it_is_alive_and_ready(self, served: Served) -> None:
+    def test_health_is_alive_and_ready(self, served: Served) -> None:
         nobody = served.nobody()
         assert nobody.get("/health/live").json() == {"status": "alive"}
         assert nobody.get("/health/ready").json() == {"status": "ready"}
 
-    def test_a_ledger_that_is_gone_makes_it_unready(self, place: Path) -> None:
+    def test_missing_ledger_makes_the_service_unready(self, place: Path) -> None:
         served = Served(place)
         caller = served.program("first", "red")
         served.stop()

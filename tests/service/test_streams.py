@@ -1,4 +1,4 @@
-"""Records as they come: whole, in order, resumed where they broke off, and only to whom they belong."""
+"""Test streams of records: whole, in order, resumed after the last event, and only for their seats."""
 
 import json
 import signal
@@ -31,7 +31,7 @@ class TestAStream:
         assert came is not None
         assert (came.kind, came.id, came.data["text"]) == ("record", str(given), "note: one")
 
-    def test_what_the_command_line_records_comes_too(self, served: Served) -> None:
+    def test_stream_reports_records_of_the_command_line(self, served: Served) -> None:
         game = served.game()
         with reading(served.program(game, "blue"), f"/games/{game}/stream") as stream:
             with served.desk() as desk:
@@ -40,8 +40,8 @@ class TestAStream:
         assert came is not None
         assert came.data["text"] == "note: by hand"
 
-    def test_it_goes_on_behind_the_event_that_came_last(self, served: Served) -> None:
-        """A lost connection misses nothing, and gets nothing twice."""
+    def test_stream_resumes_after_the_last_event(self, served: Served) -> None:
+        """Resume a lost connection without a missing or repeated record."""
         game = served.game()
         red = served.program(game, "red")
         at = [red.post(f"/games/{game}/orders", note(f"n{number}")).json()["position"] for number in range(4)]
@@ -58,7 +58,7 @@ class TestAStream:
             ids = [one.id for _ in range(size) if (one := stream.next())]
         assert ids == [str(number) for number in range(1, size + 1)]
 
-    def test_a_secret_comes_to_its_own_seat_alone(self, served: Served) -> None:
+    def test_stream_shows_a_secret_to_its_own_seat_only(self, served: Served) -> None:
         game = served.game(options={"secrets_closed_to_referee": True})
         red = served.program(game, "red")
         given = red.post(f"/games/{game}/orders", SEAL)
@@ -75,7 +75,7 @@ class TestAStream:
         assert not [seat for seat in ("blue", "referee", "spectator") if "left flank" in seen[seat]]
         assert "choice.sealed" in seen["blue"]
 
-    def test_a_seat_that_is_taken_away_hears_no_more(self, served: Served) -> None:
+    def test_stream_of_revoked_seat_ends(self, served: Served) -> None:
         game = served.game()
         token = served.program(game, "blue")
         red = served.program(game, "red")
@@ -86,8 +86,8 @@ class TestAStream:
             red.post(f"/games/{game}/orders", note("behind their back"))
             assert [one.kind for one in stream.rest()] == ["closed"]
 
-    def test_many_readers_of_a_seat_hear_the_same_and_who_was_shut_out_nothing(self, served: Served) -> None:
-        """What one of them was told is told to the others unasked; not to one whose seat was taken away in between."""
+    def test_readers_of_a_seat_get_the_same_except_revoked_ones(self, served: Served) -> None:
+        """Share one answer among the readers of a seat, but not with a reader whose seat was revoked in between."""
         game = served.game()
         red, tokens = served.program(game, "red"), [served.token(game, "blue") for _ in range(6)]
         readers = [Caller(served.address, token) for token in tokens]
@@ -108,13 +108,13 @@ class TestAStream:
         assert ended == [["closed"]] * 5
 
     @pytest.mark.parametrize(("headers", "status"), [({"Last_Event_ID": "x"}, 400), ({"Last_Event_ID": "9999"}, 404)])
-    def test_what_is_no_position_is_refused(self, served: Served, headers: dict[str, str], status: int) -> None:
+    def test_invalid_start_position_is_refused(self, served: Served, headers: dict[str, str], status: int) -> None:
         game = served.game()
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         answer = served.program(game, "red").get(f"/games/{game}/stream", headers=named)
         assert answer.status_code == status
 
-    def test_a_seat_has_so_many_streams_and_no_more(self, served: Served) -> None:
+    def test_streams_over_the_limit_of_a_seat_are_refused(self, served: Served) -> None:
         game = served.game()
         red = served.program(game, "red")
         open_ones = [reading(red, f"/games/{game}/stream") for _ in range(8)]
@@ -126,8 +126,8 @@ class TestAStream:
         assert served.program(game, "red").get(f"/games/{game}/status").status_code == 200
 
 
-class TestItsEnd:
-    def test_at_a_stop_every_stream_is_told_and_what_was_answered_is_there(self, place: Path) -> None:
+class TestStreamEnd:
+    def test_stop_closes_streams_and_keeps_answered_orders(self, place: Path) -> None:
         served = Served(place)
         red = served.program("first", "red")
         with reading(red, "/games/first/stream") as stream:
@@ -142,11 +142,11 @@ class TestItsEnd:
         assert red.get("/games/first/audit?last=1").json()[0]["position"] == given
         served.stop()
 
-    def test_a_reader_that_reads_nothing_is_dropped_and_holds_up_nobody(self, place: Path) -> None:
+    def test_stalled_reader_is_dropped_and_delays_no_one(self, place: Path) -> None:
         served = Served(place, "--rate", "5000", "--growth", "100000", "--slow", "1")
         blue, red = served.token("first", "blue"), served.program("first", "red")
         many = (json.dumps(note("x" * 1900)) + "\n") * 400
-        for _ in range(15):  # more than all that lies between a server and its reader
+        for _ in range(15):  # more than all buffers between a server and its reader
             lines = {"Content-Type": "application/x-ndjson"}
             assert red.http.post("/games/first/order-files", content=many, headers=lines).status_code == 200
         with socket.socket() as deaf:

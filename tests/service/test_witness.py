@@ -38,7 +38,7 @@ def asked(tower: Served, table: Terminal, *words: str) -> httpx.Response:
     return httpx.post(f"{tower.address}/witness/add-checkpoint", content=body, trust_env=False)
 
 
-def test_it_cosigns_what_grows_and_says_what_it_knows(tower: Served, table: Terminal) -> None:
+def test_witness_cosigns_growth_and_reports_its_state(tower: Served, table: Terminal) -> None:
     first = asked(tower, table)
     assert first.status_code == 200
     table.ok("seal", "ford", "--as", "red")
@@ -61,7 +61,7 @@ def test_without_the_option_there_is_none(served: Served) -> None:
     assert answer.status_code == 404
 
 
-def test_what_cannot_be_served_is_said_before(table: Terminal) -> None:
+def test_witness_that_cannot_sign_is_refused_at_start(table: Terminal) -> None:
     answer = table.type("serve", "--witness", "nowhere", "--port", "0")
     assert (answer.code, "umpire witness new" in answer.err) == (2, True)
     locked = KeyFolder(table.folder / "locked", lambda _: "sesame")
