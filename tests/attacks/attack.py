@@ -1,4 +1,4 @@
-"""What every attack has in common: a seed, a count, commands run here or in a child, and one line of figures."""
+"""Share the parts of every attack: seed, count, commands run in this process or a child, and one line of figures."""
 
 import argparse
 import contextlib
@@ -32,11 +32,11 @@ MASKS = (
     (re.compile(rb"\d+ MiB are free"), b"ROOM"),
     (re.compile(rb"\b\d{8}\b"), b"SECONDS"),  # since the hour that every world is dated
 )
-"""What chance and the clock put into an output."""
+"""Random values and times in an output, with their masks."""
 
 
 class Answer(NamedTuple):
-    """What a command answered. `crash`: where and in what it ended, if that is no error that anybody expects."""
+    """The answer of a command. `crash`: an unexpected error and its place in the program; "" for none."""
 
     code: int
     out: str
@@ -45,7 +45,7 @@ class Answer(NamedTuple):
 
 
 class Findings:
-    """What an attack found: how often what came of it, and each fault in words, by kind."""
+    """Results of an attack: a count for each outcome, and a description of each fault by kind."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -64,9 +64,12 @@ Attack = Callable[..., None]
 def main(
     name: str, what: str, attack: Attack, *, count: int, doc: str | None, more: Mapping[str, str] | None = None
 ) -> int:
-    """The command line of an attack; gives the exit code. `what`: what is counted, for the line of figures.
+    """Run the command line of an attack and return its exit code.
 
-    `more`: options of this attack alone, each with its help.
+    Args:
+        name: Name of the attack's module.
+        what: The counted things, for the line of figures.
+        more: Options of this attack alone, each with its help.
     """
     parser = argparse.ArgumentParser(
         prog=f"python -m tests.attacks.{name}", description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -90,12 +93,12 @@ def main(
 
 
 def run(words: Sequence[str], folder: Path, stdin: str | None = None) -> Answer:
-    """`umpire …` in this process, in a folder."""
+    """Run `umpire …` in this process, in a folder."""
     before = Path.cwd()
     os.chdir(folder)
     try:
         typed = None if stdin is None else stdin.encode("utf-8", "surrogateescape")
-        own = {"XDG_CONFIG_HOME": str(folder / "config")}  # no key of an attack lies among those of whoever runs it
+        own = {"XDG_CONFIG_HOME": str(folder / "config")}  # keeps an attack away from the user's own keys
         result = CliRunner(env=own).invoke(umpire, list(words), input=typed)
     finally:
         os.chdir(before)
@@ -106,14 +109,14 @@ def run(words: Sequence[str], folder: Path, stdin: str | None = None) -> Answer:
 
 
 def masked(raw: bytes) -> bytes:
-    """An output without what chance and the clock put into it."""
+    """Return an output without random values and times."""
     for pattern, mask in MASKS:
         raw = pattern.sub(mask, raw)
     return raw
 
 
 def crash_of(error: BaseException) -> str:
-    """In one line: the kind of error, and the last three places of the program that it came through."""
+    """Return one line: the kind of error and the last three places of the program in its traceback."""
     own = [frame for frame in traceback.extract_tb(error.__traceback__) if "umpire_ledger" in frame.filename]
     through = " ← ".join(
         f"{frame.filename.partition('umpire_ledger/')[2]}:{frame.name}" for frame in reversed(own[-3:])
@@ -122,9 +125,9 @@ def crash_of(error: BaseException) -> str:
 
 
 def start(words: Sequence[str], folder: Path, said: Path, before: Callable[[], None] | None = None) -> int:
-    """`umpire …` in a child of this process, in a folder; gives its process id. What it prints goes into `said`.
+    """Start `umpire …` in a child of this process, in a folder, and return its process id; `said` takes its output.
 
-    A fork starts where a new program would be after a fifth of a second: what is attacked is the work, not the start.
+    A fork saves the fifth of a second that a new program needs to start: the attack hits the work, not the start.
     """
     said.write_bytes(b"")
     said.with_suffix(".err").write_bytes(b"")
@@ -159,7 +162,7 @@ def finished(child: int) -> int:
 
 
 def in_child(words: Sequence[str], folder: Path, said: Path, before: Callable[[], None] | None = None) -> Answer:
-    """`umpire …` in a child, to its end."""
+    """Run `umpire …` in a child until it ends."""
     code = finished(start(words, folder, said, before))
     err = said.with_suffix(".err").read_text(encoding="utf-8", errors="replace")
     crash = err if code == 99 or "Traceback" in err else ""
@@ -168,6 +171,6 @@ def in_child(words: Sequence[str], folder: Path, said: Path, before: Callable[[]
 
 @contextlib.contextmanager
 def folder() -> Iterator[Path]:
-    """A folder for one attack. UMPIRE_ATTACKS names where it is made, for instance on another disk."""
+    """Yield a folder for one attack. UMPIRE_ATTACKS names its parent folder, for instance on another disk."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("UMPIRE_ATTACKS")) as name:
         yield Path(name)

@@ -3,9 +3,9 @@
     python -m tests.attacks.bits_of_a_log --count 0 --seed 1        every bit
     python -m tests.attacks.bits_of_a_log --count 2000 --seed 1     some, at random
 
-A changed log is never called valid with the root that it had, and is never taken in. Nothing ends in an error that
-nobody expects, and a bad position lies at or before the changed line. Every eighth flip stands beside one more change:
-a byte left out, put in, or two exchanged.
+A changed log is never valid with its old root, and is never imported. No command ends in an unexpected error, and the
+reported position is at or before the changed line. Every eighth flip comes with one more change: a byte left out, put
+in, or two exchanged.
 """
 
 import random
@@ -23,7 +23,7 @@ LOGS = ("ford.whole.jsonl", "duel.spectator.jsonl")
 
 
 def changes(raw: bytes, count: int, chance: random.Random) -> Iterator[tuple[int, bytes]]:
-    """(where the last change is, the changed bytes): every bit for a count of 0, else so many; now and then another."""
+    """Yield changed bytes, each with the offset of its last change: every bit for a count of 0, else a sample."""
     bits = range(len(raw) * 8) if not count else chance.sample(range(len(raw) * 8), min(count, len(raw) * 8))
     for bit in bits:
         at = bit // 8
@@ -43,7 +43,7 @@ def _put_in(raw: bytes, at: int, chance: random.Random) -> tuple[int, bytes]:
 
 
 def _exchanged(raw: bytes, at: int, chance: random.Random) -> tuple[int, bytes]:
-    """Two bytes in each other's place; what shows by itself is the later one, unless a `prior` comes between."""
+    """Exchange two bytes; return the offset of the later one, because only a `prior` between them shows the first."""
     other = chance.randrange(len(raw))
     low, high = sorted((at, other))
     if raw[low] == raw[high]:
@@ -52,7 +52,7 @@ def _exchanged(raw: bytes, at: int, chance: random.Random) -> tuple[int, bytes]:
 
 
 def judge(file: Path, raw: bytes, root: str, at: int, desk: umpire.Desk, found: Findings) -> None:
-    """One changed log: what `verify` and `import` say of it."""
+    """Check the answers of `verify` and `import` to one changed log."""
     line = file.read_bytes().count(b"\n", 0, at)
     try:
         verdict = umpire.verify(file).verdict
@@ -81,7 +81,7 @@ def judge(file: Path, raw: bytes, root: str, at: int, desk: umpire.Desk, found: 
 
 
 def attack(count: int, seed: int, found: Findings) -> None:
-    """`count` bits of each log, 0: all of them."""
+    """Flip `count` bits of each log; 0: all of them."""
     chance = random.Random(seed)
     for name in LOGS:
         whole = FIXTURES / "formats" / "1-edge" / name

@@ -1,4 +1,4 @@
-"""Flip bits of a small ledger, one at a time, and ask whether anybody could be shown anything else without being told.
+"""Flip bits of a small ledger, one at a time, and check that each visible change is reported.
 
     python -m tests.attacks.bits_of_a_store --count 10000 --seed 1
     python -m tests.attacks.bits_of_a_store --count 10000 --seed 1 --file views
@@ -6,19 +6,19 @@
 
 Every flip is one of these:
 
-    refused      the file cannot be opened, or a look at it says what is wrong
-    verify       something is shown otherwise, and `umpire verify` of one of the games says so
-    doctor       something is shown otherwise, and `umpire doctor` says so
-    deep         something is shown otherwise, and `umpire doctor --deep` says so
-    unused       every row, the schema and SQLite's own check are the same; of every tenth so is every look
-    told         every look is the same, and a doctor tells of it all the same
-    nothing      every look is the same, and so is the output of every command in every way to call it
-    UNNOTICED    something is shown otherwise, and nobody says so
-    CRASHED      a look, a check or a doctor ended in an error of no kind that is expected
+    refused      the file cannot be opened, or a view of it names the fault
+    verify       a view differs, and `umpire verify` of one of the games reports it
+    doctor       a view differs, and `umpire doctor` reports it
+    deep         a view differs, and `umpire doctor --deep` reports it
+    unused       every row, the schema and SQLite's own check are the same; for one in ten, every view too
+    told         every view is the same, but `umpire doctor` reports a fault
+    nothing      every view is the same, and so is the output of every command in every way to call it
+    UNNOTICED    a view differs, and no check reports it
+    CRASHED      a view, a check or a doctor ended in an unexpected error
 
-The last two must be zero. `--file ledger` hurts the ledger itself and looks with read models made anew from it;
-`--file views` hurts the read models beside a sound ledger. Most of a small file is unused: `--even` hurts each table
-and each index equally often, and only where SQLite reads something else.
+The last two must be zero. `--file ledger` damages the ledger itself and rebuilds the read models from it;
+`--file views` damages the read models of a sound ledger. Most of a small file is unused: `--even` damages each table
+and each index equally often, and only bits that change the rows SQLite reads.
 """
 
 import argparse
@@ -47,12 +47,12 @@ FAILURES = ("UNNOTICED", "CRASHED")
 OUTCOMES = ("refused", "verify", "doctor", "deep", "unused", "told", "nothing", *FAILURES)
 PAGE = 4096
 FEW = 1
-"""Commands that are run on what is hurt, beside the looks."""
+"""Commands run on the damaged store, in addition to the views."""
 TELL_EVERY = 500
 LOOKED_AT = 10
-"""Of so many flips that leave every row as it was one is looked at all the same."""
+"""One in this many flips that change no row has its views read too."""
 NOTHING_STORED = b"null"
-"""No stored status that is up to date: then the ledger is asked."""
+"""No current status in store: the status is read from the ledger."""
 
 
 class Attack:
@@ -83,7 +83,7 @@ class Attack:
         return pages(self.where.with_name(self.file))
 
     def _lay(self, raw: bytes) -> None:
-        """The store with these bytes in the file that is hurt; without read models where the ledger is."""
+        """Write the store with these bytes as its damaged file, without read models if that file is the ledger."""
         shutil.rmtree(self._hurt)
         self._hurt.mkdir()
         for name in (LEDGER,) if self.file == LEDGER else (LEDGER, VIEWS):
@@ -91,19 +91,19 @@ class Attack:
         (self._hurt / self.file).write_bytes(raw)
 
     def flipped(self, bit: int) -> bytes:
-        """The bytes of the file with one bit flipped."""
+        """Return the bytes of the file with one bit flipped."""
         raw = bytearray(self.bytes)
         raw[bit // 8] ^= 1 << bit % 8
         return bytes(raw)
 
     def reads_otherwise(self, bit: int) -> bool:
-        """Whether SQLite reads anything else with this bit flipped."""
+        """Return whether SQLite reads anything else with this bit flipped."""
         beside = self._hurt.with_name("read")
         beside.write_bytes(self.flipped(bit))
         return rows(beside) != self._rows
 
     def flip(self, bit: int) -> tuple[str, str]:
-        """(outcome, what was seen) of one flipped bit."""
+        """Return the outcome of one flipped bit and its description."""
         raw = self.flipped(bit)
         self._lay(raw)
         unused = rows(self._hurt / self.file) == self._rows
@@ -127,7 +127,7 @@ class Attack:
             return "CRASHED", f"while checking: {crash_of(error)}"
 
     def _noticed(self, other: Sequence[str]) -> tuple[str, str]:
-        """Who says that looks are not what they were."""
+        """Return the check that reports the difference, with its words."""
         if reason := self._verify():
             return "verify", reason
         for deep in (False, True):
@@ -136,8 +136,8 @@ class Attack:
         return "UNNOTICED", ", ".join(other[:4])
 
     def _unseen(self, raw: bytes) -> tuple[str, str]:
-        """No look differs: that nothing else does either is not assumed."""
-        self._lay(raw)  # a look may have mended the read models
+        """Check all commands too, although no view differs."""
+        self._lay(raw)  # a view may have repaired the read models
         found = {(one.check, one.what) for one in _findings(self._hurt / LEDGER, deep=True)}
         if told := sorted(found - self._found):
             return "told", told[0][1]
@@ -147,12 +147,12 @@ class Attack:
         return ("UNNOTICED", f"umpire {differ[0]}") if differ else ("nothing", "")
 
     def _crash_of_a_command(self) -> str:
-        """A few commands, drawn at random: looks are not the only ones who read."""
+        """Return the crash of a few random commands, because commands read more than views; "" for none."""
         said = answers(self._hurt, self._beside, self._chance.sample(self._calls, FEW))
         return next((f"umpire {words}: {answer.crash}" for words, answer in said.items() if answer.crash), "")
 
     def _said(self, words: str) -> Answer:
-        """What a command answers while the store is whole."""
+        """Return the answer of a command while the store is undamaged."""
         if not self._answers:
             whole = self._hurt.with_name("sound")
             whole.mkdir()
@@ -186,7 +186,7 @@ def _findings(where: Path, *, deep: bool) -> Iterator[Any]:
 
 
 class Told(NamedTuple):
-    """What came of many flips: how many of each, how many bits the file has, and the first failures in words."""
+    """Outcomes of many flips: a count for each, the number of bits in the file, and the first failures in words."""
 
     counts: Counter[str]
     bits: int
@@ -214,7 +214,7 @@ def attack(count: int, seed: int, file: str, *, even: bool = False, tell: Callab
 
 @contextmanager
 def _quick_place() -> Iterator[Path]:
-    """A folder in memory, where that can be had, also for what a doctor makes; titles are looked at once."""
+    """Use a folder in memory if there is one, also for temporary files of `doctor`; check the titles only once."""
     sound, shelf, before = tuple(faults()), Path("/dev/shm"), tempfile.tempdir
     with (
         tempfile.TemporaryDirectory(dir=shelf if shelf.is_dir() else None) as folder,
@@ -228,7 +228,7 @@ def _quick_place() -> Iterator[Path]:
 
 
 def _evenly(hurting: Attack, chance: random.Random) -> Iterator[int]:
-    """Bits that are read, of each table and index in turn until it has no more."""
+    """Yield bits that SQLite reads, from each table and index in turn until all are used."""
     waiting = {name: _of_pages(hurting, of, chance) for name, of in hurting.pages.items()}
     while waiting:
         for name, bits in list(waiting.items()):

@@ -1,4 +1,4 @@
-"""Every way to call every command, made from the table of commands: a new command is in it by itself."""
+"""List every way to call every command, from the table of commands itself: a new command is included automatically."""
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -8,18 +8,18 @@ import click
 from umpire_ledger.cli.main import COMMANDS, umpire
 
 Word = Callable[[str, click.Parameter], str]
-"""What is put where a command (its last name) wants a word."""
+"""Return the argument for a parameter of a command (its last name)."""
 SEAT = "seat"
 LASTING = ("serve",)
 """Runs until it is stopped: `tests/service` attacks it."""
 OPTIONAL = {("done", "words")}
 """An answer ends only a step that asks for one; `--answer` is tried as well."""
 OWED = {("amend", "why"), ("export", "output")}
-"""Options that a command owes with these arguments, though it can do without them otherwise."""
+"""Options that a command requires with these arguments, though not with others."""
 
 
 def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """Every command of the table, groups opened."""
+    """Yield every command of the table, with the commands of its groups."""
     with click.Context(umpire) as context:
         for name in (name for name in COMMANDS if name not in LASTING):
             command = umpire.get_command(context, name)
@@ -31,7 +31,7 @@ def commands() -> Iterator[tuple[tuple[str, ...], click.Command]]:
 
 
 def ways(name: tuple[str, ...], command: click.Command, word: Word, seats: Sequence[str]) -> Iterator[list[str]]:
-    """Ways to call a command: bare, with each of its flags, with a word for each option, as each of the seats."""
+    """Yield ways to call a command: bare, with each flag, with a value for each option, as each of the seats."""
     first = [*name, *required(command, word)]
     yield first
     for option in command.params:
@@ -46,7 +46,7 @@ def ways(name: tuple[str, ...], command: click.Command, word: Word, seats: Seque
 
 
 def required(command: click.Command, word: Word) -> list[str]:
-    """The words that a command cannot do without."""
+    """Return the required words of a command."""
     words: list[str] = []
     for param in command.params:
         if (command.name, param.name) in OPTIONAL:
@@ -59,7 +59,7 @@ def required(command: click.Command, word: Word) -> list[str]:
 
 
 def word(param: click.Parameter, known: Mapping[str, str], otherwise: str, chance: random.Random | None = None) -> str:
-    """The word for a parameter by its name; one of its choices where it has some, at random if there is a chance."""
+    """Return the word for a parameter by its name, or one of its choices: a random one if `chance` is set."""
     if isinstance(param.type, click.Choice):
         choices = [str(choice) for choice in param.type.choices]
         return chance.choice(choices) if chance else choices[0]

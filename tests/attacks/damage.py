@@ -1,12 +1,12 @@
-"""Flip bits of a replay log and of the lines in a store, one at a time, and ask everything that reads them.
+"""Flip bits of a replay log and of the lines in a store, one at a time, and run every command that reads them.
 
-    python -m tests.attacks.damage --count 88160 --seed 1     so many bits of a log
+    python -m tests.attacks.damage --count 88160 --seed 1     that many bits of a log
     python -m tests.attacks.damage --count 0                  every bit of it
 
-Every second bit lies in a line about dice, which is read twice. `verify` and `referee` of the log, and `import`, end
-with exit code 5; with every twentieth bit the same line is changed in a store, where all that looks at a game either
-answers or refuses in words. Nothing ends in an error that nobody expects. `tests.attacks.hurt_views` has the ways in
-which the read models are found hurt.
+Every second bit is in a line about dice, which is read twice. `verify` and `referee` of the log, and `import`, end with
+exit code 5; with every twentieth bit the same line is changed in a store, where every view of a game either answers or
+refuses in words. No command ends in an unexpected error. `tests.attacks.hurt_views` has the kinds of damage to the read
+models.
 """
 
 import json
@@ -24,7 +24,7 @@ from umpire_ledger.desk.core.errors import BROKEN, DONE, REFUSED, STORE, UNKNOWN
 
 LOG = "ford.jsonl"
 IN_STORE = 20
-"""One flip in so many is tried in a store too."""
+"""One flip in this many is tried in a store too."""
 LOOKS: tuple[tuple[str, ...], ...] = (
     *(("status", "ford"), ("audit", "ford"), ("audit", "ford", "--dice"), ("undo-points", "ford"), ("units", "ford")),
     *(("dice", "ford"), ("why", "ford", "#6"), ("referee", "ford"), ("export", "ford", "-o", "out.jsonl"), ("games",)),
@@ -34,7 +34,7 @@ IN_WORDS = {DONE, REFUSED, BROKEN, UNKNOWN, STORE}
 
 
 def prepare(home: Path) -> None:
-    """A game of the ledger's dice, with rewinds, secrets and rulings; its dice are opened at the end."""
+    """Make a game with ledger dice, rewinds, secrets and rulings; its seeds are revealed at the end."""
     (home / "scenario.toml").write_text(SCENARIO)
     red, referee = {"as": "red"}, {"as": "referee"}
     orders = [
@@ -62,7 +62,7 @@ def prepare(home: Path) -> None:
 
 
 def bits(raw: bytes, count: int, chance: random.Random) -> Iterator[int]:
-    """Every bit, or so many: every second one in a line about dice."""
+    """Yield every bit, or this number of bits: every second one in a line about dice."""
     if not count or count >= 8 * len(raw):
         yield from range(8 * len(raw))
         return
@@ -91,7 +91,7 @@ def attack(count: int, seed: int, found: Findings) -> None:
 
 def _judge_log(home: Path, bit: int, found: Findings) -> None:
     for words in (("verify",), ("referee",), ("import", "--ledger", "other.db")):
-        # A file whose header is hurt is no log, and its name no game either.
+        # A file with a damaged header is not a log, and its name is not the id of a game.
         answer = run((words[0], "flipped.jsonl", *words[1:]), home)
         found.counts[words[0]] += 1
         _judge(words[0], bit, answer, {BROKEN}, found)
@@ -100,7 +100,7 @@ def _judge_log(home: Path, bit: int, found: Findings) -> None:
 
 
 def _judge_store(home: Path, log: bytes, bit: int, found: Findings) -> None:
-    """The changed line in the place of its record, whatever the store's guards would say."""
+    """Put the changed line in place of its record, past the guards of the store."""
     number = log.count(b"\n", 0, bit // 8)
     lines = log.split(b"\n")
     changed = home / "store"

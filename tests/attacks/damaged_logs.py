@@ -1,7 +1,7 @@
-"""Damaged and forged replay logs without end, for two verifiers that must say the same of each.
+"""Make damaged and forged replay logs without end, for two verifiers that must agree on each.
 
-Damage is what `tests.attacks` does to a log: bits, bytes, lines. A forgery is worse: something is told otherwise, and
-every hash behind it is computed anew, so that only what FORMAT.md says of a line, an order or a checkpoint can find it.
+Damage is what `tests.attacks` does to a log: bits, bytes, lines. A forgery changes a record and computes every later
+hash again, so that only the rules of FORMAT.md for a line, an order or a checkpoint can find it.
 """
 
 import random
@@ -26,7 +26,7 @@ WHOLE = ("ford.whole.jsonl", "duel.spectator.jsonl", "ford.spectator.jsonl", "fo
 
 
 class Damaged(NamedTuple):
-    """A log to be judged, and somebody's checkpoint: "" for none."""
+    """A log to verify, with a checkpoint of an earlier reader; "" for none."""
 
     how: str
     log: bytes
@@ -40,7 +40,7 @@ def logs() -> list[bytes]:
 
 
 def damaged(count: int, seed: int) -> Iterator[Damaged]:
-    """So many logs with bits, bytes or lines changed, each second one with a checkpoint of the log as it was."""
+    """Yield `count` logs with bits, bytes or lines changed; every second one has a checkpoint of the original log."""
     chance = random.Random(seed)
     for number in range(count):
         raw = chance.choice(logs())
@@ -68,7 +68,7 @@ def _lines_changed(raw: bytes, chance: random.Random) -> bytes:
 
 
 def _checkpoint_at(raw: bytes, chance: random.Random) -> str:
-    """One of the log as it was, or of more records than it has, of another game, or of another history."""
+    """Return a checkpoint of the original log, of more records than it has, of another game, or of another history."""
     game, records = read(raw)
     size = chance.randrange(len(records) + 1)
     whole = Checkpoint(game=game, size=size, root=_root(game, records[:size]))
@@ -95,7 +95,7 @@ def _root(game: str, records: list[Record]) -> bytes:
 
 
 def written_anew(game: str, records: list[Record]) -> bytes:
-    """A log of these records, with every `prior` and the checkpoint computed again."""
+    """Return a log of these records, with every `prior` and the checkpoint computed again."""
     peaks: list[bytes] = []
     lines = []
     for size, record in enumerate(records):
@@ -106,7 +106,7 @@ def written_anew(game: str, records: list[Record]) -> bytes:
 
 
 def checkpoint_of(game: str, log: bytes, size: int) -> str:
-    """The checkpoint of a log's first records, under the name of a game."""
+    """Return the checkpoint of a log's first records, under the name of a game."""
     named, records = read(log)
     return Checkpoint(game=game, size=size, root=_root(named, records[:size])).text()
 
@@ -263,7 +263,7 @@ FORGERIES: dict[str, Forge] = {
     "a rewind among shares": _event(b'"type":"dice.shared"', b'"type":"play.rewound"'),
     "another commitment": _event(b'"commitment":"', b'"commitment":"00'),
 }
-"""Something told otherwise in one record. All hashes behind it are right."""
+"""A change to one record. All later hashes are right."""
 
 REWRITES: dict[str, Callable[[bytes], bytes]] = {
     "format 2": lambda raw: raw.replace(b'"format":1', b'"format":2', 1),
@@ -291,11 +291,11 @@ REWRITES: dict[str, Callable[[bytes], bytes]] = {
     "a line of 4 MiB": lambda raw: raw.replace(b'"event":{', b'"event":{"long":"' + b"x" * 2**22 + b'",', 1),
     "a header of 4 MiB": lambda raw: raw.replace(b'"game":"', b'"game":"' + b"x" * 2**22, 1),
 }
-"""The same log written otherwise."""
+"""Other bytes for the same records."""
 
 
 def some_forged(seed: int, part: int, parts: int = 3) -> list[Damaged]:
-    """One part of them, from 0, drawn by chance and in their order; the attacks themselves take all."""
+    """Return one part of the forgeries, from 0, drawn at random and in order; the attacks themselves take all."""
     every = list(forged(seed))
     drawn = list(range(len(every)))
     random.Random(seed).shuffle(drawn)
@@ -303,7 +303,7 @@ def some_forged(seed: int, part: int, parts: int = 3) -> list[Damaged]:
 
 
 def forged(seed: int) -> Iterator[Damaged]:
-    """Each forgery in a few places of each log, without a checkpoint and with one of the log as it was."""
+    """Yield each forgery in a few places of each log, without a checkpoint and with one of the original log."""
     chance = random.Random(seed)
     for raw in logs():
         game, records = read(raw)
@@ -343,7 +343,7 @@ def forged(seed: int) -> Iterator[Damaged]:
 
 
 def rehashed(count: int, seed: int) -> Iterator[Damaged]:
-    """So many logs with bytes of one record changed, and every hash behind it right."""
+    """Yield this number of logs with bytes of one record changed, and every later hash right."""
     chance = random.Random(seed)
     read_once = [(raw, *read(raw)) for raw in logs()]
     for number in range(count):
@@ -392,7 +392,7 @@ def _forged(
 
 
 def _dice_forged(game: str, records: list[Record]) -> Iterator[Damaged]:
-    """Every roll with another first die, the hashes right: only the seed can tell."""
+    """Yield every roll with another first die and right hashes: only the seed shows the forgery."""
     for at, record in enumerate(records):
         found = re.search(rb'"pips":\[([0-9]+)', bytes(record.event))
         if found:

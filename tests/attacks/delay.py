@@ -1,11 +1,11 @@
-"""Abuse one game of a service, route by route, and measure how long an order of another game takes meanwhile.
+"""Abuse one game of a service, route by route, and measure the orders of another game meanwhile.
 
     python -m tests.attacks.delay --count 1000 --seed 1
 
 Four seats of the first game, each over several connections, send the same hostile request again and again: the longest
-that the service takes, deep, with many words, in pieces of one byte. Beside them a seat of a second game gives orders,
-each measured. A fault is an order that takes longer than BOUND seconds and RATIO times an undisturbed order, twice. The
-limits on requests, processor time and growth of a seat are raised, so that they hide nothing.
+that the service takes, deep, with many words, in pieces of one byte. At the same time a seat of a second game gives
+orders, each measured. A fault is an order that takes longer than BOUND seconds and RATIO times an undisturbed order,
+twice. The limits on requests, processor time and growth of a seat are raised, so that they hide nothing.
 
 `--routes WORD` tries only routes with that word in them. One line for each hostile request goes to standard error.
 """
@@ -36,7 +36,7 @@ BOUND = float(os.environ.get("UMPIRE_DELAY_BOUND", "2.0"))
 RATIO = 100
 """Times an undisturbed order that it may take, on a machine so slow that this is more."""
 ORDERS = 5
-"""Orders of the second game beside one hostile request."""
+"""Orders of the second game during one hostile request."""
 SEATS = ("referee", "red", "blue", "anna")
 A_SEAT = 3
 """Connections of each abuser."""
@@ -67,7 +67,7 @@ FLAGS = (
 
 
 class Hostile(NamedTuple):
-    """A hostile request. `raw`: its bytes but for the token; `shape`: what is hostile in it."""
+    """A hostile request. `raw`: its bytes with TOKEN in place of the token; `shape`: its kind of hostility."""
 
     route: Route
     shape: str
@@ -79,7 +79,7 @@ class Hostile(NamedTuple):
 
 
 def scenario() -> str:
-    """Many units, each in a place with a name: what is searched for a slip of the pen."""
+    """Return a scenario with many units, each in a named place, for a long search by the typo check."""
     sides = '[{ id = "red", name = "Red" }, { id = "blue", name = "Blue" }]'
     units = (
         f'[[units]]\nid = "unit-{n}"\nside = "{("red", "blue")[n % 2]}"\nkind = "foot"\nat = "place {n}a"\n'
@@ -89,7 +89,7 @@ def scenario() -> str:
 
 
 def opened(place: Path) -> Served:
-    """A service of two games, the first with a long log."""
+    """Open a service with two games, the first with a long log."""
     served = Served(place, *UNLIMITED)
     with served.desk() as desk:
         game = desk.new_from_text("freeform", scenario(), id=GAME)
@@ -105,13 +105,13 @@ def opened(place: Path) -> Served:
 
 
 def hostile(route: Route) -> Iterator[Hostile]:
-    """Every hostile request to a route."""
+    """Yield every hostile request to a route."""
     shapes = _written(route) if route.method == "POST" else _asked(route)
     yield from (Hostile(route, shape, raw) for shape, raw in shapes)
 
 
 def request(route: Route, path: str, body: bytes = b"", kind: str = "", **headers: str) -> bytes:
-    """The bytes of a request, with TOKEN where the token goes."""
+    """Return the bytes of a request, with TOKEN in place of the token."""
     lines = [f"{route.method} {path} HTTP/1.1", "Host: x", "Authorization: Bearer TOKEN"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     if route.method == "POST" and "Transfer_Encoding" not in headers:
@@ -120,7 +120,7 @@ def request(route: Route, path: str, body: bytes = b"", kind: str = "", **header
 
 
 def _asked(route: Route) -> Iterator[tuple[str, bytes]]:
-    """Looks: as it is, with every parameter at its most, with words that a search may stumble over, too long."""
+    """Yield read requests: plain, with the largest parameters, with difficult search words, too long."""
     yield "as it is", request(route, _with(route.path, route.query))
     most = {name: _most(name) for name in sorted(route.asks) if name not in ("as", "schema")}
     if most:
@@ -145,7 +145,7 @@ def _with(path: str, query: dict[str, object]) -> str:
 
 
 def _written(route: Route) -> Iterator[tuple[str, bytes]]:
-    """Acts: as it is, and the largest bodies of every shape."""
+    """Yield write requests: plain, and with the largest bodies of every shape."""
     if route.is_page or route.path == "/in":
         yield from ((shape, request(route, route.path, body, FORM)) for shape, body in _forms(route))
     elif route.path.endswith("/order-files"):
@@ -250,7 +250,7 @@ def _abuse(port: int, raw: bytes, until: float) -> None:
 
 
 class Measured(NamedTuple):
-    """Seconds. `before`: an undisturbed order; `beside`: orders beside it; `after`: until they are undisturbed."""
+    """Seconds. `before`: an undisturbed order; `beside`: orders under abuse; `after`: until normal again."""
 
     hostile: Hostile
     before: float
@@ -285,7 +285,7 @@ class Delay:
         self.order()
 
     def order(self) -> float:
-        """Seconds that an order of the second game takes."""
+        """Return the seconds that an order of the second game takes."""
         began = time.perf_counter()
         try:
             answer = self.victim.post(f"/games/{OTHER}/orders", {"order": "note", "text": "hm"})
@@ -295,7 +295,7 @@ class Delay:
         return time.perf_counter() - began if answer.status_code == 200 else PATIENCE
 
     def orders(self, number: int) -> list[float]:
-        """The same for several orders, up to one that is never answered."""
+        """Return the seconds of several orders, up to the first without an answer."""
         found: list[float] = []
         while len(found) < number and PATIENCE not in found:
             found.append(self.order())
@@ -303,7 +303,7 @@ class Delay:
         return found
 
     def beside(self, one: Hostile) -> list[float]:
-        """What orders take beside a hostile request."""
+        """Return the seconds of orders during a hostile request."""
         closing = one.raw.replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
         requests = [closing.replace(b"TOKEN", token.encode(), 1) for token in self.tokens]
         until = time.monotonic() + 10 * PATIENCE
@@ -317,7 +317,7 @@ class Delay:
             abusers.join()
 
     def measured(self, one: Hostile) -> Measured:
-        """Measure orders before a hostile request, beside it, and until they are undisturbed again."""
+        """Measure orders before and during a hostile request, and the time until they are undisturbed again."""
         before = statistics.median(self.orders(3))
         beside = self.beside(one)
         began = time.monotonic()
@@ -327,7 +327,7 @@ class Delay:
 
 
 def attack(count: int, seed: int, found: Findings, routes: str = "") -> None:
-    """`count` hostile requests, drawn by the seed from those to every route; all of them if there are no more."""
+    """Send `count` hostile requests, drawn by the seed from those to every route, or all if there are fewer."""
     every = [one for route in every_route() for one in hostile(route) if routes in one.name]
     drawn = random.Random(seed).sample(every, min(count, len(every)))
     print(" before  median slowest   after  (seconds)", file=sys.stderr)
@@ -339,7 +339,7 @@ def attack(count: int, seed: int, found: Findings, routes: str = "") -> None:
 
 
 def every_route() -> list[Route]:
-    """All of them."""
+    """Return all routes."""
     return list(routes(GAME))
 
 

@@ -28,7 +28,7 @@ KEPT = "\n\r"
 
 
 def scenario() -> str:
-    """A skirmish whose names, places, markers and options hold what no name should."""
+    """Return a skirmish with control characters and markup in its names, places, markers and options."""
     name, text = _toml(NAME), _toml(TEXT)
     return f"""
 title = "freeform"
@@ -60,7 +60,7 @@ def _toml(text: str) -> str:
 
 
 def orders() -> list[dict[str, object]]:
-    """Every generic order, each with hostile text wherever it takes text."""
+    """Return every generic order, each with hostile text wherever it takes text."""
     red = {"as": "red"}
     return [
         {**red, "order": "note", "text": TEXT},
@@ -101,7 +101,7 @@ def orders() -> list[dict[str, object]]:
 
 
 def hostile_game(folder: Path) -> Terminal:
-    """A terminal with that game, `ford`, two replay logs of it, and a few refusals behind it."""
+    """Return a terminal with that game, `ford`, two replay logs of it, and a few refusals after it."""
     terminal = Terminal(folder)
     terminal.write("hostile.toml", scenario())
     terminal.ok("new", "freeform", "--id", "ford", "--scenario", "hostile.toml")
@@ -119,7 +119,7 @@ def hostile_game(folder: Path) -> Terminal:
 
 
 def raw(answer: Answer) -> set[str]:
-    """The characters of an answer that would steer a terminal, or that nobody would see."""
+    """Return the invisible characters of an answer and those that would steer a terminal."""
     return {char for char in answer.out + answer.err if unseen(char) and char not in KEPT}
 
 
@@ -131,7 +131,7 @@ def unseen(char: str) -> bool:
 
 
 def hostile_ways(name: tuple[str, ...], command: click.Command, text: str) -> Iterator[list[str]]:
-    """Every way to call a command, with hostile text in each option that takes some."""
+    """Yield every way to call a command, with hostile text in each option that takes some."""
     return ways(name, command, _words(text), (*SEATS, text))
 
 
@@ -182,7 +182,7 @@ def _value(param: click.Parameter, text: str) -> str:
 
 
 def fresh(terminal: Terminal, folder: Path) -> Terminal:
-    """A copy of a terminal's folder, for a command that writes."""
+    """Return a copy of a terminal's folder, for a command that writes."""
     shutil.copytree(terminal.folder, folder)
     copy = Terminal.__new__(Terminal)
     copy.folder = folder
@@ -190,7 +190,7 @@ def fresh(terminal: Terminal, folder: Path) -> Terminal:
 
 
 def wrong_ways(name: tuple[str, ...], command: click.Command, text: str) -> Iterator[list[str]]:
-    """The same with hostile text in place of one required word after the other, and behind them all."""
+    """Yield calls of a command with hostile text in place of each required word in turn, and after all of them."""
     words = required(command, _words(text))
     for at, word in enumerate(words):
         if not word.startswith("-"):

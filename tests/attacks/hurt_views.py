@@ -1,4 +1,4 @@
-"""Ways in which a file of read models is found hurt, each a function of the file; and files of somebody else's."""
+"""Damage a file of read models, or replace it by a foreign file: each way is a function of the file."""
 
 import os
 import random
@@ -13,7 +13,7 @@ PAGE = 4096
 
 
 def _write(at: int, what: bytes) -> Hurt:
-    """Other bytes from a place on; counted from the end where it is below 0."""
+    """Overwrite bytes from an offset; a negative offset counts from the end."""
 
     def hurt(views: Path) -> None:
         raw = bytearray(views.read_bytes())
@@ -43,7 +43,7 @@ def _sql(*statements: str) -> Hurt:
 
 
 def _beside(ending: str, what: bytes, mode: int = 0o644) -> Hurt:
-    """A leftover beside the file."""
+    """Leave another file next to the read models."""
 
     def hurt(views: Path) -> None:
         left = views.with_name(views.name + ending)
@@ -64,7 +64,7 @@ def _flips(every: int) -> Hurt:
 
 
 def _stale_wal(views: Path) -> None:
-    """The log of writes of another database, which a copy left behind."""
+    """Leave the write-ahead log of another database."""
     other = views.with_name("other.db")
     connection = sqlite3.connect(other, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
@@ -89,7 +89,7 @@ def _noise(size: int) -> bytes:
 
 
 def _schema_of_noise(views: Path) -> None:
-    """What SQLite says of it quotes the name, and that is no UTF-8 any more."""
+    """Damage a name in the schema: SQLite's error quotes it, and it is invalid UTF-8."""
     raw = views.read_bytes()
     assert raw.count(b"viewunitsunits")
     views.write_bytes(raw.replace(b"viewunitsunits", b"viewu\xeeitsunits"))

@@ -1,11 +1,11 @@
-"""Kill -9 every command that writes, at a random moment of its work, and look at what it left behind.
+"""Kill -9 every command that writes, at a random moment of its work, and check the ledger.
 
     python -m tests.attacks.kills --count 1000 --seed 1
 
-After each kill: what was acknowledged is there; an order is there whole or not at all, and so is an import, a copy, an
-amendment; nothing that was there before has changed; the file verifies and SQLite finds it sound; the read models
-follow and are those that are made from nothing; an export is whole or not there; and play goes on. A process is
-killed, not a machine: what a power cut does is up to the disk and to `synchronous=FULL`.
+After each kill, all acknowledged work is in the ledger; an order, an import, a copy or an amendment is there whole or
+not at all; no earlier record has changed; the file verifies and SQLite finds it sound; the read models follow and equal
+rebuilt ones; an export is whole or not there; and play continues. A process is killed, not a machine: the result of a
+power cut depends on the disk and on `synchronous=FULL`.
 """
 
 import json
@@ -64,7 +64,7 @@ Games = dict[str, list[Line]]
 
 
 def prepare(home: Path) -> None:
-    """A ledger with one game, a file of orders, and a log to take in."""
+    """Make a ledger with one game, a file of orders, and a log to import."""
     (home / "scenario.toml").write_text(SCENARIO)
     (home / "harbour.jsonl").write_bytes((FIXTURES / "war-galley/replays/great-harbour.jsonl").read_bytes())
     orders = [{"as": "red", "order": "move", "unit": "r1", "path": [f"{n:04}"]} for n in range(ORDERS)]
@@ -78,7 +78,7 @@ def prepare(home: Path) -> None:
 
 
 def games_in(ledger: Path) -> Games:
-    """Every record of every game; none where there is no ledger, or none yet in the file."""
+    """Return every record of every game; no games if the ledger is missing or empty."""
     if not ledger.is_file() or not ledger.stat().st_size:
         return {}
     with umpire.open(ledger, read_only=True) as desk:
@@ -92,7 +92,7 @@ def _lines(desk: umpire.Desk, game: str) -> Iterator[Line]:
 
 
 class Attack:
-    """The place that is attacked: a home that is copied for each kill, and what each command does when it is let."""
+    """The attacked place: a home folder, copied for each kill, and the result of each command that runs to its end."""
 
     def __init__(self, place: Path, found: Findings) -> None:
         self.home, self.copy, self.said = place / "home", place / "copy", place / "said"
@@ -150,7 +150,7 @@ class Attack:
 
 
 def half(name: str, before: Games, now: Games, after: Games, acknowledged: bool) -> str:
-    """What is half there, gone, changed, or missing although it was acknowledged."""
+    """Return a description of partial, missing or changed records, also of missing acknowledged ones; "" for none."""
     if acknowledged and now != after:
         return "what was acknowledged is not there"
     if name in AT_ONCE and now not in (before, after):
@@ -194,7 +194,7 @@ def _ledger_problem(ledger: Path, now: Games) -> str:
 
 
 def read_models(ledger: Path) -> dict[str, list[tuple[object, ...]]]:
-    """All rows of all tables of the read models. A snapshot is a cache, and may be there or not.
+    """Return all rows of all tables of the read models, except snapshots, which are a cache.
 
     A game's key, and with it the row ids, depend on which game was followed first, so they are left out.
     """
@@ -213,7 +213,7 @@ def differs(one: dict[str, list[tuple[object, ...]]], other: dict[str, list[tupl
 
 
 def attack(count: int, seed: int, found: Findings) -> None:
-    """The commands in turn, each at a random moment, until `count` were killed before they were done."""
+    """Run the commands in turn, each killed at a random moment, until `count` were killed before their end."""
     chance = random.Random(seed)
     with folder() as place:
         attacked = Attack(place, found)

@@ -1,11 +1,11 @@
-"""Mutated input: orders, order files, scenarios, replay logs, and the words of every command.
+"""Give mutated input: orders, order files, scenarios, replay logs, and the words of every command.
 
     python -m tests.attacks.mutants_in --count 100000 --seed 1
 
-Each case takes something that Umpire would take (from the fixtures of every title, or from the table of commands),
-changes it in one to three places, and gives it to a copy of a ledger with a game of every title in mid-play. Then: the
-exit code is one of those that are documented for bad input; there is no traceback; it took no more than a few seconds;
-a refusal says what, and what to do; and a refused order, scenario or log has recorded nothing.
+Each case takes valid input (from the fixtures of every title, or from the table of commands), changes it in one to
+three places, and gives it to a copy of a ledger with a game of every title in mid-play. Then: the exit code is one of
+those documented for bad input; there is no traceback; it took no more than a few seconds; a refusal names the fault and
+the remedy; and a refused order, scenario or log has recorded nothing.
 """
 
 import json
@@ -30,15 +30,15 @@ from umpire_ledger.testing.fixtures import FIXTURES, OWN
 
 LEDGER = "umpire.db"
 EXPECTED = (0, 2, 3, 5, 6)
-"""What bad input may be answered. 4 needs another hand, 7 a store that is hurt, 8 a title at fault, 130 Ctrl-C."""
+"""Exit codes for bad input. 4 needs a second writer, 7 a damaged store, 8 a title at fault, 130 Ctrl-C."""
 STORE = 7
-"""Also allowed where the words name a ledger of their own."""
+"""Also allowed if the words name another ledger."""
 PATIENCE = 10
 """Seconds of work; nothing that a person types may take longer."""
 FRESH = 60
 """Cases on one copy of the ledger; accepted ones stay in it."""
 SHARE = 0.4
-"""How much of a fixture's order file is played before it is attacked."""
+"""Share of a fixture's order file that is played before the attack."""
 MOST_PLAYED = 60
 TITLES = ("federation-and-empire", "freeform", "pacific-war", "red-coat-rags", "twilight-imperium-3", "war-galley")
 SMALL_LOG = FIXTURES / "formats/1-edge/ford.whole.jsonl"
@@ -53,7 +53,7 @@ class Hang(Exception):
 
 
 class Attack:
-    """A ledger with a game of every title, and what may be given to it."""
+    """A ledger with a game of every title, and valid input for it."""
 
     def __init__(self, place: Path, seed: int, found: Findings) -> None:
         self.chance = random.Random(seed)
@@ -79,7 +79,7 @@ class Attack:
         )
 
     def _open(self, title: str) -> None:
-        """A game of a title, played some way into one of its order files."""
+        """Open a game of a title and play some of one of its order files."""
         fixtures = FIXTURES / title
         orders = min(fixtures.glob("orders/*.jsonl"))
         named = [
@@ -100,7 +100,7 @@ class Attack:
         raise AssertionError(f"no scenario of {title} fits {orders.name}")
 
     def _open_own(self, scenario: Path) -> None:
-        """A game with a sequence of play of its own, played half through its order file."""
+        """Open a game with its own sequence of play and play half of its order file."""
         lines = [
             json.loads(line) for line in (OWN / "orders" / f"{scenario.stem}.jsonl").read_text("utf-8").splitlines()
         ]
@@ -144,13 +144,13 @@ class Attack:
         self._opened("freeform" if scenario in self.own else scenario.parents[1].name, "scenario")
 
     def a_sequence(self) -> None:
-        """A scenario's own sequence with an entry changed, or two of its expressions mixed; it is TOML still."""
+        """Give a scenario, still TOML, with an entry of its own sequence changed or two of its expressions mixed."""
         file = self.chance.choice(self.own)
         parsed = tomllib.loads(file.read_text(encoding="utf-8"))
         changed = self.chance.choice((changed_entry, mixed_texts))(self.chance, parsed)
         try:
             text = toml_of(changed)
-        except (TypeError, AttributeError, IndexError):  # what is in it now cannot stand in any TOML
+        except (TypeError, AttributeError, IndexError):  # the changed value has no form in TOML
             return
         (self.copy / "scenario.toml").write_bytes(text.encode("utf-8", "replace"))
         words = ["scenario", "--check", "scenario.toml"]
@@ -176,7 +176,7 @@ class Attack:
         self._judge("words", words, self._run(words, "{}"), b"")
 
     def _word(self, command: str, param: click.Parameter) -> str:
-        """A word that a command would take, or could."""
+        """Return a valid or nearly valid word for a command."""
         game = self.chance.choice(list(self.orders))
         known = {
             "game_id": game,

@@ -82,7 +82,7 @@ MOST_CHANGES = 3
 
 
 def mutated_json(chance: random.Random, value: Any) -> str:
-    """The text of a JSON value with one to three places changed; now and then it is no JSON any more."""
+    """Return the text of a JSON value with one to three places changed; now and then it is invalid JSON."""
     for _ in range(chance.randint(1, MOST_CHANGES)):
         value = _changed(chance, value)
     text = json.dumps(value, ensure_ascii=chance.random() < 0.9)
@@ -96,14 +96,14 @@ def mutated_json(chance: random.Random, value: Any) -> str:
 
 
 def changed_entry(chance: random.Random, value: Any) -> Any:
-    """A copy of a JSON value with one to three places changed; it stays a value."""
+    """Return a copy of a JSON value with one to three places changed."""
     for _ in range(chance.randint(1, MOST_CHANGES)):
         value = _changed(chance, value)
     return value
 
 
 def mixed_texts(chance: random.Random, value: Any) -> Any:
-    """A copy in which one text, or a part of it between blanks, stands where another stood."""
+    """Return a copy in which one text, or a part of it between blanks, replaces another."""
     texts = sorted(set(_texts(value)))
     old, new = chance.choice(texts), chance.choice(texts)
     words, instead = old.split(" "), new.split(" ")
@@ -128,7 +128,7 @@ def _with_text(value: Any, old: str, new: str) -> Any:
 
 
 def _changed(chance: random.Random, value: Any) -> Any:
-    """A copy of a JSON value with one place changed, anywhere in it."""
+    """Return a copy of a JSON value with one place changed, anywhere in it."""
     if isinstance(value, dict) and value and chance.random() < 0.9:
         key = chance.choice(list(value))
         way = chance.random()
@@ -157,7 +157,7 @@ def _extreme(chance: random.Random) -> Any:
 
 
 def mutated_text(chance: random.Random, text: bytes) -> bytes:
-    """Bytes with one to three changes: flipped, left out, put in, doubled, exchanged, cut."""
+    """Return bytes with one to three changes: flipped, left out, put in, doubled, exchanged, cut."""
     for _ in range(chance.randint(1, MOST_CHANGES)):
         text = chance.choice(CHANGES)(chance, text)
     return text
@@ -205,7 +205,7 @@ def _exchanged(chance: random.Random, text: bytes) -> bytes:
 
 
 def _other_number(chance: random.Random, text: bytes) -> bytes:
-    """A run of digits becomes another number: what is read well and means something else."""
+    """Replace one digit by another number, to get valid text with another meaning."""
     digits = [at for at, byte in enumerate(text) if 48 <= byte <= 57]
     if not digits:
         return _flipped(chance, text)
@@ -225,7 +225,7 @@ CHANGES: tuple[Change, ...] = (
 
 
 def mutated_words(chance: random.Random, words: list[str], *, keep: int) -> list[str]:
-    """The words of a command with one to three changed; the first `keep`, its name, mostly stay."""
+    """Return the words of a command with one to three changed; the first `keep`, its name, mostly stay."""
     words = list(words)
     for _ in range(chance.randint(1, MOST_CHANGES)):
         first = 0 if chance.random() < 0.02 else min(keep, len(words))
@@ -248,5 +248,5 @@ def _bytes(text: str) -> bytes:
 
 
 def _read(raw: bytes) -> str:
-    """As a shell hands bytes over that are no UTF-8."""
+    """Decode invalid UTF-8 as a shell passes it on."""
     return raw.decode("utf-8", "surrogateescape")

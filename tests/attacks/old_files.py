@@ -1,13 +1,13 @@
-"""Write a ledger and its exports with one edition of Umpire, and what they must say, for `fixtures/formats/`.
+"""Write a ledger, its exports and their expected content with one edition of Umpire, for `fixtures/formats/`.
 
     python -m tests.attacks.old_files fixtures/formats/1-edge
     PYTHONPATH=OLD:. python -m tests.attacks.old_files fixtures/formats/1-aside \
         --umpire "python -m cli.main" --modules ledger.application cli.wiring
 
-`--umpire` is how that edition is called, `--modules` where it has `Ledger` and `GameFolding`. It may be older than this
-file: orders that it does not know are left out.
-Three games: War Galley with table dice; freeform with a sealed choice, ledger dice, ways back, a dispute and a ruling;
-freeform whose dice were opened. `expected.json` is that edition's own word.
+`--umpire` is the command of that edition, `--modules` its modules with `Ledger` and `GameFolding`. It may be older than
+this file: orders that it does not know are left out.
+Three games: War Galley with table dice; freeform with a sealed choice, ledger dice, rewinds, a dispute and a ruling;
+freeform with revealed seeds. `expected.json` is that edition's own output.
 """
 
 import argparse
@@ -105,7 +105,7 @@ class Edition:
 
 
 def play(edition: Edition) -> None:
-    """The three games."""
+    """Play the three games."""
     scenario, orders = HARBOUR / "scenarios/great-harbour.toml", HARBOUR / "orders/great-harbour.jsonl"
     edition.ok("new", "war-galley", "--id", "harbour", "--scenario", str(scenario))
     part = edition.folder / "orders.jsonl"
@@ -131,7 +131,7 @@ def export(edition: Edition) -> list[Path]:
 
 
 def stated(edition: Edition, game: str) -> dict[str, Any]:
-    """What the ledger says of a game: its size, its root, and what each seat knows of it."""
+    """Return the ledger's facts about a game: its size, its root, and the knowledge of each seat."""
     verdict = edition.json("verify", game)
     sides = [side["id"] for side in edition.json("status", game)["sides"]]
     seats = ("referee", *sides, "spectator")

@@ -1,10 +1,10 @@
-"""Mutate and forge replay logs without end, and ask `umpire verify` and the verifier of one page, `umpire-verify.py`.
+"""Mutate and forge replay logs without end, and ask `umpire verify` and the one-page verifier, `umpire-verify.py`.
 
     python -m tests.attacks.one_page --count 100000 --seed 1
 
-The one page needs nothing of Umpire. Both say the same of each log: the verdict, the records that stand and their root,
-in which records a fault lies, how many are withheld, how many dice were thrown again. Half of the logs are written anew
-behind the change, so that no hash tells it. All forgeries are tried too, whatever the count.
+The one page needs no part of Umpire. Both agree about each log: the verdict, the number of valid records, their
+root, the records that contain a fault, the numbers of withheld records and of recomputed dice. In half of the logs
+every hash after the change is computed again, so that no hash shows it. All forgeries are tried too, for any count.
 """
 
 import importlib.util
@@ -34,14 +34,14 @@ ONE_PAGE = _loaded()
 
 
 def one_page(log: bytes, checkpoint: str = "") -> dict[str, Any]:
-    """What the one page says of a log."""
+    """Return the result of the one-page verifier for a log."""
     kept = ONE_PAGE.checkpoint_in(checkpoint) if checkpoint else None
     said: dict[str, Any] = ONE_PAGE.check(io.BytesIO(log), kept)
     return said
 
 
 def ours(log: bytes, checkpoint: str, file: Path) -> dict[str, Any]:
-    """What `umpire verify` says, under the one page's names. `file`: where the log is put."""
+    """Return the result of `umpire verify`, under the one page's names. `file`: a place for the log."""
     file.write_bytes(log)
     checked = verify_file(file, checkpoint=Checkpoint.read(checkpoint) if checkpoint else None)
     verdict = checked.verdict
@@ -55,9 +55,9 @@ def ours(log: bytes, checkpoint: str, file: Path) -> dict[str, Any]:
 
 
 def differ(one: Damaged, file: Path) -> tuple[str, str]:
-    """How the two differ, "" for not at all; and the verdict of `umpire verify`."""
+    """Return the difference between the two results, "" for none; and the verdict of `umpire verify`."""
     told, theirs = ours(one.log, one.checkpoint, file), one_page(one.log, one.checkpoint)
-    if not told["game"]:  # nothing can be said of no log
+    if not told["game"]:  # a file that is not a log has no root
         told["root"] = theirs.get("root", told.get("root"))
     unlike = {name: (value, theirs.get(name)) for name, value in told.items() if theirs.get(name) != value}
     return (f"{one.how}: {unlike}" if unlike else ""), told["verdict"]

@@ -1,22 +1,22 @@
-"""Two ledgers that differ in one secret answer everybody else with the same bytes.
+"""Compare two ledgers that differ in one secret: every other seat gets the same bytes from both.
 
     python -m tests.attacks.secrets --count 10000 --seed 1
 
-For every title that has secrets, and for every title under fog, pairs of games (`worlds.py`) are laid into ledgers, and
-the same things are done in both: refused orders, a dispute, an undo, a rewind that is asked for. Then every command of
-the table of commands is run as every seat that may not see the secret, in every way that the table gives, with words
-out of the game: units, positions, the secret's own, used command ids. Standard output, standard error, exit code, and
-every file that was written must be the same, byte for byte, but for hashes, salts, roots and times. So must the refusal
-of a seat that comes too late (PositionConflict), which says what happened meanwhile; and so must what lies in the
-file of read models for everybody, or for that seat.
+For every title that has secrets, and for every title under fog, pairs of games (`worlds.py`) are written into ledgers,
+and the same things are done in both: refused orders, a dispute, an undo, a rewind by consent. Then every command of the
+table of commands is run as every seat that may not see the secret, in every way that the table gives, with words out of
+the game: units, positions, the secret's own, used order ids. Standard output, standard error, exit code, and every
+written file must be the same, byte for byte, except for hashes, salts, roots and times. So must the refusal of a seat
+that comes too late (PositionConflict), which lists the newer records; and so must the rows of the read models for all
+seats, or for that seat.
 
 Then both worlds go back across the secret, in some of these ways: an amendment before it, of the order before it
 with old and with new dice, an undo, a rewind and a redo, a rewind by consent, a copy. One pair of each game differs in
 the kind of a private record: sealed orders in one world, a private note in the other.
 
-One answer may differ: of a command whose records lay the secret open to everybody, as the last `done` before a reveal
-does (`worlds.laid_open`). It is counted by itself. A fault names its pair: look at that alone with --pair N, and at
-every way of one command with --command NAME.
+One answer may differ: of a command whose records reveal the whole secret to all seats, as the last `done` before a
+reveal does (`worlds.laid_open`). It is counted separately. A fault names its pair: --pair N tries that pair alone, and
+--command NAME every way of one command.
 """
 
 import json
@@ -54,19 +54,18 @@ PER_PAIR = 60
 SLOW = ("doctor",)
 """Looks at every title, and at nothing that a secret changes but the read models: left out."""
 OF_ONESELF = ("key", "witness")
-"""Make keys at random and know no game's secrets: what they sign of a game is its checkpoint."""
+"""Make keys at random and read no secrets: their signatures cover only a game's checkpoint."""
 REFEREE_ONLY = ("amend", "peek", "rule")
-"""Commands without --as that speak for the referee: run only where the referee, too, may not see the secret.
+"""Commands without --as that act as the referee: run only if the referee, too, may not see the secret.
 
-`peek` and `export --whole` are the referee's way to it, which everybody sees in the record: left out there.
+`peek` and `export --whole` show the referee the secret, and a public record says so: left out in that case.
 """
 LOOKS = (
     *(("status",), ("audit", "--all"), ("dice",), ("lines",), ("undo-points",), ("units",), ("refusals",), ("map",)),
     *(("chart", "dice"), ("chart", "accounts"), ("chart", "losses")),
 )
 WHOLE = ("archive", "backup", "invite")
-"""Write down every secret of a game or of the ledger, and say so, or let somebody in to any seat: for whoever holds the
-ledger's file. Left out."""
+"""Commands for the holder of the ledger's file: they write down every secret, or invite to any seat. Left out."""
 WAYS_BACK = 3
 """Ways back that are drawn for a pair."""
 COPIED = ("amend", "rewind")
@@ -76,7 +75,7 @@ WORDS = '{"order": "note", "text": "hm"}'
 
 
 class Output(NamedTuple):
-    """What left the process, masked. `files`: what was written beside the ledger."""
+    """The masked output of a process. `files`: the files it wrote, except the ledger."""
 
     code: int
     out: bytes
@@ -102,7 +101,7 @@ class Worlds:
                 desk.game(GAME).catch_up(views=True)
 
     def _done_in_both(self) -> None:
-        """What follows the secret in every pair: refusals, a dispute about it, ways back. Answers are compared too."""
+        """Do the same in both worlds afterwards: refusals, a dispute about it, rewinds. Compare the answers too."""
         holder, blind = self.holder, self.pair.blind[0]
         at = self.pair.at
         self._give(holder, {"order": "move", "unit": "no-such-unit", "path": ["1"]})
@@ -120,7 +119,7 @@ class Worlds:
             self.compare(f"{seat} gives {order}", answers)
 
     def _answer(self, home: Path, seat: str, order: dict[str, Any], seen: int | None) -> Output:
-        """What the API answers: the outcome, or the error with its four parts."""
+        """Return the answer of the API: the outcome, or the error with its four parts."""
         with umpire.open(home / LEDGER) as desk:
             try:
                 outcome = umpire.Seat(desk.game(GAME), seat).order(dict(order), seen=seen)
@@ -144,15 +143,15 @@ class Worlds:
     # --- what is compared ---------------------------------------------------------------------------------------------
 
     def holder_sees_it(self) -> None:
-        """Whoever may see the secret is shown another one in each world: else nothing was compared."""
+        """Check that the seat with the secret sees another one in each world; otherwise no comparison counts."""
         words = ["audit", GAME, "--all", "--json", "--as", self.holder]
         if self._run(self.homes[0], words) == self._run(self.homes[1], words):
             self.found.fault(f"{self.pair.title}, {self.pair.secret}: the worlds do not differ for {self.holder}")
 
     def told_again(self) -> None:
-        """Play returns to before the secret, dice kept unless something is new: is the same secret told again?
+        """Rewind to before the secret with reused dice, and give the secret again, in one world another one.
 
-        Both worlds are copies of the first one; in one of them the secret is another the second time.
+        Both worlds are copies of the first one, so only the second secret differs.
         """
         before = [moved(self.homes[0], home.with_name(f"again-{home.name}")) for home in self.homes]
         first = next(
@@ -206,7 +205,7 @@ class Worlds:
         yield "ask", [*asks, *((side, {"order": "consent"}) for side in others)]
 
     def _copied(self, name: str, homes: Sequence[Path]) -> None:
-        """A copy of what came of it."""
+        """Compare a copy of the results."""
         for home in homes:
             with umpire.open(home / LEDGER) as desk:
                 desk.game(GAME).fork("copy")
@@ -214,7 +213,7 @@ class Worlds:
             self.compare(f"after {name}, in a copy, {seat} looks", [_seen(home, seat, "copy") for home in homes])
 
     def too_late(self) -> None:
-        """A seat whose order was thought out before the secret, at each position from there on."""
+        """Compare orders of a seat that has not seen the secret, for each position from there on."""
         size = self._size(self.homes[0])
         for seat in self.pair.blind:
             for seen in range(max(1, self.pair.at - 1), size):
@@ -222,7 +221,7 @@ class Worlds:
                 self.compare(f"{seat} has seen #{seen}", [self._answer(home, seat, note, seen) for home in self.homes])
 
     def commands(self, most: int, only: str = "") -> None:
-        """Every command or only one, as every blind seat, in ways drawn from those that the table gives."""
+        """Compare every command or only one, as every blind seat, in ways drawn from those that the table gives."""
         table = [(name, command) for name, command in commands() if only in ("", name[0])]
         self.chance.shuffle(table)
         asked = [
@@ -236,20 +235,20 @@ class Worlds:
                 self.compare(f"umpire {' '.join(words)}", answers)
 
     def recorded(self, home: Path, words: list[str]) -> list[Record]:
-        """What a command records."""
+        """Return the records of a command."""
         self._run(home, words)
         with umpire.open(self.copy / LEDGER, read_only=True) as desk:
             return list(desk.game(GAME).ledger.records(GAME, self._size(home) + 1))
 
     def typing(self) -> None:
-        """What a blind seat is offered when it types: orders, help with examples, and every completion."""
+        """Compare all completion for a blind seat: orders, help with examples, and every completion."""
         for seat in self.pair.blind:
             pages = [list(_offered(home, seat)) for home in self.homes]
             for one, other in zip(*pages, strict=True):
                 self.compare(f"{seat} types {one[0]}", [Output(0, one[1], b""), Output(0, other[1], b"")])
 
     def read_models(self) -> None:
-        """What lies in the file of read models for everybody, and what a blind seat would read there as itself."""
+        """Compare the rows of the read models for all seats, and those for a blind seat."""
         found = [dict(_rows(home, self.pair.blind)) for home in self.homes]
         for name in found[0].keys() | found[1].keys():
             one, other = (Output(0, rows.get(name, b""), b"") for rows in found)
@@ -311,7 +310,7 @@ class Worlds:
         return word(param, known, position, chance)
 
     def _text(self, command: str) -> str:
-        """An order in JSON where a command takes one: a new one, or one with a command id that is used already."""
+        """Return an order in JSON for a command that takes one: a new one, or one with a used order id."""
         if command == "note":
             return "hm"
         used = f"order-{len(self.pair.one) - 1 - self.chance.randrange(min(3, len(self.pair.one)))}"
@@ -333,7 +332,7 @@ def moved(home: Path, to: Path) -> Path:
 
 
 def _seen(home: Path, seat: str, game: str) -> Output:
-    """What a seat sees of a game: its export, and every list that the library has."""
+    """Return the whole view that a seat has of a game: its export, and every list of the library."""
     with umpire.open(home / LEDGER) as desk:
         played, out = desk.game(game), BytesIO()
         played.export(out, seat=seat)
@@ -349,7 +348,7 @@ BY_SEAT = ("units", "accounts", "markers", "turn_view", "sees")
 
 
 def _rows(home: Path, blind: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Rows of the file that are for everybody, or for one of these seats; in whatever order they lie."""
+    """Yield the rows of the file for all seats, or for one of these seats; in any order."""
     with closing(connect(views_path(home / LEDGER))) as views:
 
         def rows(select: str, *values: str) -> bytes:
@@ -375,7 +374,7 @@ def _rows(home: Path, blind: Sequence[str]) -> Iterator[tuple[str, bytes]]:
 
 
 def _offered(home: Path, seat: str) -> Iterator[tuple[str, bytes]]:
-    """What was typed, and what came."""
+    """Yield typed words, each with its completions."""
     with umpire.open(home / LEDGER) as desk:
         typing = desk.game(GAME).seat(seat)
         title = desk.game(GAME).title
@@ -388,7 +387,7 @@ def _offered(home: Path, seat: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _difference(one: Output, other: Output) -> str:
-    """The first part in which they differ, and what stands around the place."""
+    """Return the first difference, with the text around it."""
     here, there = str(one), str(other)
     at = next(at for at, (a, b) in enumerate(zip(here, there, strict=False)) if a != b)
     around = slice(max(0, at - 200), at + 200)
@@ -399,7 +398,7 @@ ABOUT = {"": pairs, "hidden": pairs_in_the_dark}
 
 
 def attack(count: int, seed: int, found: Findings, *, pair: str = "", command: str = "", about: str = "") -> None:
-    """Pairs until `count` outputs are compared, or that pair alone. Each draws by itself, so that it is found again."""
+    """Compare pairs until `count` outputs are compared, or that pair alone, found again by its own seed."""
     if command and command not in COMMANDS:
         sys.exit(f"there is no command {command}: --command takes one of {', '.join(COMMANDS)}")
     if about not in ABOUT:

@@ -1,4 +1,4 @@
-"""Vectors about shared and witnessed dice (FORMAT.md, section 9): what is said of each, and where its fault lies.
+"""Make vectors about shared and witnessed dice (FORMAT.md, section 9): each with its verdict and its faulty record.
 
 Red's and blue's secrets are 0x11 and 0x22, 32 times; their chains have three shares.
 """
@@ -17,11 +17,11 @@ SEED = "6d" * 32
 RAW = type(NOTHING)
 VALID, REDACTED, INVALID = "VALID", "VALID WITH REDACTIONS", "INVALID"
 RestrictedEvent = tuple[str, str]
-"""A record: who wrote it, and its event. A `+` before the seat: it belongs to the order before it."""
+"""The writer of a record and its event. A `+` before the seat: the record continues the order before it."""
 
 
 class ShareVector(NamedTuple):
-    """One log. `at`: the record in which its fault lies; 0: none is."""
+    """One log. `at`: the record that contains its fault; 0 for none."""
 
     name: str
     verdict: str
@@ -30,7 +30,7 @@ class ShareVector(NamedTuple):
 
 
 def _chain(digit: str) -> list[str]:
-    """The pledge, then the shares in the order in which they are shown."""
+    """Return the commitment, then the shares in the order in which they are revealed."""
     links = [digit * 64]
     for _ in range(3):
         links.append(hashlib.sha256(bytes.fromhex(links[-1])).hexdigest())
@@ -155,7 +155,7 @@ def _of_witnessed_dice() -> list[ShareVector]:
         *(*ASKED, BLUES, ROLL_4, ("+red", second[1]), asked("blue", 3), shared("red", RED[1])),
         *(rolled("blue", 3, 4, RED[1], BLUE[1]), OPENED),
     ]
-    # What is withheld in the order that throws may be its first roll; what is withheld of another is none of it.
+    # A record withheld from the order that rolls may be its first roll; a withheld record of another order is not.
     own_roll = [*ASKED, BLUES, ROLL_4, ("+red", second[1]), OPENED]
     others_note = [*ASKED, BLUES, ("blue", _event("note.added", text="hm")), second, OPENED]
     as_blue = ("referee", _event("seat.taken", seat="red", side="blue"))
@@ -172,7 +172,7 @@ def _of_witnessed_dice() -> list[ShareVector]:
         ("referee", _event("dice.opened", seed=OTHER_SEED)),
     ]
     nameless = [*OF_4, ("referee", _event("seat.taken", side="red")), asked("None", 1)]
-    # A secret roll, 6, is withheld; another is asked for, and behind a rewind the first is kept.
+    # A secret roll, 6, is withheld; a second is requested, and after a rewind the first is reused.
     secret = [*ASKED, BLUES, ROLL_4, asked("red", 2), shared("blue", BLUE[2]), both, rewound(5, "keep")]
     kept = rolled("red", 3, 4, BLUE[1], thrown=1, kept=6)
     tried = rolled("red", 3, 4, BLUE[2], thrown=1, kept=6)
@@ -251,5 +251,5 @@ def _of_witnessed_dice() -> list[ShareVector]:
 
 
 def share_vectors() -> list[ShareVector]:
-    """All of them, each name once."""
+    """Return all vectors, each name once."""
     return [*_of_shared_dice(), *_of_witnessed_dice()]

@@ -63,9 +63,9 @@ ORDERS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def make_store(folder: Path) -> Path:
-    """A ledger of two games with rewinds, secrets, dice, refused orders and snapshots, and its read models.
+    """Make a ledger of two games with rewinds, secrets, dice, refused orders and snapshots, and its read models.
 
-    The same bytes each time.
+    Each call writes the same bytes.
     """
     where = folder / LEDGER
     with _without_chance(), umpire.open(where) as desk:
@@ -82,7 +82,7 @@ def make_store(folder: Path) -> Path:
 
 @contextmanager
 def _without_chance() -> Iterator[None]:
-    """Salts, seeds and times that are always the same; snapshots of what seats know close together."""
+    """Fix salts, seeds and times; take snapshots of the seats' knowledge close together."""
     chance, clock = random.Random(1), count(datetime(2026, 11, 21, 10, tzinfo=UTC).timestamp())
 
     def now(_: datetime) -> str:
@@ -109,7 +109,7 @@ def _give(seat: Any, order: dict[str, Any]) -> None:
 
 
 class Look(NamedTuple):
-    """What came of looking: the words shown, or what was said instead. `crashed`: an error of no expected kind."""
+    """The result of a view: its output or its refusal. `crashed`: an error of an unexpected kind."""
 
     shown: bytes
     said: str = ""
@@ -117,7 +117,7 @@ class Look(NamedTuple):
 
 
 def looks(where: Path) -> dict[str, Look]:
-    """Every look of every seat at every game, and the list of games."""
+    """Return every view of every seat of every game, and the list of games."""
     found: dict[str, Look] = {}
     try:
         with umpire.open(where, read_only=True) as desk:
@@ -139,7 +139,7 @@ def _looks_at(desk: Any, game: str) -> Iterator[tuple[str, Look]]:
 
 
 def _answers(desk: Any, game: str) -> list[bytes]:
-    """What each order is answered when it is sent a second time."""
+    """Return the answers to each order when it is sent a second time."""
     commands = dict.fromkeys(record.command for record in desk.ledger.records(game))
     return [b"\n".join(one.encode() for one in desk.ledger.answer(game, command)) for command in commands]
 
@@ -198,14 +198,14 @@ ELSEWHERE = (("check",), ("key", "new"), ("witness", "new"))
 
 
 def answers(home: Path, beside: Path, asked: Iterable[list[str]]) -> dict[str, Answer]:
-    """What commands answer, each in a fresh copy of `home`. What they draw or date themselves is masked."""
+    """Return the answers of commands, each run in a fresh copy of `home`. Random values and times are masked."""
     (home / "orders.jsonl").write_text('{"as": "red", "order": "note", "text": "hm"}\n')
     with mock.patch.dict(os.environ, {"UMPIRE_LEDGER": LEDGER}):
         return {" ".join(words): _answer(words, home, beside) for words in asked}
 
 
 def calls() -> Iterator[list[str]]:
-    """Every command, in every way that the table of commands gives."""
+    """Yield every command, in every way that the table of commands gives."""
     for game in GAMES:
         known = {**KNOWN, "game_id": game, "what": game}
         for name, command in commands():
@@ -227,9 +227,9 @@ PRAGMAS = ("application_id", "user_version", "encoding", "page_size", "freelist_
 
 
 def rows(file: Path) -> object:
-    """Every row of every table, what SQLite finds wrong with pages and indexes, and the schema; None: unreadable.
+    """Return every row of every table, the faults SQLite finds in pages and indexes, and the schema; None: unreadable.
 
-    Where this is the same, SQLite answers every question with the same rows, through whichever index.
+    Two files with the same result give the same rows to every query, through any index.
     """
     try:
         with closing(sqlite3.connect(f"file:{file}?mode=ro&immutable=1", uri=True)) as connection:
@@ -253,7 +253,7 @@ def _all_of(connection: sqlite3.Connection, table: str) -> list[Any]:
 
 
 def pages(file: Path) -> dict[str, list[int]]:
-    """The pages of each table and index, counted from 0. Needs SQLite's table of its pages, `dbstat`."""
+    """Return the pages of each table and index, counted from 0. Needs SQLite's table of its pages, `dbstat`."""
     with closing(sqlite3.connect(file)) as connection:
         found: dict[str, list[int]] = {}
         for name, page in connection.execute("SELECT name, pageno FROM dbstat ORDER BY name, pageno"):

@@ -1,9 +1,9 @@
-"""Every command on a store that cannot be used as it should be: full, read-only, locked, missing, hurt.
+"""Run every command on a store that is full, read-only, locked, missing or damaged.
 
     python -m tests.attacks.stores --count 20 --seed 1
 
-`--count` is how often each kind of hurt is dealt to the ledger and to its read models. From 10 on every command meets
-every other condition, below it so many tenths of the commands, drawn at random:
+Each kind of damage is done to the ledger and to its read models `--count` times. From 10 on every command meets every
+other condition; below 10, that many tenths of the commands, drawn at random:
 
     full         the file may grow no further than a random size (RLIMIT_FSIZE: a write fails as on a full disk)
     read-only    file, folder, or both, without the right to write, or without any; root gives up what makes it root
@@ -11,9 +11,9 @@ every other condition, below it so many tenths of the commands, drawn at random:
     missing      no file, no folder, a folder in its place
     hurt         cut off, a page of zeros or of noise, another header, another file; the same for the read models
 
-Every command answers with a documented exit code, in words, in reasonable time, and never with a traceback. Where the
-condition goes away again, every game is as it was, or has whole orders more, and verifies. With hurt read models a look
-works or says what to do; `rebuild` mends them, and then it works.
+Every command answers with a documented exit code, in words, in reasonable time, and never with a traceback. After a
+temporary condition, every game is unchanged or has more whole orders, and verifies. With damaged read models a view
+works or names the remedy; `rebuild` repairs them, and then it works.
 """
 
 import math
@@ -38,7 +38,7 @@ from umpire_ledger.projections.tables.views_file import views_path
 
 EXPECTED = (0, 2, 3, 5, 6, 7)
 PATIENCE = 60
-"""Seconds: what waits for another writer waits for five, and the machine may be busy."""
+"""Seconds: a command waits five for another writer, and the machine may be busy."""
 KNOWN = {
     "game_id": "ford",
     "title_id": "freeform",
@@ -59,7 +59,7 @@ HOLD = f"{LOCK} print('held', flush=True); sys.stdin.read()"
 SLOW = ("doctor",)
 MOST_LOCKED = 12
 SOMEBODY_ELSE_S = ("another database", "text")
-"""What is no damaged file of ours: `rebuild` leaves it where it is, and says so."""
+"""Foreign files: `rebuild` leaves them in place and says so."""
 
 
 class Attack:
@@ -110,7 +110,7 @@ class Attack:
         return answer
 
     def still_there(self, kind: str, words: list[str]) -> None:
-        """Everything that was there, and whole orders behind it."""
+        """Check that every earlier record is there, followed only by whole orders."""
         what = f"{kind}: umpire {' '.join(words)}"
         try:
             now = games_in(self.ledger)
@@ -162,7 +162,7 @@ class Attack:
                 self.call(f"missing {kind}", [*words, *(("--ledger", str(where)) if takes else ())])
 
     def hurt(self) -> None:
-        """One random hurt of the ledger, and one of its read models; then every command."""
+        """Damage the ledger at random, then its read models; run commands after each."""
         for name, deal in HURTS.items():
             words = self.chance.choice(self.calls)
             self.lay()
@@ -311,7 +311,7 @@ HURTS: dict[str, Callable[[Path, random.Random], None]] = {
 
 
 def attack(count: int, seed: int, found: Findings) -> None:
-    """Each kind of hurt `count` times, the other conditions once for each command."""
+    """Apply each kind of damage `count` times, the other conditions once for each command."""
     with folder() as place:
         attacked = Attack(place, seed, min(1, max(1, count) / 10), found)
         for _ in range(count):

@@ -38,8 +38,8 @@ SHORT = {"kills": 20, "writers": 80, "bits_of_a_log": 60, "mutants_in": 120, "se
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_nothing_is_found(name: str) -> None:
-    """In a process of its own: some of them fork."""
+def test_attack_finds_no_fault(name: str) -> None:
+    """Run the attack in a separate process, because some attacks fork."""
     done = subprocess.run(
         [sys.executable, "-m", f"tests.attacks.{name}", "--count", str(SHORT[name]), "--seed", "7"],
         cwd=ROOT,
@@ -52,7 +52,7 @@ def test_nothing_is_found(name: str) -> None:
     assert ": 0 faults" in done.stdout
 
 
-def test_the_readme_shows_every_attack_with_its_command() -> None:
+def test_readme_shows_every_attack_with_its_command() -> None:
     attacks = {
         file.stem for file in Path(__file__).parent.glob("*.py") if "attack(" in file.read_text(encoding="utf-8")
     }
@@ -61,7 +61,7 @@ def test_the_readme_shows_every_attack_with_its_command() -> None:
     assert named == {name for name in attacks if name not in ("attack", "test_attacks", "test_bits_of_a_store")}
 
 
-class TestAKillThatLeftSomethingHalf:
+class TestPartialRecords:
     """That the attack would see it."""
 
     BEFORE = (Line(1, "referee", b"{}", begins=True),)
@@ -76,13 +76,13 @@ class TestAKillThatLeftSomethingHalf:
     def test_half_an_order(self) -> None:
         assert "inside an order" in self.judged("play", self.AFTER[:2])
 
-    def test_what_was_acknowledged_and_is_gone(self) -> None:
+    def test_missing_acknowledged_order_is_found(self) -> None:
         assert "acknowledged" in self.judged("order", self.BEFORE, acknowledged=True)
 
-    def test_a_record_that_became_another(self) -> None:
+    def test_changed_record_is_found(self) -> None:
         assert "other records" in self.judged("play", [Line(1, "blue", b"{}", begins=True)])
 
-    def test_a_part_of_what_comes_all_at_once(self) -> None:
+    def test_partial_import_is_found(self) -> None:
         assert "some of it" in self.judged("import", self.AFTER[:2])
 
 
@@ -91,8 +91,8 @@ def pair() -> Pair:
     return next(pairs(1))
 
 
-def test_whoever_may_not_see_it_is_offered_the_same_to_type(tmp_path: Path, pair: Pair) -> None:
-    """Orders, examples and completions, with both secrets."""
+def test_typing_by_blind_seat_reveals_no_secret(tmp_path: Path, pair: Pair) -> None:
+    """Compare orders, examples and completions, with both secrets."""
     found = Findings()
     Worlds(tmp_path, pair, found, random.Random(1)).typing()
     assert not found.faults
@@ -100,7 +100,7 @@ def test_whoever_may_not_see_it_is_offered_the_same_to_type(tmp_path: Path, pair
 
 
 def test_amendment_that_keeps_sealed_orders_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As it once was: a private note was given again, and sealed orders were not."""
+    """Remove the filter for private words: a private note is repeated then, and sealed orders are not."""
     words = next(one for one in pairs(1) if one.secret == "seal-words")
     monkeypatch.setattr(secrets, "WAYS_BACK", 7)
     found = Findings()
@@ -117,8 +117,8 @@ def folder_in(place: Path, name: str) -> Path:
     return place / name
 
 
-def test_a_game_with_its_own_sequence_keeps_its_secrets(tmp_path: Path) -> None:
-    """What is sealed in a step of the scenario's own: every look of the others is the same with both answers."""
+def test_secret_in_own_sequence_stays_secret(tmp_path: Path) -> None:
+    """Compare every view of the other seats after a secret choice in a step of the scenario's own sequence."""
     found = Findings()
     own = next(pairs_of_own_sequences(1))
     assert own.game.sequence
@@ -134,7 +134,7 @@ def test_a_game_with_its_own_sequence_keeps_its_secrets(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("title", [title.id for title in titles()])
-def test_hidden_units_are_seen_by_nobody_else(tmp_path: Path, title: str) -> None:
+def test_hidden_units_are_unknown_to_other_seats(tmp_path: Path, title: str) -> None:
     """Another unit, elsewhere, farther, something else done to it: every look of the others is the same."""
     found, pair = Findings(), next(pairs_in_the_dark(5, title))
     assert not pair.leaks
@@ -147,15 +147,15 @@ def test_hidden_units_are_seen_by_nobody_else(tmp_path: Path, title: str) -> Non
     assert found.counts["outputs"] > 25
 
 
-def test_what_hangs_on_a_hidden_unit_in_the_open_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An admiral who is out of sight and adds his rating to a die, where orders were not decided on the open table."""
+def test_public_effect_of_hidden_unit_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Add a hidden admiral's rating to a public die: orders are decided with the hidden units here."""
     monkeypatch.setattr("umpire_ledger.domain.play.decide.state_for_decision", lambda known, order: known)
     leaks = (leak for pair in islice(pairs_in_the_dark(1, "war-galley"), 60) for leak in pair.leaks)
     assert "roll-initiative" in next(leaks)
 
 
-class TestASecretThatIsTold:
-    """The same: with a filter taken out, or with the eyes of whoever may see it, the attack finds something."""
+class TestLeakedSecret:
+    """The attack finds a leak when a filter is removed or a view is that of the secret's own seat."""
 
     @pytest.fixture
     def found(self) -> Findings:
@@ -172,7 +172,7 @@ class TestASecretThatIsTold:
         worlds.commands(25)
         assert found.faults
 
-    def test_by_the_answer_to_whoever_comes_too_late(
+    def test_leak_in_position_conflict_is_found(
         self, tmp_path: Path, pair: Pair, found: Findings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         worlds = self.worlds(tmp_path, pair, found)
@@ -182,7 +182,7 @@ class TestASecretThatIsTold:
 
 
 def ends_the_step(pair: Pair) -> str:
-    """The blind seat whose `done` lays the whole secret open; "" if there is none."""
+    """Return the blind seat whose `done` reveals the whole secret; "" if there is none."""
     title = need_title_of(pair.game)
     for seat in set(pair.game.cursor.waiting()) & set(pair.blind):
         with contextlib.suppress(DomainError):
@@ -194,7 +194,7 @@ def ends_the_step(pair: Pair) -> str:
 
 
 class Opened(NamedTuple):
-    """A pair whose secret is laid open by a blind seat's `done`, in ledgers, and what that records in each world."""
+    """A pair whose secret is revealed by a blind seat's `done`, in ledgers, with that order's records in each world."""
 
     pair: Pair
     worlds: Worlds
@@ -204,14 +204,14 @@ class Opened(NamedTuple):
 
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Opened:
-    """For instance a die for a pursuit, opened when the pursued end their step."""
+    """Return such a pair, for instance with a pursuit die that is revealed when the pursued side ends its step."""
     pair, seat = next((pair, seat) for pair in islice(pairs(21), 200) if (seat := ends_the_step(pair)))
     worlds = Worlds(tmp_path_factory.mktemp("worlds"), pair, Findings(), random.Random(1))
     return Opened(pair, worlds, *(worlds.recorded(home, ["done", GAME, "--as", seat]) for home in worlds.homes))
 
 
-class TestASecretThatAnActLaysOpen:
-    """The answer to whoever ends the step before a reveal may differ, and nothing more."""
+class TestRevealedSecret:
+    """Only the answer to the seat that ends the step before a reveal may differ."""
 
     @pytest.fixture
     def found(self, opened: Opened, monkeypatch: pytest.MonkeyPatch) -> Findings:
@@ -219,33 +219,33 @@ class TestASecretThatAnActLaysOpen:
         monkeypatch.setattr(opened.worlds, "found", found)
         return found
 
-    def test_is_counted_by_itself(self, opened: Opened, found: Findings) -> None:
+    def test_reveal_is_counted_separately(self, opened: Opened, found: Findings) -> None:
         opened.worlds.commands(sys.maxsize, "done")
         assert not found.faults
         assert found.counts["reveals"] >= 3
 
-    def test_is_a_fault_where_it_is_shown_and_not_recorded(
+    def test_reveal_without_record_is_a_fault(
         self, opened: Opened, found: Findings, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(opened.worlds, "recorded", lambda *_: [])
         opened.worlds.commands(sys.maxsize, "done")
         assert any("umpire done" in fault for fault in found.faults)
 
-    def test_is_laid_open_in_both_worlds(self, opened: Opened) -> None:
+    def test_reveal_must_happen_in_both_worlds(self, opened: Opened) -> None:
         pair, one, other = opened.pair, opened.one, opened.other
         assert laid_open(pair, one, other)
         assert not laid_open(pair, one, [])
         assert not laid_open(pair, [], other)
         assert not laid_open(pair, one, one)
 
-    def test_is_laid_open_to_everybody_and_whole(self, opened: Opened) -> None:
+    def test_reveal_must_be_public_and_complete(self, opened: Opened) -> None:
         pair, told = opened.pair, (opened.one, opened.other)
         one, other = ([replace(record, visible_to=pair.blind) for record in world] for world in told)
         assert not laid_open(pair, one, other)
         assert not laid_open(pair._replace(keys=pair.keys | {("another", pair.blind[0])}), *told)
         assert not laid_open(pair._replace(keys=frozenset()), *told)
 
-    def test_is_told_by_nothing_before_its_reveal(self, opened: Opened) -> None:
+    def test_reveal_must_be_the_first_difference(self, opened: Opened) -> None:
         pair, one, other = opened.pair, opened.one, opened.other
         begins_elsewhere = replace(one[0], event=one[1].event)
         for_nobody = replace(one[0], visible_to=())
@@ -253,8 +253,8 @@ class TestASecretThatAnActLaysOpen:
         assert not laid_open(pair, [for_nobody, *one[1:]], other)
 
 
-class TestAnInputThatCrashes:
-    def test_a_traceback_and_a_code_that_is_not_documented(
+class TestCrashingInput:
+    def test_traceback_or_undocumented_exit_code_is_found(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         found = Findings()

@@ -1,4 +1,4 @@
-"""Bits of a store, a few of them: whatever is shown otherwise is told of by somebody. The long form is a command."""
+"""Flip a few bits of a store: some check reports every change. The long form is a command."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.attacks.bits_of_a_store import FAILURES, attack
 
 
 @pytest.mark.parametrize(("file", "count"), [("ledger", 160), ("views", 60)])
-def test_no_flipped_bit_goes_unnoticed(file: str, count: int) -> None:
+def test_flipped_bits_are_noticed(file: str, count: int) -> None:
     told = attack(count, 20261121, file)
     assert told.failures == []
     assert told.counts.total() == count

@@ -23,14 +23,14 @@ LOOKS = (
 
 
 def test_flipped_bits_of_a_log_and_of_a_store() -> None:
-    """The long form is `python -m tests.attacks.damage --count 88160 --seed 1`."""
+    """Run 80 flips; the long form is `python -m tests.attacks.damage --count 88160 --seed 1`."""
     words = (sys.executable, "-m", "tests.attacks.damage", "--count", "80", "--seed", "7")
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert ": 0 faults" in done.stdout
 
 
-class TestALog:
+class TestLog:
     @pytest.fixture
     def log(self, tmp_path: Path) -> Path:
         terminal = Terminal(tmp_path)
@@ -53,7 +53,7 @@ class TestALog:
             (b'"dice.opened","seed":', b'"dice.opened","seed" '),
         ],
     )
-    def test_a_changed_roll_or_seed(self, log: Path, old: bytes, new: bytes) -> None:
+    def test_changed_roll_or_seed_is_invalid(self, log: Path, old: bytes, new: bytes) -> None:
         raw = log.read_bytes()
         assert old in raw
         log.write_bytes(raw.replace(old, new))
@@ -61,14 +61,14 @@ class TestALog:
             answer = run(words, log.parent)
             assert (answer.crash, answer.code) == ("", 5), words
 
-    def test_a_log_that_is_cut_short_tells_nothing_of_the_referee(self, log: Path) -> None:
+    def test_truncated_log_shows_no_referee_acts(self, log: Path) -> None:
         log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:4]))
         answer = run(("referee", log.name), log.parent)
         assert answer.code == 5
         assert "nothing after #3" in answer.err
         assert "umpire verify log.jsonl" in answer.err
 
-    def test_no_line_in_the_store(self, log: Path) -> None:
+    def test_record_without_line_in_store_does_not_crash(self, log: Path) -> None:
         with closing(sqlite3.connect(log.parent / "umpire.db", isolation_level=None)) as connection:
             connection.execute("DROP TRIGGER record_stays")
             connection.execute("PRAGMA writable_schema = ON")
@@ -83,7 +83,7 @@ class TestALog:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ledger with read models of some pages, at which two seats have looked."""
+    """Return a ledger with read models of several pages and read marks of two seats."""
     terminal = Terminal(tmp_path_factory.mktemp("home"))
     terminal.new()
     for number in range(10):
@@ -105,7 +105,7 @@ class TestReadModels:
     every_kind = pytest.mark.parametrize("hurt", HURT.values(), ids=HURT, indirect=True)
 
     @every_kind
-    def test_a_look_answers_or_says_what_to_do(self, hurt: Path) -> None:
+    def test_view_of_damaged_read_models_answers_or_names_remedy(self, hurt: Path) -> None:
         for words in LOOKS:
             answer = run(words, hurt)
             assert not answer.crash, words
@@ -113,13 +113,13 @@ class TestReadModels:
             assert answer.code == 0 or "umpire rebuild" in answer.err or "move it elsewhere" in answer.err, answer
 
     @every_kind
-    def test_an_order_is_recorded(self, hurt: Path) -> None:
+    def test_order_with_damaged_read_models_is_recorded(self, hurt: Path) -> None:
         answer = run(("note", "ford", "still there"), hurt)
         assert (answer.crash, answer.code) == ("", 0), answer
         assert "still there" in answer.out
 
     @every_kind
-    def test_rebuild_mends_it(self, hurt: Path) -> None:
+    def test_rebuild_repairs_the_read_models(self, hurt: Path) -> None:
         answer = run(("rebuild",), hurt)
         assert (answer.crash, answer.code) == ("", 0), answer
         fresh = hurt.with_name("fresh")
@@ -129,23 +129,23 @@ class TestReadModels:
             assert _told(words, hurt) == _told(words, fresh), words
 
     @pytest.mark.parametrize("hurt", [HURT["noise"], HURT["a ledger"]], ids=["noise", "a ledger"], indirect=True)
-    def test_what_cannot_be_told_is_kept_beside(self, hurt: Path) -> None:
+    def test_rebuild_keeps_a_copy_of_an_unknown_file(self, hurt: Path) -> None:
         before = (hurt / "umpire.views.db").read_bytes()
         run(("rebuild",), hurt)
         assert (hurt / "umpire.views.db.hurt1").read_bytes() == before
 
     @pytest.mark.parametrize("hurt", [HURT["noise in the fifth page"]], indirect=True)
-    def test_what_is_ours_is_not(self, hurt: Path) -> None:
+    def test_rebuild_keeps_no_copy_of_its_own_file(self, hurt: Path) -> None:
         run(("rebuild",), hurt)
         assert not list(hurt.glob("*.hurt*"))
 
     @pytest.mark.parametrize("hurt", [HURT["a table more"]], indirect=True)
-    def test_where_a_seat_last_looked_is_kept(self, hurt: Path) -> None:
+    def test_rebuild_keeps_the_read_marks(self, hurt: Path) -> None:
         run(("rebuild",), hurt)
         assert "red last looked at #15" in run(("since", "ford", "red"), hurt).out
 
     @pytest.mark.parametrize("hurt", SOMEBODY_ELSES.values(), ids=SOMEBODY_ELSES, indirect=True)
-    def test_what_is_somebody_else_s_stays(self, hurt: Path) -> None:
+    def test_rebuild_leaves_a_foreign_file_in_place(self, hurt: Path) -> None:
         views = hurt / "umpire.views.db"
         before = views.read_bytes() if views.is_file() else sorted(views.iterdir())
         answer = run(("rebuild",), hurt)
@@ -156,9 +156,7 @@ class TestReadModels:
         assert run(("note", "ford", "still there"), hurt).code == 0
 
     @pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE"])
-    def test_an_order_waits_a_second_for_another_writer_and_says_so(
-        self, home: Path, tmp_path: Path, lock: str
-    ) -> None:
+    def test_order_during_lock_of_read_models_is_recorded(self, home: Path, tmp_path: Path, lock: str) -> None:
         folder = tmp_path / "locked"
         shutil.copytree(home, folder)
         with closing(sqlite3.connect(folder / "umpire.views.db", isolation_level=None)) as other:
@@ -180,7 +178,7 @@ class TestReadModels:
 
 
 def _told(words: tuple[str, ...], folder: Path) -> object:
-    """What a look answers, without what a rebuild keeps of older looks."""
+    """Return the answer of a view, without the read marks that a rebuild keeps."""
     answer = run((*words, "--json"), folder)
     assert not answer.code, answer
     told = msgspec.json.decode(answer.out)

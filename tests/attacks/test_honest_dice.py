@@ -1,4 +1,4 @@
-"""Honest games of every title, their dice opened: no check finds fault with a roll, whatever was rewound or kept."""
+"""Play honest games of every title and reveal their dice: no check objects to a roll, after any rewind or reuse."""
 
 import io
 from pathlib import Path
@@ -20,7 +20,7 @@ ORDERS = 250
 
 @pytest.mark.parametrize("title", titles(), ids=lambda one: one.id)
 @pytest.mark.parametrize("policy", ["reroll", "keep"])
-def test_every_roll_fits(title: Title, policy: str, tmp_path: Path) -> None:
+def test_honest_rolls_are_valid(title: Title, policy: str, tmp_path: Path) -> None:
     scenario = scenarios(title)[0]
     with Ledger.open(tmp_path / "l.ledger", GameStateBuilder(), create=True) as ledger:
         brought = title.with_sequence(scenario.sequence(), scenario.options)
@@ -42,7 +42,7 @@ def test_every_roll_fits(title: Title, policy: str, tmp_path: Path) -> None:
 
 
 def _ends_order(ledger: Ledger[object], end: int) -> bool:
-    """Whether an order in the middle of the log ends at a position."""
+    """Return whether an order in the middle of the log ends at a position."""
     size = ledger.size(GAME)
     here, behind = ledger.record(GAME, end), ledger.record(GAME, end + 1)
     return size // 3 < end < size // 2 and here.command != behind.command

@@ -70,7 +70,7 @@ def night() -> Any:
 
 
 @pytest.mark.parametrize("order", CASES)
-def test_it_is_taken_or_refused_whole(night: umpire.PlayedGame, order: dict[str, Any]) -> None:
+def test_hostile_word_is_accepted_or_refused_whole(night: umpire.PlayedGame, order: dict[str, Any]) -> None:
     before = night.size
     try:
         night.seat("red").order(order)
@@ -95,8 +95,8 @@ def terminal(tmp_path: Any) -> Terminal:
 
 
 @pytest.mark.parametrize("word", [word for word in WORDS if word and "\x00" not in word and len(word) < 1000])
-def test_nothing_raw_leaves(terminal: Terminal, word: str) -> None:
-    """At the command line, where each is an argument or an option."""
+def test_hostile_word_is_printed_as_text(terminal: Terminal, word: str) -> None:
+    """Try each at the command line, as an argument or an option."""
     hidden = {"order": "place", "unit": UNSEEN, "side": "red", "kind": word or "x", "at": word or "x", "hidden": True}
     for words in (
         ("order", "night", "show", word),

@@ -1,4 +1,4 @@
-"""A column of a ledger, or an index, that holds what nobody wrote: whoever reads it says so, and nobody crashes."""
+"""Put foreign values into a column or an index of a ledger: every reader reports them, and none crashes."""
 
 import sqlite3
 from collections.abc import Callable
@@ -30,7 +30,7 @@ def _sql(*statements: str) -> Hurt:
 
 
 def _in_index(index: str, old: bytes, new: bytes) -> Hurt:
-    """Other bytes in a page of an index; what it belongs to stays as it is."""
+    """Overwrite bytes in a page of an index; its table stays the same."""
 
     def hurt(ledger: Path) -> None:
         with closing(sqlite3.connect(ledger)) as connection:
@@ -44,7 +44,7 @@ def _in_index(index: str, old: bytes, new: bytes) -> Hurt:
 
 
 def _of_rewind(change: Callable[[int, int, int], tuple[bytes, bytes]]) -> Hurt:
-    """Other bytes where the index of rewinds has the second game's: (game, position, follows, id)."""
+    """Overwrite the second game's entry in the index of rewinds: (game, position, follows, id)."""
 
     def hurt(ledger: Path) -> None:
         select = "SELECT position, follows, id FROM record WHERE game = 2 AND follows IS NOT NULL"
@@ -70,7 +70,7 @@ HURT: dict[str, Hurt] = {
 
 
 @pytest.mark.parametrize("hurt", HURT.values(), ids=HURT)
-def test_whoever_reads_it_says_so(hurt: Hurt, tmp_path: Path) -> None:
+def test_damaged_row_is_reported_by_readers(hurt: Hurt, tmp_path: Path) -> None:
     make_store(tmp_path)
     (tmp_path / VIEWS).unlink()
     hurt(tmp_path / LEDGER)

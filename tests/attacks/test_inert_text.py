@@ -1,6 +1,6 @@
-"""Nothing that stands in a log reaches a terminal, a page or a spreadsheet as anything but text.
+"""Test that text in a log reaches a terminal, a page or a spreadsheet only as text.
 
-The commands come from the table of commands, their options from the commands: a new one is tried without being named.
+The commands come from the table of commands, their options from the commands: a new one is tried automatically.
 """
 
 import ast
@@ -35,7 +35,7 @@ Ways = Callable[[tuple[str, ...], click.Command, str], Iterator[list[str]]]
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Terminal:
-    """A terminal with the hostile game `ford`; whoever writes takes a copy."""
+    """Return a terminal with the hostile game `ford`; tests that write take a copy."""
     return hostile_game(tmp_path_factory.mktemp("hostile"))
 
 
@@ -47,7 +47,7 @@ class TestEveryCommand:
 
     @pytest.mark.parametrize(("name", "command"), COMMANDS, ids=[" ".join(name) for name, _ in COMMANDS])
     @pytest.mark.parametrize("kinds", [hostile_ways, wrong_ways])
-    def test_nothing_raw_leaves(
+    def test_command_output_contains_no_control_characters(
         self, name: tuple[str, ...], command: click.Command, kinds: Ways, copies: Callable[[], Terminal]
     ) -> None:
         for words in at_least_one(kinds(name, command, TEXT)):
@@ -68,7 +68,7 @@ class TestEveryCommand:
             assert not raw(answer), (words, answer)
 
     def test_most_of_them_are_answered_and_not_refused(self, hostile: Terminal, tmp_path: Path) -> None:
-        """A table of refusals would show nothing of the log. An amendment stops, and prints what is left of it."""
+        """Check that few commands are refused, because a refusal shows none of the log. An amendment stops."""
         refused = {
             " ".join(name)
             for at, (name, command) in enumerate(COMMANDS)
@@ -77,7 +77,7 @@ class TestEveryCommand:
         assert refused <= {
             "amend",
             "key cosign",  # the referee has no key
-            "reveal",  # the game goes on
+            "reveal",  # the game is not over
             "check",
             "done",
             "invite",
@@ -93,12 +93,12 @@ class TestEveryCommand:
         }
 
 
-class TestWhatIsShown:
-    def test_the_listings_show_the_characters_by_number(self, hostile: Terminal) -> None:
+class TestOutput:
+    def test_listings_show_control_characters_by_number(self, hostile: Terminal) -> None:
         for words in (("audit", "ford"), ("status", "ford"), ("units", "ford"), ("lines", "ford")):
             assert "e<U+001B>[2J<U+009B>1m" in hostile.ok(*words).out, words
 
-    def test_a_note_is_one_line_whatever_is_in_it(self, hostile: Terminal) -> None:
+    def test_note_with_line_breaks_stays_on_one_line(self, hostile: Terminal) -> None:
         rows = hostile.ok("audit", "ford", "--event", "note.added").out.splitlines()
         assert [row.split()[0] for row in rows] == ["record", "#5", "#6", "#7", "#22"]
 
@@ -107,14 +107,14 @@ class TestWhatIsShown:
         assert answer.json[0]["text"] == f"note: {TEXT}"
         assert "\\u202e" in answer.out
 
-    def test_a_refusal_says_what_was_typed_and_where(self, hostile: Terminal) -> None:
+    def test_refusal_shows_the_typed_words_and_the_place(self, hostile: Terminal) -> None:
         answer = hostile.type("unit", "ford", f"\x1b]0;x\x07{NAME}")
         assert answer.code == 6
         assert answer.err.startswith("Error: there is no unit <U+001B>]0;x<U+0007>e<U+001B>[2J")
         assert hostile.type("unit", "ford", TEXT, "--json").error["what"] == f"there is no unit {TEXT}"
 
-    def test_an_export_printed_on_a_terminal(self, hostile: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-        """In a pipe the bytes are those that were hashed; on a terminal every value is the same."""
+    def test_export_on_terminal_has_equal_values(self, hostile: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Print the hashed bytes into a pipe, and equal values on a terminal."""
         exact = hostile.ok("export", "ford", "-o", "-").out
         assert "\u202e" in exact
         monkeypatch.setattr(printing, "on_terminal", lambda: True)
@@ -145,7 +145,7 @@ class TestPages:
             assert tag not in html
         assert "# &lt;script" in page.replace("\\", ""), "the heading is text"
 
-    def test_each_row_has_the_cells_of_its_heading(self, page: str) -> None:
+    def test_table_rows_have_the_cells_of_their_heading(self, page: str) -> None:
         html = MarkdownIt("gfm-like", {"linkify": False}).render(page)
         tables = html.split("<table>")[1:]
         assert len(tables) == len(re.findall(r"^\|(-+\|)+$", page, re.MULTILINE))
@@ -153,14 +153,14 @@ class TestPages:
             rows = table.split("</table>")[0].split("<tr>")[1:]
             assert {row.count("</td>") + row.count("</th>") for row in rows} == {rows[0].count("</th>")}
 
-    def test_a_spreadsheet_finds_no_formula(self, hostile: Terminal) -> None:
+    def test_csv_contains_no_formula(self, hostile: Terminal) -> None:
         text = hostile.ok("audit", "ford", "--all", "--csv").out
         head, *rows = csv.reader(io.StringIO(text))
         assert all(not cell.startswith(("=", "+", "-", "@", "\t", "\r")) for row in rows for cell in row)
         assert {row[head.index("position")] for row in rows} >= {"1", "2", "3"}, "a number stays a number"
         assert any(cell.startswith("'=HYPERLINK") for row in rows for cell in row)
 
-    def test_the_case_tells_its_commands_for_a_shell(self, terminal_with_a_hostile_id: Terminal) -> None:
+    def test_case_quotes_its_commands_for_a_shell(self, terminal_with_a_hostile_id: Terminal) -> None:
         page = (terminal_with_a_hostile_id.folder / "case" / "case.md").read_text(encoding="utf-8")
         assert "umpire case 'ford;`reboot`' d1 --as referee" in page
 
@@ -174,17 +174,17 @@ class TestPages:
         return terminal
 
 
-class TestTheFunctions:
+class TestEscaping:
     def test_every_unseen_character_of_unicode_is_shown(self) -> None:
         every = map(chr, range(sys.maxunicode + 1))
         assert not [f"{ord(char):04X}" for char in every if unseen(char) and inert(char) == char]
 
-    def test_what_people_write_is_left_alone(self) -> None:
+    def test_ordinary_text_is_not_escaped(self) -> None:
         for text in ("Ἀθῆναι → Συράκουσαι · 2d6 + 1", "Żółw's “fleet”", "戦艦大和", "non\xa0breaking", "⚔️ ☠️", "שלום"):
             assert inert(text) == text
             assert json.loads(inert_json(json.dumps(text, ensure_ascii=False))) == text
 
-    def test_a_picture_is_left_alone_only_behind_a_sign(self) -> None:
+    def test_variation_selector_is_kept_only_after_a_sign(self) -> None:
         assert inert("r1\ufe0f ⚔\ufe0f") == "r1<U+FE0F> ⚔\ufe0f"
 
     def test_json_of_any_character_has_the_same_value(self) -> None:
@@ -214,14 +214,14 @@ class TestTheFunctions:
         assert "www." not in shown
         assert "@" not in shown
 
-    def test_a_cell(self) -> None:
+    def test_cell_of_formula_is_quoted(self) -> None:
         assert [inert_cell(text) for text in ("=1", "+1", "-1", "@a", "\t=1", "a=1")] == [
             *("'=1", "'+1", "'-1", "'@a", "<U+0009>=1", "a=1"),
         ]
 
 
 def test_commands_print_through_one_door() -> None:
-    """What `cli/printing.py` does not send out is not inert."""
+    """Check that `cli/printing.py` is the only place that prints: it alone escapes text."""
     others = {"print", "click.echo", "click.secho", "sys.stdout.write", "sys.stderr.write"}
     for file in at_least_one(sorted((ROOT / "cli").glob("*.py"))):
         calls = [node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]

@@ -17,14 +17,15 @@ from umpire_ledger.ledger.records.errors import CannotBeWritten
 from umpire_ledger.ledger.records.record import check_object
 
 AS_MANY = 24
-"""Times `_work`, which takes an eighth of a second on a machine of the year 2026. What is slowest here takes four times
-that alone, and twice as long beside others that want the same memory; what grew with the square would take minutes."""
+"""Limit in units of `_work`, which takes an eighth of a second on a machine of the year 2026. The slowest test takes
+four times that alone, and twice as long next to tests that want the same memory; quadratic growth would take minutes.
+"""
 BIG = "9" * 5000
 HEAD = 'title = "freeform"\nname = "x"\nsides = [{ id = "red", name = "Red" }]\n'
 
 
 def refused(answer: Answer, limit: str, code: int = 2) -> None:
-    """An error of four parts: what, where, the limit, what to do."""
+    """Check for an error of four parts: fault, place, limit, remedy."""
     assert answer.code == code, answer
     assert not answer.out
     lines = answer.err.splitlines()
@@ -35,7 +36,7 @@ def refused(answer: Answer, limit: str, code: int = 2) -> None:
 
 
 def _work() -> float:
-    """Seconds of this thread on the CPU for work that grows with nothing, the best of three."""
+    """Return this thread's CPU seconds for a fixed amount of work, the best of three."""
     took = []
     for _ in range(3):
         start = time.thread_time()
@@ -46,15 +47,17 @@ def _work() -> float:
 
 @pytest.fixture(scope="module")
 def _unit(tmp_path_factory: pytest.TempPathFactory) -> float:
-    """What a first command imports is not what is measured."""
+    """Measure `_work` after the imports of a first command, which do not count."""
     Terminal(tmp_path_factory.mktemp("warm")).new()
     return _work()
 
 
 @pytest.fixture(autouse=True)
 def _quickly(_unit: float) -> Iterator[None]:
-    """This thread's seconds on the CPU, beside what work of a known size takes: neither a busy machine nor a slow one
-    fails anything, nor do the objects of tests before this one, which a collection would look through."""
+    """Compare this thread's CPU seconds with those of a fixed amount of work, so that a slow machine fails nothing.
+
+    Objects of earlier tests are frozen, because a collection would look through them.
+    """
     gc.collect()
     gc.freeze()
     start = time.thread_time()
@@ -100,14 +103,14 @@ class TestOrders:
         order = f'{{"order": "pay", "account": "vp", "amount": {number}}}'
         refused(ford.type("order", "ford", order, "--as", "red"), self.LIMITS)
 
-    def test_digits_in_a_text_are_no_number(self, ford: Terminal) -> None:
+    def test_digits_in_a_text_are_not_a_number(self, ford: Terminal) -> None:
         assert ford.give("red", "note", text=f'\\"{"9" * 1000}').code == 0
 
     def test_bytes(self, ford: Terminal) -> None:
         order = json.dumps({"order": "note", "text": "x" * 2**20})
         refused(ford.type("order", "ford", "-", stdin=order), self.LIMITS)
 
-    def test_a_file_names_the_line_and_what_stands_before_it_stands_once(self, ford: Terminal) -> None:
+    def test_file_with_bad_line_names_it_and_keeps_earlier_orders(self, ford: Terminal) -> None:
         good = '{"as": "red", "order": "pay", "account": "vp", "amount": 1}\n'
         for bad in (nested(70), json.dumps({"order": "note", "text": "x" * 2**20}), f'{{"order": {BIG}}}'):
             ford.write("orders.jsonl", good + bad + "\n" + good)
@@ -116,10 +119,10 @@ class TestOrders:
             assert "orders.jsonl, line 2" in answer.err
         assert ford.ok("status", "ford", "--json").json["accounts"] == {"vp": 1}
 
-    def test_a_file_without_end(self, ford: Terminal) -> None:
+    def test_file_without_end_is_refused(self, ford: Terminal) -> None:
         refused(ford.type("play", "ford", "/dev/zero"), "at most 64 MiB")
 
-    def test_what_is_recorded_keeps_to_what_a_reader_takes(self) -> None:
+    def test_record_beyond_reader_limits_cannot_be_written(self) -> None:
         for raw, why in (
             (b'{"a":' + b"[" * 99 + b"]" * 99 + b"}", "nested deeper than 99 levels"),
             (b'{"a":' + b"9" * 21 + b"}", "more than 20 digits"),
@@ -130,7 +133,7 @@ class TestOrders:
 
 
 class TestArguments:
-    def test_a_position_of_just_as_many_digits_is_read(self, ford: Terminal) -> None:
+    def test_position_of_most_digits_is_read(self, ford: Terminal) -> None:
         answer = ford.type("why", "ford", f"#{'9' * 16}")
         assert answer.code == 6, "read, and there is no such record"
 
@@ -173,7 +176,7 @@ class TestArguments:
         words = ("new", "freeform", "--id", "n", "--scenario", "scenario.toml", "--option", f"k={BIG}")
         refused(terminal.type(*words), "at most 20 digits")
 
-    def test_a_target_in_an_order_is_only_never_found(self, ford: Terminal) -> None:
+    def test_target_of_too_many_digits_in_order_is_not_found(self, ford: Terminal) -> None:
         for to in (f"#{BIG}", f"turn {BIG}", f"{BIG}"):
             assert ford.give("referee", "rewind", to=to).code in (3, 6)
 
@@ -189,7 +192,7 @@ class TestArguments:
             ("\udcff",),
         ],
     )
-    def test_text_that_is_no_utf_8(self, ford: Terminal, words: tuple[str, ...]) -> None:
+    def test_argument_in_invalid_utf_8_is_refused(self, ford: Terminal, words: tuple[str, ...]) -> None:
         answer = ford.type(*words)
         refused(answer, "text in UTF-8")
         assert "<U+DCFF>" in answer.err
@@ -220,12 +223,12 @@ class TestArguments:
             (("doctor", "--ledger"), {7}),
         ],
     )
-    def test_a_name_that_no_file_can_have(
+    def test_name_impossible_for_a_file_is_refused(
         self, ford: Terminal, words: tuple[str, ...], codes: set[int], name: str
     ) -> None:
         assert ford.type(*words, name).code in codes
 
-    def test_a_file_without_end(self, ford: Terminal) -> None:
+    def test_file_without_end_is_refused(self, ford: Terminal) -> None:
         refused(ford.type("new", "freeform", "--id", "n", "--scenario", "/dev/zero"), "at most 1 MiB")
         refused(ford.type("verify", "ford", "--checkpoint", "/dev/zero"), "at most 64 KiB")
         answer = ford.type("import", "/dev/zero")
@@ -256,7 +259,7 @@ class TestScenarios:
         terminal.write("large.toml", HEAD + body)
         refused(terminal.type("new", "freeform", "--id", "n", "--scenario", "large.toml"), limit)
 
-    def test_what_stands_in_a_text_or_a_comment_is_neither_deep_nor_long(self, terminal: Terminal) -> None:
+    def test_brackets_in_text_or_comment_do_not_count(self, terminal: Terminal) -> None:
         dotted = ".".join("a" * 40)
         about = f"'''{dotted} = {BIG}\n{'[' * 40}\n\"'''"
         terminal.write(
@@ -264,13 +267,13 @@ class TestScenarios:
         )
         terminal.ok("new", "freeform", "--id", "n", "--scenario", "small.toml")
 
-    def test_a_row_of_a_table_for_a_total_that_nobody_throws(self, terminal: Terminal) -> None:
+    def test_table_row_for_impossible_total_is_refused(self, terminal: Terminal) -> None:
         terminal.write("row.toml", f"{HEAD}[tables.t]\nrows = {{ '{BIG}' = 'x' }}")
         answer = terminal.type("new", "freeform", "--id", "n", "--scenario", "row.toml")
         assert answer.code == 2
         assert "do:   write 7, 3..5, `2 or less` or `12 or more`" in answer.err
 
-    def test_the_text_of_an_api_call_keeps_to_the_same(self) -> None:
+    def test_scenario_text_by_api_has_the_same_limit(self) -> None:
         with pytest.raises(ScenarioError) as refusal:
             scenario_limits.verify_size("x" * (scenario_limits.MOST_CHARACTERS + 1))
         assert "1,048,576 characters" in refusal.value.rule
@@ -303,7 +306,7 @@ class TestReplayLogs:
             assert answer.code == 5, answer
             assert why.decode() in answer.out + answer.err
 
-    def test_one_line_without_end(self, ford: Terminal) -> None:
+    def test_line_without_end_is_refused(self, ford: Terminal) -> None:
         (ford.folder / "log.jsonl").write_bytes(b'{"umpire":"replay log","format":1,"game":"g"}\n' + b"x" * 50_000_000)
         for command in ("verify", "import", "referee"):
             answer = ford.type(command, "log.jsonl")
@@ -311,7 +314,7 @@ class TestReplayLogs:
             assert "longer than 4 MiB" in answer.out + answer.err
 
 
-class TestTheScan:
+class TestJsonScan:
     @pytest.mark.parametrize(
         ("raw", "is_deep"),
         [
@@ -323,11 +326,11 @@ class TestTheScan:
             (b'{"a":"b"},' * 400_000, False),
         ],
     )
-    def test_it_is_quick_whatever_it_is_given(self, raw: bytes, is_deep: bool) -> None:
+    def test_scan_of_any_input_is_quick(self, raw: bytes, is_deep: bool) -> None:
         found = limits.fault_of_json(raw[: limits.MOST_LINE], limits.RECORD_DEPTH)
         assert found == (f"nested deeper than {limits.RECORD_DEPTH} levels" if is_deep else "")
 
-    def test_it_sees_what_stands_outside_of_texts(self) -> None:
+    def test_scan_counts_brackets_outside_of_texts(self) -> None:
         for text in ('{"a":"[[[["}', '{"a":"\\"[[[["}', '["\\\\",[1]]'):
             assert not limits.fault_of_json(text.encode(), 2)
             levels = [0, *accumulate(1 if sign == "[" else -1 if sign == "]" else 0 for sign in text)]

@@ -1,7 +1,7 @@
-"""Nobody looks at the ledger's dice for nothing: what is refused tells nothing of them, and no words choose them.
+"""Test that refused orders reveal nothing of the ledger's dice, and that no words of an order choose them.
 
-The same order is given under many seeds. Either it is refused under all of them in the same words, or it throws under
-all of them, and then its rolls are recorded whatever fails behind them.
+The same order is given under many seeds. Either it is refused under all of them in the same words, or it rolls under
+all of them, and then its rolls are recorded even if a later part of the order fails.
 """
 
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ def given(title: Title, game: Game, sent: Sent) -> Decision | tuple[str, str, st
 
 
 def under_all_seeds(title: Title, game: Game, sent: Sent) -> list[Decision | tuple[str, str, str, str]]:
-    """What comes of an order under each seed: refused under all of them in the same words, or under none."""
+    """Return the results of an order under each seed: refused under all of them in the same words, or under none."""
     found = [given(title, with_ledger_dice(game, seed), sent) for seed in SEEDS]
     refused = {one for one in found if isinstance(one, tuple)}
     assert len(refused) <= 1, "the same order is refused in other words under another seed"
@@ -73,7 +73,7 @@ def rolling(title: Title) -> Iterator[tuple[Start, Sent]]:
 
 
 def spoilt(game: Game, sent: Sent) -> Iterator[tuple[Game, Sent]]:
-    """The order as it was, and what may make it fail behind its dice: tables with gaps, leaving a step too early."""
+    """Yield the order, and variants that may fail after their dice: tables with gaps, a step that cannot end yet."""
     yield game, sent
     yield game, replace(sent, leave="here")
     yield game, replace(sent, leave="nowhere")
@@ -89,7 +89,7 @@ RECORDED = [one for one in titles() if (folder_of(one.id) / "replays").is_dir()]
 
 
 @pytest.mark.parametrize("title", RECORDED, ids=lambda one: one.id)
-def test_no_refusal_of_a_recorded_roll_depends_on_the_pips(title: Title) -> None:
+def test_refusal_of_recorded_roll_is_independent_of_dice(title: Title) -> None:
     tried = thrown = 0
     for start, sent in at_least_one(rolling(title)):
         for game, order in spoilt(start.game, sent):
@@ -137,16 +137,14 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("game", "words", "says"), REFUSED)
-def test_a_refused_roll_says_the_same_whatever_the_dice_would_show(
-    game: Game, words: dict[str, Any], says: str
-) -> None:
+def test_refused_roll_has_equal_words_under_every_seed(game: Game, words: dict[str, Any], says: str) -> None:
     [refused, *others] = under_all_seeds(TEACHING, game, roll(**words))
     assert isinstance(refused, tuple)
     assert says in refused[0]
     assert set(others) == {refused}
 
 
-def test_the_rows_of_a_table_are_named_before_any_die_is_thrown() -> None:
+def test_missing_table_rows_are_named_before_the_roll() -> None:
     refused = given(TEACHING, with_ledger_dice(PARTLY, SEEDS[0]), roll(dice="2d6", table="crt"))
     assert refused == (
         "some totals of this roll, 2 to 12, have no row in the table crt: 7 has none",
@@ -165,7 +163,7 @@ def test_dice_of_the_table_are_looked_up_as_they_lie() -> None:
     assert [one.outcome for one in rolls(thrown)] == ["hit"]
 
 
-def test_no_purpose_chooses_the_pips() -> None:
+def test_purpose_of_roll_does_not_choose_the_dice() -> None:
     """Forty purposes, with all else that a player may say of a roll: one pair of dice."""
     words: list[dict[str, Any]] = [{"purpose": f"fire {number}"} for number in range(40)]
     words += [{"needed": "6"}, {"subjects": ["a", "b"]}, {"rule": "7.3"}]
@@ -234,7 +232,7 @@ def gamble(how: str) -> list[Decision]:
         ("no name", "fault"),
     ],
 )
-def test_what_fails_behind_a_throw_is_recorded_and_its_roll_used_up(how: str, kind: str) -> None:
+def test_failure_after_roll_is_recorded_and_uses_the_roll(how: str, kind: str) -> None:
     came = gamble(how)
     failed = [one for one in came if rolls(one)[0].total % 2]
     assert 0 < len(failed) < len(came)
@@ -265,7 +263,7 @@ def test_unexpected_error_after_the_roll_uses_it_up() -> None:
     assert isinstance(decision.failure.__cause__, KeyError)
 
 
-def test_a_failed_roll_is_seen_by_those_who_would_have_seen_it() -> None:
+def test_failed_secret_roll_is_visible_to_its_seats_only() -> None:
     for one in at_least_one(gamble("secret")):
         [told] = one.told
         assert isinstance(told, RestrictedEvent)
@@ -274,16 +272,16 @@ def test_a_failed_roll_is_seen_by_those_who_would_have_seen_it() -> None:
         assert told.event.outcome in ("", "not carried out"), "why it failed may be as secret as the roll"
 
 
-def test_what_is_refused_with_any_dice_is_refused_and_no_roll_is_used_up() -> None:
-    """Its words are of dice that were only tried: anybody could work them out."""
+def test_order_refused_with_any_dice_uses_no_roll() -> None:
+    """Refuse it in words about trial dice, which reveal nothing of the real ones."""
     game = replace(teach(GAMBLING).game, dice="ledger")
     found = under_all_seeds(GAMBLING, game, Sent(order=Gamble(seat=NORTH, how="never")))
     assert len({one for one in found if isinstance(one, tuple)}) == 1
     assert all(isinstance(one, tuple) for one in found)
 
 
-def test_a_failed_roll_is_not_thrown_again() -> None:
-    """The next roll has the next number, and other dice."""
+def test_failed_roll_is_followed_by_the_next_number() -> None:
+    """Draw other dice for the next roll."""
     game = replace(teach(GAMBLING).game, dice="ledger")
     seeds = (with_ledger_dice(game, seed) for seed in SEEDS)
     used = next(one for one in seeds if rolls(given(GAMBLING, one, Sent(order=Gamble(seat=NORTH))))[0].total % 2)

@@ -1,6 +1,6 @@
-"""What any earlier edition wrote, this one opens, verifies, folds and exports to the same bytes.
+"""Open, verify, rebuild and export the files of every earlier edition, to the same bytes.
 
-`fixtures/formats/` has one folder for each way that a ledger has been laid out; `old_files.py` made them.
+`fixtures/formats/` has one folder for each past layout of a ledger; `old_files.py` made them.
 """
 
 import json
@@ -37,7 +37,7 @@ def said(folder: Path) -> Any:
 
 @pytest.fixture(params=EDITIONS, ids=name)
 def edition(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A copy of one edition's files, in a folder of its own."""
+    """Return a copy of one edition's files in a separate folder."""
     shutil.copytree(request.param, tmp_path / "old")
     return tmp_path / "old"
 
@@ -47,7 +47,7 @@ def desk(edition: Path) -> umpire.Desk:
     return umpire.open(edition / LEDGER)
 
 
-class TestALedgerOfAnEarlierEdition:
+class TestOldLedger:
     def test_opens_and_verifies_as_it_was(self, edition: Path, desk: umpire.Desk) -> None:
         with desk:
             games = said(edition)["games"]
@@ -105,7 +105,7 @@ class TestALedgerOfAnEarlierEdition:
         assert (edition / LEDGER).read_bytes() == before
 
 
-class TestALogOfAnEarlierEdition:
+class TestOldLog:
     @pytest.mark.parametrize("log", LOGS, ids=name)
     def test_verifies_as_it_was(self, log: Path) -> None:
         expected = said(log.parent)["exports"][log.name]
@@ -126,15 +126,15 @@ class TestALogOfAnEarlierEdition:
             desk.import_log(log).export(tmp_path / "again.jsonl", seat="referee", whole=True)
         assert (tmp_path / "again.jsonl").read_bytes() == log.read_bytes()
 
-    def test_a_whole_one_says_what_its_ledger_said(self, edition: Path, tmp_path: Path) -> None:
+    def test_whole_log_imports_to_the_same_knowledge(self, edition: Path, tmp_path: Path) -> None:
         expected = said(edition)["games"]["ford"]["seats"]
         with umpire.open(tmp_path / "second.ledger") as desk:
             ford = desk.import_log(edition / f"ford.{WHOLE}.jsonl")
             assert {seat: known(ford.seat(seat)) for seat in expected} == expected
 
 
-class TestAFormatOfALaterEdition:
-    def test_a_ledger_is_refused_by_its_format(self, edition: Path) -> None:
+class TestFutureFormat:
+    def test_ledger_of_later_format_is_refused(self, edition: Path) -> None:
         with closing(sqlite3.connect(edition / LEDGER)) as store:
             store.execute(f"PRAGMA user_version = {FUTURE}")
         before = (edition / LEDGER).read_bytes()
@@ -145,7 +145,7 @@ class TestAFormatOfALaterEdition:
                 assert (umpire.problem_of(refusal.value).code, refusal.value.remedy) == (7, "update Umpire")
         assert (edition / LEDGER).read_bytes() == before
 
-    def test_a_log_is_refused_by_its_format(self, edition: Path, tmp_path: Path) -> None:
+    def test_log_of_later_format_is_refused(self, edition: Path, tmp_path: Path) -> None:
         log = edition / f"ford.{WHOLE}.jsonl"
         log.write_bytes(log.read_bytes().replace(b'"format":1,', b'"format":%d,' % FUTURE, 1))
         verdict = umpire.verify(log).verdict
@@ -156,8 +156,8 @@ class TestAFormatOfALaterEdition:
             desk.import_log(log)
         assert not (tmp_path / "second.ledger").exists(), "a refused log leaves no empty ledger behind"
 
-    def test_each_format_of_this_edition_lies_here(self) -> None:
-        """Whoever raises a number lays files of the edition before beside these, and of the new one."""
+    def test_formats_of_this_edition_have_fixtures(self) -> None:
+        """Require fixtures of the old and the new number when a format number rises."""
         stores = set()
         for folder in EDITIONS:
             with closing(sqlite3.connect(f"file:{folder / LEDGER}?mode=ro&immutable=1", uri=True)) as store:
@@ -168,7 +168,7 @@ class TestAFormatOfALaterEdition:
 
 
 def known(seat: umpire.Seat) -> Any:
-    """What `expected.json` has of a seat: what `status --json` and `units --json` say."""
+    """Return the facts about a seat that `expected.json` has: from `status --json` and `units --json`."""
     status = msgspec.to_builtins(seat.status)
     units = [{key: getattr(unit, key) for key in UNIT} for unit in seat.units()]
     said = {"status": {key: status[key] for key in STATED}, "units": units}

@@ -31,7 +31,7 @@ LOG = FORMATS / "duel.spectator.jsonl"
 
 
 def run(*words: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """The program alone: no package of this environment is there, and none of Umpire."""
+    """Run the program alone, without any package of this environment or of Umpire."""
     command = [sys.executable, "-I", "-S", str(FILE), *map(str, words)]
     return subprocess.run(command, input=stdin, capture_output=True, check=False)
 
@@ -43,7 +43,7 @@ def unlike(logs: list[Damaged], folder: Path) -> list[str]:
 
 
 class TestTheProgram:
-    def test_it_is_one_page_of_the_standard_library(self) -> None:
+    def test_program_is_one_page_of_the_standard_library(self) -> None:
         text = FILE.read_text(encoding="utf-8")
         assert len(text.splitlines()) < 400
         tree = ast.parse(text, feature_version=(3, 9))
@@ -59,13 +59,13 @@ class TestTheProgram:
         ("name", "code"),
         [("right", 0), ("right-redacted", 0), ("record-cut", 5), ("format-2", 5), ("order-id-again", 5)],
     )
-    def test_it_prints_the_verdict_and_exits_as_umpire_verify(self, name: str, code: int) -> None:
+    def test_program_prints_verdict_and_exit_code_of_verify(self, name: str, code: int) -> None:
         done = run(FOLDER / f"{name}.jsonl")
         [verdict] = [one["verdict"] for one in VERDICTS if one["log"] == f"{name}.jsonl"]
         assert (done.returncode, done.stdout.decode().splitlines()[0]) == (code, verdict)
         assert done.stderr == b""
 
-    def test_a_checkpoint_and_standard_input(self, tmp_path: Path) -> None:
+    def test_program_reads_checkpoint_and_standard_input(self, tmp_path: Path) -> None:
         kept = tmp_path / "kept"
         kept.write_text(example("checkpoint"), encoding="utf-8")
         assert run("-", "--checkpoint", kept, stdin=example("whole").encode()).returncode == 0
@@ -79,8 +79,8 @@ class TestTheProgram:
             assert (done.returncode, done.stdout) == (2, b"")
             assert b"Traceback" not in done.stderr
 
-    def test_what_a_terminal_obeys_is_printed_as_text(self, tmp_path: Path) -> None:
-        """A forged log names its roll with an escape sequence."""
+    def test_program_prints_control_characters_as_text(self, tmp_path: Path) -> None:
+        """Verify a forged log whose roll is named with an escape sequence."""
         log = FOLDER / "roll-other-pips.jsonl"
         [forged_one] = [one for one in forged(seed=7) if one.how == "a game called '\\x9f'"]
         file = tmp_path / "log"
@@ -95,19 +95,19 @@ class TestVectors:
     def test_they_are_what_their_program_writes(self) -> None:
         assert {one.name: one.read_bytes() for one in FOLDER.iterdir()} == files()
 
-    def test_each_log_has_its_verdict(self) -> None:
+    def test_vectors_have_a_verdict_for_each_log(self) -> None:
         assert {one["log"] for one in VERDICTS} == {one.name for one in FOLDER.glob("*.jsonl")}
         assert {one["verdict"] for one in VERDICTS} == {"VALID", "VALID WITH REDACTIONS", "INCOMPLETE", "INVALID"}
 
     @pytest.mark.parametrize("vector", OURS_ALONE, ids=[one["log"] for one in OURS_ALONE])
-    def test_ours_compares_sealed_words_and_the_one_page_does_not(self, vector: dict[str, str], tmp_path: Path) -> None:
+    def test_sealed_words_are_compared_by_umpire_verify_only(self, vector: dict[str, str], tmp_path: Path) -> None:
         found = verify_file(FOLDER / vector["log"]).verdict
         between = (vector["from"], vector["to"]) if "from" in vector else None
         assert (found.verdict, found.changed_between) == (vector["verdict"], between)
         assert one_page((FOLDER / vector["log"]).read_bytes(), "")["verdict"] in ("VALID", "VALID WITH REDACTIONS")
 
     @pytest.mark.parametrize("vector", COMPARED, ids=[one["log"] for one in COMPARED])
-    def test_ours_and_the_one_page_say_what_stands_beside_it(self, vector: dict[str, str], tmp_path: Path) -> None:
+    def test_vector_gets_its_verdict_from_both_verifiers(self, vector: dict[str, str], tmp_path: Path) -> None:
         log, checkpoint = (FOLDER / vector["log"]).read_bytes(), vector.get("checkpoint", "")
         said = one_page(log, checkpoint)
         assert (said["verdict"], said.get("from"), said.get("to")) == (
@@ -125,7 +125,7 @@ class TestVectors:
         assert compared(logs, tmp_path / "log")[0] == []
 
 
-class TestTheSameVerdict:
+class TestEqualVerdicts:
     def test_of_every_recorded_log(self, tmp_path: Path) -> None:
         recorded = [*FIXTURES.glob("*/replays/*.jsonl"), *at_least_one(FIXTURES.glob("*/superseded/*.jsonl"))]
         older = [one for one in FIXTURES.glob("formats/**/*.jsonl") if one.parent != FOLDER]
@@ -139,12 +139,12 @@ class TestTheSameVerdict:
     def test_of_damaged_logs(self, tmp_path: Path) -> None:
         assert unlike(list(damaged(300, seed=7)), tmp_path) == []
 
-    def test_of_logs_written_anew_behind_a_change(self, tmp_path: Path) -> None:
+    def test_verdicts_of_rehashed_logs_are_equal(self, tmp_path: Path) -> None:
         assert unlike(list(rehashed(300, seed=7)), tmp_path) == []
 
     def test_of_forged_logs(self, tmp_path: Path) -> None:
         assert unlike(some_forged(7, part=1), tmp_path) == []
 
-    def test_a_difference_would_be_told(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_different_verdicts_are_reported(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("tests.attacks.one_page.one_page", lambda log, checkpoint: {"verdict": "VALID"})
         assert "INVALID" in unlike([Damaged("changed", LOG.read_bytes().replace(b"red", b"rad", 1))], tmp_path)[0]

@@ -19,26 +19,26 @@ def test_every_recorded_log(tmp_path: Path) -> None:
     assert set(verdicts) == {"VALID", "VALID WITH REDACTIONS"}
 
 
-def test_the_example_of_the_format(tmp_path: Path) -> None:
+def test_example_of_the_format_is_valid(tmp_path: Path) -> None:
     logs = [Damaged(name, example(name).encode(), example("checkpoint")) for name in ("whole", "redacted")]
     assert compared(logs, tmp_path / "log") == ([], ["VALID", "VALID WITH REDACTIONS"])
 
 
 def test_damaged_logs(tmp_path: Path) -> None:
-    """The long form is `python -m tests.attacks.two_verifiers`."""
+    """Compare 600 logs; the long form is `python -m tests.attacks.two_verifiers`."""
     unlike, verdicts = compared(list(damaged(600, seed=7)), tmp_path / "log")
     assert unlike == []
     assert {"INCOMPLETE", "INVALID"} <= set(verdicts)
 
 
 def test_forged_logs(tmp_path: Path) -> None:
-    """Written anew behind the forgery, so that no hash tells it."""
+    """Compare logs with right hashes after the forgery."""
     unlike, verdicts = compared(some_forged(7, part=0), tmp_path / "log")
     assert unlike == []
     assert set(verdicts) == {"VALID", "VALID WITH REDACTIONS", "INCOMPLETE", "INVALID"}
 
 
-def test_a_changed_die_is_found_by_its_seed() -> None:
+def test_changed_die_is_found_by_its_seed() -> None:
     duel = (FORMATS / "duel.spectator.jsonl").read_bytes()
     assert [verdict["dice"] for verdict in judged([Damaged("as it was", duel)])] == [6]
     logs = [one for one in forged(seed=7) if one.how.startswith("a die in") and one.how.endswith("duel")]
@@ -46,7 +46,7 @@ def test_a_changed_die_is_found_by_its_seed() -> None:
     assert all("the seed gives other dice" in verdict["reason"] for verdict in judged(logs))
 
 
-def test_a_difference_would_be_told(tmp_path: Path) -> None:
+def test_different_verdicts_are_reported(tmp_path: Path) -> None:
     log = (FORMATS / "ford.whole.jsonl").read_bytes()
     one = Damaged("as it was", log)
     [verdict] = judged([Damaged("changed", log.replace(b"red", b"rad", 1))])

@@ -1,4 +1,4 @@
-"""A record that this edition cannot read ruins nothing: not its game, and not the ledger that it stands in."""
+"""Test that a record which this edition cannot read spoils neither its game nor its ledger."""
 
 import io
 import json
@@ -20,7 +20,7 @@ TOO_LARGE = (
 
 
 def ruined(folder: Path, event: bytes) -> Path:
-    """A ledger with two games, into one of which another edition has written a record of its own."""
+    """Return a ledger with two games, one with a record that another edition has written."""
     file = folder / "umpire.db"
     with umpire.open(file) as desk:
         desk.new_from_text("freeform", FORD, id="good")
@@ -36,10 +36,10 @@ def desk(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[umpire.Desk
         yield desk
 
 
-class TestNothingUntrueGetsIn:
-    """What is about to be recorded is read back first, exactly as a reader will."""
+class TestReadBack:
+    """New records are read back before they are stored, exactly as a reader will read them."""
 
-    def test_a_total_that_no_reader_takes_is_refused(self, tmp_path: Path) -> None:
+    def test_total_beyond_reader_limits_is_refused(self, tmp_path: Path) -> None:
         with umpire.open(tmp_path / "umpire.db") as desk:
             ford = desk.new_from_text("freeform", FORD, id="ford", dice="table")
             size = ford.size
@@ -51,7 +51,7 @@ class TestNothingUntrueGetsIn:
             assert ford.size == size
             assert desk.games()[0].trouble == ""
 
-    def test_an_option_or_an_account_out_of_range_opens_no_game(self, tmp_path: Path) -> None:
+    def test_option_or_account_out_of_range_opens_no_game(self, tmp_path: Path) -> None:
         with umpire.open(tmp_path / "umpire.db") as desk:
             with pytest.raises(umpire.Refused, match=r"game\.opened"):
                 desk.new_from_text("freeform", FORD, id="a", options={"k": 9999999999999999999})
@@ -60,13 +60,13 @@ class TestNothingUntrueGetsIn:
         assert not (tmp_path / "umpire.db").exists()
 
 
-class TestOneBadGame:
+class TestUnreadableRecord:
     def test_every_game_is_listed_and_the_bad_one_with_what_is_wrong(self, desk: umpire.Desk) -> None:
         good, bad = desk.games()
         assert (good.game, good.trouble) == ("good", "")
         assert bad.trouble.startswith("#5 cannot be read by this edition")
 
-    def test_it_can_be_looked_at_and_every_look_says_so(self, desk: umpire.Desk) -> None:
+    def test_views_of_unreadable_record_name_it(self, desk: umpire.Desk) -> None:
         bad = desk.game("bad")
         view = bad.seat("red").status
         assert "#5 cannot be read by this edition" in view.note
@@ -74,21 +74,21 @@ class TestOneBadGame:
         assert [unit.id for unit in bad.seat("red").units()] == ["b1", "r1"]
         assert bad.at(4).known.unreadable == ""
 
-    def test_nobody_plays_on_and_everybody_may_speak(self, desk: umpire.Desk) -> None:
+    def test_unreadable_record_refuses_moves_and_allows_notes(self, desk: umpire.Desk) -> None:
         red = desk.game("bad").seat("red")
         with pytest.raises(umpire.Refused, match="cannot be read by this edition") as refusal:
             red.order("move", unit="r1", path=["0201"])
         assert (refusal.value.rule, "rewind" in refusal.value.remedy) == ("unreadable records", True)
         red.order("note", text="what is this?")
 
-    def test_the_referee_rewinds_before_it_and_play_goes_on(self, desk: umpire.Desk) -> None:
+    def test_rewind_before_unreadable_record_continues_play(self, desk: umpire.Desk) -> None:
         bad = desk.game("bad")
         bad.referee.rewind(4, why="a record that we cannot read")
         bad.seat("red").order("move", unit="r1", path=["0201"])
         assert bad.seat("red").status.note == ""
         assert desk.games()[1].trouble == ""
 
-    def test_it_is_exported_verified_and_taken_in_elsewhere(self, desk: umpire.Desk, tmp_path: Path) -> None:
+    def test_unreadable_record_is_exported_verified_and_imported(self, desk: umpire.Desk, tmp_path: Path) -> None:
         bad = desk.game("bad")
         assert bad.verify().valid
         out = io.BytesIO()
@@ -102,7 +102,7 @@ class TestOneBadGame:
             taken.export(again, seat="referee")
         assert again.getvalue() == out.getvalue()
 
-    def test_the_read_models_of_the_whole_ledger_are_made_anew(self, desk: umpire.Desk) -> None:
+    def test_read_models_with_unreadable_record_are_rebuilt(self, desk: umpire.Desk) -> None:
         assert set(desk.rebuild()) == {"good", "bad"}
 
 

@@ -2,8 +2,8 @@
 
     python -m tests.attacks.two_verifiers --count 4000 --seed 11
 
-`ledger/FORMAT.md` is all that they share. They say the same of each log: the verdict, the first bad record, in which
-records the change lies, root, withheld records, dice thrown again. All forgeries are tried too, whatever the count.
+`ledger/FORMAT.md` is all that they share. They agree about each log: the verdict, the first bad record, the records
+that contain the change, root, withheld records, recomputed dice. All forgeries are tried too, for any count.
 """
 
 import json
@@ -27,12 +27,12 @@ OWN_WORDS = (
     "the first line is not the header of a replay log",
     "the checkpoint line cannot be read",
 )
-"""Where `umpire verify` says more exactly what cannot be read."""
+"""Reasons of `umpire verify` that are more exact about an unreadable place."""
 AT_ONCE = 500
 
 
 def judged(logs: list[Damaged]) -> list[dict[str, Any]]:
-    """What the page's verifier says of each."""
+    """Return the result of the page's verifier for each log."""
     parts = (part for one in logs for part in (one.checkpoint.encode(), one.log))
     packed = b"".join(struct.pack(">I", len(part)) + part for part in parts)
     words = (str(NODE), str(Path(__file__).with_name("verify_logs.mjs")), str(PAGE))
@@ -42,7 +42,7 @@ def judged(logs: list[Damaged]) -> list[dict[str, Any]]:
 
 
 def compared(logs: list[Damaged], file: Path) -> tuple[list[str], list[str]]:
-    """How the two differ, a line a log that they do not agree on; and all verdicts. `file`: for a log at a time."""
+    """Return a line for each log with different results, and all verdicts. `file`: a place for one log at a time."""
     theirs = judged(logs)
     verdicts = [str(verdict["verdict"]) for verdict in theirs]
     unlike = [compare(one, verdict, file) for one, verdict in zip(logs, theirs, strict=True)]
@@ -50,7 +50,7 @@ def compared(logs: list[Damaged], file: Path) -> tuple[list[str], list[str]]:
 
 
 def compare(one: Damaged, theirs: dict[str, Any], file: Path) -> str:
-    """How the two differ; "" for not at all."""
+    """Return the difference between the two results; "" for none."""
     if not _is_text(one.log):
         return _as_far_as_a_browser_sees(one, theirs)
     file.write_bytes(one.log)
@@ -66,7 +66,7 @@ def compare(one: Damaged, theirs: dict[str, Any], file: Path) -> str:
 
 
 def told(checked: Checked) -> dict[str, Any]:
-    """What `umpire verify` says, under the page's names."""
+    """Return the result of `umpire verify`, under the page's names."""
     verdict = checked.verdict
     return {
         "verdict": verdict.verdict,
@@ -87,7 +87,7 @@ def told(checked: Checked) -> dict[str, Any]:
 
 
 def _as_far_as_a_browser_sees(one: Damaged, theirs: dict[str, Any]) -> str:
-    """A browser has read other bytes as U+FFFD: it sees a record changed, at the next `prior`."""
+    """Check that the page finds a change: a browser reads invalid bytes as U+FFFD, so the next `prior` differs."""
     return "" if theirs["verdict"] in ("INVALID", "INCOMPLETE") else f"{one.how}, no UTF-8: {theirs}"
 
 

@@ -25,7 +25,7 @@ from umpire_ledger.desk.core.errors import EXPECTED, problem_of
 RECORDED, REFUSED, OVERTAKEN, LOCKED, REPEATED = 0, 3, 4, 7, "repeated"
 CODES = {200: RECORDED, 422: REFUSED, 412: OVERTAKEN, 503: LOCKED}
 EQUAL = 0.2
-"""How often both clients give the same order."""
+"""Share of the orders that both clients give alike."""
 PATIENCE = 60
 SEATS = ("red", "blue")
 GAME = "one"
@@ -55,7 +55,7 @@ def orders(ids: int, seed: int) -> list[tuple[dict[str, Any], dict[str, Any]]]:
 
 @contextlib.contextmanager
 def command_line(where: str, seat: str) -> Iterator[Give]:
-    """`umpire order`, in the process of the client."""
+    """Yield a function that gives an order by `umpire order`, in the process of the client."""
 
     def give(order: dict[str, Any]) -> int | str:
         answer = run(("order", GAME, json.dumps(order), "--as", "referee", "--json", "--ledger", where), Path.cwd())
@@ -68,7 +68,7 @@ def command_line(where: str, seat: str) -> Iterator[Give]:
 
 @contextlib.contextmanager
 def library(where: str, seat: str) -> Iterator[Give]:
-    """A ledger of its own."""
+    """Yield a function that gives an order by a separate ledger object."""
     with umpire.open(where) as desk:
         referee = desk.game(GAME).referee
 
@@ -82,7 +82,7 @@ def library(where: str, seat: str) -> Iterator[Give]:
 
 
 def service(address: str, token: str) -> Client:
-    """A program that calls the service, each time over a new connection: either worker may take it."""
+    """Return a client of the service that opens a connection for each call, so that either worker may take it."""
 
     @contextlib.contextmanager
     def client(where: str, seat: str) -> Iterator[Give]:
@@ -141,7 +141,7 @@ def as_processes(client: Client, where: str, given: Sequence[tuple[dict[str, Any
 
 
 def as_threads(client: Client, where: str, given: Sequence[tuple[dict[str, Any], dict[str, Any]]]) -> list[Answers]:
-    """The same with two threads."""
+    """Give both clients' orders from two threads."""
     together, found = threading.Barrier(2), [Answers(), Answers()]
 
     def thread(number: int) -> None:
@@ -159,7 +159,7 @@ def as_threads(client: Client, where: str, given: Sequence[tuple[dict[str, Any],
 
 
 def examine(where: str, given: Sequence[tuple[dict[str, Any], dict[str, Any]]], told: Sequence[Answers]) -> list[str]:
-    """The faults: an acknowledged order that is not there, one that is there twice, an event that is not valid."""
+    """Return the faults: an acknowledged order that is missing, an order recorded twice, an inconsistent event."""
     if any(len(answers) != len(given) for answers in told):
         return ["a client ended in an error"]
     faults = []

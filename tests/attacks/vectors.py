@@ -1,8 +1,8 @@
-"""The test vectors of FORMAT.md, section 10: small logs with one fault each, and what a verifier says of them.
+"""Write the test vectors of FORMAT.md, section 10: small logs with one fault each, and a verifier's verdict on each.
 
     python -m tests.attacks.vectors
 
-writes `fixtures/formats/vectors/` again, byte for byte as it lies there. The verdicts are typed by hand, from the page.
+writes `fixtures/formats/vectors/` again, byte for byte. The verdicts are typed by hand, from the page.
 """
 
 import json
@@ -30,7 +30,7 @@ VALID, REDACTED, INCOMPLETE, INVALID = "VALID", "VALID WITH REDACTIONS", "INCOMP
 
 
 class Vector(NamedTuple):
-    """One log. `between`: the first and last record in which its fault lies; `section`: of FORMAT.md."""
+    """One log. `between`: the first and last record that may contain its fault; `section`: of FORMAT.md."""
 
     name: str
     section: str
@@ -54,7 +54,7 @@ def _record(position: int, command: str, event: str, **more: object) -> Record:
 
 
 def _committed(commitment: str, label: str, scheme: str = "") -> str:
-    """`scheme`: as JSON; nothing where the event says none."""
+    """Return a commitment event. `scheme`: as JSON; left out if empty."""
     said = f',"scheme":{scheme}' if scheme else ""
     return f'{{"type":"dice.committed","commitment":"{commitment}","label":"{label}"{said}}}'
 
@@ -68,7 +68,7 @@ def _roll(number: int, purpose: str, dice: str, scheme: int = 1) -> str:
 
 
 FIRST = "0" * 64
-"""Stands where a `prior` belongs: `written_anew` puts the right one there."""
+"""A placeholder for `prior`: `written_anew` computes the right value."""
 RECORDS = [
     _record(1, "c1", _committed(commitment_of(SEED), LABEL), prior=FIRST),
     _record(2, "c1", f'{{"type":"dice.seeded","seed":"{SEED}"}}', visible_to=()),
@@ -91,12 +91,12 @@ def _log(records: list[Record] | None = None, game: str = GAME) -> bytes:
 
 
 def _told(position: int, **fields: object) -> bytes:
-    """The log with a record told otherwise, and every hash behind it right."""
+    """Return the log with a record changed, and every later hash right."""
     return _log([replace(one, **fields) if one.position == position else one for one in RECORDS])
 
 
 def _order_told(order: str, /, **fields: object) -> bytes:
-    """The same of all records of an order."""
+    """Return the log with all records of an order changed, and every later hash right."""
     return _log([replace(one, **fields) if one.command == order else one for one in RECORDS])
 
 
@@ -140,7 +140,7 @@ def _right() -> list[Vector]:
 
 
 def _of_scheme(scheme: str, roll: str, *withheld: int, last: str = "", back: str = "") -> bytes:
-    """The log with the scheme of its dice said, and another roll. `last`: the event of #7; `back`: that of #5."""
+    """Return the log with a dice scheme and another roll. `last`: the event of #7; `back`: that of #5."""
     told = {1: _committed(commitment_of(SEED), LABEL, scheme), 3: roll}
     told |= {position: event for position, event in ((5, back), (7, last)) if event}
     records = [replace(one, event=RAW(told.get(one.position, bytes(one.event).decode()).encode())) for one in RECORDS]
@@ -148,7 +148,7 @@ def _of_scheme(scheme: str, roll: str, *withheld: int, last: str = "", back: str
 
 
 def _second(number: int = 2, thrown: int = 0, **more: object) -> str:
-    """A second roll of scheme 2, of the pips of its number or of another's."""
+    """Return a second roll of scheme 2, with the dice results of its own number or of another."""
     pips = list(draw(Epoch(SEED, LABEL, 2), thrown or number, parse("2d6")))
     told: dict[str, object] = {"type": "dice.rolled", "roll": number, "purpose": "again", "dice": "2d6", "pips": pips}
     told |= {"total": sum(pips), **({"thrown": thrown} if thrown else {}), **more}
@@ -162,7 +162,7 @@ KEEPING = '{"type":"play.rewound","to":2,"dice":"keep"}'
 
 
 def _kept_as(last: str, *withheld: int, back: str = KEEPING) -> bytes:
-    """The log of scheme 2 in which the last roll keeps pips, behind a rewind in #5."""
+    """Return the log of scheme 2 in which the last roll reuses dice, after a rewind in #5."""
     return _of_scheme("2", FIRST_ROLL, *withheld, last=last, back=back)
 
 
@@ -185,7 +185,7 @@ def _rolls_right() -> list[tuple[str, str, bytes]]:
 
 
 def _rolls_at_odds() -> list[tuple[str, int, bytes]]:
-    """Rolls of scheme 2 whose pips are right, and something else is not; and seeds that nothing was committed to."""
+    """Return rolls of scheme 2 with right dice and another fault, and seeds without a commitment."""
     second = _second()
     total = json.loads(second)["total"]
     modified = second.replace(f'"total":{total}', f'"total":{total + 2},"modifiers":%s')
@@ -232,7 +232,7 @@ def _of_seeds_reversed() -> bytes:
 
 
 def _told_last(*events: str) -> bytes:
-    """The log of scheme 2 up to its rewind, and these events in one order."""
+    """Return the log of scheme 2 up to its rewind, and these events in one order."""
     told = {1: _committed(commitment_of(SEED), LABEL, "2"), 3: FIRST_ROLL}
     first = [replace(one, event=RAW(told.get(one.position, bytes(one.event).decode()).encode())) for one in RECORDS[:5]]
     more = [_record(at, "c4", event, prior=FIRST if at == 6 else None) for at, event in enumerate(events, start=6)]
@@ -240,7 +240,7 @@ def _told_last(*events: str) -> bytes:
 
 
 def _seeds_right() -> list[tuple[str, tuple[str, ...]]]:
-    """What may follow a commitment whose seed is not open, or is."""
+    """Return the events that may follow a commitment, with its seed revealed or not."""
     return [
         ("commitment-again", (AGAIN, OPENED)),
         ("commitment-behind-an-open-one", (OPENED, OTHER_2)),
@@ -249,7 +249,7 @@ def _seeds_right() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _seeds_wrong() -> list[tuple[str, int, tuple[str, ...]]]:
-    """A roll between two commitments, from a seed that is never opened, and other changes that are not due."""
+    """Return rolls between two commitments, from a seed never revealed, and other changes out of turn."""
     forged = '{"type":"dice.rolled","roll":2,"purpose":"x","dice":"d6","pips":[6],"total":6}'
     return [
         ("around-a-roll", 6, (OTHER_2, forged, AGAIN, OPENED)),
@@ -270,7 +270,7 @@ COPYS = _committed(commitment_of(OTHER_SEED), "ford-8", "2")
 
 
 def _kept() -> bytes:
-    """A roll that no known seed gives: it was kept, and an earlier seed is not open. Scheme 1 asks no more of it."""
+    """Return a roll that no known seed explains: it is reused, and an earlier seed is secret. Scheme 1 allows that."""
     other = _committed("ab" * 32, "old")
     roll = '{"type":"dice.rolled","roll":9,"purpose":"x","dice":"d6","pips":[1],"kept":3,"thrown":2}'
     first, last = RECORDS[0], RECORDS[6]
@@ -393,13 +393,13 @@ def _ends_wrong() -> list[Vector]:
 
 
 def _other_root(log: bytes) -> bytes:
-    """The checkpoint line of a log with another last record, its text and its hex agreeing."""
+    """Return the checkpoint line of a log with another last record; its text and its hex agree."""
     other = _event(7, "{}").splitlines(keepends=True)
     return b"".join([*log.splitlines(keepends=True)[:-1], other[-1]])
 
 
 def _text_of_another_root(log: bytes) -> bytes:
-    """The three lines tell another root than the hex behind them, which is right."""
+    """Return the log with another root in the checkpoint's three lines; its hex fields are right."""
     [right] = re.findall(rb'"checkpoint":"[^"]*"', log)
     [other] = re.findall(rb'"checkpoint":"[^"]*"', _event(7, "{}"))
     return log.replace(right, other)
@@ -451,7 +451,7 @@ WORDS_OPENED = '{"type":"note.opened","note":4,"side":"red","text":"withdraw","c
 
 
 def _words(opened: str, *withheld: int, sealed: str = SEALED) -> bytes:
-    """The log in which #4 seals words for red and #7 opens them."""
+    """Return the log in which #4 seals words for red and #7 reveals them."""
     told = {4: sealed, 7: opened}
     records = [replace(one, event=RAW(told.get(one.position, bytes(one.event).decode()).encode())) for one in RECORDS]
     return _log([one.redact() if one.position in withheld else one for one in records])
@@ -483,7 +483,7 @@ def _sealed_words() -> list[Vector]:
 
 
 def vectors() -> list[Vector]:
-    """All of them, each name once."""
+    """Return all vectors, each name once."""
     dice_and_words = (*_dice_wrong(), *map(_of_shares, share_vectors()), *_sealed_words())
     return [*_right(), *_lines_wrong(), *_orders_wrong(), *_ends_wrong(), *_held_against(), *dice_and_words]
 
@@ -493,7 +493,7 @@ def _of_shares(one: ShareVector) -> Vector:
 
 
 def files() -> dict[str, bytes]:
-    """What lies in the folder: a log for each, `verdicts.json`, and the checkpoints in it."""
+    """Return the files of the folder: a log for each vector, `verdicts.json`, and the checkpoints in it."""
     made = {f"{one.name}.jsonl": one.log for one in vectors()}
     listed = [
         {

@@ -1,7 +1,7 @@
-"""Pairs of ledgers that hold the same game but for one secret, of every title that has secrets, and of all under fog.
+"""Make pairs of ledgers that differ only in one secret, of every title that has secrets, and of all under fog.
 
-A game is played at random. Where an order tells something in secret, the test kit makes pairs of worlds of it
-(`umpire_ledger.testing.secret_pairs`) and plays on in both; here they get their history, and are laid into ledgers.
+A game is played at random. If an order has a secret part, the test kit makes pairs of worlds of it
+(`umpire_ledger.testing.secret_pairs`) and plays on in both; here they get their history, and are written into ledgers.
 """
 
 import random
@@ -50,8 +50,8 @@ Step = tuple[Order, Decision]
 class Pair(NamedTuple):
     """One game with another secret in each world. `blind`: the seats that may not see it, `at`: its first position.
 
-    `secret`: the name of the order that told it. `leaks`: what the blind could tell apart by the rules alone.
-    `keys`: what is sealed, question and side. `number`: which pair of its seed it is, from 1.
+    `secret`: the name of the secret order. `leaks`: differences that the rules alone show to the blind seats.
+    `keys`: the sealed choices, as question and side. `number`: the pair's number for its seed, from 1.
     """
 
     title: str
@@ -80,23 +80,23 @@ class Pair(NamedTuple):
 
 
 def pairs(seed: int) -> Iterator[Pair]:
-    """Pairs without end: every title, scenario after scenario, game after game."""
+    """Yield pairs without end: every title, scenario after scenario, game after game."""
     return _numbered(_pairs(seed, _sources()))
 
 
 def pairs_of_own_sequences(seed: int) -> Iterator[Pair]:
-    """The same of games whose scenario brings its own sequence of play."""
+    """Yield pairs of games whose scenario brings its own sequence of play."""
     return _numbered(_pairs(seed, own_games(need_title("freeform"))))
 
 
 def pairs_in_the_dark(seed: int, title: str = "") -> Iterator[Pair]:
-    """The same of games under fog alone, which differ in what hidden units do; of one title, or of each in turn."""
+    """Yield pairs of games under fog, which differ in the acts of hidden units; of one title, or of each in turn."""
     sources = [source for source in _in_turn(_sources()) if title in ("", source[0].id)]
     return _numbered(_pairs(seed, sources, in_the_dark=lambda _: True))
 
 
 def _in_turn(sources: Sequence[tuple[Title, Scenario]]) -> list[tuple[Title, Scenario]]:
-    """The first scenario of each title, then the second of each."""
+    """Return the first scenario of each title, then the second of each."""
     before = Counter[str]()
     rounds = []
     for title, scenario in sources:
@@ -111,7 +111,7 @@ def _sources() -> list[tuple[Title, Scenario]]:
 
 
 def _is_printed(title: Title, leak: Finding) -> bool:
-    """Whether the page itself lets it be guessed, as the title declares in `promises.toml`, with the reason."""
+    """Return whether the rules allow the guess, as the title declares in `promises.toml`, with the reason."""
     return any(one.covers("secrets-kept", leak) for one in _trial_of(title.id).exceptions)
 
 
@@ -147,7 +147,7 @@ def _opened(title: Title, scenario: Any, seed: int, options: Mapping[str, Value]
 
 
 def _in_one_game(title: Title, opening: Decision, seed: int) -> Iterator[Pair]:
-    """The first pair of a random game, one later on, and before them one in which somebody writes in private.
+    """Yield the first pair of a random game, a later one, and before them a pair about a private note.
 
     Under fog they differ in hidden units, and the first comes when some are hidden.
     """
@@ -183,7 +183,7 @@ def _is_about_hidden(decision: Decision) -> bool:
 
 
 def _private_word(game: Game, chance: random.Random) -> Order:
-    """A note of some seat to others, or a courier where there are turns."""
+    """Return a note of some seat to others, or a courier message if the game has turns."""
     if game.turn and chance.random() < 0.3:
         to, text = chance.choice((*game.side_ids, REFEREE)), f"word {chance.random()}"
         return SendMessage(seat=chance.choice(game.side_ids), text=text, to=(to,), arrives=game.turn + 1)
@@ -193,12 +193,12 @@ def _private_word(game: Game, chance: random.Random) -> Order:
 
 
 def _sealed_orders(game: Game, chance: random.Random) -> Order:
-    """Orders that a side seals; in the other world of their pair they are a private note."""
+    """Return sealed orders of a side; in the other world of their pair they are a private note."""
     return SealWords(seat=chance.choice(game.side_ids), text=f"word {chance.random()}", condition="attacked")
 
 
 def _pair(title: Title, opening: Decision, before: Sequence[Step], order: Order, seed: int) -> Pair | None:
-    """The first two worlds of this order that look the same to the blind seats, played on in both."""
+    """Return the first two worlds of this order that look the same to the blind seats, played on in both."""
     game = before[-1][1].game if before else opening.game
     example = Example(game=game, order=order, scenario=0, seed=seed, number=len(before), told=[], until=0)
     for found in testing.pairs(title, example):
@@ -239,10 +239,10 @@ def _append(ledger: Ledger[Game], after: int, seat: str, command: str, decision:
 
 
 def laid_open(pair: Pair, one: Sequence[Record], other: Sequence[Record]) -> bool:
-    """Whether a command's records lay the whole secret open to everybody, in both worlds, and nothing tells it before.
+    """Return whether a command's records reveal the whole secret to all seats, in both worlds, and none earlier.
 
-    Then its answer may differ: whoever ends the step before a reveal hears what is revealed. What was not recorded is
-    never excused, nor what only one world records, nor what a blind seat could tell apart before the reveal.
+    Then its answer may differ: the seat that ends the step before a reveal reads the revealed secret. An unrecorded
+    difference is never excused, nor a record of only one world, nor a difference that a blind seat sees earlier.
     """
     if not pair.keys or not all(pair.keys <= set(map(_revealed, told)) for told in (one, other)):
         return False
@@ -250,7 +250,7 @@ def laid_open(pair: Pair, one: Sequence[Record], other: Sequence[Record]) -> boo
 
 
 def _reveal_comes_first(pair: Pair, seat: str, one: Sequence[Record], other: Sequence[Record]) -> bool:
-    """Whether the first records that a seat can tell apart are the reveal."""
+    """Return whether the reveal is the first record in which a seat sees a difference."""
     for here, there in zip(one, other, strict=False):
         if _seen(pair, seat, here) != _seen(pair, seat, there):
             key = _revealed(here)
@@ -259,13 +259,13 @@ def _reveal_comes_first(pair: Pair, seat: str, one: Sequence[Record], other: Seq
 
 
 def _seen(pair: Pair, seat: str, record: Record) -> tuple[tuple[str, ...] | None, AnyEvent | None]:
-    """Who may see a record, and its event if this seat may."""
+    """Return the seats that may see a record, and its event if this seat may."""
     seen = may_see(seat, pair.game.side_of(seat), record.visible_to)
     return record.visible_to, _event(record) if seen else None
 
 
 def _revealed(record: Record) -> tuple[str, str] | None:
-    """The question and the side of a choice that a record lays open to everybody."""
+    """Return the question and the side of a choice that a record reveals to all seats."""
     event = _event(record)
     is_public = record.visible_to is None and isinstance(event, ChoiceRevealed)
     return (event.question, event.side) if is_public else None

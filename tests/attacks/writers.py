@@ -1,12 +1,12 @@
-"""Eight processes write at once, first into one game, then each into a game of its own.
+"""Write from eight processes at once, first into one game, then each into a separate game.
 
     python -m tests.attacks.writers --count 640 --seed 1
 
-Half of the writers use the command line, a new `umpire order` for each order; half keep the ledger open and say what
-they have seen (`seen`). Each order has a command id and is given until it is taken; now and then one is given once more
-though it was taken. Afterwards every order is there once, those of one writer in the order in which it gave them;
-every game verifies; every exit code was 0, 4 (somebody else wrote first) or 7 (locked for too long), and whatever
-answered 4 or 7 had recorded nothing; the read models are those that are made from nothing.
+Half of the writers use the command line, a new `umpire order` for each order; half keep the ledger open and name the
+position they have seen (`seen`). Each order has an order id and is given until it is taken; now and then one is given
+once more after that. Afterwards every order is there once, those of one writer in the order in which it gave them;
+every game verifies; every exit code was 0, 4 (another writer was first) or 7 (locked for too long), and no order with 4
+or 7 was recorded; the read models equal rebuilt ones.
 
 Then two clients give orders under the same ids at the same moment, in four ways, on both stores (`used_ids.py`).
 """
@@ -27,15 +27,15 @@ from umpire_ledger.desk.core.errors import EXPECTED, problem_of
 
 WRITERS = 8
 AGAIN = 0.1
-"""How often an order that was taken is given once more."""
+"""Share of the accepted orders that are given once more."""
 TAKEN, OVERTAKEN, LOCKED = 0, 4, 7
 MOST_TRIES = 500
 IDS = 16
-"""One id for so many orders."""
+"""Number of orders that share one id."""
 
 
 class Writer:
-    """One writer, in a process of its own. `codes`: how often each exit code came."""
+    """One writer, in a separate process. `codes`: the count of each exit code."""
 
     def __init__(self, place: Path, number: int, game: str, seed: int) -> None:
         self.place, self.number, self.game = place, number, game
@@ -86,7 +86,7 @@ class Writer:
 
 
 def contend(place: Path, games: list[str], orders: int, seed: int, found: Findings) -> None:
-    """All writers at once, writer n into `games[n]`."""
+    """Run all writers at once, writer n into `games[n]`."""
     go, ready = os.pipe(), []
     for number, game in enumerate(games):
         report = place / f"report-{number}"
@@ -118,7 +118,7 @@ def _child(writer: Writer, orders: int, report: Path, go: tuple[int, int]) -> in
 
 
 def examine(place: Path, games: list[str], before: int, orders: int, found: Findings) -> None:
-    """No order lost, none there twice, none out of turn."""
+    """Check that no order is missing, recorded twice or out of turn."""
     with umpire.open(place / LEDGER) as desk:
         for game in dict.fromkeys(games):
             verdict = desk.game(game).verify().verdict
@@ -140,7 +140,7 @@ def examine(place: Path, games: list[str], before: int, orders: int, found: Find
 
 
 def attack(count: int, seed: int, found: Findings) -> None:
-    """`count` orders into one game, as many into eight."""
+    """Give `count` orders into one game, and as many into eight."""
     orders = max(1, count // WRITERS)
     for games in (["one"] * WRITERS, [f"game-{n}" for n in range(WRITERS)]):
         with folder() as place:
