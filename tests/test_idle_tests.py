@@ -18,7 +18,7 @@ MAY_BE_IDLE = {
     "tests/desk/test_from_state.py::TestEveryTitle.test_random_game_continues_from_each_of_its_scenarios": (
         "a game that is over is taken over by nobody; no random game is over at its first order"
     ),
-    "tests/domain/test_leaving_many.py::TestAnySequence.test_it_is_the_same_as_leaving_them_one_by_one": (
+    "tests/domain/test_leaving_many.py::TestAnySequence.test_until_equals_single_orders": (
         "of the generated sequences many refuse to be left; that the others are not is seen in the tests above it"
     ),
     "tests/titles/test_stories_by_label.py::test_labels_with_a_source_line_have_no_test_class": (

@@ -1,7 +1,7 @@
-"""Small teaching sequences: a title made of nothing but its sequence, played by North and South.
+"""Build small teaching sequences: titles made only of their sequence, played by North and South.
 
-A fact of theirs is a marker that lies on the table; a role is the sides that a marker of its name lists, a set its
-members (`set/side` for Turns). So a story can change all of them with `mark`.
+Their facts are markers on the table; a role is the sides that the marker of its name lists, a set its members
+(`set/side` for Turns). So a story can change all of them with `mark`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -37,17 +37,17 @@ TABLE_ORDERS: tuple[type[Order], ...] = (Mark, Pay, Roll, Choose)
 
 
 def step(place: str, by: str | tuple[str, ...] = NORTH, **more: Any) -> Step:
-    """A step of North's, in which the table may do what it likes."""
+    """Return a step of North's that allows every generic order."""
     return Step(place, f"step {place}", by=by, allows=more.pop("allows", TABLE_ORDERS if by else ()), **more)
 
 
 def auto(place: str, **more: Any) -> Step:
-    """A step that is read out and left at once."""
+    """Return a step that waits for no side and closes at once."""
     return step(place, by="", **more)
 
 
 def sets_marker(marker: str, to: Value = True) -> Callable[[Game], list[Any]]:
-    """What happens of itself in a step: a marker is set."""
+    """Return the automatic act of a step that sets a marker."""
     return lambda game: [MarkerSet(marker=marker, before=game.markers.get(marker), after=to)]
 
 
@@ -56,13 +56,13 @@ def heading(place: str, *steps: AnyPlace, **more: Any) -> Heading:
 
 
 def is_marked(marker: str) -> Fact:
-    """A marker of that name lies on the table."""
+    """Return the fact that a marker of that name is on the table."""
     words, otherwise = f"the marker {marker} lies on the table", f"the marker {marker} is off the table"
     return laid(marker, words, otherwise=otherwise)
 
 
 def laid(marker: str, words: str, **more: Any) -> Fact:
-    """The words are true as long as a marker of that name lies on the table."""
+    """Return a fact whose words are true while a marker of that name is on the table."""
     return fact(words, _lies(marker), name=marker, **more)
 
 
@@ -78,7 +78,7 @@ def title_of(
     anytime: tuple[Step, ...] = (),
     **more: Any,
 ) -> Title:
-    """A title whose roles and sets are the markers that its sequence asks for."""
+    """Return a title whose roles and sets are the markers that its sequence names."""
     plan = Plan(sequence := Sequence(steps=steps, procedures=procedures, instants=instants, anytime=anytime))
     roles = {role for _, role in roles_asked(Title(id="", name="", version="", sequence=sequence, set_up=_nothing))}
     entries: dict[str, Mapping[str, Any]] = {
@@ -98,7 +98,7 @@ def _nothing(scenario: Scenario) -> list[Any]:
 
 
 def _nobody(game: Game, word: str) -> str:
-    """Markers are facts here, and belong to nobody, whatever side their name names."""
+    """Return "": markers are facts here and belong to no side, even with a side's name."""
     return ""
 
 
@@ -151,11 +151,11 @@ def excuse(step: str = "", side: str = "") -> Excuse:
 
 
 def opened(story: Story, kinds: Iterable[type] = (StepOpened,)) -> list[str]:
-    """The steps that were opened so far, in order, opened by themselves included."""
+    """Return the steps opened so far, in order, automatic ones included."""
     events = (event for taken in story.taken for event in taken.events)
     return [event.step for event in events if isinstance(event, StepOpened | StepPassed) and type(event) in (*kinds,)]
 
 
 def passed(story: Story) -> list[str]:
-    """The places that were passed by so far."""
+    """Return the places passed so far."""
     return opened(story, (StepPassed,))

@@ -1,4 +1,4 @@
-"""What goes by itself with the next order: the only member is picked, a step is left that offers nobody anything."""
+"""Test automatic moves with the next order: the only member is picked, a step without possible orders is closed."""
 
 from tests.domain.teaching import (
     BOTH,
@@ -30,31 +30,31 @@ from umpire_ledger.projections.tables.turn_view import Allowed, turn_view
 
 
 def hexes(*steps: Step, **more: object) -> Each:
-    """A loop of North's; left out, North and South act in each hex."""
+    """Return a loop of North's; by default North and South act in each hex."""
     return Each("3", "hexes", of="hexes", by=NORTH, steps=steps or (step("3a"), step("3b", SOUTH)), **more)  # type: ignore[arg-type]
 
 
 def idle(place: str, by: str | tuple[str, ...] = NORTH, **more: object) -> Step:
-    """A step that waits, although nobody can do anything there."""
+    """Return a step that waits for a side without anything to do there."""
     return step(place, by, allows=(), **more)
 
 
 def pays(game: Game, order: Mark, dice: Dice) -> list[Result]:
-    """A decision that takes one marker only."""
+    """Accept one marker only."""
     if order.marker != "paid":
         raise RuleViolation("that is not paid", where=game.where, rule="1", remedy="mark paid")
     return [MarkerSet(marker="paid", before=None, after=True)]
 
 
-class TestTheOnlyMember:
+class TestOnlyMember:
     def test_is_picked_with_the_next_order(self) -> None:
         story = teach(title_of(hexes()), hexes=("0101",)).when(mark("x"))
         story.then(StepClosed, step="3", item="0101", side=NORTH, why=ONLY_ONE)
         story.then(MarkerSet, marker="x")
         story.then_open("3a")
 
-    def test_with_whoever_acts_then(self) -> None:
-        """That there is one member is nobody's decision; the first to act here is South."""
+    def test_only_member_is_picked_before_south_acts(self) -> None:
+        """Pick the only member without North, because there is no decision; the first side to act here is South."""
         story = teach(title_of(hexes(step("3a", SOUTH))), hexes=("0101",)).when(mark("x", by=SOUTH))
         story.then(StepClosed, item="0101", side=NORTH)
 
@@ -68,7 +68,7 @@ class TestTheOnlyMember:
         story.then_open("3a")
 
     def test_of_two_loops_one_in_the_other(self) -> None:
-        """The outer one has one member, the inner one is picked for with the same order."""
+        """Pick the outer loop's only member with the order that picks for the inner loop."""
         inner = Each("4", "ships", of="ships", by=NORTH, steps=(step("4a"),))
         title = title_of(Each("3", "hexes", of="hexes", by=NORTH, steps=(inner,)))
         story = teach(title, hexes=("0101",), ships=("M1", "M2")).when(pick("M2"))
@@ -79,11 +79,11 @@ class TestTheOnlyMember:
         story = teach(title_of(hexes()), hexes=("0101", "0202")).when(mark("x"))
         story.then_refused(rule="3", says="not allowed now", do="pick")
 
-    def test_is_left_alone_where_the_loop_may_be_ended(self) -> None:
+    def test_only_member_is_not_picked_if_the_loop_may_end(self) -> None:
         story = teach(title_of(hexes(may_end=True)), hexes=("0101",)).when(mark("x"))
         story.then_refused(rule="3", says="not allowed now", do="pick, done")
 
-    def test_of_several_who_may_pick_is_no_sides(self) -> None:
+    def test_only_member_for_several_pickers_has_no_side(self) -> None:
         loop = Each("3", "hexes", of="hexes", by=BOTH, steps=(step("3a"),))
         story = teach(title_of(loop), hexes=("0101",)).when(mark("x"))
         story.then(StepClosed, item="0101", side="")
@@ -93,19 +93,19 @@ class TestTheOnlyMember:
         story.when(Roll(seat=NORTH, purpose="fire", dice="2d6"), pips=(3, 4)).then(DiceRolled, pips=(3, 4), step="3a")
 
 
-class TestAStepInWhichNobodyCanDoAnything:
+class TestIdleStep:
     def test_is_left_with_the_next_order_and_its_reason(self) -> None:
         story = lesson(idle("1"), step("2")).when(mark("x"))
         story.then(StepClosed, step="1", side=NORTH, how="idle", why="North can do nothing here")
         story.then(MarkerSet, marker="x")
 
-    def test_each_sides_part_with_a_record(self) -> None:
+    def test_idle_step_of_both_sides_records_each_part(self) -> None:
         story = lesson(idle("1", BOTH), step("2")).when(mark("x"))
         story.then(SideDone, step="1", side=NORTH, how="idle", why="North can do nothing here")
         story.then(StepClosed, step="1", side=SOUTH, how="idle", why="South can do nothing here")
 
     def test_where_something_was_done_it_is_not_declined(self) -> None:
-        """The step opens with an act of its own."""
+        """Close the step as done, because it opened with an automatic act."""
         acts = {"1": sets_marker("begun")}
         story = teach(title_of(idle("1"), step("2"), acts=acts)).play(Done(seat=NORTH, step="1"))
         assert not story.then(StepClosed, step="1").why
@@ -117,7 +117,7 @@ class TestAStepInWhichNobodyCanDoAnything:
         teach(title).when(Mark(seat=NORTH, marker="agreed", to=1)).then_open("1")
         teach(title).when(done(by=SOUTH)).then(StepClosed, step="1", side=NORTH)
 
-    def test_an_order_that_nobody_could_give_does_not_keep_it_open(self) -> None:
+    def test_idle_step_with_impossible_order_is_closed(self) -> None:
         lines = (does(Mark, offered=lambda game, side: bool(game.markers.get("paid"))),)
         title = title_of(step("1", allows=(Mark,)), step("2", allows=(Roll,)), orders=lines)
         roll = Roll(seat=NORTH, purpose="fire", dice="1d6")
@@ -125,20 +125,20 @@ class TestAStepInWhichNobodyCanDoAnything:
         teach(title, paid=True).when(roll, pips=(1,)).then_refused(rule="1", says="roll is not allowed now", do="mark")
 
     def test_for_others_the_title_must_say_that_they_can_do_nothing(self) -> None:
-        """An idea that is refused proves nothing of what nobody thought of; for one's own step it is enough."""
+        """Close another side's step only if the title says it is idle; one's own after refused suggestions."""
         lines = (does(Mark, decide=pays, tries=lambda game, side: (mark("unpaid", by=side),)),)
         title = title_of(step("1", SOUTH, allows=(Mark,)), step("2", BOTH, allows=(Roll,)), orders=lines)
         rolls = {side: Roll(seat=side, purpose="fire", dice="1d6") for side in BOTH}
         teach(title).when(rolls[NORTH], pips=(1,)).then_refused(rule="1", says="roll is not allowed now")
         teach(title).when(rolls[SOUTH], pips=(1,)).then(StepClosed, step="1", side=SOUTH)
 
-    def test_waits_where_one_of_several_sides_can(self) -> None:
+    def test_step_waits_for_one_of_several_sides_that_can_act(self) -> None:
         story = lesson(idle("1", also=SOUTH), step("2")).when(mark("x"))
         story.then(StepClosed, step="1")
         story = lesson(step("1", also=SOUTH, allows=(Mark,)), step("2", allows=(Roll,)))
         story.when(Roll(seat=NORTH, purpose="x", dice="1d6"), pips=(1,)).then_refused(rule="1", says="not allowed now")
 
-    def test_waits_where_something_is_owed(self) -> None:
+    def test_step_with_required_action_waits(self) -> None:
         story = lesson(idle("1", needs=is_marked("paid")), step("2")).when(mark("x"))
         story.then_refused(rule="1", says="mark is not allowed now")
 
@@ -146,18 +146,18 @@ class TestAStepInWhichNobodyCanDoAnything:
         story = lesson(idle("1", answers=(Answer("yes"),)), step("2")).when(mark("x"))
         story.then_refused(rule="1", says="mark is not allowed now")
 
-    def test_waits_where_it_is_secret(self) -> None:
+    def test_secret_step_waits(self) -> None:
         lesson(idle("1", secret=True), step("2")).when(mark("x")).then_refused(rule="1", says="mark is not allowed now")
 
-    def test_waits_beside_another_that_is_open(self) -> None:
-        """Which of them is left first may lead elsewhere."""
+    def test_idle_step_waits_for_another_open_step(self) -> None:
+        """Wait, because the order in which the steps close may decide where play leads."""
         story = lesson(Together("T", "both", steps=(idle("1"), idle("2"))), step("3")).when(mark("x"))
         story.then_refused(rule="1", says="mark is not allowed now")
 
     def test_is_left_by_done_as_ever(self) -> None:
         lesson(idle("1"), step("2")).when(done()).then_open("2").then(StepClosed, step="1", why="")
 
-    def test_where_an_instant_breaks_in_play_goes_there(self) -> None:
+    def test_idle_step_closes_until_a_trigger_moves_play(self) -> None:
         instant = Instant(name="alarm", when=is_marked("alarm") & ~is_marked("heard"), to="9")
         acts = {"9": sets_marker("heard")}
         title = title_of(idle("1", BOTH), step("2"), step("9"), instants=(instant,), acts=acts)
@@ -167,8 +167,8 @@ class TestAStepInWhichNobodyCanDoAnything:
 
 
 class TestSecrets:
-    def test_whoever_keeps_something_sealed_leaves_a_step_only_with_an_order_of_his_own(self) -> None:
-        """What South can do may hang on it, and that it can do nothing would tell."""
+    def test_idle_step_of_side_with_sealed_choice_waits(self) -> None:
+        """Wait for South's own order: an automatic end would reveal that its sealed choice allows no act."""
         title = title_of(step("0", BOTH, allows=(SealChoice,)), idle("1", SOUTH), step("2", BOTH))
         sealed = SealChoice(seat=SOUTH, question="where", choice="left")
         story = teach(title).play(sealed, done(by=NORTH), done(by=SOUTH))
@@ -183,8 +183,8 @@ class TestSecrets:
         story.when(mark("x")).then(StepClosed, item="0101")
 
 
-class TestWhatIsRefused:
-    def test_where_nobody_may_give_it_is_refused_where_play_stands(self) -> None:
+class TestRefusals:
+    def test_order_impossible_ahead_is_refused_at_the_current_step(self) -> None:
         title = title_of(hexes(step("3a", allows=(Mark,))))
         story = teach(title, hexes=("0101",)).when(Roll(seat=NORTH, purpose="x", dice="1d6"), pips=(1,))
         story.then_refused(rule="3", says="roll is not allowed now", do="allowed here: pick")
@@ -201,12 +201,12 @@ class TestWhatIsRefused:
         story.then_refused(rule="3a", says="'perhaps' is no answer here", do="yes, no")
 
     def test_done_alone_of_who_picks_is_about_the_pick(self) -> None:
-        """It may mean that nothing is to be picked; `step` says that the step inside is meant."""
+        """Require a pick first: `done` alone may mean that no pick is wanted; `step` names the step inside."""
         story = teach(title_of(hexes()), hexes=("0101",)).when(done())
         story.then_refused(rule="3", says="a member must be picked first", do="0101")
         story.when(done(step="3a")).then(StepClosed, step="3a", side=NORTH)
 
-    def test_a_pick_that_is_not_free_is_refused_by_its_own_loop(self) -> None:
+    def test_pick_of_other_member_is_refused_by_its_loop(self) -> None:
         story = teach(title_of(hexes()), hexes=("0101",)).when(pick("0909"))
         story.then_refused(rule="3", says="0909 cannot be picked", do="pick one of: 0101")
 
@@ -214,19 +214,19 @@ class TestWhatIsRefused:
         rounds = Rounds("R", "rounds", steps=(idle("1"), auto("2")), until=is_marked("over"))
         lesson(rounds, step("9")).when(mark("x")).then_refused(rule="1", says="mark is not allowed now")
 
-    def test_where_the_game_would_be_over(self) -> None:
+    def test_order_is_refused_at_a_step_whose_end_ends_the_game(self) -> None:
         aside = step("A", SOUTH, allows=(Mark,))
         lines = (does(Mark, decide=pays),)
         story = teach(title_of(idle("1"), anytime=(aside,), orders=lines))
         story.when(mark("unpaid", by=SOUTH)).then_refused(rule="1", says="that is not paid", do="mark paid")
         assert ahead_of(story.title, story.game) is None
 
-    def test_the_referee_who_excuses_means_the_step_that_is_open(self) -> None:
+    def test_excuse_of_a_step_ahead_is_refused(self) -> None:
         lesson(idle("1"), step("2")).when(excuse("2")).then_refused(rule="1", says="say which step is excused", do="1")
 
 
-class TestWhatIsShown:
-    def test_the_turn_view_says_it_and_offers_what_is_behind(self) -> None:
+class TestTurnView:
+    def test_turn_view_lists_automatic_moves_and_orders_after_them(self) -> None:
         story = teach(title_of(idle("1"), hexes(step("3a", answers=(Answer("yes"),)))), hexes=("0101",))
         view = turn_view(story.title, story.game, NORTH, 1)
         left, picked = "1 step 1 is left: nobody can do anything there", "0101 is picked for 3 hexes: the only one"
@@ -235,39 +235,39 @@ class TestWhatIsShown:
         assert [one.step for one in view.answers] == ["3a"]
         assert "mark" in view.orders
 
-    def test_a_pick_among_several_behind_it(self) -> None:
+    def test_turn_view_offers_the_pick_after_an_idle_step(self) -> None:
         story = teach(title_of(idle("1"), hexes()), hexes=("0101", "0202"))
         view = turn_view(story.title, story.game, NORTH, 1)
         assert view.pick is not None
         assert view.pick.members == ("0101", "0202")
 
-    def test_nothing_where_somebody_has_to_act(self) -> None:
+    def test_turn_view_of_waiting_step_has_no_automatic_moves(self) -> None:
         story = lesson(step("1"), step("2"))
         assert turn_view(story.title, story.game, NORTH, 1).by_itself == ()
 
-    def test_nothing_where_play_would_go_in_a_circle(self) -> None:
+    def test_circle_of_idle_steps_has_no_automatic_moves(self) -> None:
         rounds = Rounds("R", "rounds", steps=(idle("1"), auto("2")), until=is_marked("over"))
         story = lesson(rounds)
         assert ahead_of(story.title, story.game) is None
 
-    def test_what_is_suggested_there_is_taken(self) -> None:
+    def test_suggestions_include_orders_after_automatic_moves(self) -> None:
         story = teach(title_of(hexes(step("3a", allows=(Mark,)))), hexes=("0101",))
         assert any(isinstance(one, Mark) for one in suggestions(story.title, story.game))
 
 
 class TestManySteps:
-    def test_done_until_leaves_the_other_sides_part_where_it_can_do_nothing(self) -> None:
+    def test_done_until_closes_idle_parts_of_the_other_side(self) -> None:
         story = lesson(step("1"), idle("2", BOTH), idle("3", SOUTH), step("4"), step("5"))
         story.when(Done(seat=NORTH, until="5")).then_open("5")
         story.then(StepClosed, step="2", side=SOUTH, why="South can do nothing here")
         story.then(StepClosed, step="4", side=NORTH, why="done --until 5")
 
     def test_and_is_taken_back_by_its_seat(self) -> None:
-        """South's step was opened and closed by the order: nobody has acted since."""
+        """Undo the order: South's step was opened and closed automatically, so South has not acted since."""
         story = lesson(step("1"), idle("3", SOUTH), step("5"))
         story.play(Done(seat=NORTH, until="5"), Undo(seat=NORTH)).then_open("1")
 
-    def test_where_the_other_side_acts_since_it_is_the_referees(self) -> None:
+    def test_undo_after_another_side_s_step_opened_is_refused(self) -> None:
         story = lesson(step("1"), step("3", SOUTH)).play(done())
         assert story.then(StepOpened, step="3").waits == (SOUTH,)
         story.when(Undo(seat=NORTH)).then_refused(rule="undo", says="another side acts since (3)", do="referee")

@@ -1,4 +1,4 @@
-"""How far places of a board lie apart, counted by hand on a drawn grid."""
+"""Measure distances between places of a board, counted by hand on a drawn grid."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_steps_from_one_place_to_another(board: Board, one: str, other: str, ste
     assert distance(board, one, other) == distance(board, other, one) == steps
 
 
-def test_six_hexes_lie_beside_one_and_fewer_at_the_edge() -> None:
+def test_hex_has_six_neighbors_and_fewer_at_the_edge() -> None:
     assert set(places_beside(FLAT, "0203")) == {"0202", "0204", "0103", "0104", "0303", "0304"}
     assert set(places_beside(FLAT, "0101")) == {"0102", "0201"}
     assert list(places_beside(ROADS, "inn")) == ["mill", "keep"]
@@ -50,7 +50,7 @@ def test_six_hexes_lie_beside_one_and_fewer_at_the_edge() -> None:
 
 
 @pytest.mark.parametrize("board", [FLAT, ODD, POINTED, SQUARES])
-def test_what_lies_beside_is_one_step_away_both_ways(board: Board) -> None:
+def test_neighbors_are_one_step_away_both_ways(board: Board) -> None:
     for place in at_least_one(places_beside(board, "0303")):
         assert distance(board, "0303", place) == 1
         assert "0303" in places_beside(board, place)

@@ -1,4 +1,4 @@
-"""Opening a game: what of a scenario is public, what a title lays out in secret, what it looks up later."""
+"""Test the opening of a game: the scenario's public part, the title's secret set-up, and later look-ups."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ def opened(**options: Value) -> tuple[AnyEvent | RestrictedEvent, ...]:
     return open_game(title, Ambush(), game="g", dice="table", seed="", options=options).told
 
 
-def test_the_public_opening_leaves_out_what_the_scenario_does_not_publish() -> None:
+def test_public_opening_excludes_unpublished_scenario_parts() -> None:
     told = opened()
     public = [msgspec.json.encode(one) for one in told if not isinstance(one, RestrictedEvent)]
     assert not [event for event in public if b"the wood" in event]
@@ -60,12 +60,12 @@ def test_the_public_opening_leaves_out_what_the_scenario_does_not_publish() -> N
     )
 
 
-def test_a_title_looks_up_its_sheets_beside_the_tables() -> None:
+def test_value_sheets_are_opened_as_tables() -> None:
     (game_opened,) = [one for one in opened() if isinstance(one, GameOpened)]
     assert game_opened.tables == {"values": [1, 2]}
 
 
-def test_a_title_whose_sequence_is_not_sound_opens_no_game() -> None:
+def test_faulty_sequence_opens_no_game() -> None:
     again = step("A", by="", then=(Go("A"),))
     title = Title(id="ambush", name="Ambush", version="1", sequence=Sequence(steps=(again,)), set_up=lay_out)
     with pytest.raises(TitleFault, match="the title ambush is at fault: A: ") as fault:
@@ -74,6 +74,6 @@ def test_a_title_whose_sequence_is_not_sound_opens_no_game() -> None:
     assert "no game was opened; send the author of ambush" in fault.value.remedy
 
 
-def test_the_set_up_knows_the_options_as_they_are_settled() -> None:
+def test_set_up_sees_the_settled_options() -> None:
     fog = [one for one in opened(fog=True) if isinstance(one, MarkerSet)]
     assert fog == [MarkerSet(marker="fog", before=None, after=True)]

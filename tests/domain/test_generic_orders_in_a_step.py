@@ -60,12 +60,12 @@ PIECES = (
 
 
 def at_the_bend(game: Game, side: str) -> tuple[str, ...]:
-    """Rafts of anybody, where rafts may collide."""
+    """Return the rafts at the bend, of any side: they may collide there."""
     return tuple(unit.id for unit in game.in_play() if unit.at == "bend")
 
 
 def table(touches: Touch | None = None, ruled: Ruled = RULED, **more: Any) -> Story:
-    """One step in which everything generic is allowed, with this opened; North acts."""
+    """Return a game of one step that allows every generic order, with this scope; North acts."""
     only = step("A", more.pop("by", NORTH), allows=GENERIC_ORDERS, touches=touches or Touch(), **more)
     sets = {"at_the_bend": at_the_bend} if touches and touches.units else {}
     title = title_of(only, step("B"), ruled=ruled, sets=sets)
@@ -95,44 +95,44 @@ class TestUnits:
         story.when(Place(seat=NORTH, unit="eel", side=NORTH, kind="raft", at="sea", attributes={"crew": 1}))
         story.then(UnitPlaced, unit="eel", side=NORTH)
 
-    def test_an_id_is_never_used_again(self) -> None:
+    def test_id_of_removed_unit_cannot_be_used_again(self) -> None:
         story = table().play(Remove(seat=NORTH, unit="heron"))
         story.when(Place(seat=NORTH, unit="heron", side=NORTH, kind="raft", at="sea"))
         story.then_refused(rule="A", says="heron was used already, for a unit that is destroyed", do="another id")
 
-    def test_nobody_changes_sides(self) -> None:
+    def test_side_of_a_unit_cannot_be_changed(self) -> None:
         story = table().when(Change(seat=NORTH, unit="heron", attribute="side", to=SOUTH))
         story.then_refused(rule="A", says="the rules write the side of heron", do="the referee can record it")
 
-    def test_a_unit_that_nobody_knows_is_still_unknown(self) -> None:
+    def test_unknown_unit_is_refused(self) -> None:
         table().when(Change(seat=NORTH, unit="carp", attribute="crew", to=1)).then_refused(
             rule="units", says="no unit carp"
         )
 
 
 class TestAttributes:
-    def test_what_the_rules_write_is_theirs(self) -> None:
+    def test_value_written_by_rules_is_refused(self) -> None:
         story = table().when(Change(seat=NORTH, unit="heron", attribute="bales", to=9))
         story.then_refused(rule="A", says="the rules write bales of heron", do="`load` does that; or the referee")
 
-    def test_an_attribute_exists_or_is_refused(self) -> None:
+    def test_unknown_attribute_is_refused(self) -> None:
         story = table().when(Change(seat=NORTH, unit="heron", attribute="balles", to=9))
         story.then_refused(rule="A", says="a raft has no attribute balles", do="name one of: crew")
 
-    def test_one_that_the_kind_has_is_given_to_a_unit_without_it(self) -> None:
+    def test_attribute_of_the_kind_is_added_to_a_unit(self) -> None:
         story = table().when(Change(seat=NORTH, unit="otter", attribute="crew", to=2))
         story.then(UnitChanged, unit="otter", before=None, after=2)
 
-    def test_where_everything_is_written_by_the_rules_a_slip_is_still_called_one(self) -> None:
+    def test_unknown_attribute_is_refused_if_rules_write_all(self) -> None:
         story = table(ruled=Ruled(attributes=("*",)))
         story.when(Change(seat=NORTH, unit="heron", attribute="balles", to=9))
         story.then_refused(rule="A", says="no attribute balles", do="nothing of a raft is changed so")
 
-    def test_the_table_notes_what_the_title_leaves_to_it(self) -> None:
+    def test_free_attribute_is_changed(self) -> None:
         story = table().when(Change(seat=NORTH, unit="heron", attribute="paint on the bow", to="red"))
         story.then(UnitChanged, after="red")
 
-    def test_a_new_unit_has_none_that_the_rules_write(self) -> None:
+    def test_new_unit_with_attribute_written_by_rules_is_refused(self) -> None:
         eel = {"seat": NORTH, "unit": "eel", "side": NORTH, "kind": "raft", "at": "sea"}
         story = table().when(Place(**eel, attributes={"bales": 9}))
         story.then_refused(rule="A", says="the rules write bales of eel", do="the referee can record it")
@@ -149,12 +149,12 @@ class TestAccountsAndMarkers:
         story.then_refused(rule="A", says="wine/south belongs to South", do="an account of your own")
         story.when(mark("crew of/pike", 2)).then_refused(rule="A", says="belongs to South", do="a marker of your own")
 
-    def test_what_the_rules_write_is_theirs(self) -> None:
+    def test_value_written_by_rules_is_refused(self) -> None:
         story = table().when(Pay(seat=NORTH, account="purse/north", amount=1))
         story.then_refused(rule="A", says="the rules write purse/north, `pay` does not", do="umpire rule story")
         story.when(mark("toll/north", 0)).then_refused(rule="A", says="the rules write toll/north, `mark` does not")
 
-    def test_a_title_says_whose_its_other_words_are(self) -> None:
+    def test_marker_of_another_side_by_title_is_refused(self) -> None:
         def owner(game: Game, word: str) -> str:
             return SOUTH if word == "weir" else owner_by_id(game, word)
 
@@ -172,14 +172,14 @@ class TestQuestions:
             Reveal(seat=NORTH, question="plan"),
         ],
     )
-    def test_an_answer_that_an_order_of_the_title_gives_is_given_by_it_alone(self, order: Order) -> None:
+    def test_answer_written_by_rules_is_refused(self, order: Order) -> None:
         table().when(order).then_refused(rule="A", says="the rules write plan", do='"as":"north"')
 
     def test_any_other_is_the_tables(self) -> None:
         table().when(Choose(seat=NORTH, question="who steers", choice="I")).then(ChoiceMade, side=NORTH)
 
 
-class TestWhatAStepOpens:
+class TestScopeOfStep:
     def test_names_that_the_rules_write(self) -> None:
         opened = Touch(attributes=("bales",), accounts=("purse/*",), markers=("toll/*",), questions=("plan",))
         story = table(opened).play(
@@ -201,23 +201,23 @@ class TestWhatAStepOpens:
         story.when(Remove(seat=NORTH, unit="pike")).then(UnitRemoved, unit="pike")
         story.play(Move(seat=NORTH, unit="heron", path=("sea",)))
 
-    def test_and_no_unit_beside_the_set(self) -> None:
+    def test_unit_outside_the_set_is_refused(self) -> None:
         story = table(Touch(units="at_the_bend")).when(Remove(seat=NORTH, unit="otter"))
         story.then_refused(rule="A", says="otter is not among the units of this step", do="name one of: heron, pike")
 
-    def test_who_gives_generic_orders(self) -> None:
+    def test_generic_order_is_refused_to_a_side_outside_the_scope(self) -> None:
         story = table(Touch(by=NORTH), by=BOTH)
         story.when(Roll(seat=SOUTH, purpose="luck")).then_refused(
             rule="A", says="roll is not South's to give in A now", do="wait for North"
         )
         assert {order.seat for order in suggestions(story.title, story.game) if isinstance(order, Roll)} == {NORTH}
 
-    def test_where_nobody_does_what_the_step_is_for_comes_first(self) -> None:
+    def test_generic_order_is_refused_while_no_side_is_in_scope(self) -> None:
         story = table(Touch(by="winner"))
         story.when(Roll(seat=NORTH, purpose="luck"))
         story.then_refused(rule="A", says="not North's to give", do="give first what A is for")
 
-    def test_a_role_or_a_set_that_nobody_knows_is_a_fault_of_the_declaration(self) -> None:
+    def test_scope_with_unknown_role_or_set_is_a_fault(self) -> None:
         wrong = step("A", allows=GENERIC_ORDERS, touches=Touch(units="nowhere", by="nobody"))
         title = msgspec.structs.replace(title_of(wrong), roles={}, sets={})
         found = {fault.what for fault in check(title)}
@@ -235,8 +235,8 @@ class TestTheReferee:
             Place(seat=NORTH, unit="eel", side=SOUTH, kind="raft", at="sea"),
         ],
     )
-    def test_what_a_refusal_tells_the_referee_to_type_is_carried_out(self, order: Order) -> None:
-        """The words of the command as a shell reads them; the whole line is typed in `tests/cli/test_rulings.py`."""
+    def test_command_in_refusal_works_for_the_referee(self, order: Order) -> None:
+        """Split the command as a shell does; `tests/cli/test_rulings.py` types the whole line."""
         story = table().when(order)
         assert story.refusal is not None
         command = shlex.split(story.refusal.remedy.partition("record it: `")[2].removesuffix("`"))
@@ -247,9 +247,9 @@ class TestTheReferee:
         assert [event.overridden for event in story.events if not isinstance(event, RulingMade)] == [True]
 
 
-class TestATitleWithoutASequence:
-    def test_it_stays_free(self) -> None:
-        """No rules write anything there, and no step could say whose losses the shooter records."""
+class TestTitleWithoutSequence:
+    def test_generic_orders_without_sequence_are_free(self) -> None:
+        """Allow all: no rules write anything without a sequence, and no step names the side that records losses."""
         title: Title = msgspec.structs.replace(title_of(step("A")), sequence=None)
         sides = tuple(Side(id=side, name=side.title()) for side in BOTH)
         story = Story(title, FreeScenario(title=title.id, name="rafts", sides=sides, units=PIECES))
@@ -258,8 +258,8 @@ class TestATitleWithoutASequence:
 
 
 class TestSeveralStepsAtOnce:
-    def test_what_would_be_taken_is_judged_in_the_step_that_allows_it(self) -> None:
-        """A and B are open together; rafts may collide in B alone."""
+    def test_order_is_judged_in_the_open_step_that_allows_it(self) -> None:
+        """Open A and B together; rafts may collide in B only."""
         first = step("A", NORTH, allows=(Mark,))
         second = step("B", NORTH, allows=(Change,), touches=Touch(units="at_the_bend"))
         menu = Together("M", "menu", steps=(first, second))

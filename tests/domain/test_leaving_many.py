@@ -1,4 +1,4 @@
-"""`done --until STEP` and `done --rest`: many steps left by one order, as far as nobody has to decide anything."""
+"""Test `done --until STEP` and `done --rest`: one order ends several steps, up to the first decision."""
 
 import pytest
 from hypothesis import given
@@ -45,7 +45,7 @@ def rest(by: str = NORTH) -> Done:
 
 
 def left(story: Story) -> list[str]:
-    """The steps that the last order closed."""
+    """Return the steps that the last order closed."""
     story.then_accepted()
     return [event.step for event in story.events if isinstance(event, StepClosed | SideDone)]
 
@@ -54,7 +54,7 @@ def stopped(story: Story, side: str = NORTH, place: str = "") -> str:
     return why_stopped(story.title, story.game, side, place)
 
 
-class TestUntilAStepBehindPlay:
+class TestUntilPassedStep:
     def test_until_step_passed_in_this_turn_is_refused(self) -> None:
         story = lesson(step("1"), step("2"), step("3")).play(done()).when(until("1"))
         story.then_refused(rule="2", says="1 has passed in this turn", do="done --rest")
@@ -89,32 +89,32 @@ class TestUntilAStep:
         story.then_open("4").then(StepClosed, step="2", how="declined", why="done --until 4")
         assert stopped(story, place="4") == "play is at 4"
 
-    def test_a_heading_will_do(self) -> None:
+    def test_until_heading_stops_at_its_first_step(self) -> None:
         story = lesson(step("1"), step("2"), heading("5", step("5a"), step("5b"))).when(until("5"))
         story.then_open("5a")
 
-    def test_the_first_step_may_be_left_with_its_answer(self) -> None:
+    def test_until_with_answer_answers_the_first_step(self) -> None:
         story = lesson(step("1", answers=(Answer("yes"), Answer("no"))), step("2"), step("3"))
         story.when(until("3", answer="no")).then(StepClosed, step="1", answer="no")
         story.then_open("3")
 
-    def test_what_was_done_in_the_first_step_is_not_declined(self) -> None:
+    def test_until_after_an_order_closes_the_first_step_as_done(self) -> None:
         story = lesson(step("1"), step("2"), step("3")).play(mark("x")).when(until("3"))
         story.then(StepClosed, step="1", how="done")
         story.then(StepClosed, step="2", how="declined")
 
-    def test_it_is_one_order_and_undone_as_one(self) -> None:
+    def test_steps_are_undone_as_one_order(self) -> None:
         story = lesson(step("1"), step("2"), step("3")).play(until("3"), Undo(seat=NORTH))
         story.then_open("1")
 
 
-class TestAStepThatBorrowsOthers:
-    """It begins with what it borrows; the step itself comes behind that."""
+class TestBorrowingStep:
+    """Play first enters the borrowed stretch; the step itself comes after it."""
 
     def borrowing(self, by: str | tuple[str, ...] = NORTH) -> Story:
         return lesson(step("1", by), step("2", by), step("3"), step("4", runs=("1", "2")), step("5"))
 
-    def test_play_stops_where_the_borrowed_stretch_begins(self) -> None:
+    def test_until_borrowing_step_stops_at_the_borrowed_stretch(self) -> None:
         story = self.borrowing().play(until("3")).when(until("4"))
         assert left(story) == ["3"]
         story.then_open("1")
@@ -125,18 +125,18 @@ class TestAStepThatBorrowsOthers:
         assert left(story) == ["1", "2"]
         story.then_open("4")
 
-    def test_from_before_it_the_step_behind_it_is_gone_to_through_it(self) -> None:
+    def test_until_step_after_it_passes_the_borrowed_stretch(self) -> None:
         story = self.borrowing().play(until("3")).when(until("5"))
         assert left(story) == ["3", "1", "2", "4"]
 
-    def test_what_a_side_leaves_with_the_others_orders_ends_there_too(self) -> None:
+    def test_until_of_both_sides_stops_at_the_borrowed_stretch(self) -> None:
         story = self.borrowing(BOTH).play(until("4"), until("4", by=SOUTH))
         story.then_open("1")
         assert story.game.cursor.waiting() == BOTH
 
 
-class TestItStops:
-    def test_at_what_is_owed(self) -> None:
+class TestStop:
+    def test_until_stops_at_a_required_action(self) -> None:
         story = lesson(step("1"), step("2", needs=is_marked("paid")), step("3")).when(until("3"))
         story.then_open("2")
         assert "the marker paid is off the table" in stopped(story)
@@ -152,7 +152,7 @@ class TestItStops:
         assert "secret" in stopped(story)
 
     def test_at_another_sides_part(self) -> None:
-        """Its own part of a common step it leaves; the other side has the word."""
+        """Stop at the other side's part of a common step, after ending one's own."""
         story = lesson(step("1"), step("2", BOTH), step("3")).when(until("3"))
         story.then_open("2").then(SideDone, step="2", side=NORTH, why="done --until 3")
         assert story.game.cursor.waiting() == (SOUTH,)
@@ -169,28 +169,28 @@ class TestItStops:
         story.then_open("9")
 
     def test_at_a_loop_that_may_be_ended_early(self) -> None:
-        """That nothing more is picked is a decision, too."""
+        """Stop there, because stopping to pick is a decision, too."""
         each = Each("3", "hexes", of="hexes", by=NORTH, may_end=True, steps=(step("3a"),))
         story = teach(title_of(step("1"), each, step("9")), hexes=("0101",)).when(until("9"))
         story.then_open("3")
         assert stopped(story).endswith("0101, or `done`")
 
-    def test_where_the_game_is_over(self) -> None:
+    def test_until_stops_at_the_end_of_the_game(self) -> None:
         story = lesson(step("1"), step("2"), step("3"), procedures=(heading("P", step("P1")),)).when(until("P"))
         assert stopped(story) == "the game is over: the sequence of play is over"
 
-    def test_a_secret_step_is_left_first_as_by_done_alone(self) -> None:
+    def test_until_ends_a_secret_first_step_and_stops_at_the_next(self) -> None:
         story = lesson(step("1", secret=True), step("2"), step("3", secret=True), step("4")).when(until("4"))
         story.then_open("3")
 
 
-class TestItStands:
+class TestStandingOrder:
     """Two sides who want nothing give one order each."""
 
     def both(self) -> Story:
         return lesson(step("1", BOTH), step("2", BOTH), step("3"), step("4", SOUTH), step("5", BOTH))
 
-    def test_where_nobody_does_anything_the_rest_is_left_with_the_others_order(self) -> None:
+    def test_until_continues_with_the_other_side_s_orders(self) -> None:
         story = self.both().when(until("5"))
         story.then(SideLeaves, side=NORTH, until="5")
         assert stopped(story).endswith("waited for; up to 5 the rest is left, too, as long as nobody does anything")
@@ -222,17 +222,17 @@ class TestItStands:
         story.play(until("9"), done(by=SOUTH), Pick(seat=SOUTH, member="0202"))
         story.when(until("9", SOUTH)).then_refused(rule="3a", says="may not act", do="wait for North")
 
-    def test_until_somebody_is_excused(self) -> None:
+    def test_until_ends_when_a_side_is_excused(self) -> None:
         story = lesson(step("1", BOTH), step("2"), step("9")).play(until("9"), excuse("1", SOUTH)).then_open("2")
         assert story.game.leaving == {}
 
     def test_until_the_place_is_passed_by(self) -> None:
-        """South goes on to the next round; North has spoken of this one."""
+        """End the standing order when South enters the next round: North's `until` named this one."""
         rounds = Rounds("R", "rounds", steps=(step("1", BOTH), step("2", when=is_marked("x")), step("3", SOUTH)))
         story = lesson(rounds).play(until("2"), done(by=SOUTH), done(by=SOUTH)).then_open("1")
         assert story.game.leaving == {}
 
-    def test_not_behind_the_place(self) -> None:
+    def test_until_does_not_continue_past_its_place(self) -> None:
         story = lesson(step("1", BOTH), step("2", when=is_marked("x")), step("3")).play(until("2"))
         story.when(until("3", SOUTH)).then_open("3")
         assert story.game.cursor.waiting() == (NORTH,)
@@ -243,37 +243,37 @@ class TestItStands:
         story.play(until("2"), until("9"), done(by=SOUTH), done(by=SOUTH)).then_open("1")
         assert story.game.leaving == {}
 
-    def test_not_over_a_secret_an_answer_or_what_is_owed(self) -> None:
+    def test_until_stops_at_secret_answer_or_required_action(self) -> None:
         for kind in ({"secret": True}, {"answers": (Answer("yes"),)}, {"needs": is_marked("paid")}):
             story = lesson(step("1", BOTH), step("2", **kind), step("3", SOUTH), step("9")).play(until("9"))
             story.when(until("9", SOUTH)).then_open("2")
 
-    def test_a_place_that_waits_for_nobody_is_a_place_to_stop_behind(self) -> None:
+    def test_until_automatic_step_stops_after_it(self) -> None:
         story = lesson(step("1"), auto("2"), step("3"), step("9")).when(until("2"))
         story.then_open("3")
 
-    def test_a_place_in_a_heading_that_is_left_out_is_one_too(self) -> None:
+    def test_until_place_in_skipped_heading_stops_after_it(self) -> None:
         off = heading("2", step("2a"), when=is_marked("x"))
         lesson(step("1"), off, step("3"), step("9")).when(until("2a")).then_open("3")
         lesson(step("1"), off, step("3"), step("9")).when(until("2")).then_open("3")
 
-    def test_a_place_in_a_loop_without_members_is_one_too(self) -> None:
+    def test_until_place_in_empty_loop_stops_after_it(self) -> None:
         each = Each("2", "hexes", of="hexes", by=NORTH, steps=(step("2a"),))
         for place in ("2", "2a"):
             story = teach(title_of(step("1"), each, step("3"), step("9")), hexes=()).when(until(place))
             story.then_open("3")
             assert stopped(story, place=place) == f"play has come past {place}"
 
-    def test_a_procedure_that_is_not_called_is_one_too(self) -> None:
+    def test_until_place_in_uncalled_procedure_stops_after_answer(self) -> None:
         answers = (Answer("call", to="P"), Answer("no"))
         story = lesson(step("1", answers=answers), step("2"), step("3"), procedures=(heading("P", step("P1")),))
         story.when(until("P1", answer="no")).then_open("2")
 
-    def test_the_next_pass_is_not_run_through(self) -> None:
+    def test_until_place_passed_in_this_round_stops_at_the_next(self) -> None:
         rounds = Rounds("R", "rounds", steps=(step("1"), step("2", when=is_marked("x"))), until=is_marked("over"))
         lesson(rounds).when(until("2")).then_open("1").then(PassBegun, loop="R", nth=2)
 
-    def test_a_place_of_the_next_pass_is_reached(self) -> None:
+    def test_until_earlier_place_reaches_it_in_the_next_pass(self) -> None:
         rounds = Rounds("R", "rounds", steps=(step("1"), step("2"), step("3")))
         lesson(rounds).play(done(), done()).when(until("2")).then_open("2").then(PassBegun, loop="R", nth=2)
 
@@ -284,7 +284,7 @@ class TestItStands:
         steps = (step("1", counts_turns=True), step("2"), step("3", then=(Go("1"),)))
         lesson(*steps).play(done(), done()).when(until("2")).then_refused(rule="3", says="has passed", do="done --rest")
 
-    def test_it_is_no_more_after_an_undo(self) -> None:
+    def test_until_is_cleared_by_undo(self) -> None:
         story = self.both().play(until("5"), Undo(seat=NORTH))
         assert story.game.leaving == {}
 
@@ -293,10 +293,10 @@ def marking(leave: str, by: str = NORTH) -> dict[str, object]:
     return {"as": by, "order": "mark", "marker": "x", "to": True, "leave": leave}
 
 
-class TestWithAnOrder:
-    """`leave` beside an order: it is done and the step is left, in one."""
+class TestLeaveWithOrder:
+    """`leave` in another order: the order is carried out and the step ended, in one."""
 
-    def test_the_step_is_left_here(self) -> None:
+    def test_leave_here_ends_the_step_with_the_order(self) -> None:
         story = lesson(step("1"), step("2")).when(marking("here"))
         story.then(MarkerSet, marker="x")
         story.then(StepClosed, step="1", side=NORTH, how="done")
@@ -307,23 +307,23 @@ class TestWithAnOrder:
         story.then(StepClosed, step="2", how="declined", why="done --until 4")
         story.then_open("4")
 
-    def test_it_is_one_order_and_undone_as_one(self) -> None:
+    def test_steps_are_undone_as_one_order(self) -> None:
         lesson(step("1"), step("2"), step("3")).play(marking("3"), Undo(seat=NORTH)).then_open("1")
 
-    def test_a_secret_step_is_left_so_too(self) -> None:
+    def test_leave_here_ends_a_secret_step(self) -> None:
         lesson(step("1", secret=True), step("2")).when(marking("here")).then_open("2")
 
-    def test_where_the_order_closed_the_step_nothing_more_is_left_here(self) -> None:
+    def test_leave_after_order_that_closed_the_step_ends_no_other(self) -> None:
         lines = (does(Mark, decide=lambda game, order, dice: [Closes()]),)
         title = title_of(step("1", allows=(Mark,)), step("2"), step("3"), orders=lines)
         teach(title).when(marking("here")).then_open("2")
         teach(title).when(marking("3")).then_open("3")
 
-    def test_a_side_that_acts_beside_the_step_does_not_leave_it(self) -> None:
+    def test_leave_by_side_not_waited_for_ends_no_step(self) -> None:
         story = lesson(step("1", also=SOUTH), step("2")).when(marking("here", SOUTH))
         story.then_open("1").then(MarkerSet, marker="x")
 
-    def test_not_where_something_is_owed(self) -> None:
+    def test_leave_with_required_action_is_refused(self) -> None:
         story = lesson(step("1", needs=is_marked("paid")), step("2")).when(marking("here"))
         story.then_refused(rule="1", says="cannot be left yet", do="do first what is owed")
 
@@ -338,7 +338,7 @@ class TestWithAnOrder:
             story.then_refused(rule="leave", says=f"no step is left with {order['order']}", do="without `leave`")
 
 
-class TestWhatIsForfeited:
+class TestForfeits:
     """A title says what a side loses by leaving a step (`forfeits`)."""
 
     def lesson(self, by: str | tuple[str, ...] = NORTH) -> Story:
@@ -376,7 +376,7 @@ class TestWhatIsForfeited:
         self.lesson(BOTH).play(mark("used"), until("4"), until("4", SOUTH)).then_open("4")
 
 
-class TestTheRestOfAPhase:
+class TestRestOfPhase:
     def test_to_the_end_of_the_outermost_heading(self) -> None:
         phase = heading("1", heading("1A", step("1A1"), step("1A2")), step("1B"))
         story = lesson(phase, heading("2", step("2A"))).when(rest())
@@ -391,37 +391,37 @@ class TestTheRestOfAPhase:
         story.then_open("1")
         assert story.game.cursor.top.nth == 2
 
-    def test_that_ends_where_one_member_is_to_be_picked(self) -> None:
-        """The pick belongs to the next phase."""
+    def test_rest_stops_at_a_pick_of_the_next_phase(self) -> None:
+        """Stop at the pick, which belongs to the next phase."""
         each = Each("3", "hexes", of="hexes", by=NORTH, steps=(step("3a"),))
         story = teach(title_of(heading("1", step("1a")), each), hexes=("0101",)).when(rest())
         story.then_open("3")
         assert stopped(story) == "the phase is over"
 
 
-class TestWhatIsRefused:
-    def test_a_place_that_is_not_there(self) -> None:
+class TestRefusals:
+    def test_until_unknown_place_is_refused(self) -> None:
         lesson(step("1"), step("2")).when(until("9")).then_refused(
             rule="1", says="there is no place 9", do="umpire sequence"
         )
 
-    def test_a_place_where_play_is_already(self) -> None:
+    def test_until_current_place_is_refused(self) -> None:
         lesson(step("1"), step("2")).when(until("1")).then_refused(rule="1", says="at 1 already", do="farther on")
 
     def test_two_places_at_once(self) -> None:
         order = Done(seat=NORTH, until="2", rest=True)
         lesson(step("1"), step("2")).when(order).then_refused(rule="1", says="two places", do="one of them")
 
-    def test_the_first_step_where_something_is_owed(self) -> None:
+    def test_until_with_required_action_in_first_step_is_refused(self) -> None:
         story = lesson(step("1", needs=is_marked("paid")), step("2"))
         story.when(until("2")).then_refused(rule="1", says="the marker paid", do="do first what is owed")
 
-    def test_the_first_step_where_an_answer_is_asked_for(self) -> None:
+    def test_until_without_answer_to_first_step_is_refused(self) -> None:
         story = lesson(step("1", answers=(Answer("yes"), Answer("no"))), step("2"))
         story.when(until("2")).then_refused(rule="1", says="asks for an answer", do="yes, no")
 
-    def test_a_choice_to_begin_with(self) -> None:
-        """Even where the loop may be ended: that is said with `done` alone."""
+    def test_until_with_pick_to_make_first_is_refused(self) -> None:
+        """Refuse it even if the loop may be ended early: only `done` alone says that."""
         each = Each("1", "hexes", of="hexes", by=NORTH, may_end=True, steps=(step("1a"),))
         story = teach(title_of(each, step("9")), hexes=("0101",))
         story.when(until("9")).then_refused(rule="1", says="pick for 1 hexes: 0101, or `done`", do="`pick` a member")
@@ -430,14 +430,14 @@ class TestWhatIsRefused:
     def test_another_side(self) -> None:
         lesson(step("1"), step("2")).when(until("2", SOUTH)).then_refused(rule="1", says="may not act", do="wait for")
 
-    def test_a_step_that_never_comes(self) -> None:
+    def test_until_unreachable_step_is_refused(self) -> None:
         rounds = Rounds("R", "rounds", steps=(step("1"), auto("2")), until=is_marked("x"))
         story = lesson(rounds, step("9"))
         story.when(until("9")).then_refused(rule="1", says="500 steps would be left", do="comes sooner")
 
 
 def one_by_one(side: str, told: list[AnyEvent], why: str) -> list[Order]:
-    """The orders that leave and pick the same."""
+    """Return the single orders with the same effect."""
     orders: list[Order] = []
     for event in told:
         if isinstance(event, StepClosed | SideDone) and event.why == why:
@@ -454,7 +454,7 @@ def without_why(events: list[AnyEvent]) -> list[AnyEvent]:
 class TestAnySequence:
     @QUICK
     @given(titles(), CHOICES, st.integers(0, 99))
-    def test_it_is_the_same_as_leaving_them_one_by_one(self, title: Title, choices: list[int], at: int) -> None:
+    def test_until_equals_single_orders(self, title: Title, choices: list[int], at: int) -> None:
         places = list(title.plan.places)
         with no_fault_unfound(title):
             for story, _ in walk(title, choices):

@@ -8,7 +8,7 @@ def test_few_names_are_listed_as_they_come() -> None:
     assert listed([]) == "none"
 
 
-def test_of_many_the_likely_ones_come_first_and_the_others_are_counted() -> None:
+def test_long_list_begins_with_the_nearest_and_counts_the_rest() -> None:
     ships = [f"K-F5-{number}" for number in range(100, 130)] + ["Z-CVA"]
     told = listed(ships, "Z-CV")
     assert told.startswith("Z-CVA, K-F5-100")

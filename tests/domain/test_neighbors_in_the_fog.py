@@ -1,4 +1,4 @@
-"""Who sees what in the fog, and which dice may fall: each rule with its neighbors, before and after it changes."""
+"""Test visibility under fog and permitted dice: each rule against its nearest variants, before and after it changes."""
 
 from collections.abc import Mapping
 
@@ -106,7 +106,7 @@ def test_secret_record_is_seen_by(closed: bool, visible_to: tuple[str, ...] | No
 
 
 @pytest.mark.parametrize("all_open", [False, True])
-def test_record_for_nobody_opens_with_all_seeds(all_open: bool) -> None:
+def test_record_for_no_seat_opens_with_all_seeds(all_open: bool) -> None:
     assert {seat for seat in SEATS if may_see(seat, "", (), all_open)} == (EVERYBODY if all_open else set())
     assert not may_see(SPECTATOR, "", (JAPAN,), all_open)
     assert not may_see(SPECTATOR, "", ("",), all_open), "who has no side is in no list of sides"
@@ -128,7 +128,7 @@ def test_private_words_are_read_by(closed: bool, author: str, to: tuple[str, ...
     assert eyes(table(closed=closed), JAPAN) == ((JAPAN,) if closed else (JAPAN, REFEREE))
 
 
-def test_sealed_choice_is_revealed_where_it_is_known() -> None:
+def test_sealed_choice_is_revealed_only_if_it_is_known() -> None:
     nothing = table()
     with pytest.raises(RuleViolation):
         reveal(nothing, JAPAN, "route")

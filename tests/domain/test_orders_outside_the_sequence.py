@@ -1,4 +1,4 @@
-"""What is refused beside the sequence of play: seats, dice, amendments, rewinds by consent, rulings, unread records."""
+"""Test refusals outside the sequence of play: seats, dice, amendments, rewinds by consent, rulings, bad records."""
 
 from pathlib import Path
 from typing import Any
@@ -42,20 +42,20 @@ def ford() -> Story:
 
 
 class TestSeats:
-    def test_a_seat_speaks_for_a_side_of_the_game(self, ford: Story) -> None:
+    def test_seat_of_unknown_side_is_refused(self, ford: Story) -> None:
         ford.when(TakeSeat(seat=REFEREE, taker="anna", side="green"))
         ford.then_refused(rule="seats", says="no side green", do="name one of: red, blue")
         ford.when(TakeSeat(seat=REFEREE, taker="anna", side="red")).then(SeatTaken, seat="anna", side="red")
 
     @pytest.mark.parametrize("taker", ["anna", "red", "referee", "spectator"])
-    def test_a_name_is_taken_once(self, ford: Story, taker: str) -> None:
+    def test_seat_of_taken_name_is_refused(self, ford: Story, taker: str) -> None:
         ford.play(TakeSeat(seat=REFEREE, taker="anna", side="red"))
         ford.when(TakeSeat(seat=REFEREE, taker=taker, side="blue"))
         ford.then_refused(rule="seats", says=f"the seat {taker} is taken", do="another name")
 
 
-class TestTheEnd:
-    def test_a_game_ends_once(self, ford: Story) -> None:
+class TestEnd:
+    def test_end_of_ended_game_is_refused(self, ford: Story) -> None:
         ford.when(End(seat=REFEREE, reason="dawn", winner="red")).then(GameEnded, why="dawn", winner="red")
         ford.when(End(seat=REFEREE, reason="noon", winner="blue"))
         ford.then_refused(rule="the end", says="the game is over: dawn", do="`undo` or `rewind` to play on")
@@ -75,7 +75,7 @@ class TestOpenDice:
 
 
 class TestAmend:
-    def test_an_amendment_is_no_single_order(self, ford: Story) -> None:
+    def test_amend_as_single_order_is_refused(self, ford: Story) -> None:
         ford.play(PAID).when(Amend(seat=REFEREE, at=ford.tip, how="drop", why="a slip"))
         ford.then_refused(rule="amend", says="more than one order", do="`umpire amend`")
 
@@ -83,8 +83,8 @@ class TestAmend:
         return amend(TITLE, ford.game, order, {}, ford)
 
     @pytest.mark.parametrize("how", ["before", "reroll"])
-    def test_an_order_is_given_again_only_where_its_words_are_known(self, ford: Story, how: Any) -> None:
-        """A copy holds that red's account changed; by which order, it does not."""
+    def test_amend_around_unknown_words_is_refused(self, ford: Story, how: Any) -> None:
+        """Refuse it: a copy has the change to red's account, but not the order that made it."""
         ford.given(AccountChanged(account="points/red", amount=1, before=0, after=1))
         given = {"order": "pay", "account": "points/red", "amount": 2} if how == "before" else {}
         with pytest.raises(RuleViolation) as refused:
@@ -92,14 +92,14 @@ class TestAmend:
         assert f"the words of #{ford.tip} are not in this copy" in refused.value.what
         assert (refused.value.rule, refused.value.remedy) == ("amend", "replace it, or drop it")
 
-    def test_it_may_still_be_dropped(self, ford: Story) -> None:
+    def test_amend_drops_order_of_unknown_words(self, ford: Story) -> None:
         ford.given(AccountChanged(account="points/red", amount=1, before=0, after=1))
         found = self.amended(ford, Amend(seat=REFEREE, at=ford.tip, how="drop", why="a slip"))
         assert found.game.accounts["points/red"] == 0
 
 
 class TestRewindByConsent:
-    def test_a_side_alone_has_nobody_to_ask(self) -> None:
+    def test_rewind_by_consent_with_one_side_is_refused(self) -> None:
         sides = '{ id = "red", name = "Red" }, { id = "blue", name = "Blue" }'
         assert sides in TEXT
         text = TEXT.replace(sides, '{ id = "red", name = "Red" }').replace('side = "blue"', 'side = "red"')
@@ -107,7 +107,7 @@ class TestRewindByConsent:
         ford.when(AskRewind(seat="red", to=ford.tip - 1, why="a slip"))
         ford.then_refused(rule="rewind by consent", says="no other side to ask", do="ask the referee")
 
-    def test_with_two_sides_the_other_is_asked(self, ford: Story) -> None:
+    def test_rewind_by_consent_with_two_sides_asks_the_other(self, ford: Story) -> None:
         ford.play(PAID).when(AskRewind(seat="red", to=ford.tip - 1, why="a slip")).then(RewindAsked, side="red")
 
 
@@ -115,20 +115,20 @@ class TestRulings:
     def ruling(self, **order: Any) -> Rule:
         return Rule(seat=REFEREE, ruling="a point more", reason="r", grounds="house rule", orders=(order,))
 
-    def test_a_ruling_gives_an_order_for_a_seat_of_the_game(self, ford: Story) -> None:
+    def test_ruling_with_order_of_unknown_seat_is_refused(self, ford: Story) -> None:
         paid = {"order": "pay", "account": "points/red", "amount": 1}
         ford.when(self.ruling(**paid, **{"as": "green"}))
         ford.then_refused(rule="seats", says="no seat green", do="name one of: red, blue")
         ford.when(self.ruling(**paid, **{"as": "red"})).then(AccountChanged, account="points/red", after=1)
 
 
-class TestRecordsThatCannotBeRead:
+class TestUnreadableRecords:
     @pytest.fixture
     def unread(self, ford: Story) -> Story:
-        """Behind a record of a later edition."""
+        """Return a game after a record of a later edition."""
         return ford.play(PAID).given(Unreadable(position=ford.tip + 1, kind="weather.changed", why="unknown type"))
 
-    def test_nobody_plays_on_and_everybody_may_speak(self, unread: Story) -> None:
+    def test_unreadable_record_refuses_moves_and_allows_notes(self, unread: Story) -> None:
         unread.when(PAID).then_refused(
             rule="unreadable records",
             says="cannot be read by this edition (weather.changed",
@@ -136,6 +136,6 @@ class TestRecordsThatCannotBeRead:
         )
         unread.when(Note(seat="red", text="what is this?")).then(NoteAdded)
 
-    def test_behind_a_rewind_play_goes_on(self, unread: Story) -> None:
+    def test_rewind_before_unreadable_record_continues_play(self, unread: Story) -> None:
         unread.play(Rewind(seat=REFEREE, to=unread.tip - 1, why="not ours"))
         unread.when(PAID).then(AccountChanged, after=2)

@@ -1,4 +1,4 @@
-"""The position of a scenario: what is read from it is checked like everything else in the file."""
+"""Test mid-game setups of scenarios: their tables are checked like all others in the file."""
 
 import msgspec
 import pytest
@@ -24,7 +24,7 @@ PACIFIC = need_title("pacific-war")
 
 
 def middle(title: str, replay: str, at: int) -> str:
-    """The scenario of a recorded game, behind the order of a position."""
+    """Return the scenario of a recorded game after the order of a position."""
     with open_ledger(":memory:", create=True) as ledger:
         with (folder_of(title) / "replays" / replay).open("rb") as stream:
             game = replay_log.read_into(ledger, stream)
@@ -52,9 +52,9 @@ G2B = 'open = [{ step = "G.2b", name = "fire spreads", waits = ["syracuse"] }]'
 TURN = '[[position.loops]]\nof = "turn"\nname = "game turn"\nnth = 1\n'
 
 
-class TestTheOrderOfAnswers:
-    def test_what_not_everybody_knows_comes_first_and_the_others_by_their_age(self) -> None:
-        """That a choice was sealed for some seats only says nothing any more once it is announced."""
+class TestOrderOfAnswers:
+    def test_answers_are_listed_secret_first_and_by_age(self) -> None:
+        """Treat an announced choice as public: only its number of seats was secret."""
         answers = [Choice(question=name, side="red", choice="x", acts=acts) for acts, name in enumerate("cbda", 1)]
         game = Game(acts=9, choices=Map({choice_key(one.question, one.side): one for one in answers}))
         secrets = {
@@ -65,14 +65,14 @@ class TestTheOrderOfAnswers:
         assert [(one.question, one.acts) for one in there] == [("d", 0), ("c", 8), ("b", 7), ("a", 5)]
 
 
-class TestWhatAPositionMaySay:
+class TestSetupContent:
     def test_as_it_is_written_it_opens(self, harbour: str) -> None:
         story = Story(TITLE, scenario_for(TITLE, harbour))
         story.then_open("G.2b")
         assert story.game.turn == 1
         assert story.game.units["athens-3"].get("fire") is True
 
-    def test_a_name_may_be_left_out_and_the_past_of_the_loops_too(self, harbour: str) -> None:
+    def test_setup_without_step_name_and_past_loops_is_read(self, harbour: str) -> None:
         """Written by hand: the step, who is waited for, and the loops around it."""
         plain = harbour.replace(G2B, 'open = [{ step = "G.2b", waits = ["syracuse"] }]')
         story = Story(TITLE, scenario_for(TITLE, plain))
@@ -149,13 +149,13 @@ class TestWhatAPositionMaySay:
             ),
         ],
     )
-    def test_what_cannot_be_is_refused(
+    def test_impossible_setup_is_refused(
         self, harbour: str, before: str, after: str, says: str, where: str, do: str
     ) -> None:
         head, _, position = harbour.partition("[position]")
         assert before in position
         refusal = refused(TITLE, f"{head}[position]{position.replace(before, after, 1)}")
-        if says == "overwrite":  # TOML itself has a word on a key that stands twice
+        if says == "overwrite":  # TOML itself refuses a repeated key
             assert "not TOML" in refusal.what
             return
         assert says in refusal.what
@@ -170,7 +170,7 @@ class TestWhatAPositionMaySay:
         assert "two units are called athens-1" in refusal.what
         assert "an id of its own" in refusal.remedy
 
-    def test_a_title_without_a_sequence_stands_nowhere(self) -> None:
+    def test_setup_of_title_without_sequence_takes_no_open_step(self) -> None:
         title = need_title("freeform")
         text = middle("freeform", "ford.jsonl", 12) + '\n[[position.open]]\nstep = "1"\nwaits = ["red"]\n'
         refusal = refused(title, text)
@@ -182,8 +182,8 @@ class TestWhatAPositionMaySay:
         assert "turn suspends nothing" in refusal.what
         assert "`held`" in refusal.remedy
 
-    def test_what_the_title_cannot_make_sense_of(self) -> None:
-        """A title whose admirals are words of a marker: a number there is no fault of the title."""
+    def test_setup_that_fails_in_the_title_is_refused(self) -> None:
+        """Blame the scenario, not the title: its admirals are words of a marker, and the setup has a number there."""
         told = {"admirals": lambda game: tuple(game.markers["admirals"].split())}
         title = title_of(step("1", also="admirals"), roles=told)
         place = Position(open=(StepThere(step="1", waits=("north",)),), markers={"admirals": 3})
@@ -194,15 +194,15 @@ class TestWhatAPositionMaySay:
         assert "`umpire scenario` writes" in refusal.value.remedy
 
 
-class TestAnswersOfAPosition:
-    def test_a_sealed_one_says_who_sees_it(self, sealed: str) -> None:
+class TestSetupAnswers:
+    def test_sealed_answer_without_seats_is_refused(self, sealed: str) -> None:
         assert 'seen_by = ["japan", "referee"]' in sealed or 'seen_by = ["allies", "referee"]' in sealed
         plain = "\n".join(line for line in sealed.splitlines() if not line.startswith("seen_by"))
         refusal = refused(PACIFIC, plain)
         assert "everybody sees it" in refusal.what
         assert "seen_by" in refusal.remedy
 
-    def test_by_nobody_the_game_has(self, sealed: str) -> None:
+    def test_sealed_answer_for_unknown_side_is_refused(self, sealed: str) -> None:
         refusal = refused(PACIFIC, sealed.replace('"referee"]', '"rome"]'))
         assert "no side rome" in refusal.what
         assert refusal.where.endswith("seen_by")
@@ -214,7 +214,7 @@ class TestAnswersOfAPosition:
         assert "twice" in refusal.what
         assert "leave the answer that counts" in refusal.remedy
 
-    def test_the_opening_tells_it_to_those_alone(self, sealed: str) -> None:
+    def test_opening_shows_a_sealed_answer_to_its_seats_only(self, sealed: str) -> None:
         scenario = scenario_for(PACIFIC, sealed)
         decision = open_game(PACIFIC, scenario, game="g", dice="table", seed="", options={})
         secret = {one.seen_by for one in scenario.position.choices if one.seen_by is not None}

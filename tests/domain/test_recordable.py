@@ -1,4 +1,4 @@
-"""An event that would not be read as it was written is refused before anybody writes it."""
+"""Test that an event which would not be read back unchanged is refused before it is recorded."""
 
 import pytest
 
@@ -7,12 +7,12 @@ from umpire_ledger.domain.game.events import AccountChanged, GameOpened, NoteAdd
 from umpire_ledger.domain.game.recordable import recordable
 
 
-def test_what_comes_back_as_it_was_is_recorded() -> None:
+def test_event_read_back_unchanged_is_recorded() -> None:
     note = NoteAdded(text="a fine day")
     assert decode(recordable(note, "turn 1")) == note
 
 
-def test_a_number_that_nobody_reads_back_is_refused() -> None:
+def test_number_beyond_reader_limits_is_refused() -> None:
     paid = AccountChanged(account="vp", amount=2**53, before=0, after=2**53)
     with pytest.raises(RuleViolation, match=r"`account.changed` cannot be recorded") as refused:
         recordable(paid, "turn 1")

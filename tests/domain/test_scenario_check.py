@@ -1,4 +1,4 @@
-"""A scenario file looked through: all that is wrong at once, and what it leaves to the title."""
+"""Check a whole scenario file: all faults at once, and the values it leaves to the title."""
 
 import random
 import re
@@ -38,9 +38,9 @@ def faulty(*changes: tuple[str, str]) -> str:
 
 
 class TestHiddenUnits:
-    """Who may hide units from the beginning, in the file's own lines."""
+    """Seats that may have hidden units from the beginning, in the file's own lines."""
 
-    def test_without_fog_each_is_told_with_its_line(self) -> None:
+    def test_hidden_unit_without_fog_is_reported_with_its_line(self) -> None:
         text = faulty(('at = "0505"', 'at = "0505"\nhidden = true'))
         (one,) = examine(text, need_title).findings
         assert (one.path, one.rule) == ("$.units[0].hidden", "hidden units")
@@ -58,7 +58,7 @@ class TestHiddenUnits:
 
 
 class TestAllAtOnce:
-    def test_faults_of_every_kind_are_told_each_with_its_line(self) -> None:
+    def test_faults_of_every_kind_are_reported_with_their_lines(self) -> None:
         text = faulty(
             ('at = "0505"', "at = 0505"),
             ("crew = 4", 'crew = "four"'),
@@ -85,7 +85,7 @@ class TestAllAtOnce:
             (76, "$.units[2].side", "there is no side korinth"),
         ]
 
-    def test_what_is_missing_is_told_with_who_looks_there(self) -> None:
+    def test_missing_entry_is_reported_with_its_readers(self) -> None:
         text = re.sub(r"\[tables\.boarding\].*?\n\n", "", NAUPACTUS, flags=re.DOTALL).replace("manpower = 2\n", "", 1)
         told = found(text)
         assert "board in E.2, F.3 looks there" in told["$.tables.boarding"].remedy
@@ -93,7 +93,7 @@ class TestAllAtOnce:
         assert told["$.units[1].manpower"].what.endswith("what it boards with and defends itself with (E.2, F.3)")
         assert told["$.units[1].manpower"].remedy == "write a whole number from 0 to 20, for instance manpower = 1"
 
-    def test_the_nearest_name_is_offered(self) -> None:
+    def test_misspelled_name_gets_the_nearest_one(self) -> None:
         told = found(
             faulty(
                 ("manpower = 4", "man_power = 4"),
@@ -103,18 +103,18 @@ class TestAllAtOnce:
         assert told["$.units[0].man_power"].remedy == "did you mean manpower?"
         assert told["$.numbers.rigging-cots"].remedy.startswith("did you mean rigging-cost?")
 
-    def test_a_unit_that_does_not_fit_is_not_blamed_again_for_what_follows_from_it(self) -> None:
-        """Its side could not be read: that there is no such side is no fault of its own."""
+    def test_unreadable_unit_causes_no_further_findings(self) -> None:
+        """Report only the unreadable side, not that such a side does not exist."""
         assert list(found(faulty(('side = "corinth"\nkind', "side = 7\nkind")))) == ["$.units[2].side"]
 
-    def test_a_table_that_says_too_much_is_not_called_missing(self) -> None:
+    def test_table_with_extra_key_is_not_reported_missing(self) -> None:
         told = found(faulty(("[tables.disengage]", '[tables.disengage]\nby_the_book = "my notes"')))
         assert list(told) == ["$.tables.disengage"]
         assert "by_the_book" in told["$.tables.disengage"].what
 
 
-class TestOneNameOneThing:
-    def test_a_table_that_is_called_like_the_board(self) -> None:
+class TestNames:
+    def test_table_named_like_the_board_is_refused(self) -> None:
         """Both would be looked up under that name. The check says so, and nothing is opened."""
         ford = (FIXTURES / "freeform" / "scenarios" / "ford.toml").read_text(encoding="utf-8")
         text = ford.replace("[tables.fight]", "[board.hexes]\ncolumns = 4\n\n[tables.board]", 1)
@@ -123,42 +123,42 @@ class TestOneNameOneThing:
         assert (only.rule, only.remedy) == ("one name, one thing", "give the table another name")
         assert not opens(text, "freeform")
 
-    def test_a_table_may_be_called_so_where_there_is_no_board(self) -> None:
+    def test_table_named_board_without_a_board_is_valid(self) -> None:
         ford = (FIXTURES / "freeform" / "scenarios" / "ford.toml").read_text(encoding="utf-8")
         text = ford.replace("[tables.fight]", "[tables.board]", 1)
         assert not found(text)
         assert opens(text, "freeform")
 
 
-class TestWhatIsNoScenario:
-    def test_a_title_that_is_a_slip(self) -> None:
+class TestInvalidFiles:
+    def test_misspelled_title_gets_the_nearest_one(self) -> None:
         (only,) = examine('title = "war-gally"\n', need_title).findings
         assert (only.line, only.path) == (1, "$.title")
         assert "war-galley" in only.remedy
 
-    def test_no_title_at_all(self) -> None:
+    def test_missing_title_is_reported(self) -> None:
         (only,) = examine('name = "x"\n', need_title).findings
         assert (only.path, only.remedy) == ("$.title", 'write for instance title = "war-galley"')
 
-    def test_a_file_that_is_left_open(self) -> None:
+    def test_unclosed_bracket_is_reported(self) -> None:
         told = examine('title = "freeform"\nsides = [\n', need_title).findings
         assert told[0].rule == "TOML"
 
-    def test_a_file_beyond_a_limit(self) -> None:
+    def test_file_beyond_a_limit_is_reported(self) -> None:
         (only,) = examine("a.b = 1\n" * 30_001, need_title).findings
         assert only.rule.startswith("limits: ")
 
 
-class TestLeftToTheTitle:
-    def test_numbers_are_told_with_the_rule_that_asks_for_them(self) -> None:
+class TestTitleValues:
+    def test_default_numbers_are_listed_with_their_rule(self) -> None:
         left = {one.path: one for one in examine(NAUPACTUS, need_title).left_out}
         assert (left["numbers.rigging-cost"].value, left["numbers.rigging-cost"].used) == (1, "E.1")
 
-    def test_a_number_that_the_file_says_is_not_left_out(self) -> None:
+    def test_number_given_in_the_file_is_not_listed(self) -> None:
         text = faulty(("[tables.wind]", '[numbers.rigging-cost]\nvalue = 2\nsource = "x"\n\n[tables.wind]'))
         assert "numbers.rigging-cost" not in {one.path for one in examine(text, need_title).left_out}
 
-    def test_what_one_unit_says_is_said(self) -> None:
+    def test_number_given_by_one_unit_is_not_listed(self) -> None:
         text = (FIXTURES / "pacific-war" / "scenarios" / "coral-sea.toml").read_text(encoding="utf-8")
         left = {one.path for one in examine(text, need_title).left_out}
         assert "costs.patrol" in left
@@ -166,8 +166,8 @@ class TestLeftToTheTitle:
 
 
 @pytest.mark.parametrize("file", sorted(FIXTURES.glob("*/scenarios/*.toml")), ids=lambda file: file.stem)
-def test_nothing_is_found_exactly_where_a_game_can_be_opened(file: Path) -> None:
-    """Lines left out or doubled at random: looking through and opening always agree."""
+def test_check_finds_faults_exactly_if_opening_fails(file: Path) -> None:
+    """Leave out or double lines at random: check and opening always agree."""
     text = file.read_text(encoding="utf-8")
     assert examine(text, need_title).findings == ()
     lines, chance = text.split("\n"), random.Random(7)

@@ -1,4 +1,4 @@
-"""Scenario files of any title: a fault is refused with its place in the file and how to mend it."""
+"""Read scenario files of any title: a fault is refused with its place in the file and the fix."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ TEXT = (Path(__file__).parents[2] / "fixtures" / "freeform" / "scenarios" / "for
 
 
 def refused(old: str, new: str) -> ScenarioError:
-    """The fixture with one fault in it."""
+    """Read the fixture with one fault, and return the error."""
     assert old in TEXT
     with pytest.raises(ScenarioError) as caught:
         read_scenario(TEXT.replace(old, new, 1), FreeScenario)
@@ -19,7 +19,7 @@ def refused(old: str, new: str) -> ScenarioError:
     return caught.value
 
 
-def test_the_fixture_has_none() -> None:
+def test_fixture_is_valid() -> None:
     scenario = read_scenario(TEXT, FreeScenario)
     assert [unit.id for unit in scenario.units] == ["red-horse", "red-foot", "blue-guard"]
     assert title_of(parse_scenario(TEXT)) == "freeform"
@@ -42,7 +42,7 @@ def test_the_fixture_has_none() -> None:
         ),
     ],
 )
-def test_a_name_that_does_not_fit_is_refused(old: str, new: str, what: str, where: str, remedy: str) -> None:
+def test_invalid_name_is_refused(old: str, new: str, what: str, where: str, remedy: str) -> None:
     error = refused(old, new)
     assert what in error.what
     assert error.where == where
@@ -50,14 +50,14 @@ def test_a_name_that_does_not_fit_is_refused(old: str, new: str, what: str, wher
 
 
 @pytest.mark.parametrize("title", ["", "title = 7"])
-def test_a_scenario_names_its_title(title: str) -> None:
+def test_scenario_without_title_is_refused(title: str) -> None:
     with pytest.raises(ScenarioError) as caught:
         title_of(parse_scenario(TEXT.replace('title = "freeform"', title, 1)))
     assert (caught.value.what, caught.value.where) == ("the scenario names no title", "$.title")
     assert 'title = "war-galley"' in caught.value.remedy
 
 
-def test_a_scenario_beyond_a_limit_is_refused_before_it_is_read() -> None:
+def test_scenario_beyond_a_limit_is_refused_before_reading() -> None:
     with pytest.raises(ScenarioError) as caught:
         parse_scenario(f"{TEXT}\nlong = {'9' * 21}")
     assert caught.value.what == "the scenario is too large: a number of more than 20 digits"

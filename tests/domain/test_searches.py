@@ -1,4 +1,4 @@
-"""An order of a scenario's own that searches for hidden units: what it finds, who learns of it, what nobody tells."""
+"""Test scenario orders that search for hidden units: results, visibility, and facts that stay secret."""
 
 import pytest
 
@@ -56,12 +56,12 @@ def swept(text: str = SWEEP) -> Story:
 
 @pytest.fixture
 def sea() -> Story:
-    """A submarine waits unseen at 0612."""
+    """Return a game with a hidden submarine at 0612."""
     return swept()
 
 
-class TestWhatIsFound:
-    def test_it_is_shown_to_the_side_that_searched_and_its_owner_learns_of_it(self, sea: Story) -> None:
+class TestFoundUnits:
+    def test_found_unit_is_shown_to_searcher_and_owner(self, sea: Story) -> None:
         sea.when(search("0612"), pips=(5,)).then_accepted()
         shown = UnitShown(
             unit="wolves-1", side=WOLVES, kind="submarine", at="0612", seen_by=(CONVOY, WOLVES), rule="4.2"
@@ -78,7 +78,7 @@ class TestWhatIsFound:
         for seat in (WATCH, SPECTATOR):
             assert "wolves-1" not in known_to(sea.game, seat).units
 
-    def test_from_then_on_it_is_seen_where_it_goes_until_it_is_hidden_again(self, sea: Story) -> None:
+    def test_found_unit_stays_visible_until_it_hides_again(self, sea: Story) -> None:
         sea.when(search("0612"), pips=(5,))
         sea.when(Move(seat=WOLVES, unit="wolves-1", path=("0613",))).then_accepted()
         assert known_to(sea.game, CONVOY).units["wolves-1"].at == "0613"
@@ -95,7 +95,7 @@ class TestWhatIsFound:
         sea.when(search("0612"), pips=(5,)).then_accepted()
         assert [len(one.event.events) for one in sea.told if isinstance(one, RestrictedEvent)] == [2, 1, 1]  # type: ignore[union-attr]
 
-    def test_what_it_does_beside_stands_in_the_open(self, sea: Story) -> None:
+    def test_public_effect_of_search_is_public(self, sea: Story) -> None:
         sea.when({"as": WATCH, "order": "listen"}).then_accepted()
         marked, ordered, *private = sea.told
         assert isinstance(marked, MarkerSet)
@@ -107,8 +107,8 @@ class TestWhatIsFound:
         ]
         assert "wolves-1" in known_to(sea.game, WATCH).units
 
-    def test_a_hidden_ship_searches_with_hidden_dice(self) -> None:
-        """Nobody else learns whether the search succeeded, as many records as there are."""
+    def test_search_by_hidden_ship_has_secret_dice(self) -> None:
+        """Keep the result secret: the number of records is the same for success and failure."""
         text = SWEEP.replace('at = "0610"', 'at = "0610", hidden = true')
         text = text.replace('{ hex = "place" }', '{ hex = "place", ship = "unit" }')
         told = []
@@ -120,15 +120,15 @@ class TestWhatIsFound:
         assert told[0] == told[1]
         assert isinstance(told[0][0], tuple)
 
-    def test_the_referee_sees_all_and_finds_for_nobody(self, sea: Story) -> None:
+    def test_search_by_referee_shows_units_to_no_side(self, sea: Story) -> None:
         sea.when({"as": REFEREE, "order": "listen"}).then_accepted()
         assert next(one.visible_to for one in sea.told if isinstance(one, RestrictedEvent)) == (REFEREE,)
         assert sea.game.hidden["wolves-1"].seen_by == (WOLVES,)
 
 
-class TestWhatNobodyCanTell:
+class TestSecrecy:
     @pytest.mark.parametrize(("where", "pip"), [("0612", 2), ("0612", 5), ("0303", 2), ("0303", 5)])
-    def test_a_search_leaves_as_many_records_whatever_comes_of_it(self, where: str, pip: int) -> None:
+    def test_search_makes_equal_records_for_every_result(self, where: str, pip: int) -> None:
         sea = swept()
         sea.when(search(where), pips=(pip,)).then_accepted()
         assert [type(one.event if isinstance(one, RestrictedEvent) else one) for one in sea.told] == [
@@ -141,25 +141,25 @@ class TestWhatNobodyCanTell:
             (WATCH, REFEREE),
         ]
 
-    def test_one_that_fails_says_the_same_whether_something_is_there_or_not(self) -> None:
+    def test_failed_search_does_not_reveal_a_hidden_unit(self) -> None:
         there, elsewhere = swept(), swept(SWEEP.replace("0612", "0303"))
         for sea in (there, elsewhere):
             sea.when(search("0612"), pips=(2,)).then_accepted()
         assert there.told == elsewhere.told
 
-    def test_one_that_finds_nothing_says_so_only_where_its_rule_does(self, sea: Story) -> None:
+    def test_empty_search_says_so_only_by_its_rule(self, sea: Story) -> None:
         sea.when(search("0303"), pips=(5,))
         assert RestrictedEvent(HiddenDone(says="nothing is at 0303"), (CONVOY, REFEREE)) in sea.told
         sea.when(search("0303"), pips=(4,))
         assert RestrictedEvent(HiddenDone(), (CONVOY, REFEREE)) in sea.told
 
-    def test_what_is_seen_already_is_not_found_again(self, sea: Story) -> None:
+    def test_visible_unit_is_not_found_again(self, sea: Story) -> None:
         sea.when(search("0612"), pips=(5,))
         sea.when(search("0612"), pips=(5,))
         assert RestrictedEvent(HiddenDone(says="nothing is at 0612"), (CONVOY, REFEREE)) in sea.told
 
-    def test_no_seat_takes_a_search_back(self, sea: Story) -> None:
-        """It knows now, even that nothing is there."""
+    def test_undo_of_search_by_seat_is_refused(self, sea: Story) -> None:
+        """Refuse the undo, because the seat has learned something, even from an empty search."""
         sea.when({"as": CONVOY, "order": "listen"})
         sea.when(Undo(seat=CONVOY)).then_refused(
             rule="undo and rewind", says="hidden units were searched for", do="ask the referee"

@@ -1,4 +1,4 @@
-"""Each static check on one faulty teaching sequence that it finds, and on the mended one that it does not."""
+"""Run each static check on a faulty teaching sequence, which it reports, and on the fixed one, which it accepts."""
 
 import functools
 import operator
@@ -42,7 +42,7 @@ SECRET = laid("decoys", "there are decoys", secret=True)
 
 
 class Lesson(NamedTuple):
-    """A faulty title, what is found, and the title mended."""
+    """A faulty title, the expected faults, and the fixed title."""
 
     name: str
     faulty: Title
@@ -61,7 +61,7 @@ def hexes(*steps: Step, by: str = NORTH) -> Each:
 
 
 def call(procedure: str = "P", place: str = "A") -> Step:
-    """A step that may call a procedure."""
+    """Return a step that may call a procedure."""
     return step(place, then=(Go(procedure, when=is_marked("called")),))
 
 
@@ -725,13 +725,13 @@ class TestEveryFaultIsFound:
         assert lesson.says in found[0].what
         assert lesson.do in found[0].remedy
 
-    def test_but_not_in_the_mended_one(self, lesson: Lesson) -> None:
+    def test_fixed_sequence_is_valid(self, lesson: Lesson) -> None:
         assert check(lesson.mended) == ()
 
 
 class TestLongConditions:
     def seconds(self, equalities: int) -> float:
-        """The fastest of three checks of a sequence whose guards ask for so many passes, one by one."""
+        """Return the fastest of three checks of a sequence whose guards name `equalities` passes, one by one."""
         asked = functools.reduce(operator.or_, (nth(number, "R") for number in range(1, equalities + 1)))
         title = title_of(loop(A, *(step(f"B{number}", when=asked) for number in range(4))), Z)
         times = []
@@ -741,46 +741,46 @@ class TestLongConditions:
             times.append(time.perf_counter() - begun)
         return min(times)
 
-    def test_four_times_as_long_takes_about_four_times_as_long_to_check(self) -> None:
-        """It took sixteen times as long when every leaf asked the whole condition what it implies."""
+    def test_check_time_grows_linearly_with_conditions(self) -> None:
+        """Guard against quadratic growth, in which every leaf asks the whole condition for its implications."""
         assert self.seconds(1_000) < 9 * self.seconds(250)
 
 
-class TestWhatIsNoFault:
-    def test_a_title_without_a_sequence_is_sound(self) -> None:
+class TestValidSequences:
+    def test_title_without_sequence_is_valid(self) -> None:
         assert check(Title(id="t", name="T", version="1", set_up=lambda scenario: [])) == ()
 
     def test_two_answers_that_exclude_each_other_are_always_one(self) -> None:
         both = (Answer("yes", when=is_marked("x")), Answer("no", when=~is_marked("x")))
         assert check(title_of(step("A", answers=both), Z)) == ()
 
-    def test_a_loop_over_the_members_of_a_set_is_no_circle(self) -> None:
+    def test_loop_over_members_is_not_a_circle(self) -> None:
         assert check(title_of(A, hexes(auto("B"), by=""), Z)) == ()
 
-    def test_a_rotation_waits_for_the_side_that_picks(self) -> None:
+    def test_rotation_waits_for_the_picking_side(self) -> None:
         turns = Turns("T", "squadrons", of="unused", sides="order", steps=(auto("B"),))
         assert check(title_of(Rounds("R", "turns", steps=(turns,), until=is_marked("over")), Z)) == ()
 
-    def test_a_borrowed_step_may_lead_out_of_its_stretch(self) -> None:
+    def test_borrowed_step_may_lead_out_of_its_stretch(self) -> None:
         leads = step("B", then=(Go("D", when=is_marked("far")),))
         assert check(title_of(A, leads, step("C", runs=("A", "B")), step("D"), Z)) == ()
 
-    def test_a_borrowed_stretch_that_leads_elsewhere_comes_out_there(self) -> None:
-        """B leads to D whoever runs it: for E that is the end of what it borrowed."""
+    def test_borrowed_stretch_that_leads_elsewhere_ends_there(self) -> None:
+        """Lead from B to D in every stretch: for E that is the end of its borrowed stretch."""
         leads_on = step("B", then=(Go("D"),))
         assert check(title_of(A, leads_on, step("D"), step("E", runs=("B", "B")), step("F"), Z)) == ()
 
-    def test_answers_may_come_from_what_happens_of_itself(self) -> None:
+    def test_answers_may_come_from_an_automatic_act(self) -> None:
         assert check(title_of(auto("A", answers=ASK.answers), Z, acts={"A": lambda game: []})) == ()
 
-    def test_a_sides_own_id_is_a_role_when_the_title_names_the_side(self) -> None:
+    def test_side_id_is_a_role_if_the_title_names_the_side(self) -> None:
         assert check(title_of(step("A", SOUTH), Z)) == ()
 
-    def test_a_fault_in_the_names_hides_what_could_only_be_hearsay(self) -> None:
+    def test_fault_in_names_suppresses_faults_that_depend_on_it(self) -> None:
         found = check(title_of(step("A", then=(Go("X"),)), B, Z))
         assert [fault.place for fault in found] == ["A"]
 
-    def test_several_faults_are_all_told(self) -> None:
+    def test_several_faults_are_all_reported(self) -> None:
         orders: tuple[type[Order], ...] = (Note,)
         found = check(title_of(step("A", allows=orders), auto("B", rolls="d6"), Z))
         assert {fault.place for fault in found} == {"A", "B"}

@@ -1,4 +1,4 @@
-"""Conditions: what each asks, and how they combine."""
+"""Test conditions: the meaning of each, and combinations."""
 
 import pytest
 
@@ -42,7 +42,7 @@ class Weather(Condition, frozen=True):
 
 
 class TestConditions:
-    def test_a_title_declares_no_kind_of_its_own(self) -> None:
+    def test_condition_of_unknown_kind_is_refused(self) -> None:
         with pytest.raises(DeclarationError, match=r"the title has no condition Weather\(\)") as fault:
             lesson(step("A", when=Weather()))
         assert (fault.value.rule, fault.value.remedy) == ("the sequence of play", "declare the condition")
@@ -58,7 +58,7 @@ class TestConditions:
         lesson(ask, step("B", when=chose("A", "yes")), step("C")).play(done("yes")).then_open("B")
         lesson(ask, step("B", when=chose("A", "yes")), step("C")).play(done("no")).then_open("C")
 
-    def test_done_asks_whether_a_step_was_carried_out_and_not_declined(self) -> None:
+    def test_was_done_is_true_only_if_the_step_was_not_declined(self) -> None:
         steps = (step("A"), step("B", when=was_done("A")), step("C"))
         lesson(*steps).play(mark("flag"), done()).then_open("B")
         lesson(*steps).play(done()).then_open("C")
@@ -83,7 +83,7 @@ class TestConditions:
         story = lesson(Rounds("R", "rounds", steps=(early, late, step("C")))).play(*[done()] * 7)
         assert opened(story) == ["A", "C", "A", "C", "B", "C", "B", "C"]
 
-    def test_a_range_of_passes_reads_as_a_referee_reads(self) -> None:
+    def test_range_of_passes_in_words(self) -> None:
         assert says(nth(2, to=4)) == "it is pass 2 to 4"
         assert says(nth(5, "R", to=None)) == "it is pass 5 or later of R"
         assert says(nth(3, "R")) == "it is pass 3 of R"
@@ -100,7 +100,7 @@ class TestConditions:
         assert opened(story)[-2:] == ["A", "B/perhaps"]
 
     def test_latest_is_true_of_the_last_answer_that_the_loop_keeps(self) -> None:
-        """Answered yes in round 1 and no in round 2, where it was not asked again the last answer stands."""
+        """Keep the last answer: yes in round 1, no in round 2, and no question in round 3."""
         ask = step("A", answers=(Answer("yes"), Answer("no")), keep="H", when=nth(1, "R", to=2))
         asked = (step(f"B/{answer}", when=latest("A", answer)) for answer in ("yes", "no"))
         inner = Rounds("R", "rounds", steps=(ask, *asked, step("C")), until=is_marked("over"))
@@ -108,7 +108,7 @@ class TestConditions:
         story.play(pick("1"), done("yes")).then_open("B/yes").play(done(), done(), done("no")).then_open("B/no")
         story.play(done(), done()).then_open("B/no").play(mark("over"), done(), done(), pick("2")).then_open("A")
 
-    def test_the_words_tell_the_last_answer_from_one_that_was_ever_given(self) -> None:
+    def test_last_answer_and_any_answer_have_different_words(self) -> None:
         assert says(chose("A", "yes")) == "A was answered «yes»"
         assert (says(ever("A", "yes")), says(~ever("A", "yes"))) == (
             "A was once answered «yes»",
@@ -122,7 +122,7 @@ class TestConditions:
         story = lesson(ask, again, step("C", when=chose("A", "yes")), step("D"))
         story.play(done("yes"), done(), done("no"), done()).then_open("D")
 
-    def test_picked_asks_what_a_loop_has_in_hand(self) -> None:
+    def test_picked_is_true_for_the_loop_s_current_member(self) -> None:
         only = step("B", when=picked("H", "2"))
         loop = Each("H", "hexes", of="hexes", by=NORTH, steps=(step("A", when=picked("H")), only))
         story = teach(title_of(loop, step("Z", when=picked("H")), step("C")), hexes=("1", "2"))
@@ -152,7 +152,7 @@ class TestConditions:
         )
 
     def test_why_names_the_parts_that_decide(self) -> None:
-        """What is wrong with «and», or all that is right; the other way round with «or»."""
+        """Name the false parts of "and", or all true ones; the other way round for "or"."""
         war, truce = is_marked("war"), is_marked("truce")
         story = teach(title_of(step("A")), war=True)
         asked = {
@@ -162,7 +162,7 @@ class TestConditions:
         }
         assert {why(story.title, story.game, one): one for one in asked.values()} == asked
 
-    def test_every_part_of_a_long_condition_is_owed_on_its_own(self) -> None:
+    def test_long_condition_requires_each_part_separately(self) -> None:
         wind, tide, fog = is_marked("wind"), is_marked("tide"), is_marked("fog")
         story = lesson(step("A", needs=wind & tide & fog), step("B"))
         story.play(mark("wind"), mark("tide"))

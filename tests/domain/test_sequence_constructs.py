@@ -52,26 +52,26 @@ from umpire_ledger.domain.sequence.constructs import (
 
 
 class TestStep:
-    def test_a_step_waits_for_every_side_named_in_by(self) -> None:
+    def test_step_waits_for_every_side_in_by(self) -> None:
         story = lesson(step("A", BOTH), step("B"))
         story.when(done(by=SOUTH)).then(SideDone, step="A", side=SOUTH)
         story.then_open("A")
         story.when(done(by=NORTH)).then(StepClosed, step="A")
         story.then_open("B")
 
-    def test_a_step_with_nobody_in_by_is_read_out_and_left_at_once(self) -> None:
+    def test_step_without_sides_closes_at_once(self) -> None:
         story = lesson(auto("A"), step("B")).then_open("B")
         assert opened(story) == ["A", "B"]
 
-    def test_a_step_whose_role_nobody_holds_is_passed_with_the_reason(self) -> None:
+    def test_step_whose_role_is_empty_is_passed_with_the_reason(self) -> None:
         story = lesson(step("A", "admiral"), step("B")).then_open("B")
         assert "nobody is admiral" in {getattr(event, "why", "") for event in story.events}
         assert passed(story) == ["A"]
 
-    def test_a_role_may_be_held_by_several_sides(self) -> None:
+    def test_role_may_have_several_sides(self) -> None:
         teach(title_of(step("A", "admirals"), step("B")), admirals=BOTH).play(done(by=NORTH)).then_open("A")
 
-    def test_a_guard_passes_a_step_and_says_why_in_the_words_of_the_condition(self) -> None:
+    def test_guard_passes_a_step_with_the_words_of_its_condition(self) -> None:
         story = lesson(step("A", when=is_marked("storm")), step("B")).then_open("B")
         assert "the marker storm is off the table" in {getattr(event, "why", "") for event in story.events}
 
@@ -80,7 +80,7 @@ class TestStep:
         story.when(mark("flag", by=SOUTH)).then_refused(rule="A", says="south may not act", do="wait for North")
         story.play(done(by=NORTH), mark("flag", by=SOUTH), done(by=SOUTH)).then_open("B")
 
-    def test_a_step_cannot_be_left_while_something_is_owed(self) -> None:
+    def test_step_with_required_action_cannot_end(self) -> None:
         story = lesson(step("A", needs=is_marked("wind") & is_marked("tide"), rules=("7.3",)), step("B"))
         story.play(mark("wind"))
         refused = story.when(done()).then_refused(rule="A [7.3]", says="the marker tide", do="do first what is owed")
@@ -96,7 +96,7 @@ class TestStep:
         story = lesson(step("A", allows=(Pay,)), step("B", allows=(Mark,)))
         story.when(mark("flag")).then_refused(rule="A", says="belongs to B", do="allowed here: pay, done")
 
-    def test_a_role_in_also_may_give_orders_without_being_waited_for(self) -> None:
+    def test_role_in_also_may_give_orders_but_is_not_waited_for(self) -> None:
         story = lesson(step("A", NORTH, also=OTHERS), step("B"))
         story.play(mark("shout", by=SOUTH))
         story.when(done(by=SOUTH)).then_refused(rule="A", says="south may not act", do="wait for North")
@@ -109,27 +109,27 @@ class TestStep:
             story.play(mark(marker)).when(done()).then(StepClosed, step="A", to=leads_to)
             story.then_open(leads_to)
 
-    def test_a_step_none_of_whose_ways_is_open_leads_to_the_next(self) -> None:
+    def test_step_without_open_way_leads_to_the_next(self) -> None:
         lesson(step("A", then=(Go("C", when=is_marked("short")),)), step("B"), step("C")).play(done()).then_open("B")
 
-    def test_what_happens_of_itself_happens_when_the_step_opens(self) -> None:
+    def test_automatic_act_happens_when_the_step_opens(self) -> None:
         story = lesson(step("A"), auto("B"), step("C"), acts={"B": sets_marker("tide", "high")})
         story.play(done()).then_open("C")
         assert story.game.markers["tide"] == "high"
 
-    def test_what_happens_of_itself_may_close_the_step_with_an_answer(self) -> None:
+    def test_automatic_act_may_close_the_step_with_an_answer(self) -> None:
         settled = auto("A", answers=(Answer("calm", to="C"), Answer("storm", to="B")))
         story = lesson(settled, step("B"), step("C"), acts={"A": lambda game: [Closes(answer="calm")]})
         story.then(StepClosed, step="A", answer="calm", to="C")
         story.then_open("C")
 
-    def test_a_step_that_counts_turns_begins_one_where_no_rounds_do(self) -> None:
+    def test_step_that_counts_turns_begins_one_without_rounds(self) -> None:
         story = lesson(step("A"), auto("B", counts_turns=True), step("C"))
         assert story.game.turn == 0
         assert story.play(done()).game.turn == 1
         assert story.game.where == "turn 1 · C step C · North"
 
-    def test_a_step_borrows_a_stretch_and_opens_itself_afterwards(self) -> None:
+    def test_step_plays_its_borrowed_stretch_first(self) -> None:
         story = lesson(step("A"), step("B"), step("C"), step("D", runs=("A", "B")), step("E"))
         story.play(done(), done(), done()).then(LoopOpened, loop="D", kind="borrow", stretch=("A", "B"))
         story.then_open("A").play(done()).then_open("B")
@@ -143,11 +143,11 @@ class TestHeading:
         story.play(*[done()] * 4)
         assert opened(story) == ["1A", "1B1", "1B2", "2"]
 
-    def test_a_heading_is_passed_whole(self) -> None:
+    def test_heading_with_false_guard_is_passed_whole(self) -> None:
         story = lesson(heading("1", step("1A"), step("1B"), when=is_marked("war")), step("2")).then_open("2")
         assert passed(story) == ["1"]
 
-    def test_behind_the_last_place_the_game_is_over(self) -> None:
+    def test_game_ends_after_the_last_place(self) -> None:
         lesson(heading("1", step("1A"))).when(done()).then(GameEnded, why="the sequence of play is over")
 
 
@@ -159,29 +159,29 @@ class TestTogether:
         story.play(done(by=SOUTH)).then_open("A").play(done()).then_open("C")
         assert passed(story) == ["X"]
 
-    def test_a_side_with_several_open_steps_says_which_it_leaves(self) -> None:
+    def test_side_with_several_open_steps_must_name_one(self) -> None:
         story = teach(title_of(self.MENU, step("C")), fog=True).then_open("A", "B", "X")
         story.when(done()).then_refused(rule="A", says="several steps are open for you: A, X", do="say which")
         story.play(done(step="X")).then_open("A", "B")
 
-    def test_a_step_that_leads_elsewhere_breaks_the_others_off(self) -> None:
+    def test_step_leading_elsewhere_breaks_off_the_others(self) -> None:
         menu = Together("M", "menu", steps=(step("A", then=(Go("D"),)), step("B", SOUTH)))
         story = lesson(menu, step("C"), step("D"))
         story.when(done()).then(PlayJumped, to="D", broke_off=("B",))
         story.then_open("D")
 
-    def test_a_step_that_returns_from_a_procedure_breaks_the_others_off(self) -> None:
+    def test_return_from_procedure_breaks_off_the_others(self) -> None:
         menu = Together("M", "menu", steps=(step("P1", answers=(Answer("enough", to=BACK),)), step("P2", SOUTH)))
         story = lesson(step("A", then=(Go("P"),)), step("B"), procedures=(heading("P", menu),))
         story.play(done()).then_open("P1", "P2")
         story.when(done("enough")).then(PlayJumped, to=BACK, broke_off=("P2",))
         story.then_open("B")
 
-    def test_a_reaction_beside_a_move_leaves_the_move_open(self) -> None:
+    def test_end_of_reaction_leaves_the_move_open(self) -> None:
         story = lesson(Together("M", "move", steps=(step("move"), step("react", SOUTH))), step("C"))
         story.play(mark("ambush", by=SOUTH), done(by=SOUTH)).then_open("move")
 
-    def test_when_none_of_its_steps_waits_play_goes_on(self) -> None:
+    def test_together_without_waiting_steps_is_passed(self) -> None:
         lesson(Together("M", "menu", steps=(auto("A"), auto("B"))), step("C")).then_open("C")
 
 
@@ -189,20 +189,20 @@ def light(game: Game, order: Mark, dice: Dice) -> list[Result]:
     return [*sets_marker(order.marker, order.to)(game), Closes("light")]
 
 
-class TestInstant:
-    def test_it_is_asked_after_every_order(self) -> None:
+class TestTrigger:
+    def test_trigger_is_checked_after_every_order(self) -> None:
         alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P")
         story = lesson(step("A"), procedures=(heading("P", step("P1")),), instants=(alarm,))
         story.then_open("A").when(mark("smoke")).then(LoopOpened, loop="P", kind="instant", name="the alarm")
         story.then_open("P1")
 
-    def test_it_is_asked_whenever_somebody_is_waited_for(self) -> None:
-        """The opening of a game is no order of a seat."""
+    def test_trigger_is_checked_after_the_opening(self) -> None:
+        """Check it whenever a side is waited for, also after the opening, which is not an order of a seat."""
         alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P")
         title = title_of(step("A"), procedures=(heading("P", step("P1")),), instants=(alarm,))
         teach(title, smoke=True).then_open("P1")
 
-    def test_it_is_asked_where_a_step_closes_of_itself_before_play_goes_on(self) -> None:
+    def test_trigger_is_checked_when_an_automatic_step_closes(self) -> None:
         alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P", during=("B",))
         story = lesson(
             step("A"),
@@ -215,7 +215,7 @@ class TestInstant:
         story.play(done()).then_open("P1")
         assert opened(story) == ["A", "B", "P1"]
 
-    def test_the_procedure_suspends_what_is_going_on_and_gives_it_back(self) -> None:
+    def test_trigger_procedure_suspends_and_restores_play(self) -> None:
         alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P")
         procedure = heading("P", step("P1"), step("P2", SOUTH))
         story = lesson(step("A", BOTH), step("B"), procedures=(procedure,), instants=(alarm,))
@@ -225,7 +225,7 @@ class TestInstant:
         story.play(done(by=SOUTH)).then_open("A")
         assert story.game.cursor == before
 
-    def test_a_step_that_closed_at_the_instant_is_gone_on_from_afterwards(self) -> None:
+    def test_trigger_after_a_closed_step_continues_from_its_way(self) -> None:
         """North's answer is given and the step closed; only then, at the same instant, the alarm."""
         alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P", during=("A",))
         ask = step("A", allows=(Mark,), answers=(Answer("light", to="C"),))
@@ -236,25 +236,25 @@ class TestInstant:
         story.when(mark("smoke")).then(StepClosed, step="A", to="C")
         story.then_open("P1").play(done()).then_open("C")
 
-    def test_during_limits_where_it_is_watched(self) -> None:
+    def test_trigger_is_limited_by_during(self) -> None:
         alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P", during=("2",))
         places = (heading("1", step("1A")), heading("2", step("2A")))
         story = lesson(*places, procedures=(heading("P", step("P1")),), instants=(alarm,))
         story.play(mark("smoke")).then_open("1A")
         story.play(done()).then_open("P1")
 
-    def test_it_may_jump_instead(self) -> None:
+    def test_trigger_may_jump(self) -> None:
         alarm = Instant(name="nightfall", when=is_marked("dark"), to="3", during=("1", "2"))
         story = lesson(step("1"), step("2"), step("3"), instants=(alarm,))
         story.when(mark("dark")).then(PlayJumped, to="3", broke_off=("1",), note="from nightfall")
         story.then_open("3")
 
-    def test_it_may_end_the_game(self) -> None:
+    def test_trigger_may_end_the_game(self) -> None:
         story = lesson(step("A"), instants=(Instant(name="the king is dead", when=is_marked("dead"), to=END),))
         story.when(mark("dead")).then(GameEnded, why="the king is dead")
 
-    def test_it_may_begin_the_next_pass_of_an_open_loop(self) -> None:
-        """An open loop is not being dealt with, so the instant is asked although play is inside its target."""
+    def test_trigger_may_begin_the_next_pass_of_an_open_loop(self) -> None:
+        """Check the trigger inside its target, because an open loop is not a procedure in progress."""
         round_over = Instant(name="the round is over", when=is_marked("over"), to="R", during=("B",))
         loop = Rounds("R", "rounds", steps=(auto("clear"), step("A"), step("B")))
 
@@ -264,7 +264,7 @@ class TestInstant:
 
 
 class TestProcedure:
-    def test_going_to_it_calls_it_and_it_comes_back_behind_its_caller(self) -> None:
+    def test_procedure_returns_to_the_place_after_its_caller(self) -> None:
         story = lesson(step("A", then=(Go("P"),)), step("B"), procedures=(heading("P", step("P1"), step("P2")),))
         story.when(done()).then(LoopOpened, loop="P", kind="call", back="A")
         story.play(done(), done()).then_open("B")
@@ -279,18 +279,18 @@ class TestProcedure:
         story.play(done(), done("on"), done("enough")).then_open("B")
         assert len(story.game.cursor.frames) == 1
 
-    def test_it_may_be_left_for_another_place_of_an_open_loop(self) -> None:
+    def test_procedure_may_lead_to_another_place_of_an_open_loop(self) -> None:
         loop = Rounds("R", "rounds", steps=(step("A", then=(Go("P"),)), step("B"), step("C")))
         procedure = heading("P", step("P1", then=(Go("C"),)))
         story = lesson(loop, procedures=(procedure,)).play(done(), done()).then_open("C")
         assert [frame.of for frame in story.game.cursor.frames] == ["", "R"]
 
-    def test_its_guard_is_asked_when_it_is_called(self) -> None:
+    def test_procedure_guard_is_checked_at_the_call(self) -> None:
         procedure = heading("P", step("P1"), when=is_marked("storm"))
         story = lesson(step("A", then=(Go("P"),)), step("B"), procedures=(procedure,)).play(done()).then_open("B")
         assert passed(story) == ["P"]
 
-    def test_a_call_from_a_menu_goes_on_behind_the_menu(self) -> None:
+    def test_procedure_called_from_together_returns_after_it(self) -> None:
         menu = Together("M", "menu", steps=(step("A", then=(Go("P"),)), step("B", SOUTH)))
         story = lesson(menu, step("C"), procedures=(heading("P", step("P1")),))
         story.when(done()).then(PlayJumped, broke_off=("B",))
@@ -301,14 +301,14 @@ class TestProcedure:
             lesson(step("A", then=(Go(BACK),))).when(done())
         assert (fault.value.rule, fault.value.remedy) == ("BACK", "name a place")
 
-    def test_a_procedure_may_call_another(self) -> None:
+    def test_procedure_may_call_another(self) -> None:
         first = heading("P", step("P1", then=(Go("Q"),)), step("P2"))
         story = lesson(step("A", then=(Go("P"),)), step("B"), procedures=(first, heading("Q", step("Q1"))))
         story.play(done(), done(), done()).then_open("P2")
 
 
 class TestTargets:
-    def test_next_is_the_place_behind(self) -> None:
+    def test_next_leads_to_the_following_place(self) -> None:
         lesson(step("A", then=(Go(NEXT),)), step("B")).when(done()).then(StepClosed, to=NEXT)
 
     def test_end_is_the_end_of_the_game(self) -> None:
@@ -320,7 +320,7 @@ class TestTargets:
         story = lesson(step("A"), heading("1", step("1A"), step("1B")), step("B", then=(Go("1B"),)))
         story.play(*[done()] * 4).then_open("1B")
 
-    def test_a_step_left_while_nobody_is_waited_for_has_no_side(self) -> None:
+    def test_step_closed_without_waiting_sides_has_no_side(self) -> None:
         story = lesson(auto("A"), Step("B", "nobody", by="ghosts"), step("C"))
         story.then(StepOpened, step="A", waits=())
         assert EACH not in story.game.cursor.waiting()

@@ -1,6 +1,6 @@
-"""The bones of Federation & Empire, Phase 5: battle hexes, rounds in each, jumps both ways, a pursuit that borrows.
+"""Play a model of Federation & Empire, Phase 5: battle hexes, rounds in each, jumps both ways, a borrowing pursuit.
 
-A few of the printed steps stand for all. Phasing player: North. The reading of 5-7B is Step 8.
+A few of the printed steps represent all. Phasing player: North. The reading of 5-7B is Step 8.
 """
 
 import pytest
@@ -91,7 +91,7 @@ FEDERATION: Title = title_of(PHASE_5, step("5-END", then=(Go(END),)), procedures
 
 @pytest.fixture
 def hexes() -> Story:
-    """Two battle hexes; North picks 0101, and nobody withdraws."""
+    """Return a game with two battle hexes; North picks 0101, and no side withdraws."""
     story = teach(FEDERATION, phasing=(NORTH,), battle_hexes=("0101", "0202")).then_open("5")
     return story.play(pick("0101"), done("stay", by=SOUTH)).then_open("5-3B")
 
@@ -102,17 +102,17 @@ def fight() -> list[Order]:
 
 
 def to_retreat() -> list[Order]:
-    """A full first round, then South announces its retreat and North stays."""
+    """Return a full first round, then South's retreat; North stays."""
     return [done("full"), *fight(), done(), done("retreat", by=SOUTH), done("stay")]
 
 
-class TestTheDeclaration:
-    def test_it_has_no_fault(self) -> None:
+class TestDeclaration:
+    def test_federation_sequence_is_valid(self) -> None:
         assert check(FEDERATION) == ()
 
 
 class TestBattleHexes:
-    def test_the_phasing_player_picks_any_and_resolves_it_wholly(self, hexes: Story) -> None:
+    def test_phasing_player_picks_a_hex_and_resolves_it(self, hexes: Story) -> None:
         hexes.play(*to_retreat(), done("let go", by=NORTH)).then_open("5-7D")
         hexes.when(done(by=SOUTH)).then(PassBegun, loop="5", nth=2)
         hexes.then_open("5")
@@ -122,12 +122,12 @@ class TestBattleHexes:
         hexes.play(*to_retreat(), done("let go", by=NORTH), done(by=SOUTH))
         hexes.when(done()).then_refused(rule="5", says="a member must be picked first", do="`pick` one")
 
-    def test_a_retreat_that_makes_a_new_battle_hex_joins_it(self, hexes: Story) -> None:
+    def test_retreat_into_new_hex_adds_a_battle_hex(self, hexes: Story) -> None:
         hexes.play(*to_retreat(), done("let go", by=NORTH), mark("battle_hexes", ("0202", "0303"), by=SOUTH))
         hexes.play(done(by=SOUTH)).then_open("5")
         hexes.when(pick("0404")).then_refused(rule="5", says="cannot be picked", do="pick one of: 0202, 0303")
 
-    def test_a_hex_resolved_is_fought_over_again_if_a_later_retreat_ends_there(self, hexes: Story) -> None:
+    def test_resolved_hex_is_fought_again_after_a_later_retreat(self, hexes: Story) -> None:
         hexes.play(*to_retreat(), done("let go", by=NORTH), mark("battle_hexes", ("0202",), by=SOUTH), done(by=SOUTH))
         hexes.play(pick("0202"), done("stay", by=SOUTH), *to_retreat(), done("let go", by=NORTH))
         hexes.play(mark("battle_hexes", ("0101",), by=SOUTH), done(by=SOUTH)).then_open("5")
@@ -138,7 +138,7 @@ class TestBattleHexes:
         hexes.when(done(by=SOUTH)).then(LoopClosed, loop="5", why="nothing is left of battle hexes")
         hexes.then_open("5-END")
 
-    def test_a_hex_from_which_all_withdraw_is_left_before_any_round(self) -> None:
+    def test_hex_left_by_all_has_no_round(self) -> None:
         story = teach(FEDERATION, phasing=(NORTH,), battle_hexes=("0101", "0202"))
         story.play(pick("0101"), done("withdraw", by=SOUTH), done("all gone")).then_open("5")
 
@@ -149,7 +149,7 @@ class TestJumpsForwardAndBack:
         hexes.when(done("stay")).then(PassBegun, loop="5-ROUND", nth=2)
         hexes.then_open("5-3X2")
 
-    def test_the_small_scale_question_is_asked_in_the_first_round_only(self, hexes: Story) -> None:
+    def test_small_scale_question_is_asked_in_first_round_only(self, hexes: Story) -> None:
         hexes.play(done("full"), *fight(), done(), done("stay", by=SOUTH), done("stay"))
         assert opened(hexes).count("5-3B") == 1
         assert "5-3B" in passed(hexes)
@@ -181,12 +181,12 @@ class TestPursuit:
         hexes.play(*to_retreat()).when(done("pursue", by=NORTH)).then(LoopOpened, loop="5-S8", kind="call")
         return hexes.then_open("5-8B")
 
-    def test_it_borrows_steps_3x_to_6_and_returns(self, pursuit: Story) -> None:
+    def test_pursuit_borrows_steps_3x_to_6_and_returns(self, pursuit: Story) -> None:
         pursuit.when(done("caught")).then(LoopOpened, loop="5-8F", kind="borrow", stretch=("5-S3X", "5-S6"))
         pursuit.then_open("5-3X2").play(*fight()).then_open("5-8F")
 
-    def test_it_returns_even_where_the_borrowed_steps_lead_elsewhere(self, pursuit: Story) -> None:
-        """In an ordinary round the way leads to Step 7; out of a pursuit comes no second retreat."""
+    def test_pursuit_returns_if_borrowed_steps_lead_elsewhere(self, pursuit: Story) -> None:
+        """Return from the pursuit without a second retreat, although an ordinary round leads to Step 7."""
         pursuit.play(done("caught"), *fight()[:-1], mark("annihilated"))
         pursuit.when(done()).then(StepClosed, step="5-6B", to="5-S7")
         pursuit.then_open("5-8F")
@@ -196,7 +196,7 @@ class TestPursuit:
         pursuit.when(done(by=SOUTH)).then(PlayJumped, to="5", frames=2)
         pursuit.then_open("5")
 
-    def test_a_failed_die_leaves_the_battle_out(self, pursuit: Story) -> None:
+    def test_failed_pursuit_die_skips_the_battle(self, pursuit: Story) -> None:
         pursuit.play(done("escaped")).then_open("5-8L").play(done(by=SOUTH)).then_open("5")
 
     def test_after_a_withdrawal_it_is_fought_before_any_round_is(self) -> None:

@@ -66,7 +66,7 @@ def procedure(name: str, *steps: Step) -> Heading:
 def watched(
     *instants: Instant, p: Heading | None = None, q: Heading | None = None, places: tuple[Step, ...] = ()
 ) -> Story:
-    """Steps A and B; the alarm and the flood may come anywhere, unless told otherwise."""
+    """Return steps A and B, with the alarm and the flood as triggers anywhere, unless given otherwise."""
     main = places or (step("A"), step("B"))
     procedures = (p or procedure("P"), q or procedure("Q"))
     return lesson(*main, procedures=procedures, instants=instants or (alarm(), flood()), acts=CLEARS)
@@ -76,8 +76,8 @@ def frames(cursor: Cursor) -> list[str]:
     return [frame.of for frame in cursor.frames]
 
 
-class TestOneBreaksIntoAnother:
-    def test_it_suspends_the_procedure_and_gives_it_back(self) -> None:
+class TestTriggerInTrigger:
+    def test_second_trigger_suspends_and_restores_the_procedure(self) -> None:
         story = watched().play(mark("smoke")).then_open("P2")
         before = story.game.cursor
         story.when(mark("water")).then(LoopOpened, loop="Q", kind="instant", name="flood")
@@ -96,7 +96,7 @@ class TestOneBreaksIntoAnother:
         story = watched(p=both).play(mark("smoke"), done(by=SOUTH), mark("water"), done(), done(by=SOUTH))
         assert story.then_open("P2").game.cursor.waiting() == (NORTH,)
 
-    def test_a_third_breaks_into_the_second(self) -> None:
+    def test_third_trigger_suspends_the_second_procedure(self) -> None:
         plague = Instant(name="plague", when=is_marked("plague"), to="S")
         procedures = (procedure("P"), procedure("Q"), heading("S", auto("S1"), step("S2")))
         acts = {**CLEARS, "S1": sets_marker("plague", None)}
@@ -105,19 +105,19 @@ class TestOneBreaksIntoAnother:
         assert frames(story.game.cursor) == ["", "P", "Q", "S"]
         story.play(done()).then_open("Q2").play(done(), done(by=SOUTH)).then_open("P2")
 
-    def test_one_that_is_only_watched_in_the_first_place_waits_for_it(self) -> None:
+    def test_trigger_limited_to_main_place_waits_for_it(self) -> None:
         story = watched(alarm(), flood("Q", "A")).play(mark("smoke"), mark("water")).then_open("P2")
         story.play(done()).when(done(by=SOUTH)).then(LoopOpened, loop="Q")
         story.then_open("Q2")
 
-    def test_one_may_be_watched_in_the_procedure_of_another_alone(self) -> None:
+    def test_trigger_limited_to_procedure_waits_for_it(self) -> None:
         story = watched(alarm(), flood("Q", "P")).play(mark("water")).then_open("A")
         story.play(mark("smoke")).then_open("Q2")
         assert frames(story.game.cursor) == ["", "P", "Q"]
 
 
-class TestBeingDealtWith:
-    def test_one_that_is_being_dealt_with_is_not_asked_again(self) -> None:
+class TestTriggerInProgress:
+    def test_trigger_in_progress_is_not_checked_again(self) -> None:
         story = watched().play(mark("smoke"), mark("smoke")).then_open("P2")
         assert frames(story.game.cursor) == ["", "P"]
 
@@ -125,12 +125,12 @@ class TestBeingDealtWith:
         story = watched().play(mark("smoke"), mark("water"), mark("smoke")).then_open("Q2")
         assert frames(story.game.cursor) == ["", "P", "Q"]
 
-    def test_it_is_asked_again_as_soon_as_its_procedure_is_over(self) -> None:
+    def test_trigger_is_checked_again_after_its_procedure(self) -> None:
         story = watched().play(mark("smoke"), mark("smoke"), done())
         story.when(done(by=SOUTH)).then(LoopOpened, loop="P")
         assert opened(story) == ["A", "P1", "P2", "P3", "P1", "P2"]
 
-    def test_two_with_one_procedure_are_dealt_with_one_after_the_other(self) -> None:
+    def test_triggers_with_one_procedure_run_one_after_the_other(self) -> None:
         both = (alarm("P"), flood("P"))
         acts = {"P1": lambda game: sets_marker("smoke" if game.markers.get("smoke") else "water", None)(game)}
         story = lesson(step("A"), procedures=(heading("P", auto("P1"), step("P2")),), instants=both, acts=acts)
@@ -148,7 +148,7 @@ class TestBeingDealtWith:
         assert frames(both.game.cursor) == ["", "Q", "P"]
         assert opened(both) == ["0", "A0", "Q1", "P1", "P2"]
 
-    def test_procedures_that_call_for_each_other_without_end_are_a_fault_of_the_declaration(self) -> None:
+    def test_triggers_that_call_each_other_forever_are_a_fault(self) -> None:
         acts = {"P1": sets_marker("water"), "Q1": sets_marker("water", None)}
         procedures = (heading("P", auto("P1")), heading("Q", auto("Q1")))
         story = lesson(step("A"), procedures=procedures, instants=(alarm(), flood()), acts=acts)
@@ -156,7 +156,7 @@ class TestBeingDealtWith:
             story.when(mark("smoke"))
 
 
-class TestWhereAStepHadJustClosed:
+class TestTriggerAfterClosedStep:
     def leading(self, *ways: Go) -> Story:
         """P2 sets the water rising when it closes, and leads on; the flood is watched there."""
         p = procedure("P", step("P2"), auto("P3", then=ways), step("P4", SOUTH))
@@ -166,7 +166,7 @@ class TestWhereAStepHadJustClosed:
         story = lesson(*places, procedures=procedures, instants=(alarm(), flood("Q", "P3")), acts=acts)
         return story.play(mark("smoke"), done()).then_open("Q2").play(done())
 
-    def test_it_leads_on_when_the_second_is_over(self) -> None:
+    def test_second_trigger_continues_from_the_closed_step(self) -> None:
         self.leading().play(done(by=SOUTH)).then_open("P4").play(done(by=SOUTH)).then_open("A")
 
     def test_back_from_the_first_too(self) -> None:
@@ -182,7 +182,7 @@ class TestWhereAStepHadJustClosed:
         story.when(done(by=SOUTH)).then(PlayJumped, to="B", frames=1, broke_off=("A",))
         story.then_open("B")
 
-    def test_the_last_step_of_the_first_is_gone_on_from_before_the_first_is_over(self) -> None:
+    def test_second_trigger_at_last_step_continues_from_it(self) -> None:
         p = procedure("P", step("P2"), auto("P3"))
         acts = {**CLEARS, "P3": sets_marker("water")}
         story = lesson(step("A"), procedures=(p, procedure("Q")), instants=(alarm(), flood("Q", "P3")), acts=acts)
@@ -191,9 +191,9 @@ class TestWhereAStepHadJustClosed:
         story.play(done(), done(by=SOUTH)).then_open("A")
 
 
-class TestWaysOutOfTheSecond:
+class TestWaysOutOfSecondTrigger:
     def nested(self, way: str, **more: Step) -> Story:
-        """In the flood's procedure, in the alarm's; Q2 leads there."""
+        """Return a game in the flood's procedure, inside the alarm's; Q2 leads to `way`."""
         q = procedure("Q", step("Q2", then=(Go(way),)))
         return watched(q=q, **more).play(mark("smoke"), mark("water")).then_open("Q2")  # type: ignore[arg-type]
 
@@ -201,26 +201,26 @@ class TestWaysOutOfTheSecond:
         story = self.nested(BACK).play(done()).then_open("P2")
         assert frames(story.game.cursor) == ["", "P"]
 
-    def test_a_jump_into_the_first_breaks_off_only_what_it_had_open(self) -> None:
+    def test_jump_into_first_procedure_breaks_off_its_open_steps(self) -> None:
         story = self.nested("P3")
         story.when(done()).then(PlayJumped, to="P3", frames=2, broke_off=("P2",))
         story.then_open("P3").play(done(by=SOUTH)).then_open("A")
 
-    def test_a_jump_to_the_main_line_breaks_both_off(self) -> None:
+    def test_jump_to_main_line_breaks_off_both_procedures(self) -> None:
         story = self.nested("B")
         story.when(done()).then(PlayJumped, to="B", frames=1, broke_off=("A", "P2"))
         assert frames(story.then_open("B").game.cursor) == [""]
 
-    def test_the_end_is_the_end(self) -> None:
+    def test_way_to_end_ends_the_game(self) -> None:
         self.nested(END).when(done()).then(GameEnded)
 
-    def test_an_instant_that_jumps_breaks_both_off(self) -> None:
+    def test_trigger_that_jumps_breaks_off_both_procedures(self) -> None:
         night = Instant(name="nightfall", when=is_marked("dark"), to="B", during=("Q",))
         story = watched(alarm(), flood(), night).play(mark("smoke"), mark("water"))
         story.when(mark("dark")).then(PlayJumped, to="B", broke_off=("Q2", "A", "P2"))
         story.then_open("B")
 
-    def test_an_instant_that_begins_the_next_pass_of_a_suspended_loop_breaks_both_off(self) -> None:
+    def test_trigger_to_next_pass_breaks_off_both_procedures(self) -> None:
         over = Instant(name="the round is over", when=is_marked("over"), to="R", during=("Q",))
         rounds = Rounds("R", "rounds", steps=(auto("R1"), step("A"), step("B")))
         acts = {**CLEARS, "R1": sets_marker("over", None)}
@@ -232,7 +232,7 @@ class TestWaysOutOfTheSecond:
         assert frames(story.then_open("A").game.cursor) == ["", "R"]
 
 
-class TestWhatASuspendedProcedureIs:
+class TestSuspendedProcedure:
     def asking(self, condition: Condition) -> Story:
         """Q2 is played only under the condition, in the flood that broke into the alarm in A."""
         q = procedure("Q", step("Q2", when=condition), step("Q3"))
@@ -251,12 +251,12 @@ class TestWhatASuspendedProcedureIs:
         story = watched(p=p).play(mark("smoke"), mark("water"), done(), done(by=SOUTH))
         story.play(done()).then_open("P3")
 
-    def test_inside_sees_the_innermost_procedure_and_not_the_suspended_one(self) -> None:
+    def test_inside_is_true_only_of_the_innermost_procedure(self) -> None:
         self.asking(inside("Q")).then_open("Q2")
         self.asking(inside("P")).then_open("Q3")
 
-    def test_it_may_be_called_anew(self) -> None:
-        """A battle inside a battle: each has its own frame and its own answers."""
+    def test_suspended_procedure_may_be_called_again(self) -> None:
+        """Play a battle inside a battle: each has its own frame and its own answers."""
         q = procedure("Q", step("Q2", then=(Go("S"),)), step("Q3"))
         fight = heading("S", step("S1"), step("S2", SOUTH))
         procedures = (procedure("P"), q, fight)
@@ -267,16 +267,16 @@ class TestWhatASuspendedProcedureIs:
         story.play(done(), done(by=SOUTH)).then_open("Q3").play(done()).then_open("S1")
         assert frames(story.game.cursor) == ["", "S"]
 
-    def test_one_that_goes_on_begins_again(self) -> None:
-        """It is not suspended: going to a procedure from inside of it is a jump to its beginning."""
+    def test_procedure_in_progress_begins_again(self) -> None:
+        """Jump to its beginning, because a procedure that is not suspended is not called again from inside."""
         fight = heading("S", step("S1"), step("S2", then=(Go("S", when=is_marked("again")),)))
         story = lesson(step("A", then=(Go("S"),)), step("B"), procedures=(fight,)).play(done(), done(), mark("again"))
         story.when(done()).then(PlayJumped, to="S", frames=2)
         assert frames(story.then_open("S1").game.cursor) == ["", "S"]
 
 
-class TestTooFar:
-    def test_an_order_in_the_second_that_would_run_past_a_third_is_refused(self) -> None:
+class TestRefusals:
+    def test_order_past_a_third_trigger_is_refused(self) -> None:
         plague = Instant(name="plague", when=is_marked("plague"), to=END, during=("Q",), rules=("9.9",))
         both = does(Mark, lambda game, order, dice: [*sets_marker(order.marker)(game), *sets_marker("more")(game)])
         q = procedure("Q", step("Q2", allows=(Mark,)))
@@ -306,7 +306,7 @@ def attacked(to: str) -> Story:
     return lesson(*places, procedures=(procedure("P"),), instants=(alarm(to),), acts=CLEARS, orders=orders)
 
 
-class TestAfterARoll:
+class TestAfterRoll:
     """The results of a roll are one moment."""
 
     @pytest.mark.parametrize("pips", [3, 4])
@@ -347,7 +347,7 @@ class TestAfterARoll:
         (UnitRemoved(unit="argo", fate="lost", at="reef"), "`unit.removed`"),
     ],
 )
-def test_an_order_that_goes_too_far_is_told_the_last_thing_that_may_happen(event: AnyEvent, words: str) -> None:
+def test_refusal_past_a_trigger_names_the_last_possible_event(event: AnyEvent, words: str) -> None:
     instant = Instant(name="fire", when=is_marked("smoke"), to="P", rules=("9.9",))
     for told in (event, RestrictedEvent(event, ("north",))):
         refusal = too_far(Game(), instant, [told])

@@ -50,7 +50,7 @@ class TestRounds:
         story.play(*[done()] * 4).then(PassBegun, loop="R", nth=3)
         assert opened(story) == ["A", "B", "A", "B", "A"]
 
-    def test_until_is_asked_at_the_end_of_each_pass_and_not_before(self) -> None:
+    def test_until_is_checked_at_the_end_of_each_pass(self) -> None:
         story = lesson(Rounds("R", "rounds", steps=(step("A"), step("B")), until=is_marked("dusk")), step("C"))
         story.play(mark("dusk"), done()).then_open("B")
         story.when(done()).then(LoopClosed, loop="R", why="the marker dusk lies on the table")
@@ -64,7 +64,7 @@ class TestRounds:
 class TestEach:
     HEXES = Each("H", "battles", of="hexes", by=NORTH, steps=(step("A"), step("B", SOUTH)))
 
-    def test_one_pass_for_each_member_picked_by_the_side_in_by(self) -> None:
+    def test_member_loop_plays_one_pass_for_each_picked_member(self) -> None:
         story = teach(title_of(self.HEXES, step("C")), hexes=("0101", "0202"))
         story.then_open("H").play(pick("0202")).then(StepClosed, item="0202")
         assert story.game.cursor.item("H") == "0202"
@@ -79,22 +79,22 @@ class TestEach:
         story.play(pick("0101"), done(), done(by=SOUTH))
         story.when(pick("0101")).then_refused(rule="H", says="cannot be picked", do="pick one of: 0202")
 
-    def test_the_set_is_living_a_member_may_join_while_the_loop_runs(self) -> None:
+    def test_member_loop_includes_members_that_join_later(self) -> None:
         story = teach(title_of(self.HEXES, step("C")), hexes=("0101",))
         story.play(pick("0101"), mark("hexes", ("0101", "0909")), done(), done(by=SOUTH)).then_open("H")
         story.play(pick("0909"), done(), done(by=SOUTH)).then_open("C")
 
-    def test_a_member_done_does_not_come_back_while_it_stays_in_the_set(self) -> None:
+    def test_member_loop_does_not_repeat_a_finished_member(self) -> None:
         story = teach(title_of(self.HEXES, step("C")), hexes=("0101",))
         story.play(pick("0101"), done(), done(by=SOUTH)).then_open("C")
 
-    def test_a_member_done_comes_back_if_it_left_the_set_and_returned(self) -> None:
+    def test_member_loop_repeats_a_member_that_left_and_returned(self) -> None:
         story = teach(title_of(self.HEXES, step("C")), hexes=("0101", "0202"))
         story.play(pick("0101"), mark("hexes", ("0202",)), done(), done(by=SOUTH))
         story.play(pick("0202"), mark("hexes", ("0101", "0202")), done(), done(by=SOUTH)).then_open("H")
         story.play(pick("0101"), done(), done(by=SOUTH)).then_open("C")
 
-    def test_an_empty_set_is_left_at_once(self) -> None:
+    def test_member_loop_of_an_empty_set_is_passed(self) -> None:
         lesson(self.HEXES, step("C")).then_open("C")
 
     def test_without_a_picker_the_members_come_in_their_order(self) -> None:
@@ -104,19 +104,19 @@ class TestEach:
         assert items == ["galley", "trireme"]
         story.play(done()).then_open("C")
 
-    def test_the_referee_may_give_up_a_pick_that_nobody_makes(self) -> None:
+    def test_member_loop_without_a_pick_is_ended_by_the_referee(self) -> None:
         story = teach(title_of(self.HEXES, step("C")), hexes=("0101",))
         story.when(excuse()).then(LoopClosed, loop="H", why="the table agrees")
         story.then_open("C")
 
-    def test_a_set_that_the_title_does_not_declare(self) -> None:
+    def test_member_loop_of_an_undeclared_set_is_a_fault(self) -> None:
         loop = Each("H", "ships", of="ships", steps=(step("A"),))
         with pytest.raises(DeclarationError, match="the title has no set ships") as fault:
             teach(msgspec.structs.replace(title_of(loop), sets={}))
         assert (fault.value.rule, fault.value.remedy) == ("the sequence of play", "declare the set")
 
     def test_members_that_are_sides_are_active_in_their_own_pass(self) -> None:
-        """Player turns: the set gives the sides in the order of the scenario, and nobody picks."""
+        """Take player turns from a set of sides, in the scenario's order, without a pick."""
         loop = Each("P", "player turn", of="players", steps=(step("A", ACTIVE), step("B", OTHERS)))
         story = teach(title_of(loop, step("C")), players=(SOUTH, NORTH))
         assert (story.game.cursor.side(), story.game.cursor.waiting()) == (SOUTH, (SOUTH,))
@@ -126,15 +126,15 @@ class TestEach:
         assert story.game.cursor.side() == NORTH
 
 
-class TestAnEachThatMayBeEnded:
-    """«Any of your units»: whoever picks stops when he has had enough."""
+class TestEachWithEarlyEnd:
+    """ "Any of your units": the picking side may stop after any member."""
 
     UNITS = Each("U", "units", of="units", by=NORTH, may_end=True, steps=(step("A"),))
 
     def units(self, *more: Step, **changed: object) -> Story:
         return teach(title_of(msgspec.structs.replace(self.UNITS, **changed), step("B"), *more), units=("1", "2", "3"))
 
-    def test_whoever_picks_may_say_done_instead(self) -> None:
+    def test_early_end_by_done_closes_the_loop(self) -> None:
         story = self.units().play(pick("2"), done()).then_open("U")
         story.when(done()).then(StepClosed, step="U", side=NORTH, item="")
         story.then(LoopClosed, loop="U", why="North picks no more")
@@ -143,16 +143,16 @@ class TestAnEachThatMayBeEnded:
     def test_before_the_first_pick_too(self) -> None:
         self.units().play(done(step="U")).then_open("B")
 
-    def test_a_pass_that_has_begun_is_played_to_its_end(self) -> None:
+    def test_early_end_does_not_cut_a_pass_short(self) -> None:
         self.units().play(pick("1"), done()).then_open("U")
 
     def test_when_nothing_is_left_it_is_over_without_a_word(self) -> None:
         self.units().play(*[one for member in "123" for one in (pick(member), done())]).then_open("B")
 
-    def test_nobody_else_may_end_it(self) -> None:
+    def test_early_end_by_another_side_is_refused(self) -> None:
         self.units().when(done(by=SOUTH)).then_refused(rule="U", says="south may not act", do="wait for North")
 
-    def test_it_is_ended_without_an_answer(self) -> None:
+    def test_early_end_with_an_answer_is_refused(self) -> None:
         self.units().when(done("enough")).then_refused(rule="U", says="asks for no answer", do="`done` alone")
 
     def test_where_several_sides_pick_the_last_done_ends_it(self) -> None:
@@ -160,22 +160,22 @@ class TestAnEachThatMayBeEnded:
         story.when(done(by=SOUTH)).then(SideDone, step="U", side=SOUTH)
         story.then_open("U").play(done(by=NORTH)).then_open("B")
 
-    def test_after_a_pick_everybody_is_asked_again(self) -> None:
+    def test_early_end_of_one_side_is_reset_by_a_pick(self) -> None:
         story = self.units(by=BOTH).play(done(by=SOUTH), pick("1"), done()).then_open("U")
         assert story.game.cursor.waiting() == BOTH
 
-    def test_one_that_may_not_be_ended_says_so(self) -> None:
+    def test_done_in_each_without_early_end_is_refused(self) -> None:
         story = self.units(may_end=False)
         story.when(done()).then_refused(rule="U", says="a member must be picked first", do="`pick` one of: 1, 2, 3")
 
-    def test_who_does_not_pick_for_it_is_told_whose_pick_it_is(self) -> None:
+    def test_done_by_side_that_does_not_pick_is_refused(self) -> None:
         story = self.units(may_end=False)
         story.when(done(by=SOUTH)).then_refused(rule="U", says="south may not act", do="wait for North")
 
-    def test_an_order_out_of_place_is_told_both_ways_on(self) -> None:
+    def test_other_order_at_the_pick_names_pick_and_done(self) -> None:
         self.units().when(mark("flag")).then_refused(rule="U", says="mark is not allowed now", do="here: pick, done")
 
-    def test_the_turn_view_offers_both(self) -> None:
+    def test_turn_view_offers_pick_and_done(self) -> None:
         story = self.units()
         view = turn_view(story.title, story.game, NORTH, story.tip)
         assert [(one.step, one.orders) for one in view.allowed] == [("U", ("pick", "done"))]
@@ -186,7 +186,7 @@ class TestAnEachThatMayBeEnded:
         story = self.units()
         assert list(suggestions(story.title, story.game))[-1] == done(step="U")
 
-    def test_the_page_says_where_its_end_leads(self) -> None:
+    def test_sequence_page_shows_the_way_after_an_early_end(self) -> None:
         lines = {line["id"]: line for line in page_of(self.units().title)}
         assert lines["U"]["leads_to"] == ["A", "B"]
 
@@ -224,7 +224,7 @@ class TestTurns:
     def test_outside_every_loop_there_is_no_pass(self) -> None:
         assert (pass_number(Cursor(), ""), pass_number(Cursor(), "T")) == (0, 0)
 
-    def test_where_play_stands_names_whoever_is_waited_for_the_active_side_alone_where_it_is_one_of_them(self) -> None:
+    def test_place_of_play_names_the_active_or_waiting_sides(self) -> None:
         both = Turns(
             "T", "squadrons", of="unused", sides="order", steps=(step("A", ACTIVE), step("B", OTHERS), step("C", EACH))
         )
@@ -239,21 +239,21 @@ class TestTurns:
         story.play(done())
         assert story.game.where.endswith(f"C step C · {south}")
 
-    def test_a_side_with_nothing_left_is_skipped_and_it_is_over_when_all_are_empty(self) -> None:
+    def test_turns_skip_an_empty_side_and_end_when_all_are_empty(self) -> None:
         story = teach(title_of(self.FLEET, step("C")), order=BOTH, unused__north=("n1", "n2", "n3"))
         for member in ("n1", "n2", "n3"):
             assert story.game.cursor.waiting() == (NORTH,)
             story.play(*self.play_pass(member, NORTH))
         story.then_open("C")
 
-    def test_a_member_done_comes_back_only_if_it_left_its_set_and_returned(self) -> None:
+    def test_turns_repeat_a_member_only_if_it_left_and_returned(self) -> None:
         story = teach(title_of(self.FLEET, step("C")), order=BOTH, unused__north=("n1", "n2"))
         story.play(pick("n1"), mark("unused/north", ("n2",)), done(), done(by=SOUTH))
         story.play(pick("n2"), mark("unused/north", ("n1", "n2")), done(), done(by=SOUTH)).then_open("T")
         story.when(pick("n2")).then_refused(rule="T", says="n2 cannot be picked", do="pick one of: n1")
         story.play(*self.play_pass("n1", NORTH)).then_open("C")
 
-    def test_the_order_of_the_sides_is_the_one_that_the_role_gives(self) -> None:
+    def test_turns_follow_the_side_order_of_the_role(self) -> None:
         sides = (SOUTH, NORTH)
         story = teach(title_of(self.FLEET), order=sides, unused__north=("n1",), unused__south=("s1",))
         assert story.game.cursor.waiting() == (SOUTH,)

@@ -35,14 +35,14 @@ from umpire_ledger.domain.sequence.constructs import ACTIVE, Answer, Each, Go, I
 class TestJumpsAndGuards:
     WAR = heading("2", step("2A"), step("2B"), when=is_marked("war"))
 
-    def test_a_jump_to_an_inner_step_skips_its_headings_guard(self) -> None:
+    def test_jump_to_inner_step_skips_the_heading_guard(self) -> None:
         lesson(step("1", then=(Go("2B"),)), self.WAR, step("3")).play(done()).then_open("2B")
 
-    def test_a_jump_to_the_heading_asks_it(self) -> None:
+    def test_jump_to_heading_checks_its_guard(self) -> None:
         story = lesson(step("0", then=(Go("2"),)), step("1"), self.WAR, step("3")).play(done()).then_open("3")
         assert passed(story) == ["2"]
 
-    def test_a_jump_to_a_step_asks_the_steps_own_guard(self) -> None:
+    def test_jump_to_step_checks_its_guard(self) -> None:
         story = lesson(step("1", then=(Go("3"),)), step("2"), step("3", when=is_marked("war")), step("4"))
         story.play(done()).then_open("4")
 
@@ -53,40 +53,40 @@ class TestJumpsInOpenLoops:
         return Rounds("R", "rounds", steps=(first, step("2", then=(Go(target, when=is_marked("again")),)), step("3")))
 
     @pytest.mark.parametrize("target", ["1", "1A", "R"])
-    def test_a_jump_to_where_open_rounds_begin_is_the_next_round(self, target: str) -> None:
+    def test_jump_to_start_of_open_rounds_begins_the_next(self, target: str) -> None:
         story = lesson(self.rounds(target)).play(mark("again"), done(), done())
         story.when(done()).then(PassBegun, loop="R", nth=2)
         story.then_open("1A")
         assert len(story.game.cursor.frames) == 2
 
-    def test_a_jump_to_a_later_step_stays_in_the_round(self) -> None:
+    def test_jump_to_later_step_stays_in_the_round(self) -> None:
         story = lesson(self.rounds("1B")).play(mark("again"), done(), done())
         story.when(done()).then_not(PassBegun)
         story.then_open("1B")
 
-    def test_a_jump_to_an_open_each_is_its_next_pass(self) -> None:
-        """The hex in hand counts as done."""
+    def test_jump_to_open_each_begins_its_next_pass(self) -> None:
+        """Count the current hex as finished."""
         loop = Each("H", "hexes", of="hexes", by=NORTH, steps=(step("A", then=(Go("H"),)), step("B")))
         story = teach(title_of(loop, step("C")), hexes=("1", "2")).play(pick("1"))
         story.when(done()).then(PassBegun, loop="H", nth=2, finished=("1",))
         story.play(pick("2"), done()).then_open("C")
 
-    def test_a_jump_to_an_open_loop_does_not_ask_whether_it_is_over(self) -> None:
+    def test_jump_to_open_loop_does_not_check_its_end(self) -> None:
         loop = Rounds("R", "rounds", steps=(step("A", then=(Go("R"),)), step("B")), until=is_marked("dusk"))
         story = lesson(loop, step("C")).play(mark("dusk"))
         story.when(done()).then(PassBegun, loop="R", nth=2)
 
-    def test_a_jump_to_a_closed_loop_opens_it(self) -> None:
+    def test_jump_to_closed_loop_opens_it(self) -> None:
         loop = Rounds("R", "rounds", steps=(step("B"),), until=is_marked("dusk"))
         story = lesson(step("A", then=(Go("R"),)), step("X"), loop)
         story.when(done()).then(LoopOpened, loop="R")
 
-    def test_a_jump_into_the_middle_of_a_closed_loop_is_a_fault_of_the_declaration(self) -> None:
+    def test_jump_into_closed_loop_is_a_fault(self) -> None:
         loop = Rounds("R", "rounds", steps=(step("B"), step("C")))
         with pytest.raises(DeclarationError, match="A leads into C, inside a loop that is not open"):
             lesson(step("A", then=(Go("C"),)), loop).when(done())
 
-    def test_in_a_borrowed_stretch_the_first_step_is_no_next_round(self) -> None:
+    def test_jump_to_first_step_in_borrowed_stretch_keeps_the_round(self) -> None:
         """There the rounds are not open: their number stays what it was."""
         loop = Rounds("R", "rounds", steps=(step("A"), step("B", then=(Go("A", when=is_marked("again")),)), step("C")))
         borrow = heading("P", step("P1", runs=("A", "B")))
@@ -97,10 +97,10 @@ class TestJumpsInOpenLoops:
         story.then_open("A")
 
 
-class TestAJumpBackForgets:
+class TestJumpBack:
     ASK = (Answer("yes"), Answer("no"))
 
-    def test_the_answers_from_the_target_on_and_no_others(self) -> None:
+    def test_jump_back_forgets_answers_from_its_target_on(self) -> None:
         first, second = step("A", answers=self.ASK), step("B", answers=self.ASK)
         back = step("C", then=(Go("B", when=is_marked("again")),))
         story = lesson(first, second, back, step("D"))
@@ -121,20 +121,20 @@ class TestAJumpBackForgets:
         lesson(ask, only, step("C")).play(done("yes"), done(), done("no")).then_open("C")
 
 
-class TestWhoIsWaitedForIsFixedAtOpening:
-    def test_a_role_that_changes_hands_while_the_step_is_open_changes_nothing(self) -> None:
+class TestWaitingSides:
+    def test_role_change_during_a_step_changes_no_waiting_side(self) -> None:
         story = teach(title_of(step("A", "admiral"), step("B")), admiral=(NORTH,))
         story.play(mark("admiral", (SOUTH,)))
         assert story.game.cursor.waiting() == (NORTH,)
         story.when(done(by=SOUTH)).then_refused(rule="A", says="south may not act", do="wait for North")
 
 
-class TestOrdersAndInstants:
+class TestOrdersAndTriggers:
     def reef(self, is_aground: Asks) -> Instant:
         when = fact("a ship stands on the reef", is_aground, name="aground")
         return Instant(name="a ship strikes the reef", when=when, to="P", rules=("9.1",))
 
-    def test_an_order_that_would_run_past_an_instant_is_refused_whole_saying_how_far_it_may_go(self) -> None:
+    def test_order_past_a_trigger_is_refused_whole_with_its_limit(self) -> None:
         def sail(game: object, order: Mark, dice: object) -> list[MarkerSet]:
             names = order.to if isinstance(order.to, tuple) else ()
             return [MarkerSet(marker="at", before=was, after=one) for was, one in pairwise((None, *names))]
@@ -150,7 +150,7 @@ class TestOrdersAndInstants:
         assert "at" not in story.game.markers
         story.play(mark("course", ("bay", "reef"))).then_open("P1")
 
-    def test_the_refusal_names_the_unit_and_the_place(self) -> None:
+    def test_refusal_past_a_trigger_names_unit_and_place(self) -> None:
         title = title_of(
             step("A", allows=(Place, Move)),
             procedures=(heading("P", step("P1")),),
@@ -160,7 +160,7 @@ class TestOrdersAndInstants:
         story = teach(title).when(Place(seat=NORTH, unit="argo", side=NORTH, kind="galley", at="bay"))
         story.then_refused(rule="9.1", says="a ship strikes the reef", do="no farther than argo at reef")
 
-    def test_instants_are_asked_in_order_and_the_second_where_the_first_left_off(self) -> None:
+    def test_triggers_are_checked_in_order(self) -> None:
         first = Instant(name="first", when=is_marked("one"), to="P", during=("A",))
         second = Instant(name="second", when=is_marked("two"), to="Q", during=("A",))
         places = (step("A", allows=(Mark,)), step("B"))
@@ -176,7 +176,7 @@ class TestOrdersAndInstants:
         )
         story.play(mark("both", 1)).then_open("P1").play(done()).then_open("Q1").play(done()).then_open("A")
 
-    def test_the_procedure_an_instant_calls_must_clear_what_triggered_it(self) -> None:
+    def test_trigger_procedure_that_clears_no_trigger_is_a_fault(self) -> None:
         alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P")
         story = lesson(step("A"), procedures=(heading("P", auto("P1")),), instants=(alarm,))
         with pytest.raises(DeclarationError, match="goes round without waiting") as fault:
@@ -190,7 +190,7 @@ class TestOrdersAndInstants:
         story.play(mark("smoke"), mark("more"), done()).then_open("P2")
         story.play(mark("smoke", None), done()).then_open("A")
 
-    def test_what_an_instant_suspended_is_not_watched(self) -> None:
+    def test_trigger_is_not_checked_in_a_suspended_step(self) -> None:
         first = Instant(name="first", when=is_marked("one"), to="P", during=("A",))
         second = Instant(name="second", when=is_marked("two"), to="Q", during=("A",))
         procedures = (heading("P", step("P1")), heading("Q", step("Q1")))
@@ -213,7 +213,7 @@ class TestOrdersAndInstants:
         story = lesson(loop, step("Z"), procedures=(heading("P", step("P1")),), instants=(alarm,))
         story.play(done(), mark("smoke")).then_open("Z")
 
-    def test_steps_suspended_and_then_left_for_another_place_are_named_as_broken_off(self) -> None:
+    def test_suspended_step_left_by_a_jump_is_broken_off(self) -> None:
         alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P")
         procedure = heading("P", step("P1", then=(Go("B"),)))
         story = lesson(step("A"), step("B"), procedures=(procedure,), instants=(alarm,))
@@ -222,8 +222,8 @@ class TestOrdersAndInstants:
         story.then_open("B")
 
 
-class TestWhereAStepLeadsIsSettledWhenItCloses:
-    def test_what_changes_while_an_instant_is_dealt_with_does_not_change_the_way(self) -> None:
+class TestWayOfClosedStep:
+    def test_way_is_fixed_before_a_trigger_changes_its_condition(self) -> None:
         alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P", during=("B",))
         places = (step("A"), auto("B", then=(Go("D", when=is_marked("short")),)), step("C"), step("D"))
         procedure = heading("P", auto("P1"), step("P2"))
@@ -232,8 +232,8 @@ class TestWhereAStepLeadsIsSettledWhenItCloses:
         story.play(mark("short"), done()).then_open("P2").play(mark("short", None), done()).then_open("D")
 
 
-class TestNthIgnoresBorrowedFrames:
-    def test_in_a_borrowed_stretch_it_is_the_round_of_the_loop_around(self) -> None:
+class TestNthInBorrowedStretch:
+    def test_nth_in_borrowed_stretch_is_that_of_the_loop_around(self) -> None:
         fight = heading("3", step("3A", when=nth(2)), step("3B"))
         loop = Rounds("R", "rounds", steps=(fight, step("4", runs=("3", "3")), step("5")))
         story = lesson(loop).play(done(), done(), done(), done()).then_open("3A")
@@ -241,8 +241,8 @@ class TestNthIgnoresBorrowedFrames:
         story.play(done(), done()).then_open("3A")
 
 
-class TestTheActiveSide:
-    def test_a_procedure_called_in_a_pass_knows_whose_pass_it_is(self) -> None:
+class TestActiveSide:
+    def test_procedure_called_in_a_pass_keeps_its_active_side(self) -> None:
         loop = Turns("T", "squadrons", of="unused", sides="order", steps=(step("A", ACTIVE, then=(Go("P"),)),))
         title = title_of(loop, procedures=(heading("P", step("P1", ACTIVE)),))
         story = teach(title, order=(SOUTH, NORTH), unused__south=("s1",)).play(pick("s1", by=SOUTH), done(by=SOUTH))
@@ -260,8 +260,8 @@ def sail_on() -> list[Result]:
     return [placed, UnitMoved(unit="argo", path=("bay", "reef")), UnitMoved(unit="argo", path=("reef", "port"))]
 
 
-def test_a_step_that_the_title_has_no_longer_is_cited_by_the_title_alone() -> None:
-    """A game that was opened under an older declaration may stand in one."""
+def test_rule_of_unknown_step_is_the_title_alone() -> None:
+    """Name only the title: a game of an older declaration may be in a step that has gone."""
     story = lesson(step("A", rules=("7.3",)))
     assert rule_of(story.title, story.game) == f"{story.title.name} A [7.3]"
     assert rule_of(story.title, story.game, "gone") == story.title.name

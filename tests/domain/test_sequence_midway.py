@@ -1,4 +1,4 @@
-"""Any sequence, taken over anywhere: a game opened from the position goes on as the original does."""
+"""Compare any sequence from any position: a game opened from that mid-game setup plays on like the original."""
 
 from hypothesis import given
 
@@ -22,7 +22,7 @@ BASE = Scenario(title="teaching", name="a lesson", sides=tuple(Side(id=side, nam
 
 
 def outcome(title: Title, game: Game, order: Order) -> object:
-    """What comes of an order: its events and how the game stands then, or the refusal in its parts."""
+    """Return the result of an order: its events and the state, or the parts of the refusal."""
     try:
         decision = decide(title, game, Sent(order=order), NO_PAST)
     except RuleViolation as refusal:
@@ -30,10 +30,10 @@ def outcome(title: Title, game: Game, order: Order) -> object:
     return list(bare(tuple(events_of(decision.told)))), standing(decision.game)
 
 
-class TestAnySequenceTakenOver:
+class TestMidgameSetup:
     @QUICK
     @given(titles(), CHOICES)
-    def test_it_goes_on_from_every_position_as_it_would_have(self, title: Title, choices: list[int]) -> None:
+    def test_midgame_setup_plays_on_like_the_original(self, title: Title, choices: list[int]) -> None:
         with no_fault_unfound(title):
             for story, order in at_least_one(walk(title, choices)):
                 text = written(title, BASE, story.game)

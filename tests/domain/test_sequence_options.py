@@ -19,7 +19,7 @@ FREE = Title(id="free", name="Free", version="1", set_up=set_up_pieces)
 
 
 def options(title: Title, *, scenario: dict[str, Value] | None = None, **given: Value) -> dict[str, Value]:
-    """What a game's options are when it is opened."""
+    """Return the options of a newly opened game."""
     sides = (Side(id="north", name="North"), Side(id="south", name="South"))
     laid = Scenario(title=title.id, name="a lesson", sides=sides, options=scenario or {})
     opened = open_game(title, laid, game="g", dice="table", seed="", options=given)
@@ -27,20 +27,20 @@ def options(title: Title, *, scenario: dict[str, Value] | None = None, **given: 
 
 
 class TestOptions:
-    def test_an_option_that_nobody_sets_has_the_titles_default(self) -> None:
+    def test_unset_option_has_the_title_s_default(self) -> None:
         assert options(FOG) == {"fog": False, "level": 1}
 
-    def test_the_scenario_sets_it_and_the_opening_outdoes_the_scenario(self) -> None:
+    def test_option_given_at_opening_overrides_the_scenario(self) -> None:
         assert options(FOG, scenario={"fog": True, "level": 2}, level=3) == {"fog": True, "level": 3}
 
-    def test_an_option_that_the_title_does_not_know_is_refused_with_its_path(self) -> None:
+    def test_unknown_option_is_refused_with_its_path(self) -> None:
         with pytest.raises(ScenarioError, match="Teaching has no option fgo") as refused:
             options(FOG, scenario={"fgo": True})
         assert refused.value.where == "$.options.fgo"
         assert refused.value.rule == "the title's options"
         assert refused.value.remedy == "did you mean fog?"
 
-    def test_a_value_of_another_type_is_refused_saying_which_would_do(self) -> None:
+    def test_option_of_wrong_type_is_refused_with_an_example(self) -> None:
         with pytest.raises(ScenarioError, match="option level is 'high'") as refused:
             options(FOG, level="high")
         assert refused.value.remedy == "give it a whole number, for instance 1"
@@ -48,13 +48,13 @@ class TestOptions:
     def test_secrets_may_be_closed_to_the_referee_in_every_title(self) -> None:
         assert options(FOG, scenario={CLOSED_TO_REFEREE: True})[CLOSED_TO_REFEREE] is True
 
-    def test_a_title_without_a_sequence_takes_any_option(self) -> None:
-        """It plays under rules that we do not have."""
+    def test_title_without_sequence_takes_any_option(self) -> None:
+        """Accept it, because the rules are unknown to Umpire."""
         assert options(FREE, scenario={"house_rule": "no retreat"}) == {"house_rule": "no retreat"}
 
 
-class TestStepsThatThisGameLeavesOut:
-    def test_an_order_of_a_step_that_an_option_leaves_out_is_told_so(self) -> None:
+class TestSkippedSteps:
+    def test_order_of_step_excluded_by_option_names_the_option(self) -> None:
         foggy = step("B", allows=(Pay,), when=option("fog"))
         title = title_of(step("A", allows=(Mark,)), foggy, options={"fog": False})
         pay = Pay(seat=NORTH, account="gold", amount=1)
@@ -68,7 +68,7 @@ class TestStepsThatThisGameLeavesOut:
         pay = Pay(seat=NORTH, account="gold", amount=1)
         teach(title).when(pay).then_refused(rule="A", says="played only when it is a night battle", do="mark")
 
-    def test_a_guard_that_may_hold_later_is_not_spoken_of(self) -> None:
+    def test_order_of_step_with_changing_guard_names_no_guard(self) -> None:
         title = title_of(step("A", allows=(Mark,)), step("B", allows=(Pay,), when=laid("night", "it is night")))
         refused = teach(title).when(Pay(seat=NORTH, account="gold", amount=1)).refusal
         assert refused is not None

@@ -1,7 +1,7 @@
-"""The bones of Pacific War 5.0: months that end in the middle of things, suspend an operation and give it back.
+"""Play a model of Pacific War 5.0: months end inside other steps, suspend an operation and restore it.
 
-A few of the printed steps stand for all. Day track: 0 is Month Begin, then 1 to 30. The reading of 5.3 is L2: where
-units are deactivated late in a battle cycle, its last two phases are still played.
+A few of the printed steps represent all. Day track: 0 is Month Begin, then 1 to 30. The reading of 5.3 is L2: if units
+are deactivated late in a battle cycle, its last two phases are still played.
 """
 
 import pytest
@@ -67,7 +67,7 @@ def advance(game: Game, days: int = 1) -> list[AnyEvent]:
 
 
 def decide_advance(game: Game, order: Advance, dice: Dice) -> list[AnyEvent]:
-    """One day at a time, so that the month can end on each of them."""
+    """Advance one day at a time, so that the month can end on each of them."""
     told: list[AnyEvent] = []
     for _ in range(order.days):
         told += advance(fold(game, told))
@@ -151,7 +151,7 @@ def both() -> list[Order]:
 
 @pytest.fixture
 def operation() -> Story:
-    """The first month is begun; North has bid and activated, and stands in its contact phase on day 10."""
+    """Return a game in its first month; North has bid and activated, and is in its contact phase on day 10."""
     story = teach(PACIFIC, day=10, operation=(NORTH,), reaction=(SOUTH,))
     story.play(*MONTH_PLAYED, done("bid"), mark("active/north"), done())
     return story.then_open("5.1.R")
@@ -159,7 +159,7 @@ def operation() -> Story:
 
 @pytest.fixture
 def cycle(operation: Story) -> Story:
-    """The same operation in the second phase of its second battle cycle."""
+    """Return that operation in the second phase of its second battle cycle."""
     operation.play(done(), mark("active/south", by=SOUTH), done(by=SOUTH), *both() * 4)
     return operation.then_open("5.2.E")
 
@@ -168,13 +168,13 @@ def frames_of(cursor: Cursor) -> list[str]:
     return [frame.of for frame in cursor.frames]
 
 
-class TestTheDeclaration:
-    def test_it_has_no_fault(self) -> None:
+class TestDeclaration:
+    def test_pacific_sequence_is_valid(self) -> None:
         assert check(PACIFIC) == ()
 
 
 class TestMonthEndInTheContactPhase:
-    def test_a_with_activated_units_it_resumes_the_contact_phase_untouched(self, operation: Story) -> None:
+    def test_month_end_with_active_units_restores_contact_phase(self, operation: Story) -> None:
         before = operation.game.cursor
         operation.when(Advance(seat=NORTH, days=21)).then(LoopOpened, loop="5.4", kind="instant")
         operation.then(LoopOpened, kind="borrow", stretch=("5.1.A", "5.1.N"))
@@ -184,7 +184,7 @@ class TestMonthEndInTheContactPhase:
         operation.then_open("5.1.R")
         assert operation.game.cursor == before
 
-    def test_the_suspended_operation_cannot_go_on_before_it_is_resumed(self, operation: Story) -> None:
+    def test_suspended_operation_refuses_an_advance(self, operation: Story) -> None:
         operation.play(Advance(seat=NORTH, days=21))
         operation.when(Advance(seat=NORTH)).then_refused(
             rule="5.1.A", says="advance is not allowed now; it belongs to 5.1.R", do="allowed here"
@@ -200,7 +200,7 @@ class TestMonthEndInTheContactPhase:
         operation.then_open("5.1.O")
         assert frames_of(operation.game.cursor) == ["", "operations"]
 
-    def test_an_advance_past_the_month_end_is_refused_saying_how_far_it_may_go(self, operation: Story) -> None:
+    def test_advance_past_the_month_end_is_refused_with_its_limit(self, operation: Story) -> None:
         operation.when(Advance(seat=NORTH, days=25)).then_refused(
             rule="5.4", says="runs past the instant «the month ends»", do="month_ended at True"
         )
@@ -211,16 +211,16 @@ class TestMonthEndInTheDayMarkerAdjustment:
     def to_month_end(self, story: Story, day: int = 29) -> Story:
         return story.play(mark("day", day), *both(), *both())
 
-    def test_the_adjustment_itself_brings_it_before_the_next_cycle_begins(self, cycle: Story) -> None:
+    def test_adjustment_reaches_month_end_before_the_next_cycle(self, cycle: Story) -> None:
         self.to_month_end(cycle).then_open("5.1.A")
         cycle.then(LoopOpened, loop="5.4", kind="instant", back="5.2.O")
         assert opened(cycle)[-4:] == ["5.2.O", "5.4/gameend", "5.4/restart", "5.1.A"]
 
-    def test_it_may_pass_through_month_begin_into_day_1(self, cycle: Story) -> None:
+    def test_adjustment_passes_month_begin_into_day_1(self, cycle: Story) -> None:
         self.to_month_end(cycle, day=30).then_open("5.1.A")
         assert cycle.game.number("day") == 1
 
-    def test_c_with_activated_units_play_resumes_at_the_first_step_of_the_cycle(self, cycle: Story) -> None:
+    def test_month_end_with_active_units_resumes_cycle_at_its_start(self, cycle: Story) -> None:
         self.to_month_end(cycle).play(*MONTH_PLAYED[:-1])
         cycle.when(MONTH_PLAYED[-1]).then(PassBegun, loop="5.2", nth=3)
         cycle.then_open("5.2.A")
@@ -239,7 +239,7 @@ class TestMonthEndInTheDayMarkerAdjustment:
 
 
 class TestNeitherPlayerBids:
-    def test_the_month_ends_and_bidding_begins_again_in_the_next(self) -> None:
+    def test_month_ends_without_bids_and_the_next_begins(self) -> None:
         story = teach(PACIFIC, day=10, operation=(NORTH,), reaction=(SOUTH,)).play(*MONTH_PLAYED)
         story.when(done("neither")).then(LoopOpened, loop="5.4", kind="call", back="5.1.O")
         story.then_open("5.1.A")
@@ -249,12 +249,12 @@ class TestNeitherPlayerBids:
 
 
 class TestOperationEnd:
-    def test_at_the_instant_that_nobody_is_activated(self, operation: Story) -> None:
+    def test_operation_ends_when_no_side_is_activated(self, operation: Story) -> None:
         operation.when(mark("active/north", None)).then(LoopOpened, loop="5.3", name="the operation ends")
         operation.then(PlayJumped, to="5.1.O", broke_off=("5.1.R",))
         operation.then_open("5.1.O")
 
-    def test_as_long_as_one_side_is_activated_it_goes_on(self, cycle: Story) -> None:
+    def test_operation_continues_while_one_side_is_activated(self, cycle: Story) -> None:
         cycle.play(mark("active/north", None)).then_open("5.2.E")
         cycle.play(mark("active/south", None)).then_open("5.1.O")
 
@@ -265,12 +265,12 @@ class TestOperationEnd:
         assert cycle.game.number("day") == day + 2
         assert "5.3/damage" in opened(cycle)
 
-    def test_the_final_operation_ends_the_game(self, operation: Story) -> None:
+    def test_final_operation_ends_the_game(self, operation: Story) -> None:
         operation.play(mark("final")).when(mark("active/north", None)).then(GameEnded)
 
 
-class TestTheEnd:
-    def test_the_end_of_the_last_month_ends_the_game_before_anything_else(self, operation: Story) -> None:
+class TestEnd:
+    def test_end_of_last_month_ends_the_game_first(self, operation: Story) -> None:
         operation.play(Advance(seat=NORTH, days=21), *MONTH_PLAYED, Advance(seat=NORTH, days=31), *MONTH_PLAYED)
         assert operation.game.turn == 3
         operation.when(Advance(seat=NORTH, days=31)).then(GameEnded, why="5.4/gameend step 5.4/gameend")

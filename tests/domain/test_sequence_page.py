@@ -14,7 +14,7 @@ def lines(title: Title) -> dict[str, dict[str, Any]]:
 
 
 class TestConditionsInWords:
-    def test_a_guard_the_end_of_rounds_and_what_a_step_needs(self) -> None:
+    def test_guard_until_and_needs_are_shown_in_words(self) -> None:
         storm, wind, fog = is_marked("storm"), is_marked("wind"), is_marked("fog")
         steps = (step("A", needs=wind & ~fog), step("B", when=nth(2, to=4)))
         page = lines(title_of(heading("1", Rounds("R", "rounds", steps=steps, until=storm), when=~storm)))
@@ -23,6 +23,6 @@ class TestConditionsInWords:
         assert page["A"]["needs"] == "the marker wind lies on the table and the marker fog is off the table"
         assert page["B"]["when"] == "it is pass 2 to 4"
 
-    def test_where_there_is_none_there_are_no_words(self) -> None:
+    def test_step_without_conditions_has_no_words(self) -> None:
         page = lines(title_of(step("A")))
         assert [page["A"][key] for key in ("when", "until", "needs")] == ["", "", ""]

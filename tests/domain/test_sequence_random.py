@@ -1,7 +1,7 @@
-"""Random walks over random small sequences: what holds for every declaration, sound or not.
+"""Walk randomly over random small sequences: properties of every declaration, valid or not.
 
-Every circle of a generated sequence waits for somebody (ways lead from steps of a side only, rounds end in a step that
-nobody passes by), for what facts say is beyond the static checks.
+Every circle of a generated sequence waits for a side (only steps of a side have ways, and rounds end in a step that is
+never passed), because the static checks cannot evaluate facts.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -71,7 +71,7 @@ LAID: dict[str, Any] = {
 
 
 class Maker:
-    """Draws the places of a sequence first, and then, knowing them all, where each step leads and what it asks."""
+    """Draws the places of a sequence first, and then, with all of them known, the way and condition of each step."""
 
     def __init__(self, draw: st.DrawFn) -> None:
         self.draw = draw
@@ -134,7 +134,7 @@ class Maker:
     # --- ways and conditions ------------------------------------------------------------------------------------------
 
     def near(self, step: str) -> list[str]:
-        """The places of the loops and procedures that a step is in."""
+        """Return the places of the loops and procedures that a step is in."""
         homes = {"", *self.plan.around(step)}
         return [place for place in self.plan.places if self.plan.home(place) in homes - self.plan.procedures]
 
@@ -165,7 +165,7 @@ class Maker:
         return first, last
 
     def led(self, one: Step) -> Step:
-        """A step with its guard and its ways."""
+        """Return a step with its guard and its ways."""
         guard = None
         if one.id in ("start", "call") or one.id.endswith("-clears"):
             return one
@@ -191,7 +191,7 @@ class Maker:
 
 
 def edit_steps(sequence: Sequence, change: Callable[[Step], tuple[Step, ...]]) -> Sequence:
-    """The sequence with every step exchanged for others."""
+    """Return the sequence with every step replaced by others."""
 
     def edit(place: Any) -> Any:
         steps = tuple(
@@ -205,7 +205,7 @@ def edit_steps(sequence: Sequence, change: Callable[[Step], tuple[Step, ...]]) -
 
 @st.composite
 def titles(draw: st.DrawFn) -> Title:
-    """A title with a main line, two procedures and perhaps instants that call them."""
+    """Draw a title with a main line, two procedures and perhaps triggers that call them."""
     maker = Maker(draw)
     start = step("start", then=(Go("P", when=is_marked("x")),))
     call = step("call", then=(Go("Q", when=is_marked("x")),))
@@ -221,7 +221,7 @@ def titles(draw: st.DrawFn) -> Title:
 
 
 def candidates(story: Story) -> Iterator[Order]:
-    """Orders worth trying: leaving, answering, picking, and changing what conditions ask for."""
+    """Yield suggested orders: ends of steps, answers, picks, and changes of the facts in conditions."""
     title, game = story.title, story.game
     for one in open_steps(title, game):
         opened = game.cursor.opened(one.id)
@@ -241,7 +241,7 @@ def candidates(story: Story) -> Iterator[Order]:
 
 
 def walk(title: Title, choices: list[int]) -> Iterator[tuple[Story, Order]]:
-    """The story before each order; `Story` itself sees that what was told folds to what was decided."""
+    """Yield the story before each order; `Story` itself checks that the events lead to the decided state."""
     story = teach(title, **LAID)
     for choice in choices:
         if story.game.ended:
@@ -258,7 +258,7 @@ QUICK = examples(150, suppress_health_check=list(HealthCheck))
 
 @contextmanager
 def no_fault_unfound(*titles: Title) -> Iterator[None]:
-    """A declaration may fail in play, or give no position to go on from, if the checks have said so before."""
+    """Allow play to fail in a declaration, or to give no mid-game setup, only if the checks report a fault."""
     try:
         yield
     except (DeclarationError, ScenarioError, TitleFault) as failed:
@@ -269,8 +269,8 @@ def no_fault_unfound(*titles: Title) -> Iterator[None]:
 class TestAnySequence:
     @QUICK
     @given(titles(), CHOICES)
-    def test_play_never_fails_but_for_a_fault_that_the_checks_find(self, title: Title, choices: list[int]) -> None:
-        """`Story` asserts at every order that what was told folds to what was decided."""
+    def test_play_fails_only_if_the_checks_find_a_fault(self, title: Title, choices: list[int]) -> None:
+        """Play on: `Story` asserts after every order that the events lead to the decided state."""
         check(title)
         with no_fault_unfound(title):
             for story, _ in at_least_one(walk(title, choices)):
@@ -278,7 +278,7 @@ class TestAnySequence:
 
     @QUICK
     @given(titles(), CHOICES)
-    def test_a_cursor_survives_a_round_trip_through_json(self, title: Title, choices: list[int]) -> None:
+    def test_cursor_survives_a_round_trip_through_json(self, title: Title, choices: list[int]) -> None:
         with no_fault_unfound(title):
             for story, _ in at_least_one(walk(title, choices)):
                 cursor = story.game.cursor
@@ -333,7 +333,7 @@ def refusal(title: Title, story: Story, order: Order) -> RuleViolation | None:
 
 
 def with_inserted(title: Title, at: int) -> Title:
-    """The title with a new step before one of its places."""
+    """Return the title with a new step before one of its places."""
     before = list(title.plan.leaves())[at % len(list(title.plan.leaves()))].id
     edited = edit_steps(title.plan.sequence, lambda one: (step(INSERTED), one) if one.id == before else (one,))
     return msgspec.structs.replace(title, sequence=edited)

@@ -1,4 +1,4 @@
-"""Tracks of a Together: each goes on by itself, and the whole is left when all are over."""
+"""Test the tracks of a Together: each continues separately, and the whole ends when all have ended."""
 
 import pytest
 from hypothesis import given
@@ -45,17 +45,17 @@ def both_prepare(*norths: Step, souths: Heading | None = None, **more: object) -
 
 
 class TestTracks:
-    def test_each_opens_its_first_step(self) -> None:
+    def test_track_opens_its_first_step(self) -> None:
         both_prepare().then_open("1A", "2A")
 
-    def test_a_step_that_is_closed_is_followed_by_the_next_of_its_own_track(self) -> None:
+    def test_closed_step_is_followed_by_the_next_of_its_track(self) -> None:
         both_prepare().play(done(by=SOUTH)).then_open("1A", "2B").play(done()).then_open("2B", "1B")
 
-    def test_the_whole_is_left_when_all_are_over(self) -> None:
+    def test_together_ends_when_all_tracks_have_ended(self) -> None:
         story = both_prepare().play(done(), done()).then_open("2A")
         story.play(done(by=SOUTH), done(by=SOUTH)).then_open("battle")
 
-    def test_a_single_step_is_a_track_too(self) -> None:
+    def test_single_step_is_a_track(self) -> None:
         prepare = Together("M", "preparations", steps=(step("1"), preparations()))
         story = lesson(prepare, step("battle")).then_open("1", "2A")
         story.play(done(by=SOUTH), done(), done(by=SOUTH)).then_open("battle")
@@ -65,15 +65,15 @@ class TestTracks:
         story = both_prepare(souths=nested).play(*[done(by=SOUTH)] * 2).then_open("1A", "2B")
         assert [one for one in opened(story) if one[0] == "2"] == ["2A1", "2A2", "2B"]
 
-    def test_a_track_whose_guard_does_not_hold_is_passed_whole(self) -> None:
+    def test_track_with_false_guard_is_passed_whole(self) -> None:
         story = both_prepare(souths=preparations(when=is_marked("war"))).then_open("1A")
         assert passed(story) == ["2"]
 
-    def test_what_nobody_waits_for_is_read_out_in_its_track(self) -> None:
+    def test_automatic_step_in_track_closes_at_once(self) -> None:
         tolls = preparations(auto("2A"), step("2B", SOUTH), auto("2C"))
         both_prepare(souths=tolls).then_open("1A", "2B").play(done(by=SOUTH)).then_open("1A")
 
-    def test_an_answer_is_known_in_the_other_tracks(self) -> None:
+    def test_answer_is_known_in_the_other_tracks(self) -> None:
         """They share the pass."""
         ask = step("1A", answers=(Answer("attack"), Answer("wait")))
         story = both_prepare(
@@ -81,12 +81,12 @@ class TestTracks:
         )
         story.play(done("wait"), done(by=SOUTH)).then_open("1B", "2B")
 
-    def test_a_side_with_a_step_in_each_track_says_which_it_leaves(self) -> None:
+    def test_side_with_a_step_in_each_track_must_name_one(self) -> None:
         story = both_prepare(souths=preparations(step("2A"), step("2B")))
         story.when(done()).then_refused(rule="1A", says="several steps are open for you: 1A, 2A", do="say which")
         story.play(done(step="2A")).then_open("1A", "2B")
 
-    def test_an_instant_gives_every_track_back(self) -> None:
+    def test_trigger_restores_every_track(self) -> None:
         alarm = Instant(name="alarm", when=is_marked("smoke"), to="P", during=("2",))
         procedure = heading("P", auto("P1"), step("P2"))
         acts = {"P1": sets_marker("smoke", None)}
@@ -95,7 +95,7 @@ class TestTracks:
         story.play(mark("smoke")).then_open("P2").play(done())
         assert story.game.cursor == before
 
-    def test_an_instant_where_a_step_of_a_track_closed_goes_on_in_that_track(self) -> None:
+    def test_trigger_at_closed_step_continues_in_its_track(self) -> None:
         alarm = Instant(name="alarm", when=is_marked("smoke"), to="P", during=("2B",))
         souths = preparations(step("2A", SOUTH), auto("2B"), step("2C", SOUTH))
         acts = {"2B": sets_marker("smoke"), "P1": sets_marker("smoke", None)}
@@ -104,7 +104,7 @@ class TestTracks:
         story.when(done(by=SOUTH)).then(LoopOpened, loop="P", back="2B")
         story.then_open("P2").play(done()).then_open("1A", "2C")
 
-    def test_an_instant_that_comes_while_tracks_begin_is_asked_when_all_have_begun(self) -> None:
+    def test_trigger_during_the_start_is_checked_after_all_tracks(self) -> None:
         alarm = Instant(name="alarm", when=is_marked("smoke"), to="P", during=("M",))
         acts = {"1A": sets_marker("smoke"), "P1": sets_marker("smoke", None)}
         procedure = heading("P", auto("P1"), step("P2"))
@@ -112,8 +112,8 @@ class TestTracks:
         story.then_open("P2").play(done()).then_open("1B", "2A")
 
 
-class TestATrackThatNeverWaits:
-    def test_it_opens_no_game(self) -> None:
+class TestTrackWithoutWait:
+    def test_track_that_never_waits_opens_no_game(self) -> None:
         souths = preparations(auto("2A"), auto("2B", then=(Go("2A"),)))
         with pytest.raises(DeclarationError, match="goes round without waiting") as fault:
             both_prepare(souths=souths)
@@ -127,12 +127,12 @@ class TestATrackThatNeverWaits:
 class TestWaysInATrack:
     BACK_TO_1A = step("1B", answers=(Answer("ready"), Answer("again", to="1A")))
 
-    def test_a_jump_within_a_track_leaves_the_others_open(self) -> None:
+    def test_jump_within_a_track_leaves_the_others_open(self) -> None:
         story = both_prepare(step("1A"), self.BACK_TO_1A).play(done(), done(by=SOUTH))
         story.when(done("again")).then(PlayJumped, to="1A", broke_off=(), stays=("2B",))
         story.then_open("2B", "1A").play(done(), done("ready"), done(by=SOUTH)).then_open("battle")
 
-    def test_it_forgets_nothing_of_the_others(self) -> None:
+    def test_jump_within_a_track_keeps_answers_of_the_others(self) -> None:
         ask = step("2A", SOUTH, answers=(Answer("yes"), Answer("no")))
         only = step("2B", SOUTH, when=chose("2A", "yes"))
         souths = preparations(ask, step("2A2", SOUTH), only)
@@ -144,7 +144,7 @@ class TestWaysInATrack:
         again = step("1B", answers=(Answer("ready"), Answer("again", to="1")))
         both_prepare(step("1A"), again).play(done(), done("again")).then_open("2A", "1A")
 
-    def test_a_jump_out_of_a_track_breaks_the_others_off(self) -> None:
+    def test_jump_out_of_a_track_breaks_off_the_others(self) -> None:
         leaves = step("1A", answers=(Answer("stay"), Answer("flee", to="rest")))
         story = both_prepare(leaves)
         story.when(done("flee")).then(PlayJumped, to="rest", broke_off=("2A",), stays=())
@@ -156,7 +156,7 @@ class TestWaysInATrack:
         story.when(done()).then(PlayJumped, to="2B", broke_off=("2A",))
         story.then_open("2B").play(done(by=SOUTH)).then_open("battle")
 
-    def test_a_call_breaks_the_others_off_and_comes_back_into_its_track(self) -> None:
+    def test_call_in_a_track_breaks_off_others_and_returns(self) -> None:
         calls = step("1A", then=(Go("P"),))
         story = both_prepare(calls, step("1B"), procedures=(heading("P", step("P1")),))
         story.when(done()).then(PlayJumped, broke_off=("2A",))
@@ -169,14 +169,14 @@ class TestWaysInATrack:
         story.when(done()).then(PlayJumped, to=BACK, broke_off=("2A",))
         story.then_open("battle")
 
-    def test_the_end_is_the_end(self) -> None:
+    def test_way_to_end_ends_the_game(self) -> None:
         both_prepare(step("1A", then=(Go(END),))).when(done()).then(GameEnded)
 
-    def test_a_track_that_leads_elsewhere_at_once_keeps_those_behind_it_from_beginning(self) -> None:
+    def test_track_leading_elsewhere_at_once_starts_no_other(self) -> None:
         story = both_prepare(auto("1A", then=(Go("battle"),)), step("1B")).then_open("battle")
         assert "2A" not in opened(story)
 
-    def test_who_is_sent_into_a_track_plays_it_alone(self) -> None:
+    def test_jump_into_a_track_plays_it_alone(self) -> None:
         prepare = Together("M", "preparations", steps=(heading("1", step("1A"), step("1B")), preparations()))
         story = lesson(step("0", then=(Go("1B"),)), prepare, step("battle"))
         story.play(done()).then_open("1B").play(done()).then_open("battle")
@@ -187,21 +187,21 @@ class TestWaysInATrack:
         story.play(done(by=SOUTH), done(by=SOUTH))
         assert story.game.cursor.waiting() == (NORTH,)
 
-    def test_a_borrowed_stretch_may_hold_tracks(self) -> None:
+    def test_borrowed_stretch_may_contain_tracks(self) -> None:
         prepare = Together("M", "preparations", steps=(heading("1", step("1A"), step("1B")), preparations()))
         story = lesson(prepare, step("battle", runs=("M", "M")), step("rest"))
         story.play(*[done(by=side) for side in BOTH * 2]).then_open("1A", "2A")
         story.play(*[done(by=side) for side in BOTH * 2]).then_open("battle")
 
 
-class TestWhatIsSaidOfTracks:
-    def test_the_page_leads_into_each_and_from_the_last_step_of_each_behind_the_whole(self) -> None:
+class TestTrackViews:
+    def test_sequence_page_leads_into_and_out_of_each_track(self) -> None:
         leads = {line["id"]: line["leads_to"] for line in page_of(both_prepare().title)}
         assert leads["M"] == ["1", "2"]
         assert (leads["1"], leads["1A"]) == (["1A"], ["1B"])
         assert leads["1B"] == leads["2B"] == ["battle"]
 
-    def test_the_turn_view_shows_what_is_open_in_each(self) -> None:
+    def test_turn_view_shows_the_open_steps_of_each_track(self) -> None:
         story = both_prepare().play(done(by=SOUTH))
         view = turn_view(story.title, story.game, NORTH, story.tip)
         assert [(one.step, one.side) for one in view.allowed] == [("1A", NORTH), ("2B", SOUTH)]
@@ -218,9 +218,7 @@ NAMES = "ABC"
 class TestAnyTracks:
     @examples(60)
     @given(st.lists(st.integers(1, 4), min_size=1, max_size=4), st.lists(st.integers(0, 9), max_size=20))
-    def test_in_any_order_each_plays_its_own_steps_in_order_and_the_whole_waits_for_all(
-        self, lengths: list[int], choices: list[int]
-    ) -> None:
+    def test_tracks_play_their_own_steps_in_order(self, lengths: list[int], choices: list[int]) -> None:
         tracks = {f"{at}": [f"{at}{number}" for number in range(length)] for at, length in enumerate(lengths)}
         places = tuple(heading(track, *map(step, steps)) for track, steps in tracks.items())
         story = teach(title_of(Together("M", "tracks", steps=places), step("behind")))

@@ -1,4 +1,4 @@
-"""On which line of a TOML file each entry stands, and every line that is no TOML at once."""
+"""Find the line of each entry of a TOML file, and every invalid line at once."""
 
 import tomllib
 from collections.abc import Iterator
@@ -57,11 +57,11 @@ def every_path(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[str]:
         ("$.units[1].own.x", 23),
     ],
 )
-def test_the_line_of_an_entry(path: str, line: int) -> None:
+def test_line_of_an_entry(path: str, line: int) -> None:
     assert lines_of(TEXT)[path] == line
 
 
-def test_what_is_missing_stands_where_it_belongs() -> None:
+def test_line_of_missing_entry_is_that_of_its_table() -> None:
     lines = lines_of(TEXT)
     assert line_of(lines, "$.units[0].crew") == 15
     assert line_of(lines, "$.tables.boarding") == 12
@@ -74,8 +74,8 @@ def test_every_entry_of_every_scenario_has_its_line(file: Path) -> None:
     assert set(every_path(tomllib.loads(text))) <= set(lines_of(text))
 
 
-class TestLinesThatAreNoToml:
-    def test_all_are_told_and_the_rest_is_read(self) -> None:
+class TestInvalidLines:
+    def test_invalid_lines_are_all_reported_and_the_rest_is_read(self) -> None:
         read = read_leniently("a = 1\nat = 0505\nb = 2\nvp/red = 0\nc = five\n")
         assert [(one.line, one.remedy) for one in read.faults] == [
             (2, 'put text and hexes in quotes: at = "0505"'),
@@ -84,7 +84,7 @@ class TestLinesThatAreNoToml:
         ]
         assert read.parsed == {"a": 1, "at": UNREAD, "b": 2, "c": UNREAD}
 
-    def test_nothing_is_read_behind_what_is_left_open(self) -> None:
+    def test_lines_after_an_unclosed_bracket_are_not_read(self) -> None:
         assert read_leniently("a = [1,\nb = 2\n").parsed is None
         read = read_leniently('a = """text\nb = 2\n')
         assert read.parsed is None
@@ -92,5 +92,5 @@ class TestLinesThatAreNoToml:
             (0, "close the quotes, brackets and braces that are open")
         ]
 
-    def test_a_sound_file_has_no_fault(self) -> None:
+    def test_valid_file_has_no_fault(self) -> None:
         assert read_leniently(TEXT).faults == ()

@@ -1,4 +1,4 @@
-"""Each kind of event held against the state that it is told to: one that does not fit, and the same that does."""
+"""Check each kind of event against its state: one inconsistent event and one valid one."""
 
 from typing import Any, get_args
 
@@ -44,12 +44,12 @@ SETTING: tuple[AnyEvent, ...] = (
     e.DiceRolled(roll=1, purpose="water", dice="2d6", pips=(3, 4), total=7),
     e.RewindAsked(seat=BLUE, side=BLUE, to=3, why="a slip"),
 )
-"""Turn 1, round 1, step 1, which waits for both sides; one roll was made, and a rewind is asked for."""
+"""Turn 1, round 1, step 1, which waits for both sides; one roll was made, and one side has requested a rewind."""
 
 GAME = fold(Game(), SETTING)
 
 Case = tuple[AnyEvent, AnyEvent, str]
-"""One that fits, one that does not, and a part of the words why."""
+"""A valid event, an inconsistent one, and a part of the reason."""
 
 
 def roll(**other: Any) -> e.DiceRolled:
@@ -266,7 +266,7 @@ IN_ANOTHER_STATE: tuple[tuple[AnyEvent, str], ...] = (
     (e.LoopClosed(loop="T"), "no loop is open"),
     (e.PlayResumed(), "play has begun already"),
 )
-"""Fit where play stands in `GAME`, or before it began, and not in `OVER`."""
+"""Valid in `GAME` or before its opening, and not in `OVER`."""
 
 OVER = fold(
     Game(),
@@ -289,7 +289,7 @@ ALWAYS: tuple[AnyEvent, ...] = (
     e.NoteOpened(note=4, side=RED, text="withdraw", condition="we are attacked"),
     e.HiddenOrdered(side=RED),
 )
-"""Words for the record, and what only the log can tell."""
+"""Comments, and events that only the log can check."""
 
 
 SHARE = "6" * 64
@@ -315,12 +315,12 @@ IN_A_DRAW: tuple[tuple[Game, AnyEvent, AnyEvent, str], ...] = (
 
 
 @pytest.mark.parametrize(("game", "fits", "does_not", "why"), IN_A_DRAW, ids=[case[3] for case in IN_A_DRAW])
-def test_a_share_in_the_dice_does_not_fit_and_why(game: Game, fits: AnyEvent, does_not: AnyEvent, why: str) -> None:
+def test_dice_share_is_checked_with_a_reason(game: Game, fits: AnyEvent, does_not: AnyEvent, why: str) -> None:
     assert transition_error(game, fits) == ""
     assert why in transition_error(game, does_not)
 
 
-def test_no_share_fits_before_its_time_nor_a_roll_without_it() -> None:
+def test_dice_share_is_valid_only_in_its_turn() -> None:
     assert (
         transition_error(DRAWING, e.DiceShared(side=RED, share=SHARE))
         == "a share is shown before blue has pledged its own"
@@ -331,29 +331,29 @@ def test_no_share_fits_before_its_time_nor_a_roll_without_it() -> None:
 
 
 @pytest.mark.parametrize(("fits", "does_not", "why"), CASES, ids=[case[2] for case in CASES])
-def test_it_does_not_fit_and_why(fits: AnyEvent, does_not: AnyEvent, why: str) -> None:
+def test_event_is_checked_with_a_reason(fits: AnyEvent, does_not: AnyEvent, why: str) -> None:
     assert transition_error(GAME, fits) == ""
     assert why in transition_error(GAME, does_not)
 
 
 @pytest.mark.parametrize(("event", "why"), IN_ANOTHER_STATE, ids=[case[1] for case in IN_ANOTHER_STATE])
-def test_it_does_not_fit_a_game_that_stands_elsewhere(event: AnyEvent, why: str) -> None:
+def test_event_of_another_state_is_inconsistent(event: AnyEvent, why: str) -> None:
     assert why in transition_error(OVER, event)
 
 
 @pytest.mark.parametrize("event", ALWAYS, ids=lambda event: type(event).__name__)
-def test_words_fit_always(event: AnyEvent) -> None:
+def test_comment_is_always_valid(event: AnyEvent) -> None:
     assert transition_error(GAME, event) == transition_error(OVER, event) == transition_error(Game(), event) == ""
 
 
-def test_play_goes_on_from_a_position_once_and_behind_what_is_told() -> None:
+def test_play_resumes_once_and_with_the_right_number_of_acts() -> None:
     laid = fold(Game(), (OPENED, e.MarkerSet(marker="water", before=None, after="high")))
     assert transition_error(laid, e.PlayResumed(acts=1)) == ""
     assert transition_error(laid, e.PlayResumed(acts=0)) == "1 acts are told already, not 0"
     assert "begun already" in transition_error(GAME, e.PlayResumed(acts=99))
 
 
-def test_no_kind_of_event_is_forgotten() -> None:
+def test_cases_cover_every_kind_of_event() -> None:
     tried = {type(event) for case in CASES for event in case[:2]}
     tried |= {type(event) for case in IN_A_DRAW for event in case[1:3]}
     tried |= {type(event) for event, _ in IN_ANOTHER_STATE} | {type(event) for event in ALWAYS}
@@ -365,44 +365,44 @@ def test_secrets_are_opened_when_the_game_is_over() -> None:
     assert transition_error(GAME, e.SecretsOpened(upto=9)) == "the game goes on, and its secrets are closed"
 
 
-def test_the_events_of_the_setting_fit_as_they_are_told() -> None:
+def test_events_of_the_setting_are_valid() -> None:
     for at, event in enumerate(SETTING):
         assert transition_error(fold(Game(), SETTING[:at]), event) == ""
 
 
-def test_a_secret_may_be_settled_anew_when_its_step_comes_again() -> None:
+def test_secret_choice_is_valid_again_when_its_step_repeats() -> None:
     again = fold(GAME, (e.StepClosed(step="1"), e.StepOpened(step="1", name="tolls", waits=(RED,))))
     assert transition_error(again, e.ChoiceSealed(question="toll", side=RED)) == ""
 
 
-def test_what_is_not_known_here_cannot_be_wrong() -> None:
-    """A copy that holds only that something was sealed says nothing about what is revealed."""
+def test_unknown_secret_is_not_checked() -> None:
+    """Accept any revealed choice in a copy that has only the fact of the sealed one."""
     public = fold(Game(), [event for event in SETTING if not isinstance(event, e.ChoiceMade)])
     assert transition_error(public, e.ChoiceRevealed(question="toll", side=RED, choice=2)) == ""
 
 
-def test_a_consent_given_twice() -> None:
+def test_second_consent_is_inconsistent() -> None:
     yes = e.RewindAnswered(side=RED, consents=True)
     assert transition_error(GAME, yes) == ""
     assert "consented already" in transition_error(fold(GAME, (yes,)), yes)
 
 
-def test_an_old_log_does_not_say_where_a_unit_was_removed() -> None:
+def test_removal_without_place_in_old_log_is_valid() -> None:
     assert transition_error(GAME, e.UnitRemoved(unit="heron", fate="sunk", at="")) == ""
 
 
 @pytest.mark.parametrize("nonsense", ["a word", 7, None, object()])
-def test_what_is_no_event_fits_nothing(nonsense: Any) -> None:
+def test_non_event_is_inconsistent(nonsense: Any) -> None:
     assert "is no event" in transition_error(GAME, nonsense)
 
 
-def test_a_field_of_a_foreign_type_is_a_misfit_and_no_crash() -> None:
+def test_field_of_wrong_type_is_inconsistent() -> None:
     wrong: Any = e.UnitMoved(unit="heron", path=None)  # type: ignore[arg-type] # that is the fault
     assert "cannot be read" in transition_error(GAME, wrong)
 
 
-class TestWhereRecordsAreWithheld:
-    """A copy for one seat: what the others did in secret may be why an event does not fit what is known."""
+class TestRedactedCopy:
+    """In a copy for one seat, withheld records of other seats may explain an event that is otherwise inconsistent."""
 
     @pytest.mark.parametrize(
         ("event", "why"),
@@ -415,7 +415,7 @@ class TestWhereRecordsAreWithheld:
         ],
         ids=lambda one: type(one).__name__,
     )
-    def test_what_cannot_be_so_in_any_case(self, event: AnyEvent, why: str) -> None:
+    def test_event_inconsistent_in_every_case_is_reported(self, event: AnyEvent, why: str) -> None:
         assert why in transition_error_in_part(GAME, event)
 
     @pytest.mark.parametrize(
@@ -432,20 +432,20 @@ class TestWhereRecordsAreWithheld:
         ],
         ids=lambda one: type(one).__name__,
     )
-    def test_what_something_withheld_may_explain(self, event: AnyEvent) -> None:
+    def test_event_explained_by_withheld_record_is_accepted(self, event: AnyEvent) -> None:
         assert transition_error(GAME, event)
         assert transition_error_in_part(GAME, event) == ""
 
 
-class TestFoldingWhatDoesNotFit:
-    """`evolve` never refuses, so a log that somebody forged can still be read to its end."""
+class TestInconsistentEvents:
+    """`evolve` never refuses, so that a forged log can still be read to its end."""
 
     @pytest.mark.parametrize(
         "event",
         [e.LoopClosed(loop="T"), jump(frames=0), went(), e.StepClosed(step="7", keep="K"), e.PassBegun(loop="", nth=1)],
         ids=lambda event: type(event).__name__,
     )
-    def test_it_is_folded(self, event: AnyEvent) -> None:
+    def test_inconsistent_event_is_applied(self, event: AnyEvent) -> None:
         start = fold(Game(), SETTING[:4])
         assert transition_error(start, event)
         assert fold(start, (event, event)).cursor.frames[0].of == ""
