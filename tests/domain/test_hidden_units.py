@@ -1,4 +1,4 @@
-"""Test hidden units with three sides: Japan sails hidden, shows some of it to its ally Siam, and the Allies search."""
+"""Hidden units at a table of three: Japan sails unseen, tells its ally Siam of some of it, and the Allies search."""
 
 import random
 from typing import Any
@@ -67,14 +67,14 @@ def sub(only: tuple[str, ...] = (), at: str = "0909", name: str = "japan-7") -> 
 
 @pytest.fixture
 def sea() -> Story:
-    """Return a game with a Japanese submarine at 0909 that only Japan and the referee know."""
+    """A Japanese submarine waits at 0909; only Japan and the referee know."""
     table = at_sea()
     table.when(sub())
     return table
 
 
 def seen_by(story: Story, seat: str) -> list[str]:
-    """Return the records of the last order as a seat sees them; "hidden" for one outside its view."""
+    """The records of the last order as a seat sees them; "hidden" for one that it does not."""
     side = story.game.side_of(seat)
     return [
         type(one.event).__name__
@@ -86,7 +86,7 @@ def seen_by(story: Story, seat: str) -> list[str]:
     ]
 
 
-class TestHideSeveral:
+class TestSeveralByOneOrder:
     """A fleet: units that name each other go out of sight together, and are shown together."""
 
     @pytest.fixture
@@ -99,7 +99,7 @@ class TestHideSeveral:
         )
         return table
 
-    def test_hide_of_unit_named_by_another_is_refused(self, fleet: Story) -> None:
+    def test_one_alone_is_named_by_the_other(self, fleet: Story) -> None:
         fleet.when(Hide(seat=JAPAN, unit="japan-1")).then_refused(rule="hidden units", says="names it")
         fleet.when(Hide(seat=JAPAN, unit="japan-2")).then_refused(rule="hidden units", says="names it")
 
@@ -125,14 +125,14 @@ class TestHideSeveral:
         fleet.when(Hide(seat=JAPAN, unit="japan-1", units=("japan-2", "japan-1")))
         assert [type(one).__name__ for one in fleet.told].count("UnitCovered") == 2
 
-    def test_hide_with_unit_of_another_side_is_refused_whole(self, fleet: Story) -> None:
+    def test_one_of_another_side_refuses_the_whole(self, fleet: Story) -> None:
         fleet.when(Hide(seat=JAPAN, unit="japan-1", units=("japan-2", "hood"))).then_refused(
             rule="hidden units", says="hood is Allies's to hide or show"
         )
         assert {"japan-1", "japan-2", "hood"} <= set(fleet.game.units)
 
 
-class TestHiddenActs:
+class TestOnlyItsSideSeesIt:
     def test_others_learn_that_a_hidden_order_was_given(self, sea: Story) -> None:
         placed = UnitPlaced(unit="japan-7", side=JAPAN, kind="submarine", at="0909", seen_by=(JAPAN,))
         assert sea.told == [HiddenOrdered(side=JAPAN), RestrictedEvent(placed, OURS)]
@@ -142,7 +142,7 @@ class TestHiddenActs:
         assert "japan-7" not in known_to(sea.game, ALLIES).units
         assert "japan-7" not in known_to(sea.game, SPECTATOR).units
 
-    def test_hidden_unit_moves_changes_and_sinks_in_secret(self, sea: Story) -> None:
+    def test_it_moves_is_hurt_and_sinks_unseen(self, sea: Story) -> None:
         sea.when(Move(seat=JAPAN, unit="japan-7", path=("0808", "0707")))
         moved = UnitMoved(unit="japan-7", path=("0909", "0808", "0707"))
         assert sea.told == [HiddenOrdered(side=JAPAN), RestrictedEvent(moved, OURS)]
@@ -155,7 +155,7 @@ class TestHiddenActs:
             RestrictedEvent(UnitRemoved(unit="japan-7", fate="sunk", at="0707"), OURS),
         ]
 
-    def test_hidden_unit_is_known_to_a_named_ally(self) -> None:
+    def test_an_ally_may_be_told_of_it(self) -> None:
         table = at_sea()
         table.when(sub(only=(SIAM,)))
         assert known_to(table.game, SIAM).units["japan-7"].at == "0909"
@@ -171,7 +171,7 @@ class TestHiddenActs:
         assert (ordered, done) == (HiddenOrdered(side=JAPAN), RestrictedEvent(HiddenDone(), OURS))
 
     def test_slipping_out_of_sight_is_one_order_and_two_deeds(self) -> None:
-        """Record the move out of sight in two parts: every seat sees it leave 0101, and only Japan its new place."""
+        """Everybody saw it go from 0101; where to, only Japan knows."""
         table = at_sea()
         table.when(Move(seat=JAPAN, unit="japan-1", path=("0202",), only=(JAPAN,)))
         covered, ordered, done = table.told
@@ -182,7 +182,7 @@ class TestHiddenActs:
         assert [type(one) for one in done.event.events] == [UnitPlaced, UnitMoved]
         assert known_to(table.game, JAPAN).units["japan-1"].at == "0202"
 
-    def test_hidden_unit_moved_by_referee_is_seen_by_its_side(self, sea: Story) -> None:
+    def test_the_referee_moves_it_and_its_side_sees_that(self, sea: Story) -> None:
         sea.when(
             Rule(
                 seat=REFEREE,
@@ -197,15 +197,15 @@ class TestHiddenActs:
         assert known_to(sea.game, JAPAN).units["japan-7"].at == "0910"
 
 
-class TestShowAndHide:
-    def test_show_records_the_current_place(self, sea: Story) -> None:
+class TestShownAndHiddenAgain:
+    def test_it_is_shown_where_it_is_not_where_it_was(self, sea: Story) -> None:
         sea.when(Move(seat=JAPAN, unit="japan-7", path=("0610",)))
         sea.when(Show(seat=JAPAN, unit="japan-7"))
         assert sea.told == [UnitShown(unit="japan-7", side=JAPAN, kind="submarine", at="0610")]
         assert sea.game.units["japan-7"].at == "0610"
         assert not sea.game.hidden
 
-    def test_show_to_one_side_is_private(self, sea: Story) -> None:
+    def test_it_is_shown_to_one_side_alone(self, sea: Story) -> None:
         sea.when(Show(seat=REFEREE, unit="japan-7", to=(ALLIES,)))
         assert sea.told[0] == HiddenOrdered(side="")
         assert known_to(sea.game, ALLIES).units["japan-7"].at == "0909"
@@ -215,7 +215,7 @@ class TestShowAndHide:
         sea.when(Show(seat=JAPAN, unit="japan-7", to=(ALLIES, SIAM)))
         assert "japan-7" in sea.game.units
 
-    def test_hidden_unit_keeps_sightings_of_its_observers(self, sea: Story) -> None:
+    def test_whoever_saw_it_keeps_when_and_where(self, sea: Story) -> None:
         sea.when(Show(seat=JAPAN, unit="japan-7", to=(ALLIES,)))
         sea.when(Hide(seat=JAPAN, unit="japan-7"))
         sea.when(Move(seat=JAPAN, unit="japan-7", path=("0303",)))
@@ -226,7 +226,7 @@ class TestShowAndHide:
             rule="units", says="last seen at 0909", do="find it first"
         )
 
-    def test_undo_of_show_by_seat_is_refused(self, sea: Story) -> None:
+    def test_a_seat_does_not_take_back_what_it_has_shown(self, sea: Story) -> None:
         sea.when(Show(seat=JAPAN, unit="japan-7", to=(ALLIES,)))
         sea.when(Undo(seat=JAPAN)).then_refused(rule="", says="a hidden unit was shown (japan-7)", do="ask the referee")
 
@@ -242,9 +242,9 @@ ALIKE = [
 ]
 
 
-class TestKnowledgeOfSeat:
+class TestAnOrderIsJudgedByWhatItsSeatKnows:
     @pytest.mark.parametrize("order", ALIKE, ids=lambda order: f"{order.tag()} {getattr(order, 'side', '')}")
-    def test_refusal_does_not_reveal_a_hidden_unit(self, sea: Story, order: Order) -> None:
+    def test_no_refusal_tells_that_it_is_there(self, sea: Story, order: Order) -> None:
         empty = at_sea()
         empty.when(sub(name="japan-8"))
         there, not_there = sea.when(order).refusal, empty.when(order).refusal
@@ -261,7 +261,7 @@ class TestKnowledgeOfSeat:
         sea.when(sub()).then_refused(rule="place", says="in play already", do="choose another id")
 
 
-class TestRefusals:
+class TestWhatIsRefused:
     def test_without_fog_nothing_is_hidden(self) -> None:
         table = at_sea(fog=False)
         for order in (sub(), Hide(seat=JAPAN, unit="japan-1"), Show(seat=JAPAN, unit="japan-1")):
@@ -270,15 +270,15 @@ class TestRefusals:
             rule="hidden units", says="only under fog", do="--option fog=true"
         )
 
-    def test_hidden_unit_without_id_of_its_side_is_refused(self) -> None:
+    def test_a_hidden_unit_has_an_id_of_its_side(self) -> None:
         at_sea().when(sub(name="wolf")).then_refused(rule="hidden units", says="cannot be called wolf", do="japan-…")
 
-    def test_id_known_to_all_cannot_be_reused_in_secret(self) -> None:
+    def test_an_id_that_everybody_has_seen_is_not_used_again_in_secret(self) -> None:
         table = at_sea()
         table.when(Remove(seat=JAPAN, unit="japan-1"))
         table.when(sub(name="japan-1")).then_refused(rule="hidden units", says="used already", do="another id")
 
-    def test_id_of_unit_out_of_sight_cannot_be_reused(self) -> None:
+    def test_a_unit_out_of_sight_keeps_its_id(self) -> None:
         table = at_sea()
         table.when(Hide(seat=ALLIES, unit="hood"))
         table.when(Place(seat=JAPAN, unit="hood", side=JAPAN, kind="tug", at="0101")).then_refused(
@@ -307,8 +307,8 @@ class TestRefusals:
     @pytest.mark.parametrize(
         "hides", [Hide(seat=JAPAN, unit="japan-1"), Move(seat=JAPAN, unit="japan-1", path=("0202",), only=(JAPAN,))]
     )
-    def test_hide_of_unit_named_in_public_is_refused(self, hides: Order) -> None:
-        """Refuse it, because a rule may look the unit up: a fleet in a battle, a ship that another is grappled to."""
+    def test_a_unit_that_something_in_the_open_names(self, hides: Order) -> None:
+        """A rule may look it up, and would find nothing: a fleet in a battle, a ship that another is grappled to."""
         table = at_sea()
         table.play(
             {
@@ -335,7 +335,17 @@ class TestRefusals:
         table.play(Change(seat=ALLIES, unit="hood", attribute="grapples", to="japan-12"))
         table.when(hides).then(UnitCovered, unit="japan-1")
 
-    def test_show_to_unknown_side_is_refused(self, sea: Story) -> None:
+    def test_hide_of_unit_seen_by_few_counts_nothing(self) -> None:
+        table = counting()
+        table.when(Hide(seat=JAPAN, unit="japan-1", only=(SIAM,)))
+        assert any(isinstance(one, AccountChanged) for one in table.told)
+        assert table.game.accounts["out of sight"] == 1
+        table.when(Hide(seat=JAPAN, unit="japan-1")).then_refused(
+            rule="hidden units", says="account.changed", do="let it be two orders"
+        )
+        assert table.game.accounts["out of sight"] == 1
+
+    def test_an_unknown_side(self, sea: Story) -> None:
         sea.when(Show(seat=JAPAN, unit="japan-7", to=("china",))).then_refused(
             rule="sides", says="there is no side china", do="name one of: allies, japan, siam"
         )
@@ -373,7 +383,7 @@ def draw(chance: random.Random, table: Story) -> Order:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_fold_of_visible_events_equals_the_seat_s_knowledge(seed: int) -> None:
+def test_the_fold_of_what_a_seat_sees_is_what_it_knows(seed: int) -> None:
     chance, table = random.Random(seed), at_sea()
     folds = dict.fromkeys((ALLIES, JAPAN, SIAM, SPECTATOR), table.game)
     taken = 0
@@ -411,7 +421,7 @@ SAIL = {
 }
 
 
-class TestScenarioOrders:
+class TestOrdersOfTheScenario:
     @pytest.fixture
     def sea(self) -> Story:
         own = FreeformScenario(
@@ -429,13 +439,13 @@ class TestScenarioOrders:
         assert isinstance(done.event, HiddenDone)
         assert [type(one) for one in done.event.events] == [UnitMoved, UnitChanged]
 
-    def test_scenario_order_with_public_effect_refuses_hidden_unit(self, sea: Story) -> None:
+    def test_one_that_pays_in_the_open_tells_of_no_hidden_unit(self, sea: Story) -> None:
         sea.when({"as": JAPAN, "order": "sail", "ship": "japan-7", "to": "0808"}).then_refused(
             rule="hidden units", says="does nothing in the open, and this one does (account.changed)", do="`show`"
         )
         sea.when({"as": JAPAN, "order": "sail", "ship": "japan-1", "to": "0808"}).then_accepted()
 
-    def test_scenario_order_for_unknown_hidden_unit_does_nothing(self, sea: Story) -> None:
+    def test_one_that_names_what_its_seat_does_not_see_finds_nothing(self, sea: Story) -> None:
         sea.when({"as": ALLIES, "order": "drift", "ship": "japan-7", "to": "0808"})
         assert sea.events == ()
 
@@ -448,7 +458,7 @@ def opened_with(*pieces: FreePiece, fog: bool = True) -> Story:
     return Story(TITLE, sea, options={"fog": True} if fog else {})
 
 
-class TestHiddenAtOpening:
+class TestFromTheOpening:
     def test_only_its_side_and_the_referee_see_it(self) -> None:
         table = opened_with(BEGINS_HIDDEN)
         assert known_to(table.game, JAPAN).units["japan-9"].at == "0303"
@@ -457,7 +467,7 @@ class TestHiddenAtOpening:
             assert "japan-9" not in known_to(table.game, seat).units
         assert table.game.hidden["japan-9"].unit.attributes == {}
 
-    def test_unit_hidden_at_opening_adds_only_private_records(self) -> None:
+    def test_every_side_has_one_private_record_and_the_public_ones_are_as_without_it(self) -> None:
         with_it, without = opened_with(BEGINS_HIDDEN), opened_with()
         placed = UnitPlaced(unit="japan-9", side=JAPAN, kind="submarine", at="0303", cause="set-up", seen_by=(JAPAN,))
         assert [one for one in with_it.told if isinstance(one, RestrictedEvent)] == [
@@ -473,7 +483,7 @@ class TestHiddenAtOpening:
     def test_without_fog_there_is_no_such_record(self) -> None:
         assert not [one for one in opened_with(fog=False).told if isinstance(one, RestrictedEvent)]
 
-    def test_unit_hidden_at_opening_moves_and_is_shown(self) -> None:
+    def test_it_moves_and_is_shown_like_any_other(self) -> None:
         table = opened_with(BEGINS_HIDDEN)
         table.when(Move(seat=JAPAN, unit="japan-9", path=("0404",))).then_accepted()
         table.when(Show(seat=JAPAN, unit="japan-9")).then_accepted()
@@ -487,14 +497,14 @@ class TestHiddenAtOpening:
         assert refused.value.rule == "hidden units"
         assert refused.value.remedy == "write `fog = true` under [options], or leave out `hidden`"
 
-    def test_unit_hidden_at_opening_needs_id_of_its_side(self) -> None:
+    def test_its_id_tells_whose_it_is(self) -> None:
         with pytest.raises(ScenarioError) as refused:
             opened_with(FreePiece(id="nautilus", side=JAPAN, kind="submarine", at="0303", hidden=True))
         assert refused.value.what == "a hidden unit of Japan cannot be called nautilus"
         assert refused.value.where == "$.units[2].id"
         assert refused.value.remedy == "call it japan-…: such ids are its alone"
 
-    def test_unit_outside_the_unit_list_cannot_begin_hidden(self) -> None:
+    def test_a_title_that_lists_it_elsewhere_hides_none(self) -> None:
         class Drawer(FreeformScenario, frozen=True, kw_only=True):
             kept: dict[str, FreePiece] = msgspec.field(default_factory=dict)
 
@@ -515,8 +525,8 @@ def test_fog_needs_a_referee_who_sees() -> None:
     assert refused.value.remedy == "leave out secrets_closed_to_referee, or fog"
 
 
-class TestStepThatSearches:
-    """The Allies name a place; the next step of the sequence shows any unit hidden there."""
+class TestAStepThatSearches:
+    """The Allies name a place; the next step of the sequence shows whatever lies hidden there."""
 
     @pytest.fixture
     def sea(self) -> Story:
@@ -539,11 +549,11 @@ class TestStepThatSearches:
         table.play(sub(), sub(name="japan-8", at="0303"), {"as": JAPAN, "order": "done"})
         return table
 
-    def test_search_shows_units_at_its_place_only(self, sea: Story) -> None:
+    def test_what_is_there_is_shown_and_nothing_else(self, sea: Story) -> None:
         sea.play({"as": ALLIES, "order": "mark", "marker": "searched", "to": "0909"})
         sea.when({"as": ALLIES, "order": "done"}).then(UnitShown, unit="japan-7", at="0909", seen_by=())
         assert set(sea.game.hidden) == {"japan-8"}
 
-    def test_search_of_empty_place_shows_no_unit(self, sea: Story) -> None:
+    def test_where_nothing_is_there_nothing_is_told(self, sea: Story) -> None:
         sea.play({"as": ALLIES, "order": "mark", "marker": "searched", "to": "0101"})
         sea.when({"as": ALLIES, "order": "done"}).then_not(UnitShown)

@@ -16,8 +16,6 @@ from umpire_ledger.domain.titles.twilight_imperium_3.casualties import AssignHit
 from umpire_ledger.testing.fixtures import titles
 
 UNITS = re.compile(r"tuple\[typing\.Annotated\[str, [^\[]*'names': 'unit'")
-REPEATING = ("assign-hits",)
-"""Orders in which a repeated unit means several hits."""
 
 
 def lists_of_units(order: type[Order]) -> list[str]:

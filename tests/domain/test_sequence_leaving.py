@@ -1,4 +1,4 @@
-"""Test the ends of steps: by an answer, or by an order that ends its side's part."""
+"""How a step is left: by an answer, or by an order that ends its side's part."""
 
 import pytest
 
@@ -33,41 +33,41 @@ from umpire_ledger.testing.story import Story
 
 
 class TestAnswer:
-    def test_answer_closes_the_step_and_decides_the_way(self) -> None:
+    def test_an_answer_closes_the_step_and_says_where_it_leads(self) -> None:
         ask = step("A", answers=(Answer("stay"), Answer("leave", to="C")))
         lesson(ask, step("B"), step("C")).play(done("stay")).then_open("B")
         story = lesson(ask, step("B"), step("C"))
         story.when(done("leave")).then(StepClosed, step="A", answer="leave", to="C", side=NORTH)
         story.then_open("C")
 
-    def test_step_with_answers_needs_one(self) -> None:
+    def test_a_step_with_answers_is_not_left_without_one(self) -> None:
         story = lesson(step("A", answers=(Answer("stay"), Answer("leave"))), step("B"))
         story.when(done()).then_refused(rule="A", says="asks for an answer", do="answer with one of: stay, leave")
         story.when(done("fly")).then_refused(rule="A", says="'fly' is no answer", do="stay, leave")
 
-    def test_step_without_answers_takes_none(self) -> None:
+    def test_a_step_without_answers_is_left_without_one(self) -> None:
         story = lesson(step("A"), step("B")).when(done("stay"))
         story.then_refused(rule="A", says="asks for no answer", do="`done` alone")
         story.play(done()).then_open("B")
 
-    def test_answer_with_false_condition_is_refused(self) -> None:
+    def test_an_answer_may_be_open_only_under_a_condition(self) -> None:
         ask = step("A", answers=(Answer("stay"), Answer("leave", when=is_marked("road"))))
         story = lesson(ask, step("B"))
         story.when(done("leave")).then_refused(rule="A", says="no answer here", do="answer with one of: stay")
         story.play(mark("road"), done("leave")).then_open("B")
 
-    def test_answer_of_another_side_is_refused(self) -> None:
+    def test_an_answer_may_belong_to_one_of_the_sides(self) -> None:
         ask = step("A", BOTH, answers=(Answer("attack", by=NORTH), Answer("defend", by=SOUTH)))
         story = lesson(ask, step("B"))
         story.when(done("attack", by=SOUTH)).then_refused(rule="A", says="no answer", do="answer with one of: defend")
         story.play(done("defend", by=SOUTH)).then_open("B")
 
-    def test_answer_by_dice_is_refused_to_a_side(self) -> None:
+    def test_what_a_die_says_no_side_may_say(self) -> None:
         ask = step("A", answers=(Answer("hit", to="C", by_dice=True), Answer("miss", by_dice=True)))
         story = lesson(ask, step("B"), step("C"))
         story.when(done("hit")).then_refused(rule="A", says="'hit' is no answer here", do="an order that decides it")
 
-    def test_order_whose_dice_answer_closes_the_step(self) -> None:
+    def test_an_order_whose_dice_answer_closes_the_step(self) -> None:
         ask = step("A", allows=(Pay,), answers=(Answer("hit", to="C", by_dice=True), Answer("miss", by_dice=True)))
         title = title_of(ask, step("B"), step("C"), orders=(does(Pay, answer_hit),))
         story = teach(title).when(pay(NORTH))
@@ -75,15 +75,15 @@ class TestAnswer:
         story.then_open("C")
 
 
-class TestOrderThatEndsPart:
+class TestAnOrderThatEndsItsSidesPart:
     """`Closes` among the results of a decision."""
 
     def deciding(self, closes: Closes, **more: object) -> Story:
-        """Return a game in which `pay` closes so; step A waits for North and South only."""
+        """Two sides in step A, where `pay` is decided so; North and South, and nobody else, are waited for."""
         pays = does(Pay, lambda game, order, dice: [closes])
         return lesson(step("A", BOTH, allows=(Pay,), **more), step("B"), step("C"), orders=(pays,))
 
-    def test_closes_ends_the_part_of_one_side(self) -> None:
+    def test_of_one_side_ends_that_sides_part_and_the_others_are_waited_for(self) -> None:
         story = self.deciding(Closes())
         story.when(pay(SOUTH)).then(SideDone, step="A", side=SOUTH, how="done")
         story.then_not(StepClosed)
@@ -92,7 +92,7 @@ class TestOrderThatEndsPart:
     def test_of_the_last_side_closes_the_step(self) -> None:
         self.deciding(Closes()).play(pay(SOUTH), pay(NORTH)).then_open("B")
 
-    def test_closes_of_the_last_side_closes_the_step(self) -> None:
+    def test_where_the_others_have_said_done_it_closes_the_step(self) -> None:
         self.deciding(Closes()).play(done(by=NORTH), pay(SOUTH)).then_open("B")
 
     def test_in_turn_the_next_side_acts(self) -> None:
@@ -105,13 +105,13 @@ class TestOrderThatEndsPart:
         story.then_not(SideDone)
         story.then_open("B")
 
-    def test_closes_with_answer_closes_the_step_for_all(self) -> None:
+    def test_an_answer_closes_it_for_all(self) -> None:
         answers = (Answer("stay"), Answer("leave", to="C"))
         story = self.deciding(Closes("leave"), answers=answers).when(pay(SOUTH))
         story.then(StepClosed, step="A", answer="leave", to="C")
         story.then_open("C")
 
-    def test_closes_for_side_not_waited_for_is_a_fault(self) -> None:
+    def test_a_side_that_is_not_waited_for_has_no_part_to_end(self) -> None:
         pays = does(Pay, lambda game, order, dice: [Closes()])
         story = lesson(step("A", NORTH, also=OTHERS, allows=(Pay,)), step("B"), orders=(pays,))
         with pytest.raises(TitleFault, match="ends the part of south in A, which waits for north") as fault:
@@ -119,7 +119,13 @@ class TestOrderThatEndsPart:
         assert "Closes(everybody=True) closes the step" in fault.value.rule
         assert "nothing was recorded" in fault.value.remedy
 
-    def test_closes_after_closed_step_is_a_fault(self) -> None:
+    def test_order_without_event_is_fault_of_title(self) -> None:
+        story = lesson(step("A", NORTH, allows=(Pay,)), step("B"), orders=(does(Pay, lambda game, order, dice: []),))
+        with pytest.raises(NothingDecided, match="accepts an order and returns no event"):
+            story.when(pay(NORTH))
+        story.then_open("A")
+
+    def test_a_step_that_the_order_has_closed_is_not_closed_again(self) -> None:
         twice = does(Pay, lambda game, order, dice: [StepClosed(step="A", to=""), Closes()])
         story = lesson(step("A", allows=(Pay,)), step("B"), orders=(twice,))
         with pytest.raises(TitleFault, match="ends the part of north in A, which waits for nobody") as fault:
@@ -127,8 +133,8 @@ class TestOrderThatEndsPart:
         assert "Closes() ends the part of a side that is waited for" in fault.value.rule
         assert "nothing was recorded" in fault.value.remedy
 
-    def test_side_without_due_work_is_done(self) -> None:
-        """End parts by `leave_when_nothing_is_due`, also of a side that gave no order; the last one closes the step."""
+    def test_whoever_has_nothing_left_to_do_is_done_and_with_the_last_of_them_the_step(self) -> None:
+        """`leave_when_nothing_is_due` may end the part of a side that gave no order."""
         title = title_of(step("A", BOTH, allows=(Mark,)), step("B"), orders=(does(Mark, mark_and_leave),))
         story = teach(title, due__north=2, due__south=1)
         story.when(mark("due/south", None, by=NORTH)).then(SideDone, step="A", side=SOUTH)
