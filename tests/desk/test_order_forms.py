@@ -93,9 +93,9 @@ class TestDryRun:
 
 
 class TestSecrets:
-    def test_order_that_reveals_sealed_choices_is_offered(self, desk: umpire.Desk) -> None:
-        # This seat does not know the sealed choices, so it cannot know whether the rules would refuse the order.
-        alliance = game_after(desk, "federation-and-empire", "border-war", 203).seat("alliance")
+    def test_who_seals_last_is_offered_it_though_it_lays_open_what_the_others_sealed(self, desk: umpire.Desk) -> None:
+        """What they sealed this seat does not hold: so it is not known that the rules would refuse it."""
+        alliance = game_after(desk, "federation-and-empire", "border-war", 201).seat("alliance")
         assert "seal-intensity" in [one.order for one in alliance.openings().now]
         assert "seal-intensity" in alliance.status.orders
         form = alliance.order_form("seal-intensity", {"bir": ["4"]})
