@@ -74,7 +74,7 @@ def offered(title: Title, game: Game, order: type[Order], side: str, step: Step 
 
 
 def is_closed(title: Title, game: Game, order: type[Order], side: str, step: Step) -> bool:
-    """Return whether every seat can tell that a side cannot give an order in a step: not its to give, or given."""
+    """Return whether every seat knows that a side cannot give an order in a step: not its to give, or given."""
     line = title.lines.get(order)
     given = line is not None and line.closed is not None and line.closed(game, side)
     return given or not may_give(title, game, order, side, step)

@@ -59,7 +59,7 @@ class KnownOpenings:
     def offers(self, step: Step, side: str) -> tuple[str, ...]:
         """Return the orders that the side may give in the step and that may be accepted.
 
-        If that may depend on its secrets: all of them, except generic orders that are not its to give now.
+        If that may depend on secrets of another side: all except those that every seat knows it cannot give.
         """
         if not self._sees_all and side != self._own and self._keeps_secrets(step, side):
             shown = in_public(self.game)

@@ -237,7 +237,7 @@ class Test56FTowed:
         dry.then_refused(rule="512.32", says="K-E4 is no cripple in the web", do="tow one that is")
         assert "5-6F" not in table.to("5-6X9").steps()
 
-    def test_a_ship_that_tows_nobody_pulls_nobody_out(self) -> None:
+    def test_ship_without_a_tow_pulls_nobody_out(self) -> None:
         lame, sound = ship("K-LAME", "klingon", "1105", crippled=True), ship("K-D5", "klingon", "1105")
         table = battle(D7, sound, lame, CC, options={"web": True}, markers={"webs": ["1105"]}).to("5-3E")
         table.says(C, "seal-force", units=["K-D5", "K-D7", "K-LAME"], in_web=["K-LAME"]).to("5-3G")
@@ -332,7 +332,7 @@ class Test56X2Fates:
         table.story.then(UnitRemoved, unit="Z-ADM")
 
     def test_prime_team_of_a_cripple_is_not_lost_here(self) -> None:
-        """5-6X2 (316.31): admirals and generals; a team's fate is 5-6C."""
+        """Federation & Empire 5-6X2 (316.31): admirals and generals; a team's fate is 5-6C."""
         lame = {**FF, "crippled": True}
         table = battle(D7, CC, lame, TEAM, self.ADMIRAL, options={"admirals": True, "prime_teams": True}).to("5-6X2")
         table.tries(A, "lose-leader", leader="Z-TEAM", fate="lost").then_refused(
@@ -341,7 +341,7 @@ class Test56X2Fates:
         table.says(A, "lose-leader", leader="Z-ADM", fate="lost")
 
     def test_admiral_of_a_lost_ship_is_not_lost_with_the_teams(self) -> None:
-        """5-6C (522.32)."""
+        """Federation & Empire 5-6C (522.32)."""
         table = scored(9, CC, FF, TEAM, self.ADMIRAL, options={"admirals": True, "prime_teams": True})
         table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-6C")
         table.tries(A, "lose-leader", leader="Z-ADM", fate="lost").then_refused(

@@ -185,7 +185,7 @@ class Test56HRescue:
 class Test56X1Capture:
     """305.1: by units that fight and are left."""
 
-    def test_capture_without_a_unit_left_is_not_asked(self) -> None:
+    def test_capture_without_a_unit_left_is_passed(self) -> None:
         second = ship("K-F5", "klingon", "1105")
         table = battle(D7, second, {**CC, "attack": 40}, FF).to("5-3D").says(C, "seal-flagship", unit="K-D7")
         table.to("5-3E").says(C, "seal-force", units=["K-D7"]).to("5-4C4")

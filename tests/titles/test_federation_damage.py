@@ -529,8 +529,8 @@ class Test54FSurvival:
         none = table.tries(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
         none.then_refused(rule="518.33", says="no die is thrown for it", do="Z-SW2")
 
-    def test_without_a_mission_no_side_is_asked(self) -> None:
-        """5-4F (518.33)."""
+    def test_step_without_a_mission_is_passed(self) -> None:
+        """Federation & Empire 5-4F (518.33)."""
         assert "5-4F" not in battle(D7, CC, SWAC, options={"swac": True}).to("5-5B").steps()
 
 

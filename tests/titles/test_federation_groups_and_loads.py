@@ -34,7 +34,7 @@ class Test3A4JOnce:
 
 
 class Test53CNamed:
-    """515.15: a group has the name of a unit that is in it."""
+    """Federation & Empire 515.15: a group has the name of a unit that is in it."""
 
     UNITS = (*SMALL[:3], THERE, ship("Z-BB", "kzinti", "1105"))
 
@@ -50,7 +50,7 @@ class Test53CNamed:
         assert table.game.units["K-D3"].get("group") is None
 
     def test_pinwheel_of_a_lost_ship_takes_the_next_name(self) -> None:
-        """5-3F, 5-6G (322.1)."""
+        """Federation & Empire 5-3F, 5-6G (322.1)."""
         wheel = [ship(f"T-P{n}", "tholian", "1105", "pinwheel") for n in (1, 2, 3)]
         table = battle({**SMALL[0], "attack": 40}, *wheel).to("5-3E")
         table.says(A, "seal-force", units=["T-P1", "T-P2", "T-P3"], pinwheels=["T-P1 T-P2 T-P3"]).to("5-4C4")
@@ -59,7 +59,7 @@ class Test53CNamed:
         table.to("5-6G").says(A, "dissolve-pinwheel", ship="T-P3")
 
     def test_ship_of_a_pinwheel_leaves_it_for_the_depot(self) -> None:
-        """5-6X7 (424.33)."""
+        """Federation & Empire 5-6X7 (424.33)."""
         wheel = [ship(f"T-P{n}", "tholian", "1105", "pinwheel") for n in (1, 2, 3)]
         table = battle({**SMALL[0], "attack": 40}, *wheel).to("5-3E")
         table.says(A, "seal-force", units=["T-P1", "T-P2", "T-P3"], pinwheels=["T-P1 T-P2 T-P3"]).to("5-4C4")

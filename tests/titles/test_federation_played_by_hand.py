@@ -9,15 +9,15 @@ A, C = "alliance", "coalition"
 D7, CC, FF = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902"), ship("Z-FF", "kzinti", "1003")
 
 
-def test_designated_raider_behind_three_others_is_offered_its_raid() -> None:
-    """3A-3B (320.311)."""
+def test_fourth_raider_that_was_designated_is_offered_its_raid() -> None:
+    """Federation & Empire 3A-3B (320.311)."""
     drones = [ship(f"K-D{n}D", "klingon", "1306", "drone") for n in range(1, 5)]
     table = war(D7, CC, FF, *drones, options={"raids": True}).to("3A-3A").says(C, "raid", unit="K-D4D").to("3A-3B")
     assert "raid" in offered(table, C)
 
 
 def test_prime_team_at_its_target_is_offered_its_mission() -> None:
-    """3A-2H (534.12)."""
+    """Federation & Empire 3A-2H (534.12)."""
     team = ship("K-PT", "klingon", "raid-pool", "team")
     table = war(D7, CC, FF, team, options={"raids": True, "prime_teams": True}).to("3A-2B")
     table.says(C, "raid", unit="K-PT", path=["0902"]).to("3A-2H")
@@ -26,7 +26,7 @@ def test_prime_team_at_its_target_is_offered_its_mission() -> None:
 
 
 class TestNoReactionToAStation:
-    """3B3 (205.0): what was deployed in 3A-6D has not moved in 3B2."""
+    """Federation & Empire 3B3 (205.0): a unit deployed in 3A-6D has not moved in 3B2."""
 
     def deployed(self) -> War:
         other = ship("K-F5", "klingon", "1306")
@@ -45,14 +45,14 @@ class TestNoReactionToAStation:
 
 
 def test_small_scale_combat_makes_no_unit_retreat() -> None:
-    """5-3K (310.0): a side retreats in 5-7."""
+    """Federation & Empire 5-3K (310.0): a side retreats in 5-7."""
     table = battle(ship("K-D7", "klingon", "1105"), ship("Z-CC", "kzinti", "1105"))
     table.to("5-3B/size").done(C, answer="small").to("5-3K").rolled()
     table.tries(C, "suffer", unit="K-D7", outcome="retreats").then_refused(rule="5-3K", says="K-D7", do="5-7")
 
 
-def test_web_caster_without_an_isc_ship_is_not_asked() -> None:
-    """5-3X5 (525.74C)."""
+def test_web_caster_without_an_isc_ship_passes_5_3x5() -> None:
+    """Federation & Empire 5-3X5 (525.74C)."""
     web = ship("T-D", "tholian", "1105", "web")
     on = {"web": True, "isc": True}
     assert "5-3X5" not in battle(ship("K-D7", "klingon", "1105"), web, options=on).to("5-4C3").steps()
@@ -62,7 +62,7 @@ def test_web_caster_without_an_isc_ship_is_not_asked() -> None:
 
 
 def test_captured_ship_keeps_no_move_as_a_reserve_of_its_owner() -> None:
-    """5-6X1 (305.1), 9A (507.1)."""
+    """Federation & Empire 5-6X1 (305.1), 9A (507.1)."""
     lame = ship("Z-FF", "kzinti", "1105", crippled=True)
     other = ship("Z-CC", "kzinti", "1105")
     table = battle(ship("K-D7", "klingon", "1105"), other, lame).to("5-6X1")

@@ -288,7 +288,7 @@ class Test3A4BCargo:
 
     @pytest.mark.parametrize(("number", "taken"), [(0, False), (1, True)])
     def test_ship_is_cargo_if_the_scenario_says_so(self, number: int, taken: bool) -> None:
-        """3A-4B (320.52): `ships-as-cargo` is the title's own number."""
+        """Federation & Empire 3A-4B (320.52): `ships-as-cargo` is the title's own number."""
         pooled = [ship(name, "klingon", "raid-pool") for name in ("K-F5", "K-RUN")]
         table = war(D7, CC, *pooled, options={"raids": True}, numbers=numbers(ships_as_cargo=number)).to("3A-4A")
         table.says(C, "raid", unit="K-RUN").to("3A-4B")

@@ -15,13 +15,13 @@ CC, FF = ship("Z-CC", "kzinti", "1105"), ship("Z-FF", "kzinti", "1105")
 
 
 def listed(table: War, seat: str, side: str) -> set[str]:
-    """The orders that the view of a seat lists for a side, from what the seat knows."""
+    """Return the orders that the view of a seat lists for a side, from what the seat knows."""
     view = turn_view(TITLE, as_known(table.game, seat), seat, 1)
     return {name for one in view.allowed if one.side == side for name in one.orders}
 
 
 def pursued(step: str) -> War:
-    """The Coalition retreats, and the Alliance pursues."""
+    """Return a table on which the Coalition retreats and the Alliance pursues."""
     table = battle(D7, D6, CC, FF).to("5-7A1").done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay")
     return table.done(A, answer="pursue").to(step)
 
@@ -55,5 +55,5 @@ def test_order_of_the_side_that_has_not_sealed_stays_listed(seat: str) -> None:
 
 
 def auction() -> War:
-    """A ship is on offer."""
+    """Return a table with a ship on offer."""
     return pirates(POOLED).to("11F").says("orion", "offer-lease", unit="O-LR").to("11G")

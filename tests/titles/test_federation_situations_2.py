@@ -298,7 +298,7 @@ def test_ship_is_no_cargo_of_a_runner(name: str, taken: bool) -> None:
 
 @pytest.mark.parametrize("at", ["1306", "1401", "0902"])
 def test_team_defends_any_hex(at: str) -> None:
-    """2B7 (537.3): the page closes no hex to a team."""
+    """Federation & Empire 2B7 (537.3): the page closes no hex to a team."""
     team = ship("K-PT", "klingon", "1206", "team", aboard="K-D7")
     table = war(D7, F5, CC, team, options={"prime_teams": True}).to("2B7")
     table.tries(C, "defend", team="K-PT", at=at).then(UnitMoved, unit="K-PT")
@@ -394,7 +394,7 @@ def test_general_on_the_map_goes_to_a_ship_of_the_pool_alone() -> None:
 
 
 def test_repair_tugs_without_a_limit_are_deployed_together() -> None:
-    """7B (422.8): `repair-tugs` is the title's own number."""
+    """Federation & Empire 7B (422.8): `repair-tugs` is the title's own number."""
     tugs = [ship(f"K-T{n}", "klingon", "1306", "tug", "repair") for n in (1, 2)]
     none = numbers(repair_tugs=0)
     table = war(D7, CC, *tugs, ship("K-FRD", "klingon", "1206", "frd"), numbers=none).to("7B")

@@ -144,8 +144,8 @@ class TestAskedInVain:
         assert self.waits(table, "5-6C") == (A,)
         table.tries(A, "done").then_refused(rule="522.32", says="Z-TEAM", do="roll-fate")
 
-    def test_sound_ships_alone_are_not_asked_after_damage(self) -> None:
-        """5-6E to 5-6X8."""
+    def test_sound_ships_alone_pass_the_steps_after_damage(self) -> None:
+        """Federation & Empire 5-6E to 5-6X8."""
         options = {"ground_combat": True, "prime_teams": True, "admirals": True, "web": True}
         table = battle(HERE, THERE, options=options).to("5-4C4")
         table.says(C, "score", points=0).says(A, "score", points=0).to("5-6X9")
@@ -163,18 +163,18 @@ class TestAskedInVain:
             ("5-6X8", [{**BASE, "crippled": True}], {}),
         ],
     )
-    def test_side_that_can_act_is_asked_alone(
+    def test_side_that_can_act_acts_alone(
         self, step: str, units: list[dict[str, object]], options: dict[str, bool]
     ) -> None:
-        """5-6X1 (305.1), 5-6X2 (316.31), 5-6X5 (522.34), 5-6X7 (424.33), 5-6X8 (425.3)."""
+        """Federation & Empire 5-6X1 (305.1), 5-6X2 (316.31), 5-6X5 (522.34), 5-6X7 (424.33), 5-6X8 (425.3)."""
         ours = [] if any(one["id"] == "K-D6" for one in units) else [HERE]
         table = battle(*ours, THERE, *units, options=options).to("5-4C4")
         table.says(C, "score", points=0).says(A, "score", points=0).to(step)
         assert self.waits(table, step) == (A,)
         table.tries(C, "done", step=step).then_refused(rule=step, says="may not act", do="wait for Alliance")
 
-    def test_plain_ships_are_not_asked_before_damage(self) -> None:
-        """5-4B to 5-6B."""
+    def test_plain_ships_pass_the_steps_before_damage(self) -> None:
+        """Federation & Empire 5-4B to 5-6B."""
         table = battle(HERE, THERE, options={"swac": True, "honor_duels": True}).to("5-4C4")
         table.says(C, "score", points=0).says(A, "score", points=0).to("5-6X9")
         passed = {one.step for one in table.events if isinstance(one, StepPassed)}
@@ -190,34 +190,34 @@ class TestAskedInVain:
             ("5-5A", ["penal"], {}),
         ],
     )
-    def test_side_with_the_unit_is_asked_alone_before_damage(
+    def test_side_with_the_unit_acts_alone_before_damage(
         self, step: str, traits: list[str], options: dict[str, bool]
     ) -> None:
-        """5-4B (311.2, 525.74A), 5-4C1 (518.4), 5-4C2 (305.21), 5-5A (528.41)."""
+        """Federation & Empire 5-4B (311.2, 525.74A), 5-4C1 (518.4), 5-4C2 (305.21), 5-5A (528.41)."""
         table = battle(HERE, THERE, ship("Z-X", "kzinti", "1105", *traits), options=options).to(step)
         assert self.waits(table, step) == (A,)
         table.tries(C, "done", step=step).then_refused(rule=step, says="may not act", do="wait for Alliance")
 
-    def test_side_that_was_hit_is_asked_alone_for_its_losses(self) -> None:
-        """5-6A, 5-6B (302.6)."""
+    def test_side_that_was_hit_takes_its_losses_alone(self) -> None:
+        """Federation & Empire 5-6A, 5-6B (302.6)."""
         table = battle(HERE, THERE).to("5-4C4").says(C, "score", points=0).says(A, "score", points=3).to("5-6B")
         assert "5-6A" not in table.steps()
         table.says(C, "carry-over").done(C)
 
     def test_empty_steps_of_the_raids_are_passed(self) -> None:
-        """3A-4B, 3A-4C, 3A-5C, 3A-6B."""
+        """Federation & Empire 3A-4B, 3A-4C, 3A-5C, 3A-6B."""
         table = war(R1, D7, CC, FF, options={"raids": True, "pacification": True}).to("3A-6A")
         table.says(C, "emplace", unit="K-PS", at="1306", empire="klingon").to("3B2")
         assert {"3A-4B", "3A-4C", "3A-5C", "3A-6B"}.isdisjoint(table.steps())
 
     def test_side_at_a_new_station_may_withdraw(self) -> None:
-        """3A-6B (544.231)."""
+        """Federation & Empire 3A-6B (544.231)."""
         table = war(R1, D7, CC, FF, options={"raids": True, "pacification": True}).to("3A-6A")
         table.says(C, "emplace", unit="K-PS", at="1003", empire="klingon").to("3A-6B")
         assert self.waits(table, "3A-6B") == (A,)
 
     def test_pursuit_of_a_withdrawn_side_stays_its_battle(self) -> None:
-        """5-8F (302.8): the pursued side's last unit is lost, another side stays in the hex."""
+        """Federation & Empire 5-8F (302.8): the pursued side's last unit is lost, another side stays in the hex."""
         hunters = [ship(f"K-D{n}", "klingon", "1003", attack=40) for n in (1, 2)]
         lame = {**PIRATE, "crippled": True}
         table = war(*hunters, FF, lame, options={"orions": True}).to("5-1A/second", s5_1A="stay")
@@ -229,8 +229,8 @@ class TestAskedInVain:
         asked = {one.step: one.waits for one in table.events if isinstance(one, StepOpened)}
         assert not any(A in waits for step, waits in asked.items() if step.startswith(("5-6", "5-8")))
 
-    def test_fighters_with_room_elsewhere_are_asked_for(self) -> None:
-        """5-6E (501.6)."""
+    def test_fighters_with_room_elsewhere_open_5_6e(self) -> None:
+        """Federation & Empire 5-6E (501.6)."""
         carriers = [ship(f"Z-CV{n}", "kzinti", "1105", fighters=6) for n in (1, 2)]
         table = battle(HERE, THERE, *carriers).to("5-4C4").says(C, "score", points=4).says(A, "score", points=0)
         table.to("5-6A").says(A, "allot", unit="Z-CV1", result="absorbed", points=4).to("5-6E")
@@ -238,14 +238,14 @@ class TestAskedInVain:
         table.says(A, "transfer-fighters", unit="Z-CV2", to="Z-CV1", number=4)
 
     def test_damage_without_a_taker_is_lost_if_5_6e_is_passed(self) -> None:
-        """5-6B/lost (302.6)."""
+        """Federation & Empire 5-6B/lost (302.6)."""
         table = battle({**HERE, "attack": 40}, THERE).to("5-4C4").says(C, "score", points=20).to("5-6A")
         table.says(A, "allot", unit="Z-DD", result="destroyed").done(A).to("5-6X7")
         assert "5-6E" not in table.steps()
         assert table.game.accounts["coalition/damage"] == 0
 
     def test_gce_that_stays_is_lost_if_5_6x6_is_passed(self) -> None:
-        """5-6X5/lost (521.34)."""
+        """Federation & Empire 5-6X5/lost (521.34)."""
         table = battle({**HERE, "traits": ["troops"]}, BASE, THERE, options={"ground_combat": True}).to("5-3E")
         table.says(C, "seal-force", units=["K-D6"], gce=["K-D6"]).to("5-4A5")
         table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X3")

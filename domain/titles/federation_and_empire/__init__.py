@@ -143,7 +143,7 @@ TITLE = Title(
         "owners_of_leaders": called(
             "sides with an admiral or general of a lost or crippled ship",
             able_sides.owners_of_leaders,
-            none="no admiral or general has lost his ship",
+            none="no admiral or general has lost a ship",
         ),
         "owners_of_troops_to_move": called(
             "sides with fighters or troops to move",

@@ -288,7 +288,7 @@ def _verify_in_combat(game: Game, leader: Unit, does: str) -> None:
 
 
 def is_off_ship(game: Game, leader: Unit, *, crippled: bool = True) -> bool:
-    """Whether a leader has no ship any more, or one that is crippled, where that counts (316.144A)."""
+    """Return whether a leader has no ship, or one that is crippled if that counts (316.144A)."""
     ship = game.units.get(str(leader.get("aboard") or ""))
     return ship is None or bool(ship.fate) or (crippled and is_crippled(ship))
 

@@ -86,7 +86,7 @@ def moved_enemies(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def _has_moved(game: Game, unit: Unit) -> bool:
-    """Return whether a unit has moved in 3B2 or as a reserve: what is deployed in 3A-6D draws no reaction (205.0)."""
+    """Return whether a unit has moved in 3B2 or as a reserve; a deployment in 3A-6D draws no reaction (205.0)."""
     now = this_turn(game)
     return now in (unit.get("moved"), unit.get("reserve_moved")) and unit.get("deployed") != now
 
