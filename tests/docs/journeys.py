@@ -1,4 +1,4 @@
-"""The table "At the table" of the README: what each row asks, and the lines that it gives for it."""
+"""Read the table "At the table" of the README: the wish and the command lines of each row."""
 
 import re
 import shlex
@@ -10,14 +10,14 @@ README = Path(__file__).resolve().parents[2] / "README.md"
 
 
 class Journey(NamedTuple):
-    """A row. `spans`: what stands in backticks, in order."""
+    """A row. `spans`: the texts in backticks, in order."""
 
     wish: str
     spans: tuple[str, ...]
 
     @property
     def lines(self) -> Iterator[str]:
-        """Its command lines: each as it stands, and once more with each option that is named behind it."""
+        """Yield its command lines: each as printed, and again with each option that is named after it."""
         line = ""
         for span in self.spans:
             if span.startswith("umpire "):

@@ -1,7 +1,7 @@
-"""The fenced blocks of a page, and how they are run: from top to bottom, in one session, in a folder of their own.
+"""Run the fenced blocks of a page from top to bottom, in one session, in a folder of their own.
 
 A ```python block that begins with `# name.py` is a file: it is written to the folder and imported. Any other runs in
-the page's session. A ```text block straight behind a ```python block is what that one prints.
+the page's session. A ```text block directly after a ```python block is the output of that one.
 """
 
 import contextlib
@@ -22,33 +22,33 @@ FILE = re.compile(r"# (\w+)\.py\n")
 
 
 def pages() -> list[Path]:
-    """Every page under docs/ that has Python in it; those of commands have a test of their own."""
+    """Return every page under docs/ that has Python in it; those of commands have a test of their own."""
     found = sorted((ROOT / "docs").rglob("*.md"))
     return [page for page in found if "```python\n" in page.read_text(encoding="utf-8")]
 
 
 def blocks(page: Path) -> Iterator[tuple[int, str, str | None]]:
-    """The Python blocks of a page: the line it begins at, its code, what it prints (None: not said)."""
+    """Yield the Python blocks of a page: first line, code, and shown output (None: not shown)."""
     text = page.read_text(encoding="utf-8")
     for found in BLOCK.finditer(text):
         yield text.count("\n", 0, found.start()) + 2, found["code"], found["prints"]
 
 
 def file_in(page: Path, name: str) -> str:
-    """The block of a page that is a file of that name."""
+    """Return the block of a page that is a file of that name."""
     (code,) = [code for _, code, _ in blocks(page) if code.startswith(f"# {name}\n")]
     return code
 
 
 def load(code: str, name: str, file: str) -> ModuleType:
-    """A block as a module that is imported, not run as a program."""
+    """Return a block as a module that is imported, not run as a program."""
     module = ModuleType(name)
     exec(compile(code, file, "exec"), module.__dict__)
     return module
 
 
 def run(page: Path, folder: Path) -> dict[str, Any]:
-    """Run every block of a page; what it prints is compared with what the page says. Gives the page's session."""
+    """Run every block of a page, compare its output with the page, and return the page's session."""
     session = ModuleType("__main__").__dict__
     for line, code, prints in at_least_one(blocks(page)):
         where = f"{page.name}, line {line}"

@@ -1,8 +1,8 @@
-"""The part of `docs/read-models.md` that is made from the catalogue and the canned queries.
+"""Make the part of `docs/read-models.md` that comes from the catalogue and the canned queries.
 
     python -m tests.docs.read_models_page
 
-writes it anew between the marks of the page; a test says when that is due.
+writes it between the marks of the page; a test fails when the page is out of date.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ SQL_TYPES = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
 
 
 def made() -> str:
-    """What stands between the marks."""
+    """Return the text between the marks."""
     read = [name for name, table in TABLES.items() if not table.hidden]
     own = [name for name, table in TABLES.items() if table.hidden]
     parts = [

@@ -1,4 +1,4 @@
-"""docs/boards.md: every board that stands there can be opened and drawn."""
+"""Open and draw every board of docs/boards.md."""
 
 import re
 
@@ -13,7 +13,7 @@ BOARDS = re.findall(r"^```toml\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=range(len(BOARDS)))
-def test_a_board_of_the_page_opens_and_is_drawn(board: str) -> None:
+def test_board_of_the_page_opens_and_is_drawn(board: str) -> None:
     head, units = SCENARIO.split("[[units]]", 1)
     text = f"{head}{board}\n[[units]]{units}"
     with umpire.open(":memory:") as desk:
@@ -23,5 +23,5 @@ def test_a_board_of_the_page_opens_and_is_drawn(board: str) -> None:
         assert {"0101", "0102"} <= declared.keys(), "what the board does not tell of is a box"
 
 
-def test_the_page_has_them() -> None:
+def test_page_has_two_boards() -> None:
     assert len(BOARDS) == 2

@@ -1,4 +1,4 @@
-"""docs/dice.md runs from top to bottom, as it stands."""
+"""Run docs/dice.md from top to bottom."""
 
 import os
 import re
@@ -14,7 +14,7 @@ PAGE = ROOT / "docs" / "dice.md"
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def test_the_page_of_dice_runs_as_it_stands(tmp_path: Path) -> None:
+def test_page_of_dice_runs(tmp_path: Path) -> None:
     umpire = tmp_path / "bin" / "umpire"
     umpire.parent.mkdir()
     umpire.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m umpire_ledger.cli.main "$@"\n')

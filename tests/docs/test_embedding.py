@@ -1,4 +1,4 @@
-"""docs/embedding.md, and every page beside it: what stands there is run as it stands there."""
+"""Run the Python blocks of docs/embedding.md, and of every page next to it."""
 
 import json
 import os
@@ -26,25 +26,25 @@ HARBOUR = "fixtures/war-galley/scenarios/great-harbour.toml"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder beside the fixtures of a clone, and we are in it."""
+    """Return an empty working folder with a link to the fixtures of a clone."""
     (tmp_path / "fixtures").symlink_to(pages.ROOT / "fixtures", target_is_directory=True)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.mark.parametrize("page", pages.pages(), ids=lambda page: page.name)
-def test_every_python_block_of_every_page_runs_and_prints_what_the_page_says(page: Path, folder: Path) -> None:
+def test_python_blocks_of_the_page_run_and_print_as_shown(page: Path, folder: Path) -> None:
     pages.run(page, folder)
 
 
-def test_no_block_is_passed_over() -> None:
-    """The pattern that finds the blocks finds every fence that is opened."""
+def test_blocks_of_the_pages_are_all_found() -> None:
+    """Match every opened fence with the pattern for blocks."""
     for page in at_least_one(pages.pages()):
         opened = re.findall(r"^ *```python", page.read_text(encoding="utf-8"), re.MULTILINE)
         assert len(opened) == len(list(pages.blocks(page))), page.name
 
 
-def test_the_links_of_the_page_lead_somewhere() -> None:
+def test_links_of_the_page_lead_to_headings() -> None:
     text = EMBEDDING.read_text(encoding="utf-8")
     headings = {
         re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in re.findall(r"^## (.+)$", text, re.M)
@@ -52,9 +52,9 @@ def test_the_links_of_the_page_lead_somewhere() -> None:
     assert set(re.findall(r"\]\(#([\w-]+)\)", text)) == headings - {"the-reference"}
 
 
-class TestTheTour:
-    def test_the_session_of_the_page_is_a_real_one(self, folder: Path) -> None:
-        """What the page left on the disk can be opened, verified, and says what the page did."""
+class TestTour:
+    def test_session_of_the_page_leaves_a_valid_ledger(self, folder: Path) -> None:
+        """Open and verify the files that the page left on the disk, with the results of the page."""
         pages.run(EMBEDDING, folder)
         with umpire.open("umpire.db", read_only=True) as desk:
             assert [game.game for game in desk.games()] == ["harbour", "what-if", "evening-2"]
@@ -66,7 +66,7 @@ class TestTheTour:
         assert umpire.verify("harbour.jsonl").valid
 
 
-class TestTheBot:
+class TestBot:
     def test_two_bots_play_a_turn_against_each_other(self, folder: Path) -> None:
         (folder / "bot.py").write_text(pages.file_in(EMBEDDING, "bot.py"), encoding="utf-8")
         environment = {**os.environ, "PYTHONPATH": str(pages.ROOT)}
@@ -83,7 +83,7 @@ class TestTheBot:
             assert harbour.referee.refusals() == []
             assert len({unit.at for unit in harbour.referee.units()}) > 1
 
-    def test_it_is_about_40_lines(self) -> None:
+    def test_code_is_about_40_lines(self) -> None:
         assert lines_of_code("bot.py") <= 40
 
 
@@ -97,7 +97,7 @@ class _Quiet(WSGIRequestHandler):
 
 
 class _Client:
-    """Somebody with a token at the other end of a socket."""
+    """A client with a token at the other end of a socket."""
 
     def __init__(self, port: int) -> None:
         self._base = f"http://127.0.0.1:{port}"
@@ -121,7 +121,7 @@ class _Client:
         return self.ask("/games/harbour/orders", token, json.dumps(order).encode(), **(headers or {}))
 
 
-class TestTheWebHandler:
+class TestWebHandler:
     @pytest.fixture
     def harbour(self, folder: Path) -> Iterator[umpire.PlayedGame]:
         with umpire.open("web.db") as desk:
@@ -138,21 +138,19 @@ class TestTheWebHandler:
         thread.join()
         server.server_close()
 
-    def test_a_status_is_that_of_the_seat_and_carries_its_position(
-        self, client: _Client, harbour: umpire.PlayedGame
-    ) -> None:
+    def test_status_is_that_of_the_seat_with_its_position(self, client: _Client, harbour: umpire.PlayedGame) -> None:
         code, headers, shown = client.ask("/games/harbour", "laurel")
         assert (code, shown["seat"], shown["waiting"]) == (200, "syracuse", ["athens", "syracuse"])
         assert headers["ETag"] == f'"{harbour.size}"'
 
-    def test_an_order_is_given_by_both_sides(self, client: _Client, harbour: umpire.PlayedGame) -> None:
+    def test_order_is_accepted_from_both_sides(self, client: _Client, harbour: umpire.PlayedGame) -> None:
         code, _, outcome = client.order(order="roll-wind", pips=[3, 4])
         assert (code, outcome["seat"], outcome["position"]) == (200, "athens", harbour.size)
         code, _, outcome = client.order("laurel", order="join", ship="syracuse-6", squadron="sicanus")
         assert (code, outcome["seat"]) == (200, "syracuse")
         assert harbour.spectator.known().units["syracuse-6"].attributes["squadron"] == "sicanus"
 
-    def test_a_refusal_is_a_problem(self, client: _Client, harbour: umpire.PlayedGame) -> None:
+    def test_refusal_is_a_problem(self, client: _Client, harbour: umpire.PlayedGame) -> None:
         before = harbour.size
         code, headers, problem = client.order(order="roll-wind", pips=[7, 4])
         assert (code, headers["Content-Type"]) == (422, "application/problem+json")
@@ -160,12 +158,12 @@ class TestTheWebHandler:
         assert problem["do"]
         assert harbour.size == before
 
-    def test_nobody_gives_the_other_sides_order(self, client: _Client) -> None:
+    def test_order_of_the_other_side_is_refused(self, client: _Client) -> None:
         code, _, problem = client.order("laurel", **{"as": "athens", "order": "roll-wind", "pips": [3, 4]})
         assert (code, problem["rule"]) == (422, "seats")
         assert problem["title"].startswith("this is an order of athens")
 
-    def test_who_saw_an_older_position_is_told_so(self, client: _Client, harbour: umpire.PlayedGame) -> None:
+    def test_order_for_an_older_position_is_refused(self, client: _Client, harbour: umpire.PlayedGame) -> None:
         _, headers, _ = client.ask("/games/harbour")
         seen = {"If_Match": headers["ETag"]}
         assert client.order("laurel", headers=seen, order="note", text="first")[0] == 200
@@ -175,7 +173,7 @@ class TestTheWebHandler:
         seen = {"If_Match": f'"{harbour.size}"'}
         assert client.order(headers=seen, order="roll-wind", pips=[3, 4])[0] == 200
 
-    def test_an_order_that_is_sent_twice_is_done_once(self, client: _Client, harbour: umpire.PlayedGame) -> None:
+    def test_order_sent_twice_is_carried_out_once(self, client: _Client, harbour: umpire.PlayedGame) -> None:
         key = {"Idempotency_Key": "n-1"}
         _, _, first = client.order(headers=key, order="note", text="once")
         size = harbour.size
@@ -184,7 +182,7 @@ class TestTheWebHandler:
         assert harbour.size == size
 
     @pytest.mark.parametrize("body", [b"{", b"", b"[1]", b"null", b'"\xff"'])
-    def test_what_is_no_order_is_a_bad_request(self, client: _Client, body: bytes) -> None:
+    def test_body_that_is_not_an_order_is_a_bad_request(self, client: _Client, body: bytes) -> None:
         code, _, problem = client.ask("/games/harbour/orders", body=body)
         assert (code, problem["type"]) == (400, "urn:umpire:usage")
 
@@ -210,11 +208,11 @@ class TestTheWebHandler:
         assert harbour.size == before + 32
         assert harbour.verify().valid
 
-    def test_it_is_about_40_lines(self) -> None:
+    def test_code_is_about_40_lines(self) -> None:
         assert lines_of_code("web.py") <= 45
 
 
-class TestTheAnalysis:
+class TestAnalysis:
     def test_its_figures_are_those_of_the_recording(self, folder: Path) -> None:
         """Counted again from the lines of the replay, without Umpire."""
         session = pages.run(EMBEDDING, folder)

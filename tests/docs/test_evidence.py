@@ -1,4 +1,4 @@
-"""docs/evidence.md: what each kind of cheat can do and cannot. Every row of it names a test; most stand here."""
+"""Check the rows of docs/evidence.md, the limits of each kind of cheat: each row names a test; most are here."""
 
 import ast
 import io
@@ -43,14 +43,14 @@ def ford(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
 
 @pytest.fixture
 def sealed(ford: umpire.PlayedGame) -> Checkpoint:
-    """What Red keeps of the game so far; Blue goes on behind it."""
+    """Return the checkpoint that Red keeps of the game so far; Blue continues after it."""
     _, checkpoint = ford.seat("red").seal()
     ford.seat("blue").note("good night")
     return checkpoint
 
 
 def log_of(game: umpire.PlayedGame) -> bytes:
-    """The whole log, with what nobody may see."""
+    """Return the whole log, secrets included."""
     out = io.BytesIO()
     replay_log.write(game.ledger, game.id, out)
     return out.getvalue()
@@ -63,7 +63,7 @@ def forged(log: bytes, change: Callable[[list[Record]], list[Record]]) -> bytes:
 
 
 def told_otherwise(old: bytes, new: bytes, kind: bytes = b"") -> Callable[[list[Record]], list[Record]]:
-    """The first event of a kind in which these words stand, with others."""
+    """Return a change of the first event of a kind that contains the old words, to the new ones."""
 
     def change(records: list[Record]) -> list[Record]:
         events = [bytes(record.event) for record in records]
@@ -75,7 +75,7 @@ def told_otherwise(old: bytes, new: bytes, kind: bytes = b"") -> Callable[[list[
 
 
 def checked(log: bytes, folder: Path, checkpoint: Checkpoint | None = None) -> tuple[str, tuple[str, ...]]:
-    """The verdict, and by what it is known."""
+    """Return the verdict, and the grounds for it."""
     (folder / "given.jsonl").write_bytes(log)
     found = umpire.verify(folder / "given.jsonl", checkpoint=checkpoint)
     return found.verdict.verdict, found.known
@@ -87,7 +87,7 @@ def opened(game: umpire.PlayedGame) -> None:
 
 
 def seed_in_the_file(game: umpire.PlayedGame, folder: Path) -> str:
-    """What `sqlite3` shows to whoever has the file."""
+    """Return the seed that `sqlite3` shows to a reader of the file."""
     rows = sqlite3.connect(folder / "club.ledger").execute("SELECT CAST(line AS TEXT) FROM record")
     return next(found[1] for (line,) in rows if (found := re.search('"seed":"([0-9a-f]{64})"', line)))
 
@@ -103,7 +103,7 @@ def named_tests() -> list[tuple[str, str]]:
 
 
 def test_every_row_names_a_test() -> None:
-    """Headings apart."""
+    """Skip headings."""
     rows = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
     headings = [row for row in rows if row.endswith("| shown by |")]
     assert len(headings) == 4
@@ -111,7 +111,7 @@ def test_every_row_names_a_test() -> None:
 
 
 @pytest.mark.parametrize(("file", "name"), named_tests(), ids=[name for _, name in named_tests()])
-def test_it_is_there_and_nothing_skips_it(file: str, name: str) -> None:
+def test_named_test_exists_and_is_not_skipped(file: str, name: str) -> None:
     body: list[ast.stmt] = ast.parse((ROOT / file).read_text(encoding="utf-8")).body
     for part in name.split("::"):
         [found] = [one for one in body if isinstance(one, ast.ClassDef | ast.FunctionDef) and one.name == part]
@@ -120,7 +120,7 @@ def test_it_is_there_and_nothing_skips_it(file: str, name: str) -> None:
     assert isinstance(found, ast.FunctionDef)
 
 
-def test_each_test_of_this_page_is_in_a_row() -> None:
+def test_tests_of_this_page_are_in_a_row() -> None:
     here = ast.parse(Path(__file__).read_text(encoding="utf-8"))
     classes = [one for one in here.body if isinstance(one, ast.ClassDef)]
     tests = {f"{one.name}::{test.name}" for one in classes for test in one.body if isinstance(test, ast.FunctionDef)}
@@ -131,31 +131,31 @@ def test_each_test_of_this_page_is_in_a_row() -> None:
 
 
 class TestPlayer:
-    def test_an_order_for_the_other_side_is_refused(self, ford: umpire.PlayedGame) -> None:
+    def test_order_for_the_other_side_is_refused(self, ford: umpire.PlayedGame) -> None:
         size = ford.size
         with pytest.raises(umpire.Refused):
             ford.seat("red").order({"as": "blue", **FIRE})
         assert ford.size == size
 
-    def test_a_roll_is_not_taken_back(self, ford: umpire.PlayedGame) -> None:
+    def test_undo_of_a_roll_is_refused(self, ford: umpire.PlayedGame) -> None:
         ford.seat("red").order({"as": "red", **FIRE})
         with pytest.raises(umpire.Refused, match="dice were rolled") as refused:
             ford.seat("red").undo()
         assert "ask the referee" in refused.value.remedy
 
-    def test_a_choice_is_revealed_as_it_was_sealed(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
-        """Told otherwise in a log that is written anew, it is a finding."""
+    def test_choice_revealed_differently_is_a_finding(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+        """Change the revealed choice in a forged log."""
         ford.seat("blue").order("reveal", question="where")
         log = forged(log_of(ford), told_otherwise(b"the wood", b"the hill", b"choice.revealed"))
         (tmp_path / "given.jsonl").write_bytes(log)
         findings = umpire.verify(tmp_path / "given.jsonl").findings
         assert [one.what for one in findings] == ["for where 'the wood' was sealed, not 'the hill'"]
 
-    def test_a_changed_log_is_seen(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_log_changed_is_invalid(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         log = log_of(ford)
         assert checked(log.replace(b'"purpose":"fire"', b'"purpose":"wind"', 1), tmp_path)[0] == "INVALID"
 
-    def test_without_keys_whoever_holds_the_ledger_speaks_for_anybody(self, ford: umpire.PlayedGame) -> None:
+    def test_operator_without_keys_can_speak_for_any_seat(self, ford: umpire.PlayedGame) -> None:
         ford.seat("blue").note("we resign")
         assert ford.verify().verdict.verdict == "VALID"
 
@@ -184,20 +184,20 @@ class TestOperator:
         assert checked(log, tmp_path) == ("VALID", (HASHES_ONLY, "1 roll from seeds that are not open"))
         assert checked(log, tmp_path, sealed) == ("INVALID", ())
 
-    def test_a_cut_tail_is_seen_only_against_a_checkpoint(
+    def test_cut_tail_is_found_only_with_a_checkpoint(
         self, ford: umpire.PlayedGame, sealed: Checkpoint, tmp_path: Path
     ) -> None:
         log = forged(log_of(ford), lambda records: records[: sealed.size - 1])
         assert checked(log, tmp_path)[0] == "VALID"
         assert checked(log, tmp_path, sealed)[0] == "INCOMPLETE"
 
-    def test_what_comes_behind_the_last_checkpoint_is_not_seen(
+    def test_change_after_the_last_checkpoint_is_not_found(
         self, ford: umpire.PlayedGame, sealed: Checkpoint, tmp_path: Path
     ) -> None:
         log = forged(log_of(ford), told_otherwise(b"good night", b"we resign"))
         assert checked(log, tmp_path, sealed)[0] == "VALID"
 
-    def test_a_public_record_is_called_private_and_withheld(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_public_record_redacted_as_private_is_invalid(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.seat("blue").note("good night")
         _, checkpoint = ford.seat("blue").seal()
 
@@ -215,11 +215,11 @@ class TestOperator:
         assert checked(forged(log_of(ford), _first_pip_is_another), tmp_path)[0] == "INVALID"
 
     def test_another_die_is_not_seen_while_the_seed_is_closed(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
-        """And that is said."""
+        """Report that rolls of the closed seed are not checked."""
         known = (HASHES_ONLY, "1 roll from seeds that are not open")
         assert checked(forged(log_of(ford), _first_pip_is_another), tmp_path) == ("VALID", known)
 
-    def test_a_seed_that_is_never_opened_takes_no_roll_out_of_the_check(self, tmp_path: Path) -> None:
+    def test_seed_never_revealed_leaves_its_rolls_in_the_check(self, tmp_path: Path) -> None:
         assert checked((FOLDER / "commitment-around-a-roll.jsonl").read_bytes(), tmp_path)[0] == "INVALID"
 
     def test_nor_does_a_roll_that_keeps_what_is_withheld(self, tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ class TestOperator:
     def test_nor_does_a_roll_that_is_called_the_table_s(self, tmp_path: Path) -> None:
         assert checked((FOLDER / "roll-of-the-table.jsonl").read_bytes(), tmp_path)[0] == "INVALID"
 
-    def test_who_reads_the_seed_in_the_file_knows_the_dice(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_reader_of_the_seed_in_the_file_knows_the_dice(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         foreseen = draw(Epoch(seed_in_the_file(ford, tmp_path), "ford"), 2, parse("20d6"))
         ford.seat("red").order({"as": "red", **FIRE})
         thrown = [event for event in map(event_of, ford.ledger.records("ford")) if isinstance(event, DiceRolled)]
@@ -237,8 +237,8 @@ class TestOperator:
         opened(ford)
         assert checked(log_of(ford), tmp_path) == ("VALID", ("2 rolls thrown again",))
 
-    def test_a_seed_is_chosen_in_ledgers_that_nobody_sees(self, tmp_path: Path) -> None:
-        """In one ledger such openings are counted; each of these has one."""
+    def test_seed_chosen_in_discarded_ledgers_is_not_found(self, tmp_path: Path) -> None:
+        """Open each game in a ledger of its own: in one ledger such openings are counted."""
         for number in at_least_one(range(3)):
             with umpire.open(tmp_path / f"{number}.ledger") as desk:
                 game = desk.new("freeform", FORD, id="ford", dice="ledger")
@@ -270,7 +270,7 @@ def _first_pip_is_another(records: list[Record]) -> list[Record]:
 
 
 class TestAllTogether:
-    def test_another_history_with_checkpoints_of_its_own_is_right_to_all_but_who_kept_an_older_one(
+    def test_other_history_is_found_only_with_an_older_checkpoint(
         self, ford: umpire.PlayedGame, sealed: Checkpoint, tmp_path: Path
     ) -> None:
         log = forged(log_of(ford), told_otherwise(b"the wood", b"the hill"))

@@ -1,7 +1,7 @@
-"""Each line of the README's table "At the table" runs as it stands there.
+"""Run each line of the README's table "At the table".
 
-A row is played in a folder of its own, in a game that was played through, after what `BEFORE` says. A new row runs like
-any other; one that needs a preparation fails until it has one.
+A row is played in a folder of its own, in a game that was played through, after the steps of `BEFORE`. A new row runs
+like any other; one that needs a preparation fails until it has one.
 """
 
 import shutil
@@ -29,7 +29,7 @@ BEFORE: Mapping[str, tuple[str, ...]] = {
     "prove one record without the rest of the log": ("umpire seal harbour --as athens -o athens.checkpoint",),
     "check a log": ("umpire export harbour -o harbour.jsonl", "umpire archive harbour"),
 }
-"""What is done before a row."""
+"""Steps before a row."""
 BEFORE_A_LINE: Mapping[str, tuple[str, ...]] = {
     "umpire order harbour move-ship": ("umpire rewind harbour --to '#146' --why early",),
     "umpire done harbour": (AT_MOVEMENT,),
@@ -40,7 +40,7 @@ BEFORE_A_LINE: Mapping[str, tuple[str, ...]] = {
     "umpire amend harbour --continue": (STOPPED,),
     "umpire amend harbour '#562'": ("umpire rewind harbour --to '#611' --why again",),
 }
-"""What is done before each line that begins so."""
+"""Steps before each line that begins with these words."""
 INSTEAD: Mapping[str, str] = {
     "--id harbour --scenario FILE": "--id evening --scenario great-harbour.toml",
     "--at TIP": "--at 611",
@@ -57,7 +57,7 @@ INSTEAD: Mapping[str, str] = {
     "-o harbour.png": "-o harbour-2.svg",
     "what-if#595": "what-if#581",
 }
-"""What stands in the README for something of the reader's own, and what it is here."""
+"""Placeholders of the README, and their values here."""
 LEFT_OUT: Mapping[str, str] = {
     "umpire witness add tower request": "it takes what `ask` writes: tests/cli/test_witness.py",
     "umpire key cosign harbour athens.checkpoint --as syracuse": "it needs keys of two: tests/docs/test_keys.py",
@@ -79,7 +79,7 @@ def line_as_run(line: str) -> str:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the game of the README, played through."""
+    """Return a folder with the game of the README, played through."""
     folder = tmp_path_factory.mktemp("harbour")
     shutil.copy(FIXTURES / "scenarios" / "great-harbour.toml", folder)
     shutil.copy(FIXTURES / "orders" / "great-harbour.jsonl", folder / "orders.jsonl")
@@ -103,7 +103,7 @@ def prepare(harbour: Terminal, line: str) -> None:
 
 
 @pytest.mark.parametrize("journey", journeys(), ids=lambda journey: journey.wish)
-def test_each_line_runs_as_it_stands(journey: Journey, harbour: Terminal) -> None:
+def test_lines_of_the_row_run(journey: Journey, harbour: Terminal) -> None:
     lines = [line for line in journey.lines if line not in LEFT_OUT]
     assert lines, f"the row {journey.wish!r} has no line to run"
     for one in BEFORE.get(journey.wish, ()):
@@ -127,11 +127,11 @@ def sits_down(harbour: Terminal, line: str) -> None:
         assert screen.ends() == 0
 
 
-def test_a_row_without_a_line_fails() -> None:
+def test_row_without_a_line_has_none() -> None:
     assert list(Journey("dream", ("?", "u")).lines) == []
 
 
-def test_an_option_behind_a_line_is_run_with_it() -> None:
+def test_option_after_a_line_is_run_with_it() -> None:
     row = Journey("look", ("umpire status harbour", "--at 3", "?", "umpire games", "--csv"))
     assert list(row.lines) == [
         "umpire status harbour",

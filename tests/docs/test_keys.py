@@ -1,4 +1,4 @@
-"""docs/keys.md runs from top to bottom, as it stands; what it says is refused is refused."""
+"""Run docs/keys.md from top to bottom, with the refusals that it shows."""
 
 import os
 import re
@@ -15,7 +15,7 @@ PAGE = ROOT / "docs" / "keys.md"
 BLOCK = re.compile(r"^```sh(?P<refused> refused)?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def test_the_page_of_keys_runs_as_it_stands(tmp_path: Path) -> None:
+def test_page_of_keys_runs(tmp_path: Path) -> None:
     commands = tmp_path / "bin"
     commands.mkdir()
     umpire = commands / "umpire"

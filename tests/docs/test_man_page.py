@@ -20,7 +20,7 @@ def written() -> str:
     return text
 
 
-def test_it_is_current() -> None:
+def test_man_page_is_current() -> None:
     now = (ROOT / "docs" / "umpire.1").read_text(encoding="utf-8")
     assert now == written(), "write it again: `python docs/man_page.py`"
 

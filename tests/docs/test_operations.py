@@ -20,7 +20,7 @@ def commands(name: str) -> list[list[str]]:
     return [shlex.split(line)[1:] for line in found[1].splitlines()]
 
 
-def test_a_game_moved_into_the_database_and_back_is_the_same_game(database: str, tmp_path: Path) -> None:
+def test_game_moved_into_the_database_and_back_is_the_same(database: str, tmp_path: Path) -> None:
     table = Terminal(tmp_path)
     dice = table.write("dice.toml", (tmp_path / "scenario.toml").read_text().replace('"table"', '"ledger"'))
     table.ok("new", "freeform", "--id", "harbour", "--scenario", dice.name, "--ledger", "club.db")
@@ -35,7 +35,7 @@ def test_a_game_moved_into_the_database_and_back_is_the_same_game(database: str,
     table.ok("order", "harbour", "roll", "again", "--as", "red", "--ledger", "home.db")
 
 
-def test_each_place_that_the_page_points_at_is_there() -> None:
+def test_links_of_the_page_lead_to_places() -> None:
     headings = {
         re.sub(r"[^\w -]", "", line.lower()).replace(" ", "-") for line in re.findall(r"^#+ (.*)$", PAGE, re.MULTILINE)
     }
@@ -44,7 +44,7 @@ def test_each_place_that_the_page_points_at_is_there() -> None:
         assert (ROOT / "docs" / file).exists()
 
 
-def test_the_page_shows_what_the_simulation_says(capsys: pytest.CaptureFixture[str]) -> None:
+def test_page_shows_the_output_of_the_simulation(capsys: pytest.CaptureFixture[str]) -> None:
     simulate_load.main([])
     rows = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| ")]
     assert len(rows) == len(simulate_load.LOADS) + 1

@@ -18,7 +18,7 @@ def block(language: str) -> str:
 
 @pytest.fixture
 def club(database: str) -> str:
-    """The database of the page, with its roles; the URL is that of the superuser."""
+    """Return the URL of the page's database with its roles, for the superuser."""
     roles, (_, owned) = block("sql").split(";\n")[:2], block("sql").split("CREATE DATABASE club OWNER ")
     with connected(database) as connection:
         for role in ("umpire_app", "umpire_owner"):
@@ -31,7 +31,7 @@ def club(database: str) -> str:
     return database
 
 
-def test_the_page_is_what_happens(club: str, tmp_path: Path) -> None:
+def test_page_shows_the_rights_of_the_roles(club: str, tmp_path: Path) -> None:
     table = Terminal(tmp_path)
     owner, player = (club.replace("postgres:@", f"{role}@") for role in ("umpire_owner", "umpire_app"))
     commands = [line for line in block("sh").splitlines() if line.startswith("umpire ")]

@@ -22,12 +22,12 @@ ROW = re.compile(r"^\| `(\w+)` \| (\w+) \| (?:.*?)(?: → `(\w+)`)? \|$", re.MUL
 TEXT = PAGE.read_text(encoding="utf-8")
 
 
-def test_what_is_made_is_up_to_date() -> None:
+def test_generated_part_is_current() -> None:
     """Else: `python -m tests.docs.read_models_page`."""
     assert TEXT.partition(BEGINS)[2].partition(ENDS)[0].strip() == made()
 
 
-def test_the_page_shows_the_schema_that_is_laid() -> None:
+def test_page_shows_the_schema_of_the_database() -> None:
     """Read from SQLite, not from the catalogue: columns in their order, types, keys and what they refer to."""
     sections = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^##|\Z)", TEXT, re.MULTILINE | re.DOTALL))
     assert sections.keys() == TABLES.keys() | VIEWS.keys()
@@ -61,7 +61,7 @@ def commands() -> list[str]:
 
 
 def test_every_command_of_the_page_runs(club: Path) -> None:
-    """The game is called harbour there, and great-harbour here."""
+    """Replace the page's game harbour by great-harbour."""
     programs = {"umpire": "umpire_ledger", "sqlite-utils": "sqlite_utils"}
     ran: list[tuple[str, int, str]] = []
     for line in at_least_one(commands()):

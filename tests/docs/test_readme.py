@@ -1,4 +1,4 @@
-"""The README's example of a library works as it stands there."""
+"""Run the README's example of a library."""
 
 import contextlib
 import io
@@ -10,7 +10,7 @@ import umpire_ledger as umpire
 from tests.docs import pages
 
 
-def test_the_library_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_library_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Given a clone, when the example is run, then the wind was rolled, taken back, and the log given away."""
     (tmp_path / "fixtures").symlink_to(pages.ROOT / "fixtures", target_is_directory=True)
     monkeypatch.chdir(tmp_path)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The reference, built from another folder; a warning is an error."""
+    """Build the reference from another folder; a warning is an error."""
     made = tmp_path_factory.mktemp("reference")
     command = [sys.executable, "-W", "error", str(ROOT / "docs" / "reference.py"), str(made)]
     done = subprocess.run(command, cwd=made, capture_output=True, text=True, check=False)
@@ -32,13 +32,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def sections(folder: Path) -> dict[str, str]:
-    """What stands under each name of the first page, as text."""
+    """Return the text under each name of the first page."""
     page = (folder / "umpire_ledger.html").read_text(encoding="utf-8")
     return dict(re.findall(r'<section id="([^"]+)">(.*?)</section>', page, re.DOTALL))
 
 
 def docstring(html: str) -> str:
-    """The first docstring in a piece of the page."""
+    """Return the first docstring in a piece of the page."""
     found = re.search(r'<div class="docstring">(.*?)</div>', html, re.DOTALL)
     return unescape(re.sub(r"<[^>]+>", "", found[1])).strip() if found else ""
 
@@ -48,7 +48,7 @@ def test_every_name_of_the_api_is_there_with_a_docstring(sections: dict[str, str
     assert [name for name in umpire.__all__ if len(docstring(sections[name])) < 20] == []
 
 
-def test_a_name_is_explained_as_where_it_comes_from(sections: dict[str, str]) -> None:
+def test_name_is_explained_by_its_own_docstring(sections: dict[str, str]) -> None:
     assert umpire.Refused.__doc__ in docstring(sections["Refused"])
     assert 'class="def">class' in sections["Refused"]
 
@@ -63,8 +63,8 @@ def test_everything_that_can_be_done_is_there_with_a_docstring(name: str, sectio
         assert docstring(found[1].split('class="classattr"')[0]), f"{name}.{member} has no docstring"
 
 
-def test_what_comes_back_is_explained_too(folder: Path, sections: dict[str, str]) -> None:
-    """The types that a seat gives are links, and the links lead somewhere."""
+def test_returned_types_are_explained_too(folder: Path, sections: dict[str, str]) -> None:
+    """Follow the links of the types that a seat returns."""
     links = set(re.findall(r'href="(umpire_ledger/[^"#]+\.html)#(\w+)"', sections["Seat"]))
     assert ("umpire_ledger/projections/tables/search.html", "AuditLine") in links
     for file, name in links:

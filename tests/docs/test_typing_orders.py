@@ -15,7 +15,7 @@ PAGES = [pages.ROOT / "docs" / f"{name}.md" for name in pages.OF_COMMANDS]
 
 
 def commands(page: Path) -> Iterator[tuple[str, str]]:
-    """The commands of a page in order, each with what it prints."""
+    """Yield the commands of a page in order, each with its output."""
     for block in re.findall(r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
         for typed in block.removeprefix("$ ").split("\n$ "):
             command, _, prints = typed.partition("\n")
@@ -29,7 +29,7 @@ def line_pattern(line: str) -> str:
 
 
 def fits(said: str, prints: str) -> bool:
-    """Whether it was said; a line of … stands for any lines, … at the end of a line for what is left of it."""
+    """Return whether the output matches; a line of … matches any lines, … at the end of a line the rest of it."""
     pattern = "".join(map(line_pattern, prints.split("\n")))
     return re.fullmatch(pattern, said) is not None
 
@@ -46,5 +46,5 @@ def test_every_command_of_the_page_prints_what_it_says(page: Path, tmp_path: Pat
 
 
 @pytest.mark.parametrize(("prints", "fit"), [("a\n…\nd", True), ("a\nb\nc\nd", True), ("a\nd", False), ("…\nc", False)])
-def test_dots_stand_for_any_lines(prints: str, fit: bool) -> None:
+def test_dots_match_any_lines(prints: str, fit: bool) -> None:
     assert fits("a\nb\nc\nd\n", prints) is fit

@@ -30,8 +30,8 @@ def test_from_an_empty_file_to_the_first_rewind(tmp_path: Path) -> None:
     assert terminal.ok("status", "patrols", "--json").json["open"] == ["A"]
 
 
-def test_the_first_order_of_its_own(tmp_path: Path) -> None:
-    """The file of the page with the two lines changed and the order behind it."""
+def test_first_own_order_of_the_page_runs(tmp_path: Path) -> None:
+    """Use the file of the page with the two lines changed and the order added."""
     terminal = Terminal(tmp_path)
     file, order, *_ = re.findall(r"^```toml\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)
     commands = re.findall(r"^```console\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)[1]
@@ -46,7 +46,7 @@ def test_the_first_order_of_its_own(tmp_path: Path) -> None:
     assert terminal.ok("status", "patrols-2", "--json").json["open"] == ["A"]
 
 
-def test_a_map_of_triplea_as_the_page_has_it(tmp_path: Path) -> None:
+def test_map_of_triplea_on_the_page_runs(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path)
     commands = re.findall(r"^```console\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)[-1]
     assert "--from-triplea" in commands
@@ -54,12 +54,12 @@ def test_a_map_of_triplea_as_the_page_has_it(tmp_path: Path) -> None:
         terminal.ok(*shlex.split(line.replace("fixtures/", f"{FIXTURES}/"))[1:])
 
 
-def test_every_word_of_the_language_stands_on_the_page() -> None:
+def test_page_has_every_word_of_the_language() -> None:
     for word in (*SEQUENCE_WORDS, *FUNCTIONS, *NAMES):
         assert re.search(rf"`{word}\b", PAGE), word
 
 
-def test_every_entry_of_an_order_stands_on_the_page() -> None:
+def test_page_has_every_entry_of_an_order() -> None:
     for one in (OrderText, TakesText, DoText, RequireText, PlusText):
         for field in msgspec.structs.fields(one):
             assert re.search(rf"\b{field.encode_name}\b", PAGE), field.encode_name
@@ -67,7 +67,7 @@ def test_every_entry_of_an_order_stands_on_the_page() -> None:
         assert f"`{kind}`" in PAGE or kind == "choice", kind
 
 
-def test_the_order_on_the_page_is_one(tmp_path: Path) -> None:
+def test_order_on_the_page_is_valid(tmp_path: Path) -> None:
     order = re.findall(r"^```toml\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)[2]
     fixture = (FIXTURES / "freeform" / "your-own" / "outpost.toml").read_text(encoding="utf-8")
     before, _, rest = fixture.partition("[orders.fire]")
@@ -75,7 +75,7 @@ def test_the_order_on_the_page_is_one(tmp_path: Path) -> None:
     assert not examined(before + order + after, "freeform").findings
 
 
-def test_every_entry_of_a_place_stands_on_the_page() -> None:
+def test_page_has_every_entry_of_a_place() -> None:
     rows = {kind: re.findall(rf"^\| `{kind}` \| (.*) \|$", PAGE, re.MULTILINE) for kind in KINDS}
     beside = {"name", "inside", "when", "rules", "draws", "throws", "seals", "does"}
     wanted = {(kind, entry) for kind in KINDS for entry in SAYS[kind] - beside}
