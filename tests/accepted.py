@@ -1,8 +1,8 @@
-"""Which kinds of order a directed story brings to acceptance: the positive twins of the refusals.
+"""Find the kinds of order that no directed test brings to acceptance: the positive twins of the refusals.
 
-A whole run of the tests fails while an order that a title takes is accepted in no story that was written for the title.
-Random play and recorded games do not count: nobody said there what should come of the order. Run alone it prints what
-is missing:
+A whole run of the tests fails while an order of a title is accepted in no test that was written for the title. Random
+play and recorded games do not count: no test there states the result of the order. Run alone it prints the missing
+kinds:
 
     python -m tests.accepted
 """
@@ -27,7 +27,7 @@ RECORDED = ("test_recorded_games", "test_order_files", "test_superseded_games", 
 
 
 class Accepted:
-    """Notes the title and the kind of every order of play that is accepted while a story is told."""
+    """Notes the title and the kind of every order of play that is accepted during a directed test."""
 
     def __init__(self) -> None:
         self.in_a_story = False
@@ -42,7 +42,7 @@ class Accepted:
                 self.seen.add((title.id, sent.order.tag()))
             return decision
 
-        story.decide = noting  # put back by nobody: the tests end with it
+        story.decide = noting  # never put back: the tests end with it
 
 
 ACCEPTED = Accepted()
@@ -53,14 +53,14 @@ def is_story(path: str) -> bool:
 
 
 def every_kind() -> Iterator[tuple[str, str]]:
-    """The orders of play of every built-in title: its own, and the generic ones that its steps allow."""
+    """Yield the orders of play of every built-in title: its own, and the generic ones that its steps allow."""
     for reference in BUILT_IN.values():
         title = load(reference)
         yield from ((title.id, name) for name, order in title.every_order.items() if order not in EVERYWHERE)
 
 
 def never_accepted(seen: Iterable[tuple[str, str]]) -> list[str]:
-    """The kinds that no story brings to acceptance, in words."""
+    """Return the kinds that no directed test brings to acceptance, in words."""
     return [f"{title}: {order}" for title, order in sorted({*every_kind()} - {*seen})]
 
 

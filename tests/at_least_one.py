@@ -7,7 +7,11 @@ T = TypeVar("T")
 
 
 def at_least_one(things: Iterable[T]) -> Iterator[T]:
-    """These things, one by one. Raises AssertionError at the end where there was none."""
+    """Yield these things in turn.
+
+    Raises:
+        AssertionError: At the end, if there were no things.
+    """
     number = 0
     for one in things:
         number += 1

@@ -1,8 +1,8 @@
-"""Whether the rules that a title cites are on its typed page (`titles/labels`).
+"""Check whether the rules that a title cites are on its typed page (`titles/labels`).
 
-Two looks. `cited_in_code`: whatever its code hands on as a `rule` or a `number`, constants and the constants behind
-names among it, and every dotted number in its strings. `wrong`: what one refusal or record cites, as it was made: its
-label must be on the page, and its numbers must be printed at that label, at a heading above it, or stand in
+`cited_in_code` finds the values that its code passes as a `rule` or a `number`, with constants and the values of
+names, and every dotted number in its strings. `wrong` judges the citation of one refusal or record: its label must be
+on the page, and its numbers must be printed at that label, at a heading above it, or be listed in
 `titles/labels/cited_elsewhere.txt` with the reason.
 """
 
@@ -44,7 +44,7 @@ def _upwards(label: str, parent: Mapping[str, str]) -> Iterator[str]:
 
 
 def printed_label(title: Title, place: str) -> str:
-    """The printed label of a place; a split step stands under the label it was split from; "" for none."""
+    """Return the printed label of a place, for a split step the label that it was split from; "" for none."""
     if place not in title.plan.places and place not in on_page(title.id):
         return ""
     while place and place not in on_page(title.id):
@@ -53,7 +53,7 @@ def printed_label(title: Title, place: str) -> str:
 
 
 def wrong(title: Title, rule: str) -> list[str]:
-    """What is wrong with a citation, without the title's name; nothing for one that is empty."""
+    """Return the faults of a citation without the title's name; none if it is empty."""
     found, at = [], 0
     elsewhere = cited_elsewhere(title.id)
     if rule in elsewhere:
@@ -80,7 +80,7 @@ def _wrong_one(title: Title, place: str, numbers: list[str], elsewhere: frozense
 
 
 def wrong_refusal(rule: str) -> list[str]:
-    """The same for the rule of a refusal, which begins with the title's name; nothing where it is no title's."""
+    """Return the faults of a refusal's rule, which begins with the title's name; none if it names no title."""
     for title in TITLES.values():
         name, space, cited = rule.partition(f"{title.name} ")
         if not name and space:
@@ -99,7 +99,7 @@ class Cited(NamedTuple):
 
 
 def cited_in_code(folder: Path) -> list[Cited]:
-    """What the modules of a title hand on as a `rule` or `number`, and every dotted number in their strings."""
+    """Return the values that a title's modules pass as `rule` or `number`, and the dotted numbers in their strings."""
     modules = {file: ast.parse(file.read_text(encoding="utf-8")) for file in sorted(folder.rglob("*.py"))}
     positions = _positions([*modules.values(), _kit()])
     found = []
@@ -145,7 +145,7 @@ def _constants(module: ast.Module) -> dict[str, list[str]]:
 
 
 def _texts(value: ast.expr, constants: dict[str, list[str]]) -> list[str]:
-    """The strings that an expression may be, as far as they stand in the module."""
+    """Return the strings that an expression can have, if the module contains them."""
     match value:
         case ast.Constant(value=str(text)):
             return [text]
@@ -160,7 +160,7 @@ def _texts(value: ast.expr, constants: dict[str, list[str]]) -> list[str]:
 
 
 def _dotted(module: ast.Module) -> Iterator[tuple[int, str]]:
-    """The dotted numbers in strings; docstrings are for whoever reads the code."""
+    """Yield the dotted numbers in strings other than docstrings."""
     docs = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.Expr)}
     for node in ast.walk(module):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:

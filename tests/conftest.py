@@ -94,7 +94,7 @@ def _judge_reach(session: pytest.Session, exitstatus: int) -> None:
 
 
 def _judge_citations(session: pytest.Session) -> None:
-    """Whatever tests were asked for: a refusal that they met may cite nothing that is not on its title's page."""
+    """Fail the run, with any choice of tests, if a refusal cites a rule that is not on its title's page."""
     for fault in sorted({fault for rule in WATCH.cited for fault in wrong_refusal(rule)}):
         print(f"\na refusal cites what is not printed: {fault}")
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

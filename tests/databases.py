@@ -1,8 +1,7 @@
-"""A real PostgreSQL server for the tests: one a run, from the wheel `pgserver`; without that wheel they are left out.
+"""Start a real PostgreSQL server for the tests, one a run, from the wheel `pgserver`; without it they are skipped.
 
-Nothing is flushed to the disk: what a power cut leaves is PostgreSQL's own affair. A test that asks for `databases`
-gets as many empty ones as it calls for; they are emptied behind it, and what was asked of them is judged
-(`statements.py`).
+Nothing is flushed to the disk: recovery from a power cut is PostgreSQL's own affair. A test that requires `databases`
+gets as many empty ones as it calls for; they are emptied after it, and its statements are judged (`statements.py`).
 """
 
 from __future__ import annotations
@@ -20,22 +19,22 @@ from tests.server_watch import watch
 from tests.statements import faults, noted
 
 Databases = Callable[[], str]
-"""Gives the URL of an empty database."""
+"""A function that returns the URL of an empty database."""
 SETTINGS = {"fsync": "off", "full_page_writes": "off", "max_connections": "200", "autovacuum": "off"}
 PARTITIONS = int(os.environ.get("UMPIRE_PARTITIONS", "0"))
-"""So many in every ledger that a test lays: the same tests are told on a ledger that is spread."""
+"""Number of partitions in every ledger of the tests: the same tests run on a partitioned ledger."""
 STORES = ("sqlite", "postgresql")
 SCHEMAS = ("umpire", "umpire_views")
 
 
 def folder_of(run: str) -> Path:
-    """Where the server of a run keeps its files."""
+    """Return the folder of a run's server."""
     return Path(tempfile.gettempdir()) / f"umpire-postgres-{run[:12]}"
 
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
-    """The URL of the server, the same for all workers of a run. The one that leaves last stops it."""
+    """Yield the URL of the server, the same for all workers of a run. The last worker stops it."""
     pytest.importorskip("psycopg", reason="the extra `postgres` is not installed")
     pgserver = pytest.importorskip("pgserver", reason="without the wheel `pgserver` there is no server to test with")
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
@@ -79,19 +78,19 @@ def databases(postgres_server: str, _made: list[str]) -> Iterator[Databases]:
 
 @pytest.fixture
 def database(databases: Databases) -> str:
-    """One empty database."""
+    """Return the URL of one empty database."""
     return databases()
 
 
 @pytest.fixture(params=STORES)
 def store(request: pytest.FixtureRequest) -> str:
-    """The name of a store: what asks for it, or for `place`, is told on each."""
+    """Return the name of a store: a test that requires it, or `place`, runs on each."""
     return str(request.param)
 
 
 @pytest.fixture
 def place(store: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where a ledger may be opened that lasts: a file, or the URL of an empty database."""
+    """Return a place for a ledger that lasts: a file, or the URL of an empty database."""
     return str(tmp_path / "umpire.db") if store == "sqlite" else str(request.getfixturevalue("database"))
 
 
@@ -103,13 +102,13 @@ def _new(server: str, number: int) -> str:
 
 
 def cutting(which: str) -> str:
-    """The statement that breaks such connections, of one's own database only: tests beside this one have others."""
+    """Return the statement that breaks such connections of one's own database only: parallel tests have others."""
     connections = f"pg_stat_activity WHERE datname = current_database() AND {which}"
     return f"SELECT pg_terminate_backend(pid, 2000) FROM {connections}"
 
 
 def emptied(url: str) -> None:
-    """Whoever is still connected, because a test broke off, is shown out first."""
+    """Empty the database, after ending connections that a broken test left open."""
     with connected(url) as connection:
         connection.execute(cutting("pid <> pg_backend_pid()"))
         connection.execute(f"DROP SCHEMA IF EXISTS {', '.join(SCHEMAS)} CASCADE")
@@ -125,7 +124,7 @@ def _lay_partitions() -> None:
 
 @contextlib.contextmanager
 def connected(url: str, **settings: Any) -> Iterator[Any]:
-    """Somebody with `psql`."""
+    """Yield a connection as of `psql`."""
     import psycopg  # noqa: PLC0415 -- an extra
 
     with psycopg.connect(url, autocommit=True, **settings) as connection:

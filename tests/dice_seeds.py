@@ -1,14 +1,14 @@
-"""The dice of a test fall alike in every run: a seed hangs on the test's name and on how many it has drawn before.
+"""Draw the same seeds in every run of a test, from its name and the number of seeds it has drawn before.
 
-With seeds of the system's, a test that says `these are other pips` fails one time in six where one die is thrown. What
-other programs draw that a test starts is their own.
+With random seeds, a test that requires different dice results fails one time in six if one die is rolled. Other
+programs that a test starts draw their own seeds.
 """
 
 import secrets
 from hashlib import sha256
 
 SEED_BYTES = 32
-"""Of a game's dice; nothing else draws so many (`secrets.token_hex`)."""
+"""Size of a game's dice seed; no other caller of `secrets.token_hex` asks for this number of bytes."""
 _of_the_system = secrets.token_hex
 
 

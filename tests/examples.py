@@ -1,7 +1,7 @@
 """Choose the examples of property tests: the same in every run, or new ones in a search.
 
-README's test command must not fail on a machine where nothing changed, so its examples depend on the test alone, and
-no example has a deadline. The thorough run (`thorough.py`) draws new ones by chance. A search draws N times as many:
+README's test command must not fail on an unchanged machine, so its examples depend on the test alone, and no example
+has a deadline. The thorough run (`thorough.py`) draws new ones by chance. A search draws N times as many:
 
     UMPIRE_EXAMPLES=20 python -m pytest -n auto tests/domain tests/ledger tests/projections tests/desk
 """
@@ -18,7 +18,7 @@ def times() -> int:
 
 
 def examples(count: int = 100, **more: Any) -> settings:
-    """Return the settings of a property test with so many examples in a run with fixed ones."""
+    """Return the settings of a property test with `count` examples in a run with fixed ones."""
     return settings(
         max_examples=count * max(times(), 1),
         derandomize=not times(),

@@ -1,9 +1,9 @@
-"""Tests that cannot fail, found by reading them.
+"""Find tests that cannot fail, by reading them.
 
 A test must *surely check*: run an assertion, wait for an error, or call a helper that does, on every way through it.
-What only may run does not count: under an `if` without an `else`, in a loop over something that may be empty, in a
-comprehension, where an error is suppressed. And no test waits for just any error, lets just any error pass, or asserts
-what it has just written itself.
+A check that only may run does not count: under an `if` without an `else`, in a loop over an iterable that may be
+empty, in a comprehension, or where an error is suppressed. And no test waits for just any error, lets just any error
+pass, or asserts a value that it has just written itself.
 """
 
 import ast
@@ -17,20 +17,20 @@ ROOT = Path(__file__).parent.parent
 HELPERS = ("tests", "umpire_ledger/testing")
 ANY_ERROR = ("Exception", "BaseException")
 WAITS = ("raises", "warns", "fail", "exit")
-"""Of pytest: what fails a test of itself."""
+"""Functions of pytest that fail a test on their own."""
 AS_MANY = ("enumerate", "sorted", "zip", "reversed", "list", "tuple", "set")
 """Functions that give as many things as they get."""
 
 
 class Idle(NamedTuple):
-    """A test, and why it may pass whatever the product does."""
+    """A test, and why it may pass with any behavior of the product."""
 
     test: str
     why: str
 
 
 def idle_tests(modules: dict[str, ast.Module]) -> Iterator[Idle]:
-    """The tests of these modules (path to module) that may pass whatever the product does."""
+    """Yield the tests of these modules (path to module) that may pass with any behavior of the product."""
     helpers = _checking(modules)
     for path, module in modules.items():
         sure = Sure(path, module, helpers)
@@ -43,9 +43,9 @@ def idle_tests(modules: dict[str, ast.Module]) -> Iterator[Idle]:
 
 
 def _checking(modules: dict[str, ast.Module]) -> dict[str, bool]:
-    """Helpers, by `path::name` and by name alone, and whether they surely check.
+    """Return the helpers, by `path::name` and by name alone, and whether they surely check.
 
-    A name that several modules have must hold for each of them where it is not known whose it is.
+    If several modules have a helper of a name, all of them must check for the bare name to count.
     """
     defined = [
         (path, name.rpartition(".")[2], function) for path in modules for name, function in _functions(modules[path])
@@ -141,7 +141,7 @@ class Sure:
 
 
 def _calls_in(node: ast.AST) -> Iterator[ast.Call]:
-    """The calls of an expression that are surely made: not those in a comprehension or a lambda."""
+    """Yield the calls of an expression that are surely made: not those in a comprehension or a lambda."""
     if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp | ast.Lambda):
         return
     if isinstance(node, ast.Call):
@@ -155,7 +155,7 @@ def _name(function: ast.expr) -> str:
 
 
 def _may_leave(one: ast.stmt) -> bool:
-    """`if …: continue`, and whatever else may pass over the statements behind it."""
+    """Return whether a statement may skip those that follow it, like `if …: continue`."""
     leaves = ast.Return | ast.Continue | ast.Break
     return isinstance(one, ast.If) and any(isinstance(node, leaves) for node in ast.walk(one))
 
@@ -165,7 +165,7 @@ def _lets_any_pass(handler: ast.ExceptHandler, error: ast.expr | None) -> bool:
 
 
 def _raises_at_once(body: list[ast.stmt]) -> bool:
-    """`if wrong: raise AssertionError(…)`, which is an assertion."""
+    """Return whether a body is an assertion: `if wrong: raise AssertionError(…)`."""
     return isinstance(body[-1], ast.Raise) and "AssertionError" in ast.dump(body[-1])
 
 
@@ -178,7 +178,7 @@ def _swallows(handler: ast.ExceptHandler) -> bool:
 
 
 def is_filled(over: ast.expr, module: ast.Module) -> bool:
-    """Whether a loop over it surely runs: a literal with something in it, a range of numbers, a table written down."""
+    """Return whether a loop over it surely runs: a literal with elements, a range of numbers, a constant table."""
     match over:
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
             return any(not isinstance(part, ast.Starred) or is_filled(part.value, module) for part in parts)
@@ -216,7 +216,7 @@ def _is_imported(name: str, module: ast.Module) -> bool:
 
 
 def _is_idle_all(test: ast.expr, module: ast.Module) -> bool:
-    """`all(… for one in many)` where there may be none."""
+    """Return whether a test is `all(… for one in many)` over a possibly empty iterable."""
     match test:
         case ast.Call(func=ast.Name(id="all"), args=[ast.GeneratorExp(generators=[first, *_])]):
             return bool(first.ifs) or not (is_filled(first.iter, module) or _called(first.iter) == "at_least_one")
@@ -225,7 +225,7 @@ def _is_idle_all(test: ast.expr, module: ast.Module) -> bool:
 
 
 def _written_itself(test: ast.FunctionDef) -> Iterator[str]:
-    """`x = 3` and then, with nothing between that could change it, `assert x == 3`."""
+    """Yield a fault for `x = 3` and then, with nothing between that could change it, `assert x == 3`."""
     for body in (node.body for node in ast.walk(test) if isinstance(getattr(node, "body", None), list)):
         for before, one in itertools.pairwise(body):
             if isinstance(before, ast.Assign) and isinstance(one, ast.Assert) and isinstance(one.test, ast.Compare):
@@ -237,6 +237,6 @@ def _written_itself(test: ast.FunctionDef) -> Iterator[str]:
 
 @cache
 def modules() -> dict[str, ast.Module]:
-    """The modules of the tests, and of the kit for tests of titles, by path."""
+    """Return the modules of the tests, and of the kit for tests of titles, by path."""
     files = (file for folder in HELPERS for file in sorted((ROOT / folder).rglob("*.py")))
     return {file.relative_to(ROOT).as_posix(): ast.parse(file.read_text(encoding="utf-8")) for file in files}

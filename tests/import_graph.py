@@ -44,7 +44,7 @@ def deferred() -> Iterator[tuple[Path, ast.ImportFrom | ast.Import]]:
 
 
 def circles(graph: Graph) -> list[tuple[str, ...]]:
-    """Return the groups of modules that import each other, by whatever way."""
+    """Return the groups of modules that import each other, directly or through others."""
     reached = {module: _reached(graph, module) for module in graph}
     groups = {tuple(sorted(other for other in reached[one] if one in reached[other])) for one in graph}
     return sorted(group for group in groups if len(group) > 1)

@@ -1,4 +1,4 @@
-"""As much of JSON Schema 2020-12 as the schemas of orders use: does a value fit? An unknown keyword is an error."""
+"""Validate values by the part of JSON Schema 2020-12 that the schemas of orders use; an unknown keyword is an error."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ TYPES: Mapping[str, type | tuple[type, ...]] = {
 
 
 def misfits(schema: Mapping[str, Any], value: Any, top: Mapping[str, Any] | None = None, at: str = "$") -> list[str]:
-    """What does not fit, by path; nothing where the value fits."""
+    """Return the faults of a value with their paths; none if it is valid."""
     top = schema if top is None else top
     found: list[str] = []
     for keyword, wanted in schema.items():
@@ -50,7 +50,7 @@ def _ask(
 def _parts(
     keyword: str, wanted: Any, schema: Mapping[str, Any], value: Any, at: str
 ) -> Iterator[tuple[Mapping[str, Any], Any, str]]:
-    """The parts of a value, each with its schema and path; `{"enum": []}` fits nothing."""
+    """Yield the parts of a value, each with its schema and path; `{"enum": []}` accepts no value."""
     if keyword == "items":
         yield from ((wanted, one, f"{at}[{nth}]") for nth, one in enumerate(value))
     elif keyword == "propertyNames":

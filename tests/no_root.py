@@ -7,10 +7,10 @@ VERSION = 0x20080522  # of the capability sets that capset(2) takes: two of thre
 
 
 def give_up_root() -> None:
-    """From here on this process has no more rights than the files give it. There is no way back: call it in a child.
+    """Drop root's capabilities for the rest of this process: there is no way back, so call it in a child.
 
-    Root stays root on Linux, without its capabilities: as another user it could not even read a clone that lies below
-    a private folder, and what is imported late lies there.
+    It stays the root user: another user could not even read a clone below a private folder, from which modules
+    are still imported later.
     """
     if os.geteuid() != 0:
         return

@@ -1,6 +1,6 @@
-"""The examples that `umpire orders TITLE ORDER` shows, chosen from recorded games: python -m tests.order_examples
+"""Choose the examples that `umpire orders TITLE ORDER` shows from recorded games: python -m tests.order_examples
 
-An order that no recorded game has keeps the line that stands in the file already.
+An order that no recorded game has keeps its present line of the file.
 """
 
 from collections.abc import Collection, Iterator
@@ -24,7 +24,7 @@ LONGEST = 90
 
 
 def with_units(title: Title, *folders: str) -> Iterator[tuple[dict[str, Any], Collection[str]]]:
-    """Every order of the title's recorded games as it was given, with the units that there were."""
+    """Yield every order of the title's recorded games as it was given, with the units that existed then."""
     for file in sorted(file for one in folders for file in (folder_of(title.id) / one).glob("*.jsonl")):
         with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
             game = replay_log.read_into(ledger, stream)
@@ -43,14 +43,14 @@ def recorded(title: Title, *folders: str) -> Iterator[dict[str, Any]]:
 
 
 def worth(title: Title, raw: dict[str, Any]) -> tuple[bool, int, int]:
-    """How good an example is: short enough, with many arguments, then short."""
+    """Return the rank of an example: short enough, then many arguments, then short."""
     length = len(short_form(title, raw))
     given = sum(one.name in raw for one in arguments_of(title.every_order[raw["order"]]))
     return (length <= LONGEST, given, -length)
 
 
 def chosen(title: Title) -> dict[str, dict[str, Any]]:
-    """The best example of every order that was given in a recorded game."""
+    """Return the best example of every order that was given in a recorded game."""
     found: dict[str, dict[str, Any]] = {}
     for raw in recorded(title, "replays"):
         name = raw.get("order", "")
@@ -60,7 +60,7 @@ def chosen(title: Title) -> dict[str, dict[str, Any]]:
 
 
 def write(name: str, examples: dict[str, dict[str, Any]]) -> None:
-    """One line an order, by name."""
+    """Write one line an order, by name."""
     lines = [msgspec.json.encode(examples[one]).decode() for one in sorted(examples)]
     (FOLDER / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
 

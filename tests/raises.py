@@ -1,8 +1,8 @@
-"""Which refusals of `domain/` are reached by a directed test: one that plays at random proves nothing about a rule.
+"""Find the refusals of `domain/` that no directed test reaches: random play proves nothing about a rule.
 
-A whole run of the tests fails while a `raise` is reached by none and does not stand in `unreached_raises.txt`, and
-while one stands there that is reached: the list only shrinks. The same for every `scenario_fault`, and for every call
-of a `_faults_of…`: a check that two tables share must have found one in each. Run alone it prints the list:
+A whole run of the tests fails while a `raise` is unreached and is missing in `unreached_raises.txt`, and while a
+listed one is reached: the list only shrinks. The same applies to every `scenario_fault`, and to every call of a
+`_faults_of…`: a check that two tables share must have found a fault in each. Run alone it prints the list:
 
     python -m tests.raises
 """
@@ -40,7 +40,7 @@ class Raise(NamedTuple):
 
 
 def every_raise() -> Iterator[Raise]:
-    """The raise statements of `domain/` that make an error; one that passes an error on does not."""
+    """Yield the raise statements of `domain/` that make an error, not those that pass one on."""
     for file in sorted((ROOT / "domain").rglob("*.py")):
         relative = file.relative_to(ROOT).as_posix()
         module = ast.parse(file.read_text(encoding="utf-8"))
@@ -52,7 +52,7 @@ def every_raise() -> Iterator[Raise]:
 
 
 def _checks_asked_for(module: ast.Module) -> Iterator[tuple[str, ast.Call]]:
-    """Every fault of a scenario, and every call of what finds some, named by who asks, what for, and its number."""
+    """Yield every fault of a scenario, and every call that finds some, named by caller, callee and number."""
     for function in (node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)):
         calls = [node for node in ast.walk(function) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
         asked = sorted((one for one in calls if _is_fault(one)), key=lambda one: one.lineno)
@@ -83,7 +83,7 @@ def _is_inner(node: ast.AST, outer: ast.AST) -> bool:
 
 
 def _is_not_ours(statement: ast.Raise) -> bool:
-    """Errors of a programmer: nobody's order leads to them."""
+    """Return whether it raises a programmer's error, which no order causes."""
     made = statement.exc.func if isinstance(statement.exc, ast.Call) else None
     return isinstance(made, ast.Name) and made.id in ("AssertionError", "TypeError", "ValueError", "KeyError")
 
@@ -110,7 +110,7 @@ class Watch:
         self._watch_faults()
 
     def _watch_faults(self) -> None:
-        """A fault of a scenario is given, not raised: what makes it is watched, wherever it was imported already."""
+        """Note each call that makes a scenario fault, in every module that imported it: such a fault is not raised."""
         make, watch = scenario.scenario_fault, self
 
         def noted(*parts: str, **more: str) -> scenario.ScenarioFault:
@@ -132,7 +132,7 @@ class Watch:
         self._note_causes()
 
     def _note_causes(self) -> None:
-        """What an error is made of, where another was turned into it."""
+        """Note the causes of an error that was turned into another."""
         cause = sys.exception()
         while cause is not None:
             for frame, line in traceback.walk_tb(cause.__traceback__):
@@ -149,7 +149,7 @@ WATCH = Watch()
 
 
 def unreached(seen: set[tuple[str, int]]) -> set[str]:
-    """The raises that no directed test reached."""
+    """Return the raises that no directed test reached."""
     lines: dict[str, set[int]] = {}
     for file, line in seen:
         lines.setdefault(file, set()).add(line)
@@ -157,7 +157,7 @@ def unreached(seen: set[tuple[str, int]]) -> set[str]:
 
 
 def listed() -> set[str]:
-    """The raises that are known to be unreached."""
+    """Return the raises that are known to be unreached."""
     lines = LIST.read_text(encoding="utf-8").splitlines() if LIST.is_file() else []
     return {line for line in lines if line and not line.startswith("#")}
 

@@ -1,7 +1,7 @@
-"""The limits of scenario files, title by title, as they were agreed: `python -m tests.scenario_limits` writes them.
+"""Record the limits of scenario files for each title as agreed: `python -m tests.scenario_limits` writes them.
 
-A scenario that was taken must be taken by every later edition, so no limit may be drawn tighter, and none is widened by
-a slip. A limit is laid down where the module is imported: no other test would see it moved by one.
+An accepted scenario must be accepted by every later edition, so no limit may become tighter, and none is widened by
+mistake. A limit is set when its module is imported: no other test would notice a change by one.
 """
 
 import json
@@ -23,7 +23,7 @@ TITLES = sorted(BUILT_IN)
 
 
 def limits_of(title: str) -> str:
-    """A line each: where in the schema, and what is drawn there."""
+    """Return a line for each limit: its path in the schema, and its values."""
     found = find_title(title)
     assert found is not None
     return "".join(f"{path} {json.dumps(limits)}\n" for path, limits in sorted(_limits(schema_of(found), "")))

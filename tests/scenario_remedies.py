@@ -1,4 +1,4 @@
-"""How the remedy of a faulty scenario begins: it says what to write, or which names there are."""
+"""List the beginnings of remedies for a faulty scenario: the text to write, or the names to choose from."""
 
 REMEDIES = (
     "write ",

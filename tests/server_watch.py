@@ -1,4 +1,4 @@
-"""Stop the PostgreSQL server of a run whose processes were killed: nothing of such a run can stop it any more.
+"""Stop the PostgreSQL server of a run whose processes were killed and can no longer stop it.
 
 Every process that uses the server starts one of these and holds the other end of its standard input. When that closes
 and no process of the run is left, the server is stopped at once and its folder deleted.
@@ -17,13 +17,13 @@ HANDLES, POSTMASTER = ".handle_pids.json", "postmaster.pid"
 
 
 def watch(folder: Path) -> subprocess.Popen[bytes]:
-    """Start a watch for the calling process. Whoever keeps the result keeps it alive."""
+    """Start a watch for the calling process, which must keep the result: it keeps the watch alive."""
     command = [sys.executable, str(Path(__file__)), str(folder)]
     return subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)  # outlives a killed process group
 
 
 def is_running(pid: int) -> bool:
-    """Whether a process lives; one that is dead and not yet waited for does not."""
+    """Return whether a process lives; one that is dead and not yet waited for does not."""
     import psutil  # noqa: PLC0415 -- the wheel `pgserver` brings it
 
     with suppress(psutil.NoSuchProcess):
@@ -32,7 +32,7 @@ def is_running(pid: int) -> bool:
 
 
 def stop(folder: Path) -> None:
-    """Stop the server of this folder, unless somebody uses it, and delete the folder."""
+    """Stop the server of this folder, unless a process uses it, and delete the folder."""
     with suppress(FileNotFoundError):
         if any(is_running(pid) for pid in json.loads((folder / HANDLES).read_text("utf-8"))):
             return

@@ -1,10 +1,10 @@
-"""Every statement that a ledger in PostgreSQL gets while a test runs is about one game: noted, parsed, judged.
+"""Check that every statement to a PostgreSQL ledger in a test is about one game: note, parse and judge it.
 
-So the same tables and statements serve where games are spread by a hash of their id, over partitions or over servers:
-a key that does not begin with the game could not be kept there, a statement without a game would ask them all, and a
-transaction over two games could be half done. What must ask all games is listed in `ALL_GAMES`; it only reads.
-Notes (`beside`) are the ledger's own, few and small: a session holds seats of several games. They are not spread, and
-one transaction may change those of several games.
+So the same tables and statements work if games are spread by a hash of their id, over partitions or over servers: a key
+that does not begin with the game could not be kept there, a statement without a game would go to all of them, and a
+transaction over two games could be half done. Statements that must read all games are listed in `ALL_GAMES`. Metadata
+(`beside`) is the ledger's own, and small: a session holds seats of several games. It is not spread, and one transaction
+may change that of several games.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ALL_GAMES = {
 }
 """Questions about all games, by a piece of their text. None writes, and no order waits for one."""
 THE_LIBRARYS = "RETURNING number"
-"""Its own insert takes events of several aggregates at once; no part of ours calls it."""
+"""Mark of the library's own insert, which takes events of several aggregates at once; our code never calls it."""
 
 
 class Given(NamedTuple):
@@ -49,7 +49,7 @@ class Given(NamedTuple):
 
 @contextlib.contextmanager
 def noted() -> Iterator[list[Given]]:
-    """Every statement that a `Datastore` of this process gives meanwhile."""
+    """Yield the statements that a `Datastore` of this process gives in the meantime."""
     from psycopg import Cursor  # noqa: PLC0415 -- an extra
 
     from umpire_ledger.ledger.storage.postgres_connection import Datastore  # noqa: PLC0415 -- likewise
@@ -79,8 +79,9 @@ def noted() -> Iterator[list[Given]]:
 
 
 class Asked(NamedTuple):
-    """What a statement asks of our tables. `writes`: to which; `games`: numbers of the values that are its game;
-    `free`: tables for which it names none."""
+    """Our tables that a statement uses. `writes`: those it changes; `games`: numbers of the values that are its game;
+    `free`: tables for which it names no game.
+    """
 
     writes: str
     games: tuple[int, ...]
@@ -88,7 +89,7 @@ class Asked(NamedTuple):
 
 
 def faults(given: Sequence[Given]) -> list[str]:
-    """What could not be spread by game, in words."""
+    """Return the statements that could not be spread by game, in words."""
     found, written = [], dict[int, set[Any]]()
     for one in given:
         asked = read(one.text)
@@ -105,7 +106,7 @@ def faults(given: Sequence[Given]) -> list[str]:
 
 @cache
 def read(text: str) -> Asked:
-    """What a statement asks of our tables, as a parser reads it."""
+    """Parse a statement for its use of our tables."""
     import sqlglot  # noqa: PLC0415 -- only with a server
     from sqlglot import exp  # noqa: PLC0415
 
@@ -133,7 +134,7 @@ def _is_target(table: Any) -> bool:
 
 
 def _inserted(insert: Any) -> list[int]:
-    """The numbers of the values that go into column `game`, which is the first; [] where that is not said."""
+    """Return the numbers of the values for column `game`, which is the first; [] if it is not named."""
     from sqlglot import exp  # noqa: PLC0415
 
     columns = [column.name for column in insert.this.expressions]
@@ -145,7 +146,7 @@ def _inserted(insert: Any) -> list[int]:
 
 
 def _game_in_where(table: Any) -> list[int]:
-    """The numbers of the values that its own query's WHERE sets the game equal to."""
+    """Return the numbers of the values that its own query's WHERE sets the game equal to."""
     from sqlglot import exp  # noqa: PLC0415
 
     query = table.find_ancestor(exp.Select, exp.Update, exp.Delete)
@@ -159,7 +160,7 @@ def _game_in_where(table: Any) -> list[int]:
 
 
 def _number(value: Any) -> int:
-    """The number of a value that is given beside the statement; 0 for anything else."""
+    """Return the number of a value that is passed with the statement; 0 for anything else."""
     from sqlglot import exp  # noqa: PLC0415
 
     return int(value.this.name) if isinstance(value, exp.Parameter) else 0

@@ -1,7 +1,7 @@
-"""A game that is taken over in the middle, beside the one that goes on: the same orders must bring about the same.
+"""Compare a game continued from a mid-game setup with the original: the same orders must have the same results.
 
-What may differ, and nothing else: the number of a roll (a new game counts its dice from 1), who threw it (pips are
-given again), whether it was kept after a rewind, and the count of acts, of which only differences matter.
+Only these may differ: the number of a roll (a new game counts its dice from 1), its roller (dice results are given
+again), whether it was reused after a rewind, and the count of acts, of which only differences matter.
 """
 
 from collections.abc import Collection, Iterator
@@ -15,28 +15,28 @@ from umpire_ledger.domain.kit.title import Title
 
 
 def standing(game: Game, untold: Collection[str] = ()) -> Position:
-    """How a game stands, whatever its id and its past. `untold`: answers of which not everybody knows, by key."""
+    """Return the position of a game without its id and past. `untold`: keys of answers that some seats do not know."""
     return position_of(game, {key: Secrecy((), announced=False) for key in untold}, of="any")
 
 
 def untold_in(scenario: Scenario) -> set[str]:
-    """The answers of which not everybody knows: when they were given is not kept."""
+    """Return the answers that some seats do not know: the time of giving them is not kept."""
     given = scenario.position.choices if scenario.position else ()
     return {choice_key(one.question, one.side) for one in given if not one.announced}
 
 
 def bare(events: tuple[AnyEvent, ...]) -> Iterator[AnyEvent]:
-    """The events without what may differ; a roll of an older log does not say where it was thrown."""
+    """Yield the events without the parts that may differ; a roll of an older log has no place."""
     for event in events:
         same = {"roll": 0, "source": "table", "kept": 0, "thrown": 0, "step": "", "about": ()}
-        if isinstance(event, StepPassed | LoopClosed):  # why a step was passed is told in words, which may be mended
+        if isinstance(event, StepPassed | LoopClosed):  # the words for why a step was passed may change
             yield replace(event, why="")
         else:
             yield replace(event, **same) if isinstance(event, DiceRolled) else event
 
 
 def written(title: Title, base: Scenario, game: Game, secrets: dict[str, Secrecy] | None = None) -> str:
-    """The scenario of a position as text; it is read back, so what is not TOML or not the schema's fails here."""
+    """Return the scenario of a position as text; it is read back, so text that breaks TOML or the schema fails here."""
     whole = replace(base, dice="table", options=dict(game.options), position=position_of(game, secrets or {}))
     text = scenario_text(whole)
     assert scenario_text(read_scenario(text, title.scenario)) == text

@@ -15,7 +15,7 @@ MARK = {"as": "referee", "order": "mark", "marker": "weather", "to": "rain"}
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
-    """What is noted from here on, apart from what other tests brought about."""
+    """Return the set that collects kinds from here on, apart from those of other tests."""
     found: set[tuple[str, str]] = set()
     monkeypatch.setattr(ACCEPTED, "seen", found)
     monkeypatch.setattr(ACCEPTED, "in_a_story", True)
@@ -27,7 +27,7 @@ def story() -> Story:
     return Story(TITLE, read_scenario(file.read_text(encoding="utf-8"), TITLE.scenario))
 
 
-def test_an_accepted_order_is_noted_and_a_refused_one_is_not(seen: set[tuple[str, str]]) -> None:
+def test_accepted_order_is_noted_but_not_a_refused_one(seen: set[tuple[str, str]]) -> None:
     table = story()
     table.when({"as": "referee", "order": "remove", "unit": "nobody"}).then_refused(
         rule="units", says="no unit nobody", do="`umpire units`"
@@ -38,7 +38,7 @@ def test_an_accepted_order_is_noted_and_a_refused_one_is_not(seen: set[tuple[str
     assert seen == {("freeform", "mark")}
 
 
-def test_tests_that_play_what_was_recorded_are_no_stories() -> None:
+def test_tests_of_recorded_games_do_not_count_as_directed() -> None:
     assert is_story("tests/titles/test_federation_turn.py::TestBuild::test_it")
     for path in (
         "tests/test_recorded_games.py",
@@ -48,7 +48,7 @@ def test_tests_that_play_what_was_recorded_are_no_stories() -> None:
         assert not is_story(path)
 
 
-def test_what_is_missing_is_said_by_title_and_order() -> None:
+def test_missing_kinds_are_listed_by_title_and_order() -> None:
     every = set(every_kind())
     assert never_accepted(every) == []
     assert never_accepted(every - {("war-galley", "ram")}) == ["war-galley: ram"]

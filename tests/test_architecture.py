@@ -72,12 +72,12 @@ FACADE = tuple(
 MOST_DEFERRED = 122
 """Imports inside functions; the number may only fall."""
 MOST_FLOORS = 6
-"""Rooms of `desk/` that stand one above the other."""
+"""Layers of `desk/`, from the lowest to the highest."""
 
 PACKAGES = ("ledger", "domain", "projections", "desk", "service", "cli")
 BELOW_THE_DESK = ("ledger", "domain", "projections")
 KIT_FOR_TESTS = "umpire_ledger/testing"
-"""May import anything; it stands beside the rooms, above them all."""
+"""The public package: it is above all rooms and may import anything."""
 FOREIGN = {
     "eventsourcing": {"ledger", "projections"},
     "sqlite_utils": {"projections"},
@@ -101,7 +101,7 @@ def files(package: str) -> list[Path]:
 
 
 def imported(file: Path) -> Iterator[str]:
-    """The dotted names a file imports, wherever in it."""
+    """Yield the dotted names that a file imports, anywhere in it."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -110,7 +110,7 @@ def imported(file: Path) -> Iterator[str]:
 
 
 def imported_at_once(file: Path) -> Iterator[str]:
-    """The dotted names a file imports when it is imported itself."""
+    """Yield the dotted names that a file imports when it is imported itself."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     inside = {node for outer in ast.walk(tree) if isinstance(outer, FUNCTION) for node in ast.walk(outer)}
     for node in ast.walk(tree):
@@ -133,7 +133,7 @@ def room_of(parts: tuple[str, ...]) -> str:
 
 
 def arrows(file: Path) -> set[str]:
-    """The other rooms that a file imports from."""
+    """Return the other rooms that a file imports from."""
     inside = (name.split(".")[1:] for name in imported(file) if name.startswith(NAME + "."))
     here = room_of(file.relative_to(ROOT).parts)
     return {room for parts in inside if (room := room_of(tuple(parts))) in ROOMS and room != here}
@@ -144,20 +144,20 @@ def test_these_are_the_rooms_of_the_house() -> None:
     assert found == set(ROOMS)
 
 
-def test_no_arrow_runs_back() -> None:
-    """Each room imports only from rooms that stand above it in the list."""
+def test_rooms_import_only_from_earlier_rooms() -> None:
+    """Let each room import from rooms above it in the list only."""
     order = list(ROOMS)
     for room, may in ROOMS.items():
         assert not [other for other in may if order.index(other) >= order.index(room)], room
 
 
 def own_files(room: str) -> list[Path]:
-    """The files of a room, those of the rooms inside it left out."""
+    """Return the files of a room, except those of the rooms inside it."""
     return [file for file in files(room) if room_of(file.relative_to(ROOT).parts) == room]
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_a_room_imports_only_along_its_arrows(room: str) -> None:
+def test_room_imports_only_along_its_arrows(room: str) -> None:
     against = {
         f"{file.relative_to(ROOT)} -> {other}" for file in own_files(room) for other in arrows(file) - ROOMS[room]
     }
@@ -165,7 +165,7 @@ def test_a_room_imports_only_along_its_arrows(room: str) -> None:
 
 
 def test_desk_has_at_most_six_floors() -> None:
-    """`tests.import_graph` draws them from the imports, deferred ones and those for types included."""
+    """Compute them with `tests.import_graph` from all imports, deferred ones and those for types included."""
     assert 1 < len(import_graph.floors_of_desk()) <= MOST_FLOORS
 
 
@@ -174,11 +174,11 @@ def test_modules_import_each_other_in_no_circle_when_loaded() -> None:
 
 
 def test_modules_import_each_other_in_no_circle_at_all() -> None:
-    """A deferred import hides a circle from Python, and an import for types alone from everybody but mypy."""
+    """Find circles that a deferred import hides from Python, and an import for types from all tools but mypy."""
     assert import_graph.circles(import_graph.everywhere()) == [FACADE]
 
 
-def test_deferred_imports_have_a_reason_and_become_no_more() -> None:
+def test_deferred_imports_have_a_reason_and_do_not_increase() -> None:
     found = [
         f"{file.relative_to(ROOT)}:{node.lineno}" for file, node in import_graph.deferred() if not _reason(file, node)
     ]
@@ -187,7 +187,7 @@ def test_deferred_imports_have_a_reason_and_become_no_more() -> None:
 
 
 def _reason(file: Path, node: ast.stmt) -> str:
-    """Return what the comment beside an import inside a function says."""
+    """Return the comment at an import inside a function."""
     line = file.read_text(encoding="utf-8").splitlines()[node.lineno - 1]
     return line.partition("# noqa: PLC0415 -- ")[2]
 
@@ -203,14 +203,14 @@ def test_ledger_and_domain_never_meet() -> None:
 
 
 @pytest.mark.parametrize(("library", "homes"), FOREIGN.items())
-def test_a_library_is_imported_only_where_it_belongs(library: str, homes: set[str]) -> None:
+def test_library_is_imported_only_in_its_own_packages(library: str, homes: set[str]) -> None:
     for package in at_least_one(set(PACKAGES) - homes):
         for file in files(package):
             assert library not in top_level(file), f"{file.relative_to(ROOT)} imports {library}"
 
 
-def test_nothing_is_imported_by_a_name_that_only_a_checkout_has() -> None:
-    """Installed there is one name; `domain` or `cli` alone is somebody else's."""
+def test_imports_use_no_name_that_only_a_checkout_has() -> None:
+    """Use the one installed name: `domain` or `cli` alone belongs to another package."""
     for package in (*PACKAGES, KIT_FOR_TESTS):
         for file in files(package):
             assert not top_level(file) & {*PACKAGES, "tests"}, file.relative_to(ROOT)
@@ -229,8 +229,8 @@ def test_import_from_checkout_root_names_the_package(package: str) -> None:
     assert package not in sys.modules, "nothing of a second copy is left"
 
 
-def test_a_title_imports_the_kit_and_its_own_modules() -> None:
-    """An author needs one module of Umpire, the same that a package of somebody else has."""
+def test_title_imports_the_kit_and_its_own_modules() -> None:
+    """Need only one module of Umpire in a title, as a package of another author does."""
     for folder in at_least_one(folders_of_titles()):
         own = (f"{NAME}.kit.", f"{NAME}.domain.titles.{folder.name}.")
         for file in at_least_one(folder.rglob("*.py")):
@@ -238,7 +238,7 @@ def test_a_title_imports_the_kit_and_its_own_modules() -> None:
             assert not strange, f"{file.relative_to(ROOT)} imports {strange}"
 
 
-def test_the_test_kit_is_imported_by_its_command_only_and_there_when_it_is_called() -> None:
+def test_test_kit_is_imported_by_its_command_when_called() -> None:
     for package in PACKAGES:
         for file in files(package):
             kit = {name for name in imported(file) if name.startswith(f"{NAME}.testing")}
@@ -246,14 +246,14 @@ def test_the_test_kit_is_imported_by_its_command_only_and_there_when_it_is_calle
             assert not any(name.startswith(f"{NAME}.testing") for name in imported_at_once(file)), file
 
 
-def test_the_test_kit_needs_no_test_runner() -> None:
+def test_test_kit_needs_no_test_runner() -> None:
     for file in files(KIT_FOR_TESTS):
         runners = {name.split(".")[0] for name in imported_at_once(file)} & {"pytest", "hypothesis"}
         assert not runners, f"{file.relative_to(ROOT)} imports {runners} before anybody asks for them"
 
 
-def test_the_service_is_imported_by_its_command_only_and_there_when_it_is_called() -> None:
-    """No other command pays for the framework, and none but `umpire serve` needs it installed."""
+def test_service_is_imported_by_its_command_when_called() -> None:
+    """Load the framework for `umpire serve` only: other commands neither pay for it nor need it installed."""
     for file in at_least_one(files("cli")):
         served = {name for name in imported(file) if name.startswith(f"{NAME}.service")}
         assert not served or file == ROOT / "cli" / "serving.py", f"{file.relative_to(ROOT)} imports {served}"
@@ -274,7 +274,7 @@ def test_domain_is_pure() -> None:
 
 
 @pytest.mark.parametrize("package", ["cli", "service", "desk"])
-def test_no_sql_outside_ledger_and_projections(package: str) -> None:
+def test_sql_is_in_ledger_and_projections_only(package: str) -> None:
     words = ("SELECT ", "INSERT ", "UPDATE ", "DELETE ", "PRAGMA ")
     for file in files(package):
         nodes = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
@@ -293,8 +293,10 @@ def test_titles_share_functions_never_each_other() -> None:
 
 
 def test_commands_and_routes_are_thin_calls_of_the_desk() -> None:
-    """What a command or a route imports from below the desk is a type, or words for one; nothing that takes a ledger,
-    read models or the whole state of a game: those the desk hands over as a seat may see them.
+    """Allow imports from below the desk that are types, or words for one.
+
+    Functions that take a ledger, read models or the whole state of a game are forbidden: the desk passes those as a
+    seat may see them.
     """
     for file in (*files("cli"), *files("service")):
         below = [name for name in imported(file) if name.split(".")[:2] in [[NAME, one] for one in BELOW_THE_DESK]]
@@ -303,7 +305,7 @@ def test_commands_and_routes_are_thin_calls_of_the_desk() -> None:
 
 
 def _whole_things(name: str) -> list[str]:
-    """What an imported function takes that only the desk may hand over; nothing for a type."""
+    """Return the parameters of an imported function that only the desk may pass; none for a type."""
     module, _, short = name.rpartition(".")
     found = getattr(import_module(module), short, None)
     takes = [] if isinstance(found, type) or not callable(found) else _parameters(found)
@@ -311,13 +313,13 @@ def _whole_things(name: str) -> list[str]:
 
 
 def _parameters(function: Callable[..., object]) -> list[str]:
-    """The names of the types that a function takes."""
+    """Return the names of the types that a function takes."""
     hints = [parameter.annotation for parameter in inspect.signature(function).parameters.values()]
     return [getattr(hint, "__name__", str(hint)).split(".")[-1] for hint in hints]
 
 
 def test_connections_are_broken_of_ones_own_database_only() -> None:
-    """Tests side by side share one server; those of `tests/cluster` have servers of their own."""
+    """Break connections of one's own database only: parallel tests share one server; `tests/cluster` has its own."""
     breaking = {
         str(file.relative_to(ROOT))
         for file in (ROOT / "tests").rglob("*.py")

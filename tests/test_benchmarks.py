@@ -1,6 +1,6 @@
-"""Benchmarks that nobody runs rot: each is run once, as small as it gets. What it finds is not looked at here.
+"""Run each benchmark once, as small as possible, so that it does not rot. Its figures are not checked here.
 
-Two are left to whoever measures: `federation` plays a thousand units for a minute, and `page` wants a browser.
+Two are left out: `federation` plays a thousand units for a minute, and `page` requires a browser.
 """
 
 import json
@@ -17,7 +17,7 @@ LONG = {"federation", "page"}
 
 
 @pytest.mark.parametrize("name", sorted(BENCHES.keys() - LONG))
-def test_it_runs(name: str, tmp_path: Path) -> None:
+def test_benchmark_runs(name: str, tmp_path: Path) -> None:
     found = tmp_path / "figures.json"
     command = [sys.executable, "-m", "tests.benchmarks", "--quick", "--records", "2000", "--only", name, "--json"]
     done = subprocess.run([*command, str(found)], cwd=ROOT, capture_output=True, text=True, check=False, timeout=600)

@@ -1,6 +1,6 @@
-"""The promises, held against every title of this repository, and against Two Rivers, a package of its own.
+"""Run the contract checks on every title of this repository, and on Two Rivers, a package of its own.
 
-What they are and how they are asked is in `umpire_ledger.testing`; the author of a title elsewhere writes the same.
+`umpire_ledger.testing` defines the checks; the author of a title elsewhere writes the same.
 """
 
 import sys
@@ -13,7 +13,7 @@ SITE = Path(__file__).parent / "titles" / "two_rivers"
 
 
 def two_rivers() -> Trial:
-    """The title as it lies there; its package is not installed, and nothing else of these tests may find it."""
+    """Return the title from its folder; its package is not installed, and no other test may find it."""
     sys.path.insert(0, str(SITE))
     try:
         return Trial(load("two_rivers:TITLE"), reference="two_rivers:TITLE")

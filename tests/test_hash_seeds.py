@@ -1,7 +1,7 @@
-"""The same game in every process: what titles answer does not hang on the order in which Python keeps a mapping.
+"""Check that titles give the same answers in every process, in any order of Python's mappings.
 
 That order differs from process to process with the hash of strings. A refusal would name other units, a random game
-would go another way, and the dice would fall on others.
+would take another course, and the dice would show other results.
 """
 
 import os
@@ -65,12 +65,12 @@ def test_two_processes_play_the_same_random_game(title: str) -> None:
 
 
 def played(title: str, hash_seed: str) -> list[str]:
-    """The orders and events of a random game, in a process of its own."""
+    """Return the orders and events of a random game, in a process of its own."""
     return told(PLAY, title, hash_seed)
 
 
 def told(program: str, title: str, hash_seed: str) -> list[str]:
-    """What a program says of a title, line by line."""
+    """Return the output of a program about a title, line by line."""
     done = subprocess.run(
         [sys.executable, "-c", program, title, str(ORDERS)],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""No test of this house may pass whatever the product does (`idle_tests.py`)."""
+"""Check that no test of this repository may pass with any behavior of the product (`idle_tests.py`)."""
 
 import ast
 from functools import cache
@@ -9,7 +9,7 @@ import pytest
 from tests.idle_tests import Idle, idle_tests, modules
 
 MAY_BE_IDLE = {
-    "tests/docs/test_embedding.py::test_every_python_block_of_every_page_runs_and_prints_what_the_page_says": (
+    "tests/docs/test_embedding.py::test_python_blocks_of_the_page_run_and_print_as_shown": (
         "a block that fails raises; what it prints is compared where the page says what it prints"
     ),
     "tests/desk/test_from_state.py::TestEveryTitle.test_recorded_game_continues_from_each_of_its_scenarios": (
@@ -24,11 +24,11 @@ MAY_BE_IDLE = {
     "tests/titles/test_stories_by_label.py::test_labels_with_a_source_line_have_no_test_class": (
         "it is best when every label has stories and none needs a line instead"
     ),
-    "tests/test_mutants.py::test_what_is_declared_equivalent_could_still_be_planted": (
+    "tests/test_mutants.py::test_faults_declared_equivalent_can_still_be_planted": (
         "it is best when nothing is declared equivalent"
     ),
 }
-"""Tests that check nothing by themselves, and why they may."""
+"""Tests that may check nothing on their own, each with the reason."""
 
 
 @cache
@@ -41,12 +41,12 @@ def test_every_test_can_fail() -> None:
     assert not found
 
 
-def test_what_may_be_idle_is_there_and_is() -> None:
+def test_listed_idle_tests_exist_and_are_idle() -> None:
     assert not MAY_BE_IDLE.keys() - {one.test for one in in_this_house()}
 
 
 def faults(body: str, helpers: str = "") -> list[str]:
-    """What is found in a test of this body, in a module with these helpers."""
+    """Return the faults found in a test of this body, in a module with these helpers."""
     module = ast.parse(
         dedent(helpers) + "def test_it(things):\n" + "".join(f"    {line}\n" for line in body.split("\n"))
     )
@@ -56,7 +56,7 @@ def faults(body: str, helpers: str = "") -> list[str]:
 NOTHING = ["nothing in it surely checks anything"]
 
 
-class TestTheCheckFindsIt:
+class TestIdleTests:
     @pytest.mark.parametrize(
         "body",
         [
@@ -72,7 +72,7 @@ class TestTheCheckFindsIt:
             "def check():\n    assert things",  # it is never called
         ],
     )
-    def test_nothing_that_surely_checks(self, body: str) -> None:
+    def test_body_without_a_sure_check_is_found(self, body: str) -> None:
         assert faults(body, "def check(one):\n    assert one\n") == NOTHING
 
     @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ class TestTheCheckFindsIt:
             "assert not [one for one in things if one.wrong]",
         ],
     )
-    def test_what_checks_is_let_be(self, body: str) -> None:
+    def test_body_with_a_sure_check_is_not_found(self, body: str) -> None:
         helpers = (
             "def check(one):\n    if one:\n        raise AssertionError\ndef at_least_one(those):\n    assert those\n"
         )
@@ -101,10 +101,10 @@ class TestTheCheckFindsIt:
         assert faults(passes) == ["it lets any error pass (line 5)"]
         assert faults(f"assert things\nwith suppress({error}):\n    decide()") == ["it lets any error pass (line 3)"]
 
-    def test_what_it_has_just_written(self) -> None:
+    def test_assertion_of_a_value_just_written_is_found(self) -> None:
         assert faults("ship.level = 'cruise'\nassert ship.level == 'cruise'") == [
             "it asserts what it has just written (line 3)"
         ]
 
-    def test_a_helper_that_checks_only_now_and_then_is_none(self) -> None:
+    def test_helper_that_checks_only_sometimes_does_not_count(self) -> None:
         assert faults("check(things)", "def check(those):\n    for one in those:\n        assert one\n") == NOTHING

@@ -1,4 +1,4 @@
-"""A line at the prompt, divided into words: as a shell would, but that an apostrophe in a word stays one."""
+"""Split a line at the prompt into words like a shell, except that an apostrophe in a word stays one."""
 
 import shlex
 
@@ -30,18 +30,18 @@ def test_as_it_was_meant(line: str, words: list[str]) -> None:
 
 
 @given(st.lists(st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=12), max_size=4))
-def test_what_a_shell_would_need_quoted_is_read_back(words: list[str]) -> None:
+def test_words_quoted_for_a_shell_are_read_back(words: list[str]) -> None:
     assert split(shlex.join(words)) == words
 
 
-def test_a_quotation_that_is_not_closed_is_refused() -> None:
+def test_quotation_that_is_not_closed_is_refused() -> None:
     with pytest.raises(WrongUse) as refusal:
         split('note "Blue')
     assert "a quotation is not closed" in refusal.value.what
     assert "leave it out" in refusal.value.remedy
 
 
-class TestASentence:
+class TestSentence:
     """`note Blue asks: "why?"` was recorded without its quotation marks, and `doesn't` was refused."""
 
     @pytest.mark.parametrize(
@@ -53,12 +53,12 @@ class TestASentence:
             ("note Blue agrees", "Blue agrees"),
         ],
     )
-    def test_it_is_recorded_as_it_was_typed(self, line: str, text: str) -> None:
+    def test_sentence_is_recorded_as_typed(self, line: str, text: str) -> None:
         raw = read_typed(need_title("freeform"), split(line))
         assert raw["text"] == text
         assert type(raw["text"]) is str
 
-    def test_words_of_a_shell_have_nothing_beside_them(self) -> None:
+    def test_words_of_a_shell_are_joined_to_a_sentence(self) -> None:
         assert typed_sentence(["Blue", "agrees"]) == "Blue agrees"
 
 

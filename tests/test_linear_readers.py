@@ -1,7 +1,7 @@
-"""Readers of what is sent: twice as much takes about twice as long, never four times.
+"""Time the readers of input: double input takes about double the time, never four times.
 
 A reader is timed at a size and at eight times the size, the fastest of several runs each. Eight times the work of a
-linear reader is 8, of a quadratic one 64; LINEAR lies between them, with room for a busy machine.
+linear reader is 8, of a quadratic one 64; LINEAR is between them, with room for a busy machine.
 """
 
 import gc
@@ -29,7 +29,7 @@ ORDER = {"order": "move", "unit": "unit-1", "as": "red"}
 
 
 def seconds(read: Callable[[Any], object], given: Any) -> float:
-    """The fastest of several runs; what is refused is timed too."""
+    """Return the fastest of several runs; refused input is timed too."""
     found = []
     gc.disable()  # a collection takes seconds after thousands of tests
     try:
@@ -44,7 +44,7 @@ def seconds(read: Callable[[Any], object], given: Any) -> float:
 
 
 def is_linear(read: Callable[[Any], object], made: Callable[[int], Any], size: int) -> bool:
-    """Whether MORE times as much takes less than LINEAR times as long."""
+    """Return whether MORE times as much takes less than LINEAR times as long."""
     return seconds(read, made(MORE * size)) < LINEAR * seconds(read, made(size))
 
 
@@ -59,7 +59,7 @@ def typed(words: list[str]) -> object:
 
 @pytest.fixture
 def without_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit of a typed line would hide how it is read."""
+    """Lift the limit of a typed line, which would hide the time of reading."""
     monkeypatch.setattr(tokenizer, "MOST_TYPED", 2**30)
 
 
@@ -127,7 +127,7 @@ def test_order_is_decided_or_refused_in_linear_time(game: umpire.PlayedGame, mad
 
 
 def test_refused_path_of_unknown_names_is_refused_at_once(game: umpire.PlayedGame) -> None:
-    """Each of the names was compared with each place of the game."""
+    """Compare each name once, not with each place of the game as it was before."""
     began = time.process_time()
     with pytest.raises(umpire.Refused):
         game.referee.order({**ORDER, "path": names(20_000), "pips": [1]})

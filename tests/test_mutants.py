@@ -1,4 +1,4 @@
-"""`python -m tests.mutants` plants what it says it plants, and what is declared for it still stands in the code."""
+"""Check that `python -m tests.mutants` plants the faults it names, and that its declarations still match the code."""
 
 import ast
 import json
@@ -57,15 +57,15 @@ def test_every_kind_is_shown_above() -> None:
     assert {kind for kind, _, _ in planted()} == set(CHANGES)
 
 
-def test_a_planted_file_is_still_python_and_its_lines_keep_their_numbers() -> None:
+def test_planted_file_is_python_with_the_same_line_numbers() -> None:
     for fault in at_least_one(faults_of("pay.py", SAMPLE)):
         after = fault.planted(SAMPLE)
         ast.parse(after)
         assert after.count(b"\n") == SAMPLE.count(b"\n")
 
 
-def test_what_is_planted_by_hand_still_stands_in_the_code() -> None:
-    """Whoever rewrites such a line says in `by_hand.toml` how the same fault would be made now."""
+def test_faults_planted_by_hand_match_the_code() -> None:
+    """Update `by_hand.toml` when such a line is rewritten, so that it makes the same fault."""
     areas: Areas = read("areas.toml", Areas)
     by_hand: list[ByHand] = read("by_hand.toml", dict[str, list[ByHand]])["fault"]
     for one in by_hand:
@@ -75,7 +75,7 @@ def test_what_is_planted_by_hand_still_stands_in_the_code() -> None:
         fault_by_hand("pay.py", SAMPLE, "rule 12", "rule 13")
 
 
-def test_the_areas_name_files_and_tests_that_are_there() -> None:
+def test_areas_name_existing_files_and_tests() -> None:
     areas: Areas = read("areas.toml", Areas)
     for name, area in areas.areas.items():
         assert all(part_of(path) for path in area.paths), name
@@ -85,7 +85,7 @@ def test_the_areas_name_files_and_tests_that_are_there() -> None:
     assert not [file for file in everything if file.startswith("domain/titles/") and "suggest" in file]
 
 
-def test_what_is_declared_equivalent_could_still_be_planted() -> None:
+def test_faults_declared_equivalent_can_still_be_planted() -> None:
     equivalent: list[Equivalent] = read("equivalent.toml", dict[str, list[Equivalent]])["equivalent"]
     for one in equivalent:
         names = {fault.name for fault in faults_of(one.file, (ROOT / one.file).read_bytes())}
@@ -94,7 +94,7 @@ def test_what_is_declared_equivalent_could_still_be_planted() -> None:
 
 
 class Loaded(Tree):
-    """A copy of one file, in which tests end as they are told: a code with the fault, a code without it."""
+    """A copy of one file whose tests end with given codes: one with the fault, one without it."""
 
     def __init__(self, folder: Path, codes: dict[str, tuple[int, int]]) -> None:
         self.folder = folder
@@ -118,19 +118,19 @@ def fault() -> Fault:
     return fault_by_hand("pay.py", SAMPLE, "order.ep > 3", "order.ep > 4")
 
 
-def test_a_test_that_fails_with_the_fault_only_catches_it(tmp_path: Path, fault: Fault) -> None:
+def test_fault_is_caught_by_a_test_that_fails_only_with_it(tmp_path: Path, fault: Fault) -> None:
     tree = Loaded(tmp_path, {"test_a.py::one": (0, 0), "test_a.py::two": (1, 0)})
     assert tree.run(fault, {"test_a.py::one": 1, "test_a.py::two": 1}) == Failed("test_a.py::two")
     assert tree.file.read_bytes() == SAMPLE
 
 
-def test_a_test_that_the_fault_holds_up_is_counted_apart(tmp_path: Path, fault: Fault) -> None:
+def test_fault_that_makes_a_test_time_out_is_counted_separately(tmp_path: Path, fault: Fault) -> None:
     tree = Loaded(tmp_path, {"test_a.py::one": (TOOK_TOO_LONG, 0)})
     assert tree.run(fault, {"test_a.py::one": 1}) == Failed("test_a.py::one", held_up=True)
 
 
-def test_a_test_that_a_busy_machine_holds_up_catches_nothing(tmp_path: Path, fault: Fault) -> None:
-    """It fails without the fault too: it gets more time, and when it fails again the others have the word."""
+def test_fault_is_not_caught_by_a_test_slow_without_it(tmp_path: Path, fault: Fault) -> None:
+    """Give the test more time, because it fails without the fault too; when it fails again, use the others."""
     tree = Loaded(tmp_path, {"test_a.py::one": (TOOK_TOO_LONG, TOOK_TOO_LONG), "test_a.py::two": (0, 0)})
     assert not tree.run(fault, {"test_a.py::one": 1, "test_a.py::two": 1}).test
     assert [limits.get("test_a.py::one") for limits in tree.limits] == [25, 25, 100, 100, None]
@@ -154,10 +154,10 @@ class Measured(Reach):
         ("return 0", {"tests/desk/b.py::pays"}),
     ],
 )
-def test_a_limit_that_is_laid_down_at_import_is_tried_by_those_about_it_too(
+def test_limit_set_at_import_is_tried_by_its_own_tests_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, tried: set[str]
 ) -> None:
-    """What is beyond the limit is refused before any line of the file runs: no measure can know of that test."""
+    """Try those tests too: input beyond the limit is refused before any line of the file runs, so none is measured."""
     source = b"LIMIT = Meta(le=99)\ndef pay():\n    return 0\n"
     (tmp_path / "pay.py").write_bytes(source)
     (tmp_path / "tests/titles").mkdir(parents=True)
@@ -168,7 +168,7 @@ def test_a_limit_that_is_laid_down_at_import_is_tried_by_those_about_it_too(
     assert set(Measured(tmp_path).tests_of(fault, ["tests/titles/*.py"], (), 10)) == tried
 
 
-def test_what_was_caught_is_known_until_its_test_changes(tmp_path: Path, fault: Fault) -> None:
+def test_caught_fault_is_known_until_its_test_changes(tmp_path: Path, fault: Fault) -> None:
     kept = Caught(tmp_path / "caught.jsonl", "product-1")
     here = "tests/test_mutants.py::test_every_kind_is_shown_above"
     kept.keep(fault, Failed(here))

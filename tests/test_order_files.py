@@ -1,4 +1,4 @@
-"""Every order file leads to the end that was recorded: played anew, it brings about the recording event for event."""
+"""Play every order file to its recorded end: the events must equal those of the recording."""
 
 from pathlib import Path
 
@@ -36,21 +36,21 @@ FILES = [
 
 
 def told(records: tuple[Record, ...]) -> list[AnyEvent]:
-    """The events, without what is drawn anew for each game; a roll of an older log does not say where it was thrown."""
+    """Return the events without those drawn for each new game; a roll of an older log has no place."""
     events = [event for record in records if (event := event_of(record)) is not None]
     kept = [event for event in events if not isinstance(event, DiceCommitted | DiceSeeded)]
     return [_comparable(one) for one in kept]
 
 
 def _comparable(event: AnyEvent) -> AnyEvent:
-    """A roll of an older log does not say where it was thrown; why a step was passed is told in words that change."""
+    """Return the event without what may change: the place of a roll, and the words for why a step was passed."""
     if isinstance(event, DiceRolled):
         return replace(event, step="", about=())
     return replace(event, why="") if isinstance(event, StepPassed | LoopClosed) else event
 
 
 def scenario_of(title: Title, opened: GameOpened) -> str:
-    """The fixture scenario that a recorded game was opened from, by its name."""
+    """Return the fixture scenario that a recorded game was opened from, by its name."""
     for file in (*(folder_of(title.id) / "scenarios").glob("*.toml"), *OWN.glob("*.toml")):
         text = file.read_text(encoding="utf-8")
         if f'name = "{opened.name}"' in text:
@@ -59,7 +59,7 @@ def scenario_of(title: Title, opened: GameOpened) -> str:
 
 
 @pytest.mark.parametrize(("title", "file"), FILES)
-def test_an_order_file_leads_to_the_recorded_end(title: Title, file: Path) -> None:
+def test_order_file_leads_to_the_recorded_end(title: Title, file: Path) -> None:
     replay = file.parents[1] / "replays" / file.name
     with open_ledger(":memory:", create=True) as recorded, replay.open("rb") as stream:
         name = replay_log.read_into(recorded, stream)

@@ -28,17 +28,17 @@ REPLAYS = [
 
 
 def pips_of(taken: PlayedOrder) -> tuple[int, ...]:
-    """The pips that were thrown for an order, kept ones left out."""
+    """Return the dice results of an order, except reused ones."""
     return tuple(
         pip for event in taken.events if isinstance(event, DiceRolled) and not event.kept for pip in event.pips
     )
 
 
 def from_the_table(events: tuple[AnyEvent, ...]) -> Iterator[AnyEvent]:
-    """The events with dice of the table: an export holds no seed, so its pips are given again."""
+    """Yield the events with dice of the table: an export holds no seed, so its dice results are given again."""
     for event in events:
         bare = {"source": "table", "thrown": 0, "step": "", "about": ()}  # a roll of an older log does not say where
-        if isinstance(event, StepPassed | LoopClosed):  # why a step was passed is told in words, which may be mended
+        if isinstance(event, StepPassed | LoopClosed):  # the words for why a step was passed may change
             yield replace(event, why="")
         else:
             yield replace(event, **bare) if isinstance(event, DiceRolled) else event
@@ -54,7 +54,7 @@ def test_every_order_brings_about_what_was_recorded(title: Title, file: Path) ->
         for taken in orders:
             raw = msgspec.json.decode(taken.cause)
             if raw["order"] in ("open-dice", "amend"):
-                continue  # the seed is not in the export; an amendment is many orders, each of which stands here too
+                continue  # the seed is not in the export; an amendment is many orders, each of which is also here
             before = replace(ledger.state(name, taken.first - 1), dice="table")
             pips = pips_of(taken)
             sent = replace(read_order(title, {key: value for key, value in raw.items() if key != "pips"}), pips=pips)

@@ -1,4 +1,4 @@
-"""How large, long and many the things of a scenario file may be, is written down once more here."""
+"""Compare the limits of scenario files, for size, length and number, with a second copy."""
 
 import pytest
 
@@ -6,8 +6,8 @@ from tests.scenario_limits import FOLDER, TITLES, limits_of
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_no_limit_of_a_scenario_has_moved(title: str) -> None:
-    """`python -m tests.scenario_limits` writes them anew, for a change that is meant: only wider ones may be."""
+def test_scenario_limits_are_unchanged(title: str) -> None:
+    """Write them again with `python -m tests.scenario_limits` for an intended change; limits may only become wider."""
     assert limits_of(title) == (FOLDER / f"{title}.txt").read_text(encoding="utf-8")
 
 

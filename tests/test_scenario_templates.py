@@ -37,31 +37,31 @@ def sound(title: Title) -> list[dict[str, Any]]:
     return [tomllib.loads(text) for text in (template_of(title), *(file.read_text("utf-8") for file in files))]
 
 
-class TestTheTemplate:
-    def test_a_game_can_be_opened_from_it_as_it_is(self, title: Title) -> None:
+class TestTemplate:
+    def test_template_opens_a_game_unchanged(self, title: Title) -> None:
         scenario = scenario_for(title, template_of(title))
         assert open_game(title, scenario, game="g", dice="table", seed="5e" * 32, options={}).told
         assert examine(template_of(title), lambda _: title).findings == ()
 
-    def test_it_names_every_entry_of_the_scenario_and_of_its_units(self, title: Title) -> None:
+    def test_template_names_every_entry_of_scenario_and_units(self, title: Title) -> None:
         text = template_of(title)
         units = {field.encode_name for piece in scenario_for(title, text).pieces() for field in fields_of(type(piece))}
         names = (*(one.encode_name for one in fields_of(title.scenario)), *units, *title.options)
         lines = [line.lstrip("# [") for line in text.split("\n")]
         assert [name for name in names if not any(line.startswith(name) for line in lines)] == []
 
-    def test_it_names_every_table_and_every_number_with_its_rule(self, title: Title) -> None:
+    def test_template_names_every_table_and_number_with_its_rule(self, title: Title) -> None:
         text = template_of(title)
         untold = [one for one in title.rows if f"[tables.{one}]" not in text and f'[tables."{one}"]' not in text]
         numbers = [one for one in title.ours if not one.where]
         untold += [one.name for one in numbers if f"[numbers.{one.name}]" not in text or f"{one.rule}:" not in text]
         assert untold == []
 
-    def test_it_fits_a_screen_and_the_limits(self, title: Title) -> None:
+    def test_template_has_lines_of_at_most_120_characters(self, title: Title) -> None:
         assert max(map(len, template_of(title).split("\n"))) <= 120
 
-    def test_what_stands_behind_a_hash_is_toml_too(self, title: Title) -> None:
-        """Every default can be had by taking its hash away, one at a time."""
+    def test_template_entries_after_a_hash_are_toml(self, title: Title) -> None:
+        """Take away the hashes one at a time: every default is a valid entry."""
         behind = [line.removeprefix("# ") for line in template_of(title).split("\n") if line.startswith("# ")]
         entries = [line for line in behind if " = " in line.split("  #")[0] and not line.startswith(("rows", "NAME"))]
         plain = [entry for entry in entries if entry.split(" = ")[0].replace("_", "").isalnum()]
@@ -69,13 +69,13 @@ class TestTheTemplate:
             assert tomllib.loads(entry), entry
 
 
-class TestTheSchema:
-    def test_every_scenario_fits(self, title: Title) -> None:
+class TestSchema:
+    def test_schema_accepts_every_scenario(self, title: Title) -> None:
         valid = validator(title)
         for scenario in at_least_one(sound(title)):
             assert [(list(one.path), one.message) for one in valid.iter_errors(scenario)] == []
 
-    def test_a_broken_one_does_not(self, title: Title) -> None:
+    def test_schema_refuses_a_broken_scenario(self, title: Title) -> None:
         valid, scenario = validator(title), sound(title)[0]
         breaks: list[dict[str, Any]] = [
             {**scenario, "tittle": "x"},
@@ -88,19 +88,19 @@ class TestTheSchema:
         ]
         assert [not valid.is_valid(one) for one in breaks] == [True] * len(breaks)
 
-    def test_a_row_that_the_table_cannot_hold_does_not_fit(self, title: Title) -> None:
+    def test_schema_refuses_a_row_that_the_table_cannot_hold(self, title: Title) -> None:
         valid, scenario = validator(title), sound(title)[0]
         broken = {"dice": "1d6", "rows": {"1": {"nonsense": 1}}}
         names = [one for one, row in title.rows.items() if row is not str]
         tables = {name: {**scenario.get("tables", {}), name: broken} for name in names}
         assert [name for name in names if valid.is_valid({**scenario, "tables": tables[name]})] == []
 
-    def test_an_option_of_another_type_does_not_fit(self, title: Title) -> None:
+    def test_schema_refuses_an_option_of_another_type(self, title: Title) -> None:
         valid, scenario = validator(title), sound(title)[0]
         switches = [name for name, value in title.options.items() if isinstance(value, bool)]
         assert [name for name in switches if valid.is_valid({**scenario, "options": {name: "yes"}})] == []
 
-    def test_an_editor_knows_what_a_new_unit_needs(self) -> None:
+    def test_schema_has_the_required_entries_of_a_new_unit(self) -> None:
         schema = schema_of(next(one for one in TITLES if one.id == "war-galley"))
         ship = schema["definitions"]["Ship"]
         assert {"id", "side", "at", "crew", "maximum"} <= set(ship["x-taplo"]["initKeys"])

@@ -1,4 +1,4 @@
-"""The JSON Schema of a scenario in what editors use: Taplo (Even Better TOML) and Tombi, where they are installed.
+"""Use the JSON Schema of a scenario in editors' tools, if installed: Taplo (Even Better TOML) and Tombi.
 
 `pip install taplo tombi` brings both. They find the schema by the line that the template begins with.
 """
@@ -39,13 +39,13 @@ def linted(engine: list[str], folder: Path, title: Title, text: str) -> subproce
 
 
 @pytest.mark.parametrize("title", TITLES, ids=lambda title: title.id)
-def test_a_template_is_sound(engine: list[str], title: Title, tmp_path: Path) -> None:
+def test_template_is_valid(engine: list[str], title: Title, tmp_path: Path) -> None:
     done = linted(engine, tmp_path, title, template_of(title))
     assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(("was", "becomes", "says"), BROKEN, ids=["a type", "a name", "an entry"])
-def test_what_is_wrong_is_marked(engine: list[str], was: str, becomes: str, says: str, tmp_path: Path) -> None:
+def test_fault_in_a_scenario_is_marked(engine: list[str], was: str, becomes: str, says: str, tmp_path: Path) -> None:
     for title in at_least_one([one for one in TITLES if one.id == "red-coat-rags"]):
         done = linted(engine, tmp_path, title, template_of(title).replace(was, becomes, 1))
         assert done.returncode != 0

@@ -1,4 +1,4 @@
-"""Every place that passes over an error says beside it why nothing goes wrong in silence."""
+"""Check that every place that passes over an error has a comment with the reason why that is safe."""
 
 import re
 from collections.abc import Iterator

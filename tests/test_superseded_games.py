@@ -1,7 +1,7 @@
-"""Recordings of games that today's rules would refuse somewhere: they verify and fold as on the day they were made.
+"""Verify and rebuild recordings that today's rules would refuse: they end as on the day they were made.
 
-A mended rule changes what a new game accepts, never what an old log says. `fixtures/TITLE/superseded/` keeps each
-recording that was replaced, with the end that it had then.
+A corrected rule changes which orders a new game accepts, never the content of an old log. `fixtures/TITLE/superseded/`
+keeps each recording that was replaced, with the end that it had then.
 """
 
 from pathlib import Path
@@ -27,7 +27,7 @@ def test_there_are_some() -> None:
 
 
 @pytest.mark.parametrize(("title", "file"), SUPERSEDED)
-def test_it_verifies_and_folds_to_the_end_that_it_had(title: Title, file: Path) -> None:
+def test_superseded_game_verifies_and_ends_as_recorded(title: Title, file: Path) -> None:
     with file.open("rb") as stream:
         assert replay_log.verify(stream).verdict == "VALID"
     with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:

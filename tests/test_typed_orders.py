@@ -30,13 +30,13 @@ ORDERS = [
 
 
 def given_in(title: Title) -> list[dict[str, Any]]:
-    """Every line of the title's order files, each with a seat."""
+    """Return every line of the title's order files, each with a seat."""
     files = sorted((folder_of(title.id) / "orders").glob("*.jsonl"))
     return [{"as": "referee", **raw} for file in files for _, raw in order_lines(Path(file))]
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_every_order_of_every_file_can_be_typed_and_is_the_same_order(title: Title) -> None:
+def test_orders_of_all_files_can_be_typed(title: Title) -> None:
     lines = given_in(title)
     assert lines
     for raw in lines:
@@ -45,9 +45,7 @@ def test_every_order_of_every_file_can_be_typed_and_is_the_same_order(title: Tit
 
 
 @pytest.mark.parametrize(("title", "order"), ORDERS)
-def test_every_order_has_an_example_that_can_be_typed_and_a_schema_that_it_fits(
-    title: Title, order: type[Order]
-) -> None:
+def test_order_example_can_be_typed_and_is_valid_by_its_schema(title: Title, order: type[Order]) -> None:
     raw = example_of(title, order)
     typed = read_typed(title, split(short_form(title, raw, seat=True)))
     assert read_order(title, typed) == read_order(title, raw)
@@ -56,8 +54,8 @@ def test_every_order_has_an_example_that_can_be_typed_and_a_schema_that_it_fits(
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_the_examples_of_orders_that_a_recorded_game_has_are_such_orders(title: Title) -> None:
-    """So each of them was accepted, where it stands in the recording; the others were given in none.
+def test_order_examples_are_taken_from_recorded_games(title: Title) -> None:
+    """Take examples from the recordings, so that each was accepted there; other orders were never given.
 
     An order that was recorded after the examples were chosen has one that is made from its type.
     """
@@ -70,7 +68,7 @@ def test_the_examples_of_orders_that_a_recorded_game_has_are_such_orders(title: 
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_the_schema_of_an_order_fits_every_line_of_every_file(title: Title) -> None:
+def test_order_schema_accepts_the_lines_of_all_files(title: Title) -> None:
     for raw in at_least_one(given_in(title)):
         order = title.every_order[raw["order"]]
         assert not misfits(order_schema(order), raw), raw
@@ -81,8 +79,8 @@ def test_the_schema_of_an_order_fits_every_line_of_every_file(title: Title) -> N
 
 
 @pytest.mark.parametrize("title", TITLES)
-def test_an_argument_that_always_named_units_says_so_in_its_type(title: Title) -> None:
-    """So that the nearest name of the right kind can be told: learnt from every order of the recorded games."""
+def test_argument_that_always_names_units_has_such_a_type(title: Title) -> None:
+    """Learn it from every order of the recorded games, so that the nearest name of the right kind can be suggested."""
     named: dict[tuple[type[Order], str], set[bool]] = {}
     for raw, units in with_units(title, "replays"):
         order = title.every_order[raw["order"]]
@@ -99,7 +97,7 @@ def test_an_argument_that_always_named_units_says_so_in_its_type(title: Title) -
 
 
 FREE = {("roll", "subjects"), ("form", "places")}
-"""Arguments in which units are named beside other things, or that name units still to come."""
+"""Arguments in which units are named along with other things, or that name units still to come."""
 
 
 def names_in(value: object) -> list[str]:
@@ -107,7 +105,7 @@ def names_in(value: object) -> list[str]:
     return [one for one in found if isinstance(one, str) and one]
 
 
-def test_a_schema_refuses_what_an_order_refuses(everything: dict[str, Title]) -> None:
+def test_order_schema_refuses_missing_and_empty_arguments(everything: dict[str, Title]) -> None:
     board = order_schema(everything["war-galley"].every_order["board"])
     assert misfits(board, {"order": "board", "ships": [], "target": "athens-4"}) == ["$.ships: minItems 1"]
     assert misfits(board, {"order": "board", "ships": ["syracuse-1"]}) == ["$.target: missing"]

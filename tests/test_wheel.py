@@ -1,8 +1,8 @@
-"""What is installed: one name, whole, typed, and at home beside anybody's own `cli`, `domain`, `ledger`.
+"""Install the wheel: one name, complete, typed, and compatible with a project's own `cli`, `domain`, `ledger`.
 
-The tree is copied with its links, without .git, and built there. Into the clean environment goes the wheel and nothing
-else; its dependencies it borrows from the environment that runs the tests, by a .pth file, so that only the build needs
-an index.
+The tree is copied with its links, without .git, and built there. Only the wheel is installed in the clean environment;
+it borrows its dependencies from the environment that runs the tests, by a .pth file, so that only the build needs an
+index.
 """
 
 import json
@@ -58,7 +58,7 @@ with umpire.open("typed.db") as here:
 
 
 def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
-    """What a command prints; it must succeed. Nothing of this checkout is in its environment."""
+    """Return the output of a command, which must succeed. Nothing of this checkout is in its environment."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "UMPIRE", "VIRTUAL"))}
     done = subprocess.run(
         list(map(str, command)), cwd=folder, env={**clean, **environment}, capture_output=True, text=True, check=False
@@ -69,7 +69,7 @@ def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the tree as a clone has it: its links are links."""
+    """Return a copy of the tree as a clone has it: its links are links."""
     copy = tmp_path_factory.mktemp("checkout") / "umpire"
     shutil.copytree(ROOT, copy, symlinks=True, ignore=shutil.ignore_patterns(*LEFT_BEHIND))
     return copy
@@ -84,7 +84,7 @@ def wheel(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def environment(folder: Path, what: Sequence[str | Path]) -> Path:
-    """A clean environment with one thing installed; gives the folder of its programs."""
+    """Install one thing in a clean environment and return the folder of its programs."""
     venv.create(folder, symlinks=True)
     programs = folder / ("Scripts" if os.name == "nt" else "bin")
     pip = [sys.executable, "-m", "pip", "--python", programs / "python", "install", "--quiet", "--no-deps", *what]
@@ -95,7 +95,7 @@ def environment(folder: Path, what: Sequence[str | Path]) -> Path:
 
 
 def dependencies(folder: Path) -> Path:
-    """The packages of the running environment by link, without Umpire itself: it may be installed there as well."""
+    """Link the packages of the running environment, without Umpire itself, which may be installed there as well."""
     folder.mkdir()
     for one in Path(sysconfig.get_path("purelib")).iterdir():
         if not one.name.startswith(("umpire_ledger", "__editable__")):
@@ -105,13 +105,13 @@ def dependencies(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment with the wheel."""
+    """Return the programs of an environment with the wheel."""
     return environment(tmp_path_factory.mktemp("installed"), [wheel])
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A small project with packages of its own that are called as our folders are."""
+    """Return a small project with packages of its own that have the names of our folders."""
     for name in OWN:
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text(f'MARK = "the project\'s own {name}"\n', encoding="utf-8")
@@ -120,8 +120,8 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-class TestTheWheel:
-    def test_it_has_one_name_and_all_of_it(self, wheel: Path) -> None:
+class TestWheel:
+    def test_wheel_has_one_name_and_all_files(self, wheel: Path) -> None:
         names = [Path(name) for name in zipfile.ZipFile(wheel).namelist()]
         tops = {name.parts[0] for name in names}
         assert {top for top in tops if not top.endswith((".dist-info", ".data"))} == {"umpire_ledger"}
@@ -146,13 +146,13 @@ class TestTheWheel:
             assert Path("umpire_ledger") / part in names
         assert [name for name in names if "tests" in name.parts or name.name.startswith(("test_", "conftest"))] == []
 
-    def test_it_needs_no_links_where_it_is_installed(self, wheel: Path) -> None:
+    def test_wheel_has_no_links(self, wheel: Path) -> None:
         kinds = {entry.external_attr >> 28 for entry in zipfile.ZipFile(wheel).infolist()}
         assert 0o12 not in kinds  # the kind of a symbolic link
 
 
-class TestACleanEnvironment:
-    def test_a_game_is_played_beside_packages_of_the_same_names(self, installed: Path, project: Path) -> None:
+class TestCleanEnvironment:
+    def test_game_is_played_next_to_packages_of_the_same_names(self, installed: Path, project: Path) -> None:
         """By the API, by `umpire`, and by `python -m`, whose first place to look is the project itself."""
         where = run([installed / "python", "study.py"], project).strip()
         assert Path(where).is_relative_to(installed.parent)
@@ -171,8 +171,8 @@ class TestACleanEnvironment:
         give("export", "harbour", "-o", f"{ledger}.jsonl", "--as", "athens")
         assert "VALID" in give("verify", f"{ledger}.jsonl")
 
-    def test_a_type_checker_sees_its_types(self, installed: Path, project: Path) -> None:
-        """`py.typed` is there, and what it promises too: a wrong use is found."""
+    def test_types_are_visible_to_a_type_checker(self, installed: Path, project: Path) -> None:
+        """Find a wrong use with the types that `py.typed` promises."""
         pytest.importorskip("mypy")
         (project / "typed.py").write_text(TYPED, encoding="utf-8")
         mypy = [installed / "python", "-m", "mypy", "--strict", "--cache-dir", project / ".mypy_cache", "typed.py"]
@@ -203,7 +203,7 @@ class TestCheckOfBuiltInTitles:
 
     @pytest.mark.parametrize("title", sorted(BUILT_IN))
     def test_short_run_breaks_no_other_promise(self, installed: Path, tmp_path: Path, title: str) -> None:
-        """A few orders do not show everything that a long run shows."""
+        """Allow only promises to break that a few orders cannot fulfil and a long run does."""
         command = [installed / "umpire", "check", title, "--orders", "60", "--json"]
         done = subprocess.run(list(map(str, command)), cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode in (0, 8), done.stderr
@@ -213,8 +213,8 @@ class TestCheckOfBuiltInTitles:
         assert states["replays-fold"] == "held"
 
 
-class TestAnEditableInstall:
-    def test_it_is_imported_from_the_checkout_and_has_its_command(
+class TestEditableInstall:
+    def test_editable_install_imports_the_checkout_and_has_commands(
         self, checkout: Path, project: Path, tmp_path_factory: pytest.TempPathFactory
     ) -> None:
         programs = environment(tmp_path_factory.mktemp("editable"), ["--editable", checkout])

@@ -1,4 +1,4 @@
-"""The pages of `titles/labels/`, typed from print: labels, rule numbers with them, and what is cited elsewhere."""
+"""Read the pages of `titles/labels/`, typed from print: labels, their rule numbers, and numbers cited elsewhere."""
 
 from functools import cache
 from pathlib import Path
@@ -11,7 +11,7 @@ ELSEWHERE = LABELS / "cited_elsewhere.txt"
 
 
 class Printed(NamedTuple):
-    """A line of the page: its label, the rule numbers with it, and the printed path where that differs."""
+    """A line of the page: its label, the rule numbers with it, and the printed path if that differs."""
 
     label: str
     rules: tuple[str, ...]
@@ -20,7 +20,7 @@ class Printed(NamedTuple):
 
 @cache
 def page(title: str) -> list[Printed]:
-    """A title's typed page, in printed order."""
+    """Return a title's typed page, in printed order."""
     return [_read(line) for line in _lines(LABELS / f"{title}.txt")]
 
 
@@ -32,7 +32,7 @@ def _read(line: str) -> Printed:
 
 @cache
 def cited_elsewhere(title: str) -> frozenset[str]:
-    """Numbers that are printed at one label and cited at others too, and places of ours that have no printed label."""
+    """Return numbers that are printed at one label and cited at others too, and our places without a printed label."""
     parted = (line.split("|") for line in _lines(ELSEWHERE))
     return frozenset(number.strip() for whose, number, *_ in parted if whose.strip() == title)
 
@@ -43,10 +43,10 @@ def _lines(file: Path) -> list[str]:
 
 
 STORIES_OF = {"federation-and-empire": "federation"}
-"""How the names of the files begin that tell a title's stories, where not with its id."""
+"""Beginnings of the names of test files of a title, if they differ from its id."""
 
 
 def story_files(title: str) -> list[Path]:
-    """The files that tell a title's stories."""
+    """Return the test files of a title."""
     begins = STORIES_OF.get(title, title.replace("-", "_"))
     return list(at_least_one(sorted((Path(__file__).parent / "titles").glob(f"test_{begins}_*.py"))))

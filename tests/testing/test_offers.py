@@ -26,14 +26,14 @@ def test_dead_end_that_an_order_leads_to_is_found() -> None:
     assert any(refused.startswith("play-card by sol: ") for refused in finding.refusals)
 
 
-def test_order_of_a_step_beside_the_others_is_no_way_out() -> None:
+def test_order_of_a_parallel_step_does_not_prevent_a_dead_end() -> None:
     with patch.object(turn, "why_no_card", lambda game, side: ""):
         story = sol_holds("Sabotage").play(says("sol", "take-action", action="card"))
     story.play(says("mentak", "play-card", card="Flank Speed"))
     assert [one.about for one in dead_ends(TITLE, story.game)] == ["AP.card.play"]
 
 
-def test_position_with_a_way_out_is_no_dead_end() -> None:
+def test_position_with_a_way_out_has_no_dead_end() -> None:
     assert not list(dead_ends(TITLE, sol_holds("Sabotage").game))
 
 

@@ -1,4 +1,4 @@
-"""A card that is played openly is no leak; the rest of the hand, and what was never played, stays secret."""
+"""Play a card openly without a leak; the rest of the hand, and cards never played, stay secret."""
 
 import sys
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 
 @pytest.fixture
 def fords(monkeypatch: pytest.MonkeyPatch) -> Iterator[Title]:
-    """The title of hidden hands."""
+    """Yield the title of hidden hands."""
     monkeypatch.syspath_prepend(str(HERE))
     from three_fords import TITLE  # noqa: PLC0415 -- only importable here
 

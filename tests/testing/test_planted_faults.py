@@ -31,7 +31,7 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is changed, the promise that fails, and what its finding says. `also`: others that fail with it."""
+    """A change, the check that then fails, and the words of its finding. `also`: others that fail with it."""
 
     name: str
     promise: str
@@ -42,7 +42,7 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 def faults_in(name: str) -> list[Fault]:
-    """Read the faults of a file beside this one."""
+    """Read the faults of a file in this folder."""
     return msgspec.convert(tomllib.loads((HERE / name).read_text(encoding="utf-8"))["fault"], list[Fault])
 
 
@@ -54,7 +54,7 @@ KNOWN = [
     if fault.promise
 ]
 AIM = 40
-"""Of the 42 faults in Three Fords so many are caught; the other two can only be known from the rules of the game."""
+"""Number of the 42 faults in Three Fords that are caught; the other two require knowledge of the game's rules."""
 
 
 def copy_with(package: str, changes: Sequence[Change], folder: Path) -> None:
@@ -151,8 +151,8 @@ def test_game_that_is_stuck_shows_the_refusals_and_the_step(tmp_path: Path) -> N
     assert any(line.startswith("  refused:") for line in first.lines())
 
 
-def test_every_promise_that_a_title_can_break_by_itself_is_broken_here() -> None:
-    """The ledger keeps the others, or the order that breaks one of them breaks one of these first."""
+def test_faults_break_every_promise_a_title_can_break_alone() -> None:
+    """Leave out those that the ledger keeps, and those that fail only together with one of these."""
     of_the_ledger = {"seed-unseen", "replayed", "snapshots", "exported", "rewound", "refused-untouched"}
     never_alone = {"replays-show-steps"}
     planted = {fault.promise for faults in FAULTS.values() for fault in faults if fault.promise}

@@ -1,4 +1,4 @@
-"""README's sixth title in an afternoon, run as it stands."""
+"""Run README's sixth title in an afternoon as printed there."""
 
 import os
 import re
@@ -13,7 +13,7 @@ SECTION = (ROOT / "README.md").read_text(encoding="utf-8").split("## A sixth tit
 
 
 def blocks(language: str) -> list[str]:
-    """The fenced blocks of the section in a language."""
+    """Return the fenced blocks of the section in a language."""
     return [
         re.sub(r"^   ", "", block, flags=re.M)
         for block in re.findall(rf"^ *```{language}\n(.*?)^ *```$", SECTION, re.M | re.S)
@@ -22,7 +22,7 @@ def blocks(language: str) -> list[str]:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    """`python` and `umpire` of these tests on the path, as README's first command leaves them."""
+    """Return an environment with `python` and `umpire` of these tests on the path, as after README's first command."""
     for name, words in (("python", ""), ("umpire", "-m umpire_ledger ")):
         file = tmp_path / "bin" / name
         file.parent.mkdir(exist_ok=True)
@@ -32,7 +32,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
     return {**clean, "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"}
 
 
-def test_the_commands_run_as_they_stand(environment: dict[str, str]) -> None:
+def test_commands_of_the_readme_run(environment: dict[str, str]) -> None:
     (commands,) = blocks("sh")
     done = subprocess.run(
         ["bash", "-euo", "pipefail", "-c", commands],
@@ -49,7 +49,7 @@ def test_the_commands_run_as_they_stand(environment: dict[str, str]) -> None:
     assert "VALID" in done.stdout
 
 
-def test_the_test_file_of_a_package_is_three_lines(environment: dict[str, str], tmp_path: Path) -> None:
+def test_test_file_of_a_package_is_three_lines(environment: dict[str, str], tmp_path: Path) -> None:
     (lines,) = blocks("python")
     assert len([line for line in lines.splitlines() if line]) == 3
     file = tmp_path / "test_promises.py"

@@ -28,7 +28,7 @@ MODES: tuple[DiceMode, ...] = ("ledger", "shared", "witnessed")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Fixtures of freeform with one scenario and one order file."""
+    """Return a folder of fixtures of freeform with one scenario and one order file."""
     home = tmp_path / "fixtures"
     (home / "scenarios").mkdir(parents=True)
     (home / "orders").mkdir()
@@ -58,13 +58,13 @@ def test_record_with_dice_of_the_ledger_rolls_the_same_twice(folder: Path, tmp_p
     assert first.with_suffix(".end.json").read_bytes() == again.with_suffix(".end.json").read_bytes()
 
 
-def test_record_with_dice_of_the_table_takes_the_pips_of_the_file(folder: Path, tmp_path: Path) -> None:
+def test_record_with_table_dice_takes_the_pips_of_the_file(folder: Path, tmp_path: Path) -> None:
     file = recording.record("freeform", FORD, "pips.jsonl", tmp_path, dice="table")
     assert pips_in(file) == [(4,), (1, 2), (6,)]
 
 
 @pytest.mark.parametrize("dice", MODES)
-def test_record_pips_for_dice_of_the_ledger_names_line_and_remedy(
+def test_record_pips_with_ledger_dice_names_line_and_remedy(
     folder: Path, tmp_path: Path, dice: DiceMode, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as left:

@@ -50,7 +50,7 @@ class TestDifference:
     def test_order_of_leaving_makes_none(self) -> None:
         assert not swapped(lesson(step("A", BOTH), step("B")), done(), done(by=SOUTH))
 
-    def test_side_beside_that_is_shut_out_makes_one(self) -> None:
+    def test_side_shut_out_of_a_shared_step_makes_a_difference(self) -> None:
         story = lesson(step("A", NORTH, also=SOUTH), step("B"))
         found = swapped(story, done(), mark("hill", by=SOUTH))
         assert found.startswith("after done by north, mark by south: the step is closed; marker hill")
@@ -69,7 +69,7 @@ class TestDifference:
         assert not swapped(story, mark("hill", ("red", "blue")), mark("hill", ("blue", "red"), by=SOUTH))
 
 
-class TestWhichStepsAreTried:
+class TestTriedSteps:
     @pytest.mark.parametrize(
         ("more", "tried"),
         [
@@ -86,7 +86,7 @@ class TestWhichStepsAreTried:
         assert one is not None
         assert is_shared(story.title, story.game, one) is tried
 
-    def test_reason_stands_on_the_page_of_the_sequence(self) -> None:
+    def test_reason_is_on_the_page_of_the_sequence(self) -> None:
         page = {line["id"]: line for line in page_of(lesson(step("A", BOTH, first_come="the first takes it")).title)}
         assert page["A"]["first_come"] == "the first takes it"
 
@@ -131,7 +131,7 @@ class TestRecordedSteps:
         seen = self.seen(*orders, **more)
         return [difference_of_sides(seen.title, block) for block in recorded_blocks(seen)]
 
-    def test_difference_between_orders_that_are_no_neighbors_is_found(self) -> None:
+    def test_difference_between_distant_orders_is_found(self) -> None:
         orders = (self.HILL, self.WOOD, self.LATE)
         seen = self.seen(*orders)
         assert not [pair for pair in recorded_pairs(seen) if difference(seen.title, pair)]
@@ -149,10 +149,10 @@ class TestRecordedSteps:
     def test_orders_with_both_ends_of_the_step_make_none(self) -> None:
         assert self.found(self.HILL, done(), mark("ford", by=SOUTH), done(by=SOUTH)) == [""]
 
-    def test_orders_of_one_side_are_no_block(self) -> None:
+    def test_orders_of_one_side_do_not_form_a_block(self) -> None:
         assert not self.found(self.HILL, self.WOOD, mark("ford"))
 
-    def test_step_that_states_its_order_is_no_block(self) -> None:
+    def test_step_that_states_its_order_does_not_form_a_block(self) -> None:
         assert not self.found(self.HILL, self.WOOD, self.LATE, first_come="the last counts")
 
 

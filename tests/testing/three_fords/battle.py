@@ -48,7 +48,11 @@ def decide_attack(game: Game, order: Attack, dice: Dice) -> list[Result]:
 
 
 def verify_can_attack(game: Game, company: Unit, target: Unit) -> None:
-    """Raises RuleViolation: it has attacked, the target is its own side's, or too far away."""
+    """Refuse an attack that the company cannot make.
+
+    Raises:
+        RuleViolation: It has attacked, or the target is of its own side or too far away.
+    """
     if company.get("attacked"):
         raise refuse(game, f"{company.id} has attacked", "name another company, or `done`", RULE)
     if target.side == company.side:
@@ -58,7 +62,7 @@ def verify_can_attack(game: Game, company: Unit, target: Unit) -> None:
 
 
 def modifiers(game: Game, company: Unit) -> Iterator[Modifier]:
-    """Cards, the plan, and the lookout."""
+    """Yield the modifiers of cards, of the plan, and of the lookout."""
     if bonus := company.number("bonus"):
         yield Modifier(amount=bonus, source="cards")
     if assaults(game, company.side):
@@ -68,7 +72,7 @@ def modifiers(game: Game, company: Unit) -> Iterator[Modifier]:
 
 
 def losses(target: Unit, result: str) -> list[Result]:
-    """A hit costs a point of strength; a company without strength is destroyed."""
+    """Take a point of strength for a hit, two for a rout; a company without strength is destroyed."""
     left = target.number("strength") - {"miss": 0, "hit": 1, "rout": 2}[result]
     if left < 1:
         return removed(target, "destroyed", rule=RULE)
@@ -76,7 +80,7 @@ def losses(target: Unit, result: str) -> list[Result]:
 
 
 def attacks(game: Game, side: str) -> Iterator[Order]:
-    """Every company at every enemy."""
+    """Yield an attack of every company at every enemy."""
     for company in game.in_play(side):
         for target in game.in_play():
             if target.side != side:

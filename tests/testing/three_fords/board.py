@@ -13,7 +13,11 @@ refuse = refusing("Three Fords")
 
 
 def own_company(game: Game, seat: str, name: str, rule: str) -> Unit:
-    """Return a company of the seat's side that is in play. Raises RuleViolation."""
+    """Return a company of the seat's side that is in play.
+
+    Raises:
+        RuleViolation: It is not in play, or is of the other side.
+    """
     company = unit_of(game, name, rule)
     if company.side != game.side_of(seat):
         raise refuse(game, f"{name} is not yours", "name a company of yours", rule)
@@ -21,6 +25,10 @@ def own_company(game: Game, seat: str, name: str, rule: str) -> Unit:
 
 
 def verify_place(game: Game, place: str, rule: str) -> None:
-    """Raises RuleViolation for a place that the map does not have."""
+    """Refuse a place that the map does not have.
+
+    Raises:
+        RuleViolation: The map has no such place.
+    """
     if place not in ROADS:
         raise refuse(game, f"the map has no {place}", f"name one of: {', '.join(ROADS)}", rule)

@@ -71,7 +71,7 @@ def decide_draw_card(game: Game, order: DrawCard, dice: Dice) -> list[Result]:
 
 
 def decide_play_card(game: Game, order: PlayCard, _: Dice) -> list[Result]:
-    """The card is public from now on; it adds to the company's next attack, or to its strength."""
+    """Make the card public; it adds to the company's next attack, or to its strength."""
     side = game.side_of(order.seat)
     company = own_company(game, order.seat, order.company, PLAY)
     cards = list(hand(game, side))
@@ -94,7 +94,7 @@ def effect(company: Unit, card: str) -> list[Result]:
 
 
 def playable(game: Game, side: str) -> Iterator[Order]:
-    """Every card of the hand on every company."""
+    """Yield every card of the hand on every company."""
     for company in game.in_play(side):
         for card in sorted(set(hand(game, side))):
             yield PlayCard(seat=side, card=card, company=company.id)

@@ -6,7 +6,7 @@ FORDS = ("upper-ford", "middle-ford", "lower-ford")
 
 
 def score(game: Game) -> list[Result]:
-    """5a: a side that alone is at a ford gets the points of the table; then companies may march and attack again."""
+    """Score step 5a: a side alone at a ford gets the points of the table; then companies may march and attack again."""
     results: list[Result] = []
     for number, ford in enumerate(FORDS, 1):
         holders = sorted({unit.side for unit in game.in_play() if unit.at == ford})
@@ -35,7 +35,7 @@ def points_of(game: Game, side: str) -> int:
 
 
 def conclude(game: Game) -> list[Result]:
-    """5b: the side with more points wins; a tie is a draw."""
+    """End the game in step 5b: the side with more points wins; a tie is a draw."""
     why = why_over(game)
     if not why:
         return []

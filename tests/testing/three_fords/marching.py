@@ -26,7 +26,7 @@ class Watch(Order, frozen=True, kw_only=True, tag="watch"):
 
 
 def decide_march(game: Game, order: March, _: Dice) -> list[Result]:
-    """Each place is next to the one before; a company marches once in a turn."""
+    """Move a company along adjacent places; a company marches once in a turn."""
     company = own_company(game, order.seat, order.company, MARCH)
     if company.get("marched"):
         raise refuse(game, f"{company.id} has marched", "name another company, or `done`", MARCH)
@@ -37,7 +37,7 @@ def decide_march(game: Game, order: March, _: Dice) -> list[Result]:
 
 
 def decide_watch(game: Game, order: Watch, _: Dice) -> list[Result]:
-    """The lookout is a marker; an attack at its place gets one more."""
+    """Set the lookout, a marker; an attack at its place gets one more."""
     verify_place(game, order.place, WATCH)
     lookout = f"lookout/{game.side_of(order.seat)}"
     if game.markers.get(lookout) == order.place:
@@ -46,7 +46,7 @@ def decide_watch(game: Game, order: Watch, _: Dice) -> list[Result]:
 
 
 def marches(game: Game, side: str) -> Iterator[Order]:
-    """One road, or two, for every company."""
+    """Yield a march of one road, or two, for every company."""
     for company in game.in_play(side):
         for first in ROADS[company.at]:
             yield March(seat=side, company=company.id, path=(first,))
@@ -54,5 +54,5 @@ def marches(game: Game, side: str) -> Iterator[Order]:
 
 
 def watches(_: Game, side: str) -> Iterator[Order]:
-    """Every place."""
+    """Return a lookout at every place."""
     return (Watch(seat=side, place=place) for place in ROADS)

@@ -21,13 +21,13 @@ def plan_is_due(game: Game, side: str) -> bool:
 
 
 def decide_seal_plan(game: Game, order: SealPlan, _: Dice) -> list[Result]:
-    """The last plan ends the step."""
+    """Seal a plan; the last one ends the step."""
     sealed = seal(game, game.side_of(order.seat), QUESTION, order.plan, rule="2a")
     return leave_when_nothing_is_due(game, [*sealed], plan_is_due)
 
 
 def reveal_plans(game: Game) -> list[Result]:
-    """2b: both plans at once."""
+    """Reveal both plans at once in step 2b."""
     return [*reveal_all(game, QUESTION, game.side_ids, rule="2b")]
 
 

@@ -1,4 +1,4 @@
-"""What a scenario of Three Fords holds: companies, tables, the last turn."""
+"""Define the scenarios of Three Fords: companies, tables, the last turn."""
 
 from typing import Annotated, Any, Literal
 
@@ -26,7 +26,7 @@ class FordsScenario(Scenario, frozen=True, kw_only=True):
 
 
 def set_up(scenario: Scenario) -> list[AnyEvent]:
-    """Companies, and the last turn as a marker."""
+    """Place the companies, and set the last turn as a marker."""
     assert isinstance(scenario, FordsScenario)
     return [*set_up_pieces(scenario), MarkerSet(marker="last_turn", before=None, after=scenario.turns)]
 
