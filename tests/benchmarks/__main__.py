@@ -58,11 +58,11 @@ SIZES = {
     "games": [1, 10, 100, 1_000],
 }
 LONGEST = {"records": 1_000_000, "games": 10_000}
-"""What `--long` adds."""
+"""Benchmarks that `--long` adds."""
 
 
 def machine() -> dict[str, Any]:
-    """On what a run was made, and how busy that was when it began."""
+    """Return the machine of a run, and its load at the beginning."""
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),

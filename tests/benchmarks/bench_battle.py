@@ -1,8 +1,8 @@
-"""A Federation & Empire battle of 200 ships in one hex against one of 20, in memory.
+"""Time a Federation & Empire battle of 200 ships in one hex against one of 20, in memory.
 
 python -m tests.benchmarks.bench_battle
 
-Two rounds, each with forces of twelve ships a side: what costs more is the hex, not the force.
+Two rounds, each with forces of twelve ships a side: the extra cost is that of the hex, not of the force.
 """
 
 import statistics
@@ -15,7 +15,7 @@ FORCE = 12
 
 
 def per_order(ships: int) -> float:
-    """Seconds an order of two rounds at 1105, with so many ships of both sides in the hex."""
+    """Return the seconds an order of two rounds at 1105, with this number of ships of both sides in the hex."""
     units = [ship(f"{letter}-{n:03}", empire, "1105", command=FORCE) for n in range(ships // 2) for letter, empire in (
         ("K", "klingon"), ("Z", "kzinti"))]  # fmt: skip
     table = battle(*units)

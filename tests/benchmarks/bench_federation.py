@@ -77,19 +77,19 @@ class Table:
 
     @contextmanager
     def fresh(self) -> Iterator[GameSession]:
-        """A sitting at another game of the same scenario."""
+        """Yield a session of another game of the same scenario."""
         game = f"f{next(self.numbers)}"
         with self.opened() as ledger:
             new_game(ledger, TITLE, self.scenario.read_text(encoding="utf-8"), game=game)
             yield open_session(ledger, game)
 
     def playing(self) -> float:
-        """Seconds an order of the whole order file, each recorded by itself."""
+        """Return the seconds an order of the whole order file, each order recorded separately."""
         with self.fresh() as sitting:
             return seconds(lambda: [sitting.order(line) for line in LINES]) / len(LINES)
 
     def catching_up(self, orders: int = 100) -> float:
-        """Seconds in which read models that stay open take in each of the first orders, one by one."""
+        """Return the seconds in which open read models take in each of the first orders, in turn."""
         with self.fresh() as sitting, Follower(sitting.ledger, MEMORY, find_title) as follower:
             follower.catch_up(sitting.game_id)
             spent = 0.0
@@ -111,7 +111,7 @@ def rows(many: Table, few: Table) -> Iterator[Row]:
 
 
 def timed(measure: str, many: Clock, few: Clock, *, goal: float, most: float) -> Iterator[Row]:
-    """What measures its own time: the median of three ratios, and the milliseconds."""
+    """Yield rows of work that times itself: the median of three ratios, and the milliseconds."""
     pairs = [(many(), few()) for _ in range(3)]
     yield Row(measure, SMALL, statistics.median(one / other for one, other in pairs), "at most", goal)
     yield Row(f"{measure}, ms", "", min(one for one, _ in pairs) * 1000, "at most", most)

@@ -35,7 +35,7 @@ def raw_table(file: Path) -> sqlite3.Connection:
 
 
 def opening_rows(file: Path, records: int) -> list[Row]:
-    """A game folded from its first record, against selecting and decoding alone."""
+    """Rebuild a game from its first record, against selecting and decoding alone."""
 
     def ours() -> None:
         with open_ledger(file, read_only=True) as ledger:
@@ -54,7 +54,7 @@ def opening_rows(file: Path, records: int) -> list[Row]:
 
 
 def position_rows(file: Path, records: int) -> list[Row]:
-    """The state at random positions, with snapshots every 500, against a full rebuild to there."""
+    """Compute the state at random positions, with snapshots every 500, against a full rebuild to there."""
     positions = random.Random(2).sample(range(records // 2, records), 100)
     middle = statistics.median_low(positions)
     with open_ledger(file, read_only=True) as ledger:
@@ -83,7 +83,7 @@ def position_rows(file: Path, records: int) -> list[Row]:
 
 
 def verify_row(folder: Path, records: int) -> Row:
-    """Every `prior` checked, ten records an order, against reading and hashing every leaf."""
+    """Check every `prior`, ten records an order, against reading and hashing every leaf."""
     with open_ledger(folder / "big.db", read_only=True) as ledger:
         log = io.BytesIO()
         replay_log.write(ledger, "g", log)
@@ -113,13 +113,13 @@ RawRow = tuple[int, int, str | None, bytes]
 
 
 def raw_rows(ledger: Ledger[Game], until: int | None = None) -> list[RawRow]:
-    """The rows of the game as the ledger keeps them."""
+    """Return the rows of the game as the ledger keeps them."""
     found = ledger.records("g", 1, until)
     return [(1, one.position, one.command if one.prior else None, one.encode()) for one in found]
 
 
 def insert_raw(file: Path, rows: list[RawRow]) -> None:
-    """The floor of everything that writes many rows."""
+    """Insert rows into a bare table: the floor of all work that writes many rows."""
     connection = raw_table(file)
     connection.executescript(INDEXED)
     connection.executemany("INSERT INTO indexed (game, position, command, line) VALUES (?, ?, ?, ?)", rows)
@@ -128,7 +128,7 @@ def insert_raw(file: Path, rows: list[RawRow]) -> None:
 
 
 def import_row(folder: Path, records: int) -> Row:
-    """A replay log into a new ledger, against `executemany` of the same rows."""
+    """Import a replay log into a new ledger, against `executemany` of the same rows."""
     with open_ledger(folder / "big.db", read_only=True) as ledger:
         log = io.BytesIO()
         replay_log.write(ledger, "g", log)
@@ -144,7 +144,7 @@ def import_row(folder: Path, records: int) -> Row:
 
 
 def size_row(folder: Path, records: int) -> Row:
-    """What snapshots every 500 records add to the file."""
+    """Measure the bytes that snapshots every 500 records add to the file."""
     with_snapshots = (folder / "big.db").stat().st_size
     without = (folder / "plain.db").stat().st_size
     return Row(f"file of {records:,} records with snapshots", "without", with_snapshots / without, "at most", 1.15)
@@ -178,7 +178,7 @@ print((peak() - base) / 1024)
 
 
 def memory_rows(folder: Path, records: int) -> list[Row]:
-    """Mebibytes above the imports, in a process of its own."""
+    """Measure the mebibytes above the imports, in a process of its own."""
     log = folder / "big.jsonl"
     with open_ledger(folder / "big.db", read_only=True) as ledger, log.open("wb") as out:
         replay_log.write(ledger, "g", out)
@@ -192,7 +192,7 @@ def memory_rows(folder: Path, records: int) -> list[Row]:
 
 
 def trial_row(folder: Path, records: int) -> Row:
-    """`play --check` of one order, behind so many records and behind none: nothing of the game is copied."""
+    """Run `play --check` of one order after many records and after none: no part of the game is copied."""
     with open_ledger(folder / "tried.db", create=True) as ledger:
         new_game(ledger, need_title("freeform"), SCENARIO, game="short")
         fill(ledger, records)

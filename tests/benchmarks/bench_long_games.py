@@ -1,9 +1,9 @@
-"""What people do in a long game beside the same in a short one, and beside the stock library.
+"""Compare actions in a long game with the same in a short one, and with the stock library.
 
     python -m tests.benchmarks.bench_long_games [records]
 
-Undo, rewind and amend with dice kept, a preview, an order only tried, a look back anywhere: each should cost what it
-touches. A copy costs what it copies, so it is measured against bare inserts of as many rows.
+Undo, rewind and amend with reused rolls, a preview, a dry run, a view of any position: each should cost no more than
+the records it needs. A copy is measured against bare inserts of as many rows.
 """
 
 import io
@@ -40,7 +40,7 @@ Act = Callable[[umpire.PlayedGame], object]
 
 
 def filled(file: Path, records: int, snapshot_every: int = 500) -> umpire.Desk:
-    """A ledger with one game of so many records, ten an order; one of the last, given at the table, is contested."""
+    """Return a ledger with one game of `records` records, ten an order; a move near the end is contested."""
     with Ledger.open(file, GameStateBuilder(), snapshot_every=snapshot_every) as ledger:
         fill(ledger, records - TAIL)
     desk = umpire.open(file)
@@ -64,7 +64,7 @@ def _rewound(game: umpire.PlayedGame) -> None:
 
 
 def _amended(game: umpire.PlayedGame) -> None:
-    """The last but one of three orders is given again; the last is played again, its dice kept."""
+    """Give the last but one of three orders again; the last is re-played with its rolls reused."""
     red = game.seat("red")
     red.order("move", unit="u1", path=["0101", "0102"])
     at = game.size
@@ -88,7 +88,7 @@ def _amendment_tried(game: umpire.PlayedGame) -> None:
 
 
 def _shown(game: umpire.PlayedGame) -> None:
-    """Which of the later orders depend on the one that is contested: each is decided again without it."""
+    """Find the later orders that depend on the contested one: each is decided again without it."""
     game.referee.dispute_page("d1")
 
 
@@ -104,7 +104,7 @@ ACTS: dict[str, Act] = {
 
 
 def acts(folder: Path, records: int) -> Iterator[Row]:
-    """Each act in a long game against a short one. The first time opens the game and is not counted."""
+    """Time each action in a long game against a short one. The first time opens the game and is not counted."""
     with filled(folder / "acts.db", records) as long, filled(folder / "short.db", SHORT) as short:
         for name, act in ACTS.items():
             act(long.game("g"))
@@ -114,7 +114,7 @@ def acts(folder: Path, records: int) -> Iterator[Row]:
 
 
 def copies(folder: Path, records: int) -> list[Row]:
-    """A copy of the game at half its length, against bare inserts of as many rows with the same indexes."""
+    """Copy the game at half its length, against bare inserts of as many rows with the same indexes."""
     numbers = itertools.count()
     with filled(folder / "copied.db", records) as desk:
         game = desk.game("g")
@@ -129,7 +129,7 @@ def copies(folder: Path, records: int) -> list[Row]:
 
 
 def anywhere(folder: Path, records: int) -> list[Row]:
-    """The state at positions drawn from the whole game, each in a ledger just opened, against folding to there."""
+    """Compute the state at random positions, each in a ledger just opened, against a rebuild to there."""
     filled(folder / "anywhere.db", records).close()
     positions = iter(random.Random(2).sample(range(1, records), 4 * ROUNDS))
     asked: list[int] = []
@@ -178,7 +178,7 @@ def beside_stock(folder: Path, records: int) -> list[Row]:
 
 
 def size(folder: Path, moves: int = 2_000) -> list[Row]:
-    """Bytes that a move adds to the file, each an order of its own; beside those of the stock library."""
+    """Measure the bytes that a move adds to the file, each an order of its own, and those of the stock library."""
     table, stock = Table(folder, "size"), Stock(folder / "stock.db")
     before = [_bytes(folder / name) for name in ("size.db", "stock.db")]
     table.several(moves)
@@ -196,7 +196,7 @@ def size(folder: Path, moves: int = 2_000) -> list[Row]:
 
 
 def _bytes(file: Path) -> int:
-    """Of a ledger that others have open: its pages, written back or not."""
+    """Return the size of a ledger that others have open: its pages, written back or not."""
     connection = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
     pages, of = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
     connection.close()

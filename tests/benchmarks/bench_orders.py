@@ -34,7 +34,7 @@ RawOrder = dict[str, Any]
 
 
 def scenario(units: int) -> str:
-    """A freeform scenario with so many units; beyond two thousand without attributes, for which a file has no room."""
+    """Return a freeform scenario of `units` units, above two thousand without attributes, to keep a file's limit."""
     attributes = "attributes = { crew = 4, manpower = 3, fire = false, hull = 6 }\n" if units <= 2_000 else ""
     sides = '[{ id = "red", name = "Red" }, { id = "blue", name = "Blue" }]'
     head = f'title = "freeform"\nname = "A long campaign"\ndice = "table"\nsides = {sides}\n'
@@ -46,7 +46,7 @@ def scenario(units: int) -> str:
 
 
 def moves(units: int) -> Iterator[RawOrder]:
-    """Moves without end, each by another unit."""
+    """Yield moves without end, each by another unit."""
     for number in itertools.count():
         unit = number % units
         side = "red" if unit % 2 else "blue"
@@ -54,10 +54,10 @@ def moves(units: int) -> Iterator[RawOrder]:
 
 
 class Table:
-    """A game on a ledger of its own, and who gives orders in it."""
+    """A game on a ledger of its own, and the orders of its sides."""
 
     def __init__(self, folder: Path, name: str, units: int = 40, *, place: str = "") -> None:
-        """`place`: the URL of a database, in place of a file in the folder."""
+        """Open a game. `place`: the URL of a database, in place of a file in the folder."""
         self.desk = umpire.open(place or folder / f"{name}.db")
         self.game = self.desk.new_from_text("freeform", scenario(units), id="g")
         self.orders = moves(units)
@@ -78,13 +78,13 @@ class Table:
             self.one(follow=follow)
 
     def together(self) -> None:
-        """As many orders, sixteen in a transaction."""
+        """Give as many orders, sixteen in a transaction."""
         for _ in range(ORDERS // TOGETHER):
             lines = list(enumerate(itertools.islice(self.orders, TOGETHER), 1))
             play_lines(self.desk.ledger, "g", lines, "orders")
 
     def inserts(self, folder: Path, name: str) -> Callable[[], None]:
-        """The floor: as many rows of the newest orders' bytes into a bare table, each with its commit."""
+        """Return the floor: as many rows of the newest orders' bytes into a bare table, each with its commit."""
         lines = [bytes(line) for line in self.desk.ledger.lines("g", self.game.size - ORDERS + 1)]
         raw = sqlite3.connect(folder / f"{name}.raw.db")
         raw.executescript(
@@ -101,7 +101,7 @@ class Table:
 
 
 def against_inserts(folder: Path, units: int = 40) -> list[Row]:
-    """Orders one by one, read models not followed, against bare inserts; the goal is that of a flush of 1 ms."""
+    """Give orders in turn without read models, against bare inserts; the goal is that of a flush of 1 ms."""
     table = Table(folder, f"inserts{units}", units)
     table.several()
     floor = table.inserts(folder, f"inserts{units}")
@@ -118,7 +118,7 @@ def against_inserts(folder: Path, units: int = 40) -> list[Row]:
 
 
 def recorded(folder: Path) -> list[Row]:
-    """The ledger's own part of an order: its record checked, hashed and written; not decided, and told to nobody."""
+    """Record orders in the ledger only: checked, hashed and written, but not decided, and without notifications."""
     table = Table(folder, "recorded")
     table.several()
     floor = table.inserts(folder, "recorded")
@@ -143,7 +143,7 @@ def recorded(folder: Path) -> list[Row]:
 
 
 def followed(folder: Path, units: int) -> list[Row]:
-    """What `umpire order` does: the read models follow it. The goal is what that may cost."""
+    """Give orders as `umpire order` does, with read models. The goal is their share of the cost."""
     table = Table(folder, f"followed{units}", units)
     table.game.catch_up()
     table.several(follow=True)
@@ -158,7 +158,7 @@ def followed(folder: Path, units: int) -> list[Row]:
 
 
 def followed_in_a_database(folder: Path) -> list[Row]:
-    """The same where ledger and read models lie in PostgreSQL: a server of one's own, from the wheel `pgserver`.
+    """Give orders with ledger and read models in PostgreSQL: a server of one's own, from the wheel `pgserver`.
 
     It flushes as it is set there, and its processor time is in no figure: the ratio is of the clock.
     """
@@ -218,7 +218,7 @@ def in_one_transaction(folder: Path, name: str, cost: flush.Cost) -> Row:
 
 
 def planted(folder: Path, per_cent: float = 10) -> list[Row]:
-    """A change that slows an order shows: the same order with so much more work, against itself, and itself twice."""
+    """Show a slower order in the ratio: the same order with that much more work, against itself, and itself twice."""
     rows = []
     for slower in (0.0, per_cent):
         ours, same = Table(folder, f"planted{slower}"), Table(folder, f"sound{slower}")

@@ -1,10 +1,10 @@
-"""The replay page in the browser: opening, stepping, searching, checking its log, and its size.
+"""Time the replay page in the browser: opening, stepping, searching, checking its log, and its size.
 
 python -m tests.benchmarks.bench_page [records ...]
 
-Floors of the same run: the browser merely loading the same bytes with the script left out, a scan of the same sentences
-as one text, and five bare SHA-256 a record. Times that were promised to readers stand beside them: there the best of
-some rounds counts, as what else the machine does only adds. It wants Chromium and the extra `browser`.
+Floors of the same run: the browser loading the same bytes without the script, a scan of the same sentences as one text,
+and five bare SHA-256 a record. Times that were promised to readers are in the next column: of those the best of some
+rounds counts, because other work of the machine only adds. It requires Chromium and the extra `browser`.
 """
 
 import statistics
@@ -80,7 +80,7 @@ HASHES = """async () => {
 
 
 def made(folder: Path, records: int) -> tuple[Path, int]:
-    """The page of a long campaign, and the bytes of its export."""
+    """Write the page of a long campaign, and return it with the bytes of its export."""
     ledger = folder / f"{records}.db"
     with Ledger.open(ledger, GameStateBuilder()) as filled:
         fill(filled, records)
@@ -92,7 +92,7 @@ def made(folder: Path, records: int) -> tuple[Path, int]:
 
 
 def bare(page: Path) -> Path:
-    """The same bytes, but what was the script is text."""
+    """Write the same bytes with the script as plain text."""
     head, script = page.read_bytes().rsplit(b"\n<script>", 1)
     file = page.with_name(f"bare {page.name}")
     file.write_bytes(head + b'\n<script type="text/plain">' + script)
@@ -109,16 +109,16 @@ class Window:
         self.page.goto(file.as_uri(), wait_until="load")
 
     def opened(self) -> float:
-        """Milliseconds from the beginning until a reader can use it."""
+        """Return the milliseconds from the beginning until a reader can use it."""
         self.page.wait_for_selector("html[data-ready=yes]")
         return float(self.page.evaluate("readyAt"))
 
     def loaded(self) -> float:
-        """Milliseconds until a file without script was loaded and laid out."""
+        """Return the milliseconds until a file without script was loaded and laid out."""
         return float(self.page.evaluate("performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"))
 
     def checked(self) -> tuple[float, float]:
-        """Milliseconds from usable to verdict, and the longest that the page did not draw meanwhile."""
+        """Return the milliseconds from usable to verdict, and the longest time without drawing."""
         self.page.evaluate("pauses.length = 0")
         self.page.wait_for_selector("#verdict.good")
         return float(self.page.evaluate("verdictAt - readyAt")), float(self.page.evaluate("Math.max(0, ...pauses)"))
@@ -139,7 +139,7 @@ def best(work: Callable[[], float]) -> float:
 
 
 def opening_rows(browser: Any, page: Path, records: int, goal: float) -> list[Row]:
-    """`goal`: seconds."""
+    """Time the opening of a page. `goal`: seconds."""
     floor_file = bare(page)
     pairs = []
     for _ in range(ROUNDS):

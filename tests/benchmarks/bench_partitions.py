@@ -50,7 +50,7 @@ class Place(NamedTuple):
     servers: tuple[Server, ...]
 
     def processor(self) -> float:
-        """Seconds of processor time that its servers have had."""
+        """Return the seconds of processor time that its servers have used."""
         processes = (process for server in self.servers for process in server.processes())
         return sum(int(Path(f"/proc/{process}/schedstat").read_text().split()[0]) for process in processes) / 1e9
 
@@ -97,7 +97,7 @@ def fill(place: Place, games: int, records: int) -> None:
 
 
 def took(place: Place, work: Callable[[], object], times: int) -> Took:
-    """What one of so many took."""
+    """Return the time of one of `times` repetitions."""
     servers, client, clock = place.processor(), time.process_time(), time.perf_counter()
     work()
     spent = (time.perf_counter() - clock, time.process_time() - client, place.processor() - servers)
@@ -105,7 +105,7 @@ def took(place: Place, work: Callable[[], object], times: int) -> Took:
 
 
 def measures(ledger: Ledger[Numbers]) -> dict[str, tuple[Callable[[], object], int]]:
-    """Each with how many it does."""
+    """Return the work to measure, each with its number of repetitions."""
 
     def order() -> None:
         size = ledger.size("played")

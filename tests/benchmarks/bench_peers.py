@@ -1,10 +1,10 @@
-"""The same toy of 1,000 units in Umpire and in its peers: moves a second, and a look a hundred steps back.
+"""Compare a toy of 1,000 units in Umpire and in its peers: moves a second, and a view a hundred steps back.
 
     python -m tests.benchmarks.bench_peers [FOLDER]
 
-The stock `eventsourcing` library is installed with Umpire. boardgame.io is measured where FOLDER holds it (`npm install
+The stock `eventsourcing` library is installed with Umpire. boardgame.io is measured if FOLDER has it (`npm install
 boardgame.io@0.50 node-persist@3.1.0`: later ones of the latter wait up to a second before they write), python-chess
-where it is installed (`pip install chess`; its licence is the GPL, so no extra of ours brings it). A peer does less: no
+if it is installed (`pip install chess`; its licence is the GPL, so none of our extras brings it). A peer does less: no
 hashes, no causes, no seats.
 """
 
@@ -82,7 +82,7 @@ def a_second(name: str, rate: float) -> None:
 
 
 def durable(folder: Path) -> list[Row]:
-    """One by one, ours and stock in turn; ours with read models followed too; a look back."""
+    """Time single moves of Umpire and the stock library in turn; of Umpire with read models too; then a view back."""
     table, stock = Table(folder, "ours", UNITS), Stock(folder / "stock.db")
     table.game.catch_up()
 
@@ -129,14 +129,14 @@ def chess_moves(seconds: float) -> float:
 
 
 def boardgame(home: str, folder: str) -> float:
-    """boardgame.io's moves a second: "rules" in one client's memory, else its server with matches in a folder."""
+    """Return boardgame.io's moves a second: "rules" in a client's memory, else its server with matches in a folder."""
     command = ["node", str(SCRIPT), home, str(SECONDS), "1", folder, str(UNITS)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=SECONDS + 60)
     return float(json.loads(done.stdout)["a_second"])
 
 
 def others(home: str, ours: dict[str, float]) -> Iterator[Row]:
-    """Peers that need not be there."""
+    """Yield rows of peers that are optional."""
     if find_spec("chess") is None:
         print("python-chess is not installed: not measured")
     else:

@@ -35,17 +35,17 @@ NAMES = ", ".join(SEARCHED)
 SEARCHES = {"rare": '"roll 1006"', "common": "boarding"}
 SCAN = "SELECT position, text FROM audit WHERE text LIKE ? OR cause LIKE ? OR units LIKE ? ORDER BY id DESC LIMIT 20"
 PAGE = 20
-"""As the scan has it: who wants twenty lines is not made to wait for all."""
+"""As the scan has it: a reader of twenty lines need not wait for all."""
 TIMES = 20
 
 
 def made_by_follower(views: sqlite3.Connection) -> list[tuple[Any, ...]]:
-    """The rows of the audit trail."""
+    """Return the rows of the audit trail."""
     return views.execute("SELECT * FROM audit ORDER BY id").fetchall()
 
 
 def raw(folder: Path, views: sqlite3.Connection, rows: Iterable[tuple[Any, ...]]) -> None:
-    """The floor: the same table and index by sqlite3 alone, one executemany each."""
+    """Write the floor: the same table and index by sqlite3 alone, one executemany each."""
     with closing(fresh(folder)) as connection:
         for (sql,) in views.execute(
             "SELECT sql FROM sqlite_master WHERE name IN ('audit', 'audit_fts') ORDER BY rowid"
@@ -93,7 +93,7 @@ def projecting_rows(folder: Path, ledger: Ledger[Game], records: int) -> list[Ro
 
 
 def making(ledger: Ledger[Game], records: int) -> float:
-    """Microseconds a record from the stored line to its row."""
+    """Return the microseconds a record from the stored line to its row."""
 
     def work() -> None:
         trail = AuditTrail(1, "g", StepPlaces(0, Game(), lambda position: Game()), [(1, records)], Waiting(find_title))
@@ -154,7 +154,7 @@ def python(code: str) -> None:
 
 
 def one_order_row(folder: Path) -> Row:
-    """Catching up after one order, ledger and read models open, all turn views made anew."""
+    """Catch up after one order, with ledger and read models open and all turn views rebuilt."""
     path = folder / "small.db"
     with Ledger.open(path, folding()) as ledger, Follower(ledger, views_path(path), find_title) as follower:
         orders = itertools.count()

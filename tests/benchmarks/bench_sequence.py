@@ -1,6 +1,6 @@
-"""Walking the sequence and folding its events: `python -m tests.benchmarks.bench_sequence [passes]`.
+"""Walk the sequence and apply its events: `python -m tests.benchmarks.bench_sequence [passes]`.
 
-Microseconds, not ratios: a movement is an event of the sequence told, folded and asked about on the way.
+Microseconds, not ratios: a movement is an event of the sequence emitted, applied and queried on the way.
 """
 
 import sys
@@ -33,7 +33,7 @@ OVER = fact("the war is over", is_over)
 
 
 def title(*, steps: tuple[Step, ...], instants: tuple[Instant, ...] = ()) -> Title:
-    """Turns of twelve phases with some steps each."""
+    """Return a title with turns of twelve phases of some steps each."""
     phases = tuple(
         Heading(f"{phase}", f"phase {phase}", steps=tuple(renamed(step, phase) for step in steps))
         for phase in range(PHASES)
@@ -53,7 +53,7 @@ def renamed(step: Step, phase: int) -> Step:
 
 
 def opened(title: Title) -> Game:
-    """A game with three hundred units, waiting in its first step."""
+    """Return a game with three hundred units, waiting in its first step."""
     placed: list[AnyEvent] = [
         UnitPlaced(unit=f"u{number}", side="north", kind="ship", at="0101") for number in range(UNITS)
     ]
@@ -74,7 +74,7 @@ def play(title: Title, game: Game, orders: int) -> list[AnyEvent]:
 
 
 def microseconds(work: Callable[[], object], times: int, rounds: int = 5) -> float:
-    """The best of some rounds, for each of so many times."""
+    """Return the best time of some rounds, divided by `times`."""
     return min(seconds(work) for _ in range(rounds)) / times * 1e6
 
 
@@ -92,7 +92,7 @@ MUTINY = Instant(name="mutiny", when=fact("the crew rises", has_risen), to=END, 
 
 
 def walked(name: str, declared: Title, orders: int) -> list[Row]:
-    """A movement on the way of so many orders, and the same events folded at once."""
+    """Time a movement on the way of `orders` orders, and the same events applied at once."""
     start = opened(declared)
     told = play(declared, start, orders)
     walking = microseconds(lambda: play(declared, start, orders), len(told))

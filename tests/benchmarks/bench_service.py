@@ -53,7 +53,7 @@ _numbers = count(1)
 
 
 def note() -> dict[str, Any]:
-    """An order with a command id of its own, which changes nothing that a later one rests on."""
+    """Return an order with an order id of its own, on which no later one depends."""
     number = next(_numbers)
     return {"order": "note", "text": f"hull at {number % 97}", "id": f"n{number}"}
 
@@ -103,7 +103,7 @@ def told(name: str, one: Load, against: str = "") -> None:
 
 
 def beside(name: str, base: Callable[[float], float], ours: Callable[[float], Load], seconds: float, of: str) -> None:
-    """Ours and what it is measured against, in turn, in short stretches: other work on the machine meets both."""
+    """Measure a load and its base in turn, in short stretches: other work on the machine meets both sides."""
     ratios, every = [], []
     for _ in range(ROUNDS):
         floor, one = base(seconds / ROUNDS), ours(seconds / ROUNDS)
@@ -113,7 +113,7 @@ def beside(name: str, base: Callable[[float], float], ours: Callable[[float], Lo
 
 
 class Library:
-    """The same orders through the library, in this process."""
+    """The library as the base: the same orders in this process."""
 
     def __init__(self, folder: Path) -> None:
         self.desk = umpire.open(folder / "library.db")
@@ -121,7 +121,7 @@ class Library:
             self.desk.new_from_text("freeform", SCENARIO, id=f"g{player}")
 
     def orders(self, seconds: float, threads: int) -> float:
-        """Orders a second."""
+        """Return the orders a second."""
         done, until = [0] * PLAYERS, time.perf_counter() + seconds
 
         def play(player: int) -> None:
@@ -136,7 +136,7 @@ class Library:
 
 
 def orders(bench: Bench, folder: Path, seconds: float) -> None:
-    """Orders with 0, 1, 10 and 200 streams, beside the library."""
+    """Measure orders with 0, 1, 10 and 200 streams, against the library."""
     library = Library(folder)
     for threads in (1, PLAYERS):
         rate = library.orders(seconds, threads)
@@ -159,7 +159,7 @@ def orders(bench: Bench, folder: Path, seconds: float) -> None:
 
 @contextmanager
 def empty() -> Iterator[Callable[[float], float]]:
-    """An empty route of the framework: what no service in it can be faster than."""
+    """Yield an empty route of the framework, the upper limit for every service in it."""
     command = [sys.executable, "-c", EMPTY]
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     try:
@@ -173,7 +173,7 @@ def empty() -> Iterator[Callable[[float], float]]:
 
 
 def looks(bench: Bench, seconds: float) -> None:
-    """Looks, as a ratio of an empty route."""
+    """Measure views, as a ratio of an empty route."""
     known = {"If_None_Match": bench.etag()}
 
     def asked(tail: str, headers: dict[str, str]) -> Callable[[float], Load]:
@@ -195,7 +195,7 @@ def looks(bench: Bench, seconds: float) -> None:
 
 
 def by_wrk(bench: Bench, folder: Path, seconds: float) -> None:
-    """The same by a client that is not ours, where `wrk` is installed: it costs less than ours and so leaves more."""
+    """Measure with `wrk`, if installed, an independent client: it costs less than our own and so leaves more."""
     if shutil.which("wrk") is None:
         print("wrk is not installed: our own client has measured alone", flush=True)
         return
@@ -225,7 +225,7 @@ def _other(name: str, came: dict[str, float]) -> None:
 
 
 def memory(bench: Bench, requests: int) -> None:
-    """What the workers hold, over many requests: looks, unchanged looks and orders in turn."""
+    """Measure the memory of the workers over many requests: views, unchanged views and orders in turn."""
     watched = workers(bench)
     threading.Thread(target=_forget_log, args=(bench,), daemon=True).start()
     known = {"If_None_Match": '"0-0"'}
@@ -247,7 +247,7 @@ def memory(bench: Bench, requests: int) -> None:
 
 
 def workers(bench: Bench) -> list[int]:
-    """The processes that answer."""
+    """Return the process numbers of the workers."""
     said = [json.loads(line) for line in tuple(bench.served.log)]
     return sorted({one["worker"] for one in said if one["event"] == "started"})
 
@@ -258,7 +258,7 @@ def kib(process: int) -> int:
 
 
 def other_server(home: str, seconds: float) -> None:
-    """boardgame.io's server and client; both in one process, without a ledger, hashes or causes."""
+    """Measure boardgame.io's server and client; both in one process, without a ledger, hashes or causes."""
     script = str(Path(__file__).with_name("boardgame_io.cjs"))
     for kept in ("memory", "files"):
         for players in (1, PLAYERS):
@@ -285,7 +285,7 @@ def main(seconds: float = 2.0, games: int = 20, requests: int = 2_000, workers: 
 
 
 def _forget_log(bench: Bench) -> None:
-    """The log of two hundred thousand requests is not what is measured."""
+    """Delete the request log continuously, because its memory is not to be measured."""
     while bench.served.process.poll() is None:
         del bench.served.log[:]
         time.sleep(1)

@@ -1,5 +1,5 @@
-"""What a synchronous standby costs an order: acknowledged when the primary's disk has it, and when the standby's has it
-too; in turn, in one run, on one cluster.
+"""Measure the cost of a synchronous standby for an order: with the acknowledgement of the primary's disk only, and with
+the standby's too; in turn, in one run, on one cluster.
 
     python -m tests.benchmarks.bench_standby
 
@@ -30,7 +30,7 @@ WRITERS, WRITING_ROUNDS, SECONDS = 8, 3, 4.0
 
 
 def an_order(ledger: Ledger[Numbers]) -> float:
-    """Milliseconds, the mean of so many."""
+    """Return the milliseconds an order, the mean of many."""
     size, began = ledger.size("played"), time.perf_counter()
     for n in range(size, size + ORDERS):
         ledger.append("played", after=n, seat="red", command=f"order {n}", drafts=[number(n)])
@@ -39,7 +39,7 @@ def an_order(ledger: Ledger[Numbers]) -> float:
 
 @contextmanager
 def places(folder: Path) -> Iterator[dict[str, str]]:
-    """The same ledger, by the URL of who is satisfied with less and of who is not."""
+    """Yield the URLs of one ledger, with the standby's acknowledgement and without it."""
     cluster = Cluster(folder)
     try:
         cluster.start()

@@ -27,7 +27,7 @@ ROUNDS = 3
 
 
 def write(where: str, game: str, name: str, seconds: float, together: Barrier, done: Any) -> None:
-    """Give orders for so long; tells how many were acknowledged."""
+    """Give orders for `seconds` and report the number that was acknowledged."""
     with Ledger.open(where, Tally(), snapshot_every=10**9) as ledger:
         size, count, was_late = ledger.size(game), 0, False
         together.wait()

@@ -1,6 +1,6 @@
-"""What a flush of a file costs, set by us: the disk's own mood is in no measure that is not named so.
+"""Set the cost of a file's flush: only measures named so depend on the disk's own speed.
 
-`again_pinned()` starts the program anew with `flush.c` before it; `costs(0.0001)` says what each flush takes.
+`again_pinned()` restarts the program with `flush.c` loaded first; `costs(0.0001)` sets the time of each flush.
 """
 
 import ctypes
@@ -18,14 +18,14 @@ MARK = "UMPIRE_BENCH_PINNED"
 """Set in a process that has the shim."""
 
 Cost = float | None
-"""Seconds a flush; None: what the real disk takes."""
+"""Seconds a flush; None: those of the real disk."""
 
 COSTS: dict[str, Cost] = {"no flush": 0.0, "0.1 ms": 0.0001, "1 ms": 0.001, "this disk": None}
-"""What every durable row is measured with."""
+"""Costs at which every durable row is measured."""
 
 
 def again_pinned(module: str) -> None:
-    """Run this module again with the shim; returns where that is done already, or where no compiler is."""
+    """Run this module again with the shim; return at once if it is loaded already, or without a compiler."""
     if MARK in os.environ:
         return
     compiler = shutil.which("cc")
@@ -59,7 +59,7 @@ def _set(seconds: Cost) -> None:
 
 
 def count() -> int:
-    """How many flushes this process has asked for; 0 without the shim."""
+    """Return the number of flushes that this process has requested; 0 without the shim."""
     if not is_pinned():
         return 0
     asked = ctypes.CDLL(None).flushes

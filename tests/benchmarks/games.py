@@ -30,7 +30,7 @@ SCENARIO = "\n".join(
 
 
 def opening() -> list[AnyEvent]:
-    """The first order's events."""
+    """Return the first order's events."""
     sides = (e.Side(id="red", name="Red"), e.Side(id="blue", name="Blue"))
     opened = e.GameOpened(game="g", title="freeform", version="1", name="A long campaign", sides=sides, dice="table")
     attributes: dict[str, e.Value] = {"crew": 4, "manpower": 3, "fire": False, "hull": 6}
@@ -44,7 +44,7 @@ def opening() -> list[AnyEvent]:
 
 
 def mixed(seed: int = 1) -> Iterator[AnyEvent]:
-    """Events without end: moves, changes, rolls, points, markers, and steps opened and closed."""
+    """Yield events without end: moves, changes, rolls, points, markers, and steps opened and closed."""
     rng = random.Random(seed)
     points = 0
     for number in itertools.count(1):
@@ -75,7 +75,7 @@ def mixed(seed: int = 1) -> Iterator[AnyEvent]:
 
 
 def fill(ledger: Ledger[Game], records: int, *, an_order: int = 10, keep_states: bool = True) -> None:
-    """A game `g` of so many records in a ledger, so many an order."""
+    """Fill a ledger with a game `g` of `records` records, `an_order` of them an order."""
     state = fold(Game(), opening())
     drafts = [Draft(event=encode(event)) for event in opening()]
     ledger.append("g", after=0, seat="referee", command="open", drafts=drafts, state=state)

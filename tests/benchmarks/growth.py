@@ -1,7 +1,7 @@
-"""How each thing grows: with the records of a game, with its units, with the games of a ledger.
+"""Measure growth with the records of a game, with its units, and with the games of a ledger.
 
-`python -m tests.benchmarks --growth` measures, and draws it where matplotlib is installed: time on both axes'
-logarithms, so that what does not grow is a level line, and what grows as the game does rises by one square a square.
+`python -m tests.benchmarks --growth` measures, and draws it if matplotlib is installed: time on both axes' logarithms,
+so that a constant cost is a level line, and a cost in proportion to the game rises by one square a square.
 """
 
 import io
@@ -23,7 +23,7 @@ from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.updater import Follower
 
 TIMES = 5
-"""How often something short is measured; the median is told."""
+"""Number of times that something short is measured; the median is shown."""
 
 
 class Point(NamedTuple):
@@ -40,7 +40,7 @@ def _median(work: Callable[[], object], times: int = TIMES) -> float:
 
 
 def by_records(folder: Path, sizes: list[int]) -> Iterator[Point]:
-    """One game of forty units, ten records an order, a snapshot every 500."""
+    """Measure one game of forty units, ten records an order, a snapshot every 500."""
     for size in sizes:
         file = folder / f"records{size}.db"
         with Ledger.open(file, GameStateBuilder(), snapshot_every=500) as ledger:
@@ -93,7 +93,7 @@ def _played(game: umpire.PlayedGame, orders: Iterator[dict[str, object]]) -> Ite
 
 
 def by_units(folder: Path, sizes: list[int]) -> Iterator[Point]:
-    """A freeform game of so many units, just opened."""
+    """Measure a freeform game of each number of units, just opened."""
     for size in sizes:
         with umpire.open(folder / f"units{size}.db") as desk:
             text = scenario(size)
@@ -106,7 +106,7 @@ def by_units(folder: Path, sizes: list[int]) -> Iterator[Point]:
 
 
 def by_games(folder: Path, sizes: list[int]) -> Iterator[Point]:
-    """One ledger that gets more and more games, each of forty units, its read models followed as `umpire` does."""
+    """Measure one ledger with ever more games of forty units each, with its read models as `umpire` updates them."""
     text, numbers = scenario(40), itertools.count()
     with umpire.open(folder / "games.db") as desk:
         for size in sizes:
@@ -122,7 +122,7 @@ def by_games(folder: Path, sizes: list[int]) -> Iterator[Point]:
 
 
 def draw(points: list[Point], file: Path) -> bool:
-    """One picture, a field for each thing that something grows with. False where nothing can draw it."""
+    """Draw one picture with a field for each kind of growth. Return False without matplotlib."""
     try:
         import matplotlib as mpl  # noqa: PLC0415 -- an extra
     except ImportError:

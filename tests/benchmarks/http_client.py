@@ -12,7 +12,7 @@ Requests = Callable[[], Iterator[bytes]]
 
 
 class Load(NamedTuple):
-    """What came of a load. Seconds."""
+    """The results of a load. Times are in seconds."""
 
     requests: int
     seconds: float
@@ -29,7 +29,7 @@ class Load(NamedTuple):
 
 
 def request(method: str, path: str, token: str = "", body: bytes = b"", **headers: str) -> bytes:
-    """The bytes of a request; headers are written with `_` for `-`."""
+    """Return the bytes of a request; headers are written with `_` for `-`."""
     lines = [f"{method} {path} HTTP/1.1", "Host: x"]
     lines += [f"Authorization: Bearer {token}"] if token else []
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
@@ -69,7 +69,7 @@ async def _all(port: int, every: Sequence[Iterator[bytes]], seconds: float) -> L
 
 
 def load(port: int, every: Sequence[Iterator[bytes]], seconds: float = 1e9) -> Load:
-    """Each connection sends its requests, one behind the answer to the other, for so long or to their end."""
+    """Send each connection's requests, the next one after each answer, for `seconds` or to their end."""
     return asyncio.run(_all(port, every, seconds))
 
 
@@ -87,7 +87,7 @@ def together(every: Sequence[Load]) -> Load:
 
 
 class Readers:
-    """So many open streams, read in a process of their own."""
+    """A number of open streams, read in a process of their own."""
 
     def __init__(self, port: int, asked: Sequence[bytes]) -> None:
         context = get_context("spawn")
@@ -97,7 +97,7 @@ class Readers:
         self._line.recv()
 
     def end(self) -> int:
-        """Close them; how many records came."""
+        """Close them and return the number of records received."""
         self._line.send("end")
         found = int(self._line.recv())
         self._process.join()

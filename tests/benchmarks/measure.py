@@ -1,7 +1,7 @@
-"""Measuring: two pieces of work in turn, several times; wall and processor time; rows printed beside their goals.
+"""Measure two pieces of work in turn, several times; wall and processor time; print rows with their goals.
 
-Other work on the machine meets both sides of a ratio. Of the rounds the least, the median and the greatest are told: a
-row whose rounds lie far apart has measured the machine.
+Other work on the machine meets both sides of a ratio. The least, the median and the greatest of the rounds are shown: a
+row whose rounds are far apart has measured the machine.
 """
 
 import gc
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
 most_rounds = 100
-"""No measure takes more; one, where it is only asked whether a benchmark runs."""
+"""Maximum of rounds of every measure; one, if the run only checks that a benchmark works."""
 
 Way = Literal["at most", "at least"]
 Work = Callable[[], object]
@@ -33,7 +33,7 @@ class Compared(NamedTuple):
     floor: list[Took]
 
     def ratios(self, which: str = "wall") -> list[float]:
-        """Ours divided by the floor's, sorted."""
+        """Return the times of Umpire divided by the floor's, sorted."""
         pairs = zip(self.ours, self.floor, strict=True)
         return sorted(getattr(one, which) / max(1e-9, getattr(other, which)) for one, other in pairs)
 
@@ -42,9 +42,9 @@ class Compared(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One line of the table: a ratio, or a figure where nothing is measured `against`.
+    """One line of the table: a ratio, or a figure if it is not measured `against` anything.
 
-    `speed`: the ratio is of speeds, the floor's time divided by ours. `goal` 0: none was set.
+    `speed`: the ratio is of speeds, the floor's time divided by Umpire's. `goal` 0: none was set.
     """
 
     measure: str
@@ -83,7 +83,7 @@ class Row(NamedTuple):
         speed: bool = False,
         times: int = 1,
     ) -> "Row":
-        """A row of what was compared. `times`: how often one round did the thing that the row speaks of."""
+        """Return a row of a comparison. `times`: repetitions of the row's work in one round."""
         wall, processor = found.ratios(), found.ratios("processor")
         if speed:
             wall, processor = sorted(1 / one for one in wall), sorted(1 / max(1e-9, one) for one in processor)
@@ -102,7 +102,7 @@ class Row(NamedTuple):
 
 
 def took(work: Work) -> Took:
-    """How long a piece of work takes, once."""
+    """Return the time of one run of the work."""
     gc.collect()
     wall, processor = time.perf_counter(), _processor()
     work()
@@ -110,12 +110,12 @@ def took(work: Work) -> Took:
 
 
 def seconds(work: Work) -> float:
-    """How long a piece of work takes on the clock, once."""
+    """Return the seconds on the clock of one run of the work."""
     return took(work).wall
 
 
 def compare(ours: Work, floor: Work, *, rounds: int = 5) -> Compared:
-    """Both in turn, so many rounds; who begins changes from round to round."""
+    """Run both in turn for `rounds` rounds; the first one changes from round to round."""
     found = Compared([], [])
     for number in range(min(rounds, most_rounds)):
         sides = [(found.ours, ours), (found.floor, floor)]
@@ -130,8 +130,7 @@ def ratio(ours: Work, floor: Work, *, rounds: int = 5) -> float:
 
 
 def another_process() -> dict[str, str]:
-    """The environment of a command that is measured. It may keep what it compiles, as at home: else it would be
-    compiling that is measured."""
+    """Return the environment of a measured command. It may cache compiled modules, or compilation would be measured."""
     left = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**left, "PYTHONPATH": "."}
 

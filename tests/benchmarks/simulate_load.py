@@ -25,9 +25,10 @@ MOST = 64
 
 
 class Costs(NamedTuple):
-    """Seconds. `service`: of its processor, an order from request to answer; `router`, `database`: of theirs;
-    `watcher`: of the service's, for each who is told; `flush`: until it is on the disk; `standby`: until it is on the
-    other machine too."""
+    """Costs in seconds. `service`: of its processor, an order from request to answer; `router`, `database`: of theirs;
+    `watcher`: of the service's, for each watcher; `flush`: until it is on the disk; `standby`: until it is on the other
+    machine too.
+    """
 
     service: float
     router: float
@@ -47,7 +48,7 @@ network of one site is assumed."""
 
 
 class Load(NamedTuple):
-    """What is going on. `playing`: games at once; `every`: seconds between two orders of one; `watching`: at each."""
+    """A load. `playing`: games at once; `every`: seconds between two orders of one; `watching`: at each."""
 
     name: str
     playing: int
@@ -97,7 +98,7 @@ class Machines:
 
 
 def simulated(load: Load, costs: Costs, services: int, servers: int, seed: int = 1) -> Outcome:
-    """So many orders, and how they were answered."""
+    """Simulate a number of orders and return their outcome."""
     chance = random.Random(seed)
     web, router, databases = Machines(services), Machines(1), Machines(servers)
     service = costs.service + load.watching * costs.watcher
@@ -118,12 +119,12 @@ def simulated(load: Load, costs: Costs, services: int, servers: int, seed: int =
 
 
 def drawn(chance: random.Random, mean: float) -> float:
-    """A piece of work: half of it always, the rest more or less."""
+    """Return the time of a piece of work: half of the mean always, the rest more or less."""
     return mean / 2 + chance.expovariate(2 / mean)
 
 
 def fewest(load: Load, costs: Costs) -> tuple[int, int, Outcome]:
-    """(services, servers, what they do); 0 services where no number of them is enough."""
+    """Return (services, servers, outcome); 0 services if no number of them is enough."""
     enough = (n for n in range(1, PARTITIONS + 1) if max(simulated(load, costs, MOST, n).busiest[1:]) <= BUSY)
     servers = next(enough, PARTITIONS)
     found = simulated(load, costs, 1, servers)

@@ -48,7 +48,7 @@ class StockLedger(Application[UUID]):
 
 
 def fill_stock(file: Path, records: int) -> tuple[StockLedger, UUID]:
-    """The same events as the measured game's."""
+    """Fill the stock library's ledger with the measured game's events."""
     application = StockLedger({"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": str(file)})
     game = StockGame()
     for number, one in enumerate(itertools.islice(itertools.chain(opening(), mixed()), records)):

@@ -1,4 +1,4 @@
-"""Which browser, and how it is started: for tests and benchmarks."""
+"""Start the browser of the tests and benchmarks."""
 
 import shutil
 

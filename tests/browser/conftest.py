@@ -1,6 +1,6 @@
-"""Pages of recorded games in a real browser: Debian's Chromium, driven by Playwright.
+"""Open pages of recorded games in a real browser: Debian's Chromium, driven by Playwright.
 
-Where one of them is missing these tests say so and are skipped; with `UMPIRE_BROWSER=needed` they fail.
+If one of them is missing, these tests are skipped with the reason; with `UMPIRE_BROWSER=needed` they fail.
 """
 
 import os
@@ -20,7 +20,7 @@ GREAT_HARBOUR = "war-galley/replays/great-harbour.jsonl"
 
 
 def missing(what: str) -> NoReturn:
-    """Skips a test that lacks something, or fails it where all must be there."""
+    """Skip a test that lacks something, or fail it if everything is required."""
     if os.environ.get("UMPIRE_BROWSER") == "needed":
         pytest.fail(what)
     pytest.skip(what)
@@ -28,7 +28,7 @@ def missing(what: str) -> NoReturn:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """One browser for all tests of a process."""
+    """Yield one browser for all tests of a process."""
     try:
         from playwright.sync_api import sync_playwright  # noqa: PLC0415 -- it may be missing
     except ImportError:
@@ -49,14 +49,14 @@ class Pages:
         self.of = cache(self._of)
 
     def _of(self, log: str, seat: str = "referee") -> Path:
-        """The page of a game below `fixtures`, as a seat sees it."""
+        """Write the page of a game below `fixtures`, as a seat sees it."""
         file = self.folder / f"{Path(log).stem}.{seat}.html"
         with umpire.open(":memory:") as desk:
             desk.import_log(FIXTURES / log).seat(seat).page(file)
         return file
 
     def changed(self, page: Path, old: bytes, new: bytes, name: str = "changed") -> Path:
-        """A copy in which one place is altered."""
+        """Write a copy in which one place is altered."""
         raw = page.read_bytes()
         assert raw.count(old) == 1, f"{old!r} stands {raw.count(old)} times in {page.name}"
         file = self.folder / f"{name}.html"
@@ -74,7 +74,7 @@ Open = Callable[..., Any]
 
 @pytest.fixture
 def opened(browser: Any) -> Iterator[Open]:
-    """Opens a file in a fresh window. In the end nothing went wrong in it, and nothing was asked of the network."""
+    """Yield a function that opens a file in a new window; at the end, check for no errors and no network requests."""
     contexts, faults = [], []
 
     def open_page(file: Path, *, at: str = "", ready: bool = True, **options: Any) -> Any:
@@ -98,7 +98,7 @@ def opened(browser: Any) -> Iterator[Open]:
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A service whose limits no test reaches by accident."""
+    """Yield a service whose limits no test reaches by accident."""
     if find_spec("litestar") is None or find_spec("uvicorn") is None or find_spec("jinja2") is None:
         missing("the service is not installed: pip install '.[serve]'")
     from tests.service.served import Served  # noqa: PLC0415 -- imports what the extra brings
@@ -110,7 +110,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture
 def browsers(browser: Any, served: Any) -> Iterator[Any]:
-    """Seats of served games, each in a window of its own."""
+    """Yield seats of served games, each in a window of its own."""
     from tests.browser.playing import browsers_of  # noqa: PLC0415 -- as above
 
     with browsers_of(browser, served) as found:
@@ -118,7 +118,7 @@ def browsers(browser: Any, served: Any) -> Iterator[Any]:
 
 
 def comes_true(page: Any, holds: str) -> bool:
-    """Whether an expression holds within ten seconds. It is asked from outside: the page runs no script but its own."""
+    """Return whether an expression becomes true within ten seconds, without a script in the page."""
     for _ in range(200):
         if page.evaluate(holds):
             return True
@@ -127,6 +127,6 @@ def comes_true(page: Any, holds: str) -> bool:
 
 
 def verdict_of(page: Any) -> str:
-    """The word in the header, once the log is checked."""
+    """Return the word in the header, once the log is checked."""
     page.wait_for_selector("#verdict.good, #verdict.bad")
     return str(page.inner_text("#verdict"))

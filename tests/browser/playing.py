@@ -14,7 +14,7 @@ AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def fixture_game(served: Served, title: str, name: str, orders: int) -> str:
-    """A recorded game after so many of its orders."""
+    """Open a recorded game after a number of its orders."""
     folder = FIXTURES / title
     game = served.game((folder / "scenarios" / f"{name}.toml").read_text(encoding="utf-8"), title)
     with served.desk() as desk:
@@ -23,7 +23,7 @@ def fixture_game(served: Served, title: str, name: str, orders: int) -> str:
 
 
 def recorded(title: str, name: str) -> list[dict[str, Any]]:
-    """The orders of a recorded game."""
+    """Return the orders of a recorded game."""
     text = (FIXTURES / title / "orders" / f"{name}.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
@@ -40,7 +40,7 @@ class Browsers:
         """Words of what a test itself makes go wrong."""
 
     def window(self, **options: Any) -> Any:
-        """A window of somebody who was not let in."""
+        """Open a window without a login."""
         context = self._chromium.new_context(**{"viewport": {"width": 1400, "height": 900}, **options})
         self.contexts.append(context)
         page = context.new_page()
@@ -51,7 +51,7 @@ class Browsers:
         return page
 
     def seat(self, game: str, seat: str, **options: Any) -> Any:
-        """The page of a seat, opened by its link."""
+        """Open the page of a seat by its link."""
         page = self.window(**options)
         token = self.served.token(game, seat, "link")
         if options.get("java_script_enabled", True):
@@ -71,7 +71,7 @@ class Browsers:
 
 @contextmanager
 def browsers_of(chromium: Any, served: Served) -> Iterator[Browsers]:
-    """Windows that are closed in the end, when nothing must have gone wrong in them."""
+    """Yield windows, close them at the end, and check that none had an error."""
     found = Browsers(chromium, served)
     yield found
     for context in found.contexts:
@@ -80,7 +80,7 @@ def browsers_of(chromium: Any, served: Served) -> Iterator[Browsers]:
 
 
 def give(page: Any, order: Mapping[str, Any]) -> str:
-    """Give an order by the forms of a seat's page; what the page says came of it."""
+    """Give an order by the forms of a seat's page and return the message of the page."""
     page.evaluate("document.getElementById('news').replaceChildren()")
     name = order["order"]
     if name == "done":
@@ -99,7 +99,7 @@ def give(page: Any, order: Mapping[str, Any]) -> str:
 
 
 def take_up(page: Any, name: str) -> None:
-    """The form of an order, by its tab: until it is there."""
+    """Open the form of an order by its tab, and wait for it."""
     page.click(f'#order .tabs [data-focus="tab-{name}"]')
     assert comes_true(page, f"document.querySelector('#order-form [name=order]')?.value === '{name}'")
 
@@ -111,7 +111,7 @@ def _leave(page: Any, order: Mapping[str, Any]) -> None:
 
 
 def fill(page: Any, argument: str, value: Any) -> None:
-    """Fill one field in, by a choice where there is one."""
+    """Fill one field in, by a choice if there is one."""
     settle(page)
     row = page.locator(f'#order-form .row:has([name="f.{argument}"])')
     if not row.is_visible():
@@ -134,7 +134,7 @@ def settle(page: Any) -> None:
 
 
 def faults_of_access(page: Any) -> list[str]:
-    """What axe finds wrong."""
+    """Return the accessibility faults that axe finds."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("async () => (await axe.run()).violations")
     return [f"{one['id']}: {one['nodes'][0]['target']} {one['help']}" for one in found]

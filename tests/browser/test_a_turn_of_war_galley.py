@@ -1,7 +1,7 @@
-"""A whole turn of War Galley by two browsers and a referee's, as it was recorded: every order by its form.
+"""Play a whole recorded turn of War Galley with two browsers and the referee's: every order by its form.
 
-Beside it a dispute that the referee settles on his page, a rewind that both sides agree to, and an order whose answer
-is lost on the way. War Galley has no secret step: sealed answers are given by two browsers of Federation & Empire.
+The tests add a dispute that the referee settles on the page, a rewind by consent of both sides, and an order whose
+answer is lost on the way. War Galley has no secret step: two browsers of Federation & Empire give sealed answers.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ MISTAKEN = 39
 """After this order Syracuse moves a ship too far, and takes it back with Athens' leave."""
 
 
-def test_a_whole_turn(browsers: Browsers) -> None:
+def test_turn_is_played_by_forms(browsers: Browsers) -> None:
     orders = recorded(GALLEY, HARBOUR)[:BEFORE_TURN_2]
     game = fixture_game(browsers.served, GALLEY, HARBOUR, 0)
     seats = {seat: browsers.seat(game, seat) for seat in ("athens", "syracuse")}
@@ -43,7 +43,7 @@ def test_a_whole_turn(browsers: Browsers) -> None:
 
 
 def _goes_back_by_consent(athens: Any, syracuse: Any) -> None:
-    """Syracuse takes fatigue for the wrong ship; a die lies between, so Athens is asked."""
+    """Let Syracuse take fatigue for the wrong ship; a die was rolled since, so Athens must consent."""
     before = syracuse.inner_text("#position").removeprefix("#")
     give(syracuse, {"order": "tire", "ships": ["syracuse-1"]})
     syracuse.click("#act-ask > summary")
@@ -58,7 +58,7 @@ def _goes_back_by_consent(athens: Any, syracuse: Any) -> None:
 
 
 def _disputes(athens: Any, referee: Any) -> None:
-    """Athens contests the newest order; the referee answers."""
+    """Let Athens contest the newest order and the referee answer."""
     athens.locator("ol.trail .cite").first.click()
     athens.wait_for_selector("#about h2")
     athens.click("#about [data-open=act-dispute]")
@@ -75,7 +75,7 @@ def _disputes(athens: Any, referee: Any) -> None:
 
 
 def _loses_an_answer(browsers: Browsers, game: str, page: Any, order: dict[str, Any]) -> None:
-    """The order is recorded, and its answer never arrives."""
+    """Record an order whose answer never arrives."""
     browsers.expected = ("Failed to load resource",)
     lost: list[str] = []
 
@@ -98,7 +98,7 @@ def _loses_an_answer(browsers: Browsers, game: str, page: Any, order: dict[str, 
 
 
 def test_sealed_answers_of_two_browsers(browsers: Browsers) -> None:
-    """What one side has sealed the other's page does not hold, until both have, and the step lays it open."""
+    """Keep a sealed answer out of the other side's page until both have sealed and the step reveals it."""
     title, name = "federation-and-empire", "border-war"
     orders = recorded(title, name)
     before = next(at for at, order in enumerate(orders) if order["order"] == "seal-intensity")

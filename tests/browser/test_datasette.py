@@ -20,7 +20,7 @@ from tests.projections.read_models_of_games import make
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where Datasette answers, started as `umpire views --open` names it."""
+    """Yield the address of Datasette, started as `umpire views --open` names it."""
     if importlib.util.find_spec("datasette") is None:
         missing("Datasette is not installed, in which the read models are looked at: pip install '.[datasette]'")
     where = tmp_path_factory.mktemp("club") / "umpire.db"
@@ -65,7 +65,7 @@ def page(browser: Any, served: str) -> Iterator[Any]:
     assert [one for one in faults if not one.endswith("favicon.ico")] == []
 
 
-def test_the_first_page_says_what_is_in_it_and_leads_on(page: Any, served: str) -> None:
+def test_first_page_names_its_contents_and_links_on(page: Any, served: str) -> None:
     page.goto(served)
     assert "These tables hold every secret of their games" in page.inner_text("body")
     page.click("text=Who burned whose ship")
@@ -73,7 +73,7 @@ def test_the_first_page_says_what_is_in_it_and_leads_on(page: Any, served: str) 
     assert page.locator("table.rows-and-columns tbody tr").count() == 2
 
 
-def test_a_table_with_its_facets(page: Any, served: str, tmp_path: Path) -> None:
+def test_table_has_facets(page: Any, served: str, tmp_path: Path) -> None:
     page.goto(f"{served}/units?seat=referee")
     assert page.is_visible("text=What the columns mean")
     before = page.locator("table.rows-and-columns tbody tr").count()
@@ -86,7 +86,7 @@ def test_a_table_with_its_facets(page: Any, served: str, tmp_path: Path) -> None
     assert (tmp_path / "units.png").stat().st_size > 20_000
 
 
-def test_the_audit_trail_is_searched(page: Any, served: str) -> None:
+def test_audit_trail_can_be_searched(page: Any, served: str) -> None:
     page.goto(f"{served}/audit")
     page.fill("input[name=_search]", "manpower")
     page.press("input[name=_search]", "Enter")
@@ -96,7 +96,7 @@ def test_the_audit_trail_is_searched(page: Any, served: str) -> None:
     assert "manpower" in rows.first.inner_text()
 
 
-def test_a_question_is_asked_with_its_form(page: Any, served: str) -> None:
+def test_canned_query_is_run_by_its_form(page: Any, served: str) -> None:
     page.goto(f"{served}/where_a_unit_was")
     page.fill("input[name=game]", "great-harbour")
     page.fill("input[name=unit]", "syracuse-3")

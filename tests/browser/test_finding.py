@@ -1,4 +1,4 @@
-"""What a reader looks for: search, filters, a unit's life, who was at a place, the turn view as it stood."""
+"""Find things on the page: search, filters, a unit's life, the units at a place, an earlier turn view."""
 
 import re
 from collections.abc import Callable
@@ -25,7 +25,7 @@ def seat() -> Any:
 
 
 def orders_with(seat: Any, fits: Callable[[Any], bool]) -> list[int]:
-    """First positions of the orders one of whose records fits."""
+    """Return the first positions of orders with a matching record."""
     return [one.position for one in seat.orders() if any(map(fits, one.records))]
 
 
@@ -36,7 +36,7 @@ def listed(page: Any) -> list[int]:
 
 
 class TestTheTrail:
-    def test_it_lists_the_orders_that_count(self, harbour: Any, seat: Any) -> None:
+    def test_trail_lists_the_orders_of_the_current_branch(self, harbour: Any, seat: Any) -> None:
         assert listed(harbour) == [one.position for one in seat.orders()]
 
     def test_undone_orders_are_shown_when_asked_for(self, pages: Pages, opened: Open) -> None:
@@ -48,7 +48,7 @@ class TestTheTrail:
         undone.first.scroll_into_view_if_needed()
         assert "undone" in undone.first.inner_text()
 
-    def test_an_order_is_one_sentence_that_unfolds(self, harbour: Any, seat: Any) -> None:
+    def test_order_is_one_sentence_that_unfolds(self, harbour: Any, seat: Any) -> None:
         order = next(one for one in seat.orders() if len(one.records) > 3 and one.position > 100)
         harbour.evaluate(f"go({order.position - 1})")
         row = harbour.locator(f'#rows li.order[data-n="{order.position}"]')
@@ -94,7 +94,7 @@ class TestSearch:
         harbour.press("#search", "Enter")
         assert harbour.evaluate("present()") == next(at for at in found if at > first)
 
-    def test_it_says_which_of_the_found_is_shown_and_marks_the_words(self, harbour: Any) -> None:
+    def test_search_shows_the_current_match_and_marks_the_words(self, harbour: Any) -> None:
         harbour.fill("#search", "ram")
         found = listed(harbour)
         harbour.press("#search", "Enter")
@@ -109,13 +109,13 @@ class TestSearch:
         assert harbour.locator("#rows mark").count() == 0
 
     @pytest.mark.parametrize("words", ["#412", "412"])
-    def test_a_number_is_gone_to(self, harbour: Any, words: str) -> None:
+    def test_search_for_a_number_goes_to_the_record(self, harbour: Any, words: str) -> None:
         harbour.fill("#search", words)
         harbour.press("#search", "Enter")
         assert harbour.evaluate("present()") == 412
 
     @pytest.mark.parametrize("words", ["<img src=x onerror=alert(1)>", "(((", "\\", "[[", ".*", "'\"", "%00", "é😀"])
-    def test_whatever_is_typed_is_only_searched(self, harbour: Any, words: str) -> None:
+    def test_search_text_is_not_run_as_code(self, harbour: Any, words: str) -> None:
         harbour.fill("#search", words)
         assert listed(harbour) == []
         assert harbour.locator("#rows img").count() == 0
@@ -149,7 +149,7 @@ class TestFilters:
         harbour.keyboard.press("Escape")
         assert listed(harbour) == [one.position for one in seat.orders()]
 
-    def test_a_record_that_a_filter_leaves_out_is_said_and_can_be_shown(self, harbour: Any, seat: Any) -> None:
+    def test_record_left_out_by_a_filter_can_be_shown(self, harbour: Any, seat: Any) -> None:
         other = next(one.position for one in seat.orders() if one.seat == "syracuse" and one.position > 100)
         harbour.select_option("#filter-side", "athens")
         harbour.evaluate(f"go({other})")
@@ -177,7 +177,7 @@ class TestTheMap:
         harbour.wait_for_selector("#table-panel .marks-of-map", state="visible")
         assert harbour.locator("#table-panel .marks-of-map svg.sample").count() == len(samples)
 
-    def test_counters_stand_where_the_state_says(self, harbour: Any) -> None:
+    def test_counters_are_at_the_places_of_the_state(self, harbour: Any) -> None:
         places = harbour.evaluate("[...document.querySelectorAll('#board .stack')].map((one) => one.dataset.place)")
         units = harbour.evaluate("Object.values(stateAt(100).units).filter((one) => !one.fate).map((one) => one.place)")
         assert sorted(places) == sorted(set(units))
@@ -191,16 +191,16 @@ class TestTheMap:
             ("twentyletterswithout", ["twentyletters", "without"]),
         ],
     )
-    def test_the_names_in_an_opened_stack_keep_their_ends(self, harbour: Any, unit: str, lines: list[str]) -> None:
+    def test_names_in_an_opened_stack_keep_their_ends(self, harbour: Any, unit: str, lines: list[str]) -> None:
         assert harbour.evaluate(f"idLines('{unit}')") == lines
 
-    def test_a_click_on_a_unit_tells_its_life(self, harbour: Any) -> None:
+    def test_click_on_a_unit_shows_its_life(self, harbour: Any) -> None:
         harbour.click("#board .stack[data-unit=athens-1]")
         assert harbour.is_visible("#about")
         assert "athens-1" in harbour.inner_text("#about")
         assert re.search(r"#\d+", harbour.inner_text("#about"))
 
-    def test_a_unit_s_life_is_its_records(self, harbour: Any, seat: Any) -> None:
+    def test_life_of_a_unit_is_its_records(self, harbour: Any, seat: Any) -> None:
         harbour.click("#board .stack[data-unit=athens-1]")
         links = harbour.evaluate("[...document.querySelectorAll('#about a')].map((one) => Number(one.hash.slice(1)))")
         assert set(links) <= {line.position for line in seat.audit(unit="athens-1")} | {0}
@@ -208,7 +208,7 @@ class TestTheMap:
 
 
 class TestTheTable:
-    def test_the_turn_view_is_as_it_stood(self, harbour: Any, seat: Any) -> None:
+    def test_turn_view_is_that_of_the_position(self, harbour: Any, seat: Any) -> None:
         harbour.click("[data-panel=table-panel]")
         said = harbour.inner_text("#table-panel")
         for one in seat.known(100).cursor.open:
@@ -216,8 +216,8 @@ class TestTheTable:
         harbour.keyboard.press("Home")
         assert "#1" in harbour.inner_text("#table-panel")
 
-    def test_what_is_out_of_play_is_so_in_the_charts_too(self, harbour: Any) -> None:
-        """athens-2 was taken and taken back: it is lost to nobody."""
+    def test_charts_count_units_out_of_play(self, harbour: Any) -> None:
+        """Count athens-2, taken and retaken, as lost by no side."""
         harbour.keyboard.press("End")
         harbour.click("[data-panel=table-panel]")
         table = harbour.inner_text("#table-panel")
@@ -229,7 +229,7 @@ class TestTheTable:
             assert f"{side} out of play {number}" in " ".join(charts.split())
             assert sum(int(one.split()[0]) for one in fates.split(", ")) == int(number)
 
-    def test_a_chart_says_of_which_moment_it_is_and_where_the_record_lies(self, harbour: Any) -> None:
+    def test_chart_shows_its_moment_and_the_record(self, harbour: Any) -> None:
         harbour.click("[data-panel=charts-panel]")
         harbour.click("#chart")
         assert "end of turn 1" in harbour.inner_text("#charts-panel thead")
@@ -240,7 +240,7 @@ class TestTheTable:
         across = harbour.evaluate(f"{lines} / document.querySelector('#strip svg').clientWidth")
         assert abs(across - 99 / 610) < 0.01
 
-    def test_a_turn_that_has_not_ended_has_no_end(self, harbour: Any) -> None:
+    def test_chart_of_an_open_turn_has_no_end(self, harbour: Any) -> None:
         harbour.keyboard.press("End")
         harbour.click("[data-panel=charts-panel]")
         harbour.click("#chart")
@@ -249,7 +249,7 @@ class TestTheTable:
         assert wanted in harbour.inner_text("#charts-panel thead")
         assert wanted in harbour.inner_text("#strip .value")
 
-    def test_whether_dice_are_fair_is_said_in_words(self, harbour: Any) -> None:
+    def test_dice_panel_says_in_words_whether_dice_are_fair(self, harbour: Any) -> None:
         harbour.click("[data-panel=dice-panel]")
         p = harbour.evaluate("facts.dice.totals.find((one) => one.of === 'die').faces.p")
         said = f"so far off or more happens in {round(p * 100)} of 100 fair series"
@@ -257,7 +257,7 @@ class TestTheTable:
         assert " 1 rolls" not in harbour.evaluate("byId('dice-panel').textContent")
 
     @pytest.mark.parametrize("panel", ["dice-panel", "charts-panel", "notes-panel"])
-    def test_each_panel_has_something_to_say(self, pages: Pages, opened: Open, panel: str) -> None:
+    def test_panels_have_contents(self, pages: Pages, opened: Open, panel: str) -> None:
         page = opened(pages.of(FORD))
         page.click(f"[data-panel={panel}]")
         assert page.get_attribute(f"[data-panel={panel}]", "aria-expanded") == "true"

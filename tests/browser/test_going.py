@@ -19,7 +19,7 @@ def present(page: Any) -> int:
 
 
 def starts(page: Any, name: str) -> list[int]:
-    """Where the steps, or the turns, begin."""
+    """Return the positions at which the steps, or the turns, begin."""
     return [at for at, *_ in page.evaluate(f"facts.{name}")]
 
 
@@ -97,7 +97,7 @@ class TestKeys:
         harbour.keyboard.press("Escape")
         assert harbour.input_value("#search") == ""
 
-    def test_a_question_mark_helps_and_escape_closes(self, harbour: Any) -> None:
+    def test_question_mark_opens_help_and_escape_closes_it(self, harbour: Any) -> None:
         harbour.keyboard.press("?")
         assert harbour.is_visible("#help")
         for key in ("PgUp", "PgDn", "Shift", "Home", "End", "Space", "Esc", "/"):
@@ -107,14 +107,14 @@ class TestKeys:
 
     @pytest.mark.parametrize("key", ["f", "p", "l", "r", "ArrowLeft", "Home", "PageDown", "+", "0", "/"])
     @pytest.mark.parametrize("held", ["ctrlKey", "altKey", "metaKey"])
-    def test_no_key_of_the_browser_is_taken(self, harbour: Any, key: str, held: str) -> None:
+    def test_keys_of_the_browser_keep_their_effect(self, harbour: Any, key: str, held: str) -> None:
         event = f"new KeyboardEvent('keydown', {{key: '{key}', {held}: true, bubbles: true, cancelable: true}})"
         assert harbour.evaluate(f"document.body.dispatchEvent({event})") is True
         assert present(harbour) == 100
 
 
 class TestButtonsAndSlider:
-    def test_each_button_does_what_its_key_does(self, harbour: Any) -> None:
+    def test_buttons_do_the_same_as_their_keys(self, harbour: Any) -> None:
         steps = starts(harbour, "steps")
         for way, wanted in (
             ("forward", 101),
@@ -131,13 +131,13 @@ class TestButtonsAndSlider:
         harbour.click("[data-go=step]", modifiers=["Shift"])
         assert present(harbour) == after(starts(harbour, "turns"), 100)
 
-    def test_the_slider_goes_where_it_is_drawn(self, harbour: Any) -> None:
+    def test_slider_goes_to_its_position(self, harbour: Any) -> None:
         harbour.locator("#slider").fill("300")
         assert present(harbour) == 300
         assert "#300" in harbour.get_attribute("#slider", "aria-valuetext")
         assert "#300 / 611" in harbour.inner_text("#position")
 
-    def test_the_line_of_time_has_its_marks(self, pages: Pages, opened: Open) -> None:
+    def test_timeline_has_its_marks(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(FORD))
         assert page.locator("#marks a.flag.dispute").count() == len(page.evaluate("facts.disputes")) > 0
         assert page.locator("#marks a.flag.seal").count() == len(page.evaluate("facts.seals")) > 0
@@ -160,13 +160,13 @@ class TestButtonsAndSlider:
         assert "undone" in page.inner_text("#said")
 
 
-class TestTheAddress:
-    def test_it_goes_to_a_record(self, pages: Pages, opened: Open) -> None:
+class TestAddress:
+    def test_address_goes_to_a_record(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR), at="#412")
         assert present(page) == 412
         assert page.get_attribute("#rows [aria-current=true]", "data-n") == "412"
 
-    def test_it_follows_the_reader(self, harbour: Any) -> None:
+    def test_address_follows_the_reader(self, harbour: Any) -> None:
         harbour.keyboard.press("ArrowRight")
         assert comes_true(harbour, "location.hash === '#101'")
 
@@ -183,7 +183,7 @@ class TestTheAddress:
         harbour.click("#rows li.step a.cite >> nth=0")
         assert comes_true(harbour, "facts.steps.some(([at]) => at === present())")
 
-    def test_a_record_that_is_not_there_is_said(self, pages: Pages, opened: Open) -> None:
+    def test_address_of_a_missing_record_shows_a_notice(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR), at="#99999")
         assert present(page) == 611
         assert "There is no #99999 here" in page.inner_text("#told")
@@ -192,26 +192,26 @@ class TestTheAddress:
         assert not page.is_visible("#notice")
 
     @pytest.mark.parametrize("address", ["#0", "#abc", "#-5", "#1.5", "#%E0%A4%A"])
-    def test_what_is_no_record_is_said_where_it_is_seen(self, pages: Pages, opened: Open, address: str) -> None:
+    def test_address_that_is_not_a_record_shows_a_notice(self, pages: Pages, opened: Open, address: str) -> None:
         page = opened(pages.of(GREAT_HARBOUR), at=address)
         assert page.is_visible("#notice")
         assert address in page.inner_text("#notice")
         assert page.inner_text("#told") == page.inner_text("#notice")
         assert comes_true(page, "location.hash === `#${present()}`")
 
-    def test_it_opens_the_proof(self, pages: Pages, opened: Open) -> None:
+    def test_address_opens_the_proof(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR), at="#proof")
         assert page.is_visible("#proof")
 
 
-class TestWhatIsSaid:
-    def test_a_screen_reader_hears_one_sentence_a_record(self, harbour: Any) -> None:
+class TestMessages:
+    def test_screen_reader_hears_one_sentence_a_record(self, harbour: Any) -> None:
         for at in (101, 102, 103):
             harbour.keyboard.press("ArrowRight")
             assert harbour.inner_text("#told") == f"#{at}: " + harbour.evaluate(f"sentence({at})")
         assert harbour.get_attribute("#told", "role") == "status"
 
-    def test_a_roll_is_shown_in_words_and_pips(self, harbour: Any) -> None:
+    def test_roll_is_shown_in_words_and_pips(self, harbour: Any) -> None:
         at = harbour.evaluate("facts.rolls.find((at) => at > 100)")
         harbour.evaluate(f"go({at})")
         roll = harbour.evaluate(f"record({at}).x")

@@ -1,4 +1,4 @@
-"""How the page looks: wide, narrow, light, dark, without colour, motion or script, and to a screen reader."""
+"""Show the page wide, narrow, light, dark, without color, motion or script, and to a screen reader."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -17,8 +17,8 @@ NARROW = {"viewport": {"width": 390, "height": 844}}
 PANELS = ["trail-panel", "table-panel", "dice-panel", "charts-panel", "notes-panel", "proof"]
 
 
-class TestANarrowScreen:
-    def test_nothing_is_wider_than_it(self, pages: Pages, opened: Open) -> None:
+class TestNarrowScreen:
+    def test_panels_fit_a_narrow_screen(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR), at="#300", **NARROW)
         verdict_of(page)
         for panel in PANELS:
@@ -32,7 +32,7 @@ class TestANarrowScreen:
             page.click(f"[data-panel={panel}]")
             assert page.evaluate("document.documentElement.scrollWidth") <= 320, panel
 
-    def test_the_chart_above_the_slider_has_room(self, pages: Pages, opened: Open) -> None:
+    def test_chart_above_the_slider_has_room(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR), at="#163", **NARROW)
         page.click("#chart")
         select, value = (page.locator(f"#strip {one}").bounding_box() for one in ("select", ".value"))
@@ -44,7 +44,7 @@ class TestANarrowScreen:
         assert page.locator("#strip").bounding_box()["height"] < 120
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
-    def test_its_parts_stand_one_below_the_other(self, pages: Pages, opened: Open) -> None:
+    def test_parts_are_below_each_other(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR), at="#300", **NARROW)
         boxes = [page.locator(one).bounding_box() for one in ("header", "#map", "#said", "#panels")]
         for above, below in at_least_one(pairwise(boxes)):
@@ -60,7 +60,7 @@ class TestANarrowScreen:
 
 
 class TestPrint:
-    def test_the_whole_trail_is_on_the_paper(self, pages: Pages, opened: Open) -> None:
+    def test_print_has_the_whole_trail(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR), at="#300")
         page.emulate_media(media="print")
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -77,13 +77,13 @@ class TestPrint:
 
 
 class TestWithoutColour:
-    def test_sides_are_told_apart_by_letter_and_pattern(self, pages: Pages, opened: Open) -> None:
+    def test_sides_differ_by_letter_and_pattern(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR), at="#300")
         looks = [look for look in page.evaluate("facts.sides") if look["side"]]
         assert len({look["letter"] for look in looks}) == len(looks) == 2
         assert len({look["pattern"] for look in looks}) == 2
 
-    def test_in_grey_the_screen_still_tells_them_apart(self, pages: Pages, opened: Open, tmp_path: Path) -> None:
+    def test_sides_differ_on_a_grey_screen(self, pages: Pages, opened: Open, tmp_path: Path) -> None:
         """Luminance of the counters as the browser would print them without colour, by the sRGB formula."""
         page = opened(pages.of(GREAT_HARBOUR), at="#300")
         devtools = page.context.new_cdp_session(page)
@@ -103,7 +103,7 @@ def _grey(colour: str) -> float:
 
 
 class TestWithoutScript:
-    def test_the_trail_is_an_ordered_list(self, pages: Pages, opened: Open) -> None:
+    def test_trail_is_an_ordered_list(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR), ready=False, java_script_enabled=False)
         lines = page.locator("ol > li")
         with umpire.open(":memory:") as desk:
@@ -113,19 +113,19 @@ class TestWithoutScript:
         assert orders[40].text in lines.nth(40).inner_text()
         assert page.locator("h1").inner_text() == "The Great Harbour, 413 BC"
 
-    def test_a_link_goes_to_an_order(self, pages: Pages, opened: Open) -> None:
+    def test_link_goes_to_an_order(self, pages: Pages, opened: Open) -> None:
         with umpire.open(":memory:") as desk:
             first = desk.import_log(FIXTURES / GREAT_HARBOUR).referee.orders()[80].position
         page = opened(pages.of(GREAT_HARBOUR), at=f"#{first}", ready=False, java_script_enabled=False)
         assert -1 <= page.locator(f'[id="{first}"]').bounding_box()["y"] < 900
 
-    def test_what_is_undone_is_told(self, pages: Pages, opened: Open) -> None:
+    def test_undone_orders_are_marked(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(FORD), ready=False, java_script_enabled=False)
         assert page.locator("ol > li.undone").count() > 0
 
 
 class TestMotionAndScheme:
-    def test_nothing_moves_for_those_who_ask_for_it(self, pages: Pages, opened: Open) -> None:
+    def test_reduced_motion_stops_animations(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR), at="#300", reduced_motion="reduce")
         for key in ("ArrowRight", "PageDown", "Shift+PageUp"):
             page.keyboard.press(key)
@@ -140,7 +140,7 @@ class TestMotionAndScheme:
         assert grounds["dark"] < 200
         assert grounds["light"] > 600
 
-    def test_the_focus_is_seen(self, pages: Pages, opened: Open) -> None:
+    def test_focus_is_visible(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR), at="#300")
         for _ in range(12):
             page.keyboard.press("Tab")
@@ -157,7 +157,7 @@ class TestAxe:
 
     @pytest.mark.parametrize("scheme", ["light", "dark"])
     @pytest.mark.parametrize("shape", ["wide", "narrow"])
-    def test_it_finds_nothing_serious(self, pages: Pages, opened: Open, axe: str, scheme: str, shape: str) -> None:
+    def test_page_has_no_serious_fault(self, pages: Pages, opened: Open, axe: str, scheme: str, shape: str) -> None:
         page = opened(pages.of(FORD), at="#20", color_scheme=scheme, **(NARROW if shape == "narrow" else {}))
         verdict_of(page)
         page.evaluate(axe)
@@ -167,7 +167,7 @@ class TestAxe:
         page.click("#ask")
         assert _serious(page) == [], "help"
 
-    def test_it_would_find_something(self, pages: Pages, opened: Open, axe: str) -> None:
+    def test_page_with_a_planted_fault_is_found(self, pages: Pages, opened: Open, axe: str) -> None:
         page = opened(pages.of(FORD))
         page.evaluate(axe)
         page.evaluate("document.querySelector('#search').removeAttribute('aria-label')")

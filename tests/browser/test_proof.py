@@ -18,14 +18,14 @@ DUEL = "formats/1-edge/duel.spectator.jsonl"
 
 
 def shown(page: Any) -> str:
-    """The panel, once the log is checked."""
+    """Return the panel's text, once the log is checked."""
     verdict_of(page)
     page.click("#to-proof")
     return str(page.inner_text("#proof"))
 
 
 def with_log(pages: Pages, page: Path, log: bytes, name: str) -> Path:
-    """The page with another log put into it."""
+    """Write the page with another log put into it."""
     raw = page.read_bytes()
     begin, end = raw.index(b'<pre id="log"'), raw.index(b"</pre>\n", raw.index(b'<pre id="log"')) + len(b"</pre>\n")
     file = pages.folder / f"{name}.html"
@@ -33,13 +33,13 @@ def with_log(pages: Pages, page: Path, log: bytes, name: str) -> Path:
     return file
 
 
-class TestAWholeLog:
-    def test_it_is_valid_and_shows_its_root(self, pages: Pages, opened: Open) -> None:
+class TestWholeLog:
+    def test_log_is_valid_and_its_root_is_shown(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR))
         assert "VALID · 611 records" in verdict_of(page)
         assert umpire.verify(FIXTURES / GREAT_HARBOUR).verdict.root in shown(page)
 
-    def test_it_says_what_it_cannot_prove_and_the_command_that_can(self, pages: Pages, opened: Open) -> None:
+    def test_panel_names_its_limits_and_the_command(self, pages: Pages, opened: Open) -> None:
         said = shown(opened(pages.of(GREAT_HARBOUR)))
         assert "A page cannot prove itself" in said
         assert "umpire verify game.html" in said
@@ -51,20 +51,20 @@ class TestAWholeLog:
         page = opened(pages.of(FORD))
         assert text.strip() in shown(page)
 
-    def test_opened_dice_are_thrown_again(self, pages: Pages, opened: Open) -> None:
+    def test_rolls_of_a_revealed_seed_are_recomputed(self, pages: Pages, opened: Open) -> None:
         assert "6 rolls thrown again from the opened seed" in shown(opened(pages.of(DUEL, "spectator")))
 
 
-class TestARedactedLog:
+class TestRedactedLog:
     @pytest.mark.parametrize(("log", "seat"), [("ford.spectator", "spectator"), ("ford.red", "red")])
-    def test_it_says_so(self, pages: Pages, opened: Open, log: str, seat: str) -> None:
+    def test_redacted_log_shows_its_private_records(self, pages: Pages, opened: Open, log: str, seat: str) -> None:
         file = f"formats/1-edge/{log}.jsonl"
         page = opened(pages.of(file, seat))
         assert "VALID WITH REDACTIONS" in verdict_of(page)
         withheld = umpire.verify(FIXTURES / file).verdict.private_withheld
         assert f"{withheld} private, 0 public" in shown(page)
 
-    def test_what_is_withheld_is_not_in_the_file(self, pages: Pages, opened: Open) -> None:
+    def test_redacted_content_is_not_in_the_file(self, pages: Pages, opened: Open) -> None:
         """Red's secret choice, which the whole log has."""
         with umpire.open(":memory:") as desk:
             desk.import_log(FIXTURES / FORD).seat("spectator").page(pages.folder / "spectator.html")
@@ -82,11 +82,11 @@ PLACES = {
     "a hash": (rb'"position":4[0-9]+,[^\n]*?"prior":"()[0-9a-f]', b"g"),
     "the last line": (rb'"size":6()11', b"2"),
 }
-"""Where one byte is altered, and what is written there."""
+"""Places where one byte is altered, and the new byte."""
 
 
 def altered(pages: Pages, place: str) -> Path:
-    """The page of the Great Harbour with one other byte in its log."""
+    """Write the page of the Great Harbour with one other byte in its log."""
     whole = pages.of(GREAT_HARBOUR).read_bytes()
     pattern, byte = PLACES[place]
     found = re.compile(pattern).search(whole, whole.index(b'<pre id="log"'))
@@ -98,9 +98,9 @@ def altered(pages: Pages, place: str) -> Path:
     return file
 
 
-class TestAnAlteredPage:
+class TestAlteredPage:
     @pytest.mark.parametrize("place", PLACES)
-    def test_it_shows_where(self, pages: Pages, opened: Open, place: str) -> None:
+    def test_altered_byte_is_located(self, pages: Pages, opened: Open, place: str) -> None:
         file = altered(pages, place)
         ours = umpire.verify(file).verdict
         page = opened(file)
@@ -111,7 +111,7 @@ class TestAnAlteredPage:
         if ours.changed_between and ours.changed_between[0] != ours.changed_between[1]:
             assert "from #{} to #{}, one record or several".format(*ours.changed_between) in said
 
-    def test_an_altered_sentence_shows_though_the_log_is_valid(self, pages: Pages, opened: Open) -> None:
+    def test_altered_sentence_is_found_in_a_valid_log(self, pages: Pages, opened: Open) -> None:
         whole = pages.of(GREAT_HARBOUR).read_bytes()
         at = whole.index(b" manpower", whole.index(b'<noscript id="trail">'))
         file = pages.folder / "sentence.html"
@@ -122,7 +122,7 @@ class TestAnAlteredPage:
         assert "are not those that were written into this page" in page.inner_text("#proof")
 
     @pytest.mark.parametrize("block", ["facts", "states", "records"])
-    def test_a_packed_block_that_is_damaged_is_named(self, pages: Pages, browser: Any, block: str) -> None:
+    def test_damaged_block_is_named(self, pages: Pages, browser: Any, block: str) -> None:
         whole = pages.of(FORD).read_bytes()
         at = whole.index(b'id="%b">' % block.encode()) + 200
         file = pages.folder / f"damaged {block}.html"
@@ -133,7 +133,7 @@ class TestAnAlteredPage:
         assert page.get_attribute("html", "data-ready") != "yes"
         page.close()
 
-    def test_the_lines_in_doubt_are_marked(self, pages: Pages, opened: Open) -> None:
+    def test_lines_in_doubt_are_marked(self, pages: Pages, opened: Open) -> None:
         file = altered(pages, "an event")
         low, high = umpire.verify(file).verdict.changed_between or (0, 0)
         page = opened(file, at=f"#{low}")
@@ -143,13 +143,13 @@ class TestAnAlteredPage:
         assert page.evaluate(f"inDoubt({low}, {high})") is True
         assert page.evaluate(f"inDoubt({high + 1}, {high + 1})") is False
 
-    def test_a_log_that_is_cut_is_incomplete(self, pages: Pages, opened: Open) -> None:
+    def test_log_cut_short_is_incomplete(self, pages: Pages, opened: Open) -> None:
         log = b"".join((FIXTURES / FORD).read_bytes().splitlines(keepends=True)[:10])
         page = opened(with_log(pages, pages.of(FORD), log, "cut"))
         assert "INCOMPLETE" in verdict_of(page)
         assert "nothing after #9" in shown(page)
 
-    def test_a_forged_die_is_found_by_the_seed(self, pages: Pages, opened: Open) -> None:
+    def test_forged_die_is_found_by_the_seed(self, pages: Pages, opened: Open) -> None:
         game, records = read((FIXTURES / DUEL).read_bytes())
         at = next(at for at, one in enumerate(records) if b'"pips":[' in bytes(one.event))
         pips = re.sub(
@@ -160,8 +160,8 @@ class TestAnAlteredPage:
         assert f"INVALID from #{at + 1}" in verdict_of(page)
         assert "the seed gives other dice" in shown(page)
 
-    def test_an_altered_script_does_not_run(self, pages: Pages, browser: Any) -> None:
-        """The page's policy names the hash of its script. Whoever alters both is not stopped, and the page says so."""
+    def test_altered_script_does_not_run(self, pages: Pages, browser: Any) -> None:
+        """Alter the script only: the page's policy names its hash. Altering both is not prevented, as the page says."""
         file = pages.changed(pages.of(FORD), b"The log is being checked", b"The log is being chucked", "script")
         page = browser.new_page()
         page.goto(file.as_uri())
@@ -170,7 +170,7 @@ class TestAnAlteredPage:
         page.close()
 
 
-class TestACheckpoint:
+class TestCheckpoint:
     @pytest.fixture
     def page(self, pages: Pages, opened: Open) -> Any:
         page = opened(pages.of(FORD), at="#proof")

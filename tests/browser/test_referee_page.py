@@ -36,8 +36,8 @@ def go(page: Any, tab: str) -> None:
     page.wait_for_selector(f'#panel[data-panel="{tab}"]')
 
 
-class TestTheReferee:
-    def test_a_rewind_is_previewed_done_and_taken_up_again(self, browsers: Browsers, game: str) -> None:
+class TestReferee:
+    def test_rewind_is_previewed_done_and_undone(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "referee")
         before = log_of(browsers, game)
         go(page, "rewind")
@@ -54,7 +54,7 @@ class TestTheReferee:
         page.click("#panel form[action*='/redo'] button.go")
         assert comes_true(page, "document.querySelector('#news').innerText.includes('takes up again')")
 
-    def test_an_amendment_is_tried_before_it_is_done(self, browsers: Browsers, game: str) -> None:
+    def test_amendment_is_tried_before_it_is_done(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "referee")
         with browsers.served.desk() as desk:
             at = next(one.position for one in desk.game(game).referee.orders() if "moves" in one.text)
@@ -71,7 +71,7 @@ class TestTheReferee:
         assert len(log_of(browsers, game)) == before
         assert page.input_value("#amend-at" if page.locator("#amend-at").count() else "#at") == str(at)
 
-    def test_a_ruling_settles_a_dispute_and_all_seats_hear_of_it(self, browsers: Browsers, game: str) -> None:
+    def test_ruling_settles_a_dispute_for_all_seats(self, browsers: Browsers, game: str) -> None:
         page, athens = browsers.seat(game, "referee"), browsers.seat(game, "athens")
         go(page, "disputes")
         page.click("#panel .cards a")
@@ -84,7 +84,7 @@ class TestTheReferee:
         assert "settled" in page.inner_text("#panel h2 >> nth=0")
         athens.wait_for_selector("ol.trail li:first-child :text('the move stands')")
 
-    def test_a_link_is_shown_once_and_stays_while_others_play(self, browsers: Browsers, game: str) -> None:
+    def test_link_is_shown_once_and_stays_during_play(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "referee")
         go(page, "invitations")
         page.select_option("#invite-seat", "syracuse")
@@ -103,7 +103,7 @@ class TestTheReferee:
         go(page, "desk")
         assert page.locator("#token").count() == 0
 
-    def test_seats_stand_side_by_side_and_are_switched(self, browsers: Browsers, game: str) -> None:
+    def test_views_of_seats_are_side_by_side_and_can_be_switched(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "referee")
         go(page, "views")
         assert page.locator("#map figure svg").count() == 2
@@ -112,7 +112,7 @@ class TestTheReferee:
         assert comes_true(page, "document.querySelectorAll('#map figure').length === 1")
         assert "Syracuse" in page.inner_text("#map figcaption")
 
-    def test_it_is_worked_by_keys_alone(self, browsers: Browsers, game: str) -> None:
+    def test_page_can_be_used_by_keys_alone(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "referee")
         page.locator('[data-focus="tab-desk"]').focus()
         for _ in range(2):
@@ -145,8 +145,8 @@ class TestTheReferee:
         assert "without a script" in page.inner_text("#news")
 
 
-class TestASpectator:
-    def test_what_is_played_comes_by_itself_and_any_position_is_gone_to(self, browsers: Browsers, game: str) -> None:
+class TestSpectator:
+    def test_orders_arrive_live_and_positions_can_be_visited(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "spectator")
         assert f"/watch/{game}" in page.url
         with browsers.served.desk() as desk:
@@ -159,8 +159,8 @@ class TestASpectator:
         assert page.locator("main form[method=post]").count() == 0
 
 
-class TestTheReplayPage:
-    def test_it_runs_under_its_own_hash_and_opens_at_a_position(self, browsers: Browsers, game: str) -> None:
+class TestReplayPage:
+    def test_replay_page_has_its_own_hash_and_opens_at_a_position(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "spectator")
         page.goto(f"{browsers.served.address}/replay/{game}?as=spectator&at=60")
         page.wait_for_selector("html[data-ready=yes]", timeout=PATIENCE * 1000)
@@ -172,9 +172,9 @@ class TestTheReplayPage:
         assert page.evaluate(read) == "closed to it"
 
 
-class TestAPhoneAndAReader:
+class TestPhoneAndReader:
     @pytest.mark.parametrize("tab", PANELS)
-    def test_nothing_is_wider_than_a_telephone(self, browsers: Browsers, game: str, tab: str) -> None:
+    def test_panels_fit_a_telephone(self, browsers: Browsers, game: str, tab: str) -> None:
         page = browsers.seat(game, "referee", **PHONE)
         page.goto(f"{browsers.served.address}/referee/{game}?as=referee&show={tab}&to=30&at=60&dispute=d1")
         assert page.evaluate("document.documentElement.scrollWidth") <= 360

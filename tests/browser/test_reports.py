@@ -1,4 +1,4 @@
-"""The situation report in a browser: its pictures are there, nothing is fetched, nobody is shut out."""
+"""Open the situation report in a browser: it has its pictures, fetches nothing, and is accessible."""
 
 from pathlib import Path
 from typing import Any

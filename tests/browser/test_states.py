@@ -24,7 +24,7 @@ IN_THE_PAGE = (Path(__file__).parent / "state_of_page.js").read_text(encoding="u
 
 
 def plain(game: Game, units: dict[str, tuple[Unit, Any]]) -> dict[str, Any]:
-    """What a state of the page must say, from the game as the seat knows it. `units`: those of the position before."""
+    """Return the page's expected state, from the game as the seat knows it. `units`: those of the position before."""
     for name, unit in game.units.items():
         if name not in units or units[name][0] is not unit:
             units[name] = unit, _unit(unit)
@@ -54,7 +54,7 @@ def canonical(value: Any) -> bytes:
 
 
 @pytest.mark.parametrize(("log", "seat"), GAMES, ids=lambda one: Path(str(one)).stem)
-def test_the_page_s_state_is_ours_at_every_position(log: str, seat: str, pages: Pages, opened: Open) -> None:
+def test_state_of_the_page_is_right_at_every_position(log: str, seat: str, pages: Pages, opened: Open) -> None:
     page = opened(pages.of(log, seat))
     theirs = page.evaluate(f"({IN_THE_PAGE})()")
     with umpire.open(":memory:") as desk:
@@ -67,8 +67,8 @@ def test_the_page_s_state_is_ours_at_every_position(log: str, seat: str, pages: 
                 pytest.fail(f"#{position}: {page.evaluate(f'({IN_THE_PAGE})({position})')} is not {ours.decode()}")
 
 
-def test_a_state_is_the_same_from_whichever_side_it_is_reached(pages: Pages, opened: Open) -> None:
-    """Steps back and leaps begin at a state that was kept, not at the one before."""
+def test_state_is_the_same_from_both_directions(pages: Pages, opened: Open) -> None:
+    """Step back and leap: these begin at a cached state, not at the one before."""
     page = opened(pages.of("formats/1-edge/ford.whole.jsonl"))
     forward = page.evaluate(f"({IN_THE_PAGE})()")
     backward = page.evaluate(f"({IN_THE_PAGE})(0, true)")

@@ -21,7 +21,7 @@ def log_of(browsers: Browsers, game: str) -> list[str]:
 
 
 class TestKeys:
-    def test_an_order_with_dice_is_given_without_a_mouse(self, browsers: Browsers) -> None:
+    def test_order_with_dice_is_given_without_a_mouse(self, browsers: Browsers) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 41)
         page = browsers.seat(game, "syracuse")
         take_up(page, "board")
@@ -38,7 +38,7 @@ class TestKeys:
         page.wait_for_selector("#news .told")
         assert "Syracuse boards athens-2 with syracuse-1, syracuse-2: 4 4" in page.inner_text("#news")
 
-    def test_what_is_worth_trying_is_reached_and_filled_in_by_keys(self, browsers: Browsers) -> None:
+    def test_suggested_orders_are_filled_in_by_keys(self, browsers: Browsers) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 60)
         page = browsers.seat(game, "athens")
         page.keyboard.press("w")
@@ -48,7 +48,7 @@ class TestKeys:
         page.keyboard.press("Enter")
         assert comes_true(page, "document.getElementById('f-path')?.value === '1509'")
 
-    def test_a_path_grows_place_by_place_and_the_focus_goes_with_it(self, browsers: Browsers) -> None:
+    def test_path_grows_place_by_place_with_the_focus(self, browsers: Browsers) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 60)
         page = browsers.seat(game, "athens")
         fill(page, "ship", "athens-7")
@@ -71,7 +71,7 @@ class TestKeys:
             assert page.evaluate("document.activeElement !== document.body"), key
             page.keyboard.press("Escape")
 
-    def test_letters_alone_are_no_keys_for_who_does_not_want_them(self, browsers: Browsers) -> None:
+    def test_letter_keys_can_be_switched_off(self, browsers: Browsers) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 40)
         page = browsers.seat(game, "syracuse")
         page.keyboard.press("?")
@@ -81,7 +81,7 @@ class TestKeys:
         page.keyboard.press("o")
         assert page.evaluate("document.activeElement === document.body")
 
-    def test_the_map_fills_the_form_in(self, browsers: Browsers) -> None:
+    def test_map_fills_in_the_form(self, browsers: Browsers) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 60)
         page = browsers.seat(game, "athens")
         page.locator('#map [data-units="athens-7"]').click()
@@ -90,8 +90,8 @@ class TestKeys:
         assert comes_true(page, "document.getElementById('f-path').value === '1509'")
 
 
-class TestWhatComes:
-    def test_another_s_order_is_seen_at_once_and_what_is_being_typed_stays(self, browsers: Browsers) -> None:
+class TestLiveUpdates:
+    def test_order_of_another_side_appears_and_keeps_typed_text(self, browsers: Browsers) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 40)
         athens, syracuse = browsers.seat(game, "athens"), browsers.seat(game, "syracuse")
         athens.fill("#note-text", "we shall see")
@@ -101,7 +101,7 @@ class TestWhatComes:
         assert athens.input_value("#note-text") == "we shall see"
         assert "Syracuse tires syracuse-1" in athens.inner_text("#since")
 
-    def test_what_was_unfolded_stays_so_when_another_plays(self, browsers: Browsers) -> None:
+    def test_unfolded_part_stays_open_when_another_plays(self, browsers: Browsers) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 40)
         athens, syracuse = browsers.seat(game, "athens"), browsers.seat(game, "syracuse")
         athens.click("#act-ask > summary")
@@ -110,7 +110,7 @@ class TestWhatComes:
         athens.wait_for_selector("#act-ask:not([data-mine])", state="attached")
         assert comes_true(athens, "document.getElementById('act-ask').open")
 
-    def test_one_is_told_when_it_is_one_s_turn(self, browsers: Browsers) -> None:
+    def test_page_announces_the_turn_of_its_seat(self, browsers: Browsers) -> None:
         game = browsers.served.game()
         page = browsers.seat(game, "red")
         shown = "#standing"
@@ -122,7 +122,7 @@ class TestWhatComes:
         assert comes_true(athens, "document.title.startsWith('●')")
         assert "It is your turn" in athens.inner_text("#say")
 
-    def test_the_browser_says_so_where_it_was_asked_to(self, browsers: Browsers) -> None:
+    def test_browser_notifies_if_switched_on(self, browsers: Browsers) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 42)
         page = browsers.seat(game, "athens")
         page.context.add_init_script(
@@ -138,16 +138,16 @@ class TestWhatComes:
         assert title.startswith("The Great Harbour, 413 BC · Athens")
         assert body.startswith("Your turn. turn 1")
 
-    def test_the_same_order_twice_in_a_row_is_two_orders(self, browsers: Browsers) -> None:
-        """The form looks the same behind the first; its command id does not."""
+    def test_order_given_twice_in_a_row_is_two_orders(self, browsers: Browsers) -> None:
+        """Give it a second time: the form looks the same, but its order id differs."""
         game = browsers.served.game()
         page = browsers.seat(game, "red")
         for _ in range(2):
             give(page, {"order": "choose", "question": "aim", "choice": "0407"})
         assert log_of(browsers, game).count("Red chooses 0407 for aim") == 2
 
-    def test_a_connection_lost_in_mid_order_is_made_up_for_and_the_order_counts_once(self, browsers: Browsers) -> None:
-        """The order arrives, its answer does not: it is sent again with its key."""
+    def test_order_sent_again_after_a_lost_connection_counts_once(self, browsers: Browsers) -> None:
+        """Lose the answer to an order that arrived: the page sends it again with its key."""
         browsers.expected = ("Failed to load resource", "ERR_FAILED")
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 26)
         page = browsers.seat(game, "syracuse")
@@ -174,8 +174,8 @@ class TestWhatComes:
         assert len([one for one in log_of(browsers, game) if "moves syracuse-1" in one]) == 1
 
 
-class TestWithoutAScript:
-    def test_one_looks_orders_and_reads_a_refusal(self, browsers: Browsers) -> None:
+class TestWithoutScript:
+    def test_page_shows_takes_orders_and_refuses(self, browsers: Browsers) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 60)
         browsers.expected = ("422",)
         page = browsers.seat(game, "athens", java_script_enabled=False)
@@ -196,8 +196,8 @@ class TestWithoutAScript:
         assert "enough for today" in page.inner_text("#news")
 
 
-class TestOnATelephone:
-    def test_nothing_is_wider_than_the_screen_and_an_order_is_given(self, browsers: Browsers) -> None:
+class TestTelephone:
+    def test_page_fits_the_screen_and_takes_an_order(self, browsers: Browsers) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 60)
         page = browsers.seat(game, "athens", **PHONE)
         give(page, {"order": "move-ship", "ship": "athens-7", "path": ["1509", "1508"]})
@@ -212,7 +212,7 @@ HOSTILE = "\"><img src=x onerror=alert(1)><script>alert(2)</script>'`${7*7}"
 
 
 def quoted(words: str) -> str:
-    """A name with all that in it, as TOML and JSON write it."""
+    """Return a name with all hostile text in it, as TOML and JSON write it."""
     return json.dumps(f"{words} {HOSTILE}")
 
 
@@ -267,7 +267,7 @@ class TestAccess:
 
     @pytest.mark.parametrize("scheme", ["light", "dark"])
     @pytest.mark.parametrize("shape", [{}, PHONE], ids=["desk", "telephone"])
-    def test_nothing_is_in_the_way_of_anybody(self, browsers: Browsers, scheme: str, shape: dict[str, Any]) -> None:
+    def test_page_has_no_accessibility_faults(self, browsers: Browsers, scheme: str, shape: dict[str, Any]) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 41)
         with browsers.served.desk() as desk:
             desk.game(game).seat("athens").ask_rewind(147, why="the wrong hex")
@@ -289,7 +289,7 @@ class TestAccess:
         page.goto(f"{browsers.served.address}/")
         assert faults_of_access(page) == [], "the lobby"
 
-    def test_the_focus_stays_when_something_comes(self, browsers: Browsers) -> None:
+    def test_focus_stays_on_live_updates(self, browsers: Browsers) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 60)
         page = browsers.seat(game, "athens")
         page.locator('[data-focus="tab-ram"]').focus()
@@ -299,5 +299,5 @@ class TestAccess:
         assert page.evaluate("document.activeElement.dataset.focus") == "tab-ram"
 
 
-def test_the_recording_is_what_these_tests_take_it_for() -> None:
+def test_recording_has_the_expected_orders() -> None:
     assert [one["order"] for one in recorded(GALLEY, HARBOUR)[40:42]] == ["done", "board"]

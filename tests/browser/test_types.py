@@ -19,12 +19,12 @@ def typescript() -> None:
 
 
 @pytest.mark.parametrize("project", ["tsconfig.json", "tsconfig.pages.json"])
-def test_the_scripts_are_typed(project: str) -> None:
+def test_scripts_have_no_type_faults(project: str) -> None:
     done = subprocess.run([str(TSC), "-p", str(HERE / project)], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "")
 
 
-def test_a_fault_would_be_found(tmp_path: Path) -> None:
+def test_type_fault_is_found(tmp_path: Path) -> None:
     (tmp_path / "fault.js").write_text("/** @param {number} at */\nfunction go(at) {}\ngo('there');\n")
     words = [str(TSC), "--noEmit", "--allowJs", "--checkJs", "--strict", str(tmp_path / "fault.js")]
     done = subprocess.run(words, capture_output=True, text=True, check=False)

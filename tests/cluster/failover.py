@@ -1,9 +1,9 @@
-"""A primary is killed while eight play, and what was acknowledged is counted: python -m tests.cluster.failover [rounds]
+"""Kill a primary while eight writers play, and count the acknowledged orders: python -m tests.cluster.failover [rounds]
 
 Prints a row a round and a sum. A round: eight writers, three on one game and five on a game each, two of these with the
-command `umpire`; Patroni and every process of the primary are killed with -9; the standby takes over; the writers go on
-without a word to anybody; then every acknowledged order is looked for, and many are given again. The one that was
-killed becomes the standby of the next round.
+command `umpire`; Patroni and every process of the primary are killed with -9; the standby takes over; the writers
+continue without notice; then every acknowledged order is looked for, and many are given again. The killed server
+becomes the standby of the next round.
 """
 
 from __future__ import annotations
@@ -35,16 +35,17 @@ WRITERS = (
 )
 GAMES = tuple(dict.fromkeys(game for _, game, _ in WRITERS))
 BEFORE, BEHIND = 3, 3
-"""Orders of each writer before the primary is killed, and behind the takeover."""
+"""Orders of each writer before the primary is killed, and after the takeover."""
 LONG = 300.0
-"""Seconds until all have given so many, on a machine that has other work; a command starts anew for each order."""
+"""Seconds until all have given this number, on a machine with other work; a command restarts for each order."""
 AGAIN = 50
-"""Orders of each writer, the last of them, that are given once more; of all it is asked how often they are there."""
+"""Orders of each writer, the last of them, that are given once more; all are counted in the ledger."""
 
 
 class Round(NamedTuple):
-    """What came of one. `missing`, `twice`: orders; `beyond`: recorded, and not acknowledged when the writer was ended;
-    `waited`: the longest time in seconds that each writer waited for an acknowledgement."""
+    """The result of a round. `missing`, `twice`: orders; `beyond`: recorded, but not acknowledged at the writer's end;
+    `waited`: the longest time in seconds that each writer waited for an acknowledgement.
+    """
 
     acknowledged: int
     missing: int
@@ -73,7 +74,7 @@ class Writer:
         return [(id, int(position), float(at)) for id, position, at in words]
 
     def count(self, since: float = 0.0) -> int:
-        """How many were acknowledged behind a moment."""
+        """Return the number of orders acknowledged after a moment."""
         self.verify_goes_on()
         return sum(at > since for _, _, at in self.acknowledged)
 
@@ -90,7 +91,7 @@ class Writer:
         self.verify_goes_on()
 
     def told(self) -> str:
-        """How far it is and where it stands in its program, for whoever looks for a fault."""
+        """Return the progress and the stack of the writer, to help find a fault."""
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGUSR1)
             time.sleep(0.5)
@@ -103,7 +104,7 @@ class Writer:
 
 
 def play_a_round(cluster: Cluster, folder: Path, number: int) -> Round:
-    """One round, from a primary and a standby to a primary and a standby."""
+    """Play one round, from a primary and a standby to a primary and a standby."""
     here = folder / f"round{number}"
     here.mkdir()
     url = cluster.url()
@@ -122,7 +123,7 @@ def play_a_round(cluster: Cluster, folder: Path, number: int) -> Round:
 
 
 def with_writers(cluster: Cluster, writers: list[Writer], here: Path) -> Round:
-    """The same, while they write."""
+    """Kill the primary during a round and count the results."""
     until(lambda: all(writer.count() >= BEFORE for writer in writers), "everybody plays", LONG)
     victim = cluster.primary()
     victim.kill()
@@ -147,7 +148,7 @@ def with_writers(cluster: Cluster, writers: list[Writer], here: Path) -> Round:
 
 
 def counted(desk: Desk, writers: list[Writer]) -> tuple[int, int, int]:
-    """(missing, twice, beyond) of all games."""
+    """Return (missing, twice, beyond) of all games."""
     missing = twice = 0
     acknowledged: Counter[str] = Counter()
     for writer in writers:
@@ -173,7 +174,7 @@ def counted(desk: Desk, writers: list[Writer]) -> tuple[int, int, int]:
 
 
 def main(rounds: int = 20) -> None:
-    """The long form."""
+    """Play many rounds and print the table."""
     print("| round | acknowledged | missing | twice | not told | waited: least, median, most (s) |")
     print("|---|---|---|---|---|---|")
     done: list[Round] = []

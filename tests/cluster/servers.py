@@ -1,8 +1,8 @@
-"""Real PostgreSQL servers of one's own, from Debian's packages, and what stands around them: etcd and Patroni.
+"""Run real PostgreSQL servers of Debian's packages for the tests, with etcd and Patroni.
 
-They listen on loopback ports that are free just now, keep everything in a folder that goes with them, and run as user
-`postgres` where root runs the tests, because PostgreSQL starts for nobody's root. Where a package is missing the tests
-say so and are passed over; with `UMPIRE_CLUSTER=needed` that is a failure.
+They listen on free loopback ports, keep everything in a folder that is deleted with them, and run as user `postgres` if
+root runs the tests, because PostgreSQL does not start as root. If a package is missing, the tests are skipped with the
+reason; with `UMPIRE_CLUSTER=needed` they fail.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SMALL = {
 
 
 def needed(*programs: str) -> dict[str, str]:
-    """Where these programs are. Passes the test over, or fails, where one is missing."""
+    """Return the paths of these programs. Skip the test, or fail it, if one is missing."""
     places = os.pathsep.join([*_newest_first(), os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/bin"])
     found = {program: shutil.which(program, path=places) for program in programs}
     missing = [program for program, place in found.items() if place is None]
@@ -56,7 +56,7 @@ def _newest_first() -> list[str]:
 
 @contextlib.contextmanager
 def own_folder() -> Iterator[Path]:
-    """A folder that belongs to whoever runs the servers."""
+    """Yield a folder that belongs to the user of the servers."""
     folder = Path(tempfile.mkdtemp(prefix="umpire-cluster-"))
     if os.geteuid() == 0:
         shutil.chown(folder, NOBODYS, NOBODYS)
@@ -67,7 +67,7 @@ def own_folder() -> Iterator[Path]:
 
 
 def _as_nobody() -> dict[str, Any]:
-    """How a process is started that may not be root."""
+    """Return the options that start a process without root's rights."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PG", "VIRTUAL"))}
     if os.geteuid() != 0:
         return {"env": clean}
@@ -76,14 +76,14 @@ def _as_nobody() -> dict[str, Any]:
 
 
 def run(*command: str | Path) -> str:
-    """What a command of the servers' user prints; it must succeed."""
+    """Return the output of a command of the servers' user, which must succeed."""
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, cwd="/", **_as_nobody())
     assert done.returncode == 0, (command, done.stdout, done.stderr)
     return done.stdout
 
 
 def start(folder: Path, name: str, *command: str | Path) -> subprocess.Popen[bytes]:
-    """A program of the servers' user that runs on; what it says lies in its folder."""
+    """Start a program of the servers' user that keeps running, with its log in its folder."""
     said = (folder / f"{name}.log").open("ab")
     with said:
         return subprocess.Popen(
@@ -92,7 +92,7 @@ def start(folder: Path, name: str, *command: str | Path) -> subprocess.Popen[byt
 
 
 def until(true: Callable[[], object], what: str, seconds: float = PATIENCE) -> None:
-    """Waits until something is so."""
+    """Wait until a condition is true."""
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, f"waited {seconds:.0f} s until {what}"
@@ -135,12 +135,12 @@ class Server:
             self._process = None
 
     def processes(self) -> list[int]:
-        """The numbers of all its processes."""
+        """Return the numbers of all its processes."""
         assert self._process is not None
         return [self._process.pid, *_children(self._process.pid)]
 
     def databases(self) -> list[str]:
-        """The names of its databases, the server's own left out."""
+        """Return the names of its databases, except the server's own."""
         select = "SELECT datname FROM pg_database WHERE datname NOT LIKE 'template%' AND datname <> 'postgres'"
         with connected(self.url()) as connection:
             return [name for (name,) in connection.execute(select).fetchall()]
@@ -202,7 +202,7 @@ class Node:
         self._process = start(self._folder, self.name, needed("patroni")["patroni"], self._file)
 
     def role(self) -> str:
-        """What Patroni says of it: leader, sync_standby, replica; "" where it says nothing, or does not run yet."""
+        """Return Patroni's role for it: leader, sync_standby, replica; "" if Patroni names none or does not run yet."""
         for member in self._members():
             if member["name"] == self.name and member["state"] in ("running", "streaming"):
                 return str(member["role"])
@@ -216,7 +216,7 @@ class Node:
             return []
 
     def kill(self) -> None:
-        """`kill -9` of Patroni and of every process of its server."""
+        """Kill Patroni and every process of its server with `kill -9`."""
         assert self._process is not None
         victims = [self._process.pid]
         with contextlib.suppress(OSError, ValueError, IndexError):
@@ -255,7 +255,7 @@ class Cluster:
         self.nodes = [Node(folder, name, self._etcd_port) for name in ("one", "two")]
 
     def start(self) -> None:
-        """Waits until there are both, one behind the other."""
+        """Start both nodes and wait until one follows the other."""
         for node in self.nodes:
             node.start()
         self.wait_for_standby()
@@ -283,6 +283,6 @@ class Cluster:
         self._etcd.wait(PATIENCE)
 
     def said(self, names: Sequence[str] = ("one", "two")) -> str:
-        """The end of what the nodes said, for whoever looks for a fault."""
+        """Return the end of the nodes' logs, to help find a fault."""
         logs = [(self._folder / f"{name}.log").read_text(errors="replace")[-3000:] for name in names]
         return "\n".join(logs)

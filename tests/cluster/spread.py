@@ -14,14 +14,14 @@ PARTITIONS = 16
 
 
 def block(name: str) -> str:
-    """The statements of the page that go by this name."""
+    """Return the statements of the page with this name."""
     found = re.search(rf"^```sql {name}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     assert found, name
     return found[1]
 
 
 class Spread:
-    """`url`: the one address; `servers`: where the partitions lie, in turn."""
+    """A partitioned ledger. `url`: the one address; `servers`: the servers of the partitions, in turn."""
 
     def __init__(self, folder: Path, settings: dict[str, str] | None = None) -> None:
         self.folder = folder
@@ -56,7 +56,7 @@ class Spread:
         return text
 
     def partition_of(self, game: str) -> int:
-        """Which partition a game belongs to, as the router says."""
+        """Return the partition of a game, as the router computes it."""
         select = (
             "SELECT n FROM generate_series(0, 15) AS n WHERE"
             " satisfies_hash_partition('umpire.record'::regclass, 16, n, %s::text COLLATE \"C\")"

@@ -28,11 +28,11 @@ def cluster(folder: Path) -> Iterator[Cluster]:
         found.start()
         yield found
     finally:
-        print(found.said())  # shown where the test fails
+        print(found.said())  # shown if the test fails
         found.stop()
 
 
-def test_what_was_acknowledged_is_there_once_and_everybody_plays_on(cluster: Cluster, folder: Path) -> None:
+def test_acknowledged_orders_exist_once_and_play_continues(cluster: Cluster, folder: Path) -> None:
     found = play_a_round(cluster, folder, 1)
     assert found.changed
     assert found.acknowledged >= 12 * len(WRITERS)

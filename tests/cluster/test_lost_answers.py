@@ -33,7 +33,7 @@ def standby(server: Server, name: str) -> None:
         connection.execute("SELECT pg_reload_conf()")
 
 
-def test_an_order_that_is_on_the_primary_alone_is_not_acknowledged(server: Server) -> None:
+def test_order_on_the_primary_alone_is_not_acknowledged(server: Server) -> None:
     with open_table(server.url()) as ledger, ThreadPoolExecutor(1) as other, connected(server.url()) as observer:
         play(ledger, "g", [1])
         standby(server, "one_that_is_away")

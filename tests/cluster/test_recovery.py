@@ -19,7 +19,7 @@ from tests.databases import connected
 
 
 def settings_of(name: str) -> dict[str, str]:
-    """The settings of the page that go by this name."""
+    """Return the settings of the page with this name."""
     found = re.search(rf"^```ini {name}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     assert found, name
     lines = [line.partition("#")[0].partition("=") for line in found[1].splitlines()]
@@ -35,7 +35,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture
 def server(folder: Path) -> Iterator[Server]:
-    """One that archives as the page says."""
+    """Yield a server that archives as on the page."""
     run("mkdir", folder / "wal")
     given = {name: value.replace("/backups", str(folder)) for name, value in settings_of("archive").items()}
     found = Server(folder, "club", given).lay()
@@ -50,9 +50,7 @@ def table(tmp_path: Path) -> Terminal:
     return found
 
 
-def test_restored_to_a_second_before_a_mistake_it_holds_what_a_seat_has_sealed(
-    server: Server, folder: Path, table: Terminal
-) -> None:
+def test_restore_to_before_a_mistake_keeps_sealed_records(server: Server, folder: Path, table: Terminal) -> None:
     here = ("--ledger", server.url())
     table.ok("new", "freeform", "--id", "ford", "--scenario", "scenario.toml", *here)
     base = folder / "base"
@@ -62,7 +60,7 @@ def test_restored_to_a_second_before_a_mistake_it_holds_what_a_seat_has_sealed(
     time.sleep(1.1)
     before = datetime.now(UTC)
     time.sleep(1.1)
-    with connected(server.url()) as connection:  # somebody meant another database
+    with connected(server.url()) as connection:  # an operator dropped the wrong database
         connection.execute("DROP SCHEMA umpire CASCADE")
     assert table.type("verify", "ford", *here).code != 0
     with connected(server.url()) as connection:
@@ -90,7 +88,7 @@ def test_restored_to_a_second_before_a_mistake_it_holds_what_a_seat_has_sealed(
 
 
 def test_restored_to_before_the_seal_it_is_found_out(server: Server, folder: Path, table: Terminal) -> None:
-    """Somebody restores too early: the checkpoint says that records are missing."""
+    """Restore too early: the checkpoint shows that records are missing."""
     here = ("--ledger", server.url())
     table.ok("new", "freeform", "--id", "ford", "--scenario", "scenario.toml", *here)
     base = folder / "base"

@@ -1,17 +1,17 @@
-"""The simulation of load: what it says of loads whose answer is known by hand."""
+"""Compare the simulation of load with loads whose answer is known by hand."""
 
 from tests.benchmarks.simulate_load import BUSY, CORES, LOADS, MEASURED, Costs, Load, fewest, simulated
 
 
-def test_a_load_that_is_nothing_takes_the_bare_time() -> None:
+def test_load_of_almost_nothing_takes_the_bare_time() -> None:
     costs = Costs(service=0.002, router=0.001, database=0.001, watcher=0.0, flush=0.003, standby=0.004)
     quiet = Load("quiet", playing=1_000, every=10_000, watching=0)
     found = simulated(quiet, costs, services=1, servers=1)
-    assert 0.008 < found.p50 < 0.010  # its own work and both waits; no router, nobody in its way
+    assert 0.008 < found.p50 < 0.010  # its own work and both waits; no router, no queue
     assert max(found.busiest) < 0.01
 
 
-def test_a_machine_is_as_busy_as_the_work_that_it_gets() -> None:
+def test_machine_is_as_busy_as_its_work() -> None:
     costs = Costs(service=0.004, router=0.0, database=0.002, watcher=0.001, flush=0.0, standby=0.0)
     load = Load("half", playing=50_000, every=100, watching=0)  # 500 a second
     found = simulated(load, costs, services=1, servers=1)
@@ -27,7 +27,7 @@ def test_more_orders_never_need_fewer_machines() -> None:
     assert needs[0] == (1, 1)
 
 
-def test_what_no_number_of_services_can_do_is_said() -> None:
+def test_load_beyond_any_number_of_services_returns_0() -> None:
     slow = MEASURED._replace(database=1.0)
     services, _, found = fewest(LOADS[1], slow)
     assert services == 0

@@ -1,4 +1,4 @@
-"""Games on three servers behind one address, by PostgreSQL's own partitions and `postgres_fdw`."""
+"""Spread games over three servers with one address, by PostgreSQL's own partitions and `postgres_fdw`."""
 
 from __future__ import annotations
 
@@ -45,13 +45,11 @@ def evening(spread: Spread, tmp_path_factory: pytest.TempPathFactory) -> Termina
 
 
 def on_each_server(spread: Spread) -> list[str]:
-    """A game on each of the three."""
+    """Return a game on each of the three."""
     return [next(game for game in GAMES if spread.server_of(game) is server) for server in spread.servers]
 
 
-def test_games_are_played_rewound_and_exported_on_all_of_them_through_one_address(
-    spread: Spread, evening: Terminal
-) -> None:
+def test_games_on_all_servers_are_played_through_one_address(spread: Spread, evening: Terminal) -> None:
     for game in at_least_one(on_each_server(spread)):
         for words in (
             ("order", game, "move", "r1", "0101,0102", "--as", "red"),
@@ -71,7 +69,7 @@ def test_games_are_played_rewound_and_exported_on_all_of_them_through_one_addres
     assert listed >= {*GAMES, *(f"{game}-if" for game in on_each_server(spread))}
 
 
-def test_each_record_lies_in_its_partition_alone(spread: Spread, evening: Terminal) -> None:
+def test_records_are_in_their_own_partition_only(spread: Spread, evening: Terminal) -> None:
     found: list[str] = []
     for at in range(PARTITIONS):
         server = spread.servers[at % len(spread.servers)]
@@ -83,7 +81,7 @@ def test_each_record_lies_in_its_partition_alone(spread: Spread, evening: Termin
     assert set(found) >= set(GAMES)
 
 
-def test_the_router_has_nothing_amiss_and_each_partition_is_a_sound_ledger(spread: Spread, evening: Terminal) -> None:
+def test_router_and_partitions_pass_the_doctor(spread: Spread, evening: Terminal) -> None:
     first = spread.servers[0].url("club_00", "umpire_app")
     for url in (spread.url, first):
         states = {one.check: one.state for one in look_at_database(url) if one.check != "flush"}
@@ -91,7 +89,7 @@ def test_the_router_has_nothing_amiss_and_each_partition_is_a_sound_ledger(sprea
     assert evening.ok("games", "--ledger", first).out
 
 
-def test_a_question_about_one_game_is_put_to_one_server(spread: Spread, evening: Terminal) -> None:
+def test_query_about_one_game_goes_to_one_server(spread: Spread, evening: Terminal) -> None:
     with connected(spread.url) as connection:
         select = "SELECT line FROM umpire.record WHERE game = 'ford1' AND position BETWEEN 1 AND 9 ORDER BY position"
         plan = "\n".join(line for (line,) in connection.execute(f"EXPLAIN (VERBOSE) {select}").fetchall())
@@ -99,7 +97,7 @@ def test_a_question_about_one_game_is_put_to_one_server(spread: Spread, evening:
     assert f"record_{spread.partition_of('ford1'):02d}" in plan
 
 
-def test_the_second_of_two_writers_is_told_who_was_first(spread: Spread) -> None:
+def test_second_of_two_writers_is_refused(spread: Spread) -> None:
     with open_table(spread.url) as one, open_table(spread.url) as two:
         play(one, "race", [1])
         assert two.state("race") == (1,)
@@ -109,9 +107,7 @@ def test_the_second_of_two_writers_is_told_who_was_first(spread: Spread) -> None
         assert [one.position for one in play(two, "race", [3])] == [3]
 
 
-def test_where_one_server_is_down_its_games_say_so_and_the_others_are_played_on(
-    spread: Spread, evening: Terminal
-) -> None:
+def test_server_down_stops_its_own_games_only(spread: Spread, evening: Terminal) -> None:
     hit, *others = on_each_server(spread)
     spread.servers[0].stop(signal.SIGQUIT)
     try:
@@ -127,10 +123,8 @@ def test_where_one_server_is_down_its_games_say_so_and_the_others_are_played_on(
     evening.ok("order", hit, "roll", "attack", "--pips", "1", "--as", "red", "--ledger", spread.url)
 
 
-def test_the_list_of_games_has_those_that_can_be_reached_and_names_the_server_that_is_missing(
-    spread: Spread, evening: Terminal
-) -> None:
-    """A script that looks at the exit code does not take it for the whole list."""
+def test_list_of_games_names_the_server_that_is_missing(spread: Spread, evening: Terminal) -> None:
+    """Exit with an error code, so that a script does not take it for the whole list."""
     listed = evening.ok("games", "--json", "--ledger", spread.url).json
     reached = [one for one in listed if spread.server_of(one["game"]) is not spread.servers[0]]
     assert 0 < len(reached) < len(listed)
@@ -164,10 +158,10 @@ def test_the_list_of_games_has_those_that_can_be_reached_and_names_the_server_th
     assert evening.ok("games", "--json", "--ledger", spread.url).json == listed
 
 
-def test_a_server_that_fails_before_the_commit_leaves_nothing_and_one_that_was_asked_is_asked_again(
+def test_server_that_fails_before_the_commit_records_nothing(
     spread: Spread,
 ) -> None:
-    """The commit is passed on by the router, whose own connection stands."""
+    """Let the router pass the commit on; its own connection is still open."""
     game = next(f"lost{n}" for n in range(50) if spread.server_of(f"lost{n}") is spread.servers[1])
     with open_table(spread.url) as ledger:
         play(ledger, game, [1])
@@ -187,8 +181,8 @@ def break_off(ledger: Ledger[tuple[int, ...]], game: str, spread: Spread) -> Non
         spread.servers[1].stop(signal.SIGQUIT)
 
 
-def test_a_partition_moves_to_another_server_like_any_database(spread: Spread, evening: Terminal) -> None:
-    """With `pg_dump` and `pg_restore`, while nobody writes there; then the router is told."""
+def test_partition_moves_to_another_server_like_any_database(spread: Spread, evening: Terminal) -> None:
+    """Use `pg_dump` and `pg_restore` while no one writes there; then update the router."""
     game = GAMES[0]
     at = spread.partition_of(game)
     before, name = spread.server_of(game), f"club_{at:02d}"

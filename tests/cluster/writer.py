@@ -1,10 +1,10 @@
-"""One who plays through a failover and knows nothing of it.
+"""Play through a failover without knowledge of it.
 
     python -m tests.cluster.writer desk|program URL GAME NAME STOP
 
-Gives one order after the other, each with an id of its own, until a file STOP is there. For each that is acknowledged
-it prints the id, the position and the time. `desk`: through the Python API, with a look now and then; `program`: each
-by `umpire order`. Whoever finds that somebody else wrote first gives the same order again; anything else ends it.
+Give one order after the other, each with an id of its own, until a file STOP exists, and print for each acknowledged
+one the id, the position and the time. `desk`: through the Python API, with a view now and then; `program`: each by
+`umpire order`. A writer that lost to another one gives the same order again; any other error ends it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.ledger.records.errors import PositionConflict, StoreUnavailable
 
 Give = Callable[[str], int | None]
-"""Gives the order of an id: its position, None where somebody else wrote first."""
+"""A function that gives the order of an id and returns its position, or None if another writer was first."""
 PAUSE = 0.03
 """Seconds between two orders."""
 LOOK = 10
-"""An order with a look at the turn view behind it."""
+"""Number of orders from one read of the turn view to the next."""
 
 
 def main(how: str, url: str, game: str, name: str, stop: str) -> None:
@@ -59,7 +59,7 @@ def by_desk(url: str, game: str) -> Give:
 
 
 def looked(seat: Seat) -> int:
-    """The position of a turn view; one that is broken off in the middle says so, and is asked for again."""
+    """Return the position of a turn view; read it again if the connection broke."""
     try:
         return seat.status.position
     except StoreUnavailable:

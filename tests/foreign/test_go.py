@@ -1,4 +1,4 @@
-"""Notes, cosignatures and proofs, checked by packages that are not ours: those of the Go checksum database.
+"""Check notes, cosignatures and proofs with independent packages: those of the Go checksum database.
 
 Debian has them: apt install golang-go golang-golang-x-mod-dev. Without them these tests are skipped, unless UMPIRE_GO
 says that they are needed.
@@ -62,7 +62,7 @@ def texts(*keys: SecretKey) -> list[str]:
 
 
 class TestNotes:
-    def test_a_checkpoint_that_both_seats_signed(self, program: Path, ford: umpire.PlayedGame) -> None:
+    def test_checkpoint_signed_by_both_seats_is_valid(self, program: Path, ford: umpire.PlayedGame) -> None:
         note = ford.cosigned(ford.signed_checkpoint("red"), "blue")
         assert said(
             program,
@@ -72,7 +72,7 @@ class TestNotes:
             {"Note": note.written().replace("umpire/ford", "umpire/fort"), "Keys": texts(RED)},
         ) == ["ok", "ok", "note has no verifiable signatures", "invalid signature for key red+" + RED.key.id.hex()]
 
-    def test_a_signed_order_is_a_note_too(self, program: Path, ford: umpire.PlayedGame) -> None:
+    def test_signed_order_is_a_valid_note(self, program: Path, ford: umpire.PlayedGame) -> None:
         saw = ford.checkpoint()
         done = ford.seat("red").order("move", unit="r1", path=["0201"])
         record = ford.ledger.record("ford", done.records[0].position)
@@ -82,7 +82,7 @@ class TestNotes:
         line = f"— red {json.loads(bytes(record.cause))['signed']}\n"
         assert said(program, {"Note": f"{text}\n{line}", "Keys": texts(RED)}) == ["ok"]
 
-    def test_a_witness_cosigns_below(self, program: Path, ford: umpire.PlayedGame, tmp_path: Path) -> None:
+    def test_cosignature_of_a_witness_is_valid(self, program: Path, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         keys = KeyFolder(tmp_path / "tower", lambda _: "")
         key = new_witness(tmp_path / "tower", "tower", keys)
         note = ford.signed_checkpoint("red")
@@ -97,7 +97,7 @@ class TestNotes:
 
 
 class TestProofs:
-    def test_every_small_tree_grows_as_ours_says_and_no_other(self, program: Path) -> None:
+    def test_consistency_of_every_small_tree_is_proved(self, program: Path) -> None:
         leaves = [sha256(bytes([n])).digest() for n in range(24)]
         roots = [CompactRange().grow(leaves[:n]).root().hex() for n in range(25)]
         grown = [
@@ -114,7 +114,7 @@ class TestProofs:
         other = [{**one, "Roots": [roots[0], one["Roots"][1]]} for one in grown]
         assert "ok" not in said(program, *other)
 
-    def test_every_leaf_is_proved_as_ours_says(self, program: Path) -> None:
+    def test_inclusion_of_every_leaf_is_proved(self, program: Path) -> None:
         leaves = [sha256(bytes([n])).digest() for n in range(24)]
         proved = [
             {
