@@ -132,7 +132,7 @@ def _number(found: Value) -> int:
 
 
 def _same(left: Value, right: Value) -> bool:
-    """Compare two values; 1 and true are different, and an unknown value equals neither 0 nor false."""
+    """Compare two values; if either is a boolean, compare as booleans, so that an unknown value equals false."""
     if isinstance(left, bool) or isinstance(right, bool):
         return bool(left) is bool(right)
     return left == right

@@ -89,7 +89,7 @@ def unused_squadrons(game: Game, side: str) -> tuple[str, ...]:
 
 
 def partners_of_admiral(game: Game, side: str) -> tuple[str, ...]:
-    """Return the unused squadrons led from within the Admiral's range that may act with the Admiral's now."""
+    """Return the unused squadrons, led from within the Admiral's range, that may now act with the Admiral's."""
     ship, picked = admiral(game, side), game.cursor.item(LOOP)
     if ship is None:
         return ()
@@ -138,7 +138,7 @@ def _purpose(other: str, own: str) -> str:
 
 
 def admiral_may_join(game: Game, side: str) -> bool:
-    """Check whether the Admiral's squadron may join the picked one; picked itself, it tries in E.1."""
+    """Check whether the Admiral's squadron may join the picked one; if picked itself, it tries in E.1 instead."""
     ship = admiral(game, side)
     return why_not_both(game, side) == "" and ship is not None and ship.get("leads") != game.cursor.item(LOOP)
 
