@@ -88,15 +88,19 @@ def does(
 ) -> Does:
     """Build a line of a title's table of orders.
 
-    `decide`: left out for a generic order that is decided as everywhere. `tries`: concrete orders worth trying for a
-    side now, for the list of what is possible and for random play; an order that needs no arguments is tried as it is.
-    `tables`: those of the scenario that the decision looks up; a game whose options let a step be played that allows
-    the order cannot be opened without them. `rolls`: whose dice the order throws, in order, where they are several
-    units'; the decision throws by the same plan (`throw_all`), and `status` asks for them in its words. `offered`:
-    whether the order could be taken from a side now with some arguments, cheaply; left out, it is listed as long as an
-    idea of `tries` is not refused, so that those should cover what can be legal at all. `closed`: whether every seat
-    knows that the side cannot give the order again, for instance because its choice is sealed; it reads public
-    facts alone, and no seat sees a closed order listed.
+    Args:
+        order: The type of the order.
+        decide: Its decision; omit it for a generic order without a special one.
+        tries: Suggested orders for a side now, for the list of available orders and for random play; an order without
+            required arguments is tried as it is.
+        tables: The scenario's tables that the decision looks up; a game whose options allow a step with the order
+            cannot be opened without them.
+        rolls: The owners of the order's dice, in order, if they are several units'; the decision rolls by the same plan
+            (`throw_all`), and `status` names them in its words.
+        offered: Whether the order could be accepted from a side now with some arguments, at low cost; by default it is
+            listed while any suggestion of `tries` is accepted, so `tries` should then cover every legal case.
+        closed: Whether public facts alone show every seat that the side cannot give the order again, for instance
+            because its choice is sealed; a closed order is listed for no seat.
     """
     return Does(order=order, decide=decide, tries=tries, tables=tables, rolls=rolls, offered=offered, closed=closed)
 
