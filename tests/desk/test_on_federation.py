@@ -331,7 +331,7 @@ class TestAmend:
         assert stop.refusal.rule.startswith("Federation & Empire 5-3E")
         assert stop.refusal.remedy == "name one of: " + ", ".join(sorted(WITHOUT_JAG))
         assert outcome.amended is not None
-        assert len(outcome.amended.rest) == 48
+        assert len(outcome.amended.rest) == 45
 
     def test_play_continues_after_the_stop_as_the_remedy_says(self, battle: DeskGame) -> None:
         amend(battle, position_of(battle, "move-units", units=FLEET), without_jag())
@@ -404,8 +404,8 @@ class TestAmend:
         words = ("amend", "g", f"#{at}", json.dumps(without_jag()), "--why", "out of supply")
         stops = table.type(*words, "--check", "--json")
         found = stops.json
-        assert (stops.code, found["recorded"], len(found["again"]), found["left"]) == (3, False, 43, 47)
-        assert len(found["rest"]) == 48, "the one that stopped, and what is left behind it"
+        assert (stops.code, found["recorded"], len(found["again"]), found["left"]) == (3, False, 43, 44)
+        assert len(found["rest"]) == 45, "the one that stopped, and what is left behind it"
         assert "K-JAG is not in the battle at 1105" in found["stopped"]["what"]
         said = table.type(*words, "--check").out
         assert f"then #{found['stopped']['position']} no longer applies: coalition: seal-force" in said

@@ -87,7 +87,7 @@ class TestOrderAndResult:
             (JORD, 274, "Federation of Sol takes hits on sol-destroyer-2, sol-carrier-2: sol-destroyer-2,"
              " sol-carrier-2, sol-ground-force-5 destroyed at void; hits/void/sol 2 → 0"),
             (MILL, 134, "The King answers 4a actions with finished"),
-            (MARIANAS, 155, "Japan repairs maya: hits 2 → 1, no longer crippled"),
+            (MARIANAS, 157, "Japan repairs maya: hits 2 → 1, no longer crippled"),
             (BORDER, 350, "Coalition loads K-D5-3 with 0 EP: cargo ep 5 → none; klingon/grid 1502 0 → 5"),
             (FORD, 17, "Anna (Red) moves red-foot: village → road"),
             (FORD, 20, "Red rolls for red-horse attacks blue-guard: 3 4 = 7, both hold"),
@@ -106,7 +106,7 @@ class TestOrderAndResult:
         assert says.endswith("stays afloat; then vp/syracuse 0 → 12; vp/athens 0 → 4; turn 2 begins")
 
     def test_days_that_pass_are_one_change(self) -> None:
-        assert told(MARIANAS)[214].startswith("Allies advance the day by 9: day 22 → 0; 5.4 the month ends; then")
+        assert told(MARIANAS)[218].startswith("Allies advance the day by 9: day 22 → 0; 5.4 the month ends; then")
 
     def test_several_rolls_say_what_each_is_for(self) -> None:
         assert told(MARIANAS)[74] == (
@@ -132,10 +132,10 @@ class TestOrderAndResult:
 
 class TestSeatVisibility:
     def test_own_side_reads_its_choice(self) -> None:
-        assert told(MARIANAS, "japan")[177] == "Japan bids 2 Command Points"
+        assert told(MARIANAS, "japan")[181] == "Japan bids 2 Command Points"
 
     def test_other_side_reads_that_a_choice_was_made(self) -> None:
-        assert told(MARIANAS, "allies")[177] == "Japan has chosen secretly for bid"
+        assert told(MARIANAS, "allies")[181] == "Japan has chosen secretly for bid"
 
     def test_secret_roll_is_omitted(self) -> None:
         assert told(MARIANAS, "allies")[84] == "Japan has chosen secretly for strategic intelligence"
