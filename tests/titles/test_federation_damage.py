@@ -14,6 +14,8 @@ from umpire_ledger.domain.game.events import (
     UnitChanged,
     UnitRemoved,
 )
+from umpire_ledger.domain.game.orders import Rule
+from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import serving
 
@@ -167,6 +169,16 @@ class Test53X5AgainstTheISC:
         table = battle(D7, isc, CASTER, options={"isc": True, "web": True}).to("5-3X5")
         table.says(A, "cast-web", caster="T-D", by=9).story.then(ChoiceMade, question="BIR", side=C, choice=0)
         table.tries(A, "cast-web", caster="T-D", by=1).then_refused(rule="525.74C", says="was used", do="done")
+
+    def test_web_is_refused_after_a_ruling_removed_the_isc_ship(self) -> None:
+        isc = ship("K-I", "klingon", "1105", "isc")
+        table = battle(D7, isc, CASTER, options={"isc": True, "web": True}).to("5-3X5")
+        removal = {"order": "remove", "unit": "K-I", "fate": "destroyed"}
+        ruling = Rule(
+            seat=REFEREE, ruling="it was lost last turn", reason="a slip", grounds="house rule", orders=(removal,)
+        )
+        table.story.play(ruling)
+        table.tries(A, "cast-web", caster="T-D", by=1).then_refused(rule="525.74C", says="no ISC force", do="done")
 
     def test_without_an_isc_force_there_is_nothing_to_lower(self) -> None:
         table = battle(D7, CASTER, options={"isc": True, "web": True}).to("5-4C3")
