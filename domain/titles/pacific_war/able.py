@@ -1,8 +1,8 @@
-"""Who can do something in a phase: one in which no side can is passed with its reason.
+"""Decide which sides can act in a phase; a phase in which no side can act is passed with a reason.
 
-A side without a prospect is not waited for, so that no record says that it declined. What another side's orders may
-still bring about while the step is open counts as a prospect. Where units may be hidden nothing is passed: whether a
-phase opens would tell of them.
+A side without a prospect is not waited for, so that no record says that it declined. Anything that another side's
+orders may still bring about while the step is open counts as a prospect. If units may be hidden, no phase is passed,
+because whether a phase opens would reveal facts about them.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,7 +22,7 @@ from umpire_ledger.kit import Called, Game, Roles, Unit, called, is_foggy, names
 
 
 def sides_that(can: Callable[[Game, str], bool]) -> Roles:
-    """The sides with a prospect, the Advantage player first; all of them where units may be hidden."""
+    """Return roles: the sides with a prospect, the Advantage player first; all sides if units may be hidden."""
 
     def holders(game: Game) -> tuple[str, ...]:
         return tuple(side for side in in_order(game) if is_foggy(game) or can(game, side))
@@ -31,7 +31,7 @@ def sides_that(can: Callable[[Game, str], bool]) -> Roles:
 
 
 def listed_that(can: Callable[[Game, str], bool]) -> Roles:
-    """The sides with a prospect, as they are listed, outside the battle cycle."""
+    """Return roles for use outside the battle cycle: the sides with a prospect, in the scenario's order."""
 
     def holders(game: Game) -> tuple[str, ...]:
         return tuple(side for side in game.side_ids if is_foggy(game) or can(game, side))
@@ -40,12 +40,12 @@ def listed_that(can: Callable[[Game, str], bool]) -> Roles:
 
 
 def in_order(game: Game) -> tuple[str, ...]:
-    """The sides in the order of a battle cycle: its Advantage player first (27.0); before that as they are listed."""
+    """Return the sides with the Advantage player first (27.0), or in the scenario's order before there is one."""
     return tuple(sorted(game.side_ids, key=lambda side: side != word_in(game, "advantage")))
 
 
 def flyers(marker: str) -> Roles:
-    """The side that a marker names while it has an air unit to fly with."""
+    """Return roles: the side that a marker names, if it has an air unit to fly with."""
 
     def holders(game: Game) -> tuple[str, ...]:
         side = word_in(game, marker)
@@ -55,12 +55,12 @@ def flyers(marker: str) -> Roles:
 
 
 def can_fly(game: Game, side: str) -> bool:
-    """Whether a side has an activated air unit that has not flown in this battle cycle."""
+    """Return whether a side has an activated air unit that has not flown in this battle cycle."""
     return any(one.get("activated") and not flying.flown(game, one) for one in of_arm(game, "air", side=side))
 
 
 def interferer(marker: str) -> Roles:
-    """The side that a marker names while it has air units, and a mission is left to interfere with."""
+    """Return roles: the side that a marker names, if it has air units and a mission is still flying."""
 
     def holders(game: Game) -> tuple[str, ...]:
         side = word_in(game, marker)
@@ -70,7 +70,7 @@ def interferer(marker: str) -> Roles:
 
 
 def on_mission(marker: str) -> Roles:
-    """The side that a marker names while one of its mission's air units is left."""
+    """Return roles: the side that a marker names, if an air unit of its mission is left."""
 
     def holders(game: Game) -> tuple[str, ...]:
         return (word_in(game, marker),) if flying.still_flying(game) else ()
@@ -79,7 +79,7 @@ def on_mission(marker: str) -> Roles:
 
 
 def can_search(marker: str) -> Callable[[Game, str], bool]:
-    """Whether a side has something to search for while the side that a marker names moves."""
+    """Return a test: whether a side has a target to search for while the side that a marker names moves."""
 
     def able(game: Game, side: str) -> bool:
         foe = enemy_of(side)
@@ -96,7 +96,7 @@ def _is_activated(game: Game, force: Unit) -> bool:
 
 
 def has_patrol(marker: str) -> Callable[[Game, str], bool]:
-    """Whether a side has a patrol that is paid for with an enemy ship, or with one that may still come there.
+    """Return a test: whether a side has a paid patrol in one place with an enemy ship, or ships may still move there.
 
     Ships come while their side moves, the one that a marker names; by an optional rule patrols move too.
     """
@@ -118,7 +118,7 @@ def _is_beside(units: Iterable[Unit], others: Iterable[Unit]) -> bool:
 
 
 def can_bombard(game: Game, side: str) -> bool:
-    """Whether an activated ship of the side is off a shore with ground units or bases of the enemy."""
+    """Return whether an activated ship of the side is off a shore with ground units or bases of the enemy."""
     foe = enemy_of(side)
     targets = {one.at for one in (*ashore(game, foe), *of_arm(game, "base", side=foe))}
     shore = names_in(game, "shoreline")
@@ -127,7 +127,7 @@ def can_bombard(game: Game, side: str) -> bool:
 
 
 def can_fight_on_land(game: Game, _: str) -> bool:
-    """Whether ground units of both sides are ashore in one place, an activated one among them."""
+    """Return whether ground units of both sides are ashore in one place, at least one of them activated."""
     on_land = ashore(game)
     return any(one.get("activated") and _meets(one, on_land) for one in on_land)
 
@@ -143,7 +143,7 @@ def can_retreat(game: Game, side: str) -> bool:
 
 
 def can_change_activation(game: Game, side: str) -> bool:
-    """Whether a side can activate or deactivate a unit in 5.2.M."""
+    """Return whether a side can activate or deactivate a unit in 5.2.M."""
     return activation.can_deactivate(game, side) or activation.can_activate(game, side)
 
 
@@ -155,7 +155,7 @@ ONE_SIDE = "only one side has ships in the hex of battle"
 
 
 def _paired(role: str, side: str) -> dict[str, Called]:
-    """The roles that the side of a marker has: who searches beside its movement, who flies, who interferes."""
+    """Return the roles during one side's movement and missions: searching, flying, interfering."""
     flies = f"the {side.capitalize()} player has no activated air unit to fly with"
     player = f"{side.capitalize()} player"
     searches = sides_that(can_search(side))
@@ -242,4 +242,4 @@ ROLES = {
         none="no side can activate or deactivate a unit",
     ),
 }
-"""Who is waited for in a phase; the words of the last column are the reason of a passed step."""
+"""Roles that a phase waits for; `none` is the reason recorded if no side has the role."""

@@ -93,7 +93,7 @@ class SetLevel(Order, frozen=True, kw_only=True, tag="set-operation-level"):
 
 
 def ceiling(game: Game, side: str) -> tuple[int, str]:
-    """The most that a side may spend in this operation, -1 for any number; and what sets it."""
+    """Return the most points that a side may spend in this operation, -1 for any number, and the source of this."""
     if phase_of(game) == "5.2.M" and not game.options.get(CEILING_LASTS, True):
         return -1, "nothing"
     if side == game.markers.get("operation_player"):
@@ -116,7 +116,11 @@ def rule_of(game: Game) -> str:
 
 
 def spend(game: Game, side: str, account: str, points: int, cause: str) -> list[Result]:
-    """Command Points for the operation. Raises RuleViolation: above the ceiling, or not so many in the account."""
+    """Spend Command Points on the operation.
+
+    Raises:
+        RuleViolation: The points exceed the ceiling, or the account does not hold them.
+    """
     rule = rule_of(game)
     most, source = ceiling(game, side)
     spent = has(game, f"spent/{side}")
@@ -133,11 +137,11 @@ def spend(game: Game, side: str, account: str, points: int, cause: str) -> list[
 
 
 def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
-    """Units are activated and paid for, with the operation's cost when they take the side beyond 10.
+    """Activate units and pay for them, and for the operation too if they take the side beyond 10 points.
 
     Raises:
         RuleViolation: not one's own combat unit on the map; activated already; above the ceiling; not enough points;
-        no activation in this kind of scenario; hidden units beside others, or worth more than was paid for them.
+        no activation in this kind of scenario; hidden units next to others, or worth more than was paid for them.
     """
     rule = rule_of(game)
     side = game.side_of(order.seat)
@@ -176,7 +180,11 @@ def _worth(units: Iterable[Unit]) -> int:
 
 
 def _verify_names(game: Game, units: tuple[Unit, ...], points: int, rule: str) -> None:
-    """Raises RuleViolation for an order about nothing, or about hidden units and something in the open."""
+    """Refuse an order that names no units and no points, or hidden units together with public ones.
+
+    Raises:
+        RuleViolation: The order names nothing, or mixes hidden and public activation.
+    """
     hidden = [unit.id for unit in units if unit.id in game.hidden]
     if not units and not points:
         raise refuse(game, "no unit is named", "name units, or `hidden` points for units that are hidden", rule)
@@ -186,12 +194,12 @@ def _verify_names(game: Game, units: tuple[Unit, ...], points: int, rule: str) -
 
 
 def _verify_covered(game: Game, side: str, worth: int, rule: str) -> None:
-    """Refuse hidden units that are worth more than was paid in the open, all those of the operation together.
+    """Refuse hidden units that together are worth more than the side has paid for hidden units in this operation.
 
     Points count once: those of a unit that is shown, lost or deactivated since activate no other one.
 
     Raises:
-        RuleViolation: Not so many points are paid.
+        RuleViolation: The points paid are too few.
     """
     paid_for = has(game, hidden_paid(side))
     used = sum(_used_by(game, unit) for unit in game.units.values() if unit.side == side)
@@ -212,7 +220,7 @@ def _used(game: Game, unit: Unit) -> list[Result]:
 
 
 def decide_show_units(game: Game, order: Show, dice: Dice) -> list[Result]:
-    """Units that are shown to everybody are activated in the open from now on, and no longer by hidden points."""
+    """Show units; those shown to both sides count as activated in the open, no longer by hidden points."""
     results = decide_show(game, order, dice)
     seen = [one.unit for one in results if isinstance(one, UnitShown) and not one.seen_by]
     return [*results, *_moved(game, seen, -1)]
@@ -234,7 +242,7 @@ def _moved(game: Game, names: Iterable[str], way: int) -> list[Result]:
 
 
 def hidden_worth(game: Game, side: str) -> int:
-    """The Activation Points of a side's hidden units that are activated, as far as they are known here."""
+    """Return the Activation Points of a side's activated hidden units that this copy of the game knows."""
     return _worth(unit for unit in activated(game, side) if unit.id in game.hidden)
 
 
@@ -243,18 +251,18 @@ def _named(game: Game, seat: str, names: tuple[str, ...], rule: str) -> tuple[Un
 
 
 def is_in_the_note(game: Game, *, activating: bool) -> bool:
-    """Whether 5.2.M has no deactivation (Engagement scenarios), or no activation (Battle scenarios too)."""
+    """Return whether the scenario excludes deactivation (Engagement) or activation (Engagement, Battle) in 5.2.M."""
     kind = str(game.markers.get("kind"))
     return kind == "engagement" or (kind == "battle" and activating)
 
 
 def can_deactivate(game: Game, side: str) -> bool:
-    """Whether a side has something to deactivate in 5.2.M."""
+    """Return whether a side has a unit to deactivate in 5.2.M."""
     return bool(activated(game, side)) and not is_in_the_note(game, activating=False)
 
 
 def can_activate(game: Game, side: str) -> bool:
-    """Whether a side has a unit to activate in 5.2.M, and the points for the cheapest one."""
+    """Return whether a side has a unit to activate in 5.2.M, and the points for the cheapest one."""
     idle = [one.number("activation") for one in of_arm(game, *COMBAT_ARMS, side=side) if not one.get("activated")]
     if not idle or not of_arm(game, "headquarters", side=side) or is_in_the_note(game, activating=True):
         return False
@@ -265,14 +273,18 @@ def can_activate(game: Game, side: str) -> bool:
 
 
 def can_react(game: Game, _: str) -> bool:
-    """Whether the Reaction player has something to do in 5.1.S; where units may be hidden it may always have."""
+    """Return whether the Reaction player can act in 5.1.S; always true if units may be hidden."""
     side = word_in(game, "reaction_player")
     ships = (one for one in of_arm(game, "naval", side=side) if one.get("activated"))
     return is_foggy(game) or can_activate(game, side) or any(ships)
 
 
 def verify_may_change(game: Game, *, activating: bool) -> None:
-    """Raises RuleViolation in 5.2.M of an Engagement scenario, and of a Battle scenario for activation."""
+    """Refuse a change of activation that the kind of scenario excludes in 5.2.M.
+
+    Raises:
+        RuleViolation: An Engagement scenario, or activation in a Battle scenario.
+    """
     kind = str(game.markers.get("kind"))
     if phase_of(game) == "5.2.M" and is_in_the_note(game, activating=activating):
         what = f"there is no {'activation' if activating else 'deactivation'} in {kind} scenarios"
@@ -280,7 +292,7 @@ def verify_may_change(game: Game, *, activating: bool) -> None:
 
 
 def decide_deactivate(game: Game, order: Deactivate, _: Dice) -> list[Result]:
-    """Units take part no longer. When the last one goes, that is the end of the operation, and of the order.
+    """Deactivate units. With the last activated unit the operation ends, and the order too.
 
     Raises:
         RuleViolation: not activated; no deactivation in this kind of scenario.
@@ -301,7 +313,7 @@ def decide_deactivate(game: Game, order: Deactivate, _: Dice) -> list[Result]:
 
 
 def decide_pay_time(game: Game, order: PayTime, _: Dice) -> list[Result]:
-    """The Operation player alone pays for time; the first multiple is free.
+    """Pay for more Time multiples as the Operation player; the first multiple is free.
 
     Raises:
         RuleViolation: above the bid, or not enough points.

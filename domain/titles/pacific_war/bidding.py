@@ -1,6 +1,6 @@
-"""5.1.O: who becomes the Operation player. Bids are sealed or open, as the game's option says.
+"""5.1.O: decide which side becomes the Operation player. Bids are sealed or open, by an option of the game.
 
-A bid of 0 is none. When neither player bids the month is over. How ties are settled is not printed (18.0), so the
+A bid of 0 means no bid. When neither player bids the month is over. How ties are settled is not printed (18.0), so the
 scenario has a table for it.
 """
 
@@ -63,7 +63,7 @@ class ClaimOperation(Order, frozen=True, kw_only=True, tag="claim-operation"):
 
 
 def decide_bid(game: Game, order: MakeBid, _: Dice) -> list[Result]:
-    """No more than the side could pay.
+    """Record a bid, at most all the points that the side could pay.
 
     Raises:
         RuleViolation: the bid is above all the side's Command Points.
@@ -78,7 +78,7 @@ def decide_bid(game: Game, order: MakeBid, _: Dice) -> list[Result]:
 
 
 def clear_the_table(game: Game) -> list[Result]:
-    """Nothing of an operation that is over counts any longer; where its units stand they stay, by ruling.
+    """Clear the markers of an operation that is over; its units remain in place, by ruling.
 
     A claim (5.4) that was not made until the bids is gone: the page offers it at the resumption alone.
     """
@@ -96,13 +96,13 @@ LEFT_AS_THEY_ARE = RulingMade(
 
 
 def bid_of(game: Game, side: str) -> int:
-    """What a side has bid; 0 for no bid."""
+    """Return the bid of a side; 0 for no bid."""
     choice = game.choices.get(choice_key(BID, side))
     return choice.choice if choice is not None and isinstance(choice.choice, int) else 0
 
 
 def open_bids(game: Game) -> list[Result]:
-    """Sealed bids are laid open together; when there is none, the month ends at this instant."""
+    """Reveal sealed bids together; without any bid the month ends at this instant."""
     laid_open = [
         event
         for side in game.side_ids
@@ -131,7 +131,7 @@ def decide_break_tie(game: Game, order: BreakTie, dice: Dice) -> list[Result]:
 
 
 def claimants(game: Game) -> tuple[str, ...]:
-    """The side that may become the Operation player without a bid."""
+    """Return the side that may become the Operation player without a bid."""
     side = word_in(game, "may_claim")
     return (side,) if side else ()
 
@@ -141,7 +141,7 @@ def claim_is_open(game: Game, _: str) -> bool:
 
 
 def decide_claim(game: Game, _: ClaimOperation, __: Dice) -> list[Result]:
-    """No bid, so no ceiling but the side's own points."""
+    """Record the claim of the operation without a bid, so the side's own points are the only ceiling."""
     return [*marked(game, "claimed_by", game.markers["may_claim"], "claimed", "5.4"), Closes()]
 
 
@@ -153,7 +153,7 @@ def is_claimed(game: Game, _: str) -> bool:
 
 
 def winner_of(game: Game) -> str:
-    """Who becomes the Operation player: by claim, by the tie's roll, or by the higher bid."""
+    """Return the Operation player: the side that claimed, won the roll for a tie, or bid higher."""
     for marker in ("claimed_by", "tie_won_by"):
         if side := game.markers.get(marker):
             return str(side)
@@ -161,7 +161,7 @@ def winner_of(game: Game) -> str:
 
 
 def begin_operation(game: Game) -> list[Result]:
-    """Roles, number, the free Offensive Support Base; nothing is left of the operation before."""
+    """Begin an operation: clear the previous one, set roles and number, add the free Offensive Support Base."""
     side = winner_of(game)
     bid = None if is_claimed(game, "") else bid_of(game, side)
     counts = (
@@ -184,7 +184,7 @@ def begin_operation(game: Game) -> list[Result]:
 
 
 def role(marker: str) -> Roles:
-    """The side that a marker names."""
+    """Return roles: the side that a marker names."""
 
     def holder(game: Game) -> tuple[str, ...]:
         side = word_in(game, marker)

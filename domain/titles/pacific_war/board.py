@@ -1,4 +1,4 @@
-"""Where places of the Pacific lie, so that a scenario that names them by their names has a map. No rule asks for it.
+"""Draw a map for scenarios that name places of the Pacific by their names. No rule depends on it.
 
 The printed page names no hexes; a scenario with other places, or with hexes, says its own `board`.
 """
@@ -153,5 +153,5 @@ SIGNS: dict[str, Sign] = {
 
 
 def board(game: Game) -> Board:
-    """A plain chart of the places in use; a scenario's own `board` has its places instead or besides."""
+    """Return a plain chart of the places in use; a scenario's own `board` replaces or extends it."""
     return Board(atlas=PLACES, signs=SIGNS)

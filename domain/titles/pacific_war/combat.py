@@ -1,8 +1,8 @@
-"""Attacks of every kind: one roll on the scenario's table for the phase, and what it does to its target.
+"""Decide attacks of every kind: one roll on the scenario's table for the phase, and its effect on the target.
 
-Who may attack whom, and with which modifiers, stands in chapters that we do not have; modifiers come with the order,
-each with its source. What the text says is checked: sides, arms, the hex in hand, activated units, and that a unit
-attacks once: a ship in each naval combat phase and in the bombardment, a ground unit in the ground combat.
+The chapters on targets and modifiers are not available, so modifiers come with the order, each with its source. The
+printed text is checked: sides, arms, the hex being resolved, activated units, and that a unit attacks once: a ship in
+each naval combat phase and in the bombardment, a ground unit in the ground combat.
 """
 
 from typing import Annotated
@@ -68,7 +68,7 @@ SUBMARINES_ONCE = "submarines_attack_once"
 """The option for one attack of a patrol, or of a submarine Command, in a phase."""
 
 FIRES_TOGETHER = ("5.2.E.b/1", "5.2.E.b/2", "5.2.E.b/3", "5.2.H")
-"""The steps whose sides fight at one time: what an attack destroys leaves play when the step is over."""
+"""Steps in which both sides fight at one time: destroyed units leave play when the step is over."""
 
 
 class Attack(TableRoll, frozen=True, kw_only=True, tag="attack"):
@@ -79,10 +79,10 @@ class Attack(TableRoll, frozen=True, kw_only=True, tag="attack"):
 
 
 def decide_attack(game: Game, order: Attack, dice: Dice) -> list[Result]:
-    """A roll, and hits or steps for the target; what it loses counts as damage inflicted in the operation.
+    """Roll for an attack, and apply hits or lost steps; these count as damage inflicted in the operation.
 
     Raises:
-        RuleViolation: the arms do not fight so in this phase; not in one place where they must; not activated; a unit
+        RuleViolation: the arms do not fight so in this phase; not in one place although required; not activated; a unit
         attacks a second time.
     """
     kind = KINDS[phase_of(game)]
@@ -112,14 +112,14 @@ def decide_attack(game: Game, order: Attack, dice: Dice) -> list[Result]:
 
 
 def _attackers(game: Game, order: Attack, kind: Kind, rule: str) -> list[Unit]:
-    """The attackers; those of a Simultaneous Strike fly although their carrier has gone down meanwhile."""
+    """Return the attackers; those of a Simultaneous Strike fly even if their carrier has sunk meanwhile."""
     if flying.is_simultaneous(game):
         return flying.strikers(game, order.units, rule)
     return [own_of_arm(game, order.seat, one, kind.attackers, rule) for one in order.units]
 
 
 def _uses(game: Game, kind: Kind, attackers: list[Unit], target: Unit) -> list[Result]:
-    """Notes of who has attacked, and of ground units that were attacked: they may retreat."""
+    """Note the units that have attacked, and ground units that were attacked, because they may retreat."""
     fought = attackers if _is_once(game, kind) else []
     noted = [event for one in fought for event in changed(one, "used", _use(game, kind))]
     if kind is not GROUND:
@@ -128,12 +128,12 @@ def _uses(game: Game, kind: Kind, attackers: list[Unit], target: Unit) -> list[R
 
 
 def _is_once(game: Game, kind: Kind) -> bool:
-    """Whether a unit attacks once, by the kind of combat or, of submarines, by the option."""
+    """Return whether a unit attacks once, by the kind of combat or, for submarines, by the option."""
     return kind.once or (kind.table == SUBMARINES.table and bool(game.options.get(SUBMARINES_ONCE, True)))
 
 
 def _use(game: Game, kind: Kind) -> str:
-    """What `used` notes: the step; of submarines, which attack beside other steps, the phase."""
+    """Return the value of `used`: the step, or the phase for submarines, which attack in parallel with other steps."""
     return this_phase(game) if kind.table == SUBMARINES.table else this_use(game)
 
 
@@ -173,9 +173,10 @@ def _verify_ready(game: Game, kind: Kind, attackers: list[Unit], rule: str) -> N
 
 
 def suffers(unit: Unit, row: Row, cause: str, rule: str, *, later: bool = False) -> tuple[list[Result], int]:
-    """What a row of a combat table does to a unit, and the damage that counts: hits or steps lost.
+    """Return the effect of a combat table's row on a unit, and the damage that counts: hits or steps lost.
 
-    `later`: a unit that is destroyed leaves play by `take_losses`.
+    Args:
+        later: A unit that is destroyed leaves play by `take_losses`.
     """
     match arm(unit):
         case "naval":
@@ -188,7 +189,7 @@ def suffers(unit: Unit, row: Row, cause: str, rule: str, *, later: bool = False)
 
 
 def hit(ship: Unit, hits: int, cause: str, rule: str, *, later: bool = False) -> tuple[list[Result], int]:
-    """Hits on a ship: some cripple it, more sink it; beyond that none is scored. `later`: it sinks by `take_losses`."""
+    """Apply hits to a ship, up to the number that sinks it; with `later` it sinks by `take_losses`."""
     total = min(ship.number("hits") + hits, max(ship.number("sinks"), ship.number("hits")))
     scored = total - ship.number("hits")
     results = changed(ship, "hits", total, cause, rule)
@@ -210,12 +211,12 @@ def _lose_steps(unit: Unit, row: Row, cause: str, rule: str, *, later: bool) -> 
 
 
 def fires_together(game: Game) -> bool:
-    """Whether both sides fight at one time in the open step, so that the order of their attacks decides nothing."""
+    """Return whether both sides fight at one time in the open step, so that the order of attacks has no effect."""
     return step_open(game) in FIRES_TOGETHER
 
 
 def take_losses(game: Game) -> list[Result]:
-    """A step in which both sides fought is over: ships with their last hit sink, ground units without steps go."""
+    """End a step in which both sides fought: ships with their last hit sink, ground units without steps leave play."""
     rule = f"{phase_of(game)} [{KINDS[phase_of(game)].rule}]"
     sunk = (one for one in of_arm(game, "naval") if one.number("hits") >= one.number("sinks"))
     gone = (one for one in of_arm(game, "ground") if not one.number("steps"))

@@ -58,7 +58,7 @@ def strategic(game: Game, _: str) -> bool:
 
 
 def on_the_track(phase: str) -> Asks:
-    """Whether the scenario's Phase Track has a phase: 5.0 notes that a Campaign omits several."""
+    """Return a test: whether the scenario's Phase Track has a phase. 5.0 notes that a Campaign omits several."""
 
     def is_played(game: Game, _: str) -> bool:
         return phase not in names_in(game, "omitted_phases")
@@ -67,12 +67,12 @@ def on_the_track(phase: str) -> Asks:
 
 
 def purses(game: Game, side: str) -> tuple[str, ...]:
-    """The accounts of a side's Command Points without the pool: General Record Track first, then headquarters."""
+    """Return the accounts of a side's Command Points except the pool: General Record Track, then headquarters."""
     return (f"points/{side}", *(f"points/{one.id}" for one in of_arm(game, "headquarters", side=side)))
 
 
 def available(game: Game, side: str) -> int:
-    """All the Command Points that a side could bid; the pool is included unless the scenario says otherwise."""
+    """Return all Command Points that a side could bid, with the pool unless the scenario says otherwise."""
     pool = (f"pool/{side}",) if game.options.get(POOL_IN_BID, True) else ()
     return sum(has(game, account) for account in (*purses(game, side), *pool))
 
@@ -85,7 +85,7 @@ def points_to_lapse(game: Game, _: str) -> tuple[str, ...]:
 
 
 def drop_unused(game: Game) -> list[Result]:
-    """Strategic: what is left over is gone, pools excepted. Else: it is kept, by ruling."""
+    """Drop unused Command Points, except pools, in a Strategic scenario; otherwise keep them, by ruling."""
     if strategic(game, ""):
         accounts = (account for side in game.side_ids for account in purses(game, side))
         return [event for account in accounts for event in emptied(game, account, "unused", RULE)]
@@ -105,7 +105,7 @@ def assign_points(game: Game) -> list[Result]:
 
 
 def decide_receive_points(game: Game, order: ReceivePoints, dice: Dice) -> list[Result]:
-    """The month's Command Points by the side's own table; Japan's by its shipping, where the scenario says how."""
+    """Receive the month's Command Points by the side's own table, or Japan's by its shipping if a table exists."""
     side = game.side_of(order.seat)
     if side == JAPAN and BY_SHIPPING in game.tables:
         return [*_by_shipping(game, order), Closes()]
@@ -117,7 +117,11 @@ def decide_receive_points(game: Game, order: ReceivePoints, dice: Dice) -> list[
 
 
 def _by_shipping(game: Game, order: ReceivePoints) -> list[Result]:
-    """Japan's Command Points by its Merchant Shipping Points. Raises RuleViolation for modifiers: no die is thrown."""
+    """Return Japan's Command Points by its Merchant Shipping Points.
+
+    Raises:
+        RuleViolation: The order has modifiers, although no die is thrown.
+    """
     if order.modifiers:
         what = "no dice are thrown for Japan's Command Points, and nothing is added to them"
         raise refuse(game, what, "leave `modifiers` out, or give the points with `by_the_book`", RULE)
@@ -128,10 +132,10 @@ def _by_shipping(game: Game, order: ReceivePoints) -> list[Result]:
 
 
 def decide_allocate_points(game: Game, order: AllocatePoints, _: Dice) -> list[Result]:
-    """From the General Record Track to a headquarters of one's own, or to the Future Operation Pool.
+    """Move points from the General Record Track to a headquarters of one's own, or to the Future Operation Pool.
 
     Raises:
-        RuleViolation: not so many points are there; no headquarters of one's own; no pool in this scenario.
+        RuleViolation: too few points are there; no headquarters of one's own; no pool in this scenario.
     """
     side = game.side_of(order.seat)
     rule = POOL if order.to == "pool" else ALLOCATION

@@ -1,4 +1,4 @@
-"""What the sequence of play of Pacific War asks: conditions, each with the words a referee reads."""
+"""Define the conditions of the sequence of play of Pacific War, each with the words that a referee reads."""
 
 from umpire_ledger.domain.titles.pacific_war.activation import can_react
 from umpire_ledger.domain.titles.pacific_war.bidding import SEALED, BreakTie, MakeBid, claim_is_open, is_claimed, tied
@@ -37,12 +37,12 @@ from umpire_ledger.kit import Condition, Game, Order, fact, option
 
 
 def due(game: Game, side: str) -> bool:
-    """Where a phase settles something by one order, leaving it without that order is always too early."""
+    """Return True, because leaving a phase that one order settles is always too early without that order."""
     return True
 
 
 def on_track(phase: str) -> Condition:
-    """The Phase Track of the scenario has the phase."""
+    """Return the condition that the scenario's Phase Track has a phase."""
     return fact(
         f"the scenario's Phase Track has {phase}",
         on_the_track(phase),
@@ -53,7 +53,7 @@ def on_track(phase: str) -> Condition:
 
 
 def open_until(order: type[Order], what: str) -> Condition:
-    """What a phase settles by one order: it is open until that order has closed the step."""
+    """Return the condition that a phase is open until the order that settles it has closed the step."""
     return fact(
         f"{what} is open",
         due,
@@ -193,7 +193,7 @@ CASE_D = fact(
 
 
 def has_movers(marker: str) -> Condition:
-    """The side that a marker names in the operation, or in its battle cycle, has a unit that may move."""
+    """Return the condition that the side that a marker names has units that may move."""
     who = marker.removesuffix("_player").capitalize()
     return fact(
         f"the {who} player has units that may move",

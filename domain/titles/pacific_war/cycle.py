@@ -58,14 +58,14 @@ class Rally(TableRoll, frozen=True, kw_only=True, tag="rally"):
 
 
 def begin_cycle(game: Game) -> list[Result]:
-    """A new battle cycle of the operation; nothing holds over from the one before."""
+    """Begin a new battle cycle of the operation; no marker of the previous cycle remains."""
     number = game.number("cycle") + 1
     held = ("lighting", "advantage", "disadvantage", "surprise", "mission", "mission_target", "interfered")
     return [*unmarked(game, *held), *marked(game, "cycle", number)]
 
 
 def decide_roll_lighting(game: Game, order: RollLighting, dice: Dice) -> list[Result]:
-    """It holds for the whole cycle, for searches, missions and naval combat."""
+    """Roll for the lighting of the whole cycle: of searches, missions and naval combat."""
     light = roll_on(game, dice, order, "lighting", purpose="lighting", rule=A)
     if light.row is None:
         return list(light.told)
@@ -73,7 +73,7 @@ def decide_roll_lighting(game: Game, order: RollLighting, dice: Dice) -> list[Re
 
 
 def decide_roll_advantage(game: Game, order: RollAdvantage, dice: Dice) -> list[Result]:
-    """The table says whether the Operation or the Reaction player moves first in this cycle."""
+    """Roll for the side that moves first in this cycle: the Operation or the Reaction player."""
     rolled = roll_on(game, dice, order, "advantage", purpose="advantage", rule=B)
     if rolled.row is None:
         return list(rolled.told)
@@ -91,7 +91,7 @@ def decide_roll_advantage(game: Game, order: RollAdvantage, dice: Dice) -> list[
 
 
 def battle_hexes(game: Game, _: str) -> tuple[str, ...]:
-    """Places with ships of both sides, an activated one among them; submarines do not count."""
+    """Return places with ships of both sides, at least one of them activated; submarines do not count."""
     ships = of_arm(game, "naval")
     return tuple(
         sorted(
@@ -115,22 +115,22 @@ def decide_determine_battle(game: Game, order: DetermineBattle, dice: Dice) -> l
 
 
 def surprising(game: Game) -> tuple[str, ...]:
-    """The side that fires first in the hex in hand, by Surprise."""
+    """Return the side that fires first by Surprise in the hex being resolved."""
     return tuple(side for side in owners_in_hand(game) if side == word_in(game, "surprise"))
 
 
 def yet_to_fire(game: Game) -> tuple[str, ...]:
-    """The sides of the hex in hand without those that fired first, by Surprise."""
+    """Return the sides with ships in the hex being resolved, except the one that fired first by Surprise."""
     return tuple(side for side in owners_in_hand(game) if side != word_in(game, "surprise"))
 
 
 def yet_to_fire_later(game: Game) -> tuple[str, ...]:
-    """The same in the second and third naval combat phase, where Surprise may count no longer."""
+    """Return the sides yet to fire in naval combat phases 2 and 3, in which Surprise may count no longer."""
     return yet_to_fire(game) if game.options.get(SURPRISE_LASTS, True) else owners_in_hand(game)
 
 
 def owners_in_hand(game: Game) -> tuple[str, ...]:
-    """Both sides while both have ships in the hex in hand; nobody else could fight there."""
+    """Return both sides while both have ships in the hex being resolved; no other side could fight there."""
     place = game.cursor.item("5.2.E")
     sides = {ship.side for ship in of_arm(game, "naval") if ship.at == place}
     return game.side_ids if len(sides) == len(game.side_ids) else ()
@@ -140,13 +140,13 @@ def owners_in_hand(game: Game) -> tuple[str, ...]:
 
 
 def can_demolish(game: Game, side: str) -> bool:
-    """Whether a steady ground unit of the side stands on a base or a Resource hex."""
+    """Return whether a steady ground unit of the side is on a base or a Resource hex."""
     there = {one.at for one in of_arm(game, "base", "resource") if not one.get("demolished")}
     return any(unit.at in there and not unit.get("broken") for unit in ashore(game, side))
 
 
 def decide_demolish(game: Game, order: Demolish, _: Dice) -> list[Result]:
-    """A base is eliminated, a Resource hex marked.
+    """Eliminate a base, or mark a Resource hex as demolished.
 
     Raises:
         RuleViolation: the ground unit is broken, aboard or elsewhere; no base or Resource hex; demolished already.
@@ -164,7 +164,7 @@ def decide_demolish(game: Game, order: Demolish, _: Dice) -> list[Result]:
 
 
 def _why_no_demolition(unit: Unit, target: Unit) -> str:
-    """Why a unit cannot demolish a target; "" when it can."""
+    """Return why a unit cannot demolish a target; "" when it can."""
     if unit.get("broken"):
         return f"{unit.id} is broken"
     if unit.get("aboard"):
@@ -173,7 +173,7 @@ def _why_no_demolition(unit: Unit, target: Unit) -> str:
 
 
 def why_no_rally(game: Game, unit: Unit) -> str:
-    """Why a unit cannot rally; "" when it may try. Isolated or in an enemy's hex, either keeps it broken."""
+    """Return why a unit cannot rally; "" when it may try. A unit isolated or in an enemy's hex stays broken."""
     if not unit.get("broken"):
         return "it is not broken"
     if unit.get("isolated"):
@@ -190,13 +190,13 @@ def may_rally(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def rallies_to_leave(game: Game, side: str) -> tuple[str, ...]:
-    """The side's units that could rally; when 5.2.J is left they stay broken."""
+    """Return the side's units that could rally; they stay broken when 5.2.J ends."""
     broken = ", ".join(one.id for one in may_rally(game, side))
     return (f"rallies: {broken} may try",) if broken else ()
 
 
 def decide_rally(game: Game, order: Rally, dice: Dice) -> list[Result]:
-    """One roll.
+    """Roll for a unit to rally.
 
     Raises:
         RuleViolation: see `why_no_rally`.

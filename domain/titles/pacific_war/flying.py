@@ -1,12 +1,12 @@
 """5.2.D and 5.2.L: air missions. One side flies, the other interferes, and may answer by a Simultaneous Strike (28.12).
 
-If the other side has air units, a mission is launched first: the other side is asked to interfere with it, then it is
+If the other side has air units, a mission is launched first: the other side may interfere with it, then it is
 resolved with the air units that are left. Without air units of the other side a mission is resolved at once.
 
-An air unit flies once in a battle cycle: a mission, a movement between bases, a paradrop or a Simultaneous Strike; to
-interfere is no mission, and possible once against each.
+An air unit flies once in a battle cycle: a mission, a movement between bases, a paradrop or a Simultaneous Strike.
+Interference is not a mission, and is possible once against each.
 
-The strike is asked for when a mission against a Task Force with carriers that hold air units is resolved; both happen
+The strike takes place when a mission against a Task Force with carriers that hold air units is resolved; both happen
 at one time, so air units fly that have gone down with their carrier.
 """
 
@@ -49,7 +49,7 @@ from umpire_ledger.kit import (
 )
 
 WHOSE = {"5.2.D": "advantage", "5.2.L": "disadvantage"}
-"""The air mission phases, and whose each is."""
+"""Air mission phases, each with the marker of the side that flies."""
 STRIKE = "simultaneous_strike"
 """The marker that names the air units which may answer a mission now."""
 AT_ONCE = "28.12"
@@ -76,17 +76,17 @@ class Paradrop(Order, frozen=True, kw_only=True, tag="paradrop"):
 
 
 def flown(game: Game, unit: Unit) -> bool:
-    """Whether an air unit has flown in this battle cycle."""
+    """Return whether an air unit has flown in this battle cycle."""
     return str(unit.get("used") or "").startswith(f"{this_cycle(game)}.")
 
 
 def owns_the_phase(game: Game, side: str) -> bool:
-    """Whether the missions of this phase are a side's own."""
+    """Return whether the missions of this phase are a side's own."""
     return side == word_in(game, WHOSE.get(phase_of(game), ""))
 
 
 def is_simultaneous(game: Game) -> bool:
-    """Whether a Simultaneous Strike is asked for now."""
+    """Return whether a Simultaneous Strike is open."""
     return AT_ONCE in step_open(game)
 
 
@@ -95,7 +95,11 @@ def strike_is_open(game: Game, _: str) -> bool:
 
 
 def strikers(game: Game, units: tuple[str, ...], rule: str) -> list[Unit]:
-    """The air units of a Simultaneous Strike. Raises RuleViolation for a unit that cannot answer."""
+    """Return the air units of a Simultaneous Strike.
+
+    Raises:
+        RuleViolation: A unit is not on a carrier of the Task Force that is attacked.
+    """
     able = names_in(game, STRIKE)
     if wrong := [one for one in units if one not in able]:
         what = f"{', '.join(wrong)}: not on a carrier of the Task Force that is attacked"
@@ -104,7 +108,11 @@ def strikers(game: Game, units: tuple[str, ...], rule: str) -> list[Unit]:
 
 
 def verify_mission(game: Game, flying: list[Unit], target: Unit, rule: str) -> None:
-    """Raises RuleViolation: flown already; out of reach; no interference; another mission than was launched."""
+    """Refuse an attack from the air that the open phase or mission does not allow.
+
+    Raises:
+        RuleViolation: flown already; out of reach; no interference; another mission than was launched.
+    """
     if is_simultaneous(game):
         _verify_within_reach(game, target, rule)
         return
@@ -123,7 +131,11 @@ def verify_mission(game: Game, flying: list[Unit], target: Unit, rule: str) -> N
 
 
 def _verify_within_reach(game: Game, target: Unit, rule: str) -> None:
-    """Raises RuleViolation for a target in a box off the map, or troops aboard a ship."""
+    """Refuse a target in a box off the map, or troops aboard a ship.
+
+    Raises:
+        RuleViolation: Aircraft cannot reach the target.
+    """
     if target.at in off_map(game):
         raise refuse(game, f"{target.id} is off the map, in {target.at}", "choose another target", rule)
     if arm(target) == "ground" and target.get("aboard"):
@@ -131,7 +143,11 @@ def _verify_within_reach(game: Game, target: Unit, rule: str) -> None:
 
 
 def _verify_can_fly(game: Game, flying: list[Unit], rule: str) -> None:
-    """Raises RuleViolation for air units that are not activated or have flown in this battle cycle."""
+    """Refuse air units that are not activated or have flown in this battle cycle.
+
+    Raises:
+        RuleViolation: An air unit is not ready.
+    """
     if idle := [one.id for one in flying if not one.get("activated")]:
         raise refuse(game, f"{', '.join(idle)}: not activated", "attack with activated units", rule)
     if again := [one.id for one in flying if flown(game, one)]:
@@ -140,7 +156,11 @@ def _verify_can_fly(game: Game, flying: list[Unit], rule: str) -> None:
 
 
 def _verify_interference(game: Game, flying: list[Unit], target: Unit, rule: str) -> None:
-    """Raises RuleViolation for an attack on another unit than one of the mission, or a second one in it."""
+    """Refuse an attack on a unit outside the mission, a second one by the same unit, or one that comes too late.
+
+    Raises:
+        RuleViolation: The interference is not allowed.
+    """
     if step_open(game).endswith("/strike"):
         raise refuse(game, "the time to interfere with this mission is over", "wait for the next mission", rule)
     if target.id not in names_in(game, MISSION):
@@ -152,7 +172,11 @@ def _verify_interference(game: Game, flying: list[Unit], target: Unit, rule: str
 
 
 def _verify_as_launched(game: Game, flying: list[Unit], target: str, rule: str) -> None:
-    """Raises RuleViolation for other air units, or another target, than the mission was launched with."""
+    """Refuse air units or a target other than those of the launched mission.
+
+    Raises:
+        RuleViolation: The order differs from the launch.
+    """
     mission, aim = names_in(game, MISSION), word_in(game, TARGET)
     if wrong := [one.id for one in flying if one.id not in mission]:
         what = f"{', '.join(wrong)}: not in the mission that is launched"
@@ -163,7 +187,7 @@ def _verify_as_launched(game: Game, flying: list[Unit], target: str, rule: str) 
 
 
 def notes(game: Game, flying: list[Unit]) -> list[Result]:
-    """Who has flown or interfered; in a Simultaneous Strike also who is left to strike."""
+    """Note the units that have flown or interfered, and in a Simultaneous Strike those that may still strike."""
     if not is_simultaneous(game) and not owns_the_phase(game, flying[0].side):
         met = dict.fromkeys((*names_in(game, INTERFERED), *(one.id for one in flying)))
         return marked(game, INTERFERED, tuple(met))
@@ -182,7 +206,7 @@ def calls_for(game: Game, flying: list[Unit], target: Unit) -> list[Result]:
 
 
 def may_answer(game: Game, target: Unit) -> tuple[str, ...]:
-    """The air units on carriers of the Task Force that a mission is flown against; a ship alone is one by itself.
+    """Return the air units on carriers of a mission's target that have not flown; a lone ship counts as a Task Force.
 
     A mission against an air unit on a carrier is flown against the carrier's Task Force.
     """
@@ -198,7 +222,7 @@ def may_answer(game: Game, target: Unit) -> tuple[str, ...]:
 
 
 def decline(game: Game) -> list[Result]:
-    """The Simultaneous Strike is over."""
+    """End the Simultaneous Strike."""
     return marked(game, STRIKE, None, rule=AT_ONCE)
 
 
@@ -206,12 +230,12 @@ def decline(game: Game) -> list[Result]:
 
 
 def may_be_met(game: Game, side: str) -> bool:
-    """Whether the other side has air units to interfere with; where units may be hidden it always may have."""
+    """Return whether the other side has air units to interfere with; always true if units may be hidden."""
     return is_foggy(game) or bool(of_arm(game, "air", side=enemy_of(side)))
 
 
 def decide_launch(game: Game, order: LaunchMission, _: Dice) -> list[Result]:
-    """Air units set out; from now on they have flown, whatever the other side does.
+    """Launch an air mission; its units count as flown even if the other side stops it.
 
     Raises:
         RuleViolation: not one's own phase; no air unit that is ready; no target, or one that no mission has; foul
@@ -247,12 +271,12 @@ def mission_is_launched(game: Game, _: str) -> bool:
 
 
 def still_flying(game: Game) -> bool:
-    """Whether an air unit of the mission is left."""
+    """Return whether an air unit of the mission is left."""
     return any(one in game.units and not game.units[one].fate for one in names_in(game, MISSION))
 
 
 def end_mission(game: Game) -> list[Result]:
-    """The mission is over: flown, given up, or shot down."""
+    """Clear the markers of a mission that is flown, given up, or shot down."""
     return [event for marker in (MISSION, TARGET, INTERFERED) for event in marked(game, marker, None)]
 
 
@@ -260,7 +284,7 @@ def end_mission(game: Game) -> list[Result]:
 
 
 def why_not_flying(game: Game, unit: Unit) -> str:
-    """Why a unit may not fly to another base in an air mission phase; "" when it may."""
+    """Return why a unit may not fly to another base in an air mission phase; "" when it may."""
     if not owns_the_phase(game, unit.side):
         return "its owner only interferes with missions in this phase"
     if arm(unit) == "ground":
@@ -271,12 +295,12 @@ def why_not_flying(game: Game, unit: Unit) -> str:
 
 
 def own_bases(game: Game, side: str) -> tuple[str, ...]:
-    """Where a side's air units may land."""
+    """Return the places of a side's bases, on which its air units may land."""
     return tuple(dict.fromkeys(base.at for base in of_arm(game, "base", side=side)))
 
 
 def decide_paradrop(game: Game, order: Paradrop, _: Dice) -> list[Result]:
-    """A ground unit is dropped by an air unit from where both stand; one that can jump, where the scenario says who.
+    """Drop a ground unit by an air unit from their common place; the scenario may say which units can jump.
 
     Raises:
         RuleViolation: no paratroops; not activated; not in one place; flown already; not one's own phase.

@@ -54,7 +54,7 @@ REPAIR, REPLACEMENT, BASES, OSB, PATROLS = (
 ANTI_SHIPPING = "anti-shipping"
 OSB_KIND = "offensive-support-base"
 SUBMARINES_STAY = "submarines_stay"
-"""The option for submarine points that stay where they were allocated."""
+"""The option for submarine points that stay allocated from month to month."""
 
 
 class Reinforce(Order, frozen=True, kw_only=True, tag="reinforce"):
@@ -135,7 +135,7 @@ class PlacePatrol(Order, frozen=True, kw_only=True, tag="place-patrol"):
 
 
 def open_reinforcements(game: Game) -> list[Result]:
-    """The month's points and steps arrive; every Emergency Command Link is unpaid again."""
+    """Add the month's points and steps, and mark every Emergency Command Link as unpaid."""
     results: list[Result] = [] if game.options.get(SUBMARINES_STAY, True) else _back_in_hand(game)
     for side in game.side_ids:
         row = of_month(game, f"reinforcements/{side}")
@@ -153,7 +153,7 @@ def open_reinforcements(game: Game) -> list[Result]:
 
 
 def _back_in_hand(game: Game) -> list[Result]:
-    """All submarine points are allocated from the hand each month, if the scenario says so."""
+    """Return all submarine points to the sides, which allocate them each month if the scenario says so."""
     commands = of_arm(game, "submarine-command")
     allocated = {f"submarines/{one.id}": one.side for one in commands} | {ANTI_SHIPPING: ALLIES}
     results: list[Result] = []
@@ -165,13 +165,13 @@ def _back_in_hand(game: Game) -> list[Result]:
 
 
 def waiting_to_come(game: Game, side: str) -> tuple[Unit, ...]:
-    """The units of a side whose month has come."""
+    """Return the units of a side that may enter because their month has come."""
     month = game.number("month")
     return tuple(one for one in game.in_play(side) if one.at == TO_COME and one.number("arrives") <= month)
 
 
 def decide_reinforce(game: Game, order: Reinforce, _: Dice) -> list[Result]:
-    """A unit to come is put on the map: at one of its entry ports, where the scenario names them.
+    """Place a unit on the map, at one of its entry ports if the scenario names them.
 
     Raises:
         RuleViolation: it is on the map; its month has not come; another place, or one of the enemy, without a source.
@@ -190,7 +190,11 @@ def decide_reinforce(game: Game, order: Reinforce, _: Dice) -> list[Result]:
 
 
 def _verify_entry(game: Game, unit: Unit, at: str) -> None:
-    """Raises RuleViolation for a place that is no entry port of the unit, or that the enemy has."""
+    """Refuse a place that is not an entry port of the unit, or that has units of the enemy.
+
+    Raises:
+        RuleViolation: The unit cannot enter there without a source.
+    """
     ports = unit.get("enters")
     if isinstance(ports, tuple) and at not in ports:
         what = f"{unit.id} enters at {' or '.join(ports)}"
@@ -201,10 +205,10 @@ def _verify_entry(game: Game, unit: Unit, at: str) -> None:
 
 
 def decide_allocate_submarines(game: Game, order: AllocateSubmarines, _: Dice) -> list[Result]:
-    """Points go from hand, from a Command or from anti-shipping to a Command, against shipping, or back to the hand.
+    """Move submarine points between the unallocated ones, a Command and anti-shipping.
 
     Raises:
-        RuleViolation: not so many there; no Command of one's own; no anti-shipping role; nowhere else.
+        RuleViolation: too few points there; no Command of one's own; no anti-shipping role; nowhere else.
     """
     source = _submarine_account(game, order.seat, order.source)
     target = _submarine_account(game, order.seat, order.to)
@@ -222,7 +226,7 @@ def decide_allocate_submarines(game: Game, order: AllocateSubmarines, _: Dice) -
 
 
 def _submarine_account(game: Game, seat: str, name: str) -> str:
-    """Where submarine points lie: in a side's hand, against shipping, or with a Command of one's own."""
+    """Return the account of a side's submarine points: unallocated, against shipping, or with a Command of its own."""
     side = game.side_of(seat)
     if name == "hand":
         return f"submarines/{side}"
@@ -237,10 +241,10 @@ def _submarine_account(game: Game, seat: str, name: str) -> str:
 
 
 def decide_build_command(game: Game, order: BuildCommand, _: Dice) -> list[Result]:
-    """A new submarine Command stands at a linked port of one's own (14.6).
+    """Build a submarine Command at a linked port of one's own (14.6).
 
     Raises:
-        RuleViolation: no linked port; one was built this month; another cost without a source; nobody who can pay.
+        RuleViolation: no linked port; one was built this month; another cost without a source; no headquarters can pay.
     """
     rule = "5.1.J [14.6]"
     port = own_of_arm(game, order.seat, order.port, ("base",), rule)
@@ -261,7 +265,11 @@ def commands_of_the_month(game: Game, side: str) -> tuple[str, ...]:
 
 
 def _cost_of_a_command(game: Game, order: BuildCommand, rule: str) -> list[Result]:
-    """What a headquarters pays, by the scenario or by the source that is given. Raises RuleViolation without either."""
+    """Let a headquarters pay the scenario's cost, or another cost with a source.
+
+    Raises:
+        RuleViolation: Another cost has no source, or no headquarters is named to pay.
+    """
     known = game.number("cost_of_a_command")
     cost = known if order.cost is None else order.cost
     if cost != known and not order.source:
@@ -288,20 +296,20 @@ def _placed(
 
 
 def links_are_unpaid(game: Game, side: str) -> bool:
-    """Whether a link of the side, or of anybody, is neither paid nor removed."""
+    """Return whether a link of the side, or of any side, is neither paid nor removed."""
     return bool(unpaid_links(game, side))
 
 
 def unpaid_links(game: Game, side: str) -> tuple[Unit, ...]:
-    """The links that are neither paid nor removed."""
+    """Return the links that are neither paid nor removed."""
     return tuple(link for link in of_arm(game, "link", side=side) if not link.get("paid"))
 
 
 def decide_pay_link(game: Game, order: PayLink, _: Dice) -> list[Result]:
-    """A headquarters pays a link's maintenance for the month.
+    """Let a headquarters pay a link's maintenance for the month.
 
     Raises:
-        RuleViolation: it is paid; the headquarters has not so many points.
+        RuleViolation: it is paid; the headquarters has too few points.
     """
     link = own_of_arm(game, order.seat, order.link, ("link",), LINKS)
     if link.get("paid"):
@@ -311,7 +319,11 @@ def decide_pay_link(game: Game, order: PayLink, _: Dice) -> list[Result]:
 
 
 def spend_from(game: Game, seat: str, headquarters: str, points: int, cause: str, rule: str) -> list[Result]:
-    """A headquarters of one's own spends Command Points. Raises RuleViolation when it has not so many."""
+    """Spend Command Points of a headquarters of one's own.
+
+    Raises:
+        RuleViolation: The headquarters has too few points.
+    """
     unit = own_of_arm(game, seat, headquarters, ("headquarters",), rule)
     account = f"points/{unit.id}"
     if points > has(game, account):
@@ -324,14 +336,14 @@ def spend_from(game: Game, seat: str, headquarters: str, points: int, cause: str
 
 
 def may_be_repaired_at(game: Game, ship: Unit) -> bool:
-    """Whether a ship stands in a Dry Dock port of its side, or (Allies) in a holding box off the map."""
+    """Return whether a ship is in a Dry Dock port of its side, or (Allies) in a holding box off the map."""
     in_box = ship.side == ALLIES and ship.at in names_in(game, "holding_boxes")
     docks = (one for one in of_arm(game, "base", side=ship.side) if one.get("dry_dock"))
     return in_box or any(dock.at == ship.at for dock in docks)
 
 
 def can_repair(game: Game, side: str) -> bool:
-    """Whether a side has a ship to repair in 5.1.K, or two of a kind in one place that could recombine."""
+    """Return whether a side has a ship to repair in 5.1.K, or two of a kind in one place that could recombine."""
     kinds = [(ship.at, ship.kind) for ship in of_arm(game, "naval", side=side)]
     return len(set(kinds)) < len(kinds) or bool(_to_repair(game, side))
 
@@ -348,7 +360,7 @@ def _to_repair(game: Game, side: str) -> list[Unit]:
 
 
 def decide_repair_ship(game: Game, order: RepairShip, _: Dice) -> list[Result]:
-    """One hit less; a ship with fewer hits than cripple it is crippled no longer.
+    """Remove one hit; a ship with fewer hits than cripple it is crippled no longer.
 
     Raises:
         RuleViolation: no hit, no dock, or repaired in this phase already.
@@ -371,10 +383,10 @@ def decide_repair_ship(game: Game, order: RepairShip, _: Dice) -> list[Result]:
 
 
 def decide_replace_steps(game: Game, order: ReplaceSteps, _: Dice) -> list[Result]:
-    """Steps that the schedule has made available strengthen a unit.
+    """Strengthen a unit by steps that the schedule has made available.
 
     Raises:
-        RuleViolation: not so many available, or more than a full unit has.
+        RuleViolation: more steps than are available, or than a full unit has.
     """
     unit = own_of_arm(game, order.seat, order.unit, ("air", "ground"), REPLACEMENT)
     account = f"steps/{unit.side}/{arm(unit)}"
@@ -392,7 +404,7 @@ def is_damaged(base: Unit) -> bool:
 
 
 def damaged_airbases(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """The linked airbases with damage, which 5.2.I removes."""
+    """Return the linked airbases with damage, which 5.2.I removes."""
     bases = of_arm(game, "base", side=side)
     return tuple(one for one in bases if one.kind == "airbase" and one.get("linked") and is_damaged(one))
 
@@ -420,17 +432,21 @@ def decide_repair_base(game: Game, order: RepairBase, _: Dice) -> list[Result]:
 
 
 def verify_no_enemy(game: Game, side: str, at: str, rule: str) -> None:
-    """Raises RuleViolation for a base where combat units or bases of the enemy are: it would not be linked."""
+    """Refuse a base in a place with combat units or bases of the enemy, because it would not be linked.
+
+    Raises:
+        RuleViolation: The enemy is in the place.
+    """
     if foes := enemies_before(game, side, at):
         what = f"no base is built in {at}: {', '.join(foes)} of the enemy are there"
         raise refuse(game, what, "name a place without the enemy", rule)
 
 
 def decide_place_osb(game: Game, order: PlaceOsb, _: Dice) -> list[Result]:
-    """An Offensive Support Base leaves the side's hand.
+    """Place an Offensive Support Base that the side holds.
 
     Raises:
-        RuleViolation: none is in hand; the enemy is there.
+        RuleViolation: the side holds none; the enemy is there.
     """
     side = game.side_of(order.seat)
     account = f"osb/{side}"
@@ -445,29 +461,29 @@ def decide_place_osb(game: Game, order: PlaceOsb, _: Dice) -> list[Result]:
 
 
 def patrols_to_leave(game: Game, side: str) -> tuple[str, ...]:
-    """The side's Submarine Patrols that leave the map when 5.1.M is left; they may be paid for again."""
+    """Return the side's Submarine Patrols that leave the map when 5.1.M ends; they may be paid for again."""
     left = ", ".join(patrol.id for patrol in of_arm(game, "patrol", side=side))
     return (f"Submarine Patrols that leave the map: {left}",) if left else ()
 
 
 def take_patrols_off(game: Game) -> list[Result]:
-    """All Submarine Patrols leave the map; those that are paid for are placed again, where they were if wished."""
+    """Remove all Submarine Patrols; those that are paid for are placed again, even in the same place."""
     patrols = of_arm(game, "patrol")
     return [event for patrol in patrols for event in removed(patrol, "recalled", "a new month", PATROLS)]
 
 
 def free_submarines(game: Game, side: str) -> int:
-    """The submarine points of a side that are with its Commands and in no patrol on the map."""
+    """Return the submarine points of a side that are with its Commands and in no patrol on the map."""
     commands = (has(game, f"submarines/{one.id}") for one in of_arm(game, "submarine-command", side=side))
     return sum(commands) - sum(one.number("submarines") for one in of_arm(game, "patrol", side=side))
 
 
 def decide_place_patrol(game: Game, order: PlacePatrol, _: Dice) -> list[Result]:
-    """A patrol with a number of submarines; what it costs is the scenario's.
+    """Place a patrol with a number of submarines, at the cost that the scenario sets.
 
     Raises:
-        RuleViolation: off the map; not so many submarine points are with Commands; the headquarters has not so many
-        points; the id is taken.
+        RuleViolation: off the map; too few submarine points are with Commands; the headquarters has too few points;
+        the id is taken.
     """
     free = free_submarines(game, game.side_of(order.seat))
     if order.submarines > free:

@@ -1,6 +1,6 @@
-"""The generic orders as this title takes them: whatever its chapters say is recorded, but no rule is bypassed.
+"""Decide the generic orders for this title: they record effects of other chapters, but bypass no rule.
 
-What has an order of its own (activation, detection, repair, Command Points) is not changed by the generic one.
+Facts with an order of their own (activation, detection, repair, Command Points) are not changed by the generic one.
 """
 
 import msgspec
@@ -63,18 +63,18 @@ OWN_ORDER = {
     "broken": "combat and `rally` do that",
     "hits": "combat, `repair-ship` and `repair-base` do that",
 }
-"""Attributes that only their own orders change, and what to do instead."""
+"""Attributes that only their own orders change, each with the remedy."""
 RULED = Ruled(attributes=("*",), accounts=("*",), markers=("*",), instead=OWN_ORDER)
 """All that a scenario of this title sets up is ruled; each step opens what its chapter changes."""
 
 
 def can_change(game: Game, side: str) -> bool:
-    """Whether a side has a unit with something that the open phase changes."""
+    """Return whether a side has a unit with something that the open phase changes."""
     return may_change(game, side)
 
 
 def can_remove(game: Game, side: str) -> bool:
-    """Whether a side has a unit that the open phase takes out of play."""
+    """Return whether a side has a unit that the open phase takes out of play."""
     return may_leave(game, side)
 
 
@@ -84,10 +84,10 @@ def can_place(game: Game, side: str) -> bool:
 
 
 def decide_change_unit(game: Game, order: Change, dice: Dice) -> list[Result]:
-    """One attribute of one's own unit.
+    """Change one attribute of one's own unit.
 
     Raises:
-        RuleViolation: it is not of the unit's arm; hits would go down; the value does not fit the attribute.
+        RuleViolation: it is not of the unit's arm; hits would go down; the value is not valid for the attribute.
     """
     unit = own_unit(game, order.seat, order.unit, label_of(game))
     if not has_or_may_get(unit, order.attribute):
@@ -101,10 +101,10 @@ def decide_change_unit(game: Game, order: Change, dice: Dice) -> list[Result]:
 
 
 def _verify_opened(game: Game, why: tuple[str, str]) -> None:
-    """Refuse what the open phase is not about.
+    """Refuse an order for which the open phase gives a reason and a remedy.
 
     Raises:
-        RuleViolation: There is a reason, and what to do instead.
+        RuleViolation: There is a reason.
     """
     what, remedy = why
     if what:
@@ -112,7 +112,11 @@ def _verify_opened(game: Game, why: tuple[str, str]) -> None:
 
 
 def verify_fits(game: Game, unit: Unit, order: Change) -> None:
-    """Raises RuleViolation for a value of another type than the attribute has, below 0, or too many steps."""
+    """Refuse a value of another type than the attribute has, a gift, a value below 0, or too many steps.
+
+    Raises:
+        RuleViolation: The attribute cannot have the value.
+    """
     before = unit.attributes.get(order.attribute, False if order.attribute == "isolated" else None)
     if before is not None and type(before) is not type(order.to):
         what = f"{order.attribute} of {unit.id} cannot be {order.to!r}"
@@ -127,7 +131,11 @@ def verify_fits(game: Game, unit: Unit, order: Change) -> None:
 
 
 def _verify_no_gift(game: Game, unit: Unit, order: Change) -> None:
-    """Raises RuleViolation for what only an order of its own gives: steps, a rally, more than one of strength."""
+    """Refuse changes that need an order of their own: more steps, a rally, more than one point of strength.
+
+    Raises:
+        RuleViolation: The generic order cannot make the change.
+    """
     before, after = unit.get(order.attribute), order.to
     if order.attribute == "steps" and isinstance(after, int) and after > unit.number("steps"):
         what = f"steps of {unit.id} go up by replacement alone"
@@ -153,14 +161,14 @@ def _more_hits(game: Game, unit: Unit, hits: int, cause: str) -> list[Result]:
 
 
 def decide_remove_unit(game: Game, order: Remove, dice: Dice) -> list[Result]:
-    """One's own unit leaves play, and what it carries with it."""
+    """Remove one's own unit from play, with the units that it carries."""
     unit = own_unit(game, order.seat, order.unit, label_of(game))
     _verify_opened(game, why_no_removal(game, unit, order))
     return with_what_follows(game, decide_remove(game, order, dice), label_of(game))
 
 
 def decide_place_unit(game: Game, order: Place, dice: Dice) -> list[Result]:
-    """A unit of one's own side, checked like those of a scenario; what is left out has the same value as there.
+    """Place a unit of one's own side, checked like those of a scenario, with the same default values.
 
     Raises:
         RuleViolation: no such arm; an attribute that its arm does not have; activated.
@@ -186,13 +194,17 @@ def decide_place_unit(game: Game, order: Place, dice: Dice) -> list[Result]:
 
 
 FORMED_ANYWHERE = "formed_anywhere"
-"""The option for new units that are formed where the enemy is."""
+"""The option for new units that are formed in places with enemy units."""
 NEW_IN = {"5.1.L": ("air", "ground"), "5.1.M": ("base",)}
-"""What is placed in which phase: new units of replacement steps, bases that are built."""
+"""Arms that each phase places: new units of replacement steps, bases that are built."""
 
 
 def _verify_enters_here(game: Game, order: Place) -> None:
-    """Raises RuleViolation for a unit of an arm that this phase does not bring."""
+    """Refuse a new unit that the phase does not form, or in a place that is closed to it.
+
+    Raises:
+        RuleViolation: The unit cannot enter in this phase or place.
+    """
     phase = phase_of(game)
     may = NEW_IN.get(phase, ())
     if order.attributes["arm"] not in may:
@@ -225,7 +237,11 @@ def _verify_base(game: Game, order: Place) -> None:
 
 
 def _steps_for(game: Game, order: Place, attributes: dict[str, Value]) -> list[Result]:
-    """5.1.L: the steps of a new unit are paid from those that are available. Raises RuleViolation without enough."""
+    """Pay the steps of a new unit in 5.1.L from the available ones.
+
+    Raises:
+        RuleViolation: Too few steps are available, or more than a full unit has.
+    """
     if phase_of(game) != "5.1.L":
         return []
     account, steps = f"steps/{order.side}/{attributes['arm']}", attributes["steps"]

@@ -1,7 +1,8 @@
-"""5.1.B and 5.1.Q: how much a side knows. Levels are their owner's secret, the Condition the Reaction player's.
+"""5.1.B and 5.1.Q: decide the intelligence of a side.
 
-Their rolls are as secret as their results. The Condition becomes public when its owner reveals it in 5.1.R; when in
-that phase is not printed, so he may do it at any moment, but the phase does not end before.
+Levels are their owner's secret, the Condition the Reaction player's. Their rolls are as secret as their results. The
+Condition becomes public when its owner reveals it in 5.1.R; when in that phase is not printed, so the owner may do it
+at any moment, but the phase does not end before.
 """
 
 from collections.abc import Mapping
@@ -51,19 +52,19 @@ class ForceEnd(Order, frozen=True, kw_only=True, tag="force-end"):
 
 
 def sealed(game: Game, side: str, question: str, choice: Value, rule: str) -> list[Result]:
-    """A secret that is settled anew each time, whatever was sealed before: one public record, one private."""
+    """Seal a choice in place of any earlier one: one public record and one private record."""
     secret: AnyEvent = ChoiceMade(question=question, side=side, choice=choice, sealed=True, rule=rule)
     return [ChoiceSealed(question=question, side=side, rule=rule), RestrictedEvent(secret, eyes(game, side))]
 
 
 def level_of(game: Game, side: str) -> int:
-    """A side's Strategic Intelligence level; 0 where this copy of the game does not hold it."""
+    """Return a side's Strategic Intelligence level; 0 if this copy of the game does not know it."""
     known = game.choices.get(choice_key(LEVEL, side), Choice(question=LEVEL, side=side))
     return known.choice if isinstance(known.choice, int) else 0
 
 
 def decide_determine_level(game: Game, order: DetermineLevel, dice: Dice) -> list[Result]:
-    """The side's own table; nobody else sees roll or level."""
+    """Roll on the side's own table; only that side sees the roll and the level."""
     side = game.side_of(order.seat)
     table, purpose = f"strategic-intelligence/{side}", f"{LEVEL} of {side}"
     rolled = roll_on(game, dice, order, table, purpose=purpose, rule=B, seen_by=eyes(game, side))
@@ -76,7 +77,7 @@ def decide_determine_level(game: Game, order: DetermineLevel, dice: Dice) -> lis
 
 
 def decide_determine_condition(game: Game, order: DetermineCondition, dice: Dice) -> list[Result]:
-    """The scenario's table, with the Reaction player's own level added; seen by him alone."""
+    """Roll on the scenario's table with the Reaction player's own level added; only that player sees the roll."""
     side = game.side_of(order.seat)
     amount = number_of(game, house_values.CONDITION) * level_of(game, side)
     level = Modifier(amount=amount, source=f"{LEVEL} level")
@@ -91,7 +92,7 @@ CONDITION_TABLE = "operational-intelligence"
 
 
 def condition_is_hidden(game: Game, _: str) -> bool:
-    """Whether the Condition of this operation is not revealed yet."""
+    """Return whether the Condition of this operation is not revealed yet."""
     return not game.markers.get("condition")
 
 
@@ -110,22 +111,22 @@ def decide_reveal_condition(game: Game, order: RevealCondition, _: Dice) -> list
 
 
 def condition_row(game: Game) -> Mapping[str, Value]:
-    """What the revealed Condition lets the Reaction player do; nothing while it is hidden."""
+    """Return the table row of the revealed Condition; an empty one while it is hidden."""
     rows = game.tables.get(CONDITION_TABLE, {}).get("rows", {}).values()
     return next((row for row in rows if row.get("condition") == game.markers.get("condition")), {})
 
 
 def limit(game: Game, name: str) -> int:
-    """A limit that the Condition sets the Reaction player; -1 for none."""
+    """Return a limit that the Condition sets the Reaction player; -1 for none."""
     value = condition_row(game).get(name, -1)
     return value if isinstance(value, int) else -1
 
 
 def decide_force_end(game: Game, order: ForceEnd, _: Dice) -> list[Result]:
-    """The contact phase of the Operation player is over; 5.1.S follows.
+    """End the contact phase of the Operation player; 5.1.S follows.
 
     Raises:
-        RuleViolation: the Condition is hidden, or is none that lets him.
+        RuleViolation: the Condition is hidden, or does not allow this.
     """
     if condition_is_hidden(game, ""):
         raise refuse(game, "the phase cannot be ended by a hidden Condition", "`reveal-condition` first", R)

@@ -22,7 +22,7 @@ from umpire_ledger.kit import Game, Modifier, Result, Unit, changed, names_in
 DAYS, POOLS, TURNED = "days_a_multiple", "future_pools", "undetected"
 """Markers: days that each Time multiple pays for, sides with a pool, conditions for turning a Task Force over."""
 DISTANCE, FOUL, ZONE = "distance", "foul", "zone"
-"""How the markers begin that hold distances, what foul weather does, and the places of a weather zone."""
+"""Prefixes of the markers for distances, effects of foul weather, and the places of a weather zone."""
 AT_SEA = ("5.1.R",)
 """The phases in which a ship goes so far a day."""
 LIMITED = ("5.1.R", "5.1.T", "5.2.C", "5.2.D", "5.2.K", "5.2.L")

@@ -21,19 +21,19 @@ SUSPENDED_IN = {"a": "5.1.R", "b": "5.1.R", "c": "5.2.O"}
 
 
 def days_left(game: Game) -> int:
-    """How many single days take the marker into Month Begin."""
+    """Return the number of single days that take the marker into Month Begin."""
     return RING - game.number("day")
 
 
 def one_day_on(game: Game) -> list[Result]:
-    """5.1.R: the Day marker one space on; entering Month Begin ends the month."""
+    """Move the Day marker one space in 5.1.R; entering Month Begin ends the month."""
     day = (game.number("day") + 1) % RING
     moved = marked(game, "day", day, "a day at sea", "5.1.R [23.4]")
     return [*moved, *(marked(game, TRIGGER, ENTERED_IN_R, rule="5.4") if day == 0 else [])]
 
 
 def two_days_on(game: Game) -> list[Result]:
-    """5.2.O: the Day marker two spaces on; from 29 it enters Month Begin, from 30 it passes through into 1."""
+    """Move the Day marker two spaces in 5.2.O; from 29 it enters Month Begin, from 30 it passes through into 1."""
     before = game.number("day")
     day = (before + 2) % RING
     trigger = {29: ENTERED_IN_O, 30: PASSED_IN_O}.get(before)
@@ -61,7 +61,7 @@ def nobody_bid(game: Game, _: str) -> bool:
 
 
 def last_month(game: Game, _: str) -> bool:
-    """Whether the month that just ended is the last of the scenario."""
+    """Return whether the month that just ended is the last of the scenario."""
     return game.number("month") >= len(months(game))
 
 
@@ -70,7 +70,7 @@ def months(game: Game) -> tuple[str, ...]:
 
 
 def resumes_by(case: str) -> Asks:
-    """Whether a resume rule applies: a to d as printed, o where there was no operation."""
+    """Return a test: whether a resume rule applies, a to d as printed, o without an operation."""
 
     def applies(game: Game, _: str) -> bool:
         return game.markers.get(CASE) == case
@@ -79,7 +79,7 @@ def resumes_by(case: str) -> Asks:
 
 
 def all_vanished(game: Game, _: str) -> bool:
-    """Whether a suspended operation has lost its last activated unit since."""
+    """Return whether a suspended operation has lost its last activated unit since."""
     return game.markers.get(CASE) in ("a", "c") and not takes_part(game)
 
 
@@ -87,7 +87,7 @@ def all_vanished(game: Game, _: str) -> bool:
 
 
 def begin_month(game: Game) -> list[Result]:
-    """The Month marker one space on, into the first month at the start of the game."""
+    """Move the Month marker one space, into the first month at the start of the game."""
     number = game.number("month") + 1
     name: Value = months(game)[number - 1]
     return [
@@ -98,7 +98,7 @@ def begin_month(game: Game) -> list[Result]:
 
 
 def case_of(game: Game) -> str:
-    """The resume rule, from the situation when the month ended."""
+    """Return the resume rule, from the situation when the month ended."""
     trigger = game.markers.get(TRIGGER)
     if trigger == NO_BID:
         return "o"
@@ -108,7 +108,7 @@ def case_of(game: Game) -> str:
 
 
 def suspend(game: Game) -> list[Result]:
-    """The operation in progress is suspended, and where it will resume is noted; a month without one begins anew."""
+    """Suspend the operation in progress and note the step in which it resumes; without one a new month begins."""
     case = case_of(game)
     place = SUSPENDED_IN.get(case)
     held = f"operation {game.number('operation')} in {place}" if place else None
@@ -123,12 +123,12 @@ def suspend(game: Game) -> list[Result]:
 
 
 def resume(game: Game) -> list[Result]:
-    """Play goes on where the operation was suspended."""
+    """Resume play at the step in which the operation was suspended."""
     return [*_no_longer_suspended(game), *marked(game, "operation_state", "under way", rule="5.4")]
 
 
 def give_up(game: Game) -> list[Result]:
-    """The operation is over; its Reaction player may take the next without a bid."""
+    """End the operation; its Reaction player may take the next without a bid."""
     return [
         *_no_longer_suspended(game),
         *marked(game, "operation_state", "over", rule="5.4"),

@@ -119,7 +119,7 @@ def rule_of(game: Game) -> str:
 
 
 def with_it(game: Game, unit: Unit) -> tuple[Unit, ...]:
-    """A unit and whatever goes where it goes: the ships of a Task Force, what is aboard a ship."""
+    """Return a unit and all units that move with it: the ships of a Task Force, the units aboard a ship."""
     ships = tuple(one for one in of_arm(game, "naval") if one.get("task_force") == unit.id)
     carriers = {unit.id, *(ship.id for ship in ships)}
     aboard = (one for one in of_arm(game, "air", "ground") if one.get("aboard") in carriers)
@@ -127,7 +127,7 @@ def with_it(game: Game, unit: Unit) -> tuple[Unit, ...]:
 
 
 def decide_move(game: Game, order: Move, _: Dice) -> list[Result]:
-    """A unit goes along places, and with it whatever it carries.
+    """Move a unit along places, with the units that it carries.
 
     Raises:
         RuleViolation: see `why_not`; farther than the Condition lets the Reaction player go.
@@ -150,7 +150,11 @@ def decide_move(game: Game, order: Move, _: Dice) -> list[Result]:
 
 
 def _verify_way(game: Game, unit: Unit, moving: tuple[Unit, ...], path: tuple[str, ...]) -> None:
-    """Raises RuleViolation: no rear area; no base to land on; too far; somebody would ride along idly."""
+    """Refuse a path that the phase or the units do not allow.
+
+    Raises:
+        RuleViolation: no rear area; no base to land on; too far; a unit that is not activated would ride along.
+    """
     phase = phase_of(game)
     if phase == "5.1.I":
         rear.verify_rear(game, unit, path)
@@ -168,7 +172,11 @@ def _verify_way(game: Game, unit: Unit, moving: tuple[Unit, ...], path: tuple[st
 
 
 def _verify_retreat(game: Game, unit: Unit, path: tuple[str, ...]) -> None:
-    """Raises RuleViolation for a retreat that ends with ground units of the enemy."""
+    """Refuse a retreat that ends with ground units of the enemy.
+
+    Raises:
+        RuleViolation: Ground units of the enemy are in the place.
+    """
     foes = [one.id for one in ashore(game, enemy_of(unit.side)) if one.at == path[-1]]
     if foes:
         what = f"{unit.id} would retreat into a place of the enemy: {', '.join(foes)}"
@@ -176,7 +184,11 @@ def _verify_retreat(game: Game, unit: Unit, path: tuple[str, ...]) -> None:
 
 
 def _verify_all_activated(game: Game, unit: Unit, moving: tuple[Unit, ...]) -> None:
-    """Raises RuleViolation for a unit that is not activated and would ride along."""
+    """Refuse a move with which a unit that is not activated would ride along.
+
+    Raises:
+        RuleViolation: Such a unit moves with the others.
+    """
     idle = [one.id for one in moving if "activated" in one.attributes and not one.get("activated")]
     if idle:
         what = f"{', '.join(idle)}: not activated, and would ride along with {unit.id}"
@@ -185,7 +197,7 @@ def _verify_all_activated(game: Game, unit: Unit, moving: tuple[Unit, ...]) -> N
 
 
 def _what_moving_notes(game: Game, unit: Unit, moving: tuple[Unit, ...], hexes: int) -> list[Result]:
-    """What is remembered of a move: its month, how far it went, that an air unit has flown."""
+    """Note facts of a move: its month, the places gone, that an air unit has flown."""
     return [*_of_phase(game, unit, moving, hexes), *limits.notes_of(game, unit, moving, hexes)]
 
 
@@ -208,7 +220,7 @@ def _of_phase(game: Game, unit: Unit, moving: tuple[Unit, ...], hexes: int) -> l
 
 
 def _what_it_vacates(game: Game, unit: Unit) -> list[Result]:
-    """5.1.I: the place that is empty without the unit; further moves in the phase leave the note as it is."""
+    """Note the place that a unit leaves empty in 5.1.I, at its first move in the phase only."""
     if unit.get("moved_in") == game.number("month"):
         return []
     place = unit.at if is_vacated_by(game, unit) else ""
@@ -216,7 +228,7 @@ def _what_it_vacates(game: Game, unit: Unit) -> list[Result]:
 
 
 def why_not(game: Game, unit: Unit) -> str:
-    """Why a unit may not move in this phase; "" when it may."""
+    """Return why a unit may not move in this phase; "" when it may."""
     phase = phase_of(game)
     if is_optional_submarine(game, unit) and phase in CYCLE:
         return ""
@@ -242,7 +254,7 @@ def why_not(game: Game, unit: Unit) -> str:
 
 
 def why_no_retreat(game: Game, unit: Unit) -> str:
-    """Why a unit does not retreat in 5.2.H; "" when it may: it has fought there in this phase, and not retreated."""
+    """Return why a unit does not retreat in 5.2.H; "" when it has fought in this phase and not retreated."""
     fought = unit.get("fought") == f"{this_cycle(game)}.5.2.H"
     return "" if arm(unit) == "ground" and fought else "it was in no ground combat, or has retreated already"
 
@@ -253,7 +265,7 @@ def is_optional_submarine(game: Game, unit: Unit) -> bool:
 
 
 def has_units_to_move(marker: str) -> Asks:
-    """Whether the side that a marker names has activated units, or submarines that move by an optional rule."""
+    """Return a test: whether the side that a marker names has activated units, or submarines that move by an option."""
 
     def is_able(game: Game, _: str) -> bool:
         side = word_in(game, marker)
@@ -264,18 +276,22 @@ def has_units_to_move(marker: str) -> Asks:
 
 
 def reach(game: Game) -> int:
-    """How far units go in 5.1.T: by the Condition and the days that the Operation player sailed; -1 for any number."""
+    """Return the distance allowed in 5.1.T by the Condition and the days at sea, in places; -1 for any number."""
     a_day = limit(game, "reach")
     return a_day * max(1, game.number("naval_movement")) if a_day >= 0 else -1
 
 
 def farthest(moving: Iterable[Unit]) -> int:
-    """How far the one of some units has gone in 5.1.T that went farthest; a Task Force counts by its ships."""
+    """Return the most places that one of some units has gone in 5.1.T; a Task Force counts by its ships."""
     return max((one.number("gone") for one in moving if arm(one) != "task-force"), default=0)
 
 
 def _verify_reach(game: Game, moving: tuple[Unit, ...], hexes: int) -> None:
-    """Raises RuleViolation where one of the units would go too far in 5.1.T, all its moves together."""
+    """Refuse a move with which a unit would go too far in 5.1.T, all its moves together.
+
+    Raises:
+        RuleViolation: The distance exceeds the Condition's limit.
+    """
     if phase_of(game) != "5.1.T":
         return
     most, gone = reach(game), farthest(moving)
@@ -285,10 +301,10 @@ def _verify_reach(game: Game, moving: tuple[Unit, ...], hexes: int) -> None:
 
 
 def decide_advance_day(game: Game, order: AdvanceDay, _: Dice) -> list[Result]:
-    """Day by day: entering Month Begin ends the month, so no order goes beyond.
+    """Advance the days one by one; entering Month Begin ends the month, so no order goes beyond.
 
     Raises:
-        RuleViolation: the month ends before so many days are over, or so many are not paid for.
+        RuleViolation: more days than the month has left, or than are paid for.
     """
     left, paid_for = days_left(game), limits.days_paid(game)
     is_paid = paid_for is None or left <= paid_for
@@ -306,7 +322,7 @@ def decide_advance_day(game: Game, order: AdvanceDay, _: Dice) -> list[Result]:
 
 
 def can_advance(game: Game, side: str) -> bool:
-    """Whether a day at sea is left that is paid for."""
+    """Return whether a day at sea is left that is paid for."""
     return limits.days_paid(game) != 0
 
 
@@ -314,7 +330,7 @@ def can_advance(game: Game, side: str) -> bool:
 
 
 def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
-    """One roll on the search table.
+    """Roll once on the search table.
 
     Raises:
         RuleViolation: no enemy Task Force on the map, nor a ship in none; detected already; searched for in vain.
@@ -367,7 +383,7 @@ def decide_undetect(game: Game, order: Undetect, _: Dice) -> list[Result]:
 
 
 def decide_embark(game: Game, order: Embark, _: Dice) -> list[Result]:
-    """A ground unit goes aboard; air units ride on the carriers that the scenario puts them on.
+    """Put a ground unit aboard a ship; air units ride on the carriers that the scenario puts them on.
 
     Raises:
         RuleViolation: not in the same place, aboard already, or not activated; another phase.
@@ -386,7 +402,7 @@ def decide_embark(game: Game, order: Embark, _: Dice) -> list[Result]:
 
 
 def decide_disembark(game: Game, order: Disembark, _: Dice) -> list[Result]:
-    """A unit goes ashore where its ship is; an air unit only at a base of its side.
+    """Put a unit ashore in its ship's place; an air unit only at a base of its side.
 
     Raises:
         RuleViolation: it is aboard no ship; an air unit would have no base; another phase.
@@ -404,14 +420,18 @@ def decide_disembark(game: Game, order: Disembark, _: Dice) -> list[Result]:
 
 
 def _verify_phase(game: Game, unit: Unit, rule: str) -> None:
-    """Raises RuleViolation for a ground unit in a contact phase, if the Note on 5.2.C and 5.2.K is read strictly."""
+    """Refuse a ground unit in a contact phase, if the Note on 5.2.C and 5.2.K is read strictly.
+
+    Raises:
+        RuleViolation: The ground unit may not embark or disembark now.
+    """
     if arm(unit) == "ground" and phase_of(game) in CONTACT and not game.options.get(EMBARK_IN_CONTACT, True):
         what = f"{unit.id} neither embarks nor disembarks in a contact phase"
         raise refuse(game, what, "wait for 5.2.C or 5.2.K", rule)
 
 
 def decide_form_task_force(game: Game, order: FormTaskForce, _: Dice) -> list[Result]:
-    """A new Task Force, or more ships for one that is there; detected ships make it detected.
+    """Form a Task Force, or add ships to an existing one; detected ships make it detected.
 
     Raises:
         RuleViolation: ships in different places; another place than the Task Force's; one is not activated; the id of a

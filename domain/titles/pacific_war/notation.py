@@ -1,4 +1,4 @@
-"""What the table wants to be told of a month at sea, in lines; and how stacks and losses are written."""
+"""Write the summary lines of a month at sea, and format stacks and losses."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,13 +9,13 @@ from umpire_ledger.kit import Game, Notation, Unit
 
 
 def date(game: Game) -> str:
-    """`August 1942, day 26`; day 0 is Month Begin."""
+    """Return the date, such as `August 1942, day 26`; day 0 is Month Begin."""
     day = game.number("day")
     return f"{game.markers.get('month_name') or 'before the first month'}, {f'day {day}' if day else 'Month Begin'}"
 
 
 def tells(game: Game) -> tuple[str, ...]:
-    """Date, operation and who is who in it, what holds for the battle cycle, points by headquarters."""
+    """Return lines on the date, the operation and its players, the battle cycle, isolated units, and points."""
     return (date(game), *_operation(game), *_isolated(game), *(_points(game, side) for side in game.side_ids))
 
 
@@ -40,7 +40,7 @@ def _operation(game: Game) -> Iterator[str]:
 
 
 def _isolated(game: Game) -> Iterator[str]:
-    """Who is isolated in 5.1.H, and what each loses."""
+    """Yield a line for each side with isolated units in 5.1.H, with the loss of each unit."""
     if game.cursor.opened("5.1.H") is None:
         return
     for side in game.side_ids:
@@ -51,7 +51,7 @@ def _isolated(game: Game) -> Iterator[str]:
 
 
 def _loses(game: Game, unit: Unit) -> str:
-    """A unit with the steps that the scenario takes from it; the unit alone if its owner gives the loss."""
+    """Return a unit with the steps that the scenario takes from it; the unit alone if its owner gives the loss."""
     most = game.number("isolation_steps") if unit.get("arm") != "naval" else 0
     return f"{unit.id} {min(most, unit.number('steps'))}" if most else unit.id
 
@@ -61,7 +61,7 @@ def _named(game: Game, marker: str) -> str:
 
 
 def _points(game: Game, side: str) -> str:
-    """The General Record Track first, then headquarters, then the pool."""
+    """Return a side's Command Points: the General Record Track, then headquarters, then the pool."""
     track, *others = purses(game, side)
     parts = [f"{has(game, track)} on the General Record Track"]
     parts += [f"{one.removeprefix('points/')} {has(game, one)}" for one in others]
@@ -70,7 +70,7 @@ def _points(game: Game, side: str) -> str:
 
 
 def stack(game: Game, units: Iterable[Unit]) -> str:
-    """What stands in a place: `Japan: chokai (crippled), ichiki; Allies: portland`."""
+    """Return the units in a place by side: `Japan: chokai (crippled), ichiki; Allies: portland`."""
     found: dict[str, list[str]] = {}
     for unit in sorted(units, key=lambda unit: unit.id):
         found.setdefault(unit.side, []).append(f"{unit.id} (crippled)" if unit.get("crippled") else unit.id)
@@ -78,7 +78,7 @@ def stack(game: Game, units: Iterable[Unit]) -> str:
 
 
 def losses(game: Game, place: str, lost: Iterable[Unit], crippled: Iterable[Unit]) -> str:
-    """A battle in one line: `guadalcanal: lost tokyo-express; crippled chokai`."""
+    """Return a battle in one line: `guadalcanal: lost tokyo-express; crippled chokai`."""
     gone, hurt = sorted(unit.id for unit in lost), sorted(unit.id for unit in crippled)
     said = [f"lost {', '.join(gone)}"] if gone else []
     said += [f"crippled {', '.join(hurt)}"] if hurt else []

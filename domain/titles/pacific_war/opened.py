@@ -42,13 +42,13 @@ CHANGES: Mapping[str, Mapping[str, Arms]] = {
         for phase, suffers in FIGHT.items()
     },
 }
-"""What `change` changes in each phase, and of which arms."""
+"""Attributes that `change` changes in each phase, with the arms that have them."""
 REPAIRS = ("5.1.M", "5.2.I")
 """The phases in which damage of bases goes down."""
 
 
 def why_no_change(game: Game, unit: Unit, attribute: str, to: Value) -> tuple[str, str]:
-    """Return why the open phase does not change an attribute of a unit, and what to do; ("", "") when it does."""
+    """Return the reason and the remedy if the open phase does not change an attribute of a unit; else ("", "")."""
     phase = phase_of(game)
     arms = CHANGES.get(phase, {}).get(attribute, ())
     if unit.at == TO_COME:
@@ -78,7 +78,7 @@ def _why_no_repair(game: Game, unit: Unit, attribute: str, to: Value) -> tuple[s
 
 
 def may_change(game: Game, side: str) -> bool:
-    """Whether a side has a unit with something that the open phase changes."""
+    """Return whether a side has a unit with something that the open phase changes."""
     opened = [(name, arms) for name, arms in CHANGES.get(phase_of(game), {}).items() if arms]
     units = {arms: of_arm(game, *arms, side=side) for _, arms in opened}
     return any(has_or_may_get(one, name) for name, arms in opened for one in units[arms])
@@ -96,7 +96,7 @@ LEAVES: Mapping[str, str] = {"repaired": "naval", "disbanded": "headquarters", "
 
 
 def why_no_removal(game: Game, unit: Unit, order: Remove) -> tuple[str, str]:
-    """Return why a unit does not leave play by `remove` in the open phase, and what to do; ("", "") when it does."""
+    """Return the reason and the remedy if a unit does not leave play by `remove` in the open phase; else ("", "")."""
     phase = phase_of(game)
     if unit.at == TO_COME:
         return f"{unit.id} is still to come", "name a unit on the map"
@@ -112,7 +112,7 @@ def why_no_removal(game: Game, unit: Unit, order: Remove) -> tuple[str, str]:
 
 
 def _why_no_leave(unit: Unit, fate: str) -> tuple[str, str]:
-    """Return why a unit does not leave in 5.1.J: unpaid links do, and what comes back later by its fate."""
+    """Return the reason and the remedy if a unit does not leave in 5.1.J: unpaid links do, others by their fate."""
     if arm(unit) == "link":
         return (f"{unit.id} is paid for this month", "name a link that is not") if unit.get("paid") else ("", "")
     if arm(unit) != LEAVES.get(fate, ""):
@@ -133,7 +133,7 @@ def may_leave_in_reinforcements(game: Game, side: str) -> bool:
 
 
 def may_leave(game: Game, side: str) -> bool:
-    """Whether a side has a unit that may leave play by `remove` in the open phase."""
+    """Return whether a side has a unit that may leave play by `remove` in the open phase."""
     return next(leaving(game, side), None) is not None
 
 

@@ -1,4 +1,4 @@
-"""5.3: an operation ends at the instant that nobody has activated units left.
+"""5.3: an operation ends at the instant that no side has activated units left.
 
 5.3 and 5.4 contradict each other: taken literally, play leaves the battle cycle at that instant, and the fourth resume
 rule of 5.4 can hardly come about. With the option `closing_cycle`, which is the reading recommended, the operation is
@@ -34,34 +34,34 @@ def operation_is_over(game: Game, _: str) -> bool:
 
 
 def nobody_is_activated(game: Game, _: str) -> bool:
-    """Whether an operation under way has no activated unit on either side; in 5.2.M when both have had their part."""
+    """Return whether an operation under way has no activated unit on either side; in 5.2.M when both have acted."""
     still_joint = game.cursor.opened("5.2.M") is not None
     return game.markers.get("operation_state") == "under way" and not takes_part(game) and not still_joint
 
 
 def operation_at_risk(game: Game, _: str) -> tuple[str, ...]:
-    """Leaving a step of activation with nobody activated ends the operation."""
+    """Return the operation as a loss if a step of activation ends without activated units."""
     return () if takes_part(game) else ("the operation: it ends, for no unit is activated",)
 
 
 def launch(game: Game) -> list[Result]:
-    """The Operation player has activated what he wanted: from now on 5.3 watches."""
+    """Mark the operation as under way after the Operation player's activation: from now on 5.3 applies."""
     return marked(game, "operation_state", "under way", rule="5.1.P")
 
 
 def end(game: Game) -> list[Result]:
-    """From here on it is over; what was suspended is suspended no longer."""
+    """End the operation, and its suspension if it was suspended."""
     ended = marked(game, "operation_state", "over", rule=END)
     return [*ended, *unmarked(game, CASE, "suspended", "resumes_in")]
 
 
 def damage_is_uncounted(game: Game, _: str) -> bool:
-    """Whether the damage of the operation that is over has not been calculated."""
+    """Return whether the damage of the operation that is over has not been calculated."""
     return game.number("damage_counted") < game.number("operation")
 
 
 def decide_count_damage(game: Game, order: CountDamage, _: Dice) -> list[Result]:
-    """Both sides count; when the second has, the Operation player's Strategic Initiative is adjusted.
+    """Count a side's damage; after the second side, adjust the Operation player's Strategic Initiative.
 
     Raises:
         RuleViolation: another number than was recorded, without a source; the other side has yet to count.
@@ -83,7 +83,7 @@ def decide_count_damage(game: Game, order: CountDamage, _: Dice) -> list[Result]
 
 
 def _adjust(game: Game, order: CountDamage) -> list[Result]:
-    """The difference of the damages on the scenario's table or the group's; without any it stays for the record."""
+    """Apply the difference of the damages by the scenario's table or the group's; without one only note the count."""
     player, other = str(game.markers["operation_player"]), str(game.markers["reaction_player"])
     difference = has(game, f"damage/{player}") - has(game, f"damage/{other}")
     counted = marked(game, "damage_counted", game.number("operation"), rule=DAMAGE)

@@ -1,4 +1,4 @@
-"""Units, points and markers of Pacific War: what their attributes mean, and the small questions every chapter asks.
+"""Define the attributes of units, the accounts and the small queries that every chapter of Pacific War uses.
 
     arm           naval, air, ground, headquarters, base, task-force, patrol, submarine-command, resource, link
     activated     it takes part in the operation          activation    its Activation Points
@@ -8,7 +8,7 @@
     task_force    the Task Force a ship sails with        detected      of a Task Force, or of a ship in none
     aboard        the ship that carries an air or ground unit
     repaired      month of the last repair                rallied       battle cycle of the last attempt
-    used          where it last fought or flew: operation, battle cycle and step; of submarines the phase
+    used          its last combat or flight: operation, battle cycle and step; of submarines the phase
     searched      when it was last searched for: operation, battle cycle and phase, in 5.1.R the month and day too
     came          month and phase in which it came on the map
     moved_in      month of its last Strategic Transport
@@ -52,29 +52,29 @@ Row = str | dict[str, Value]
 
 
 def phase_of(game: Game) -> str:
-    """The printed phase of the first open step, for orders that several phases share: `5.1.R` in 5.1.R/move."""
+    """Return the printed phase of the first open step, for orders that several phases share: `5.1.R` in 5.1.R/move."""
     return step_open(game)[:5]
 
 
 def label_of(game: Game) -> str:
-    """The step in which the table's own records are made: of parallel steps submarine combat or the searches."""
+    """Return the step for records without a step of their own: of parallel steps submarine combat or the searches."""
     steps = [one.step for one in game.cursor.open]
     beside = (step for part in ("/submarines", "/search") for step in steps if step.endswith(part))
     return next(beside, step_open(game))
 
 
 def this_cycle(game: Game) -> str:
-    """The battle cycle in hand, as attributes note it: `2.1` is the first of the second operation."""
+    """Return the current battle cycle, as attributes note it: `2.1` is the first of the second operation."""
     return f"{game.number('operation')}.{game.number('cycle')}"
 
 
 def this_use(game: Game) -> str:
-    """The step of the battle cycle in hand, as the attribute `used` notes it: `2.1.5.2.F`."""
+    """Return the step of the current battle cycle, as the attribute `used` notes it: `2.1.5.2.F`."""
     return f"{this_cycle(game)}.{step_open(game)}"
 
 
 def this_phase(game: Game) -> str:
-    """The phase in hand, as attributes note it: `2.1.5.2.C`; `m3.5.1.I` where a month has it once."""
+    """Return the current phase, as attributes note it; `m3.5.1.I` for the phase that a month has once."""
     return f"m{game.number('month')}.5.1.I" if phase_of(game) == "5.1.I" else f"{this_cycle(game)}.{phase_of(game)}"
 
 
@@ -90,43 +90,47 @@ def arm(unit: Unit) -> str:
 
 
 def of_arm(game: Game, *arms: str, side: str = "") -> tuple[Unit, ...]:
-    """The units of some arms, of one side or both, by id; those still to come are not among them."""
+    """Return the units of some arms, of one side or both, by id, without those still to come."""
     return tuple(unit for unit in game.in_play(side) if arm(unit) in arms and unit.at != TO_COME)
 
 
 def ashore(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """The ground units that are aboard no ship: they alone fight, demolish and hold a hex."""
+    """Return the ground units that are aboard no ship: they alone fight, demolish and hold a hex."""
     return tuple(one for one in of_arm(game, "ground", side=side) if not one.get("aboard"))
 
 
 def activated(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """The combat units that are activated."""
+    """Return the combat units that are activated."""
     return tuple(unit for unit in of_arm(game, *COMBAT_ARMS, side=side) if unit.get("activated"))
 
 
 def for_hidden(side: str) -> str:
-    """The account of the Activation Points that a side has paid for hidden units: public, as its Command Points are."""
+    """Return the account of Activation Points paid for units hidden now: public, as Command Points are."""
     return f"activation-hidden/{side}"
 
 
 def hidden_paid(side: str) -> str:
-    """The account of all the Activation Points that a side has paid for hidden units in this operation."""
+    """Return the account of all Activation Points that a side has paid for hidden units in this operation."""
     return f"activation-hidden-paid/{side}"
 
 
 def takes_part(game: Game, side: str = "") -> bool:
-    """Whether a side, or either, has units activated; those that are hidden count by what was paid for them."""
+    """Return whether a side, or either, has units activated; hidden ones count by the points paid for them."""
     sides = (side,) if side else game.side_ids
     return any(activated(game, one) or has(game, for_hidden(one)) for one in sides)
 
 
 def off_map(game: Game) -> tuple[str, ...]:
-    """The boxes that are no places of the map."""
+    """Return the boxes that are not places of the map."""
     return (TO_COME, *names_in(game, "holding_boxes"))
 
 
 def own_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:
-    """A unit in play that belongs to the seat's side; raises RuleViolation for any other."""
+    """Return a unit in play that belongs to the seat's side.
+
+    Raises:
+        RuleViolation: The unit is unknown, or of the other side.
+    """
     found = unit_of(game, unit, f"{NAME} {rule}")
     side = game.side_of(seat)
     if found.side != side:
@@ -135,7 +139,11 @@ def own_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:
 
 
 def own_of_arm(game: Game, seat: str, unit: str, arms: tuple[str, ...], rule: str) -> Unit:
-    """A unit of one's own and of these arms; raises RuleViolation for any other."""
+    """Return a unit of one's own on the map, of one of these arms.
+
+    Raises:
+        RuleViolation: The unit is not such a unit.
+    """
     found = own_unit(game, seat, unit, rule)
     if arm(found) not in arms or found.at == TO_COME:
         mine = ", ".join(one.id for one in of_arm(game, *arms, side=found.side)[:8]) or "you have none"
@@ -145,7 +153,11 @@ def own_of_arm(game: Game, seat: str, unit: str, arms: tuple[str, ...], rule: st
 
 
 def hostile_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:
-    """A unit in play that belongs to the enemy; raises RuleViolation for any other."""
+    """Return a unit in play that belongs to the enemy.
+
+    Raises:
+        RuleViolation: The unit is unknown, or one's own.
+    """
     found = unit_of(game, unit, f"{NAME} {rule}")
     if found.side == game.side_of(seat):
         raise refuse(game, f"{unit} is a unit of your own", "name a unit of the enemy", rule)
@@ -153,24 +165,24 @@ def hostile_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:
 
 
 def enemies_at(game: Game, side: str, place: str) -> tuple[str, ...]:
-    """The enemy's combat units and bases in a place."""
+    """Return the enemy's combat units and bases in a place."""
     return tuple(one.id for one in of_arm(game, *COMBAT_ARMS, "base", side=enemy_of(side)) if one.at == place)
 
 
 def coming(game: Game) -> str:
-    """The month and phase in hand, as the attribute `came` notes it: `3.5.1.J`."""
+    """Return the current month and phase, as the attribute `came` notes it: `3.5.1.J`."""
     return f"{game.number('month')}.{phase_of(game)}"
 
 
 def enemies_before(game: Game, side: str, place: str) -> tuple[str, ...]:
-    """The enemy's units that were in a place when the phase began: who comes or goes there first decides nothing."""
+    """Return the enemy's units that were in a place when the phase began, so that the order of moves has no effect."""
     there = tuple(one for one in enemies_at(game, side, place) if not _came_now(game, game.units[one]))
     left = (one for one in of_arm(game, *COMBAT_ARMS, side=enemy_of(side)) if one.get("vacated") == place)
     return (*there, *(one.id for one in left if phase_of(game) == "5.1.I" and _came_now(game, one)))
 
 
 def is_vacated_by(game: Game, unit: Unit) -> bool:
-    """Whether no other unit or base of its side was in a unit's place when the phase began, or is there still."""
+    """Return whether no other unit or base of its side was in a unit's place when the phase began, or is there now."""
     return all(one == unit.id for one in enemies_before(game, enemy_of(unit.side), unit.at))
 
 
@@ -193,19 +205,19 @@ def verify_on_map(game: Game, at: str, rule: str) -> None:
 
 
 def unmarked(game: Game, *markers: str) -> list[Result]:
-    """Markers are taken off the table."""
+    """Remove markers from the table."""
     return [event for marker in markers for event in marked(game, marker, None)]
 
 
 def has(game: Game, account: str) -> int:
-    """What an account holds; 0 where there is none."""
+    """Return the balance of an account; 0 if there is none."""
     return game.accounts.get(account, 0)
 
 
 def with_what_follows(game: Game, results: list[Result], rule: str) -> list[Result]:
-    """What comes of units leaving play: what they carry is lost with them, a Task Force is no more without ships.
+    """Return results with the consequences of units leaving play: the units they carry, Task Forces without ships.
 
-    Activated units go last: with the last of them an operation ends, and nothing may be told after that instant.
+    Activated units go last: with the last of them an operation ends, and nothing may be recorded after that instant.
     """
     gone = [one.unit for one in results if isinstance(one, UnitRemoved)]
     then = after(game, results)
@@ -237,12 +249,12 @@ def _how_late(game: Game, event: Result) -> int:
 
 
 def entry(row: Row, name: str) -> int:
-    """A number that stands in a row; 0 where it is silent."""
+    """Return a number from a table row; 0 if the row lacks it."""
     value = row.get(name) if isinstance(row, dict) else None
     return value if isinstance(value, int) else 0
 
 
 def of_month(game: Game, table: str) -> Row:
-    """What a table that goes by months holds for the present month; nothing where it has no such row."""
+    """Return the row of the present month in a table that goes by months; an empty one if there is none."""
     rows = game.tables.get(table, {}).get("rows", {})
     return look_up(game, table, game.number("month"))[1] if str(game.number("month")) in rows else {}

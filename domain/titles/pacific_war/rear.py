@@ -7,7 +7,7 @@ RULE = "5.1.I [13.0]"
 
 
 def why_no_transport(game: Game, unit: Unit) -> str:
-    """Why a unit is not transported; "" when it may be."""
+    """Return why a unit is not transported; "" when it may be."""
     if arm(unit) == "naval":
         return "" if unit.get("crippled") else "only ground and air units, and crippled ships"
     if arm(unit) not in COMBAT_ARMS:
@@ -26,7 +26,11 @@ def why_no_transport(game: Game, unit: Unit) -> str:
 
 
 def verify_rear(game: Game, unit: Unit, path: tuple[str, ...]) -> None:
-    """Raises RuleViolation where ground or air units would go out of the rear areas."""
+    """Refuse ground or air units that would leave the rear areas.
+
+    Raises:
+        RuleViolation: The enemy is in a place of the path.
+    """
     if arm(unit) == "naval":
         return
     for place in path:

@@ -1,6 +1,6 @@
-"""5.1.H, 5.1.K and 5.1.L: what isolation costs; ships and ground units that recombine, ground units that break down.
+"""5.1.H, 5.1.K and 5.1.L: penalize isolation, recombine ships and ground units, break down ground units.
 
-How much isolation costs air and ground units (12.0) is the scenario's `isolation_steps`. Without it, and for ships, the
+The loss of air and ground units by isolation (12.0) is the scenario's `isolation_steps`. Without it, and for ships, the
 owner gives the loss with its source. Which units are isolated the players know: each side marks them, or states that it
 has none.
 """
@@ -41,7 +41,7 @@ from umpire_ledger.kit import (
 ISOLATION, SHIPS, GROUND = "5.1.H [12.0]", "5.1.K [15.2.3]", "5.1.L [16.9]"
 BROKEN_DOWN = "broken down"
 TROUBLES = ("broken", "isolated")
-"""What a unit has if one of its parts has it: nothing rallies or is linked by recombining."""
+"""Troubles that a unit has if one of its parts has them, because recombining repairs nothing."""
 
 
 class IsolationPenalty(Order, frozen=True, kw_only=True, tag="isolation-penalty"):
@@ -73,7 +73,7 @@ class BreakDown(Order, frozen=True, kw_only=True, tag="break-down"):
 
 
 def penalized(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """The isolated units that have yet to suffer their penalty this month."""
+    """Return the isolated units that have yet to suffer their penalty this month."""
     month = game.number("month")
     isolated = (one for one in of_arm(game, *COMBAT_ARMS, side=side) if one.get("isolated"))
     return tuple(one for one in isolated if one.get("penalized") != month)
@@ -84,13 +84,13 @@ def penalty_is_due(game: Game, side: str) -> bool:
 
 
 def isolation_is_open(game: Game, side: str) -> bool:
-    """Whether a side has penalized no unit this month; that it has none to penalize it states, which ends its part."""
+    """Return whether a side has penalized no unit this month; a side without such units states that to end its part."""
     month = game.number("month")
     return not any(one.get("penalized") == month for one in of_arm(game, *COMBAT_ARMS, side=side))
 
 
 def decide_isolation_penalty(game: Game, order: IsolationPenalty, _: Dice) -> list[Result]:
-    """Steps or hits are lost, once a month; with the last of them the unit. Without a unit the side has no other one.
+    """Take steps or hits from a unit, once a month; without a unit the side states that no other is isolated.
 
     Raises:
         RuleViolation: not isolated, or penalized already; no loss, or another than the scenario's, without a source.
@@ -119,7 +119,11 @@ def decide_isolation_penalty(game: Game, order: IsolationPenalty, _: Dice) -> li
 
 
 def _loss(game: Game, unit: Unit, order: IsolationPenalty) -> int:
-    """What a unit loses: the scenario's steps, or another number with a source. Raises RuleViolation without one."""
+    """Return the loss of a unit: the scenario's steps, or another number with a source.
+
+    Raises:
+        RuleViolation: Neither is given.
+    """
     known = game.number("isolation_steps") if arm(unit) != "naval" else 0
     loss = known if order.loses is None else order.loses
     if not order.source and (loss != known or not known):
@@ -133,7 +137,7 @@ def _loss(game: Game, unit: Unit, order: IsolationPenalty) -> int:
 
 
 def decide_recombine(game: Game, order: Recombine, _: Dice) -> list[Result]:
-    """In 5.1.K ships of one kind add up hits and what they stand, in 5.1.L ground units their steps.
+    """Combine units in one: ships of one kind in 5.1.K add up hits, ground units in 5.1.L steps.
 
     Raises:
         RuleViolation: not in one place; unlike types; another arm; more steps than a full unit; no such whole; some are
@@ -153,7 +157,11 @@ def decide_recombine(game: Game, order: Recombine, _: Dice) -> list[Result]:
 
 
 def _verify_alike(game: Game, units: list[Unit], rule: str) -> None:
-    """Raises RuleViolation for units of several places or types, aboard ships, or one alone."""
+    """Refuse a single unit, units aboard ships, and units that differ in place, type of ship or activation.
+
+    Raises:
+        RuleViolation: The units cannot recombine.
+    """
     if len({one.at for one in units}) > 1 or any(one.get("aboard") for one in units):
         raise refuse(game, "the units are not ashore or at sea in one place", "name units that are together", rule)
     if rule == SHIPS and len({one.kind for one in units}) > 1:
@@ -165,7 +173,7 @@ def _verify_alike(game: Game, units: list[Unit], rule: str) -> None:
 
 
 def _goes_along(game: Game, whole: Unit, parts: list[Unit], rule: str) -> Iterator[Result]:
-    """What recombined units take with them: cargo, detection, and that one of them is broken or isolated."""
+    """Yield the effects on a recombined unit: cargo, detection, and that it is broken or isolated."""
     names = {one.id for one in parts}
     for one in of_arm(game, "air", "ground"):
         if one.get("aboard") in names:
@@ -194,7 +202,7 @@ def _steps(game: Game, whole: Unit, parts: list[Unit], rule: str) -> list[Result
 
 
 def _whole_again(game: Game, whole: Unit, parts: list[Unit], rule: str) -> list[Result]:
-    """A unit that had broken down comes back with the steps of its parts."""
+    """Return a unit that had broken down to play with the steps of its parts."""
     if wrong := [one.id for one in parts if one.get("part_of") != whole.id]:
         raise refuse(game, f"{', '.join(wrong)}: no part of {whole.id}", "name its own parts", rule)
     _verify_alike(game, parts, rule)
@@ -206,7 +214,7 @@ def _whole_again(game: Game, whole: Unit, parts: list[Unit], rule: str) -> list[
 
 
 def decide_break_down(game: Game, order: BreakDown, _: Dice) -> list[Result]:
-    """The same steps in several units, which remember what they are part of.
+    """Split a ground unit's steps into several units, which remember the unit they come from.
 
     Raises:
         RuleViolation: not as many steps; an id that is taken; activated or aboard.

@@ -22,7 +22,7 @@ def waiting_to_return(game: Game, side: str) -> list[str]:
 
 
 def decide_bring_back(game: Game, order: BringBack, _: Dice) -> list[Result]:
-    """A unit that left play for a while enters with what it had.
+    """Put a unit back on the map that left play for a while, with the attributes that it had.
 
     Raises:
         RuleViolation: it is in play, lost for good, or the other side's; no place.

@@ -1,4 +1,4 @@
-"""What a Pacific War scenario holds: two sides, the months, units by arm, shipping, and tables not printed here.
+"""Define a Pacific War scenario: two sides, the months, units by arm, shipping, and tables not printed here.
 
 Tables are rolled on with their own dice; `command-points/SIDE` of a Campaign scenario and `reinforcements/SIDE` go by
 the number of the month instead.
@@ -106,7 +106,7 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
     links: tuple[Link, ...] = ()
 
     def groups(self) -> Iterator[tuple[str, tuple[Unit, ...]]]:
-        """The units by the key under which the file lists them."""
+        """Yield the units by the key under which the file lists them."""
         for key in _GROUPS:
             yield key, getattr(self, key)
 
@@ -299,7 +299,7 @@ def _faults_of_totals(name: str, table: Table, totals: range) -> Iterator[Scenar
 
 
 def set_up(scenario: Scenario) -> list[AnyEvent]:
-    """Units, accounts and markers; months, day, shipping and headquarters points become markers and accounts."""
+    """Return the events of setup: units, and markers and accounts for months, day, shipping and headquarters points."""
     assert isinstance(scenario, PacificWarScenario)
     markers: dict[str, Value] = {
         "kind": scenario.kind,
@@ -333,7 +333,7 @@ def set_up(scenario: Scenario) -> list[AnyEvent]:
 
 
 def _limits(scenario: PacificWarScenario) -> dict[str, Value]:
-    """The markers of `limits.py`; what the scenario leaves out is None."""
+    """Return the markers of `limits.py`; values that the scenario leaves out are None."""
     foul, distances = scenario.foul_weather, msgspec.structs.asdict(scenario.distances)
     return {
         **{f"{DISTANCE}/{name}": places for name, places in distances.items()},
@@ -348,11 +348,11 @@ def _limits(scenario: PacificWarScenario) -> dict[str, Value]:
 
 
 IN_ACCOUNTS = {"headquarters": "points", "submarine-command": "submarines"}
-"""What units of an arm have at the start that is an account from then on, and no attribute beside it."""
+"""Attributes of an arm that are set at the start and kept in an account from then on."""
 
 
 def _without_points(event: AnyEvent) -> AnyEvent:
-    """A unit as it is set up, without the number that its account holds."""
+    """Return a unit as it is set up, without the number that its account holds."""
     if not isinstance(event, UnitPlaced):
         return event
     number = IN_ACCOUNTS.get(str(event.attributes.get("arm")))

@@ -1,7 +1,7 @@
 """The sequence of play of Pacific War, chapter 5.0, for Strategic and Campaign scenarios.
 
 Letters repeat in print (5.1.O is bidding, 5.2.O the Day Marker) and heading levels are broken, so labels are always
-qualified; parts of a printed phase follow a slash. The two procedures stand off the main line: the engine calls them
+qualified; parts of a printed phase follow a slash. The two procedures are not in the main line: the engine calls them
 at the instants that are declared at the end.
 """
 
@@ -125,9 +125,9 @@ OPERATION_PLAYER, REACTION_PLAYER = "operation_player", "reaction_player"
 ADVANTAGE, DISADVANTAGE = "advantage_player", "disadvantage_player"
 
 RECORD = (Roll, Change, Remove)
-"""For what stands in chapters that we do not have."""
+"""Orders for rules in chapters that are not available."""
 LOSSES = Touch(attributes=("hits", "steps", "broken", "interdicted", "linked"))
-"""What a unit of one's own suffers, as the table reads it."""
+"""Orders for losses of a side's own units, by the printed tables."""
 ISOLATION = Touch(attributes=("isolated", "broken"))
 REFIT = Touch(attributes=("status", "strength"))
 ENGINEERING = Touch(attributes=("hits", "interdicted", "linked", "demolished"), accounts=("points/*",))
@@ -158,7 +158,7 @@ A_TO_F = (
          need="optional", rules=("9.1",)),
     Step("5.1.E", "what Allied submarines are after", by=ALLIES, when=STRATEGIC, allows=(SetPriority,),
          needs=~PRIORITY_IS_OPEN, rules=("9.2",)),
-    # The Allies roll, for the roll would tell their level; both see what is lost.
+    # The Allies roll, because the roll would reveal their level; both sides see the losses.
     Step("5.1.F", "merchant shipping attrition", by=ALLIES, when=STRATEGIC, allows=(CountAttrition, Roll),
          needs=~ATTRITION_IS_OPEN, secret=True, rules=("7.0", "9.3"), rolls="merchant-attrition"),
 )
@@ -250,7 +250,7 @@ REACTION_CONTACT = Together("5.1.T", "the Reaction player's contact", rules=("23
 
 
 def movement(label: str, name: str, mover: str) -> Together:
-    """5.2.C and 5.2.K: searches and submarine combat are open beside the movement of one side."""
+    """Return 5.2.C or 5.2.K: searches and submarine combat in parallel with the movement of one side."""
     return Together(label, name, rules=("23.6", "34.1", "34.2", "25.2", "24.0"), steps=(
         Step(f"{label}/move", "ground and naval units move, embark and disembark", by=mover, need="optional",
              when=has_movers(mover.removesuffix("_player")), allows=(Move, Embark, Disembark, FormTaskForce),
@@ -264,13 +264,13 @@ def movement(label: str, name: str, mover: str) -> Together:
 
 
 def missions(label: str, name: str, flyer: str, other: str, **more: Any) -> Step:
-    """5.2.D and 5.2.L: the missions of one side; the other one records its losses, and interferes when one flies."""
+    """Return 5.2.D or 5.2.L: the missions of one side; the other records its losses and interferes with missions."""
     return Step(label, name, by=f"flying_{flyer}", also=other, touches=LOSSES, need="optional", rolls="air-combat",
                 first_come=STRUCK_WHILE_THERE, allows=(LaunchMission, Attack, Paradrop, Move, *RECORD), **more)
 
 
 def naval_combat(number: int) -> tuple[Step, ...]:
-    """5.2.E.b: who has Surprise fires first; all others fire at one time, and what sinks has fired too."""
+    """Return 5.2.E.b: the side with Surprise fires first; then all others fire at one time, sunk ships included."""
     label, late = f"5.2.E.b/{number}", "" if number == 1 else "_later"
     fire: dict[str, Any] = {"allows": (Attack, *RECORD), "touches": LOSSES, "rules": ("29.2",), "rolls": "naval-combat"}
     return (
@@ -324,7 +324,7 @@ BATTLE_CYCLE = Rounds("5.2", "battle cycle", steps=(
 
 
 def mission(label: str, flyer: str, other: str) -> Heading:
-    """5.2.D and 5.2.L: before a mission is resolved the other side is asked to interfere with it."""
+    """Return the part of 5.2.D or 5.2.L in which the other side may interfere before a mission is resolved."""
     return Heading(f"{label}/28.0", "a mission is flown", steps=(
         Step(f"{label}/28.0/interfere", "the other side may interfere", by=f"interfering_{other}",
              allows=(Attack, *RECORD), touches=LOSSES, need="optional", rules=("28.0",), rolls="air-combat"),
@@ -336,7 +336,7 @@ def mission(label: str, flyer: str, other: str) -> Heading:
 
 
 def simultaneous_strike(label: str, answers: str) -> Heading:
-    """5.2.D and 5.2.L: the side whose phase it is not is asked at the instant that its carriers are struck."""
+    """Return the part of 5.2.D or 5.2.L in which the other side strikes at the instant that its carriers are struck."""
     return Heading(f"{label}/28.12", "Simultaneous Strike", steps=(
         Step(f"{label}/28.12/strike", "the other side strikes at the same time", by=answers, allows=(Attack, *RECORD),
              touches=LOSSES, need="optional", rolls="air-combat"),
@@ -351,7 +351,7 @@ OPERATION_END = Heading("5.3", "an operation ends", rules=("20.5", "19.3"), step
     Step("5.3/damage", "both calculate the damage they inflicted", by=EACH, when=DAMAGE_IS_UNCOUNTED,
          allows=(CountDamage,), needs=~COUNT_IS_OPEN, rules=("19.3",)),
     Step("5.3/final", "was it the final operation", then=(Go(END, when=FINAL_OPERATION),)),
-    # The reading recommended: the last cycle is closed with 5.2.N and 5.2.O. Not where the month's change ended it.
+    # The recommended reading: close the last cycle with 5.2.N and 5.2.O, unless the change of month ended it.
     Step("5.3/cycle", "is a battle cycle to be closed",
          then=(Go("5.2.N", when=CLOSING_CYCLE & suspended("5.2") & ~inside("5.4")),)),
     Step("5.3/a", "the month ends on the same day", when=MONTH_IS_OVER, then=(Go("5.4"),), need="conditional",

@@ -1,4 +1,4 @@
-"""5.1.A and 5.1.C to 5.1.F: weather, bombing, escorts, and what submarines do to merchant shipping.
+"""5.1.A and 5.1.C to 5.1.F: weather, bombing, escorts, and losses of merchant shipping to submarines.
 
 Attrition is counted before the submarine points of this month are allocated (5.1.J), so it goes by the last month's
 allocation; before the first month by the scenario's. The roll depends on a secret level: its losses are public,
@@ -75,17 +75,17 @@ def zones(game: Game) -> tuple[str, ...]:
 
 
 def has_weather(game: Game, _: str) -> bool:
-    """Whether the scenario says how weather is rolled for."""
+    """Return whether the scenario has a table for weather."""
     return "weather" in game.tables
 
 
 def has_bombers(game: Game, _: str) -> bool:
-    """Whether the Allies have Strategic Bombing Points."""
+    """Return whether the Allies have Strategic Bombing Points."""
     return has(game, "bombing") > 0
 
 
 def has_escorts(game: Game, _: str) -> bool:
-    """Whether Japan has escorts, on duty or not."""
+    """Return whether Japan has escorts, on duty or not."""
     return has(game, "escorts") + has(game, "escorting") > 0
 
 
@@ -95,7 +95,7 @@ def clear_weather(game: Game) -> list[Result]:
 
 
 def decide_roll_weather(game: Game, order: RollWeather, dice: Dice) -> list[Result]:
-    """One roll a zone; the weather holds for the month.
+    """Roll once for each zone; the weather holds for the month.
 
     Raises:
         RuleViolation: a zone is left out by the book.
@@ -113,7 +113,7 @@ def decide_roll_weather(game: Game, order: RollWeather, dice: Dice) -> list[Resu
 
 
 def weather_plan(game: Game, _: RollWeather) -> Plan:
-    """The dice of each zone, in the scenario's order."""
+    """Return the dice of each zone, in the scenario's order."""
     notation = table_dice(game, "weather", "1d10")
     return tuple(
         Throw(dice=notation, purpose=f"weather {zone}", subjects=(zone,), rule=A)
@@ -123,7 +123,11 @@ def weather_plan(game: Game, _: RollWeather) -> Plan:
 
 
 def _of_zone(game: Game, order: RollWeather, zone: str) -> RollWeather:
-    """The order for one zone alone: by the book, with what the book says of that zone."""
+    """Return the order for one zone alone: by the book, with the book's outcome for that zone.
+
+    Raises:
+        RuleViolation: The book's outcome lacks the zone.
+    """
     if order.by_the_book is None:
         return order
     named = order.by_the_book.outcome
@@ -152,10 +156,10 @@ def decide_bomb_homeland(game: Game, order: BombHomeland, dice: Dice) -> list[Re
 
 
 def decide_allocate_escorts(game: Game, order: AllocateEscorts, _: Dice) -> list[Result]:
-    """Escorts change between the two accounts until exactly so many protect shipping.
+    """Move escorts between the two accounts until exactly the ordered number protects shipping.
 
     Raises:
-        RuleViolation: there are not so many.
+        RuleViolation: there are too few.
     """
     now, free = has(game, "escorting"), has(game, "escorts")
     if order.escorts > now + free:
@@ -174,9 +178,9 @@ def decide_set_priority(game: Game, order: SetPriority, _: Dice) -> list[Result]
 
 
 def decide_count_attrition(game: Game, order: CountAttrition, dice: Dice) -> list[Result]:
-    """One secret roll: the Allied level and anti-shipping points add, escorts on duty subtract.
+    """Roll once in secret: the Allied level and anti-shipping points add, escorts on duty subtract.
 
-    What was not the priority loses a part of what the row says, rounded down: 9.3 is not printed.
+    The loss that was not the priority is a part of the row's number, rounded down: 9.3 is not printed.
     """
     modifiers = (
         _each(game, house_values.LEVEL, level_of(game, ALLIES), f"{LEVEL} level"),
@@ -208,7 +212,7 @@ def _each(game: Game, number: HouseValue, many: int, source: str) -> Modifier:
 
 
 def _losses(game: Game, attrition: Outcome, *, by_the_book: bool) -> dict[str, int]:
-    """What the row says, by account; a part of it for what was not the submarines' priority, but not by the book."""
+    """Return the row's losses by account; only a part of those that were not the priority, unless by the book."""
     part = 1 if by_the_book else max(1, number_of(game, house_values.OTHER))
     first = game.markers.get("submarine_priority")
     merchant, escorts = attrition.number("merchant"), attrition.number("escorts")

@@ -30,7 +30,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
 from umpire_ledger.kit import Change, Game, Move, Order, Pay, Place, Remove, Roll, Unit, Value, names_in
 
 MOST = 6
-"""How many units of a kind are tried."""
+"""Number of units of a kind that are tried."""
 
 
 def _headquarters(game: Game, side: str) -> tuple[Unit, ...]:
@@ -60,7 +60,7 @@ def allocate_points(game: Game, side: str) -> Iterator[Order]:
 
 
 def isolation_penalty(game: Game, side: str) -> Iterator[Order]:
-    """Every unit that has yet to suffer it; when all have, that no other is isolated."""
+    """Yield penalties for every unit that has yet to suffer one, then the statement that no other is isolated."""
     for one in regroup.penalized(game, side):
         yield regroup.IsolationPenalty(seat=side, unit=one.id)
         yield regroup.IsolationPenalty(seat=side, unit=one.id, loses=1, source="12.0")
@@ -69,7 +69,7 @@ def isolation_penalty(game: Game, side: str) -> Iterator[Order]:
 
 
 def recombine(game: Game, side: str) -> Iterator[Order]:
-    """The first two units of a kind in one place; the parts of a unit that broke down."""
+    """Yield two units of a kind in one place, and the parts of a unit that broke down."""
     arms = ("naval",) if phase_of(game) == "5.1.K" else ("ground",)
     able = of_arm(game, *arms, side=side)
     for one in able:
@@ -80,7 +80,7 @@ def recombine(game: Game, side: str) -> Iterator[Order]:
 
 
 def break_down(game: Game, side: str) -> Iterator[Order]:
-    """Every ground unit of several steps, in two."""
+    """Yield every ground unit of several steps, in two parts."""
     for one in of_arm(game, "ground", side=side):
         if one.number("steps") > 1:
             names = (f"{one.id}-a{len(game.units)}", f"{one.id}-b{len(game.units)}")
@@ -88,54 +88,54 @@ def break_down(game: Game, side: str) -> Iterator[Order]:
 
 
 def reinforce(game: Game, side: str) -> Iterator[Order]:
-    """The first units whose month has come, at two bases."""
+    """Yield the first units whose month has come, at two bases."""
     for unit in forces.waiting_to_come(game, side)[:MOST]:
         for base in of_arm(game, "base", side=side)[:2]:
             yield forces.Reinforce(seat=side, unit=unit.id, at=base.at)
 
 
 def bring_back(game: Game, side: str) -> Iterator[Order]:
-    """Every unit that waits to come back, at the first base."""
+    """Yield every unit that waits to come back, at the first base."""
     for unit in returning.waiting_to_return(game, side)[:MOST]:
         for base in of_arm(game, "base", side=side)[:1]:
             yield returning.BringBack(seat=side, unit=unit, at=base.at, source="14.0")
 
 
 def allocate_submarines(game: Game, side: str) -> Iterator[Order]:
-    """One point to every Command, and against shipping for the Allies."""
+    """Yield one point for every Command, and against shipping for the Allies."""
     for one in (forces.ANTI_SHIPPING, *(unit.id for unit in of_arm(game, "submarine-command", side=side))):
         if side == ALLIES or one != forces.ANTI_SHIPPING:
             yield forces.AllocateSubmarines(seat=side, to=one, points=1)
 
 
 def build_command(game: Game, side: str) -> Iterator[Order]:
-    """One for a side that has none, at every base."""
+    """Yield a Command at every base, for a side that has none."""
     if not of_arm(game, "submarine-command", side=side):
         for base in of_arm(game, "base", side=side):
             yield forces.BuildCommand(seat=side, unit=f"{side}-submarines-{len(game.units)}", port=base.id)
 
 
 def pay_link(game: Game, side: str) -> Iterator[Order]:
-    """Every link, from every headquarters."""
+    """Yield every link, paid by every headquarters."""
     for link in of_arm(game, "link", side=side):
         for unit in _headquarters(game, side):
             yield forces.PayLink(seat=side, link=link.id, headquarters=unit.id)
 
 
 def repair_ship(game: Game, side: str) -> Iterator[Order]:
-    """Every ship with a hit."""
+    """Return repairs of every ship with a hit."""
     return (forces.RepairShip(seat=side, unit=one.id) for one in of_arm(game, "naval", side=side) if one.number("hits"))
 
 
 def replace_steps(game: Game, side: str) -> Iterator[Order]:
-    """One step into every unit that is not full."""
+    """Yield one step into every unit that is not full."""
     for unit in of_arm(game, "air", "ground", side=side):
         if unit.number("steps") < unit.number("full_steps"):
             yield forces.ReplaceSteps(seat=side, unit=unit.id, steps=1)
 
 
 def repair_base(game: Game, side: str) -> Iterator[Order]:
-    """Every base."""
+    """Return repairs of every base."""
     return (forces.RepairBase(seat=side, unit=one.id) for one in of_arm(game, "base", side=side))
 
 
@@ -155,7 +155,7 @@ def place_patrol(game: Game, side: str) -> Iterator[Order]:
 
 
 def _places(game: Game) -> tuple[str, ...]:
-    """Where bases stand, and ships."""
+    """Return the places with bases or ships."""
     return tuple(dict.fromkeys(unit.at for unit in of_arm(game, "base", "naval")))
 
 
@@ -185,14 +185,14 @@ def activate(game: Game, side: str) -> Iterator[Order]:
 
 
 def _activate_hidden(game: Game, side: str, unit: Unit) -> Iterator[Order]:
-    """A hidden unit is paid for in the open, then activated."""
+    """Yield the public payment for a hidden unit, then its activation."""
     for one in _headquarters(game, side)[:1]:
         yield activation.Activate(seat=side, units=(), headquarters=one.id, hidden=unit.number("activation"))
         yield activation.Activate(seat=side, units=(unit.id,), headquarters=one.id)
 
 
 def deactivate(game: Game, side: str) -> Iterator[Order]:
-    """All units, and one."""
+    """Yield all activated units, then one."""
     mine = tuple(one.id for one in activated(game, side))
     if mine:
         yield activation.Deactivate(seat=side, units=mine)
@@ -200,17 +200,17 @@ def deactivate(game: Game, side: str) -> Iterator[Order]:
 
 
 def pay_time(game: Game, side: str) -> Iterator[Order]:
-    """One more multiple, from every headquarters."""
+    """Return one more Time multiple, from every headquarters."""
     return (activation.PayTime(seat=side, multiples=1, headquarters=one.id) for one in _headquarters(game, side))
 
 
 def set_level(_: Game, side: str) -> Iterator[Order]:
-    """The first three."""
+    """Return the first three levels."""
     return (activation.SetLevel(seat=side, level=level) for level in (1, 2, 3))
 
 
 def advance_day(game: Game, side: str) -> Iterator[Order]:
-    """A day, five, and all that are left of the month and paid for."""
+    """Yield one day, five, and all days that are left of the month and paid for."""
     paid, left = limits.days_paid(game), month.days_left(game)
     most = left if paid is None else min(left, paid)
     for days in sorted({1, min(5, most), most} if most else ()):
@@ -218,7 +218,7 @@ def advance_day(game: Game, side: str) -> Iterator[Order]:
 
 
 def move(game: Game, side: str) -> Iterator[Order]:
-    """The units that may move in this phase, to places where others are."""
+    """Yield the units that may move in this phase, to places of bases and ships."""
     able = of_arm(game, "naval", "air", "ground", "task-force", side=side)
     for unit in [one for one in able if not movement.why_not(game, one)][:MOST]:
         for place in _places(game):
@@ -226,7 +226,7 @@ def move(game: Game, side: str) -> Iterator[Order]:
 
 
 def search(game: Game, side: str) -> Iterator[Order]:
-    """Every Task Force of the enemy, and every ship in none."""
+    """Return searches for every Task Force of the enemy, and every ship in none."""
     forces_of_enemy = task_forces.every_force(game, enemy_of(side))
     return (movement.Search(seat=side, target=one.id) for one in forces_of_enemy if one.at not in off_map(game))
 
@@ -244,7 +244,7 @@ def launch_mission(game: Game, side: str) -> Iterator[Order]:
 
 
 def paradrop(game: Game, side: str) -> Iterator[Order]:
-    """Every ground unit by an air unit that stands with it, on three places."""
+    """Yield every ground unit with an air unit in its place, dropped on three places."""
     for unit in of_arm(game, "ground", side=side):
         for carrier in [one for one in of_arm(game, "air", side=side) if one.at == unit.at][:1]:
             for place in _places(game)[:3]:
@@ -252,12 +252,12 @@ def paradrop(game: Game, side: str) -> Iterator[Order]:
 
 
 def undetect(game: Game, side: str) -> Iterator[Order]:
-    """Every Task Force that is detected."""
+    """Return every Task Force that may be turned over, one by one."""
     return (movement.Undetect(seat=side, task_forces=(one.id,)) for one in limits.may_turn(game, side))
 
 
 def embark(game: Game, side: str) -> Iterator[Order]:
-    """Every ground unit on two ships that are with it."""
+    """Yield every ground unit on two ships in its place."""
     ships = of_arm(game, "naval", side=side)
     for unit in of_arm(game, "ground", side=side):
         for ship in [one for one in ships if one.at == unit.at and not unit.get("aboard")][:2]:
@@ -265,13 +265,13 @@ def embark(game: Game, side: str) -> Iterator[Order]:
 
 
 def disembark(game: Game, side: str) -> Iterator[Order]:
-    """Every unit aboard."""
+    """Return every unit aboard."""
     aboard = (one for one in of_arm(game, "ground", "air", side=side) if one.get("aboard"))
     return (movement.Disembark(seat=side, unit=one.id) for one in aboard)
 
 
 def form_task_force(game: Game, side: str) -> Iterator[Order]:
-    """The activated ships in one place that sail with none."""
+    """Yield the activated ships in one place that sail with no Task Force."""
     lone = [one for one in of_arm(game, "naval", side=side) if one.get("activated") and not one.get("task_force")]
     if lone:
         together = tuple(one.id for one in lone if one.at == lone[0].at)
@@ -279,7 +279,7 @@ def form_task_force(game: Game, side: str) -> Iterator[Order]:
 
 
 def demolish(game: Game, side: str) -> Iterator[Order]:
-    """Whatever a ground unit stands on that is not its own."""
+    """Yield every enemy base and Resource hex in a ground unit's place."""
     for unit in of_arm(game, "ground", side=side):
         for target in of_arm(game, "base", "resource"):
             if target.at == unit.at and target.side != side:
@@ -287,12 +287,12 @@ def demolish(game: Game, side: str) -> Iterator[Order]:
 
 
 def rally(game: Game, side: str) -> Iterator[Order]:
-    """Every broken unit."""
+    """Return rallies of every broken unit."""
     return (cycle.Rally(seat=side, unit=one.id) for one in of_arm(game, "ground", side=side) if one.get("broken"))
 
 
 def attack(game: Game, side: str) -> Iterator[Order]:
-    """Targets of the phase, by the first units that could; from the air most of all those who answer, or who fly."""
+    """Yield attacks on targets of the phase by the first able units; missions and carriers first in air combat."""
     kind = combat.KINDS.get(phase_of(game))
     if kind is None:
         return
@@ -309,7 +309,7 @@ def attack(game: Game, side: str) -> Iterator[Order]:
 
 
 def _attackers(game: Game, kind: combat.Kind, side: str) -> list[Unit]:
-    """Who may attack in the phase: those that answer a strike, or have not flown; activated, where that is asked."""
+    """Return units that may attack: those that answer a strike, or that have not flown; activated ones if required."""
     if flying.is_simultaneous(game):
         return [game.units[one] for one in names_in(game, flying.STRIKE)]
     able = list(of_arm(game, *kind.attackers, side=side))
@@ -320,7 +320,7 @@ def _attackers(game: Game, kind: combat.Kind, side: str) -> list[Unit]:
 
 
 def _may_fly(game: Game, unit: Unit) -> bool:
-    """Whether an air unit has a mission left, or may interfere with one of the other side."""
+    """Return whether an air unit has a mission left, or may interfere with one of the other side."""
     return not flying.owns_the_phase(game, unit.side) or not flying.flown(game, unit)
 
 
@@ -328,7 +328,7 @@ def _may_fly(game: Game, unit: Unit) -> bool:
 
 
 def roll(_: Game, side: str) -> Iterator[Order]:
-    """A die as this game has it."""
+    """Yield one roll of a die of this game."""
     yield Roll(seat=side, dice="1d10", purpose="as its chapter asks")
 
 
@@ -341,7 +341,7 @@ def change(game: Game, side: str) -> Iterator[Order]:
 
 
 def remove(game: Game, side: str) -> Iterator[Order]:
-    """Links; activated units, in a battle cycle late and one by one; in 5.1.J damaged ships to be repaired."""
+    """Yield links; activated units, in a battle cycle late and one by one; in 5.1.J damaged ships for repair."""
     phase, ready = phase_of(game), activated(game, side)
     gone = ready[:2] if phase.startswith("5.1") else ready[:1] if phase == "5.2.L" else ()
     for unit in (*of_arm(game, "link", side=side), *gone):
@@ -352,7 +352,7 @@ def remove(game: Game, side: str) -> Iterator[Order]:
 
 
 def place(game: Game, side: str) -> Iterator[Order]:
-    """A new regiment at the first base, while there are few."""
+    """Yield a new regiment at the first base, while there are few."""
     if len(of_arm(game, "ground", side=side)) < MOST:
         for base in of_arm(game, "base", side=side)[:1]:
             attributes: dict[str, Value] = {"arm": "ground", "steps": 1, "full_steps": 2, "activation": 1}
@@ -361,6 +361,6 @@ def place(game: Game, side: str) -> Iterator[Order]:
 
 
 def pay(game: Game, side: str) -> Iterator[Order]:
-    """One point from every purse."""
+    """Yield one point from every account of Command Points."""
     for account in command.purses(game, side):
         yield Pay(seat=side, account=account, amount=-1)

@@ -1,4 +1,4 @@
-"""What stands in the rows of the tables that chapter 5.0 names and does not print."""
+"""Define the rows of the tables that chapter 5.0 names and does not print."""
 
 from typing import Annotated, Any, Literal
 
@@ -98,7 +98,7 @@ ROWS: dict[str, Any] = {
         CombatRow,
     ),
 }
-"""Tables that the orders of every kind of scenario look up, and what their rows hold."""
+"""Tables that the orders of every kind of scenario look up, with the type of their rows."""
 STRATEGIC: dict[str, Any] = {"strategic-bombing": PointsRow, "merchant-attrition": AttritionRow}
 """Tables of Strategic scenarios only."""
 MAY_HAVE: dict[str, Any] = {
@@ -125,7 +125,7 @@ def roll_on(
     modifiers: tuple[Modifier, ...] = (),
     seen_by: tuple[str, ...] | None = None,
 ) -> Outcome:
-    """A roll on one of these tables, as `on_table` makes it. The scenario says with which dice."""
+    """Roll on one of these tables with the scenario's dice, as `on_table` does."""
     row = {**ROWS, **STRATEGIC, **MAY_HAVE}[table]
     how = RollTable(table, row, "1d10")
     return on_table(
@@ -134,7 +134,7 @@ def roll_on(
 
 
 def read_at(game: Game, order: ReadOff, table: str, number: int, rule: str) -> tuple[Row, str]:
-    """What a table holds for a number that no die enters, or the group's own: the row, and where it was read."""
+    """Return a row for a number without a die, or the group's own row, and the source of it."""
     read = order.by_the_book
     if read is None:
         return look_up(game, table, number)[1], table
@@ -145,4 +145,4 @@ def read_at(game: Game, order: ReadOff, table: str, number: int, rule: str) -> t
 DAMAGE = 100
 """The differences of damage for which the table of Strategic Initiative is looked through."""
 MODIFIED = 20
-"""How far modifiers may take a roll from its pips: the outermost rows of every table must be open."""
+"""Largest change of a roll by its modifiers: the outermost rows of every table must be open."""

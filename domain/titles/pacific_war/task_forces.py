@@ -1,6 +1,6 @@
-"""Task Forces: who is searched for and detected, and what a ship takes along when it joins or leaves one (24.0, 32.2).
+"""Task Forces: search and detection, and the facts that a ship takes along when it joins or leaves one (24.0, 32.2).
 
-A ship in no Task Force is one by itself. So it is searched for, detected and turned over like one; and a detected ship
+A ship in no Task Force counts as one. So it is searched for, detected and turned over like one; and a detected ship
 stays detected, whichever Task Force it sails with.
 """
 
@@ -17,29 +17,29 @@ JOINED = "joined by a detected ship"
 
 
 def this_search(game: Game) -> str:
-    """The phase in hand, of the Operation player's contact its day: as the attribute `searched` notes it."""
+    """Return the current phase, in 5.1.R also the day, as the attribute `searched` notes it."""
     day = f".{game.number('month')}-{game.number('day')}" if phase_of(game) == "5.1.R" else ""
     return f"{this_phase(game)}{day}"
 
 
 def is_searched(game: Game, force: Unit) -> bool:
-    """Whether a Task Force was searched for in vain in this phase, or on this day of 5.1.R."""
+    """Return whether a Task Force was searched for in vain in this phase, or on this day of 5.1.R."""
     return bool(game.options.get(SEARCHED_ONCE, True)) and force.get("searched") == this_search(game)
 
 
 def force_of(game: Game, ship: Unit) -> Unit | None:
-    """The Task Force that a ship sails with; None for a ship that is one by itself."""
+    """Return the Task Force that a ship sails with; None for a ship that sails alone."""
     force = game.units.get(str(ship.get("task_force") or ""))
     return force if force is not None and not force.fate else None
 
 
 def is_one(game: Game, unit: Unit) -> bool:
-    """Whether a unit is a Task Force, or a ship that is one by itself."""
+    """Return whether a unit is a Task Force, or a ship that sails alone."""
     return arm(unit) == "task-force" or (arm(unit) == "naval" and force_of(game, unit) is None)
 
 
 def every_force(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """The Task Forces on the map, of one side or both, ships by themselves among them."""
+    """Return the Task Forces on the map, of one side or both, lone ships among them."""
     return tuple(one for one in of_arm(game, "task-force", "naval", side=side) if is_one(game, one))
 
 
@@ -49,12 +49,12 @@ def detected_forces(game: Game, side: str = "") -> tuple[Unit, ...]:
 
 
 def is_detected(game: Game, ship: Unit) -> bool:
-    """Whether a ship, or the Task Force that it sails with, is detected."""
+    """Return whether a ship, or the Task Force that it sails with, is detected."""
     return bool((force_of(game, ship) or ship).get("detected"))
 
 
 def join(game: Game, ships: Iterable[Unit], force: str, rule: str) -> Iterator[Result]:
-    """Ships sail with a Task Force, which is made if there is none; it is detected if one of them is.
+    """Let ships join a Task Force, which is formed if there is none; it is detected if one of them is.
 
     A Task Force that they leave, and that has no other ship, is dissolved.
     """
@@ -75,7 +75,7 @@ def join(game: Game, ships: Iterable[Unit], force: str, rule: str) -> Iterator[R
 
 
 def leave(game: Game, ship: Unit, cause: str, rule: str) -> Iterator[Result]:
-    """A ship leaves its Task Force and is one by itself, detected if that was."""
+    """Take a ship out of its Task Force; it stays detected if the Task Force was."""
     if not ship.get("task_force"):
         return
     yield from changed(ship, "task_force", "", cause, rule)
@@ -84,7 +84,7 @@ def leave(game: Game, ship: Unit, cause: str, rule: str) -> Iterator[Result]:
 
 
 def _dissolved(game: Game, leaving: list[Unit], to: str, rule: str) -> Iterator[Result]:
-    """The Task Forces that are without a ship when these have left them."""
+    """Dissolve the Task Forces that have no ship after these have left."""
     gone = {ship.id for ship in leaving}
     left = {force.id: force for ship in leaving if (force := force_of(game, ship)) is not None and force.id != to}
     for force in left.values():

@@ -1,4 +1,4 @@
-"""The units that a scenario sets up, one schema an arm; what is placed during play is checked by the same."""
+"""Define the units that a scenario sets up, one schema for each arm; units placed during play use the same schemas."""
 
 from typing import Annotated, Literal
 

@@ -1,7 +1,7 @@
 """The end of a game: the scenario's victory conditions, judged, in a sentence.
 
-5.3 and 5.4 end the game and refer to the conditions of the scenario. Those that can be judged stand in `ends`; the
-first that holds gives sentence and winner. Without any the players declare, and the end says so.
+5.3 and 5.4 end the game and refer to the conditions of the scenario. The conditions that can be judged are in `ends`;
+the first that holds gives sentence and winner. Without any the players declare, and the end says so.
 """
 
 import msgspec
@@ -34,17 +34,17 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def after_the_last_operation(game: Game) -> list[Result]:
-    """5.3: the game is over if this was the final operation."""
+    """End the game if this was the final operation (5.3)."""
     return conclude(game) if final_operation(game, "") else []
 
 
 def after_the_last_month(game: Game) -> list[Result]:
-    """5.4: the game is over if this was the last month."""
+    """End the game if this was the last month (5.4)."""
     return conclude(game) if last_month(game, "") else []
 
 
 def conclude(game: Game) -> list[Result]:
-    """The end, in a sentence: who has won by which condition."""
+    """Return the end of the game as a sentence: the winner and the condition that is met."""
     when = f"at the end of month {game.number('month')}"
     held = game.tables.get(ENDS)
     if not held:
@@ -56,7 +56,7 @@ def conclude(game: Game) -> list[Result]:
 
 
 def is_met(game: Game, ending: Ending) -> bool:
-    """Whether all that a condition names holds now."""
+    """Return whether all parts of a condition hold now."""
     by = ending.by or ending.winner or ""
     return (
         all(holds(game, by, place) for place in ending.holds)
@@ -66,7 +66,7 @@ def is_met(game: Game, ending: Ending) -> bool:
 
 
 def holds(game: Game, side: str, place: str) -> bool:
-    """Whether a side holds a place: it has a ground unit or base there, and the enemy no ground unit."""
+    """Return whether a side holds a place: it has a ground unit or base there, and the enemy no ground unit."""
     there = [one for one in of_arm(game, "ground", "base") if one.at == place and not one.get("aboard")]
     own = any(one.side == side for one in there)
     return own and not any(one.side == enemy_of(side) and one.get("arm") == "ground" for one in there)

@@ -1,4 +1,4 @@
-"""How the orders of Pacific War are told, and which marks only its rules keep."""
+"""Word the orders of Pacific War, and list the marks that only its rules keep."""
 
 from umpire_ledger.kit import InWords
 
