@@ -175,7 +175,7 @@ class Test53X5AgainstTheISC:
         table = battle(D7, isc, CASTER, options={"isc": True, "web": True}).to("5-3X5")
         removal = {"order": "remove", "unit": "K-I", "fate": "destroyed"}
         ruling = Rule(
-            seat=REFEREE, ruling="it was lost last turn", reason="a slip", grounds="house rule", orders=(removal,)
+            seat=REFEREE, ruling="it was lost last turn", reason="a mistake", grounds="house rule", orders=(removal,)
         )
         table.story.play(ruling)
         table.tries(A, "cast-web", caster="T-D", by=1).then_refused(rule="525.74C", says="no ISC force", do="done")
