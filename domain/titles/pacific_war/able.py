@@ -107,12 +107,12 @@ def has_patrol(marker: str) -> Callable[[Game, str], bool]:
         mover = word_in(game, marker)
         moves = mover == enemy_of(side) and any(one.get("activated") for one in ships)
         moves = moves or (mover == side and any(movement.is_optional_submarine(game, one) for one in paid))
-        return bool(paid and ships) and (moves or _is_beside(paid, ships))
+        return bool(paid and ships) and (moves or _are_together(paid, ships))
 
     return able
 
 
-def _is_beside(units: Iterable[Unit], others: Iterable[Unit]) -> bool:
+def _are_together(units: Iterable[Unit], others: Iterable[Unit]) -> bool:
     places = {one.at for one in others}
     return any(one.at in places for one in units)
 

@@ -102,10 +102,10 @@ def can_recombine_on_land(game: Game, side: str) -> bool:
 
 
 def _could_be_one(one: Unit, other: Unit) -> bool:
-    is_beside = one.at == other.at and bool(one.get("activated")) == bool(other.get("activated"))
+    are_together = one.at == other.at and bool(one.get("activated")) == bool(other.get("activated"))
     most = max(one.number("full_steps"), other.number("full_steps"))
     are_parts = bool(one.get("part_of")) and one.get("part_of") == other.get("part_of")
-    return is_beside and (are_parts or one.number("steps") + other.number("steps") <= most)
+    return are_together and (are_parts or one.number("steps") + other.number("steps") <= most)
 
 
 def can_raise(game: Game, side: str) -> bool:

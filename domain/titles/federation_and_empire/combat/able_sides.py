@@ -25,7 +25,7 @@ from umpire_ledger.domain.titles.federation_and_empire.economy.allotment import 
 from umpire_ledger.domain.titles.federation_and_empire.economy.economy import unsalvaged
 from umpire_ledger.domain.titles.federation_and_empire.economy.shipyard import can_scuttle
 from umpire_ledger.domain.titles.federation_and_empire.movement.missions import is_off_ship
-from umpire_ledger.domain.titles.federation_and_empire.raids.designations import aboard, towed_by
+from umpire_ledger.domain.titles.federation_and_empire.raids.designations import aboard, is_unused_caster, towed_by
 from umpire_ledger.kit import Game, Unit
 
 Can = Callable[[Game, str], bool]
@@ -40,13 +40,13 @@ def _who(can: Can) -> Sides:
 def _can_announce(game: Game, side: str) -> bool:
     """Return whether a ship is subject to shock, or a web caster is unused (311.2, 525.74A)."""
     shock = any(has(unit, "shock") and not has(unit, "mauler") for unit in takers(game, side))
-    return shock or any(has(unit, "web") and not unit.get("caster") for unit in takers(game, side))
+    return shock or any(is_unused_caster(unit) for unit in takers(game, side))
 
 
 def _can_cast_at_isc(game: Game, side: str) -> bool:
     """Return whether a web caster is unused and an ISC ship fights against it (525.74C)."""
     foes = (unit for foe in foe_in_battle(game, side) for unit in serving(game, foe))
-    ready = any(has(unit, "web") and not unit.get("caster") for unit in takers(game, side))
+    ready = any(is_unused_caster(unit) for unit in takers(game, side))
     return ready and any(has(unit, "isc") for unit in foes)
 
 

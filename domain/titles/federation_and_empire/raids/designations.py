@@ -216,9 +216,14 @@ def _against_isc(game: Game, order: CastWeb, caster: Unit, rule: str) -> list[Re
     raise refuse(game, "no ISC force with a BIR is against you", "`done`", "525.74C")
 
 
+def is_unused_caster(unit: Unit) -> bool:
+    """Return whether a unit has a web caster that it did not use in this round."""
+    return has(unit, "web") and not unit.get("caster")
+
+
 def web_casters(game: Game) -> tuple[str, ...]:
     """The sides with a web caster that was not used in this round."""
-    ready = {unit.side for unit in serving(game) if has(unit, "web") and not unit.get("caster")}
+    ready = {unit.side for unit in serving(game) if is_unused_caster(unit)}
     return tuple(side for side in battlers(game) if side in ready)
 
 

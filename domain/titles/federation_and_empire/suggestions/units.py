@@ -22,6 +22,7 @@ from umpire_ledger.domain.titles.federation_and_empire.raids.designations import
     TransferFighters,
     TransferGce,
     aboard,
+    is_unused_caster,
 )
 from umpire_ledger.domain.titles.federation_and_empire.suggestions.common import FEW, Orders
 from umpire_ledger.kit import Game, step_open
@@ -53,7 +54,7 @@ def pulled(game: Game, side: str) -> Orders:
 
 
 def webs_cast(game: Game, side: str) -> Orders:
-    for caster in [unit for unit in serving(game, side) if has(unit, "web") and not unit.get("caster")][:1]:
+    for caster in [unit for unit in serving(game, side) if is_unused_caster(unit)][:1]:
         if step_open(game) == "5-3J":
             targets = [unit for foe in foe_in_battle(game, side) for unit in serving(game, foe)][:1]
             yield from (CastWeb(seat=side, caster=caster.id, target=unit.id, by=1) for unit in targets)
