@@ -3,7 +3,11 @@
 The codes are in `desk/core/errors.py`, because a server answers with them too.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import click
+import msgspec
 
 from umpire_ledger.cli.printing import json_text
 from umpire_ledger.desk.core.errors import (
@@ -42,7 +46,18 @@ __all__ = [
 class Refusal(click.ClickException):
     """An expected error on its way to the terminal."""
 
-    def __init__(self, error: str, code: int, *, what: str, where: str, rule: str, remedy: str) -> None:
+    def __init__(
+        self,
+        error: str,
+        code: int,
+        *,
+        what: str,
+        where: str,
+        rule: str,
+        remedy: str,
+        refusal_code: str = "",
+        fields: Mapping[str, Any] | None = None,
+    ) -> None:
         super().__init__(what)
         self.error = error
         self.code = code
@@ -50,6 +65,8 @@ class Refusal(click.ClickException):
         self.where = where
         self.rule = rule
         self.remedy = remedy
+        self.refusal_code = refusal_code or error
+        self.fields = dict(fields or {})
         self.traceback = ""  # shown to authors who ask for it with `--debug`
 
     def lines(self) -> list[str]:
@@ -59,8 +76,15 @@ class Refusal(click.ClickException):
         return [*self.traceback.splitlines(), *said]
 
     def json(self) -> str:
-        """Return the four parts as one JSON object."""
-        parts = {"error": self.error, "what": self.what, "where": self.where, "rule": self.rule, "remedy": self.remedy}
+        """Return the four parts, the code of the refusal and its fields as one JSON object."""
+        parts: dict[str, Any] = {
+            "error": self.error,
+            "what": self.what,
+            "where": self.where,
+            "rule": self.rule,
+            "remedy": self.remedy,
+        }
+        parts |= {"refusal_code": self.refusal_code, "fields": self.fields}
         traced = {"traceback": self.traceback} if self.traceback else {}
         return json_text({**parts, **traced})
 
@@ -76,7 +100,8 @@ def _short(part: str) -> str:
 def refusal_of(error: Exception) -> Refusal:
     """Return the public message of an expected error."""
     said = problem_of(error)
-    return Refusal(said.error, said.code, what=said.what, where=said.where, rule=said.rule, remedy=said.remedy)
+    parts = msgspec.structs.asdict(said)
+    return Refusal(parts.pop("error"), parts.pop("code"), **parts)
 
 
 def usage(what: str, *, where: str = "", rule: str = "", remedy: str = "") -> Refusal:

@@ -6,6 +6,7 @@
 Refusals of the service itself (no token, a foreign page, too much, too often) have no exit code.
 """
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -74,6 +75,8 @@ TITLES = {
 class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """RFC 9457, with `what` (also `detail`), `where`, `rule`, `remedy`. `code`: the exit code of `umpire`, if any.
 
+    `refusal_code`, `fields`: the name of the very fault, and what its words are filled with, by name.
+
     `carried_out`, `outcome`: False, and the outcome, of an order of which only the roll is recorded.
     """
 
@@ -87,6 +90,8 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     rule: str = ""
     remedy: str = ""
     code: int | None = None
+    refusal_code: str = ""
+    fields: Mapping[str, Any] = {}
     carried_out: bool | None = None
     outcome: Outcome | None = None
 
@@ -155,7 +160,8 @@ def problem_for(error: Exception) -> ProblemDetails:
         said = problem_of(error)
         status = HTTPStatus.UNAUTHORIZED if isinstance(error, NotAuthorized) else STATUS[said.code]
         code = None if isinstance(error, NotAuthorized) else said.code
-        return _problem(status, said.error, said.what, where=said.where, rule=said.rule, remedy=said.remedy, code=code)
+        found = _problem(status, said.error, said.what, where=said.where, rule=said.rule, remedy=said.remedy, code=code)
+        return msgspec.structs.replace(found, refusal_code=said.refusal_code, fields=said.fields)
     if isinstance(error, HTTPException):
         return _of_framework(error)
     return _problem(

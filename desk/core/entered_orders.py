@@ -27,7 +27,7 @@ from umpire_ledger.projections.tables.seat_visibility import sees
 
 PUBLIC_RULES = (CLOSED_RULE, "keys", "command ids")
 """Rules of refusals that quote no secret."""
-PARTS = ("what", "where", "rule", "remedy")
+PARTS = ("what", "where", "rule", "remedy", "code", "fields")
 
 
 def refusal_for_hand(

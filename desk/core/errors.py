@@ -9,7 +9,8 @@ such game, record or title · 7 the store cannot be used · 8 a title is at faul
 could not be sent · 130 interrupted
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import msgspec
 
@@ -94,7 +95,11 @@ class NotWitnessed(DomainError):
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """An expected error as plain data. `error`: its kind in a word; `code`: the exit code."""
+    """An expected error as plain data.
+
+    `error`: its kind in a word; `code`: the exit code; `refusal_code`: the name of the very fault, which stays the
+    same when its words change; `fields`: what the words are filled with, by name.
+    """
 
     error: str
     what: str
@@ -102,6 +107,8 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     remedy: str
     code: int
+    refusal_code: str
+    fields: Mapping[str, Any]
 
 
 _KINDS: tuple[tuple[type[Exception], str, int], ...] = (
@@ -138,8 +145,19 @@ def problem_of(error: Exception) -> Problem:
     kind, code = next(((kind, code) for cls, kind, code in _KINDS if isinstance(error, cls)), ("", 0))
     if not kind:
         raise TypeError(f"{type(error).__name__} is not among EXPECTED") from error
-    parts = {part: str(getattr(error, part, "")) for part in ("where", "rule", "remedy")}
-    return Problem(error=kind, code=code, what=str(getattr(error, "what", error)), **parts)
+    where, rule, remedy = (str(getattr(error, part, "")) for part in ("where", "rule", "remedy"))
+    named, fields = (error.code, error.fields) if isinstance(error, DomainError) else (kind, {})
+    what = str(getattr(error, "what", error))
+    return Problem(
+        error=kind,
+        what=what,
+        where=where,
+        rule=rule,
+        remedy=remedy,
+        code=code,
+        refusal_code=named,
+        fields=fields,
+    )
 
 
 MOST_NAMED = 12

@@ -3,8 +3,10 @@
 from umpire_ledger.domain.flow.available_orders import acting_now, offers_here
 from umpire_ledger.domain.flow.open_steps import acting, acting_anytime, open_steps, rule_of, waits_in
 from umpire_ledger.domain.flow.queries import evaluate
+from umpire_ledger.domain.flow.refusals import REFUSALS
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import AllOf, Condition, Fact, Option, parts_of, says
@@ -64,11 +66,13 @@ def _not_allowed_here(title: Title, game: Game, order: type[o.Order], side: str)
     places = f"; it belongs to {', '.join(elsewhere[:6])}" if elsewhere else ""
     if elsewhere and all(never := [unreachable_reason(title, game, step) for step in elsewhere]):
         places += f", played only when {never[0]}"
-    return RuleViolation(
-        f"{order.tag()} is not allowed now{places}",
+    return refusal(
+        RuleViolation,
+        REFUSALS,
+        "not-allowed-now",
+        {"order": order.tag(), "places": places, "remedy": _instead(title, game, side)},
         where=game.where,
         rule=rule_of(title, game),
-        remedy=_instead(title, game, side),
     )
 
 
@@ -95,13 +99,13 @@ def _is_lasting(leaf: Condition) -> bool:
 
 
 def not_yours(title: Title, game: Game, seat: str, step: str, may: tuple[str, ...]) -> RuleViolation:
-    who = " or ".join(map(game.side_name, may)) or "nobody"
-    what = "the referee plays for no side" if seat == REFEREE else f"{seat} may not act in {step} now"
-    remedy = f"wait for {who}" if seat != REFEREE else f"give the order as {' or '.join(may) or 'a side'}: --as SIDE"
+    code = "step-of-another-side" if seat != REFEREE else "referee-has-no-side"
+    fields = {
+        "seat": seat,
+        "step": step,
+        "sides": " or ".join(map(game.side_name, may)) or "nobody",
+        "seats": " or ".join(may) or "a side",
+    }
     if may == (REFEREE,):
-        what, remedy = f"{step} is the referee's", "ask the referee"
-    return RuleViolation(what, where=game.where, rule=rule_of(title, game, step), remedy=remedy)
-
-
-def refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule=rule, remedy=remedy)
+        code = "step-of-the-referee"
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=rule_of(title, game, step))

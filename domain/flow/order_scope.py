@@ -22,8 +22,10 @@ import msgspec
 
 from umpire_ledger.domain.flow.open_steps import rule_of
 from umpire_ledger.domain.flow.queries import holders
+from umpire_ledger.domain.flow.refusals import REFUSALS
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step, Touch, names
@@ -100,8 +102,15 @@ def _verify_role(asked: OrderScope) -> None:
         return
     may = [game.side_name(one) for role in names(step.touches.by) for one in holders(title, game, role)]
     first = ", ".join(one.tag() for one in step.allows if one not in o.GENERIC_ORDERS)
-    remedy = f"wait for {' or '.join(may)}" if may else f"give first what {step.id} is for: {first}"
-    raise _refuse(asked, f"{order.tag()} is not {game.side_name(side)}'s to give in {step.id} now", remedy)
+    raise _refuse(
+        asked,
+        "wait-for-others" if may else "not-in-this-step",
+        order=order.tag(),
+        side=game.side_name(side),
+        step=step.id,
+        may=" or ".join(may),
+        first=first,
+    )
 
 
 def _verify_unit(asked: OrderScope, name: str) -> None:
@@ -122,7 +131,7 @@ def _verify_member(asked: OrderScope, unit: Unit) -> None:
     if unit.side != asked.side:
         raise _foreign(asked, unit.id, unit.side)
     can = ", ".join(members) or "none"
-    raise _refuse(asked, f"{unit.id} is not among the units of this step", f"name one of: {can}")
+    raise _refuse(asked, "unit-not-in-this-step", unit=unit.id, can=can)
 
 
 def _verify_not_foreign(asked: OrderScope, name: str) -> None:
@@ -170,7 +179,9 @@ def _verify_known(asked: OrderScope, kind: str, attribute: str, own: Mapping[str
     if attribute not in known:
         free = [name for name in known if not _is_ruled(asked, name)]
         remedy = f"name one of: {', '.join(free)}" if free else f"nothing of a {kind} is changed so"
-        raise _refuse(asked, f"a {kind} has no attribute {attribute}", f"{remedy}; {_by_referee(asked)}")
+        raise _refuse(
+            asked, "no-such-attribute", kind=kind, attribute=attribute, remedy=remedy, by_referee=_by_referee(asked)
+        )
 
 
 def _verify_place(asked: OrderScope, order: o.Place) -> None:
@@ -178,8 +189,7 @@ def _verify_place(asked: OrderScope, order: o.Place) -> None:
         raise _foreign(asked, order.unit, order.side)
     known = asked.game.units.get(order.unit)
     if known is not None and known.fate:
-        what = f"{order.unit} was used already, for a unit that is {known.fate}"
-        raise _refuse(asked, what, f"choose another id; {_by_referee(asked)}")
+        raise _refuse(asked, "unit-id-used", unit=order.unit, fate=known.fate, by_referee=_by_referee(asked))
     if o.Place in asked.title.decisions:
         return
     for attribute in order.attributes:
@@ -193,24 +203,34 @@ def _verify_place(asked: OrderScope, order: o.Place) -> None:
 
 def _foreign(asked: OrderScope, what: str, owner: str) -> RuleViolation:
     name = asked.game.side_name(owner)
-    remedy = (
-        f"name {_OWN.get(type(asked.order), 'a unit')} of your own, or let {name} record it; or {_by_referee(asked)}"
+    return _refuse(
+        asked,
+        "belongs-to-another-side",
+        named=what,
+        owner=name,
+        kind=_OWN.get(type(asked.order), "a unit"),
+        by_referee=_by_referee(asked),
     )
-    return _refuse(asked, f"{what} belongs to {name}", remedy)
 
 
 _OWN: Mapping[type[o.Order], str] = {o.Pay: "an account", o.Mark: "a marker"}
 
 
 def _by_rules(asked: OrderScope, what: str, instead: str = "") -> RuleViolation:
-    remedy = f"{instead}; or {_by_referee(asked)}" if instead else _by_referee(asked)
-    return _refuse(asked, f"the rules write {what}, `{asked.order.tag()}` does not", remedy)
+    return _refuse(
+        asked,
+        "written-by-the-rules" if instead else "written-by-the-rules-alone",
+        written=what,
+        order=asked.order.tag(),
+        instead=instead,
+        by_referee=_by_referee(asked),
+    )
 
 
-def _refuse(asked: OrderScope, what: str, remedy: str) -> RuleViolation:
+def _refuse(asked: OrderScope, code: str, /, **fields: object) -> RuleViolation:
     beside = asked.step in asked.title.plan.anytime  # no printed step of its own
     rule = rule_of(asked.title, asked.game, "" if beside else asked.step.id)
-    return RuleViolation(what, where=asked.game.where, rule=rule, remedy=remedy)
+    return refusal(RuleViolation, REFUSALS, code, fields, where=asked.game.where, rule=rule)
 
 
 def _by_referee(asked: OrderScope) -> str:

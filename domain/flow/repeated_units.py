@@ -5,9 +5,11 @@ from functools import cache
 
 import msgspec
 
+from umpire_ledger.domain.flow.refusals import REFUSALS
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.field_types import item_of, limits_of
 from umpire_ledger.domain.game.orders import UNIT, Order
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import Game
 
 
@@ -20,8 +22,8 @@ def verify_named_once(game: Game, order: Order, rule: str) -> None:
     for field in _lists_of_units(type(order)):
         units = getattr(order, field)
         if twice := next((unit for at, unit in enumerate(units) if unit in units[:at]), ""):
-            raise RuleViolation(
-                f"{twice} is named twice", where=game.where, rule=rule, remedy=f"name {twice} once in `{field}`"
+            raise refusal(
+                RuleViolation, REFUSALS, "named-twice", {"twice": twice, "field": field}, where=game.where, rule=rule
             )
 
 

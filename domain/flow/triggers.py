@@ -1,8 +1,10 @@
 """Find the trigger that holds, and limit orders that would run past one."""
 
 from umpire_ledger.domain.flow.queries import evaluate
+from umpire_ledger.domain.flow.refusals import REFUSALS
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, MarkerSet, RestrictedEvent, UnitMoved
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Instant
@@ -27,11 +29,13 @@ def due(title: Title, game: Game, here: str = "") -> Instant | None:
 
 def too_far(game: Game, instant: Instant, done: list[AnyEvent | RestrictedEvent]) -> RuleViolation:
     """Return the refusal of an order whose events continue past a trigger."""
-    return RuleViolation(
-        f"the order runs past the instant «{instant.name}», which comes after {len(done)} of its events",
+    return refusal(
+        RuleViolation,
+        REFUSALS,
+        "runs-past-an-interruption",
+        {"instant": instant.name, "events": len(done), "last_event": describe(done[-1])},
         where=game.where,
         rule=", ".join(instant.rules) or instant.name,
-        remedy=f"give an order that goes no farther than {describe(done[-1])}",
     )
 
 

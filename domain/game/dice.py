@@ -17,6 +17,8 @@ from umpire_ledger.domain.game.dice_notation import RULE, DiceNotation, parse
 from umpire_ledger.domain.game.dice_shares import SCHEMES, SHARED, WITNESSED, awaited, shares_of, unpledged
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled, DiceSource, Modifier
+from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusals import REFUSALS
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.game.verb_agreement import counted
 
@@ -151,11 +153,13 @@ class DiceRoller(ABC):
     def _verify_total(self, made: DiceRolled, notation: DiceNotation) -> None:
         """Check the largest possible total before the roll, because an order refused after its roll would waste it."""
         if abs(made.total) + notation.number * notation.faces > MOST_TOTAL:
-            raise RuleViolation(
-                f"{made.dice} with modifiers of {made.total} may have a total beyond 2^53",
+            raise refusal(
+                RuleViolation,
+                REFUSALS,
+                "modifiers-too-large",
+                {"dice": made.dice, "total": made.total},
                 where=self._game.where,
                 rule=RULE,
-                remedy="give smaller modifiers",
             )
 
     @abstractmethod
@@ -191,8 +195,7 @@ class TableDice(DiceRoller):
         if self._keeps is None and (brought > needed or (brought < needed and not fewer)):
             most = "at most " if fewer else ""
             raise self._refuse(
-                f"{most}{needed} dice are asked for and {_pips_given(brought)}: {self._order}",
-                f"give {most}{needed} pips in this order: {self._order}",
+                "wrong-number-of-pips", most=most, limit=needed, given=_pips_given(brought), dice=self._order
             )
 
     def _again(self, pips: tuple[int, ...]) -> tuple[int, ...]:
@@ -209,16 +212,18 @@ class TableDice(DiceRoller):
             letters = ["N"] * notation.number
             as_json = f'"pips": [{", ".join(letters)}]'
             raise self._refuse(
-                f"{purpose} needs {notation.number}d{notation.faces}, and {left}",
-                f"throw the dice and give them with the order: `--pips {','.join(letters)}`, in JSON {as_json}"
-                f"{self._in_order()}",
+                "pips-missing",
+                purpose=purpose,
+                number=notation.number,
+                faces=notation.faces,
+                left=left,
+                pips=",".join(letters),
+                as_json=as_json,
+                owners=self._in_order(),
             )
         wrong = next((pip for pip in pips if not 1 <= pip <= notation.faces), None)
         if wrong is not None:
-            raise self._refuse(
-                f"a die of {notation.faces} faces cannot show {wrong} ({purpose})",
-                f"give pips from 1 to {notation.faces}",
-            )
+            raise self._refuse("no-such-face", limit=notation.faces, given=wrong, purpose=purpose)
         return pips
 
     def finish(self) -> None:
@@ -230,16 +235,20 @@ class TableDice(DiceRoller):
         if self._pips:
             kept = "; after the rewind this order keeps old pips, leave those out" if self._kept else ""
             raise self._refuse(
-                f"{len(self._pips)} of {self._given} pips were not needed: {self._pips}",
-                f"give as many pips as the order rolls{kept}{self._in_order()}",
+                "too-many-pips",
+                unused=len(self._pips),
+                given=self._given,
+                pips=str(self._pips),
+                kept=kept,
+                owners=self._in_order(),
             )
 
     def _in_order(self) -> str:
         """Return the owners of the dice as a clause, "" if the order announced none."""
         return f"; whose they are, in order: {self._order}" if self._order else ""
 
-    def _refuse(self, what: str, remedy: str) -> RuleViolation:
-        return RuleViolation(what, where=self._game.where, rule=RULE, remedy=remedy)
+    def _refuse(self, code: str, /, **fields: object) -> RuleViolation:
+        return refusal(RuleViolation, REFUSALS, code, fields, where=self._game.where, rule=RULE)
 
 
 def _pips_left(number: int, given: int) -> str:
@@ -267,20 +276,10 @@ class LedgerDice(DiceRoller):
 
     def _throw(self, notation: DiceNotation, purpose: str) -> tuple[int, ...]:
         if not self._game.seed:
-            raise RuleViolation(
-                "this copy of the game does not hold the seed of its dice, so it cannot be played on",
-                where=self._game.where,
-                rule=RULE,
-                remedy="play on in the ledger that opened the game, or let its keeper `export --whole`",
-            )
+            raise refusal(RuleViolation, REFUSALS, "seed-not-here", {}, where=self._game.where, rule=RULE)
         game = self._game
         if self._is_open():
-            raise RuleViolation(
-                "the seed of these dice is open: everybody knows what they would show",
-                where=game.where,
-                rule=RULE,
-                remedy="go back to a position first: behind a rewind they are thrown from a new seed",
-            )
+            raise refusal(RuleViolation, REFUSALS, "seed-is-public", {}, where=game.where, rule=RULE)
         if missing := awaited(game):
             raise _dice_wait(game, missing)
         if self.trial is not None:
@@ -296,11 +295,18 @@ class LedgerDice(DiceRoller):
 
 def _dice_wait(game: Game, missing: tuple[str, ...]) -> RuleViolation:
     what = "pledge" if unpledged(game) else "share"
-    return RuleViolation(
-        f"the dice wait for the {what}{'s' if len(missing) > 1 else ''} of {' and '.join(missing)}",
+    return refusal(
+        RuleViolation,
+        REFUSALS,
+        "dice-wait",
+        {
+            "what": what,
+            "plural": "s" if len(missing) > 1 else "",
+            "missing": " and ".join(missing),
+            "remedy": " and ".join(f"`umpire seat-dice {game.id} --as {side}`" for side in missing),
+        },
         where=game.where,
         rule=RULE,
-        remedy=" and ".join(f"`umpire seat-dice {game.id} --as {side}`" for side in missing),
     )
 
 
@@ -320,12 +326,7 @@ def dice_for(
     if game.dice == "table":
         return TableDice(game, pips or (), keeps)
     if pips is not None:
-        raise RuleViolation(
-            "this game was opened with ledger dice: nobody may bring pips",
-            where=game.where,
-            rule=RULE,
-            remedy="leave `pips` out; for dice thrown at the table open a game with `--dice table`",
-        )
+        raise refusal(RuleViolation, REFUSALS, "ledger-rolls", {}, where=game.where, rule=RULE)
     return LedgerDice(game, keeps, is_open)
 
 

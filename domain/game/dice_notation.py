@@ -5,6 +5,8 @@ import re
 from typing import NamedTuple
 
 from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusals import REFUSALS
 
 MOST_DICE = 100
 MOST_FACES = 256
@@ -26,11 +28,13 @@ def parse(dice: str, where: str = "") -> DiceNotation:
     count = int(found[1] or 1) if found else 0
     faces = int(found[2]) if found else 0
     if not found or not 1 <= count <= MOST_DICE or not 2 <= faces <= MOST_FACES:
-        raise RuleViolation(
-            f"{dice!r} are no dice",
+        raise refusal(
+            RuleViolation,
+            REFUSALS,
+            "not-dice",
+            {"dice": dice, "most_dice": MOST_DICE, "most_faces": MOST_FACES},
             where=where,
             rule=RULE,
-            remedy=f"write for instance 2d6 or 1d10+1; at most {MOST_DICE} dice of {MOST_FACES} faces",
         )
     return DiceNotation(count, faces, int(found[3] or 0))
 

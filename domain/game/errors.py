@@ -11,16 +11,36 @@ DomainError
 └── DeclarationError   the author of a title must fix its sequence of play
 """
 
+import re
+from collections.abc import Mapping
+
 
 class DomainError(Exception):
-    """An expected refusal in four parts: the fault, its place in the sequence, the rule and the remedy."""
+    """An expected refusal in four parts: the fault, its place in the sequence, the rule and the remedy.
 
-    def __init__(self, what: str, *, where: str, rule: str, remedy: str) -> None:
+    Args:
+        code: A name of the fault that stays the same when its words change, such as `too-far`; by default the name
+            of the class, such as `rule-violation`.
+        fields: What the words are filled with, by name.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        where: str,
+        rule: str,
+        remedy: str,
+        code: str = "",
+        fields: Mapping[str, object] | None = None,
+    ) -> None:
         super().__init__(what)
         self.what = what
         self.where = where
         self.rule = rule
         self.remedy = remedy
+        self.code = code or re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(self).__name__).lower()
+        self.fields = dict(fields or {})
 
 
 class RuleViolation(DomainError):

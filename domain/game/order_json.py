@@ -9,6 +9,8 @@ import msgspec
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.nearest import nearest
+from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusals import REFUSALS
 
 AGAIN = "again"
 """In the words of an order that was played again: the position of the one it repeats."""
@@ -98,19 +100,30 @@ def read_order(title: KnowsOrders, raw: Mapping[str, Any], where: str = "") -> S
             **{name: msgspec.convert(raw[name], kind) for name, kind in SENT.items() if name in raw},
         )
     except msgspec.ValidationError as error:
-        raise RuleViolation(
-            f"{name}: {error}",
+        raise refusal(
+            RuleViolation,
+            REFUSALS,
+            "unreadable-order",
+            {"name": name, "error": error, "title": title.id},
             where=where,
             rule=f"order {name}",
-            remedy=f"`umpire orders {title.id} {name}` shows what it takes",
         ) from error
 
 
 def no_such_order(name: object, known: Mapping[str, type[o.Order]], where: str) -> UnknownName:
     """Return the refusal of an unknown order name, with the nearest names of the title."""
     near = nearest(str(name), known)
-    remedy = (
-        f"try {', '.join(near)}" if near else "`umpire orders TITLE` lists them; at the prompt `?` says which fit now"
+    return refusal(
+        UnknownName,
+        REFUSALS,
+        "no-such-order-nearest"
+        if name is not None and near
+        else "no-such-order"
+        if name is not None and not (near)
+        else "order-name-missing-nearest"
+        if not (name is not None) and near
+        else "order-name-missing",
+        {"name": name, "near": near},
+        where=where,
+        rule="orders",
     )
-    what = f"there is no order {name!r}" if name is not None else 'the order has no name: "order" is missing'
-    return UnknownName(what, where=where, rule="orders", remedy=remedy)

@@ -4,6 +4,8 @@ import msgspec
 
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, decode, encode
+from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusals import REFUSALS
 
 RULE = "events"
 """The rule under which an event that cannot be recorded is refused."""
@@ -27,9 +29,11 @@ def recordable(event: AnyEvent, where: str) -> bytes:
 
 
 def _unreadable(event: AnyEvent, why: str, where: str) -> RuleViolation:
-    return RuleViolation(
-        f"`{type(event).__struct_config__.tag}` cannot be recorded: {why}",
+    return refusal(
+        RuleViolation,
+        REFUSALS,
+        "not-recordable",
+        {"event": type(event).__struct_config__.tag, "why": why, "lists": LISTS},
         where=where,
         rule=RULE,
-        remedy=f"use whole numbers within ±(2^53 − 1), text, true, false or null; {LISTS}",
     )

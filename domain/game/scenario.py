@@ -23,6 +23,8 @@ from umpire_ledger.domain.game.events import (
     Value,
 )
 from umpire_ledger.domain.game.midgame_setup import Position
+from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusals import REFUSALS
 from umpire_ledger.domain.game.scenario_fault import SCHEMA_RULE, ScenarioFault
 from umpire_ledger.domain.game.scenario_limits import verify_size
 from umpire_ledger.domain.game.schema_faults import faults_of
@@ -175,7 +177,7 @@ def title_of(parsed: Parsed) -> str:
     """
     title = parsed.get("title")
     if not isinstance(title, str):
-        raise _refuse("the scenario names no title", "$.title", 'write for instance title = "war-galley"')
+        raise _scenario_error("the scenario names no title", "$.title", 'write for instance title = "war-galley"')
     return title
 
 
@@ -197,7 +199,7 @@ def read_scenario(source: str | Parsed, schema: type[S]) -> S:
 def _refuse_first(faults: Sequence[ScenarioFault]) -> ScenarioError:
     more = len(faults) - 1
     others = f"; {more} more: `umpire scenario --check FILE` lists all" if more else ""
-    return _refuse(faults[0].what, faults[0].path, f"{faults[0].remedy}{others}")
+    return _scenario_error(faults[0].what, faults[0].path, f"{faults[0].remedy}{others}")
 
 
 def all_faults(scenario: Scenario) -> tuple[ScenarioFault, ...]:
@@ -219,7 +221,7 @@ def parse_scenario(text: str) -> Parsed:
 
         where = str(error).rpartition("(at ")[2].rstrip(")") or "$"
         remedy = remedy_for(text.split("\n"), line_of_fault(error))
-        raise _refuse(f"this is not TOML: {error}", where, remedy) from error
+        raise _scenario_error(f"this is not TOML: {error}", where, remedy) from error
 
 
 def _faults_of_names(scenario: Scenario) -> Iterator[ScenarioFault]:
@@ -243,7 +245,7 @@ def _faults_of_names(scenario: Scenario) -> Iterator[ScenarioFault]:
                 yield scenario_fault(f"{row!r} is no row of a table", f"$.tables.{name}.rows.{row}", remedy)
 
 
-def _refuse(what: str, where: str, remedy: str) -> ScenarioError:
+def _scenario_error(what: str, where: str, remedy: str) -> ScenarioError:
     return ScenarioError(what, where=where, rule=SCHEMA_RULE, remedy=remedy)
 
 
@@ -300,9 +302,14 @@ def look_up(game: Game, table: str, total: int) -> tuple[str, str | dict[str, Va
         low, high = _bounds(row) or (1, 0)
         if low <= total <= high:
             return row, result
-    what = f"table {table} has no row for {total}" if rows else f"the scenario has no rows of a table {table}"
-    remedy = f"tables of this scenario: {', '.join(sorted(game.tables)) or 'none'}"
-    raise UnknownName(what, where=game.where, rule="the scenario's tables", remedy=remedy)
+    raise refusal(
+        UnknownName,
+        REFUSALS,
+        "no-such-row" if rows else "no-such-table",
+        {"table": table, "total": total, "tables": ", ".join(sorted(game.tables)) or "none"},
+        where=game.where,
+        rule="the scenario's tables",
+    )
 
 
 def total_without_row(game: Game, table: str, lowest: int, highest: int) -> int | None:

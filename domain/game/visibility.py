@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, ChoiceRevealed, ChoiceSealed, RestrictedEvent, Value
+from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusals import REFUSALS
 from umpire_ledger.domain.game.state import REFEREE, Game, choice_key, replace
 
 CLOSED_TO_REFEREE = "secrets_closed_to_referee"
@@ -48,7 +50,7 @@ def seal(game: Game, side: str, question: str, choice: Value, rule: str = "") ->
     """
     before = game.choices.get(choice_key(question, side))
     if before is not None and before.sealed:
-        raise _refuse(game, game.side_does(side, f"has sealed {question} already"), "reveal it first, or undo", rule)
+        raise _refuse(game, "sealed-already", rule, side_has=game.side_does(side, "has"), question=question)
     return [
         ChoiceSealed(question=question, side=side, rule=rule),
         RestrictedEvent(
@@ -66,11 +68,11 @@ def reveal(game: Game, side: str, question: str, rule: str = "") -> list[AnyEven
     """
     choice = game.choices.get(choice_key(question, side))
     if choice is None or not choice.sealed:
-        what = game.side_does(side, f"has sealed nothing for {question}")
-        raise _refuse(game, what, f"seal it first: `seal-choice` with question {question}", rule)
+        raise _refuse(game, "nothing-sealed", rule, side_has=game.side_does(side, "has"), question=question)
     if not choice.known:
-        what = f"this copy does not hold what was sealed for {question}"
-        raise NotHeldHere(what, where=game.where, rule=rule or RULE, remedy="ask its owner's copy")
+        raise refusal(
+            NotHeldHere, REFUSALS, "sealed-choice-not-here", {"question": question}, where=game.where, rule=rule or RULE
+        )
     return [ChoiceRevealed(question=question, side=side, choice=choice.choice, rule=rule)]
 
 
@@ -83,5 +85,5 @@ def reveal_all(game: Game, question: str, sides: Iterable[str], rule: str = "") 
     return [told for side in sides for told in reveal(game, side, question, rule)]
 
 
-def _refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule=rule or RULE, remedy=remedy)
+def _refuse(game: Game, code: str, rule: str, /, **fields: object) -> RuleViolation:
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=rule or RULE)

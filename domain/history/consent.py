@@ -6,8 +6,10 @@ The agreement covers the state at the time of the request: an order given since 
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import PlayRewound, RewindAnswered, RewindAsked
 from umpire_ledger.domain.game.orders import AskRewind, Consent, Refuse
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import REFEREE, Game, RewindRequest
 from umpire_ledger.domain.history.history import History
+from umpire_ledger.domain.history.refusals import REFUSALS
 from umpire_ledger.domain.history.undo_and_rewind import policy_of, rewind_target, rewound
 from umpire_ledger.domain.kit.title import Title
 
@@ -22,10 +24,10 @@ def decide_ask(title: Title, game: Game, order: AskRewind, past: History) -> Rew
     """
     side = game.side_of(order.seat)
     if not side:
-        raise _refuse(game, f"{order.seat} speaks for no side", "the referee rewinds: `umpire rewind`")
+        raise _refuse(game, "no-side", seat=order.seat)
     to = rewind_target(game, order, past)
     if not others(title, game, side):
-        raise _refuse(game, "there is no other side to ask", "ask the referee to rewind")
+        raise _refuse(game, "no-other-side")
     dice = policy_of(game, past, to, REFEREE, order.dice)
     return RewindAsked(seat=order.seat, side=side, to=to, why=order.why, dice=dice)
 
@@ -66,12 +68,12 @@ def decide_refusal(title: Title, game: Game, order: Refuse) -> RewindAnswered:
 def _asked(title: Title, game: Game, seat: str) -> tuple[RewindRequest, str]:
     asked, side = game.asked, game.side_of(seat)
     if asked is None:
-        raise _refuse(game, "no rewind was asked for", "ask for one: `ask-rewind`")
+        raise _refuse(game, "no-rewind-asked-for")
     if side not in others(title, game, asked.side):
         names = ", ".join(others(title, game, asked.side))
-        raise _refuse(game, f"{seat} is not asked", f"{asked.side} asks: {names}")
+        raise _refuse(game, "not-asked", seat=seat, side=asked.side, sides=names)
     if side in asked.consents:
-        raise _refuse(game, f"{side} has consented already", "wait for the others, or `refuse`")
+        raise _refuse(game, "consented-already", side=side)
     return asked, side
 
 
@@ -80,9 +82,8 @@ def _verify_nothing_played(game: Game, past: History) -> None:
         if any(isinstance(event, RewindAsked) for event in taken.events):
             return
         if not taken.is_talk:
-            what = f"play has gone on since the rewind was asked for (#{taken.first})"
-            raise _refuse(game, what, "ask again, so that all agree to the same thing")
+            raise _refuse(game, "play-has-continued", first=taken.first)
 
 
-def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)
+def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE)

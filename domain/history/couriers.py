@@ -13,9 +13,11 @@ from umpire_ledger.domain.game.events import MessageArrived, MessageHeld, Messag
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.orders import HoldMessage, SendMessage
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import REFEREE, Courier, Game, replace
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, readers
 from umpire_ledger.domain.history.notes import verify_readers
+from umpire_ledger.domain.history.refusals import REFUSALS
 from umpire_ledger.domain.sequence.constructs import Rounds, Step
 
 RULE = "messages"
@@ -31,9 +33,9 @@ def decide_message(game: Game, order: SendMessage, places: Collection[object]) -
     """
     verify_readers(game, order.to, RULE)
     if game.ended:
-        raise _refuse(game, "the game is over, and no turn comes any more", NOTE)
+        raise _refuse(game, "game-over")
     if not any(isinstance(one, Rounds | Step) and one.counts_turns for one in places):
-        raise _refuse(game, "this game counts no turns", NOTE)
+        raise _refuse(game, "no-turns")
     _verify_to_come(game, order.arrives, order.step, places, "or write a note, which is read at once")
     sent = MessageSent(
         message=game.messages + 1, seat=order.seat, to=order.to, text=order.text,
@@ -50,13 +52,12 @@ def decide_hold(game: Game, order: HoldMessage, places: Collection[object]) -> R
             begun.
     """
     if game.options.get(CLOSED_TO_REFEREE):
-        what = "in this game secrets are closed to the referee, couriers too"
-        raise _refuse(game, what, "rule on it openly: `umpire rule`")
+        raise _refuse(game, "closed-to-referee")
     if all(one.message != order.message for one in game.couriers):
         numbers = ", ".join(str(one.message) for one in game.couriers) or "none"
-        raise _refuse(game, f"message {order.message} is not on its way", f"on their way are: {numbers}")
+        raise _refuse(game, "not-on-its-way", message=order.message, numbers=numbers)
     if order.step and not order.arrives:
-        raise _refuse(game, f"{order.step} of which turn is not said", "say the turn too, or leave the step out")
+        raise _refuse(game, "turn-missing", step=order.step)
     if order.arrives:
         _verify_to_come(game, order.arrives, order.step, places, "or no turn at all, and it is lost")
     return RestrictedEvent(
@@ -74,11 +75,23 @@ def _verify_to_come(game: Game, turn: int, step: str, places: Collection[object]
     steps = {one.id for one in places if isinstance(one, Step)}
     if step and step not in steps:
         near = nearest(step, steps)
-        remedy = f"did you mean {' or '.join(near)}?" if near else f"`umpire sequence {game.title}` prints every step"
-        raise UnknownName(f"there is no step {step}", where=game.where, rule=RULE, remedy=remedy)
+        raise refusal(
+            UnknownName,
+            REFUSALS,
+            "no-such-step-nearest" if near else "no-such-step",
+            {"step": step, "near": " or ".join(near), "title": game.title},
+            where=game.where,
+            rule=RULE,
+        )
     if turn < game.turn or (turn == game.turn and (not step or _is_open(game, step))):
-        what = f"{f'{step} of ' if step else ''}turn {turn} has come already"
-        raise _refuse(game, what, f"name a turn from {game.turn + 1} on, {other}")
+        raise _refuse(
+            game,
+            "turn-has-come",
+            step=f"{step} of " if step else "",
+            turn=turn,
+            first_possible=game.turn + 1,
+            other=other,
+        )
 
 
 def _is_open(game: Game, step: str) -> bool:
@@ -107,5 +120,5 @@ def _came_by(decision: Decision, courier: Courier) -> bool:
     return any(one.step == courier.step and one.where.turn >= courier.arrives for one in opened)
 
 
-def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)
+def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE)

@@ -25,9 +25,11 @@ from umpire_ledger.domain.game.events import (
     RestrictedEvent,
 )
 from umpire_ledger.domain.game.evolve import evolve, fold
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import COPY_MARK, Game
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.history.history import History
+from umpire_ledger.domain.history.refusals import REFUSALS
 from umpire_ledger.domain.history.seat_keys import keys_behind
 
 Seeding = tuple[AnyEvent | RestrictedEvent, ...]
@@ -111,9 +113,9 @@ def open_dice(game: Game, past: History, seed: str) -> Decision:
             rolls yet, or some were secret.
     """
     if game.dice != "ledger" or not game.seed:
-        raise _refuse(game, "there is no seed to open", "only a game with ledger dice has one")
+        raise _refuse(game, "no-seed")
     if is_open(game, past):
-        raise _refuse(game, "the dice are open already", "`umpire verify` throws every die again")
+        raise _refuse(game, "dice-revealed-already")
     opened = DiceOpened(seed=game.seed, missing=() if game.ended else awaited(game))
     earlier = tuple(DiceOpened(seed=one) for one in _earlier_seeds(game, past))
     if game.ended:
@@ -153,9 +155,8 @@ def _verify_between_turns(game: Game, past: History) -> None:
             break
         if not is_this_turn:
             return
-        what = f"dice were thrown in this turn: roll {event.roll}, {event.purpose}"
-        raise _refuse(game, what, "open them before the first roll of the next turn, or when the game is over")
-    raise _refuse(game, "no roll that counts is from this seed yet", "open it when there are rolls to be thrown again")
+        raise _refuse(game, "rolled-this-turn", roll=event.roll, purpose=event.purpose)
+    raise _refuse(game, "nothing-rolled")
 
 
 def _verify_nothing_secret(game: Game, past: History, remedy: str) -> None:
@@ -171,8 +172,7 @@ def _verify_nothing_secret(game: Game, past: History, remedy: str) -> None:
         if any(isinstance(event, DiceOpened) for event in taken.events):
             return
         if taken.hidden and any(isinstance(event, DiceRolled) for event in taken.events):
-            what = f"#{first} was thrown from this seed, and not all of it is for everybody"
-            raise _refuse(game, what, remedy)
+            raise _refuse(game, "secret-rolls", first=first, remedy=remedy)
         position = first - 1
 
 
@@ -189,9 +189,9 @@ def _newest_dice(game: Game, past: History) -> Iterator[tuple[bool, DiceRolled |
 
 def _brought(game: Game, seed: str) -> str:
     if not seed:
-        raise _refuse(game, "the ledger's dice need a new seed, and none was brought", "give the order to a ledger")
+        raise _refuse(game, "no-new-seed")
     return seed
 
 
-def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule="dice", remedy=remedy)
+def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule="dice")

@@ -11,8 +11,10 @@ import msgspec
 from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, DisputeSettled
 from umpire_ledger.domain.game.orders import Dispute, Settle
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.history.history import History
+from umpire_ledger.domain.history.refusals import REFUSALS
 
 RULE = "disputes"
 WITHDRAWN = "withdrawn"
@@ -48,15 +50,17 @@ def decide_dispute(game: Game, order: Dispute, past: History) -> DisputeOpened:
     """
     for position in order.records:
         if not 1 <= position <= past.tip:
-            raise NoSuchPosition(
-                f"there is no record #{position}",
+            raise refusal(
+                NoSuchPosition,
+                REFUSALS,
+                "no-such-record",
+                {"position": position, "tip": past.tip},
                 where=game.where,
                 rule=RULE,
-                remedy=f"contest records from #1 to #{past.tip}; `umpire audit` lists them",
             )
     known = quarrels(past.said())
     if order.dispute in known:
-        raise _refuse(game, f"there is a dispute {order.dispute} already", "choose another id, or leave it out")
+        raise _refuse(game, "dispute-exists", dispute=order.dispute)
     return DisputeOpened(
         dispute=order.dispute or _free_id(known),
         claim=order.claim,
@@ -81,13 +85,12 @@ def decide_settle(game: Game, order: Settle, past: History) -> DisputeSettled:
     quarrel = open_quarrel(game, order.dispute, past)
     if order.seat == REFEREE:
         if not order.ruling:
-            raise _refuse(game, "a dispute is settled with an answer", 'say it: `--ruling "…"`, in JSON "ruling": "…"')
+            raise _refuse(game, "ruling-missing")
         return DisputeSettled(dispute=order.dispute, ruling=order.ruling, reason=order.reason)
     if order.seat != quarrel.opened.seat:
-        what = f"{order.dispute} is {quarrel.opened.seat}'s dispute"
-        raise _refuse(game, what, f"{quarrel.opened.seat} may withdraw it, the referee settles it")
+        raise _refuse(game, "dispute-of-another-seat", dispute=order.dispute, seat=quarrel.opened.seat)
     if order.ruling:
-        raise _refuse(game, "a seat withdraws its dispute, it does not rule on it", "leave the answer out")
+        raise _refuse(game, "only-the-referee-rules")
     return DisputeSettled(dispute=order.dispute, ruling=WITHDRAWN, reason=order.reason)
 
 
@@ -102,14 +105,18 @@ def open_quarrel(game: Game, dispute: str, past: History) -> Quarrel:
     quarrel = known.get(dispute)
     if quarrel is None:
         near = ", ".join(name for name, one in known.items() if one.settled is None) or "none"
-        raise UnknownName(
-            f"there is no dispute {dispute}", where=game.where, rule=RULE, remedy=f"disputes that are open: {near}"
+        raise refusal(
+            UnknownName,
+            REFUSALS,
+            "no-such-dispute",
+            {"dispute": dispute, "open_disputes": near},
+            where=game.where,
+            rule=RULE,
         )
     if quarrel.settled is not None:
-        what = f"{dispute} is settled already: {quarrel.settled.ruling}"
-        raise _refuse(game, what, "open another dispute about the same records")
+        raise _refuse(game, "settled-already", dispute=dispute, ruling=quarrel.settled.ruling)
     return quarrel
 
 
-def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)
+def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE)

@@ -12,9 +12,11 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, NoteOpened, RestrictedEvent, SecretsOpened
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import OpenSecrets, OpenWords
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.history.history import History
+from umpire_ledger.domain.history.refusals import REFUSALS
 
 RULE = "secrets are opened when the game is over"
 CLOSED_RULE = "secrets closed to the referee"
@@ -28,21 +30,19 @@ def decide_open_secrets(game: Game, order: OpenSecrets, past: History) -> Secret
             everything is open.
     """
     if not game.ended:
-        remedy = "wait for the end; `reveal` lays open one sealed answer, and a note to all says what you will"
-        raise _refuse(game, "the game goes on, and its secrets are closed", remedy)
+        raise _refuse(game, "game-not-over")
     if game.secrets_open and game.secrets_open == past.tip:
-        raise _refuse(game, "everything is open already", "`umpire export` writes it whole for every seat")
+        raise _refuse(game, "revealed-already")
     side = game.side_of(order.seat)
     if not game.options.get(CLOSED_TO_REFEREE):
         if side:
-            raise _refuse(game, "it is the referee who lays everything open", "ask the referee")
+            raise _refuse(game, "only-the-referee-reveals")
         return SecretsOpened(upto=past.tip + 1)
     if not side:
-        remedy = "ask the sides: each gives `umpire reveal GAME --all --as SIDE`"
-        raise _refuse(game, "secrets are closed to the referee, and every side opens its own", remedy)
+        raise _refuse(game, "each-side-reveals")
     missing = [one for one in game.side_ids if one != side and one not in game.agreed_to_open]
     if side in game.agreed_to_open:
-        raise _refuse(game, f"{side} has agreed already", f"ask {', '.join(missing)}")
+        raise _refuse(game, "agreed-already", side=side, missing=missing)
     return SecretsOpened(side=side, upto=0 if missing else past.tip + 1)
 
 
@@ -68,9 +68,14 @@ def verify_may_try(game: Game, seat: str, hand: str) -> None:
         RuleViolation: Secrets are closed to the referee, who tries an order for a side.
     """
     if _is_closed_to(game, hand) and (side := game.side_of(seat)):
-        what = f"secrets are closed to the referee, and only {game.side_name(side)} tries its own orders"
-        remedy = f"let {side} try the order: `--as {side}`; or give it without `--check`"
-        raise RuleViolation(what, where=game.where, rule=CLOSED_RULE, remedy=remedy)
+        raise refusal(
+            RuleViolation,
+            REFUSALS,
+            "only-the-side-tries",
+            {"side": game.side_name(side), "side_id": side},
+            where=game.where,
+            rule=CLOSED_RULE,
+        )
 
 
 def verify_opens_own(
@@ -113,10 +118,15 @@ def _opened_by(event: AnyEvent) -> tuple[str, str | int]:
 
 
 def _reserved(game: Game, side: str) -> RuleViolation:
-    what = f"secrets are closed to the referee, and only {game.side_name(side)} gives an order that opens its own"
-    remedy = f"let {side} give the order: `--as {side}`; or look at the secret on record: `umpire peek GAME {side}`"
-    return RuleViolation(what, where=game.where, rule=CLOSED_RULE, remedy=remedy)
+    return refusal(
+        RuleViolation,
+        REFUSALS,
+        "only-the-side-reveals",
+        {"side": game.side_name(side), "side_id": side},
+        where=game.where,
+        rule=CLOSED_RULE,
+    )
 
 
-def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)
+def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE)

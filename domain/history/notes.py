@@ -8,9 +8,11 @@ from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation, Unkn
 from umpire_ledger.domain.game.events import NoteAdded, RestrictedEvent
 from umpire_ledger.domain.game.nearest import listed, nearest
 from umpire_ledger.domain.game.orders import Note
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.game.visibility import may_see, readers
 from umpire_ledger.domain.history.history import History, said_at
+from umpire_ledger.domain.history.refusals import REFUSALS
 
 RULE = "notes"
 
@@ -29,12 +31,10 @@ def decide_note(game: Game, order: Note, past: History) -> NoteAdded | Restricte
     author, note = _own_note(game, order, past)
     for said in past.said():
         if isinstance(said, NoteAdded) and said.instead_of == order.instead_of:
-            what = f"the note #{order.instead_of} was taken back already"
-            raise _refuse(game, what, "name the one that was written in its place; `umpire audit` lists them")
+            raise _refuse(game, "note-withdrawn-already", instead_of=order.instead_of)
     if order.to and set(order.to) != set(note.to):
         meant = f"to {', '.join(note.to)}" if note.to else "for everybody"
-        remedy = "leave `to` out: one in its place has the same readers; or write another note"
-        raise _refuse(game, f"the note #{order.instead_of} is {meant}", remedy)
+        raise _refuse(game, "other-readers", instead_of=order.instead_of, meant=meant)
     instead = NoteAdded(text=order.text, about=order.about or note.about, instead_of=order.instead_of, to=note.to)
     return _told(game, author, instead)
 
@@ -53,20 +53,26 @@ def verify_readers(game: Game, to: tuple[str, ...], rule: str) -> None:
     for seat in to:
         if seat not in known:
             near = nearest(seat, known)
-            remedy = f"did you mean {' or '.join(near)}?" if near else f"name some of: {listed(known, seat)}"
-            raise UnknownName(f"there is no seat {seat} to write to", where=game.where, rule=rule, remedy=remedy)
+            raise refusal(
+                UnknownName,
+                REFUSALS,
+                "no-such-reader-nearest" if near else "no-such-reader",
+                {"seat": seat, "near": " or ".join(near), "known": listed(known, seat)},
+                where=game.where,
+                rule=rule,
+            )
 
 
 def _own_note(game: Game, order: Note, past: History) -> tuple[str, NoteAdded]:
     """Return the replaced note with its author: the seat's own note, or for the referee any."""
     found = said_at(past, order.instead_of)
     if found is None or not isinstance(found[1], NoteAdded) or not _may_read(game, order, found[0].seat, found[1]):
-        raise NoSuchPosition(
-            f"#{order.instead_of} is no note", where=game.where, rule=RULE, remedy="`umpire audit` lists the notes"
+        raise refusal(
+            NoSuchPosition, REFUSALS, "not-a-note", {"instead_of": order.instead_of}, where=game.where, rule=RULE
         )
     taken, note = found[0], found[1]
     if order.seat not in (taken.seat, REFEREE):
-        raise _refuse(game, f"the note #{order.instead_of} is {taken.seat}'s", f"ask {taken.seat}, or the referee")
+        raise _refuse(game, "note-of-another-seat", instead_of=order.instead_of, seat=taken.seat)
     return taken.seat, note
 
 
@@ -77,5 +83,5 @@ def _may_read(game: Game, order: Note, author: str, note: NoteAdded) -> bool:
     return may_see(order.seat, game.side_of(order.seat), readers(game, author, note.to))
 
 
-def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)
+def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE)

@@ -7,8 +7,10 @@ import re
 
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import PassBegun, PlayResumed, StepOpened
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.history import History, PlayedOrder
+from umpire_ledger.domain.history.refusals import REFUSALS
 
 RULE = "rewind"
 
@@ -96,9 +98,14 @@ def _is_in(event: StepOpened, label: str) -> bool:
 
 def _passed(game: Game, asked: str, taken: PlayedOrder) -> RuleViolation:
     """Refuse a step or turn that began and ended within one order, because play was never at rest there."""
-    what = f"{asked} began and ended within one order, #{taken.first} to #{taken.last}"
-    remedy = f"rewind to the position before it: `--to '#{taken.first - 1}'`"
-    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)
+    return refusal(
+        RuleViolation,
+        REFUSALS,
+        "within-one-order",
+        {"target": asked, "first": taken.first, "last": taken.last, "before": taken.first - 1},
+        where=game.where,
+        rule=RULE,
+    )
 
 
 def _wanted(game: Game, what: str) -> set[str]:
@@ -107,8 +114,7 @@ def _wanted(game: Game, what: str) -> set[str]:
         return {what.casefold()} - {""}
     items = [frame.item for frame in game.cursor.frames if frame.item]
     if not items:
-        remedy = "name it: `5-3D of 0407`"
-        raise RuleViolation(f"play is not about any {what[5:]} now", where=game.where, rule=RULE, remedy=remedy)
+        raise refusal(RuleViolation, REFUSALS, "nothing-in-progress", {"what": what[5:]}, where=game.where, rule=RULE)
     return {items[-1].casefold()}
 
 
@@ -118,4 +124,6 @@ def _about(event: StepOpened) -> set[str]:
 
 
 def _never(game: Game, what: str, remedy: str) -> UnknownName:
-    return UnknownName(what, where=game.where, rule=RULE, remedy=remedy)
+    return refusal(
+        UnknownName, REFUSALS, "no-such-place", {"what": what, "remedy": remedy}, where=game.where, rule=RULE
+    )

@@ -7,9 +7,11 @@ only the side reads and opens them. They are independent of branches, as notes a
 from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation
 from umpire_ledger.domain.game.events import NoteOpened, NoteSealed, RestrictedEvent
 from umpire_ledger.domain.game.orders import OpenWords, SealWords
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.game.visibility import eyes, may_see
 from umpire_ledger.domain.history.history import History, said_at
+from umpire_ledger.domain.history.refusals import REFUSALS
 
 RULE = "sealed words"
 
@@ -22,7 +24,7 @@ def decide_seal_words(game: Game, order: SealWords) -> RestrictedEvent:
     """
     side = game.side_of(order.seat)
     if not side:
-        raise _refuse(game, "the referee has no orders to seal", "write a note, `--to` those who may read it")
+        raise _refuse(game, "nothing-to-seal")
     return RestrictedEvent(NoteSealed(text=order.text, condition=order.condition), eyes(game, side))
 
 
@@ -36,19 +38,17 @@ def decide_open_words(game: Game, order: OpenWords, past: History) -> NoteOpened
     found = said_at(past, order.note)
     side = game.side_of(found[0].seat) if found is not None else ""
     if found is None or not isinstance(found[1], NoteSealed) or not _knows(game, order, side):
-        what, remedy = f"nothing is sealed at #{order.note}", "`umpire reveal GAME` lists what waits, for its side"
-        raise NoSuchPosition(what, where=game.where, rule=RULE, remedy=remedy)
+        raise refusal(NoSuchPosition, REFUSALS, "nothing-sealed", {"note": order.note}, where=game.where, rule=RULE)
     if found[1].again:
-        what = f"#{order.note} repeats the words that were sealed at #{found[1].again}"
-        raise _refuse(game, what, f"name #{found[1].again}; `umpire reveal GAME` lists what waits")
+        raise _refuse(game, "sealed-elsewhere", note=order.note, again=found[1].again)
     for said in past.said():
         if isinstance(said, NoteOpened) and said.note == order.note:
             how = "withdrawn" if said.withdrawn else "opened"
-            raise _refuse(game, f"#{order.note} was {how} already", "seal other words; `umpire reveal GAME` lists them")
+            raise _refuse(game, "seal-opened-already", note=order.note, how=how)
     if not order.withdraw:
         return NoteOpened(note=order.note, side=side, text=found[1].text, condition=found[1].condition)
     if game.side_of(order.seat) != side:
-        raise _refuse(game, f"only {side} withdraws #{order.note}", f"open it, or ask {side}")
+        raise _refuse(game, "seal-of-another-side", side=side, note=order.note)
     return NoteOpened(note=order.note, side=side, withdrawn=True)
 
 
@@ -56,5 +56,5 @@ def _knows(game: Game, order: OpenWords, side: str) -> bool:
     return order.note <= game.secrets_open or may_see(order.seat, game.side_of(order.seat), eyes(game, side))
 
 
-def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)
+def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE)

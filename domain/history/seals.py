@@ -3,8 +3,10 @@
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import LineSealed
 from umpire_ledger.domain.game.orders import Seal
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.history import History
+from umpire_ledger.domain.history.refusals import REFUSALS
 
 
 def decide_seal(game: Game, order: Seal, past: History) -> LineSealed:
@@ -15,10 +17,12 @@ def decide_seal(game: Game, order: Seal, past: History) -> LineSealed:
     """
     newest = next(past.newest_first(), None)
     if newest is not None and LineSealed(seat=order.seat, position=newest.first - 1) in newest.events:
-        raise RuleViolation(
-            f"{order.seat} has sealed everything up to #{newest.first - 1} already",
+        raise refusal(
+            RuleViolation,
+            REFUSALS,
+            "sealed-already",
+            {"seat": order.seat, "first": newest.first - 1},
             where=game.where,
             rule="seals",
-            remedy="nothing was recorded since: seal again when something was",
         )
     return LineSealed(seat=order.seat, position=past.tip)

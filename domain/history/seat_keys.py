@@ -5,8 +5,10 @@ from collections.abc import Iterator, Mapping
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import SeatKeyed
 from umpire_ledger.domain.game.orders import GiveKey
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.seat_keys import ED25519, SeatKey
 from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.history.refusals import REFUSALS
 
 RULE = "keys"
 
@@ -20,18 +22,16 @@ def decide_key(game: Game, order: GiveKey) -> SeatKeyed:
             another without a reason; or when it is not valid.
     """
     if order.who == REFEREE:
-        what = "the referee has no key: the ledger writes under that name too, for instance who was let in"
-        raise _refuse(game.where, what, "give keys to seats; a third party vouches for all of it as a witness")
+        raise _refuse(game.where, "referee-has-no-key")
     known = _seats(game)
     if order.who not in known:
-        what, remedy = f"there is no seat {order.who}", f"name one of: {', '.join(known)}"
-        raise UnknownName(what, where=game.where, rule="seats", remedy=remedy)
+        raise refusal(
+            UnknownName, REFUSALS, "no-such-seat", {"who": order.who, "known": known}, where=game.where, rule="seats"
+        )
     if order.seat not in (order.who, game.side_of(order.who), REFEREE):
-        what, remedy = f"{order.seat} gives no key to {order.who}", f"let {order.who} or the referee give it"
-        raise _refuse(game.where, what, remedy)
+        raise _refuse(game.where, "key-of-another-seat", seat=order.seat, who=order.who)
     if order.seat != order.who and order.who in game.keys and not order.reason:
-        what = f"{order.who} has a key, and no reason is given for another"
-        raise _refuse(game.where, what, "say why: --reason 'the old one was lost'")
+        raise _refuse(game.where, "reason-missing", who=order.who)
     verify_key(order.key, game.where)
     return SeatKeyed(seat=order.who, key=order.key, why=order.reason)
 
@@ -55,9 +55,9 @@ def verify_key(text: str, where: str) -> None:
     try:
         kind = SeatKey.read(text).kind
     except ValueError as error:
-        raise _refuse(where, f"this is no key: {error}", "copy it whole, as `umpire key show` prints it") from error
+        raise _refuse(where, "not-a-key", error=error) from error
     if kind != ED25519:
-        raise _refuse(where, "this is the key of a witness", "give a key that `umpire key new` made")
+        raise _refuse(where, "witness-key")
 
 
 def keys_behind(game: Game, then: Game) -> Iterator[SeatKeyed]:
@@ -72,5 +72,5 @@ def _seats(game: Game) -> tuple[str, ...]:
     return (*game.side_ids, *game.seats)
 
 
-def _refuse(where: str, what: str, remedy: str) -> RuleViolation:
-    return RuleViolation(what, where=where, rule=RULE, remedy=remedy)
+def _refuse(where: str, code: str, /, **fields: object) -> RuleViolation:
+    return refusal(RuleViolation, REFUSALS, code, fields, where=where, rule=RULE)

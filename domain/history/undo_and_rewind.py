@@ -29,9 +29,11 @@ from umpire_ledger.domain.game.events import (
     unrolled,
 )
 from umpire_ledger.domain.game.orders import AskRewind, Order, Redo, Rewind, Undo
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import COPY_MARK, REFEREE, Game
 from umpire_ledger.domain.history.dice_seeds import is_open
 from umpire_ledger.domain.history.history import History, PlayedOrder
+from umpire_ledger.domain.history.refusals import REFUSALS
 from umpire_ledger.domain.history.rewind_targets import target_of
 
 __all__ = ["History", "PlayedOrder", "decide_redo", "decide_rewind", "decide_undo", "target_position", "undo_blocker"]
@@ -93,7 +95,7 @@ def decide_undo(game: Game, order: Undo, past: History) -> PlayRewound:
         if left == 0:
             to, dice = taken.first - 1, order.dice
             return rewound(game, past, to, "undo", order.why, dice=policy_of(game, past, to, order.seat, dice))
-    raise _refuse(game, "there is nothing left to undo", "the opening of a game stays; open another game instead")
+    raise _refuse(game, "nothing-to-undo")
 
 
 def seal_in(taken: PlayedOrder) -> str:
@@ -111,12 +113,12 @@ def _verify_may_undo(game: Game, order: Undo | Rewind, taken: PlayedOrder, seale
     stop = sealed or undo_blocker(taken, game.side_of(order.seat))
     if order.seat == REFEREE:
         if stop and not order.why:
-            raise _refuse(game, f"#{taken.first} cannot be undone silently: {stop}", SAY_WHY)
+            raise _refuse(game, "reason-needed", first=taken.first, stop=stop)
         return
     if taken.seat != order.seat:
-        raise _refuse(game, f"#{taken.first} is an order of {taken.seat}", ASK)
+        raise _refuse(game, "order-of-another-seat", first=taken.first, seat=taken.seat)
     if stop:
-        raise _refuse(game, f"#{taken.first} cannot be undone by a seat: {stop}", ASK)
+        raise _refuse(game, "only-the-referee-undoes", first=taken.first, stop=stop)
 
 
 def decide_redo(game: Game, order: Redo, past: History) -> PlayRewound:
@@ -134,12 +136,17 @@ def decide_redo(game: Game, order: Redo, past: History) -> PlayRewound:
         if back.kind == "redo":
             continue
         if back.consent and order.seat != REFEREE:
-            raise _refuse(game, f"#{taken.first} was agreed by all sides", "ask the others again, or the referee")
+            raise _refuse(game, "all-sides-agreed", first=taken.first)
         if order.seat not in (REFEREE, taken.seat):
-            remedy = "ask the referee" if taken.seat == REFEREE else f"ask {taken.seat} or the referee"
-            raise _refuse(game, f"#{taken.first} was {taken.seat}'s {back.kind}", remedy)
+            raise _refuse(
+                game,
+                "undone-by-the-referee" if taken.seat == REFEREE else "undone-by-another-seat",
+                first=taken.first,
+                seat=taken.seat,
+                kind=back.kind,
+            )
         return PlayRewound(to=back.tip, kind="redo", rolls=game.rolls, tip=past.tip, secrets_open=game.secrets_open)
-    raise _refuse(game, "there is nothing to redo", "after new orders, `rewind` to a position of the abandoned line")
+    raise _refuse(game, "nothing-to-redo")
 
 
 def decide_rewind(game: Game, order: Rewind, past: History) -> PlayRewound:
@@ -157,7 +164,7 @@ def decide_rewind(game: Game, order: Rewind, past: History) -> PlayRewound:
     if order.seat != REFEREE:
         _verify_own_orders(game, order, to, past)
     elif not order.why and (stop := _crossed(past, to)):
-        raise _refuse(game, f"#{to} cannot be returned to silently: {stop}", SAY_WHY)
+        raise _refuse(game, "reason-needed-to-return", to=to, stop=stop)
     dice = policy_of(game, past, to, order.seat, order.dice)
     return rewound(game, past, to, "rewind", order.why, dice=dice)
 
@@ -170,7 +177,7 @@ def rewind_target(game: Game, order: Rewind | AskRewind, past: History) -> int:
     """
     to = end_of_order(game, order.to, past)
     if not _changes(game, past, to):
-        raise _refuse(game, f"play is at #{to} already", "name an earlier position; `umpire undo-points` lists them")
+        raise _refuse(game, "already-there", to=to)
     return to
 
 
@@ -198,7 +205,7 @@ def _verify_own_orders(game: Game, order: Rewind, to: int, past: History) -> Non
     for taken in past.newest_first():
         if taken.last <= to:
             if taken.last < to:
-                raise _refuse(game, f"#{to} is not on the line that counts", "ask the referee to return to it")
+                raise _refuse(game, "not-on-current-branch", to=to)
             return
         sealed = sealed or seal_in(taken)
         if not (taken.is_talk or taken.is_bare_rewind):
@@ -216,15 +223,17 @@ def end_of_order(game: Game, to: int | str, past: History) -> int:
     found = target_of(game, to, past)
     first, last = past.order_at(found)
     if last == 0:
-        raise NoSuchPosition(
-            f"there is no position #{found}",
+        raise refusal(
+            NoSuchPosition,
+            REFUSALS,
+            "no-such-position",
+            {"found": found, "tip": past.tip},
             where=game.where,
             rule="rewind",
-            remedy=f"name one from #1 to #{past.tip}",
         )
     if found != last:
         if first == 1:
-            raise _refuse(game, f"#{found} is inside the opening of the game, #1 to #{last}", f"rewind to #{last}")
+            raise _refuse(game, "inside-the-opening", found=found, last=last)
         found = first - 1
     verify_same_dice(game, found, past)
     return found
@@ -243,8 +252,7 @@ def verify_same_dice(game: Game, to: int, past: History) -> None:
     then = past.state(to)
     is_same_game = COPY_MARK in game.label and then.id == game.id
     if then.label != game.label and not is_same_game:
-        remedy = f"copy that game up to #{to} instead: `umpire fork … --at {to}`"
-        raise _refuse(game, f"at #{to} the game was not copied yet: its dice are another game's", remedy)
+        raise _refuse(game, "dice-of-another-game", to=to)
 
 
 def verify_may_choose_dice(game: Game, seat: str) -> None:
@@ -254,7 +262,7 @@ def verify_may_choose_dice(game: Game, seat: str) -> None:
         RuleViolation: When the seat is not the referee.
     """
     if seat != REFEREE:
-        raise _refuse(game, "what happens to the dice is the referee's choice", "leave `dice` out")
+        raise _refuse(game, "only-the-referee-sets-dice")
 
 
 def target_position(game: Game, order: Order, past: History) -> int:
@@ -271,7 +279,7 @@ def target_position(game: Game, order: Order, past: History) -> int:
         case Rewind(to=to) | AskRewind(to=to):
             return end_of_order(game, to, past)
         case _:
-            raise _refuse(game, f"{order.tag()} returns nowhere", "ask about undo, redo or rewind")
+            raise _refuse(game, "no-target", tag=order.tag())
 
 
 def _changes(game: Game, past: History, to: int) -> bool:
@@ -326,5 +334,5 @@ def rewound(
     )
 
 
-def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule="undo and rewind", remedy=remedy)
+def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule="undo and rewind")

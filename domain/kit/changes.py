@@ -5,6 +5,7 @@ Each function returns a list, so that results can be added up: `[*changed(ship, 
 """
 
 from collections.abc import Callable, Iterable
+from typing import Protocol, overload
 
 from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.dice_notation import parse
@@ -23,20 +24,44 @@ from umpire_ledger.domain.game.events import (
     Value,
 )
 from umpire_ledger.domain.game.evolve import fold
+from umpire_ledger.domain.game.refusal_texts import Texts, refusal
 from umpire_ledger.domain.game.scenario import look_up, table_dice, total_without_row
 from umpire_ledger.domain.game.state import Game, Unit, replace
+from umpire_ledger.domain.kit.refusals import REFUSALS
 from umpire_ledger.domain.kit.title import Closes, Finds, Result
 
 Refuses = Callable[[Game, str, str, str], RuleViolation]
 
 
-def refusing(title: str) -> Refuses:
-    """Return a title's refusal function: `raise refuse(game, what, remedy, "E.2 [7.3]")` under its own name."""
+class RefusesByCode(Protocol):
+    """A title's refusal function, with the texts in a catalogue."""
+
+    def __call__(self, game: Game, code: str, rule: str, /, **fields: object) -> RuleViolation:
+        """Return the refusal of that code under a rule of the title, its text filled with the fields."""
+
+
+@overload
+def refusing(title: str) -> Refuses: ...
+
+
+@overload
+def refusing(title: str, texts: Texts) -> RefusesByCode: ...
+
+
+def refusing(title: str, texts: Texts | None = None) -> Refuses | RefusesByCode:
+    """Return a title's refusal function, which names the title before each rule.
+
+    With a catalogue: `raise refuse(game, "too-far", "E.2 [7.3]", given=5, limit=4)`. Without one, the words are given
+    on the spot: `raise refuse(game, what, remedy, "E.2 [7.3]")`.
+    """
 
     def refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
         return RuleViolation(what, where=game.where, rule=f"{title} {rule}", remedy=remedy)
 
-    return refuse
+    def refuse_by_code(game: Game, code: str, rule: str, /, **fields: object) -> RuleViolation:
+        return refusal(RuleViolation, texts or {}, code, fields, where=game.where, rule=f"{title} {rule}")
+
+    return refuse if texts is None else refuse_by_code
 
 
 # --- units ------------------------------------------------------------------------------------------------------------
@@ -198,11 +223,13 @@ def verify_rows(game: Game, table: str, dice: str, modifiers: Iterable[Modifier]
         return
     if not rows:
         look_up(game, table, missing)  # refuses in its own words
-    raise UnknownName(
-        f"some totals of this roll, {lowest} to {highest}, have no row in the table {table}: {missing} has none",
+    raise refusal(
+        UnknownName,
+        REFUSALS,
+        "total-without-row",
+        {"lowest": lowest, "highest": highest, "table": table, "missing": missing, "rows": rows},
         where=game.where,
         rule="the scenario's tables",
-        remedy=f"its rows are {rows}; roll without `table` and look the total up yourselves",
     )
 
 

@@ -18,11 +18,13 @@ from umpire_ledger.domain.game.events import (
     Value,
 )
 from umpire_ledger.domain.game.hidden_units import last_seen, sighting
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.scenario import look_up
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.game.visibility import reveal, seal
 from umpire_ledger.domain.kit.changes import row_text, verify_rows
 from umpire_ledger.domain.kit.hide_and_show import decide_hide, decide_show, unit_of
+from umpire_ledger.domain.kit.refusals import REFUSALS
 from umpire_ledger.domain.kit.title import Decide, Result
 
 MOST = 2**53 - 1
@@ -52,7 +54,7 @@ def decide_move(game: Game, order: o.Move, _: Dice) -> list[Result]:
     unit = unit_of(game, order.unit)
     path = order.path if order.path[0] == unit.at else (unit.at, *order.path)
     if len(path) < 2:
-        raise _refuse(game, f"{order.unit} is at {unit.at} already", "name the places it goes to", "move")
+        raise _refuse(game, "already-there", "move", unit=order.unit, at=unit.at)
     return [UnitMoved(unit=order.unit, path=path, cause=order.cause)]
 
 
@@ -60,9 +62,9 @@ def decide_place(game: Game, order: o.Place, _: Dice) -> list[Result]:
     """Place a new unit, or one that had left play."""
     known = game.units.get(order.unit)
     if known is not None and not known.fate:
-        raise _refuse(game, f"{order.unit} is in play already, at {known.at}", "choose another id", "place")
+        raise _refuse(game, "unit-in-play", "place", unit=order.unit, at=known.at)
     if (seen := sighting(game, order.unit)) is not None:
-        raise _refuse(game, f"{order.unit} is out of sight: {last_seen(seen)}", "choose another id", "place")
+        raise _refuse(game, "unit-out-of-sight", "place", unit=order.unit, last_seen=last_seen(seen))
     if order.side not in game.side_ids:
         raise _unknown_side(game, order.side)
     return [
@@ -84,9 +86,7 @@ def decide_change(game: Game, order: o.Change, _: Dice) -> list[Result]:
     if order.attribute == "side" and order.to not in game.side_ids:
         raise _unknown_side(game, str(order.to))
     if before == order.to and type(before) is type(order.to):
-        raise _refuse(
-            game, f"{order.unit}: {order.attribute} is {before} already", "name another value, or leave it", "change"
-        )
+        raise _refuse(game, "value-already-set", "change", unit=order.unit, attribute=order.attribute, before=before)
     return [UnitChanged(unit=order.unit, attribute=order.attribute, before=before, after=order.to, cause=order.cause)]
 
 
@@ -101,7 +101,7 @@ def decide_pay(game: Game, order: o.Pay, _: Dice) -> list[Result]:
     before = game.accounts.get(order.account, 0)
     after = before + order.amount
     if abs(after) > MOST:
-        raise _refuse(game, f"{order.account} would be {after}", "pay a smaller amount", "accounts")
+        raise _refuse(game, "account-below-limit", "accounts", account=order.account, after=after)
     return [AccountChanged(account=order.account, amount=order.amount, before=before, after=after, cause=order.cause)]
 
 
@@ -132,11 +132,13 @@ def _side(game: Game, order: o.Order) -> str:
 
 def _unknown_side(game: Game, side: str) -> UnknownName:
     known = ", ".join(game.side_ids)
-    return UnknownName(f"there is no side {side}", where=game.where, rule="sides", remedy=f"name one of: {known}")
+    return refusal(
+        UnknownName, REFUSALS, "no-such-side", {"side": side, "known": known}, where=game.where, rule="sides"
+    )
 
 
-def _refuse(game: Game, what: str, remedy: str, rule: str) -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule=rule, remedy=remedy)
+def _refuse(game: Game, code: str, rule: str, /, **fields: object) -> RuleViolation:
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=rule)
 
 
 GENERIC: dict[type[o.Order], Decide] = {

@@ -8,7 +8,9 @@ from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import UnitCovered, UnitPlaced, UnitShown
 from umpire_ledger.domain.game.hidden_units import RULE, is_foggy, last_seen, named_by, sighting
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, Unit
+from umpire_ledger.domain.kit.refusals import REFUSALS
 from umpire_ledger.domain.kit.title import Result
 
 
@@ -22,16 +24,18 @@ def unit_of(game: Game, unit: str, rule: str = "") -> Unit:
     found = game.units.get(unit)
     if found is None:
         if (seen := sighting(game, unit)) is not None:
-            raise _refuse(game, f"{unit} is out of sight: {last_seen(seen)}", "find it first", rule)
+            raise _refuse(game, "unit-not-seen", rule, unit=unit, last_seen=last_seen(seen))
         near = ", ".join(sorted(game.units)[:8]) or "none"
-        raise UnknownName(
-            f"there is no unit {unit}",
+        raise refusal(
+            UnknownName,
+            REFUSALS,
+            "no-such-unit",
+            {"unit": unit, "near": near, "more": ", …" if len(game.units) > 8 else ""},
             where=game.where,
             rule=rule or "units",
-            remedy=f"`umpire units` lists them: {near}{', …' if len(game.units) > 8 else ''}",
         )
     if found.fate:
-        raise _refuse(game, f"{unit} is {found.fate}", "name a unit that is in play", rule or "units")
+        raise _refuse(game, "unit-removed", rule or "units", unit=unit, fate=found.fate)
     return found
 
 
@@ -61,11 +65,11 @@ def _named(game: Game, order: o.Show | o.Hide) -> list[Unit]:
 def _show(game: Game, order: o.Show, unit: Unit) -> list[Result]:
     held = game.hidden.get(unit.id)
     if held is None:
-        raise _refuse(game, f"{unit.id} is in plain sight at {unit.at}", "name a unit that is hidden")
+        raise _refuse(game, "unit-not-hidden", unit=unit.id, at=unit.at)
     _verify_sides(game, order.to)
     seers = tuple(side for side in game.side_ids if side in (*held.seen_by, *order.to)) if order.to else ()
     if seers and seers == held.seen_by:
-        raise _refuse(game, f"{', '.join(order.to)} can see {unit.id} already", "name another side, or leave `to` out")
+        raise _refuse(game, "seen-already", side=order.to, unit=unit.id)
     return shown(game, unit, seers, order.cause)
 
 
@@ -106,10 +110,9 @@ def covered(
     saw = (*game.side_ids, SPECTATOR) if held is None else held.seen_by
     blind = tuple(side for side in saw if side not in seers)
     if not blind:
-        raise _refuse(game, f"{unit.id} is hidden already", "`move` it, or `show` it")
+        raise _refuse(game, "hidden-already", unit=unit.id)
     if held is None and (what := named_by(game, unit.id, together)):
-        remedy = "hide first what names it, or wait until that is over"
-        raise _refuse(game, f"{unit.id} cannot slip out of sight: {what} names it", remedy)
+        raise _refuse(game, "unit-is-named", unit=unit.id, what=what)
     return [
         UnitCovered(unit=unit.id, at=unit.at, blind=blind, cause=cause),
         UnitPlaced(
@@ -129,7 +132,7 @@ def seers_of(game: Game, side: str, only: tuple[str, ...]) -> tuple[str, ...]:
     _verify_sides(game, only)
     seers = tuple(one for one in game.side_ids if one in (side, *only))
     if len(seers) == len(game.side_ids):
-        raise _refuse(game, "it would be hidden from no side", "leave a side out of `only`")
+        raise _refuse(game, "hidden-from-no-side")
     return seers
 
 
@@ -141,13 +144,13 @@ def verify_id(game: Game, placed: UnitPlaced, seat: str) -> None:
     """
     owner = next((side for side in game.side_ids if placed.unit.startswith(f"{side}-")), "")
     if placed.unit in (game.units if placed.seen_by else game.hidden):
-        raise _refuse(game, f"{placed.unit} was used already, for a unit that is gone", "choose another id")
+        raise _refuse(game, "unit-id-used", unit=placed.unit)
     if placed.seen_by and owner != placed.side:
-        what = f"a hidden unit of {game.side_name(placed.side)} cannot be called {placed.unit}"
-        raise _refuse(game, what, f"call it {placed.side}-…: such ids are its alone")
+        raise _refuse(
+            game, "unit-id-not-of-the-side", side=game.side_name(placed.side), unit=placed.unit, side_id=placed.side
+        )
     if owner and seat != REFEREE and game.side_of(seat) != owner:
-        what = f"{placed.unit} is an id of {game.side_name(owner)}, which may have hidden one so"
-        raise _refuse(game, what, f"choose an id that does not begin with {owner}-")
+        raise _refuse(game, "unit-id-of-another-side", unit=placed.unit, owner=game.side_name(owner), owner_id=owner)
 
 
 def verify_fog(game: Game, what: str) -> None:
@@ -157,9 +160,7 @@ def verify_fog(game: Game, what: str) -> None:
         RuleViolation: When it has none.
     """
     if not is_foggy(game):
-        raise _refuse(
-            game, f"{what} only under fog", "open a game with `--option fog=true`, or `fog = true` in its file"
-        )
+        raise _refuse(game, "only-with-fog", what=what)
 
 
 def verify_own(game: Game, seat: str, unit: str, side: str) -> None:
@@ -170,17 +171,17 @@ def verify_own(game: Game, seat: str, unit: str, side: str) -> None:
     """
     if seat != REFEREE and game.side_of(seat) != side:
         name = game.side_name(side)
-        raise _refuse(game, f"{unit} is {name}'s to hide or show", f"ask {name}, or the referee")
+        raise _refuse(game, "unit-of-another-side", unit=unit, owner=name)
 
 
 def _verify_sides(game: Game, sides: tuple[str, ...]) -> None:
     for side in sides:
         if side not in game.side_ids:
             known = ", ".join(game.side_ids)
-            raise UnknownName(
-                f"there is no side {side}", where=game.where, rule="sides", remedy=f"name one of: {known}"
+            raise refusal(
+                UnknownName, REFUSALS, "no-such-side", {"side": side, "known": known}, where=game.where, rule="sides"
             )
 
 
-def _refuse(game: Game, what: str, remedy: str, rule: str = "") -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule=rule or RULE, remedy=remedy)
+def _refuse(game: Game, code: str, rule: str = "", /, **fields: object) -> RuleViolation:
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=rule or RULE)

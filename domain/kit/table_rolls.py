@@ -16,9 +16,11 @@ from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, Modifier, RestrictedEvent, Value
 from umpire_ledger.domain.game.orders import ByTheBook, Modified, Order, Plus, ReadOff, TableRoll
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.scenario import look_up, table_dice
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.changes import row_text
+from umpire_ledger.domain.kit.refusals import REFUSALS
 from umpire_ledger.domain.kit.title import Result
 
 Row = str | dict[str, Value]
@@ -205,7 +207,14 @@ def _read(
     elif subjects != waiting.subjects:
         what, remedy = f"for {', '.join(waiting.subjects)}", "give the order as it was given for the roll"
     if read is None or what:
-        raise RuleViolation(f"{_shown(waiting)} {what}", where=game.where, rule=rule, remedy=remedy)
+        raise refusal(
+            RuleViolation,
+            REFUSALS,
+            "cannot-be-read-so",
+            {"shown": _shown(waiting), "what": what, "remedy": remedy},
+            where=game.where,
+            rule=rule,
+        )
     verify_outcome(game, read, table, waiting.purpose, rule)
     name = UNREAD + waiting.purpose
     cause = f"roll {waiting.roll} is {waiting.total}: {row_text(read.outcome)}, read off {read.source}"
@@ -253,11 +262,13 @@ def _verify_nothing_waits(game: Game, order: ReadOff, purpose: str, rule: str) -
     side, here = game.side_of(order.seat), {one.step for one in game.cursor.open}
     other = next((one for one in unread_rolls(game) if one.side == side and one.step in here), None)
     if other is not None:
-        raise RuleViolation(
-            f"{_shown(other)} and is to be read before {purpose}",
+        raise refusal(
+            RuleViolation,
+            REFUSALS,
+            "read-the-other-first",
+            {"shown": _shown(other), "purpose": purpose},
             where=game.where,
             rule=rule,
-            remedy="give its order again with `by_the_book`",
         )
 
 
@@ -272,11 +283,19 @@ def verify_outcome(game: Game, read: ByTheBook | None, table: RollTable, purpose
     try:
         msgspec.convert(read.outcome, table.row)
     except msgspec.ValidationError as error:
-        raise RuleViolation(
-            f"{row_text(read.outcome)} cannot come of {purpose}: {str(error).replace('`', '')}",
+        raise refusal(
+            RuleViolation,
+            REFUSALS,
+            "not-an-outcome",
+            {
+                "outcome": row_text(read.outcome),
+                "purpose": purpose,
+                "why": str(error).replace("`", ""),
+                "table": table.name,
+                "example": _example(table),
+            },
             where=game.where,
             rule=rule,
-            remedy=f'give the outcome as a row of the table {table.name}: "by_the_book": {_example(table)}',
         ) from error
 
 
@@ -285,11 +304,13 @@ def _verify_thrown(game: Game, read: ByTheBook | None, table: RollTable, purpose
     if read is None or game.dice == "table":
         return
     rows = "" if book_of(game, table.name) else f"the scenario has the rows of {table.name}: "
-    raise RuleViolation(
-        f"the ledger throws the dice of {purpose}, and they are not thrown yet",
+    raise refusal(
+        RuleViolation,
+        REFUSALS,
+        "not-rolled-yet",
+        {"purpose": purpose, "rows": rows, "more": "" if rows else ", and read it in a second order"},
         where=game.where,
         rule=rule,
-        remedy=f"{rows}give the order without `by_the_book`{'' if rows else ', and read it in a second order'}",
     )
 
 

@@ -23,6 +23,7 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.order_json import AGAIN, SIGNATURE, core_of, read_order
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import REFEREE, Game, StoppedAmendment, replace
 from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.history.couriers import with_arrivals
@@ -34,6 +35,7 @@ from umpire_ledger.domain.history.reused_rolls import GIVEN
 from umpire_ledger.domain.history.undo_and_rewind import rewound
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.refusals import REFUSALS
 
 RULE = "amend"
 NOT_AGAIN = (
@@ -128,14 +130,12 @@ def verify_referee(game: Game, order: o.Order) -> None:
         RuleViolation: When another seat does.
     """
     if order.seat != REFEREE:
-        raise refuse(game, "only the referee amends", "ask the referee, or ask the other sides for a rewind")
+        raise refuse(game, "only-the-referee-amends")
 
 
 def _verify_none_waits(game: Game) -> None:
     if game.amending is not None:
-        what = f"an amendment waits: it stopped at #{game.amending.at}"
-        remedy = "go on with it first: `umpire amend GAME --continue`, --skip, --leave or --abort"
-        raise refuse(game, what, remedy)
+        raise refuse(game, "amendment-waits", at=game.amending.at)
 
 
 def public_words(raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -243,7 +243,12 @@ def _as_seen(game: Game, stop: Stop) -> Stop:
     what, remedy = "it no longer applies; why is not for these eyes", f"ask {stop.seat} to give the order again"
     if not stop.position:
         what, remedy = f"the order is refused; only {stop.seat} may read why", f"let {stop.seat} give the order"
-    return Stop(position=stop.position, seat=stop.seat, raw=raw, refusal=refuse(game, what, remedy))
+    return Stop(
+        position=stop.position,
+        seat=stop.seat,
+        raw=raw,
+        refusal=refuse(game, "cannot-be-amended", what=what, remedy=remedy),
+    )
 
 
 # --- what is played again ---------------------------------------------------------------------------------------------
@@ -261,7 +266,7 @@ def _from(game: Game, order: o.Amend, past: History) -> tuple[PlayedOrder, tuple
     remedy = "`umpire lines` shows on which line it stands; rewind to that line first"
     if not 1 <= order.at <= past.tip:
         remedy = f"name an order from #1 to #{past.tip}"
-    raise refuse(game, f"#{order.at} is not on the line that counts", remedy)
+    raise refuse(game, "not-on-current-branch", at=order.at, remedy=remedy)
 
 
 def _kept_back(order: o.Amend, mended: PlayedOrder, later: list[PlayedOrder]) -> Iterator[PlayedOrder]:
@@ -272,11 +277,11 @@ def _kept_back(order: o.Amend, mended: PlayedOrder, later: list[PlayedOrder]) ->
 
 def _verified(game: Game, order: o.Amend, taken: PlayedOrder) -> PlayedOrder:
     if taken.first == 1:
-        raise refuse(game, f"#{order.at} belongs to the opening of the game", "open another game instead")
+        raise refuse(game, "inside-the-opening", at=order.at)
     if taken.rewound:
-        raise refuse(game, f"#{order.at} is a rewind", "return to another position: `umpire rewind`")
+        raise refuse(game, "is-a-rewind", at=order.at)
     if not taken.cause and order.how in ("before", "reroll"):
-        raise refuse(game, f"the words of #{order.at} are not in this copy", "replace it, or drop it")
+        raise refuse(game, "words-not-here", at=order.at)
     return taken
 
 
@@ -293,13 +298,13 @@ def _given(game: Game, order: o.Amend, mended: PlayedOrder) -> tuple[tuple[int, 
     """Return the first orders of the new branch, each with the position of the one it repeats (0: new)."""
     if order.how == "drop":
         if order.given:
-            raise refuse(game, "what is dropped needs no other order", "leave it out, or replace instead of dropping")
+            raise refuse(game, "dropped-and-replaced")
         return ()
     if order.how == "reroll":
         again = {name: value for name, value in _again(mended).items() if name != "pips"}
         return ((mended.first, {**again, **order.given}),)
     if not order.given:
-        raise refuse(game, "an order must be given", "give the order as it ought to have been, or drop #n")
+        raise refuse(game, "order-missing")
     return ((0, {"as": mended.seat, **order.given}),)
 
 
@@ -347,17 +352,17 @@ def _verify_dice_there(game: Game, decision: Decision) -> None:
         RuleViolation: When it does.
     """
     if any(isinstance(event, DiceAsked) for event in events_of(decision.told)):
-        raise refuse(game, "it needs dice that wait for others", "keep the dice, or rewind and give the orders anew")
+        raise refuse(game, "dice-wait-for-others")
 
 
 def _verify_is_play(game: Game, order: o.Order) -> None:
     if order.tag() in NOT_AGAIN:
-        raise refuse(game, f"{order.tag()} is no order that an amendment can give", "give it for itself")
+        raise refuse(game, "cannot-amend-this-order", order=order.tag())
 
 
-def refuse(game: Game, what: str, remedy: str) -> RuleViolation:
+def refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
     """Return the refusal of an amendment."""
-    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE)
 
 
 # --- the past of a line that is not recorded yet ----------------------------------------------------------------------
@@ -401,7 +406,7 @@ class ReplayHistory:
         if taken is None or not is_private_words(taken) or core_of(raw) != core_of(_again(taken)):
             return None
         if taken.seat != REFEREE and not self.game.side_of(taken.seat):
-            raise refuse(self.game, f"there is no seat {taken.seat}", "skip the order, or give the seat again")
+            raise refuse(self.game, "seat-is-gone", seat=taken.seat)
         told = repeated_words(self.game, taken, self)
         decision = with_arrivals(Decision(told=(told,), game=evolve(self.game, told.event)))
         return Replayed(of=of, raw=raw, seat=taken.seat, decision=decision)

@@ -13,6 +13,7 @@ from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, AnyEvent, PlayRewound, RestrictedEvent
 from umpire_ledger.domain.game.evolve import evolve
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import Game, StoppedAmendment, replace
 from umpire_ledger.domain.history.dice_seeds import rewind_with_dice
 from umpire_ledger.domain.history.history import History, PlayedOrder
@@ -34,6 +35,7 @@ from umpire_ledger.domain.play.amend import (
     to_repeat,
     verify_referee,
 )
+from umpire_ledger.domain.play.refusals import REFUSALS
 
 
 def go_on(
@@ -47,9 +49,9 @@ def go_on(
     """
     verify_referee(game, order)
     if game.amending is None:
-        raise refuse(game, "no amendment waits to be gone on with", "mend an order: `umpire amend GAME #N`")
+        raise refuse(game, "no-amendment-waits")
     if order.given and order.how != "continue":
-        raise refuse(game, f"{order.how} needs no order", "leave it out, or continue with it")
+        raise refuse(game, "order-not-needed", how=order.how)
     match order.how:
         case "abort":
             return _alone(game.amending, order, raw, *_aborted(game, game.amending, order, past, seed))
@@ -96,8 +98,8 @@ def _played_on(
     strips = game.dice == "table" and not kept
     try:
         played = play_again(title, onward, again, must=must, strips=strips)
-    except RuleViolation as refusal:
-        raise _still_refused(game, waits, refusal, is_given=bool(order.given)) from refusal
+    except RuleViolation as refused:
+        raise _still_refused(game, waits, refused, is_given=bool(order.given)) from refused
     rest = remaining_orders(game, later, played.stop)
     if played.stop is not None:
         at, seat = played.stop.position, played.stop.seat
@@ -105,12 +107,17 @@ def _played_on(
     return amended(waits.at, first, (said,), played, rest, onward.game)
 
 
-def _still_refused(game: Game, waits: StoppedAmendment, refusal: RuleViolation, *, is_given: bool) -> RuleViolation:
+def _still_refused(game: Game, waits: StoppedAmendment, refused: RuleViolation, *, is_given: bool) -> RuleViolation:
     if is_given:
-        return refusal
-    remedy = f"{refusal.remedy}; or continue with another order in its place, or skip it"
-    what = f"#{waits.at} still does not apply: {refusal.what}"
-    return RuleViolation(what, where=refusal.where, rule=refusal.rule, remedy=remedy)
+        return refused
+    return refusal(
+        RuleViolation,
+        REFUSALS,
+        "still-refused",
+        {"at": waits.at, "what": refused.what, "remedy": refused.remedy},
+        where=refused.where,
+        rule=refused.rule,
+    )
 
 
 def _aborted(

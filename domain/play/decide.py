@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from umpire_ledger.domain.flow.admission import admit, refuse
+from umpire_ledger.domain.flow.admission import admit
 from umpire_ledger.domain.flow.advance import Walk
 from umpire_ledger.domain.flow.automatic_moves import FARTHEST, make_automatic_move
 from umpire_ledger.domain.flow.available_orders import acting_now, where_now
@@ -35,6 +35,7 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.evolve import evolve, fold
 from umpire_ledger.domain.game.hidden_units import in_the_open, known_to
 from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.history.consent import decide_ask, decide_consent, decide_refusal
 from umpire_ledger.domain.history.couriers import decide_hold, decide_message, with_arrivals
@@ -52,6 +53,7 @@ from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Result, Title
 from umpire_ledger.domain.kit.title_errors import nothing_decided
 from umpire_ledger.domain.play.event_visibility import restrict_visibility, state_for_decision
+from umpire_ledger.domain.play.refusals import REFUSALS, refuse
 from umpire_ledger.domain.play.roll_guard import Throws, roll_once
 from umpire_ledger.domain.play.rulings import decide_peek, decide_rule, where_made
 from umpire_ledger.domain.play.searches import searched
@@ -121,24 +123,29 @@ def _verify_may_leave(title: Title, game: Game, sent: Sent) -> None:
     """Check that `leave` accompanies an action in a step."""
     order = sent.order
     if sent.leave and (type(order) in DECIDES or isinstance(order, (o.Done, o.Pick, o.Excuse)) or not title.sequence):
-        raise refuse(game, f"no step is left with {order.tag()}", "give it without `leave`", "leave")
+        raise refuse(game, "no-step-to-leave", "leave", order=order.tag())
 
 
 def _verify_readable(game: Game, order: o.Order) -> None:
     """Check that this edition can read the state; after an unreadable record only a rewind is possible."""
     if game.unreadable and not isinstance(order, (o.Undo, o.Rewind, *SPOKEN)):
-        remedy = "play on with the edition that wrote it, or let the referee rewind to a position before it"
-        raise refuse(game, game.unreadable, remedy, "unreadable records")
+        raise refuse(game, "unreadable-records", "unreadable records", unreadable=game.unreadable)
 
 
 def _verify_seat(game: Game, order: o.Order) -> None:
     seat = order.seat
     if seat != REFEREE and not game.side_of(seat):
         known = ", ".join((*game.side_ids, *game.seats, REFEREE))
-        what = "a spectator gives no orders" if seat == SPECTATOR else f"there is no seat {seat}"
-        raise UnknownName(what, where=game.where, rule="seats", remedy=f"act as one of: {known}")
+        raise refusal(
+            UnknownName,
+            REFUSALS,
+            "spectator-gives-no-orders" if seat == SPECTATOR else "no-such-seat",
+            {"seat": seat, "known": known},
+            where=game.where,
+            rule="seats",
+        )
     if isinstance(order, o.REFEREE_ORDERS) and seat != REFEREE and not isinstance(order, o.Rewind):
-        raise refuse(game, f"{order.tag()} is the referee's", "ask the referee", "seats")
+        raise refuse(game, "only-for-the-referee", "seats", order=order.tag())
 
 
 SPOKEN = (o.Note, o.Dispute, o.Settle, o.Seal)
@@ -186,7 +193,7 @@ def _refuse_rewind(asked: DecisionInput) -> Decision:
 
 
 def _amend(asked: DecisionInput) -> Decision:
-    raise refuse(asked.game, "an amendment is more than one order", "give it by itself: `umpire amend`", "amend")
+    raise refuse(asked.game, "only-one-order", "amend")
 
 
 def _rule(asked: DecisionInput) -> Decision:
@@ -304,11 +311,11 @@ DECIDES: Mapping[type[o.Order], Callable[[DecisionInput], Decision]] = {
 def _take_seat(game: Game, order: o.TakeSeat) -> Iterator[AnyEvent]:
     if order.side not in game.side_ids:
         known = ", ".join(game.side_ids)
-        raise UnknownName(
-            f"there is no side {order.side}", where=game.where, rule="seats", remedy=f"name one of: {known}"
+        raise refusal(
+            UnknownName, REFUSALS, "no-such-side", {"side": order.side, "known": known}, where=game.where, rule="seats"
         )
     if order.taker in (*game.side_ids, *game.seats, REFEREE, SPECTATOR):
-        raise refuse(game, f"the seat {order.taker} is taken", "choose another name for the seat", "seats")
+        raise refuse(game, "seat-taken", "seats", seat=order.taker)
     yield SeatTaken(seat=order.taker, side=order.side, name=order.name)
     if order.key:
         verify_key(order.key, game.where)
@@ -422,8 +429,7 @@ def _nothing_decided(title: Title, game: Game, order: o.Order, step: str) -> Rul
     """Return the error for a decision without an event: lines of a scenario may change nothing, code must refuse."""
     if not game.sequence:
         return nothing_decided(title.id, game, decision_of(title, type(order)))
-    what = f"{order.tag()} changes nothing: all of it is so already"
-    return refuse(game, what, "name something else, or leave it", rule_of(title, game, step))
+    return refuse(game, "changes-nothing", rule_of(title, game, step), order=order.tag())
 
 
 def _where_it_leads(title: Title, game: Game, side: str, remedy: str) -> str:
@@ -444,7 +450,7 @@ BARE_DONE = re.compile("`done`(?! with)")
 
 def _verify_going_on(game: Game) -> None:
     if game.ended:
-        raise refuse(game, f"the game is over: {game.ended}", "`undo` or `rewind` to play on from earlier", "the end")
+        raise refuse(game, "game-over", "the end", ended=game.ended)
 
 
 def decision_of(title: Title, order: type[o.Order]) -> Any:

@@ -17,7 +17,6 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import NamedTuple, TypeGuard
 
-from umpire_ledger.domain.flow.admission import refuse
 from umpire_ledger.domain.flow.advance import Walk
 from umpire_ledger.domain.flow.automatic_moves import (
     ONLY_ONE,
@@ -53,8 +52,10 @@ from umpire_ledger.domain.game.events import (
     StepPassed,
 )
 from umpire_ledger.domain.game.evolve import evolve
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.refusals import REFUSALS, refuse
 from umpire_ledger.domain.sequence.constructs import Each, Heading, Rounds, Step, Turns
 from umpire_ledger.domain.sequence.plan import Plan
 
@@ -92,22 +93,20 @@ def goal_of(title: Title, game: Game, order: o.Done) -> Goal:
     if order.rest:
         return _this_phase(title.plan, game)
     if order.until not in title.plan.places:
-        raise UnknownName(
-            f"there is no place {order.until} in the sequence",
+        raise refusal(
+            UnknownName,
+            REFUSALS,
+            "no-such-place",
+            {"until": order.until, "title": title.id},
             where=game.where,
             rule=rule_of(title, game),
-            remedy=f"`umpire sequence {title.id}` prints every place",
         )
     ahead = _lies_ahead(title.plan, game, order.until)
     goal = Goal(order.until, rest=False, ahead=ahead, inside=borrows(title.plan, game, order.until))
     if is_reached(title.plan, game, goal):
-        what = f"play is at {order.until} already"
-        raise refuse(game, what, "name a place farther on, or leave the step with `done` alone", rule_of(title, game))
+        raise refuse(game, "already-there", rule_of(title, game), until=order.until)
     if not ahead and not goal.inside and not _comes_again(title.plan, game, order.until):
-        what = f"{order.until} has passed in this turn, and the rest of the turn would be left"
-        raise refuse(
-            game, what, "name a place farther on, or leave this phase with `done --rest`", rule_of(title, game)
-        )
+        raise refuse(game, "step-has-passed", rule_of(title, game), until=order.until)
     return goal
 
 
@@ -169,8 +168,7 @@ def leave_many(walk: Walk, side: str, goal: Goal) -> None:
             if not goal.rest and not walk.game.ended and side not in walk.game.cursor.waiting():
                 walk.emit(SideLeaves(side=side, until=goal.place))
             return
-    what = f"{MOST_LEFT} steps would be left, and play is not at {goal.place}"
-    raise refuse(walk.game, what, "name a place that comes sooner", rule_of(walk.title, walk.game))
+    raise refuse(walk.game, "too-many-steps", rule_of(walk.title, walk.game), limit=MOST_LEFT, place=goal.place)
 
 
 def _came_by(walk: Walk, goal: Goal) -> bool:

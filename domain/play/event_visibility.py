@@ -26,9 +26,11 @@ from umpire_ledger.domain.game.events import (
     UnitShown,
 )
 from umpire_ledger.domain.game.hidden_units import RULE, in_the_open, is_foggy, viewers_of
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.hide_and_show import covered, seers_of, verify_fog, verify_id, verify_own
 from umpire_ledger.domain.kit.title import Closes, Finds, Result
+from umpire_ledger.domain.play.refusals import REFUSALS
 
 STEPS = (OrderGiven, SideDone, Closes, Finds, RestrictedEvent)
 """Results that may accompany hidden actions: the way through the sequence of play, and private records."""
@@ -135,8 +137,7 @@ class _Veil:
 
     def _verify_new_owner(self, unit: str, side: str) -> None:
         if side not in self._seen_by[unit]:
-            what = f"{self._game.side_name(side)} does not see {unit}"
-            raise _refuse(self._game, what, f"show it first: `show {unit} --to {side}`")
+            raise _refuse(self._game, "unit-not-seen", side=self._game.side_name(side), unit=unit, side_id=side)
 
 
 def _told(
@@ -170,16 +171,14 @@ def _hides_what_all_saw(game: Game, order: o.Order) -> bool:
 
 def _one_pair_of_eyes(game: Game, found: set[tuple[str, ...]]) -> tuple[str, ...]:
     if len(found) > 1:
-        what = "the hidden units of one order are not seen by the same sides"
-        raise _refuse(game, what, "give an order for each of them")
+        raise _refuse(game, "different-viewers")
     return next(iter(found))
 
 
 def _in_the_open(game: Game, result: Result) -> RuleViolation:
     tag = str(type(result).__struct_config__.tag)
-    what = f"an order that touches hidden units does nothing in the open, and this one does ({tag})"
-    return _refuse(game, what, "`show` the units first, or let it be two orders")
+    return _refuse(game, "open-and-hidden-at-once", order=tag)
 
 
-def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)
+def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE)

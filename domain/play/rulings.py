@@ -16,12 +16,14 @@ from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import AnyEvent, DisputeSettled, RestrictedEvent, RulingMade, SecretPeeked
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.orders import COVERS, GENERIC_ORDERS, Order, Peek, Rewind, Rule
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
 from umpire_ledger.domain.history.disputes import open_quarrel
 from umpire_ledger.domain.history.history import History
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Closes, Finds, Title
 from umpire_ledger.domain.play.event_visibility import restrict_visibility
+from umpire_ledger.domain.play.refusals import REFUSALS
 
 RULE = "rulings"
 _KINDS: tuple[type[Order], ...] = (*GENERIC_ORDERS, *COVERS, Rewind)
@@ -40,12 +42,7 @@ def where_made(game: Game, order: Rule, past: History, rewind: Callable[[Rewind]
         open_quarrel(game, order.dispute, past)
     carried = [read_carried(game, order, raw) for raw in order.orders]
     if any(isinstance(one, Rewind) for one in carried[1:]):
-        raise RuleViolation(
-            "a rewind among a ruling's orders comes first, and once",
-            where=game.where,
-            rule=RULE,
-            remedy="put the rewind in front of the other orders",
-        )
+        raise refusal(RuleViolation, REFUSALS, "rewind-comes-first", {}, where=game.where, rule=RULE)
     backs = [rewind(one) for one in carried if isinstance(one, Rewind)]
     return backs[0] if backs else Decision(told=(), game=game)
 
@@ -82,21 +79,35 @@ def read_carried(game: Game, ruling: Rule, raw: Mapping[str, Any]) -> Order:
     """
     kind = CARRIED.get(str(raw.get("order")))
     if kind is None:
-        raise UnknownName(
-            f"a ruling cannot carry out {raw.get('order')!r}",
+        raise refusal(
+            UnknownName,
+            REFUSALS,
+            "cannot-be-ruled",
+            {"order": raw.get("order"), "carried_out": CARRIED},
             where=game.where,
             rule=RULE,
-            remedy=f"it carries out: {', '.join(CARRIED)}; or name what it overrides, and let the side give the order",
         )
     why = {"why": ruling.reason} if kind is Rewind else {}
     try:
         order = msgspec.convert({"as": REFEREE, **why, **raw}, kind)
     except msgspec.ValidationError as error:
-        remedy = f"`umpire orders {game.title} {kind.tag()}` shows what it takes"
-        raise RuleViolation(f"{kind.tag()}: {error}", where=game.where, rule=RULE, remedy=remedy) from error
+        raise refusal(
+            RuleViolation,
+            REFUSALS,
+            "unreadable-order",
+            {"order": kind.tag(), "error": error, "title": game.title},
+            where=game.where,
+            rule=RULE,
+        ) from error
     if order.seat != REFEREE and not game.side_of(order.seat):
-        remedy = f"name one of: {', '.join(game.side_ids)}"
-        raise UnknownName(f"there is no seat {order.seat}", where=game.where, rule="seats", remedy=remedy)
+        raise refusal(
+            UnknownName,
+            REFUSALS,
+            "no-such-seat-in-ruling",
+            {"seat": order.seat, "sides": game.side_ids},
+            where=game.where,
+            rule="seats",
+        )
     return order
 
 
@@ -134,6 +145,12 @@ def decide_peek(game: Game, order: Peek, past: History) -> SecretPeeked:
     """
     if not game.side_of(order.who):
         known = ", ".join((*game.side_ids, *game.seats))
-        what = f"{order.who} keeps no secrets" if order.who in (REFEREE, SPECTATOR) else f"there is no seat {order.who}"
-        raise UnknownName(what, where=game.where, rule="secrets", remedy=f"look at one of: {known}")
+        raise refusal(
+            UnknownName,
+            REFUSALS,
+            "seat-keeps-no-secrets" if order.who in (REFEREE, SPECTATOR) else "no-such-keeper",
+            {"who": order.who, "known": known},
+            where=game.where,
+            rule="secrets",
+        )
     return SecretPeeked(seat=order.who, position=past.tip, reason=order.reason)

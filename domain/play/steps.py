@@ -2,7 +2,7 @@
 
 import shlex
 
-from umpire_ledger.domain.flow.admission import not_yours, refuse
+from umpire_ledger.domain.flow.admission import not_yours
 from umpire_ledger.domain.flow.advance import Walk
 from umpire_ledger.domain.flow.automatic_moves import leave_part
 from umpire_ledger.domain.flow.available_orders import acting_now, offers
@@ -20,9 +20,11 @@ from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import RulingMade
 from umpire_ledger.domain.game.order_json import HERE
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.end_several_steps import goal_of, leave_many, leave_one, why_stopped
+from umpire_ledger.domain.play.refusals import REFUSALS, refuse
 from umpire_ledger.domain.sequence.constructs import Answer, Each, Step, Turns
 
 
@@ -38,8 +40,7 @@ def decide_done(walk: Walk, order: o.Done) -> None:
         _leave(walk, order)
         return
     if order.until and order.rest:
-        remedy = "give one of them"
-        raise refuse(walk.game, "`until` and `rest` are two places to stop", remedy, rule_of(walk.title, walk.game))
+        raise refuse(walk.game, "two-places-to-stop", rule_of(walk.title, walk.game))
     side = walk.game.side_of(order.seat)
     goal = goal_of(walk.title, walk.game, order)
     if order.answer or order.step or not leave_one(walk, side, goal.words):
@@ -56,8 +57,7 @@ def leave_after(walk: Walk, seat: str, step: str, leave: str) -> None:
     """
     side = walk.game.side_of(seat)
     if any(one.id == step for one in walk.title.plan.anytime):
-        what = f"{step} is open at any moment: nobody leaves it"
-        raise refuse(walk.game, what, "give the order without `leave`", rule_of(walk.title, walk.game, step))
+        raise refuse(walk.game, "always-open", rule_of(walk.title, walk.game, step), step=step)
     goal = None if leave == HERE else goal_of(walk.title, walk.game, o.Done(seat=seat, until=leave))
     one = walk.game.cursor.opened(step)
     if one is not None and side in one.waits:
@@ -74,8 +74,7 @@ def _verify_no_pick(walk: Walk, side: str) -> None:
     """
     title, game = walk.title, walk.game
     if waiting_loop(title, game) is not None and side in game.cursor.waiting():
-        what = f"nothing can be left before a choice is made: {why_stopped(title, game, side)}"
-        raise refuse(game, what, "`pick` a member first", rule_of(title, game))
+        raise refuse(game, "choose-first", rule_of(title, game), why_stopped=why_stopped(title, game, side))
 
 
 def _leave(walk: Walk, order: o.Done) -> None:
@@ -91,16 +90,19 @@ def _leave(walk: Walk, order: o.Done) -> None:
     if still:
         raise refuse(
             game,
-            f"{step.id} {step.name} cannot be left yet: {'; '.join(one.sentence for one in still)}",
-            _way_out(title, game, step, side, still),
+            "orders-required",
             rule_of(title, game, step.id),
+            step=step.id,
+            step_name=step.name,
+            required="; ".join(one.sentence for one in still),
+            way_out=_way_out(title, game, step, side, still),
         )
     if step.answers:
         answer = _answer(title, game, step, order, side)
         walk.close(step.id, answer=answer.name, side=side)
         return
     if order.answer:
-        raise refuse(game, f"{step.id} asks for no answer", "leave it with `done` alone", rule_of(title, game, step.id))
+        raise refuse(game, "no-answer-asked-for", rule_of(title, game, step.id), step=step.id)
     leave_part(walk, step.id, side)
 
 
@@ -125,8 +127,7 @@ def _end_picks(walk: Walk, order: o.Done, loop: str, side: str) -> None:
     if side not in waits:
         raise not_yours(title, game, order.seat, loop, waits)
     if order.answer:
-        remedy = "`pick` a member, or end the loop with `done` alone"
-        raise refuse(game, f"{loop} asks for no answer", remedy, rule_of(title, game, loop))
+        raise refuse(game, "no-answer-asked-for-in-loop", rule_of(title, game, loop), loop=loop)
     walk.pick_no_more(loop, side)
 
 
@@ -137,18 +138,19 @@ def _step_to_leave(title: Title, game: Game, order: o.Done, side: str) -> Step:
         raise _pick_first(title, game, order, loop, side)
     if not waiting:
         open_now = ", ".join(one.step for one in game.cursor.open)
-        raise UnknownName(
-            f"step {order.step} is not open",
+        raise refusal(
+            UnknownName,
+            REFUSALS,
+            "step-not-open",
+            {"step": order.step, "open_now": open_now},
             where=game.where,
             rule=rule_of(title, game),
-            remedy=f"open now: {open_now}",
         )
     if not mine:
         raise not_yours(title, game, order.seat, waiting[0].id, acting_now(title, game))
     if len(mine) > 1:
         ids = ", ".join(step.id for step in mine)
-        remedy = 'say which: `--step STEP`, in JSON "step": "…"'
-        raise refuse(game, f"several steps are open for you: {ids}", remedy, rule_of(title, game))
+        raise refuse(game, "several-steps-open", rule_of(title, game), steps=ids)
     return mine[0]
 
 
@@ -157,8 +159,7 @@ def _pick_first(title: Title, game: Game, order: o.Done, loop: Each | Turns, sid
     waits = game.cursor.waiting()
     if side not in waits:
         return not_yours(title, game, order.seat, loop.id, waits)
-    remedy = f"`pick` one of: {', '.join(free_members(title, game, loop))}"
-    return refuse(game, "a member must be picked first", remedy, rule_of(title, game))
+    return refuse(game, "pick-first", rule_of(title, game), members=tuple(free_members(title, game, loop)))
 
 
 def _answer(title: Title, game: Game, step: Step, order: o.Done, side: str) -> Answer:
@@ -166,10 +167,18 @@ def _answer(title: Title, game: Game, step: Step, order: o.Done, side: str) -> A
     chosen = next((answer for answer in possible if answer.name == order.answer), None)
     if chosen is not None:
         return chosen
-    given = f"{order.answer!r} is no answer here" if order.answer else f"{step.id} {step.name} asks for an answer"
     choices = ", ".join(answer.name for answer in possible) or _decided_by(title, game, step, side)
     instance = next((f"; `done {shlex.quote(answer.name)}`, for instance" for answer in possible), "")
-    raise refuse(game, given, f"answer with one of: {choices}{instance}", rule_of(title, game, step.id))
+    raise refuse(
+        game,
+        "not-an-answer" if order.answer else "answer-missing",
+        rule_of(title, game, step.id),
+        answer=order.answer,
+        step=step.id,
+        step_name=step.name,
+        choices=choices,
+        example=instance,
+    )
 
 
 def _decided_by(title: Title, game: Game, step: Step, side: str) -> str:
@@ -181,20 +190,20 @@ def decide_pick(walk: Walk, order: o.Pick) -> None:
     title, game = walk.title, walk.game
     loop = waiting_loop(title, game)
     if loop is None:
-        raise refuse(
-            game, "there is nothing to pick now", "`umpire status` says what is waited for", rule_of(title, game)
-        )
+        raise refuse(game, "nothing-to-pick", rule_of(title, game))
     side = game.side_of(order.seat)
     waits = game.cursor.waiting()
     if side not in waits:
         raise not_yours(title, game, order.seat, loop.id, waits)
     free = free_members(title, game, loop)
     if order.member not in free:
-        raise UnknownName(
-            f"{order.member} cannot be picked for {loop.id} {loop.name}",
+        raise refusal(
+            UnknownName,
+            REFUSALS,
+            "no-such-member",
+            {"member": order.member, "loop": loop.id, "loop_name": loop.name, "free": free},
             where=game.where,
             rule=rule_of(title, game, loop.id),
-            remedy=f"pick one of: {', '.join(free)}",
         )
     walk.pick(loop.id, order.member, side)
 
@@ -205,17 +214,24 @@ def decide_excuse(walk: Walk, order: o.Excuse) -> None:
     open_now = [one for one in game.cursor.open if order.step in ("", one.step)]
     if len(open_now) != 1:
         ids = ", ".join(one.step for one in game.cursor.open)
-        raise UnknownName(
-            "say which step is excused", where=game.where, rule=rule_of(walk.title, game), remedy=f"open now: {ids}"
+        raise refusal(
+            UnknownName,
+            REFUSALS,
+            "excused-step-missing",
+            {"steps": ids},
+            where=game.where,
+            rule=rule_of(walk.title, game),
         )
     one = open_now[0]
     if order.side and order.side not in one.waits:
         waits = ", ".join(one.waits)
-        raise UnknownName(
-            f"{one.step} does not wait for {order.side}",
+        raise refusal(
+            UnknownName,
+            REFUSALS,
+            "side-not-waited-for",
+            {"step": one.step, "side": order.side, "waits": waits},
             where=game.where,
             rule=rule_of(walk.title, game, one.step),
-            remedy=f"it waits for: {waits}",
         )
     who = order.side or "everybody"
     walk.emit(RulingMade(ruling=f"{who} is excused from {one.step}", reason=order.reason, overrides=one.step))

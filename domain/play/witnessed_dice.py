@@ -15,8 +15,10 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceAsked, PlayRewound, RestrictedEvent
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.order_json import KnowsOrders, Sent, read_order
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.history import History, PlayedOrder
+from umpire_ledger.domain.play.refusals import REFUSALS
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
@@ -30,7 +32,7 @@ def verify_is_awaited(title: KnowsOrders, game: Game, sent: Sent, past: History)
     if game.awaits_dice and not _is_same(title, sent, order_asking(past)):
         others = unshown(game)
         wait = f"wait for the share of {' and '.join(others)}" if others else "give that order once more"
-        raise _refuse(game, f"an order of {game.awaits_dice} waits for its dice", f"{wait}; or the referee rewinds")
+        raise _refuse(game, "order-awaits-dice", seat=game.awaits_dice, remedy=wait)
 
 
 def order_asking(past: History) -> PlayedOrder | None:
@@ -58,7 +60,7 @@ def asked(game: Game, seat: str, before: Decision, trial: Decision) -> Decision 
     if game.scheme != WITNESSED or game.awaits_dice:
         return None
     if any(isinstance(one, PlayRewound) for one in before.told):
-        raise _refuse(game, "witnessed dice are asked for where play stands", "rewind first, then give the ruling")
+        raise _refuse(game, "no-witnessed-dice-here")
     event = DiceAsked(seat=seat, roll=game.rolls + 1)
     seen = [one.visible_to for one in trial.told if isinstance(one, RestrictedEvent) and one.visible_to]
     told: tuple[AnyEvent | RestrictedEvent, ...] = (
@@ -67,5 +69,5 @@ def asked(game: Game, seat: str, before: Decision, trial: Decision) -> Decision 
     return Decision(told=told, game=fold(game, (event,)))
 
 
-def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)
+def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE)

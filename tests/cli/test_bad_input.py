@@ -93,7 +93,7 @@ class TestOrders:
 
     def test_with_json_an_error_is_one_object(self, ford: Terminal) -> None:
         answer = ford.type("order", "ford", '{"order": "move", "unit": "r9", "path": ["1"]}', "--as", "red", "--json")
-        assert set(answer.error) == {"error", "what", "where", "rule", "remedy"}
+        assert set(answer.error) == {"error", "what", "where", "rule", "remedy", "refusal_code", "fields"}
         assert answer.error["error"] == "refused"
         assert answer.code == 3
 

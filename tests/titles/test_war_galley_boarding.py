@@ -77,7 +77,7 @@ class TestE2Boarding:
     def test_ship_grappled_to_one_enemy_must_send_all(self) -> None:
         table = grappled(ONE)
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1", send={"athens-1": 2}))
-        table.then_refused(rule="War Galley E.2", says="grappled to syracuse-1 alone", do="send all 3")
+        table.then_refused("cannot-hold-back", rule="War Galley E.2", target="syracuse-1", left=3)
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1", send={"athens-1": 3}))
         table.then(DiceRolled, modifiers=(Modifier(amount=3, source="manpower from athens-1"), minus("syracuse-1")))
 
@@ -85,7 +85,7 @@ class TestE2Boarding:
         table = grappled(ONE, ("athens-1", "syracuse-2"))
         table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1", send={"athens-1": 2}))
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-2", send={"athens-1": 2}))
-        table.then_refused(rule="War Galley E.2", says="cannot send 2 manpower: it has 1 left", do="send 1 to 1")
+        table.then_refused("too-many-boarders", rule="War Galley E.2", given=2, limit=1)
 
     def test_manpower_lost_does_not_board_a_second_time(self) -> None:
         """Send the 1 that is left: of manpower 3, 2 board and 1 of them falls."""
@@ -98,24 +98,22 @@ class TestE2Boarding:
         table = grappled(ONE, ("athens-1", "syracuse-2"), ("athens-2", "syracuse-2"))
         table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
         table.when(says("athens", "board", 6, 6, ships=["athens-1", "athens-2"], target="syracuse-2"))
-        table.then_refused(rule="E.2", says="it has 0 left", do="manpower left")
+        table.then_refused("no-boarders-left", rule="E.2", limit=0)
 
     def test_boarding_of_a_target_twice_is_refused(self) -> None:
         table = grappled(ONE, TWO, ("athens-1", "syracuse-2"))
         table.play(says("athens", "board", 1, 1, ships=["athens-1"], target="syracuse-1", send={"athens-1": 1}))
         table.when(says("athens", "board", 6, 6, ships=["athens-2"], target="syracuse-1"))
-        table.then_refused(rule="E.2", says="before the one roll", do="another target")
+        table.then_refused("boarded-already", rule="E.2")
 
     def test_boarding_without_a_grapple_is_refused(self) -> None:
         table = grappled(ONE).when(says("athens", "board", 6, 6, ships=["athens-2"], target="syracuse-1"))
-        table.then_refused(
-            rule="E.2", says="athens-2 cannot board syracuse-1: they are not grappled", do="grapple first"
-        )
+        table.then_refused("not-grappled", rule="E.2", ship="athens-2", target="syracuse-1")
 
     def test_boarding_without_manpower_is_refused(self) -> None:
         table = grappled(ONE, TWO, manpower=0)
         table.when(says("athens", "board", 6, 6, ships=["athens-2"], target="syracuse-1")).then_refused(
-            rule="E.2", says="manpower 0", do="choose a ship with manpower 1 or more"
+            "cannot-board", rule="E.2", why="it has manpower 0"
         )
 
     def test_boarding_by_a_captured_ship_is_refused(self) -> None:
@@ -127,25 +125,25 @@ class TestE2Boarding:
         tie(table, "athens-2", "syracuse-1")
         to_movement(table, "left").play(says("athens", "done"))
         table.when(says("athens", "board", 6, 6, ships=["athens-2"], target="syracuse-1")).then_refused(
-            rule="E.2", says="a captured ship has manpower 0", do="manpower 1 or more"
+            "cannot-board", rule="E.2", why="a captured ship has manpower 0"
         )
 
     def test_boarding_of_an_own_ship_is_refused(self) -> None:
         table = grappled(ONE, ("athens-1", "athens-2"))
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="athens-2")).then_refused(
-            rule="E.2", says="of your own", do="the enemy"
+            "own-ship", rule="E.2"
         )
 
     def test_only_the_active_squadron_boards(self) -> None:
         table = grappled(ONE, ("athens-9", "syracuse-2"))
         table.when(says("athens", "board", 6, 6, ships=["athens-9"], target="syracuse-2")).then_refused(
-            rule="E.2", says="not in the squadron", do="athens-1"
+            "not-in-acting-squadron", rule="E.2", squadron="athens-1, athens-2"
         )
 
     def test_manpower_is_sent_only_from_ships_that_board(self) -> None:
         table = grappled(ONE, TWO)
         order = says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1", send={"athens-2": 1})
-        table.when(order).then_refused(rule="E.2", says="athens-2, which does not board", do="only ships of `ships`")
+        table.when(order).then_refused("stranger-sent", rule="E.2", strangers=("athens-2",))
 
     def test_boarding_before_all_ships_have_moved_is_refused(self) -> None:
         table = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0506"), ship("syracuse-1", "0504"))
@@ -191,7 +189,7 @@ class TestE2Boarding:
         table = grappled(ONE)
         tie(table, "athens-1", "syracuse-2", "fouled")
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-2"))
-        table.then_refused(rule="E.2", says="grappled", do="grapple first")
+        table.then_refused("not-grappled", rule="E.2")
 
     def test_boarding_in_the_turn_of_the_enemy_is_refused(self) -> None:
         table = grappled(ONE).when(says("syracuse", "board", 6, 6, ships=["syracuse-1"], target="athens-1"))

@@ -96,14 +96,14 @@ class TestFIndividualSquadrons:
         change(table, "athens-1", "level", "maximum")
         table.when(says("athens", "test-crew", 5)).then(UnitChanged, attribute="level", after="cruise", rule="F [6.16]")
         table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507", "0508", "0509"]))
-        table.then_refused(rule="F [6.16]", says="may not move next to an enemy: 0509 is", do="keeps off")
+        table.then_refused("restrained", rule="F [6.16]", near="0509")
         table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507", "0508"])).then(UnitMoved)
 
     def test_ship_with_a_failed_crew_passing_an_enemy_is_refused(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0507"))
         to_command(table).play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 6))
         table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0406", "0306"])).then_refused(
-            rule="F [6.16]", says="0506 is", do="stay"
+            "restrained", rule="F [6.16]", near="0506"
         )
 
     def test_next_to_an_enemy_no_die_is_needed(self) -> None:
@@ -152,10 +152,12 @@ class TestF1Movement:
     def test_move_of_another_ship_or_a_second_move_is_refused(self) -> None:
         table = in_hand(loners())
         table.when(says("athens", "move-ship", ship="athens-2", path=["0706"])).then_refused(
-            rule="F.1", says="not in", do="athens-1"
+            "not-in-acting-squadron", rule="F.1", squadron="athens-1"
         )
         table.play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
-        table.when(says("athens", "move-ship", ship="athens-1", path=["0507"])).then_refused(rule="F.1", says="moved")
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0507"])).then_refused(
+            "moved-already", rule="F.1"
+        )
 
     def test_move_before_the_crew_test_is_refused(self) -> None:
         table = loners().play(says("athens", "pick", member="athens-1"))
@@ -166,7 +168,7 @@ class TestF1Movement:
         table = loners()
         tie(table, "athens-1", "athens-2", "fouled")
         in_hand(table).when(says("athens", "move-ship", ship="athens-1", path=["0506"]))
-        table.then_refused(rule="8.35", says="fouled")
+        table.then_refused("cannot-move", rule="8.35", why="it is fouled with athens-2")
 
 
 class TestF2Fatigue:
@@ -184,12 +186,14 @@ class TestF2Fatigue:
     def test_fatigue_of_another_ship_is_refused(self) -> None:
         table = loners().play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
         table.play(says("athens", "stay"), says("athens", "done"))
-        table.when(says("athens", "tire", ships=["athens-2"])).then_refused(rule="F.2", says="not in", do="athens-1")
+        table.when(says("athens", "tire", ships=["athens-2"])).then_refused(
+            "not-in-acting-squadron", rule="F.2", squadron="athens-1"
+        )
 
     def test_fatigue_of_an_enemy_ship_is_refused(self) -> None:
         table = in_hand(loners()).play(says("athens", "stay"), says("athens", "done")).then_open("F.2")
         table.when(says("athens", "tire", ships=["syracuse-1"])).then_refused(
-            rule="F.2", says="syracuse-1", do="of your own"
+            "ship-of-other-side", rule="F.2", ship="syracuse-1"
         )
 
 
@@ -219,7 +223,7 @@ class TestF3Boarding:
     def test_boarding_with_a_ship_that_is_not_picked_is_refused(self) -> None:
         table = self.two_on_one().play(says("athens", "done"), says("athens", "done"))
         table.when(says("athens", "board", 6, 6, ships=["athens-1", "athens-2"], target="syracuse-1"))
-        table.then_refused(rule="F.3", says="athens-2", do="athens-1")
+        table.then_refused("not-in-acting-squadron", rule="F.3", ship="athens-2", squadron="athens-1")
 
 
 class TestF4TurnPasses:

@@ -86,49 +86,59 @@ class TestE1Movement:
 
     def test_every_hex_of_the_way_must_be_named(self) -> None:
         table = moving().when(says("athens", "move-ship", ship="athens-1", path=["0507"]))
-        table.then_refused(rule="War Galley E.1", says="0505 and 0507 are not neighbours", do="every hex")
+        table.then_refused("not-neighbours", rule="War Galley E.1", one="0505", other="0507")
 
     @pytest.mark.parametrize("at", ["0517", "2101", "0500", "harbour"])
     def test_move_off_the_map_is_refused(self, at: str) -> None:
         table = moving().when(says("athens", "move-ship", ship="athens-1", path=[at]))
-        table.then_refused(rule="E.1", says="not a hex of this map", do="up to 2016")
+        table.then_refused("no-such-hex", rule="E.1")
 
     def test_cruise_speed_is_the_limit(self) -> None:
         path = ["0506", "0507", "0508", "0509", "0510"]
         table = moving().when(says("athens", "move-ship", ship="athens-1", path=path))
-        table.then_refused(rule="E.1 [6.22]", says="cruise speed allows 4", do="at most 4 hexes")
+        table.then_refused("path-too-long", rule="E.1 [6.22]", allowance="cruise speed", limit=4)
 
     def test_maximum_speed_goes_farther(self) -> None:
         path = ["0506", "0507", "0508", "0509", "0510", "0511"]
         table = to_movement(column(), "left", level="maximum")
         table.when(says("athens", "move-ship", ship="athens-1", path=path)).then(UnitMoved, unit="athens-1")
         table.when(says("athens", "move-ship", ship="athens-2", path=["0505", *path])).then_refused(
-            rule="E.1", says="maximum speed allows 6", do="at most 6"
+            "path-too-long", rule="E.1", allowance="maximum speed", limit=6
         )
 
     def test_move_of_a_ship_twice_a_turn_is_refused(self) -> None:
         table = moving().play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
         table.when(says("athens", "move-ship", ship="athens-1", path=["0507"])).then_refused(
-            rule="E.1", says="has moved or stayed", do="move another ship: athens-2"
+            "moved-already", rule="E.1", others="athens-2"
         )
 
     def test_going_nowhere_is_not_a_move(self) -> None:
         moving().when(says("athens", "move-ship", ship="athens-1", path=["0505"])).then_refused(
-            rule="E.1", says="at 0505 already", do="stay"
+            "already-there", rule="E.1", at="0505"
         )
 
     def test_move_of_a_fouled_ship_is_refused(self) -> None:
         table = column()
         change(table, "athens-2", "fouled", ("syracuse-1",))
         to_movement(table, "left").when(says("athens", "move-ship", ship="athens-2", path=["0606"]))
-        table.then_refused(rule="E.1 [8.35]", says="fouled with syracuse-1", do="disengage it in G.1")
+        table.then_refused(
+            "cannot-move",
+            rule="E.1 [8.35]",
+            why="it is fouled with syracuse-1",
+            remedy="try to disengage it in G.1, or let it `stay`",
+        )
 
     def test_move_of_a_grappled_ship_requires_casting_off(self) -> None:
         table = column()
         change(table, "athens-2", "grappled", ("syracuse-1",))
         change(table, "syracuse-1", "grappled", ("athens-2",))
         to_movement(table, "left").when(says("athens", "move-ship", ship="athens-2", path=["0606"]))
-        table.then_refused(rule="E.1", says="grappled to syracuse-1", do="cast-off")
+        table.then_refused(
+            "cannot-move",
+            rule="E.1",
+            why="it is grappled to syracuse-1",
+            remedy="`cast-off` first, or let it `stay` and board",
+        )
         table.play(says("athens", "cast-off", ship="athens-2", target="syracuse-1"))
         assert table.game.units["syracuse-1"].get("grappled") == ()
         table.when(says("athens", "move-ship", ship="athens-2", path=["0606"])).then(UnitMoved, unit="athens-2")
@@ -136,16 +146,16 @@ class TestE1Movement:
     def test_move_of_a_ship_aground_is_refused(self) -> None:
         table = moving().play(says("athens", "run-aground", ship="athens-1"))
         table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then_refused(
-            rule="E.1", says="aground", do="stay"
+            "cannot-move", rule="E.1", why="it is aground", remedy="let it `stay`"
         )
 
     def test_only_ships_of_the_active_squadron_move(self) -> None:
         table = moving().when(says("athens", "move-ship", ship="athens-3", path=["1914"]))
-        table.then_refused(rule="E.1", says="not in the squadron that acts now", do="athens-1, athens-2")
+        table.then_refused("not-in-acting-squadron", rule="E.1", squadron="athens-1, athens-2")
 
     def test_move_of_an_enemy_ship_is_refused(self) -> None:
         table = moving().when(says("athens", "move-ship", ship="syracuse-1", path=["0502"]))
-        table.then_refused(rule="E.1", says="a ship of Syracuse", do="of your own")
+        table.then_refused("ship-of-other-side", rule="E.1", side="Syracuse")
 
     def test_move_in_the_turn_of_the_enemy_is_refused(self) -> None:
         table = moving().when(says("syracuse", "move-ship", ship="syracuse-1", path=["0502"]))
@@ -171,16 +181,16 @@ class TestE1Staying:
     def test_move_of_a_ship_that_stayed_is_refused(self) -> None:
         table = moving().play(says("athens", "stay", ships=["athens-1"]))
         table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then_refused(
-            rule="E.1", says="moved or stayed", do="athens-2"
+            "moved-already", rule="E.1", others="athens-2"
         )
 
     def test_stay_of_a_ship_that_moved_is_refused(self) -> None:
         table = moving().play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
-        table.when(says("athens", "stay", ships=["athens-1"])).then_refused(rule="E.1", says="moved", do="leave it out")
+        table.when(says("athens", "stay", ships=["athens-1"])).then_refused("cannot-stay-after-move", rule="E.1")
 
     def test_stay_without_remaining_ships_is_refused(self) -> None:
         table = moving().play(says("athens", "stay"))
-        table.when(says("athens", "stay")).then_refused(rule="E.1", says="every ship", do="`done`")
+        table.when(says("athens", "stay")).then_refused("all-moved", rule="E.1")
 
     def test_ship_that_cannot_move_needs_no_stay(self) -> None:
         table = column()
@@ -198,12 +208,16 @@ class TestE1Sails:
     def test_not_across_the_wind(self) -> None:
         table = to_movement(column(sails_up=True), "left")
         path = ["0506", "0507", "0508", "0509", "0609"]
-        table.when(says("athens", "move-ship", ship="athens-1", path=path)).then_refused(rule="E.1", says="allows 4")
+        table.when(says("athens", "move-ship", ship="athens-1", path=path)).then_refused(
+            "path-too-long", rule="E.1", limit=4
+        )
 
     def test_setting_sails_costs_one_hex(self) -> None:
         table = moving().play(says("athens", "set-sails", ship="athens-1", to="up"))
         path = ["0605", "0706", "0806", "0907"]
-        table.when(says("athens", "move-ship", ship="athens-1", path=path)).then_refused(rule="E.1", says="allows 3")
+        table.when(says("athens", "move-ship", ship="athens-1", path=path)).then_refused(
+            "path-too-long", rule="E.1", limit=3
+        )
 
     @pytest.mark.parametrize(
         ("attribute", "value", "why"),
@@ -217,19 +231,21 @@ class TestE1Sails:
     def test_sails_raised_by_an_unable_ship_are_refused(self, attribute: str, value: bool | int, why: str) -> None:
         table = moving()
         change(table, "athens-1", attribute, value)
-        table.when(says("athens", "set-sails", ship="athens-1", to="up")).then_refused(rule="E.1", says=why)
+        table.when(says("athens", "set-sails", ship="athens-1", to="up")).then_refused(
+            "cannot-set-sails", rule="E.1", says=why
+        )
 
     def test_sails_are_raised_at_cruise_speed_only(self) -> None:
         table = to_movement(column(), "left", level="maximum")
         table.when(says("athens", "set-sails", ship="athens-1", to="up")).then_refused(
-            rule="E.1", says="maximum speed", do="cruise for it in D"
+            "cannot-set-sails", rule="E.1", why="it goes at maximum speed", remedy="choose cruise for it in D"
         )
 
     def test_ship_with_natural_sails_moves_at_the_wind_speed(self) -> None:
         table = to_movement(column(natural_sails=True, cruise=1), "left")  # wind speed 4
         path = ["0506", "0507", "0508", "0509"]
         table.when(says("athens", "move-ship", ship="athens-1", path=[*path, "0510"])).then_refused(
-            rule="E.1", says="the wind of 4 allows 4", do="at most 4"
+            "path-too-long", rule="E.1", allowance="the wind of 4", limit=4
         )
         table.when(says("athens", "move-ship", ship="athens-1", path=path)).then(UnitMoved, unit="athens-1")
 
@@ -248,7 +264,7 @@ class TestCapturedShipsMove:
     def test_under_sail_it_goes_half_the_wind(self) -> None:
         table = self.prize((3, 4), natural_sails=True)  # speed 4
         table.when(says("athens", "move-ship", ship="athens-2", path=["0606", "0607", "0608"])).then_refused(
-            rule="E.1", says="half the wind of 4 allows 2", do="at most 2"
+            "path-too-long", rule="E.1", allowance="half the wind of 4", limit=2
         )
         table.when(says("athens", "move-ship", ship="athens-2", path=["0606", "0607"])).then(UnitMoved)
         table.then_not(RulingMade)
@@ -264,7 +280,7 @@ class TestCapturedShipsMove:
         change(table, "athens-2", "level", "maximum")
         path = ["0606", "0607", "0608", "0609", "0610"]
         table.when(says("athens", "move-ship", ship="athens-2", path=path)).then_refused(
-            rule="E.1", says="cruise speed"
+            "path-too-long", rule="E.1", allowance="cruise speed"
         )
 
 
@@ -290,18 +306,18 @@ class TestE1Ramming:
 
     def test_ram_of_a_distant_ship_is_refused(self) -> None:
         self.alongside().when(says("athens", "ram", ship="athens-2", target="syracuse-1")).then_refused(
-            rule="E.1", says="3 hexes apart", do="move next to 0503"
+            "not-adjacent", rule="E.1", given=3, target_at="0503"
         )
 
     def test_ram_of_an_own_ship_is_refused(self) -> None:
         self.alongside().when(says("athens", "ram", ship="athens-1", target="athens-2")).then_refused(
-            rule="E.1", says="of your own", do="a ship of the enemy"
+            "own-ship", rule="E.1"
         )
 
     def test_ram_of_a_rammed_ship_is_refused(self) -> None:
         table = self.alongside().play(says("athens", "ram", ship="athens-1", target="syracuse-1"))
         table.when(says("athens", "ram", ship="athens-1", target="syracuse-1")).then_refused(
-            rule="E.1", says="rammed already", do="G.4"
+            "rammed-already", rule="E.1"
         )
 
     @pytest.mark.parametrize("tie", ["fouled", "grappled"])
@@ -309,7 +325,7 @@ class TestE1Ramming:
         table = self.alongside()
         change(table, "athens-1", tie, ("syracuse-2",))
         table.when(says("athens", "ram", ship="athens-1", target="syracuse-1")).then_refused(
-            rule="[8.35]", says=f"cannot ram: it is {tie}", do="stay"
+            "cannot-ram", rule="[8.35]", says=f"cannot ram: it is {tie}"
         )
 
     def test_grappling_ties_both_ships(self) -> None:
@@ -317,12 +333,12 @@ class TestE1Ramming:
         table.then(UnitChanged, unit="athens-1", attribute="grappled", after=("syracuse-1",))
         table.then(UnitChanged, unit="syracuse-1", attribute="grappled", after=("athens-1",))
         table.when(says("athens", "grapple", ship="athens-1", target="syracuse-1")).then_refused(
-            rule="E.1", says="grappled already", do="board in the next segment"
+            "grappled-already", rule="E.1"
         )
 
     def test_grapple_of_a_distant_ship_is_refused(self) -> None:
         self.alongside().when(says("athens", "grapple", ship="athens-2", target="syracuse-1")).then_refused(
-            rule="E.1", says="3 hexes apart", do="next to"
+            "not-adjacent", rule="E.1", given=3
         )
 
     def test_collision_fouls_both_and_brings_raised_sails_down(self) -> None:
@@ -336,34 +352,34 @@ class TestE1Ramming:
 
     def test_friends_can_collide_but_no_ship_with_itself(self) -> None:
         table = self.alongside().play(says("athens", "move-ship", ship="athens-2", path=["0505"]))
-        table.when(says("athens", "foul", ship="athens-1", target="athens-1")).then_refused(
-            rule="E.1", says="with itself", do="the other ship"
-        )
+        table.when(says("athens", "foul", ship="athens-1", target="athens-1")).then_refused("same-ship", rule="E.1")
         table.play(says("athens", "foul", ship="athens-1", target="athens-2"))
         table.when(says("athens", "foul", ship="athens-1", target="athens-2")).then_refused(
-            rule="E.1", says="fouled already", do="G.1"
+            "fouled-already", rule="E.1"
         )
 
     def test_only_what_is_grappled_is_cast_off(self) -> None:
         self.alongside().when(says("athens", "cast-off", ship="athens-1", target="syracuse-1")).then_refused(
-            rule="E.1", says="not grappled to syracuse-1", do="grappled to nobody"
+            "grappled-to-others", rule="E.1", target="syracuse-1", tied="nobody"
         )
 
     def test_ship_run_aground_twice_is_refused(self) -> None:
         table = self.alongside().play(says("athens", "run-aground", ship="athens-1"))
         assert table.game.units["athens-1"].get("worth_to") == "syracuse"
-        table.when(says("athens", "run-aground", ship="athens-1")).then_refused(rule="E.1", says="aground already")
+        table.when(says("athens", "run-aground", ship="athens-1")).then_refused("aground-already", rule="E.1")
 
     def test_enemy_set_on_fire_twice_is_refused(self) -> None:
         table = self.alongside().when(says("athens", "set-fire", ship="athens-1", target="syracuse-1"))
         table.then(UnitChanged, unit="syracuse-1", attribute="fire", after=True, cause="set on fire by athens-1")
         table.when(says("athens", "set-fire", ship="athens-1", target="syracuse-1")).then_refused(
-            rule="E.1", says="burns already", do="another target"
+            "burns-already", rule="E.1"
         )
 
     def test_only_a_ship_in_contact_sets_another_on_fire(self) -> None:
         table = self.alongside().when(says("athens", "set-fire", ship="athens-2", target="syracuse-1"))
-        table.then_refused(rule="E.1", says="athens-2 cannot set fire to syracuse-1", do="no page prints missile-range")
+        table.then_refused(
+            "too-far", rule="E.1", what="athens-2 cannot set fire to syracuse-1", name="missile-range", limit=1
+        )
 
     @pytest.mark.parametrize(("reach", "hexes", "taken"), [(2, 2, True), (2, 3, False), (0, 9, True), (1, 1, True)])
     def test_missile_range_of_the_scenario_limits_fire_and_hits(self, reach: int, hexes: int, taken: bool) -> None:
@@ -382,12 +398,19 @@ class TestE1Ramming:
             if taken:
                 table.then(UnitChanged, unit="syracuse-1", rule="E.1")
             else:
-                table.then_refused(rule="E.1", says=f"{hexes} hexes away, and missile-range is {reach}")
+                table.then_refused(
+                    "too-far",
+                    rule="E.1",
+                    given=3,
+                    name="missile-range",
+                    limit=2,
+                    says=f"{hexes} hexes away, and missile-range is {reach}",
+                )
 
     def test_hit_without_a_ship_in_contact_is_refused(self) -> None:
         table = battle(flag("athens-1", "0505", "own"), ship("syracuse-1", "0515"))
         table = to_movement(table, "own").when(says("athens", "hit", ship="syracuse-1", loses="crew"))
-        table.then_refused(rule="E.1", says="10 hexes away, and missile-range is 1", do="move nearer to 0515")
+        table.then_refused("too-far", rule="E.1", given=10, name="missile-range", limit=1, at="0515")
         table.when(says("athens", "hit", ship="athens-1", loses="crew", cause="oars raked")).then(
             UnitChanged, unit="athens-1", attribute="crew", before=4, after=3, cause="oars raked"
         )
@@ -396,7 +419,7 @@ class TestE1Ramming:
         table = self.alongside().when(says("athens", "hit", ship="syracuse-1", loses="manpower", amount=2))
         table.then(UnitChanged, unit="syracuse-1", attribute="manpower", before=2, after=0)
         table.when(says("athens", "hit", ship="syracuse-1", loses="manpower")).then_refused(
-            rule="E.1", says="it has 0", do="another ship"
+            "nothing-to-lose", rule="E.1", limit=0
         )
 
     def test_roll_for_a_table_that_is_not_printed_is_recorded(self) -> None:
@@ -431,7 +454,9 @@ class TestEDoubleActivation:
     def test_double_activation_failed_moves_the_admiral_later(self) -> None:
         table = self.fleet().play(says("athens", "pick", member="other"))
         table.when(says("athens", "activate-both", 3)).then(DiceRolled, outcome="failure")
-        table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then_refused(rule="E.1", says="not in")
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then_refused(
+            "not-in-acting-squadron", rule="E.1"
+        )
         table.play(says("athens", "stay"), says("athens", "done"), says("syracuse", "pick", member="foe"))
         table.play(says("syracuse", "stay"), says("syracuse", "done"))
         table.when(says("athens", "pick", member="own")).then_open("E.1")
@@ -450,13 +475,15 @@ class TestEDoubleActivation:
         table = self.fleet().play(says("athens", "pick", member="own"), says("athens", "stay"), says("athens", "done"))
         table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
         table.play(says("athens", "pick", member="other")).then_open("E.1")
-        table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="has gone already")
+        table.when(says("athens", "activate-both", 4)).then_refused(
+            "no-double-activation", rule="E [6.18]", why="the Admiral's squadron has gone already"
+        )
 
     def test_out_of_range_the_order_says_why_not(self) -> None:
         for squadron, why in (("own", "no unused squadron is in his range"), ("other", "out of the Admiral's range")):
             table = self.fleet("0905").play(says("athens", "pick", member=squadron))
             table.when(says("athens", "activate-both", 4)).then_refused(
-                rule="War Galley E [6.18]", says=why, do="squadron in hand"
+                "no-double-activation", rule="War Galley E [6.18]", says=why
             )
 
     def test_double_activation_from_the_own_squadron_succeeds(self) -> None:
@@ -469,23 +496,31 @@ class TestEDoubleActivation:
     def test_double_activation_from_the_own_squadron_fails(self) -> None:
         table = self.fleet().play(says("athens", "pick", member="own"))
         table.when(says("athens", "activate-both", 3)).then(DiceRolled, outcome="failure")
-        table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then_refused(rule="E.1", says="not in")
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then_refused(
+            "not-in-acting-squadron", rule="E.1"
+        )
         table.play(says("athens", "move-ship", ship="athens-2", path=["0806"]), says("athens", "done"))
         table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
         table.when(says("athens", "pick", member="other")).then_refused(rule="E", says="cannot be picked", do="own")
         table.when(says("athens", "pick", member="own")).then_open("E.1")
-        table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="no unused squadron")
+        table.when(says("athens", "activate-both", 4)).then_refused(
+            "no-double-activation", rule="E [6.18]", why="no unused squadron is in his range"
+        )
 
     def test_double_activation_after_a_move_is_refused(self) -> None:
         table = self.fleet().play(says("athens", "pick", member="own"), says("athens", "stay"))
-        table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="has acted already")
+        table.when(says("athens", "activate-both", 4)).then_refused(
+            "no-double-activation", rule="E [6.18]", why="his squadron has acted already"
+        )
 
     @pytest.mark.parametrize("first", ["set-sails", "tire", "hit"])
     def test_squadron_that_acted_without_moving_is_too_late(self, first: str) -> None:
         """War Galley E: the try decides which squadrons go, so nothing comes before it."""
         done = {"set-sails": {"ship": "athens-1", "to": "up"}, "tire": {"ships": ["athens-1"]}, "hit": HIT}[first]
         table = self.fleet().play(says("athens", "pick", member="own"), says("athens", first, **done))
-        table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="has acted already")
+        table.when(says("athens", "activate-both", 4)).then_refused(
+            "no-double-activation", rule="E [6.18]", why="his squadron has acted already"
+        )
 
     @pytest.mark.parametrize(("picked", "told"), [("own", True), ("other", False)])
     def test_audit_of_a_failed_try_says_who_goes_instead(self, picked: str, told: bool) -> None:
@@ -505,14 +540,18 @@ class TestEDoubleActivation:
             table.play(says("athens", "move-ship", ship="athens-2", path=["0806"]))
         for squadron in ("", "own", "other"):
             table.when(says("athens", "activate-both", 6, squadron=squadron))
-            table.then_refused(rule="E [6.18]", says="the try with other is over, and it goes alone")
+            table.then_refused(
+                "no-double-activation", rule="E [6.18]", why="the try with other is over, and it goes alone"
+            )
         offered = turn_view(TITLE, table.game, "athens", 1).allowed
         assert "activate-both" not in [one for line in offered for one in line.orders]
 
     def test_double_activation_declined_is_over_in_e1(self) -> None:
         """War Galley E [6.18]: `done` in E.double is the Admiral's answer for this squadron."""
         table = self.fleet().play(says("athens", "pick", member="other"), says("athens", "done")).then_open("E.1")
-        table.when(says("athens", "activate-both", 6)).then_refused(rule="E [6.18]", says="is over, and it goes alone")
+        table.when(says("athens", "activate-both", 6)).then_refused(
+            "no-double-activation", rule="E [6.18]", why="the try with other is over, and it goes alone"
+        )
 
     def test_failed_double_activation_undone_may_be_tried_again(self) -> None:
         """After a rewind to before the try it is open as at first."""
@@ -534,7 +573,7 @@ class TestEDoubleActivation:
         table = to_command(fleet).play(says("athens", "pick", member="own"), says("athens", "activate-both", 3))
         read = {"outcome": outcome, "source": "second edition"}
         table.play(says("athens", "activate-both", by_the_book=read), says("athens", "stay", ships=[moves]))
-        table.when(says("athens", "activate-both", 6)).then_refused(rule="E [6.18]")
+        table.when(says("athens", "activate-both", 6)).then_refused("no-double-activation", rule="E [6.18]")
 
     def test_double_activation_with_several_in_range_names_one(self) -> None:
         fleet = battle(
@@ -544,10 +583,16 @@ class TestEDoubleActivation:
             flag("syracuse-1", "1515", "foe"),
         )
         table = to_command(fleet).play(says("athens", "pick", member="own"))
-        table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="several", do="right, left")
-        table.when(says("athens", "activate-both", 4, squadron="foe")).then_refused(rule="E [6.18]", says="foe cannot")
+        table.when(says("athens", "activate-both", 4)).then_refused(
+            "squadron-not-named", rule="E [6.18]", possible=("right", "left")
+        )
+        table.when(says("athens", "activate-both", 4, squadron="foe")).then_refused(
+            "not-with-admiral", rule="E [6.18]", squadron="foe"
+        )
         table.when(says("athens", "activate-both", 4, squadron="left")).then(DiceRolled, outcome="success")
-        table.when(says("athens", "move-ship", ship="athens-2", path=["0806"])).then_refused(rule="E.1", says="not in")
+        table.when(says("athens", "move-ship", ship="athens-2", path=["0806"])).then_refused(
+            "not-in-acting-squadron", rule="E.1"
+        )
         table.when(says("athens", "move-ship", ship="athens-3", path=["0806"])).then_accepted()
 
     def test_double_activation_without_an_admiral_is_refused(self) -> None:
@@ -555,7 +600,9 @@ class TestEDoubleActivation:
             battle(flag("athens-1", "0505", "own"), flag("athens-2", "0805", "other"), ship("syracuse-1", "1515"))
         )
         table.play(says("athens", "pick", member="other")).then_open("E.1")
-        table.when(says("athens", "activate-both", 4)).then_refused(rule="E [6.18]", says="has no Admiral")
+        table.when(says("athens", "activate-both", 4)).then_refused(
+            "no-double-activation", rule="E [6.18]", why="Athens has no Admiral"
+        )
 
     def test_double_activation_is_tried_again_with_a_third_squadron(self) -> None:
         fleet = battle(

@@ -197,7 +197,7 @@ def test_range_left_in_e_makes_an_individual_next_turn() -> None:
     table.play(says("athens", "move-ship", ship="athens-2", path=["0508"]))
     finish_activations(table).then_open("A")
     to_command(table).play(says("athens", "pick", member="a1"))
-    table.when(says("athens", "stay", ships=["athens-2"])).then_refused(rule="E.1")
+    table.when(says("athens", "stay", ships=["athens-2"])).then_refused("not-in-acting-squadron", rule="E.1")
 
 
 def test_prize_in_two_ranges_is_chosen_by_its_captor() -> None:
@@ -304,7 +304,7 @@ def test_level_of_last_turn_is_not_binding() -> None:
     finish_activations(table)
     in_hand(to_command(table, level="cruise"), "athens-1")
     path = ["0506", "0507", "0508", "0509", "0510"]
-    table.when(says("athens", "move-ship", ship="athens-1", path=path)).then_refused(rule="F.1 [6.22]")
+    table.when(says("athens", "move-ship", ship="athens-1", path=path)).then_refused("path-too-long", rule="F.1 [6.22]")
 
 
 def test_prize_taken_at_maximum_cruises_next_turn() -> None:
@@ -317,7 +317,7 @@ def test_prize_taken_at_maximum_cruises_next_turn() -> None:
     assert table.game.units["syracuse-1"].get("level") == "cruise"
     finish_activations(table).then_open("A")
     to_levels(table).play(says("athens", "pick", member="syracuse-1"))
-    table.when(says("athens", "set-levels", level="maximum")).then_refused(rule="War Galley")
+    table.when(says("athens", "set-levels", level="maximum")).then_refused("no-maximum", rule="War Galley")
     table.when(says("athens", "set-levels", level="cruise")).then_accepted()
 
 
@@ -382,8 +382,12 @@ def test_double_activation_takes_two_squadrons_not_three() -> None:
         flag("syracuse-1", "1515", "s1"),
     )
     to_command(table).play(says("athens", "pick", member="left"), says("athens", "activate-both", 5))
-    table.when(says("athens", "activate-both", 5, squadron="right")).then_refused(rule="E [6.18]")
-    table.when(says("athens", "move-ship", ship="athens-3", path=["0906"])).then_refused(rule="E.1")
+    table.when(says("athens", "activate-both", 5, squadron="right")).then_refused(
+        "no-double-activation", rule="E [6.18]"
+    )
+    table.when(says("athens", "move-ship", ship="athens-3", path=["0906"])).then_refused(
+        "not-in-acting-squadron", rule="E.1"
+    )
 
 
 def test_double_activation_of_two_leaves_the_rest_to_alternate() -> None:
@@ -433,7 +437,7 @@ def test_ship_fouled_before_its_turn_holds_only_itself() -> None:
     to_command(table).play(says("athens", "pick", member="a1"))
     table.play(says("athens", "foul", ship="athens-1", target="syracuse-1"), says("athens", "done"))
     table.play(says("syracuse", "pick", member="s1"))
-    table.when(says("syracuse", "move-ship", ship="syracuse-1", path=["0606"])).then_refused(rule="E.1")
+    table.when(says("syracuse", "move-ship", ship="syracuse-1", path=["0606"])).then_refused("cannot-move", rule="E.1")
     table.when(says("syracuse", "move-ship", ship="syracuse-2", path=["0508"])).then(UnitMoved, unit="syracuse-2")
 
 
@@ -568,7 +572,9 @@ def test_squadron_that_lost_its_flagship_still_goes() -> None:
     to_command(table).play(says("athens", "pick", member="a1"), says("athens", "done"))
     table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
     table.play(says("syracuse", "pick", member="s1"))
-    table.when(says("syracuse", "move-ship", ship="syracuse-1", path=["0406"])).then_refused(rule="E.1")
+    table.when(says("syracuse", "move-ship", ship="syracuse-1", path=["0406"])).then_refused(
+        "ship-of-other-side", rule="E.1"
+    )
     table.when(says("syracuse", "move-ship", ship="syracuse-2", path=["0508"])).then(UnitMoved)
     finish_activations(table).then_open("A")
     to_command(table, "syracuse").then_open("E.squadron")
@@ -647,14 +653,16 @@ def test_failed_crew_goes_no_farther_than_cruise() -> None:
     table = to_command(duel("1515"), level="maximum").play(says("athens", "pick", member="athens-1"))
     table.play(says("athens", "test-crew", 6))
     path = ["0506", "0507", "0508", "0509", "0510"]
-    table.when(says("athens", "move-ship", ship="athens-1", path=path)).then_refused(rule="War Galley")
+    table.when(says("athens", "move-ship", ship="athens-1", path=path)).then_refused("path-too-long", rule="War Galley")
     table.when(says("athens", "move-ship", ship="athens-1", path=path[:4])).then(UnitMoved)
 
 
 def test_failed_crew_counts_for_this_turn_only() -> None:
     """War Galley F [6.16]."""
     table = to_command(duel("0508")).play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 6))
-    table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507"])).then_refused(rule="F [6.16]")
+    table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507"])).then_refused(
+        "restrained", rule="F [6.16]"
+    )
     finish_activations(table)
     to_command(table).play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
     table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507"])).then(UnitMoved)
@@ -1101,7 +1109,9 @@ def test_prize_rammed_by_both_sides_has_one_die() -> None:
     change(table, "syracuse-1", "rammed", True)
     change(table, "syracuse-1", "worth_to", "athens")
     in_hand(to_command(table), "athens-1")
-    table.when(says("athens", "ram", ship="athens-1", target="syracuse-1")).then_refused(rule="War Galley F.1")
+    table.when(says("athens", "ram", ship="athens-1", target="syracuse-1")).then_refused(
+        "rammed-already", rule="War Galley F.1"
+    )
     rests(table, "athens")
     change(table, "syracuse-1", "side", "athens")
     ram(table, "syracuse-2", "syracuse-1")

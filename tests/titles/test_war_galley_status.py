@@ -88,14 +88,16 @@ class TestG1Disengage:
         table = self.fouled().when(says("athens", "disengage", 3, ship="athens-1"))
         table.then_not(UnitChanged, attribute="fouled")
         table.when(says("athens", "disengage", 6, ship="athens-1")).then_refused(
-            rule="G.1 [8.35]", says="has tried this turn", do="athens-2"
+            "nothing-due", rule="G.1 [8.35]", what="athens-1 cannot disengage: it has tried this turn", left="athens-2"
         )
 
     def test_only_fouled_ships_of_ones_own_disengage(self) -> None:
         table = self.fouled()
-        table.when(says("athens", "disengage", 6, ship="syracuse-1")).then_refused(rule="G.1", says="of Syracuse")
+        table.when(says("athens", "disengage", 6, ship="syracuse-1")).then_refused(
+            "ship-of-other-side", rule="G.1", side="Syracuse"
+        )
         table.when(says("athens", "disengage", 6, ship="athens-3")).then_refused(
-            rule="G.1", says="not fouled", do="athens-1, athens-2"
+            "nothing-due", rule="G.1", what="athens-3 cannot disengage: it is not fouled", left="athens-1, athens-2"
         )
 
     def test_disengage_is_optional(self) -> None:
@@ -128,12 +130,18 @@ class TestG2aFires:
     def test_fight_fire_twice_a_turn_is_refused(self) -> None:
         table = self.ablaze().play(says("athens", "fight-fire", 4, ship="athens-1"))
         table.when(says("athens", "fight-fire", 6, ship="athens-1")).then_refused(
-            rule="G.2a [8.54]", says="tried this turn", do="name one of: athens-2"
+            "nothing-due",
+            rule="G.2a [8.54]",
+            what="the fire on athens-1 cannot be fought: it has been tried this turn",
+            left="athens-2",
         )
 
     def test_fight_fire_without_a_fire_is_refused(self) -> None:
         self.ablaze().when(says("athens", "fight-fire", 6, ship="athens-3")).then_refused(
-            rule="G.2a", says="does not burn", do="athens-1, athens-2"
+            "nothing-due",
+            rule="G.2a",
+            what="the fire on athens-3 cannot be fought: it does not burn",
+            left="athens-1, athens-2",
         )
 
     def test_fight_fire_is_optional(self) -> None:
@@ -219,7 +227,9 @@ class TestG2bSpread:
 
     def test_fire_spread_to_an_unexposed_ship_is_refused(self) -> None:
         table = self.beside_a_fire("syracuse-1").when(says("athens", "check-spread", 6, ship="athens-3"))
-        table.then_refused(rule="G.2b [8.55]", says="no die is due for athens-3", do="athens-1")
+        table.then_refused(
+            "nothing-due", rule="G.2b [8.55]", what="no die is due for athens-3 in G.2b", left="athens-1"
+        )
 
 
 class TestG2cMastsDown:
@@ -333,7 +343,7 @@ class TestG4Sinking:
 
     def test_sinking_die_of_an_unrammed_ship_is_refused(self) -> None:
         self.rammed("athens-1").when(says("athens", "check-sinking", 6, ship="athens-3")).then_refused(
-            rule="G.4 [7.17]", says="no die is due", do="athens-1"
+            "nothing-due", rule="G.4 [7.17]", what="no die is due for athens-3 in G.4", left="athens-1"
         )
 
     def test_ship_aground_is_not_checked_for_sinking(self) -> None:

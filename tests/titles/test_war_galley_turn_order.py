@@ -113,11 +113,13 @@ class TestBOwnersChoice:
 
     def test_join_out_of_the_command_range_is_refused(self) -> None:
         table = between().when(says("athens", "join", ship="athens-3", squadron="centre"))
-        table.then_refused(rule="War Galley B [6.1]", says="command range of centre", do="left, right")
+        table.then_refused(
+            "out-of-command-range", rule="War Galley B [6.1]", squadron="centre", squadrons=("left", "right")
+        )
 
     def test_join_of_a_ship_in_one_range_is_refused(self) -> None:
         table = between().when(says("athens", "join", ship="athens-5", squadron="right"))
-        table.then_refused(rule="B [6.1]", says="has no choice", do="athens-3, athens-4")
+        table.then_refused("no-choice-of-squadron", rule="B [6.1]", waiting="athens-3, athens-4")
 
     def test_squadron_phase_ended_before_a_choice_is_refused(self) -> None:
         between().when(says("athens", "done")).then_refused(
@@ -183,7 +185,7 @@ class TestCInitiative:
         ruled = {"as": "referee", "order": "rule", "ruling": "a 4", "reason": "all saw it", "grounds": "house rule"}
         table = self.ready().play({**ruled, "orders": [lay]})
         table.when(says("athens", "roll-initiative", 6)).then_refused(
-            rule="C", says="Athens has rolled for initiative", do="wait for Syracuse"
+            "rolled-already", rule="C", side_does="Athens has rolled for initiative", other="Syracuse"
         )
         table.when(says("syracuse", "roll-initiative", 6)).then(MarkerSet, marker="initiative", after="syracuse")
 
@@ -194,7 +196,7 @@ class TestCInitiative:
     def test_only_a_side_can_go_first(self) -> None:
         table = self.ready().play(says("athens", "roll-initiative", 6), says("syracuse", "roll-initiative", 1))
         table.when(says("athens", "name-first", side="sparta")).then_refused(
-            rule="War Galley C", says="no side sparta", do="athens, syracuse"
+            "no-such-side", rule="War Galley C", side="sparta", sides=("athens", "syracuse")
         )
 
     def test_initiative_steps_ended_early_are_refused(self) -> None:
@@ -240,7 +242,7 @@ class TestDLevels:
     def test_level_of_another_squadron_is_refused(self) -> None:
         table = to_levels(self.fleet()).play(says("athens", "pick", member="left"))
         table.when(says("athens", "set-levels", level="maximum", but=["athens-3"])).then_refused(
-            rule="D [6.22]", says="athens-3 is not in the squadron left", do="athens-1, athens-2"
+            "not-in-squadron", rule="D [6.22]", strangers=("athens-3",), squadron="left", of_it="athens-1, athens-2"
         )
 
     def test_level_of_a_captured_ship_is_cruise_only(self) -> None:
@@ -248,10 +250,13 @@ class TestDLevels:
         change(table, "athens-2", "captured_by", "athens")
         to_levels(table).play(says("athens", "pick", member="left"))
         table.when(says("athens", "set-levels", level="maximum")).then_refused(
-            rule="E.2", says="captured ship", do="put athens-2 into `but`"
+            "no-maximum", rule="E.2", ship="athens-2", why="a captured ship may use cruise speed only"
         )
         table.when(says("athens", "set-levels", level="cruise", but=["athens-2"])).then_refused(
-            rule="D [6.22]", says="captured", do="leave athens-2 out of `but`"
+            "no-maximum-unless-excepted",
+            rule="D [6.22]",
+            ship="athens-2",
+            why="a captured ship may use cruise speed only",
         )
         table.when(says("athens", "set-levels", level="maximum", but=["athens-2"])).then_accepted()
 
@@ -260,7 +265,7 @@ class TestDLevels:
         table.play(says("athens", "pick", member="left"), says("athens", "set-levels", level="cruise"))
         table.play(says("syracuse", "pick", member="syracuse-2"))
         table.when(says("syracuse", "set-levels", level="maximum")).then_refused(
-            rule="D", says="without crew", do="but"
+            "no-maximum", rule="D", why="a ship without crew cannot use maximum speed"
         )
 
     def test_level_step_ended_without_levels_is_refused(self) -> None:

@@ -144,12 +144,23 @@ class Story:
                 raise AssertionError(f"unexpected: {event}")
         return self
 
-    def then_refused(self, *, rule: str, says: str = "", do: str = "") -> "Story":
-        """Check that the last order was refused under that rule, in those words, with that remedy (parts of them)."""
+    def then_refused(self, code: str = "", /, *, rule: str, says: str = "", do: str = "", **fields: object) -> "Story":
+        """Check that the last order was refused with that code, under that rule, with these fields.
+
+        Args:
+            code: The code of the refusal, such as `too-far`; "" for any.
+            rule: A part of the rule.
+            says: A part of the words; prefer a code.
+            do: A part of the remedy; prefer a code.
+            fields: What the words were filled with, by name.
+        """
         if self.refusal is None:
             raise AssertionError(f"accepted: {list(self.events)}")
         for part, text in ((rule, self.refusal.rule), (says, self.refusal.what), (do, self.refusal.remedy)):
             assert part in text, f"{part!r} is not in {text!r}"
+        assert code in ("", self.refusal.code), f"refused with {self.refusal.code!r}, not {code!r}: {self.refusal.what}"
+        given = {name: self.refusal.fields.get(name) for name in fields}
+        assert given == fields, f"{given} instead of {fields}: {self.refusal.what}"
         return self
 
     def then_open(self, *steps: str) -> "Story":

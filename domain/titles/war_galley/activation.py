@@ -76,7 +76,7 @@ def active_ship(game: Game, seat: str, ship: str, rule: str) -> Unit:
     acting = active_ships(game)
     if found not in acting:
         of_them = ", ".join(one.id for one in acting) or "none is left"
-        raise refuse(game, f"{ship} is not in the squadron that acts now", f"name one of its ships: {of_them}", rule)
+        raise refuse(game, "not-in-acting-squadron", rule, ship=ship, squadron=of_them)
     return found
 
 
@@ -175,18 +175,19 @@ def _partner(game: Game, side: str, order: ActivateBoth) -> str:
         RuleViolation: No squadron may, or several may and the order names none.
     """
     if why := why_not_both(game, side):
-        raise refuse(game, f"two squadrons cannot be activated: {why}", "go on with the squadron in hand", DOUBLE)
+        raise refuse(game, "no-double-activation", DOUBLE, why=why)
     possible = partners_of_admiral(game, side)
     if order.squadron in possible:
         return order.squadron
     if not order.squadron and len(possible) == 1:
         return possible[0]
-    what = (
-        f"{order.squadron} cannot act with the Admiral now"
-        if order.squadron
-        else "several squadrons could act with the Admiral"
+    raise refuse(
+        game,
+        "not-with-admiral" if order.squadron else "squadron-not-named",
+        DOUBLE,
+        squadron=order.squadron,
+        possible=possible,
     )
-    raise refuse(game, what, f"name one in `squadron`: {', '.join(possible)}", DOUBLE)
 
 
 def pass_on(game: Game) -> list[Result]:

@@ -100,22 +100,24 @@ def verify_can_board(game: Game, ships: tuple[Unit, ...], target: Unit, boarders
     rule = step_open(game)
     for ship in ships:
         if target.id not in ship.names("grappled"):
-            what = f"{ship.id} cannot board {target.id}: they are not grappled"
-            raise refuse(game, what, "grapple first, or `done` to leave the segment", rule)
+            raise refuse(game, "not-grappled", rule, ship=ship.id, target=target.id)
         if not ship.number("manpower"):
             why = "a captured ship has manpower 0" if is_captured(ship) else "it has manpower 0"
-            raise refuse(game, f"{ship.id} cannot board: {why}", "choose a ship with manpower 1 or more", rule)
+            raise refuse(game, "cannot-board", rule, ship=ship.id, why=why)
         left = manpower_left(ship)
         if not 1 <= boarders[ship.id] <= left:
-            what = f"{ship.id} cannot send {max(1, boarders[ship.id])} manpower: it has {left} left"
-            remedy = f"send 1 to {left}" if left else "choose a ship with manpower left, or `done`"
-            raise refuse(game, what, remedy, rule)
+            raise refuse(
+                game,
+                "too-many-boarders" if left else "no-boarders-left",
+                rule,
+                ship=ship.id,
+                given=max(1, boarders[ship.id]),
+                limit=left,
+            )
         if boarders[ship.id] < left and len(targets_of(game, ship)) < 2:
-            what = f"{ship.id} is grappled to {target.id} alone: it cannot hold back manpower"
-            raise refuse(game, what, f"send all {left}, or board with another ship", rule)
+            raise refuse(game, "cannot-hold-back", rule, ship=ship.id, target=target.id, left=left)
     if target.id in names_in(game, "boarded"):
-        what = f"{target.id} was boarded in this segment: all boarders of a ship are added up before the one roll"
-        raise refuse(game, what, "choose another target, or `done`", rule)
+        raise refuse(game, "boarded-already", rule, target=target.id)
 
 
 def decide_board(game: Game, order: Board, dice: Dice) -> list[Result]:
@@ -130,8 +132,7 @@ def decide_board(game: Game, order: Board, dice: Dice) -> list[Result]:
     target = hostile_ship(game, game.side_of(order.seat), order.target, rule)
     strangers = set(order.send) - set(order.ships)
     if strangers:
-        what = f"`send` names {', '.join(sorted(strangers))}, which does not board"
-        raise refuse(game, what, "name only ships of `ships` in it", rule)
+        raise refuse(game, "stranger-sent", rule, strangers=tuple(sorted(strangers)))
     boarders = {ship.id: order.send.get(ship.id, manpower_left(ship)) for ship in ships}
     verify_can_board(game, ships, target, boarders)
     tried = on_table(

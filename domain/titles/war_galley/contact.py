@@ -87,10 +87,10 @@ def verify_can_ram(game: Game, ship: Unit, target: Unit) -> None:
     rule = step_open(game)
     why, remedy = held_fast(ship)
     if why:
-        raise refuse(game, f"{ship.id} cannot ram: {why}", remedy, f"{rule} [8.35]")
+        raise refuse(game, "cannot-ram", f"{rule} [8.35]", ship=ship.id, why=why, remedy=remedy)
     _verify_beside(game, ship, target, "ram")
     if target.get("rammed") and ship.side in counted_by(target):
-        raise refuse(game, f"{target.id} is rammed already", "choose another target; it may sink in G.4", rule)
+        raise refuse(game, "rammed-already", rule, target=target.id)
 
 
 def decide_grapple(game: Game, order: Grapple, _: Dice) -> list[Result]:
@@ -103,8 +103,7 @@ def decide_grapple(game: Game, order: Grapple, _: Dice) -> list[Result]:
     ship, target = _pair(game, order, order.ship, order.target)
     _verify_beside(game, ship, target, "grapple")
     if target.id in ship.names("grappled"):
-        what = f"{ship.id} and {target.id} are grappled already"
-        raise refuse(game, what, "board in the next segment", rule)
+        raise refuse(game, "grappled-already", rule, ship=ship.id, target=target.id)
     return _tied(ship, target, "grappled", f"{ship.id} grapples {target.id}", rule)
 
 
@@ -118,10 +117,10 @@ def decide_foul(game: Game, order: Foul, _: Dice) -> list[Result]:
     ship = active_ship(game, order.seat, order.ship, rule)
     target = unit_of(game, order.target, f"{NAME} {rule}")
     if target.id == ship.id:
-        raise refuse(game, f"{ship.id} cannot collide with itself", "name the other ship", rule)
+        raise refuse(game, "same-ship", rule, ship=ship.id)
     _verify_beside(game, ship, target, "collide with")
     if target.id in ship.names("fouled"):
-        raise refuse(game, f"{ship.id} and {target.id} are fouled already", "try to disengage in G.1", rule)
+        raise refuse(game, "fouled-already", rule, ship=ship.id, target=target.id)
     cause = f"{ship.id} collides with {target.id}"
     masts = [event for one in (ship, target) for event in _masts_fall(one, cause, rule)]
     return [*_tied(ship, target, "fouled", cause, rule), *masts]
@@ -144,8 +143,7 @@ def decide_cast_off(game: Game, order: CastOff, _: Dice) -> list[Result]:
     target = unit_of(game, order.target, f"{NAME} {rule}")
     if target.id not in ship.names("grappled"):
         tied = ", ".join(ship.names("grappled")) or "nobody"
-        what = f"{ship.id} is not grappled to {target.id}"
-        raise refuse(game, what, f"it is grappled to {tied}; fouled ships disengage in G.1", rule)
+        raise refuse(game, "grappled-to-others", rule, ship=ship.id, target=target.id, tied=tied)
     cause = f"{ship.id} casts off {target.id}"
     return [
         event
@@ -163,7 +161,7 @@ def decide_run_aground(game: Game, order: RunAground, _: Dice) -> list[Result]:
     rule = step_open(game)
     ship = active_ship(game, order.seat, order.ship, rule)
     if ship.get("aground"):
-        raise refuse(game, f"{ship.id} is aground already", "leave it", rule)
+        raise refuse(game, "aground-already", rule, ship=ship.id)
     return [
         *changed(ship, "aground", True, "runs aground", rule),
         *changed(ship, "worth_to", also_to(ship, enemy_of(game, ship.side)), "runs aground", rule),
@@ -179,7 +177,7 @@ def decide_set_fire(game: Game, order: SetFire, _: Dice) -> list[Result]:
     ship, target = _pair(game, order, order.ship, order.target)
     verify_in_range(game, (ship,), target, f"{ship.id} cannot set fire to {target.id}")
     if target.get("fire"):
-        raise refuse(game, f"{target.id} burns already", "choose another target", step_open(game))
+        raise refuse(game, "burns-already", step_open(game), target=target.id)
     return changed(target, "fire", True, f"set on fire by {ship.id}", step_open(game))
 
 
@@ -194,8 +192,15 @@ def decide_hit(game: Game, order: Hit, _: Dice) -> list[Result]:
     verify_in_range(game, active_ships(game), ship, f"{ship.id} cannot be hit")
     has = ship.number(order.loses)
     if order.amount > has:
-        what = f"{ship.id} cannot lose {order.amount} {order.loses}: it has {has}"
-        raise refuse(game, what, f"name an amount up to {has}" if has else "name another ship", rule)
+        raise refuse(
+            game,
+            "loses-too-much" if has else "nothing-to-lose",
+            rule,
+            ship=ship.id,
+            given=order.amount,
+            loses=order.loses,
+            limit=has,
+        )
     return changed(ship, order.loses, has - order.amount, order.cause or "hit", rule)
 
 
@@ -214,15 +219,23 @@ def verify_in_range(game: Game, ships: tuple[Unit, ...], target: Unit, what: str
     apart = min((distance(one.at, target.at) for one in ships), default=0)
     if reach and apart > reach:
         name = house_values.MISSILES.name
-        remedy = f"move nearer to {target.at} first; no page prints {name}, a scenario may set it"
-        raise refuse(game, f"{what}: it is {apart} hexes away, and {name} is {reach}", remedy, step_open(game))
+        raise refuse(game, "too-far", step_open(game), what=what, given=apart, name=name, limit=reach, at=target.at)
 
 
 def _verify_beside(game: Game, ship: Unit, target: Unit, act: str) -> None:
     apart = distance(ship.at, target.at)
     if apart > 1:
-        what = f"{ship.id} cannot {act} {target.id}: they are {apart} hexes apart"
-        raise refuse(game, what, f"move next to {target.at} first, or choose a ship next to {ship.at}", step_open(game))
+        raise refuse(
+            game,
+            "not-adjacent",
+            step_open(game),
+            ship=ship.id,
+            act=act,
+            target=target.id,
+            given=apart,
+            target_at=target.at,
+            ship_at=ship.at,
+        )
 
 
 def _tied(ship: Unit, target: Unit, tie: str, cause: str, rule: str) -> list[Result]:

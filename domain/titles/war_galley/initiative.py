@@ -69,7 +69,9 @@ def rating_of(leader: Unit | None) -> tuple[Modifier, ...]:
 def verify_can_roll(game: Game, side: str) -> None:
     if not initiative_is_owed(game, side):
         other = game.side_name(enemy_of(game, side))
-        raise refuse(game, game.side_does(side, "has rolled for initiative"), f"wait for {other}", RULE)
+        raise refuse(
+            game, "rolled-already", RULE, side_does=game.side_does(side, "has rolled for initiative"), other=other
+        )
 
 
 def _waits(game: Game, side: str) -> bool:
@@ -115,7 +117,7 @@ def decide_name_first(game: Game, order: NameFirst, _: Dice) -> list[Result]:
         RuleViolation: There is no such side.
     """
     if order.side not in game.side_ids:
-        raise refuse(game, f"there is no side {order.side}", f"name one of: {', '.join(game.side_ids)}", RULE)
+        raise refuse(game, "no-such-side", RULE, side=order.side, sides=game.side_ids)
     cause = f"named by {game.side_of(order.seat)}"
     return [
         *marked(game, "first_player", order.side, cause, RULE),

@@ -41,8 +41,14 @@ def decide_set_levels(game: Game, order: SetLevels, _: Dice) -> list[Result]:
     strangers = set(order.but) - {ship.id for ship in ships}
     if strangers:
         of_it = ", ".join(ship.id for ship in ships)
-        what = f"{', '.join(sorted(strangers))} is not in the squadron {game.cursor.item('D')}"
-        raise refuse(game, what, f"name ships of it: {of_it}", RULE)
+        raise refuse(
+            game,
+            "not-in-squadron",
+            RULE,
+            strangers=tuple(sorted(strangers)),
+            squadron=game.cursor.item("D"),
+            of_it=of_it,
+        )
     verify_can_have_levels(game, ships, order)
     return [*(one for ship in ships for one in changed(ship, "level", _level(order, ship), rule=RULE)), Closes()]
 
@@ -64,5 +70,10 @@ def verify_can_have_levels(game: Game, ships: tuple[Unit, ...], order: SetLevels
     for ship in ships:
         why = why_cruise_only(ship) if _level(order, ship) == "maximum" else ""
         if why:
-            remedy = f"put {ship.id} into `but`" if order.level == "maximum" else f"leave {ship.id} out of `but`"
-            raise refuse(game, f"{ship.id} cannot use maximum: {why}", remedy, f"{RULE}, E.2")
+            raise refuse(
+                game,
+                "no-maximum" if order.level == "maximum" else "no-maximum-unless-excepted",
+                f"{RULE}, E.2",
+                ship=ship.id,
+                why=why,
+            )

@@ -118,10 +118,10 @@ def verify_can_move(game: Game, ship: Unit) -> None:
     """
     if has_moved(game, ship):
         others = ", ".join(one.id for one in waits_to_move(game)) or "none is left, `done` leaves the segment"
-        raise refuse(game, f"{ship.id} has moved or stayed this turn", f"move another ship: {others}", step_open(game))
+        raise refuse(game, "moved-already", step_open(game), ship=ship.id, others=others)
     why, remedy = held_fast(ship)
     if why:
-        raise refuse(game, f"{ship.id} cannot move: {why}", remedy, f"{step_open(game)} [8.35]")
+        raise refuse(game, "cannot-move", f"{step_open(game)} [8.35]", ship=ship.id, why=why, remedy=remedy)
 
 
 def verify_path(game: Game, ship: Unit, path: tuple[str, ...]) -> None:
@@ -133,14 +133,21 @@ def verify_path(game: Game, ship: Unit, path: tuple[str, ...]) -> None:
     rule = step_open(game)
     for one in path[1:]:
         if not _on_map(game, one):
-            raise refuse(game, f"{one} is not a hex of this map", f"name hexes as CCRR{_size(game)}", rule)
+            raise refuse(game, "no-such-hex", rule, hex=one, format=_size(game))
     for one, other in _steps(path):
         if not direction(one, other):
-            raise refuse(game, f"{one} and {other} are not neighbours", "name every hex of the way", rule)
+            raise refuse(game, "not-neighbours", rule, one=one, other=other)
     most = allowance(game, ship) + bonus(game, ship, path)
     if len(path) - 1 > most:
-        what = f"{ship.id} cannot go {len(path) - 1} hexes: {_why_so_far(game, ship)} allows {most}"
-        raise refuse(game, what, f"go at most {most} hexes" if most else "let it `stay`", f"{rule} [6.22]")
+        raise refuse(
+            game,
+            "path-too-long" if most else "may-only-stay",
+            f"{rule} [6.22]",
+            ship=ship.id,
+            given=len(path) - 1,
+            allowance=_why_so_far(game, ship),
+            limit=most,
+        )
     _verify_keeps_away(game, ship, path)
 
 
@@ -148,8 +155,7 @@ def _verify_keeps_away(game: Game, ship: Unit, path: tuple[str, ...]) -> None:
     """After a failed crew test no hex of the way may lie next to an enemy, the last one least of all."""
     near = next((one for one in path[1:] if beside_enemy(game, ship.side, one)), "")
     if ship.get("restrained") == game.turn and near:
-        what = f"{ship.id} failed its crew test and may not move next to an enemy: {near} is"
-        raise refuse(game, what, "choose a way that keeps off, or let it `stay`", "F [6.16]")
+        raise refuse(game, "restrained", "F [6.16]", ship=ship.id, near=near)
 
 
 def _on_map(game: Game, name: str) -> bool:
@@ -184,7 +190,7 @@ def decide_move_ship(game: Game, order: MoveShip, _: Dice) -> list[Result]:
     verify_can_move(game, ship)
     path = order.path if order.path[0] == ship.at else (ship.at, *order.path)
     if len(path) == 1:
-        raise refuse(game, f"{ship.id} is at {ship.at} already", "name where it goes, or let it `stay`", rule)
+        raise refuse(game, "already-there", rule, ship=ship.id, at=ship.at)
     verify_path(game, ship, path)
     return [
         *_ruling(game, ship),
@@ -213,10 +219,10 @@ def decide_stay(game: Game, order: Stay, _: Dice) -> list[Result]:
     named = [active_ship(game, order.seat, ship, rule) for ship in dict.fromkeys(order.ships)]
     ships = named or list(waits_to_move(game))
     if not ships:
-        raise refuse(game, "every ship of the squadron has moved or stayed", "`done` leaves the segment", rule)
+        raise refuse(game, "all-moved", rule)
     for ship in ships:
         if has_moved(game, ship):
-            raise refuse(game, f"{ship.id} has moved or stayed this turn", "leave it out", rule)
+            raise refuse(game, "cannot-stay-after-move", rule, ship=ship.id)
     return [event for ship in ships for event in changed(ship, "moved", game.turn, "stays", rule)]
 
 
@@ -248,4 +254,4 @@ def verify_can_set_sails(game: Game, ship: Unit, raised: bool) -> None:
     elif bool(ship.get("sails_up")) == raised:
         why = f"they are {'up' if raised else 'down'} already"
     if why:
-        raise refuse(game, f"the sails of {ship.id} cannot be set: {why}", remedy, step_open(game))
+        raise refuse(game, "cannot-set-sails", step_open(game), ship=ship.id, why=why, remedy=remedy)

@@ -20,10 +20,11 @@ command_range, admiral, initiative. From play, absent until it happens:
 from collections.abc import Iterable
 
 from umpire_ledger.domain.titles.war_galley.hexes import distance
+from umpire_ledger.domain.titles.war_galley.refusals import REFUSALS
 from umpire_ledger.kit import Game, Result, Unit, Value, changed, refusing, unit_of
 
 NAME = "War Galley"
-refuse = refusing(NAME)
+refuse = refusing(NAME, REFUSALS)
 """Under a printed label, for instance `E.2`."""
 
 
@@ -45,7 +46,7 @@ def own_ship(game: Game, side: str, ship: str, rule: str) -> Unit:
     """
     found = unit_of(game, ship, f"{NAME} {rule}")
     if found.side != side:
-        raise refuse(game, f"{ship} is a ship of {game.side_name(found.side)}", "name a ship of your own", rule)
+        raise refuse(game, "ship-of-other-side", rule, ship=ship, side=game.side_name(found.side))
     return found
 
 
@@ -57,7 +58,7 @@ def hostile_ship(game: Game, side: str, ship: str, rule: str) -> Unit:
     """
     found = unit_of(game, ship, f"{NAME} {rule}")
     if found.side == side:
-        raise refuse(game, f"{ship} is a ship of your own", "name a ship of the enemy", rule)
+        raise refuse(game, "own-ship", rule, ship=ship)
     return found
 
 

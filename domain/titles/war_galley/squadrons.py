@@ -83,12 +83,17 @@ def decide_join(game: Game, order: Join, _: Dice) -> list[Result]:
 def verify_can_join(game: Game, ship: Unit, squadron: str) -> None:
     squadrons = open_to(game, ship)
     if len(squadrons) < 2:
-        what = f"{ship.id} has no choice: it is in range of {squadrons[0] if squadrons else 'no commander'}"
         waiting = ", ".join(one.id for one in unassigned(game, ship.side)) or "none"
-        raise refuse(game, what, f"choose for a ship within several ranges: {waiting}", RULE)
+        raise refuse(
+            game,
+            "no-choice-of-squadron",
+            RULE,
+            ship=ship.id,
+            in_range=squadrons[0] if squadrons else "no commander",
+            waiting=waiting,
+        )
     if squadron not in squadrons:
-        what = f"{ship.id} is not within the command range of {squadron}"
-        raise refuse(game, what, f"join one of: {', '.join(squadrons)}", RULE)
+        raise refuse(game, "out-of-command-range", RULE, ship=ship.id, squadron=squadron, squadrons=squadrons)
 
 
 # --- what the other chapters ask ------------------------------------------------------------------------------------

@@ -360,4 +360,4 @@ def _due(game: Game, seat: str, ship: str, due: tuple[Unit, ...], rule: str) -> 
 
 def _nothing_due(game: Game, what: str, due: tuple[Unit, ...], rule: str) -> RuleViolation:
     left = ", ".join(one.id for one in due)
-    return refuse(game, what, f"name one of: {left}" if left else "`done` leaves the segment", rule)
+    return refuse(game, "nothing-due" if left else "nothing-left-due", rule, what=what, left=left)

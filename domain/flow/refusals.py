@@ -1,0 +1,24 @@
+"""Word each refusal: what is wrong, and what to do instead."""
+
+REFUSALS = {
+    "belongs-to-another-side": (
+        "{named} belongs to {owner}",
+        "name {kind} of your own, or let {owner} record it; or {by_referee}",
+    ),
+    "named-twice": ("{twice} is named twice", "name {twice} once in `{field}`"),
+    "no-such-attribute": ("a {kind} has no attribute {attribute}", "{remedy}; {by_referee}"),
+    "not-allowed-now": ("{order} is not allowed now{places}", "{remedy}"),
+    "not-in-this-step": ("{order} is not {side}'s to give in {step} now", "give first what {step} is for: {first}"),
+    "referee-has-no-side": ("the referee plays for no side", "give the order as {seats}: --as SIDE"),
+    "step-of-another-side": ("{seat} may not act in {step} now", "wait for {sides}"),
+    "step-of-the-referee": ("{step} is the referee's", "ask the referee"),
+    "runs-past-an-interruption": (
+        "the order runs past the instant «{instant}», which comes after {events} of its events",
+        "give an order that goes no farther than {last_event}",
+    ),
+    "unit-id-used": ("{unit} was used already, for a unit that is {fate}", "choose another id; {by_referee}"),
+    "unit-not-in-this-step": ("{unit} is not among the units of this step", "name one of: {can}"),
+    "wait-for-others": ("{order} is not {side}'s to give in {step} now", "wait for {may}"),
+    "written-by-the-rules": ("the rules write {written}, `{order}` does not", "{instead}; or {by_referee}"),
+    "written-by-the-rules-alone": ("the rules write {written}, `{order}` does not", "{by_referee}"),
+}

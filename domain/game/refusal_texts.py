@@ -1,0 +1,41 @@
+"""Word a refusal from the catalogue of its room: a code has one text and one remedy, filled with the same fields."""
+
+import re
+from collections.abc import Mapping
+from typing import TypeVar
+
+from umpire_ledger.domain.game.errors import DomainError
+
+Texts = Mapping[str, tuple[str, str]]
+"""What is wrong and what to do instead, by code, with the names of fields in braces."""
+Error = TypeVar("Error", bound=DomainError)
+
+
+def refusal(
+    kind: type[Error], texts: Texts, code: str, fields: Mapping[str, object], *, where: str, rule: str
+) -> Error:
+    """Return an error of that kind, worded from a catalogue.
+
+    It keeps the fields that its words name and no other: a field that a seat cannot read in them could be a secret.
+
+    Raises:
+        KeyError: The catalogue has no such code, or its text names a field that is not given.
+    """
+    what, remedy = texts[code]
+    plain = {name: _plain(fields[name]) for name in placeholders(what + remedy)}
+    words = {name: ", ".join(map(str, value)) if isinstance(value, tuple) else value for name, value in plain.items()}
+    return kind(
+        what.format_map(words), where=where, rule=rule, remedy=remedy.format_map(words), code=code, fields=plain
+    )
+
+
+def placeholders(text: str) -> tuple[str, ...]:
+    """Return the names of the fields of a text, in order, each once."""
+    return tuple(dict.fromkeys(re.findall(r"(?<!\{)\{(\w+)", text.replace("{{", ""))))
+
+
+def _plain(value: object) -> object:
+    """Return a value that JSON can hold: a number, a text, or a list of these."""
+    if isinstance(value, tuple | list | set | frozenset):
+        return tuple(map(_plain, sorted(value) if isinstance(value, set | frozenset) else value))
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)

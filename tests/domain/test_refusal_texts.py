@@ -1,0 +1,116 @@
+"""Check the catalogues of refusals against the code that uses them, and each text by itself."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.refusal_texts import placeholders, refusal
+
+ROOT = Path(__file__).parents[2]
+CATALOGUES = sorted(ROOT.glob("domain/**/refusals.py"))
+ROOMS = [str(file.parent.relative_to(ROOT)) for file in CATALOGUES]
+REFUSE = {"refuse", "_refuse", "refusal"}
+
+
+class Use(NamedTuple):
+    """A refusal in the code: its place, the codes it may have, and the names of the fields it gives."""
+
+    place: str
+    codes: tuple[str, ...]
+    fields: frozenset[str] | None
+    """None if they are not written out."""
+
+
+def texts_of(room: str) -> Mapping[str, tuple[str, str]]:
+    texts: Mapping[str, tuple[str, str]] = import_module(f"umpire_ledger.{room.replace('/', '.')}.refusals").REFUSALS
+    return texts
+
+
+@cache
+def uses_in(room: str) -> tuple[Use, ...]:
+    return tuple(use for file in sorted((ROOT / room).rglob("*.py")) for use in _uses(file))
+
+
+def _uses(file: Path) -> Iterator[Use]:
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and (name := ast.unparse(node.func).rpartition(".")[2]) in REFUSE:
+            at = 2 if name == "refusal" else 0 if "self" in ast.unparse(node.func) else 1
+            codes = tuple(_codes(node.args[at])) if len(node.args) > at else ()
+            if codes:
+                yield Use(f"{file.relative_to(ROOT)}:{node.lineno}", codes, _fields(node, name == "refusal"))
+
+
+def _codes(node: ast.expr) -> Iterator[str]:
+    match node:
+        case ast.Constant(value=str(code)):
+            yield code
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from _codes(body)
+            yield from _codes(orelse)
+
+
+def _fields(call: ast.Call, in_dict: bool) -> frozenset[str] | None:
+    if not in_dict:
+        names = [keyword.arg for keyword in call.keywords]
+        return None if None in names else frozenset(name for name in names if name)
+    given = call.args[3]
+    if not isinstance(given, ast.Dict):
+        return None
+    return frozenset(key.value for key in given.keys if isinstance(key, ast.Constant) and isinstance(key.value, str))
+
+
+@pytest.mark.parametrize("room", ROOMS)
+class TestCatalogue:
+    def test_codes_in_use_have_a_text(self, room: str) -> None:
+        texts = texts_of(room)
+        assert not [(use.place, code) for use in uses_in(room) for code in use.codes if code not in texts]
+
+    def test_texts_are_in_use(self, room: str) -> None:
+        source = "".join(file.read_text("utf-8") for file in (ROOT / room).rglob("*.py") if file.name != "refusals.py")
+        assert not [code for code in texts_of(room) if f'"{code}"' not in source]
+
+    def test_fields_are_those_that_the_text_names(self, room: str) -> None:
+        texts, wrong = texts_of(room), []
+        for use in uses_in(room):
+            named = [set(placeholders("".join(texts[code]))) for code in use.codes]
+            if use.fields is not None and set().union(*named) != use.fields:
+                wrong.append((use.place, set().union(*named) ^ use.fields))
+        assert not wrong
+
+
+EVERY_TEXT = [(room, code) for room in ROOMS for code in texts_of(room)]
+
+
+@pytest.mark.parametrize(("room", "code"), EVERY_TEXT)
+def test_text_is_filled_and_reads_as_a_clause(room: str, code: str) -> None:
+    texts = texts_of(room)
+    fields = {name: f"<{name}>" for name in placeholders("".join(texts[code]))}
+    refused = refusal(RuleViolation, texts, code, fields, where="here", rule="1")
+    assert (refused.code, refused.fields) == (code, fields)
+    for text in (refused.what, refused.remedy):
+        assert text == text.strip()
+        assert text
+        assert not text.endswith(".")
+        assert "{" not in text.replace('{"', "")
+
+
+def test_lists_are_read_with_commas_and_kept_as_lists() -> None:
+    texts = {"wrong": ("{units} of {limit}", "name {units}")}
+    refused = refusal(RuleViolation, texts, "wrong", {"units": {"b", "a"}, "limit": 2}, where="here", rule="1")
+    assert (refused.what, refused.remedy) == ("a, b of 2", "name a, b")
+    assert refused.fields == {"units": ("a", "b"), "limit": 2}
+
+
+def test_fields_that_the_words_do_not_name_are_left_out() -> None:
+    texts = {"wrong": ("{unit} is gone", "name another")}
+    assert refusal(RuleViolation, texts, "wrong", {"unit": "a", "at": "b"}, where="", rule="").fields == {"unit": "a"}
+
+
+def test_error_without_a_code_has_the_name_of_its_class() -> None:
+    assert RuleViolation("no", where="here", rule="1", remedy="stop").code == "rule-violation"
