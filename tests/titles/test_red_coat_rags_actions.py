@@ -47,11 +47,11 @@ class Test3Activation:
 
     def test_activation_with_a_fourth_die_is_refused(self) -> None:
         story = to_activation(table()).when(says(KING, "activate", 6, 6, 6, 6, unit="carrs-horse", dice=4))
-        story.then_refused(rule="3", says="one for each action, up to three", do="roll 1 to 3")
+        story.then_refused("too-many-dice", rule="3", why="one for each action, up to three", limit=3)
 
     def test_activation_without_dice_is_refused(self) -> None:
         story = to_activation(table()).when(says(KING, "activate", unit="carrs-horse", dice=0))
-        story.then_refused(rule="3", says="with 0 dice", do="roll 1 to 3")
+        story.then_refused("too-many-dice", rule="3", given=0, limit=3)
 
     def test_white_cubes_go_to_one_die_each(self) -> None:
         story = to_activation(table())
@@ -63,30 +63,32 @@ class Test3Activation:
     def test_cube_spent_on_two_dice_is_refused(self) -> None:
         story = to_activation(change(table(), "ashby", "cubes", 1))
         story.when(says(KING, "activate", 3, 2, unit="forlorn", dice=2, cubes=[{"ashby": 1}, {"ashby": 1}]))
-        story.then_refused(rule="3", says="0 white cubes left")
+        story.then_refused("no-cubes-left", rule="3", limit=0)
 
     def test_cubes_for_a_die_that_is_not_rolled_are_refused(self) -> None:
         story = to_activation(table())
         story.when(says(KING, "activate", 3, unit="forlorn", dice=1, cubes=[{}, {"ashby": 1}]))
-        story.then_refused(rule="3", says="cubes are given for 2 dice", do="{} for none")
+        story.then_refused("wrong-number-of-cubes", rule="3", given=2)
 
     def test_activation_with_the_wrong_wing_is_refused(self) -> None:
         story = to_activation(table()).when(says(KING, "activate", 5, wing="left", unit="carrs-horse", dice=1))
-        story.then_refused(rule="3", says="is in the right wing", do="a unit of that wing")
+        story.then_refused("other-wing", rule="3", unit_wing="right")
 
     def test_unit_activated_twice_in_a_phase_is_refused(self) -> None:
         story = finish(to_actions(table(), "forlorn")).play(says(KING, "done"))
         story.play(says(KING, "done", answer="another"))
         story.when(says(KING, "activate", 6, unit="forlorn", dice=1))
-        story.then_refused(rule="3", says="was tried in this phase", do="carrs-horse, tyldesley")
+        story.then_refused(
+            "cannot-be-activated", rule="3", why="was tried in this phase", left="carrs-horse, tyldesley"
+        )
 
     def test_only_a_unit_is_activated_not_a_piece(self) -> None:
         story = to_activation(table()).when(says(KING, "activate", 6, unit="forlorn-1", dice=1))
-        story.then_refused(rule="3", says="no unit: it is a shot", do="name a unit")
+        story.then_refused("wrong-kind", rule="3", wanted="unit", kind="shot")
 
     def test_activation_of_an_enemy_unit_is_refused(self) -> None:
         story = to_activation(table()).when(says(KING, "activate", 6, unit="blues", dice=1))
-        story.then_refused(rule="3", says="belongs to Parliament")
+        story.then_refused("piece-of-another-side", rule="3", owner="Parliament")
 
     def test_activation_without_success_ends_the_phase(self) -> None:
         story = to_activation(table()).when(says(KING, "activate", 2, 1, unit="tyldesley", dice=2))
@@ -103,7 +105,7 @@ class Test3Activation:
 
     def test_only_the_dice_say_that_it_succeeded(self) -> None:
         story = to_activation(table()).when(says(KING, "done", answer="activated"))
-        story.then_refused(rule="3", says="no answer here", do="none")
+        story.then_refused("not-an-answer", rule="3", choices="none", example="; `done none`, for instance")
 
 
 class Test3ActivationTable:
@@ -120,7 +122,7 @@ class Test3ActivationTable:
         finish(story, "column").play(says("column", "done"))
         story.play(says("column", "done", answer="another"))
         story.when(says("column", "activate", 6, 6, 6, unit="greycoats", dice=3))
-        story.then_refused(rule="3", says="1 were lost", do="roll 1 to 2")
+        story.then_refused("too-many-dice", rule="3", why="1 were lost", limit=2)
 
     def test_lost_die_counts_for_the_next_activation_only(self) -> None:
         story = self.column().play(says("column", "activate", 3, 6, 1, unit="redcoats", dice=3))
@@ -138,7 +140,7 @@ class Test3ActivationTable:
         story = self.column().when(says("column", "activate", 1, unit="redcoats", dice=1))
         story.then(MarkerSet, marker="actions", after=0)
         story.when(says("column", "move-piece", piece="redcoats-1", path=["on the bridge"]))
-        story.then_refused(rule="4a", says="no action is left for move: 0 were rolled", do="finished")
+        story.then_refused("no-action-left", rule="4a", action="move", given=0, was_rolled="were")
 
 
 class Test4aActions:
@@ -151,7 +153,7 @@ class Test4aActions:
     def test_move_longer_than_the_allowance_by_its_path_is_refused(self) -> None:
         story = to_actions(table())
         story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,16", "19,13"]))
-        story.then_refused(rule="4a", says="7 inches, and may go 6", do="within 6 inches")
+        story.then_refused("too-far", rule="4a", given="7", measure="inches", limit="6")
 
     def test_every_piece_of_the_unit_moves_in_one_action(self) -> None:
         story = to_actions(table(), dice=1)
@@ -162,7 +164,7 @@ class Test4aActions:
         """Red Coat Rags Attired 3: one of each action, so the second die is for another one."""
         story = to_actions(table(), dice=2).play(says(KING, "move-piece", piece="forlorn-1", path=["19,15"]))
         story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,18"]))
-        story.then_refused(rule="4a", says="one of each action", do="not taken part in move may, or take another")
+        story.then_refused("action-taken-already", rule="4a", action="move")
         story.play(says(KING, "move-piece", piece="forlorn-2", path=["21,15"]), says(KING, "form", formation="line"))
         assert story.game.markers["taken"] == ("move", "formation")
 
@@ -172,16 +174,16 @@ class Test4aActions:
         story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,18"]))
         story.then(MarkerSet, marker="taken", after=("move", "move"))
         story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,19"]))
-        story.then_refused(rule="4a", says="no action is left for move: 2 were rolled", do="not taken part in move")
+        story.then_refused("no-action-left", rule="4a", action="move", given=2, was_rolled="were")
 
     def test_action_beyond_the_successes_is_refused(self) -> None:
         story = to_actions(table(), dice=1).play(says(KING, "move-piece", piece="forlorn-1", path=["19,15"]))
         story.when(says(KING, "form", formation="line"))
-        story.then_refused(rule="4a", says="no action is left for formation: 1 was rolled", do="taken part in move")
+        story.then_refused("no-action-left", rule="4a", action="formation", given=1, was_rolled="was", pieces="move")
 
     def test_special_action_named_as_an_ordinary_one_is_refused(self) -> None:
         story = to_actions(table(), dice=2).when(says(KING, "special-action", what="Move"))
-        story.then_refused(rule="4a", says="Move is no special action", do="move-piece")
+        story.then_refused("not-a-special-action", rule="4a", action="Move")
 
     def test_piece_turns_in_place_as_its_move(self) -> None:
         story = to_actions(table(), dice=1).when(
@@ -190,11 +192,13 @@ class Test4aActions:
         story.then(UnitChanged, unit="forlorn-1", attribute="facing", before="S", after="W")
         story.then_not(UnitMoved)
         story.when(says(KING, "move-piece", piece="forlorn-2", path=["21,12"], facing="S"))
-        story.then_refused(rule="4a", says="is at 21,12 already")
+        story.then_refused("already-there", rule="4a", at="21,12")
 
     def test_facing_in_free_words_is_refused(self) -> None:
         story = to_actions(table()).when(says(KING, "move-piece", piece="forlorn-1", path=["19,15"], facing="the ford"))
-        story.then_refused(rule="order move-piece", says="the ford")
+        story.then_refused(
+            "unreadable-order", rule="order move-piece", error="Invalid enum value 'the ford' - at `$.facing`"
+        )
 
     def test_actions_come_in_any_order(self) -> None:
         story = to_actions(table(), dice=3)
@@ -213,26 +217,28 @@ class Test4aActions:
     def test_formation_shift_beyond_the_allowance_is_refused(self) -> None:
         story = to_actions(table())
         story.when(says(KING, "form", formation="column", places={"forlorn-1": "19,18.5"}))
-        story.then_refused(rule="4a", says="would go 6.5 inches, and may go 6", do="end within 6 inches")
+        story.then_refused("too-far", rule="4a", given="6.5", measure="inches", limit="6")
         story.when(says(KING, "form", formation="column", places={"forlorn-1": "19,18"})).then(UnitMoved)
 
     def test_change_to_the_same_formation_is_refused(self) -> None:
         story = to_actions(table(), dice=3).play(says(KING, "form", formation="column"))
-        story.when(says(KING, "form", formation="column")).then_refused(rule="4a", says="in column already")
+        story.when(says(KING, "form", formation="column")).then_refused(
+            "formation-already", rule="4a", formation="column"
+        )
 
     def test_formation_shift_of_a_locked_piece_is_refused(self) -> None:
         story = to_actions(lock(table(), "forlorn-2", "blues-3", "blues-2"))
         story.when(says(KING, "form", formation="column", places={"forlorn-2": "19,11"}))
-        story.then_refused(rule="4a", says="corner locked", do="leave it where it stands")
+        story.then_refused("piece-corner-locked", rule="4a")
 
     def test_pieces_of_other_units_do_nothing(self) -> None:
         story = to_actions(table()).when(says(KING, "move-piece", piece="carrs-1", path=["34,12"]))
-        story.then_refused(rule="4a", says="not in the activated unit forlorn", do="forlorn-1, forlorn-2")
+        story.then_refused("not-in-active-unit", rule="4a", unit="forlorn", left="forlorn-1, forlorn-2")
 
     def test_other_player_in_4a_may_only_fire(self) -> None:
         story = to_actions(table()).when(says(PARLIAMENT, "move-piece", piece="blues-1", path=["9,19"]))
-        story.then_refused(rule="4a", says="may only `fire`", do="wait for The King")
-        story.when(says(PARLIAMENT, "special-action", what="jeer")).then_refused(rule="4a", says="may only `fire`")
+        story.then_refused("only-fire", rule="4a", phasing="The King")
+        story.when(says(PARLIAMENT, "special-action", what="jeer")).then_refused("only-fire", rule="4a")
 
     def test_change_after_a_special_action_is_recorded(self) -> None:
         story = to_actions(table()).play(says(KING, "special-action", what="light matches"))
@@ -242,31 +248,37 @@ class Test4aActions:
     def test_change_of_side_or_of_another_unit_is_refused(self) -> None:
         story = to_actions(table())
         story.when(says(PARLIAMENT, "change", unit="forlorn-1", attribute="side", to=PARLIAMENT))
-        story.then_refused(rule="4a", says="change is not Parliament's to give in 4a now", do="wait for The King")
+        story.then_refused("wait-for-others", rule="4a", order="change", side="Parliament", step="4a", may="The King")
         story.when(says(KING, "change", unit="blues-1", attribute="side", to=KING))
-        story.then_refused(rule="4a", says="blues-1 belongs to Parliament", do="a unit of your own")
+        story.then_refused("belongs-to-another-side", rule="4a", named="blues-1", owner="Parliament", kind="a unit")
         story.when(says(KING, "change", unit="carrs-1", attribute="match", to="lit"))
-        story.then_refused(rule="4a", says="carrs-1 is not among the units of this step", do="forlorn-1, forlorn-2")
+        story.then_refused(
+            "unit-not-in-this-step", rule="4a", unit="carrs-1", can="forlorn, forlorn-1, forlorn-2, forlorn-command"
+        )
 
     def test_change_of_printed_or_ruled_attributes_is_refused(self) -> None:
         story = to_actions(table())
         for attribute, to in (("qv", 1), ("disrupted", False), ("red_cube", "loaded"), ("did", [])):
             story.when(says(KING, "change", unit="forlorn-1", attribute=attribute, to=to))
-            story.then_refused(rule="4a", says=f"the rules write {attribute} of forlorn-1", do="umpire rule")
+            story.then_refused(
+                "written-by-the-rules-alone", rule="4a", says=f"the rules write {attribute} of forlorn-1"
+            )
 
     def test_change_without_a_special_action_is_refused(self) -> None:
         """Red Coat Rags Attired 4a: `change` records the result of a special action, so there must be one."""
         story = to_actions(table()).play(says(KING, "form", formation="line"))
         story.when(says(KING, "change", unit="forlorn-1", attribute="match", to="lit"))
-        story.then_refused(rule="4a", says="no special action of forlorn", do="special-action")
-        story.when(says(KING, "change", unit="forlorn-1", attribute="facing", to="W")).then_refused(rule="4a")
+        story.then_refused("special-action-not-taken", rule="4a", unit="forlorn")
+        story.when(says(KING, "change", unit="forlorn-1", attribute="facing", to="W")).then_refused(
+            "special-action-not-taken", rule="4a"
+        )
 
     def test_roll_without_a_special_action_is_refused(self) -> None:
         story, step = to_actions(table()), TITLE.plan.step("4a")
         assert step is not None
         assert "roll" not in offers(TITLE, story.game, step, KING)
         story.when(says(KING, "roll", 4, dice="1d6", purpose="do the trumpets carry"))
-        story.then_refused(rule="4a", says="no special action of forlorn", do="special-action")
+        story.then_refused("special-action-not-taken", rule="4a", unit="forlorn")
         story.play(says(KING, "special-action", what="sound the charge"))
         assert "roll" in offers(TITLE, story.game, step, KING)
         story.when(says(KING, "roll", 4, dice="1d6", purpose="do the trumpets carry")).then(DiceRolled, total=4)
@@ -275,26 +287,54 @@ class Test4aActions:
         story = to_actions(lock(table(), "forlorn-2", "blues-3", "blues-2"))
         story.play(says(KING, "special-action", what="wheel"))
         story.when(says(KING, "change", unit="forlorn-1", attribute="facing", to="west"))
-        story.then_refused(rule="4a", says="west is no point of the compass", do="N, NNE")
+        story.then_refused(
+            "not-a-direction",
+            rule="4a",
+            direction="west",
+            directions=(
+                "N",
+                "NNE",
+                "NE",
+                "ENE",
+                "E",
+                "ESE",
+                "SE",
+                "SSE",
+                "S",
+                "SSW",
+                "SW",
+                "WSW",
+                "W",
+                "WNW",
+                "NW",
+                "NNW",
+            ),
+        )
         story.when(says(KING, "change", unit="forlorn-1", attribute="facing", to="W"))
         story.then(UnitChanged, unit="forlorn-1", attribute="facing", after="W")
         story.when(says(KING, "change", unit="forlorn-2", attribute="facing", to="W"))
-        story.then_refused(rule="4a", says="corner locked and cannot turn", do="2d")
+        story.then_refused("locked-cannot-turn", rule="4a")
 
     def test_done_in_4a_requires_the_answer_finished(self) -> None:
-        story = to_actions(table()).when(says(KING, "done")).then_refused(rule="4a", do="finished")
-        story.when(says(KING, "done", answer="fire")).then_refused(rule="4a", says="no answer here", do="finished")
+        story = (
+            to_actions(table())
+            .when(says(KING, "done"))
+            .then_refused("answer-missing", rule="4a", choices="finished", example="; `done finished`, for instance")
+        )
+        story.when(says(KING, "done", answer="fire")).then_refused(
+            "not-an-answer", rule="4a", choices="finished", example="; `done finished`, for instance"
+        )
 
     def test_move_to_the_present_place_is_refused(self) -> None:
         story = to_actions(table()).when(says(KING, "move-piece", piece="forlorn-1", path=["19,12"]))
-        story.then_refused(rule="4a", says="forlorn-1 is at 19,12 already", do="the places it goes to")
+        story.then_refused("already-there", rule="4a", unit="forlorn-1", at="19,12")
 
     def test_unit_without_pieces_can_only_finish(self) -> None:
         story = to_actions(table())
         for piece in ("forlorn-1", "forlorn-2"):
             story.given(UnitRemoved(unit=piece, fate="removed", at=story.game.units[piece].at))
         story.when(says(KING, "special-action", what="cheer"))
-        story.then_refused(rule="4a", says="no piece left", do="`done` with the answer finished")
+        story.then_refused("unit-has-no-piece-left", rule="4a")
         finish(story).then_open("5")
 
 
@@ -335,21 +375,21 @@ class Test4bFire:
         """Take the target off as the referee before the dice are rolled."""
         story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
         story.given(UnitRemoved(unit="blues-4", fate="removed", at=story.game.units["blues-4"].at))
-        story.when(says(KING, "resolve-fire", 6, 1)).then_refused(rule="4b", says="no fire is declared", do="`done`")
+        story.when(says(KING, "resolve-fire", 6, 1)).then_refused("no-fire-declared", rule="4b")
         story.play(says(KING, "done"), says(PARLIAMENT, "done")).then_open("4a")
 
     def test_fire_is_at_a_combat_piece(self) -> None:
         story = near(table()).when(says(KING, "fire", piece="forlorn-1", target="blues-command"))
-        story.then_refused(rule="4a", says="is a line command, no combat piece", do="a piece of the enemy")
+        story.then_refused("not-a-combat-piece", rule="4a", kind="line command")
 
     def test_fire_of_an_unloaded_piece_is_refused(self) -> None:
         story = change(near(table()), "forlorn-1", "red_cube", "unloaded")
         story.when(says(KING, "fire", piece="forlorn-1", target="blues-4"))
-        story.then_refused(rule="4a", says="it is unloaded", do="`load`")
+        story.then_refused("cannot-fire-unloaded", rule="4a", why="it is unloaded")
 
     def test_fire_of_a_piece_without_muskets_is_refused(self) -> None:
         story = to_actions(table(), "carrs-horse").when(says(KING, "fire", piece="carrs-1", target="rudds-1"))
-        story.then_refused(rule="4a", says="no red cube", do="a piece with a red cube")
+        story.then_refused("cannot-fire", rule="4a", why="it has no red cube")
 
     def test_loading_is_an_action(self) -> None:
         story = change(near(table()), "forlorn-1", "red_cube", "unloaded")
@@ -359,26 +399,31 @@ class Test4bFire:
 
     def test_load_of_a_loaded_piece_is_refused(self) -> None:
         story = near(table()).when(says(KING, "load", pieces=["forlorn-1"]))
-        story.then_refused(rule="4a", says="no red cube in the unloaded position", do="take another action")
+        story.then_refused("all-loaded-already", rule="4a")
 
     def test_fire_out_of_range_is_refused(self) -> None:
         story = near(table()).when(says(KING, "fire", piece="forlorn-1", target="rudds-1"))
-        story.then_refused(rule="4a", says="which reaches 12", do="nearer target")
+        story.then_refused("out-of-range", rule="4a", limit="12")
 
     def test_fire_at_an_own_piece_is_refused(self) -> None:
         story = near(table()).when(says(KING, "fire", piece="forlorn-1", target="tyldesley-1"))
-        story.then_refused(rule="4a", says="your own", do="a piece of the enemy")
+        story.then_refused("own-piece", rule="4a")
 
     def test_piece_firing_twice_in_an_action_is_refused(self) -> None:
         story = near(table(), dice=1).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
         story.play(says(KING, "resolve-fire", 1, 1))
         change(story, "forlorn-1", "red_cube", "loaded")
         story.when(says(KING, "fire", piece="forlorn-1", target="blues-4"))
-        story.then_refused(rule="4a", says="one of each action")
+        story.then_refused("action-taken-already", rule="4a")
 
     def test_fire_step_ended_without_dice_is_refused(self) -> None:
         story = near(table()).play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
-        story.when(says(KING, "done")).then_refused(rule="4b", says="forlorn-1 at blues-4", do="resolve-fire")
+        story.when(says(KING, "done")).then_refused(
+            "orders-required",
+            rule="4b",
+            required="throw the dice of the fire with `resolve-fire`: forlorn-1 at blues-4; `resolve-fire` takes pips in this order: forlorn-1 1, blues-4 1",
+            way_out="do first what is owed: resolve-fire",
+        )
 
     def test_disrupted_target_disrupted_again_is_unchanged(self) -> None:
         story = disrupt(near(table()), "blues-4").play(says(KING, "fire", piece="forlorn-1", target="blues-4"))
@@ -404,12 +449,12 @@ class Test4OpportunityFire:
 
     def test_its_red_cube_is_the_limit(self) -> None:
         story = self.enemy_in_reach().play(self.fire(), says(PARLIAMENT, "resolve-fire", 1, 2))
-        story.when(self.fire()).then_refused(rule="4a", says="it is unloaded", do="load")
+        story.when(self.fire()).then_refused("cannot-fire-unloaded", rule="4a", why="it is unloaded")
 
     def test_opportunity_fire_at_another_unit_is_refused(self) -> None:
         story = change(self.enemy_in_reach(), "blues-4", "range", 0)
         story.when(self.fire(target="tyldesley-1"))
-        story.then_refused(rule="4a", says="not in the activated unit", do="fire at one of: forlorn-1, forlorn-2")
+        story.then_refused("fire-at-active-unit-only", rule="4a", targets="forlorn-1, forlorn-2")
 
     def test_unit_destroyed_by_opportunity_fire_ends_its_actions(self) -> None:
         story = self.enemy_in_reach().given(UnitRemoved(unit="forlorn-2", fate="destroyed"))
@@ -422,8 +467,12 @@ class Test4OpportunityFireRequest:
         story = near(change(table(), "blues-4", "range", 12)).play(says(KING, "done", answer="finished"))
         story.then_open("4a.answer")
         assert story.game.cursor.waiting() == (PARLIAMENT,)
-        story.when(says(KING, "done")).then_refused(rule="4a.answer", says="king may not act", do="wait for Parliament")
-        story.when(says(PARLIAMENT, "move-piece", piece="blues-1", path=["9,19"])).then_refused(rule="4", do="fire")
+        story.when(says(KING, "done")).then_refused(
+            "step-of-another-side", rule="4a.answer", seat="king", sides="Parliament"
+        )
+        story.when(says(PARLIAMENT, "move-piece", piece="blues-1", path=["9,19"])).then_refused(
+            "not-allowed-now", rule="4", remedy="allowed here: fire, done"
+        )
         story.play(says(PARLIAMENT, "done", answer="none")).then_open("5")
 
     def test_unit_acts_again_after_defensive_fire(self) -> None:
@@ -496,13 +545,18 @@ class Test4cCloseCombat:
     def test_every_pair_is_resolved(self) -> None:
         story = charging(None, ("carrs-1", "rudds-1"), ("carrs-3", "rudds-3"))
         story.play(says(KING, "resolve-close", 5, 2, piece="carrs-1", enemy="rudds-1")).then_open("4c")
-        story.when(says(KING, "done")).then_refused(rule="4c", says="carrs-3 with rudds-3", do="resolve-close")
+        story.when(says(KING, "done")).then_refused(
+            "orders-required",
+            rule="4c",
+            required="throw the dice of the close combat with `resolve-close`: carrs-3 with rudds-3",
+            way_out="do first what is owed: resolve-close",
+        )
         story.play(says(KING, "resolve-close", 5, 2, piece="carrs-3", enemy="rudds-3")).then_open("5")
 
     def test_two_against_one_are_three_dice_of_one_throw(self) -> None:
         """Red Coat Rags Attired 4c: one die for each piece in edge contact, compared, then applied."""
         story = charging(None, *TWO_ON_ONE).when(says(KING, "resolve-close", 3, 4, piece="carrs-1", enemy="rudds-2"))
-        story.then_refused(rule="dice", says="carrs-1 1, carrs-2 1, rudds-2 1", do="")
+        story.then_refused("wrong-number-of-pips", rule="dice", dice="carrs-1 1, carrs-2 1, rudds-2 1")
         story.when(says(KING, "resolve-close", 3, 5, 4, piece="carrs-2", enemy="rudds-2"))
         rolls = [event for event in story.events if isinstance(event, DiceRolled)]
         assert [(one.purpose, one.total) for one in rolls] == [
@@ -552,8 +606,12 @@ class Test4cCloseCombat:
         story, hill = charging(None, *TWO_ON_ONE), [{"amount": 2, "source": "uphill"}]
         fight = {"piece": "carrs-1", "enemy": "rudds-2", "enemy_plus": hill}
         story.when(says(KING, "resolve-close", 3, 3, 3, **fight, plus={"carrs-3": hill}))
-        story.then_refused(rule="4c", says="names carrs-3, which is no other piece", do="carrs-1, carrs-2, rudds-2")
-        story.when(says(KING, "resolve-close", 3, 3, 3, **fight, plus={"carrs-1": hill})).then_refused(rule="4c")
+        story.then_refused(
+            "not-of-this-combat", rule="4c", strangers=("carrs-3",), pieces=("carrs-1", "carrs-2", "rudds-2")
+        )
+        story.when(says(KING, "resolve-close", 3, 3, 3, **fight, plus={"carrs-1": hill})).then_refused(
+            "not-of-this-combat", rule="4c"
+        )
         story.when(says(KING, "resolve-close", 3, 3, 3, **fight, plus={"carrs-2": hill}))
         rolls = [event for event in story.events if isinstance(event, DiceRolled)]
         assert [one.total for one in rolls] == [5, 7, 7]
@@ -571,9 +629,14 @@ class Test4cCloseCombat:
         left = list(order)
         if not at_once:
             story.play(says(KING, "resolve-close", 3, 4, 4, 3, piece="carrs-1", enemy="rudds-1"))
-            story.when(says(KING, "done")).then_refused(rule="4c", do="resolve-close")
+            story.when(says(KING, "done")).then_refused(
+                "orders-required",
+                rule="4c",
+                required="roll 8 for close: rudds-1 against carrs-1 shows -1: read it off your table, `by_the_book`; roll 8 for close: rudds-1 against carrs-2 shows 0: read it off your table, `by_the_book`; roll 8 for close: rudds-2 against carrs-2 shows 1: read it off your table, `by_the_book`; throw the dice of the close combat with `resolve-close`: carrs-1, carrs-2 with rudds-1, rudds-2",
+                way_out="do first what is owed: resolve-close",
+            )
             story.when(says(KING, "resolve-close", piece="carrs-1", enemy="rudds-1"))
-            story.then_refused(rule="4c", says="rudds-1 against carrs-1 shows -1 and its outcome is not read")
+            story.then_refused("cannot-be-read-so", rule="4c", what="and its outcome is not read")
         for piece, enemy in left:
             read = {"outcome": rows[piece, enemy], "source": "the club's chart"}
             thrown = (3, 4, 4, 3) if at_once and (piece, enemy) == left[0] else ()
@@ -592,7 +655,7 @@ class Test4cCloseCombat:
         read = {"outcome": {"piece": "stands", "enemy": "stands"}, "source": "the club's chart"}
         story.play(says(KING, "resolve-close", 3, 4, 4, 3, **fight, by_the_book=read))
         story.when(says(KING, "resolve-close", **fight, by_the_book=read))
-        story.then_refused(rule="4c", says="carrs-1 with rudds-1 is read", do="read carrs-2 with rudds-1, carrs-2 with")
+        story.then_refused("outcome-not-read", rule="4c", pair="carrs-1 with rudds-1")
 
     def test_die_thrown_in_an_older_edition_counts(self) -> None:
         """Continue a game begun when pairs were resolved separately: rudds-2 has rolled a 4 and keeps it."""
@@ -604,24 +667,24 @@ class Test4cCloseCombat:
 
     def test_pieces_that_are_not_in_contact_do_not_fight(self) -> None:
         story = charging().when(says(KING, "resolve-close", 5, 2, piece="carrs-2", enemy="rudds-2"))
-        story.then_refused(rule="4c", says="not in contact", do="resolve one of: carrs-1 with rudds-1")
+        story.then_refused("not-in-close-combat", rule="4c", pairs="carrs-1 with rudds-1")
 
     def test_contact_made_twice_is_refused(self) -> None:
         story = face_to_face(to_actions(table(), "carrs-horse"))
         story.play(says(KING, "engage", piece="carrs-1", enemy="rudds-1"))
         story.when(says(KING, "engage", piece="carrs-1", enemy="rudds-1"))
-        story.then_refused(rule="4a", says="in contact already", do="another piece")
+        story.then_refused("contact-already", rule="4a", contact="contact", remedy="name another piece")
 
     def test_pieces_that_do_not_touch_are_in_no_contact(self) -> None:
         story = to_actions(table(), "carrs-horse").when(says(KING, "engage", piece="carrs-1", enemy="rudds-1"))
-        story.then_refused(rule="4a", says="do not touch: they are 10 inches apart", do="move first")
+        story.then_refused("not-touching", rule="4a", apart="10 inches apart")
         story.when(says(KING, "lock-corner", piece="carrs-1", enemy="rudds-1"))
-        story.then_refused(rule="4a", says="do not touch")
+        story.then_refused("not-touching", rule="4a")
 
     def test_pieces_without_facing_touch_within_their_diagonals(self) -> None:
         story = change(to_actions(table(), "carrs-horse"), "rudds-1", "facing", "")
         story.when(says(KING, "engage", piece="carrs-1", enemy="rudds-1"))
-        story.then_refused(rule="4a", says="do not touch: they are 10 inches apart", do="within 2.14 inches")
+        story.then_refused("too-far-apart", rule="4a", given="10", measure="inches", limit="2.14")
 
     def test_where_places_are_words_the_table_has_seen_to_it(self) -> None:
         story = table(WORDS).play(says("column", "roll-initiative", 6), says("garrison", "roll-initiative", 1))
@@ -635,7 +698,7 @@ class Test4cCloseCombat:
         story = face_to_face(to_actions(lock(table(), "carrs-2", "rudds-1", "rudds-2"), "carrs-horse"))
         story.given(UnitMoved(unit="rudds-3", path=("38,20", "37.5,20")))
         story.when(says(KING, "lock-corner", piece="carrs-2", enemy="rudds-3"))
-        story.then_refused(rule="4a", says="locked at two corners already", do="two corners")
+        story.then_refused("two-corners-locked", rule="4a")
 
     def test_corner_to_corner_both_are_locked(self) -> None:
         story = face_to_face(to_actions(table(), "carrs-horse"))
@@ -651,7 +714,7 @@ class Test4cCloseCombat:
             story.given(UnitMoved(unit="carrs-1", path=("34,10", "34,18.5")))
             change(change(story, "carrs-1", "facing", facing), "rudds-1", "facing", facing)
             story.play(says(KING, order, piece="carrs-1", enemy="rudds-1"))
-            story.when(says(KING, other, piece="carrs-1", enemy="rudds-1")).then_refused(rule="4a", says="already")
+            story.when(says(KING, other, piece="carrs-1", enemy="rudds-1")).then_refused("contact-already", rule="4a")
 
     @pytest.mark.parametrize(
         ("at", "facing", "found"),

@@ -55,10 +55,18 @@ class Test1Initiative:
 
     def test_initiative_rolled_twice_by_a_side_is_refused(self) -> None:
         story = table().play(says(KING, "roll-initiative", 3))
-        story.when(says(KING, "roll-initiative", 4)).then_refused(rule="1", says="has rolled", do="wait for Parliament")
+        story.when(says(KING, "roll-initiative", 4)).then_refused(
+            "initiative-decided", rule="1", side_does="The King has rolled for initiative", other="Parliament"
+        )
 
     def test_initiative_step_ended_without_a_roll_is_refused(self) -> None:
-        table().when(says(KING, "done")).then_refused(rule="1", says="roll the initiative", do="roll-initiative")
+        table().when(says(KING, "done")).then_refused(
+            "orders-required",
+            rule="1",
+            step_name="initiative",
+            required="roll the initiative: `roll-initiative`",
+            way_out="do first what is owed: roll-initiative",
+        )
 
     def test_initiative_page_names_the_required_roll(self) -> None:
         step = TITLE.plan.step("1")
@@ -67,7 +75,9 @@ class Test1Initiative:
         assert "initiative" in in_words(step.needs)
 
     def test_leadership_does_not_come_with_the_die(self) -> None:
-        table().when(says(KING, "roll-initiative", 3, cubes={"ashby": 1})).then_refused(rule="order", says="cubes")
+        table().when(says(KING, "roll-initiative", 3, cubes={"ashby": 1})).then_refused(
+            "unreadable-order", rule="order", error="Object contains unknown field `cubes`"
+        )
 
 
 class Test2aOfficers:
@@ -77,28 +87,28 @@ class Test2aOfficers:
 
     def test_officer_repositioned_beyond_the_allowance_is_refused(self) -> None:
         story = to_phase(table()).when(says(KING, "reposition", officer="ashby", path=["24,12.5"]))
-        story.then_refused(rule="2a", says="8.5 inches, and may go 8", do="within 8 inches")
+        story.then_refused("too-far", rule="2a", given="8.5", measure="inches", limit="8")
 
     def test_officer_repositioned_twice_in_a_phase_is_refused(self) -> None:
         story = to_phase(table()).play(says(KING, "reposition", officer="digby", path=["12,8"]))
         again = story.when(says(KING, "reposition", officer="digby", path=["12,9"]))
-        again.then_refused(rule="2a", says="was repositioned", do="another figure")
+        again.then_refused("repositioned-already", rule="2a")
 
     def test_only_officers(self) -> None:
         story = to_phase(table()).when(says(KING, "reposition", officer="forlorn-1", path=["19,13"]))
-        story.then_refused(rule="2a", says="no CO or FO", do="name a CO or FO")
+        story.then_refused("wrong-kind", rule="2a", wanted="CO or FO")
 
     def test_only_ones_own(self) -> None:
         story = to_phase(table()).when(says(KING, "reposition", officer="rudd", path=["36,25"]))
-        story.then_refused(rule="2a", says="belongs to Parliament", do="one of your own")
+        story.then_refused("piece-of-another-side", rule="2a", owner="Parliament")
 
     def test_officer_of_the_other_player_is_refused(self) -> None:
         story = to_phase(table()).when(says(PARLIAMENT, "reposition", officer="rudd", path=["36,25"]))
-        story.then_refused(rule="2a", says="may not act", do="wait for The King")
+        story.then_refused("step-of-another-side", rule="2a", sides="The King")
 
     def test_reposition_to_a_place_without_coordinates_is_refused(self) -> None:
         story = to_phase(table()).when(says(KING, "reposition", officer="ashby", path=["behind the mill"]))
-        story.then_refused(rule="2a", says="measured in inches", do="12.5,30")
+        story.then_refused("not-a-point", rule="2a", measure="inches", example="12.5,30")
 
     def test_in_millimetres_it_is_the_same(self) -> None:
         officers = [
@@ -112,7 +122,7 @@ class Test2aOfficers:
         ]
         story = table(measure="millimetres", officers=officers, units=units, line_command=[], pieces=pieces)
         to_phase(story).when(says(KING, "reposition", officer="a", path=["301,100"])).then_refused(
-            rule="2a", says="201 millimetres, and may go 200"
+            "too-far", rule="2a", unit="a", given="201", measure="millimetres", limit="200"
         )
         story.when(says(KING, "reposition", officer="a", path=["220,260"])).then(UnitMoved, unit="a")
 
@@ -157,19 +167,27 @@ class Test2bMorale:
     def test_morale_check_without_enough_disruption_is_refused(self) -> None:
         story = to_step(disrupt(table(), "carrs-1", "carrs-2"), "2b")
         story.when(says(KING, "check-morale", 5, unit="forlorn"))
-        story.then_refused(rule="2b", says="fewer disrupted pieces", do="check one of: carrs-horse")
+        story.then_refused(
+            "no-morale-check",
+            rule="2b",
+            why="it has fewer disrupted pieces than its casualty value",
+            left="carrs-horse",
+        )
 
     def test_morale_step_ended_before_a_check_is_refused(self) -> None:
         story = to_step(disrupt(table(), "carrs-1", "carrs-2"), "2b")
         story.when(says(KING, "done")).then_refused(
-            rule="2b", says="check the morale with `check-morale`: carrs-horse", do="check-morale"
+            "orders-required",
+            rule="2b",
+            required="check the morale with `check-morale`: carrs-horse",
+            way_out="do first what is owed: check-morale",
         )
 
     def test_morale_checked_twice_in_a_phase_is_refused(self) -> None:
         story = to_step(disrupt(table(), "carrs-1", "carrs-2", "forlorn-1", "forlorn-2"), "2b")
         story.play(says(KING, "check-morale", 6, unit="carrs-horse"))
         story.when(says(KING, "check-morale", 6, unit="carrs-horse"))
-        story.then_refused(rule="2b", says="it has checked", do="check one of: forlorn")
+        story.then_refused("no-morale-check", rule="2b", why="it has checked in this phase", left="forlorn")
 
     def test_pieces_that_are_gone_are_not_disrupted(self) -> None:
         story = disrupt(table(), "carrs-1", "carrs-2").given(UnitRemoved(unit="carrs-1", fate="destroyed"))
@@ -217,26 +235,31 @@ class Test2cDisruption:
         story = to_step(disrupt(table(), "forlorn-1", "tyldesley-1"), "2c")
         story.play(says(KING, "rally", 2, piece="forlorn-1"))
         story.when(says(KING, "rally", 6, piece="forlorn-1"))
-        story.then_refused(rule="2c", says="has rolled", do="rally one of: tyldesley-1")
+        story.then_refused("cannot-rally", rule="2c", why="it has rolled in this phase", left="tyldesley-1")
 
     def test_rally_of_an_undisrupted_piece_is_refused(self) -> None:
         story = to_step(disrupt(table(), "forlorn-1"), "2c").when(says(KING, "rally", 6, piece="carrs-1"))
-        story.then_refused(rule="2c", says="not disrupted", do="forlorn-1")
+        story.then_refused("cannot-rally", rule="2c", why="it is not disrupted", left="forlorn-1")
 
     def test_activation_before_the_end_of_2c_is_refused(self) -> None:
         story = to_step(disrupt(table(), "forlorn-1"), "2c")
         story.when(says(KING, "activate", 6, unit="carrs-horse", dice=1))
-        story.then_refused(rule="2c", says="belongs to 3", do="rally")
+        story.then_refused("not-allowed-now", rule="2c", places="; it belongs to 3", remedy="allowed here: rally")
 
     def test_2c_cannot_be_left_while_a_piece_has_not_rolled(self) -> None:
         story = to_step(disrupt(table(), "forlorn-1"), "2c")
         story.when(says(KING, "done")).then_refused(
-            rule="2c", says="roll for the disrupted with `rally`: forlorn-1", do="rally"
+            "orders-required",
+            rule="2c",
+            required="roll for the disrupted with `rally`: forlorn-1",
+            way_out="do first what is owed: rally",
         )
 
     def test_only_ones_own_pieces_rally(self) -> None:
         story = to_step(disrupt(table(), "forlorn-1", "blues-1"), "2c")
-        story.when(says(KING, "rally", 6, piece="blues-1")).then_refused(rule="2c", says="belongs to Parliament")
+        story.when(says(KING, "rally", 6, piece="blues-1")).then_refused(
+            "piece-of-another-side", rule="2c", owner="Parliament"
+        )
 
     def test_rally_uses_the_quality_of_the_piece(self) -> None:
         story = disrupt(change(table(), "forlorn-1", "qv", 5), "forlorn-1")
@@ -254,24 +277,24 @@ class TestWhiteCubes:
 
     def test_cube_of_an_officer_out_of_reach_is_refused(self) -> None:
         story = to_step(disrupt(table(), "forlorn-1"), "2c").when(self.rally(carr=1))
-        story.then_refused(rule="2c", says="out of carr's reach of 8", do="officers in reach with cubes: ashby")
+        story.then_refused("out-of-reach", rule="2c", officer="carr", limit=8, officers="ashby")
 
     def test_cubes_beyond_the_supply_of_an_officer_are_refused(self) -> None:
         story = to_step(disrupt(table(), "forlorn-1"), "2c").when(self.rally(ashby=3))
-        story.then_refused(rule="2c", says="2 white cubes left, not 3", do="at most 2")
+        story.then_refused("too-many-cubes", rule="2c", limit=2, given=3)
 
     def test_spent_cubes_are_gone(self) -> None:
         story = to_step(disrupt(change(table(), "ashby", "cubes", 0), "forlorn-1"), "2c").when(self.rally(ashby=1))
-        story.then_refused(rule="2c", says="0 white cubes left", do="roll without his cubes")
+        story.then_refused("no-cubes-left", rule="2c", limit=0)
 
     def test_cube_of_an_enemy_officer_is_refused(self) -> None:
         story = to_step(disrupt(table(), "forlorn-1"), "2c").when(self.rally(waite=1))
-        story.then_refused(rule="2c", says="belongs to Parliament")
+        story.then_refused("piece-of-another-side", rule="2c", owner="Parliament")
 
     def test_by_option_only_officers_of_the_wing_help(self) -> None:
         story = table(options={"own_wing_cubes": True})
         to_step(disrupt(change(story, "carr", "reach", 40), "forlorn-1"), "2c").when(self.rally(carr=1))
-        story.then_refused(rule="2c", says="commands the right wing", do="same wing")
+        story.then_refused("other-wings-officer", rule="2c", wing="right")
         story.when(says(KING, "rally", 3, piece="forlorn-1", cubes={"ashby": 1})).then(DiceRolled, total=4)
 
 
@@ -297,12 +320,12 @@ class Test2dCornerLock:
         story.then(DiceRolled, outcome="stays locked")
         story.play(says(KING, "done"), says(KING, "activate", 5, unit="forlorn", dice=1))
         story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,9"]))
-        story.then_refused(rule="4a", says="corner locked", do="2d of your next phase")
+        story.then_refused("corner-locked", rule="4a")
 
     def test_break_of_a_two_corner_lock_is_refused(self) -> None:
         story = lock(table(), "forlorn-1", "blues-3", "blues-4")
         to_step(lock(story, "forlorn-2", "blues-2"), "2d").when(self.locked())
-        story.then_refused(rule="2d", says="locked at two corners", do="single corner may try: forlorn-2")
+        story.then_refused("cannot-disengage", rule="2d", why="it is locked at two corners", pieces="forlorn-2")
 
     def test_two_corners_alone_do_not_open_the_step(self) -> None:
         story = to_step(lock(table(), "forlorn-1", "blues-3", "blues-4"), "2e.move")
@@ -311,28 +334,28 @@ class Test2dCornerLock:
     def test_break_lock_of_an_unlocked_piece_is_refused(self) -> None:
         story = to_step(lock(table(), "forlorn-1", "blues-3"), "2d")
         story.when(says(KING, "break-lock", 6, piece="carrs-1", to="34,8.5"))
-        story.then_refused(rule="2d", says="it is not locked", do="forlorn-1")
+        story.then_refused("cannot-disengage", rule="2d", why="it is not locked", pieces="forlorn-1")
 
     def test_once_a_phase(self) -> None:
         story = lock(lock(table(), "forlorn-1", "blues-3"), "forlorn-2", "blues-2")
         to_step(story, "2d").play(says(KING, "break-lock", 1, piece="forlorn-1", to="19,10.5"))
-        story.when(self.locked()).then_refused(rule="2d", says="has tried", do="another piece")
+        story.when(self.locked()).then_refused("disengage-tried-already", rule="2d")
 
     def test_back_is_one_piece_length(self) -> None:
         story = to_step(lock(table(), "forlorn-1", "blues-3"), "2d")
         story.when(says(KING, "break-lock", 6, piece="forlorn-1", to="19,8"))
-        story.then_refused(rule="2d", says="4 away, and forlorn-1 goes back 1.5", do="1.5 away")
+        story.then_refused("wrong-distance-back", rule="2d", given="4", piece="forlorn-1", limit="1.5")
 
     def test_break_lock_to_the_present_place_is_refused(self) -> None:
         story = to_step(lock(table(), "forlorn-1", "blues-3"), "2d")
         story.when(says(KING, "break-lock", 6, piece="forlorn-1", to="19,12"))
-        story.then_refused(rule="2d", says="forlorn-1 is at 19,12 already", do="one piece length back")
+        story.then_refused("locked-piece-there", rule="2d", piece="forlorn-1", place="19,12")
 
     def test_back_is_away_from_the_piece_that_locks_it(self) -> None:
         story = to_step(lock(table(), "forlorn-1", "blues-3"), "2d")
         for nearer in ("19,13.5", "17.5,12"):
             story.when(says(KING, "break-lock", 6, piece="forlorn-1", to=nearer))
-            story.then_refused(rule="2d", says="does not lie away from blues-3", do="straight back, away from 13,20")
+            story.then_refused("not-away", rule="2d", enemy="blues-3", enemy_at="13,20")
 
     @pytest.mark.parametrize(
         ("to", "facing", "way"),
@@ -347,7 +370,12 @@ class Test2dCornerLock:
         """Red Coat Rags Attired 2d: back one piece length, measured from the facing."""
         story = to_step(change(lock(table(), "forlorn-1", "blues-3"), "forlorn-1", "facing", facing), "2d")
         story.when(says(KING, "break-lock", 6, piece="forlorn-1", to=to))
-        story.then_refused(rule="2d", says=f"{to} lies {way} of forlorn-1, which faces {facing}", do="to the ")
+        story.then_refused(
+            "not-straight-back",
+            rule="2d",
+            piece="forlorn-1",
+            says=f"{to} lies {way} of forlorn-1, which faces {facing}",
+        )
 
     @pytest.mark.parametrize(("to", "facing"), [("19.57,10.61", "S"), ("18.43,10.61", "S"), ("20.06,10.94", "SSW")])
     def test_back_may_be_one_point_of_the_compass_off(self, to: str, facing: str) -> None:
@@ -358,14 +386,16 @@ class Test2dCornerLock:
     def test_facing_that_no_record_says_comes_with_the_order(self, before: str) -> None:
         """Ask for the facing once if an older log has it in free words."""
         story = to_step(change(lock(table(), "forlorn-1", "blues-3"), "forlorn-1", "facing", before), "2d")
-        story.when(self.locked()).then_refused(rule="2d", says="which way forlorn-1 faces", do="facing")
-        story.when({**self.locked(), "facing": "SE"}).then_refused(rule="2d", says="19,10.5 lies N")
+        story.when(self.locked()).then_refused("facing-unknown", rule="2d", piece="forlorn-1")
+        story.when({**self.locked(), "facing": "SE"}).then_refused(
+            "not-straight-back", rule="2d", place="19,10.5", way="N"
+        )
         story.when({**self.locked(), "facing": "S"}).then(UnitChanged, attribute="facing", before=before, after="S")
 
     def test_facing_of_a_locked_piece_does_not_change(self) -> None:
         story = to_step(lock(table(), "forlorn-1", "blues-3"), "2d")
         story.when(says(KING, "break-lock", 6, piece="forlorn-1", to="20.5,12", facing="W"))
-        story.then_refused(rule="2d", says="forlorn-1 faces S, not W", do="leave `facing` out")
+        story.then_refused("facing-differs", rule="2d", piece="forlorn-1", limit="S", given="W")
 
     def test_break_lock_is_optional(self) -> None:
         to_step(lock(table(), "forlorn-1", "blues-3"), "2d").play(says(KING, "done")).then_open("2e.move")
@@ -420,7 +450,7 @@ class Test2eLineCommand:
 
     def test_out_of_command_order_with_points_is_refused(self) -> None:
         story = to_step(table(), "2e.move").when(says(KING, "out-of-command", pieces=["forlorn-1"]))
-        story.then_refused(rule="2e", says="measured from the points", do="`done`")
+        story.then_refused("limits-are-measured", rule="2e")
 
     def test_in_plain_words_the_table_says_who_is_out_of_command(self) -> None:
         story = table(WORDS).play(says("column", "roll-initiative", 6), says("garrison", "roll-initiative", 1))
@@ -432,7 +462,7 @@ class Test2eLineCommand:
         story = to_step(table(), "2e.move")
         story.play(says(KING, "move-command", command="forlorn-command", path=["20,12"]))
         story.when(says(KING, "move-command", command="forlorn-command", path=["20,13"]))
-        story.then_refused(rule="2e", says="was repositioned", do="another figure")
+        story.then_refused("repositioned-already", rule="2e")
 
     def test_officer_out_of_command_is_not_lost(self) -> None:
         story = to_step(table(), "2e.move").given(UnitMoved(unit="carr", path=("30,8", "59,39")))
@@ -449,16 +479,18 @@ class Test2BeforeAnyActivation:
         ids=["2b", "2e"],
     )
     def test_order_of_another_step_in_2a_is_refused(self, order: dict[str, object]) -> None:
-        to_phase(table()).when(order).then_refused(rule="2a", says="is not allowed now")
+        to_phase(table()).when(order).then_refused("not-allowed-now", rule="2a")
 
     def test_activation_before_another_unit_checks_is_refused(self) -> None:
         story = to_step(disrupt(table(), "carrs-1", "carrs-2"), "2b")
-        story.when(says(KING, "activate", 6, unit="forlorn", dice=1)).then_refused(rule="2b", says="belongs to 3")
+        story.when(says(KING, "activate", 6, unit="forlorn", dice=1)).then_refused(
+            "not-allowed-now", rule="2b", places="; it belongs to 3"
+        )
 
     def test_order_of_an_ended_step_is_refused(self) -> None:
         story = to_step(lock(table(), "forlorn-1", "blues-3"), "2d")
         story.when(says(KING, "move-officer", officer="carr", path=["30,8"]))
-        story.then_refused(rule="2d", says="is not allowed now")
+        story.then_refused("not-allowed-now", rule="2d")
 
     def test_steps_2b_to_2d_without_need_are_passed_with_a_reason(self) -> None:
         story = to_phase(table()).when(says(KING, "done")).then_open("2e.move")
@@ -469,14 +501,14 @@ class Test2BeforeAnyActivation:
         """Refuse the other player's own orders and those that record what no rule covers: its phase comes later."""
         story = to_step(disrupt(lock(table(), "forlorn-1", "blues-3"), "blues-1"), "2d")
         story.when(says(PARLIAMENT, "break-lock", 6, piece="blues-3", to="13,21.5"))
-        story.then_refused(rule="2d", says="parliament may not act", do="King")
+        story.then_refused("step-of-another-side", rule="2d", seat="parliament")
         story.when(says(PARLIAMENT, "change", unit="blues-1", attribute="disrupted", to=False))
-        story.then_refused(rule="2d", says="is not allowed now", do="wait for The King")
+        story.then_refused("not-allowed-now", rule="2d", remedy="wait for The King")
         for order in (
             says(PARLIAMENT, "move", unit="blues-3", path=["13,20", "13,21.5"]),
             says(PARLIAMENT, "remove", unit="forlorn-1", fate="destroyed"),
         ):
-            story.when(order).then_refused(rule="catch-all", says="is the referee's", do="ask the referee")
+            story.when(order).then_refused("step-of-the-referee", rule="catch-all")
         assert (story.game.units["blues-1"].get("disrupted"), story.game.markers["phasing"]) == (True, KING)
 
 

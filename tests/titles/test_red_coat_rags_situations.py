@@ -118,7 +118,7 @@ def test_officer_after_undo_repositions_another_way() -> None:
 def test_officers_of_the_second_player_reposition_in_its_phase() -> None:
     """Red Coat Rags Attired 2a and 11."""
     story = no_more(to_activation(table()), KING).then_open("2a")
-    story.when(says(KING, "reposition", officer="ashby", path=["24,6"])).then_refused(rule="2a")
+    story.when(says(KING, "reposition", officer="ashby", path=["24,6"])).then_refused("step-of-another-side", rule="2a")
     story.when(says(PARLIAMENT, "reposition", officer="waite", path=["12,24"])).then(UnitMoved, unit="waite")
 
 
@@ -194,7 +194,7 @@ def test_morale_roll_is_not_undone_by_its_roller() -> None:
     """Rule 2b."""
     story = to_step(disrupt(table(), "tyldesley-1", "tyldesley-2"), "2b")
     story.play(says(KING, "check-morale", 1, unit="tyldesley"))
-    story.when(says(KING, "undo")).then_refused(rule="undo")
+    story.when(says(KING, "undo")).then_refused("only-the-referee-undoes", rule="undo")
     story.when(says("referee", "undo", why="a cocked die")).then_open("2b")
     story.play(says(KING, "check-morale", 3, unit="tyldesley"))
     assert gone(story, "tyldesley-1") == [False]
@@ -252,7 +252,7 @@ def test_rally_of_1_leaves_a_casualty_marker() -> None:
 def test_rally_that_failed_is_tried_again_next_phase() -> None:
     """Rule 2c."""
     story = to_step(disrupt(table(), "forlorn-1"), "2c").play(says(KING, "rally", 2, piece="forlorn-1"))
-    story.when(says(KING, "rally", 6, piece="forlorn-1")).then_refused(rule="Red Coat")
+    story.when(says(KING, "rally", 6, piece="forlorn-1")).then_refused("not-allowed-now", rule="Red Coat")
     no_more(no_more(story, KING), PARLIAMENT)
     to_step(story, "2c").when(says(KING, "rally", 4, piece="forlorn-1")).then(UnitChanged, attribute="disrupted")
 
@@ -268,7 +268,7 @@ def test_rally_follows_morale_for_a_unit_that_stays() -> None:
     """Red Coat Rags Attired 2b and 2c."""
     story = to_step(disrupt(table(), "forlorn-1", "forlorn-2", "tyldesley-1"), "2b")
     story.play(says(KING, "check-morale", 1, unit="forlorn")).then_open("2c")
-    story.when(says(KING, "rally", 6, piece="forlorn-1")).then_refused(rule="Red Coat")
+    story.when(says(KING, "rally", 6, piece="forlorn-1")).then_refused("unit-removed", rule="Red Coat")
     story.when(says(KING, "rally", 6, piece="tyldesley-1")).then_open("2e.move")
 
 
@@ -296,20 +296,22 @@ def test_lock_that_held_leaves_the_rest_of_the_unit_free() -> None:
     """Red Coat Rags Attired 2d and 4a."""
     story = locked().play(says(KING, "break-lock", 1, piece="carrs-1", to="34,17"), says(KING, "done"))
     story.play(says(KING, "activate", 6, unit="carrs-horse", dice=1))
-    story.when(says(KING, "move-piece", piece="carrs-1", path=["34,17"])).then_refused(rule="Red Coat")
+    story.when(says(KING, "move-piece", piece="carrs-1", path=["34,17"])).then_refused("corner-locked", rule="Red Coat")
     story.when(says(KING, "move-piece", piece="carrs-3", path=["38,17"])).then(UnitMoved)
 
 
 def test_lock_not_tried_holds_its_piece_too() -> None:
     """Rule 2d: breaking free is optional."""
     story = locked().play(says(KING, "done"), says(KING, "done"), says(KING, "activate", 6, unit="carrs-horse", dice=1))
-    story.when(says(KING, "move-piece", piece="carrs-1", path=["34,17"])).then_refused(rule="Red Coat")
+    story.when(says(KING, "move-piece", piece="carrs-1", path=["34,17"])).then_refused("corner-locked", rule="Red Coat")
 
 
 def test_locks_of_two_pieces_are_tried_one_each() -> None:
     """Rule 2d."""
     story = locked("carrs-2").play(says(KING, "break-lock", 1, piece="carrs-1", to="34,17")).then_open("2d")
-    story.when(says(KING, "break-lock", 6, piece="carrs-1", to="34,17")).then_refused(rule="2d")
+    story.when(says(KING, "break-lock", 6, piece="carrs-1", to="34,17")).then_refused(
+        "disengage-tried-already", rule="2d"
+    )
     story.when(says(KING, "break-lock", 3, piece="carrs-2", to="36,17")).then(UnitMoved, unit="carrs-2")
 
 
@@ -333,7 +335,7 @@ def test_disrupted_piece_rallies_before_it_breaks_its_lock() -> None:
     """Red Coat Rags Attired 2c and 2d."""
     story = lock(face_to_face(table(base(carrs_horse_command={"reach": 30}))), "carrs-1", "rudds-1")
     story = to_step(disrupt(story, "carrs-1"), "2c")
-    story.when(says(KING, "break-lock", 6, piece="carrs-1", to="34,17")).then_refused(rule="2c")
+    story.when(says(KING, "break-lock", 6, piece="carrs-1", to="34,17")).then_refused("not-allowed-now", rule="2c")
     story.play(says(KING, "rally", 2, piece="carrs-1")).then_open("2d")
     story.when(says(KING, "break-lock", 3, piece="carrs-1", to="34,17")).then(UnitMoved)
     assert story.game.units["carrs-1"].get("disrupted")
@@ -385,7 +387,9 @@ def test_activation_with_one_success_has_one_action(pips: tuple[int, ...]) -> No
     """Rule 3: QV 3."""
     story = to_activation(table()).play(says(KING, "activate", *pips, unit="carrs-horse", dice=len(pips)))
     story.then_open("4a").play(says(KING, "move-piece", piece="carrs-1", path=["34,12"]))
-    story.when(says(KING, "move-piece", piece="carrs-1", path=["34,14"])).then_refused(rule="Red Coat")
+    story.when(says(KING, "move-piece", piece="carrs-1", path=["34,14"])).then_refused(
+        "action-taken-already", rule="Red Coat"
+    )
 
 
 @pytest.mark.parametrize(("side", "unit"), [(KING, "forlorn"), (PARLIAMENT, "saker")])
@@ -419,7 +423,7 @@ def test_activation_of_a_unit_shot_to_pieces_is_refused() -> None:
     """Rule 3."""
     story = to_activation(table())
     story.given(*(UnitRemoved(unit=f"forlorn-{number}", fate="destroyed") for number in (1, 2)))
-    story.when(says(KING, "activate", 6, unit="forlorn", dice=1)).then_refused(rule="3")
+    story.when(says(KING, "activate", 6, unit="forlorn", dice=1)).then_refused("cannot-be-activated", rule="3")
 
 
 # --- 4a and 4b: actions and fire --------------------------------------------------------------------------------------
@@ -435,7 +439,7 @@ def test_fire_load_and_fire_again_is_two_of_one_action(repeats: bool) -> None:
     if repeats:
         story.then_accepted().play(says(KING, "resolve-fire", 1, 6))
     else:
-        story.then_refused(rule="Red Coat")
+        story.then_refused("action-taken-already", rule="Red Coat")
     story.when(says(KING, "load")).then_refused(rule="Red Coat")
 
 
@@ -444,7 +448,9 @@ def test_fire_load_fire_with_two_actions_is_refused() -> None:
     story = to_actions(table(base(forlorn_1={"range": 20})), "forlorn", dice=2)
     story.play(says(KING, "fire", piece="forlorn-1", target="blues-4"), says(KING, "resolve-fire", 1, 6))
     story.play(says(KING, "load"))
-    story.when(says(KING, "fire", piece="forlorn-1", target="blues-4")).then_refused(rule="Red Coat")
+    story.when(says(KING, "fire", piece="forlorn-1", target="blues-4")).then_refused(
+        "action-taken-already", rule="Red Coat"
+    )
 
 
 @pytest.mark.parametrize(
@@ -486,11 +492,15 @@ def test_fire_of_the_other_side_unloads_for_its_own_phase() -> None:
     """Red Coat Rags Attired 4 and 4b: the red cube stays unloaded."""
     story = to_actions(table(base(blues_4={"range": 20})), "forlorn")
     story.play(says(PARLIAMENT, "fire", piece="blues-4", target="forlorn-1"), says(KING, "resolve-fire", 1, 1))
-    story.when(says(PARLIAMENT, "fire", piece="blues-4", target="forlorn-2")).then_refused(rule="Red Coat")
+    story.when(says(PARLIAMENT, "fire", piece="blues-4", target="forlorn-2")).then_refused(
+        "cannot-fire-unloaded", rule="Red Coat"
+    )
     no_more(finish(story), KING).then_open("2a")
     story.play(says(PARLIAMENT, "done"), says(PARLIAMENT, "done"))
     story.play(says(PARLIAMENT, "activate", 6, 6, unit="blues", dice=2))
-    story.when(says(PARLIAMENT, "fire", piece="blues-4", target="forlorn-1")).then_refused(rule="Red Coat")
+    story.when(says(PARLIAMENT, "fire", piece="blues-4", target="forlorn-1")).then_refused(
+        "cannot-fire-unloaded", rule="Red Coat"
+    )
     story.play(says(PARLIAMENT, "load", pieces=["blues-4"]))
     story.when(says(PARLIAMENT, "fire", piece="blues-4", target="forlorn-1")).then_open("4b")
 
@@ -507,7 +517,7 @@ def test_fire_dice_are_rolled_before_the_next_action() -> None:
     """Rule 4b."""
     story = to_actions(table(base(forlorn_1={"range": 20})), "forlorn")
     story.play(says(KING, "fire", piece="forlorn-1", target="blues-3"))
-    story.when(says(KING, "move-piece", piece="forlorn-2", path=["21,14"])).then_refused(rule="4b")
+    story.when(says(KING, "move-piece", piece="forlorn-2", path=["21,14"])).then_refused("not-allowed-now", rule="4b")
 
 
 def test_fire_declared_is_undone_before_its_dice() -> None:
@@ -530,7 +540,7 @@ def test_actions_come_in_every_order(order: tuple[str, ...]) -> None:
         story.then_open("4a").play(orders[name])
         if name == "fire":
             story.play(says(KING, "resolve-fire", 1, 6))
-    story.when(says(KING, "special-action", what="cheer")).then_refused(rule="Red Coat")
+    story.when(says(KING, "special-action", what="cheer")).then_refused("no-action-left", rule="Red Coat")
 
 
 @pytest.mark.parametrize(("to", "allowed"), [("34,22", True), ("34,22.1", False)])
@@ -594,7 +604,7 @@ def test_close_combats_of_two_pairs_in_either_order(order: tuple[str, str]) -> N
 
 def test_close_combat_is_not_left_without_dice() -> None:
     """Rule 4c."""
-    charge(("carrs-1", "rudds-1")).when(says(KING, "done")).then_refused(rule="4c")
+    charge(("carrs-1", "rudds-1")).when(says(KING, "done")).then_refused("orders-required", rule="4c")
 
 
 @pytest.mark.parametrize(
@@ -667,7 +677,7 @@ def test_free_co_moves_with_the_second_unit_of_a_wing() -> None:
 def test_special_move_does_not_follow_a_failed_activation() -> None:
     """Red Coat Rags Attired 5 and 6."""
     story = to_activation(table()).play(says(KING, "activate", 1, unit="forlorn", dice=1))
-    story.when(says(KING, "special-move", 6, officer="digby")).then_refused(rule="2a")
+    story.when(says(KING, "special-move", 6, officer="digby")).then_refused("not-allowed-now", rule="2a")
 
 
 def test_special_moves_return_in_the_next_turn() -> None:
@@ -745,7 +755,9 @@ def test_red_cubes_stay_unloaded_from_turn_to_turn() -> None:
     story.play(says(KING, "fire", piece="forlorn-1", target="blues-3"), says(KING, "resolve-fire", 1, 6))
     no_more(no_more(finish(story), KING), PARLIAMENT).then_open("1")
     to_activation(story).play(says(KING, "activate", 6, unit="forlorn", dice=1))
-    story.when(says(KING, "fire", piece="forlorn-1", target="blues-3")).then_refused(rule="Red Coat")
+    story.when(says(KING, "fire", piece="forlorn-1", target="blues-3")).then_refused(
+        "cannot-fire-unloaded", rule="Red Coat"
+    )
 
 
 def test_steps_without_need_are_passed_for_both_players() -> None:
@@ -765,7 +777,9 @@ def test_cubes_spent_in_one_phase_are_missing_in_the_next_turn() -> None:
     story.play(says(KING, "rally", 2, piece="tyldesley-2", cubes={"digby": 2}))
     no_more(no_more(story, KING), PARLIAMENT)
     story = to_step(disrupt(story, "tyldesley-2"), "2c")
-    story.when(says(KING, "rally", 2, piece="tyldesley-2", cubes={"digby": 1})).then_refused(rule="Red Coat")
+    story.when(says(KING, "rally", 2, piece="tyldesley-2", cubes={"digby": 1})).then_refused(
+        "no-cubes-left", rule="Red Coat"
+    )
 
 
 def test_cubes_of_two_officers_add_up() -> None:
@@ -785,13 +799,15 @@ def test_officer_that_repositions_reaches_a_piece_for_its_cube() -> None:
 def test_other_player_fires_at_the_activated_unit_only() -> None:
     """Rule 4."""
     story = to_actions(table(), "forlorn")
-    story.when(says(PARLIAMENT, "fire", piece="saker-1", target="tyldesley-4")).then_refused(rule="4")
+    story.when(says(PARLIAMENT, "fire", piece="saker-1", target="tyldesley-4")).then_refused(
+        "fire-at-active-unit-only", rule="4"
+    )
 
 
 def test_other_player_does_not_fire_before_an_activation() -> None:
     """Rule 4."""
     story = to_activation(table())
-    story.when(says(PARLIAMENT, "fire", piece="saker-1", target="forlorn-1")).then_refused(rule="3")
+    story.when(says(PARLIAMENT, "fire", piece="saker-1", target="forlorn-1")).then_refused("not-allowed-now", rule="3")
 
 
 def test_other_player_fires_with_every_loaded_piece() -> None:

@@ -103,7 +103,7 @@ def active_piece(game: Game, seat: str, piece: str) -> Unit:
     unit = active_unit(game)
     if found.get("unit") != unit:
         left = ", ".join(one.id for one in pieces_of(game, unit)) or "none"
-        raise refuse(game, f"{piece} is not in the activated unit {unit}", f"name one of: {left}", RULE)
+        raise refuse(game, "not-in-active-unit", RULE, piece=piece, unit=unit, left=left)
     return found
 
 
@@ -112,15 +112,14 @@ def active_pieces(game: Game, seat: str) -> tuple[Unit, ...]:
     _verify_phasing(game, seat)
     found = pieces_of(game, active_unit(game))
     if not found:
-        raise refuse(game, "the activated unit has no piece left", "`done` with the answer finished", RULE)
+        raise refuse(game, "unit-has-no-piece-left", RULE)
     return found
 
 
 def _verify_phasing(game: Game, seat: str) -> None:
     side = game.side_of(seat)
     if side != phasing(game):
-        what = f"{game.side_name(side)} is not the phasing player: it may only `fire` now"
-        raise refuse(game, what, f"wait for {game.side_name(phasing(game))}", RULE)
+        raise refuse(game, "only-fire", RULE, side=game.side_name(side), phasing=game.side_name(phasing(game)))
 
 
 def takes_part(game: Game, acting: tuple[Unit, ...], action: str) -> list[Result]:
@@ -133,13 +132,18 @@ def takes_part(game: Game, acting: tuple[Unit, ...], action: str) -> list[Result
     if any(piece.names("did").count(action) >= begun.count(action) for piece in acting):
         if action in begun and not game.options.get("actions_repeat"):
             again = ", ".join(one.id for one in acting if action in one.names("did"))
-            remedy = f"pieces that have not taken part in {action} may, or take another action"
-            raise refuse(game, f"{again} took part in {action}, and there is one of each action", remedy, RULE)
+            raise refuse(game, "action-taken-already", RULE, pieces=again, action=action)
         if not actions_left(game):
             many = game.number("actions")
-            what = f"no action is left for {action}: {many} {'was' if many == 1 else 'were'} rolled"
-            remedy = f"pieces that have not taken part in {', '.join(begun) or 'one'} may, or `done` with finished"
-            raise refuse(game, what, remedy, RULE)
+            raise refuse(
+                game,
+                "no-action-left",
+                RULE,
+                action=action,
+                given=many,
+                was_rolled="was" if many == 1 else "were",
+                pieces=", ".join(begun) or "one",
+            )
         results += marked(game, "taken", (*begun, action), "an action", RULE)
     return [
         *results,
@@ -158,8 +162,7 @@ def decide_move_piece(game: Game, order: MovePiece, _: Dice) -> list[Result]:
     """
     piece = active_piece(game, order.seat, order.piece)
     if locks(game, piece):
-        what = f"{piece.id} is corner locked and cannot move"
-        raise refuse(game, what, "move another piece; a single lock may be broken in 2d of your next phase", RULE)
+        raise refuse(game, "corner-locked", RULE, piece=piece.id)
     return [
         *takes_part(game, (piece,), "move"),
         *([] if _turns_in_place(piece, order) else [walked(game, piece, order.path, "", RULE)]),
@@ -182,12 +185,12 @@ def decide_form(game: Game, order: Form, _: Dice) -> list[Result]:
     acting = active_pieces(game, order.seat)
     unit = game.units[active_unit(game)]
     if unit.get("formation") == order.formation:
-        raise refuse(game, f"{unit.id} is in {order.formation} already", "name another formation", RULE)
+        raise refuse(game, "formation-already", RULE, unit=unit.id, formation=order.formation)
     shifts: list[Result] = []
     for name, place in order.places.items():
         piece = active_piece(game, order.seat, name)
         if locks(game, piece):
-            raise refuse(game, f"{name} is corner locked and cannot move", "leave it where it stands", RULE)
+            raise refuse(game, "piece-corner-locked", RULE, piece=name)
         shifts += [walked(game, piece, (place,), order.formation, RULE), *parted(game, piece, RULE)]
     return [
         *takes_part(game, acting, "formation"),
@@ -207,9 +210,14 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
     loading = named or tuple(one for one in of_unit if one.get("red_cube") == "unloaded")
     wrong = [one.id for one in loading if one.get("red_cube") != "unloaded"]
     if wrong or not loading:
-        what = f"{', '.join(wrong) or 'the unit'} has no red cube in the unloaded position"
         can = ", ".join(one.id for one in of_unit if one.get("red_cube") == "unloaded")
-        raise refuse(game, what, f"load one of: {can}" if can else "take another action", RULE)
+        raise refuse(
+            game,
+            "loaded-already" if can else "all-loaded-already",
+            RULE,
+            pieces=", ".join(wrong) or "the unit",
+            can=can,
+        )
     ready = (event for one in loading for event in changed(one, "red_cube", "loaded", "loads", RULE))
     return [*takes_part(game, loading, "load"), *ready]
 
@@ -222,8 +230,7 @@ def decide_special(game: Game, order: Special, _: Dice) -> list[Result]:
     """
     acting = active_pieces(game, order.seat)
     if order.what.strip().casefold() in ORDINARY:
-        what = f"{order.what} is no special action"
-        raise refuse(game, what, "give it by its own order: `move-piece`, `form`, `fire` or `load`", RULE)
+        raise refuse(game, "not-a-special-action", RULE, action=order.what)
     return takes_part(game, acting, order.what)
 
 
@@ -236,9 +243,9 @@ def decide_change_piece(game: Game, order: Change, dice: Dice) -> list[Result]:
     unit = unit_of(game, order.unit, f"{NAME} {RULE}")
     _verify_special_taken(game, order.seat, f"has changed {order.unit}")
     if order.attribute == "facing" and not is_facing(order.to):
-        raise refuse(game, f"{order.to} is no point of the compass", f"write one of: {', '.join(POINTS)}", RULE)
+        raise refuse(game, "not-a-direction", RULE, direction=order.to, directions=POINTS)
     if order.attribute == "facing" and game.side_of(order.seat) and locks(game, unit):
-        raise refuse(game, f"{unit.id} is corner locked and cannot turn", "break the lock in 2d", RULE)
+        raise refuse(game, "locked-cannot-turn", RULE, unit=unit.id)
     return decide_change(game, order, dice)
 
 
@@ -254,7 +261,7 @@ def decide_roll_special(game: Game, order: Roll, dice: Dice) -> list[Result]:
 
 def _verify_special_taken(game: Game, seat: str, what: str) -> None:
     if game.side_of(seat) and not special_action_taken(game):
-        raise refuse(game, f"no special action of {active_unit(game)} {what}", "take it first: `special-action`", RULE)
+        raise refuse(game, "special-action-not-taken", RULE, unit=active_unit(game), does=what)
 
 
 def can_record(game: Game, side: str) -> bool:

@@ -164,19 +164,17 @@ def verify_can_activate(game: Game, unit: Unit, order: Activate) -> None:
     most = most_dice(game)
     if not 1 <= order.dice <= most:
         why = "one for each action, up to three" if most == MOST_DICE else f"{game.number('fewer_dice')} were lost"
-        what = f"{unit.id} cannot be activated with {order.dice} dice: {why}"
-        raise refuse(game, what, f"roll 1 to {most}", RULE)
+        raise refuse(game, "too-many-dice", RULE, unit=unit.id, given=order.dice, why=why, limit=most)
     if order.wing and order.wing != unit.get("wing"):
-        what = f"{unit.id} is in the {unit.get('wing')} wing, not in the {order.wing} wing"
-        raise refuse(game, what, f"select a unit of that wing, or leave the wing out for {unit.id}", RULE)
+        raise refuse(game, "other-wing", RULE, unit=unit.id, unit_wing=unit.get("wing"), wing=order.wing)
     if unit.get("activated") == game.turn or not pieces_of(game, unit.id):
         why = "was tried in this phase" if unit.get("activated") == game.turn else "has no piece left"
         left = ", ".join(one.id for one in can_activate(game, unit.side))
-        remedy = f"activate one of: {left}" if left else "`done` with the answer none"
-        raise refuse(game, f"{unit.id} {why}", remedy, RULE)
+        raise refuse(
+            game, "cannot-be-activated" if left else "none-can-be-activated", RULE, unit=unit.id, why=why, left=left
+        )
     if len(order.cubes) > order.dice:
-        what = f"cubes are given for {len(order.cubes)} dice, and {order.dice} are rolled"
-        raise refuse(game, what, "one entry a die, {} for none", RULE)
+        raise refuse(game, "wrong-number-of-cubes", RULE, given=len(order.cubes), limit=order.dice)
 
 
 def _comes_of(game: Game, unit: Unit, tried: Outcome, cause: str) -> list[Result]:

@@ -67,9 +67,7 @@ def verify_odds(game: Game, order: LetDieDecide) -> None:
         try:
             look_up(_odds_of(order), "odds", total)
         except RuleViolation:
-            what = f"the odds say nothing for a {total}"
-            remedy = 'give every total an answer, for instance "1..3" and "4 or more"'
-            raise refuse(game, what, remedy, RULE) from None
+            raise refuse(game, "odds-incomplete", RULE, total=total) from None
 
 
 # --- what comes of it -------------------------------------------------------------------------------------------------

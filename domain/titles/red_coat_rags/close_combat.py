@@ -102,13 +102,11 @@ def decide_resolve_close(game: Game, order: ResolveClose, dice: Dice) -> list[Re
     piece, enemy = (unit_of(game, name, f"{NAME} {RULE}") for name in (order.piece, order.enemy))
     if (piece.id, enemy.id) not in contacts(game):
         pairs = ", ".join(f"{one} with {foe}" for one, foe in contacts(game)) or "none"
-        what = f"{piece.id} of the phasing player is not in contact with {enemy.id}"
-        raise refuse(game, what, f"resolve one of: {pairs}", RULE)
+        raise refuse(game, "not-in-close-combat", RULE, piece=piece.id, enemy=enemy.id, pairs=pairs)
     group = tuple(game.units[one] for one in group_of(game, piece.id))
     strangers = [one for one in order.plus if one not in {unit.id for unit in group} - {piece.id, enemy.id}]
     if strangers:
-        what = f"`plus` names {', '.join(strangers)}, which is no other piece of this close combat"
-        raise refuse(game, what, f"it is fought by {', '.join(unit.id for unit in group)}", RULE)
+        raise refuse(game, "not-of-this-combat", RULE, strangers=strangers, pieces=tuple(unit.id for unit in group))
     is_pair = len(group) == len((piece, enemy)) and not any(map(has_thrown, group))
     results = _duel(game, order, dice, (piece, enemy)) if is_pair else _melee(game, order, dice, group)
     return leave_when_nothing_is_due(game, results, contact_is_open)
@@ -133,7 +131,7 @@ def _melee(game: Game, order: ResolveClose, dice: Dice, group: tuple[Unit, ...])
     """Dice once for the whole group, rows for its pairs, and what comes of them when every pair has its row."""
     pair = (order.piece, order.enemy)
     if _noted(game, pair) is not None:
-        raise refuse(game, f"the outcome of {' with '.join(pair)} is read", f"read {_unread(game, pair)}", RULE)
+        raise refuse(game, "outcome-not-read", RULE, pair=" with ".join(pair), next_pair=_unread(game, pair))
     read = read_or_ready(game, order, TABLE, purpose=_purpose(pair), rule=RULE, subjects=pair[::-1])
     rows = {one: row for one in _pairs(game, group) if (row := _noted(game, one)) is not None}
     if read is not None:

@@ -108,8 +108,7 @@ def is_told_by_the_table(game: Game, side: str) -> bool:
 
 def _moved_once(game: Game, figure: Unit, path: tuple[str, ...], rule: str) -> list[Result]:
     if figure.get("repositioned") == game.turn:
-        what = f"{figure.id} was repositioned in this phase"
-        raise refuse(game, what, "name another figure, or `done` to go on", rule)
+        raise refuse(game, "repositioned-already", rule, figure=figure.id)
     return [
         walked(game, figure, path, "repositioned", rule),
         *changed(figure, "repositioned", game.turn, rule=rule),
@@ -152,6 +151,5 @@ def decide_out_of_command(game: Game, order: OutOfCommand, _: Dice) -> list[Resu
     side = game.side_of(order.seat)
     lost = tuple(own(game, side, piece, (), LINE) for piece in dict.fromkeys(order.pieces))
     if game.markers.get(MEASURE) != "words":
-        what = "command limits are measured from the points where the pieces stand"
-        raise refuse(game, what, "`done`: pieces out of reach are removed of themselves", LINE)
+        raise refuse(game, "limits-are-measured", LINE)
     return struck(game, lost, "casualty", "out of command", LINE)

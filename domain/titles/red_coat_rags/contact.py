@@ -61,7 +61,7 @@ def _ties(game: Game, seat: str, name: str, enemy: str, tie: str) -> list[Result
     foe = hostile(game, piece.side, enemy, RULE)
     for attribute, one in _TIES.items():
         if foe.id in piece.names(attribute):
-            raise refuse(game, f"{name} and {enemy} are in {one.said} already", one.remedy, RULE)
+            raise refuse(game, "contact-already", RULE, piece=name, enemy=enemy, contact=one.said, remedy=one.remedy)
     verify_contact(game, piece, foe, tie)
     if tie == "locked":
         _verify_corners(game, piece, foe)
@@ -97,11 +97,18 @@ def verify_contact(game: Game, piece: Unit, foe: Unit, tie: str) -> None:
     found = touch(one, other, slack)
     if not found:
         apart = f"{in_words(distance(piece.at, foe.at) or 0)} {unit_of_measure(game)} apart"
-        raise refuse(game, f"{piece.id} and {foe.id} do not touch: they are {apart}", "move first", RULE)
+        raise refuse(game, "not-touching", RULE, piece=piece.id, enemy=foe.id, apart=apart)
     if found != _TIES[tie].where:
         right = next(one.order for one in _TIES.values() if one.where == found)
-        what = f"{piece.id} and {foe.id} touch at {'an edge' if found == 'edge' else 'a corner'}"
-        raise refuse(game, what, f"give the order for it: `{right}`", RULE)
+        raise refuse(
+            game,
+            "other-contact",
+            RULE,
+            piece=piece.id,
+            enemy=foe.id,
+            contact="an edge" if found == "edge" else "a corner",
+            order=right,
+        )
 
 
 def _base(piece: Unit) -> Base | None:
@@ -117,8 +124,16 @@ def _verify_near(game: Game, piece: Unit, foe: Unit) -> None:
     if apart is None or not all(bases) or apart <= sum(bases):
         return
     measure = unit_of_measure(game)
-    what = f"{piece.id} and {foe.id} do not touch: they are {in_words(apart)} {measure} apart"
-    raise refuse(game, what, f"move first: they touch within {in_words(sum(bases))} {measure}", RULE)
+    raise refuse(
+        game,
+        "too-far-apart",
+        RULE,
+        piece=piece.id,
+        enemy=foe.id,
+        given=in_words(apart),
+        measure=measure,
+        limit=in_words(sum(bases)),
+    )
 
 
 def half_diagonal(piece: Unit) -> int:
@@ -131,8 +146,7 @@ def half_diagonal(piece: Unit) -> int:
 def _verify_corners(game: Game, *both: Unit) -> None:
     full = [one.id for one in both if locks(game, one) >= MOST_LOCKS]
     if full:
-        what = f"{' and '.join(full)} is locked at two corners already"
-        raise refuse(game, what, "a piece has two corners to its front", RULE)
+        raise refuse(game, "two-corners-locked", RULE, pieces=" and ".join(full))
 
 
 def tie_together(game: Game, piece: Unit, foe: Unit, tie: str, rule: str) -> list[Result]:

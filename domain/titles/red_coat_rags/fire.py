@@ -82,8 +82,7 @@ def decide_fire(game: Game, order: Fire, _: Dice) -> list[Result]:
     verify_can_fire(game, piece, target)
     if not mine and target.get("unit") != active_unit(game):
         can = ", ".join(one.id for one in pieces_of(game, active_unit(game))) or "none"
-        what = f"{target.id} is not in the activated unit: {order.kind} fire answers what that unit does"
-        raise refuse(game, what, f"fire at one of: {can}", DECLARED)
+        raise refuse(game, "fire-at-active-unit-only", DECLARED, target=target.id, kind=order.kind, targets=can)
     cause = "fire" if mine else f"{order.kind} fire"
     return [
         *(takes_part(game, (piece,), "fire") if mine else []),
@@ -97,13 +96,20 @@ def verify_can_fire(game: Game, piece: Unit, target: Unit) -> None:
     """Raises RuleViolation: its red cube is not in the loaded position; the target is out of range."""
     if piece.get("red_cube") != "loaded":
         why = "it is unloaded" if piece.get("red_cube") == "unloaded" else "it has no red cube"
-        remedy = "`load` it with an action of its unit" if "un" in why else "name a piece with a red cube"
-        raise refuse(game, f"{piece.id} cannot fire: {why}", remedy, DECLARED)
+        raise refuse(game, "cannot-fire-unloaded" if "un" in why else "cannot-fire", DECLARED, piece=piece.id, why=why)
     apart, reach = distance(piece.at, target.at), hundredths(piece.get("range"))
     if reach and apart is not None and apart > reach:
         measure = unit_of_measure(game)
-        what = f"{target.id} is {in_words(apart)} {measure} from {piece.id}, which reaches {in_words(reach)}"
-        raise refuse(game, what, "name a nearer target, or move first", DECLARED)
+        raise refuse(
+            game,
+            "out-of-range",
+            DECLARED,
+            target=target.id,
+            given=in_words(apart),
+            measure=measure,
+            piece=piece.id,
+            limit=in_words(reach),
+        )
 
 
 def can_answer(game: Game, side: str) -> tuple[Unit, ...]:
@@ -166,7 +172,7 @@ def decide_resolve_fire(game: Game, order: ResolveFire, dice: Dice) -> list[Resu
     """
     both = declared(game)
     if both is None:
-        raise refuse(game, "no fire is declared", "`done` to go on", RESOLVED)
+        raise refuse(game, "no-fire-declared", RESOLVED)
     piece, target = both
     fired = compare(game, dice, order, "fire", (piece, target), (order.firing, order.target), RESOLVED)
     if fired.row is None:

@@ -66,15 +66,22 @@ def verify_cubes(game: Game, led: tuple[Unit, ...], cubes: Mapping[str, int], ru
         officer = own(game, led[0].side, name, (CO, FO), rule)
         left = officer.number("cubes")
         if number > left:
-            remedy = f"spend at most {left}" if left else "roll without his cubes"
-            raise refuse(game, f"{name} has {left} white cubes left, not {number}", remedy, rule)
+            raise refuse(
+                game, "too-many-cubes" if left else "no-cubes-left", rule, officer=name, limit=left, given=number
+            )
         if not any(in_reach(officer, one, officer.get("reach")) for one in led):
             others = ", ".join(one.id for one in leaders_of(game, led)) or "none"
-            what = f"{', '.join(one.id for one in led)} is out of {name}'s reach of {officer.get('reach')}"
-            raise refuse(game, what, f"officers in reach with cubes: {others}", rule)
+            raise refuse(
+                game,
+                "out-of-reach",
+                rule,
+                pieces=tuple(one.id for one in led),
+                officer=name,
+                limit=officer.get("reach"),
+                officers=others,
+            )
         if not _of_this_wing(game, officer, led[0]):
-            what = f"{name} commands the {officer.get('wing')} wing, and this is not of it"
-            raise refuse(game, what, "spend cubes of an officer of the same wing (option own_wing_cubes)", rule)
+            raise refuse(game, "other-wings-officer", rule, officer=name, wing=officer.get("wing"))
 
 
 def leaders_of(game: Game, led: tuple[Unit, ...]) -> tuple[Unit, ...]:

@@ -117,36 +117,32 @@ def verify_can_break(game: Game, piece: Unit, to: str) -> None:
     if number != 1:
         why = "it is locked at two corners" if number else "it is not locked"
         can = ", ".join(one.id for one in single_locked(game, piece.side)) or "none"
-        what = f"{piece.id} cannot disengage: {why}"
-        raise refuse(game, what, f"only pieces locked at a single corner may try: {can}", RULE)
+        raise refuse(game, "cannot-disengage", RULE, piece=piece.id, why=why, pieces=can)
     if piece.get("lock_tried") == game.turn:
-        raise refuse(game, f"{piece.id} has tried in this phase", "name another piece, or `done`", RULE)
+        raise refuse(game, "disengage-tried-already", RULE, piece=piece.id)
     verify_place(game, to, RULE)
     back, length = distance(piece.at, to), hundredths(piece.get("length"))
     if to == piece.at:
-        raise refuse(game, f"{piece.id} is at {to} already", "name the place one piece length back", RULE)
+        raise refuse(game, "locked-piece-there", RULE, piece=piece.id, place=to)
     if _nears(piece, *tied(piece, game, "locked"), to=to):
         foe = tied(piece, game, "locked")[0]
-        what = f"{to} does not lie away from {foe.id}, which locks {piece.id}"
-        raise refuse(game, what, f"name the place one piece length straight back, away from {foe.at}", RULE)
+        raise refuse(game, "not-away", RULE, place=to, enemy=foe.id, piece=piece.id, enemy_at=foe.at)
     if back is not None and length and abs(back - length) > length * number_of(game, SLACK) // 100:
-        what = f"{to} is {in_words(back)} away, and {piece.id} goes back {in_words(length)}"
-        raise refuse(game, what, f"name the place one piece length back, {in_words(length)} away", RULE)
+        raise refuse(
+            game, "wrong-distance-back", RULE, place=to, given=in_words(back), piece=piece.id, limit=in_words(length)
+        )
 
 
 def verify_straight_back(game: Game, piece: Unit, order: BreakLock) -> None:
     """Where places are measured, back is the other way than the piece looks; neither aside nor ahead."""
     known = str(piece.get("facing")) if is_facing(piece.get("facing")) else ""
     if known and order.facing not in ("", known):
-        what = f"{piece.id} faces {known}, not {order.facing}"
-        raise refuse(game, what, "leave `facing` out: a piece that is locked does not turn", RULE)
+        raise refuse(game, "facing-differs", RULE, piece=piece.id, limit=known, given=order.facing)
     facing, way = known or order.facing, bearing(piece.at, order.to)
     if not way:
         return
     if not facing:
-        what = f"the record does not say which way {piece.id} faces, so back is not known"
-        raise refuse(game, what, f"give its `facing`, for instance {POINTS[0]}", RULE)
+        raise refuse(game, "facing-unknown", RULE, piece=piece.id, example=POINTS[0])
     back = POINTS[(POINTS.index(facing) + len(POINTS) // 2) % len(POINTS)]
     if points_apart(way, back) > number_of(game, STRAIGHT):
-        what = f"{order.to} lies {way} of {piece.id}, which faces {facing}"
-        raise refuse(game, what, f"name the place one piece length to the {back}", RULE)
+        raise refuse(game, "not-straight-back", RULE, place=order.to, way=way, piece=piece.id, facing=facing, back=back)

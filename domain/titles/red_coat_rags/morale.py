@@ -80,8 +80,9 @@ def decide_check_morale(game: Game, order: CheckMorale, dice: Dice) -> list[Resu
         checked = unit.get("morale_checked") == game.turn
         why = "it has checked in this phase" if checked else "it has fewer disrupted pieces than its casualty value"
         left = ", ".join(one.id for one in due)
-        remedy = f"check one of: {left}" if left else "`done` leaves the step"
-        raise refuse(game, f"{unit.id} does not check its morale: {why}", remedy, MORALE)
+        raise refuse(
+            game, "no-morale-check" if left else "morale-checks-done", MORALE, unit=unit.id, why=why, left=left
+        )
     beyond = over(game, unit)
     minus = (Modifier(amount=-beyond, source=f"{beyond} disrupted over the casualty value"),) if beyond else ()
     rolled, spent = roll_led(
@@ -131,8 +132,7 @@ def decide_rally(game: Game, order: Rally, dice: Dice) -> list[Result]:
     if piece not in due:
         why = "it has rolled in this phase" if piece.get("disrupted") else "it is not disrupted"
         left = ", ".join(one.id for one in due)
-        remedy = f"rally one of: {left}" if left else "`done` leaves the step"
-        raise refuse(game, f"{piece.id} cannot rally: {why}", remedy, RALLY)
+        raise refuse(game, "cannot-rally" if left else "none-can-rally", RALLY, piece=piece.id, why=why, left=left)
     rolled, spent = roll_led(
         game,
         dice,

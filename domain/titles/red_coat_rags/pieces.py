@@ -26,6 +26,7 @@ from umpire_ledger.domain.titles.red_coat_rags.ground import (
     path_length,
     unit_of_measure,
 )
+from umpire_ledger.domain.titles.red_coat_rags.refusals import REFUSALS
 from umpire_ledger.kit import (
     Game,
     Result,
@@ -41,7 +42,7 @@ from umpire_ledger.kit import (
 )
 
 NAME = "In Red Coat Rags Attired"
-refuse = refusing(NAME)
+refuse = refusing(NAME, REFUSALS)
 
 CO, FO, UNIT, COMMAND = "CO", "FO", "unit", "line command"
 MARKER, UNIT_MARKER = "casualty marker", "unit casualty marker"
@@ -125,10 +126,10 @@ def own(game: Game, side: str, name: str, kinds: tuple[str, ...], rule: str) -> 
     """Something of the side's own that is in play and of one of these kinds; no kinds: a combat piece."""
     found = unit_of(game, name, f"{NAME} {rule}")
     if found.side != side:
-        raise refuse(game, f"{name} belongs to {game.side_name(found.side)}", "name one of your own", rule)
+        raise refuse(game, "piece-of-another-side", rule, piece=name, owner=game.side_name(found.side))
     if found.kind not in kinds if kinds else not is_piece(found):
         wanted = " or ".join(kinds) or "combat piece"
-        raise refuse(game, f"{name} is no {wanted}: it is a {found.kind}", f"name a {wanted}", rule)
+        raise refuse(game, "wrong-kind", rule, piece=name, wanted=wanted, kind=found.kind)
     return found
 
 
@@ -136,9 +137,9 @@ def hostile(game: Game, side: str, name: str, rule: str) -> Unit:
     """A combat piece of the enemy that is in play."""
     found = unit_of(game, name, f"{NAME} {rule}")
     if found.side == side:
-        raise refuse(game, f"{name} is your own", "name a piece of the enemy", rule)
+        raise refuse(game, "own-piece", rule, piece=name)
     if not is_piece(found):
-        raise refuse(game, f"{name} is a {found.kind}, no combat piece", "name a piece of the enemy", rule)
+        raise refuse(game, "not-a-combat-piece", rule, piece=name, kind=found.kind)
     return found
 
 
@@ -157,8 +158,7 @@ def in_reach(here: Unit, there: Unit, limit: Value) -> bool:
 def verify_place(game: Game, place: str, rule: str) -> None:
     if not is_place(game, place):
         measure = unit_of_measure(game)
-        what = f"{place!r} is no point of this table, which is measured in {measure}"
-        raise refuse(game, what, f"write for instance {example(game)}", rule)
+        raise refuse(game, "not-a-point", rule, place=place, measure=measure, example=example(game))
 
 
 def walked(game: Game, unit: Unit, path: tuple[str, ...], cause: str, rule: str, moves: int = 1) -> UnitMoved:
@@ -170,12 +170,11 @@ def walked(game: Game, unit: Unit, path: tuple[str, ...], cause: str, rule: str,
         verify_place(game, place, rule)
     whole = path if path[0] == unit.at else (unit.at, *path)
     if len(whole) < 2:
-        raise refuse(game, f"{unit.id} is at {unit.at} already", "name the places it goes to", rule)
+        raise refuse(game, "already-there", rule, unit=unit.id, at=unit.at)
     length, most = path_length(whole), hundredths(unit.get("move")) * moves
     if most and length is not None and length > most:
         measure = unit_of_measure(game)
-        what = f"{unit.id} would go {in_words(length)} {measure}, and may go {in_words(most)}"
-        raise refuse(game, what, f"end within {in_words(most)} {measure} of the way", rule)
+        raise refuse(game, "too-far", rule, unit=unit.id, given=in_words(length), measure=measure, limit=in_words(most))
     return UnitMoved(unit=unit.id, path=whole, cause=cause, rule=rule)
 
 

@@ -66,11 +66,9 @@ def decide_special_move(game: Game, order: SpecialMove, dice: Dice) -> list[Resu
     active = active_officer(game)
     if active is None or officer.id != active.id:
         who = active.id if active else "nobody"
-        what = f"{officer.id} does not command the wing that is activated"
-        raise refuse(game, what, f"the active officer is {who}; a free CO has one `move-officer`", RULE)
+        raise refuse(game, "other-wings-command", RULE, officer=officer.id, active=who)
     if officer.get("special") == game.turn:
-        what = f"{officer.id} has had its special move in this phase"
-        raise refuse(game, what, "`done` to go on", RULE)
+        raise refuse(game, "special-move-taken", RULE, officer=officer.id)
     rolled = dice.roll("1d6", purpose=f"special move of {officer.id}", rule=RULE, subjects=(officer.id,))
     moves = (rolled.total + 1) // 2
     said = f"{moves} move{'s' if moves > 1 else ''}"
@@ -104,20 +102,18 @@ def _spends_moves(game: Game, officer: Unit, moves: int) -> list[Result]:
         remedy = f"take at most {left}" if left else "roll first: `special-move`"
         if officer.get("special") == game.turn and not left:
             remedy = "`done` to go on"
-        raise refuse(game, f"{officer.id} has {left} moves, not {moves}", remedy, RULE)
+        raise refuse(game, "too-many-moves", RULE, officer=officer.id, limit=left, given=moves, remedy=remedy)
     return changed(officer, "moves_left", left - moves, rule=RULE)
 
 
 def _moves_along(game: Game, officer: Unit, moves: int) -> list[Result]:
     if officer.kind != CO or officer.get("wing"):
-        what = f"{officer.id} does not command the wing that is activated"
-        raise refuse(game, what, "only the active FO and a free CO move now", RULE)
+        raise refuse(game, "other-wings-move", RULE, officer=officer.id)
     if officer not in may_move(game):
         wing = wing_of(game, active_unit(game))
-        what = f"{officer.id} has moved with the {wing} wing in this phase"
-        raise refuse(game, what, "he moves again when another wing is activated", RULE)
+        raise refuse(game, "moved-with-wing", RULE, officer=officer.id, wing=wing)
     if moves != 1:
-        raise refuse(game, f"{officer.id} has 1 move with each wing, not {moves}", "take one move", RULE)
+        raise refuse(game, "one-move-each-wing", RULE, officer=officer.id, given=moves)
     now = f"{game.turn} "
     kept = tuple(one for one in officer.names("moved_for") if one.startswith(now))
     return changed(officer, "moved_for", (*kept, _visit(game)), rule=RULE)

@@ -1,0 +1,135 @@
+"""Word each refusal: what is wrong, and what to do instead."""
+
+REFUSALS = {
+    "action-taken-already": (
+        "{pieces} took part in {action}, and there is one of each action",
+        "pieces that have not taken part in {action} may, or take another action",
+    ),
+    "all-loaded-already": ("{pieces} has no red cube in the unloaded position", "take another action"),
+    "already-there": ("{unit} is at {at} already", "name the places it goes to"),
+    "cannot-be-activated": ("{unit} {why}", "activate one of: {left}"),
+    "cannot-disengage": ("{piece} cannot disengage: {why}", "only pieces locked at a single corner may try: {pieces}"),
+    "cannot-fire": ("{piece} cannot fire: {why}", "name a piece with a red cube"),
+    "cannot-fire-unloaded": ("{piece} cannot fire: {why}", "`load` it with an action of its unit"),
+    "cannot-rally": ("{piece} cannot rally: {why}", "rally one of: {left}"),
+    "contact-already": ("{piece} and {enemy} are in {contact} already", "{remedy}"),
+    "corner-locked": (
+        "{piece} is corner locked and cannot move",
+        "move another piece; a single lock may be broken in 2d of your next phase",
+    ),
+    "disengage-tried-already": ("{piece} has tried in this phase", "name another piece, or `done`"),
+    "facing-differs": (
+        "{piece} faces {limit}, not {given}",
+        "leave `facing` out: a piece that is locked does not turn",
+    ),
+    "facing-unknown": (
+        "the record does not say which way {piece} faces, so back is not known",
+        "give its `facing`, for instance {example}",
+    ),
+    "fire-at-active-unit-only": (
+        "{target} is not in the activated unit: {kind} fire answers what that unit does",
+        "fire at one of: {targets}",
+    ),
+    "formation-already": ("{unit} is in {formation} already", "name another formation"),
+    "initiative-decided": ("{side_does}", "wait for {other}"),
+    "limits-are-measured": (
+        "command limits are measured from the points where the pieces stand",
+        "`done`: pieces out of reach are removed of themselves",
+    ),
+    "loaded-already": ("{pieces} has no red cube in the unloaded position", "load one of: {can}"),
+    "locked-cannot-turn": ("{unit} is corner locked and cannot turn", "break the lock in 2d"),
+    "locked-piece-there": ("{piece} is at {place} already", "name the place one piece length back"),
+    "morale-checks-done": ("{unit} does not check its morale: {why}", "`done` leaves the step"),
+    "moved-with-wing": (
+        "{officer} has moved with the {wing} wing in this phase",
+        "he moves again when another wing is activated",
+    ),
+    "no-action-left": (
+        "no action is left for {action}: {given} {was_rolled} rolled",
+        "pieces that have not taken part in {pieces} may, or `done` with finished",
+    ),
+    "no-cubes-left": ("{officer} has {limit} white cubes left, not {given}", "roll without his cubes"),
+    "no-fire-declared": ("no fire is declared", "`done` to go on"),
+    "no-morale-check": ("{unit} does not check its morale: {why}", "check one of: {left}"),
+    "none-can-be-activated": ("{unit} {why}", "`done` with the answer none"),
+    "none-can-rally": ("{piece} cannot rally: {why}", "`done` leaves the step"),
+    "not-a-combat-piece": ("{piece} is a {kind}, no combat piece", "name a piece of the enemy"),
+    "not-a-direction": ("{direction} is no point of the compass", "write one of: {directions}"),
+    "not-a-point": (
+        "{place!r} is no point of this table, which is measured in {measure}",
+        "write for instance {example}",
+    ),
+    "not-a-special-action": (
+        "{action} is no special action",
+        "give it by its own order: `move-piece`, `form`, `fire` or `load`",
+    ),
+    "not-away": (
+        "{place} does not lie away from {enemy}, which locks {piece}",
+        "name the place one piece length straight back, away from {enemy_at}",
+    ),
+    "not-in-active-unit": ("{piece} is not in the activated unit {unit}", "name one of: {left}"),
+    "not-in-close-combat": ("{piece} of the phasing player is not in contact with {enemy}", "resolve one of: {pairs}"),
+    "not-of-this-combat": (
+        "`plus` names {strangers}, which is no other piece of this close combat",
+        "it is fought by {pieces}",
+    ),
+    "not-straight-back": (
+        "{place} lies {way} of {piece}, which faces {facing}",
+        "name the place one piece length to the {back}",
+    ),
+    "not-touching": ("{piece} and {enemy} do not touch: they are {apart}", "move first"),
+    "odds-incomplete": (
+        "the odds say nothing for a {total}",
+        'give every total an answer, for instance "1..3" and "4 or more"',
+    ),
+    "one-move-each-wing": ("{officer} has 1 move with each wing, not {given}", "take one move"),
+    "only-fire": ("{side} is not the phasing player: it may only `fire` now", "wait for {phasing}"),
+    "other-contact": ("{piece} and {enemy} touch at {contact}", "give the order for it: `{order}`"),
+    "other-wing": (
+        "{unit} is in the {unit_wing} wing, not in the {wing} wing",
+        "select a unit of that wing, or leave the wing out for {unit}",
+    ),
+    "other-wings-command": (
+        "{officer} does not command the wing that is activated",
+        "the active officer is {active}; a free CO has one `move-officer`",
+    ),
+    "other-wings-move": (
+        "{officer} does not command the wing that is activated",
+        "only the active FO and a free CO move now",
+    ),
+    "other-wings-officer": (
+        "{officer} commands the {wing} wing, and this is not of it",
+        "spend cubes of an officer of the same wing (option own_wing_cubes)",
+    ),
+    "out-of-range": (
+        "{target} is {given} {measure} from {piece}, which reaches {limit}",
+        "name a nearer target, or move first",
+    ),
+    "out-of-reach": ("{pieces} is out of {officer}'s reach of {limit}", "officers in reach with cubes: {officers}"),
+    "outcome-not-read": ("the outcome of {pair} is read", "read {next_pair}"),
+    "own-piece": ("{piece} is your own", "name a piece of the enemy"),
+    "piece-corner-locked": ("{piece} is corner locked and cannot move", "leave it where it stands"),
+    "piece-of-another-side": ("{piece} belongs to {owner}", "name one of your own"),
+    "repositioned-already": ("{figure} was repositioned in this phase", "name another figure, or `done` to go on"),
+    "special-action-not-taken": ("no special action of {unit} {does}", "take it first: `special-action`"),
+    "special-move-taken": ("{officer} has had its special move in this phase", "`done` to go on"),
+    "too-far": ("{unit} would go {given} {measure}, and may go {limit}", "end within {limit} {measure} of the way"),
+    "too-far-apart": (
+        "{piece} and {enemy} do not touch: they are {given} {measure} apart",
+        "move first: they touch within {limit} {measure}",
+    ),
+    "too-many-cubes": ("{officer} has {limit} white cubes left, not {given}", "spend at most {limit}"),
+    "too-many-dice": ("{unit} cannot be activated with {given} dice: {why}", "roll 1 to {limit}"),
+    "too-many-moves": ("{officer} has {limit} moves, not {given}", "{remedy}"),
+    "two-corners-locked": ("{pieces} is locked at two corners already", "a piece has two corners to its front"),
+    "unit-has-no-piece-left": ("the activated unit has no piece left", "`done` with the answer finished"),
+    "wrong-distance-back": (
+        "{place} is {given} away, and {piece} goes back {limit}",
+        "name the place one piece length back, {limit} away",
+    ),
+    "wrong-kind": ("{piece} is no {wanted}: it is a {kind}", "name a {wanted}"),
+    "wrong-number-of-cubes": (
+        "cubes are given for {given} dice, and {limit} are rolled",
+        "one entry a die, {{}} for none",
+    ),
+}
