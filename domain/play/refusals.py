@@ -54,7 +54,8 @@ REFUSALS = {
     "order-awaits-dice": ("an order of {seat} waits for its dice", "{remedy}; or the referee rewinds"),
     "order-missing": ("an order must be given", "give the order as it ought to have been, or drop #n"),
     "order-not-needed": ("{how} needs no order", "leave it out, or continue with it"),
-    "orders-required": ("{step} {step_name} cannot be left yet: {required}", "{way_out}"),
+    "orders-required": ("{step} {step_name} cannot be left yet: {required}", "do first what is owed: {orders}"),
+    "others-act-first": ("{step} {step_name} cannot be left yet: {required}", "wait for {sides}"),
     "pick-first": ("a member must be picked first", "`pick` one of: {members}"),
     "rewind-comes-first": (
         "a rewind among a ruling's orders comes first, and once",

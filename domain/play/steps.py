@@ -88,15 +88,7 @@ def _leave(walk: Walk, order: o.Done) -> None:
     step = _step_to_leave(title, game, order, side)
     still = required_actions(title, game, step, side)
     if still:
-        raise refuse(
-            game,
-            "orders-required",
-            rule_of(title, game, step.id),
-            step=step.id,
-            step_name=step.name,
-            required="; ".join(one.sentence for one in still),
-            way_out=_way_out(title, game, step, side, still),
-        )
+        raise _still_required(title, game, step, side, still)
     if step.answers:
         answer = _answer(title, game, step, order, side)
         walk.close(step.id, answer=answer.name, side=side)
@@ -106,18 +98,23 @@ def _leave(walk: Walk, order: o.Done) -> None:
     leave_part(walk, step.id, side)
 
 
-def _way_out(title: Title, game: Game, step: Step, side: str, due: tuple[RequiredAction, ...]) -> str:
-    """What a side does that owes something; where it only waits, or the rules have no order, the others act first.
+def _still_required(title: Title, game: Game, step: Step, side: str, due: tuple[RequiredAction, ...]) -> RuleViolation:
+    """Return the refusal to leave a step, with the orders that are required of the side.
 
-    Only required orders are named; if none is required by name, all that are offered.
+    If the side only waits, or the rules have no order for it, the others act first. Only required orders are named;
+    if none is required by name, all that are offered.
     """
+    rule, required = rule_of(title, game, step.id), "; ".join(one.sentence for one in due)
     able, others = offers(title, game, step, side), [one for one in waits_in(game, step) if one != side]
     only_waits = all(one.waits for one in due)
     if others and (only_waits or not {*able} - {order.tag() for order in title.asides}):
-        return f"wait for {' and '.join(map(game.side_name, others))}"
-    required = {name for one in due for name in one.orders}
-    named = [name for name in able if name in required] or able
-    return f"do first what is owed: {', '.join(named) or 'ask the referee'}"
+        sides = " and ".join(map(game.side_name, others))
+        return refuse(game, "others-act-first", rule, step=step.id, step_name=step.name, required=required, sides=sides)
+    by_name = {name for one in due for name in one.orders}
+    named = tuple(name for name in able if name in by_name) or able or ("ask the referee",)
+    return refuse(
+        game, "orders-required", rule, step=step.id, step_name=step.name, required=required, orders=tuple(named)
+    )
 
 
 def _end_picks(walk: Walk, order: o.Done, loop: str, side: str) -> None:

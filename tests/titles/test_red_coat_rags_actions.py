@@ -421,8 +421,7 @@ class Test4bFire:
         story.when(says(KING, "done")).then_refused(
             "orders-required",
             rule="4b",
-            required="throw the dice of the fire with `resolve-fire`: forlorn-1 at blues-4; `resolve-fire` takes pips in this order: forlorn-1 1, blues-4 1",
-            way_out="do first what is owed: resolve-fire",
+            orders=("resolve-fire",),
         )
 
     def test_disrupted_target_disrupted_again_is_unchanged(self) -> None:
@@ -549,7 +548,7 @@ class Test4cCloseCombat:
             "orders-required",
             rule="4c",
             required="throw the dice of the close combat with `resolve-close`: carrs-3 with rudds-3",
-            way_out="do first what is owed: resolve-close",
+            orders=("resolve-close",),
         )
         story.play(says(KING, "resolve-close", 5, 2, piece="carrs-3", enemy="rudds-3")).then_open("5")
 
@@ -632,8 +631,7 @@ class Test4cCloseCombat:
             story.when(says(KING, "done")).then_refused(
                 "orders-required",
                 rule="4c",
-                required="roll 8 for close: rudds-1 against carrs-1 shows -1: read it off your table, `by_the_book`; roll 8 for close: rudds-1 against carrs-2 shows 0: read it off your table, `by_the_book`; roll 8 for close: rudds-2 against carrs-2 shows 1: read it off your table, `by_the_book`; throw the dice of the close combat with `resolve-close`: carrs-1, carrs-2 with rudds-1, rudds-2",
-                way_out="do first what is owed: resolve-close",
+                orders=("resolve-close",),
             )
             story.when(says(KING, "resolve-close", piece="carrs-1", enemy="rudds-1"))
             story.then_refused("cannot-be-read-so", rule="4c", what="and its outcome is not read")

@@ -65,7 +65,7 @@ class Test1Initiative:
             rule="1",
             step_name="initiative",
             required="roll the initiative: `roll-initiative`",
-            way_out="do first what is owed: roll-initiative",
+            orders=("roll-initiative",),
         )
 
     def test_initiative_page_names_the_required_roll(self) -> None:
@@ -180,7 +180,7 @@ class Test2bMorale:
             "orders-required",
             rule="2b",
             required="check the morale with `check-morale`: carrs-horse",
-            way_out="do first what is owed: check-morale",
+            orders=("check-morale",),
         )
 
     def test_morale_checked_twice_in_a_phase_is_refused(self) -> None:
@@ -252,7 +252,7 @@ class Test2cDisruption:
             "orders-required",
             rule="2c",
             required="roll for the disrupted with `rally`: forlorn-1",
-            way_out="do first what is owed: rally",
+            orders=("rally",),
         )
 
     def test_only_ones_own_pieces_rally(self) -> None:
