@@ -1,4 +1,4 @@
-"""Steps 6A and 6B of Phase 5: damage is taken on one's own units, and what none can take is carried over."""
+"""Allot damage to the side's own units in steps 6A and 6B of Phase 5, and carry over damage that no unit can take."""
 
 from typing import Literal
 
@@ -26,11 +26,11 @@ class Allot(Order, frozen=True, kw_only=True, tag="allot"):
 
 
 class CarryOver(Order, frozen=True, kw_only=True, tag="carry-over"):
-    """What damage is left after allotting becomes plus points of the enemy's; what was too much, minus points."""
+    """Carry over damage left after allotting as plus points of the enemy; an excess becomes minus points."""
 
 
 def decide_allot(game: Game, order: Allot, _: Dice) -> list[Result]:
-    """Damage of the enemy's is taken on one's own units; too much taken becomes the enemy's minus points.
+    """Decide the order to take the enemy's damage on an own unit; an excess becomes the enemy's minus points.
 
     Raises:
         RuleViolation: not fighting; frozen; no damage left; other points than the unit has; crippling a crippled unit.
@@ -51,13 +51,13 @@ def decide_allot(game: Game, order: Allot, _: Dice) -> list[Result]:
 
 
 def due_to(game: Game, side: str) -> dict[str, int]:
-    """The damage that a side has still to take, by who scored it: all of it is one sum."""
+    """Return the damage that a side must still take, by the enemy that scored it; the side takes it as one sum."""
     scored = {foe: damage_of(game, foe) for foe in foe_in_battle(game, side)}
     return {foe: points for foe, points in scored.items() if points}
 
 
 def _taken(game: Game, due: dict[str, int], points: int, unit: Unit) -> list[Result]:
-    """Points are taken of what one enemy has scored, then of the next one's."""
+    """Return the events that take points from the damage of each enemy in turn."""
     results: list[Result] = []
     for foe, scored in due.items():
         taken = min(points, scored)
@@ -72,7 +72,7 @@ def _too_much(game: Game, foe: str, points: int, unit: Unit) -> list[Result]:
 
 
 def _absorb(game: Game, order: Allot, unit: Unit, due: dict[str, int]) -> list[Result]:
-    """Points that flip nothing: fighters, and what a base takes in part; never as much as would cripple it."""
+    """Take points that flip no counter: lost fighters, or part of a base's damage, less than would cripple it."""
     if not order.points:
         raise refuse(game, "the order does not say how much is absorbed", "give `points`", "302.6")
     account = account_of(unit)
@@ -89,14 +89,15 @@ def _absorb(game: Game, order: Allot, unit: Unit, due: dict[str, int]) -> list[R
 
 
 def takers(game: Game, side: str) -> list[Unit]:
-    """The units of a side that can take damage."""
+    """Return the units of a side that can take damage."""
     return [unit for unit in serving(game, side) if not unit.get("frozen")]
 
 
 def decide_carry_over(game: Game, order: CarryOver, _: Dice) -> list[Result]:
-    """What no unit can take is the enemy's to add in the next round [reading].
+    """Decide the order to carry over damage that no unit can take: the enemy adds it in the next round [reading].
 
-    Raises RuleViolation when nothing is left, while a unit takes a whole step for what is, and beyond the limit.
+    Raises:
+        RuleViolation: no damage is left; a unit can take a whole step of it; it is more than the limit.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "308.2")
     left = due_to(game, side)
@@ -120,7 +121,11 @@ def decide_carry_over(game: Game, order: CarryOver, _: Dice) -> list[Result]:
 
 
 def _verify_not_too_many(game: Game, side: str, left: int) -> None:
-    """Raises RuleViolation for more points than the scenario lets a side carry over (308.2)."""
+    """Check the points against the number that the scenario lets a side carry over (308.2).
+
+    Raises:
+        RuleViolation: the side has more points left.
+    """
     limit = number_of(game, CARRY_OVER)
     if limit and left > limit:
         able = listed(f"{unit.id} {'destroyed' if is_crippled(unit) else 'crippled'}" for unit in takers(game, side))
@@ -129,11 +134,11 @@ def _verify_not_too_many(game: Game, side: str, left: int) -> None:
 
 
 def damage_to_allot(game: Game, side: str) -> tuple[str, ...]:
-    """The points that a side has still to take, in words."""
+    """Return, in words, the points that a side must still take from each enemy."""
     points = {foe: damage_of(game, foe) for foe in foe_in_battle(game, side)}
     return tuple(f"{number} point{'s' * (number > 1)} scored by {foe}" for foe, number in points.items() if number)
 
 
 def damage_is_left(game: Game, side: str) -> bool:
-    """Whether a side still has to take damage and has units to take it on."""
+    """Check whether a side still has damage to take and units to take it."""
     return any(damage_of(game, foe) for foe in foe_in_battle(game, side)) and bool(takers(game, side))

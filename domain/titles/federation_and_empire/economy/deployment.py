@@ -1,4 +1,4 @@
-"""Where mobile bases, PDUs and base modules may be begun, in 3B6 and 8C (510.22, 508.32, 441.422)."""
+"""Decide in which hexes mobile bases, PDUs and base modules may be begun, in 3B6 and 8C (510.22, 508.32, 441.422)."""
 
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     ORION,
@@ -18,15 +18,19 @@ from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import is_
 from umpire_ledger.kit import Game, listed, number_of
 
 MODULE = "module"
-"""The kind of what is added to an active base."""
+"""The kind of unit that is added to an active base."""
 PLANETARY = ("PDU", "PGB")
 """Kinds of the defenses of planets."""
 
 
 def verify_begun_at(game: Game, empire: str, kind: str, place: str) -> None:
-    """Raises RuleViolation: a module where no base works; anything else where an enemy is, or nothing of its empire.
+    """Check that an empire may begin a base of a kind in a hex.
 
     [reading, `begin-at-own`] The page names no hexes.
+
+    Raises:
+        RuleViolation: a module in a hex without an active base of the empire; any other kind in a hex with an enemy, or
+            without a unit of the empire.
     """
     own = [unit for unit in living(game) if empire_of(unit) == empire and is_hex(unit.at)]
     if kind == MODULE:
@@ -44,7 +48,7 @@ def verify_begun_at(game: Game, empire: str, kind: str, place: str) -> None:
 
 
 def free_places(game: Game, empire: str) -> tuple[str, ...]:
-    """The hexes in which an empire begins bases: where units of it or its capital are, and no enemy."""
+    """Return the hexes in which an empire may begin bases: they have its units or its capital, and no enemy."""
     return tuple(one for one in _own_places(game, empire) if not _is_fought_over(game, empire, one))
 
 
@@ -54,7 +58,7 @@ def _own_places(game: Game, empire: str) -> tuple[str, ...]:
 
 
 def _is_fought_over(game: Game, empire: str, place: str) -> bool:
-    """Whether an enemy is in a hex in which the side has no base; a pirate alone does not count [reading]."""
+    """Check whether an enemy is in a hex in which the side has no base; a pirate alone does not count [reading]."""
     side = side_of_empire(game, empire)
     here = [unit for unit in at_hex(game, place) if fights_at(unit, place)]
     if any(unit.side == side and is_base(unit) and unit.get("operational") is not False for unit in here):

@@ -1,7 +1,7 @@
-"""Checks of supply and every payment: income, debt and its interest, loans, salvage, trade with the WYN.
+"""Check supply and make every payment: income, debt and its interest, loans, salvage, trade with the WYN.
 
-The rate of interest is the scenario's; without one, and for exhaustion (447.2), the players state the amounts. The
-interest that 1C2 states is what 1C4 pays, to the point.
+The scenario sets the rate of interest; without one, and for exhaustion (447.2), the players state the amounts. 1C4
+pays exactly the interest that 1C2 states.
 """
 
 from collections.abc import Iterator
@@ -96,7 +96,7 @@ class Scrap(Order, frozen=True, kw_only=True, tag="scrap"):
 
 
 class PayInterest(Order, frozen=True, kw_only=True, tag="pay-interest"):
-    """Pay what 1C2 stated; what the treasury cannot pay, and the penalty, become debt."""
+    """Pay the interest stated in 1C2; the part that the treasury cannot pay becomes debt, with the penalty."""
 
     penalty: Points = 0
     empire: str = ""
@@ -129,9 +129,10 @@ class Trade(Order, frozen=True, kw_only=True, tag="trade"):
 
 
 def decide_check_supply(game: Game, order: CheckSupply, _: Dice) -> list[Result]:
-    """The side's units get the state of supply that the order says; in a battle, those that are in it.
+    """Set the state of supply of the side's units, in a battle only of those that are in it.
 
-    Raises RuleViolation: a unit in both lists; nobody named where nobody is out of supply; in 5-3A one elsewhere.
+    Raises:
+        RuleViolation: a unit is in both lists; no unit is named and none is out of supply; in 5-3A a unit is elsewhere.
     """
     both = set(order.out) & set(order.partial)
     if both:
@@ -148,19 +149,23 @@ def decide_check_supply(game: Game, order: CheckSupply, _: Dice) -> list[Result]
 
 
 def _verify_is_judged(game: Game, order: CheckSupply, unit: Unit) -> None:
-    """5-3A is of the battle in hand. Raises RuleViolation for a unit elsewhere."""
+    """Check in 5-3A that the unit is in the current battle.
+
+    Raises:
+        RuleViolation: the unit is elsewhere.
+    """
     if hex_in_hand(game):
         battle_unit(game, order, unit.id, "410.22")
 
 
 def judge_the_hex(game: Game) -> list[Result]:
-    """An act of 5-3A: what was said of the units of this battle in its last round does not count."""
+    """Clear, at the start of 5-3A, the state of supply set in the last round of this battle."""
     told = (unit for unit in in_battle(game) if unit.get("supply"))
     return [event for unit in told for event in changed(unit, "supply", None, "judged anew", rule_of(game))]
 
 
 def judge_anew(*sides: str) -> Acts:
-    """An act of a check of supply: what was said of these roles' units in an earlier check does not count."""
+    """Return an action that clears the state of supply set by an earlier check for the units of these roles."""
 
     def act(game: Game) -> list[Result]:
         own = phasing(game) if "phasing" in sides else None
@@ -174,12 +179,12 @@ def judge_anew(*sides: str) -> Acts:
 
 
 def in_debt(game: Game, _: str) -> bool:
-    """Whether an empire of the phasing side has a debt."""
+    """Check whether an empire of the phasing side has a debt."""
     return any(game.accounts.get(f"{empire}/debt", 0) > 0 for empire in empires_of(game, phasing(game)))
 
 
 def state_interest(game: Game) -> list[Result]:
-    """1C2: where the scenario has a rate, the interest of every empire of the phasing side by its debt."""
+    """State in 1C2 the interest of every empire of the phasing side by its debt, if the scenario has a rate."""
     results: list[Result] = []
     for empire in empires_of(game, phasing(game)):
         due = interest_on(game, game.accounts.get(f"{empire}/debt", 0))
@@ -189,7 +194,7 @@ def state_interest(game: Game) -> list[Result]:
 
 
 def unstated(game: Game, side: str) -> tuple[str, ...]:
-    """The empires of the phasing side whose debt has no interest of this turn yet: nobody states what a rate fixes."""
+    """Return the empires of the phasing side with a debt without interest of this turn; none if there is a rate."""
     mine = empires_of(game, side or phasing(game)) if interest_on(game, 0) is None else ()
     owing = (one for one in mine if game.accounts.get(f"{one}/debt", 0) > 0)
     waits = (one for one in owing if not game.accounts.get(f"{one}/interest", 0))
@@ -197,12 +202,16 @@ def unstated(game: Game, side: str) -> tuple[str, ...]:
 
 
 def interest_unstated(game: Game, side: str) -> bool:
-    """Whether the interest on a debt of the phasing side is to be stated."""
+    """Check whether the phasing side must still state the interest on a debt."""
     return bool(unstated(game, side))
 
 
 def decide_state_interest(game: Game, order: StateInterest, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no debt; another amount than the scenario's rate makes of it."""
+    """Decide the order to state the interest of an empire for this turn.
+
+    Raises:
+        RuleViolation: the empire has no debt; the amount differs from the one by the scenario's rate.
+    """
     empire = own_empire(game, order, order.empire)
     debt, now = game.accounts.get(f"{empire}/debt", 0), game.accounts.get(f"{empire}/interest", 0)
     if not debt:
@@ -215,7 +224,11 @@ def decide_state_interest(game: Game, order: StateInterest, _: Dice) -> list[Res
 
 
 def decide_income(game: Game, order: Income, _: Dice) -> list[Result]:
-    """Income less exhaustion. Raises RuleViolation: it had its income; exhaustion takes more than comes in."""
+    """Pay in the income of an empire less exhaustion, once a turn.
+
+    Raises:
+        RuleViolation: the empire has had its income; exhaustion takes more than comes in.
+    """
     empire, now = own_empire(game, order, order.empire), this_turn(game)
     if game.markers.get(f"income {empire}") == now:
         raise refuse(game, f"{owner_name(game, empire)} has had its income", "`done`, or name another empire", "430.1")
@@ -231,7 +244,11 @@ def decide_income(game: Game, order: Income, _: Dice) -> list[Result]:
 
 
 def decide_join_grid(game: Game, order: JoinGrid, _: Dice) -> list[Result]:
-    """EPs go from the partial grid's own account to the treasury. Raises RuleViolation for more than it holds."""
+    """Move EPs from the partial grid's own account to the treasury.
+
+    Raises:
+        RuleViolation: the grid holds fewer EPs.
+    """
     empire = own_empire(game, order, order.empire)
     grid = f"{empire}/grid {order.grid}"
     held = game.accounts.get(grid, 0)
@@ -243,7 +260,11 @@ def decide_join_grid(game: Game, order: JoinGrid, _: Dice) -> list[Result]:
 
 
 def decide_scrap(game: Game, order: Scrap, _: Dice) -> list[Result]:
-    """The ship is gone, its empire has the EPs. Raises RuleViolation: no ship, or one in the depot's box."""
+    """Remove the ship and pay its EPs to its empire.
+
+    Raises:
+        RuleViolation: the unit is not a ship, or is in the depot's box.
+    """
     unit, rule = _own_ship(game, order, order.unit, "447.5"), rule_of(game, "447.5")
     ep = price(game, order.ep, f"scrap {kind_of(unit)}", "447.5")
     return [
@@ -254,7 +275,7 @@ def decide_scrap(game: Game, order: Scrap, _: Dice) -> list[Result]:
 
 
 def _own_ship(game: Game, order: Order, name: str, number: str) -> Unit:
-    """A ship of one's own: no base, nobody who is aboard one, not in the depot."""
+    """Return a ship of the seat's own that is neither a base, nor aboard a ship, nor in the depot."""
     unit = own_unit(game, order, name)
     if unit.at == DEPOT:
         raise refuse(game, f"{name} is in the depot's box", "name a ship of your own", number)
@@ -263,7 +284,7 @@ def _own_ship(game: Game, order: Order, name: str, number: str) -> Unit:
 
 
 def left_behind(game: Game, ship: Unit, rule: str) -> list[Result]:
-    """Who was aboard a ship that its owner gives up: leaders and teams stay where they are, all else goes with it."""
+    """Return the events for units aboard a ship that is given up: leaders and teams stay, the others are lost."""
     off = [
         event
         for unit in aboard_of(game, (ship,))
@@ -277,20 +298,21 @@ def left_behind(game: Game, ship: Unit, rule: str) -> list[Result]:
 
 
 def interest_to_pay(game: Game, side: str) -> tuple[str, ...]:
-    """Empires and what they owe, in words."""
+    """Return, in words, the interest that each empire must pay."""
     owed = {empire: game.accounts.get(f"{empire}/interest", 0) for empire in empires_of(game, side or phasing(game))}
     return tuple(f"{amount} EP of {empire}" for empire, amount in owed.items() if amount)
 
 
 def interest_is_due(game: Game, side: str) -> bool:
-    """Whether an empire of the phasing side still owes the interest that 1C2 stated."""
+    """Check whether an empire of the phasing side must still pay the interest stated in 1C2."""
     return any(game.accounts.get(f"{empire}/interest", 0) for empire in empires_of(game, side))
 
 
 def decide_pay_interest(game: Game, order: PayInterest, _: Dice) -> list[Result]:
-    """The stated interest leaves the treasury; what is missing becomes debt, with the penalty.
+    """Pay the stated interest from the treasury; the part that is missing becomes debt, with the penalty.
 
-    Raises RuleViolation: nothing is due; a penalty where all is paid.
+    Raises:
+        RuleViolation: no interest is due; a penalty is given although all is paid.
     """
     empire = own_empire(game, order, order.empire)
     due, held = game.accounts.get(f"{empire}/interest", 0), game.accounts.get(f"{empire}/EP", 0)
@@ -312,7 +334,11 @@ def decide_pay_interest(game: Game, order: PayInterest, _: Dice) -> list[Result]
 
 
 def decide_borrow(game: Game, order: Borrow, _: Dice) -> list[Result]:
-    """EPs and debt go up together. Raises RuleViolation past the limit for this turn, where the scenario has one."""
+    """Add the EPs to both treasury and debt.
+
+    Raises:
+        RuleViolation: the sum is over the scenario's limit for a turn.
+    """
     empire = own_empire(game, order, order.empire)
     borrowed = game.number(f"borrowed {empire}")
     limit = printed_of(game, empire, "borrowing")
@@ -329,7 +355,7 @@ def decide_borrow(game: Game, order: Borrow, _: Dice) -> list[Result]:
 
 
 def forget_borrowing(game: Game) -> list[Result]:
-    """The limit on borrowing counts each turn anew."""
+    """Clear the borrowed sums, since the limit on borrowing counts each turn separately."""
     empires = empires_of(game, phasing(game))
     return [event for one in empires for event in marked(game, f"borrowed {one}", None, "a new turn", "1C5 (430.62)")]
 
@@ -338,7 +364,11 @@ def forget_borrowing(game: Game) -> list[Result]:
 
 
 def spent_xtp(game: Game, empire: str, xtp: int, cause: str, rule: str) -> list[Result]:
-    """XTPs leave an empire's treasury. Raises RuleViolation when it does not hold so many."""
+    """Return the events that take XTPs from an empire's treasury.
+
+    Raises:
+        RuleViolation: the treasury holds fewer XTPs.
+    """
     held = game.accounts.get(f"{empire}/XTP", 0)
     if xtp > held:
         raise refuse(game, f"{owner_name(game, empire)} holds {held} XTP", f"spend at most {held}", "523.12")
@@ -346,16 +376,17 @@ def spent_xtp(game: Game, empire: str, xtp: int, cause: str, rule: str) -> list[
 
 
 def unsalvaged(game: Game, side: str) -> Iterator[Unit]:
-    """The units of a side that were destroyed in this round and are not salvaged (5-6X7)."""
+    """Return the units of a side that were destroyed in this round and are not salvaged (5-6X7)."""
     lost = (unit for unit in game.units.values() if unit.side == side and unit.fate == "destroyed")
     return (unit for unit in lost if unit.get("lost") == round_mark(game) and not unit.get("salvaged"))
 
 
 def decide_receive(game: Game, order: Receive, _: Dice) -> list[Result]:
-    """Salvage reaches the empire of the destroyed unit, once.
+    """Pay the salvage of a destroyed unit to its empire, once.
 
-    Raises RuleViolation: no unit, one in play, another side's, one that was not destroyed in this round, or salvaged;
-        another empire than the unit's.
+    Raises:
+        RuleViolation: no unit, one in play, another side's, one that was not destroyed in this round, or salvaged;
+            another empire than the unit's.
     """
     if not order.unit:
         raise refuse(game, "the order does not say what is salvaged", "name a unit destroyed in this round", "439.1")
@@ -381,9 +412,10 @@ def decide_receive(game: Game, order: Receive, _: Dice) -> list[Result]:
 
 
 def decide_trade(game: Game, order: Trade, _: Dice) -> list[Result]:
-    """The sum waits on an account of its own until 10B.
+    """Put the sum of a trade on a separate account until 10B.
 
-    Raises RuleViolation: no transport; a second trade; more than the scenario says that one brings.
+    Raises:
+        RuleViolation: the unit is not a transport or tug; it has traded; the sum is over the scenario's for one trade.
     """
     unit = own_unit(game, order, order.unit)
     if not has(unit, "transport"):
@@ -397,12 +429,12 @@ def decide_trade(game: Game, order: Trade, _: Dice) -> list[Result]:
 
 
 def funds_are_due(game: Game, _: str) -> bool:
-    """Whether WYN transfer funds of the phasing side are under way."""
+    """Check whether WYN transfer funds of the phasing side are still to arrive."""
     return any(game.accounts.get(f"{empire}/WYN", 0) for empire in empires_of(game, phasing(game)))
 
 
 def funds_arrive(game: Game) -> list[Result]:
-    """10B: what was traded in 3B2 is in the treasury of the empire that traded."""
+    """Move in 10B the sums traded in 3B2 to the treasury of the empire that traded."""
     sums = {empire: game.accounts.get(f"{empire}/WYN", 0) for empire in empires_of(game, phasing(game))}
     cause, rule = "WYN transfer funds", rule_of(game)
     return [

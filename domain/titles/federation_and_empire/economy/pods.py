@@ -29,7 +29,11 @@ class ExchangePods(Order, frozen=True, kw_only=True, tag="exchange-pods"):
 
 
 def decide_send_pods(game: Game, order: SendPods, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no tug; not crippled; without pods."""
+    """Send all pods of a crippled tug to its empire's fleet pod pool.
+
+    Raises:
+        RuleViolation: the unit is not a tug, is not crippled or has no pods.
+    """
     unit = own_unit(game, order, order.unit)
     need_trait(game, unit, "tug", "tug", "509.43")
     pods = unit.names("pods")
@@ -44,7 +48,11 @@ def decide_send_pods(game: Game, order: SendPods, _: Dice) -> list[Result]:
 
 
 def decide_exchange_pods(game: Game, order: ExchangePods, _: Dice) -> list[Result]:
-    """No pod is lost or gained. Raises RuleViolation: `_verify_pair`; pods that neither has; a second exchange."""
+    """Share out the pods of two tugs; no pod is lost or gained.
+
+    Raises:
+        RuleViolation: see `_verify_pair`; pods that neither tug has; a second exchange.
+    """
     unit, other = own_unit(game, order, order.unit), own_unit(game, order, order.other)
     _verify_pair(game, unit, other)
     rest = Counter((*unit.names("pods"), *other.names("pods")))
@@ -64,7 +72,11 @@ def decide_exchange_pods(game: Game, order: ExchangePods, _: Dice) -> list[Resul
 
 
 def _verify_pair(game: Game, unit: Unit, other: Unit) -> None:
-    """Raises RuleViolation: the same tug twice; no tug; in no expeditionary fleet; in different hexes."""
+    """Check that two different tugs of expeditionary fleets are in one hex.
+
+    Raises:
+        RuleViolation: the same tug twice; not a tug; not in an expeditionary fleet; in different hexes.
+    """
     for one in (unit, other):
         need_trait(game, one, "tug", "tug", "411.75")
         if not one.get("fleet"):

@@ -1,4 +1,4 @@
-"""What a scenario may give a price for, as its `costs` call it, and how an order is told what it lacks."""
+"""List the prices that a scenario may set in its `costs`, and word the refusal of an order that lacks one."""
 
 from collections.abc import Collection, Iterator, Mapping
 
@@ -14,35 +14,35 @@ OF_KINDS = {
     "scrap": "what scrapping a {} brings",
     "upgrade": "what the upgrade to a {} costs",
 }
-"""Prices by kind of unit, `repair D7`, and what an order does not say where nobody says the price."""
+"""Prices by kind of unit, as in `repair D7`, with the words of the refusal when a price is missing."""
 OF_NAMES = {
     "battleship": "what the option {} costs",
     "construct": "what {} costs",
 }
-"""Prices of what a scenario names itself: options of battleships, shipyard facilities."""
+"""Prices of names that the scenario chooses: options of battleships, shipyard facilities."""
 BY_THEMSELVES = (
     *("build GCE", "repair SIDS", "replace fighters", "replace PFs", "replace GCE"),
     *("support homeless", "support forward defense"),
     *("colony", "colonial base", "drone bombardment", "drone raid", "WYN trade"),
 )
-"""Prices of what there is one sort of."""
+"""Prices that do not depend on a kind or name."""
 
 
 def what_it_costs(what: str) -> str:
-    """In words, what nobody has said: `what scrapping a D6 brings`."""
+    """Return, in words, a price that is not known: `what scrapping a D6 brings`."""
     verb, _, of = what.partition(" ")
     words = {**OF_KINDS, **OF_NAMES}.get(verb)
     return words.format(of) if words and what not in BY_THEMSELVES else f"what it costs: {what}"
 
 
 VERY_ALIKE = 0.85
-"""How alike a kind that the scenario does not have is to one that it has, for it to be a slip of the pen."""
+"""Similarity, from 0 to 1, at which an unknown kind counts as a misspelling of a known one."""
 
 
 def faults_of_prices(costs: Mapping[str, int], kinds: Collection[str]) -> Iterator[ScenarioFault]:
-    """Prices that no order asks for, each with the nearest.
+    """Return a fault for each price that no order asks for, with the nearest valid names.
 
-    A kind that nobody has yet may be priced, for it can be built.
+    A kind without units may have a price, since it can be built.
     """
     able = (*BY_THEMSELVES, *(f"{verb} {kind}" for verb in OF_KINDS for kind in sorted(kinds)))
     for name in costs:
@@ -61,7 +61,7 @@ def faults_of_prices(costs: Mapping[str, int], kinds: Collection[str]) -> Iterat
 
 
 def _sort_like(name: str) -> list[str]:
-    """Of what there is one sort of, what is so alike that it must be meant."""
+    """Return the names without a kind that are so alike that one of them must be meant."""
     return nearest(name, BY_THEMSELVES, VERY_ALIKE)
 
 

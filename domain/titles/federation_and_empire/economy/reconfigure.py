@@ -33,7 +33,11 @@ NUMBERS = {"modular": "433.432", "hdw": "525.222"}
 
 
 def decide_reconfigure(game: Game, order: Reconfigure, _: Dice) -> list[Result]:
-    """Raises RuleViolation: neither modular nor an HDW; it has moved; reconfigured already; of that kind; the purse."""
+    """Give a modular ship or HDW another configuration, paid from its empire's treasury.
+
+    Raises:
+        RuleViolation: neither modular nor an HDW; it has moved or is reconfigured; of that kind already; too few EPs.
+    """
     unit, now = own_unit(game, order, order.unit), this_turn(game)
     number = next((rule for trait, rule in NUMBERS.items() if has(unit, trait)), "")
     if not number:

@@ -1,6 +1,6 @@
-"""Repairs: at bases in Phase 2, of Depot Level, in the field in Phase 7.
+"""Repair units: at bases in Phase 2, at the depot, and in the field in Phase 7.
 
-Prices are the scenario's `costs`; what it does not list, the players state.
+Prices are the scenario's `costs`; the players state those that it does not list.
 """
 
 from collections.abc import Iterator
@@ -102,7 +102,7 @@ class FieldRepair(Order, frozen=True, kw_only=True, tag="field-repair"):
 
 
 def decide_repair(game: Game, order: Repair, _: Dice) -> list[Result]:
-    """EPs are paid and noted on the unit; damage points of a base come off at once.
+    """Pay for a repair and note it on the unit; damage points of a base come off at once.
 
     Raises:
         RuleViolation: not crippled; paid already; no working base or FRD with room in its hex; out of supply; a base in
@@ -134,7 +134,7 @@ def decide_repair(game: Game, order: Repair, _: Dice) -> list[Result]:
 
 
 def _engineers(game: Game, order: Repair, name: str, base: Unit) -> list[Result]:
-    """Engineers at a base help once in a player turn (541.34-A)."""
+    """Mark engineers at a base as having helped, once in a player turn (541.34-A)."""
     unit = own_unit(game, order, name)
     need_trait(game, unit, "engineers", "engineer unit", "541.34-A")
     if unit.at != base.at or not is_base(base):
@@ -159,7 +159,7 @@ def _repair_sids(game: Game, order: Repair, unit: Unit, number: str = "420.6") -
 
 
 def _yard_for(game: Game, order: Repair, unit: Unit) -> Unit:
-    """A base or FRD that works in the unit's hex and repairs fewer ships than it can, the one that is named."""
+    """Return a working base or FRD in the unit's hex that has room for a repair; the named one, if one is named."""
     here = [one for one in at_hex(game, unit.at, unit.side) if one.id != unit.id or is_base(unit)]
     yards = [one for one in here if (is_base(one) or has(one, "frd")) and one.get("operational") is not False]
     if order.yard and order.yard not in [one.id for one in yards]:
@@ -177,14 +177,15 @@ def _yard_for(game: Game, order: Repair, unit: Unit) -> Unit:
 
 
 def _busy(game: Game, yard: Unit) -> int:
-    """The ships that a base or FRD repairs in this turn; its own repair takes no room."""
+    """Return the number of ships that a base or FRD repairs in this turn; its own repair takes no room."""
     return sum(one.get("repaired_by") == yard.id and one.id != yard.id for one in living(game))
 
 
 def _repair_in_combat(game: Game, order: Repair, unit: Unit) -> list[Result]:
-    """5-6X8: a base of the hex that is crippled is mended at once, damage that it has absorbed comes off.
+    """Repair a crippled base of the battle hex at once, or take off damage that it has absorbed (5-6X8).
 
-    Raises RuleViolation: no base of this battle, or not crippled; more damage points than it has.
+    Raises:
+        RuleViolation: not a base of this battle, or not crippled; more damage points than it has.
     """
     rule, cause = rule_of(game, "425.3"), f"combat repair of {unit.id}"
     if order.sids and is_base(unit) and unit.at == hex_in_hand(game):
@@ -197,14 +198,14 @@ def _repair_in_combat(game: Game, order: Repair, unit: Unit) -> list[Result]:
 
 
 def flip_repaired(game: Game) -> list[Result]:
-    """2A4: whatever was paid for is at full strength again."""
+    """Flip in 2A4 each unit with a paid repair to full strength."""
     side, rule = phasing(game), "2A4 (420.52)"
     waiting = units_where(game, lambda unit: unit.get("repair") is not None, side)
     return [event for unit in waiting for event in mended(unit, "repaired", rule)]
 
 
 def mended(unit: Unit, cause: str, rule: str) -> list[Result]:
-    """The unit is on its full-strength side."""
+    """Return the events that flip a unit to its full-strength side."""
     names = ("crippled", "repair", "repaired_by")
     return [event for name in names for event in changed(unit, name, None, cause, rule)]
 
@@ -213,11 +214,15 @@ def mended(unit: Unit, cause: str, rule: str) -> list[Result]:
 
 
 DEPOT_RULES = {"3A-5A": "424.32", "5-6X7": "424.33"}
-"""The rule of the depot that is printed at a step; in 2B3 424.35 for what is added, and 424.3."""
+"""The rule of the depot printed at a step; other steps use 424.35 for adding a ship, and 424.3."""
 
 
 def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
-    """Raises RuleViolation: not crippled, or a second of its type this turn; not in the box; no hex of one's own."""
+    """Add a crippled ship to the depot, note its progress, place it repaired, or salvage it.
+
+    Raises:
+        RuleViolation: not crippled, or a second of its type this turn; not in the box; a hex that the enemy holds.
+    """
     number = DEPOT_RULES.get(printed(step_open(game)), "424.3")
     unit, rule = own_unit(game, order, order.unit), rule_of(game, number)
     if number in DEPOT_RULES.values():
@@ -251,7 +256,7 @@ def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
 
 
 def _ashore(game: Game, ship: Unit, rule: str) -> list[Result]:
-    """Who is aboard a ship that is salvaged goes to the capital; without one they stay in the box [reading]."""
+    """Move the units aboard a salvaged ship to the capital; without a capital they stay in the box [reading]."""
     capital = printed_of(game, empire_of(ship), "capital")
     off, riders = stepped_off(game, ship, f"{ship.id} is salvaged", rule), everybody_aboard(game, (ship,))
     home = [event for unit in riders if capital for event in moved(unit, (capital,), "depot", rule)]
@@ -259,7 +264,11 @@ def _ashore(game: Game, ship: Unit, rule: str) -> list[Result]:
 
 
 def _verify_casualty(game: Game, order: Depot, unit: Unit, number: str) -> None:
-    """Raises RuleViolation: anything but adding a casualty, in 3A-5A of these raids, in 5-6X7 of the hex in hand."""
+    """Check that a casualty is added to the depot: in 3A-5A one of these raids, in 5-6X7 one of the battle hex.
+
+    Raises:
+        RuleViolation: the order does not add a unit; the unit was not crippled in these raids, or is not in the battle.
+    """
     if order.act != "add":
         raise refuse(game, f"{unit.id}: casualties only enter the depot here", "give `act` as add", number)
     now = this_turn(game)
@@ -319,7 +328,11 @@ def decide_deploy_repair(game: Game, order: DeployRepair, _: Dice) -> list[Resul
 
 
 def _verify_deploys(game: Game, unit: Unit, place: str) -> None:
-    """Raises RuleViolation: deployed already; a tug that is not at the capital, or a second one; no SMN and no FRD."""
+    """Check that a repair unit may be deployed to a place.
+
+    Raises:
+        RuleViolation: deployed already; a tug away from the capital or beyond the limit; neither SMN nor FRD there.
+    """
     if unit.get("repairs_from") is not None:
         raise refuse(game, f"{unit.id} is deployed at {unit.at}", "name another, or `done`", "422.3")
     capital, nodes = printed_of(game, empire_of(unit), "capital"), names_in(game, f"nodes of {empire_of(unit)}")
@@ -342,7 +355,11 @@ def _repair_tugs_out(game: Game, empire: str) -> tuple[str, ...]:
 
 
 def _verify_capacity(game: Game, repairer: Unit) -> list[Result]:
-    """One repair more by this unit. Raises RuleViolation: as many as the scenario lets it make."""
+    """Count one more repair by this unit.
+
+    Raises:
+        RuleViolation: the unit has made as many repairs as the scenario lets it.
+    """
     most, made = repairer.get("field_repairs"), repairer.number("repaired")
     if isinstance(most, int) and made >= most:
         raise refuse(game, f"{repairer.id} has repaired {made} ships", "name another repair unit", "422.22")
@@ -350,7 +367,11 @@ def _verify_capacity(game: Game, repairer: Unit) -> list[Result]:
 
 
 def decide_field_repair(game: Game, order: FieldRepair, _: Dice) -> list[Result]:
-    """Raises RuleViolation: not deployed; no ship; another hex; another empire; not crippled; out of supply."""
+    """Repair a crippled ship in the hex of a deployed repair unit at once.
+
+    Raises:
+        RuleViolation: not deployed; not a ship; another hex; another empire; not crippled; out of supply.
+    """
     repairer, unit = own_unit(game, order, order.repairer), own_unit(game, order, order.unit)
     if repairer.get("repairs_from") is None:
         raise refuse(game, f"{repairer.id} is not deployed for repairs", "deploy it in step 7B", "422.3")
@@ -371,7 +392,7 @@ def decide_field_repair(game: Game, order: FieldRepair, _: Dice) -> list[Result]
 
 
 def return_repairers(game: Game) -> list[Result]:
-    """7D: repair ships leave the board, repair tugs go back where they came from."""
+    """Take repair ships off the board in 7D and return repair tugs to the place that they came from."""
     side, rule = phasing(game), "7D (422.22)"
     out = units_where(game, lambda unit: bool(unit.get("repairs_from")), side)
     return [

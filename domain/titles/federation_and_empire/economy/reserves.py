@@ -40,7 +40,12 @@ def fleet_of(unit: Unit) -> str:
 
 
 def decide_form_reserve(game: Game, order: FormReserve, _: Dice) -> list[Result]:
-    """Raises RuleViolation: units in different places; a unit that is in another reserve; the phasing side in 4A."""
+    """Make units a Tactical Reserve Force in 4A, or a Reserve Fleet in 9A.
+
+    Raises:
+        RuleViolation: units in different places; a unit of another reserve; the phasing side in 4A; a force that waits
+            to move; the name of another reserve.
+    """
     units = own_units(game, order, order.units)
     tactical = step_open(game) == "4A"
     if tactical and game.side_of(order.seat) == phasing(game):
@@ -62,7 +67,11 @@ def decide_form_reserve(game: Game, order: FormReserve, _: Dice) -> list[Result]
 
 
 def _verify_mark(game: Game, order: FormReserve, units: tuple[Unit, ...]) -> None:
-    """Raises RuleViolation: another reserve has the name; the empire has placed as many markers as the scenario has."""
+    """Check that a reserve marker may be placed with these units.
+
+    Raises:
+        RuleViolation: another reserve has the name; the empire has placed all markers that the scenario lets it have.
+    """
     others = [one for one in living(game) if fleet_of(one)]
     if any(fleet_of(one) == order.fleet and (one.side, one.at) != (units[0].side, units[0].at) for one in others):
         raise refuse(game, f"{order.fleet} is the name of another reserve", "choose another name", "507.1")
@@ -75,7 +84,11 @@ def _verify_mark(game: Game, order: FormReserve, units: tuple[Unit, ...]) -> Non
 
 
 def _verify_may_stand_by(game: Game, unit: Unit) -> None:
-    """Raises RuleViolation: in another reserve; moved as one in this player turn; no ship in service on the map."""
+    """Check that a unit may join a reserve.
+
+    Raises:
+        RuleViolation: in another reserve; moved as one in this player turn; not a ship in service on the map.
+    """
     number = "543.1" if step_open(game) == "4A" else "507.1"
     if fleet_of(unit):
         raise refuse(game, f"{unit.id} is in the reserve {fleet_of(unit)}", "name other units", number)
@@ -88,7 +101,11 @@ def _verify_may_stand_by(game: Game, unit: Unit) -> None:
 
 
 def decide_move_reserve(game: Game, order: MoveReserve, _: Dice) -> list[Result]:
-    """The reserve goes and is a reserve no longer. Raises RuleViolation: no such reserve; another one was picked."""
+    """Move a reserve along its path; it stops being a reserve.
+
+    Raises:
+        RuleViolation: the side has no such reserve; another one was picked; no path to an enemy.
+    """
     picked = game.cursor.item("4B/fleet")
     fleet = order.fleet if picked else f"TRF {order.fleet.removeprefix('TRF ')}"
     every = units_where(game, lambda unit: fleet_of(unit) == fleet)
@@ -109,7 +126,11 @@ def decide_move_reserve(game: Game, order: MoveReserve, _: Dice) -> list[Result]
 
 
 def _verify_to_battle(game: Game, units: tuple[Unit, ...], end: str) -> None:
-    """Raises RuleViolation for a move that leads to no enemy, where the scenario's number asks for one."""
+    """Check that a reserve moves to an enemy, if the scenario's number requires it.
+
+    Raises:
+        RuleViolation: there is no enemy in the last hex.
+    """
     foes = enemies(game, units[0].side)
     if number_of(game, RESERVES) and not any(one.side in foes and fights_at(one, end) for one in at_hex(game, end)):
         number = "543.22" if step_open(game) == "4A" else "203.7"
@@ -117,9 +138,10 @@ def _verify_to_battle(game: Game, units: tuple[Unit, ...], end: str) -> None:
 
 
 def _of_one_hex(game: Game, order: MoveReserve, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
-    """All of the reserve; where it stands in several hexes, those at which the path begins [reading].
+    """Return the units of the reserve; if it is in several hexes, those in the first hex of the path [reading].
 
-    Raises RuleViolation for a reserve in several hexes and a path that begins at none of them.
+    Raises:
+        RuleViolation: the reserve is in several hexes and the path begins in none of them.
     """
     places = sorted({unit.at for unit in units})
     if len(places) > 1 and order.path[0] not in places:
@@ -133,12 +155,12 @@ def stand_down(units: tuple[Unit, ...], rule: str) -> list[Result]:
 
 
 def reserve_fleets(game: Game, side: str) -> tuple[str, ...]:
-    """The Reserve Fleets of all but the phasing side, by name."""
+    """Return the names of the Reserve Fleets of all sides except the phasing side."""
     return tuple(sorted({fleet_of(unit) for unit in living(game) if unit.side != side} - {""} - set(_forces(game))))
 
 
 def owner_of_fleet(game: Game) -> tuple[str, ...]:
-    """The side whose Reserve Fleet was picked."""
+    """Return the side whose Reserve Fleet was picked."""
     picked = game.cursor.item("4B/fleet")
     sides = {unit.side for unit in living(game) if fleet_of(unit) == picked}
     return tuple(side for side in game.side_ids if side in sides)
@@ -149,17 +171,17 @@ def _forces(game: Game) -> tuple[str, ...]:
 
 
 def forces_waiting(game: Game, side: str) -> tuple[str, ...]:
-    """The Tactical Reserve Forces of this side, or of all, that were formed and have not moved."""
+    """Return the Tactical Reserve Forces of this side, or of all sides, that have not moved since they were formed."""
     mine = (fleet_of(unit) for unit in living(game) if side in ("", unit.side))
     return tuple(dict.fromkeys(fleet for fleet in mine if fleet.startswith("TRF ")))
 
 
 def force_waits(game: Game, side: str) -> bool:
-    """Whether a Tactical Reserve Force of this side was formed and has not moved."""
+    """Check whether a Tactical Reserve Force of this side was formed and has not moved."""
     return bool(forces_waiting(game, side))
 
 
 def take_off_reserves(game: Game) -> list[Result]:
-    """1D: the markers that the phasing side placed on its last turn come off."""
+    """Take off in 1D the markers that the phasing side placed on its last turn."""
     side = phasing(game)
     return stand_down(units_where(game, lambda unit: bool(fleet_of(unit)), side), "1D (507.1)")

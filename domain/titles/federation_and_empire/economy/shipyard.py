@@ -1,6 +1,6 @@
-"""Phase 2, production: builds, conversions and upgrades, activation, replacements; bases set up over a turn; scuttling.
+"""Produce units in Phase 2: build, convert, upgrade, activate, replace; set bases up over a turn; scuttle units.
 
-Prices, yards and kinds are the scenario's where it has them; without, the players state them.
+Prices, yards and kinds are the scenario's if it has them; otherwise the players state them.
 """
 
 from typing import Annotated, Literal
@@ -71,7 +71,7 @@ Place = Annotated[PlaceOrNone, msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*)$"
 
 
 class Build(Order, frozen=True, kw_only=True, tag="build"):
-    """A new unit is received where it was built; both sides of its counter where the scenario has no such kind."""
+    """Receive a new unit at its yard; state both sides of its counter if the scenario has no such kind."""
 
     unit: Name
     kind: Name
@@ -134,14 +134,14 @@ class Scuttle(Order, frozen=True, kw_only=True, tag="scuttle"):
     unit: UnitName
 
 
-# --- what works from the next turn on ---------------------------------------------------------------------------------
+# --- bases and upgrades in progress -----------------------------------------------------------------------------------
 
 UPGRADE = "upgrade_"
-"""Before the names of what a base will have when its upgrade is done."""
+"""Prefix of the attributes that a base gets when its upgrade is done."""
 
 
 def make_operational(game: Game) -> list[Result]:
-    """1A1: what the phasing side began on an earlier player turn of its own works now: new bases and upgrades."""
+    """Put to work in 1A1 the new bases and upgrades that the phasing side began on an earlier turn."""
     side = phasing(game)
     begun = units_where(game, lambda unit: unit.get("operational") is False and unit.number("begun") < game.turn, side)
     due = units_where(game, lambda unit: 0 < unit.number(f"{UPGRADE}begun") < game.turn, side)
@@ -156,7 +156,7 @@ def make_operational(game: Game) -> list[Result]:
 
 
 def _upgraded(unit: Unit) -> list[Result]:
-    """The base is of its new kind, with both sides of its new counter."""
+    """Give a base its new kind, with both sides of its new counter."""
     cause = f"begun in turn {unit.number(f'{UPGRADE}begun')}"
     news = [
         name for name in (*BOTH_SIDES, "traits", "fighters", "pfs", "repairs") if unit.get(UPGRADE + name) is not None
@@ -173,15 +173,20 @@ def _upgraded(unit: Unit) -> list[Result]:
 
 
 def verify_new(game: Game, unit: str) -> None:
-    """Raises RuleViolation for an id that a unit has or had."""
+    """Check that no unit has, or had, this id.
+
+    Raises:
+        RuleViolation: a unit has or had it.
+    """
     if unit in game.units:
         raise refuse(game, f"there is a unit {unit}, or was", "choose another id")
 
 
 def decide_build(game: Game, order: Build, _: Dice) -> list[Result]:
-    """The unit is paid for and placed, with both sides of its counter.
+    """Pay for a unit and place it, with both sides of its counter.
 
-    Raises RuleViolation: the id is taken; no place for it there; no price; the treasury is short.
+    Raises:
+        RuleViolation: the id is taken; no place for it there; no price; the treasury is short.
     """
     verify_new(game, order.unit)
     empire, rule = own_empire(game, order, order.empire), rule_of(game)
@@ -209,7 +214,11 @@ def decide_build(game: Game, order: Build, _: Dice) -> list[Result]:
 
 
 def _verify_site(game: Game, order: Build, empire: str) -> None:
-    """Raises RuleViolation: in 11C2 not the Force Pool; no hex, or one with enemies; a yard's limit."""
+    """Check that an empire may build at the place of the order.
+
+    Raises:
+        RuleViolation: in 11C2 a place other than the Force Pool; not a hex, or one with enemies; a yard's limit.
+    """
     step = printed(step_open(game))
     if step == "11C2":
         if order.at != ORION_POOL:
@@ -222,7 +231,11 @@ def _verify_site(game: Game, order: Build, empire: str) -> None:
 
 
 def verify_yard(game: Game, empire: str, at: str) -> None:
-    """Raises RuleViolation: the empire has yards, none of them there; that yard has built all it can in this turn."""
+    """Check that an empire may build one more unit in a hex in this turn.
+
+    Raises:
+        RuleViolation: the empire has yards, none of them there; that yard has built its limit in this turn.
+    """
     yards = yards_of(game, empire)
     if at not in yards and (facility := unpaid_at(game, empire, at)):
         what = f"the {facility} at {at} is not paid off"
@@ -245,7 +258,7 @@ def verify_yard(game: Game, empire: str, at: str) -> None:
 
 
 def _verify_own_hex(game: Game, empire: str, at: str) -> None:
-    """Without yards an empire builds at its capital, or where units of it stand [reading, `build-at-own`]."""
+    """Check that an empire without yards builds at its capital or in a hex with its units [reading, `build-at-own`]."""
     if not number_of(game, BUILD_AT_OWN):
         return
     own = {unit.at for unit in living(game) if empire_of(unit) == empire and is_hex(unit.at)}
@@ -256,13 +269,13 @@ def _verify_own_hex(game: Game, empire: str, at: str) -> None:
 
 
 def can_convert(game: Game, side: str) -> bool:
-    """Whether a side has a ship to convert here."""
+    """Check whether a side has a ship to convert here."""
     modular = printed(step_open(game)) in ("2B5", "3B2")
     return any(unit.side == side and (not modular or has(unit, "modular")) for unit in living(game))
 
 
 def decide_convert(game: Game, order: Convert, _: Dice) -> list[Result]:
-    """The unit's kind and both sides of its counter become others; a base's do so at its side's next 1A1.
+    """Change a unit's kind and both sides of its counter; for a base this happens at its side's next 1A1.
 
     Raises:
         RuleViolation: it is of that kind; converted already in this turn; not at a yard or base; in 2B5 not modular, or
@@ -297,9 +310,9 @@ def decide_convert(game: Game, order: Convert, _: Dice) -> list[Result]:
 
 
 MODULES = ("2B5", "3B2")
-"""Steps in which modular ships take other modules."""
+"""Steps in which modular ships change modules."""
 STARBASES = ("starbase", "stellar-fortress")
-"""Traits of bases at which they do so in 2B5."""
+"""Traits of bases at which modular ships change modules in 2B5."""
 
 
 def _verify_modular(game: Game, unit: Unit, step: str) -> None:
@@ -312,13 +325,17 @@ def _verify_modular(game: Game, unit: Unit, step: str) -> None:
 
 
 def _verify_is_converted(game: Game, unit: Unit) -> None:
-    """Raises RuleViolation for what is neither a ship nor a base: nobody makes a dock or an admiral into a ship."""
+    """Check that a unit other than a base is a ship: a dock or an admiral cannot become one.
+
+    Raises:
+        RuleViolation: the unit is not a ship.
+    """
     if not is_ship(unit):
         raise refuse(game, f"{unit.id} is no ship", "name a ship, or a base that is upgraded", "433.0")
 
 
 def _verify_at_yard(game: Game, unit: Unit) -> None:
-    """A ship is converted at a shipyard of its empire or at a base of its side that works [reading]."""
+    """Check that a ship is at a shipyard of its empire or a working base of its side to be converted [reading]."""
     bases = (one for one in at_hex(game, unit.at, unit.side) if is_base(one) and one.get("operational") is not False)
     if unit.at not in yards_of(game, payer_of(game, unit)) and next(bases, None) is None:
         what = f"{unit.id} is at {unit.at}, where no shipyard or base of yours is"
@@ -337,13 +354,16 @@ def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
 
 
 LOST = {"fighters": "501.5", "PFs": "502.43", "GCE": "521.22"}
-"""What is replaced, with its rule number."""
+"""The things that can be replaced, with their rule numbers."""
 
 
 def decide_replace(game: Game, order: Replace, _: Dice) -> list[Result]:
-    """Each costs the scenario's price; without one `ep` is for all. [reading: no page here says what one costs]
+    """Replace lost fighters, PFs or GCEs at the scenario's price for each; without a price, `ep` pays for all.
 
-    Raises RuleViolation: out of supply; more than are lost; in 2B4 a second time; a GCE in 6E.
+    [reading] No page here prints the price of one.
+
+    Raises:
+        RuleViolation: out of supply; more than are lost; in 2B4 a second time; a GCE in 6E.
     """
     unit, number = own_unit(game, order, order.unit), LOST[order.what]
     if step_open(game) == "6E" and order.what == "GCE":
@@ -375,7 +395,11 @@ def decide_replace(game: Game, order: Replace, _: Dice) -> list[Result]:
 
 
 def decide_deploy(game: Game, order: Deploy, _: Dice) -> list[Result]:
-    """The base is placed, not yet working. Raises RuleViolation: the id is taken; `verify_begun_at`."""
+    """Place a base that is not yet working.
+
+    Raises:
+        RuleViolation: the id is taken; see `verify_begun_at`.
+    """
     verify_new(game, order.unit)
     empire, rule = own_empire(game, order, order.empire), rule_of(game)
     verify_begun_at(game, empire, order.kind, order.at)
@@ -397,14 +421,18 @@ def decide_deploy(game: Game, order: Deploy, _: Dice) -> list[Result]:
 
 
 def can_scuttle(game: Game, side: str) -> bool:
-    """Whether a side has a unit, in Phase 5 in the battle hex, that is no rider."""
+    """Check whether a side has a unit, in Phase 5 one in the battle hex, that is not a rider."""
     place = hex_in_hand(game)
     mine = (unit for unit in living(game) if unit.side == side and place in ("", unit.at))
     return any(RIDERS.isdisjoint(unit.names("traits")) for unit in mine)
 
 
 def decide_scuttle(game: Game, order: Scuttle, _: Dice) -> list[Result]:
-    """Raises RuleViolation for who is aboard a ship; in Phase 5 for a unit that is not in the battle hex."""
+    """Destroy an own unit, with the effect on the units aboard it.
+
+    Raises:
+        RuleViolation: the unit is a rider aboard a ship; in Phase 5 it is not in the battle hex.
+    """
     unit, place = own_unit(game, order, order.unit), hex_in_hand(game)
     if not RIDERS.isdisjoint(unit.names("traits")):
         raise refuse(

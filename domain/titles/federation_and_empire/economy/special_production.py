@@ -1,6 +1,6 @@
-"""Phase 2, what is no ship: divisions, colonies, shipyards, police, battleships, leaders, teams, the Swarm, squadrons.
+"""Produce in Phase 2 all but ships: divisions, colonies, yards, police, battleships, leaders, the Swarm, squadrons.
 
-Prices, limits and options are the scenario's where it has them; without, the players state them.
+Prices, limits and options are the scenario's if it has them; otherwise the players state them.
 """
 
 from typing import Annotated, Literal
@@ -105,7 +105,7 @@ class Construct(Order, frozen=True, kw_only=True, tag="construct"):
 
 
 class CallPolice(Order, frozen=True, kw_only=True, tag="call-police"):
-    """A police ship is called up and placed, where the scenario lets the empire have some."""
+    """Call up a police ship and place it, if the scenario lets the empire have one more."""
 
     unit: Name
     at: Hex
@@ -128,14 +128,14 @@ class Defend(Order, frozen=True, kw_only=True, tag="defend"):
 
 
 class Swarm(TableRoll, frozen=True, kw_only=True, tag="swarm"):
-    """Roll for the Klingon Swarm; on a success the unit stands at the capital."""
+    """Roll for the Klingon Swarm; on a success the unit appears at the capital."""
 
     unit: Name
     at_least: Pips | None = None
 
 
 class Squadrons(Order, frozen=True, kw_only=True, tag="squadrons"):
-    """Name where the replacement squadrons of a special fighter will be."""
+    """Name the hexes of the replacement squadrons of a special fighter."""
 
     fighter: Name
     at: Annotated[tuple[Hex, ...], msgspec.Meta(min_length=1)]
@@ -147,7 +147,11 @@ FOUNDERS = {"77th": ("klingon", "513.21"), "23rd": ("kzinti", "513.31")}
 
 
 def decide_form_division(game: Game, order: FormDivision, _: Dice) -> list[Result]:
-    """Raises RuleViolation before Spring Y181, for a unit of another empire, and while the division exists."""
+    """Form a division of a ship.
+
+    Raises:
+        RuleViolation: before Spring Y181; the unit is not a ship of the empire; the division exists.
+    """
     unit = own_unit(game, order, order.unit)
     founder, number = FOUNDERS[order.division]
     if is_before(game, "Spring", 181):
@@ -170,13 +174,17 @@ def decide_disband_division(game: Game, order: DisbandDivision, _: Dice) -> list
 
 
 def authorized(game: Game) -> tuple[str, ...]:
-    """The phasing side, where the scenario gives an empire of it options of battleship construction."""
+    """Return the phasing side, if the scenario gives one of its empires options of battleship construction."""
     side = phasing(game)
     return (side,) if any(names_in(game, f"battleships of {one}") for one in empires_of(game, side)) else ()
 
 
 def decide_battleship(game: Game, order: Battleship, _: Dice) -> list[Result]:
-    """Raises RuleViolation: not one of the empire's options; a second option of the same empire in one turn."""
+    """Take an option of battleship construction, one a turn for an empire.
+
+    Raises:
+        RuleViolation: not one of the empire's options; a second option of the same empire in one turn.
+    """
     empire, marker = own_empire(game, order, order.empire), "battleship "
     options = names_in(game, f"battleships of {empire}")
     if order.option not in options:
@@ -195,10 +203,11 @@ def decide_battleship(game: Game, order: Battleship, _: Dice) -> list[Result]:
 
 
 def decide_colony(game: Game, order: Colony, _: Dice) -> list[Result]:
-    """What was paid for a colony stands on its own account; in 2B3 it is paid on, or has its base once established.
+    """Advance a colony by a stage and add the payment to its own account; an established one gets its base in 2B3.
 
-    Raises RuleViolation: a stage out of its order, a second payment in a turn, more or less than the scenario's price;
-        an enemy in the hex.
+    Raises:
+        RuleViolation: a stage out of its order; a second payment in a turn; more or less than the scenario's price; an
+            enemy in the hex.
     """
     empire, stage = own_empire(game, order, order.empire), STAGES[printed(step_open(game))]
     now = word_in(game, f"colony {order.at}")
@@ -216,7 +225,11 @@ def decide_colony(game: Game, order: Colony, _: Dice) -> list[Result]:
 
 
 def _verify_stage(game: Game, order: Colony, empire: str, stage: str) -> None:
-    """Raises RuleViolation for a stage out of its order, a second payment in this turn, an enemy in the hex."""
+    """Check that a colony may take its next stage in this turn.
+
+    Raises:
+        RuleViolation: a stage out of its order; a second payment in this turn; an enemy in the hex.
+    """
     before = {"announced": ("",), "begun": ("announced",), "paid": ("begun", "paid")}
     after = {"established": ("paid",), "based": ("established",)}
     wanted, now = {**before, **after}[stage], word_in(game, f"colony {order.at}")
@@ -232,7 +245,7 @@ def _verify_stage(game: Game, order: Colony, empire: str, stage: str) -> None:
 
 
 def _payment(game: Game, order: Colony, empire: str, stage: str) -> int:
-    """The EPs of this stage; where the scenario has the price of a colony, not beyond it, and all of it by 10A."""
+    """Return the EPs of this stage; if the scenario has a price, never beyond it, and all of it by 10A."""
     if stage == "based":
         return price(game, order.ep, "colonial base", "446.52", free=True)
     if stage == "announced" and order.ep:
@@ -251,7 +264,11 @@ def _payment(game: Game, order: Colony, empire: str, stage: str) -> int:
 
 
 def decide_construct(game: Game, order: Construct, _: Dice) -> list[Result]:
-    """The facility is announced, and what is paid for it added up. Raises RuleViolation past the scenario's price."""
+    """Announce a shipyard facility and add up the payments for it.
+
+    Raises:
+        RuleViolation: the payments are over the scenario's price; a hex of another side; another empire announced it.
+    """
     empire, rule = own_empire(game, order, order.empire), rule_of(game, "450.1")
     verify_ground(game, game.side_of(order.seat), order.at, "450.1")
     verify_not_foreign(game, empire, order.at, "450.1")
@@ -272,7 +289,11 @@ def decide_construct(game: Game, order: Construct, _: Dice) -> list[Result]:
 
 
 def _verify_facility(game: Game, facility: str) -> None:
-    """Raises RuleViolation for a facility without a price, where the scenario has prices of facilities."""
+    """Check that a facility has a price, if the scenario has prices of facilities.
+
+    Raises:
+        RuleViolation: the scenario has no price for it.
+    """
     priced = game.tables.get("costs", {}).get("of", {})
     known = [name.removeprefix("construct ") for name in priced if name.startswith("construct ")]
     if known and facility not in known:
@@ -284,7 +305,11 @@ def _verify_facility(game: Game, facility: str) -> None:
 
 
 def decide_call_police(game: Game, order: CallPolice, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no more in this turn, where the scenario has a limit; a hex that the enemy holds."""
+    """Call up a police ship and place it in a hex.
+
+    Raises:
+        RuleViolation: the scenario's limit for this turn is reached; the enemy holds the hex.
+    """
     verify_new(game, order.unit)
     empire, rule = own_empire(game, order, order.empire), rule_of(game, "531.12")
     verify_police(game, empire, "`done`, or name another empire", "531.12")
@@ -305,7 +330,11 @@ def decide_call_police(game: Game, order: CallPolice, _: Dice) -> list[Result]:
 
 
 def decide_new_leader(game: Game, order: NewLeader, _: Dice) -> list[Result]:
-    """They are aboard a ship of their empire. Raises RuleViolation: nobody was lost, the place is filled; no ship."""
+    """Place a new leader, in place of a lost one, aboard a ship of the leader's empire.
+
+    Raises:
+        RuleViolation: the leader named is not lost, or is replaced already; not a ship of that empire.
+    """
     verify_new(game, order.leader)
     lost, ship = game.units.get(order.replaces), own_unit(game, order, order.ship)
     side, rule = game.side_of(order.seat), rule_of(game, "316.142")
@@ -326,7 +355,11 @@ def decide_new_leader(game: Game, order: NewLeader, _: Dice) -> list[Result]:
 
 
 def decide_defend(game: Game, order: Defend, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no team; a second mission in this turn; no mission to take off."""
+    """Give a Prime Team a defensive mission in a hex, or take it off the mission.
+
+    Raises:
+        RuleViolation: not a team; a second mission in this turn; no mission to take off.
+    """
     team, rule = own_unit(game, order, order.team), rule_of(game, "537.3")
     need_trait(game, team, "team", "Prime Team", "537.3")
     if not order.at:
@@ -346,7 +379,7 @@ def decide_defend(game: Game, order: Defend, _: Dice) -> list[Result]:
 
 
 def player_of(empire: str) -> Roles:
-    """A role: the side that plays an empire, in its own player turn."""
+    """Return a role: the side that plays an empire, in its own player turn."""
 
     def asked(game: Game) -> tuple[str, ...]:
         side = side_of_empire(game, empire)
@@ -356,7 +389,11 @@ def player_of(empire: str) -> Roles:
 
 
 def decide_swarm(game: Game, order: Swarm, dice: Dice) -> list[Result]:
-    """One roll in a player turn. Raises RuleViolation: rolled already; the Klingons have no capital."""
+    """Roll for the Swarm, once in a player turn.
+
+    Raises:
+        RuleViolation: rolled already; the Klingons have no capital.
+    """
     verify_new(game, order.unit)
     capital, marker, now = printed_of(game, "klingon", "capital"), "swarm rolled", this_turn(game)
     if game.markers.get(marker) == now:
@@ -375,7 +412,11 @@ def decide_swarm(game: Game, order: Swarm, dice: Dice) -> list[Result]:
 
 
 def decide_squadrons(game: Game, order: Squadrons, _: Dice) -> list[Result]:
-    """Places with a Federation unit, once a kind in a player turn. Raises RuleViolation."""
+    """Note the places of the replacement squadrons of a fighter, once in a player turn.
+
+    Raises:
+        RuleViolation: the places are named already; a place has no Federation unit.
+    """
     marker, now, side = f"squadrons {order.fighter}", this_turn(game), game.side_of(order.seat)
     if word_in(game, f"{marker} named") == now:
         raise refuse(game, f"the places of {order.fighter} are named in this turn", "`done`, or name others", "502.95")
@@ -390,6 +431,6 @@ FEDERATION = "federation"
 
 
 def lost_leaders(game: Game, side: str) -> tuple[Unit, ...]:
-    """Leaders of a side who were lost and whose place is free."""
+    """Return the leaders of a side who were lost and are not replaced."""
     lost = (unit for unit in game.units.values() if unit.fate and unit.side == side and has(unit, "leader"))
     return tuple(sorted((unit for unit in lost if not unit.get("replaced")), key=lambda unit: unit.id))
