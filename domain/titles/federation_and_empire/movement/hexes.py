@@ -1,4 +1,4 @@
-"""The map's hexes: four digits, column and row; even columns stand half a hex lower."""
+"""Measure the map's hexes: four digits, column and row; even columns are half a hex lower."""
 
 import re
 from itertools import pairwise
@@ -19,7 +19,7 @@ def is_hex(place: str) -> bool:
 
 
 def distance(one: str, other: str) -> int:
-    """Hexes between two places, 0 for the same; 99 where one of them is no hex of the map."""
+    """Return the number of hexes between two places, 0 for the same; 99 if one of them is not a hex of the map."""
     if one == other:
         return 0
     if not (is_hex(one) and is_hex(other)):
@@ -30,19 +30,19 @@ def distance(one: str, other: str) -> int:
 
 
 def _axial(place: str) -> tuple[int, int]:
-    """Column and slanted row: 0101 and 0201 are neighbours, 0201 and 0302 too, 0101 and 0202 are not."""
+    """Return column and slanted row: 0101 and 0201 are neighbours, 0201 and 0302 too, 0101 and 0202 are not."""
     column, row = int(place[:2]), int(place[2:])
     return column, row - (column - 1) // 2
 
 
 def longest_stride(path: tuple[str, ...]) -> int:
-    """The longest way between two places that follow each other; boxes off the map count 1."""
+    """Return the longest distance between two successive places; boxes off the map are ignored."""
     strides = (distance(a, b) for a, b in pairwise(path) if is_hex(a) and is_hex(b))
     return max(strides, default=0)
 
 
 def neighbours(place: str) -> tuple[str, ...]:
-    """The hexes around a hex, columns and rows from 01 to 99; none around a box off the map."""
+    """Return the hexes around a hex, columns and rows from 01 to 99; none around a box off the map."""
     if not is_hex(place):
         return ()
     column, row = int(place[:2]), int(place[2:])
@@ -52,7 +52,7 @@ def neighbours(place: str) -> tuple[str, ...]:
 
 
 def way(start: str, goal: str) -> tuple[str, ...]:
-    """A shortest way from hex to hex, the start left out; none where they are the same or off the map."""
+    """Return a shortest way from hex to hex without the start; empty if they are equal or one is off the map."""
     path: list[str] = []
     at = start
     while is_hex(at) and is_hex(goal) and at != goal:

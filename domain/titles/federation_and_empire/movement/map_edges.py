@@ -1,4 +1,4 @@
-"""Which hexes there are, and whose they are where no unit stands: no order names a place beyond the map's edges."""
+"""Check that orders name hexes within the map's edges and do not build in another empire's hexes."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,11 @@ PLACES = ("at", "path", "to", "target", "place", "province")
 
 
 def verify_on_map(game: Game, order: Order) -> None:
-    """Raises RuleViolation for a hex in any argument of an order that lies beyond the edges of the map."""
+    """Check that all hexes in the arguments of an order are on the map.
+
+    Raises:
+        RuleViolation: a hex is beyond the edges of the map.
+    """
     columns, rows = edges(game)
     off = next((place for place in _hexes_of(game, order) if not is_on_map(place, columns, rows)), "")
     if off:
@@ -32,13 +36,13 @@ def is_on_map(place: str, columns: int, rows: int) -> bool:
 
 
 def edges(game: Game) -> tuple[int, int]:
-    """The last column and the last row: the scenario's, else what two digits can say."""
+    """Return the last column and the last row: the scenario's, otherwise the house value."""
     columns, rows = names_in(game, "map") or (str(house_values.MAP_EDGE.value), str(house_values.MAP_EDGE.value))
     return int(columns), int(rows)
 
 
 def _hexes_of(game: Game, order: Order) -> Iterator[str]:
-    """The hexes that an order names; a name of four digits may also be a unit's."""
+    """Return the hexes that an order names, except names of four digits that are units."""
     for field in msgspec.structs.fields(order):
         if field.name in PLACES:
             value = getattr(order, field.name)
@@ -48,7 +52,11 @@ def _hexes_of(game: Game, order: Order) -> Iterator[str]:
 
 
 def verify_not_foreign(game: Game, empire: str, place: str, number: str = "") -> None:
-    """Raises RuleViolation for building in another empire's capital or province, a friend's too."""
+    """Check that a hex is not another empire's, an ally's included, before an empire builds there.
+
+    Raises:
+        RuleViolation: the hex is the capital or a province of another empire.
+    """
     others = [one for one in every_empire(game) if one != empire]
     capital = next((one for one in others if printed_of(game, one, "capital") == place), "")
     province = word_in(game, f"province {place}")

@@ -1,4 +1,4 @@
-"""Transports and their missions by code, expeditionary fleets, admirals and generals, cloaked decoys."""
+"""Give missions to transports by code; manage expeditionary fleets, admirals, generals and support lines."""
 
 from typing import Annotated, Literal
 
@@ -57,9 +57,9 @@ LINES = {
     "homeless": ("homeless", "homeless ship", "410.56"),
     "forward defense": ("forward", "Forward Defense Unit", "536.15"),
 }
-"""Whom a line is for, by trait, in words, with its rule number."""
+"""The units that a line supports: trait, name in words, rule number."""
 CODES = {"2A3": ("J1",), "2B3": ("J2", "J3", "J4"), "2B7": ("D",), "5-1C": ("F",), "5-7D": ("F",), "7B": ("E",)}
-"""The missions that a step names; the others leave it to 509.1, which we do not have."""
+"""The missions that a step names; other steps refer to 509.1, which we do not have."""
 
 
 class AssignMission(Order, frozen=True, kw_only=True, tag="assign-mission"):
@@ -99,7 +99,7 @@ class LoseLeader(Order, frozen=True, kw_only=True, tag="lose-leader"):
 
 
 class RevealAdmiral(Order, frozen=True, kw_only=True, tag="reveal-admiral"):
-    """An admiral who was deployed initially reveals his effectiveness, once for the game."""
+    """An admiral who was deployed initially reveals their effectiveness, once for the game."""
 
     leader: UnitName
     effect: Annotated[int, msgspec.Meta(ge=-9, le=9)]
@@ -109,7 +109,11 @@ class RevealAdmiral(Order, frozen=True, kw_only=True, tag="reveal-admiral"):
 
 
 def decide_assign_mission(game: Game, order: AssignMission, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no tug or transport; in a battle one of another hex; a code of another step."""
+    """Give a tug or transport a mission, once in a step.
+
+    Raises:
+        RuleViolation: not a tug or transport; in a battle one of another hex; an unknown code, or one of another step.
+    """
     unit, place = own_unit(game, order, order.unit), hex_in_hand(game)
     if place and unit.at != place:
         raise refuse(game, f"{unit.id} is at {unit.at}", f"name a tug or transport at {place}", _number_here(game))
@@ -138,13 +142,13 @@ def decide_assign_mission(game: Game, order: AssignMission, _: Dice) -> list[Res
 
 
 def _number_here(game: Game) -> str:
-    """The rule of missions as it is printed at the open step; "" where it is not."""
+    """Return the rule of missions as it is printed at the open step; "" if the step prints none."""
     cited = CITES.get(printed(step_open(game)), ())
     return next((one for one in cited if one.startswith("509.1")), "")
 
 
 def transports_free(game: Game, side: str) -> tuple[Unit, ...]:
-    """The tugs and transports of a side that have no mission of this step."""
+    """Return the tugs and transports of a side that have no mission of this step."""
     now = f"{printed(step_open(game))} in {this_turn(game)}"
     able = (unit for unit in living(game) if unit.side == side and (has(unit, "tug") or has(unit, "transport")))
     place = hex_in_hand(game)
@@ -152,12 +156,12 @@ def transports_free(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def _codes_here(game: Game, unit: Unit, step: str) -> tuple[str, ...] | None:
-    """The codes that a step names; None for any. In 2B7 a unit that is new in this turn has any (509.35)."""
+    """Return the codes that a step names; None for any. In 2B7 a unit that is new in this turn has any (509.35)."""
     return None if step == "2B7" and unit.get("new") == this_turn(game) else CODES.get(step)
 
 
 def end_missions(game: Game) -> list[Result]:
-    """1F: the missions of the phasing side's last player turn are over."""
+    """End in 1F the missions of the phasing side's last player turn."""
     side, rule = phasing(game), rule_of(game, "509.32")
     mine = units_where(game, lambda unit: str(unit.get("assigned") or "").endswith(f" of {side}"), side)
     return [
@@ -179,7 +183,11 @@ def decide_designate(game: Game, order: Designate, _: Dice) -> list[Result]:
 
 
 def _into_fleet(game: Game, order: Designate, unit: Unit) -> list[Result]:
-    """1G: a ship is in the expeditionary fleet named last. Raises RuleViolation for one not in service."""
+    """Put a ship in the expeditionary fleet of the order, in place of an earlier one (1G).
+
+    Raises:
+        RuleViolation: the unit is not a ship in service.
+    """
     if not is_ship(unit):
         raise refuse(game, f"{unit.id} is no ship", "name ships", "411.7")
     if unit.at == DEPOT or unit.get("mothballed") is True:
@@ -188,7 +196,11 @@ def _into_fleet(game: Game, order: Designate, unit: Unit) -> list[Result]:
 
 
 def decide_support(game: Game, order: Support, _: Dice) -> list[Result]:
-    """A line is bought or named. Raises RuleViolation: another sort of unit; it has its line; the treasury is short."""
+    """Buy or name a support line for a unit.
+
+    Raises:
+        RuleViolation: another sort of unit; it has its line; the treasury is short.
+    """
     unit = own_unit(game, order, order.unit)
     trait, words, number = LINES[order.line]
     need_trait(game, unit, trait, words, number)
@@ -200,7 +212,7 @@ def decide_support(game: Game, order: Support, _: Dice) -> list[Result]:
 
 
 def end_lines(game: Game) -> list[Result]:
-    """1H: lines for homeless ships hold for a turn; Forward Defense Units stay what they are."""
+    """End in 1H the lines for homeless ships, which last a turn; those of Forward Defense Units stay."""
     mine = units_where(game, lambda unit: unit.get("support") == "homeless", phasing(game))
     return [event for unit in mine for event in changed(unit, "support", None, "a new turn", rule_of(game, "410.56"))]
 
@@ -209,11 +221,11 @@ def end_lines(game: Game) -> list[Result]:
 
 
 def decide_transfer_leader(game: Game, order: TransferLeader, _: Dice) -> list[Result]:
-    """The leader goes where the ship is.
+    """Move the leader aboard a ship, to the place of that ship.
 
     Raises:
-        RuleViolation: no leader; to what is neither ship nor base; a second one by Strategic Movement (8A); a ship in
-            another hex, but for 2B6 and 8A.
+        RuleViolation: not a leader; to a unit that is neither ship nor base; a second one by Strategic Movement (8A); a
+            ship in another hex, except in 2B6, 3A-1A and 8A.
     """
     leader, step, rule = own_unit(game, order, order.leader), step_open(game), rule_of(game)
     if step == "5-6X5":
@@ -251,9 +263,11 @@ POSTS = {"2B6": "316.33", "3A-1A": "320.45", "9B": "316.144B"}
 
 
 def _verify_post(game: Game, leader: Unit, ship: Unit | None) -> list[Result]:
-    """Raises RuleViolation: a second post in this step; no ship of the empire; in 3A-1A no general, not the pool.
+    """Check a leader's new post and note it; out of the pool a general goes to any ship, or off the map.
 
-    Out of the pool a general goes to any ship, or off the map.
+    Raises:
+        RuleViolation: a second post in this step; not a ship of the empire; in 3A-1A not a general, or not the pool; in
+            9B no ship on the map.
     """
     step = step_open(game)
     number = POSTS[step]
@@ -277,7 +291,7 @@ def _moved_leader(game: Game, leader: Unit) -> str:
 
 
 def _verify_in_combat(game: Game, leader: Unit, does: str) -> None:
-    """In a battle: a leader of this hex; from 5-6C on one whose ship is crippled or lost (316.144A, 522.32)."""
+    """Check that a leader is in the battle hex; from 5-6C on, that the ship is crippled or lost (316.144A, 522.32)."""
     place = hex_in_hand(game)
     number = {"5-3E": "316.144", "5-6C": "522.32", "5-6X5": "522.34"}.get(step_open(game), "316.144A")
     if leader.at != place:
@@ -294,13 +308,21 @@ def is_off_ship(game: Game, leader: Unit, *, crippled: bool = True) -> bool:
 
 
 def _verify_fate_known(game: Game, leader: Unit) -> None:
-    """Raises RuleViolation for a leader whose die is still to be thrown: only who survives transfers (316.144A)."""
+    """Check that the leader's die is rolled, since only survivors transfer (316.144A).
+
+    Raises:
+        RuleViolation: the die is still to be rolled.
+    """
     if leader in rolled_for(game, leader.side):
         raise refuse(game, f"the fate of {leader.id} is open", "throw the die with `roll-fate` first", "316.144A")
 
 
 def _in_combat_once(game: Game, leader: Unit, ship: Unit | None) -> list[Result]:
-    """Raises RuleViolation for a second transfer in one step, or one that leads to no ship of the hex."""
+    """Note a leader's transfer in this step of a battle.
+
+    Raises:
+        RuleViolation: a second transfer in one step; not to a ship; a frozen ship.
+    """
     number = {"5-3E": "316.144", "5-6X5": "522.34"}.get(step_open(game), "316.144A")
     if ship is None or not RIDERS.isdisjoint(ship.names("traits")):
         raise refuse(game, f"{leader.id} transfers to no ship", f"name a ship at {leader.at}", number)
@@ -314,7 +336,7 @@ def _in_combat_once(game: Game, leader: Unit, ship: Unit | None) -> list[Result]
 
 
 FATES = {"5-6C": ("team", "Prime Team", "522.32"), "5-6X2": ("leader", "admiral or general", "316.31")}
-"""By step of a battle: the trait of those whose fate is determined there, their name and the printed rule."""
+"""By step of a battle: the trait of the riders whose fate it decides, their name and the printed rule."""
 
 
 def decide_lose_leader(game: Game, order: LoseLeader, _: Dice) -> list[Result]:
@@ -333,7 +355,11 @@ def decide_lose_leader(game: Game, order: LoseLeader, _: Dice) -> list[Result]:
 
 
 def decide_reveal_admiral(game: Game, order: RevealAdmiral, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no admiral aboard a ship of the force; his effectiveness is known."""
+    """Note the effectiveness of an admiral aboard a ship of the Battle Force, once.
+
+    Raises:
+        RuleViolation: not an admiral aboard a ship of the force; the effectiveness is known.
+    """
     leader = own_unit(game, order, order.leader)
     need_trait(game, leader, "leader", "admiral", "316.22")
     if leader.get("aboard") not in {unit.id for unit in serving(game, leader.side)}:

@@ -1,4 +1,4 @@
-"""Movement that the phasing side orders or a raid forces: operational, strategic, away from raids, to new stations."""
+"""Decide movement that the phasing side orders or a raid forces: operational, strategic, to new stations."""
 
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     Units,
@@ -23,19 +23,23 @@ from umpire_ledger.domain.titles.federation_and_empire.movement.paths import (
 from umpire_ledger.kit import Dice, Game, Order, Result, Unit, changed, names_in, number_of, step_open
 
 BEATEN_OFF = ("3A-2G", "3A-4G", "3A-4N")
-"""Steps in which only units move that are forced to retreat."""
+"""Steps in which only units that are forced to retreat move."""
 CAUSES = {"8A": "Strategic Movement", "3A-2G": "retreat", "3A-4G": "retreat", "3A-4N": "retreat", "3A-6B": "withdrawal"}
 
 
 class MoveUnits(Order, frozen=True, kw_only=True, tag="move-units"):
-    """Units that stand together go along one path, hex by hex."""
+    """Units in one place go along one path, hex by hex."""
 
     units: Units
     path: Path
 
 
 def decide_move_units(game: Game, order: MoveUnits, _: Dice) -> list[Result]:
-    """Raises RuleViolation: `verify_together`; mothballed; not one of those who move in this step."""
+    """Move units along a path within the limits of the open step.
+
+    Raises:
+        RuleViolation: see `verify_together`; mothballed; not a unit that may move in this step.
+    """
     units, step = own_units(game, order, order.units), step_open(game)
     for unit in units:
         if unit.get("mothballed") is True:
@@ -55,7 +59,12 @@ def decide_move_units(game: Game, order: MoveUnits, _: Dice) -> list[Result]:
 
 
 def _verify_may_move(game: Game, unit: Unit, step: str) -> None:
-    """Raises RuleViolation: not beaten off where only those retreat; not at a new station; it raided; reconfigured."""
+    """Check that a unit may move in a step.
+
+    Raises:
+        RuleViolation: not forced to retreat in a step of retreats; not at a new station in 3A-6B; in 3B2 it has raided
+            or was reconfigured.
+    """
     if step in BEATEN_OFF and unit.get("outcome") != "retreats":
         raise refuse(game, f"{unit.id} is not forced to retreat", "name a unit that is", "314.244")
     if step == "3A-6B" and unit.at not in new_stations(game):
@@ -69,7 +78,11 @@ def _verify_may_move(game: Game, unit: Unit, step: str) -> None:
 
 
 def _verify_away(game: Game, units: tuple[Unit, ...], end: str, number: str) -> None:
-    """Raises RuleViolation for a way out that ends where it began or, as we read it, where the enemy is."""
+    """Check the end of a retreat or withdrawal.
+
+    Raises:
+        RuleViolation: the path ends in its first hex or, as we read it, in a hex that the enemy holds.
+    """
     if any(unit.at == end for unit in units):
         raise refuse(game, f"the path ends at {end}, where it began", "end it in another hex", number)
     if is_held_against(game, units[0].side, end):
@@ -77,7 +90,7 @@ def _verify_away(game: Game, units: tuple[Unit, ...], end: str, number: str) -> 
 
 
 def is_held_against(game: Game, side: str, place: str) -> bool:
-    """Whether enemies of a side are in a hex and nobody else; raiders hold none."""
+    """Check whether a hex has enemies of a side and no other units; raiders hold no hex."""
     foes, there = enemies(game, side), [one for one in at_hex(game, place) if not one.get("raid_kind")]
     return any(one.side in foes and fights_at(one, place) for one in there) and all(one.side in foes for one in there)
 
@@ -91,6 +104,6 @@ def _noted(game: Game, unit: Unit, step: str) -> list[Result]:
 
 
 def new_stations(game: Game) -> tuple[str, ...]:
-    """The hexes in which pacification stations were emplaced in this player turn."""
+    """Return the hexes in which pacification stations were emplaced in this player turn."""
     stations = (game.units.get(name) for name in names_in(game, "stations"))
     return tuple(dict.fromkeys(one.at for one in stations if one is not None and not one.fate))

@@ -1,7 +1,7 @@
-"""Phase 11: the Orions' own turn: ships come home, are repaired and bought; bribes, leases by auction, piracy.
+"""Play Phase 11, the Orions' own turn: ships return, are repaired and bought; bribes, leases by auction, piracy.
 
 A side `orion` plays them, a person or a committee; without it the steps are passed. [reading] Bids are sealed and
-opened together: the printed text does not say. A pirate on the map is an enemy of whoever's player turn it is.
+opened together: the printed text does not say. A pirate on the map is an enemy of the phasing side.
 """
 
 from typing import Annotated
@@ -93,7 +93,7 @@ class SealBid(Order, frozen=True, kw_only=True, tag="seal-bid"):
 
 
 class Lease(Order, frozen=True, kw_only=True, tag="lease"):
-    """The highest bidder pays and takes the ship to his fleet."""
+    """The highest bidder pays and takes the ship to its fleet."""
 
     unit: UnitName
     at: Hex
@@ -111,7 +111,7 @@ class Pirate(Order, frozen=True, kw_only=True, tag="pirate"):
 
 
 def orions(game: Game) -> tuple[str, ...]:
-    """The side that plays the Orions."""
+    """Return the side that plays the Orions."""
     return (ORION,) if ORION in game.side_ids else ()
 
 
@@ -120,18 +120,18 @@ def _orion_ships(game: Game) -> tuple[Unit, ...]:
 
 
 def recover(game: Game) -> list[Result]:
-    """11A: ships that were deployed for piracy are in the Force Pool again."""
+    """Return in 11A the ships that were deployed for piracy to the Force Pool."""
     out = [unit for unit in _orion_ships(game) if unit.side == ORION and unit.at != ORION_POOL]
     home = travelled(game, out, (ORION_POOL,), "recovered", "11A")
     return [*(event for unit in out for event in changed(unit, "piracy", None, "recovered", "11A")), *home]
 
 
 OF_THE_LESSEE = ("lessee", "reserve", "fleet", "group", "mission", "assigned", "supply", "designated")
-"""What a lessee has made of a ship: it goes with the lease."""
+"""Attributes that a lessee set on a ship; they end with the lease."""
 
 
 def end_leases(game: Game) -> list[Result]:
-    """11B: every leased ship is Orion again; who of the lessee's is aboard stays where it is."""
+    """Return in 11B every leased ship to the Orions; units of the lessee aboard it stay in their hex."""
     leased = (unit for unit in _orion_ships(game) if unit.side != ORION and not has(unit, "captured"))
     cause, rule = "the lease ends", "11B"
     return [
@@ -147,7 +147,11 @@ def end_leases(game: Game) -> list[Result]:
 
 
 def decide_orion_repair(game: Game, order: OrionRepair, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no ship; not crippled; more than the purse."""
+    """Repair a crippled Orion ship at once.
+
+    Raises:
+        RuleViolation: not a ship; not crippled; more than the treasury holds.
+    """
     unit = _orion_ship(game, order)
     if not is_crippled(unit):
         raise refuse(game, f"{unit.id} is not crippled", "name a crippled ship, or `done`")
@@ -159,7 +163,11 @@ def decide_orion_repair(game: Game, order: OrionRepair, _: Dice) -> list[Result]
 
 
 def decide_bribe(game: Game, order: Bribe, _: Dice) -> list[Result]:
-    """The offer is noted, and paid when it is taken. Raises RuleViolation: a second one; more than the purse."""
+    """Note the offer of a bribe, which is paid when it is accepted.
+
+    Raises:
+        RuleViolation: a second offer; more than the treasury holds.
+    """
     empire = own_empire(game, order, order.empire)
     if names_in(game, f"bribe {empire}"):
         raise refuse(
@@ -172,7 +180,11 @@ def decide_bribe(game: Game, order: Bribe, _: Dice) -> list[Result]:
 
 
 def decide_accept_bribe(game: Game, order: AcceptBribe, _: Dice) -> list[Result]:
-    """EPs go to the Orions. Raises RuleViolation when that empire has offered nothing."""
+    """Pay an offered bribe to the Orions.
+
+    Raises:
+        RuleViolation: that empire has offered nothing.
+    """
     offer = names_in(game, f"bribe {order.empire}")
     if not offer:
         raise refuse(game, f"{order.empire} offers no bribe", "name an empire that does, or `done`", "504.33")
@@ -185,13 +197,13 @@ def decide_accept_bribe(game: Game, order: AcceptBribe, _: Dice) -> list[Result]
 
 
 def bribes_to_lapse(game: Game, _: str) -> tuple[str, ...]:
-    """Bribes that are off the table when 11E is left."""
+    """Return, in words, the bribes that lapse at the end of 11E."""
     left = ", ".join(sorted(m.removeprefix("bribe ") for m in game.markers if m.startswith("bribe ")))
     return (f"bribes that lapse: {left}",) if left else ()
 
 
 def decline_bribes(game: Game) -> list[Result]:
-    """11F: what was not accepted is off the table."""
+    """Remove in 11F the bribes that were not accepted."""
     old = sorted(marker for marker in game.markers if marker.startswith("bribe "))
     return [event for marker in old for event in marked(game, marker, None, "not accepted", "11E")]
 
@@ -200,7 +212,11 @@ def decline_bribes(game: Game) -> list[Result]:
 
 
 def _orion_ship(game: Game, order: OrionRepair | OfferLease | Pirate, number: str = "") -> Unit:
-    """A ship of the Orions'. Raises RuleViolation for what is no ship: a leader goes with the ship."""
+    """Return the Orion ship of an order.
+
+    Raises:
+        RuleViolation: the unit is not a ship, for instance a leader, who goes with a ship.
+    """
     unit = own_unit(game, order, order.unit)
     if not is_ship(unit):
         raise refuse(game, f"{unit.id} is no ship", "name a ship of the Force Pool", number)
@@ -208,7 +224,11 @@ def _orion_ship(game: Game, order: OrionRepair | OfferLease | Pirate, number: st
 
 
 def decide_offer_lease(game: Game, order: OfferLease, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no ship; not in the Force Pool; on offer already."""
+    """Put a ship of the Force Pool up for auction.
+
+    Raises:
+        RuleViolation: not a ship; not in the Force Pool; on offer already.
+    """
     unit = _orion_ship(game, order, "504.33")
     if unit.at != ORION_POOL or unit.id in names_in(game, "on offer"):
         raise refuse(
@@ -218,12 +238,12 @@ def decide_offer_lease(game: Game, order: OfferLease, _: Dice) -> list[Result]:
 
 
 def on_offer(game: Game, _: str) -> tuple[str, ...]:
-    """The ships on offer."""
+    """Return the ships on offer."""
     return names_in(game, "on offer")
 
 
 def bids_missing(game: Game, side: str) -> bool:
-    """Whether a ship is on offer and the side has not bid."""
+    """Check whether a ship is on offer and the side has not bid."""
     return bool(names_in(game, "on offer")) and f"{side} bid" not in names_in(game, "sealed")
 
 
@@ -233,10 +253,11 @@ def has_bid(game: Game, side: str) -> bool:
 
 
 def decide_seal_bid(game: Game, order: SealBid, _: Dice) -> list[Result]:
-    """The last bid opens all; a ship for which nobody bids is off the table, and the next one is bid for.
+    """Seal a side's bids; the last side's bids open all. The next ship replaces one without bids.
 
-    Raises RuleViolation: nothing is on offer; a second bid; more than the purse; another side's empire, also with a bid
-        of 0; an empire named twice, or without a fleet.
+    Raises:
+        RuleViolation: nothing is on offer; a second bid; more than the treasury holds; another side's empire, also with
+            a bid of 0; an empire named twice, or without a fleet.
     """
     side, offered = game.side_of(order.seat), names_in(game, "on offer")
     if not offered:
@@ -253,7 +274,11 @@ def decide_seal_bid(game: Game, order: SealBid, _: Dice) -> list[Result]:
 
 
 def _bids(game: Game, order: SealBid) -> list[tuple[int, str]]:
-    """The bids of an order: what each empire offers, the first one first; ("", 0) where nobody bids."""
+    """Return each bid of an order with its empire, the main one first; the empire is "" for a bid of 0.
+
+    Raises:
+        RuleViolation: more than the treasury holds; an empire named twice, or without a fleet.
+    """
     more = ((int(ep), empire) for empire, _, ep in (one.partition("=") for one in order.also))
     told = ((order.ep, order.empire), *more)
     said = [(ep, own_empire(game, order, empire) if ep or empire else "") for ep, empire in told]
@@ -279,7 +304,7 @@ def _next_on_offer(game: Game, cause: str) -> list[Result]:
 
 
 def bid_of(game: Game, side: str) -> tuple[int, str]:
-    """The highest of a side's opened bids and the empire that made it, the first of equals; in older games a number."""
+    """Return a side's highest opened bid and its empire, the first of equals; older bids have no empire."""
     bid = chosen(game, "bid", side)
     if isinstance(bid, tuple):
         best = max(range(0, len(bid), 2), key=lambda at: int(bid[at]))
@@ -288,7 +313,7 @@ def bid_of(game: Game, side: str) -> tuple[int, str]:
 
 
 def highest(game: Game) -> str:
-    """The side with the highest opened bid; on equal bids the earlier in turn order. "" where nobody bids."""
+    """Return the side with the highest opened bid, the earlier in turn order of equals; "" if no side bids above 0."""
     opened = [side for side in turn_order(game) if chosen(game, "bid", side) is not None]
     bids = {side: bid_of(game, side)[0] for side in opened}
     best = max(bids, key=lambda side: bids[side], default="")
@@ -296,13 +321,13 @@ def highest(game: Game) -> str:
 
 
 def active_fleets(game: Game, empire: str) -> tuple[str, ...]:
-    """The hexes in which an empire has ships."""
+    """Return the hexes in which an empire has ships."""
     own = (unit for unit in living(game) if empire_of(unit) == empire and is_hex(unit.at) and not is_base(unit))
     return tuple(sorted({unit.at for unit in own if RIDERS.isdisjoint(unit.names("traits"))}))
 
 
 def won_ships(game: Game, side: str) -> tuple[str, ...]:
-    """The ship that a side has won and not deployed, where its empire has a fleet to deploy it with."""
+    """Return the ship that a side has won and not deployed, if its empire has a fleet to deploy it with."""
     offered = names_in(game, "on offer")[:1]
     sealed = all(not bids_missing(game, one) for one in turn_order(game))
     if not offered or not sealed or highest(game) not in (side or highest(game), ""):
@@ -312,24 +337,24 @@ def won_ships(game: Game, side: str) -> tuple[str, ...]:
 
 
 def ship_is_won(game: Game, side: str) -> bool:
-    """Whether a side has won a ship and not deployed it."""
+    """Check whether a side has won a ship and not deployed it."""
     return bool(won_ships(game, side))
 
 
 def bids_awaited(game: Game, side: str) -> bool:
-    """Whether a side has bid and the auction goes on: another has not, or has a ship to deploy before the next one."""
+    """Check whether a side that has bid must wait for another side to bid, or to deploy the ship that it won."""
     if not names_in(game, "on offer") or bids_missing(game, side) or ship_is_won(game, side):
         return False
     return any(bids_missing(game, one) for one in turn_order(game)) or ship_is_won(game, "")
 
 
 def _lessee(game: Game, side: str, said: str) -> str:
-    """The empire that bid; what the order says, or the first of the side, where the bid did not name it."""
+    """Return the empire that bid; if the bid named none, the empire of the order, or the first of the side."""
     return bid_of(game, side)[1] or said or next(iter(empires_of(game, side)), "")
 
 
 def _what_next(game: Game, side: str) -> str:
-    """What a side can do about the first ship on offer, as a remedy."""
+    """Return, as a remedy, the next action of a side for the first ship on offer."""
     if bids_missing(game, side):
         return "bid for it with `seal-bid`"
     missing = [game.side_name(one) for one in turn_order(game) if bids_missing(game, one)]
@@ -340,10 +365,11 @@ def _what_next(game: Game, side: str) -> str:
 
 
 def decide_lease(game: Game, order: Lease, _: Dice) -> list[Result]:
-    """The bidder pays once, and the ship joins an active fleet of his.
+    """Pay the winning bid once and add the ship to an active fleet of the bidder.
 
-    Raises RuleViolation: not on offer; bids are not opened, or another side's was higher; not the empire that bid; no
-        ship of it there.
+    Raises:
+        RuleViolation: not on offer; bids are not opened, or another side's was higher; not the empire that bid; no ship
+            of it there.
     """
     side = game.side_of(order.seat)
     if order.unit not in names_in(game, "on offer")[:1]:
@@ -371,12 +397,16 @@ def decide_lease(game: Game, order: Lease, _: Dice) -> list[Result]:
 
 
 def close_auction(game: Game) -> list[Result]:
-    """11H: what found no bidder stays in the pool."""
+    """Close the auction in 11H; ships without a bidder stay in the pool."""
     return [*marked(game, "on offer", None, "the auction is over", "11G"), *marked(game, "sealed", None)]
 
 
 def decide_pirate(game: Game, order: Pirate, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no ship; not in the Force Pool."""
+    """Deploy an Orion ship for piracy.
+
+    Raises:
+        RuleViolation: not a ship; not in the Force Pool.
+    """
     unit = _orion_ship(game, order, "504.34")
     if unit.at != ORION_POOL:
         raise refuse(game, f"{unit.id} is at {unit.at}", "name a ship of the Force Pool", "504.34")

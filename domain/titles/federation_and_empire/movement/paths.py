@@ -1,6 +1,6 @@
-"""Paths of units that move together: hex by hex, no farther and to no other end than a scenario says.
+"""Check paths of units that move together: hex by hex, and within the scenario's limits of length and end.
 
-How far a unit may go is in rules that we do not have; the path is recorded hex by hex.
+Rules that we do not have set a unit's range; the path is recorded hex by hex.
 """
 
 from collections.abc import Iterable
@@ -30,13 +30,15 @@ from umpire_ledger.kit import Game, PlaceOrNone, Result, Unit, listed, names_in,
 Place = Annotated[PlaceOrNone, msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*)$")]
 Path = Annotated[tuple[Place, ...], msgspec.Meta(min_length=1)]
 ONCE = {"3A-6D": "moved", "3B2": "moved", "8A": "moved_strategically"}
-"""What is noted on a unit that has moved, by step: it moves there once in a player turn."""
+"""Attribute that notes a move, by step in which a unit moves once in a player turn."""
 
 
 def verify_together(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) -> None:
-    """Raises RuleViolation: units in different places; a base; not on the map; a path with a gap; nowhere to go.
+    """Check that units can go together along a path.
 
-    Also for docks and ground combat elements that nobody takes along [reading, 509.1-F].
+    Raises:
+        RuleViolation: units in different places; a base; not on the map; a path with a gap or without a move; a leader
+            without their ship; docks or ground combat elements without a carrier [reading, 509.1-F].
     """
     places = {unit.at for unit in units}
     boxed = next((place for place in (*sorted(places), *path) if not is_hex(place) and place != OFF_MAP), "")
@@ -72,7 +74,11 @@ TOWED = {"3B2": "509.1", "5-1C": "302.12", "5-7D": "509.1-F", "5-8L": "302.72", 
 
 
 def _verify_carried(game: Game, units: tuple[Unit, ...]) -> None:
-    """Raises RuleViolation: more FRDs than transports with mission F among those who go; more GCEs than ships."""
+    """Check that units that cannot move alone have enough carriers among the units that go.
+
+    Raises:
+        RuleViolation: more FRDs than transports with mission F; more GCEs than ships.
+    """
     docks = sum(has(unit, "frd") for unit in units)
     tugs = sum(unit.get("mission") == "F" and is_ship(unit) for unit in units)
     number = TOWED.get(step_open(game), "")
@@ -86,12 +92,12 @@ def _verify_carried(game: Game, units: tuple[Unit, ...]) -> None:
 
 
 def _by_network(game: Game, units: tuple[Unit, ...]) -> bool:
-    """Whether they go from node to node of a network that the scenario names (8A)."""
+    """Check whether the units go from node to node of a network that the scenario names (8A)."""
     return step_open(game) == "8A" and all(names_in(game, f"nodes of {empire_of(unit)}") for unit in units)
 
 
 def _is_alone(game: Game, unit: Unit, ids: set[str]) -> bool:
-    """Whether a leader or team is named without its ship; one whose ship is lost may still leave a battle."""
+    """Check whether a leader or team is named without its ship; one whose ship is lost may still leave a battle."""
     if RIDERS.isdisjoint(unit.names("traits")):
         return False
     carrier = game.units.get(str(unit.get("aboard") or ""))
@@ -100,13 +106,17 @@ def _is_alone(game: Game, unit: Unit, ids: set[str]) -> bool:
 
 
 def go(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], cause: str) -> list[Result]:
-    """All of them along the path, checked."""
+    """Check a path and return the events that move all units along it."""
     verify_together(game, units, path)
     return travelled(game, units, path, cause, rule_of(game))
 
 
 def verify_speed(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], number: str = "") -> None:
-    """Raises RuleViolation for a path longer than a unit's `speed`, where the scenario names it."""
+    """Check a path against the `speed` of each unit, if the scenario sets one.
+
+    Raises:
+        RuleViolation: the path is longer than a unit's speed.
+    """
     for unit in units:
         speed, way = unit.get("speed"), len(path) - (path[0] == unit.at)
         if isinstance(speed, int) and way > speed:
@@ -114,7 +124,11 @@ def verify_speed(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], num
 
 
 def verify_network(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) -> None:
-    """Raises RuleViolation: a hex that is no SMN of the empire's; more moves than it has, where a scenario says so."""
+    """Check a strategic move against the scenario's network and number of moves, if it has them.
+
+    Raises:
+        RuleViolation: a hex that is not an SMN of the empire; more moves than the empire has.
+    """
     for empire in dict.fromkeys(map(empire_of, units)):
         nodes, most = names_in(game, f"nodes of {empire}"), game.markers.get(f"strategic moves of {empire}")
         off = next((place for place in (units[0].at, *path) if nodes and place not in nodes), "")
@@ -128,7 +142,11 @@ def verify_network(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) -
 
 
 def verify_supply_point(game: Game, units: Iterable[Unit], end: str, number: str) -> None:
-    """Raises RuleViolation where the scenario names supply points and a way back ends at none of them."""
+    """Check that units return to a supply point of their empire, if the scenario names any.
+
+    Raises:
+        RuleViolation: the path ends at none of them.
+    """
     for empire in dict.fromkeys(map(empire_of, units)):
         points = names_in(game, f"supply points of {empire}")
         if points and end not in points:

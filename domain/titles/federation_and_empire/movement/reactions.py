@@ -1,4 +1,4 @@
-"""Reactions: of the other side to moves (3B3), of phasing X-ships to the reserves of their enemy (4A, 4B)."""
+"""Decide reactions: of the other side to moves (3B3), of phasing X-ships to the reserves of their enemy (4A, 4B)."""
 
 from umpire_ledger.domain.titles.federation_and_empire import house_values
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
@@ -40,12 +40,13 @@ class React(Order, frozen=True, kw_only=True, tag="react"):
 
 
 def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
-    """Reaction of the non-phasing side (3B3), or of phasing X-ships to a reserve (4A, 4B) [reading A9].
+    """Move units in reaction: the non-phasing side's (3B3), or phasing X-ships to a reserve (4A, 4B) [reading A9].
 
-    [reading] Who reacts goes away from a reserve, and is in it no longer.
+    [reading] A unit that reacts out of a reserve is no longer in it.
 
-    Raises RuleViolation: in 4A or 4B no X-ship, or not the phasing side's; `to` is no unit, one of one's own side, or
-    one that has not moved; no enemy has moved; a way that ends no nearer to `to` [reading].
+    Raises:
+        RuleViolation: in 4A or 4B not an X-ship, or not the phasing side's; `to` is unknown, the side's own, or has not
+            moved; no enemy has moved; a path that ends no nearer to `to` [reading].
     """
     game = _at_3b3(game)
     units, side = own_units(game, order, order.units), game.side_of(order.seat)
@@ -65,7 +66,7 @@ def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
 
 
 def _at_3b3(game: Game) -> Game:
-    """Where a reaction is given while units move: in 3B3, also when its side has left that."""
+    """Return the game in step 3B3 for a reaction given while units move in 3B2, even after its side ended 3B3."""
     here = game.cursor.open[0]
     if here.step != "3B2":
         return game
@@ -74,13 +75,13 @@ def _at_3b3(game: Game) -> Game:
 
 
 def not_waited_for(game: Game, _: str) -> tuple[str, ...]:
-    """What a side gives up that leaves 3B3 while units move."""
+    """Return, in words, the right that a side gives up if it ends 3B3 while units move."""
     moves = game.cursor.opened("3B2") is not None
     return ("to be waited for when 3B2 is left; until then its units may still react",) if moves else ()
 
 
 def moved_enemies(game: Game, side: str) -> tuple[Unit, ...]:
-    """The units of a side's enemies that have moved in this player turn, on their own or as a reserve."""
+    """Return the units of a side's enemies that have moved in this player turn, alone or as a reserve."""
     foes = enemies(game, side)
     return tuple(unit for unit in living(game) if unit.side in foes and _has_moved(game, unit))
 
@@ -92,7 +93,11 @@ def _has_moved(game: Game, unit: Unit) -> bool:
 
 
 def _verify_answers(game: Game, units: tuple[Unit, ...], end: str, named: tuple[Unit, ...], side: str) -> None:
-    """Raises RuleViolation: no enemy has moved; the way ends no nearer to the one that is named."""
+    """Check that units react to a move and end nearer to each enemy named.
+
+    Raises:
+        RuleViolation: no enemy has moved; the path ends no nearer to the one that is named.
+    """
     number = "523.222" if printed(step_open(game)) in ("4A", "4B") else "205.0"
     if not moved_enemies(game, side):
         raise refuse(game, "no enemy has moved in this player turn", "wait until one has, or `done`", number)
@@ -103,7 +108,11 @@ def _verify_answers(game: Game, units: tuple[Unit, ...], end: str, named: tuple[
 
 
 def _verify_moved(game: Game, enemy: Unit, side: str) -> None:
-    """Raises RuleViolation: a unit of one's own; one that has not moved in this player turn."""
+    """Check that a unit is an enemy that has moved in this player turn.
+
+    Raises:
+        RuleViolation: it is of the side's own, or has not moved.
+    """
     why = "is of your own side: units react to an enemy" if enemy.side == side else ""
     if not why and not _has_moved(game, enemy):
         why = "has not moved in this player turn"
@@ -112,7 +121,11 @@ def _verify_moved(game: Game, enemy: Unit, side: str) -> None:
 
 
 def _reacted(game: Game, unit: Unit) -> list[Result]:
-    """Raises RuleViolation: mothballed; it has reacted as often as a unit may in a player turn."""
+    """Count one more reaction of a unit in this player turn.
+
+    Raises:
+        RuleViolation: mothballed; it has reacted as often as a unit may in a player turn.
+    """
     number = "523.222" if printed(step_open(game)) in ("4A", "4B") else "205.0"
     now, most = this_turn(game), number_of(game, house_values.REACTIONS)
     before = unit.number("reactions") if unit.get("reacted") == now else 0

@@ -1,4 +1,4 @@
-"""Phase 6: retrograde movement, and groups that are groups no longer."""
+"""Decide retrograde movement in Phase 6, and dissolve groups."""
 
 from umpire_ledger.domain.titles.federation_and_empire.combat.battle import nonphasing
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
@@ -34,19 +34,19 @@ class Dissolve(Order, frozen=True, kw_only=True, tag="dissolve"):
 
 
 def nonphasing_x(game: Game) -> tuple[str, ...]:
-    """The non-phasing sides that have an X-ship on the map (6D3)."""
+    """Return the non-phasing sides that have an X-ship on the map (6D3)."""
     have = {unit.side for unit in living(game) if has(unit, "x") and is_hex(unit.at)}
     return tuple(side for side in nonphasing(game) if side in have)
 
 
 def others_in_groups(game: Game) -> tuple[str, ...]:
-    """The non-phasing sides that have a group to dissolve (6C)."""
+    """Return the non-phasing sides that have a group to dissolve (6C)."""
     have = {unit.side for unit in living(game) if unit.get("group") is not None}
     return tuple(side for side in nonphasing(game) if side in have)
 
 
 def others_with_pods(game: Game) -> tuple[str, ...]:
-    """The non-phasing sides that have a crippled tug with pods (6F)."""
+    """Return the non-phasing sides that have a crippled tug with pods (6F)."""
     tugs = (unit for unit in living(game) if has(unit, "tug") and is_crippled(unit))
     have = {unit.side for unit in tugs if unit.names("pods")}
     return tuple(side for side in nonphasing(game) if side in have)
@@ -57,7 +57,7 @@ TACTICAL = 3
 
 
 def can_retrograde(game: Game, side: str) -> bool:
-    """Whether a side has a unit in supply that may make retrograde movement in this step."""
+    """Check whether a side has a unit in supply that may make retrograde movement in this step."""
     step, here = step_open(game), [unit for unit in living(game) if unit.side == side and is_hex(unit.at)]
     bases = [unit.at for unit in here if has(unit, "pacification")]
     own = [unit for unit in here if unit.get("supply") != "out" and not is_base(unit)]
@@ -67,9 +67,11 @@ def can_retrograde(game: Game, side: str) -> bool:
 
 
 def decide_retrograde(game: Game, order: Retrograde, _: Dice) -> list[Result]:
-    """6D1 within three hexes to a pacification base, 6D2 the phasing side's, 6D3 X-ships; as fast as a scenario says.
+    """Move units back: in 6D1 up to three hexes to a pacification base, in 6D2 the phasing side's, in 6D3 X-ships.
 
-    Raises RuleViolation: too far or to no pacification base in 6D1; no X-ship in 6D3; out of supply; `verify_together`.
+    Raises:
+        RuleViolation: too far or to no pacification base in 6D1; not an X-ship in 6D3; out of supply; mothballed;
+            faster than the scenario lets a unit go; see `verify_together`.
     """
     units, step = own_units(game, order, order.units), step_open(game)
     end = order.path[-1]
@@ -97,7 +99,11 @@ def decide_retrograde(game: Game, order: Retrograde, _: Dice) -> list[Result]:
 
 
 def decide_dissolve(game: Game, order: Dissolve, _: Dice) -> list[Result]:
-    """Raises RuleViolation when no unit of yours is in the group."""
+    """Dissolve a group of the side.
+
+    Raises:
+        RuleViolation: no unit of the side is in the group.
+    """
     side, rule = game.side_of(order.seat), rule_of(game)
     units = units_where(game, lambda unit: unit.get("group") == order.group, side)
     if not units:

@@ -1,4 +1,4 @@
-"""Step 5-4A7 of Phase 5: stasis field generators; a breakdown makes every attempt of the round void."""
+"""Decide step 5-4A7 of Phase 5: stasis field generators; a breakdown makes every attempt of the round void."""
 
 from typing import Annotated, Literal
 
@@ -46,7 +46,7 @@ class RollStasis(TableRoll, frozen=True, kw_only=True, tag="roll-stasis"):
 
 
 class NameTargets(Order, frozen=True, kw_only=True, tag="name-targets"):
-    """Name three valid targets for a random stasis result; fewer where there are not so many."""
+    """Name three valid targets for a random stasis result, or all if there are fewer."""
 
     targets: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=3)]
 
@@ -56,7 +56,11 @@ class RollTarget(Order, frozen=True, kw_only=True, tag="roll-target"):
 
 
 def decide_declare_stasis(game: Game, order: DeclareStasis, _: Dice) -> list[Result]:
-    """A side declares all its attempts at once. Raises RuleViolation: no generator; a target that does not fight."""
+    """Declare all attempts of a side at once.
+
+    Raises:
+        RuleViolation: a ship without a generator; a target that does not fight.
+    """
     rule = rule_of(game, "312.221")
     declared = names_in(game, "stasis")
     here = {unit.id for unit in serving(game)}
@@ -76,18 +80,18 @@ def decide_declare_stasis(game: Game, order: DeclareStasis, _: Dice) -> list[Res
 
 
 def _by_side(game: Game, attempts: tuple[str, ...]) -> tuple[str, ...]:
-    """Attempts in the order in which they are rolled, whoever declared first: the phasing side's last [reading]."""
+    """Return the attempts in the order of their rolls, independent of the order of declaration: by side [reading]."""
     sides = battlers(game)
     return tuple(sorted(attempts, key=lambda one: sides.index(game.units[one.partition(" ")[0]].side)))
 
 
 def begin_stasis(game: Game) -> list[Result]:
-    """5-4A7A: no attempt is declared in this round or pursuit."""
+    """Clear in 5-4A7A the attempts of an earlier round or pursuit."""
     return [*marked(game, "stasis", None), *marked(game, "stasis ship", None), *marked(game, "stasis broke down", None)]
 
 
 def stasis_waits(game: Game, _: str) -> bool:
-    """Whether a declared attempt is not rolled."""
+    """Check whether a declared attempt is still to be rolled."""
     return bool(names_in(game, "stasis"))
 
 
@@ -96,17 +100,17 @@ def stasis_broke_down(game: Game, _: str) -> bool:
 
 
 def next_to_roll(game: Game) -> tuple[str, ...]:
-    """The side whose attempt waits for its die."""
+    """Return the side whose attempt is rolled next."""
     return tuple(game.units[one.partition(" ")[0]].side for one in names_in(game, "stasis")[:1])
 
 
 def ew_is_frozen(game: Game, _: str) -> bool:
-    """Whether a frozen unit produces electronic warfare: a scout, or whatever has points of it."""
+    """Check whether a frozen unit produces electronic warfare: a scout, or a unit with points of it."""
     return any(unit.get("frozen") and (has(unit, "scout") or unit.number("ew") > 0) for unit in serving(game))
 
 
 def decide_roll_stasis(game: Game, order: RollStasis, dice: Dice) -> list[Result]:
-    """The next attempt: frozen, missed, random or breakdown, as the table has it. Closes the step with it."""
+    """Roll the next attempt on the table: frozen, missed, random or breakdown. The roll closes the step."""
     ship, _, target = names_in(game, "stasis")[0].partition(" ")
     rule = rule_of(game, "312.222")
     purpose = f"stasis field of {ship} on {target}"
@@ -124,7 +128,7 @@ def decide_roll_stasis(game: Game, order: RollStasis, dice: Dice) -> list[Result
 
 
 def void_stasis(game: Game) -> list[Result]:
-    """5-4A7D: a breakdown makes all attempts of the round void."""
+    """Void in 5-4A7D all attempts of the round after a breakdown."""
     rule = "5-4A7D (312.223)"
     thawed = [event for unit in in_battle(game) for event in changed(unit, "frozen", None, "breakdown", rule)]
     return [*thawed, *marked(game, "stasis", (), "void", rule), *marked(game, "stasis broke down", None, "", rule)]
@@ -135,7 +139,11 @@ def clear_targets(game: Game) -> list[Result]:
 
 
 def decide_name_targets(game: Game, order: NameTargets, _: Dice) -> list[Result]:
-    """Raises RuleViolation: not fighting, frozen, named by the other side; fewer than three where there are so many."""
+    """Name the targets of a side for a random stasis result.
+
+    Raises:
+        RuleViolation: not fighting; frozen; named by the other side; fewer than three although there are as many.
+    """
     side = game.side_of(order.seat)
     valid = valid_targets(game, side)
     if names_first(game, side):
@@ -150,30 +158,34 @@ def decide_name_targets(game: Game, order: NameTargets, _: Dice) -> list[Result]
 
 
 def names_first(game: Game, side: str) -> str:
-    """The side of the generator while it has not named its targets, where another side is asked; "" otherwise."""
+    """Return the side of the generator if another side must wait for it to name its targets; otherwise ""."""
     ship = game.units.get(word_in(game, "stasis ship"))
     return ship.side if ship is not None and ship.side != side and targets_missing(game, ship.side) else ""
 
 
 def valid_targets(game: Game, side: str) -> tuple[str, ...]:
-    """The units that a side may name: fighting, not frozen, not named by the other."""
+    """Return the units that a side may name: fighting, not frozen, not named by another side."""
     taken = {name for one in battlers(game) if one != side for name in names_in(game, f"targets of {one}")}
     return tuple(unit.id for unit in serving(game) if not unit.get("frozen") and unit.id not in taken)
 
 
 def targets_missing(game: Game, side: str) -> bool:
-    """Whether a side has targets to name and has named none; after the roll nobody owes any."""
+    """Check whether a side must name targets and has not; after the roll for the random ship no side must."""
     due = game.markers.get("stasis ship") is not None and not names_in(game, f"targets of {side}")
     return due and bool(valid_targets(game, side))
 
 
 def random_is_due(game: Game, _: str) -> bool:
-    """Whether the random ship is not rolled although all targets are named."""
+    """Check whether the random ship is still to be rolled."""
     return game.markers.get("stasis ship") is not None
 
 
 def decide_roll_target(game: Game, order: RollTarget, dice: Dice) -> list[Result]:
-    """One die for six targets, or as many as there are. Raises RuleViolation before both have named theirs."""
+    """Roll one die for the six named targets, or for fewer if there are fewer.
+
+    Raises:
+        RuleViolation: a side has not named its targets.
+    """
     named = [target for side in battlers(game) for target in names_in(game, f"targets of {side}")]
     if any(targets_missing(game, side) for side in battlers(game)):
         raise refuse(

@@ -1,4 +1,4 @@
-"""Ships sold to the WYN: what they are worth is credited in 3A-4Q and 3B4 (449.23)."""
+"""Sell ships to the WYN, with their price credited in 3A-4Q and 3B4 (449.23)."""
 
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     DEPOT,
@@ -34,22 +34,26 @@ class SellShip(Order, frozen=True, kw_only=True, tag="sell-ship"):
 
 
 def can_sell(game: Game, side: str) -> bool:
-    """Whether a side has a ship in service that is its own."""
+    """Check whether a side has a ship in service that it owns."""
     return any(unit.side == side and is_own_in_service(unit) for unit in living(game))
 
 
 def is_own_in_service(unit: Unit) -> bool:
-    """Whether a unit is a ship of its empire, not leased, and in service."""
+    """Check whether a unit is a ship of its empire, not leased, and in service."""
     return is_ship(unit) and unit.get("lessee") is None and _serves(unit)
 
 
 def _serves(unit: Unit) -> bool:
-    """Whether a ship is in service, neither in mothballs nor in the depot."""
+    """Check whether a ship is in service, neither in mothballs nor in the depot."""
     return unit.get("mothballed") is not True and unit.at != DEPOT
 
 
 def decide_sell_ship(game: Game, order: SellShip, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no ship; in mothballs or in the depot; another price than the scenario's."""
+    """Remove a ship from play and credit its price to its empire.
+
+    Raises:
+        RuleViolation: not a ship; in mothballs or in the depot; another price than the scenario's.
+    """
     unit, rule = own_unit(game, order, order.unit), rule_of(game, "449.23")
     verify_own_ship(game, unit, "449.23")
     if not _serves(unit):
