@@ -1,8 +1,8 @@
-"""Cloaked decoys of the Romulans: recorded for ships (2B7, 5-1C), announced, withdrawn, laid open when they are used.
+"""Manage cloaked decoys of the Romulans: recorded for ships (2B7, 5-1C), announced, withdrawn, revealed when used.
 
-A decoy lies openly in the Raid Pool; the ship it belongs to is a sealed choice that stays in the log, so that what is
-revealed later is provably what was recorded. Whether a side is asked hangs on what everybody sees: Romulan ships in the
-hex, and decoys that nobody has seen yet.
+A decoy in the Raid Pool is visible. The ship it belongs to is a sealed choice in the log, which proves that the ship
+revealed later is the one recorded. A side gets a question about decoys by public facts alone: Romulan ships in the hex,
+and unrevealed decoys.
 """
 
 from collections.abc import Callable
@@ -67,9 +67,9 @@ class AssignDecoy(Order, frozen=True, kw_only=True, tag="assign-decoy"):
 
 
 class RevealDecoy(TableRoll, frozen=True, kw_only=True, tag="reveal-decoy"):
-    """Lay open which ship a decoy belongs to, exactly as it was recorded, and roll for what it does.
+    """Reveal the ship that a decoy was recorded for, and roll for the decoy's effect.
 
-    `at_least`: what the die must show, where the scenario has no table `decoy`; without either the decoy works.
+    `at_least`: the lowest die that works, if the scenario has no table `decoy`; without either the decoy works.
     """
 
     decoy: UnitName
@@ -103,18 +103,22 @@ ROMULAN = "romulan"
 
 
 def is_decoy(unit: Unit) -> bool:
-    """Whether a unit is a cloaked decoy: one of the Romulans'."""
+    """Check whether a unit is a cloaked decoy of the Romulans."""
     return has(unit, "decoy") and empire_of(unit) == ROMULAN
 
 
 def romulans(game: Game) -> tuple[str, ...]:
-    """The side that plays the Romulans, phasing or not (A12)."""
+    """Return the side that plays the Romulans, phasing or not (A12)."""
     side = side_of_empire(game, ROMULAN)
     return (side,) if side else ()
 
 
 def need_decoy(game: Game, unit: Unit, number: str = "") -> None:
-    """Raises RuleViolation for a unit that is no cloaked decoy of the Romulans: no other empire has any (2B7)."""
+    """Check that a unit is a cloaked decoy of the Romulans: no other empire has any (2B7).
+
+    Raises:
+        RuleViolation: another unit, or another empire's.
+    """
     need_trait(game, unit, "decoy", "cloaked decoy", number)
     if empire_of(unit) != ROMULAN:
         what = f"{unit.id} is a decoy of {empire_of(unit)}: only the Romulans have cloaked decoys"
@@ -122,7 +126,7 @@ def need_decoy(game: Game, unit: Unit, number: str = "") -> None:
 
 
 def _unseen(game: Game, fits: Callable[[Unit], bool]) -> tuple[str, ...]:
-    """The Romulans, where they have decoys that nobody has seen and a unit that fits; all of it is public."""
+    """Return the Romulans if they have unrevealed decoys and a unit that matches; both facts are public."""
     return tuple(
         side
         for side in romulans(game)
@@ -132,19 +136,19 @@ def _unseen(game: Game, fits: Callable[[Unit], bool]) -> tuple[str, ...]:
 
 
 def decoy_ships(game: Game) -> tuple[str, ...]:
-    """The Romulans with ships in the battle hex, phasing or not (A12), or that have withdrawn from it."""
+    """Return the Romulans if they have ships in the battle hex or withdrawn from it, phasing or not (A12)."""
     place = hex_in_hand(game)
     return _unseen(game, lambda unit: place in (unit.at, unit.get("withdrew")))
 
 
 def decoys_gone(game: Game) -> tuple[str, ...]:
-    """The Romulans whose ships have withdrawn from the hex."""
+    """Return the Romulans if they are not phasing and their ships have withdrawn from the hex."""
     place = hex_in_hand(game)
     return tuple(side for side in _unseen(game, lambda unit: unit.get("withdrew") == place) if side != phasing(game))
 
 
 def decoys_hit(by_phasing: bool) -> Callable[[Game], tuple[str, ...]]:
-    """A role: the Romulans at one of whose ships the phasing side, or the others, have directed damage."""
+    """Return a role: the Romulans if the phasing side, or the others, have directed damage at one of their ships."""
 
     def hit(game: Game) -> tuple[str, ...]:
         sides = (side for side in game.side_ids if (side == phasing(game)) is by_phasing)
@@ -155,17 +159,17 @@ def decoys_hit(by_phasing: bool) -> Callable[[Game], tuple[str, ...]]:
 
 
 def decoys_frozen(game: Game) -> tuple[str, ...]:
-    """The Romulans with a ship that is frozen."""
+    """Return the Romulans if one of their ships is frozen."""
     return _unseen(game, lambda unit: bool(unit.get("frozen")))
 
 
 def decoys_escape(game: Game) -> tuple[str, ...]:
-    """The Romulans with a ship that was to escape the pursuit by a decoy (5-8D)."""
+    """Return the Romulans if one of their ships was to escape the pursuit by a decoy (5-8D)."""
     return _unseen(game, lambda unit: bool(unit.get("escapes")))
 
 
 def ship_of_decoy(game: Game, decoy: Unit) -> str:
-    """The ship that a decoy was recorded for in 2B7 or 5-1C, while nobody has seen it; "" where there is none."""
+    """Return the ship that an unrevealed decoy was recorded for in 2B7 or 5-1C; "" if there is none."""
     recorded = game.choices.get(choice_key(f"decoy {decoy.id}", decoy.side))
     if recorded is not None:
         return str(recorded.choice) if recorded.sealed and recorded.known else ""
@@ -175,7 +179,11 @@ def ship_of_decoy(game: Game, decoy: Unit) -> str:
 
 
 def lay_open(game: Game, decoy: Unit, rule: str) -> list[Result]:
-    """The ship that a decoy was recorded for, as it was recorded. Raises RuleViolation where nothing was."""
+    """Return the events that reveal the ship that a decoy was recorded for.
+
+    Raises:
+        RuleViolation: no ship was recorded.
+    """
     question, ship = f"decoy {decoy.id}", ship_of_decoy(game, decoy)
     if choice_key(question, decoy.side) in game.choices or not ship:
         return [*reveal(game, decoy.side, question, rule)]
@@ -183,10 +191,10 @@ def lay_open(game: Game, decoy: Unit, rule: str) -> list[Result]:
 
 
 def decide_assign_decoy(game: Game, order: AssignDecoy, _: Dice) -> list[Result]:
-    """The same two records whatever is assigned.
+    """Record the ship of a decoy as a sealed choice, always in two records.
 
     Raises:
-        RuleViolation: no decoy of yours; a ship of another side; recorded already, for that cannot be changed.
+        RuleViolation: not a decoy of yours; a ship of another empire; recorded already, which cannot be changed.
     """
     decoy = own_unit(game, order, order.decoy)
     need_decoy(game, decoy, "538.51")
@@ -206,16 +214,17 @@ def decide_assign_decoy(game: Game, order: AssignDecoy, _: Dice) -> list[Result]
 
 
 def decoys_present(game: Game, side: str) -> tuple[Unit, ...]:
-    """The decoys of a side whose ship stands in the hex in hand."""
+    """Return the decoys of a side whose ship is in the battle hex."""
     here = {unit.id for unit in living(game) if unit.side == side and unit.at == hex_in_hand(game)}
     decoys = (unit for unit in living(game) if unit.side == side and is_decoy(unit))
     return tuple(unit for unit in decoys if ship_of_decoy(game, unit) in here)
 
 
 def decide_announce_decoys(game: Game, order: AnnounceDecoys, _: Dice) -> list[Result]:
-    """Number and types are open, the place of none is.
+    """Announce the number and types of the decoys in the hex, but not their ships.
 
-    Raises RuleViolation for other ones than were recorded, and for a second announcement.
+    Raises:
+        RuleViolation: other decoys than were recorded; a second announcement.
     """
     side = game.side_of(order.seat)
     present = decoys_present(game, side)
@@ -231,14 +240,16 @@ def decide_announce_decoys(game: Game, order: AnnounceDecoys, _: Dice) -> list[R
 
 
 def decoys_unannounced(game: Game, side: str) -> bool:
-    """Whether decoys were recorded for ships in the hex and are not announced; its owner alone knows it."""
+    """Check whether decoys recorded for ships in the hex are not announced; only their owner knows."""
     return bool(decoys_present(game, side)) and game.markers.get("decoys announced") is None
 
 
 def decide_record_decoys(game: Game, order: RecordDecoys, _: Dice) -> list[Result]:
-    """One sealed record a battle hex, whatever stands in it: nobody learns from it whether there are decoys.
+    """Record decoys in one sealed record for each battle hex, which does not show whether there are any.
 
-    Raises RuleViolation for a decoy that was recorded for another ship, or for a second record in the hex.
+    Raises:
+        RuleViolation: a decoy recorded for another ship or already revealed; a ship of another empire; a second record
+            in the hex.
     """
     for place in order.places:
         decoy, ship = (*place.split(), "", "")[:2]
@@ -254,9 +265,10 @@ def decide_record_decoys(game: Game, order: RecordDecoys, _: Dice) -> list[Resul
 
 
 def decide_withdraw_decoy(game: Game, order: WithdrawDecoy, _: Dice) -> list[Result]:
-    """Laid open and moved on, after ships have gone.
+    """Reveal a decoy and move it on, after ships have withdrawn.
 
-    Raises RuleViolation: nothing recorded; a path with a gap.
+    Raises:
+        RuleViolation: no ship is recorded; a path with a gap.
     """
     decoy = own_unit(game, order, order.decoy)
     need_decoy(game, decoy, "538.53")
@@ -277,10 +289,10 @@ DECOY = RollTable("decoy", Literal["success", "failure"])
 
 
 def decide_reveal_decoy(game: Game, order: RevealDecoy, dice: Dice) -> list[Result]:
-    """The recorded ship is laid open, one decoy an order, with a die for its effect where one is asked for.
+    """Reveal the recorded ship of one decoy, with a die for its effect if the order asks for one.
 
     Raises:
-        RuleViolation: not yours; nothing recorded, which only its owner is told; its ship has no use for it here.
+        RuleViolation: not yours; no ship recorded, which only its owner learns; its ship has no use for it here.
     """
     decoy = own_unit(game, order, order.decoy)
     need_decoy(game, decoy)
@@ -306,7 +318,7 @@ def decide_reveal_decoy(game: Game, order: RevealDecoy, dice: Dice) -> list[Resu
 
 
 def _helped(game: Game, ship: Unit | None, rule: str) -> list[Result]:
-    """What a decoy that works brings its ship: no hit (5-5B, 5-5C), no stasis (5-4A7F), a way out (5-8F)."""
+    """Apply the effect of a successful decoy to its ship: no hit (5-5B, 5-5C), no stasis (5-4A7F), escape (5-8F)."""
     step = step_open(game)
     if ship is None:
         return []
@@ -322,7 +334,11 @@ AIMED = ("5-5B/decoys", "5-5C/decoys")
 
 
 def _verify_recorded(game: Game, decoy: Unit) -> None:
-    """Raises RuleViolation for a decoy that is laid open already, and for one that was recorded for no ship."""
+    """Check that a decoy is recorded for a ship and not revealed.
+
+    Raises:
+        RuleViolation: it is revealed already, or recorded for no ship.
+    """
     recorded = game.choices.get(choice_key(f"decoy {decoy.id}", decoy.side))
     if recorded is not None and not recorded.sealed:
         raise refuse(game, f"{decoy.id} is laid open already", "name another decoy, or `done`")
@@ -331,7 +347,11 @@ def _verify_recorded(game: Game, decoy: Unit) -> None:
 
 
 def _verify_diverts(game: Game, decoy: Unit) -> None:
-    """A decoy helps the ship that it was recorded for, while that ship fights, and where the step has a use for it."""
+    """Check that the recorded ship fights and that the decoy can help it in this step.
+
+    Raises:
+        RuleViolation: the ship does not fight; the step has no use for its decoy.
+    """
     ship = ship_of_decoy(game, decoy)
     step, found = step_open(game), game.units.get(ship)
     if not ship:

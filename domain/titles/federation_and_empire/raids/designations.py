@@ -1,4 +1,4 @@
-"""What single units do in a round, each by an order of its own: bonuses, towing, web casters, SWACs, transfers."""
+"""Designate single units in a round, each by its own order: bonuses, towing, web casters, SWACs, transfers."""
 
 from typing import Annotated, Literal
 
@@ -49,7 +49,7 @@ class GiveBonus(Order, frozen=True, kw_only=True, tag="give-bonus"):
 
 
 class TakeCore(Order, frozen=True, kw_only=True, tag="take-core"):
-    """ISC ships stand in the core of their echelon."""
+    """Put ISC ships in the core of their echelon."""
 
     units: Units
 
@@ -68,10 +68,10 @@ class PullOut(Order, frozen=True, kw_only=True, tag="pull-out"):
 
 
 class CastWeb(Order, frozen=True, kw_only=True, tag="cast-web"):
-    """A web caster works once in a round.
+    """Use a web caster, once in a round.
 
-    `by`: how much COMPOT it takes from the target (5-3J), BIR from the ISC (5-3X5), or attack it adds (5-4B). In 5-4A7B
-    it keeps the target, a ship of its own side, from being frozen.
+    `by`: the COMPOT it takes from the target (5-3J), the BIR from the ISC (5-3X5), or the attack it adds (5-4B). In
+    5-4A7B it keeps the target, a ship of its own side, from being frozen.
     """
 
     caster: UnitName
@@ -118,7 +118,11 @@ class TransferGce(Order, frozen=True, kw_only=True, tag="transfer-gce"):
 
 
 def decide_give_bonus(game: Game, order: GiveBonus, _: Dice) -> list[Result]:
-    """Raises RuleViolation: a unit outside the force; a bonus that another unit has; no scout."""
+    """Give a unit the formation bonus, or a scout the scout bonus.
+
+    Raises:
+        RuleViolation: a unit outside the force; a bonus that another unit has; not a scout.
+    """
     number = BONUSES[order.bonus]
     unit = serving_unit(game, order, order.unit, number)
     has_it = next((one.id for one in serving(game, unit.side) if one.get("bonus") == order.bonus), "")
@@ -130,7 +134,11 @@ def decide_give_bonus(game: Game, order: GiveBonus, _: Dice) -> list[Result]:
 
 
 def decide_take_core(game: Game, order: TakeCore, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no ISC ship; more than the force has positions, counted from its ISC ships."""
+    """Put ISC ships in core positions of their force.
+
+    Raises:
+        RuleViolation: not an ISC ship; more ships than the force has positions, counted from its ISC ships.
+    """
     units = [serving_unit(game, order, unit, "324.21") for unit in dict.fromkeys(order.units)]
     for unit in units:
         need_trait(game, unit, "isc", "ISC ship", "324.21")
@@ -143,14 +151,19 @@ def decide_take_core(game: Game, order: TakeCore, _: Dice) -> list[Result]:
 
 
 def core_positions(game: Game, side: str) -> int | None:
-    """The core positions of an ISC force as it stands, frozen ships left out; None without a limit."""
+    """Return the core positions of an ISC force at present, without its frozen ships; None without a limit."""
     each = number_of(game, SHIPS_PER_CORE)
     ships = sum(has(unit, "isc") and not unit.get("frozen") for unit in serving(game, side))
     return ships // each if each else None
 
 
 def decide_tow(game: Game, order: Tow, _: Dice) -> list[Result]:
-    """Raises RuleViolation: a crippled ship tows; what it tows is no cripple in the web; either is in a pair."""
+    """Let a ship tow a cripple that is in the web.
+
+    Raises:
+        RuleViolation: the towing ship is crippled or in the web; the other is not a cripple in the web; either is in a
+            pair.
+    """
     ship, cripple = (serving_unit(game, order, one, "512.32") for one in (order.ship, order.cripple))
     if is_crippled(ship) or ship.get("in_web"):
         why = "crippled" if is_crippled(ship) else "in the web"
@@ -171,7 +184,11 @@ def towed_by(game: Game, ship: Unit) -> Unit | None:
 
 
 def decide_pull_out(game: Game, order: PullOut, _: Dice) -> list[Result]:
-    """Raises RuleViolation: it has not survived, or tows nothing; its cripple is lost."""
+    """Pull a towed cripple out of the web.
+
+    Raises:
+        RuleViolation: the ship has not survived or tows no ship; its cripple is lost.
+    """
     ship = serving_unit(game, order, order.ship, "512.32")
     towed = towed_by(game, ship)
     if towed is None:
@@ -184,7 +201,11 @@ def decide_pull_out(game: Game, order: PullOut, _: Dice) -> list[Result]:
 
 
 def decide_cast_web(game: Game, order: CastWeb, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no web caster of the force; used in this round; no target that the step knows."""
+    """Use a web caster on its target.
+
+    Raises:
+        RuleViolation: not a web caster of the force; used in this round; not a valid target in this step.
+    """
     step = printed(step_open(game))
     number = {"5-3J": "525.74A", "5-3X5": "525.74C", "5-4A7B": "525.74E"}.get(step, "525.74A")
     caster, rule = serving_unit(game, order, order.caster, number), rule_of(game, number)
@@ -222,7 +243,7 @@ def is_unused_caster(unit: Unit) -> bool:
 
 
 def web_casters(game: Game) -> tuple[str, ...]:
-    """The sides with a web caster that was not used in this round."""
+    """Return the sides with a web caster that was not used in this round."""
     ready = {unit.side for unit in serving(game) if is_unused_caster(unit)}
     return tuple(side for side in battlers(game) if side in ready)
 
@@ -232,7 +253,11 @@ def web_is_ready(game: Game, _: str) -> bool:
 
 
 def decide_attack_cloaked(game: Game, order: AttackCloaked, _: Dice) -> list[Result]:
-    """Raises RuleViolation for a ship without a cloak or outside the force."""
+    """Note that ships attack with their cloaking devices.
+
+    Raises:
+        RuleViolation: a ship without a cloak or outside the force.
+    """
     units = [serving_unit(game, order, unit, "306.2") for unit in dict.fromkeys(order.units)]
     for unit in units:
         need_trait(game, unit, "cloak", "ship with a cloaking device", "306.2")
@@ -242,7 +267,11 @@ def decide_attack_cloaked(game: Game, order: AttackCloaked, _: Dice) -> list[Res
 
 
 def decide_assign_swac(game: Game, order: AssignSwac, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no SWAC of the force; a second mission."""
+    """Give a SWAC its mission for this round.
+
+    Raises:
+        RuleViolation: not a SWAC of the force; a second mission.
+    """
     unit = serving_unit(game, order, order.unit, "518.4")
     need_trait(game, unit, "swac", "SWAC", "518.4")
     if unit.get("task") is not None:
@@ -254,12 +283,16 @@ def decide_assign_swac(game: Game, order: AssignSwac, _: Dice) -> list[Result]:
 
 
 def aboard(unit: Unit, sort: str) -> int:
-    """How many fighters or PFs are on a unit: those on its counter, less what it has lost or given away."""
+    """Return the number of fighters or PFs on a unit: those on its counter less those lost or given away."""
     return max(0, unit.number(sort) - unit.number(f"{sort}_gone"))
 
 
 def decide_transfer_fighters(game: Game, order: TransferFighters, _: Dice) -> list[Result]:
-    """Raises RuleViolation: not your unit of this round; no room there; more than are aboard."""
+    """Move fighters or PFs from one unit to another.
+
+    Raises:
+        RuleViolation: not your unit of this round; no room there; more than are aboard.
+    """
     number = {"fighters": "501.6", "pfs": "502.45"}[order.sort] if step_open(game) == "5-6E" else ""
     giver, side = unit_of_round(game, order, order.unit, number), game.side_of(order.seat)
     taker = serving_unit(game, order, order.to, number)
@@ -279,7 +312,11 @@ def decide_transfer_fighters(game: Game, order: TransferFighters, _: Dice) -> li
 
 
 def unit_of_round(game: Game, order: Order, name: str, number: str) -> Unit:
-    """A unit of one's own that fights, or was destroyed in this round. Raises RuleViolation for any other."""
+    """Return a unit of the seat's own that fights, or was destroyed in this round.
+
+    Raises:
+        RuleViolation: any other unit.
+    """
     found = game.units.get(name)
     mine = found is not None and found.side == game.side_of(order.seat)
     if found is not None and mine and found.fate == "destroyed" and found.get("lost") == round_mark(game):
@@ -289,7 +326,11 @@ def unit_of_round(game: Game, order: Order, name: str, number: str) -> Unit:
 
 
 def decide_return_gce(game: Game, order: ReturnGce, _: Dice) -> list[Result]:
-    """Raises RuleViolation for a ship that has landed none."""
+    """Return landed ground combat elements to their ships.
+
+    Raises:
+        RuleViolation: a ship that has landed none.
+    """
     units = [serving_unit(game, order, unit, "521.34") for unit in dict.fromkeys(order.units)]
     for unit in units:
         if unit.get("gce") != "landed":
@@ -299,14 +340,18 @@ def decide_return_gce(game: Game, order: ReturnGce, _: Dice) -> list[Result]:
 
 
 def lose_landed(game: Game) -> list[Result]:
-    """5-6X5/lost: ground combat elements that did not return are lost."""
+    """Remove in 5-6X5 the ground combat elements that did not return."""
     landed = [unit for unit in living(game) if unit.get("gce") == "landed" and unit.at == hex_in_hand(game)]
     rule = rule_of(game, "521.34")
     return [event for unit in landed for event in changed(unit, "gce", None, "not returned", rule)]
 
 
 def decide_transfer_gce(game: Game, order: TransferGce, _: Dice) -> list[Result]:
-    """Raises RuleViolation: none aboard; the other ship has one."""
+    """Move a ground combat element from one ship to another.
+
+    Raises:
+        RuleViolation: none aboard; the other ship has one.
+    """
     giver, taker = (serving_unit(game, order, one, "521.22") for one in (order.unit, order.to))
     if giver.get("gce") != "aboard" or taker.get("gce") is not None:
         what = f"{taker.id} has one" if giver.get("gce") == "aboard" else f"{giver.id} has none aboard"

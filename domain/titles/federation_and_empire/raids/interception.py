@@ -1,4 +1,4 @@
-"""Phase 3A, steps 3 and 4: interception of special raids, blockade runs and their one attempt in or out.
+"""Decide steps 3 and 4 of Phase 3A: interception of special raids, blockade runs and their one attempt in or out.
 
 [reading] The one attempt is for each runner, not for all together.
 """
@@ -78,16 +78,17 @@ class Stay(Order, frozen=True, kw_only=True, tag="stay-there"):
 
 
 def forget_interception(game: Game) -> list[Result]:
-    """3A-3F: no hex of interception is named, no group chosen, no die rolled."""
+    """Clear in 3A-3F the hexes, groups and rolls of earlier interceptions."""
     old = (name for name in sorted(game.markers) if name.startswith(("interception", "intercept group", "intercepted")))
     return [event for name in old for event in marked(game, name, None)]
 
 
 def decide_intercept_at(game: Game, order: InterceptAt, _: Dice) -> list[Result]:
-    """The hexes are named in 3A-3F, a group for each in 3A-3G.
+    """Name a hex of interception in 3A-3F, or the group for it in 3A-3G.
 
-    Raises RuleViolation: a hex without drone raiders, or whose raiders are met in another; in 3A-3G a hex that was not
-        named, or was rolled for; a unit that stands elsewhere; no ship in the hex.
+    Raises:
+        RuleViolation: a hex without drone raiders, or with raiders met in another; in 3A-3G a hex that was not named,
+            or was rolled for; a unit in another hex; no ship in the hex.
     """
     _verify_interceptors(game, order, order.units, order.at)
     named, group = names_in(game, "interception"), f"intercept group {order.at}"
@@ -122,14 +123,15 @@ def _verify_hex(game: Game, order: InterceptAt, named: tuple[str, ...]) -> None:
 
 
 def _open_hexes(game: Game) -> tuple[str, ...]:
-    """The hexes of interception that were not rolled for."""
+    """Return the hexes of interception that were not rolled for."""
     return tuple(at for at in names_in(game, "interception") if not word_in(game, f"intercepted {at}"))
 
 
 def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[Result]:
-    """Special raids: one roll closes the step with success or failure. Runners: one attempt on each, in or out.
+    """Roll for a group against drone raiders, or make the one attempt on a runner, on its way in or out.
 
-    Raises RuleViolation: no such runner, or none is meant here; an attempt on it was made already.
+    Raises:
+        RuleViolation: no such runner; an attempt on it was made already; in 3A-3G see `_roll_for_drones`.
     """
     _verify_interceptors(game, order, order.units)
     if step_open(game) == "3A-3G":
@@ -161,7 +163,11 @@ def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[
 
 
 def _verify_on_the_way(game: Game, order: RollIntercept, runner: Unit) -> None:
-    """Raises RuleViolation for an interceptor that stands in no hex of the runner's way."""
+    """Check that the interceptors are in one hex of the runner's way.
+
+    Raises:
+        RuleViolation: an interceptor is in another hex; the side has no ship that could intercept.
+    """
     course, side = runner.names("course") or (runner.at,), game.side_of(order.seat)
     if not order.units and not _ready_at(game, runner.at, side):
         what = f"you have no ship at {runner.at}, where {runner.id} is"
@@ -176,17 +182,21 @@ def _verify_on_the_way(game: Game, order: RollIntercept, runner: Unit) -> None:
 
 
 def _ready_at(game: Game, place: str, side: str) -> tuple[Unit, ...]:
-    """The ships of a side in a hex that could intercept: they do, where the order names no `units` [reading]."""
+    """Return the ships of a side in a hex that could intercept; they do if the order names no `units` [reading]."""
     return tuple(unit for unit in at_hex(game, place, side) if can_intercept(unit))
 
 
 def can_intercept(unit: Unit) -> bool:
-    """Whether it is a ship in service on the map."""
+    """Check whether a unit is a ship in service on the map."""
     return is_ship(unit) and is_hex(unit.at) and unit.get("mothballed") is not True
 
 
 def _verify_interceptors(game: Game, order: Order, units: tuple[str, ...], at: str = "") -> None:
-    """Raises RuleViolation for another side's unit, a base, a leader, one off the map or not `at` a hex."""
+    """Check that the named units can intercept.
+
+    Raises:
+        RuleViolation: another side's unit; a unit that is not a ship in service on the map, or not `at` a hex.
+    """
     for unit in own_units(game, order, units):
         if not can_intercept(unit):
             raise refuse(game, f"{unit.id} is no ship on the map, in service", "name ships on the map")
@@ -196,9 +206,10 @@ def _verify_interceptors(game: Game, order: Order, units: tuple[str, ...], at: s
 
 
 def _roll_for_drones(game: Game, order: RollIntercept, dice: Dice) -> list[Result]:
-    """One roll for each group; the last one leaves the step, with success if one succeeded.
+    """Roll once for a group; the last group closes the step, with success if one succeeded.
 
-    Raises RuleViolation: a runner; no such hex of interception, or it was rolled for; no group; another one.
+    Raises:
+        RuleViolation: a runner is named; no such hex of interception, or it was rolled for; no group, or another one.
     """
     if order.runner:
         raise refuse(game, "special raiders are intercepted here, no runner", "leave `runner` out", "320.35")
@@ -230,29 +241,29 @@ def _roll_for_drones(game: Game, order: RollIntercept, dice: Dice) -> list[Resul
 
 
 def _hex_of(game: Game, order: RollIntercept, waiting: tuple[str, ...]) -> str:
-    """The hex whose group the order names; the only one that waits, where it says nothing."""
+    """Return the hex of the group that the order names, or the only hex left; "" if the order leaves it open."""
     mine = [at for at in waiting if order.units and names_in(game, f"intercept group {at}") == order.units]
     return mine[0] if mine else waiting[0] if len(waiting) == 1 else ""
 
 
 def _ships_at(game: Game, at: str) -> bool:
-    """Whether an enemy of the raiders has a ship in a hex that could intercept."""
+    """Check whether an enemy of the raiders has a ship in a hex that could intercept."""
     foes = enemies(game, phasing(game))
     return any(one.side in foes and can_intercept(one) for one in at_hex(game, at))
 
 
 def interception_named(game: Game, _: str) -> bool:
-    """Whether a hex of interception is named."""
+    """Check whether a hex of interception is named."""
     return game.markers.get("interception") is not None
 
 
 def drones_out(game: Game, _: str) -> bool:
-    """Whether a drone raider is out: it alone can be intercepted (320.35)."""
+    """Check whether a drone raider is out: no other special raider can be intercepted (320.35)."""
     return any(has(unit, "drone") for unit in raiders(game, "special"))
 
 
 def caught(way: str) -> Asks:
-    """A fact: a runner was caught in this turn on its way in or out, even if it is back in the pool."""
+    """Return a fact: a runner was caught in this turn on its way in or out, even if it is back in the pool."""
 
     def asked(game: Game, _: str) -> bool:
         side, now = phasing(game), f"{way} in turn {game.turn}"
@@ -262,26 +273,28 @@ def caught(way: str) -> Asks:
 
 
 def must_retreat(game: Game, _: str) -> bool:
-    """Whether a unit that reacted or intercepted is forced to retreat and has not."""
+    """Check whether a unit that reacted or intercepted must still retreat."""
     return bool(forced_back(game, ""))
 
 
 def forced_back(game: Game, _: str) -> tuple[Unit, ...]:
-    """The units that reacted or intercepted and are forced to retreat."""
+    """Return the units that reacted or intercepted and are forced to retreat."""
     side = phasing(game)
     forced = (unit for unit in living(game) if unit.get("outcome") == "retreats" and is_hex(unit.at))
     return tuple(unit for unit in forced if unit.side != side)
 
 
 def untried(game: Game, _: str) -> bool:
-    """Whether a runner is out on which no attempt was made."""
+    """Check whether a runner without an attempt on it is out."""
     return any(not unit.get("tried") for unit in raiders(game, "blockade"))
 
 
 def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
-    """EPs aboard leave the treasury, EPs unloaded go to the grid of the place.
+    """Load or unload a runner: EPs come from the treasury or the grid of the hex, or return to it.
 
-    Raises RuleViolation: no runner; more than the treasury, the grid there or the hold has; a crippled runner.
+    Raises:
+        RuleViolation: not a runner; foreign cargo; more than the treasury, the grid there or the hold has; a crippled
+            runner.
     """
     unit, rule = own_unit(game, order, order.unit), rule_of(game)
     if unit.get("raid_kind") != "blockade":
@@ -314,7 +327,7 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
 
 
 def _loaded(game: Game, runner: Unit, cargo: tuple[str, ...], rule: str) -> list[Result]:
-    """Units of the game that are cargo are aboard their runner and go where it goes; those unloaded stay there."""
+    """Return the events that put units of the cargo aboard their runner, and unloaded ones ashore."""
     before = [game.units[name] for name in runner.names("cargo") if name in game.units]
     off = [unit for unit in before if unit.id not in cargo and unit.get("aboard") == runner.id]
     on = [game.units[name] for name in cargo if name in game.units]
@@ -325,7 +338,7 @@ def _loaded(game: Game, runner: Unit, cargo: tuple[str, ...], rule: str) -> list
 
 
 def _may_carry(game: Game, runner: Unit, name: str) -> bool:
-    """Whether a unit is in play, with the runner and of its side, aboard no other ship, and no base.
+    """Check whether a unit may be cargo: in play, with the runner, of its side, aboard no other ship, and not a base.
 
     [reading] A ship is cargo only with `ships-as-cargo`; PFs and fighters always may be.
     """
@@ -336,9 +349,10 @@ def _may_carry(game: Game, runner: Unit, name: str) -> bool:
 
 
 def decide_stay(game: Game, order: Stay, _: Dice) -> list[Result]:
-    """Cargo or staying, not both; EPs aboard stay there with it.
+    """End a runner's raid in its target hex; EPs aboard go to the grid there.
 
-    Raises RuleViolation: no runner at its target; cargo was dropped or taken.
+    Raises:
+        RuleViolation: not a runner at its target; it has unloaded cargo there in this turn.
     """
     unit, rule = own_unit(game, order, order.unit), rule_of(game, "320.11")
     if unit not in raiders(game, "blockade"):

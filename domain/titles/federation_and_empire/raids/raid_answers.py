@@ -1,7 +1,7 @@
-"""Phase 3A: whom a raid is aimed at, how it is answered, and what the raiders do there.
+"""Decide the answers to raids of Phase 3A, the units that fight the raiders, and the raiders' attacks.
 
-What excludes what: reaction or police, disruption or alternate attack. [reading] A raider that was sent back to the
-pool disrupts nothing.
+Reaction and police exclude each other, and so do disruption and alternate attack. [reading] A raider that was sent back
+to the pool disrupts nothing.
 """
 
 from typing import Literal
@@ -83,17 +83,17 @@ class Disrupt(Order, frozen=True, kw_only=True, tag="disrupt"):
 
 
 MISSIONS: tuple[Literal["espionage", "sabotage mission"], ...] = ("espionage", "sabotage mission")
-"""What Prime Teams do at their target hex."""
+"""Missions of Prime Teams at their target hex."""
 
 
 def aimed_at(game: Game, place: str) -> tuple[str, ...]:
-    """The empires that the raids met in a hex are aimed at; where drones are aimed elsewhere, those who hold that."""
+    """Return the empires at which raids met in a hex are aimed; for drones, the holders of the hex that they strike."""
     struck_from = (struck(unit) for unit in raiders(game, kind_of_raid(game)) if place in hexes_of_raid(unit))
     return tuple(dict.fromkeys(empire for at in struck_from for empire in targeted(game, at)))
 
 
 def targeted(game: Game, place: str) -> tuple[str, ...]:
-    """The empires that hold a hex against the phasing side: whose capital or units are there; () where nobody's are."""
+    """Return the empires with their capital or units in a hex, of the phasing side's enemies; () if there are none."""
     foes = enemies(game, phasing(game))
     here = {empire_of(unit) for unit in at_hex(game, place) if unit.side in foes}
     others = (empire for one in game.side_ids if one in foes for empire in empires_of(game, one))
@@ -101,7 +101,7 @@ def targeted(game: Game, place: str) -> tuple[str, ...]:
 
 
 def raided(game: Game) -> tuple[str, ...]:
-    """The players who are asked about raids: those whose empires are aimed at; all who do not move where none is."""
+    """Return the sides that answer raids: those of the empires aimed at; if there are none, all non-phasing sides."""
     side, aimed = phasing(game), {empire for place in _aims(game) for empire in targeted(game, place)}
     others = tuple(one for one in turn_order(game) if one != side)
     foes = tuple(one for one in enemies(game, side) if set(empires_of(game, one)) & aimed)
@@ -109,7 +109,7 @@ def raided(game: Game) -> tuple[str, ...]:
 
 
 def meeting(game: Game) -> tuple[str, ...]:
-    """Who fights raiders beside the phasing side: its enemies, and pirates where raiders came upon them."""
+    """Return the sides that fight raiders: the phasing side's enemies, and pirates that the raiders met."""
     others = tuple(one for one in enemies(game, phasing(game)) if one != ORION)
     places = set(_aims(game))
     here = (*forced_back(game, ""), *(unit for unit in living(game) if unit.at in places))
@@ -118,17 +118,18 @@ def meeting(game: Game) -> tuple[str, ...]:
 
 
 def _aims(game: Game) -> tuple[str, ...]:
-    """The hexes that raiders attack or aim at."""
+    """Return the hexes of raiders and those that they strike."""
     return tuple(dict.fromkeys(place for unit in raiders(game) for place in (unit.at, struck(unit))))
 
 
 def decide_answer_raid(game: Game, order: AnswerRaid, _: Dice) -> list[Result]:
-    """A unit reacts, or a police ship is placed.
+    """Move a reacting unit, or place a police ship.
 
-    Each side that is raided there answers for itself (314.241, 314.243).
+    Each side that is raided there answers separately (314.241, 314.243).
 
-    Raises RuleViolation: no raid there; police where its unit reacted, or reaction where it called police; a second
-        police ship; an empire that the raid is not aimed at.
+    Raises:
+        RuleViolation: no raid there; police after a reaction, or reaction after police; a second police ship; an empire
+            that the raid is not aimed at.
     """
     if order.at not in targets(game):
         raise refuse(game, f"nobody raids {order.at}", f"raided are: {', '.join(targets(game)) or 'none'}")
@@ -149,18 +150,18 @@ def decide_answer_raid(game: Game, order: AnswerRaid, _: Dice) -> list[Result]:
 
 
 def _answer_marker(game: Game, place: str, side: str) -> str:
-    """The marker of how a side answers the raids on a hex; it names the side where several are raided there."""
+    """Return the marker of a side's answer to the raids on a hex; it names the side if several are raided there."""
     several = len({side_of_empire(game, empire) for empire in aimed_at(game, place)}) > 1
     return f"answer {place} of {side}" if several else f"answer {place}"
 
 
 def _police_called(game: Game, marker: str) -> int:
-    """The police ships that a side called up to a raided hex in this step; the second one is counted on a marker."""
+    """Return the police ships that a side called up to a raided hex in this step; a marker counts further ones."""
     return max(int(word_in(game, marker) == "police"), game.number(f"{marker} police"))
 
 
 def _answer_before(game: Game, place: str, side: str) -> str:
-    """How a side answered the raids that are met in a hex, there or in the other hex of the same raid; "" if not."""
+    """Return a side's answer to the raids met in a hex, there or in the other hex of the same raid; "" if none."""
     out = (unit for unit in raiders(game, kind_of_raid(game)) if place in hexes_of_raid(unit))
     said = (word_in(game, _answer_marker(game, at, side)) for unit in out for at in hexes_of_raid(unit))
     return next((one for one in said if one), "")
@@ -220,7 +221,11 @@ def _police(game: Game, order: AnswerRaid, number: str) -> UnitPlaced:
 
 
 def _verify_not_theirs(game: Game, order: AnswerRaid) -> None:
-    """Raises RuleViolation for police at a capital of the enemy's, or where only he has a base (314.243)."""
+    """Check that police are not called to a hex of the enemy's (314.243).
+
+    Raises:
+        RuleViolation: an enemy's capital, or a hex with a base of the enemy's alone.
+    """
     side = game.side_of(order.seat)
     theirs = (empire for foe in enemies(game, side) for empire in empires_of(game, foe))
     capital = any(printed_of(game, empire, "capital") == order.at for empire in theirs)
@@ -229,7 +234,11 @@ def _verify_not_theirs(game: Game, order: AnswerRaid) -> None:
 
 
 def verify_police(game: Game, empire: str, remedy: str, number: str) -> None:
-    """Raises RuleViolation: as many police ships in this turn as the scenario lets the empire call; no limit else."""
+    """Check that an empire may call up one more police ship in this turn, if the scenario has a limit.
+
+    Raises:
+        RuleViolation: the limit is reached.
+    """
     allowed, now = game.markers.get(f"police of {empire}"), this_turn(game)
     called = sum(unit.get("called") == now and empire_of(unit) == empire for unit in game.units.values())
     if isinstance(allowed, int) and called >= allowed:
@@ -238,7 +247,11 @@ def verify_police(game: Game, empire: str, remedy: str, number: str) -> None:
 
 
 def decide_fight_raiders(game: Game, order: Fighters, _: Dice) -> list[Result]:
-    """Raises RuleViolation: not in the hex; no raid that is aimed at its empire; nobody who fights by itself."""
+    """Note the units of a side that fight the raiders in a hex.
+
+    Raises:
+        RuleViolation: not in the hex; no raid that is aimed at the side's empires; no unit that can fight alone.
+    """
     rule, side = rule_of(game), game.side_of(order.seat)
     if order.at not in targets(game):
         raise refuse(game, f"nobody raids {order.at}", f"raided are: {', '.join(targets(game)) or 'none'}", "314.251")
@@ -264,17 +277,22 @@ def decide_fight_raiders(game: Game, order: Fighters, _: Dice) -> list[Result]:
 
 
 def fighters_unnamed(game: Game, side: str) -> bool:
-    """Whether a side has units at a hex that is raided, and nobody has said which of them fight."""
+    """Check whether a side has units at a raided hex without a declaration of those that fight."""
     return bool(raids_to_meet(game, side))
 
 
 def raids_to_meet(game: Game, side: str) -> tuple[str, ...]:
-    """The raided hexes in which a side has units, and nobody has said which of them fight."""
+    """Return the raided hexes with units of a side and without a declaration of those that fight."""
     return tuple(at for at in targets(game) if game.markers.get(f"fights {at}") is None and at_hex(game, at, side))
 
 
 def decide_disrupt(game: Game, order: Disrupt, _: Dice) -> list[Result]:
-    """Raises RuleViolation: a raider sent back; it has done the other (or the same) already; a team, or no team."""
+    """Note the attack or mission of a raider at its target hex.
+
+    Raises:
+        RuleViolation: a raider sent back; a second attack in this turn; a team for an attack, or another unit for a
+            mission.
+    """
     unit = own_unit(game, order, order.unit)
     if unit not in raiders(game, "normal"):
         raise refuse(game, f"{unit.id} is no raider on the map", "name one that is at its target", "314.27")
@@ -295,5 +313,5 @@ def decide_disrupt(game: Game, order: Disrupt, _: Dice) -> list[Result]:
 
 
 def raiders_are_met(game: Game, _: str) -> bool:
-    """Whether a unit that was named for it fights a normal raider."""
+    """Check whether a unit that was named to fight a normal raider is in play."""
     return any(not game.units[name].fate for at in targets(game) for name in names_in(game, f"fights {at}"))

@@ -1,4 +1,4 @@
-"""Phase 3A before and after the raids: the Raid Pool, resistance movements, pacification stations."""
+"""Decide Phase 3A before and after the raids: the Raid Pool, resistance movements, pacification stations."""
 
 from typing import Literal
 
@@ -60,7 +60,7 @@ class Pool(Order, frozen=True, kw_only=True, tag="pool"):
 
 
 class Resist(TableRoll, frozen=True, kw_only=True, tag="resist"):
-    """A resistance movement tries sabotage, infiltration or rebellion; `at_least` where the scenario has no table."""
+    """A resistance movement tries sabotage, infiltration or rebellion; `at_least` if the scenario has no table."""
 
     kind: Literal["sabotage", "infiltration", "rebellion"]
     at: Hex
@@ -68,7 +68,12 @@ class Resist(TableRoll, frozen=True, kw_only=True, tag="resist"):
 
 
 def decide_pool(game: Game, order: Pool, _: Dice) -> list[Result]:
-    """Raises RuleViolation: a full pool; not in it; in 3A-5B a ship that raided; in 3A-5C one not crippled."""
+    """Put a unit into the Raid Pool, or take it out to a hex.
+
+    Raises:
+        RuleViolation: a full pool; not in it; in 3A-5B a ship that raided; in 3A-5C one not crippled; a hex without
+            units of the side, or one that the enemy holds.
+    """
     unit, step = own_unit(game, order, order.unit), step_open(game)
     if not order.to:
         return _into_pool(game, unit)
@@ -140,12 +145,16 @@ def _into_pool(game: Game, unit: Unit) -> list[Result]:
 
 
 def _counts(unit: Unit) -> bool:
-    """Decoys, teams and leaders take no place in the Raid Pool."""
+    """Check whether a unit counts against the limit of the Raid Pool; decoys, teams and leaders do not."""
     return not has(unit, "decoy") and RIDERS.isdisjoint(unit.names("traits"))
 
 
 def _verify_pool_ship(game: Game, unit: Unit) -> None:
-    """Raises RuleViolation: in 2B7 a ship; a base; mothballed; not on the map."""
+    """Check that a ship may join the Raid Pool.
+
+    Raises:
+        RuleViolation: in 2B7 any ship; a base; mothballed; not on the map.
+    """
     if step_open(game) == "2B7":
         raise refuse(game, f"{unit.id} is a ship", "ships join the Raid Pool in 3A-1A", "538.51")
     if not is_ship(unit) or unit.get("mothballed") is True or not is_hex(unit.at):
@@ -153,9 +162,11 @@ def _verify_pool_ship(game: Game, unit: Unit) -> None:
 
 
 def decide_resist(game: Game, order: Resist, dice: Dice) -> list[Result]:
-    """Announced in 3A-1B, rolled in 3A-2A; rebellions are rolled in 3A-3K.
+    """Announce sabotage or infiltration in 3A-1B and roll for it in 3A-2A; roll for a rebellion in 3A-3K.
 
-    Raises RuleViolation: a rebellion elsewhere, something else in 3A-3K, a roll for what was not announced.
+    Raises:
+        RuleViolation: a rebellion in another step, another action in 3A-3K; a roll without an announcement; a second
+            roll; a hex of the side's own.
     """
     step, marker = step_open(game), f"{order.kind} {order.at}"
     if (order.kind == "rebellion") != (step == "3A-3K"):
@@ -175,13 +186,13 @@ def decide_resist(game: Game, order: Resist, dice: Dice) -> list[Result]:
 
 
 def announced(game: Game, _: str) -> tuple[str, ...]:
-    """The actions of resistance movements that are announced and not rolled for."""
+    """Return the actions of resistance movements that are announced and not rolled for."""
     names = (name for name in sorted(game.markers) if name.startswith(ACTIONS))
     return tuple(name for name in names if word_in(game, name) == "announced")
 
 
 def resistance_waits(game: Game, _: str) -> bool:
-    """Whether an action of a resistance movement is announced and not rolled for."""
+    """Check whether an action of a resistance movement is announced and not rolled for."""
     return bool(announced(game, ""))
 
 
@@ -189,7 +200,11 @@ ACTIONS = ("sabotage ", "infiltration ")
 
 
 def _verify_not_own(game: Game, order: Resist) -> None:
-    """Raises RuleViolation for a resistance movement where one's own side rules: at its base or capital."""
+    """Check that a resistance movement does not act against its own side.
+
+    Raises:
+        RuleViolation: a capital or base of the side is in the hex.
+    """
     side = game.side_of(order.seat)
     capitals = {printed_of(game, empire, "capital") for empire in empires_of(game, side)}
     if order.at in capitals or any(is_base(unit) for unit in at_hex(game, order.at, side)):
@@ -210,7 +225,11 @@ NEW = "stations now"
 
 
 def decide_emplace(game: Game, order: Emplace, _: Dice) -> list[Result]:
-    """The station is placed, one in each pass; the owner of the hex may withdraw in the next step."""
+    """Place a station, one in each pass; the owner of the hex may withdraw in the next step.
+
+    Raises:
+        RuleViolation: the id is taken; a second station in this pass; the empire's limit is reached.
+    """
     if order.unit in game.units:
         raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", "544.21")
     if game.markers.get(NEW) is not None:
@@ -237,7 +256,7 @@ def decide_emplace(game: Game, order: Emplace, _: Dice) -> list[Result]:
 
 
 def begin_station(game: Game) -> list[Result]:
-    """3A-6A: no station was emplaced in this pass."""
+    """Clear in 3A-6A the station of the last pass."""
     return marked(game, NEW, None)
 
 
@@ -249,7 +268,7 @@ def in_station_hexes(game: Game) -> tuple[str, ...]:
 
 
 def may_emplace(game: Game, _: str) -> bool:
-    """Whether an empire of the phasing side may still emplace a station in this player turn."""
+    """Check whether an empire of the phasing side may still emplace a station in this player turn."""
     here = [game.units[name] for name in names_in(game, "stations")]
 
     def left(empire: str) -> bool:

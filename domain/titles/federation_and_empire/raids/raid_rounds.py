@@ -1,6 +1,6 @@
-"""Phase 3A's rounds of combat: who fights in them, and that each is fought once.
+"""Decide which units fight in a round of Phase 3A, and that each unit fights in it once.
 
-A raid is fought by the raiders of its hex and by the units that were named for it, and by nobody else.
+Only the raiders of a hex and the units named against them fight a raid.
 """
 
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
@@ -22,19 +22,19 @@ NUMBERS = {"3A-2E": "314.244", "3A-3E": "320.34", "3A-3H": "320.353", "3A-4E": "
 
 
 def is_raid_round(game: Game) -> bool:
-    """Whether the step that is open fights one round of a raid."""
+    """Check whether the open step fights one round of a raid."""
     return step_open(game) in NUMBERS
 
 
 def may_fight(game: Game, side: str) -> tuple[Unit, ...]:
-    """The units of a side that fight in the open round of Phase 3A, by id."""
+    """Return the units of a side that fight in the open round of Phase 3A, by id."""
     step = step_open(game)
     ours = _raiders(game, step) if side == phasing(game) else _defenders(game, step, side)
     return tuple(sorted(filter(_is_active, ours), key=lambda unit: unit.id))
 
 
 def round_place(game: Game, unit: Unit) -> str:
-    """Where a unit fights in the open round: special raiders where they strike, others where they are intercepted."""
+    """Return the hex in which a unit fights in the open round: that of the strike, the interception, or its own."""
     if unit.get("raid_kind") == "special" and step_open(game) == "3A-3E":
         return struck(unit)
     if unit.get("raid_kind") == "special" and step_open(game) == "3A-3H":
@@ -45,12 +45,12 @@ def round_place(game: Game, unit: Unit) -> str:
 
 
 def _met(game: Game) -> list[str]:
-    """The hexes in which drone raiders are intercepted."""
+    """Return the hexes in which drone raiders are intercepted."""
     return [at for at in names_in(game, "interception") if word_in(game, f"intercepted {at}") == "success"]
 
 
 def _is_active(unit: Unit) -> bool:
-    """Leaders and teams go with their ship and fight with it; what is mothballed does not fight."""
+    """Check whether a unit fights separately: leaders and teams fight with their ship, mothballed units not at all."""
     return RIDERS.isdisjoint(unit.names("traits")) and unit.get("mothballed") is not True
 
 
@@ -86,21 +86,21 @@ def _defenders(game: Game, step: str, side: str) -> list[Unit]:
 
 
 def _fallen(game: Game, kind: str) -> list[Unit]:
-    """The raiders of the player turn that were destroyed: who met them has fought, whoever says his losses first."""
+    """Return the raiders lost in this player turn; units that met them count as defenders in any order of losses."""
     side, turn = phasing(game), game.turn
     lost = (unit for unit in game.units.values() if unit.fate and unit.side == side and unit.get("raided") == turn)
     return [unit for unit in lost if unit.get("raid_kind") == kind]
 
 
 def opponents(game: Game, side: str) -> tuple[str, ...]:
-    """Whom a side fights in raids: the phasing side against all with whom it is at war."""
+    """Return the opponents of a side in raids: for the phasing side, all sides at war with it."""
     active = phasing(game)
     foes = enemies(game, active)
     return foes if side == active else (active,) if side in foes else ()
 
 
 def rounds_due(game: Game, side: str) -> tuple[str, ...]:
-    """The hexes in which a side has units that fight in the open round, an opponent too, and has not rolled.
+    """Return the hexes in which a side must roll in the open round: with units of it and of an opponent, and no roll.
 
     Special raids (3A-3E) are the raiders' attack: there the others need not roll.
     """
@@ -116,12 +116,12 @@ def rounds_due(game: Game, side: str) -> tuple[str, ...]:
 
 
 def round_is_due(game: Game, side: str) -> bool:
-    """Whether a side has not rolled for a round that it fights."""
+    """Check whether a side must still roll for a round that it fights."""
     return bool(rounds_due(game, side))
 
 
 def rounds_awaited(game: Game, side: str) -> tuple[str, ...]:
-    """The hexes in which a side's units fight and an opponent has not rolled: his die may still bring them losses."""
+    """Return the hexes in which a side's units fight and an opponent, whose die may cause losses, has not rolled."""
     mine = {round_place(game, unit) for unit in may_fight(game, side)}
     foes = opponents(game, side) if mine else ()
     due = sorted({at for foe in foes for at in (*rounds_due(game, foe), *_rounds_free(game, foe))})
@@ -129,7 +129,7 @@ def rounds_awaited(game: Game, side: str) -> tuple[str, ...]:
 
 
 def _rounds_free(game: Game, side: str) -> tuple[str, ...]:
-    """The hexes in which who is raided specially may roll and need not (3A-3E), as long as he has not left the step."""
+    """Return the hexes in which a side may roll against a special raid (3A-3E), which is optional."""
     if step_open(game) != "3A-3E" or side == phasing(game) or side not in game.cursor.open[0].waits:
         return ()
     fought = [game.units[name] for name in names_in(game, "fought 3A-3E")]
@@ -138,12 +138,16 @@ def _rounds_free(game: Game, side: str) -> tuple[str, ...]:
 
 
 def round_is_awaited(game: Game, side: str) -> bool:
-    """Whether a side fights a round for which an opponent has not rolled."""
+    """Check whether a side fights a round for which an opponent has not rolled."""
     return bool(rounds_awaited(game, side))
 
 
 def verify_rolled(game: Game, unit: Unit) -> None:
-    """Raises RuleViolation for a loss in a round for which somebody still owes his die, or no opponent has rolled."""
+    """Check that the dice of a round are rolled before a unit takes a loss in it.
+
+    Raises:
+        RuleViolation: a side must still roll, or no opponent has rolled against the unit.
+    """
     step, at = step_open(game), round_place(game, unit)
     sides = (unit.side, *opponents(game, unit.side))
     due = [one for one in sides if at in (places := rounds_due(game, one)) or (places and step in BY_RUNNER)]
@@ -158,7 +162,7 @@ def verify_rolled(game: Game, unit: Unit) -> None:
 
 
 def can_roll(game: Game, side: str) -> bool:
-    """Whether a side has units in the open round that have not fought, and their hex has not been rolled for."""
+    """Check whether a side has units in the open round that have not fought, in a hex without a roll."""
     fought = names_in(game, f"fought {step_open(game)}")
     able = [unit for unit in may_fight(game, side) if unit.id not in fought]
     if step_open(game) in BY_RUNNER:
@@ -167,7 +171,7 @@ def can_roll(game: Game, side: str) -> bool:
 
 
 def can_lose(game: Game, side: str) -> bool:
-    """Whether the dice for a unit of a side in the open round are thrown."""
+    """Check whether the dice for a unit of a side in the open round are rolled."""
     return any(_is_rolled(game, unit) for unit in may_fight(game, side))
 
 
@@ -184,7 +188,11 @@ def _meets(game: Game, one: Unit, other: Unit) -> bool:
 
 
 def verify_may_fight(game: Game, side: str, units: tuple[Unit, ...]) -> None:
-    """Raises RuleViolation for a unit that takes no part in this round."""
+    """Check that all units take part in this round.
+
+    Raises:
+        RuleViolation: a unit does not.
+    """
     able = may_fight(game, side)
     for unit in units:
         if unit not in able:
@@ -194,7 +202,11 @@ def verify_may_fight(game: Game, side: str, units: tuple[Unit, ...]) -> None:
 
 
 def note_round(game: Game, units: tuple[Unit, ...]) -> list[Result]:
-    """The units have rolled for this round. Raises RuleViolation: they, or others of their hex and side, have."""
+    """Note that units have rolled for this round.
+
+    Raises:
+        RuleViolation: they, or others of their hex and side, have rolled already.
+    """
     step = step_open(game)
     marker = f"fought {step}"
     fought = [game.units[name] for name in names_in(game, marker)]

@@ -1,4 +1,4 @@
-"""Phase 3A: who raids, normally, specially or through a blockade; where raiders go, and how they come back."""
+"""Decide the raids of Phase 3A: designate normal, special and blockade raiders, move them, and recall them."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -53,9 +53,9 @@ KINDS = {"2": "normal", "3": "special", "4": "blockade"}
 
 
 class Raid(Order, frozen=True, kw_only=True, tag="raid"):
-    """Designate a raider of this kind of raid and, where the step moves raiders, take it to its target hex.
+    """Designate a raider of this kind of raid; in a step that moves raiders, also take it to its target hex.
 
-    `target`: the hex at which drones are aimed, where it is not the last of the path (320.311).
+    `target`: the hex at which drones are aimed, if it is not the last of the path (320.311).
     """
 
     unit: UnitName
@@ -78,22 +78,23 @@ class Recall(Order, frozen=True, kw_only=True, tag="recall"):
 
 
 def kind_of_raid(game: Game) -> str:
-    """The kind of raid that the open step is about."""
+    """Return the kind of raid of the open step."""
     return KINDS.get(printed(step_open(game)).partition("-")[2][:1], "normal")
 
 
 def raiders(game: Game, kind: str = "") -> tuple[Unit, ...]:
-    """The phasing side's raiders that are out, by id."""
+    """Return the phasing side's raiders that are out, by id."""
     side = phasing(game)
     out = (unit for unit in living(game) if unit.side == side and unit.get("raid_kind") and unit.at != POOL)
     return tuple(sorted((unit for unit in out if kind in ("", unit.get("raid_kind"))), key=lambda unit: unit.id))
 
 
 def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
-    """The raider is designated and goes along its path.
+    """Designate a raider and move it along its path.
 
-    Raises RuleViolation: a normal raider or a runner not from the pool; crippled; no path where raiders move; a unit
-        that raids a second time; a second way in a step; a special raider that cannot, or whose path has a gap.
+    Raises:
+        RuleViolation: a normal raider or a runner not from the pool; crippled; no path in a step of moves; a unit that
+            raids a second time; a second move in a step; not a special raider; a path with a gap; not an enemy's hex.
     """
     unit, kind, step = own_unit(game, order, order.unit), kind_of_raid(game), step_open(game)
     rule = rule_of(game)
@@ -130,7 +131,7 @@ def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
 
 
 def _course(unit: Unit, order: Raid) -> tuple[str, ...]:
-    """The hexes of a runner's way."""
+    """Return the hexes of a runner's way."""
     return order.path if unit.at == POOL else (unit.at, *order.path)
 
 
@@ -153,7 +154,7 @@ def _verify_raider(game: Game, unit: Unit, kind: str, *, started: bool) -> None:
 
 
 def _verify_way(game: Game, unit: Unit, order: Raid) -> None:
-    """Hex by hex from where the raider is; out of the pool the way begins at any hex."""
+    """Check a raider's path, hex by hex; out of the pool it begins at any hex."""
     whole = _course(unit, order)
     gap = next((f"{a} to {b}" for a, b in pairwise(whole) if distance(a, b) > 1), "")
     if gap:
@@ -166,7 +167,11 @@ def _verify_way(game: Game, unit: Unit, order: Raid) -> None:
 
 
 def _verify_at_war(game: Game, unit: Unit, place: str) -> None:
-    """Raises RuleViolation for a raid on a hex that others hold, none of them at war with the raider's side."""
+    """Check that a side with units in the raided hex, if any, is at war with the raider's side.
+
+    Raises:
+        RuleViolation: no side there is at war with it.
+    """
     foes = enemies(game, unit.side)
     there = {one.side for one in at_hex(game, place)} - {unit.side}
     if unit.get("raid_kind") != "blockade" and there and there.isdisjoint(foes):
@@ -176,7 +181,11 @@ def _verify_at_war(game: Game, unit: Unit, place: str) -> None:
 
 
 def _verify_not_own(game: Game, side: str, place: str) -> None:
-    """Raises RuleViolation for a raid on a capital or on units of one's own, where no enemy is beside them."""
+    """Check that a raid is not on an own hex.
+
+    Raises:
+        RuleViolation: a capital or units of the raider's side are there, and no enemy.
+    """
     foes = enemies(game, side)
     there = [one for one in at_hex(game, place) if not one.get("raid_kind")]
     capitals = {printed_of(game, empire, "capital") for empire in empires_of(game, side)}
@@ -186,19 +195,19 @@ def _verify_not_own(game: Game, side: str, place: str) -> None:
 
 
 def special_stays(game: Game, _: str) -> bool:
-    """Whether a special raider was designated and has not gone to its hex."""
+    """Check whether a special raider was designated and has not gone to its hex."""
     return bool(specials_to_move(game, ""))
 
 
 def specials_to_move(game: Game, _: str) -> tuple[Unit, ...]:
-    """The special raiders that were designated, on the map or in the pool, and have not gone to their hexes."""
+    """Return the special raiders that were designated, on the map or in the pool, and have not gone to their hexes."""
     side = phasing(game)
     named = (unit for unit in living(game) if unit.side == side and unit.get("raid_kind") == "special")
     return tuple(unit for unit in named if unit.get("raided") != game.turn)
 
 
 def drones_unpaid(game: Game, _: str) -> tuple[Unit, ...]:
-    """The drone raiders that are not paid for, of empires that can pay."""
+    """Return the drone raiders that are not paid for, of empires that can pay."""
     drones = (unit for unit in raiders(game, "special") if has(unit, "drone") and not unit.get("raid_paid"))
     return tuple(
         unit for unit in drones if game.accounts.get(f"{empire_of(unit)}/EP", 0) >= (raid_cost(game, unit) or 0)
@@ -206,18 +215,22 @@ def drones_unpaid(game: Game, _: str) -> tuple[Unit, ...]:
 
 
 def raid_cost(game: Game, unit: Unit) -> int | None:
-    """What a drone raid of a unit costs: its own cost, else that of the scenario's list; None where nobody says it."""
+    """Return the cost of a unit's drone raid: its own, or else the scenario's; None if neither sets one."""
     own = unit.get("raid_cost")
     return own if isinstance(own, int) else listed_price(game, "drone raid")
 
 
 def drones_cost(game: Game, _: str) -> bool:
-    """Whether a drone raider is not paid for."""
+    """Check whether a drone raider is not paid for."""
     return bool(drones_unpaid(game, ""))
 
 
 def decide_pay_raid(game: Game, order: PayRaid, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no drone raider; paid; another price than the scenario's; more than the treasury has."""
+    """Pay for the drone raid of a unit.
+
+    Raises:
+        RuleViolation: not a drone raider; paid; another price than the scenario's; more than the treasury has.
+    """
     unit = own_unit(game, order, order.unit)
     if unit not in raiders(game, "special") or not has(unit, "drone") or unit.get("raid_paid"):
         what = f"{unit.id} is {'paid for' if unit.get('raid_paid') else 'no drone raider'}"
@@ -234,14 +247,14 @@ def decide_pay_raid(game: Game, order: PayRaid, _: Dice) -> list[Result]:
 
 
 def runners_to_move(game: Game, _: str) -> tuple[Unit, ...]:
-    """The blockade runners that were designated and are still in the pool (3A-4C)."""
+    """Return the blockade runners that were designated and are still in the pool (3A-4C)."""
     side = phasing(game)
     named = (unit for unit in living(game) if unit.side == side and unit.get("raid_kind") == "blockade")
     return tuple(unit for unit in named if unit.at == POOL and unit.get("raided") != game.turn)
 
 
 def runner_stays(game: Game, _: str) -> bool:
-    """Whether a blockade runner was designated and has not gone to its target hex."""
+    """Check whether a blockade runner was designated and has not gone to its target hex."""
     return bool(runners_to_move(game, ""))
 
 
@@ -258,28 +271,28 @@ def runners_are_out(game: Game, _: str) -> bool:
 
 
 def struck(unit: Unit) -> str:
-    """The hex that a special raider attacks: drones may be aimed at another than the one they go to (320.311)."""
+    """Return the hex that a special raider attacks: drones may be aimed at another hex than their own (320.311)."""
     return str(unit.get("raid") or unit.at)
 
 
 def hexes_of_raid(unit: Unit) -> tuple[str, ...]:
-    """Where a raider is met: where it stands, and the hex at which its drones are aimed (320.35)."""
+    """Return the hexes in which a raider is met: its own and, in a special raid, the hex it strikes (320.35)."""
     return tuple(dict.fromkeys((unit.at, struck(unit)))) if unit.get("raid_kind") == "special" else (unit.at,)
 
 
 def targets(game: Game) -> tuple[str, ...]:
-    """The hexes that are raided, by the kind of raid that the step is about; in 3A-3E those that are struck."""
+    """Return the hexes raided by the open step's kind of raid; in 3A-3E those that are struck."""
     strike = step_open(game) == "3A-3E"
     out = raiders(game, kind_of_raid(game))
     return tuple(dict.fromkeys(at for unit in out for at in ((struck(unit),) if strike else hexes_of_raid(unit))))
 
 
 STAND = ("disrupted ", "alternate attack ", "espionage ")
-"""What 3A-2H records of a place, and its turn with it."""
+"""Markers, with the turn, of the effects that 3A-2H records for a hex."""
 
 
 def forget_old_raids(game: Game) -> list[Result]:
-    """3A-1A: what raids of an earlier turn did is over once every side has had its Phase 1 since [reading]."""
+    """Clear in 3A-1A the effects of an earlier turn's raids once every side has had its Phase 1 since [reading]."""
     if phasing(game) != turn_order(game)[-1]:
         return []
     told = sorted(one for one in game.markers if one.startswith(STAND) and 0 < game.number(one) < game.turn)
@@ -292,12 +305,12 @@ OF_RAIDS = ("answer ", "fights ", "fought ", "intercept", "rebellion ", "sabotag
 
 
 def clear_answers(game: Game) -> list[Result]:
-    """Before a kind of raid is answered: how the last kind was answered, and who fought it, is forgotten."""
+    """Clear the answers and fights of the last kind of raid before the next one is answered."""
     return _forgotten(game, OF_RAIDS[:4])
 
 
 def end_raids(game: Game) -> list[Result]:
-    """3B1: nothing of the raids is left but what was disrupted; stations are new no longer."""
+    """Clear in 3B1 all notes of the raids except disruptions; stations are no longer new."""
     rule = rule_of(game)
     noted = units_where(game, lambda unit: any(unit.get(name) is not None for name in OF_RAIDERS))
     unused = units_where(game, lambda unit: unit.get("raid_kind") == "blockade")
@@ -309,13 +322,13 @@ def end_raids(game: Game) -> list[Result]:
 
 
 def unload_the_rest(game: Game) -> list[Result]:
-    """3A-5B: what a runner has aboard that did not leave the pool is its empire's again."""
+    """Return in 3A-5B the EPs aboard runners that did not leave the pool to their empires."""
     unused = units_where(game, lambda unit: unit.get("raid_kind") == "blockade" and unit.at == POOL)
     return _all_unloaded(game, unused, rule_of(game))
 
 
 def _all_unloaded(game: Game, runners: Iterable[Unit], rule: str) -> list[Result]:
-    """What each of them has aboard, one after the other: several may fill the same account."""
+    """Unload the runners one after the other, since several may pay into the same account."""
     results: list[Result] = []
     for unit in runners:
         results += unloaded(after(game, results), unit, rule)
@@ -323,7 +336,7 @@ def _all_unloaded(game: Game, runners: Iterable[Unit], rule: str) -> list[Result
 
 
 def unloaded(game: Game, unit: Unit, rule: str) -> list[Result]:
-    """What a runner has aboard is its empire's again."""
+    """Return the events that pay the EPs aboard a runner back to its empire."""
     return [
         *changed(unit, "cargo_ep", None, "back", rule),
         *paid(game, f"{empire_of(unit)}/EP", unit.number("cargo_ep"), f"cargo of {unit.id}", rule),
@@ -336,19 +349,20 @@ def _forgotten(game: Game, kinds: tuple[str, ...]) -> list[Result]:
 
 
 RETREATS = ("3A-2F", "3A-4F", "3A-4M")
-"""Where only who is crippled or forced to retreat goes back."""
+"""Steps in which only raiders that are crippled or forced to retreat go back."""
 
 
 def _back_by(step: str) -> str:
-    """The rule by which raiders come back in a step."""
+    """Return the rule by which raiders come back in a step."""
     return "314.244" if step in RETREATS else "314.273"
 
 
 def decide_recall(game: Game, order: Recall, _: Dice) -> list[Result]:
-    """The raider is in the pool again, or at a supply point; what a runner has aboard is its empire's again.
+    """Return a raider to the pool, or to a supply point; EPs aboard a runner go back to its empire.
 
-    Raises RuleViolation: not out; in 3A-2F, 3A-4F and 3A-4M neither crippled nor forced to retreat; a path for a raider
-        of the pool; none, or one with a gap, for a raider of the map.
+    Raises:
+        RuleViolation: not out; in 3A-2F, 3A-4F and 3A-4M neither crippled nor forced to retreat; a path for a raider of
+            the pool; none, or one with a gap, for a raider of the map.
     """
     unit, step, rule = own_unit(game, order, order.unit), step_open(game), rule_of(game)
     if not unit.get("raid_kind") or unit.at == POOL or unit.get("raid_kind") != kind_of_raid(game):
@@ -368,7 +382,7 @@ def decide_recall(game: Game, order: Recall, _: Dice) -> list[Result]:
 
 
 def _way_back(game: Game, unit: Unit, order: Recall) -> tuple[str, ...]:
-    """To the pool, or along the path to a hex without an enemy for who came from the map (320.36)."""
+    """Return the way to the pool; for a raider from the map, the path to a hex without an enemy (320.36)."""
     if unit.get("raid_kind") != "special" or unit.get("raid_from") is None:
         if order.path:
             raise refuse(game, f"{unit.id} goes back to the Raid Pool", "leave `path` out", _back_by(step_open(game)))
@@ -385,17 +399,17 @@ def _way_back(game: Game, unit: Unit, order: Recall) -> tuple[str, ...]:
 
 
 def out(kind: str) -> Concerned:
-    """The raiders of that kind that are out."""
+    """Return a function for the raiders of a kind that are out."""
     return lambda game, _: raiders(game, kind)
 
 
 def going_back(kind: str) -> Concerned:
-    """Those of them that are crippled or must retreat."""
+    """Return a function for the raiders of a kind that are crippled or must retreat."""
     return lambda game, _: (unit for unit in raiders(game, kind) if unit.get("outcome"))
 
 
 def caught_now(way: str) -> Concerned:
-    """The runners that were caught on their way in or out in this turn, and were hurt there."""
+    """Return a function for the runners that were caught on a way in or out in this turn, and were hurt there."""
     return lambda game, _: (
         unit
         for unit in raiders(game, "blockade")
@@ -404,10 +418,10 @@ def caught_now(way: str) -> Concerned:
 
 
 def hurt_on(way: str) -> Asks:
-    """A fact: a runner that was caught on that way is crippled or must retreat."""
+    """Return a fact: a runner that was caught on that way is crippled or must retreat."""
     return lambda game, side: any(caught_now(way)(game, side))
 
 
 def must_go_back(kind: str) -> Asks:
-    """A fact: a raider of that kind is out and is crippled or must retreat."""
+    """Return a fact: a raider of that kind is out and is crippled or must retreat."""
     return lambda game, _: any(unit.get("outcome") for unit in raiders(game, kind))
