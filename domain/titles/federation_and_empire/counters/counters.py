@@ -1,7 +1,7 @@
-"""1A3 and 1B: turns toward recovery, capture, annexation and diplomatic presence; survey points; provinces annexed.
+"""Count turns toward recovery, capture, annexation and diplomatic presence (1A3); survey and annex provinces (1B).
 
-A counter belongs to the side that began it. It goes up by itself, once in each player turn of that side; engineers and
-hospital ships, each once in a player turn, may add to it.
+A counter belongs to the side that began it. It goes up automatically, once in each player turn of that side; engineers
+and hospital ships, each once in a player turn, may add to it.
 """
 
 from typing import Annotated, Literal
@@ -58,13 +58,13 @@ from umpire_ledger.kit import (
 
 COUNTERS = {"1A3A": "recovery", "1A3B": "capture", "1A3C": "annexation", "1A3D": "diplomacy"}
 HELPERS = {"recovery": {"hospital": "451.31", "engineers": "541.34B"}, "annexation": {"engineers": "541.34-C"}}
-"""Who may add to a counter, by trait, with the rule number of each."""
+"""Traits of the units that may add to a counter, with the rule number of each."""
 
 
 class Count(Order, frozen=True, kw_only=True, tag="count"):
     """Begin a counter toward recovery, capture, annexation or diplomatic presence, or take it off (`turns` of 0).
 
-    A counter that stands goes up by itself. `helped`: engineers or hospital ships that add `turns` to it.
+    A counter goes up automatically once it is begun. `helped`: engineers or hospital ships that add `turns` to it.
     """
 
     counter: Literal["recovery", "capture", "annexation", "diplomacy"]
@@ -83,7 +83,7 @@ class Survey(Order, frozen=True, kw_only=True, tag="survey"):
 
 
 class Survive(TableRoll, frozen=True, kw_only=True, tag="survive"):
-    """Roll whether a survey Prime Team survives; `at_least` where the scenario has no table `survey-team`."""
+    """Roll whether a survey Prime Team survives; `at_least` if the scenario has no table `survey-team`."""
 
     team: UnitName
     at_least: Pips | None = None
@@ -98,7 +98,7 @@ class Annex(Order, frozen=True, kw_only=True, tag="annex"):
 
 
 class Negotiate(TableRoll, frozen=True, kw_only=True, tag="negotiate"):
-    """Diplomats roll for a diplomatic action; `at_least` where the scenario has no table `diplomacy`."""
+    """Diplomats roll for a diplomatic action; `at_least` if the scenario has no table `diplomacy`."""
 
     unit: UnitName
     at_least: Pips | None = None
@@ -108,7 +108,7 @@ class Negotiate(TableRoll, frozen=True, kw_only=True, tag="negotiate"):
 
 
 def counters_of(game: Game, side: str) -> tuple[str, ...]:
-    """The counters that a side counts: `recovery 1003`."""
+    """Return the counters of a side by name, as in `recovery 1003`."""
     return names_in(game, f"counters of {side}")
 
 
@@ -117,7 +117,7 @@ ENDS = {"recovery": "recovered", "capture": "captured"}
 
 
 def count_on(counter: str) -> Acts:
-    """An act of a step of 1A3: every counter of the phasing side goes up by one turn."""
+    """Return an action of a step of 1A3 that adds one turn to every counter of this sort of the phasing side."""
 
     def act(game: Game) -> list[Result]:
         mine = [name for name in counters_of(game, phasing(game)) if name.startswith(f"{counter} ")]
@@ -130,7 +130,7 @@ def count_on(counter: str) -> Acts:
 
 
 def _one_turn_more(game: Game, name: str) -> list[Result]:
-    """One more; off with a recovery that is complete, and with presence where no diplomat is any more."""
+    """Add one turn to a counter; take it off if it is complete, or a diplomatic presence without diplomats."""
     counter, _, place = name.partition(" ")
     if counter == "diplomacy" and is_hex(place) and not diplomats_at(game, place, phasing(game)):
         return _taken_off(game, name, "the diplomats have left")
@@ -160,7 +160,7 @@ def diplomats_at(game: Game, place: str, side: str) -> tuple[Unit, ...]:
 
 
 def decide_count(game: Game, order: Count, _: Dice) -> list[Result]:
-    """A counter begins, is helped on, or comes off.
+    """Begin a counter, add to it, or take it off.
 
     Raises:
         RuleViolation: another step's counter; another side's; a second count in this turn; none to take off; helpers
@@ -205,7 +205,11 @@ def _verify_count(game: Game, order: Count, name: str, owner: str) -> None:
 
 
 def _verify_not_enemys(game: Game, order: Count) -> None:
-    """Raises RuleViolation for the annexation of a hex that is an enemy's capital, or that the enemy holds."""
+    """Check that a hex to be annexed is not an enemy's.
+
+    Raises:
+        RuleViolation: the hex is an enemy's capital, or the enemy holds it.
+    """
     if order.counter != "annexation" or not is_hex(order.place):
         return
     side = game.side_of(order.seat)
@@ -216,7 +220,7 @@ def _verify_not_enemys(game: Game, order: Count) -> None:
 
 
 def _helps(game: Game, order: Count, name: str) -> list[Result]:
-    """A unit adds to the counter, once in this player turn."""
+    """Note that a unit adds to the counter, once in this player turn."""
     unit, able = own_unit(game, order, name), HELPERS.get(order.counter, {})
     number = next((number for trait, number in able.items() if has(unit, trait)), "")
     if not number:
@@ -231,9 +235,10 @@ def _helps(game: Game, order: Count, name: str) -> list[Result]:
 
 
 def decide_survey(game: Game, order: Survey, _: Dice) -> list[Result]:
-    """Survey points and those of the Prime Team, each on a line of its own, once in a player turn.
+    """Add survey points, and separately those of the Prime Team, once in a player turn.
 
-    Raises RuleViolation: counted already; another number than the survey ships give; no number, or no team.
+    Raises:
+        RuleViolation: counted already; another number than the survey ships give; no number, or no team.
     """
     empire, now = own_empire(game, order, order.empire), this_turn(game)
     if game.markers.get(f"surveyed {empire}") == now:
@@ -258,7 +263,7 @@ def decide_survey(game: Game, order: Survey, _: Dice) -> list[Result]:
 
 
 def _survey_points(game: Game, order: Survey, empire: str) -> int:
-    """What the survey ships in play give, added up; what the order says where the scenario gives no ship any."""
+    """Return the sum of the survey ships in play, or the order's number if the scenario gives no ship any points."""
     printed_on = [unit for unit in game.units.values() if unit.number("survey")]
     ships = [unit for unit in printed_on if empire_of(unit) == empire]
     if printed_on and not ships and (order.points or not order.by):
@@ -274,7 +279,7 @@ def _survey_points(game: Game, order: Survey, empire: str) -> int:
 
 
 def untested_teams(game: Game, side: str) -> tuple[Unit, ...]:
-    """Teams that have added survey points in this turn and have not rolled for their survival."""
+    """Return the teams that have added survey points in this turn and have not rolled for their survival."""
     mine = (unit for unit in living(game) if unit.get("surveys") == this_turn(game))
     return tuple(unit for unit in mine if side in ("", unit.side))
 
@@ -284,7 +289,11 @@ def team_is_untested(game: Game, side: str) -> bool:
 
 
 def decide_survive(game: Game, order: Survive, dice: Dice) -> list[Result]:
-    """One die; a team that fails is gone. Raises RuleViolation for a team that added nothing, or has rolled."""
+    """Roll one die for a team's survival, and remove a team that fails.
+
+    Raises:
+        RuleViolation: a team that added no points, or has rolled.
+    """
     team = own_unit(game, order, order.team)
     if team.get("surveys") != this_turn(game):
         raise refuse(game, f"{team.id} has no survival to roll for", "name a team that added survey points", "522.44")
@@ -300,9 +309,10 @@ def decide_survive(game: Game, order: Survive, dice: Dice) -> list[Result]:
 
 
 def decide_annex(game: Game, order: Annex, _: Dice) -> list[Result]:
-    """The province belongs to the empire, and its counter is gone; or it goes to a friend's.
+    """Give a province to the empire and remove its counter, or transfer it to a friendly empire.
 
-    Raises RuleViolation: no counter that is complete; transferred by another than its owner, or to an enemy.
+    Raises:
+        RuleViolation: no complete counter; a transfer by an empire that does not own it, or to an enemy.
     """
     empire = own_empire(game, order, order.empire)
     if order.to:
@@ -334,7 +344,11 @@ def _transfer(game: Game, order: Annex, empire: str) -> list[Result]:
 
 
 def decide_negotiate(game: Game, order: Negotiate, dice: Dice) -> list[Result]:
-    """One die for diplomats on the map, once in a player turn. Raises RuleViolation: no diplomat; a second die."""
+    """Roll one die for diplomats on the map, once in a player turn.
+
+    Raises:
+        RuleViolation: not a diplomat; a second die.
+    """
     unit = own_unit(game, order, order.unit)
     need_trait(game, unit, "diplomat", "diplomat", "540.251")
     noted = named_once(game, unit, "negotiated", "has negotiated", "name another, or `done`", "540.251")

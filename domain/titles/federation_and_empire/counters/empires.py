@@ -1,18 +1,18 @@
-"""What every chapter asks: sides and their empires, accounts, units, the hex in hand, the calendar.
+"""Look up what all chapters need: sides and their empires, accounts, units, the current battle hex, the calendar.
 
 Attributes of a unit, from the scenario: empire, attack, defense, crippled_attack, crippled_defense, command, base, and
 `traits`, what the unit can do (`tug`, `scout`, `cloak`, `sfg`, `pinwheel`, `x`, …). From play, absent until it happens:
 
-    crippled    flipped to its crippled side        supply      `out` or `partial`; in supply where there is none
+    crippled    flipped to its crippled side        supply      `out` or `partial`; absent if in supply
     repair      EP paid for a repair, not flipped   mothballed  needs activation        operational  false: being set up
-    mission     code of a transport's mission       begun       turn in which a base was begun, and by whom
+    mission     code of a transport's mission       begun       turn in which a base was begun, and by which side
     reserve     its reserve fleet                   fleet       expeditionary fleet     group  its escort group
-    raid, raid_kind, response, tried, cargo, outcome            what a raider is about
+    raid, raid_kind, response, tried, cargo, outcome            the raid of a raider
     withdrew    the hex it withdrew from            evaded      the hex in which it evaded
     retreated   the hex with enemies to which it retreated in this Phase 5
     sids        damage of a base that flipped nothing, until it is repaired (420.6)
     frozen, shock, eligible, designated, rescuing, rescued_by, capture_tried, fought, absorbed
-                what counts for one round of combat; lost: the hex and round in which a unit was destroyed
+                marks for one round of combat; lost: the hex and round in which a unit was destroyed
 """
 
 from collections.abc import Callable, Iterable
@@ -55,11 +55,11 @@ ORION = "orion"
 """The side of the pirates."""
 POOL, DEPOT, OFF_MAP, ORION_POOL = "raid-pool", "DLR", "off-map", "orion-pool"
 RIDERS = frozenset(("leader", "team", "diplomat"))
-"""Traits of those who are aboard a ship and go where it goes."""
+"""Traits of units that are aboard a ship and move with it."""
 NO_SHIPS = frozenset(("decoy", "frd", *RIDERS))
-"""Traits of what is no ship, beside bases."""
+"""Traits of units other than bases that are not ships."""
 GCE = "GCE"
-"""The kind of an independent ground combat element (6B): no ship either."""
+"""The kind of an independent ground combat element (6B), which is not a ship either."""
 
 Units = Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]
 Pips = Annotated[int, msgspec.Meta(ge=1, le=6)]
@@ -71,19 +71,19 @@ refused = refusing(NAME)
 
 
 def printed(step: str) -> str:
-    """A step's printed label: what stands before the slash of a split step."""
+    """Return a step's printed label: the part of a split step before the slash."""
     return step.partition("/")[0]
 
 
 def rule_of(game: Game, number: str = "") -> str:
-    """The label that is open, with one rule number or with all that are printed there."""
+    """Return the label of the open step, with one rule number or with all that are printed there."""
     step = printed(step_open(game))
     cited = number or ", ".join(CITES.get(step, ()))
     return f"{step} ({cited})" if cited else step
 
 
 def refuse(game: Game, what: str, remedy: str, number: str = "") -> RuleViolation:
-    """A refusal under the label that is open and a printed rule number."""
+    """Return a refusal under the label of the open step and a printed rule number."""
     return refused(game, what, remedy, rule_of(game, number))
 
 
@@ -91,46 +91,50 @@ def refuse(game: Game, what: str, remedy: str, number: str = "") -> RuleViolatio
 
 
 def turn_order(game: Game, _: str = "") -> tuple[str, ...]:
-    """The sides that have player turns, in the scenario's order."""
+    """Return the sides that have player turns, in the scenario's order."""
     return names_in(game, "turn order")
 
 
 def phasing(game: Game) -> str:
-    """The side whose player turn it is; "" between player turns."""
+    """Return the side whose player turn it is; "" between player turns."""
     return game.cursor.side()
 
 
 def enemies(game: Game, side: str) -> tuple[str, ...]:
-    """The sides a side is at war with, in turn order; pirates on the map are everybody's enemies (11H)."""
+    """Return the sides at war with a side, in turn order; pirates on the map are enemies of all sides (11H)."""
     wars = names_in(game, "wars")
     at_war = tuple(one for one in turn_order(game) if f"{side} {one}" in wars or f"{one} {side}" in wars)
     return (*at_war, ORION) if pirates_are_out(game) and side != ORION else at_war
 
 
 def pirates_are_out(game: Game) -> bool:
-    """Whether the Orions play and a ship of theirs is on the map."""
+    """Check whether the Orions play and have a ship on the map."""
     if not game.options.get("orions") or ORION not in game.side_ids:
         return False
     return any(unit.side == ORION and not unit.fate and unit.at != ORION_POOL for unit in game.units.values())
 
 
 def empires_of(game: Game, side: str) -> tuple[str, ...]:
-    """The empires that a side plays."""
+    """Return the empires that a side plays."""
     return names_in(game, f"empires of {side}")
 
 
 def every_empire(game: Game) -> tuple[str, ...]:
-    """The empires of the game, by side."""
+    """Return the empires of the game, by side."""
     return tuple(empire for side in game.side_ids for empire in empires_of(game, side))
 
 
 def side_of_empire(game: Game, empire: str) -> str:
-    """The side that plays an empire; "" if nobody does."""
+    """Return the side that plays an empire; "" if no side does."""
     return next((side for side in game.side_ids if empire in empires_of(game, side)), "")
 
 
 def own_empire(game: Game, order: Order, empire: str) -> str:
-    """An empire of the side that gives the order; the only one, where it names none. Raises RuleViolation."""
+    """Return the named empire of the side that gives the order, or its only one if none is named.
+
+    Raises:
+        RuleViolation: an empire of another side; no name although the side has several.
+    """
     side = game.side_of(order.seat)
     mine = empires_of(game, side)
     if not empire and len(mine) == 1:
@@ -142,16 +146,16 @@ def own_empire(game: Game, order: Order, empire: str) -> str:
 
 
 def owner_name(game: Game, empire: str) -> str:
-    """An empire's name, from the scenario."""
+    """Return an empire's name, from the scenario."""
     return printed_of(game, empire, "name") or empire
 
 
 PRINTED = ("letter", "name", "capital", "borrowing", "raid pool")
-"""What the marker of an empire holds, in this order; a number is written in digits."""
+"""The facts in the marker of an empire, in this order; a number is written in digits."""
 
 
 def printed_of(game: Game, empire: str, what: str) -> str:
-    """What the scenario says of an empire; "" where it has no such empire."""
+    """Return a fact about an empire from the scenario; "" if it has no such empire."""
     said = names_in(game, f"empire {empire}")
     return said[PRINTED.index(what)] if said else ""
 
@@ -160,7 +164,7 @@ def printed_of(game: Game, empire: str, what: str) -> str:
 
 
 def has(unit: Unit, trait: str) -> bool:
-    """Whether a unit can do that."""
+    """Check whether a unit has a trait."""
     return trait in unit.names("traits")
 
 
@@ -169,18 +173,18 @@ def empire_of(unit: Unit) -> str:
 
 
 def payer_of(game: Game, unit: Unit) -> str:
-    """The empire on whose account a unit's EPs are: its own; its lessee; for a captured ship the first of its side."""
+    """Return the empire that pays for a unit: its own; its lessee; for a captured ship the first of its side."""
     mine = empires_of(game, unit.side)
     return next((one for one in (empire_of(unit), str(unit.get("lessee"))) if one in mine), next(iter(mine), ""))
 
 
 def is_base(unit: Unit) -> bool:
-    """A base or base-like unit: it does not move, retreat or withdraw."""
+    """Check whether a unit is a base or base-like: it does not move, retreat or withdraw."""
     return unit.get("base") is True
 
 
 def kind_of(unit: Unit) -> str:
-    """A unit's kind as it is now, conversions told."""
+    """Return a unit's present kind, after conversions."""
     return str(unit.get("converted") or unit.kind)
 
 
@@ -189,7 +193,11 @@ def is_crippled(unit: Unit) -> bool:
 
 
 def own_unit(game: Game, order: Order, unit: str) -> Unit:
-    """A unit in play of the side that gives the order. Raises RuleViolation for any other."""
+    """Return a unit in play of the side that gives the order.
+
+    Raises:
+        RuleViolation: any other unit.
+    """
     found = unit_of(game, unit, f"{NAME} {rule_of(game)}")
     if found.side != game.side_of(order.seat):
         raise refuse(game, f"{unit} belongs to {game.side_name(found.side)}", "name a unit of your own")
@@ -197,19 +205,19 @@ def own_unit(game: Game, order: Order, unit: str) -> Unit:
 
 
 def own_units(game: Game, order: Order, units: Iterable[str]) -> tuple[Unit, ...]:
-    """Units of one's own, each once."""
+    """Return units of the side that gives the order, each once."""
     return tuple(own_unit(game, order, unit) for unit in dict.fromkeys(units))
 
 
 def has_units(game: Game, side: str) -> bool:
-    """Whether a side has a unit in play."""
+    """Check whether a side has a unit in play."""
     return any(unit.side == side for unit in living(game))
 
 
 def living(game: Game) -> tuple[Unit, ...]:
-    """The units in play, by id, as every answer must be that depends on an order: a map has another in each process.
+    """Return the units in play, by id: answers that depend on their order must be the same in each process.
 
-    The last answer is kept: each order asks dozens of times, and to sort a thousand units every time shows.
+    The last answer is cached, since an order asks dozens of times and sorting a thousand units each time is slow.
     """
     units, found = _LIVING[0]
     if units is not game.units:
@@ -219,21 +227,21 @@ def living(game: Game) -> tuple[Unit, ...]:
 
 
 _LIVING: list[tuple[object, tuple[Unit, ...]]] = [(None, ())]
-"""The units for which `living` was asked last, and the answer; a pair, so that another thread finds both or neither."""
+"""The last units and answer of `living`; one pair, so that another thread reads both or neither."""
 
 
 def units_where(game: Game, fits: Callable[[Unit], bool], side: str | None = None) -> tuple[Unit, ...]:
-    """The units in play that fit, of one side or of all, by id."""
+    """Return the units in play that match, of one side or of all, by id."""
     return tuple(unit for unit in living(game) if (side is None or unit.side == side) and fits(unit))
 
 
 def at_hex(game: Game, place: str, side: str = "") -> tuple[Unit, ...]:
-    """The units that stand in a place, of one side or of all, by id."""
+    """Return the units in a place, of one side or of all, by id."""
     return tuple(unit for unit in living(game) if unit.at == place and side in ("", unit.side))
 
 
 def held_by_enemy(game: Game, side: str, place: str) -> bool:
-    """Whether an enemy of the side has units in a hex, and the side itself neither a ship nor a base.
+    """Check whether an enemy of the side has units in a hex, and the side itself neither a ship nor a base.
 
     [reading] A single enemy, a pirate for instance, does not close a hex that is held (2B3, 3A-1A).
     """
@@ -243,35 +251,47 @@ def held_by_enemy(game: Game, side: str, place: str) -> bool:
 
 
 def fortified_by_enemy(game: Game, side: str, place: str) -> bool:
-    """Whether an enemy's base works in a hex, and none of the side's: ships that came there do not make it theirs."""
+    """Check whether an enemy has a working base in a hex and the side has none; ships do not count."""
     bases = {unit.side for unit in at_hex(game, place) if is_base(unit) and unit.get("operational") is not False}
     return side not in bases and not bases.isdisjoint(enemies(game, side))
 
 
 def verify_ground(game: Game, side: str, place: str, number: str = "") -> None:
-    """Raises RuleViolation for building in a hex that the enemy holds, or in which only he has a base."""
+    """Check that a side may build in a hex.
+
+    Raises:
+        RuleViolation: the enemy holds the hex, or has the only base there.
+    """
     if held_by_enemy(game, side, place) or fortified_by_enemy(game, side, place):
         raise refuse(game, f"the enemy is at {place}", "name a hex of your own, without enemy units", number)
 
 
 def verify_not_held(game: Game, side: str, place: str, number: str = "") -> None:
-    """Raises RuleViolation for a hex that the enemy holds."""
+    """Check that the enemy does not hold a hex.
+
+    Raises:
+        RuleViolation: the enemy holds it.
+    """
     if held_by_enemy(game, side, place):
         raise refuse(game, f"the enemy is at {place}", "name a hex of your own, without enemy units", number)
 
 
 def is_ship(unit: Unit) -> bool:
-    """A ship: no base, FRD, decoy or ground combat element, nobody who is aboard one."""
+    """Check whether a unit is a ship: not a base, FRD, decoy, ground combat element, leader, team or diplomat."""
     return not is_base(unit) and unit.kind != GCE and NO_SHIPS.isdisjoint(unit.names("traits"))
 
 
 def is_carried(unit: Unit) -> bool:
-    """An FRD or a ground combat element: it goes with a transport or a ship, and stays where none takes it along."""
+    """Check whether a unit is an FRD or ground combat element, which moves only with a transport or ship."""
     return has(unit, "frd") or unit.kind == GCE
 
 
 def verify_own_ship(game: Game, unit: Unit, number: str) -> None:
-    """Raises RuleViolation for what is no ship, and for one that is only leased: its owner gives it up."""
+    """Check that a unit is a ship that its side may give up.
+
+    Raises:
+        RuleViolation: it is not a ship, or it is leased.
+    """
     if not is_ship(unit):
         raise refuse(game, f"{unit.id} is no ship", "name a ship of your own", number)
     if unit.get("lessee") is not None:
@@ -280,7 +300,11 @@ def verify_own_ship(game: Game, unit: Unit, number: str) -> None:
 
 
 def need_trait(game: Game, unit: Unit, trait: str, words: str, number: str = "") -> None:
-    """Raises RuleViolation when the unit cannot do that."""
+    """Check that a unit has a trait; `words` names such units in the refusal.
+
+    Raises:
+        RuleViolation: the unit does not have it.
+    """
     if not has(unit, trait):
         mine = [one for one in living(game) if one.side == unit.side and has(one, trait)]
         fight = serving(game, unit.side) if hex_in_hand(game) else mine
@@ -290,17 +314,17 @@ def need_trait(game: Game, unit: Unit, trait: str, words: str, number: str = "")
 
 
 def hex_in_hand(game: Game) -> str:
-    """The battle hex that is being resolved, or ""."""
+    """Return the battle hex that is being resolved, or ""."""
     return game.cursor.item("5-HEX")
 
 
 def chases_withdrawn(game: Game) -> bool:
-    """Whether the pursuit in hand is of those who withdrew before combat: no round has begun (5-1F)."""
+    """Check whether the current pursuit is of units that withdrew before combat: no round has begun (5-1F)."""
     return game.cursor.frame("5-S8") is not None and game.cursor.frame("5-ROUND") is None
 
 
 def in_battle(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """The units of the battle in hand: those in the hex that did not evade; in the pursuit of a withdrawal, its own."""
+    """Return the units of the current battle: those in the hex that did not evade; of a pursuit, those in it."""
     place, chased, active = hex_in_hand(game), chases_withdrawn(game), phasing(game)
     units = (unit for unit in living(game) if side in ("", unit.side))
     return tuple(unit for unit in units if _is_in(unit, place, chased, active))
@@ -313,18 +337,18 @@ def _is_in(unit: Unit, place: str, chased: bool, active: str) -> bool:
 
 
 def fights_at(unit: Unit, place: str) -> bool:
-    """Whether a unit stands in a hex and did not evade there; leaders fight with their ship."""
+    """Check whether a unit is in a hex and did not evade there; leaders fight with their ship."""
     attributes = unit.attributes
     return unit.at == place and attributes.get("evaded") != place and RIDERS.isdisjoint(unit.names("traits"))
 
 
 def force_of(game: Game, side: str) -> tuple[str, ...] | None:
-    """The revealed Battle Force of a side in this round or pursuit; None before there is one."""
+    """Return the revealed Battle Force of a side in this round or pursuit; None before it is revealed."""
     return names_in(game, f"force of {side}") if game.markers.get(f"force of {side}") is not None else None
 
 
 def serving(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """The units that fight: the revealed Battle Forces, less who is gone; before the reveal all of the battle."""
+    """Return the units that fight: the revealed Battle Forces less units gone; before the reveal, all of the battle."""
     found = in_battle(game, side)
     forces = {one: force_of(game, one) for one in {unit.side for unit in found}}
     return tuple(
@@ -335,7 +359,11 @@ def serving(game: Game, side: str = "") -> tuple[Unit, ...]:
 
 
 def battle_unit(game: Game, order: Order, unit: str, number: str = "") -> Unit:
-    """A unit of one's own in the battle in hand. Raises RuleViolation for any other."""
+    """Return a unit of the seat's own in the current battle.
+
+    Raises:
+        RuleViolation: any other unit.
+    """
     found = own_unit(game, order, unit)
     here = in_battle(game, found.side)
     if found not in here:
@@ -344,7 +372,11 @@ def battle_unit(game: Game, order: Order, unit: str, number: str = "") -> Unit:
 
 
 def serving_unit(game: Game, order: Order, unit: str, number: str = "") -> Unit:
-    """A unit of one's own in the Battle Force that fights and is not frozen. Raises RuleViolation for any other."""
+    """Return a unit of the seat's own in the Battle Force that fights and is not frozen.
+
+    Raises:
+        RuleViolation: any other unit.
+    """
     found = own_unit(game, order, unit)
     here = serving(game, found.side)
     if found not in here:
@@ -354,7 +386,11 @@ def serving_unit(game: Game, order: Order, unit: str, number: str = "") -> Unit:
 
 
 def verify_not_frozen(game: Game, unit: Unit) -> None:
-    """Raises RuleViolation for a unit in stasis: in its round it does nothing, and nothing is done to it (312.20)."""
+    """Check that a unit is not in stasis, in which no action by it or on it is possible this round (312.20).
+
+    Raises:
+        RuleViolation: the unit is frozen.
+    """
     if unit.get("frozen"):
         raise refuse(game, f"{unit.id} is frozen this round", "name another, or leave it out", "312.20")
 
@@ -367,13 +403,17 @@ def _absent(game: Game, unit: Unit, where: str, here: tuple[Unit, ...], number: 
 
 
 def round_mark(game: Game) -> str:
-    """The hex and round in hand, as an attribute says when something was done or lost."""
+    """Return the current hex and round, in the words of attributes that date an action or loss."""
     pursuit = " in pursuit" if game.cursor.frame("5-S8") is not None else ""
     return f"{hex_in_hand(game)} in turn {game.turn}, round {pass_number(game.cursor, '5-ROUND')}{pursuit}"
 
 
 def named_once(game: Game, unit: Unit, attribute: str, what: str, remedy: str, number: str = "") -> list[Result]:
-    """The unit did that in this player turn. Raises RuleViolation where it did so before."""
+    """Note on a unit an action in this player turn.
+
+    Raises:
+        RuleViolation: the unit has done it in this player turn.
+    """
     now = this_turn(game)
     if unit.get(attribute) == now:
         raise refuse(game, f"{unit.id} {what} already in this player turn", remedy, number)
@@ -381,7 +421,7 @@ def named_once(game: Game, unit: Unit, attribute: str, what: str, remedy: str, n
 
 
 def this_turn(game: Game) -> str:
-    """The player turn that is played: `turn 2 of coalition`."""
+    """Return the current player turn, as in `turn 2 of coalition`."""
     return f"turn {game.turn} of {phasing(game)}"
 
 
@@ -389,13 +429,13 @@ def this_turn(game: Game) -> str:
 
 
 def aboard_of(game: Game, ships: Iterable[Unit]) -> tuple[Unit, ...]:
-    """The units that are aboard these ships, by id: leaders, teams and cargo."""
+    """Return the units that are aboard these ships, by id: leaders, teams and cargo."""
     ids = {ship.id for ship in ships}
     return units_where(game, lambda unit: unit.get("aboard") in ids)
 
 
 def everybody_aboard(game: Game, ships: Iterable[Unit]) -> tuple[Unit, ...]:
-    """The units that are aboard these ships, and those aboard what these carry, by id."""
+    """Return the units aboard these ships and, in turn, those aboard these units, by id."""
     found: dict[str, Unit] = {}
     new = aboard_of(game, ships)
     while new:
@@ -405,7 +445,7 @@ def everybody_aboard(game: Game, ships: Iterable[Unit]) -> tuple[Unit, ...]:
 
 
 def stepped_off(game: Game, ship: Unit, cause: str, rule: str) -> list[Result]:
-    """Everybody who is aboard a ship leaves it and stays where the ship is."""
+    """Return the events with which all units aboard a ship leave it and stay at its place."""
     return [event for unit in aboard_of(game, (ship,)) for event in changed(unit, "aboard", None, cause, rule)]
 
 
@@ -421,7 +461,7 @@ def _renamed(game: Game, name: str, ship: Unit, rule: str) -> list[Result]:
 
 
 def travelled(game: Game, units: Iterable[Unit], path: tuple[str, ...], cause: str, rule: str) -> list[Result]:
-    """Units go along a path together, and with them everybody who is aboard and is not named."""
+    """Return the events that move units along a path together, with all units aboard them."""
     going = tuple(units)
     ids = {unit.id for unit in going}
     riders = [unit for unit in everybody_aboard(game, going) if unit.id not in ids]
@@ -429,7 +469,11 @@ def travelled(game: Game, units: Iterable[Unit], path: tuple[str, ...], cause: s
 
 
 def spent(game: Game, empire: str, ep: int, cause: str, rule: str = "") -> list[Result]:
-    """EPs leave an empire's treasury. Raises RuleViolation when it does not hold so many."""
+    """Return the events that take EPs from an empire's treasury.
+
+    Raises:
+        RuleViolation: the treasury holds fewer EPs.
+    """
     held = game.accounts.get(f"{empire}/EP", 0)
     if ep > held:
         name = owner_name(game, empire)
@@ -450,11 +494,12 @@ def try_for(
     modifiers: tuple[Modifier, ...] = (),
     seen_by: tuple[str, ...] | None = None,
 ) -> Outcome:
-    """A roll on a table of the scenario's or the group's, or for a number that the order states.
+    """Roll on a table of the scenario or the group, or against a number that the order states.
 
-    `modifiers`: those of the rules, before the order's own. `seen_by`: who alone sees the roll, None for everybody.
+    `modifiers`: those of the rules, before the order's own. `seen_by`: the only viewers of the roll, None for all.
 
-    Raises RuleViolation when there is neither: the number is in a rule that we do not have.
+    Raises:
+        RuleViolation: neither is given, since the number is in a rule that we do not have.
     """
     rule = rule_of(game)
     if table in game.tables or order.by_the_book is not None:
@@ -489,9 +534,9 @@ def try_for(
 
 
 def calendar(game: Game, turn: int = 0) -> tuple[str, int]:
-    """The season and year of a turn, of the present one without a number, as the scenario's first turn has it.
+    """Return the season and year of a turn (0 for the current one), counted from the scenario's first turn.
 
-    [reading] Spring comes before Fall in a year: the printed text names them in that order and says no more.
+    [reading] Spring comes before Fall in a year: the printed text only names them in that order.
     """
     first, year = names_in(game, "calendar") or ("Spring", "168")
     halves = (turn or game.turn or 1) - 1 + (first == "Fall")
@@ -499,18 +544,18 @@ def calendar(game: Game, turn: int = 0) -> tuple[str, int]:
 
 
 def date_of(game: Game) -> str:
-    """The turn as players write it: `Turn 3, Fall Y168`."""
+    """Return the turn as players write it: `Turn 3, Fall Y168`."""
     season, year = calendar(game)
     return f"Turn {game.turn}, {season} Y{year}"
 
 
 def is_before(game: Game, season: str, year: int) -> bool:
-    """Whether the present turn is before a season of a year."""
+    """Check whether the current turn is before a season of a year."""
     now, this_year = calendar(game)
     return (this_year, now == "Fall") < (year, season == "Fall")
 
 
 def war_is_over(game: Game, _: str) -> bool:
-    """The scenario's last turn has been played."""
+    """Check whether the scenario's last turn has been reached."""
     last = game.number("last turn")
     return bool(last) and game.turn >= last

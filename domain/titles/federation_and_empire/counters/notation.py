@@ -1,4 +1,4 @@
-"""How the players write things: `4xD5`, `D6 (crippled)`, `Turn 3, Fall Y168`, `1202: L: lost DWE; Z: crip CC`."""
+"""Write things as players do: `4xD5`, `D6 (crippled)`, `Turn 3, Fall Y168`, `1202: L: lost DWE; Z: crip CC`."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -18,12 +18,12 @@ from umpire_ledger.kit import Game, Notation, Unit
 
 
 def counted(kinds: Iterable[str]) -> str:
-    """Kinds in alphabetical order, those that come more than once counted: `CC, 4xD5`."""
+    """Return kinds in alphabetical order, with a number for those that occur more than once: `CC, 4xD5`."""
     return ", ".join(f"{number}x{kind}" if number > 1 else kind for kind, number in sorted(Counter(kinds).items()))
 
 
 def by_empire(game: Game, units: Iterable[Unit]) -> dict[str, list[Unit]]:
-    """The units by the letter of their empire, in the order of the letters."""
+    """Return the units by the letter of their empire, in the order of the letters."""
     found: dict[str, list[Unit]] = {}
     for unit in sorted(units, key=lambda unit: unit.id):
         found.setdefault(printed_of(game, empire_of(unit), "letter") or "?", []).append(unit)
@@ -31,7 +31,7 @@ def by_empire(game: Game, units: Iterable[Unit]) -> dict[str, list[Unit]]:
 
 
 def stack(game: Game, units: Iterable[Unit]) -> str:
-    """What stands in a place: `K: 4xD5, D6 (crippled); Z: CC`."""
+    """Return the units of a place in words: `K: 4xD5, D6 (crippled); Z: CC`."""
     return "; ".join(
         f"{letter}: {counted(kind_of(unit) + (' (crippled)' if is_crippled(unit) else '') for unit in of_empire)}"
         for letter, of_empire in by_empire(game, units).items()
@@ -39,7 +39,7 @@ def stack(game: Game, units: Iterable[Unit]) -> str:
 
 
 def losses(game: Game, place: str, lost: Iterable[Unit], crippled: Iterable[Unit]) -> str:
-    """A battle in one line: `1202: L: lost DWE; Z: crip CC`."""
+    """Return a battle in one line: `1202: L: lost DWE; Z: crip CC`."""
     gone, hurt = by_empire(game, lost), by_empire(game, crippled)
     parts = []
     for letter in sorted({*gone, *hurt}):
@@ -50,7 +50,7 @@ def losses(game: Game, place: str, lost: Iterable[Unit], crippled: Iterable[Unit
 
 
 def tells(game: Game) -> tuple[str, ...]:
-    """The date, whose player turn it is, and what stands in the battle hex in hand; in a pursuit who is in that."""
+    """Return the date, the phasing side, and the units in the current battle hex or pursuit."""
     side = game.side_name(phasing(game)) if phasing(game) else ""
     here = hex_in_hand(game)
     standing = (f"{here}: {stack(game, at_hex(game, here))}",) if here else ()
@@ -59,7 +59,7 @@ def tells(game: Game) -> tuple[str, ...]:
 
 
 def _chase(game: Game, here: str) -> str:
-    """Those who pursue and are pursued, place by place: `pursuit from 0902: 0902: K: 2xD7; 1001: Z: CM (crippled)`."""
+    """Return the pursuers and the pursued by place: `pursuit from 0902: 0902: K: 2xD7; 1001: Z: CM (crippled)`."""
     units = serving(game)
     places = dict.fromkeys((here, *sorted(unit.at for unit in units)))
     stacks = ((at, [unit for unit in units if unit.at == at]) for at in places)

@@ -1,6 +1,6 @@
-"""What rules that are not in the printed sequence would say, where a scenario gives it: kinds, prices, yards, rates.
+"""Read a scenario's values for rules outside the printed sequence: kinds, prices, yards, rates.
 
-Each stands in the scenario with its source and is a limit there. Where the scenario is silent the players say it.
+Each has its source in the scenario and is a limit there. If the scenario does not set a value, the players state it.
 """
 
 from typing import Annotated, Any, Literal
@@ -17,11 +17,11 @@ Some = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Source = Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
 BOTH_SIDES = ("attack", "defense", "crippled_attack", "crippled_defense", "command")
 SIDES = BOTH_SIDES[:4]
-"""What a counter says on its two sides; its command rating beside it."""
+"""Fields printed on the two sides of a counter, without its command rating."""
 
 
 class KindOfUnit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A kind of unit that may be built or converted to: both sides of its counter, and what it can do."""
+    """A kind of unit that may be built or converted to: both sides of its counter, with its traits."""
 
     kind: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
     attack: Factor = 0
@@ -37,10 +37,10 @@ class KindOfUnit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Prices in EPs by what is bought or given up, `build D7`, `scrap D6`, `colony`, and where they are from.
+    """Prices in EPs by purchase or sale, `build D7`, `scrap D6`, `colony`, with their source.
 
     By kind of unit: activate, build, convert, deploy, repair, salvage, scrap, upgrade. By name: `battleship OPTION`,
-    `construct FACILITY`. By themselves: `build GCE`, `repair SIDS`, `replace fighters` (PFs, GCE), `support homeless`
+    `construct FACILITY`. Without either: `build GCE`, `repair SIDS`, `replace fighters` (PFs, GCE), `support homeless`
     (forward defense), `colony`, `colonial base`, `drone bombardment`, `drone raid`, `WYN trade` (what one
     brings at most).
     """
@@ -50,7 +50,7 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Yard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Where an empire builds, and how many units in one turn.
+    """A hex in which an empire builds, with the number of units in one turn.
 
     `facility`: it has these places once this facility is paid off there, for `construct FACILITY` of the `costs`.
     """
@@ -70,7 +70,7 @@ class Interest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Counter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A counter of 1A3 that stands when the war begins, and the side that counts it."""
+    """A counter of 1A3 that exists when the war begins, and the side that counts it."""
 
     side: Id
     counter: Literal["recovery", "capture", "annexation", "diplomacy"]
@@ -79,7 +79,7 @@ class Counter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def sheets(**given: Any) -> dict[str, Any]:
-    """The sheets that a scenario has, as plain JSON by name; kinds by their name."""
+    """Return the sheets that a scenario has, as plain JSON by name; kinds by their name."""
     plain = {name: msgspec.json.decode(msgspec.json.encode(value)) for name, value in given.items() if value}
     if "kinds" in plain:
         plain["kinds"] = {one["kind"]: one for one in plain["kinds"]}
@@ -87,9 +87,10 @@ def sheets(**given: Any) -> dict[str, Any]:
 
 
 def price(game: Game, said: int | None, what: str, number: str = "", *, free: bool = False) -> int:
-    """What something costs: by the scenario's list, or as the order says. `free`: nothing, where nobody says it.
+    """Return the price of something: the scenario's, or else the order's. `free`: 0 if neither sets one.
 
-    Raises RuleViolation: another price than the list's; neither of them says it.
+    Raises:
+        RuleViolation: another price than the scenario's; neither sets one.
     """
     listed = listed_price(game, what)
     if listed is None and said is None and not free:
@@ -101,15 +102,18 @@ def price(game: Game, said: int | None, what: str, number: str = "", *, free: bo
 
 
 def listed_price(game: Game, what: str) -> int | None:
-    """The scenario's price of something; None where it has none."""
+    """Return the scenario's price of something; None if it has none."""
     found: int | None = game.tables.get("costs", {}).get("of", {}).get(what)
     return found
 
 
 def counter_of(game: Game, kind: str, stated: dict[str, Value], number: str = "") -> dict[str, Value]:
-    """Both sides of the counter of a kind: by the scenario's sheet of kinds, or as the order states them.
+    """Return both sides of the counter of a kind: from the scenario's sheet of kinds, or as the order states them.
 
-    `stated`: what the order says of it. Raises RuleViolation: the sheet says something else; one side alone is stated.
+    `stated`: the values in the order.
+
+    Raises:
+        RuleViolation: the sheet has other values; only one side is stated.
     """
     known = game.tables.get("kinds", {}).get(kind)
     if known is None:
@@ -128,25 +132,25 @@ def counter_of(game: Game, kind: str, stated: dict[str, Value], number: str = ""
 
 
 def stated_in(order: Order) -> dict[str, Value]:
-    """What an order says of a counter: the fields of both sides and traits that it gives."""
+    """Return the values of a counter that an order states: the fields of both sides and the traits."""
     said = {name: getattr(order, name, None) for name in (*BOTH_SIDES, "traits")}
     return {name: value for name, value in said.items() if value is not None}
 
 
 def yards_of(game: Game, empire: str) -> dict[str, int]:
-    """Where an empire builds, and how many in a turn; empty where the scenario does not say it."""
+    """Return the hexes in which an empire builds, with the units in a turn; empty if the scenario lists none."""
     mine = (one for one in game.tables.get("yards", ()) if one["empire"] == empire)
     return {one["at"]: one["places"] for one in mine if _stands(game, one)}
 
 
 def unpaid_at(game: Game, empire: str, at: str) -> str:
-    """The facility that is to be paid off before an empire's yard there builds; "" where there is none."""
+    """Return the facility that must be paid off before an empire's yard there builds; "" if there is none."""
     mine = (one for one in game.tables.get("yards", ()) if (one["empire"], one["at"]) == (empire, at))
     return next((one["facility"] for one in mine if not _stands(game, one)), "")
 
 
 def _stands(game: Game, yard: dict[str, Any]) -> bool:
-    """Whether a yard has its places: one with a facility when that is paid off (450.1) [reading]."""
+    """Check whether a yard has its places: one with a facility when that is paid off (450.1) [reading]."""
     what = yard.get("facility")
     if not what:
         return True
@@ -155,7 +159,7 @@ def _stands(game: Game, yard: dict[str, Any]) -> bool:
 
 
 def interest_on(game: Game, debt: int) -> int | None:
-    """The interest on a debt; None where the scenario has no rate."""
+    """Return the interest on a debt; None if the scenario has no rate."""
     rate = game.tables.get("interest")
     if rate is None:
         return None
@@ -165,11 +169,11 @@ def interest_on(game: Game, debt: int) -> int | None:
 
 
 def turns_needed(game: Game, counter: str) -> int:
-    """The turns that a counter takes; 0 where the scenario does not say it."""
+    """Return the turns that a counter takes; 0 if the scenario sets none."""
     found: int = game.tables.get("turns_needed", {}).get(counter, 0)
     return found
 
 
 def missions(game: Game) -> tuple[str, ...]:
-    """The codes of missions; none where the scenario does not list them."""
+    """Return the codes of missions; none if the scenario does not list them."""
     return tuple(game.tables.get("missions", ()))

@@ -1,4 +1,4 @@
-"""What units may be marked with in a scenario (`traits`), and which steps ask for it. Other words change nothing."""
+"""List the `traits` that a scenario may give to units, with the steps that ask for them. Other words have no effect."""
 
 from collections.abc import Iterable, Iterator
 
@@ -48,13 +48,13 @@ TRAITS = {
     "x": "an X-ship: reacts to reserves, retrogrades, EW (4A, 6D3, 5-4A3, 5-8B)",
     "xbase": "an X-base: chooses its EW after the reveal (5-4A4)",
 }
-"""By trait, what it means, with the steps that ask for it."""
+"""Meaning of each trait, with the steps that ask for it."""
 ALIKE = 0.8
-"""How alike a word that is no trait is to one, for it to be a slip of the pen."""
+"""Similarity, from 0 to 1, at which an unknown word counts as a misspelling of a trait."""
 
 
 def faults_of_traits(path: str, traits: Iterable[str]) -> Iterator[ScenarioFault]:
-    """Traits that are nearly those that a step asks for: such a word would change nothing, and nobody would see why."""
+    """Return a fault for each trait that nearly equals a known one: such a word would have no effect, unnoticed."""
     for at, trait in enumerate(traits):
         near = nearest(trait, TRAITS, ALIKE) if trait not in TRAITS else []
         if near:

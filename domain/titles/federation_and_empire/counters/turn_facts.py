@@ -1,4 +1,4 @@
-"""What the steps outside Phase 5 ask, each with the words that a referee reads. Phase 5 has `combat_facts`."""
+"""Define the facts that steps outside Phase 5 ask for, each with words for the referee. Phase 5 has `combat_facts`."""
 
 from umpire_ledger.domain.titles.federation_and_empire.counters import counters, empires
 from umpire_ledger.domain.titles.federation_and_empire.economy import economy, reserves
