@@ -324,7 +324,7 @@ def chases_withdrawn(game: Game) -> bool:
 
 
 def in_battle(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """Return the units of the current battle: those in the hex that did not evade; of a pursuit, those in it."""
+    """Return the units of the battle: those in the hex that did not evade; in a withdrawal's pursuit, its own."""
     place, chased, active = hex_in_hand(game), chases_withdrawn(game), phasing(game)
     units = (unit for unit in living(game) if side in ("", unit.side))
     return tuple(unit for unit in units if _is_in(unit, place, chased, active))
