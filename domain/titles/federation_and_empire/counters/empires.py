@@ -5,7 +5,7 @@ Attributes of a unit, from the scenario: empire, attack, defense, crippled_attac
 
     crippled    flipped to its crippled side        supply      `out` or `partial`; absent if in supply
     repair      EP paid for a repair, not flipped   mothballed  needs activation        operational  false: being set up
-    mission     code of a transport's mission       begun       turn in which a base was begun, and by which side
+    mission     code of a transport's mission       begun       turn in which a base was begun
     reserve     its reserve fleet                   fleet       expeditionary fleet     group  its escort group
     raid, raid_kind, response, tried, cargo, outcome            the raid of a raider
     withdrew    the hex it withdrew from            evaded      the hex in which it evaded
