@@ -313,7 +313,10 @@ def bid_of(game: Game, side: str) -> tuple[int, str]:
 
 
 def highest(game: Game) -> str:
-    """Return the side with the highest opened bid, the earlier in turn order of equals; "" if no side bids above 0."""
+    """Return the side with the highest opened bid, the earlier in turn order of equals.
+
+    It is "" if not all bids are open, or none is above 0.
+    """
     opened = [side for side in turn_order(game) if chosen(game, "bid", side) is not None]
     bids = {side: bid_of(game, side)[0] for side in opened}
     best = max(bids, key=lambda side: bids[side], default="")

@@ -80,7 +80,7 @@ def decide_declare_stasis(game: Game, order: DeclareStasis, _: Dice) -> list[Res
 
 
 def _by_side(game: Game, attempts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the attempts in the order of their rolls, independent of the order of declaration: by side [reading]."""
+    """Return the attempts in the order of their rolls: by side, the phasing side last [reading]."""
     sides = battlers(game)
     return tuple(sorted(attempts, key=lambda one: sides.index(game.units[one.partition(" ")[0]].side)))
 

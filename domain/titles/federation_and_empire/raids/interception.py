@@ -352,7 +352,7 @@ def decide_stay(game: Game, order: Stay, _: Dice) -> list[Result]:
     """End a runner's raid in its target hex; EPs aboard go to the grid there.
 
     Raises:
-        RuleViolation: not a runner at its target; it has unloaded cargo there in this turn.
+        RuleViolation: not a runner at its target; it has loaded or unloaded there in this turn.
     """
     unit, rule = own_unit(game, order, order.unit), rule_of(game, "320.11")
     if unit not in raiders(game, "blockade"):
