@@ -69,6 +69,7 @@ from umpire_ledger.domain.game.orders import (
     UnitOrNone,
     Words,
 )
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.scenario import (
     FreeScenario,
     Id,
@@ -353,6 +354,7 @@ __all__ = [
     "picked_instead",
     "places_beside",
     "read_or_ready",
+    "refusal",
     "refusing",
     "removed",
     "replace",

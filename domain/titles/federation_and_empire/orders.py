@@ -70,8 +70,14 @@ def _verify_role(game: Game, order: Order) -> None:
     theirs, mine = isinstance(order, BESIDE[step]), game.side_of(order.seat) == phasing(game)
     if theirs == mine:
         whose = "the other side's" if mine else f"that of {game.side_name(phasing(game))}"
-        remedy = "`done`" if mine else f"give one of: {', '.join(one.tag() for one in BESIDE[step])}"
-        raise refuse(game, f"`{order.tag()}` is {whose} in {step}", remedy)
+        raise refuse(
+            game,
+            "not-an-order-here" if mine else "not-an-order-here-others",
+            order=order.tag(),
+            whose=whose,
+            step=step,
+            orders=tuple(one.tag() for one in BESIDE[step]),
+        )
 
 
 def heard(line: Does) -> Does:
@@ -86,7 +92,7 @@ def heard(line: Does) -> Does:
         verify_on_map(game, order)
         results = decide(game, order, dice)
         if not results:
-            raise refuse(game, f"`{order.tag()}` changes nothing: it is so already", "`done`, or say something else")
+            raise refuse(game, "changes-nothing", order=order.tag())
         return results
 
     return replace(line, decide=decided)

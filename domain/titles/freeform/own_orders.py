@@ -14,9 +14,11 @@ from typing import Annotated, Any, Literal, NamedTuple, cast
 
 import msgspec
 
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.titles.freeform.action_script import RESULT, TOTAL, ScriptLine, Thrower, carry_out, read_lines
 from umpire_ledger.domain.titles.freeform.language import Node
 from umpire_ledger.domain.titles.freeform.names import Names
+from umpire_ledger.domain.titles.freeform.refusals import REFUSALS
 from umpire_ledger.domain.titles.freeform.texts import OrderText, RequireText, TakesText
 from umpire_ledger.domain.titles.freeform.values import NAMES, OF_A_UNIT, EvaluationContext, filled, holds
 from umpire_ledger.kit import (
@@ -287,6 +289,7 @@ def verify(one: Requirement, asked: EvaluationContext) -> None:
             where=asked.game.where,
             rule=one.rule,
             remedy=filled(one.text.remedy, asked),
+            code="requirement-not-met",
         )
 
 
@@ -311,9 +314,5 @@ def _verify_named(game: Game, takes: TakesText, said: Value, rule: str) -> None:
         for unit in said if isinstance(said, tuple) else (said,) if said else ():
             unit_of(game, str(unit), rule)
     if takes.type == "side" and said not in game.side_ids:
-        raise UnknownName(
-            f"there is no side {said}",
-            where=game.where,
-            rule=rule,
-            remedy=f"name one of: {', '.join(game.side_ids)}",
-        )
+        fields = {"side": said, "sides": game.side_ids}
+        raise refusal(UnknownName, REFUSALS, "no-such-side", fields, where=game.where, rule=rule)

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
+from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.titles.freeform.action_script import carry_out, modifiers_in, read_lines
 from umpire_ledger.domain.titles.freeform.language import Node
 from umpire_ledger.domain.titles.freeform.names import Names
+from umpire_ledger.domain.titles.freeform.refusals import REFUSALS
 from umpire_ledger.domain.titles.freeform.texts import DrawText, PlaceText, SealText, ThrowText
 from umpire_ledger.domain.titles.freeform.values import EvaluationContext
 from umpire_ledger.kit import (
@@ -61,9 +63,8 @@ def decide_draw(steps: Mapping[str, tuple[DrawText, str]]) -> Decide:
         text, rule = steps[step_open(game)]
         chits = names_in(game, text.cup)
         if not chits:
-            raise RuleViolation(
-                f"nothing is left in {text.cup}", where=game.where, rule=rule or "the cup", remedy="leave with `done`"
-            )
+            where, cited = game.where, rule or "the cup"
+            raise refusal(RuleViolation, REFUSALS, "cup-empty", {"cup": text.cup}, where=where, rule=cited)
         results: list[Result] = []
         at = 0
         if len(chits) > 1:
@@ -107,12 +108,14 @@ def decide_sealing(steps: Mapping[str, tuple[SealText, str]]) -> Decide:
         if text is None:
             return list(seal(game, side, order.question, order.choice))
         if order.question != text.question:
-            what, remedy = f"this step asks for {text.question}, not {order.question}", f"seal {text.question}"
+            code = "other-question"
+            fields: dict[str, object] = {"question": text.question, "given": order.question}
         elif text.choices and order.choice not in text.choices:
-            what, remedy = f"{order.choice} is no answer to {text.question}", f"seal one of: {', '.join(text.choices)}"
+            code = "not-an-answer"
+            fields = {"given": order.choice, "question": text.question, "choices": text.choices}
         else:
             return [*seal(game, side, order.question, order.choice, rule), Closes()]
-        raise RuleViolation(what, where=game.where, rule=rule or "sealed choices", remedy=remedy)
+        raise refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=rule or "sealed choices")
 
     return decide
 

@@ -125,11 +125,19 @@ def spend(game: Game, side: str, account: str, points: int, cause: str) -> list[
     most, source = ceiling(game, side)
     spent = has(game, f"spent/{side}")
     if most >= 0 and spent + points > most:
-        what = f"{cause} costs {points}; with the {spent} spent already that is above {source} of {most}"
-        raise refuse(game, what, f"spend {most - spent} or fewer in this operation", rule)
+        raise refuse(
+            game,
+            "above-activation-limit",
+            rule,
+            cause=cause,
+            given=points,
+            spent=spent,
+            source=source,
+            limit=most,
+            limit_2=most - spent,
+        )
     if points > has(game, account):
-        what = f"{cause} costs {points} and {account} holds {has(game, account)}"
-        raise refuse(game, what, "activate fewer units, or pay from another headquarters", rule)
+        raise refuse(game, "too-few-points", rule, cause=cause, given=points, account=account, limit=has(game, account))
     return [*paid(game, account, -points, cause, rule), *paid(game, f"spent/{side}", points, cause, rule)]
 
 
@@ -149,7 +157,7 @@ def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
     headquarters = own_of_arm(game, order.seat, order.headquarters, ("headquarters",), rule)
     units = _named(game, order.seat, order.units, rule)
     if ready := [unit.id for unit in units if unit.get("activated")]:
-        raise refuse(game, f"{', '.join(ready)}: activated already", "leave those units out", rule)
+        raise refuse(game, "activated-already", rule, units=ready)
     _verify_names(game, units, order.hidden, rule)
     activating = [event for unit in units for event in changed(unit, "activated", True, f"by {headquarters.id}", rule)]
     if any(unit.id in game.hidden for unit in units):
@@ -187,10 +195,9 @@ def _verify_names(game: Game, units: tuple[Unit, ...], points: int, rule: str) -
     """
     hidden = [unit.id for unit in units if unit.id in game.hidden]
     if not units and not points:
-        raise refuse(game, "no unit is named", "name units, or `hidden` points for units that are hidden", rule)
+        raise refuse(game, "no-unit-named", rule)
     if hidden and (points or len(hidden) < len(units)):
-        what = f"{', '.join(hidden)}: hidden, and the order does something in the open beside"
-        raise refuse(game, what, "name hidden units in an order of their own", rule)
+        raise refuse(game, "hidden-beside-open", rule, units=hidden)
 
 
 def _verify_covered(game: Game, side: str, worth: int, rule: str) -> None:
@@ -204,8 +211,7 @@ def _verify_covered(game: Game, side: str, worth: int, rule: str) -> None:
     paid_for = has(game, hidden_paid(side))
     used = sum(_used_by(game, unit) for unit in game.units.values() if unit.side == side)
     if used + worth > paid_for:
-        what = f"{paid_for} Activation Points are paid for hidden units, and these make {used + worth}"
-        raise refuse(game, what, "pay first: `activate` without units and with `hidden` points", rule)
+        raise refuse(game, "hidden-points-exceeded", rule, limit=paid_for, given=used + worth)
 
 
 def _used_by(game: Game, unit: Unit) -> int:
@@ -287,8 +293,9 @@ def verify_may_change(game: Game, *, activating: bool) -> None:
     """
     kind = str(game.markers.get("kind"))
     if phase_of(game) == "5.2.M" and is_in_the_note(game, activating=activating):
-        what = f"there is no {'activation' if activating else 'deactivation'} in {kind} scenarios"
-        raise refuse(game, what, "`done` leaves the phase", rule_of(game))
+        raise refuse(
+            game, "not-in-this-scenario", rule_of(game), phase="activation" if activating else "deactivation", kind=kind
+        )
 
 
 def decide_deactivate(game: Game, order: Deactivate, _: Dice) -> list[Result]:
@@ -304,10 +311,9 @@ def decide_deactivate(game: Game, order: Deactivate, _: Dice) -> list[Result]:
     side = game.side_of(order.seat)
     if idle := [unit.id for unit in units if not unit.get("activated")]:
         mine = ", ".join(unit.id for unit in activated(game, side)) or "none"
-        raise refuse(game, f"{', '.join(idle)}: not activated", f"activated units: {mine}", rule)
+        raise refuse(game, "not-activated", rule, units=idle, activated=mine)
     if order.hidden > has(game, for_hidden(side)):
-        what = f"{has(game, for_hidden(side))} Activation Points are paid for hidden units"
-        raise refuse(game, what, "give up no more than that", rule)
+        raise refuse(game, "fewer-hidden-points", rule, limit=has(game, for_hidden(side)))
     given_up = paid(game, for_hidden(side), -order.hidden, "given up", rule)
     return [*given_up, *(event for unit in units for event in changed(unit, "activated", False, "deactivated", rule))]
 
@@ -330,5 +336,5 @@ def decide_pay_time(game: Game, order: PayTime, _: Dice) -> list[Result]:
 
 def decide_set_level(game: Game, order: SetLevel, _: Dice) -> list[Result]:
     if game.number("operation_level") == order.level:
-        raise refuse(game, f"the Operation Level is {order.level} already", "`done` leaves the phase", "5.1.P [20.3]")
+        raise refuse(game, "level-already", "5.1.P [20.3]", level=order.level)
     return marked(game, "operation_level", order.level, "stated", "5.1.P [20.3]")

@@ -71,7 +71,7 @@ def decide_bid(game: Game, order: MakeBid, _: Dice) -> list[Result]:
     side = game.side_of(order.seat)
     most = available(game, side)
     if order.points > most:
-        raise refuse(game, f"you have {most} Command Points", f"bid {most} or fewer, 0 for no bid", RULE)
+        raise refuse(game, "too-few-command-points", RULE, limit=most)
     if game.options.get(SEALED, True):
         return [*sealed(game, side, BID, order.points, RULE), Closes()]
     return [ChoiceMade(question=BID, side=side, choice=order.points, rule=RULE), Closes()]

@@ -139,37 +139,32 @@ def _use(game: Game, kind: Kind) -> str:
 
 def _verify_may_attack(game: Game, kind: Kind, attackers: list[Unit], target: Unit, rule: str) -> None:
     if arm(target) not in kind.targets:
-        what = f"{target.id} is no {' or '.join(kind.targets)} unit, and nothing else is attacked in this phase"
-        raise refuse(game, what, "choose another target", rule)
+        raise refuse(game, "wrong-kind-of-target", rule, target=target.id, targets=" or ".join(kind.targets))
     hex_in_hand = game.cursor.item("5.2.E")
     place = hex_in_hand if phase_of(game) == "5.2.E" else target.at
     if kind.same_place and (apart := [one.id for one in (*attackers, target) if one.at != place]):
-        what = f"{', '.join(apart)}: not in {place}"
-        raise refuse(game, what, f"name units in {place}", rule)
+        raise refuse(game, "units-elsewhere", rule, units=apart, place=place)
     _verify_ready(game, kind, attackers, rule)
     if kind is TRANSPORT and target.get("moved_in") != game.number("month"):
-        what = f"{target.id} did not move by Strategic Transport this month"
-        raise refuse(game, what, "attack a crippled ship that did, or `done`", rule)
+        raise refuse(game, "not-moved-by-transport", rule, target=target.id)
     shore = names_in(game, "shoreline")
     if kind is BOMBARDMENT and shore and target.at not in shore:
-        raise refuse(game, f"{target.at} is no shoreline hex", f"shoreline: {', '.join(shore)}", rule)
+        raise refuse(game, "not-a-shoreline", rule, at=target.at, shoreline=shore)
     if at_sea := [one.id for one in (*attackers, target) if arm(one) == "ground" and one.get("aboard")]:
-        raise refuse(game, f"{', '.join(at_sea)}: aboard a ship", "name units ashore, or the ship", rule)
+        raise refuse(game, "aboard-ship", rule, units=at_sea)
 
 
 def _verify_ready(game: Game, kind: Kind, attackers: list[Unit], rule: str) -> None:
     active = [one for one in attackers if "activated" in one.attributes and not kind.idle]
     if idle := [one.id for one in active if not one.get("activated")]:
-        raise refuse(game, f"{', '.join(idle)}: not activated", "attack with activated units", rule)
+        raise refuse(game, "attackers-not-activated", rule, units=idle)
     if unpaid := [one.id for one in attackers if arm(one) == "patrol" and one.get("paid") is False]:
-        raise refuse(game, f"{', '.join(unpaid)}: not paid for", "attack with a patrol that is paid for", rule)
+        raise refuse(game, "patrol-not-paid-for", rule, units=unpaid)
     commands = [one.id for one in attackers if arm(one) == "submarine-command"]
     if empty := [one for one in commands if not has(game, f"submarines/{one}")]:
-        what = f"{', '.join(empty)}: without submarine points"
-        raise refuse(game, what, "attack with a Command or patrol that has submarines", rule)
+        raise refuse(game, "no-submarines", rule, units=empty)
     if again := [one.id for one in attackers if _is_once(game, kind) and one.get("used") == _use(game, kind)]:
-        what = f"{', '.join(again)}: attacked already in this phase"
-        raise refuse(game, what, "name units that have not, or `done`", rule)
+        raise refuse(game, "attacked-already", rule, units=again)
 
 
 def suffers(unit: Unit, row: Row, cause: str, rule: str, *, later: bool = False) -> tuple[list[Result], int]:

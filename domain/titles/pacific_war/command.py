@@ -123,8 +123,7 @@ def _by_shipping(game: Game, order: ReceivePoints) -> list[Result]:
         RuleViolation: The order has modifiers, although no die is thrown.
     """
     if order.modifiers:
-        what = "no dice are thrown for Japan's Command Points, and nothing is added to them"
-        raise refuse(game, what, "leave `modifiers` out, or give the points with `by_the_book`", RULE)
+        raise refuse(game, "no-dice-for-japan", RULE)
     merchant = has(game, "merchant")
     row, where = read_at(game, order, BY_SHIPPING, merchant, RULE)
     read = f", read off {where}" if order.by_the_book else ""
@@ -141,12 +140,10 @@ def decide_allocate_points(game: Game, order: AllocatePoints, _: Dice) -> list[R
     rule = POOL if order.to == "pool" else ALLOCATION
     source = f"points/{side}"
     if order.points > has(game, source):
-        what = f"only {has(game, source)} Command Points are on the General Record Track"
-        raise refuse(game, what, "allocate no more than are there, or `done`", rule)
+        raise refuse(game, "too-few-on-track", rule, limit=has(game, source))
     if order.to == "pool":
         if not may_have_pool(game, side):
-            what = f"{game.side_name(side)} may not have a Future Operation Pool in this scenario"
-            raise refuse(game, what, "allocate to a headquarters", rule)
+            raise refuse(game, "no-future-pool", rule, side=game.side_name(side))
         target = f"pool/{side}"
     else:
         target = f"points/{own_of_arm(game, order.seat, order.to, ('headquarters',), rule).id}"

@@ -155,9 +155,9 @@ def decide_demolish(game: Game, order: Demolish, _: Dice) -> list[Result]:
     found = game.units.get(order.target)
     target = found if found is not None and found.side == unit.side else hostile_unit(game, order.seat, order.target, G)
     if target.get("arm") not in ("base", "resource") or target.fate or target.get("demolished"):
-        raise refuse(game, f"{target.id} is nothing to demolish", "name a base or a Resource hex", G)
+        raise refuse(game, "cannot-be-demolished", G, target=target.id)
     if why := _why_no_demolition(unit, target):
-        raise refuse(game, why, "name a steady ground unit on the spot", G)
+        raise refuse(game, "cannot-demolish", G, why=why)
     if target.get("arm") == "resource":
         return changed(target, "demolished", True, f"by {unit.id}", G)
     return removed(target, "demolished", f"by {unit.id}", G)
@@ -204,7 +204,7 @@ def decide_rally(game: Game, order: Rally, dice: Dice) -> list[Result]:
     unit = own_of_arm(game, order.seat, order.unit, ("ground",), J)
     if why := why_no_rally(game, unit):
         ready = ", ".join(one.id for one in may_rally(game, unit.side)) or "none"
-        raise refuse(game, f"{unit.id} cannot rally: {why}", f"units that may: {ready}; `done` leaves", J)
+        raise refuse(game, "cannot-rally", J, unit=unit.id, why=why, units=ready)
     rolled = roll_on(game, dice, order, "rally", purpose=f"rally of {unit.id}", rule=J, subjects=(unit.id,))
     if rolled.row is None:
         return list(rolled.told)

@@ -102,8 +102,7 @@ def strikers(game: Game, units: tuple[str, ...], rule: str) -> list[Unit]:
     """
     able = names_in(game, STRIKE)
     if wrong := [one for one in units if one not in able]:
-        what = f"{', '.join(wrong)}: not on a carrier of the Task Force that is attacked"
-        raise refuse(game, what, f"strike with: {', '.join(able)}; `done` declines", rule)
+        raise refuse(game, "not-on-that-carrier", rule, units=wrong, carrier_units=able)
     return [game.units[one] for one in units]
 
 
@@ -126,8 +125,7 @@ def verify_mission(game: Game, flying: list[Unit], target: Unit, rule: str) -> N
     _verify_can_fly(game, flying, rule)
     limits.verify_sky(game, (target.at, *(one.at for one in flying)))
     if may_be_met(game, flying[0].side):
-        what = f"{game.side_name(enemy_of(flying[0].side))} may interfere with this mission first"
-        raise refuse(game, what, "`launch-mission`, then `attack` with the units that are left", rule)
+        raise refuse(game, "enemy-may-interfere", rule, enemy=game.side_name(enemy_of(flying[0].side)))
 
 
 def _verify_within_reach(game: Game, target: Unit, rule: str) -> None:
@@ -137,9 +135,9 @@ def _verify_within_reach(game: Game, target: Unit, rule: str) -> None:
         RuleViolation: Aircraft cannot reach the target.
     """
     if target.at in off_map(game):
-        raise refuse(game, f"{target.id} is off the map, in {target.at}", "choose another target", rule)
+        raise refuse(game, "target-off-map", rule, target=target.id, at=target.at)
     if arm(target) == "ground" and target.get("aboard"):
-        raise refuse(game, f"{target.id} is aboard {target.get('aboard')}", "choose the ship as target", rule)
+        raise refuse(game, "target-aboard-ship", rule, target=target.id, ship=target.get("aboard"))
 
 
 def _verify_can_fly(game: Game, flying: list[Unit], rule: str) -> None:
@@ -149,10 +147,9 @@ def _verify_can_fly(game: Game, flying: list[Unit], rule: str) -> None:
         RuleViolation: An air unit is not ready.
     """
     if idle := [one.id for one in flying if not one.get("activated")]:
-        raise refuse(game, f"{', '.join(idle)}: not activated", "attack with activated units", rule)
+        raise refuse(game, "flyers-not-activated", rule, units=idle)
     if again := [one.id for one in flying if flown(game, one)]:
-        what = f"{', '.join(again)}: flown already in this battle cycle"
-        raise refuse(game, what, "name air units that have not, or `done`", rule)
+        raise refuse(game, "flown-already", rule, units=again)
 
 
 def _verify_interference(game: Game, flying: list[Unit], target: Unit, rule: str) -> None:
@@ -162,13 +159,11 @@ def _verify_interference(game: Game, flying: list[Unit], target: Unit, rule: str
         RuleViolation: The interference is not allowed.
     """
     if step_open(game).endswith("/strike"):
-        raise refuse(game, "the time to interfere with this mission is over", "wait for the next mission", rule)
+        raise refuse(game, "interference-over", rule)
     if target.id not in names_in(game, MISSION):
-        what = f"{game.side_name(flying[0].side)} may only interfere with missions in this phase"
-        raise refuse(game, what, "attack an air unit of a mission that is launched, or wait", rule)
+        raise refuse(game, "only-interference-at-missions", rule, side=game.side_name(flying[0].side))
     if again := [one.id for one in flying if one.id in names_in(game, INTERFERED)]:
-        what = f"{', '.join(again)}: interfered already with this mission"
-        raise refuse(game, what, "name air units that have not, or `done`", rule)
+        raise refuse(game, "interfered-already", rule, units=again)
 
 
 def _verify_as_launched(game: Game, flying: list[Unit], target: str, rule: str) -> None:
@@ -179,11 +174,9 @@ def _verify_as_launched(game: Game, flying: list[Unit], target: str, rule: str) 
     """
     mission, aim = names_in(game, MISSION), word_in(game, TARGET)
     if wrong := [one.id for one in flying if one.id not in mission]:
-        what = f"{', '.join(wrong)}: not in the mission that is launched"
-        raise refuse(game, what, f"name units of the mission: {', '.join(mission)}", rule)
+        raise refuse(game, "not-in-mission", rule, units=wrong, mission=mission)
     if target != aim:
-        what = f"the mission was launched against {aim}, not {target}"
-        raise refuse(game, what, f"resolve it against {aim}; `done` gives it up", rule)
+        raise refuse(game, "other-aim", rule, aim=aim, target=target)
 
 
 def notes(game: Game, flying: list[Unit]) -> list[Result]:
@@ -244,19 +237,17 @@ def decide_launch(game: Game, order: LaunchMission, _: Dice) -> list[Result]:
     rule = f"{phase_of(game)} [28.0]"
     side = game.side_of(order.seat)
     if not owns_the_phase(game, side):
-        what = f"{game.side_name(side)} may only interfere with missions in this phase"
-        raise refuse(game, what, "wait for a mission of the other side", rule)
+        raise refuse(game, "only-interference", rule, side=game.side_name(side))
     flying = [own_of_arm(game, order.seat, one, ("air",), rule) for one in order.units]
     _verify_can_fly(game, flying, rule)
     if bool(order.target) == bool(order.at):
-        raise refuse(game, "a mission has one aim", "name a `target`, or the place of a drop with `at`", rule)
+        raise refuse(game, "one-aim-only", rule)
     verify_on_map(game, order.at, rule)
     if order.target:
         target = hostile_unit(game, order.seat, order.target, rule)
         _verify_within_reach(game, target, rule)
         if arm(target) not in TARGETS:
-            what = f"{target.id} is no {' or '.join(TARGETS)} unit"
-            raise refuse(game, what, "choose another target, or the place of a drop", rule)
+            raise refuse(game, "not-a-target", rule, target=target.id, targets=" or ".join(TARGETS))
     aim = game.units[order.target].at if order.target else order.at
     limits.verify_sky(game, (aim, *(one.at for one in flying)))
     return [
@@ -309,16 +300,15 @@ def decide_paradrop(game: Game, order: Paradrop, _: Dice) -> list[Result]:
     unit = own_of_arm(game, order.seat, order.unit, ("ground",), rule)
     carrier = own_of_arm(game, order.seat, order.by, ("air",), rule)
     if why := _why_no_drop(game, unit, carrier):
-        raise refuse(game, f"{unit.id} cannot be dropped: {why}", "name paratroops and air units that are ready", rule)
+        raise refuse(game, "cannot-be-dropped", rule, unit=unit.id, why=why)
     limits.verify_sky(game, (unit.at, order.at))
     if names_in(game, MISSION):
         _verify_as_launched(game, [carrier], order.at, rule)
     elif may_be_met(game, unit.side):
-        what = f"{game.side_name(enemy_of(unit.side))} may interfere with this mission first"
-        raise refuse(game, what, "`launch-mission` with `at`, then `paradrop`", rule)
+        raise refuse(game, "enemy-may-interfere-with-drop", rule, enemy=game.side_name(enemy_of(unit.side)))
     verify_on_map(game, order.at, rule)
     if order.at == unit.at:
-        raise refuse(game, f"{unit.id} is at {order.at} already", "name the place of the drop", rule)
+        raise refuse(game, "dropped-there-already", rule, unit=unit.id, at=order.at)
     path = (unit.at, order.at)
     drop = UnitMoved(unit=unit.id, path=path, cause=f"dropped by {carrier.id}", rule=rule)
     over = [Closes()] if names_in(game, MISSION) else []

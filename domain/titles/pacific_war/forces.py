@@ -179,8 +179,14 @@ def decide_reinforce(game: Game, order: Reinforce, _: Dice) -> list[Result]:
     unit = own_unit(game, order.seat, order.unit, ENTRY)
     if unit not in waiting_to_come(game, unit.side):
         ready = ", ".join(one.id for one in waiting_to_come(game, unit.side)) or "none this month"
-        what = f"{unit.id} comes in month {unit.number('arrives')}" if unit.at == TO_COME else f"{unit.id} is there"
-        raise refuse(game, what, f"units that may enter: {ready}", ENTRY)
+        raise refuse(
+            game,
+            "enters-later" if unit.at == TO_COME else "enters-not",
+            ENTRY,
+            unit=unit.id,
+            month=unit.number("arrives"),
+            units=ready,
+        )
     verify_on_map(game, order.at, ENTRY)
     if not order.source:
         _verify_entry(game, unit, order.at)
@@ -197,11 +203,9 @@ def _verify_entry(game: Game, unit: Unit, at: str) -> None:
     """
     ports = unit.get("enters")
     if isinstance(ports, tuple) and at not in ports:
-        what = f"{unit.id} enters at {' or '.join(ports)}"
-        raise refuse(game, what, "enter there, or give a `source` for another place", ENTRY)
+        raise refuse(game, "enters-at-ports", ENTRY, unit=unit.id, ports=" or ".join(ports))
     if foes := enemies_before(game, unit.side, at):
-        what = f"{at} has units of the enemy: {', '.join(foes)}"
-        raise refuse(game, what, "enter where no enemy is, or give a `source` for it", ENTRY)
+        raise refuse(game, "enemy-at-entry", ENTRY, at=at, enemies=foes)
 
 
 def decide_allocate_submarines(game: Game, order: AllocateSubmarines, _: Dice) -> list[Result]:
@@ -213,11 +217,11 @@ def decide_allocate_submarines(game: Game, order: AllocateSubmarines, _: Dice) -
     source = _submarine_account(game, order.seat, order.source)
     target = _submarine_account(game, order.seat, order.to)
     if source == target:
-        raise refuse(game, f"the points are with {order.to} already", "name another source or target", ALLOCATION)
+        raise refuse(game, "points-there-already", ALLOCATION, holder=order.to)
     if order.points > has(game, source):
         what = f"only {has(game, source)} submarine points are "
         what += "in hand" if order.source == "hand" else f"with {order.source}"
-        raise refuse(game, what, "allocate no more, or `done`", ALLOCATION)
+        raise refuse(game, "too-many-points-allocated", ALLOCATION, why=what)
     cause = f"allocated to {order.to}" if order.source == "hand" else f"from {order.source} to {order.to}"
     return [
         *paid(game, source, -order.points, cause, ALLOCATION),
@@ -233,10 +237,9 @@ def _submarine_account(game: Game, seat: str, name: str) -> str:
     if name != ANTI_SHIPPING:
         return f"submarines/{own_of_arm(game, seat, name, ('submarine-command',), ALLOCATION).id}"
     if side != ALLIES:
-        raise refuse(game, "only the Allies go after shipping", "name a submarine Command", ALLOCATION)
+        raise refuse(game, "only-allies-raid-shipping", ALLOCATION)
     if not strategic(game, ""):
-        what = "a Campaign has no anti-shipping account"
-        raise refuse(game, what, "name a submarine Command", ALLOCATION)
+        raise refuse(game, "no-shipping-account", ALLOCATION)
     return ANTI_SHIPPING
 
 
@@ -249,10 +252,10 @@ def decide_build_command(game: Game, order: BuildCommand, _: Dice) -> list[Resul
     rule = "5.1.J [14.6]"
     port = own_of_arm(game, order.seat, order.port, ("base",), rule)
     if port.kind != "port" or not port.get("linked"):
-        raise refuse(game, f"{port.id} is no linked port", "name a port that is linked", rule)
+        raise refuse(game, "port-not-linked", rule, port=port.id)
     month = game.number("month")
     if built := commands_of_the_month(game, port.side):
-        raise refuse(game, f"{built[0]} was built this month", "the next is built next month", rule)
+        raise refuse(game, "built-this-month", rule, built=built[0])
     paid_for = _cost_of_a_command(game, order, rule)
     attributes: dict[str, Value] = {"arm": "submarine-command", "built": month}
     return [*paid_for, _placed(game, order.unit, port.side, "submarine-command", port.at, attributes, rule)]
@@ -274,12 +277,12 @@ def _cost_of_a_command(game: Game, order: BuildCommand, rule: str) -> list[Resul
     cost = known if order.cost is None else order.cost
     if cost != known and not order.source:
         what = f"{cost} is not what a submarine Command costs in this scenario, {known}"
-        raise refuse(game, what, "leave `cost` out, or give a `source` for it", rule)
+        raise refuse(game, "wrong-cost", rule, given=cost, limit=known)
     if not cost:
         return []
     what = f"submarine Command {order.unit}" + (f", {order.source}" if order.source else "")
     if not order.headquarters:
-        raise refuse(game, f"{what} costs {cost} Command Points", "name the `headquarters` that pays them", rule)
+        raise refuse(game, "payer-missing", rule, bought=what, cost=cost)
     return spend_from(game, order.seat, order.headquarters, cost, what, rule)
 
 
@@ -288,9 +291,9 @@ def _placed(
 ) -> UnitPlaced:
     known = game.units.get(unit)
     if known is not None and not known.fate:
-        raise refuse(game, f"{unit} is in play already, at {known.at}", "choose another id", rule)
+        raise refuse(game, "unit-in-play", rule, unit=unit, at=known.at)
     if known is not None and (arm(known), known.side, attributes["arm"]) != ("patrol", side, "patrol"):
-        raise refuse(game, f"{unit} was used already, for a unit that is {known.fate}", "choose another id", rule)
+        raise refuse(game, "unit-id-used", rule, unit=unit, fate=known.fate)
     whole = {**attributes, "came": coming(game)}
     return UnitPlaced(unit=unit, side=side, kind=kind, at=at, attributes=whole, rule=rule)
 
@@ -313,7 +316,7 @@ def decide_pay_link(game: Game, order: PayLink, _: Dice) -> list[Result]:
     """
     link = own_of_arm(game, order.seat, order.link, ("link",), LINKS)
     if link.get("paid"):
-        raise refuse(game, f"{link.id} is paid for this month", "pay another link, or `done`", LINKS)
+        raise refuse(game, "link-paid-for", LINKS, link=link.id)
     cost = spend_from(game, order.seat, order.headquarters, link.number("maintenance"), f"link {link.id}", LINKS)
     return [*cost, *changed(link, "paid", True, rule=LINKS)]
 
@@ -327,8 +330,9 @@ def spend_from(game: Game, seat: str, headquarters: str, points: int, cause: str
     unit = own_of_arm(game, seat, headquarters, ("headquarters",), rule)
     account = f"points/{unit.id}"
     if points > has(game, account):
-        what = f"{cause} costs {points} Command Points and {unit.id} has {has(game, account)}"
-        raise refuse(game, what, "let a headquarters pay that has enough, or do without", rule)
+        raise refuse(
+            game, "command-points-too-few", rule, cause=cause, given=points, unit=unit.id, limit=has(game, account)
+        )
     return paid(game, account, -points, cause, rule)
 
 
@@ -368,12 +372,11 @@ def decide_repair_ship(game: Game, order: RepairShip, _: Dice) -> list[Result]:
     ship = own_of_arm(game, order.seat, order.unit, ("naval",), REPAIR)
     month = game.number("month")
     if ship.get("repaired") == month:
-        raise refuse(game, f"{ship.id} has had its repair: one hit a ship in a phase", "repair another ship", REPAIR)
+        raise refuse(game, "repaired-already", REPAIR, ship=ship.id)
     if not ship.number("hits"):
-        raise refuse(game, f"{ship.id} has no hit", "name a ship with hits, or `done`", REPAIR)
+        raise refuse(game, "no-hit-to-repair", REPAIR, ship=ship.id)
     if not may_be_repaired_at(game, ship):
-        what = f"{ship.id} is at {ship.at}, where no ship is repaired"
-        raise refuse(game, what, "name a ship in a Dry Dock port or holding box", "5.1.K [15.1]")
+        raise refuse(game, "no-repair-there", "5.1.K [15.1]", ship=ship.id, at=ship.at)
     hits = ship.number("hits") - 1
     return [
         *changed(ship, "hits", hits, "repaired", REPAIR),
@@ -392,7 +395,7 @@ def decide_replace_steps(game: Game, order: ReplaceSteps, _: Dice) -> list[Resul
     account = f"steps/{unit.side}/{arm(unit)}"
     most = min(has(game, account), unit.number("full_steps") - unit.number("steps"))
     if order.steps > most:
-        raise refuse(game, f"{unit.id} can take {most} steps now", "introduce no more than that", REPLACEMENT)
+        raise refuse(game, "too-many-steps", REPLACEMENT, unit=unit.id, limit=most)
     return [
         *paid(game, account, -order.steps, f"into {unit.id}", REPLACEMENT),
         *changed(unit, "steps", unit.number("steps") + order.steps, "replacement", REPLACEMENT),
@@ -419,8 +422,7 @@ def decide_repair_base(game: Game, order: RepairBase, _: Dice) -> list[Result]:
     rule = "5.2.I [31.7]" if in_cycle else BASES
     base = own_of_arm(game, order.seat, order.unit, ("base",), rule)
     if not base.get("linked") or not is_damaged(base) or (in_cycle and base.kind != "airbase"):
-        what = f"{base.id} is no linked {'airbase' if in_cycle else 'base'} with damage"
-        raise refuse(game, what, "name one that is linked and damaged, or `done`", rule)
+        raise refuse(game, "no-linked-base", rule, base=base.id, kind="airbase" if in_cycle else "base")
     left = 0 if in_cycle else max(0, base.number("hits") - number_of(game, house_values.ENGINEERING))
     return [
         *changed(base, "hits", left, "repaired", rule),
@@ -438,8 +440,7 @@ def verify_no_enemy(game: Game, side: str, at: str, rule: str) -> None:
         RuleViolation: The enemy is in the place.
     """
     if foes := enemies_before(game, side, at):
-        what = f"no base is built in {at}: {', '.join(foes)} of the enemy are there"
-        raise refuse(game, what, "name a place without the enemy", rule)
+        raise refuse(game, "enemy-at-site", rule, at=at, enemies=foes)
 
 
 def decide_place_osb(game: Game, order: PlaceOsb, _: Dice) -> list[Result]:
@@ -452,7 +453,7 @@ def decide_place_osb(game: Game, order: PlaceOsb, _: Dice) -> list[Result]:
     account = f"osb/{side}"
     if not has(game, account):
         what = game.side_does(side, "has no Offensive Support Base in hand")
-        raise refuse(game, what, "the next comes free with an operation", OSB)
+        raise refuse(game, "support-base-not-free", OSB, why=what)
     verify_on_map(game, order.at, OSB)
     verify_no_enemy(game, side, order.at, OSB)
     attributes: dict[str, Value] = {"arm": "base", "linked": True, "hits": 0, "interdicted": False}
@@ -487,13 +488,12 @@ def decide_place_patrol(game: Game, order: PlacePatrol, _: Dice) -> list[Result]
     """
     free = free_submarines(game, game.side_of(order.seat))
     if order.submarines > free:
-        what = f"only {free} submarine points are with Commands and not on patrol"
-        raise refuse(game, what, "give the patrol no more, or `done`", PATROLS)
+        raise refuse(game, "too-few-submarine-points", PATROLS, limit=free)
     verify_on_map(game, order.at, PATROLS)
     cost = game.number("cost_of_a_patrol")
     paid_for = spend_from(game, order.seat, order.headquarters, cost, f"patrol {order.unit}", PATROLS)
     if order.at in off_map(game):
-        raise refuse(game, f"{order.at} is off the map", "name a place of the map", PATROLS)
+        raise refuse(game, "off-map", PATROLS, at=order.at)
     attributes: dict[str, Value] = {"arm": "patrol", "submarines": order.submarines, "paid": True}
     side = game.side_of(order.seat)
     return [*paid_for, _placed(game, order.unit, side, "submarine-patrol", order.at, attributes, PATROLS)]

@@ -91,8 +91,14 @@ def decide_change_unit(game: Game, order: Change, dice: Dice) -> list[Result]:
     """
     unit = own_unit(game, order.seat, order.unit, label_of(game))
     if not has_or_may_get(unit, order.attribute):
-        what = f"{unit.id} has no {order.attribute}"
-        raise refuse(game, what, f"name one of: {', '.join(unit.attributes)}", label_of(game))
+        raise refuse(
+            game,
+            "no-such-attribute",
+            label_of(game),
+            unit=unit.id,
+            attribute=order.attribute,
+            attributes=unit.attributes,
+        )
     _verify_opened(game, why_no_change(game, unit, order.attribute, order.to))
     verify_fits(game, unit, order)
     if order.attribute == "hits" and isinstance(order.to, int):
@@ -108,7 +114,7 @@ def _verify_opened(game: Game, why: tuple[str, str]) -> None:
     """
     what, remedy = why
     if what:
-        raise refuse(game, what, remedy, label_of(game))
+        raise refuse(game, "not-changed-here", label_of(game), why=what, remedy=remedy)
 
 
 def verify_fits(game: Game, unit: Unit, order: Change) -> None:
@@ -119,15 +125,15 @@ def verify_fits(game: Game, unit: Unit, order: Change) -> None:
     """
     before = unit.attributes.get(order.attribute, False if order.attribute == "isolated" else None)
     if before is not None and type(before) is not type(order.to):
-        what = f"{order.attribute} of {unit.id} cannot be {order.to!r}"
-        raise refuse(game, what, f"give it a value such as {before!r}", label_of(game))
+        raise refuse(
+            game, "not-a-value", label_of(game), attribute=order.attribute, unit=unit.id, given=order.to, example=before
+        )
     _verify_no_gift(game, unit, order)
     full = unit.number("full_steps")
     if order.attribute == "steps" and not (isinstance(order.to, int) and 1 <= order.to <= full):
-        what = f"{unit.id} cannot have {order.to} steps"
-        raise refuse(game, what, f"from 1 to {full}; `remove` a unit without steps", label_of(game))
+        raise refuse(game, "steps-out-of-range", label_of(game), unit=unit.id, given=order.to, limit=full)
     if isinstance(order.to, int) and order.to < 0:
-        raise refuse(game, f"{order.attribute} cannot be {order.to}", "give 0 or more", label_of(game))
+        raise refuse(game, "below-zero", label_of(game), attribute=order.attribute, given=order.to)
 
 
 def _verify_no_gift(game: Game, unit: Unit, order: Change) -> None:
@@ -138,13 +144,13 @@ def _verify_no_gift(game: Game, unit: Unit, order: Change) -> None:
     """
     before, after = unit.get(order.attribute), order.to
     if order.attribute == "steps" and isinstance(after, int) and after > unit.number("steps"):
-        what = f"steps of {unit.id} go up by replacement alone"
-        raise refuse(game, what, "`replace-steps` in 5.1.L", "5.1.L [16.0]")
+        raise refuse(game, "steps-by-replacement-only", "5.1.L [16.0]", unit=unit.id)
     if order.attribute == "broken" and before is True and after is False:
-        raise refuse(game, f"{unit.id} rallies by a roll alone", "`rally` in 5.2.J", "5.2.J [31.8]")
+        raise refuse(game, "rally-by-roll-only", "5.2.J [31.8]", unit=unit.id)
     if order.attribute == "strength" and after != min(unit.number("strength") + 1, unit.number("full_strength")):
-        what = f"{unit.id} has a strength of {before} and is full with {unit.number('full_strength')}"
-        raise refuse(game, what, "raise it by one, up to full strength", "5.1.L [15.2.4]")
+        raise refuse(
+            game, "full-strength", "5.1.L [15.2.4]", unit=unit.id, before=before, limit=unit.number("full_strength")
+        )
 
 
 def _more_hits(game: Game, unit: Unit, hits: int, cause: str) -> list[Result]:
@@ -152,8 +158,7 @@ def _more_hits(game: Game, unit: Unit, hits: int, cause: str) -> list[Result]:
     if more < 0 and arm(unit) == "base" and phase_of(game) in ("5.1.M", "5.2.I"):
         return changed(unit, "hits", hits, cause, label_of(game))
     if more < 0:
-        what = f"hits of {unit.id} go down by repair alone, one a phase"
-        raise refuse(game, what, "`repair-ship` in 5.1.K", "5.1.K [15.0]")
+        raise refuse(game, "hits-by-repair-only", "5.1.K [15.0]", unit=unit.id)
     if arm(unit) != "naval":
         return changed(unit, "hits", hits, cause, label_of(game))
     results, _ = hit(unit, more, cause, label_of(game), later=fires_together(game))
@@ -175,18 +180,16 @@ def decide_place_unit(game: Game, order: Place, dice: Dice) -> list[Result]:
     """
     schema = ARMS.get(str(order.attributes.get("arm")))
     if schema is None:
-        what = f"{order.unit} needs an arm"
-        raise refuse(game, what, f'"attributes": {{"arm": …}} with one of: {", ".join(ARMS)}', label_of(game))
+        raise refuse(game, "arm-missing", label_of(game), unit=order.unit, arms=ARMS)
     _verify_enters_here(game, order)
     if order.attributes.get("activated"):
-        raise refuse(game, "nothing enters activated", "`activate` it when its time comes", label_of(game))
+        raise refuse(game, "enters-not-activated", label_of(game))
     piece = {"id": order.unit, "side": order.side, "kind": order.kind, "at": order.at, **order.attributes}
     try:
         whole = msgspec.to_builtins(msgspec.convert(piece, schema))
     except msgspec.ValidationError as error:
-        what = f"{order.unit}: {error}"
         raise refuse(
-            game, what, f"give what a {order.attributes['arm']} unit of a scenario has", label_of(game)
+            game, "wrong-attributes", label_of(game), unit=order.unit, why=error, arm=order.attributes["arm"]
         ) from error
     attributes = {name: value for name, value in whole.items() if name not in ("id", "side", "kind", "at", "hidden")}
     attributes["came"] = coming(game)
@@ -208,13 +211,11 @@ def _verify_enters_here(game: Game, order: Place) -> None:
     phase = phase_of(game)
     may = NEW_IN.get(phase, ())
     if order.attributes["arm"] not in may:
-        what = f"no {order.attributes['arm']} unit is formed in {phase}"
         where = ", ".join(f"{arms} units in {one}" for one, names in NEW_IN.items() for arms in names)
-        raise refuse(game, what, f"place {where}", phase)
+        raise refuse(game, "not-formed-in-this-phase", phase, arm=order.attributes["arm"], phase=phase, where=where)
     foes = enemies_before(game, order.side, order.at)
     if phase == "5.1.L" and foes and not game.options.get(FORMED_ANYWHERE, False):
-        what = f"no unit is formed in {order.at}: {', '.join(foes)} of the enemy are there"
-        raise refuse(game, what, "name a place without the enemy", "5.1.L [16.0]")
+        raise refuse(game, "enemy-where-formed", "5.1.L [16.0]", at=order.at, enemies=foes)
     verify_on_map(game, order.at, phase)
     if order.attributes["arm"] == "base":
         verify_no_enemy(game, order.side, order.at, "5.1.M [17.0]")
@@ -228,12 +229,10 @@ def _verify_base(game: Game, order: Place) -> None:
         RuleViolation: It is an Offensive Support Base, not linked, or has damage.
     """
     if order.kind == OSB_KIND:
-        what = f"{order.unit} is an Offensive Support Base, which comes from the hand"
-        raise refuse(game, what, "`place-osb`", "5.1.M [11.3.1]")
+        raise refuse(game, "support-base-from-hand", "5.1.M [11.3.1]", unit=order.unit)
     given = order.attributes
     if given.get("linked") is False or given.get("hits") or given.get("interdicted"):
-        what = f"{order.unit} would not be a linked base without damage"
-        raise refuse(game, what, "build one that is", "5.1.M [17.0]")
+        raise refuse(game, "base-not-linked", "5.1.M [17.0]", unit=order.unit)
 
 
 def _steps_for(game: Game, order: Place, attributes: dict[str, Value]) -> list[Result]:
@@ -248,11 +247,17 @@ def _steps_for(game: Game, order: Place, attributes: dict[str, Value]) -> list[R
     assert isinstance(steps, int)
     full = attributes["full_steps"]
     if isinstance(full, int) and steps > full:
-        what = f"{order.unit} would have {steps} steps and be full with {full}"
-        raise refuse(game, what, "give it no more than `full_steps`", "5.1.L [16.0]")
+        raise refuse(game, "more-steps-than-full", "5.1.L [16.0]", unit=order.unit, given=steps, limit=full)
     if steps > has(game, account):
-        what = f"{order.unit} needs {steps} {attributes['arm']} steps and {has(game, account)} are available"
-        raise refuse(game, what, "form a unit of no more steps, or `done`", "5.1.L [16.0]")
+        raise refuse(
+            game,
+            "too-few-steps-available",
+            "5.1.L [16.0]",
+            unit=order.unit,
+            given=steps,
+            arm=attributes["arm"],
+            limit=has(game, account),
+        )
     return paid(game, account, -steps, f"into {order.unit}", "5.1.L [16.0]")
 
 
@@ -265,9 +270,14 @@ def decide_pay_points(game: Game, order: Pay, dice: Dice) -> list[Result]:
     side = game.side_of(order.seat)
     own = {f"points/{side}", *(f"points/{one.id}" for one in game.in_play(side))}
     if order.account not in own or order.amount >= 0:
-        what = f"{order.account} by {order.amount:+} is nothing that {game.side_name(side)} pays"
-        raise refuse(game, what, "pay from Command Points of your own, with a negative amount", label_of(game))
+        raise refuse(
+            game,
+            "not-yours-to-pay",
+            label_of(game),
+            account=order.account,
+            given=order.amount,
+            side=game.side_name(side),
+        )
     if has(game, order.account) + order.amount < 0:
-        what = f"{order.account} holds {has(game, order.account)}"
-        raise refuse(game, what, "pay no more than that", label_of(game))
+        raise refuse(game, "account-too-low", label_of(game), account=order.account, limit=has(game, order.account))
     return decide_pay(game, order, dice)

@@ -103,8 +103,7 @@ def decide_reveal_condition(game: Game, order: RevealCondition, _: Dice) -> list
         RuleViolation: it is revealed already.
     """
     if not condition_is_hidden(game, ""):
-        remedy = "`done --step 5.1.R/condition`, or `force-end` if the Condition allows it"
-        raise refuse(game, "the Condition is revealed already", remedy, R)
+        raise refuse(game, "condition-revealed-already", R)
     side = game.side_of(order.seat)
     choice = game.choices[choice_key(CONDITION, side)].choice
     return [*reveal(game, side, CONDITION, R), *marked(game, "condition", choice, "revealed", R)]
@@ -129,8 +128,7 @@ def decide_force_end(game: Game, order: ForceEnd, _: Dice) -> list[Result]:
         RuleViolation: the Condition is hidden, or does not allow this.
     """
     if condition_is_hidden(game, ""):
-        raise refuse(game, "the phase cannot be ended by a hidden Condition", "`reveal-condition` first", R)
+        raise refuse(game, "hidden-condition", R)
     if not condition_row(game).get("forces"):
-        what = f"{game.markers['condition']} does not let the Reaction player end the phase"
-        raise refuse(game, what, "`done` lets the phase go on", R)
+        raise refuse(game, "condition-does-not-end", R, condition=game.markers["condition"])
     return [Closes()]

@@ -60,8 +60,7 @@ def verify_sky(game: Game, places: Iterable[str]) -> None:
     """
     zone = foul_zone(game, places)
     if zone and game.markers.get(f"{FOUL}/missions") is False:
-        what = f"no mission flies from or to the zone {zone}, where the weather is foul"
-        raise refuse(game, what, "fly elsewhere, or `done`", "5.1.A [6.0]")
+        raise refuse(game, "foul-weather", "5.1.A [6.0]", zone=zone)
 
 
 # --- distances --------------------------------------------------------------------------------------------------------
@@ -78,8 +77,16 @@ def verify_distance(game: Game, unit: Unit, moving: Iterable[Unit], path: tuple[
     gone = max((_went(game, one) for one in _counted(unit, moving)), default=0)
     for most, source in _limits(game, unit, path):
         if gone + len(path) > most:
-            what = f"{unit.id} would go {gone + len(path)} places in this phase; {source} is {most}"
-            raise refuse(game, what, f"go {max(0, most - gone)} or fewer", rule)
+            raise refuse(
+                game,
+                "too-far",
+                rule,
+                unit=unit.id,
+                given=gone + len(path),
+                source=source,
+                limit=most,
+                limit_2=max(0, most - gone),
+            )
 
 
 def _limits(game: Game, unit: Unit, path: tuple[str, ...]) -> Iterator[tuple[int, str]]:

@@ -135,10 +135,10 @@ def decide_move(game: Game, order: Move, _: Dice) -> list[Result]:
     rule = rule_of(game)
     unit = own_unit(game, order.seat, order.unit, rule)
     if why := why_not(game, unit):
-        raise refuse(game, f"{unit.id} cannot move: {why}", "move another unit", rule)
+        raise refuse(game, "cannot-move", rule, unit=unit.id, why=why)
     path = order.path[1:] if order.path[0] == unit.at else order.path
     if not path:
-        raise refuse(game, f"{unit.id} is at {unit.at} already", "name the places it goes to", rule)
+        raise refuse(game, "already-there", rule, unit=unit.id, at=unit.at)
     for place in path:
         verify_on_map(game, place, rule)
     moving = with_it(game, unit)
@@ -164,8 +164,14 @@ def _verify_way(game: Game, unit: Unit, moving: tuple[Unit, ...], path: tuple[st
         return
     bases = flying.own_bases(game, unit.side)
     if arm(unit) == "air" and path[-1] not in bases:
-        what = f"{path[-1]} has no base of {game.side_name(unit.side)}"
-        raise refuse(game, what, f"fly to one of: {', '.join(bases) or 'none'}", rule_of(game))
+        raise refuse(
+            game,
+            "no-own-base",
+            rule_of(game),
+            place=path[-1],
+            side=game.side_name(unit.side),
+            bases=", ".join(bases) or "none",
+        )
     _verify_all_activated(game, unit, moving)
     limits.verify_distance(game, unit, moving, path, rule_of(game))
     _verify_reach(game, moving, len(path))
@@ -179,8 +185,7 @@ def _verify_retreat(game: Game, unit: Unit, path: tuple[str, ...]) -> None:
     """
     foes = [one.id for one in ashore(game, enemy_of(unit.side)) if one.at == path[-1]]
     if foes:
-        what = f"{unit.id} would retreat into a place of the enemy: {', '.join(foes)}"
-        raise refuse(game, what, "name another place", rule_of(game))
+        raise refuse(game, "retreat-into-enemy", rule_of(game), unit=unit.id, enemies=foes)
 
 
 def _verify_all_activated(game: Game, unit: Unit, moving: tuple[Unit, ...]) -> None:
@@ -191,9 +196,7 @@ def _verify_all_activated(game: Game, unit: Unit, moving: tuple[Unit, ...]) -> N
     """
     idle = [one.id for one in moving if "activated" in one.attributes and not one.get("activated")]
     if idle:
-        what = f"{', '.join(idle)}: not activated, and would ride along with {unit.id}"
-        remedy = "leave them: `disembark` what is aboard, `form-task-force` of the activated ships"
-        raise refuse(game, what, remedy, rule_of(game))
+        raise refuse(game, "riders-not-activated", rule_of(game), units=idle, unit=unit.id)
 
 
 def _what_moving_notes(game: Game, unit: Unit, moving: tuple[Unit, ...], hexes: int) -> list[Result]:
@@ -296,8 +299,14 @@ def _verify_reach(game: Game, moving: tuple[Unit, ...], hexes: int) -> None:
         return
     most, gone = reach(game), farthest(moving)
     if 0 <= most < gone + hexes:
-        what = f"{gone + hexes} places are farther than the Condition {game.markers.get('condition')} allows"
-        raise refuse(game, what, f"go {most - gone} or fewer", "5.1.T [22.0]")
+        raise refuse(
+            game,
+            "beyond-condition",
+            "5.1.T [22.0]",
+            given=gone + hexes,
+            condition=game.markers.get("condition"),
+            limit=most - gone,
+        )
 
 
 def decide_advance_day(game: Game, order: AdvanceDay, _: Dice) -> list[Result]:
@@ -309,12 +318,9 @@ def decide_advance_day(game: Game, order: AdvanceDay, _: Dice) -> list[Result]:
     left, paid_for = days_left(game), limits.days_paid(game)
     is_paid = paid_for is None or left <= paid_for
     if order.days > left and is_paid:
-        what = f"the month ends {left} days from now, and {order.days} would go beyond"
-        raise refuse(game, what, f"advance {left} or fewer", "5.1.R [5.4]")
+        raise refuse(game, "month-ends", "5.1.R [5.4]", limit=left, given=order.days)
     if paid_for is not None and order.days > paid_for:
-        what = f"{paid_for} more days at sea are paid for by the Time multiples"
-        remedy = f"advance {paid_for} or fewer" if paid_for else "end the phase"
-        raise refuse(game, what, remedy, "5.1.P [20.2.5]")
+        raise refuse(game, "too-many-days" if paid_for else "no-days-left", "5.1.P [20.2.5]", limit=paid_for)
     results = marked(game, "naval_movement", game.number("naval_movement") + order.days, "at sea", "5.1.R [23.4]")
     for _day in range(order.days):
         results += one_day_on(after(game, results))
@@ -340,14 +346,14 @@ def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
     if force.at == TO_COME or not task_forces.is_one(game, force):
         sails = f"search for {force.get('task_force')}, with which it sails" if force.get("task_force") else ""
         remedy = sails or "search for a Task Force of the enemy, or a ship that sails in none"
-        raise refuse(game, f"{force.id} is no Task Force", remedy, rule)
+        raise refuse(game, "not-a-task-force", rule, unit=force.id, remedy=remedy)
     if force.at in off_map(game):
-        raise refuse(game, f"{force.id} is off the map, in {force.at}", "search for another", rule)
+        raise refuse(game, "task-force-off-map", rule, unit=force.id, at=force.at)
     if force.get("detected"):
-        raise refuse(game, f"{force.id} is detected already", "search for another", rule)
+        raise refuse(game, "detected-already", rule, unit=force.id)
     if task_forces.is_searched(game, force):
         when = "on this day" if phase_of(game) == "5.1.R" else "in this phase"
-        raise refuse(game, f"{force.id} was searched for in vain {when}", "search for another, or `done`", rule)
+        raise refuse(game, "searched-already", rule, unit=force.id, when=when)
     purpose = f"search for {force.id}"
     sky = limits.weather_for_search(game, force.at)
     rolled = roll_on(game, dice, order, "search", purpose=purpose, rule=rule, subjects=(force.id,), modifiers=sky)
@@ -371,11 +377,11 @@ def decide_undetect(game: Game, order: Undetect, _: Dice) -> list[Result]:
     ready = task_forces.detected_forces(game, game.side_of(order.seat))
     if wrong := [one.id for one in forces if one not in ready]:
         mine = ", ".join(one.id for one in ready)
-        raise refuse(game, f"{', '.join(wrong)}: not detected", f"detected: {mine or 'none'}", rule)
+        raise refuse(game, "not-detected", rule, units=wrong, detected=mine or "none")
     for one in forces:
         if why := limits.why_not_turned(game, one):
             able = ", ".join(one.id for one in limits.may_turn(game, one.side)) or "none"
-            raise refuse(game, f"{one.id} stays detected: {why}", f"may be turned over: {able}", rule)
+            raise refuse(game, "stays-detected", rule, unit=one.id, why=why, units=able)
     return [event for one in forces for event in changed(one, "detected", False, rule=rule)]
 
 
@@ -393,11 +399,11 @@ def decide_embark(game: Game, order: Embark, _: Dice) -> list[Result]:
     ship = own_of_arm(game, order.seat, order.ship, ("naval",), rule)
     _verify_phase(game, unit, rule)
     if unit.at != ship.at:
-        raise refuse(game, f"{unit.id} is at {unit.at}, {ship.id} at {ship.at}", "bring them together first", rule)
+        raise refuse(game, "not-together", rule, unit=unit.id, unit_at=unit.at, ship=ship.id, ship_at=ship.at)
     if unit.get("aboard"):
-        raise refuse(game, f"{unit.id} is aboard {unit.get('aboard')}", "`disembark` it first", rule)
+        raise refuse(game, "already-aboard", rule, unit=unit.id, ship=unit.get("aboard"))
     if not unit.get("activated"):
-        raise refuse(game, f"{unit.id} is not activated", "embark a unit that is", rule)
+        raise refuse(game, "embarking-not-activated", rule, unit=unit.id)
     return changed(unit, "aboard", ship.id, "embarked", rule)
 
 
@@ -410,12 +416,12 @@ def decide_disembark(game: Game, order: Disembark, _: Dice) -> list[Result]:
     rule = rule_of(game)
     unit = own_of_arm(game, order.seat, order.unit, ("ground", "air"), rule)
     if not unit.get("aboard"):
-        raise refuse(game, f"{unit.id} is aboard no ship", "name a unit that is", rule)
+        raise refuse(game, "not-aboard", rule, unit=unit.id)
     _verify_phase(game, unit, rule)
     if arm(unit) == "air" and phase_of(game) in CYCLE:
-        raise refuse(game, f"{unit.id} stays aboard: {FLIES_LATER}", "`move` it to a base in its side's phase", rule)
+        raise refuse(game, "stays-aboard", rule, unit=unit.id, why=FLIES_LATER)
     if arm(unit) == "air" and unit.at not in flying.own_bases(game, unit.side):
-        raise refuse(game, f"{unit.at} has no base for {unit.id}", "let it stay on its carrier", rule)
+        raise refuse(game, "no-base-for-it", rule, at=unit.at, unit=unit.id)
     return changed(unit, "aboard", "", "disembarked", rule)
 
 
@@ -426,8 +432,7 @@ def _verify_phase(game: Game, unit: Unit, rule: str) -> None:
         RuleViolation: The ground unit may not embark or disembark now.
     """
     if arm(unit) == "ground" and phase_of(game) in CONTACT and not game.options.get(EMBARK_IN_CONTACT, True):
-        what = f"{unit.id} neither embarks nor disembarks in a contact phase"
-        raise refuse(game, what, "wait for 5.2.C or 5.2.K", rule)
+        raise refuse(game, "no-embarking-in-contact", rule, unit=unit.id)
 
 
 def decide_form_task_force(game: Game, order: FormTaskForce, _: Dice) -> list[Result]:
@@ -442,12 +447,11 @@ def decide_form_task_force(game: Game, order: FormTaskForce, _: Dice) -> list[Re
     there = game.units.get(order.task_force)
     places = {ship.at for ship in ships} | ({there.at} if there and not there.fate else set())
     if len(places) > 1:
-        raise refuse(game, f"the ships are at {', '.join(sorted(places))}", "name ships in one place", rule)
+        raise refuse(game, "ships-apart", rule, places=tuple(sorted(places)))
     if idle := [ship.id for ship in ships if not ship.get("activated")]:
-        raise refuse(game, f"{', '.join(idle)}: not activated", "name ships that are", rule)
+        raise refuse(game, "ships-not-activated", rule, ships=idle)
     if there and not there.fate and arm(own_unit(game, order.seat, there.id, rule)) != "task-force":
-        raise refuse(game, f"{there.id} is no Task Force", "choose another id", rule)
+        raise refuse(game, "task-force-exists", rule, unit=there.id)
     if there and there.fate and (arm(there), there.side) != ("task-force", game.side_of(order.seat)):
-        what = f"{there.id} was used already, for a unit that is {there.fate}"
-        raise refuse(game, what, "choose another id", rule)
+        raise refuse(game, "task-force-id-used", rule, unit=there.id, fate=there.fate)
     return list(task_forces.join(game, ships, order.task_force, rule))

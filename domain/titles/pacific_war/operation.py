@@ -70,15 +70,13 @@ def decide_count_damage(game: Game, order: CountDamage, _: Dice) -> list[Result]
     account = f"damage/{side}"
     told = has(game, account) if order.inflicted is None else order.inflicted
     if told != has(game, account) and not order.source:
-        what = f"{told} is not the damage that was recorded, {has(game, account)}"
-        raise refuse(game, what, "leave `inflicted` out, or give a `source` for it", DAMAGE)
+        raise refuse(game, "damage-differs", DAMAGE, given=told, limit=has(game, account))
     results: list[Result] = paid(game, account, told - has(game, account), order.source, DAMAGE)
     one = next(one for one in game.cursor.open if side in one.waits)
     if one.waits == (side,):
         results += _adjust(after(game, results), order)
     elif order.by_the_book:
-        what = "Strategic Initiative is adjusted when both sides have counted"
-        raise refuse(game, what, "leave `by_the_book` to the side that counts last", DAMAGE)
+        raise refuse(game, "other-side-counts-last", DAMAGE)
     return [*results, Closes()]
 
 

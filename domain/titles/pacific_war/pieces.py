@@ -25,6 +25,7 @@ Accounts: `points/SIDE` (General Record Track), `points/HQ`, `pool/SIDE` (Future
 `submarines/SIDE` and `submarines/COMMAND`, `anti-shipping`, `merchant`, `escorts`, `escorting`, `homeland`, `bombing`.
 """
 
+from umpire_ledger.domain.titles.pacific_war.refusals import REFUSALS
 from umpire_ledger.kit import (
     Game,
     Result,
@@ -43,7 +44,7 @@ from umpire_ledger.kit import (
 )
 
 NAME = "Pacific War"
-refuse = refusing(NAME)
+refuse = refusing(NAME, REFUSALS)
 
 JAPAN, ALLIES = "japan", "allies"
 TO_COME = "to-come"
@@ -134,7 +135,7 @@ def own_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:
     found = unit_of(game, unit, f"{NAME} {rule}")
     side = game.side_of(seat)
     if found.side != side:
-        raise refuse(game, f"{unit} belongs to {game.side_name(found.side)}", "name a unit of your own", rule)
+        raise refuse(game, "unit-of-another-side", rule, unit=unit, side=game.side_name(found.side))
     return found
 
 
@@ -147,8 +148,7 @@ def own_of_arm(game: Game, seat: str, unit: str, arms: tuple[str, ...], rule: st
     found = own_unit(game, seat, unit, rule)
     if arm(found) not in arms or found.at == TO_COME:
         mine = ", ".join(one.id for one in of_arm(game, *arms, side=found.side)[:8]) or "you have none"
-        what = f"{unit} is no {' or '.join(arms)} unit on the map"
-        raise refuse(game, what, f"name one of: {mine}", rule)
+        raise refuse(game, "not-on-map", rule, unit=unit, arm=" or ".join(arms), units=mine)
     return found
 
 
@@ -160,7 +160,7 @@ def hostile_unit(game: Game, seat: str, unit: str, rule: str) -> Unit:
     """
     found = unit_of(game, unit, f"{NAME} {rule}")
     if found.side == game.side_of(seat):
-        raise refuse(game, f"{unit} is a unit of your own", "name a unit of the enemy", rule)
+        raise refuse(game, "own-unit", rule, unit=unit)
     return found
 
 
@@ -198,7 +198,7 @@ def verify_on_map(game: Game, at: str, rule: str) -> None:
         RuleViolation: The place is `TO_COME`.
     """
     if at == TO_COME:
-        raise refuse(game, f"{TO_COME} is no place of the map", "name a place of the map", rule)
+        raise refuse(game, "not-a-place", rule, place=TO_COME)
 
 
 # --- events -----------------------------------------------------------------------------------------------------------

@@ -35,5 +35,4 @@ def verify_rear(game: Game, unit: Unit, path: tuple[str, ...]) -> None:
         return
     for place in path:
         if foes := enemies_before(game, unit.side, place):
-            what = f"{place} is no rear area: {', '.join(foes)} of the enemy are there"
-            raise refuse(game, what, "go only where no enemy is", RULE)
+            raise refuse(game, "enemy-in-rear-area", RULE, place=place, enemies=foes)

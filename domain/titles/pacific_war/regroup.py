@@ -100,12 +100,11 @@ def decide_isolation_penalty(game: Game, order: IsolationPenalty, _: Dice) -> li
     names = ", ".join(one.id for one in due)
     if not order.unit:
         if due:
-            raise refuse(game, f"{names}: isolated, and without a penalty this month", "name one of them", ISOLATION)
+            raise refuse(game, "penalty-not-due", ISOLATION, units=names)
         return [Closes()]
     unit = own_unit(game, order.seat, order.unit, ISOLATION)
     if unit not in due:
-        what = f"{unit.id} is not isolated, or has had its penalty this month"
-        raise refuse(game, what, f"name one of: {names or 'none'}", ISOLATION)
+        raise refuse(game, "not-isolated", ISOLATION, unit=unit.id, units=names or "none")
     loss = _loss(game, unit, order)
     cause = f"isolated, {order.source}" if order.source else "isolated"
     noted = changed(unit, "penalized", game.number("month"), rule=ISOLATION)
@@ -129,7 +128,7 @@ def _loss(game: Game, unit: Unit, order: IsolationPenalty) -> int:
     if not order.source and (loss != known or not known):
         what = f"the scenario does not say that {unit.id} loses {loss}" if order.loses is not None else ""
         what = what or f"the scenario does not say what {unit.id} loses by its isolation"
-        raise refuse(game, what, "give `loses` with its `source`", ISOLATION)
+        raise refuse(game, "loss-not-in-table", ISOLATION, why=what)
     return loss
 
 
@@ -163,13 +162,13 @@ def _verify_alike(game: Game, units: list[Unit], rule: str) -> None:
         RuleViolation: The units cannot recombine.
     """
     if len({one.at for one in units}) > 1 or any(one.get("aboard") for one in units):
-        raise refuse(game, "the units are not ashore or at sea in one place", "name units that are together", rule)
+        raise refuse(game, "units-apart", rule)
     if rule == SHIPS and len({one.kind for one in units}) > 1:
-        raise refuse(game, "the ships are of several types", "name ships of one type", rule)
+        raise refuse(game, "ships-of-several-types", rule)
     if not units[1:]:
-        raise refuse(game, "one unit alone recombines with nothing", "name another beside it", rule)
+        raise refuse(game, "one-unit-alone", rule)
     if len({bool(one.get("activated")) for one in units}) > 1:
-        raise refuse(game, "some of the units are activated, others not", "name units that are alike", rule)
+        raise refuse(game, "unlike-activation", rule)
 
 
 def _goes_along(game: Game, whole: Unit, parts: list[Unit], rule: str) -> Iterator[Result]:
@@ -196,15 +195,14 @@ def _ships(game: Game, whole: Unit, parts: list[Unit], rule: str) -> list[Result
 def _steps(game: Game, whole: Unit, parts: list[Unit], rule: str) -> list[Result]:
     steps = sum(one.number("steps") for one in (whole, *parts))
     if steps > whole.number("full_steps"):
-        what = f"{whole.id} would have {steps} steps and is full with {whole.number('full_steps')}"
-        raise refuse(game, what, "name fewer units", rule)
+        raise refuse(game, "recombined-above-full", rule, unit=whole.id, given=steps, limit=whole.number("full_steps"))
     return changed(whole, "steps", steps, f"with {', '.join(one.id for one in parts)}", rule)
 
 
 def _whole_again(game: Game, whole: Unit, parts: list[Unit], rule: str) -> list[Result]:
     """Return a unit that had broken down to play with the steps of its parts."""
     if wrong := [one.id for one in parts if one.get("part_of") != whole.id]:
-        raise refuse(game, f"{', '.join(wrong)}: no part of {whole.id}", "name its own parts", rule)
+        raise refuse(game, "not-its-parts", rule, units=wrong, unit=whole.id)
     _verify_alike(game, parts, rule)
     steps = sum(one.number("steps") for one in parts)
     attributes = {**whole.attributes, "steps": steps, "activated": bool(parts[0].get("activated"))}
@@ -222,12 +220,11 @@ def decide_break_down(game: Game, order: BreakDown, _: Dice) -> list[Result]:
     unit = own_of_arm(game, order.seat, order.unit, ("ground",), GROUND)
     steps = sum(order.into.values())
     if steps != unit.number("steps"):
-        what = f"the parts have {steps} steps and {unit.id} has {unit.number('steps')}"
-        raise refuse(game, what, "give as many as it has", GROUND)
+        raise refuse(game, "parts-differ-in-steps", GROUND, given=steps, unit=unit.id, limit=unit.number("steps"))
     if taken := [one for one in order.into if one in game.units]:
-        raise refuse(game, f"{', '.join(taken)}: used already", "choose other ids", GROUND)
+        raise refuse(game, "part-id-used", GROUND, units=taken)
     if unit.get("activated") or unit.get("aboard"):
-        raise refuse(game, f"{unit.id} is activated or aboard a ship", "name a unit that is neither", GROUND)
+        raise refuse(game, "activated-or-aboard", GROUND, unit=unit.id)
     placed = [
         UnitPlaced(
             unit=name,

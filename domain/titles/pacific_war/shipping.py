@@ -134,8 +134,7 @@ def _of_zone(game: Game, order: RollWeather, zone: str) -> RollWeather:
     sky = named.get(zone) if isinstance(named, dict) else None
     if not isinstance(sky, str):
         every = ", ".join(f'"{one}": "clear"' for one in zones(game))
-        remedy = f'"by_the_book": {{"outcome": {{{every}}}, "source": "…"}}'
-        raise refuse(game, f"the book's outcome says nothing of the zone {zone}", remedy, A)
+        raise refuse(game, "zone-missing", A, zone=zone, example=every)
     return replace(order, by_the_book=ByTheBook(outcome=sky, source=order.by_the_book.source))
 
 
@@ -163,8 +162,7 @@ def decide_allocate_escorts(game: Game, order: AllocateEscorts, _: Dice) -> list
     """
     now, free = has(game, "escorting"), has(game, "escorts")
     if order.escorts > now + free:
-        what = f"there are only {now + free} escorts"
-        raise refuse(game, what, f"allocate {now + free} or fewer", D)
+        raise refuse(game, "too-many-escorts", D, limit=now + free)
     more = order.escorts - now
     return [*paid(game, "escorts", -more, "allocated", D), *paid(game, "escorting", more, "allocated", D), Closes()]
 

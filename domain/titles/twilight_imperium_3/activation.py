@@ -50,8 +50,7 @@ def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
     verify_system(game, order.system, "TA.1")
     if is_activated_by(game, order.system, side):
         free = ", ".join(one for one in systems(game) if not is_activated_by(game, one, side))
-        what = f"{order.system} holds a counter of {game.side_name(side)} already"
-        raise refuse(game, what, f"activate one of: {free}", "TA.1")
+        raise refuse(game, "activated-already", "TA.1", system=order.system, side=game.side_name(side), free=free)
     return [
         *paid(game, f"command/{side}", -1, f"activates {order.system}", "TA.1"),
         *_activated(game, (order.system,), side, "TA.1"),
@@ -121,7 +120,7 @@ def decide_transfer(game: Game, order: Transfer, _: Dice) -> list[Result]:
         verify_system(game, system, "TR.1")
     if why := why_not_both(game, side, order.first, order.second):
         could = "; ".join(f"{first} and {second}" for first, second in pairs(game, side))
-        raise refuse(game, f"no transfer: {why}", f"transfer between: {could}", "TR.1")
+        raise refuse(game, "cannot-transfer", "TR.1", why=why, systems=could)
     results = paid(game, f"command/{side}", -1, f"activates {order.first}", "TR.1")
     results += paid(game, f"reinforcements/{side}", -1, f"activates {order.second}", "TR.1")
     both = _activated(after(game, results), (order.first, order.second), side, "TR.1")

@@ -170,8 +170,7 @@ def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
     """
     side = game.side_of(order.seat)
     if not refuges(game, side):
-        what = f"no adjacent system without enemy ships holds a counter of {game.side_name(side)}"
-        raise refuse(game, what, "`done` stays for another round", "SB.1")
+        raise refuse(game, "no-refuge", "SB.1", side=game.side_name(side))
     return [*marked(game, "now/retreat", side, "announced", "SB.1"), Closes(everybody=True)]
 
 
@@ -208,8 +207,14 @@ def decide_retreat(game: Game, order: Retreat, _: Dice) -> list[Result]:
     side = game.side_of(order.seat)
     verify_system(game, order.to, "SB.4")
     if order.to not in refuges(game, side):
-        what = f"{game.side_name(side)} cannot retreat to {order.to}"
-        raise refuse(game, what, f"retreat to: {', '.join(refuges(game, side))}", "SB.4")
+        raise refuse(
+            game,
+            "cannot-retreat-there",
+            "SB.4",
+            side=game.side_name(side),
+            system=order.to,
+            systems=tuple(refuges(game, side)),
+        )
     origin = field(game)
     fleet = at_place(game, origin, side)
     results = [event for unit in fleet for event in moved(unit, (order.to,), "retreat", "SB.4")]
@@ -225,16 +230,24 @@ def _excess(game: Game, side: str, order: Retreat) -> tuple[Unit, ...]:
     lost = own_units(game, side, order.lose, "SB.4")
     for ship in lost:
         if ship not in ships:
-            raise refuse(game, f"{ship.id} is not with the fleet", f"name some of: {ids(ships)}", "SB.4")
+            raise refuse(game, "ship-not-with-fleet", "SB.4", ship=ship.id, ships=ids(ships))
     most = fleet_limit(game, side)
     kept = tuple(ship for ship in ships if ship not in lost)
     over = counted(game, kept) - most
     if over > 0:
-        what = f"{counted(game, ships)} ships would be in {order.to}, and the Fleet area holds {most} counters"
-        raise refuse(game, what, f'name {over} more that are destroyed: "lose": [{ids(kept)}]', "SB.4")
+        raise refuse(
+            game,
+            "fleet-too-large-to-retreat",
+            "SB.4",
+            given=counted(game, ships),
+            system=order.to,
+            limit=most,
+            over=over,
+            ships=ids(kept),
+        )
     for ship in lost:
         if counted(game, (*kept, ship)) <= most:
-            raise refuse(game, f"{ship.id} need not be destroyed", "name no more than the excess", "SB.4")
+            raise refuse(game, "need-not-be-lost", "SB.4", ship=ship.id)
     return lost
 
 

@@ -57,8 +57,7 @@ def decide_play_card(game: Game, order: PlayCard, _: Dice) -> list[Result]:
     side, rule = game.side_of(order.seat), label(game)
     cards = list(hand(game, side))
     if order.card not in cards:
-        remedy = f"play one of: {', '.join(cards)}" if cards else "draw a card first"
-        raise refuse(game, f"you do not hold {order.card}", remedy, rule)
+        raise refuse(game, "card-not-held" if cards else "no-card-held", rule, card=order.card, cards=cards)
     _verify_timing(game, side, order.card, rule)
     cards.remove(order.card)
     return [
@@ -91,11 +90,11 @@ def _verify_timing(game: Game, side: str, card: str, rule: str) -> None:
     wanted = timing(game, card)
     window = WINDOWS.get(rule, "")
     if rule == "AP.card.play" and side in whose_card_lies_open(game):
-        raise refuse(game, "one action is one action card", "do what it says, then `done`", "AP")
+        raise refuse(game, "action-card-taken", "AP")
     if wanted in ("", window) or (wanted == "other" and not window):
         return
     moment = MOMENTS.get(wanted, "at the moment that it names itself")
-    raise refuse(game, f"{card} is not played now", f"play it {moment}", "AP" if wanted == "action" else rule)
+    raise refuse(game, "wrong-moment-for-card", "AP" if wanted == "action" else rule, card=card, moment=moment)
 
 
 def decide_draw_card(game: Game, order: DrawCard, _: Dice) -> list[Result]:

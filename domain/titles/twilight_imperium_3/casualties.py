@@ -112,8 +112,7 @@ def decide_assign_hits(game: Game, order: AssignHits, _: Dice) -> list[Result]:
     places = Counter(unit.at for unit in hit)
     if places != Counter(wanted):
         must = " and ".join(f"{hits} in {place}" for place, hits in wanted.items())
-        what = f"hits assigned: {len(order.to)}, and {side} must take {must}"
-        raise refuse(game, what, "name one unit there for each hit", rule)
+        raise refuse(game, "wrong-number-of-hits", rule, given=len(order.to), side=side, limit=must)
     results: list[Result] = []
     for unit in order.to:
         results += _hit(after(game, results), unit, rule)
@@ -131,14 +130,15 @@ def _verify_can_be_hit(game: Game, side: str, units: list[Unit], rule: str) -> N
     wrong = next((unit for unit in units if unit not in could), None)
     if wrong is not None:
         why = f"a {wrong.kind} takes none" if wrong.at in places else f"it is in {wrong.at}"
-        what = f"{wrong.id} cannot take a hit in {' or '.join(places)}: {why}"
-        raise refuse(game, what, f"name some of: {ids(could)}", rule)
+        raise refuse(
+            game, "cannot-take-hit", rule, unit=wrong.id, places=" or ".join(places), why=why, units=ids(could)
+        )
 
 
 def _hit(game: Game, name: str, rule: str) -> list[Result]:
     unit = game.units[name]
     if unit.fate or unit not in targets(game, unit.at, unit.side):
-        raise refuse(game, f"{name} cannot take a hit any more", "assign the hit to another unit", rule)
+        raise refuse(game, "cannot-take-another-hit", rule, unit=name)
     return take_hit(game, unit, "hit", rule)
 
 

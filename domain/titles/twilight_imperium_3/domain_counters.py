@@ -107,7 +107,7 @@ def decide_probe(game: Game, order: Probe, _: Dice) -> list[Result]:
         verify_planet(game, planet, "TA.probe")
         if not _can_be_probed(game, planet):
             why = "is probed already" if is_probed(game, planet) else "has no face-down domain counter"
-            raise refuse(game, f"{planet} {why}", "name planets with a counter not seen yet", "TA.probe")
+            raise refuse(game, "counter-not-to-be-seen", "TA.probe", planet=planet, why=why)
         results += _seen(game, planet, side, order.seen.get(planet, ""))
     return results if can_probe(after(game, results), side) else [*results, Closes()]
 
@@ -115,10 +115,9 @@ def decide_probe(game: Game, order: Probe, _: Dice) -> list[Result]:
 def _seen(game: Game, planet: str, side: str, noted: str) -> list[Result]:
     known = hidden(game, planet)
     if noted and known is not None:
-        raise refuse(game, "the ledger knows this counter and shows it to you", "leave `seen` out", "TA.probe")
+        raise refuse(game, "counter-known-to-ledger", "TA.probe")
     if not noted and choice_key(f"domain/{planet}", REFEREE) not in game.choices:
-        remedy = f'look at it and say: "seen": {{"{planet}": "…"}}'
-        raise refuse(game, f"`seen` does not say what is on {planet}", remedy, "TA.probe")
+        raise refuse(game, "counter-not-stated", "TA.probe", planet=planet)
     seen_by = names_in(game, f"seen/{planet}")
     look = ChoiceRevealed(question=f"domain/{planet}", side=side, choice=known or noted, rule="TA.probe")
     return [
@@ -157,10 +156,9 @@ def verify_heavy(game: Game, ship: str, planet: str, rule: str) -> Unit:
     unit = own_unit(game, player(game), ship, rule)
     if not bombards(game, unit) or unit.at != system_of(game, planet):
         could = ", ".join(one.id for one in heavy_ships(game)) or "none can"
-        raise refuse(game, f"{ship} cannot bombard {planet}", f"name one of: {could}", rule)
+        raise refuse(game, "cannot-bombard", rule, ship=ship, planet=planet, ships=could)
     if unit.get("bombarded") == activation(game):
-        what = f"{ship} has used its one bombardment of this activation"
-        raise refuse(game, what, "use another War Sun or Dreadnought, or go on", rule)
+        raise refuse(game, "bombarded-already", rule, ship=ship)
     return unit
 
 
@@ -174,7 +172,7 @@ def decide_raze(game: Game, order: Raze, _: Dice) -> list[Result]:
     if order.planet not in razable(game):
         why = "no domain counter lies there" if invaders(game, order.planet) else "it is not being invaded"
         could = ", ".join(razable(game)) or "none can be razed"
-        raise refuse(game, f"{order.planet} cannot be razed: {why}", f"name one of: {could}", "TA.raze")
+        raise refuse(game, "cannot-be-razed", "TA.raze", planet=order.planet, why=why, planets=could)
     ship = verify_heavy(game, order.ship, order.planet, "TA.raze")
     results = [
         *marked(game, f"domain/{order.planet}", None, f"razed by {ship.id}", "TA.raze"),
@@ -210,13 +208,12 @@ def decide_resolve_domain(game: Game, order: ResolveDomain, _: Dice) -> list[Res
     """
     planet = game.cursor.item("TA.6.planets")
     if not lies_face_down(game, planet):
-        raise refuse(game, f"the counter of {planet} is resolved", "`done` goes on", "TA.5.neutral")
+        raise refuse(game, "counter-resolved", "TA.5.neutral", planet=planet)
     known = hidden(game, planet)
     if known is not None and order.counter:
-        raise refuse(game, "the ledger knows this counter", "leave `counter` out", "TA.5.neutral")
+        raise refuse(game, "counter-in-ledger", "TA.5.neutral")
     if known is None and not order.counter:
-        remedy = 'turn it up and say: "counter": "…"'
-        raise refuse(game, f"it is not said what lies on {planet}", remedy, "TA.5.neutral")
+        raise refuse(game, "counter-missing", "TA.5.neutral", planet=planet)
     question, rule = f"domain/{planet}", "TA.5.neutral"
     turned = ChoiceRevealed(question=question, side=REFEREE, choice=known or order.counter, rule=rule)
     return [turned, *marked(game, f"domain/{planet}", None, known or order.counter, rule)]

@@ -55,14 +55,14 @@ def verify_system(game: Game, system: str, rule: str) -> None:
     """Raises UnknownName for a system that is not on the map."""
     if system not in systems(game):
         some = ", ".join(systems(game))
-        raise unknown(game, f"there is no system {system}", f"name one of: {some}", rule)
+        raise unknown(game, "no-such-system", rule, system=system, systems=some)
 
 
 def verify_planet(game: Game, name: str, rule: str) -> None:
     """Raises RuleViolation for a planet that does not lie in the activated system."""
     here = active_planets(game)
     if name not in here:
-        raise refuse(game, f"{name} is no planet of the activated system", f"name one of: {', '.join(here)}", rule)
+        raise refuse(game, "planet-not-in-system", rule, planet=name, planets=here)
 
 
 # --- who stands where -------------------------------------------------------------------------------------------------

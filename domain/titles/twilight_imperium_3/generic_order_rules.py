@@ -113,10 +113,11 @@ def record_place(game: Game, order: Place, dice: Dice) -> list[Result]:
     """
     _verify_place(game, order.at)
     if order.kind not in kinds(game):
-        raise unknown(game, f"there is no kind {order.kind}", f"name one of: {', '.join(kinds(game))}", label(game))
+        raise unknown(game, "no-such-kind", label(game), kind=order.kind, kinds=tuple(kinds(game)))
     if order.attributes:
-        what = f"{order.unit} comes into play without {', '.join(sorted(order.attributes))}"
-        raise refuse(game, what, "leave `attributes` out", label(game))
+        raise refuse(
+            game, "attributes-not-allowed", label(game), unit=order.unit, attributes=tuple(sorted(order.attributes))
+        )
     _verify_kind_of_place(game, order.unit, order.kind, order.at)
     _verify_not_adrift(game, order.unit, order.side, order.kind, order.at)
     _verify_pieces_left(game, order)
@@ -126,31 +127,29 @@ def record_place(game: Game, order: Place, dice: Dice) -> list[Result]:
 def _verify_place(game: Game, place: str) -> None:
     if not system_of(game, place):
         some = ", ".join((*systems(game), *(one for system in systems(game) for one in planets_in(game, system))))
-        raise unknown(game, f"there is no place {place}", f"name one of: {some}", label(game))
+        raise unknown(game, "no-such-place", label(game), place=place, places=some)
 
 
 def _verify_kind_of_place(game: Game, name: str, kind: str, place: str) -> None:
     """Ships are in space, Space Docks on planets; what ships carry is in both."""
     what, in_space = kinds(game).get(kind, {}).get("what"), place in systems(game)
     if what in ("ship", "fighter") and not in_space:
-        raise refuse(game, f"{name} is a ship and stands in space", "name a system", label(game))
+        raise refuse(game, "ship-needs-space", label(game), unit=name)
     if what == "dock" and in_space:
-        raise refuse(game, f"{name} is a Space Dock and stands on a planet", "name a planet", label(game))
+        raise refuse(game, "dock-needs-planet", label(game), unit=name)
 
 
 def _verify_not_adrift(game: Game, name: str, side: str, kind: str, place: str) -> None:
     """What ships carry is in space beside a ship of its side only."""
     is_carried = kinds(game).get(kind, {}).get("what") not in ("ship", "fighter")
     if is_carried and place in systems(game) and not ships_in(game, place, side):
-        what = f"{name} would be in space without a ship of {game.side_name(side)}"
-        raise refuse(game, what, "name a planet, or move a ship there first", label(game))
+        raise refuse(game, "space-without-ship", label(game), unit=name, side=game.side_name(side))
 
 
 def _verify_pieces_left(game: Game, order: Place) -> None:
     """A kind has as many pieces as the scenario's `limit` says, however they come into play."""
     if not _pieces_left(game, order.side, order.kind):
-        what = f"no piece of kind {order.kind} is left in reinforcements"
-        raise refuse(game, what, "place another kind, or go on without", label(game))
+        raise refuse(game, "no-piece-left", label(game), kind=order.kind)
 
 
 def _pieces_left(game: Game, side: str, kind: str) -> bool:
@@ -178,10 +177,17 @@ def record_change(game: Game, order: Change, dice: Dice) -> list[Result]:
     if unit is not None and order.attribute in CHANGED:
         is_one, otherwise, values = CHANGED[order.attribute]
         if not is_one(game, unit):
-            raise refuse(game, f"{unit.id} {otherwise}", "name another unit", label(game))
+            raise refuse(game, "wrong-unit", label(game), unit=unit.id, why=otherwise)
         if not (order.to is None or (type(order.to) is values and order.to >= 0)):  # type: ignore[operator]
-            what = f"{order.attribute} of {unit.id} cannot be {order.to}"
-            raise refuse(game, what, f"give {VALUES[values]}, or nothing", label(game))
+            raise refuse(
+                game,
+                "not-a-value",
+                label(game),
+                attribute=order.attribute,
+                unit=unit.id,
+                given=order.to,
+                values=VALUES[values],
+            )
     return decide_change(game, order, dice)
 
 
@@ -209,15 +215,20 @@ def record_mark(game: Game, order: Mark, dice: Dice) -> list[Result]:
     if order.marker.startswith(LISTS) and isinstance(order.to, str):
         order = replace(order, to=(order.to,))  # typed by hand, a list of one name is a word
     if label(game) in SPENT and order.marker.startswith("exhausted/") and order.to is not True:
-        what = f"{order.marker} cannot become {order.to}: production spends"
-        raise refuse(game, what, "exhaust a planet card: true", label(game))
+        raise refuse(game, "cannot-be-readied", label(game), marker=order.marker, given=order.to)
     side = game.side_of(order.seat)
     if order.marker.startswith(ACTIVATED):
         verify_system(game, order.marker.removeprefix(ACTIVATED), label(game))
         after = order.to if isinstance(order.to, tuple) else ()
         if {*names_in(game, order.marker)} ^ {*after} != {side}:
-            what = f"{order.marker} would not change by the counter of {game.side_name(side)} alone"
-            raise refuse(game, what, f"put {side} on the list, or take it off", label(game))
+            raise refuse(
+                game,
+                "counter-of-another-side",
+                label(game),
+                marker=order.marker,
+                side=game.side_name(side),
+                side_id=side,
+            )
     return decide_mark(game, order, dice)
 
 
@@ -235,7 +246,7 @@ def record_pay(game: Game, order: Pay, dice: Dice) -> list[Result]:
         _verify_spent(game, order)
     held = game.accounts.get(order.account, 0)
     if order.amount < 0 and held + order.amount < 0:
-        raise refuse(game, f"{order.account} holds {held}", f"spend at most {held}", label(game))
+        raise refuse(game, "account-too-low", label(game), account=order.account, limit=held)
     return decide_pay(game, order, dice)
 
 
@@ -243,9 +254,8 @@ def _verify_spent(game: Game, order: Pay) -> None:
     """Raises RuleViolation: production takes goods and lays mines in the activated system."""
     family, _, rest = order.account.partition("/")
     if family == "trade-goods" and order.amount > 0:
-        what = f"{order.account} does not grow while units are produced"
-        raise refuse(game, what, "spend goods here; record income where it comes in", label(game))
+        raise refuse(game, "account-cannot-grow", label(game), account=order.account)
     if family == "mines" and (order.amount < 0 or rest.partition("/")[0] not in active_systems(game)):
-        what = f"{order.account} is not a place where mines are laid now"
-        remedy = f"lay mines in {' or '.join(active_systems(game))}"
-        raise refuse(game, what, remedy, label(game))
+        raise refuse(
+            game, "no-mines-there", label(game), account=order.account, systems=" or ".join(active_systems(game))
+        )

@@ -127,8 +127,7 @@ def decide_bombard(game: Game, order: Bombard, dice: Dice) -> list[Result]:
     if bombards(game, ship) != "always":
         _verify_dreadnought(game, ship, planet)
     if not _defenders(game, planet, player(game)):
-        what = f"no enemy Ground Force stands on {planet}"
-        raise refuse(game, what, "keep the bombardment for another planet, or go on", rule)
+        raise refuse(game, "no-enemy-to-bombard", rule, planet=planet)
     plan = volley_plan(game, (ship,), purpose=f"bombardment of {planet}", rule=rule, order=order)
     rolls, hits = volley(game, dice, plan)
     lost = _defenders(game, planet, player(game))[:hits]
@@ -144,10 +143,9 @@ def decide_bombard(game: Game, order: Bombard, dice: Dice) -> list[Result]:
 def _verify_moment(game: Game, planet: str) -> None:
     """Raises RuleViolation: a planet that is invaded is bombarded when it is fought for, and then no other."""
     if label(game) == "IC.1" and planet != field(game):
-        raise refuse(game, f"{planet} is not the planet that is fought for", f"bombard {field(game)}", "IC.1")
+        raise refuse(game, "planet-not-fought-for", "IC.1", planet=planet, contested=field(game))
     if label(game) != "IC.1" and planet in invaded(game, ""):
-        what = f"{planet} is invaded, and is bombarded when it is fought for"
-        raise refuse(game, what, "bombard a planet without an invasion, or `done` goes on", "IC.1")
+        raise refuse(game, "bombarded-when-fought-for", "IC.1", planet=planet)
 
 
 def _is_under_pds(game: Game, planet: str) -> bool:
@@ -156,11 +154,9 @@ def _is_under_pds(game: Game, planet: str) -> bool:
 
 def _verify_dreadnought(game: Game, ship: Unit, planet: str) -> None:
     if planet not in invaded(game, ""):
-        what = f"{ship.id} bombards only a planet that is invaded"
-        raise refuse(game, what, "bombard with a War Sun, or land first", "IC.1")
+        raise refuse(game, "planet-not-invaded", "IC.1", ship=ship.id)
     if _is_under_pds(game, planet):
-        what = f"{ship.id} cannot bombard {planet}: an enemy PDS stands there"
-        raise refuse(game, what, "bombard with a War Sun, or `done` goes on without", "IC.1")
+        raise refuse(game, "pds-protects-planet", "IC.1", ship=ship.id, planet=planet)
 
 
 # --- IC.5 -------------------------------------------------------------------------------------------------------------

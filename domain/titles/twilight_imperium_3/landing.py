@@ -144,16 +144,21 @@ def _land(game: Game, planet: str, units: tuple[str, ...], landing: Landing, rul
     verify_planet(game, planet, rule)
     is_one = kind_of_landing(game, planet)
     if is_one != landing:
-        remedy = "in a transfer land on planets of your own" if rule == "TR.4" else f"use `land-{is_one}`"
-        raise refuse(game, f"a landing on {planet} is {is_one}, not {landing}", remedy, rule)
+        raise refuse(
+            game,
+            "wrong-transfer-landing" if rule == "TR.4" else "wrong-landing",
+            rule,
+            planet=planet,
+            due=is_one,
+            given=landing,
+        )
     if is_probed(game, planet):
-        what = f"{planet} has been probed during this activation: nobody lands there"
-        raise refuse(game, what, "land on another planet, or in a later activation", "TA.probe")
+        raise refuse(game, "probed-planet", "TA.probe", planet=planet)
     ready = aboard(game, system_of(game, planet), landing)
     found = own_units(game, player(game), units, rule)
     for one in found:
         if one not in ready:
-            raise refuse(game, f"{one.id} cannot land on {planet}", f"land some of: {ids(ready)}", rule)
+            raise refuse(game, "cannot-land", rule, unit=one.id, planet=planet, units=ids(ready))
     results = [event for one in found for event in _landed(game, one, planet, rule)]
     return results if can_land(after(game, results), landing) else [*results, Closes()]
 
@@ -196,10 +201,10 @@ def decide_land_pds(game: Game, order: LandPds, _: Dice) -> list[Result]:
     verify_planet(game, order.planet, rule)
     if order.planet not in invaded(game, ""):
         could = ", ".join(invaded(game, ""))
-        raise refuse(game, f"{order.planet} is not being invaded", f"land with the invasion of: {could}", rule)
+        raise refuse(game, "planet-not-being-invaded", rule, planet=order.planet, planets=could)
     found = own_units(game, player(game), order.units, rule)
     for one in found:
         if one not in pds_aboard(game):
-            raise refuse(game, f"{one.id} is no PDS aboard", f"land some of: {ids(pds_aboard(game))}", rule)
+            raise refuse(game, "no-such-pds", rule, unit=one.id, units=ids(pds_aboard(game)))
     results = [event for one in found for event in _landed(game, one, order.planet, rule)]
     return results if can_land_pds(after(game, results), "") else [*results, Closes()]

@@ -74,7 +74,7 @@ def decide_roll_mine(game: Game, order: RollMine, dice: Dice) -> list[Result]:
     """
     ship = own_unit(game, player(game), order.ship, RULE)
     if ship not in in_danger(game):
-        raise refuse(game, f"no die is due for {ship.id}", f"name one of: {ids(in_danger(game))}", RULE)
+        raise refuse(game, "no-die-due", RULE, ship=ship.id, ships=ids(in_danger(game)))
     rolled = dice.roll(
         "1d10",
         purpose=f"space mines: {ship.id}",

@@ -100,20 +100,18 @@ def _verify_path(game: Game, side: str, path: tuple[str, ...], rule: str) -> Non
         verify_system(game, system, rule)
     goals = active_systems(game)
     if path[-1] not in goals:
-        raise refuse(game, f"{path[-1]} is not activated now", f"move into {' or '.join(goals)}", rule)
+        raise refuse(game, "system-not-activated", rule, system=path[-1], systems=" or ".join(goals))
     for here, there in pairwise(path):
         if there not in adjacent(game, here):
             near = ", ".join(adjacent(game, here))
-            raise refuse(game, f"{there} is not adjacent to {here}", f"from {here} go to: {near}", rule)
+            raise refuse(game, "not-adjacent", rule, system=there, from_system=here, systems=near)
     if rule == "TR.2" and (len(path) > 2 or path[0] not in goals):
-        raise refuse(game, "a transfer moves between its two systems only", f"path {' to '.join(goals)}", rule)
+        raise refuse(game, "outside-transfer", rule, systems=" to ".join(goals))
     if rule != "TR.2" and is_activated_by(game, path[0], side):
-        what = f"{path[0]} holds a counter of {game.side_name(side)}: ships do not leave it"
-        raise refuse(game, what, "move ships out of systems without your counter", rule)
+        raise refuse(game, "ships-held-by-counter", rule, system=path[0], side=game.side_name(side))
     for system in path[1:-1]:
         if enemies := enemy_ships_in(game, system, side):
-            what = f"the way leads through {system}, where enemy ships stand: {ids(enemies)}"
-            raise refuse(game, what, "go round it, or stay", rule)
+            raise refuse(game, "way-blocked", rule, system=system, enemies=ids(enemies))
 
 
 def moves_itself(game: Game, unit: Unit) -> bool:
@@ -123,17 +121,16 @@ def moves_itself(game: Game, unit: Unit) -> bool:
 
 def _verify_mover(game: Game, unit: Unit, path: tuple[str, ...], rule: str) -> None:
     if what_of(game, unit) in ("dock", ""):
-        raise refuse(game, f"{unit.id} does not move", "leave it out", rule)
+        raise refuse(game, "cannot-move", rule, unit=unit.id)
     if rule == "TR.2" and _has_moved(game, unit):
-        raise refuse(game, f"{unit.id} has moved in this transfer", "move other units", rule)
+        raise refuse(game, "moved-in-transfer", rule, unit=unit.id)
     if not moves_itself(game, unit):
         return
     if unit.at != path[0]:
-        raise refuse(game, f"{unit.id} is not in {path[0]} but in {unit.at}", "give it an order of its own", rule)
+        raise refuse(game, "unit-elsewhere", rule, unit=unit.id, system=path[0], at=unit.at)
     far = value(game, unit, "move")
     if len(path) - 1 > far:
-        what = f"{unit.id} moves {far}, and the way is {len(path) - 1} systems long"
-        raise refuse(game, what, "choose a shorter way or a faster ship", rule)
+        raise refuse(game, "too-far", rule, unit=unit.id, limit=far, given=len(path) - 1)
 
 
 def _verify_capacity(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], rule: str) -> None:
@@ -142,21 +139,19 @@ def _verify_capacity(game: Game, units: tuple[Unit, ...], path: tuple[str, ...],
     for unit in passengers:
         boards = system_of(game, unit.at)
         if boards not in path[:-1]:
-            raise refuse(game, f"{unit.id} is not on the way of the ships", "fetch it with ships that pass it", rule)
+            raise refuse(game, "not-on-the-way", rule, unit=unit.id)
         if rule != "TR.2" and is_activated_by(game, boards, unit.side):
-            raise refuse(game, f"{unit.id} is in {boards}, which you have activated", "leave it where it is", rule)
+            raise refuse(game, "unit-in-activated-system", rule, unit=unit.id, system=boards)
     room = sum(value(game, unit, "capacity") for unit in units if moves_itself(game, unit))
     if len(passengers) > room:
-        what = f"{len(passengers)} passengers, and the ships of this order carry {room}"
-        raise refuse(game, what, "leave some behind, or send a Carrier with them", rule)
+        raise refuse(game, "too-many-passengers", rule, given=len(passengers), limit=room)
 
 
 def _verify_nobody_is_left(game: Game, side: str, system: str, rule: str) -> None:
     """Ground units do not stay in space when the last ship leaves them."""
     left = [unit for unit in at_place(game, system, side) if not is_ship(game, unit)]
     if left and not ships_in(game, system, side):
-        what = f"{ids(left)} would be left in space without a ship"
-        raise refuse(game, what, "take them along, or leave a ship with them", rule)
+        raise refuse(game, "left-in-space", rule, units=ids(left))
 
 
 def _moved(game: Game, unit: Unit, path: tuple[str, ...], rule: str) -> list[Result]:
@@ -198,8 +193,9 @@ def _verify_fleet(game: Game, side: str, system: str, rule: str) -> None:
     number, most = counted(game, _against_the_limit(game, side, system)), fleet_limit(game, side)
     if number > most:
         how = "would have moved into" if game.options.get("fleet_limit") == "moved" else "would be in"
-        what = f"{number} ships {how} {system}, and the Fleet area holds {most} counters"
-        raise refuse(game, what, f"move {number - most} fewer", rule)
+        raise refuse(
+            game, "fleet-too-large", rule, given=number, how=how, system=system, limit=most, excess=number - most
+        )
 
 
 def has_arrived(game: Game, side: str) -> bool:

@@ -141,15 +141,22 @@ def _one_of(game: Game, named: str, possible: tuple[str, ...], argument: str, ru
     chosen = named or (possible[0] if len(possible) == 1 else "")
     if chosen in possible:
         return chosen
-    what = f"PDS cannot fire at {named}" if named else f"there are several to fire at: {', '.join(possible)}"
-    raise refuse(game, what, f'say "{argument}": one of {", ".join(possible) or "nothing in range"}', rule)
+    raise refuse(
+        game,
+        "cannot-fire-at" if named else "target-not-named",
+        rule,
+        target=named,
+        several=possible,
+        argument=argument,
+        targets=", ".join(possible) or "nothing in range",
+    )
 
 
 def _guns(game: Game, order: FirePds, side: str, ready: tuple[Unit, ...], rule: str) -> tuple[Unit, ...]:
     named = own_units(game, side, order.pds, rule)
     for one in named:
         if one not in ready:
-            raise refuse(game, f"{one.id} cannot fire there", f"fire with: {ids(ready)}", rule)
+            raise refuse(game, "cannot-fire", rule, unit=one.id, units=ids(ready))
     return named or ready
 
 

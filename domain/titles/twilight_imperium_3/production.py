@@ -142,16 +142,14 @@ def decide_produce(game: Game, order: Produce, _: Dice) -> list[Result]:
 def _verify_dock(game: Game, side: str, name: str, rule: str) -> Unit:
     dock = own_unit(game, side, name, rule)
     if dock not in docks(game):
-        remedy = f"name: {ids(docks(game))}" if docks(game) else "`done`: there is no Space Dock of yours"
-        raise refuse(game, f"{name} is no Space Dock in the activated system", remedy, rule)
+        raise refuse(game, "no-such-dock" if docks(game) else "no-dock", rule, dock=name, docks=ids(docks(game)))
     if new := _new_docks(game, rule):
-        what = f"a Space Dock was built in this activation: {ids(new)}"
-        raise refuse(game, what, "produce in a later activation, or undo the building", rule)
+        raise refuse(game, "dock-built-now", rule, docks=ids(new))
     if dock.get("produced") == activation(game):
-        raise refuse(game, f"{name} has produced in this activation", "use another dock, or go on", rule)
+        raise refuse(game, "dock-has-produced", rule, dock=name)
     before = word_in(game, "now/produced-in")
     if rule == "TR.5" and before not in ("", system_of(game, dock.at)):
-        raise refuse(game, "a transfer produces in one of its systems only", f"produce in {before}", rule)
+        raise refuse(game, "transfer-produces-elsewhere", rule, system=before)
     return dock
 
 
@@ -166,15 +164,13 @@ def _verify_kind(game: Game, side: str, kind: str, number: int, system: str, rul
     known = kinds(game).get(kind)
     if known is None or known["what"] not in PRODUCED:
         could = ", ".join(name for name, one in kinds(game).items() if one["what"] in PRODUCED)
-        raise unknown(game, f"a Space Dock produces no {kind}", f"produce some of: {could}", rule)
+        raise unknown(game, "kind-not-produced", rule, kind=kind, kinds=could)
     limit = known["limit"]
     left = limit - sum(unit.kind == kind for unit in game.in_play(side))
     if limit and number > left:
-        what = f"{max(0, left)} of {limit} pieces of kind {kind} are in reinforcements"
-        raise refuse(game, what, "produce fewer, or other units", rule)
+        raise refuse(game, "too-few-pieces", rule, left=max(0, left), limit=limit, kind=kind)
     if _is_blockaded(game, known["what"]) and (foes := enemy_ships_in(game, system, side)):
-        what = f"no ships are built in {system}: enemy ships stand there ({ids(foes)})"
-        raise refuse(game, what, "produce ground units, or go on", rule)
+        raise refuse(game, "enemy-ships-in-system", rule, system=system, enemies=ids(foes))
 
 
 def _is_blockaded(game: Game, what: str) -> bool:
@@ -203,8 +199,9 @@ def _verify_fleet(game: Game, side: str, system: str, rule: str) -> None:
         return
     number, most = counted(game, ships_in(game, system, side)), fleet_limit(game, side)
     if number > most:
-        what = f"{number} ships would be in {system}, and the Fleet area holds {most} counters"
-        raise refuse(game, what, f"produce {number - most} ships fewer", rule)
+        raise refuse(
+            game, "fleet-too-large-to-produce", rule, given=number, system=system, limit=most, excess=number - most
+        )
 
 
 # --- paying -----------------------------------------------------------------------------------------------------------
@@ -221,12 +218,12 @@ def _payment(game: Game, side: str, cost: int, cards: tuple[str, ...], goods: in
     for card in cards:
         if card not in ready:
             could = ", ".join(ready) or "none is left"
-            raise refuse(game, f"{card} is no planet of yours that is ready", f"exhaust some of: {could}", rule)
+            raise refuse(game, "planet-not-ready", rule, planet=card, planets=could)
     if goods > (held := game.accounts.get(f"trade-goods/{side}", 0)):
-        raise refuse(game, f"{side} has {held} trade goods", f"spend at most {held}", rule)
+        raise refuse(game, "too-few-trade-goods", rule, side=side, limit=held)
     worth = goods + sum(planet(game, card).get("resources", 0) for card in cards)
     if worth < cost:
-        raise refuse(game, f"the units cost {cost}, and {worth} is paid", f"pay {cost - worth} more", rule)
+        raise refuse(game, "paid-too-little", rule, cost=cost, given=worth, missing=cost - worth)
     return [
         *(event for card in cards for event in marked(game, f"exhausted/{card}", True, f"pays {cost}", rule)),
         *paid(game, f"trade-goods/{side}", -goods, f"pays {cost}", rule),
@@ -254,15 +251,14 @@ def decide_build_dock(game: Game, order: BuildDock, _: Dice) -> list[Result]:
     verify_planet(game, order.planet, rule)
     if word_in(game, "now/produced-in") or _new_docks(game, rule):
         done = "units were produced" if word_in(game, "now/produced-in") else "a Space Dock was built"
-        what = f"{done} in this activation: one produces units or builds one Space Dock"
-        raise refuse(game, what, "build in a later activation", rule)
+        raise refuse(game, "built-or-produced-already", rule, done=done)
     _verify_site(game, side, order.planet, rule)
     known = kinds(game).get(order.kind)
     if known is None or known["what"] != "dock":
         could = ", ".join(name for name, one in kinds(game).items() if one["what"] == "dock")
-        raise unknown(game, f"{order.kind} is no Space Dock", f"name one of: {could}", rule)
+        raise unknown(game, "kind-is-no-dock", rule, kind=order.kind, kinds=could)
     if known["limit"] and sum(unit.kind == order.kind for unit in game.in_play(side)) >= known["limit"]:
-        raise refuse(game, "no Space Dock is left in reinforcements", "go on without", rule)
+        raise refuse(game, "no-dock-left", rule)
     built = UnitPlaced(
         unit=next(_free_names(game, side, order.kind)),
         side=side,
@@ -277,9 +273,8 @@ def decide_build_dock(game: Game, order: BuildDock, _: Dice) -> list[Result]:
 
 def _verify_site(game: Game, side: str, name: str, rule: str) -> None:
     if controller(game, name) != side:
-        raise refuse(game, f"{name} is not yours", "build on a planet of your own", rule)
+        raise refuse(game, "planet-not-yours", rule, planet=name)
     if game.number(f"since/{name}") >= game.turn:
-        what = f"{name} has not been yours for the entire round"
-        raise refuse(game, what, "build there in the next round", rule)
+        raise refuse(game, "planet-not-yours-for-a-round", rule, planet=name)
     if any(what_of(game, unit) == "dock" for unit in at_place(game, name)):
-        raise refuse(game, f"a Space Dock stands on {name}", "build on another planet", rule)
+        raise refuse(game, "dock-there-already", rule, planet=name)

@@ -38,6 +38,6 @@ def decide_join_secondary(game: Game, order: JoinSecondary, _: Dice) -> list[Res
     side = game.side_of(order.seat)
     if game.accounts.get(f"strategy/{side}", 0) < 1:
         what = game.side_does(side, "has no counter left in the Strategy area")
-        raise refuse(game, what, "`done` lets the secondary ability go by", "STRAT")
+        raise refuse(game, "cannot-use-secondary", "STRAT", why=what)
     cause = f"secondary ability of {word_in(game, 'now/strategy-card')}"
     return [*paid(game, f"strategy/{side}", -1, cause, "STRAT"), Closes()]

@@ -103,7 +103,7 @@ def decide_take_action(game: Game, order: TakeAction, _: Dice) -> list[Result]:
     if order.action == "strategic":
         return _strategic(game, side, order.card)
     if order.card:
-        raise refuse(game, f"{order.action} names no Strategy card", "leave `card` out", "AP")
+        raise refuse(game, "names-no-strategy-card", "AP", action=order.action)
     _verify_can(game, side, order.action)
     return [Closes(order.action)]
 
@@ -112,10 +112,13 @@ def _strategic(game: Game, side: str, card: str) -> list[Result]:
     left = unused_cards(game, side)
     chosen = card or (left[0] if len(left) == 1 else "")
     if not left:
-        raise refuse(game, game.side_does(side, "has played every Strategy card"), "take another action", "STRAT")
+        raise refuse(
+            game, "strategy-cards-played", "STRAT", side_does=game.side_does(side, "has played every Strategy card")
+        )
     if chosen not in left:
-        what = f"{card} is not a card that is left" if card else "several Strategy cards are left"
-        raise refuse(game, what, f"name one of: {', '.join(left)}", "STRAT")
+        raise refuse(
+            game, "strategy-card-not-left" if card else "strategy-card-not-named", "STRAT", card=card, cards=left
+        )
     used = (*names_in(game, f"used-cards/{side}"), chosen)
     return [
         *marked(game, f"used-cards/{side}", used, f"strategic action {chosen}", "STRAT"),
@@ -126,16 +129,32 @@ def _strategic(game: Game, side: str, card: str) -> list[Result]:
 
 def _verify_can(game: Game, side: str, action: str) -> None:
     name = game.side_name(side)
-    other = "take another action" if unused_cards(game, side) else "take another action, or pass"
     if action == "tactical" and (why := why_no_tactical(game, side)):
-        raise refuse(game, f"{name} cannot take a tactical action: {why}", other, "TA.1")
+        raise refuse(
+            game,
+            "cannot-take-tactical-action" if unused_cards(game, side) else "cannot-take-tactical-action-may-pass",
+            "TA.1",
+            side=name,
+            why=why,
+        )
     if action == "transfer" and (why := why_no_transfer(game, side)):
-        raise refuse(game, f"{name} cannot take a transfer action: {why}", other, "TR.1")
+        raise refuse(
+            game,
+            "cannot-take-transfer-action" if unused_cards(game, side) else "cannot-take-transfer-action-may-pass",
+            "TR.1",
+            side=name,
+            why=why,
+        )
     if action == "card" and (why := why_no_card(game, side)):
-        raise refuse(game, f"{name} {why}", other, "AP")
+        raise refuse(
+            game,
+            "cannot-take-action" if unused_cards(game, side) else "cannot-take-action-may-pass",
+            "AP",
+            side=name,
+            why=why,
+        )
     if action == "pass" and (left := unused_cards(game, side)):
-        remedy = f"take the strategic action first: {', '.join(left)}"
-        raise refuse(game, f"{name} cannot pass before the strategic action is done", remedy, "PASS")
+        raise refuse(game, "cannot-pass-before-strategic-action", "PASS", side=name, cards=left)
 
 
 def set_passed(game: Game) -> list[Result]:
@@ -202,17 +221,17 @@ def decide_choose_strategy(game: Game, order: ChooseStrategy, _: Dice) -> list[R
     verify_once(game, order.cards, "between")
     for card in order.cards:
         if card not in known:
-            raise unknown(game, f"there is no Strategy card {card}", f"name some of: {', '.join(known)}", "between")
+            raise unknown(game, "no-such-strategy-card", "between", card=card, cards=tuple(known))
     chosen = _chosen(game, side)
     taken = [card for card in order.cards if card in chosen]
     if taken:
         left = [card for card in known if card not in chosen]
-        raise refuse(game, f"{taken[0]} is chosen already", f"choose among: {', '.join(left)}", "between")
+        raise refuse(game, "chosen-already", "between", card=taken[0], cards=left)
     results = [
         *marked(game, f"now/chosen/{side}", order.cards, "next round"),
         *marked(game, f"strategy-cards/{side}", order.cards or None, "next round"),
     ]
     if not results:
         what = game.side_does(side, f"has chosen {', '.join(order.cards) or 'no card'} already")
-        raise refuse(game, what, "choose other cards, or `done`", "between")
+        raise refuse(game, "wrong-choice-of-cards", "between", why=what)
     return results

@@ -16,18 +16,31 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from umpire_ledger.kit import Game, Result, Unit, UnknownName, names_in, refusing, removed, step_open, unit_of, word_in
+from umpire_ledger.domain.titles.twilight_imperium_3.refusals import REFUSALS
+from umpire_ledger.kit import (
+    Game,
+    Result,
+    Unit,
+    UnknownName,
+    names_in,
+    refusal,
+    refusing,
+    removed,
+    step_open,
+    unit_of,
+    word_in,
+)
 
 NAME = "Twilight Imperium 3"
-refuse = refusing(NAME)
+refuse = refusing(NAME, REFUSALS)
 """Under a label, for instance `TA.2`."""
 TROOPS = ("ground", "mercenary", "leader")
 """What lands; of these only `ground` claims a planet."""
 
 
-def unknown(game: Game, what: str, remedy: str, rule: str) -> UnknownName:
+def unknown(game: Game, code: str, rule: str, /, **fields: object) -> UnknownName:
     """The order names something that this game does not have."""
-    return UnknownName(what, where=game.where, rule=f"{NAME} {rule}", remedy=remedy)
+    return refusal(UnknownName, REFUSALS, code, fields, where=game.where, rule=f"{NAME} {rule}")
 
 
 def label(game: Game) -> str:
@@ -80,7 +93,7 @@ def verify_once(game: Game, names: tuple[str, ...], rule: str) -> None:
     """Refuse names of which one is given twice."""
     twice = next((one for one, times in Counter(names).items() if times > 1), "")
     if twice:
-        raise refuse(game, f"{twice} is named twice", "name it once", rule)
+        raise refuse(game, "named-twice", rule, unit=twice)
 
 
 def own_units(game: Game, side: str, names: tuple[str, ...], rule: str) -> tuple[Unit, ...]:
@@ -92,7 +105,7 @@ def own_unit(game: Game, side: str, unit: str, rule: str) -> Unit:
     """A unit in play that belongs to the side; raises RuleViolation for any other."""
     found = unit_of(game, unit, f"{NAME} {rule}")
     if found.side != side:
-        raise refuse(game, f"{unit} belongs to {game.side_name(found.side)}", "name a unit of your own", rule)
+        raise refuse(game, "unit-of-another-side", rule, unit=unit, side=game.side_name(found.side))
     return found
 
 

@@ -62,21 +62,21 @@ def verify_assigned(game: Game, order: Assigned, units: tuple[Unit, ...]) -> Non
     for name in order.bombards:
         unit = _of_force(game, name, force, "302.3")
         if not has(unit, "drone"):
-            raise refuse(game, f"{name} is no drone ship", "name drone ships of the force", "302.3")
+            raise refuse(game, "not-a-drone-ship", "302.3", unit=name)
     for name in order.rescues:
         if not has(_of_force(game, name, force, "302.3"), "tug"):
-            raise refuse(game, f"{name} is no tug", "name tugs of the force", "302.3")
+            raise refuse(game, "not-a-tug", "302.3", unit=name)
     for name in order.gce:
         unit = _of_force(game, name, force, "521.81")
         if unit.get("gce") is not None:
-            raise refuse(game, f"{name} has a ground combat element", "one to a ship: name another", "521.81")
+            raise refuse(game, "has-ground-element", "521.81", unit=name)
     _verify_paid(game, order)
     _verify_riders(game, order, force)
 
 
 def _of_force(game: Game, name: str, force: dict[str, Unit], number: str) -> Unit:
     if name not in force:
-        raise refuse(game, f"{name} is not in the force that you seal", f"name one of: {', '.join(force)}", number)
+        raise refuse(game, "not-in-force", number, unit=name, units=force)
     return force[name]
 
 
@@ -86,20 +86,18 @@ def _verify_pinwheels(game: Game, pinwheels: tuple[str, ...], force: dict[str, U
         for name in names:
             unit = _of_force(game, name, force, "322.11")
             if not has(unit, "pinwheel"):
-                raise refuse(game, f"{name} cannot form pinwheels", "name ships that can", "322.11")
+                raise refuse(game, "cannot-form-pinwheel", "322.11", unit=name)
             if name in seen or unit.get("pinwheel") is not None:
-                raise refuse(game, f"{name} is in a pinwheel", "name each ship once", "322.11")
+                raise refuse(game, "in-pinwheel-already", "322.11", unit=name)
             seen.add(name)
         if len(names) < least:
-            raise refuse(game, f"{len(names)} ships form no pinwheel", f"name at least {least}", "322.11")
+            raise refuse(game, "too-few-for-pinwheel", "322.11", given=len(names), limit=least)
 
 
 def _verify_web(game: Game, in_web: tuple[str, ...], force: dict[str, Unit]) -> None:
     place = hex_in_hand(game)
     if in_web and (not game.options.get(options.web.name) or place not in names_in(game, "webs")):
-        raise refuse(
-            game, f"there is no web at {place}", "leave `in_web` out; a scenario's `webs` names them", "512.31"
-        )
+        raise refuse(game, "no-web-there", "512.31", place=place)
     for name in in_web:
         _of_force(game, name, force, "512.31")
 
@@ -122,9 +120,10 @@ def _verify_paid(game: Game, order: Assigned) -> None:
     for empire, ep in bill_of(game, words_of(order)).items():
         held = game.accounts.get(f"{empire}/EP", 0)
         if ep > held:
-            what = f"that costs {ep} EP and {owner_name(game, empire)} holds {held}"
             number = "521.81" if order.gce else "302.3"
-            raise refuse(game, what, f"assign less, for at most {held}", number)
+            raise refuse(
+                game, "too-few-points-to-assign", number, given=ep, empire=owner_name(game, empire), limit=held
+            )
 
 
 def _verify_riders(game: Game, order: Assigned, force: dict[str, Unit]) -> None:
@@ -132,14 +131,13 @@ def _verify_riders(game: Game, order: Assigned, force: dict[str, Unit]) -> None:
     for team, *more in told:
         _rider(game, order, team, "team", "522.34")
         if [one[0] for one in told].count(team) > 1 or not more:
-            what = f"{team} has two places" if more else f"the order does not say where {team} goes"
-            raise refuse(game, what, "write each team once: `TEAM SHIP MISSION`", "522.34")
+            raise refuse(game, "team-twice" if more else "team-without-place", "522.34", team=team)
         _of_force(game, more[0], force, "522.34")
     names = [one.split()[0] for one in order.generals]
     for general in names:
         _rider(game, order, general, "general", "321.3")
         if names.count(general) > 1:
-            raise refuse(game, f"{general} has two missions", "give a general one mission", "321.3")
+            raise refuse(game, "general-twice", "321.3", general=general)
 
 
 def _rider(game: Game, order: Assigned, name: str, trait: str, number: str) -> None:
@@ -147,8 +145,15 @@ def _rider(game: Game, order: Assigned, name: str, trait: str, number: str) -> N
     if not has(unit, trait) or unit.at != hex_in_hand(game):
         near = [one.id for one in living(game) if one.at == hex_in_hand(game) and has(one, trait)]
         mine = ", ".join(one for one in near if game.units[one].side == unit.side)
-        remedy = f"name one that is: {mine}" if mine else f"leave it out: no {trait} of yours is there"
-        raise refuse(game, f"{name} is no {trait} at {hex_in_hand(game)}", remedy, number)
+        raise refuse(
+            game,
+            "wrong-trait" if mine else "no-unit-with-trait",
+            number,
+            unit=name,
+            trait=trait,
+            hex=hex_in_hand(game),
+            units=mine,
+        )
 
 
 # --- when they are opened ---------------------------------------------------------------------------------------------

@@ -166,7 +166,7 @@ def enemy_unit(game: Game, side: str, unit: str, number: str) -> Unit:
     found = next((one for one in here if one.id == unit), None)
     if found is None:
         able = listed((one.id for one in here), unit)
-        raise refuse(game, f"{unit} is no enemy unit that fights in this battle", f"name one of: {able}", number)
+        raise refuse(game, "not-a-fighting-enemy", number, unit=unit, units=able)
     return found
 
 
@@ -282,7 +282,7 @@ def commit(game: Game, side: str, question: str, choice: Value, number: str) -> 
     sealed = names_in(game, "sealed")
     if f"{side} {question}" in sealed:
         raise refuse(
-            game, f"{game.side_name(side)} has sealed its {question}", f"`done`; {_opened(game, question)}", number
+            game, "sealed-already", number, side=game.side_name(side), question=question, opened=_opened(game, question)
         )
     rule = rule_of(game, number)
     made = ChoiceMade(question=question, side=side, choice=choice, sealed=True, rule=rule)

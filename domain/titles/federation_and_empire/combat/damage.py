@@ -63,7 +63,7 @@ def decide_roll_damage(game: Game, order: RollDamage, dice: Dice) -> list[Result
     """One die a side and round. Raises RuleViolation for a second one."""
     side, rule = game.side_of(order.seat), rule_of(game, "302.42")
     if has_rolled(game, side):
-        raise refuse(game, "your damage die is rolled", "`done`", "302.42")
+        raise refuse(game, "damage-rolled-already", "302.42")
     used = tuple(unit for unit in names_in(game, "captured used") if game.units[unit].side == side)
     plus = tuple(Modifier(amount=1, source=f"captured {unit}") for unit in used)
     every = (*plus, *modifiers_of(order))
@@ -90,10 +90,9 @@ def decide_score(game: Game, order: Score, _: Dice) -> list[Result]:
     plus = sum(one.amount for one in modifiers_of(order))
     compot = max(0, compot_of(serving(game, side)) + plus)
     if has_scored(game, side):
-        raise refuse(game, "your damage is stated", "`done`", "302.42")
+        raise refuse(game, "damage-stated-already", "302.42")
     if order.compot not in (None, compot):
-        what = f"the units that fight have a COMPOT of {compot}, not {order.compot}"
-        raise refuse(game, what, "leave `compot` out, or give `modifiers` with their sources", "302.4")
+        raise refuse(game, "compot-differs", "302.4", limit=compot, given=order.compot)
     sources = "".join(f", {one.source} {one.amount:+d}" for one in modifiers_of(order))
     read = _read(game, order, side, compot)
     cause = f"COMPOT {compot}{sources}{f', {read.words}' if read.words else ''}"
@@ -105,15 +104,21 @@ def _read(game: Game, order: Score, side: str, compot: int) -> ChartReading:
     """The points of a score: those of the chart, which the order may say again, or what it says."""
     found = on_chart(game, side, compot)
     if found is not None and order.points not in (None, found.points):
-        what = f"the chart gives {found.points} points, not {order.points}: COMPOT {compot}, {found.words}"
-        raise refuse(game, what, "leave `points` out", "308.51")
+        raise refuse(
+            game,
+            "points-differ",
+            "308.51",
+            limit=found.points,
+            given=order.points,
+            compot=compot,
+            calculation=found.words,
+        )
     if found is not None:
         return found
     if order.points is None:
-        remedy = "say them as `points`; a scenario's `damage_chart` would give them"
-        raise refuse(game, "the order does not say the points", remedy, "302.42")
+        raise refuse(game, "points-missing", "302.42")
     if order.points > compot:
-        raise refuse(game, f"{order.points} points of {compot} COMPOT", "damage is at most the COMPOT", "302.42")
+        raise refuse(game, "points-above-compot", "302.42", given=order.points, limit=compot)
     return ChartReading(order.points, order.source)
 
 

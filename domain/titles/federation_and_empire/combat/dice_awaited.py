@@ -75,16 +75,15 @@ def verify_dice_thrown(game: Game, unit: Unit) -> None:
     waits = {SMALL: small_round_is_due, GROUND: assault_is_due}.get(step)
     due = [one for one in (unit.side, *foes) if waits is not None and waits(game, one)]
     if unit.side in due:
-        what = "the round is not rolled" if step == SMALL else "your ground assaults are not made"
-        raise refuse(game, what, "roll for it with `skirmish` first", CITED[step])
+        raise refuse(game, "skirmish-not-rolled" if step == SMALL else "assaults-not-made", CITED[step])
     rolled = [one for one in ((unit.side, *foes) if step == GROUND else foes) if has_rolled(game, one)]
     if due or not rolled:
         names = " and ".join(game.side_name(foe) for foe in due or foes)
-        raise refuse(game, f"{names} has not rolled against {unit.id}", "wait for their `skirmish`", CITED[step])
+        raise refuse(game, "skirmish-not-answered", CITED[step], units=names, unit=unit.id)
 
 
 def verify_not_declined(game: Game, side: str) -> None:
     """Raises RuleViolation for a duel that every opponent has left: he has declined it, and could suffer no loss."""
     foes = [foe for foe in foe_in_battle(game, side) if foe != side]
     if step_open(game) == DUEL and not any(stays(game, foe) or has_rolled(game, foe) for foe in foes):
-        raise refuse(game, "the duel is declined: your opponent has left the step", "`done`", CITED[DUEL])
+        raise refuse(game, "duel-declined", CITED[DUEL])

@@ -66,14 +66,13 @@ def decide_direct(game: Game, order: Direct, _: Dice) -> list[Result]:
     side, rule = game.side_of(order.seat), rule_of(game, "302.5")
     target = enemy_unit(game, side, order.unit, "302.5")
     if game.markers.get(f"directed by {side}"):
-        raise refuse(game, "one unit is directed at in a round", "`done`", "302.5")
+        raise refuse(game, "one-target-a-round", "302.5")
     if target.get("frozen"):
-        raise refuse(game, f"{target.id} is frozen", "name a unit that is not", "312.212")
+        raise refuse(game, "target-frozen", "312.212", target=target.id)
     hit = harm(game, target, order.result, "directed damage", rule)
     points = stated_points(game, order.points, cost_of(game, target, order.result), target, "directing at", "302.5")
     if points > damage_of(game, side):
-        what = f"it costs {points} points, and {damage_of(game, side)} are left"
-        raise refuse(game, what, f"direct for at most {damage_of(game, side)}, or `done`", "302.5")
+        raise refuse(game, "too-few-damage-points", "302.5", given=points, limit=damage_of(game, side))
     noted = marked(game, f"directed by {side}", target.id, "", rule)
     used = (
         changed(mauler_of(game, order, order.mauler, "302.5"), "mauls", True, "directed damage", rule)
@@ -90,7 +89,7 @@ def mauler_of(game: Game, order: Order, name: str, number: str) -> Unit:
     mauler = serving_unit(game, order, name, number)
     need_trait(game, mauler, "mauler", "mauler", number)
     if mauler.get("mauls"):
-        raise refuse(game, f"{mauler.id} is used in this round", "name another mauler, or leave it out", number)
+        raise refuse(game, "mauler-used", number, mauler=mauler.id)
     return mauler
 
 

@@ -48,16 +48,15 @@ def decide_seal_ew(game: Game, order: SealEW, _: Dice) -> list[Result]:
     """Raises RuleViolation for a unit that does not serve or has no EW, and for an X-base; for points without units."""
     units = [serving_unit(game, order, unit, "308.51") for unit in dict.fromkeys(order.units)]
     if (late := next((unit for unit in units if has(unit, "xbase")), None)) is not None:
-        remedy = f"leave {late.id} out: it chooses in 5-4A4"
-        raise refuse(game, f"{late.id} is an X-base, which chooses after the reveal", remedy, "523.44")
+        raise refuse(game, "chooses-later", "523.44", unit=late.id)
     for unit in units if order.points else ():
         if not (has(unit, "scout") or is_base(unit)):
-            raise refuse(game, f"{unit.id} has no electronic warfare", "name scouts, starbases and BATS", "308.51")
+            raise refuse(game, "no-electronic-warfare", "308.51", unit=unit.id)
     if order.points and not order.units:
-        raise refuse(game, "no unit gives those points", "name the units, or seal 0 points", "308.51")
+        raise refuse(game, "no-unit-gives-points", "308.51")
     most = sum(unit.number("ew") for unit in units)
     if order.points > most and is_printed(game):
-        raise refuse(game, f"those units have {most} points", f"seal at most {most}, or name more units", "308.51")
+        raise refuse(game, "points-above-warfare", "308.51", limit=most)
     choice = (str(order.points), *order.units)
     return commit_and_open(game, game.side_of(order.seat), "EW", choice, "308.51", battlers(game))
 
@@ -67,17 +66,22 @@ def decide_shift_ew(game: Game, order: ShiftEW, _: Dice) -> list[Result]:
     side = game.side_of(order.seat)
     waits = [one for one in battlers(game) if f"{one} EW" not in names_in(game, "sealed")]
     if step_open(game) == "5-4A2" and waits:
-        what = f"{game.side_name(waits[0])} has not sealed its electronic warfare"
-        raise refuse(game, what, "wait until both are open", "308.51")
+        raise refuse(game, "warfare-not-sealed", "308.51", side=game.side_name(waits[0]))
     mine, theirs = points_of(game, side), sum(points_of(game, foe) for foe in foe_in_battle(game, side))
     more = _of_x(game)
     if mine < theirs and step_open(game) in ("5-4A2", "5-4A7E"):
-        what = f"your opponents have {theirs} points and you have {mine}"
-        raise refuse(game, what, "the side with more points states the shift: `done`", "308.51")
+        raise refuse(game, "other-side-sets-shift", "308.51", theirs=theirs, own=mine)
     if abs(order.shift) > abs(mine - theirs) + more and (is_printed(game) or step_open(game) == "5-4A2"):
         beside = f", and X-units give {more}" if more else ""
-        what = f"a shift of {order.shift} comes of no {mine} points against {theirs}{beside}"
-        raise refuse(game, what, f"state a shift of {abs(mine - theirs) + more} at most, or `done`")
+        raise refuse(
+            game,
+            "wrong-shift",
+            given=order.shift,
+            own=mine,
+            theirs=theirs,
+            others=beside,
+            limit=abs(mine - theirs) + more,
+        )
     return marked(game, "EW shift", (side, str(order.shift)), order.why or "electronic warfare", rule_of(game))
 
 

@@ -146,7 +146,9 @@ def decide_roll_fate(game: Game, order: RollFate, dice: Dice) -> list[Result]:
     if unit not in waits:
         able = ", ".join(one.id for one in waits)
         why = "its die is thrown" if unit.get("fate_rolled") == _once(game, label) else "no die is thrown for it"
-        raise refuse(game, f"{unit.id}: {why}", f"name one of: {able}" if able else "`done`", number)
+        raise refuse(
+            game, "cannot-be-chosen" if able else "none-can-be-chosen", number, unit=unit.id, why=why, units=able
+        )
     rule, purpose = rule_of(game, number), f"{'shock' if label == '5-6D' else 'fate'} of {unit.id}"
     noted = changed(unit, "fate_rolled", _once(game, label), "", rule)
     if label == "5-6D" and order.at_least is None and order.by_the_book is None and table not in game.tables:
@@ -182,12 +184,12 @@ def verify_shocked(game: Game, unit: Unit, outcome: str) -> None:
     if step_open(game) != "5-6D":
         return
     if unit.get("fate_rolled") != _once(game, "5-6D"):
-        raise refuse(game, f"no die was thrown for {unit.id}", "throw it with `roll-fate`, or `done`", "308.42, 311.21")
+        raise refuse(game, "fate-not-rolled", "308.42, 311.21", unit=unit.id)
     if unit.get("shocked") not in (None, "failure"):
         why = "has saved it" if unit.get("shocked") == "success" else "has brought its loss"
-        raise refuse(game, f"the die of {unit.id} {why}", "`done`, or name another ship", "308.42, 311.21")
+        raise refuse(game, "fate-used", "308.42, 311.21", unit=unit.id, why=why)
     if outcome == "retreats":
-        raise refuse(game, f"shock does not make {unit.id} retreat", "say `crippled` or `destroyed`", "308.42, 311.21")
+        raise refuse(game, "shock-does-not-retreat", "308.42, 311.21", unit=unit.id)
 
 
 def survived_its_die(game: Game, unit: Unit) -> bool:
@@ -217,7 +219,7 @@ def decide_strike_saf(game: Game, order: StrikeSaf, dice: Dice) -> list[Result]:
     found = next((unit for unit in aimed(game, side) if unit.id == order.unit), None)
     if found is None:
         able = ", ".join(unit.id for unit in aimed(game, side)) or "none: `done`"
-        raise refuse(game, f"{order.unit} was not aimed in 5-4A6", f"name one of: {able}", "520.4")
+        raise refuse(game, "not-aimed", "520.4", unit=order.unit, units=able)
     name = str(found.get("aims"))
     if order.result not in ("", "missed"):
         verify_not_frozen(game, game.units[name])
@@ -236,11 +238,10 @@ def _struck(game: Game, order: StrikeSaf, dice: Dice, saf: Unit, target: str) ->
     rule, purpose, about = rule_of(game, "520.4"), f"SAF {saf.id} against {target}", (saf.id, target)
     if SAF.name in game.tables or order.by_the_book is not None:
         if order.result:
-            raise refuse(game, "the table `saf` gives the result", "leave `result` out", "520.4")
+            raise refuse(game, "result-given-by-table", "520.4")
         return on_table(game, dice, order, SAF, purpose=purpose, rule=rule, subjects=about)
     if not order.result or (order.at_least is None and game.dice != "table"):
-        remedy = "give the `result`, and as `at_least` the die that brings it, for instance 4"
-        raise refuse(game, f"{purpose}: nothing says what the die brings", remedy, "520.4")
+        raise refuse(game, "result-missing", "520.4", purpose=purpose)
     plus = modifiers_of(order)
     if order.at_least is None:
         rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule, subjects=about)

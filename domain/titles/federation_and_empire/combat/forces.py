@@ -90,13 +90,12 @@ def decide_seal_escorts(game: Game, order: SealEscorts, _: Dice) -> list[Result]
     [reading] A group fights whole, so that it is no larger than a flagship of its side leads (515.15, 302.33).
     """
     if round_number(game) > 1 and not step_open(game).startswith("5-8"):
-        what = "escort groups are set for this battle hex until pursuit"
-        raise refuse(game, what, "`done`; they are set up anew in 5-8A", "515.15")
+        raise refuse(game, "escorts-set-already", "515.15")
     seen: set[str] = set()
     for name in (name for group in order.groups for name in members_of(group)):
         battle_unit(game, order, name, "515.15")
         if name in seen:
-            raise refuse(game, f"{name} is in two groups", "name each unit once", "515.15")
+            raise refuse(game, "in-two-groups", "515.15", unit=name)
         seen.add(name)
     if not step_open(game).startswith("5-8"):
         for group in order.groups:
@@ -111,8 +110,9 @@ def _verify_can_be_led(game: Game, side: str, group: list[str]) -> None:
     over = [_too_many(game, one, [game.units[name] for name in {*group, one.id}], points) for one in lead]
     if over and min(over) > 0:
         best = lead[over.index(min(over))]
-        what = f"the group of {group[0]} has {len(group)} units, and {best.id} does not lead so many"
-        raise refuse(game, what, f"leave {min(over)} of them out of the group", "515.15")
+        raise refuse(
+            game, "group-too-large", "515.15", leader=group[0], given=len(group), unit=best.id, excess=min(over)
+        )
 
 
 def _may_lead(game: Game, side: str) -> list[Unit]:
@@ -159,17 +159,16 @@ def decide_seal_flagship(game: Game, order: SealFlagship, _: Dice) -> list[Resul
     named = open_flagship(game, unit.side)
     kept_out = {base.id for base in _bases_kept_out(game, unit.side)}
     if unit.id in kept_out:
-        raise refuse(game, f"{unit.id} takes no part in an approach battle", "name a ship", "302.22")
+        raise refuse(game, "no-part-in-approach", "302.22", unit=unit.id)
     if named != unit.id and _must_serve(game, unit.side, named):
-        raise refuse(game, f"{named} must be the flagship in the first round", f"name {named}", "302.133")
+        raise refuse(game, "flagship-required", "302.133", flagship=named)
     if unit.id != named:
         verify_rated(game, unit, (one for one in in_battle(game, unit.side) if one.id not in kept_out))
     if order.command_points and round_number(game) > 1:
-        raise refuse(game, "Command Points are used in the first round only", "leave them out", "308.9")
+        raise refuse(game, "command-points-first-round", "308.9")
     held = game.accounts.get(command_account(unit.side), 0)
     if order.command_points > held:
-        what = f"{game.side_name(unit.side)} holds {held} Command Points"
-        raise refuse(game, what, f"use at most {held}", "308.9")
+        raise refuse(game, "too-few-command-points", "308.9", side=game.side_name(unit.side), limit=held)
     _verify_leads_its_group(game, unit, order.command_points)
     choice = (unit.id, f"{order.command_points} Command Points")
     return commit(game, unit.side, "flagship", choice, "302.32")
@@ -179,14 +178,23 @@ def _verify_leads_its_group(game: Game, unit: Unit, points: int) -> None:
     """Raises RuleViolation for a flagship that does not lead its own group, where another one would, or points."""
     if (over := _over_its_group(game, unit, points)) <= 0:
         return
-    what = f"the group of {unit.id} has {over} unit{'s' * (over > 1)} more than it leads"
     held = game.accounts.get(command_account(unit.side), 0) if round_number(game) == 1 else 0
     if over + points <= held:
-        raise refuse(game, what, f"use {over + points} Command Points", "302.33")
+        raise refuse(
+            game, "group-above-leader", "302.33", unit=unit.id, over=over, plural="s" * (over > 1), points=over + points
+        )
     others = [] if _must_serve(game, unit.side, unit.id) else _may_lead(game, unit.side)
     fit = [one.id for one in others if _over_its_group(game, one, held) <= 0]
     if fit:
-        raise refuse(game, what, f"name one of: {listed(fit, unit.id)}", "302.33")
+        raise refuse(
+            game,
+            "unit-above-leader",
+            "302.33",
+            unit=unit.id,
+            over=over,
+            plural="s" * (over > 1),
+            units=listed(fit, unit.id),
+        )
 
 
 def _over_its_group(game: Game, flagship: Unit, points: int) -> int:
@@ -240,7 +248,7 @@ def decide_seal_force(game: Game, order: SealForce, _: Dice) -> list[Result]:
     results += commit(after(game, results), side, "assignments", words_of(order), "302.3")
     if side not in romulans(game) or not game.options.get(options.decoys.name):
         if order.decoys:
-            raise refuse(game, f"{game.side_name(side)} has no cloaked decoys", "leave `decoys` out", "538.34")
+            raise refuse(game, "no-cloaked-decoys", "538.34", side=game.side_name(side))
         return results
     _verify_decoy_places(game, order)
     return [*results, *commit(after(game, results), side, "decoy places", order.decoys, "538.34")]
@@ -257,10 +265,16 @@ def _verify_decoy_places(game: Game, order: SealForce) -> None:
         able = sorted(ships - placed)
         if ship not in ships or ship in placed:
             why = "has its place already" if ship in placed else "is no ship of the force with a decoy recorded for it"
-            remedy = f"name one of: {listed(able)}" if able else "leave it out"
-            raise refuse(game, f"{ship} {why}", remedy, "538.34")
+            raise refuse(
+                game,
+                "cannot-have-decoy" if able else "none-can-have-decoy",
+                "538.34",
+                ship=ship,
+                why=why,
+                units=listed(able),
+            )
         if not place:
-            raise refuse(game, f"the order does not say the place of {ship}", "write `SHIP PLACE`", "538.34")
+            raise refuse(game, "ship-place-missing", "538.34", ship=ship)
         placed.add(ship)
 
 
@@ -287,8 +301,14 @@ def _verify_groups(game: Game, side: str, units: tuple[Unit, ...]) -> None:
         rest = [name for name in group if name in able and name not in named]
         too_large = flagship in group and _over_its_group(game, game.units[flagship], points) > 0
         if rest and not named.isdisjoint(group) and not too_large:
-            what = f"{' and '.join(rest)} belong{'s' * (len(rest) == 1)} to the group of {group[0]}"
-            raise refuse(game, what, f"name {' and '.join(rest)} too, or leave the whole group out", "515.15")
+            raise refuse(
+                game,
+                "group-incomplete",
+                "515.15",
+                units=" and ".join(rest),
+                plural="s" * (len(rest) == 1),
+                leader=group[0],
+            )
 
 
 def groups_of(game: Game, side: str) -> list[list[str]]:
@@ -309,7 +329,7 @@ def _verify_flagship(game: Game, side: str, units: tuple[Unit, ...]) -> None:
     if not named or not units:
         return
     if named not in {unit.id for unit in units}:
-        raise refuse(game, f"{named} is the flagship and not in the force", f"name {named} too", "302.36")
+        raise refuse(game, "flagship-not-in-force", "302.36", flagship=named)
     verify_led(game, game.units[named], units, points)
 
 
@@ -318,8 +338,15 @@ def verify_led(game: Game, flagship: Unit, units: tuple[Unit, ...], points: int 
     over = _too_many(game, flagship, units, points)
     if over > 0:
         most = command_limit(game, flagship, points)
-        what = f"{flagship.id} leads {most} units, and the force has {len(_led(flagship, units))} beside it and bases"
-        raise refuse(game, what, f"leave out {over}", number)
+        raise refuse(
+            game,
+            "force-above-flagship",
+            number,
+            flagship=flagship.id,
+            limit=most,
+            given=len(_led(flagship, units)),
+            excess=over,
+        )
 
 
 def _led(flagship: Unit, units: Iterable[Unit]) -> list[Unit]:
@@ -346,13 +373,12 @@ def _verify_force(game: Game, side: str, units: tuple[Unit, ...]) -> None:
     able = [unit.id for unit in in_battle(game, side) if included or unit not in bases]
     least = min(max(1, number_of(game, MINIMUM_FORCE)), len(able))
     if len(units) < least and _could_grow(game, side, units, able):
-        what = f"a Battle Force has at least {least} unit{'s' * (least > 1)}"
-        raise refuse(game, what, f"name some of: {listed(able)}", "302.36")
+        raise refuse(game, "force-too-small", "302.36", limit=least, plural="s" * (least > 1), units=listed(able))
     out = next((base for base in bases if not included and base in units), None)
     if out is not None:
-        raise refuse(game, f"{out.id} takes no part in an approach battle", "leave the base out", "302.22")
+        raise refuse(game, "base-not-in-approach", "302.22", base=out.id)
     if included and bases and not any(base in units for base in bases):
-        raise refuse(game, f"{bases[0].id} must be in the force of a base battle", f"name {bases[0].id} too", "302.2")
+        raise refuse(game, "base-required", "302.2", base=bases[0].id)
 
 
 def _could_grow(game: Game, side: str, units: tuple[Unit, ...], able: list[str]) -> bool:

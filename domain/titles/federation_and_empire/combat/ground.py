@@ -29,14 +29,13 @@ class PlaceGce(Order, frozen=True, kw_only=True, tag="place-gce"):
 def decide_place_gce(game: Game, order: PlaceGce, _: Dice) -> list[Result]:
     """Raises RuleViolation: the id is taken; no base that works, FRD or capital of its empire; more than the purse."""
     if order.unit in game.units:
-        raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", "521.83")
+        raise refuse(game, "unit-id-used", "521.83", unit=order.unit)
     empire = own_empire(game, order, order.empire)
     works = (one for one in living(game) if empire_of(one) == empire and one.get("operational") is not False)
     bases = {unit.at for unit in works if is_base(unit) or has(unit, "frd")}
     places = sorted(bases | {printed_of(game, empire, "capital")} - {""})
     if order.at not in places:
-        what = f"{empire} has no base and no capital at {order.at}"
-        raise refuse(game, what, f"name one of: {listed(places)}", "521.83")
+        raise refuse(game, "no-base-there", "521.83", empire=empire, at=order.at, places=listed(places))
     rule, side = rule_of(game), game.side_of(order.seat)
     verify_not_held(game, side, order.at, "521.83")
     attributes: dict[str, Value] = {"empire": empire, "traits": ("gce",)}

@@ -98,7 +98,7 @@ def decide_fighting_retreat(game: Game, order: FightingRetreat, _: Dice) -> list
     """Asked is who has retreated to the hex, and not in a pursuit. Raises RuleViolation when it is declared."""
     side, rule = game.side_of(order.seat), rule_of(game, "302.772")
     if game.markers.get("fighting retreat"):
-        raise refuse(game, "a fighting retreat is declared", "`done`", "302.772")
+        raise refuse(game, "fighting-retreat-declared", "302.772")
     ratings = {side: RETREATING_BIR, **dict.fromkeys(foe_in_battle(game, side), BLOCKING_BIR)}
     made = [ChoiceMade(question="BIR", side=one, choice=bir, rule=rule) for one, bir in ratings.items()]
     return [*made, *marked(game, "fighting retreat", side, "BIR 0 against 10", rule)]
@@ -124,7 +124,7 @@ def decide_vary_intensity(game: Game, order: VaryIntensity, dice: Dice) -> list[
     side, rule = game.side_of(order.seat), rule_of(game, "304.3")
     done = names_in(game, "variable rolled")
     if side in done:
-        raise refuse(game, "your variable intensity is rolled", "`done`", "304.3")
+        raise refuse(game, "intensity-rolled-already", "304.3")
     purpose = f"variable battle intensity of {game.side_name(side)}"
     noted = marked(game, "variable rolled", (*done, side), "", rule)
     if "variable-bir" not in game.tables and order.by_the_book is None:
@@ -152,9 +152,9 @@ def decide_adjust_intensity(game: Game, order: AdjustIntensity, _: Dice) -> list
     """Raises RuleViolation: no stolen war-plans left; anything but +1."""
     side, rule = game.side_of(order.seat), rule_of(game, "534.243")
     if order.by != 1:
-        raise refuse(game, f"war-plans do not give {order.by:+d}", "they give +1 BIR", "534.243")
+        raise refuse(game, "plans-give-one", "534.243", given=order.by)
     if not game.accounts.get(plans_account(side), 0):
-        raise refuse(game, f"{game.side_name(side)} holds no stolen war-plans", "`done`", "534.243")
+        raise refuse(game, "no-war-plans", "534.243", side=game.side_name(side))
     return [*_rated(game, side, order.by, rule), *paid(game, plans_account(side), -1, "war-plans", rule)]
 
 
@@ -167,16 +167,20 @@ def decide_raise_intensity(game: Game, order: RaiseIntensity, _: Dice) -> list[R
     """Raises RuleViolation: the defender; too early; twice in a round; both ratings are not open; too much."""
     side, rule, most = game.side_of(order.seat), rule_of(game, "304.5"), number_of(game, RAISED_BIR)
     if side != phasing(game):
-        raise refuse(game, "only the attacker raises his BIR", "`done`", "304.5")
+        raise refuse(game, "only-attacker-raises", "304.5")
     fought = game.number("with bases")
     if fought <= FOUR_ROUNDS or not _no_ships(game):
-        what = f"{fought} rounds with units that are no ships, this one included"
-        raise refuse(game, what, "raise it after the fourth, where such a unit fights", "304.5")
+        raise refuse(game, "too-early-to-raise", "304.5", given=fought)
     if game.markers.get("raised") is not None or order.by > most:
-        why = "your BIR is raised" if order.by <= most else f"it is raised by {most} at most, not {order.by}"
-        raise refuse(game, why, "`done`" if order.by <= most else f"raise it by {most}", "304.5")
+        raise refuse(
+            game,
+            "rating-raised-already" if order.by <= most else "rating-raised-too-much",
+            "304.5",
+            limit=most,
+            given=order.by,
+        )
     if not (rated := _rated(game, side, order.by, rule)):
-        raise refuse(game, "the ratings are not open", "seal yours and wait for the other side's", "304.5")
+        raise refuse(game, "ratings-not-revealed", "304.5")
     return [*rated, *marked(game, "raised", side, "", rule)]
 
 
@@ -206,15 +210,14 @@ PURPOSES = {"5-4A5": "assault", "5-4A6": "SAF", "5-4B": "shock", "5-6X3": "assau
 def _verify_purpose(game: Game, order: Announce, step: str) -> None:
     """Raises RuleViolation for another purpose than that of the step; for a target that no enemy has in the hex."""
     if order.purpose != (purpose := PURPOSES[step]):
-        raise refuse(game, f"nothing is announced for {order.purpose} here", f"say `{purpose}` as `purpose`")
+        raise refuse(game, "purpose-missing", purpose=order.purpose, due=purpose)
     if not order.target or step == "5-4A6":
         return
     found = unit_of(game, order.target, rule_of(game))
     foes = foe_in_battle(game, game.side_of(order.seat))
     if step == "5-4B" or found.side not in foes or found.at != hex_in_hand(game):
-        what = f"{found.id} is no target of this announcement"
         remedy = "leave `target` out" + ("" if step == "5-4B" else ", or name an enemy unit in the hex")
-        raise refuse(game, what, remedy)
+        raise refuse(game, "not-an-announced-target", found=found.id, remedy=remedy)
 
 
 def lands_troops(unit: Unit) -> bool:
@@ -254,32 +257,35 @@ def _with(game: Game, fits: Callable[[Unit], bool]) -> tuple[str, ...]:
 
 def _may_land(game: Game, order: Announce, unit: Unit) -> None:
     if not lands_troops(unit):
-        what = f"{unit.id} has no troops"
-        raise refuse(game, what, "name units with the trait `troops` or `commando`, or with a GCE", "521.3")
+        raise refuse(game, "no-troops", "521.3", unit=unit.id)
 
 
 def _may_aim(game: Game, order: Announce, unit: Unit) -> None:
     need_trait(game, unit, "saf", "SAF", "520.4")
     able = [one.id for one in _fixed_enemies(game)]
     if order.target not in able:
-        what = f"{order.target or 'nothing'} is no fixed unit of the enemy that fights"
-        raise refuse(game, what, f"aim at one of: {listed(able)}" if able else "`done`", "520.4")
+        raise refuse(
+            game,
+            "not-a-fixed-target" if able else "no-fixed-target",
+            "520.4",
+            target=order.target or "nothing",
+            units=listed(able),
+        )
     if unit.get("aims"):
-        raise refuse(game, f"{unit.id} is aimed at {unit.get('aims')}", "name another SAF, or `done`", "520.4")
+        raise refuse(game, "aimed-already", "520.4", unit=unit.id, target=unit.get("aims"))
 
 
 def _may_shock(game: Game, order: Announce, unit: Unit) -> None:
     if has(unit, "mauler"):
-        raise refuse(game, f"{unit.id} is a mauler", "maulers are not announced here", "311.2")
+        raise refuse(game, "mauler-not-announced", "311.2", unit=unit.id)
     need_trait(game, unit, "shock", "ship subject to shock", "311.2")
     if order.factors > factor_of(unit):
-        what = f"{unit.id} has {factor_of(unit)} attack factors"
-        raise refuse(game, what, f"announce at most {factor_of(unit)}", "311.2")
+        raise refuse(game, "too-many-attack-factors", "311.2", unit=unit.id, limit=factor_of(unit))
 
 
 def _may_assault(game: Game, _: Announce, unit: Unit) -> None:
     if not unit.get("eligible"):
-        raise refuse(game, f"{unit.id} was not named in 5-4A5", "name units of 5-4A5, or `done`", "521.36")
+        raise refuse(game, "not-named-before", "521.36", unit=unit.id)
 
 
 VERIFIED = {"5-4A5": _may_land, "5-4A6": _may_aim, "5-4B": _may_shock, "5-6X3": _may_assault}

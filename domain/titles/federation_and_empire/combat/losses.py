@@ -45,9 +45,7 @@ def stated_points(game: Game, said: int | None, counted: int, unit: Unit, doing:
     if not printed:
         return said or 0
     if said not in (None, counted):
-        raise refuse(
-            game, f"{doing} {unit.id} is {counted} points, not {said}", f"give {counted}, or leave `points` out", number
-        )
+        raise refuse(game, "points-not-as-counted", number, action=doing, unit=unit.id, limit=counted, given=said)
     return counted
 
 
@@ -58,7 +56,7 @@ def harm(game: Game, unit: Unit, result: str, cause: str, rule: str) -> list[Res
     if result != "crippled":
         return []
     if is_crippled(unit):
-        raise refuse(game, f"{unit.id} is crippled already", "destroy it, or name another unit")
+        raise refuse(game, "crippled-already", unit=unit.id)
     account = account_of(unit) if has_absorbed(unit) else ""
     counted = (event for name in ("absorbed", account) if name for event in changed(unit, name, None, cause, rule))
     return [*changed(unit, "crippled", True, cause, rule), *counted]

@@ -26,9 +26,9 @@ def decide_declare_pinwheels(game: Game, order: DeclarePinwheels, _: Dice) -> li
     side, rule = game.side_of(order.seat), rule_of(game, "322.1")
     formed = pinwheels_sealed(game, side)
     if order.number != formed:
-        raise refuse(game, f"you formed {formed} pinwheels, not {order.number}", f"declare {formed}", "322.1")
+        raise refuse(game, "too-many-pinwheels", "322.1", limit=formed, given=order.number)
     if game.markers.get("pinwheels") is not None and choice_key("pinwheels", side) in game.choices:
-        raise refuse(game, f"{order.number} pinwheels are declared in this round", "`done`", "322.1")
+        raise refuse(game, "pinwheels-declared-already", "322.1", given=order.number)
     said = ChoiceMade(question="pinwheels", side=side, choice=order.number, rule=rule)
     return [said, *marked(game, "pinwheels", order.number, "declared", rule)]
 
@@ -41,7 +41,7 @@ def decide_dissolve_pinwheel(game: Game, order: DissolvePinwheel, _: Dice) -> li
     if named not in mine:
         what = f"{order.ship} is in no pinwheel of yours" if order.ship else "the order does not say which pinwheel"
         what = what if mine else "there is no pinwheel of yours"
-        raise refuse(game, what, f"name a ship of one: {', '.join(mine)}" if mine else "`done`", "322.54")
+        raise refuse(game, "not-in-pinwheel" if mine else "no-pinwheel", "322.54", why=what, units=mine)
     rule = rule_of(game, "322.54")
     return [
         event

@@ -59,11 +59,11 @@ def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
     found = enemy_unit(game, side, order.unit, "305.1")
     verify_not_frozen(game, found)
     if is_base(found) or not is_crippled(found):
-        raise refuse(game, f"{order.unit} is no crippled enemy ship", "name one that is", "305.1")
+        raise refuse(game, "not-a-crippled-enemy", "305.1", unit=order.unit)
     mauler = mauler_of(game, order, order.mauler, "308.47") if order.mauler else None
     tries = found.names("capture_tried")
     if order.mauler in tries or (not order.mauler and "" in tries):
-        raise refuse(game, f"the capture of {order.unit} was tried in this round", "name another ship", "305.1")
+        raise refuse(game, "capture-tried-already", "305.1", unit=order.unit)
     tried = try_for(game, dice, order, "capture", order.at_least, f"capture of {order.unit}", (order.unit,))
     if tried.row is None:
         return list(tried.told)
@@ -113,9 +113,9 @@ def decide_use_captured(game: Game, order: UseCaptured, _: Dice) -> list[Result]
     verify_not_frozen(game, unit)
     used = names_in(game, "captured used")
     if unit.id in used:
-        raise refuse(game, f"{unit.id} is used already", "`done`", "305.21")
+        raise refuse(game, "used-already", "305.21", unit=unit.id)
     if (first := next((name for name in used if game.units[name].side == unit.side), "")) != "":
-        raise refuse(game, f"{first} gives the +1 of this round", "`done`: use it in another round", "305.21")
+        raise refuse(game, "bonus-given-already", "305.21", unit=first)
     return marked(game, "captured used", (*used, unit.id), "", rule_of(game, "305.21"))
 
 

@@ -122,9 +122,9 @@ def decide_seal_pursuit(game: Game, order: SealPursuit, _: Dice) -> list[Result]
     names, slow = tuple(unit.id for unit in force), tuple(unit.id for unit in against_slow)
     side = game.side_of(order.seat)
     if both := set(names) & set(slow):
-        raise refuse(game, f"{min(both)} is in both forces", "name each unit once", "302.742")
+        raise refuse(game, "in-both-forces", "302.742", unit=min(both))
     if slow and not any(slow_units(game, one) for one in pursued(game)):
-        raise refuse(game, "no Slow Units retreat", "leave `slow` out", "302.742")
+        raise refuse(game, "no-slow-units", "302.742")
     for units in (force, against_slow):
         verify_best_leads(game, units)
     first = commit(game, side, "pursuit", names, "302.742")
@@ -142,7 +142,7 @@ def _pursuing(game: Game, order: Order, unit: str) -> Unit:
     found = battle_unit(game, order, unit, "302.742")
     if not is_ship(found):
         what = "a base" if is_base(found) else "no ship"
-        raise refuse(game, f"{unit} is {what} and pursues nobody", "leave it out", "302.742")
+        raise refuse(game, "cannot-pursue", "302.742", unit=unit, why=what)
     return found
 
 
@@ -154,13 +154,12 @@ def decide_add_slow(game: Game, order: AddSlow, _: Dice) -> list[Result]:
     side, rule = game.side_of(order.seat), rule_of(game, "302.742")
     held = slow_force(game, side)
     if not held or not any(_escorted(game, one) for one in pursued(game)):
-        what = "no escort has stayed with the Slow Units" if held else "there is no force against Slow Units"
-        raise refuse(game, what, "`done`", "302.742")
+        raise refuse(game, "no-escort-for-slow-units" if held else "no-force-for-slow-units", "302.742")
     units = tuple(_pursuing(game, order, unit) for unit in dict.fromkeys(order.units))
     named = _sealed(game, PURSUIT, side)
     for unit in units:
         if unit.id in held or unit.id in named:
-            raise refuse(game, f"{unit.id} is in a pursuit force", "name units that are in neither", "302.742")
+            raise refuse(game, "in-a-pursuit-force", "302.742", unit=unit.id)
     verify_best_leads(game, (*(game.units[name] for name in held), *units))
     more = tuple(unit.id for unit in units)
     return marked(game, "slow added", (*names_in(game, "slow added"), *more), "added in 5-8E", rule)
@@ -201,7 +200,7 @@ def decide_roll_pursuit(game: Game, order: RollPursuit, dice: Dice) -> list[Resu
     """
     side, rule = game.side_of(order.seat), rule_of(game)
     if f"{side} pursuit die" in names_in(game, "sealed"):
-        raise refuse(game, "the pursuit die is rolled", "`done`, and announce what it says in 5-8C")
+        raise refuse(game, "pursuit-rolled-already")
     tried = _thrown(game, order, dice, eyes(game, side))
     if tried.row is None and is_read(game, order):
         return list(tried.told)
@@ -255,18 +254,16 @@ def decide_stand(game: Game, order: Stand, _: Dice) -> list[Result]:
     """
     side, rule = game.side_of(order.seat), rule_of(game, "307.3")
     if (stands := force_of(game, side)) is not None:
-        what = f"the retreating Battle Force is set up: {listed(stands)}"
-        raise refuse(game, what, "`done`, or `undo` to set it up anew", "307.3")
+        raise refuse(game, "retreat-force-set", "307.3", force=listed(stands))
     units = tuple(battle_unit(game, order, unit, "307.3") for unit in dict.fromkeys((*order.units, *order.tugs)))
     if (base := next(filter(is_base, units), None)) is not None:
-        raise refuse(game, f"{base.id} is a base and does not retreat", "leave it out", "307.3")
+        raise refuse(game, "base-does-not-retreat", "307.3", base=base.id)
     if (slow := next(filter(is_slow, units), None)) is not None:
-        what = f"{slow.id} is a Slow Unit: it is pursued by itself in 5-8G"
-        raise refuse(game, what, f"leave it out; name some of: {listed(_quick(game, side))}", "307.3")
+        raise refuse(game, "slow-unit-in-force", "307.3", unit=slow.id, units=listed(_quick(game, side)))
     verify_best_leads(game, units, "307.3")
     for name in order.decoys:
         if name not in {unit.id for unit in units} or not has(game.units[name], "cloak"):
-            raise refuse(game, f"{name} is no cloaked ship of the force", "name ships that you set up", "538.55")
+            raise refuse(game, "not-a-cloaked-ship", "538.55", unit=name)
     for name in order.tugs:
         need_trait(game, game.units[name], "tug", "tug", "537.3")
     names = tuple(unit.id for unit in units)

@@ -37,16 +37,16 @@ def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
     tug, unit = serving_unit(game, order, order.tug), serving_unit(game, order, order.unit)
     number = "537.2" if step_open(game) == "5-6H" else "537.3"
     if is_base(unit):
-        raise refuse(game, f"{unit.id} is a base and is not towed away", "name a ship", number)
+        raise refuse(game, "base-not-towed", number, unit=unit.id)
     if "tug" not in tug.names("traits") or tug.id == unit.id:
-        raise refuse(game, f"{tug.id} is no tug for {unit.id}", "name an assigned tug and another unit", number)
+        raise refuse(game, "not-a-tug-for-unit", number, tug=tug.id, unit=unit.id)
     if tug.get("task") != "rescue":
         where = "5-3E, `rescues` of `seal-force`" if step_open(game) == "5-6H" else "5-8D, `tugs` of `stand`"
         number = "537.2" if step_open(game) == "5-6H" else "537.3"
-        raise refuse(game, f"{tug.id} was not assigned to rescue", f"`done`; tugs are assigned in {where}", number)
+        raise refuse(game, "tug-not-assigned", number, tug=tug.id, step=where)
     if tug.get("rescuing") or unit.get("rescued_by"):
         busy = f"{tug.id} has tried to rescue {tug.get('rescuing')}" if tug.get("rescuing") else f"{unit.id} is rescued"
-        raise refuse(game, f"{busy} in this round", "name another tug and unit, or `done`", number)
+        raise refuse(game, "busy-this-round", number, why=busy)
     rule = rule_of(game)
     tries = changed(tug, "rescuing", unit.id, step_open(game), rule)
     purpose, about = f"{tug.id} rescues {unit.id}", (tug.id, unit.id)

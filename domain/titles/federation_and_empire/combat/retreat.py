@@ -125,13 +125,13 @@ def decide_retreat(game: Game, order: RetreatUnits, _: Dice) -> list[Result]:
     """Raises RuleViolation: not in the battle hex; a base; a path with a gap."""
     units, place = own_units(game, order, order.units), hex_in_hand(game)
     if game.side_of(order.seat) not in retreating(game):
-        raise refuse(game, "your side does not retreat: its units stay", "`done`", "302.72")
+        raise refuse(game, "side-does-not-retreat", "302.72")
     for unit in units:
         if unit.at != place:
-            raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {place}", "302.72")
+            raise refuse(game, "units-elsewhere", "302.72", unit=unit.id, at=unit.at, place=place)
     verify_together(game, units, order.path)
     if order.path[-1] == place:
-        raise refuse(game, f"the path ends at {place}, where it began", "end it in another hex", "302.72")
+        raise refuse(game, "path-ends-where-it-began", "302.72", place=place)
     rule = rule_of(game, "302.72")
     return [*travelled(game, units, order.path, "retreat", rule), *into_battle(game, units, order.path[-1], rule)]
 

@@ -126,7 +126,7 @@ def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
     battle = _fight_once(game, order, units, step) if hex_in_hand(game) else []
     places = {round_place(game, unit) for unit in units}
     if len(places) > 1:
-        raise refuse(game, f"the units stand in {' and '.join(sorted(places))}", "name units of one hex")
+        raise refuse(game, "units-in-several-hexes", places=" and ".join(sorted(places)))
     once = note_round(game, units) if raid else []
     halves = [step == "3A-3H" and has(unit, "drone") and unit.get("raid_kind") == "special" for unit in units]
     total = sum(factor_of(unit) * (1 if half else 2) for unit, half in zip(units, halves, strict=True))
@@ -134,7 +134,7 @@ def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
     bir = order.bir if order.bir is not None else RAID_BIR
     special = step in ("3A-3E", "3A-3H")
     if special and bir != RAID_BIR and game.options.get("raid_bir") is not True:
-        raise refuse(game, f"special raids are fought at BIR {RAID_BIR}", "leave `bir` out", "320.37")
+        raise refuse(game, "raid-rating-fixed", "320.37", limit=RAID_BIR)
     said = f"{factors}, BIR {bir}" if special else factors
     purpose = f"combat at {min(places)}: {said}"
     rule = rule_of(
@@ -151,10 +151,10 @@ def _fight_once(game: Game, order: Skirmish, units: tuple[Unit, ...], step: str)
     for unit in units:
         serving_unit(game, order, unit.id)
         if step == "5-6X4" and not unit.get("assaults"):
-            raise refuse(game, f"{unit.id} was not designated in 5-6X3", "name units that were, or `done`", "521.3")
+            raise refuse(game, "not-designated", "521.3", unit=unit.id)
         if unit.get("fought") == step:
             number = "521.3" if step == "5-6X4" else "310.0"
-            raise refuse(game, f"{unit.id} has fought in {step}", "`done`, or name others", number)
+            raise refuse(game, "fought-in-step", number, unit=unit.id, step=step)
     if step == "5-3H":
         verify_not_declined(game, game.side_of(order.seat))
         _verify_duel(game, units)
@@ -170,12 +170,12 @@ def _verify_duel(game: Game, units: tuple[Unit, ...]) -> None:
     side = units[0].side
     mine, theirs = ([one for one in serving(game) if (one.side == side) is own] for own in (True, False))
     if len(units) > 1:
-        raise refuse(game, "a duel is fought by one ship a side", "name one ship", "528.43")
+        raise refuse(game, "one-ship-duels", "528.43")
     if any(one.get("fought") == "5-3H" and one.id != units[0].id for one in mine):
-        raise refuse(game, "your duel is fought", "`done`: there is one in a round", "528.43")
+        raise refuse(game, "duel-fought", "528.43")
     penal = [one.id for one in mine if has(one, "penal")]
     if penal and units[0].id not in penal and not any(has(one, "penal") for one in theirs):
-        raise refuse(game, f"{units[0].id} is no penal ship", f"name one of: {', '.join(penal)}", "528.43")
+        raise refuse(game, "not-a-penal-ship", "528.43", unit=units[0].id, penal_ships=penal)
 
 
 def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
@@ -196,14 +196,13 @@ def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
             return destroyed(game, unit, "destroyed", "", rule)
         return [*lost_with(game, unit, rule), *removed(unit, "destroyed", "", rule)]
     if order.outcome == "retreats" and hex_in_hand(game):
-        what = f"{unit.id} does not retreat in {step_open(game)}"
-        raise refuse(game, what, "say `crippled` or `destroyed`; a side retreats in 5-7")
+        raise refuse(game, "retreats-later", unit=unit.id, step=step_open(game))
     if order.outcome == "crippled" and is_crippled(unit):
-        left = "it can only be destroyed" if hex_in_hand(game) else "it can only be destroyed, or retreat"
-        raise refuse(game, f"{unit.id} is crippled already", left)
+        raise refuse(game, "only-destroyed" if hex_in_hand(game) else "crippled-before", unit=unit.id)
     if order.outcome == "retreats" and (is_base(unit) or is_carried(unit)):
-        what = f"{unit.id} is {'a base' if is_base(unit) else 'carried by others'}"
-        raise refuse(game, what, "it is crippled or destroyed, it does not retreat")
+        raise refuse(
+            game, "base-or-carried-stays", unit=unit.id, kind="a base" if is_base(unit) else "carried by others"
+        )
     leaves = (unit.get("raid_kind") and is_raid_round(game)) or (
         order.outcome == "retreats" and step_open(game) in SMALL_SCALE
     )
@@ -224,8 +223,8 @@ def decide_carry_points(game: Game, order: CarryPoints, _: Dice) -> list[Result]
     """
     side, sort = game.side_of(order.seat), "plus" if order.points > 0 else "minus"
     if order.at not in targets(game):
-        raise refuse(game, f"nobody raids {order.at}", f"name one of: {', '.join(targets(game)) or 'none'}", "320.34")
+        raise refuse(game, "nobody-raids-there", "320.34", at=order.at, targets=", ".join(targets(game)) or "none")
     before = [one for one in ("plus", "minus") if game.accounts.get(f"{side}/{one} {order.at}")]
     if before:
-        raise refuse(game, f"{before[0]} points are carried at {order.at}", "`done`", "320.34")
+        raise refuse(game, "points-carried-there", "320.34", points=before[0], at=order.at)
     return paid(game, f"{side}/{sort} {order.at}", abs(order.points), f"{sort} points", rule_of(game))

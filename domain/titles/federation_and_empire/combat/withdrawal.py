@@ -88,11 +88,10 @@ def decide_announce_withdrawal(game: Game, order: AnnounceWithdrawal, _: Dice) -
     rule, place = rule_of(game, "302.11"), hex_in_hand(game)
     units = [battle_unit(game, order, unit, "302.11") for unit in dict.fromkeys(order.units)]
     if (base := next(filter(is_base, units), None)) is not None:
-        raise refuse(game, f"{base.id} is a base and does not withdraw", "leave it out", "302.11")
+        raise refuse(game, "base-does-not-withdraw", "302.11", base=base.id)
     docks = [unit.id for unit in units if has(unit, "frd")]
     if len(docks) > sum(has(unit, "tug") or has(unit, "transport") for unit in units):
-        what = f"{docks[-1]} withdraws with a transport alone"
-        raise refuse(game, what, f"name a tug or transport for each FRD, or leave {docks[-1]} out", "302.11")
+        raise refuse(game, "dock-needs-transport", "302.11", dock=docks[-1])
     noted = [event for unit in units for event in changed(unit, "withdraws", place, "announced", rule)]
     return [*noted, Closes("withdraw")]
 
@@ -147,13 +146,13 @@ def decide_withdraw(game: Game, order: Withdraw, _: Dice) -> list[Result]:
     units = own_units(game, order, order.units)
     place, side = hex_in_hand(game), game.side_of(order.seat)
     if order.path[-1] == place:
-        raise refuse(game, f"the path ends at {place}, where it began", "end it in another hex", "302.12")
+        raise refuse(game, "withdrawal-ends-where-it-began", "302.12", place=place)
     for unit in units:
         if unit.at != place:
-            raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {place}", "302.12")
+            raise refuse(game, "withdrawing-units-elsewhere", "302.12", unit=unit.id, at=unit.at, place=place)
         if announced_by_name(game, side) and unit.get("withdraws") != place and not has(unit, "leader"):
             able = ", ".join(one.id for one in announced(game, side)) or "none: `done`"
-            raise refuse(game, f"{unit.id} was not announced in 5-1A", f"name one of: {able}", "302.12")
+            raise refuse(game, "not-announced", "302.12", unit=unit.id, units=able)
     verify_together(game, units, order.path)
     rule = rule_of(game, "302.12")
     noted = [event for unit in units for event in changed(unit, "withdrew", place, "withdrawal", rule)]
@@ -180,11 +179,10 @@ def decide_name_flagship(game: Game, order: NameFlagship, _: Dice) -> list[Resul
     unit = battle_unit(game, order, order.unit, "302.133" if step_open(game) == "5-1D" else "306.1")
     found = game.units.get(named)
     if step_open(game) == "5-1E" and found is not None and found.get("evaded") != hex_in_hand(game):
-        raise refuse(game, f"{named} is the flagship and has not evaded", "`done`", "306.1")
+        raise refuse(game, "flagship-has-not-evaded", "306.1", flagship=named)
     able = who_may_lead(game, unit.side)
     if unit not in able:
-        what = f"{unit.id} is not one of those who failed to evade"
-        raise refuse(game, what, f"name one of: {listed(one.id for one in able)}", "306.1")
+        raise refuse(game, "not-failed-to-evade", "306.1", unit=unit.id, units=listed(one.id for one in able))
     verify_rated(game, unit, able)
     return marked(game, f"flagship of {unit.side}", unit.id, "named openly", rule_of(game, "302.133"))
 
@@ -194,7 +192,7 @@ def verify_rated(game: Game, flagship: Unit, able: Iterable[Unit]) -> None:
     rated = sorted(one.id for one in able if one.get("command") is not None)
     if rated and flagship.get("command") is None:
         number = "302.133" if step_open(game) == "5-1D" else "306.1" if step_open(game) == "5-1E" else "302.32"
-        raise refuse(game, f"{flagship.id} has no command rating", f"name one of: {listed(rated, flagship.id)}", number)
+        raise refuse(game, "no-command-rating", number, flagship=flagship.id, units=listed(rated, flagship.id))
 
 
 def open_flagship(game: Game, side: str) -> str:
@@ -231,7 +229,7 @@ def decide_evade(game: Game, order: Evade, dice: Dice) -> list[Result]:
     unit = battle_unit(game, order, order.unit)
     need_trait(game, unit, "cloak", "ship with a cloaking device", "306.1")
     if unit.get("tried_evading") == _tried(game):
-        raise refuse(game, f"{unit.id} has tried to evade here", "name another ship, or `done`", "306.1")
+        raise refuse(game, "evaded-already", "306.1", unit=unit.id)
     roll = try_for(game, dice, order, "evasion", order.at_least, f"evasion of {unit.id}", (unit.id,))
     if roll.row is None:
         return list(roll.told)

@@ -169,18 +169,17 @@ def decide_count(game: Game, order: Count, _: Dice) -> list[Result]:
     wanted = COUNTERS.get(printed(step_open(game)), order.counter)
     if order.counter != wanted:
         home = next(step for step, counter in COUNTERS.items() if counter == order.counter)
-        raise refuse(game, f"{order.counter} is not counted here", f"count {wanted} now, {order.counter} in {home}")
+        raise refuse(game, "counter-not-counted-here", counter=order.counter, wanted=wanted, step=home)
     name, side = f"{order.counter} {order.place}", game.side_of(order.seat)
     holder = word_in(game, f"province {order.place}")
     if order.turns and order.counter in ("capture", "annexation") and holder in empires_of(game, side):
-        what = f"{order.place} is annexed by {owner_name(game, holder)}"
-        raise refuse(game, what, "count a place that is not yours, or `done`")
+        raise refuse(game, "annexed-already", place=order.place, empire=owner_name(game, holder))
     owner = next((one for one in game.side_ids if name in counters_of(game, one)), "")
     if owner not in ("", side):
-        raise refuse(game, f"{name} is counted by {game.side_name(owner)}", "count another place")
+        raise refuse(game, "counted-by-another", place=name, owner=game.side_name(owner))
     if not order.turns:
         if not owner:
-            raise refuse(game, f"there is no counter {name}", "name one that stands, or `done`")
+            raise refuse(game, "no-such-counter", counter=name)
         return _taken_off(game, name, "taken off")
     _verify_count(game, order, name, owner)
     _verify_not_enemys(game, order)
@@ -195,13 +194,12 @@ def decide_count(game: Game, order: Count, _: Dice) -> list[Result]:
 
 def _verify_count(game: Game, order: Count, name: str, owner: str) -> None:
     if owner and not order.helped:
-        what = f"{name} was counted in this turn: {game.number(name)}"
-        raise refuse(game, what, "`done`, name who adds to it in `helped`, or take it off with `turns` of 0")
+        raise refuse(game, "counted-this-turn", counter=name, turns=game.number(name))
     if order.turns > 1 and not order.helped:
-        raise refuse(game, f"{name} begins at 1", "leave `turns` out, or name who adds to it in `helped`")
+        raise refuse(game, "begins-at-one", counter=name)
     talks = order.counter == "diplomacy" and is_hex(order.place)
     if talks and not diplomats_at(game, order.place, game.side_of(order.seat)):
-        raise refuse(game, f"you have no diplomats at {order.place}", "name a place where some are", "540.21")
+        raise refuse(game, "no-diplomats-there", "540.21", place=order.place)
 
 
 def _verify_not_enemys(game: Game, order: Count) -> None:
@@ -216,7 +214,7 @@ def _verify_not_enemys(game: Game, order: Count) -> None:
     capitals = {printed_of(game, empire, "capital") for foe in enemies(game, side) for empire in empires_of(game, foe)}
     theirs = held_by_enemy(game, side, order.place) or fortified_by_enemy(game, side, order.place)
     if order.place in capitals or theirs:
-        raise refuse(game, f"{order.place} is the enemy's", "name a neutral hex, province or planet", "448.17")
+        raise refuse(game, "place-of-the-enemy", "448.17", place=order.place)
 
 
 def _helps(game: Game, order: Count, name: str) -> list[Result]:
@@ -225,9 +223,9 @@ def _helps(game: Game, order: Count, name: str) -> list[Result]:
     number = next((number for trait, number in able.items() if has(unit, trait)), "")
     if not number:
         known = " or ".join(able) or "nobody: leave `helped` out"
-        raise refuse(game, f"{name} does not help {order.counter}", f"name units that do: {known}")
+        raise refuse(game, "does-not-help-counter", unit=name, counter=order.counter, units=known)
     if is_hex(order.place) and unit.at != order.place:
-        raise refuse(game, f"{name} is at {unit.at}", f"name a unit at {order.place}", number)
+        raise refuse(game, "helper-elsewhere", number, unit=name, at=unit.at, place=order.place)
     return named_once(game, unit, "worked", "has worked", "name another unit", number)
 
 
@@ -242,7 +240,7 @@ def decide_survey(game: Game, order: Survey, _: Dice) -> list[Result]:
     """
     empire, now = own_empire(game, order, order.empire), this_turn(game)
     if game.markers.get(f"surveyed {empire}") == now:
-        raise refuse(game, f"{owner_name(game, empire)} has its survey points", "`done`", "505.21")
+        raise refuse(game, "survey-points-counted", "505.21", empire=owner_name(game, empire))
     points = _survey_points(game, order, empire)
     account, rule = f"{empire}/survey", rule_of(game, "522.44")
     results = [
@@ -252,11 +250,10 @@ def decide_survey(game: Game, order: Survey, _: Dice) -> list[Result]:
     if not order.team and not order.by:
         return results
     if not order.team or not order.by:
-        what = "a team adds points, and points are added by a team"
-        raise refuse(game, what, "give both: the team as `by`, its points as `team`", "522.44")
+        raise refuse(game, "team-and-points-together", "522.44")
     team = own_unit(game, order, order.by)
     if empire_of(team) != empire:
-        raise refuse(game, f"{team.id} is of {empire_of(team)}", f"name a team of {empire}", "522.44")
+        raise refuse(game, "team-of-another-empire", "522.44", team=team.id, owner=empire_of(team), empire=empire)
     need_trait(game, team, "team", "Prime Team", "522.44")
     added = paid(after(game, results), account, order.team, f"survey Prime Team {team.id}", rule)
     return [*results, *added, *changed(team, "surveys", now, "adds survey points", rule)]
@@ -267,14 +264,14 @@ def _survey_points(game: Game, order: Survey, empire: str) -> int:
     printed_on = [unit for unit in game.units.values() if unit.number("survey")]
     ships = [unit for unit in printed_on if empire_of(unit) == empire]
     if printed_on and not ships and (order.points or not order.by):
-        what = f"{owner_name(game, empire)} has no survey ship"
-        raise refuse(game, what, "`done`, or name a Prime Team that adds points, and leave `points` out", "505.21")
+        raise refuse(game, "no-survey-ship", "505.21", empire=owner_name(game, empire))
     total = sum(unit.number("survey") for unit in ships if not unit.fate and is_hex(unit.at))
     if not printed_on and order.points is None:
-        raise refuse(game, "the order does not say how many points", "say them as `points`, for instance 3", "505.21")
+        raise refuse(game, "survey-points-missing", "505.21")
     if ships and order.points not in (None, total):
-        what = f"the survey ships of {owner_name(game, empire)} give {total} points, not {order.points}"
-        raise refuse(game, what, "leave `points` out", "505.21")
+        raise refuse(
+            game, "survey-points-differ", "505.21", empire=owner_name(game, empire), limit=total, given=order.points
+        )
     return total if printed_on else order.points or 0
 
 
@@ -296,7 +293,7 @@ def decide_survive(game: Game, order: Survive, dice: Dice) -> list[Result]:
     """
     team = own_unit(game, order, order.team)
     if team.get("surveys") != this_turn(game):
-        raise refuse(game, f"{team.id} has no survival to roll for", "name a team that added survey points", "522.44")
+        raise refuse(game, "no-survival-roll", "522.44", team=team.id)
     tried = try_for(game, dice, order, "survey-team", order.at_least, f"survival of {team.id}", (team.id,))
     if tried.row is None:
         return list(tried.told)
@@ -323,7 +320,7 @@ def decide_annex(game: Game, order: Annex, _: Dice) -> list[Result]:
         what = f"{order.province} has {turns} turn{'' if turns == 1 else 's'} toward annexation" + (
             f" of {needed}" if needed else ""
         )
-        raise refuse(game, what, "count it in 1A3C until it is complete", "448.23")
+        raise refuse(game, "annexation-incomplete", "448.23", why=what)
     side, told = game.side_of(order.seat), _taken_off(game, name, "annexed")
     if (capture := f"capture {order.province}") in counters_of(game, side):
         told = [*told, *_taken_off(after(game, told), capture, "annexed")]
@@ -333,13 +330,10 @@ def decide_annex(game: Game, order: Annex, _: Dice) -> list[Result]:
 def _transfer(game: Game, order: Annex, empire: str) -> list[Result]:
     province = f"province {order.province}"
     if word_in(game, province) != empire:
-        what = f"{order.province} is not annexed by {owner_name(game, empire)}"
-        raise refuse(game, what, "name a province that is", "448.24")
+        raise refuse(game, "not-annexed", "448.24", province=order.province, empire=owner_name(game, empire))
     to, side = side_of_empire(game, order.to), game.side_of(order.seat)
     if not to or to in enemies(game, side) or order.to == empire:
-        raise refuse(
-            game, f"{order.to} is no other friendly empire", "name one of your side's or of a friend's", "448.24"
-        )
+        raise refuse(game, "not-a-friendly-empire", "448.24", empire=order.to)
     return marked(game, province, order.to, f"transferred by {owner_name(game, empire)}", rule_of(game, "448.24"))
 
 

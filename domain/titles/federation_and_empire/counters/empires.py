@@ -21,6 +21,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.house_values import DIE
+from umpire_ledger.domain.titles.federation_and_empire.refusals import REFUSALS
 from umpire_ledger.domain.titles.federation_and_empire.rule_numbers import CITES
 from umpire_ledger.kit import (
     Dice,
@@ -67,7 +68,7 @@ Pips = Annotated[int, msgspec.Meta(ge=1, le=6)]
 # --- refusing and citing ----------------------------------------------------------------------------------------------
 
 
-refused = refusing(NAME)
+refused = refusing(NAME, REFUSALS)
 
 
 def printed(step: str) -> str:
@@ -82,9 +83,9 @@ def rule_of(game: Game, number: str = "") -> str:
     return f"{step} ({cited})" if cited else step
 
 
-def refuse(game: Game, what: str, remedy: str, number: str = "") -> RuleViolation:
+def refuse(game: Game, code: str, number: str = "", /, **fields: object) -> RuleViolation:
     """Return a refusal under the label of the open step and a printed rule number."""
-    return refused(game, what, remedy, rule_of(game, number))
+    return refused(game, code, rule_of(game, number), **fields)
 
 
 # --- sides and empires ------------------------------------------------------------------------------------------------
@@ -140,8 +141,13 @@ def own_empire(game: Game, order: Order, empire: str) -> str:
     if not empire and len(mine) == 1:
         return mine[0]
     if empire not in mine:
-        what = f"{empire} is no empire of {game.side_name(side)}" if empire else "the order does not say which empire"
-        raise refuse(game, what, f"name one of: {', '.join(mine) or 'none'}")
+        raise refuse(
+            game,
+            "not-an-empire-of-the-side" if empire else "empire-missing",
+            empire=empire,
+            side=game.side_name(side),
+            empires=", ".join(mine) or "none",
+        )
     return empire
 
 
@@ -200,7 +206,7 @@ def own_unit(game: Game, order: Order, unit: str) -> Unit:
     """
     found = unit_of(game, unit, f"{NAME} {rule_of(game)}")
     if found.side != game.side_of(order.seat):
-        raise refuse(game, f"{unit} belongs to {game.side_name(found.side)}", "name a unit of your own")
+        raise refuse(game, "unit-of-another-side", unit=unit, side=game.side_name(found.side))
     return found
 
 
@@ -263,7 +269,7 @@ def verify_ground(game: Game, side: str, place: str, number: str = "") -> None:
         RuleViolation: the enemy holds the hex, or has the only base there.
     """
     if held_by_enemy(game, side, place) or fortified_by_enemy(game, side, place):
-        raise refuse(game, f"the enemy is at {place}", "name a hex of your own, without enemy units", number)
+        raise refuse(game, "enemy-in-hex", number, place=place)
 
 
 def verify_not_held(game: Game, side: str, place: str, number: str = "") -> None:
@@ -273,7 +279,7 @@ def verify_not_held(game: Game, side: str, place: str, number: str = "") -> None
         RuleViolation: the enemy holds it.
     """
     if held_by_enemy(game, side, place):
-        raise refuse(game, f"the enemy is at {place}", "name a hex of your own, without enemy units", number)
+        raise refuse(game, "enemy-in-hex", number, place=place)
 
 
 def is_ship(unit: Unit) -> bool:
@@ -293,10 +299,9 @@ def verify_own_ship(game: Game, unit: Unit, number: str) -> None:
         RuleViolation: it is not a ship, or it is leased.
     """
     if not is_ship(unit):
-        raise refuse(game, f"{unit.id} is no ship", "name a ship of your own", number)
+        raise refuse(game, "not-a-ship", number, unit=unit.id)
     if unit.get("lessee") is not None:
-        what = f"{unit.id} is leased: it goes back to {owner_name(game, empire_of(unit))} in 11B"
-        raise refuse(game, what, "name a ship of your own", number)
+        raise refuse(game, "leased-ship", number, unit=unit.id, empire=owner_name(game, empire_of(unit)))
 
 
 def need_trait(game: Game, unit: Unit, trait: str, words: str, number: str = "") -> None:
@@ -309,8 +314,14 @@ def need_trait(game: Game, unit: Unit, trait: str, words: str, number: str = "")
         mine = [one for one in living(game) if one.side == unit.side and has(one, trait)]
         fight = serving(game, unit.side) if hex_in_hand(game) else mine
         able = [one.id for one in mine if one in fight or not NO_SHIPS.isdisjoint(one.names("traits"))]
-        remedy = f"name one that is: {listed(able, unit.id)}" if able else f"`done`: your side has no {words}"
-        raise refuse(game, f"{unit.id} is no {words}", remedy, number)
+        raise refuse(
+            game,
+            "wrong-kind" if able else "no-unit-of-kind",
+            number,
+            unit=unit.id,
+            kind=words,
+            units=listed(able, unit.id),
+        )
 
 
 def hex_in_hand(game: Game) -> str:
@@ -392,14 +403,14 @@ def verify_not_frozen(game: Game, unit: Unit) -> None:
         RuleViolation: the unit is frozen.
     """
     if unit.get("frozen"):
-        raise refuse(game, f"{unit.id} is frozen this round", "name another, or leave it out", "312.20")
+        raise refuse(game, "frozen-this-round", "312.20", unit=unit.id)
 
 
 def _absent(game: Game, unit: Unit, where: str, here: tuple[Unit, ...], number: str) -> RuleViolation:
     place = hex_in_hand(game)
     gone = ": it withdrew in 5-1C" if unit.get("withdrew") == place and unit.at != place else ""
     able = listed((one.id for one in here), unit.id)
-    return refuse(game, f"{unit.id} is not {where} at {place}{gone}", f"name one of: {able}", number)
+    return refuse(game, "unit-not-there", number, unit=unit.id, where=where, place=place, more=gone, units=able)
 
 
 def round_mark(game: Game) -> str:
@@ -416,7 +427,7 @@ def named_once(game: Game, unit: Unit, attribute: str, what: str, remedy: str, n
     """
     now = this_turn(game)
     if unit.get(attribute) == now:
-        raise refuse(game, f"{unit.id} {what} already in this player turn", remedy, number)
+        raise refuse(game, "done-this-player-turn", number, unit=unit.id, why=what, remedy=remedy)
     return changed(unit, attribute, now, what, rule_of(game, number))
 
 
@@ -477,8 +488,7 @@ def spent(game: Game, empire: str, ep: int, cause: str, rule: str = "") -> list[
     held = game.accounts.get(f"{empire}/EP", 0)
     if ep > held:
         name = owner_name(game, empire)
-        what = f"{cause} costs {ep} EP and {name} holds {held}"
-        raise refuse(game, what, f"spend at most {held}, or `borrow` in step 1C5 of your next turn", "430.1")
+        raise refuse(game, "too-few-economic-points", "430.1", cause=cause, given=ep, empire=name, limit=held)
     return paid(game, f"{empire}/EP", -ep, cause, rule)
 
 
@@ -516,7 +526,7 @@ def try_for(
             seen_by=seen_by,
         )
     if at_least is None:
-        raise refuse(game, f"{purpose}: nothing says what the die must show", "give it as `at_least`, for instance 4")
+        raise refuse(game, "die-result-missing", purpose=purpose)
     rolled = dice.roll(
         word_of(game, DIE),
         purpose=purpose,

@@ -94,10 +94,9 @@ def price(game: Game, said: int | None, what: str, number: str = "", *, free: bo
     """
     listed = listed_price(game, what)
     if listed is None and said is None and not free:
-        unsaid = f"nobody has said {what_it_costs(what)}"
-        raise refuse(game, unsaid, "say it as `ep`, for instance 3", number)
+        raise refuse(game, "price-missing", number, what=what_it_costs(what))
     if listed is not None and said not in (None, listed):
-        raise refuse(game, f"`{what}` is {listed} EP in the scenario's prices, not {said}", "leave `ep` out", number)
+        raise refuse(game, "price-differs", number, what=what, limit=listed, given=said)
     return (said or 0) if listed is None else listed
 
 
@@ -119,15 +118,21 @@ def counter_of(game: Game, kind: str, stated: dict[str, Value], number: str = ""
     if known is None:
         missing = [name for name in SIDES if name not in stated]
         if missing and len(missing) < len(SIDES):
-            what = f"the order does not say {' and '.join(missing)} of the {kind}"
-            raise refuse(game, what, "give both sides of its counter", number)
+            raise refuse(game, "counter-values-missing", number, missing=" and ".join(missing), kind=kind)
         return stated
     full: dict[str, Value] = dict.fromkeys(BOTH_SIDES, 0)
     full |= {name: tuple(one) if isinstance(one, list) else one for name, one in known.items() if name != "kind"}
     for name, value in stated.items():
         if value != full.get(name, ()):
-            what = f"a {kind} has {name} {full.get(name, 'none')}, not {value}"
-            raise refuse(game, what, f"leave `{name}` out", number)
+            raise refuse(
+                game,
+                "counter-values-differ",
+                number,
+                kind=kind,
+                attribute=name,
+                limit=full.get(name, "none"),
+                given=value,
+            )
     return full
 
 

@@ -38,7 +38,7 @@ def decide_allot(game: Game, order: Allot, _: Dice) -> list[Result]:
     unit, rule = serving_unit(game, order, order.unit, "302.6"), rule_of(game, "302.6")
     due = due_to(game, unit.side)
     if not due:
-        raise refuse(game, "no damage is left to allot", "`done`", "302.6")
+        raise refuse(game, "no-damage-to-allot", "302.6")
     if order.result == "absorbed":
         return _absorb(game, order, unit, due)
     points = stated_points(game, order.points, absorbs(unit, order.result), unit, "damage on", "302.6")
@@ -74,16 +74,15 @@ def _too_much(game: Game, foe: str, points: int, unit: Unit) -> list[Result]:
 def _absorb(game: Game, order: Allot, unit: Unit, due: dict[str, int]) -> list[Result]:
     """Take points that flip no counter: lost fighters, or part of a base's damage, less than would cripple it."""
     if not order.points:
-        raise refuse(game, "the order does not say how much is absorbed", "give `points`", "302.6")
+        raise refuse(game, "absorbed-points-missing", "302.6")
     account = account_of(unit)
     if not account:
-        raise refuse(game, f"{unit.id} has nothing that absorbs points", "cripple or destroy it", "302.6")
+        raise refuse(game, "cannot-absorb", "302.6", unit=unit.id)
     most = absorbs(unit, "destroyed" if is_crippled(unit) else "crippled") - 1
     if account == "fighters_gone" and unit.get("fighters") is not None:
         most = unit.number("fighters") - unit.number("fighters_gone")
     if order.points > min(most, sum(due.values())):
-        what = f"{unit.id} absorbs {most} at most, and {sum(due.values())} are due"
-        raise refuse(game, what, "give fewer points, or cripple or destroy it", "302.6")
+        raise refuse(game, "absorbs-too-much", "302.6", unit=unit.id, limit=most, given=sum(due.values()))
     taken = changed(unit, account, unit.number(account) + order.points, "damage", rule_of(game, "302.6"))
     return [*taken, *_taken(game, due, order.points, unit)]
 
@@ -102,13 +101,14 @@ def decide_carry_over(game: Game, order: CarryOver, _: Dice) -> list[Result]:
     side, rule = game.side_of(order.seat), rule_of(game, "308.2")
     left = due_to(game, side)
     if not left:
-        raise refuse(game, "no damage is left", "`done`", "308.2")
+        raise refuse(game, "no-damage-left", "308.2")
     most = sum(left.values())
     for unit in takers(game, side):
         result = "destroyed" if is_crippled(unit) else "crippled"
         if 0 < absorbs(unit, result) <= most:
-            what = f"{unit.id} can take {absorbs(unit, result)} of the {most} that are left"
-            raise refuse(game, what, f"`allot` them: {unit.id} {result}", "308.2")
+            raise refuse(
+                game, "can-take-the-rest", "308.2", unit=unit.id, given=absorbs(unit, result), limit=most, result=result
+            )
     _verify_not_too_many(game, side, most)
     return [
         event
@@ -129,8 +129,7 @@ def _verify_not_too_many(game: Game, side: str, left: int) -> None:
     limit = number_of(game, CARRY_OVER)
     if limit and left > limit:
         able = listed(f"{unit.id} {'destroyed' if is_crippled(unit) else 'crippled'}" for unit in takers(game, side))
-        what = f"{left} points are left, and {limit} are carried over at most"
-        raise refuse(game, what, f"`allot` them, what is too much becomes minus points; one of: {able}", "308.2")
+        raise refuse(game, "too-many-points-left", "308.2", given=left, limit=limit, units=able)
 
 
 def damage_to_allot(game: Game, side: str) -> tuple[str, ...]:

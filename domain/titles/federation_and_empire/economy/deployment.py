@@ -36,15 +36,25 @@ def verify_begun_at(game: Game, empire: str, kind: str, place: str) -> None:
     if kind == MODULE:
         active = sorted({unit.at for unit in own if is_base(unit) and unit.get("operational") is not False})
         if place not in active:
-            what = f"{empire} has no active base at {place}"
-            raise refuse(game, what, f"name one of: {listed(active)}", "441.422")
+            raise refuse(game, "no-active-base", "441.422", empire=empire, place=place, places=listed(active))
         return
     anywhere, free = not number_of(game, BEGIN_AT_OWN), free_places(game, empire)
     if place not in free and not (anywhere and not _is_fought_over(game, empire, place)):
         fought_over = anywhere or place in _own_places(game, empire)
-        what = f"the enemy is at {place}" if fought_over else f"nothing of {empire} is at {place}"
-        remedy = f"name one of: {listed(free)}" if free else "`done`"
-        raise refuse(game, what, remedy, "508.32" if kind in PLANETARY else "510.22")
+        raise refuse(
+            game,
+            "enemy-in-empire-place"
+            if fought_over and free
+            else "enemy-in-every-place"
+            if fought_over and not (free)
+            else "nothing-there"
+            if not (fought_over) and free
+            else "nothing-anywhere",
+            "508.32" if kind in PLANETARY else "510.22",
+            place=place,
+            empire=empire,
+            places=listed(free),
+        )
 
 
 def free_places(game: Game, empire: str) -> tuple[str, ...]:

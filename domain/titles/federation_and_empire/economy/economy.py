@@ -136,7 +136,7 @@ def decide_check_supply(game: Game, order: CheckSupply, _: Dice) -> list[Result]
     """
     both = set(order.out) & set(order.partial)
     if both:
-        raise refuse(game, f"{min(both)} is in both lists", "name each unit once")
+        raise refuse(game, "in-both-lists", unit=min(both))
     for unit in own_units(game, order, (*order.out, *order.partial)):
         _verify_is_judged(game, order, unit)
     said = {**dict.fromkeys(order.out, "out"), **dict.fromkeys(order.partial, "partial")}
@@ -144,7 +144,7 @@ def decide_check_supply(game: Game, order: CheckSupply, _: Dice) -> list[Result]
     judged = {unit.id for unit in in_battle(game, side)} if hex_in_hand(game) else game.units
     mine = units_where(game, lambda one: one.id in judged and (one.id in said or bool(one.get("supply"))), side)
     if not mine:
-        raise refuse(game, "all units of yours are in supply until you name some", "`done`, or name `out` or `partial`")
+        raise refuse(game, "supply-not-stated")
     return [event for unit in mine for event in changed(unit, "supply", said.get(unit.id), "supply", rule_of(game))]
 
 
@@ -215,10 +215,10 @@ def decide_state_interest(game: Game, order: StateInterest, _: Dice) -> list[Res
     empire = own_empire(game, order, order.empire)
     debt, now = game.accounts.get(f"{empire}/debt", 0), game.accounts.get(f"{empire}/interest", 0)
     if not debt:
-        raise refuse(game, f"{owner_name(game, empire)} has no debt", "name an empire that has, or `done`", "447.3")
+        raise refuse(game, "no-debt", "447.3", empire=owner_name(game, empire))
     due = interest_on(game, debt)
     if due not in (None, order.amount):
-        raise refuse(game, f"the interest on {debt} EP is {due}", "`done`: it is stated already", "447.3")
+        raise refuse(game, "interest-stated", "447.3", debt=debt, due=due)
     none = marked(game, f"no interest {empire}", None if order.amount else this_turn(game), "", rule_of(game))
     return [*none, *paid(game, f"{empire}/interest", order.amount - now, "interest of this turn", rule_of(game))]
 
@@ -231,10 +231,9 @@ def decide_income(game: Game, order: Income, _: Dice) -> list[Result]:
     """
     empire, now = own_empire(game, order, order.empire), this_turn(game)
     if game.markers.get(f"income {empire}") == now:
-        raise refuse(game, f"{owner_name(game, empire)} has had its income", "`done`, or name another empire", "430.1")
+        raise refuse(game, "income-stated", "430.1", empire=owner_name(game, empire))
     if order.exhausted > order.ep:
-        what = f"exhaustion takes {order.exhausted} of {order.ep} EP"
-        raise refuse(game, what, f"give `exhausted` up to {order.ep}", "447.2")
+        raise refuse(game, "exhaustion-too-large", "447.2", given=order.exhausted, limit=order.ep)
     cause = f"income, {order.exhausted} lost to exhaustion" if order.exhausted else "income"
     return [
         *marked(game, f"income {empire}", now, "", rule_of(game, "430.1")),
@@ -253,8 +252,7 @@ def decide_join_grid(game: Game, order: JoinGrid, _: Dice) -> list[Result]:
     grid = f"{empire}/grid {order.grid}"
     held = game.accounts.get(grid, 0)
     if order.ep > held:
-        remedy = f"transfer at most {held}" if held else "name a grid that holds EPs, or `done`"
-        raise refuse(game, f"the grid {order.grid} holds {held} EP", remedy, "413.44")
+        raise refuse(game, "grid-too-low" if held else "grid-empty", "413.44", grid=order.grid, limit=held)
     cause, rule = f"partial grid {order.grid} is connected", rule_of(game, "413.44")
     return [*paid(game, grid, -order.ep, cause, rule), *paid(game, f"{empire}/EP", order.ep, cause, rule)]
 
@@ -278,7 +276,7 @@ def _own_ship(game: Game, order: Order, name: str, number: str) -> Unit:
     """Return a ship of the seat's own that is neither a base, nor aboard a ship, nor in the depot."""
     unit = own_unit(game, order, name)
     if unit.at == DEPOT:
-        raise refuse(game, f"{name} is in the depot's box", "name a ship of your own", number)
+        raise refuse(game, "in-depot-box", number, unit=name)
     verify_own_ship(game, unit, number)
     return unit
 
@@ -317,13 +315,10 @@ def decide_pay_interest(game: Game, order: PayInterest, _: Dice) -> list[Result]
     empire = own_empire(game, order, order.empire)
     due, held = game.accounts.get(f"{empire}/interest", 0), game.accounts.get(f"{empire}/EP", 0)
     if not due:
-        raise refuse(
-            game, f"{owner_name(game, empire)} owes no interest", "name an empire that does, or `done`", "447.3"
-        )
+        raise refuse(game, "no-interest-due", "447.3", empire=owner_name(game, empire))
     settled = max(0, min(due, held))
     if order.penalty and settled == due:
-        what = f"{owner_name(game, empire)} pays all {due} EP: there is no penalty"
-        raise refuse(game, what, "leave `penalty` out", "447.4")
+        raise refuse(game, "interest-paid", "447.4", empire=owner_name(game, empire), due=due)
     added = due - settled + order.penalty
     rule = rule_of(game, "447.3")
     return [
@@ -344,8 +339,15 @@ def decide_borrow(game: Game, order: Borrow, _: Dice) -> list[Result]:
     limit = printed_of(game, empire, "borrowing")
     if limit and borrowed + order.ep > int(limit):
         left = int(limit) - borrowed
-        what = f"{owner_name(game, empire)} may borrow {limit} EP a turn and has borrowed {borrowed}"
-        raise refuse(game, what, f"borrow at most {left}" if left > 0 else "`done`, or name another empire", "430.62")
+        raise refuse(
+            game,
+            "borrows-too-much" if left > 0 else "borrowing-limit-reached",
+            "430.62",
+            empire=owner_name(game, empire),
+            limit=limit,
+            borrowed=borrowed,
+            left=left,
+        )
     rule = rule_of(game, "447.1")
     return [
         *paid(game, f"{empire}/EP", order.ep, "borrowed", rule),
@@ -371,7 +373,7 @@ def spent_xtp(game: Game, empire: str, xtp: int, cause: str, rule: str) -> list[
     """
     held = game.accounts.get(f"{empire}/XTP", 0)
     if xtp > held:
-        raise refuse(game, f"{owner_name(game, empire)} holds {held} XTP", f"spend at most {held}", "523.12")
+        raise refuse(game, "too-few-tactical-points", "523.12", empire=owner_name(game, empire), limit=held)
     return paid(game, f"{empire}/XTP", -xtp, cause, rule)
 
 
@@ -389,18 +391,23 @@ def decide_receive(game: Game, order: Receive, _: Dice) -> list[Result]:
             another empire than the unit's.
     """
     if not order.unit:
-        raise refuse(game, "the order does not say what is salvaged", "name a unit destroyed in this round", "439.1")
+        raise refuse(game, "salvage-missing", "439.1")
     lost, own = game.units.get(order.unit), "name a destroyed unit of your own"
     if lost is None or not lost.fate:
-        raise refuse(game, f"{order.unit} is not lost", own, "439.1")
+        raise refuse(game, "not-lost", "439.1", unit=order.unit)
     if lost.side != game.side_of(order.seat) or lost.get("salvaged"):
-        what = f"{order.unit} was salvaged" if lost.get("salvaged") else f"{order.unit} was not yours"
-        raise refuse(game, what, f"{own} that was not salvaged", "439.1")
+        raise refuse(
+            game,
+            "salvaged-already" if lost.get("salvaged") else "salvage-not-yours",
+            "439.1",
+            unit=order.unit,
+            remedy=own,
+        )
     if lost.get("lost") != round_mark(game) or lost.fate != "destroyed":
-        raise refuse(game, f"{order.unit} was not destroyed in this round", "name a unit that was", "439.1")
+        raise refuse(game, "not-destroyed-this-round", "439.1", unit=order.unit)
     empire, rule = payer_of(game, lost), rule_of(game, "439.1")
     if order.empire not in ("", empire):
-        raise refuse(game, f"{order.unit} was of {empire}, not of {order.empire}", "leave `empire` out", "439.1")
+        raise refuse(game, "empire-differs", "439.1", unit=order.unit, empire=empire, given=order.empire)
     ep = price(game, order.ep, f"salvage {kind_of(lost)}", "439.1")
     return [
         *paid(game, f"{empire}/EP", ep, order.source, rule),
@@ -423,7 +430,7 @@ def decide_trade(game: Game, order: Trade, _: Dice) -> list[Result]:
     noted = named_once(game, unit, "traded", "has traded", "name another, or go on", "449.13")
     most = listed_price(game, "WYN trade")
     if most is not None and order.ep > most:
-        raise refuse(game, f"a trade with the WYN brings at most {most} EP", f"give `ep` as {most}", "449.13")
+        raise refuse(game, "trade-limit", "449.13", limit=most)
     rule = rule_of(game, "449.13")
     return [*noted, *paid(game, f"{payer_of(game, unit)}/WYN", order.ep, f"trade by {unit.id}", rule)]
 

@@ -38,8 +38,13 @@ def decide_send_pods(game: Game, order: SendPods, _: Dice) -> list[Result]:
     need_trait(game, unit, "tug", "tug", "509.43")
     pods = unit.names("pods")
     if not is_crippled(unit) or not pods:
-        what = f"{unit.id} {'has no pods' if is_crippled(unit) else 'is not crippled'}"
-        raise refuse(game, what, "name a crippled tug that has pods", "509.43")
+        raise refuse(
+            game,
+            "not-a-crippled-tug-with-pods",
+            "509.43",
+            unit=unit.id,
+            why="has no pods" if is_crippled(unit) else "is not crippled",
+        )
     rule, cause = rule_of(game), f"pods of {unit.id}"
     return [
         *changed(unit, "pods", None, "sent to the fleet pod pool", rule),
@@ -60,7 +65,7 @@ def decide_exchange_pods(game: Game, order: ExchangePods, _: Dice) -> list[Resul
     strange = next((pod for pod, number in rest.items() if number < 0), "")
     if strange:
         have = ", ".join((*unit.names("pods"), *other.names("pods"))) or "none"
-        raise refuse(game, f"they do not have so many pods {strange}", f"share out: {have}", "411.75")
+        raise refuse(game, "pods-not-held", "411.75", pods=strange, limit=have)
     rule, cause = rule_of(game), f"exchange of {unit.id} and {other.id}"
     remedy = "leave it as it is"
     return [
@@ -80,7 +85,8 @@ def _verify_pair(game: Game, unit: Unit, other: Unit) -> None:
     for one in (unit, other):
         need_trait(game, one, "tug", "tug", "411.75")
         if not one.get("fleet"):
-            raise refuse(game, f"{one.id} is in no expeditionary fleet", "name a tug that is, as of 1G", "411.75")
+            raise refuse(game, "not-in-expeditionary-fleet", "411.75", unit=one.id)
     if unit.id == other.id or unit.at != other.at:
-        what = "a tug exchanges with another one" if unit.id == other.id else f"{other.id} is not at {unit.at}"
-        raise refuse(game, what, "name two tugs of one hex", "411.75")
+        raise refuse(
+            game, "exchanges-with-a-tug" if unit.id == other.id else "tugs-apart", "411.75", other=other.id, at=unit.at
+        )

@@ -41,13 +41,18 @@ def decide_reconfigure(game: Game, order: Reconfigure, _: Dice) -> list[Result]:
     unit, now = own_unit(game, order, order.unit), this_turn(game)
     number = next((rule for trait, rule in NUMBERS.items() if has(unit, trait)), "")
     if not number:
-        raise refuse(game, f"{unit.id} is neither modular nor an HDW", "name a ship that is", "433.432")
+        raise refuse(game, "not-modular", "433.432", unit=unit.id)
     if now in (unit.get("moved"), unit.get("reconfigured")):
-        what = f"{unit.id} {'has moved' if unit.get('moved') == now else 'was reconfigured'}"
-        raise refuse(game, what, "name a ship that has not moved", number)
+        raise refuse(
+            game,
+            "moved-or-reconfigured",
+            number,
+            unit=unit.id,
+            why="has moved" if unit.get("moved") == now else "was reconfigured",
+        )
     before = str(unit.get("converted") or unit.kind)
     if before == order.kind:
-        raise refuse(game, f"{unit.id} is a {order.kind} already", "name another kind", number)
+        raise refuse(game, "same-kind-already", number, unit=unit.id, kind=order.kind)
     rule, cause = rule_of(game, number), f"reconfiguring {unit.id}"
     return [
         *spent(game, empire_of(unit), order.ep, cause, rule),

@@ -114,16 +114,16 @@ def decide_repair(game: Game, order: Repair, _: Dice) -> list[Result]:
     number = "420.6" if printed(step_open(game)) == "2A3" else "420.2"
     if is_base(unit) != (number == "420.6"):
         here, there = ("a base", "2A3") if is_base(unit) else ("no base", "2A2")
-        raise refuse(game, f"{unit.id} is {here}", f"repair it in {there}")
+        raise refuse(game, "repaired-elsewhere", unit=unit.id, place=here, repair_place=there)
     helped = [event for name in order.helped for event in _engineers(game, order, name, unit)]
     if order.sids:
         return [*helped, *_repair_sids(game, order, unit, number)]
     if not is_crippled(unit) or unit.get("repair") is not None:
         why = "its repair is paid" if is_crippled(unit) else "it is not crippled"
-        raise refuse(game, f"{unit.id} is not repaired: {why}", "name a crippled unit that waits for repair")
+        raise refuse(game, "cannot-be-repaired", unit=unit.id, why=why)
     yard = _yard_for(game, order, unit)
     if unit.get("supply") == "out":
-        raise refuse(game, f"{unit.id} is out of supply", "repair units in supply", "410.23")
+        raise refuse(game, "base-out-of-supply", "410.23", unit=unit.id)
     rule, ep = rule_of(game), price(game, order.ep, f"repair {kind_of(unit)}", number)
     return [
         *spent(game, payer_of(game, unit), ep, f"repair of {unit.id}", rule),
@@ -138,17 +138,14 @@ def _engineers(game: Game, order: Repair, name: str, base: Unit) -> list[Result]
     unit = own_unit(game, order, name)
     need_trait(game, unit, "engineers", "engineer unit", "541.34-A")
     if unit.at != base.at or not is_base(base):
-        raise refuse(
-            game, f"{name} is not at a base that is repaired", f"name one at {base.at}, for a base", "541.34-A"
-        )
+        raise refuse(game, "not-at-repaired-base", "541.34-A", unit=name, at=base.at)
     return named_once(game, unit, "worked", "has worked", "name another unit", "541.34-A")
 
 
 def _repair_sids(game: Game, order: Repair, unit: Unit, number: str = "420.6") -> list[Result]:
     had = unit.number("sids")
     if order.sids > had:
-        remedy = f"repair at most {had}" if had else "name a base that has some, or `done`"
-        raise refuse(game, f"{unit.id} has {had} SIDS", remedy, number)
+        raise refuse(game, "too-many-steps" if had else "no-steps", number, unit=unit.id, limit=had)
     one = price(game, order.ep, "repair SIDS", number)
     ep = one * order.sids if listed_price(game, "repair SIDS") is not None else one
     rule, cause = rule_of(game, number), f"SIDS of {unit.id}"
@@ -163,16 +160,22 @@ def _yard_for(game: Game, order: Repair, unit: Unit) -> Unit:
     here = [one for one in at_hex(game, unit.at, unit.side) if one.id != unit.id or is_base(unit)]
     yards = [one for one in here if (is_base(one) or has(one, "frd")) and one.get("operational") is not False]
     if order.yard and order.yard not in [one.id for one in yards]:
-        what = f"{order.yard} is no base or FRD at {unit.at} that works"
-        raise refuse(game, what, f"name one of: {', '.join(one.id for one in yards) or 'none'}", "420.2")
+        raise refuse(
+            game,
+            "not-a-working-yard",
+            "420.2",
+            yard=order.yard,
+            at=unit.at,
+            yards=", ".join(one.id for one in yards) or "none",
+        )
     if not yards:
-        raise refuse(game, f"there is no base or FRD at {unit.at}", "move it to one first", "420.2")
+        raise refuse(game, "no-yard-there", "420.2", at=unit.at)
     named = [one for one in yards if order.yard in ("", one.id)]
     able = [one for one in named if not one.number("repairs") or _busy(game, one) < one.number("repairs")]
     free = next((one for one in named if one.id == unit.id), next(iter(able), None))
     if free is None:
         said = ", ".join(f"{one.id} repairs {_busy(game, one)} of {one.number('repairs')}" for one in named)
-        raise refuse(game, f"no yard at {unit.at} has room: {said}", "repair it in a later turn, or elsewhere", "420.2")
+        raise refuse(game, "no-yard-with-room", "420.2", at=unit.at, yards=said)
     return free
 
 
@@ -191,8 +194,7 @@ def _repair_in_combat(game: Game, order: Repair, unit: Unit) -> list[Result]:
     if order.sids and is_base(unit) and unit.at == hex_in_hand(game):
         return _repair_sids(game, order, unit, "425.3")
     if not is_base(unit) or unit.at != hex_in_hand(game) or not is_crippled(unit):
-        what = f"{unit.id} is no crippled base at {hex_in_hand(game)}"
-        raise refuse(game, what, "name one that is, or `done`", "425.3")
+        raise refuse(game, "not-a-crippled-base", "425.3", unit=unit.id, hex=hex_in_hand(game))
     ep = price(game, order.ep, f"repair {kind_of(unit)}", "425.3")
     return [*spent(game, payer_of(game, unit), ep, cause, rule), *mended(unit, cause, rule)]
 
@@ -231,10 +233,7 @@ def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
         return _into_depot(game, unit)
     if unit.at != DEPOT:
         raise refuse(
-            game,
-            f"{unit.id} is not in the DLR box",
-            f"in it: {', '.join(_in_depot(game, unit.side)) or 'nobody'}",
-            number,
+            game, "not-in-repair-box", number, unit=unit.id, in_box=", ".join(_in_depot(game, unit.side)) or "nobody"
         )
     if order.act == "progress":
         noted = named_once(game, unit, "depot_progress", "has made progress", "name another, or `done`", number)
@@ -244,9 +243,9 @@ def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
         gone = removed(unit, "salvaged", "depot", rule_of(game, "424.34"))
         return [*ashore, *gone, *_salvage(game, unit, order.ep)]
     if not order.at:
-        raise refuse(game, "the order does not say where it is placed", "say it as `at`, for instance 0508", number)
+        raise refuse(game, "place-missing", number)
     if unit.get("entered") == game.turn:
-        raise refuse(game, f"{unit.id} came into the box in this turn", "name one that was there before", number)
+        raise refuse(game, "entered-this-turn", number, unit=unit.id)
     verify_not_held(game, unit.side, order.at, number)
     return [
         *changed(unit, "depot", None, "placed", rule),
@@ -270,14 +269,13 @@ def _verify_casualty(game: Game, order: Depot, unit: Unit, number: str) -> None:
         RuleViolation: the order does not add a unit; the unit was not crippled in these raids, or is not in the battle.
     """
     if order.act != "add":
-        raise refuse(game, f"{unit.id}: casualties only enter the depot here", "give `act` as add", number)
+        raise refuse(game, "only-casualties-enter", number, unit=unit.id)
     now = this_turn(game)
     if number == "424.33" and unit.at != DEPOT:
         battle_unit(game, order, unit.id, number)
     if number == "424.32" and unit.get("raid_hurt") != now:
         able = ", ".join(one.id for one in units_where(game, lambda one: one.get("raid_hurt") == now, unit.side))
-        what = f"{unit.id} was not crippled in these raids"
-        raise refuse(game, what, f"name one that was: {able or 'none'}", "424.32")
+        raise refuse(game, "not-crippled-in-raids", "424.32", unit=unit.id, units=able or "none")
 
 
 def _salvage(game: Game, unit: Unit, said: int | None) -> list[Result]:
@@ -292,18 +290,17 @@ def _in_depot(game: Game, side: str) -> Iterator[str]:
 def _into_depot(game: Game, unit: Unit) -> list[Result]:
     number = DEPOT_RULES.get(printed(step_open(game)), "424.35")
     if not is_crippled(unit):
-        raise refuse(game, f"{unit.id} is not crippled", "name a crippled ship", number)
+        raise refuse(game, "not-crippled", number, unit=unit.id)
     if unit.at == DEPOT:
-        raise refuse(game, f"{unit.id} is in the DLR box", "`progress` it, or name another", number)
+        raise refuse(game, "in-repair-box", number, unit=unit.id)
     if not is_ship(unit):
-        raise refuse(game, f"{unit.id} is no ship", "name a crippled ship", number)
+        raise refuse(game, "not-a-crippled-ship", number, unit=unit.id)
     if step_open(game) != "2B3":
         return _boxed(game, unit)
     chosen = (one for one in game.units.values() if one.get("chosen_for_depot") == this_turn(game))
     same = (one for one in chosen if kind_of(one) == kind_of(unit) and empire_of(one) == empire_of(unit))
     if first := min((one.id for one in same), default=""):
-        what = f"{first}, a {kind_of(unit)}, was added this turn: one crippled ship of each type"
-        raise refuse(game, what, "name a ship of another type", number)
+        raise refuse(game, "type-entered-this-turn", number, ship=first, kind=kind_of(unit))
     return [*_boxed(game, unit), *changed(unit, "chosen_for_depot", this_turn(game), "depot", rule_of(game))]
 
 
@@ -334,18 +331,18 @@ def _verify_deploys(game: Game, unit: Unit, place: str) -> None:
         RuleViolation: deployed already; a tug away from the capital or beyond the limit; neither SMN nor FRD there.
     """
     if unit.get("repairs_from") is not None:
-        raise refuse(game, f"{unit.id} is deployed at {unit.at}", "name another, or `done`", "422.3")
+        raise refuse(game, "deployed-already", "422.3", unit=unit.id, at=unit.at)
     capital, nodes = printed_of(game, empire_of(unit), "capital"), names_in(game, f"nodes of {empire_of(unit)}")
     if has(unit, "tug") and capital and unit.at != capital:
-        raise refuse(game, f"{unit.id} is not at the capital", f"name a repair tug at {capital}", "422.8")
+        raise refuse(game, "not-at-capital", "422.8", unit=unit.id, capital=capital)
     out, most = _repair_tugs_out(game, empire_of(unit)), number_of(game, REPAIR_TUGS)
     if has(unit, "tug") and most and len(out) >= most:
-        what = f"{listed(out)} {'is' if len(out) == 1 else 'are'} deployed, and {most} of an empire at most"
-        raise refuse(game, what, "name a repair ship, or set `repair-tugs`", "422.8")
+        raise refuse(
+            game, "too-many-deployed", "422.8", ships=listed(out), are="is" if len(out) == 1 else "are", limit=most
+        )
     docks = sorted({one.at for one in living(game) if one.side == unit.side and has(one, "frd")})
     if nodes and place not in (*nodes, *docks):
-        what = f"there is neither an SMN nor an FRD at {place}"
-        raise refuse(game, what, f"name one of: {listed((*nodes, *docks))}", "422.3")
+        raise refuse(game, "no-node-or-dock", "422.3", place=place, places=listed((*nodes, *docks)))
 
 
 def _repair_tugs_out(game: Game, empire: str) -> tuple[str, ...]:
@@ -362,7 +359,7 @@ def _verify_capacity(game: Game, repairer: Unit) -> list[Result]:
     """
     most, made = repairer.get("field_repairs"), repairer.number("repaired")
     if isinstance(most, int) and made >= most:
-        raise refuse(game, f"{repairer.id} has repaired {made} ships", "name another repair unit", "422.22")
+        raise refuse(game, "repairer-has-repaired", "422.22", repairer=repairer.id, limit=made)
     return changed(repairer, "repaired", made + 1, "field repair", rule_of(game, "422.22"))
 
 
@@ -374,17 +371,24 @@ def decide_field_repair(game: Game, order: FieldRepair, _: Dice) -> list[Result]
     """
     repairer, unit = own_unit(game, order, order.repairer), own_unit(game, order, order.unit)
     if repairer.get("repairs_from") is None:
-        raise refuse(game, f"{repairer.id} is not deployed for repairs", "deploy it in step 7B", "422.3")
+        raise refuse(game, "not-deployed", "422.3", repairer=repairer.id)
     if not is_ship(unit):
-        raise refuse(game, f"{unit.id} is no ship", "name a crippled ship", "420.434")
+        raise refuse(game, "not-a-ship-to-repair", "420.434", unit=unit.id)
     if empire_of(repairer) != empire_of(unit):
-        what = f"{repairer.id} is {empire_of(repairer)}, {unit.id} is {empire_of(unit)}"
-        raise refuse(game, what, "repair ships of the same empire", "420.434")
+        raise refuse(
+            game,
+            "other-empires-repairer",
+            "420.434",
+            repairer=repairer.id,
+            repairer_empire=empire_of(repairer),
+            unit=unit.id,
+            unit_empire=empire_of(unit),
+        )
     if repairer.at != unit.at or not is_crippled(unit):
         why = "it is not crippled" if repairer.at == unit.at else f"it is at {unit.at}"
-        raise refuse(game, f"{unit.id} is not repaired: {why}", f"name a crippled ship at {repairer.at}", "422.22")
+        raise refuse(game, "ship-not-repaired", "422.22", unit=unit.id, why=why, at=repairer.at)
     if unit.get("supply") == "out":
-        raise refuse(game, f"{unit.id} is out of supply", "repair ships in supply", "410.23")
+        raise refuse(game, "ship-out-of-supply", "410.23", unit=unit.id)
     rule, cause = rule_of(game, "420.434"), f"field repair by {repairer.id}"
     counted = _verify_capacity(game, repairer)
     ep = price(game, order.ep, f"repair {kind_of(unit)}", "422.22", free=True)

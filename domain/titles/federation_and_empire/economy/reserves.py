@@ -49,15 +49,15 @@ def decide_form_reserve(game: Game, order: FormReserve, _: Dice) -> list[Result]
     units = own_units(game, order, order.units)
     tactical = step_open(game) == "4A"
     if tactical and game.side_of(order.seat) == phasing(game):
-        raise refuse(game, "only the non-phasing player forms a Tactical Reserve Force", "react with X-ships", "543.1")
+        raise refuse(game, "only-non-phasing-reserve", "543.1")
     waiting = forces_waiting(game, game.side_of(order.seat))
     if tactical and waiting:
-        raise refuse(game, f"{waiting[0]} is formed and waits", "move it with `move-reserve` first", "543.22")
+        raise refuse(game, "reserve-waits", "543.22", fleet=waiting[0])
     others = {fleet_of(unit) for unit in living(game) if unit.side != game.side_of(order.seat)}
     if order.fleet in others:
-        raise refuse(game, f"another side has a reserve {order.fleet}", "give it another name")
+        raise refuse(game, "reserve-name-of-another-side", fleet=order.fleet)
     if len({unit.at for unit in units}) > 1:
-        raise refuse(game, "a reserve stands in one place", "name units of one hex", "543.1" if tactical else "507.1")
+        raise refuse(game, "reserve-in-several-hexes", "543.1" if tactical else "507.1")
     for unit in units:
         _verify_may_stand_by(game, unit)
     if not tactical:
@@ -74,13 +74,14 @@ def _verify_mark(game: Game, order: FormReserve, units: tuple[Unit, ...]) -> Non
     """
     others = [one for one in living(game) if fleet_of(one)]
     if any(fleet_of(one) == order.fleet and (one.side, one.at) != (units[0].side, units[0].at) for one in others):
-        raise refuse(game, f"{order.fleet} is the name of another reserve", "choose another name", "507.1")
+        raise refuse(game, "reserve-name-used", "507.1", fleet=order.fleet)
     for empire in dict.fromkeys(map(empire_of, units)):
         most = game.markers.get(f"reserves of {empire}")
         placed = {fleet_of(one) for one in others if empire_of(one) == empire} - {order.fleet}
         if isinstance(most, int) and len(placed) >= most:
-            what = f"{empire} has placed {len(placed)} reserve markers, all that it has"
-            raise refuse(game, what, f"add to one of: {', '.join(sorted(placed))}, or `done`", "507.1")
+            raise refuse(
+                game, "no-reserve-marker-left", "507.1", empire=empire, limit=len(placed), fleets=tuple(sorted(placed))
+            )
 
 
 def _verify_may_stand_by(game: Game, unit: Unit) -> None:
@@ -91,13 +92,13 @@ def _verify_may_stand_by(game: Game, unit: Unit) -> None:
     """
     number = "543.1" if step_open(game) == "4A" else "507.1"
     if fleet_of(unit):
-        raise refuse(game, f"{unit.id} is in the reserve {fleet_of(unit)}", "name other units", number)
+        raise refuse(game, "in-a-reserve", number, unit=unit.id, fleet=fleet_of(unit))
     if unit.get("reserve_moved") == this_turn(game):
-        raise refuse(game, f"{unit.id} has moved as a reserve in this player turn", "name other units", number)
+        raise refuse(game, "reserve-moved-already", number, unit=unit.id)
     if not is_ship(unit) or not is_hex(unit.at):
-        raise refuse(game, f"{unit.id} is no ship on the map", "name ships on the map", number)
+        raise refuse(game, "not-on-map", number, unit=unit.id)
     if unit.get("mothballed") is True:
-        raise refuse(game, f"{unit.id} is mothballed", "name a ship in service", number)
+        raise refuse(game, "mothballed", number, unit=unit.id)
 
 
 def decide_move_reserve(game: Game, order: MoveReserve, _: Dice) -> list[Result]:
@@ -112,13 +113,11 @@ def decide_move_reserve(game: Game, order: MoveReserve, _: Dice) -> list[Result]
     units = tuple(unit for unit in every if unit.side == game.side_of(order.seat))
     if every and not units and picked in ("", fleet):
         whose = game.side_name(every[0].side)
-        raise refuse(game, f"{order.fleet} is a reserve of {whose}", "name one of your own, or `done`")
+        raise refuse(game, "reserve-of-another-side", fleet=order.fleet, owner=whose)
     if not units and picked == fleet:
-        raise refuse(game, f"{order.fleet} has moved: it is a reserve no longer", "`done`")
+        raise refuse(game, "reserve-has-moved", fleet=order.fleet)
     if not units or picked not in ("", fleet):
-        raise refuse(
-            game, f"{order.fleet} is not the reserve that moves now", f"move {picked or 'a TRF that was formed'}"
-        )
+        raise refuse(game, "other-reserve-moves", fleet=order.fleet, next_fleet=picked or "a TRF that was formed")
     units = _of_one_hex(game, order, units)
     _verify_to_battle(game, units, order.path[-1])
     went = [event for unit in units for event in changed(unit, "reserve_moved", this_turn(game), "", rule_of(game))]
@@ -134,7 +133,7 @@ def _verify_to_battle(game: Game, units: tuple[Unit, ...], end: str) -> None:
     foes = enemies(game, units[0].side)
     if number_of(game, RESERVES) and not any(one.side in foes and fights_at(one, end) for one in at_hex(game, end)):
         number = "543.22" if step_open(game) == "4A" else "203.7"
-        raise refuse(game, f"there is no enemy at {end}", "end the path in a hex where one is", number)
+        raise refuse(game, "no-enemy-at-end", number, place=end)
 
 
 def _of_one_hex(game: Game, order: MoveReserve, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
@@ -145,8 +144,7 @@ def _of_one_hex(game: Game, order: MoveReserve, units: tuple[Unit, ...]) -> tupl
     """
     places = sorted({unit.at for unit in units})
     if len(places) > 1 and order.path[0] not in places:
-        what = f"the units of {order.fleet} stand at {' and '.join(places)}"
-        raise refuse(game, what, "begin the `path` with the hex that they leave, and move each hex's by themselves")
+        raise refuse(game, "path-starts-elsewhere", fleet=order.fleet, places=" and ".join(places))
     return tuple(unit for unit in units if len(places) == 1 or unit.at == order.path[0])
 
 

@@ -179,7 +179,7 @@ def verify_new(game: Game, unit: str) -> None:
         RuleViolation: a unit has or had it.
     """
     if unit in game.units:
-        raise refuse(game, f"there is a unit {unit}, or was", "choose another id")
+        raise refuse(game, "unit-id-used", unit=unit)
 
 
 def decide_build(game: Game, order: Build, _: Dice) -> list[Result]:
@@ -194,8 +194,7 @@ def decide_build(game: Game, order: Build, _: Dice) -> list[Result]:
     number = "504.31" if printed(step_open(game)) == "11C2" else "431.0"
     counter = counter_of(game, order.kind, stated_in(order), number)
     if not counter and game.tables.get("kinds"):
-        what = f"the scenario has no kind {order.kind}, and the order does not say what it is"
-        raise refuse(game, what, "give both sides of its counter", number)
+        raise refuse(game, "kind-unknown", number, kind=order.kind)
     attributes: dict[str, Value] = {
         "empire": empire,
         **counter,
@@ -222,10 +221,10 @@ def _verify_site(game: Game, order: Build, empire: str) -> None:
     step = printed(step_open(game))
     if step == "11C2":
         if order.at != ORION_POOL:
-            raise refuse(game, f"{order.at} is not the Force Pool", f"receive it `at` {ORION_POOL}", "504.31")
+            raise refuse(game, "not-the-force-pool", "504.31", at=order.at, pool=ORION_POOL)
         return
     if not is_hex(order.at):
-        raise refuse(game, f"{order.at} is no hex of the map", "name a hex of your own")
+        raise refuse(game, "not-a-hex", at=order.at)
     verify_ground(game, game.side_of(order.seat), order.at)
     verify_yard(game, empire, order.at)
 
@@ -238,23 +237,27 @@ def verify_yard(game: Game, empire: str, at: str) -> None:
     """
     yards = yards_of(game, empire)
     if at not in yards and (facility := unpaid_at(game, empire, at)):
-        what = f"the {facility} at {at} is not paid off"
         able = f", or name one of: {', '.join(yards)}" if yards else ""
-        raise refuse(game, what, f"pay the rest with `construct`{able}", "450.1")
+        raise refuse(game, "not-paid-off", "450.1", facility=facility, at=at, more=able)
     if yards and at not in yards:
-        what = f"{owner_name(game, empire)} has no shipyard at {at}"
-        raise refuse(game, what, f"name one of: {', '.join(yards)}", "431.0")
+        raise refuse(game, "no-shipyard", "431.0", empire=owner_name(game, empire), at=at, yards=yards)
     others = [one for one in game.tables.get("yards", ()) if one["at"] == at and one["empire"] != empire]
     if not yards and others:
         whose = owner_name(game, others[0]["empire"])
-        raise refuse(game, f"the shipyard at {at} is that of {whose}", "name a hex with units of your own", "431.0")
+        raise refuse(game, "shipyard-of-another", "431.0", at=at, owner=whose)
     if not yards:
         _verify_own_hex(game, empire, at)
     built = [one for one in game.units.values() if one.get("new") == this_turn(game) and one.get("yard") == at]
     if yards and len(built) >= yards[at]:
         left = [other for other in yards if other != at]
-        what = f"the shipyard at {at} has built {len(built)} in this turn, its limit"
-        raise refuse(game, what, f"build at {' or '.join(left)}, or `done`" if left else "`done`", "431.0")
+        raise refuse(
+            game,
+            "shipyard-limit" if left else "all-shipyards-at-limit",
+            "431.0",
+            at=at,
+            limit=len(built),
+            places=" or ".join(left),
+        )
 
 
 def _verify_own_hex(game: Game, empire: str, at: str) -> None:
@@ -264,8 +267,14 @@ def _verify_own_hex(game: Game, empire: str, at: str) -> None:
     own = {unit.at for unit in living(game) if empire_of(unit) == empire and is_hex(unit.at)}
     places = sorted((own | {printed_of(game, empire, "capital")}) - {""})
     if at not in places:
-        what = f"nothing of {owner_name(game, empire)} is at {at}"
-        raise refuse(game, what, f"name one of: {listed(places) or 'none'}", "431.0")
+        raise refuse(
+            game,
+            "nothing-of-empire-there",
+            "431.0",
+            empire=owner_name(game, empire),
+            at=at,
+            places=listed(places) or "none",
+        )
 
 
 def can_convert(game: Game, side: str) -> bool:
@@ -285,7 +294,7 @@ def decide_convert(game: Game, order: Convert, _: Dice) -> list[Result]:
     number = "433.432" if step in MODULES else "433.41" if is_base(unit) else "433.0"
     now = kind_of(unit)
     if order.kind in (now, unit.get(f"{UPGRADE}kind")):
-        raise refuse(game, f"{unit.id} is a {order.kind} already, or will be", "name another kind", number)
+        raise refuse(game, "kind-planned-already", number, unit=unit.id, kind=order.kind)
     if step in MODULES:
         _verify_modular(game, unit, step)
     elif not is_base(unit):
@@ -294,7 +303,7 @@ def decide_convert(game: Game, order: Convert, _: Dice) -> list[Result]:
     noted = named_once(game, unit, "refitted", "was converted", "name another unit, or `done`", number)
     counter = counter_of(game, order.kind, stated_in(order), number)
     if not counter and step not in MODULES:
-        raise refuse(game, f"the order does not say what a {order.kind} is", "give both sides of its counter", number)
+        raise refuse(game, "counter-values-missing-for-kind", number, kind=order.kind)
     rule, sort = rule_of(game, number), "upgrade" if is_base(unit) else "convert"
     ep = price(game, order.ep, f"{sort} {order.kind}", number)
     cause = f"{now} becomes {order.kind}"
@@ -317,11 +326,10 @@ STARBASES = ("starbase", "stellar-fortress")
 
 def _verify_modular(game: Game, unit: Unit, step: str) -> None:
     if not has(unit, "modular"):
-        raise refuse(game, f"{unit.id} is not modular", "convert other ships in step 2B3", "433.432")
+        raise refuse(game, "cannot-convert-here", "433.432", unit=unit.id)
     bases = (one for one in at_hex(game, unit.at, unit.side) if any(has(one, trait) for trait in STARBASES))
     if step == "2B5" and next(bases, None) is None:
-        what = f"there is no starbase or stellar fortress at {unit.at}"
-        raise refuse(game, what, "name a ship that is at one, or `done`", "433.432")
+        raise refuse(game, "no-starbase-there", "433.432", at=unit.at)
 
 
 def _verify_is_converted(game: Game, unit: Unit) -> None:
@@ -331,21 +339,20 @@ def _verify_is_converted(game: Game, unit: Unit) -> None:
         RuleViolation: the unit is not a ship.
     """
     if not is_ship(unit):
-        raise refuse(game, f"{unit.id} is no ship", "name a ship, or a base that is upgraded", "433.0")
+        raise refuse(game, "not-a-ship-or-base", "433.0", unit=unit.id)
 
 
 def _verify_at_yard(game: Game, unit: Unit) -> None:
     """Check that a ship is at a shipyard of its empire or a working base of its side to be converted [reading]."""
     bases = (one for one in at_hex(game, unit.at, unit.side) if is_base(one) and one.get("operational") is not False)
     if unit.at not in yards_of(game, payer_of(game, unit)) and next(bases, None) is None:
-        what = f"{unit.id} is at {unit.at}, where no shipyard or base of yours is"
-        raise refuse(game, what, "name a ship that is at one", "433.0")
+        raise refuse(game, "no-yard-or-base", "433.0", unit=unit.id, at=unit.at)
 
 
 def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
     unit = own_unit(game, order, order.unit)
     if unit.get("mothballed") is not True:
-        raise refuse(game, f"{unit.id} is not mothballed", "name a mothballed unit", "434.0")
+        raise refuse(game, "not-mothballed", "434.0", unit=unit.id)
     rule, ep = rule_of(game), price(game, order.ep, f"activate {kind_of(unit)}", "434.0", free=True)
     return [
         *spent(game, payer_of(game, unit), ep, f"activating {unit.id}", rule),
@@ -367,18 +374,15 @@ def decide_replace(game: Game, order: Replace, _: Dice) -> list[Result]:
     """
     unit, number = own_unit(game, order, order.unit), LOST[order.what]
     if step_open(game) == "6E" and order.what == "GCE":
-        raise refuse(game, "GCEs are not replaced here", "replace fighters or PFs; GCEs in 2B4")
+        raise refuse(game, "no-ground-elements-here")
     if unit.get("supply") == "out":
-        raise refuse(game, f"{unit.id} is out of supply", "replace for units in supply", number)
+        raise refuse(game, "replacement-out-of-supply", number, unit=unit.id)
     rule, cause = rule_of(game, number), f"{order.what} of {unit.id}"
     name = order.what.lower()
     gone = unit.number(f"{name}_gone") if order.what != "GCE" else int(unit.get("gce") is None and has(unit, "gce"))
     replaced = order.number or gone
     if not gone or replaced > gone:
-        what = f"{unit.id} lacks {gone} {order.what}"
-        raise refuse(
-            game, what, f"replace at most {gone}" if gone else "name a unit that lacks some, or `done`", number
-        )
+        raise refuse(game, "lacks-fewer" if gone else "lacks-none", number, unit=unit.id, limit=gone, what=order.what)
     once = (
         named_once(game, unit, f"{name}_replaced", f"has had its {order.what}", "name another, or wait for 6E", number)
         if step_open(game) == "2B4"
@@ -435,10 +439,8 @@ def decide_scuttle(game: Game, order: Scuttle, _: Dice) -> list[Result]:
     """
     unit, place = own_unit(game, order, order.unit), hex_in_hand(game)
     if not RIDERS.isdisjoint(unit.names("traits")):
-        raise refuse(
-            game, f"{unit.id} is no unit that is scuttled: it goes with a ship", "name a ship or base", "301.911"
-        )
+        raise refuse(game, "not-scuttled-alone", "301.911", unit=unit.id)
     if place and unit.at != place:
-        raise refuse(game, f"{unit.id} is at {unit.at}", f"name a unit at {place}", "301.911")
+        raise refuse(game, "unit-elsewhere", "301.911", unit=unit.id, at=unit.at, place=place)
     rule = rule_of(game, "301.911")
     return [*left_behind(game, unit, rule), *removed(unit, "scuttled", "", rule)]

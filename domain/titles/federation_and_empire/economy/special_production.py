@@ -155,13 +155,11 @@ def decide_form_division(game: Game, order: FormDivision, _: Dice) -> list[Resul
     unit = own_unit(game, order, order.unit)
     founder, number = FOUNDERS[order.division]
     if is_before(game, "Spring", 181):
-        raise refuse(
-            game, f"the {order.division} cannot be formed before Spring Y181", "wait until Spring Y181", number
-        )
+        raise refuse(game, "division-too-early", number, division=order.division)
     if empire_of(unit) != founder or not is_ship(unit):
-        raise refuse(game, f"{unit.id} is no {founder} ship", f"name a {founder} ship", number)
+        raise refuse(game, "not-a-founder", number, unit=unit.id, founder=founder)
     if game.markers.get(f"division {order.division}"):
-        raise refuse(game, f"the {order.division} exists", "disband it in step 6G first", number)
+        raise refuse(game, "division-exists", number, division=order.division)
     return marked(game, f"division {order.division}", unit.id, "formed", rule_of(game, number))
 
 
@@ -169,7 +167,7 @@ def decide_disband_division(game: Game, order: DisbandDivision, _: Dice) -> list
     founder, number = FOUNDERS[order.division][0], "513.2" if order.division == "77th" else "513.3"
     own_empire(game, order, founder)
     if not game.markers.get(f"division {order.division}"):
-        raise refuse(game, f"there is no {order.division}", "`done`, or form it in step 2B2", number)
+        raise refuse(game, "no-such-division", number, division=order.division)
     return marked(game, f"division {order.division}", None, "disbanded", rule_of(game, number))
 
 
@@ -188,13 +186,19 @@ def decide_battleship(game: Game, order: Battleship, _: Dice) -> list[Result]:
     empire, marker = own_empire(game, order, order.empire), "battleship "
     options = names_in(game, f"battleships of {empire}")
     if order.option not in options:
-        what = f"{owner_name(game, empire)} has no option {order.option}"
         able = [one for one in empires_of(game, game.side_of(order.seat)) if names_in(game, f"battleships of {one}")]
-        remedy = f"name one of: {', '.join(options)}" if options else f"name an option of {' or '.join(able)}"
-        raise refuse(game, what, remedy, "436.2")
+        raise refuse(
+            game,
+            "no-such-option" if options else "option-of-others",
+            "436.2",
+            empire=owner_name(game, empire),
+            option=order.option,
+            options=options,
+            empires=" or ".join(able),
+        )
     taken, now = word_in(game, marker + empire), f"{order.option} in turn {game.turn}"
     if taken.endswith(f" in turn {game.turn}"):
-        raise refuse(game, f"{empire} has taken an option: {taken}", "take one option a turn", "436.2")
+        raise refuse(game, "option-taken", "436.2", empire=empire, taken=taken)
     rule, ep = rule_of(game), price(game, order.ep, f"battleship {order.option}", "436.2")
     return [*spent(game, empire, ep, "a battleship", rule), *marked(game, marker + empire, now, "", rule)]
 
@@ -234,12 +238,15 @@ def _verify_stage(game: Game, order: Colony, empire: str, stage: str) -> None:
     after = {"established": ("paid",), "based": ("established",)}
     wanted, now = {**before, **after}[stage], word_in(game, f"colony {order.at}")
     if now not in (*wanted, *(f"{one} by {empire}" for one in wanted)) or (now and "" in wanted):
-        what = f"the colony at {order.at} is {now or 'not announced'}"
         raise refuse(
-            game, what, f"name one that is {' or '.join(wanted)}" if wanted[0] else "announce it at another hex"
+            game,
+            "colony-in-other-state" if wanted[0] else "colony-elsewhere",
+            at=order.at,
+            state=now or "not announced",
+            wanted=" or ".join(wanted),
         )
     if stage == "paid" and game.markers.get(f"paid colony {order.at}") == this_turn(game):
-        raise refuse(game, f"the colony at {order.at} is paid for this turn", "pay again in your next turn", "446.13")
+        raise refuse(game, "colony-paid-this-turn", "446.13", at=order.at)
     verify_ground(game, game.side_of(order.seat), order.at)
     verify_not_foreign(game, empire, order.at)
 
@@ -249,17 +256,21 @@ def _payment(game: Game, order: Colony, empire: str, stage: str) -> int:
     if stage == "based":
         return price(game, order.ep, "colonial base", "446.52", free=True)
     if stage == "announced" and order.ep:
-        raise refuse(game, "a colony is announced here, not paid for", "leave `ep` out, and pay in 3B5", "446.11")
+        raise refuse(game, "colony-only-announced", "446.11")
     whole, ep, sum_ = listed_price(game, "colony"), order.ep or 0, game.accounts.get(f"{empire}/colony {order.at}", 0)
     if whole is not None and sum_ + ep > whole:
         number = "446.14" if stage == "established" else "446.13"
-        raise refuse(game, f"a colony costs {whole} EP, and {sum_} are paid", f"pay at most {whole - sum_}", number)
+        raise refuse(game, "colony-overpaid", number, whole=whole, paid=sum_, limit=whole - sum_)
     if stage in ("begun", "paid") and whole is not None and not ep and sum_ < whole:
-        what = f"a colony costs {whole} EP, and {sum_} are paid: the order pays nothing"
-        raise refuse(game, what, f"give `ep`, from 1 to {whole - sum_}, or `done`", "446.13")
+        raise refuse(game, "colony-not-paid", "446.13", whole=whole, paid=sum_, limit=whole - sum_)
     if stage == "established" and (ep or (whole is not None and sum_ < whole)):
-        what = f"{sum_} of {whole} EP are paid" if whole is not None and sum_ < whole else "nothing is paid in 10A"
-        raise refuse(game, what, "pay in 3B5 and 2B3, and leave `ep` out here", "446.14")
+        raise refuse(
+            game,
+            "facility-partly-paid" if whole is not None and sum_ < whole else "facility-not-paid",
+            "446.14",
+            paid=sum_,
+            whole=whole,
+        )
     return ep
 
 
@@ -277,10 +288,11 @@ def decide_construct(game: Game, order: Construct, _: Dice) -> list[Result]:
     marker, account = f"facility {facility}", f"{empire}/{facility}"
     whole, sum_ = listed_price(game, f"construct {order.facility}"), game.accounts.get(account, 0)
     if whole is not None and sum_ + order.ep > whole:
-        what = f"{order.facility} costs {whole} EP, and {sum_} are paid"
-        raise refuse(game, what, f"pay at most {whole - sum_}", "450.1")
+        raise refuse(
+            game, "facility-overpaid", "450.1", facility=order.facility, whole=whole, paid=sum_, limit=whole - sum_
+        )
     if word_in(game, marker) not in ("", empire):
-        raise refuse(game, f"{facility} is announced by {word_in(game, marker)}", "name another hex", "450.1")
+        raise refuse(game, "facility-announced-otherwise", "450.1", facility=facility, word=word_in(game, marker))
     return [
         *spent(game, empire, order.ep, f"{order.facility} at {order.at}", rule),
         *paid(game, account, order.ep, "shipyard construction", rule),
@@ -297,8 +309,7 @@ def _verify_facility(game: Game, facility: str) -> None:
     priced = game.tables.get("costs", {}).get("of", {})
     known = [name.removeprefix("construct ") for name in priced if name.startswith("construct ")]
     if known and facility not in known:
-        what = f"{facility} is no shipyard facility of the scenario"
-        raise refuse(game, what, f"name one of: {listed(known)}", "450.1")
+        raise refuse(game, "not-a-facility", "450.1", facility=facility, facilities=listed(known))
 
 
 # --- police, leaders and teams ----------------------------------------------------------------------------------------
@@ -342,11 +353,10 @@ def decide_new_leader(game: Game, order: NewLeader, _: Dice) -> list[Result]:
         what = f"{order.replaces} leaves no place: " + ("it is filled" if lost and lost.get("replaced") else "not lost")
         gone = (one for one in game.units.values() if one.side == side and one.fate and not one.get("replaced"))
         free = ", ".join(sorted(one.id for one in gone if has(one, "leader")))
-        remedy = f"name a leader who was lost: {free}" if free else "`done`: no leader of yours was lost"
-        raise refuse(game, what, remedy, "316.142")
+        raise refuse(game, "leader-not-lost" if free else "no-leader-lost", "316.142", why=what, leaders=free)
     if empire_of(ship) != empire_of(lost) or not is_ship(ship):
         what = f"{ship.id} is no ship of {empire_of(lost)}"
-        raise refuse(game, what, f"name a ship of {empire_of(lost)}", "316.32")
+        raise refuse(game, "ship-of-another-empire", "316.32", ship=ship.id, empire=empire_of(lost))
     own: dict[str, Value] = {"empire": empire_of(lost), "traits": lost.names("traits"), "aboard": ship.id}
     placed = UnitPlaced(
         unit=order.leader, side=side, kind=lost.kind, at=ship.at, attributes=own, cause="new", rule=rule
@@ -364,7 +374,7 @@ def decide_defend(game: Game, order: Defend, _: Dice) -> list[Result]:
     need_trait(game, team, "team", "Prime Team", "537.3")
     if not order.at:
         if team.get("defends") is None:
-            raise refuse(game, f"{team.id} has no defensive mission", "name a team that has one, or give `at`", "537.3")
+            raise refuse(game, "no-defensive-mission", "537.3", team=team.id)
         return changed(team, "defends", None, "taken off", rule)
     noted = named_once(game, team, "defends_since", "has a defensive mission", "name another team", "537.3")
     return [
@@ -397,9 +407,9 @@ def decide_swarm(game: Game, order: Swarm, dice: Dice) -> list[Result]:
     verify_new(game, order.unit)
     capital, marker, now = printed_of(game, "klingon", "capital"), "swarm rolled", this_turn(game)
     if game.markers.get(marker) == now:
-        raise refuse(game, "the roll for the Swarm was made in this turn", "`done`", "514.1")
+        raise refuse(game, "swarm-rolled", "514.1")
     if not is_hex(capital):
-        raise refuse(game, "the scenario has no Klingon capital", "give it one, or play without the Swarm", "514.1")
+        raise refuse(game, "no-capital-for-swarm", "514.1")
     tried = try_for(game, dice, order, "swarm", order.at_least, "the Swarm", ())
     if tried.row is None:
         return list(tried.told)
@@ -419,10 +429,10 @@ def decide_squadrons(game: Game, order: Squadrons, _: Dice) -> list[Result]:
     """
     marker, now, side = f"squadrons {order.fighter}", this_turn(game), game.side_of(order.seat)
     if word_in(game, f"{marker} named") == now:
-        raise refuse(game, f"the places of {order.fighter} are named in this turn", "`done`, or name others", "502.95")
+        raise refuse(game, "fighter-places-named", "502.95", fighter=order.fighter)
     for place in order.at:
         if not any(empire_of(one) == FEDERATION for one in at_hex(game, place, side)):
-            raise refuse(game, f"no Federation unit is at {place}", "name places of Federation units", "502.95")
+            raise refuse(game, "no-federation-unit", "502.95", place=place)
     rule = rule_of(game, "502.95")
     return [*marked(game, marker, order.at, "", rule), *marked(game, f"{marker} named", now, "", rule)]
 

@@ -27,8 +27,7 @@ def verify_on_map(game: Game, order: Order) -> None:
     columns, rows = edges(game)
     off = next((place for place in _hexes_of(game, order) if not is_on_map(place, columns, rows)), "")
     if off:
-        what = f"{off} is no hex of the map"
-        raise refuse(game, what, f"name a hex of columns 01 to {columns:02} and rows 01 to {rows:02}")
+        raise refuse(game, "outside-the-map", hex=off, columns=columns, rows=rows)
 
 
 def is_on_map(place: str, columns: int, rows: int) -> bool:
@@ -61,5 +60,12 @@ def verify_not_foreign(game: Game, empire: str, place: str, number: str = "") ->
     capital = next((one for one in others if printed_of(game, one, "capital") == place), "")
     province = word_in(game, f"province {place}")
     if capital or province in others:
-        what = f"{place} is {'the capital' if capital else 'a province'} of {owner_name(game, capital or province)}"
-        raise refuse(game, what, f"name a hex of {owner_name(game, empire)}'s own", number)
+        raise refuse(
+            game,
+            "not-own-territory",
+            number,
+            place=place,
+            what="the capital" if capital else "a province",
+            owner=owner_name(game, capital or province),
+            empire=owner_name(game, empire),
+        )

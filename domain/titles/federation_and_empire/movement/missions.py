@@ -116,23 +116,26 @@ def decide_assign_mission(game: Game, order: AssignMission, _: Dice) -> list[Res
     """
     unit, place = own_unit(game, order, order.unit), hex_in_hand(game)
     if place and unit.at != place:
-        raise refuse(game, f"{unit.id} is at {unit.at}", f"name a tug or transport at {place}", _number_here(game))
+        raise refuse(game, "mission-elsewhere", _number_here(game), unit=unit.id, at=unit.at, place=place)
     if not has(unit, "transport"):
         need_trait(game, unit, "tug", "tug or transport", _number_here(game))
     step = printed(step_open(game))
     known, here = sheets.missions(game), _codes_here(game, unit, step)
     if known and order.code not in known:
-        raise refuse(game, f"there is no mission {order.code}", f"give one of: {', '.join(known)}")
+        raise refuse(game, "no-such-mission", mission=order.code, missions=known)
     now = f"{step} in {this_turn(game)}"
     if unit.get("assigned") == now:
-        raise refuse(game, f"{unit.id} has mission {unit.get('mission')} of this step", "name another unit, or `done`")
+        raise refuse(game, "mission-given-already", unit=unit.id, mission=unit.get("mission"))
     if here is not None and order.code not in here:
         home = next((one for one, codes in CODES.items() if order.code in codes), "1F")
         raise refuse(
             game,
-            f"mission {order.code} is not given in {step}",
-            f"give {' or '.join(here)}, or wait for {home}",
+            "mission-of-another-step",
             _number_here(game),
+            mission=order.code,
+            step=step,
+            missions=" or ".join(here),
+            steps=home,
         )
     rule = rule_of(game, "509.1")
     return [
@@ -189,9 +192,9 @@ def _into_fleet(game: Game, order: Designate, unit: Unit) -> list[Result]:
         RuleViolation: the unit is not a ship in service.
     """
     if not is_ship(unit):
-        raise refuse(game, f"{unit.id} is no ship", "name ships", "411.7")
+        raise refuse(game, "mission-needs-ships", "411.7", unit=unit.id)
     if unit.at == DEPOT or unit.get("mothballed") is True:
-        raise refuse(game, f"{unit.id} is no ship in service", "name ships in service", "411.7")
+        raise refuse(game, "mission-needs-service", "411.7", unit=unit.id)
     return changed(unit, "fleet", order.role, order.role, rule_of(game, "411.7"))
 
 
@@ -205,7 +208,7 @@ def decide_support(game: Game, order: Support, _: Dice) -> list[Result]:
     trait, words, number = LINES[order.line]
     need_trait(game, unit, trait, words, number)
     if unit.get("support") == order.line:
-        raise refuse(game, f"{unit.id} has its line", "name another, or `done`", number)
+        raise refuse(game, "line-given-already", number, unit=unit.id)
     rule, cause = rule_of(game, number), f"{order.line} line for {unit.id}"
     ep = sheets.price(game, order.ep, f"support {order.line}", number, free=True)
     return [*spent(game, payer_of(game, unit), ep, cause, rule), *changed(unit, "support", order.line, cause, rule)]
@@ -235,15 +238,23 @@ def decide_transfer_leader(game: Game, order: TransferLeader, _: Dice) -> list[R
     ship = own_unit(game, order, order.ship) if order.ship else None
     once = _verify_post(game, leader, ship) if step in POSTS else []
     if step == "8A" and (gone := _moved_leader(game, leader)):
-        raise refuse(game, f"{gone} has moved by Strategic Movement", "only one admiral or general may", "316.144C")
+        raise refuse(game, "moved-strategically", "316.144C", unit=gone)
     if ship is not None and step != "5-6X5" and not (is_ship(ship) or is_base(ship)):
-        what = f"{ship.id} is neither a ship nor a base"
-        raise refuse(game, what, "name a ship of your own", POSTS.get(step, "316.144C" if step == "8A" else "316.144"))
+        raise refuse(
+            game, "neither-ship-nor-base", POSTS.get(step, "316.144C" if step == "8A" else "316.144"), ship=ship.id
+        )
     if ship is not None and step == "8A" and not is_hex(ship.at):
-        raise refuse(game, f"{ship.id} is at {ship.at}", "name a ship on the map", "316.144C")
+        raise refuse(game, "ship-off-map", "316.144C", ship=ship.id, at=ship.at)
     if ship is not None and ship.at != leader.at and step not in ("2B6", "8A", "3A-1A"):
-        what = f"{ship.id} is at {ship.at}, {leader.id} at {leader.at}"
-        raise refuse(game, what, "transfer within a hex", "316.144")
+        raise refuse(
+            game,
+            "ship-and-leader-apart",
+            "316.144",
+            ship=ship.id,
+            ship_at=ship.at,
+            leader=leader.id,
+            leader_at=leader.at,
+        )
     if hex_in_hand(game):
         _verify_in_combat(game, leader, "transfers")
         _verify_fate_known(game, leader)
@@ -272,15 +283,13 @@ def _verify_post(game: Game, leader: Unit, ship: Unit | None) -> list[Result]:
     step = step_open(game)
     number = POSTS[step]
     if ship is not None and (empire_of(ship) != empire_of(leader) or not is_ship(ship)):
-        what = f"{ship.id} is no ship of {empire_of(leader)}"
-        raise refuse(game, what, f"name a ship of {empire_of(leader)}", number)
+        raise refuse(game, "leader-needs-own-empire", number, ship=ship.id, empire=empire_of(leader))
     if step == "3A-1A":
         need_trait(game, leader, "general", "Marine general", number)
         if leader.at != POOL and (ship is None or ship.at != POOL):
-            what = f"{ship.id if ship else 'nothing'} is not in the Raid Pool"
-            raise refuse(game, what, "name a ship of the Raid Pool", number)
+            raise refuse(game, "ship-not-in-raid-pool", number, ship=ship.id if ship else "nothing")
     if step == "9B" and (ship is None or not is_hex(ship.at)):
-        raise refuse(game, "he changes from ship to ship on the map", "name a ship in his hex", number)
+        raise refuse(game, "leader-changes-on-map", number)
     attribute = f"posted_{step.replace('-', '_').lower()}"
     return named_once(game, leader, attribute, "changed ships", "leave him where he is", number)
 
@@ -295,10 +304,10 @@ def _verify_in_combat(game: Game, leader: Unit, does: str) -> None:
     place = hex_in_hand(game)
     number = {"5-3E": "316.144", "5-6C": "522.32", "5-6X5": "522.34"}.get(step_open(game), "316.144A")
     if leader.at != place:
-        raise refuse(game, f"{leader.id} is at {leader.at}", f"name one at {place}", number)
+        raise refuse(game, "leader-elsewhere", number, leader=leader.id, at=leader.at, place=place)
     needs = "destroyed" if step_open(game) == "5-6C" else "crippled or destroyed"
     if step_open(game) not in ("5-3E", "5-6X5") and not is_off_ship(game, leader, crippled=step_open(game) != "5-6C"):
-        raise refuse(game, f"nobody {does} from {leader.get('aboard')}: it is not {needs}", "`done`", number)
+        raise refuse(game, "not-from-this-ship", number, action=does, ship=leader.get("aboard"), wanted=needs)
 
 
 def is_off_ship(game: Game, leader: Unit, *, crippled: bool = True) -> bool:
@@ -314,7 +323,7 @@ def _verify_fate_known(game: Game, leader: Unit) -> None:
         RuleViolation: the die is still to be rolled.
     """
     if leader in rolled_for(game, leader.side):
-        raise refuse(game, f"the fate of {leader.id} is open", "throw the die with `roll-fate` first", "316.144A")
+        raise refuse(game, "leader-fate-open", "316.144A", leader=leader.id)
 
 
 def _in_combat_once(game: Game, leader: Unit, ship: Unit | None) -> list[Result]:
@@ -325,13 +334,13 @@ def _in_combat_once(game: Game, leader: Unit, ship: Unit | None) -> list[Result]
     """
     number = {"5-3E": "316.144", "5-6X5": "522.34"}.get(step_open(game), "316.144A")
     if ship is None or not RIDERS.isdisjoint(ship.names("traits")):
-        raise refuse(game, f"{leader.id} transfers to no ship", f"name a ship at {leader.at}", number)
+        raise refuse(game, "no-transfer-there", number, leader=leader.id, at=leader.at)
     for one in (ship, game.units.get(str(leader.get("aboard") or ""))):
         if one is not None:
             verify_not_frozen(game, one)
     now = f"{step_open(game)} at {round_mark(game)}"
     if leader.get("transferred") == now:
-        raise refuse(game, f"{leader.id} has changed ships in {step_open(game)}", "`done`, or name another", number)
+        raise refuse(game, "ship-changed-already", number, leader=leader.id, step=step_open(game))
     return changed(leader, "transferred", now, "", rule_of(game, number))
 
 
@@ -344,13 +353,13 @@ def decide_lose_leader(game: Game, order: LoseLeader, _: Dice) -> list[Result]:
     if step_open(game) == "1E":
         need_trait(game, leader, "leader", "admiral", "316.229")
         if has(leader, "general"):
-            raise refuse(game, f"{leader.id} is a Marine general", "name an admiral, or `done`", "316.229")
+            raise refuse(game, "not-for-generals", "316.229", leader=leader.id)
     if hex_in_hand(game):
         trait, who, number = FATES[step_open(game)]
         need_trait(game, leader, trait, who, number)
         _verify_in_combat(game, leader, "is lost")
         if survived_its_die(game, leader):
-            raise refuse(game, f"the die of {leader.id} was thrown: they survive", "`done`, or name another")
+            raise refuse(game, "leader-survived", leader=leader.id)
     return removed(leader, order.fate, "", rule_of(game))
 
 
@@ -363,9 +372,7 @@ def decide_reveal_admiral(game: Game, order: RevealAdmiral, _: Dice) -> list[Res
     leader = own_unit(game, order, order.leader)
     need_trait(game, leader, "leader", "admiral", "316.22")
     if leader.get("aboard") not in {unit.id for unit in serving(game, leader.side)}:
-        what = f"{leader.id} is aboard no ship of the Battle Force"
-        raise refuse(game, what, "name one who is, or `done`", "316.22")
+        raise refuse(game, "leader-not-in-force", "316.22", leader=leader.id)
     if leader.get("effect") is not None:
-        what = f"the effectiveness of {leader.id} is {leader.get('effect')}"
-        raise refuse(game, what, "`done`: it is known for good", "316.22")
+        raise refuse(game, "effectiveness-known", "316.22", leader=leader.id, effect=leader.get("effect"))
     return changed(leader, "effect", order.effect, "effectiveness", rule_of(game, "316.22"))

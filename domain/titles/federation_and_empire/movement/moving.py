@@ -43,11 +43,12 @@ def decide_move_units(game: Game, order: MoveUnits, _: Dice) -> list[Result]:
     units, step = own_units(game, order, order.units), step_open(game)
     for unit in units:
         if unit.get("mothballed") is True:
-            raise refuse(game, f"{unit.id} is mothballed", "activate it in step 2B1")
+            raise refuse(game, "mothballed-unit", unit=unit.id)
         _verify_may_move(game, unit, step)
     if step == "3A-6D" and order.path[-1] not in new_stations(game):
-        what = f"no station was emplaced at {order.path[-1]} in this turn"
-        raise refuse(game, what, f"go to one of: {', '.join(new_stations(game)) or 'none'}", "544.3")
+        raise refuse(
+            game, "not-a-new-station", "544.3", place=order.path[-1], stations=", ".join(new_stations(game)) or "none"
+        )
     if step == "3B2":
         verify_speed(game, units, order.path)
     if step == "8A":
@@ -66,15 +67,16 @@ def _verify_may_move(game: Game, unit: Unit, step: str) -> None:
             or was reconfigured.
     """
     if step in BEATEN_OFF and unit.get("outcome") != "retreats":
-        raise refuse(game, f"{unit.id} is not forced to retreat", "name a unit that is", "314.244")
+        raise refuse(game, "not-forced-to-retreat", "314.244", unit=unit.id)
     if step == "3A-6B" and unit.at not in new_stations(game):
-        what = f"no station was emplaced at {unit.at}"
-        raise refuse(game, what, f"withdraw from {', '.join(new_stations(game)) or 'nowhere'}", "544.231")
+        raise refuse(
+            game, "no-new-station-here", "544.231", at=unit.at, stations=", ".join(new_stations(game)) or "nowhere"
+        )
     if step == "3B2" and unit.get("raided") == game.turn and not number_of(game, RAIDERS_MOVE):
-        raise refuse(game, f"{unit.id} has raided in this turn", "leave it out")
+        raise refuse(game, "raided-this-turn", unit=unit.id)
     if step == "3B2" and unit.get("reconfigured") == this_turn(game):
         number = "525.222" if has(unit, "hdw") else "433.432"
-        raise refuse(game, f"{unit.id} was reconfigured: it has given up its movement", "leave it out", number)
+        raise refuse(game, "reconfigured-this-turn", number, unit=unit.id)
 
 
 def _verify_away(game: Game, units: tuple[Unit, ...], end: str, number: str) -> None:
@@ -84,9 +86,9 @@ def _verify_away(game: Game, units: tuple[Unit, ...], end: str, number: str) -> 
         RuleViolation: the path ends in its first hex or, as we read it, in a hex that the enemy holds.
     """
     if any(unit.at == end for unit in units):
-        raise refuse(game, f"the path ends at {end}, where it began", "end it in another hex", number)
+        raise refuse(game, "move-ends-where-it-began", number, place=end)
     if is_held_against(game, units[0].side, end):
-        raise refuse(game, f"the enemy is at {end}", "end it in a hex that no enemy holds", number)
+        raise refuse(game, "enemy-at-end", number, place=end)
 
 
 def is_held_against(game: Game, side: str, place: str) -> bool:

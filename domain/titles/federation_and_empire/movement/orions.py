@@ -154,7 +154,7 @@ def decide_orion_repair(game: Game, order: OrionRepair, _: Dice) -> list[Result]
     """
     unit = _orion_ship(game, order)
     if not is_crippled(unit):
-        raise refuse(game, f"{unit.id} is not crippled", "name a crippled ship, or `done`")
+        raise refuse(game, "retrograde-not-crippled", unit=unit.id)
     rule, ep = rule_of(game), price(game, order.ep, f"repair {kind_of(unit)}", free=True)
     return [*spent(game, ORION, ep, f"repair of {unit.id}", rule), *mended(unit, "Orion shipyard", rule)]
 
@@ -170,12 +170,10 @@ def decide_bribe(game: Game, order: Bribe, _: Dice) -> list[Result]:
     """
     empire = own_empire(game, order, order.empire)
     if names_in(game, f"bribe {empire}"):
-        raise refuse(
-            game, f"{owner_name(game, empire)} has offered a bribe", "`done`, or name another empire", "504.33"
-        )
+        raise refuse(game, "bribe-offered", "504.33", empire=owner_name(game, empire))
     held = game.accounts.get(f"{empire}/EP", 0)
     if order.ep > held:
-        raise refuse(game, f"{owner_name(game, empire)} holds {held} EP", f"offer at most {held}", "504.33")
+        raise refuse(game, "bribe-too-high", "504.33", empire=owner_name(game, empire), limit=held)
     return marked(game, f"bribe {empire}", (str(order.ep), order.wish), "offered", rule_of(game))
 
 
@@ -187,7 +185,7 @@ def decide_accept_bribe(game: Game, order: AcceptBribe, _: Dice) -> list[Result]
     """
     offer = names_in(game, f"bribe {order.empire}")
     if not offer:
-        raise refuse(game, f"{order.empire} offers no bribe", "name an empire that does, or `done`", "504.33")
+        raise refuse(game, "no-bribe-offered", "504.33", empire=order.empire)
     rule = rule_of(game)
     return [
         *spent(game, order.empire, int(offer[0]), "bribe to the Orions", rule),
@@ -219,7 +217,7 @@ def _orion_ship(game: Game, order: OrionRepair | OfferLease | Pirate, number: st
     """
     unit = own_unit(game, order, order.unit)
     if not is_ship(unit):
-        raise refuse(game, f"{unit.id} is no ship", "name a ship of the Force Pool", number)
+        raise refuse(game, "not-in-force-pool", number, unit=unit.id)
     return unit
 
 
@@ -231,9 +229,7 @@ def decide_offer_lease(game: Game, order: OfferLease, _: Dice) -> list[Result]:
     """
     unit = _orion_ship(game, order, "504.33")
     if unit.at != ORION_POOL or unit.id in names_in(game, "on offer"):
-        raise refuse(
-            game, f"{unit.id} cannot be offered", "name a ship of the Force Pool that is not on offer", "504.33"
-        )
+        raise refuse(game, "cannot-be-offered", "504.33", unit=unit.id)
     return marked(game, "on offer", (*names_in(game, "on offer"), unit.id), "", rule_of(game))
 
 
@@ -261,10 +257,16 @@ def decide_seal_bid(game: Game, order: SealBid, _: Dice) -> list[Result]:
     """
     side, offered = game.side_of(order.seat), names_in(game, "on offer")
     if not offered:
-        raise refuse(game, "no ship is on offer", "`done`", "504.33")
+        raise refuse(game, "no-ship-on-offer", "504.33")
     if not bids_missing(game, side):
-        what = f"{game.side_name(side)} has sealed its bid for {offered[0]}"
-        raise refuse(game, what, _what_next(game, side), "504.33")
+        raise refuse(
+            game,
+            "bid-sealed-already",
+            "504.33",
+            side=game.side_name(side),
+            unit=offered[0],
+            remedy=_what_next(game, side),
+        )
     choice = tuple(word for ep, empire in _bids(game, order) for word in (str(ep), empire))
     results = commit_and_open(game, side, "bid", choice, "504.33", turn_order(game))
     opened = after(game, results)
@@ -286,12 +288,11 @@ def _bids(game: Game, order: SealBid) -> list[tuple[int, str]]:
     for ep, empire in bids:
         held = game.accounts.get(f"{empire}/EP", 0)
         if ep > held:
-            raise refuse(game, f"{owner_name(game, empire)} holds {held} EP", f"bid at most {held}", "504.33")
+            raise refuse(game, "bid-too-high", "504.33", empire=owner_name(game, empire), limit=held)
         if named.count(empire) > 1:
-            raise refuse(game, f"{owner_name(game, empire)} bids twice", "name each empire once", "504.33")
+            raise refuse(game, "bids-twice", "504.33", empire=owner_name(game, empire))
         if empire and not active_fleets(game, empire):
-            what = f"{owner_name(game, empire)} has no fleet that the ship could join"
-            raise refuse(game, what, "bid 0, or name an empire with ships on the map", "504.33")
+            raise refuse(game, "no-fleet-to-join", "504.33", empire=owner_name(game, empire))
     return bids
 
 
@@ -377,16 +378,22 @@ def decide_lease(game: Game, order: Lease, _: Dice) -> list[Result]:
     side = game.side_of(order.seat)
     if order.unit not in names_in(game, "on offer")[:1]:
         on_offer = ", ".join(names_in(game, "on offer")[:1]) or "nothing"
-        raise refuse(game, f"{order.unit} is not the ship that is bid for", f"it is {on_offer}", "504.33")
+        raise refuse(game, "not-on-offer", "504.33", unit=order.unit, on_offer=on_offer)
     if any(bids_missing(game, one) for one in turn_order(game)) or highest(game) != side:
-        raise refuse(game, "yours is not the highest of the opened bids", _what_next(game, side), "504.33")
+        raise refuse(game, "not-highest-bid", "504.33", remedy=_what_next(game, side))
     bid, empire = bid_of(game, side)[0], _lessee(game, side, order.empire)
     if order.empire not in ("", empire):
-        raise refuse(game, f"{owner_name(game, empire)} made the bid", "leave `empire` out", "504.33")
+        raise refuse(game, "bid-of-another-empire", "504.33", empire=owner_name(game, empire))
     fleets = active_fleets(game, empire)
     if order.at not in fleets:
-        what = f"{owner_name(game, empire)} has no ships at {order.at}"
-        raise refuse(game, what, f"deploy it at one of: {', '.join(fleets) or 'none'}", "504.33")
+        raise refuse(
+            game,
+            "no-ships-there",
+            "504.33",
+            empire=owner_name(game, empire),
+            at=order.at,
+            places=", ".join(fleets) or "none",
+        )
     unit, rule = game.units[order.unit], rule_of(game, "504.33")
     return [
         *spent(game, empire, bid, f"lease of {unit.id}", rule),
@@ -412,6 +419,6 @@ def decide_pirate(game: Game, order: Pirate, _: Dice) -> list[Result]:
     """
     unit = _orion_ship(game, order, "504.34")
     if unit.at != ORION_POOL:
-        raise refuse(game, f"{unit.id} is at {unit.at}", "name a ship of the Force Pool", "504.34")
+        raise refuse(game, "not-a-pool-ship", "504.34", unit=unit.id, at=unit.at)
     rule = rule_of(game, "504.34")
     return [*changed(unit, "piracy", game.turn, "", rule), *travelled(game, (unit,), (order.at,), "piracy", rule)]

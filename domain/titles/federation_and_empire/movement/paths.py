@@ -43,29 +43,25 @@ def verify_together(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) 
     places = {unit.at for unit in units}
     boxed = next((place for place in (*sorted(places), *path) if not is_hex(place) and place != OFF_MAP), "")
     if boxed:
-        raise refuse(game, f"{boxed} is no hex of the map", "name units on the map, and the hexes they go to")
+        raise refuse(game, "off-map-unit", place=boxed)
     if len(places) > 1:
-        raise refuse(
-            game, f"the units stand at {' and '.join(sorted(places))}", "move each place's units by themselves"
-        )
+        raise refuse(game, "units-in-several-places", places=" and ".join(sorted(places)))
     if (base := next(filter(is_base, units), None)) is not None:
-        raise refuse(game, f"{base.id} is a base and does not move", "leave it out")
+        raise refuse(game, "base-does-not-move", base=base.id)
     away = next((unit for unit in units if unit.at == OFF_MAP and (has(unit, "repair") or has(unit, "decoy"))), None)
     if away is not None:
         comes = "it is deployed in step 7B" if has(away, "repair") else "it goes where its ship goes"
-        raise refuse(
-            game, f"{away.id} is off the map", f"leave it out: {comes}", "422.3" if has(away, "repair") else ""
-        )
+        raise refuse(game, "stays-off-map", "422.3" if has(away, "repair") else "", unit=away.id, why=comes)
     ids = {unit.id for unit in units}
     alone = next((unit for unit in units if _is_alone(game, unit, ids)), None)
     if alone is not None:
-        raise refuse(game, f"{alone.id} goes with a ship, not by himself", "move the ship, or `transfer-leader`")
+        raise refuse(game, "leader-moves-with-ship", leader=alone.id)
     whole = path if path[0] in places else (*places, *path)
     if len(whole) < 2:
-        raise refuse(game, f"they are at {path[0]} already", "name the hexes they go to")
+        raise refuse(game, "at-destination", place=path[0])
     if longest_stride(whole) > 1 and not _by_network(game, units):
         gap = next(f"{a} to {b}" for a, b in pairwise(whole) if longest_stride((a, b)) > 1)
-        raise refuse(game, f"the path has a gap: {gap}", "name every hex on the way")
+        raise refuse(game, "path-gap", gap=gap)
     _verify_carried(game, units)
 
 
@@ -83,12 +79,10 @@ def _verify_carried(game: Game, units: tuple[Unit, ...]) -> None:
     tugs = sum(unit.get("mission") == "F" and is_ship(unit) for unit in units)
     number = TOWED.get(step_open(game), "")
     if docks > tugs:
-        what = f"{docks} FRDs and {tugs} transports with mission F"
-        raise refuse(game, what, "name a transport with mission F (`assign-mission`) for each too, or leave it", number)
+        raise refuse(game, "too-few-transports", number, docks=docks, transports=tugs)
     elements = [unit.id for unit in units if unit.kind == GCE]
     if len(elements) > sum(map(is_ship, units)):
-        what = f"{elements[-1]} goes with a ship, not by itself"
-        raise refuse(game, what, "name a ship for each ground combat element too, or leave it where it is", number)
+        raise refuse(game, "element-moves-with-ship", number, element=elements[-1])
 
 
 def _by_network(game: Game, units: tuple[Unit, ...]) -> bool:
@@ -120,7 +114,7 @@ def verify_speed(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], num
     for unit in units:
         speed, way = unit.get("speed"), len(path) - (path[0] == unit.at)
         if isinstance(speed, int) and way > speed:
-            raise refuse(game, f"{unit.id} moves {speed} hexes, not {way}", "give a shorter path", number)
+            raise refuse(game, "path-too-long", number, unit=unit.id, limit=speed, given=way)
 
 
 def verify_network(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) -> None:
@@ -133,12 +127,11 @@ def verify_network(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) -
         nodes, most = names_in(game, f"nodes of {empire}"), game.markers.get(f"strategic moves of {empire}")
         off = next((place for place in (units[0].at, *path) if nodes and place not in nodes), "")
         if off:
-            raise refuse(game, f"{off} is no SMN of {empire}", f"name hexes of: {listed(nodes)}", "204.2")
+            raise refuse(game, "not-a-node", "204.2", hex=off, empire=empire, nodes=listed(nodes))
         before = [one for one in living(game) if one.get("moved_strategically") == this_turn(game)]
         moves = sum(empire_of(one) == empire for one in (*before, *units))
         if isinstance(most, int) and moves > most:
-            what = f"that would be {moves} strategic moves of {empire}: it has {most}"
-            raise refuse(game, what, "name fewer units, or `done`", "204.2")
+            raise refuse(game, "too-many-strategic-moves", "204.2", given=moves, empire=empire, limit=most)
 
 
 def verify_supply_point(game: Game, units: Iterable[Unit], end: str, number: str) -> None:
@@ -150,4 +143,4 @@ def verify_supply_point(game: Game, units: Iterable[Unit], end: str, number: str
     for empire in dict.fromkeys(map(empire_of, units)):
         points = names_in(game, f"supply points of {empire}")
         if points and end not in points:
-            raise refuse(game, f"{end} is no supply point of {empire}", f"go to one of: {listed(points)}", number)
+            raise refuse(game, "not-a-supply-point", number, place=end, empire=empire, places=listed(points))

@@ -55,8 +55,7 @@ def decide_react(game: Game, order: React, _: Dice) -> list[Result]:
         _verify_moved(game, enemy, side)
     if step_open(game) in ("4A", "4B"):
         if game.side_of(order.seat) != phasing(game):
-            what = "units react to the reserves of their enemy"
-            raise refuse(game, what, "`move-reserve`, or `done`", "523.222")
+            raise refuse(game, "only-against-reserves", "523.222")
         for unit in units:
             need_trait(game, unit, "x", "X-ship", "523.222")
     counted = [event for unit in units for event in _reacted(game, unit)]
@@ -100,11 +99,10 @@ def _verify_answers(game: Game, units: tuple[Unit, ...], end: str, named: tuple[
     """
     number = "523.222" if printed(step_open(game)) in ("4A", "4B") else "205.0"
     if not moved_enemies(game, side):
-        raise refuse(game, "no enemy has moved in this player turn", "wait until one has, or `done`", number)
+        raise refuse(game, "no-enemy-moved", number)
     for foe in named:
         if all(distance(end, foe.at) >= distance(unit.at, foe.at) for unit in units):
-            what = f"the way ends no nearer to {foe.id} at {foe.at}"
-            raise refuse(game, what, "end it nearer to the unit that moved, or leave `to` out", number)
+            raise refuse(game, "no-nearer-to-enemy", number, enemy=foe.id, at=foe.at)
 
 
 def _verify_moved(game: Game, enemy: Unit, side: str) -> None:
@@ -117,7 +115,7 @@ def _verify_moved(game: Game, enemy: Unit, side: str) -> None:
     if not why and not _has_moved(game, enemy):
         why = "has not moved in this player turn"
     if why:
-        raise refuse(game, f"{enemy.id} {why}", "name the unit that moved, or leave `to` out")
+        raise refuse(game, "not-an-enemy-mover", enemy=enemy.id, why=why)
 
 
 def _reacted(game: Game, unit: Unit) -> list[Result]:
@@ -131,6 +129,6 @@ def _reacted(game: Game, unit: Unit) -> list[Result]:
     before = unit.number("reactions") if unit.get("reacted") == now else 0
     if unit.get("mothballed") is True or before >= most:
         why = f"has reacted {before} times in this player turn" if before else "is mothballed"
-        raise refuse(game, f"{unit.id} {why}", "name another unit", number)
+        raise refuse(game, "cannot-react", number, unit=unit.id, why=why)
     rule = rule_of(game)
     return [*changed(unit, "reacted", now, "", rule), *changed(unit, "reactions", before + 1, "reacts", rule)]

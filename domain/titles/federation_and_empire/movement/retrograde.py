@@ -77,15 +77,15 @@ def decide_retrograde(game: Game, order: Retrograde, _: Dice) -> list[Result]:
     end = order.path[-1]
     for unit in units:
         if unit.get("supply") == "out":
-            raise refuse(game, f"{unit.id} is out of supply", "leave it out", "410.24")
+            raise refuse(game, "reaction-out-of-supply", "410.24", unit=unit.id)
         if unit.get("mothballed") is True:
-            raise refuse(game, f"{unit.id} is mothballed", "activate it in step 2B1")
+            raise refuse(game, "mothballed-reactor", unit=unit.id)
         if step == "6D3":
             need_trait(game, unit, "x", "X-ship", "523.242")
         if step == "6D1" and len(order.path) - (order.path[0] == unit.at) > TACTICAL:
-            raise refuse(game, f"the path has {len(order.path)} hexes", "go three hexes at most", "544.47")
+            raise refuse(game, "freighter-path-too-long", "544.47", given=len(order.path))
     if step == "6D1" and not any(has(one, "pacification") for one in at_hex(game, end, units[0].side)):
-        raise refuse(game, f"there is no pacification base at {end}", "go to one within three hexes", "544.47")
+        raise refuse(game, "no-pacification-base", "544.47", place=end)
     number = {"6D1": "544.47", "6D3": "523.242"}.get(step, "206.0")
     if step != "6D1":
         verify_supply_point(game, units, end, number)
@@ -107,5 +107,5 @@ def decide_dissolve(game: Game, order: Dissolve, _: Dice) -> list[Result]:
     side, rule = game.side_of(order.seat), rule_of(game)
     units = units_where(game, lambda unit: unit.get("group") == order.group, side)
     if not units:
-        raise refuse(game, f"you have no group {order.group}", "`units` shows who is in which group")
+        raise refuse(game, "no-such-group", group=order.group)
     return [event for unit in units for event in changed(unit, "group", None, "dissolved", rule)]

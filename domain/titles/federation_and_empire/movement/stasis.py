@@ -67,12 +67,7 @@ def decide_declare_stasis(game: Game, order: DeclareStasis, _: Dice) -> list[Res
     for ship, target in order.attempts.items():
         need_trait(game, serving_unit(game, order, ship), "sfg", "ship with a stasis field generator", "312.20")
         if target not in here:
-            raise refuse(
-                game,
-                f"{target} does not fight in this round",
-                f"name a unit of a Battle Force at {hex_in_hand(game)}",
-                "312.20",
-            )
+            raise refuse(game, "target-not-fighting", "312.20", target=target, hex=hex_in_hand(game))
     pairs = tuple(f"{ship} {target}" for ship, target in order.attempts.items())
     if not pairs:
         return [Closes()]
@@ -147,13 +142,12 @@ def decide_name_targets(game: Game, order: NameTargets, _: Dice) -> list[Result]
     side = game.side_of(order.seat)
     valid = valid_targets(game, side)
     if names_first(game, side):
-        what = f"{game.side_name(names_first(game, side))} names its targets first"
-        raise refuse(game, what, "wait for their `name-targets`", "312.232")
+        raise refuse(game, "other-side-names-first", "312.232", side=game.side_name(names_first(game, side)))
     for target in order.targets:
         if target not in valid:
-            raise refuse(game, f"{target} is no valid target", f"name some of: {', '.join(valid)}", "312.232")
+            raise refuse(game, "not-a-valid-target", "312.232", target=target, units=valid)
     if len(set(order.targets)) < min(3, len(valid)):
-        raise refuse(game, "three different targets are named", f"name {min(3, len(valid))} of them", "312.232")
+        raise refuse(game, "wrong-number-of-targets", "312.232", limit=min(3, len(valid)))
     return marked(game, f"targets of {side}", order.targets, "", rule_of(game, "312.232"))
 
 
@@ -188,9 +182,7 @@ def decide_roll_target(game: Game, order: RollTarget, dice: Dice) -> list[Result
     """
     named = [target for side in battlers(game) for target in names_in(game, f"targets of {side}")]
     if any(targets_missing(game, side) for side in battlers(game)):
-        raise refuse(
-            game, "both sides name their targets first", "wait for `name-targets` of the other side", "312.232"
-        )
+        raise refuse(game, "targets-unnamed", "312.232")
     rule = rule_of(game, "312.232")
     ship = word_in(game, "stasis ship")
     rolled = dice.roll(f"1d{max(2, len(named))}", purpose="random stasis target", rule=rule, subjects=tuple(named))

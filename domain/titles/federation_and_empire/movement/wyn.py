@@ -57,10 +57,10 @@ def decide_sell_ship(game: Game, order: SellShip, _: Dice) -> list[Result]:
     unit, rule = own_unit(game, order, order.unit), rule_of(game, "449.23")
     verify_own_ship(game, unit, "449.23")
     if not _serves(unit):
-        raise refuse(game, f"{unit.id} is no ship in service", "name a ship that was sold", "449.23")
+        raise refuse(game, "not-a-sold-ship", "449.23", unit=unit.id)
     price = unit.get("wyn_price")
     if isinstance(price, int) and order.ep != price:
-        raise refuse(game, f"the WYN pay {price} EP for {unit.id}", f"give `ep` as {price}", "449.23")
+        raise refuse(game, "wrong-sale-price", "449.23", price=price, unit=unit.id)
     return [
         *stepped_off(game, unit, "its ship is sold", rule),
         *regrouped(game, unit, rule),

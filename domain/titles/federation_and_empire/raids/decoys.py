@@ -121,8 +121,7 @@ def need_decoy(game: Game, unit: Unit, number: str = "") -> None:
     """
     need_trait(game, unit, "decoy", "cloaked decoy", number)
     if empire_of(unit) != ROMULAN:
-        what = f"{unit.id} is a decoy of {empire_of(unit)}: only the Romulans have cloaked decoys"
-        raise refuse(game, what, "name a Romulan decoy, or `done`", number)
+        raise refuse(game, "only-romulan-decoys", number, unit=unit.id, empire=empire_of(unit))
 
 
 def _unseen(game: Game, fits: Callable[[Unit], bool]) -> tuple[str, ...]:
@@ -200,14 +199,13 @@ def decide_assign_decoy(game: Game, order: AssignDecoy, _: Dice) -> list[Result]
     need_decoy(game, decoy, "538.51")
     ship = own_unit(game, order, order.ship)
     if empire_of(ship) != empire_of(decoy) or not is_ship(ship):
-        what = f"{ship.id} is no ship of {empire_of(decoy)}"
-        raise refuse(game, what, f"name a ship of {empire_of(decoy)}", "538.51")
+        raise refuse(game, "decoy-needs-own-ship", "538.51", ship=ship.id, empire=empire_of(decoy))
     if step_open(game) == "2B7" and decoy.at != POOL:
-        raise refuse(game, f"{decoy.id} is not in the Raid Pool", "put it there with `pool` first", "538.51")
+        raise refuse(game, "decoy-not-in-pool", "538.51", decoy=decoy.id)
     question = f"decoy {decoy.id}"
     recorded = game.choices.get(choice_key(question, decoy.side))
     if recorded is not None and recorded.sealed:
-        raise refuse(game, f"{decoy.id} is recorded already", "reveal it first: a record is not changed", "538.31")
+        raise refuse(game, "decoy-recorded-already", "538.31", decoy=decoy.id)
     rule = rule_of(game, "538.51")
     made = ChoiceMade(question=question, side=decoy.side, choice=ship.id, sealed=True, rule=rule)
     return [ChoiceSealed(question=question, side=decoy.side, rule=rule), RestrictedEvent(made, eyes(game, decoy.side))]
@@ -230,11 +228,17 @@ def decide_announce_decoys(game: Game, order: AnnounceDecoys, _: Dice) -> list[R
     present = decoys_present(game, side)
     kinds = tuple(sorted({unit.kind for unit in present}))
     if (order.number, tuple(sorted(set(order.types)))) != (len(present), kinds):
-        what = f"for ships at {hex_in_hand(game)} you recorded {len(present)}: {', '.join(kinds) or 'none'}"
-        raise refuse(game, what, "announce those" if present else "`done`", "538.31")
+        raise refuse(
+            game,
+            "other-decoys-recorded" if present else "no-decoys-recorded",
+            "538.31",
+            hex=hex_in_hand(game),
+            number=len(present),
+            kinds=", ".join(kinds) or "none",
+        )
     said, rule = (str(order.number), *order.types), rule_of(game, "538.31")
     if game.markers.get("decoys announced") is not None:
-        raise refuse(game, "the decoys of this hex are announced", "`done`", "538.31")
+        raise refuse(game, "decoys-announced-already", "538.31")
     made = ChoiceMade(question="decoys present", side=side, choice=said, rule=rule)
     return [made, *marked(game, "decoys announced", side, "", rule)]
 
@@ -256,11 +260,11 @@ def decide_record_decoys(game: Game, order: RecordDecoys, _: Dice) -> list[Resul
         found, for_ship = own_unit(game, order, decoy), own_unit(game, order, ship)
         known = ship_of_decoy(game, found)
         if empire_of(for_ship) != empire_of(found) or has(for_ship, "decoy"):
-            what = f"{ship} is no ship of {empire_of(found)}"
-            raise refuse(game, what, f"name a ship of {empire_of(found)}", "538.31")
+            raise refuse(game, "decoy-needs-ship-of-empire", "538.31", ship=ship, empire=empire_of(found))
         if not is_decoy(found) or found.get("revealed") or known not in ("", ship):
-            what = f"{decoy} was recorded for {known}" if known else f"{decoy} is no decoy that nobody has seen"
-            raise refuse(game, what, "a decoy stays with its ship: write `DECOY SHIP` as it was recorded", "538.31")
+            raise refuse(
+                game, "decoy-of-another-ship" if known else "decoy-seen-already", "538.31", decoy=decoy, ship=known
+            )
     return commit(game, game.side_of(order.seat), "decoys", order.places, "538.31")
 
 
@@ -275,7 +279,7 @@ def decide_withdraw_decoy(game: Game, order: WithdrawDecoy, _: Dice) -> list[Res
     place, side, rule = hex_in_hand(game), decoy.side, rule_of(game, "538.53")
     gone = next(unit for unit in living(game) if unit.side == side and unit.get("withdrew") == place)
     if not ship_of_decoy(game, decoy):
-        raise refuse(game, f"{decoy.id} is recorded for no ship", "name a decoy that is, or `done`", "538.53")
+        raise refuse(game, "decoy-without-ship", "538.53", decoy=decoy.id)
     verify_together(game, (gone,), order.path)
     shown = lay_open(game, decoy, rule)
     return [
@@ -341,9 +345,9 @@ def _verify_recorded(game: Game, decoy: Unit) -> None:
     """
     recorded = game.choices.get(choice_key(f"decoy {decoy.id}", decoy.side))
     if recorded is not None and not recorded.sealed:
-        raise refuse(game, f"{decoy.id} is laid open already", "name another decoy, or `done`")
+        raise refuse(game, "decoy-revealed-already", decoy=decoy.id)
     if not ship_of_decoy(game, decoy):
-        raise refuse(game, f"{decoy.id} is recorded for no ship", "name another decoy, or `done`")
+        raise refuse(game, "no-ship-recorded-for-decoy", decoy=decoy.id)
 
 
 def _verify_diverts(game: Game, decoy: Unit) -> None:
@@ -360,11 +364,11 @@ def _verify_diverts(game: Game, decoy: Unit) -> None:
     if step in AIMED:
         aimed = [game.markers.get(f"directed by {side}") for side in game.side_ids if side != decoy.side]
         if ship not in aimed:
-            raise refuse(game, f"no damage is directed at the ship of {decoy.id}", "`done`")
+            raise refuse(game, "ship-of-decoy-not-directed-at", decoy=decoy.id)
         return
     if found is None or found.fate or found not in serving(game, decoy.side):
-        raise refuse(game, f"the ship of {decoy.id} does not fight", "`done`", number)
+        raise refuse(game, "ship-of-decoy-not-fighting", number, decoy=decoy.id)
     if step == "5-4A7F" and not found.get("frozen"):
-        raise refuse(game, f"the ship of {decoy.id} is not frozen", "`done`")
+        raise refuse(game, "ship-of-decoy-not-frozen", decoy=decoy.id)
     if step == "5-8F/decoys" and not found.get("escapes"):
-        raise refuse(game, f"the ship of {decoy.id} was not named in 5-8D", "`done`", "538.55")
+        raise refuse(game, "ship-of-decoy-not-named", "538.55", decoy=decoy.id)

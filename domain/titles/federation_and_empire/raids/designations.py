@@ -127,7 +127,7 @@ def decide_give_bonus(game: Game, order: GiveBonus, _: Dice) -> list[Result]:
     unit = serving_unit(game, order, order.unit, number)
     has_it = next((one.id for one in serving(game, unit.side) if one.get("bonus") == order.bonus), "")
     if has_it:
-        raise refuse(game, f"{has_it} has the {order.bonus} bonus", "`done`: one unit of a side has it", number)
+        raise refuse(game, "bonus-given-to-another", number, unit=has_it, bonus=order.bonus)
     if order.bonus == "scout":
         need_trait(game, unit, "scout", "scout", number)
     return changed(unit, "bonus", order.bonus, f"{order.bonus} bonus", rule_of(game, number))
@@ -145,8 +145,9 @@ def decide_take_core(game: Game, order: TakeCore, _: Dice) -> list[Result]:
     most, taken = core_positions(game, units[0].side), {one.id for one in serving(game) if one.get("core")}
     if most is not None and len(taken | {unit.id for unit in units}) > most:
         free = max(0, most - len(taken))
-        what = f"the force has {most} core positions, and {len(taken)} are taken"
-        raise refuse(game, what, f"name {free} ships" if free else "`done`", "324.21")
+        raise refuse(
+            game, "core-positions-taken" if free else "core-full", "324.21", limit=most, given=len(taken), units=free
+        )
     return [event for unit in units for event in changed(unit, "core", True, "core position", rule_of(game, "324.21"))]
 
 
@@ -167,13 +168,20 @@ def decide_tow(game: Game, order: Tow, _: Dice) -> list[Result]:
     ship, cripple = (serving_unit(game, order, one, "512.32") for one in (order.ship, order.cripple))
     if is_crippled(ship) or ship.get("in_web"):
         why = "crippled" if is_crippled(ship) else "in the web"
-        raise refuse(game, f"{ship.id} is {why}", "a sound ship outside the web tows: name one", "512.32")
+        raise refuse(game, "cannot-tow", "512.32", ship=ship.id, why=why)
     if not is_crippled(cripple) or not cripple.get("in_web"):
-        raise refuse(game, f"{cripple.id} is no cripple in the web", "tow one that is, or `done`", "512.32")
+        raise refuse(game, "not-a-cripple-in-web", "512.32", unit=cripple.id)
     other = next((one.id for one in serving(game, ship.side) if one.get("tows") == cripple.id), "")
     if other or ship.get("tows"):
-        what = f"{other} tows {cripple.id}" if other else f"{ship.id} tows {ship.get('tows')}"
-        raise refuse(game, what, "name another pair, or `done`", "512.32")
+        raise refuse(
+            game,
+            "towed-already" if other else "tows-already",
+            "512.32",
+            other=other,
+            cripple=cripple.id,
+            ship=ship.id,
+            towed=ship.get("tows"),
+        )
     return changed(ship, "tows", cripple.id, "towing", rule_of(game, "512.32"))
 
 
@@ -192,7 +200,7 @@ def decide_pull_out(game: Game, order: PullOut, _: Dice) -> list[Result]:
     ship = serving_unit(game, order, order.ship, "512.32")
     towed = towed_by(game, ship)
     if towed is None:
-        raise refuse(game, f"{ship.id} tows nobody in the web", "name a ship that tows since 5-3G, or `done`", "512.32")
+        raise refuse(game, "tows-nobody", "512.32", ship=ship.id)
     rule = rule_of(game, "512.32")
     return [*changed(towed, "in_web", None, f"pulled by {ship.id}", rule), *changed(ship, "tows", None, "", rule)]
 
@@ -213,7 +221,7 @@ def decide_cast_web(game: Game, order: CastWeb, _: Dice) -> list[Result]:
     if order.target:
         unit_of(game, order.target, rule)
     if caster.get("caster"):
-        raise refuse(game, f"{caster.id} was used in {caster.get('caster')}", "`done`, or name another", number)
+        raise refuse(game, "caster-used", number, caster=caster.id, step=caster.get("caster"))
     return [*changed(caster, "caster", step, "web caster", rule), *_cast(game, order, caster, number, rule)]
 
 
@@ -234,7 +242,7 @@ def _against_isc(game: Game, order: CastWeb, caster: Unit, rule: str) -> list[Re
         now = chosen(game, "BIR", foe)
         if isinstance(now, int) and any(has(unit, "isc") for unit in serving(game, foe)):
             return [ChoiceMade(question="BIR", side=foe, choice=max(0, now - order.by), rule=rule)]
-    raise refuse(game, "no ISC force with a BIR is against you", "`done`", "525.74C")
+    raise refuse(game, "no-force-against-you", "525.74C")
 
 
 def is_unused_caster(unit: Unit) -> bool:
@@ -275,7 +283,7 @@ def decide_assign_swac(game: Game, order: AssignSwac, _: Dice) -> list[Result]:
     unit = serving_unit(game, order, order.unit, "518.4")
     need_trait(game, unit, "swac", "SWAC", "518.4")
     if unit.get("task") is not None:
-        raise refuse(game, f"{unit.id} has the mission {unit.get('task')}", "a SWAC has one mission a round", "518.4")
+        raise refuse(game, "one-mission-a-round", "518.4", unit=unit.id, mission=unit.get("task"))
     return changed(unit, "task", order.mission, "SWAC mission", rule_of(game, "518.4"))
 
 
@@ -298,12 +306,19 @@ def decide_transfer_fighters(game: Game, order: TransferFighters, _: Dice) -> li
     taker = serving_unit(game, order, order.to, number)
     if order.number > aboard(giver, order.sort) or giver.id == taker.id:
         has_now = aboard(giver, order.sort)
-        raise refuse(game, f"{giver.id} has {has_now} {order.sort} aboard", f"transfer at most {has_now}", number)
+        raise refuse(game, "too-few-aboard", number, giver=giver.id, limit=has_now, kind=order.sort)
     room = taker.number(f"{order.sort}_gone")
     if order.number > room:
         able = [one.id for one in serving(game, side) if one.number(f"{order.sort}_gone")]
-        what = f"{taker.id} has room for {room} {order.sort}"
-        raise refuse(game, what, f"transfer less, or to one of: {', '.join(able) or 'none'}", number)
+        raise refuse(
+            game,
+            "too-little-room",
+            number,
+            taker=taker.id,
+            limit=room,
+            kind=order.sort,
+            units=", ".join(able) or "none",
+        )
     rule, gone = rule_of(game, number), f"{order.sort}_gone"
     return [
         *changed(giver, gone, giver.number(gone) + order.number, f"to {taker.id}", rule),
@@ -335,7 +350,7 @@ def decide_return_gce(game: Game, order: ReturnGce, _: Dice) -> list[Result]:
     for unit in units:
         if unit.get("gce") != "landed":
             able = ", ".join(one.id for one in serving(game, unit.side) if one.get("gce") == "landed") or "none"
-            raise refuse(game, f"{unit.id} has landed no ground combat element", f"name one of: {able}", "521.34")
+            raise refuse(game, "no-landed-element", "521.34", unit=unit.id, units=able)
     return [event for unit in units for event in changed(unit, "gce", "aboard", "returned", rule_of(game, "521.34"))]
 
 
@@ -356,7 +371,7 @@ def decide_transfer_gce(game: Game, order: TransferGce, _: Dice) -> list[Result]
     if giver.get("gce") != "aboard" or taker.get("gce") is not None:
         what = f"{taker.id} has one" if giver.get("gce") == "aboard" else f"{giver.id} has none aboard"
         what = f"a ground combat element does not go from {giver.id} to {taker.id}: {what}"
-        raise refuse(game, what, "name a ship that has one and a ship that has none", "521.22")
+        raise refuse(game, "element-cannot-change-ship", "521.22", giver=giver.id, taker=taker.id, why=what)
     rule = rule_of(game, "521.22")
     return [
         *changed(giver, "gce", None, f"to {taker.id}", rule),

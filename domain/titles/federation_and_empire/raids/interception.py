@@ -95,8 +95,14 @@ def decide_intercept_at(game: Game, order: InterceptAt, _: Dice) -> list[Result]
     if step_open(game) == "3A-3F":
         _verify_hex(game, order, named)
     elif order.at not in named or word_in(game, f"intercepted {order.at}"):
-        what = f"{order.at} was {'rolled for' if order.at in named else 'not named'}"
-        raise refuse(game, what, f"name one of: {', '.join(_open_hexes(game)) or 'none'}", "320.351")
+        raise refuse(
+            game,
+            "hex-not-open",
+            "320.351",
+            at=order.at,
+            state="rolled for" if order.at in named else "not named",
+            hexes=", ".join(_open_hexes(game)) or "none",
+        )
     rule = rule_of(game)
     return [
         *marked(game, "interception", (*named, order.at) if order.at not in named else named, "", rule),
@@ -109,17 +115,16 @@ def _verify_hex(game: Game, order: InterceptAt, named: tuple[str, ...]) -> None:
     free = [unit for unit in drones if not set(hexes_of_raid(unit)) & set(named) - {order.at}]
     on_the_way = {place for unit in free for place in hexes_of_raid(unit)}
     if drones and not free:
-        what = f"where each drone raider is met is said already: {', '.join(named)}"
-        raise refuse(game, what, "`done` with the answer `intercept`", "320.35")
+        raise refuse(game, "intercepts-stated", "320.35", hexes=named)
     if order.at not in on_the_way:
         known = ", ".join(sorted(on_the_way)) or "none"
-        raise refuse(game, f"no drone raider is at {order.at}", f"name one of: {known}", "320.35")
+        raise refuse(game, "no-drone-raider", "320.35", at=order.at, hexes=known)
     side = game.side_of(order.seat)
     guarded = sorted(at for at in on_the_way if any(can_intercept(unit) for unit in at_hex(game, at, side)))
     if order.at not in guarded:
-        what = f"you have no ship at {order.at} that could intercept"
-        remedy = f"name one of: {', '.join(guarded)}" if guarded else "`done` with the answer `let go`"
-        raise refuse(game, what, remedy, "320.35")
+        raise refuse(
+            game, "no-interceptor-there" if guarded else "no-interceptor", "320.35", at=order.at, hexes=guarded
+        )
 
 
 def _open_hexes(game: Game) -> tuple[str, ...]:
@@ -144,10 +149,9 @@ def decide_roll_intercept(game: Game, order: RollIntercept, dice: Dice) -> list[
     ):
         out = ", ".join(unit.id for unit in raiders(game, "blockade")) or "none"
         number = "320.5" if step_open(game) == "3A-4D" else "320.54"
-        raise refuse(game, f"{order.runner or 'nothing'} is no blockade runner", f"name one of: {out}", number)
+        raise refuse(game, "not-a-blockade-runner", number, runner=order.runner or "nothing", runners=out)
     if runner.get("tried"):
-        what = f"an attempt on {runner.id} was made on its way {runner.get('tried')}: one a run"
-        raise refuse(game, what, "name a runner that was not tried, or `done`", "320.54")
+        raise refuse(game, "runner-tried-already", "320.54", runner=runner.id, way=runner.get("tried"))
     _verify_on_the_way(game, order, runner)
     way = "in" if step_open(game) == "3A-4D" else "out"
     about = (runner.id, *order.units)
@@ -170,15 +174,13 @@ def _verify_on_the_way(game: Game, order: RollIntercept, runner: Unit) -> None:
     """
     course, side = runner.names("course") or (runner.at,), game.side_of(order.seat)
     if not order.units and not _ready_at(game, runner.at, side):
-        what = f"you have no ship at {runner.at}, where {runner.id} is"
-        raise refuse(game, what, f"name `units` at one of: {', '.join(course)}, or `done`")
+        raise refuse(game, "no-ship-on-course", at=runner.at, runner=runner.id, course=course)
     places = sorted({unit.at for unit in own_units(game, order, order.units)})
     if len(places) > 1:
-        raise refuse(game, f"the units stand at {' and '.join(places)}", "name units of one hex")
+        raise refuse(game, "interceptors-in-several-hexes", places=" and ".join(places))
     away = next((unit for unit in own_units(game, order, order.units) if unit.at not in course), None)
     if away is not None:
-        what = f"{away.id} is at {away.at}, not on the way of {runner.id}"
-        raise refuse(game, what, f"name units at: {', '.join(course)}")
+        raise refuse(game, "unit-off-course", unit=away.id, at=away.at, runner=runner.id, course=course)
 
 
 def _ready_at(game: Game, place: str, side: str) -> tuple[Unit, ...]:
@@ -199,10 +201,10 @@ def _verify_interceptors(game: Game, order: Order, units: tuple[str, ...], at: s
     """
     for unit in own_units(game, order, units):
         if not can_intercept(unit):
-            raise refuse(game, f"{unit.id} is no ship on the map, in service", "name ships on the map")
+            raise refuse(game, "not-an-active-ship-on-map", unit=unit.id)
         if at and unit.at != at:
             number = "320.35" if step_open(game) == "3A-3F" else "320.351"
-            raise refuse(game, f"{unit.id} is at {unit.at}, not at {at}", f"name ships at {at}", number)
+            raise refuse(game, "interceptors-elsewhere", number, unit=unit.id, at=unit.at, place=at)
 
 
 def _roll_for_drones(game: Game, order: RollIntercept, dice: Dice) -> list[Result]:
@@ -212,19 +214,17 @@ def _roll_for_drones(game: Game, order: RollIntercept, dice: Dice) -> list[Resul
         RuleViolation: a runner is named; no such hex of interception, or it was rolled for; no group, or another one.
     """
     if order.runner:
-        raise refuse(game, "special raiders are intercepted here, no runner", "leave `runner` out", "320.35")
+        raise refuse(game, "raiders-only", "320.35")
     waiting = _open_hexes(game)
     at = order.at or _hex_of(game, order, waiting)
     if at not in waiting:
-        raise refuse(game, f"no group waits at {at or 'a hex'}", f"name `at`: {', '.join(waiting)}", "320.352")
+        raise refuse(game, "no-group-waits", "320.352", place=at or "a hex", groups=waiting)
     group = names_in(game, f"intercept group {at}") or order.units
     if not group:
-        raise refuse(game, "no group is named", "name its `units`", "320.351")
+        raise refuse(game, "group-missing", "320.351")
     _verify_interceptors(game, order, order.units, at)
     if order.units and order.units != group:
-        raise refuse(
-            game, f"the group is {', '.join(group)}", "roll for it, or name another by `intercept-at`", "320.351"
-        )
+        raise refuse(game, "other-group-intercepted", "320.351", group=group)
     tried = try_for(game, dice, order, "special-intercept", order.at_least, f"interception at {at}", group)
     if tried.row is None:
         return list(tried.told)
@@ -298,25 +298,32 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
     """
     unit, rule = own_unit(game, order, order.unit), rule_of(game)
     if unit.get("raid_kind") != "blockade":
-        raise refuse(game, f"{unit.id} is no blockade runner", "designate it in 3A-4A")
+        raise refuse(game, "not-designated-runner", unit=unit.id)
     foreign = next((name for name in order.cargo if name in game.units and not _may_carry(game, unit, name)), "")
     if foreign:
-        raise refuse(game, f"{foreign} is no cargo that {unit.id} could take", "name cargo of your own", "320.52")
+        raise refuse(game, "foreign-cargo", "320.52", cargo=foreign, unit=unit.id)
     aboard, empire = unit.number("cargo_ep"), empire_of(unit)
     held = game.accounts.get(f"{empire}/EP", 0)
     if unit.at == POOL and order.ep - aboard > held:
-        raise refuse(game, f"{empire} holds {held} EP", f"load at most {held + aboard}", "320.52")
+        raise refuse(game, "loads-too-much", "320.52", empire=empire, held=held, limit=held + aboard)
     account = f"{empire}/EP" if unit.at == POOL else f"{empire}/grid {unit.at}"
     room = unit.get("hold")
     if isinstance(room, int) and order.ep > room:
-        raise refuse(game, f"{unit.id} has room for {room} EP", f"load at most {room}")
+        raise refuse(game, "cargo-room-too-small", unit=unit.id, limit=room)
     there, allotted = game.accounts.get(account, 0), step_open(game) == "3A-4B"
     if unit.at != POOL and order.ep - aboard > there:
-        what = f"there are {there} EP of {empire} at {unit.at}"
-        raise refuse(game, what, f"have at most {there + aboard} aboard", "320.52" if allotted else "320.512")
+        raise refuse(
+            game,
+            "too-few-points-there",
+            "320.52" if allotted else "320.512",
+            held=there,
+            empire=empire,
+            at=unit.at,
+            limit=there + aboard,
+        )
     if unit.at != POOL and is_crippled(unit) and (order.ep or order.cargo):
         number = "320.52" if allotted else "320.54"
-        raise refuse(game, f"{unit.id} is crippled: its EPs are lost", "`done`, or let it stay", number)
+        raise refuse(game, "cargo-lost", number, unit=unit.id)
     return [
         *changed(unit, "cargo", order.cargo or None, "cargo", rule),
         *_loaded(game, unit, order.cargo, rule),
@@ -356,9 +363,9 @@ def decide_stay(game: Game, order: Stay, _: Dice) -> list[Result]:
     """
     unit, rule = own_unit(game, order, order.unit), rule_of(game, "320.11")
     if unit not in raiders(game, "blockade"):
-        raise refuse(game, f"{unit.id} is no blockade runner at its target", "name one that is", "320.514")
+        raise refuse(game, "runner-not-at-target", "320.514", unit=unit.id)
     if unit.get("unloaded") == game.turn:
-        raise refuse(game, f"{unit.id} has handled cargo here", "it goes back to the Raid Pool", "320.514")
+        raise refuse(game, "cargo-handled-already", "320.514", unit=unit.id)
     aboard, grid = unit.number("cargo_ep"), f"{empire_of(unit)}/grid {unit.at}"
     told = ("raid_kind", "raid", "course", "outcome", "tried", "cargo_ep")
     return [

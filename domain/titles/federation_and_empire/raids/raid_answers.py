@@ -132,19 +132,18 @@ def decide_answer_raid(game: Game, order: AnswerRaid, _: Dice) -> list[Result]:
             that the raid is not aimed at.
     """
     if order.at not in targets(game):
-        raise refuse(game, f"nobody raids {order.at}", f"raided are: {', '.join(targets(game)) or 'none'}")
+        raise refuse(game, "hex-not-raided", at=order.at, hexes=", ".join(targets(game)) or "none")
     side, how = game.side_of(order.seat), "police" if order.police else "reaction"
     marker, before = _answer_marker(game, order.at, side), _answer_before(game, order.at, side)
     number = "314.243" if order.police else "314.241" if "314.241" in rule_of(game) else "320.314"
     if before not in ("", how):
-        what = f"{before} answers the raid on {order.at} already: reaction or police, not both"
-        raise refuse(game, what, f"answer with {before}, or `done`", number)
+        raise refuse(game, "answered-otherwise", number, answer=before, at=order.at)
     noted = marked(game, marker, how, "", rule_of(game, number))
     if not order.police:
         return [*noted, *_reaction(game, order, number)]
     called = _police_called(game, marker)
     if called >= number_of(game, house_values.POLICE_PER_RAID):
-        raise refuse(game, f"police were called to {order.at} already", "`done`", number)
+        raise refuse(game, "police-called-already", number, at=order.at)
     counted = marked(game, f"{marker} police", called + 1, "", rule_of(game, number)) if called else []
     return [*noted, *counted, _police(game, order, number)]
 
@@ -170,26 +169,25 @@ def _answer_before(game: Game, place: str, side: str) -> str:
 def _verify_aimed_at(game: Game, place: str, empire: str, number: str) -> None:
     aimed = aimed_at(game, place)
     if aimed and empire not in aimed:
-        raise refuse(game, f"the raid on {place} is not aimed at {empire}", f"for {' and '.join(aimed)}", number)
+        raise refuse(game, "raid-aimed-at-others", number, place=place, empire=empire, empires=" and ".join(aimed))
 
 
 def _reaction(game: Game, order: AnswerRaid, number: str) -> list[Result]:
     unit = own_unit(game, order, order.unit)
     if order.empire not in ("", empire_of(unit)):
-        what = f"{unit.id} is a unit of {empire_of(unit)}, not of {order.empire}"
-        raise refuse(game, what, "leave `empire` out: it says whose police are called", number)
+        raise refuse(game, "police-of-another-empire", number, unit=unit.id, owner=empire_of(unit), empire=order.empire)
     _verify_aimed_at(game, order.at, empire_of(unit), number)
     if not order.path or order.path[-1] != order.at:
-        raise refuse(game, f"{unit.id} does not get to {order.at}", "give a path that ends there", number)
+        raise refuse(game, "does-not-reach", number, unit=unit.id, at=order.at)
     if not is_ship(unit):
-        raise refuse(game, f"{unit.id} is no ship", "name a ship, or `done`", number)
+        raise refuse(game, "not-a-ship-to-react", number, unit=unit.id)
     now = f"{kind_of_raid(game)} raids"
     if unit.get("answered") == now:
-        raise refuse(game, f"{unit.id} has reacted to a raid", "name another unit, or `done`", number)
+        raise refuse(game, "reacted-already", number, unit=unit.id)
     if unit.at == order.at:
-        raise refuse(game, f"{unit.id} is at {order.at} already", "name a unit elsewhere, or `done`", number)
+        raise refuse(game, "at-raid-already", number, unit=unit.id, at=order.at)
     if unit.get("mothballed") is True:
-        raise refuse(game, f"{unit.id} is mothballed", "name a unit in service", number)
+        raise refuse(game, "mothballed-answer", number, unit=unit.id)
     verify_together(game, (unit,), order.path)
     rule = rule_of(game, number)
     stands_down = changed(unit, "reserve", None, "no reserve any more", rule)
@@ -202,7 +200,7 @@ def _reaction(game: Game, order: AnswerRaid, number: str) -> list[Result]:
 
 def _police(game: Game, order: AnswerRaid, number: str) -> UnitPlaced:
     if order.unit in game.units:
-        raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", number)
+        raise refuse(game, "police-id-used", number, unit=order.unit)
     empire = own_empire(game, order, order.empire)
     _verify_aimed_at(game, order.at, empire, number)
     _verify_not_theirs(game, order)
@@ -230,7 +228,7 @@ def _verify_not_theirs(game: Game, order: AnswerRaid) -> None:
     theirs = (empire for foe in enemies(game, side) for empire in empires_of(game, foe))
     capital = any(printed_of(game, empire, "capital") == order.at for empire in theirs)
     if capital or fortified_by_enemy(game, side, order.at):
-        raise refuse(game, f"{order.at} is the enemy's", "answer by reaction, or `done`", "314.243")
+        raise refuse(game, "hex-of-the-enemy", "314.243", at=order.at)
 
 
 def verify_police(game: Game, empire: str, remedy: str, number: str) -> None:
@@ -242,8 +240,9 @@ def verify_police(game: Game, empire: str, remedy: str, number: str) -> None:
     allowed, now = game.markers.get(f"police of {empire}"), this_turn(game)
     called = sum(unit.get("called") == now and empire_of(unit) == empire for unit in game.units.values())
     if isinstance(allowed, int) and called >= allowed:
-        what = f"{owner_name(game, empire)} has called up {called} in this turn: {allowed} are allowed"
-        raise refuse(game, what, remedy, number)
+        raise refuse(
+            game, "too-many-police", number, empire=owner_name(game, empire), given=called, limit=allowed, remedy=remedy
+        )
 
 
 def decide_fight_raiders(game: Game, order: Fighters, _: Dice) -> list[Result]:
@@ -254,24 +253,30 @@ def decide_fight_raiders(game: Game, order: Fighters, _: Dice) -> list[Result]:
     """
     rule, side = rule_of(game), game.side_of(order.seat)
     if order.at not in targets(game):
-        raise refuse(game, f"nobody raids {order.at}", f"raided are: {', '.join(targets(game)) or 'none'}", "314.251")
+        raise refuse(game, "nobody-raids-there-now", "314.251", at=order.at, hexes=", ".join(targets(game)) or "none")
     aimed = targeted(game, order.at)
     if aimed and not set(aimed) & set(empires_of(game, side)):
-        what = f"the raid on {order.at} is not aimed at {game.side_name(side)}"
-        raise refuse(game, what, f"`done`: {' and '.join(aimed)} must say who fights", "314.251")
+        raise refuse(
+            game,
+            "raid-not-aimed-at-side",
+            "314.251",
+            at=order.at,
+            side=game.side_name(side),
+            empires=" and ".join(aimed),
+        )
     units = own_units(game, order, order.units)
     for unit in units:
         if unit.at != order.at:
-            raise refuse(game, f"{unit.id} is at {unit.at}", f"name units at {order.at}", "314.251")
+            raise refuse(game, "fighters-elsewhere", "314.251", unit=unit.id, at=unit.at, place=order.at)
     if units and not any(fights_at(unit, order.at) and unit.get("mothballed") is not True for unit in units):
-        what = f"{units[0].id} does not fight by itself" if len(units) == 1 else "none of them fights by itself"
-        raise refuse(game, what, "name a ship that is in service, or nobody", "314.251")
+        raise refuse(
+            game, "cannot-fight-alone" if len(units) == 1 else "none-fights-alone", "314.251", unit=units[0].id
+        )
     marker = f"fights {order.at}"
     fights = {game.units[name].side for name in names_in(game, marker)}
     if not order.units and game.markers.get(marker) is not None and side not in fights:
         whose = f" of {game.side_name(side)}" if fights else ""
-        what = f"it is said already that nobody{whose} fights at {order.at}"
-        raise refuse(game, what, "`done`, or name the units that fight there", "314.251")
+        raise refuse(game, "nobody-fights-stated", "314.251", of_whom=whose, at=order.at)
     others = [name for name in names_in(game, marker) if game.units[name].side != side]
     return marked(game, marker, (*others, *dict.fromkeys(order.units)), "", rule)
 
@@ -295,15 +300,19 @@ def decide_disrupt(game: Game, order: Disrupt, _: Dice) -> list[Result]:
     """
     unit = own_unit(game, order, order.unit)
     if unit not in raiders(game, "normal"):
-        raise refuse(game, f"{unit.id} is no raider on the map", "name one that is at its target", "314.27")
+        raise refuse(game, "not-a-raider-on-map", "314.27", unit=unit.id)
     if unit.get("did") == game.turn:
-        raise refuse(
-            game, f"{unit.id} has made its attack: disruption or alternate attack, not both", "`done`", "314.28"
-        )
+        raise refuse(game, "attack-made", "314.28", unit=unit.id)
     if has(unit, "team") != (order.how in MISSIONS):
-        what = f"{unit.id} is {'a Prime Team' if has(unit, 'team') else 'no Prime Team'}"
         able = MISSIONS if has(unit, "team") else ("disruption", "alternate attack")
-        raise refuse(game, what, f"give it `how`: {' or '.join(able)}", "534.12")
+        raise refuse(
+            game,
+            "team-how-differs",
+            "534.12",
+            unit=unit.id,
+            kind="a Prime Team" if has(unit, "team") else "no Prime Team",
+            ways=" or ".join(able),
+        )
     rule = rule_of(game, {"disruption": "314.27", "alternate attack": "314.28"}.get(order.how, "534.12"))
     marker = "disrupted" if order.how == "disruption" else order.how
     return [

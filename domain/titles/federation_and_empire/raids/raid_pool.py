@@ -78,14 +78,14 @@ def decide_pool(game: Game, order: Pool, _: Dice) -> list[Result]:
     if not order.to:
         return _into_pool(game, unit)
     if not is_hex(order.to):
-        raise refuse(game, f"{order.to} is no hex", "name a hex of four digits")
+        raise refuse(game, "not-a-map-hex", place=order.to)
     if unit.at != POOL:
-        raise refuse(game, f"{unit.id} is not in the Raid Pool", "name a ship that is")
+        raise refuse(game, "not-in-raid-pool", unit=unit.id)
     if has(unit, "decoy"):
-        raise refuse(game, f"{unit.id} stays with the ship that it was recorded for", "name a ship or a team")
+        raise refuse(game, "stays-with-recorded-ship", unit=unit.id)
     verify_not_held(game, unit.side, order.to)
     if step == "3A-5B" and unit.get("raided") == game.turn:
-        raise refuse(game, f"{unit.id} has raided", "only ships that did not raid may leave", "314.12")
+        raise refuse(game, "raided-and-stays", "314.12", unit=unit.id)
     if step == "3A-5C":
         _verify_to_capital(game, unit, order.to)
     _verify_own_place(game, unit, order.to)
@@ -102,8 +102,7 @@ def _verify_own_place(game: Game, unit: Unit, to: str) -> None:
     capital = printed_of(game, empire_of(unit), "capital")
     friends = sorted({one.at for one in living(game) if one.side == unit.side and is_hex(one.at)} | {capital} - {""})
     if friends and to not in friends:
-        what = f"nothing of yours is at {to}"
-        raise refuse(game, what, f"name one of: {listed(friends)}")
+        raise refuse(game, "nothing-of-yours-there", place=to, places=listed(friends))
 
 
 def raider_is_crippled(game: Game, _: str) -> bool:
@@ -118,27 +117,27 @@ def _was_crippled(game: Game, unit: Unit) -> bool:
 def _verify_to_capital(game: Game, unit: Unit, to: str) -> None:
     capital = printed_of(game, empire_of(unit), "capital")
     if not _was_crippled(game, unit):
-        raise refuse(game, f"{unit.id} was not crippled raiding this turn", "name a raider that was", "320.11")
+        raise refuse(game, "not-crippled-raiding", "320.11", unit=unit.id)
     if capital and to != capital:
-        raise refuse(game, f"{to} is not the capital of {empire_of(unit)}", f"place it at {capital}", "320.11")
+        raise refuse(game, "not-the-capital", "320.11", place=to, empire=empire_of(unit), capital=capital)
 
 
 def _into_pool(game: Game, unit: Unit) -> list[Result]:
     limit = int(printed_of(game, empire_of(unit), "raid pool") or 0)
     held = sum(empire_of(one) == empire_of(unit) and _counts(one) for one in at_hex(game, POOL, unit.side))
     if step_open(game) not in ("3A-1A", "2B7"):
-        raise refuse(game, f"{unit.id} joins the Raid Pool in 3A-1A alone", "say where it goes, or `done`")
+        raise refuse(game, "joins-pool-elsewhere", unit=unit.id)
     if unit.at == POOL:
-        raise refuse(game, f"{unit.id} is in the Raid Pool", "name another, or say where it goes")
+        raise refuse(game, "in-raid-pool", unit=unit.id)
     if has(unit, "leader"):
-        raise refuse(game, f"{unit.id} goes with a ship", "`transfer-leader` a Marine general to a ship of the pool")
+        raise refuse(game, "pool-needs-ship", unit=unit.id)
     if _counts(unit):
         _verify_pool_ship(game, unit)
     elif not has(unit, "team") and not (is_decoy(unit) and step_open(game) == "2B7"):
         number = "538.51" if step_open(game) == "2B7" else "314.17"
-        raise refuse(game, f"{unit.id} is no ship and no Prime Team", "name a ship or a team", number)
+        raise refuse(game, "not-ship-nor-team", number, unit=unit.id)
     if held >= limit and _counts(unit):
-        raise refuse(game, f"the Raid Pool of {empire_of(unit)} holds {held}, its limit", "take a ship out first")
+        raise refuse(game, "raid-pool-full", empire=empire_of(unit), limit=held)
     rule = rule_of(game)
     alone = [] if _counts(unit) else changed(unit, "aboard", None, "joins the Raid Pool", rule)
     return [*alone, *travelled(game, (unit,), (POOL,), "joins the Raid Pool", rule)]
@@ -156,9 +155,9 @@ def _verify_pool_ship(game: Game, unit: Unit) -> None:
         RuleViolation: in 2B7 any ship; a base; mothballed; not on the map.
     """
     if step_open(game) == "2B7":
-        raise refuse(game, f"{unit.id} is a ship", "ships join the Raid Pool in 3A-1A", "538.51")
+        raise refuse(game, "ships-join-elsewhere", "538.51", unit=unit.id)
     if not is_ship(unit) or unit.get("mothballed") is True or not is_hex(unit.at):
-        raise refuse(game, f"{unit.id} is no ship that is active on the map", "name one that is")
+        raise refuse(game, "not-active-on-map", unit=unit.id)
 
 
 def decide_resist(game: Game, order: Resist, dice: Dice) -> list[Result]:
@@ -170,16 +169,14 @@ def decide_resist(game: Game, order: Resist, dice: Dice) -> list[Result]:
     """
     step, marker = step_open(game), f"{order.kind} {order.at}"
     if (order.kind == "rebellion") != (step == "3A-3K"):
-        raise refuse(
-            game, f"{order.kind} is not tried here", "sabotage and infiltration in 3A-1B, rebellions in 3A-3K", "537.3"
-        )
+        raise refuse(game, "mission-not-tried-here", "537.3", kind=order.kind)
     _verify_not_own(game, order)
     if step == "3A-1B":
         return marked(game, marker, "announced", "", rule_of(game))
     if step == "3A-2A" and game.markers.get(marker) != "announced":
-        raise refuse(game, f"{marker} was not announced", "announce it in 3A-1B", "537.1")
+        raise refuse(game, "raid-not-announced", "537.1", marker=marker)
     if game.markers.get(marker) == this_turn(game):
-        raise refuse(game, f"{marker} was rolled for already", "name another place, or `done`", "537.3")
+        raise refuse(game, "raid-rolled-already", "537.3", marker=marker)
     tried = try_for(game, dice, order, "resistance", order.at_least, f"{order.kind} at {order.at}")
     then = this_turn(game) if step == "3A-3K" else None
     return [*tried.told, *(marked(game, marker, then, "resolved", rule_of(game)) if tried.row is not None else [])]
@@ -209,7 +206,7 @@ def _verify_not_own(game: Game, order: Resist) -> None:
     capitals = {printed_of(game, empire, "capital") for empire in empires_of(game, side)}
     if order.at in capitals or any(is_base(unit) for unit in at_hex(game, order.at, side)):
         number = "537.3" if step_open(game) == "3A-3K" else "537.1"
-        raise refuse(game, f"{order.at} is your own", "name a hex that the enemy holds", number)
+        raise refuse(game, "own-hex", number, at=order.at)
 
 
 class Emplace(Order, frozen=True, kw_only=True, tag="emplace"):
@@ -231,14 +228,14 @@ def decide_emplace(game: Game, order: Emplace, _: Dice) -> list[Result]:
         RuleViolation: the id is taken; a second station in this pass; the empire's limit is reached.
     """
     if order.unit in game.units:
-        raise refuse(game, f"there is a unit {order.unit}, or was", "choose another id", "544.21")
+        raise refuse(game, "id-used-already", "544.21", unit=order.unit)
     if game.markers.get(NEW) is not None:
-        raise refuse(game, "a station was emplaced in this pass", "`done`; 3A-6C comes back for another", "544.21")
+        raise refuse(game, "station-emplaced", "544.21")
     empire, side, rule = own_empire(game, order, order.empire), game.side_of(order.seat), rule_of(game)
     allowed, here = game.markers.get(f"stations of {empire}"), names_in(game, "stations")
     its = sum(empire_of(game.units[name]) == empire for name in here)
     if isinstance(allowed, int) and its >= allowed:
-        raise refuse(game, f"{its} stations were emplaced: {allowed} are allowed", "`done`")
+        raise refuse(game, "too-many-stations", owner=its, limit=allowed)
     attributes: dict[str, Value] = {
         "empire": empire,
         "base": True,

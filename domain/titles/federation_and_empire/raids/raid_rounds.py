@@ -153,12 +153,13 @@ def verify_rolled(game: Game, unit: Unit) -> None:
     due = [one for one in sides if at in (places := rounds_due(game, one)) or (places and step in BY_RUNNER)]
     fought = [game.units[name] for name in names_in(game, f"fought {step}")]
     if unit.side in due:
-        raise refuse(game, f"the round at {at} is not rolled", "roll for it with `skirmish` first", NUMBERS[step])
+        raise refuse(game, "round-not-rolled", NUMBERS[step], at=at)
     if due:
-        what = f"the round at {at} is not rolled by {' and '.join(map(game.side_name, due))}"
-        raise refuse(game, what, "wait for their `skirmish`", NUMBERS[step])
+        raise refuse(
+            game, "round-not-rolled-by-all", NUMBERS[step], at=at, sides=" and ".join(map(game.side_name, due))
+        )
     if not any(one.side in sides[1:] and _meets(game, one, unit) for one in fought):
-        raise refuse(game, f"no enemy has rolled against {unit.id}", "`done`, or wait for a `skirmish`", NUMBERS[step])
+        raise refuse(game, "no-enemy-rolled", NUMBERS[step], unit=unit.id)
 
 
 def can_roll(game: Game, side: str) -> bool:
@@ -197,8 +198,7 @@ def verify_may_fight(game: Game, side: str, units: tuple[Unit, ...]) -> None:
     for unit in units:
         if unit not in able:
             names = listed((one.id for one in able), unit.id)
-            what = f"{unit.id} takes no part in this round"
-            raise refuse(game, what, f"name one of: {names}", NUMBERS[step_open(game)])
+            raise refuse(game, "no-part-in-round", NUMBERS[step_open(game)], unit=unit.id, units=names)
 
 
 def note_round(game: Game, units: tuple[Unit, ...]) -> list[Result]:
@@ -213,8 +213,7 @@ def note_round(game: Game, units: tuple[Unit, ...]) -> list[Result]:
     for unit in units:
         before = (one for one in fought if one.id == unit.id or (step not in BY_RUNNER and _together(game, one, unit)))
         if (one := next(before, None)) is not None:
-            what = f"{one.id} has fought this round: one round a raid"
-            raise refuse(game, what, "say what was suffered, or `done`", NUMBERS[step])
+            raise refuse(game, "fought-this-raid", NUMBERS[step], unit=one.id)
     names = (*(one.id for one in fought), *(unit.id for unit in units))
     return marked(game, marker, names, "", rule_of(game, NUMBERS[step]))
 

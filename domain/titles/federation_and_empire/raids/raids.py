@@ -103,18 +103,17 @@ def decide_raid(game: Game, order: Raid, _: Dice) -> list[Result]:
     named = changed(unit, "raid_kind", kind, f"{kind} raid", rule)
     if step in ("3A-3A", "3A-4A"):
         if order.path or order.target:
-            what = f"{unit.id} is designated here and does not move yet"
             raise refuse(
-                game, what, f"leave `path` and `target` out: it goes in {step[:-1]}{'B' if step == '3A-3A' else 'C'}"
+                game, "designated-moves-later", unit=unit.id, step=step[:-1], letter="B" if step == "3A-3A" else "C"
             )
         return named
     if kind != "normal" and not started:
-        raise refuse(game, f"{unit.id} was not designated", f"designate it in 3A-{3 if kind == 'special' else 4}A")
+        raise refuse(game, "not-designated-to-raid", unit=unit.id, letter=3 if kind == "special" else 4)
     if not order.path:
-        raise refuse(game, "the order does not say where it goes", "give its path, hex by hex")
+        raise refuse(game, "path-missing")
     number = "320.512" if step == "3A-4J" else ""
     if unit.get("way_back" if step == "3A-4J" else "raided") == game.turn:
-        raise refuse(game, f"{unit.id} has gone to {unit.at}", "name another, or `done`", number)
+        raise refuse(game, "raider-has-gone", number, unit=unit.id, at=unit.at)
     _verify_way(game, unit, order)
     alone = changed(unit, "aboard", None, "raids without its ship", rule) if unit.get("aboard") else []
     origin = changed(unit, "raid_from", unit.at, "origin", rule) if step == "3A-3B" and unit.at != POOL else []
@@ -141,16 +140,15 @@ SPECIAL = ("drone", "fighter", "pf")
 
 def _verify_raider(game: Game, unit: Unit, kind: str, *, started: bool) -> None:
     if kind != "special" and not started and unit.at != POOL:
-        raise refuse(game, f"{unit.id} is not in the Raid Pool", "put it there in 3A-1A")
+        raise refuse(game, "raider-not-in-pool", unit=unit.id)
     if is_crippled(unit):
-        raise refuse(game, f"{unit.id} is crippled", "name an uncrippled unit")
+        raise refuse(game, "raider-crippled", unit=unit.id)
     if not started and unit.get("raided") == game.turn:
-        raise refuse(game, f"{unit.id} has raided in this turn", "name a unit that has not")
+        raise refuse(game, "raider-has-raided", unit=unit.id)
     if has(unit, "decoy") or has(unit, "leader") or unit.get("mothballed") is True:
-        raise refuse(game, f"{unit.id} is no ship and no team", "name a raider")
+        raise refuse(game, "not-a-raider", unit=unit.id)
     if step_open(game) == "3A-3A" and (is_base(unit) or not any(has(unit, trait) for trait in SPECIAL)):
-        what = f"{unit.id} carries no drones and is no fighter or PF"
-        raise refuse(game, what, f"name a unit with one of: {', '.join(SPECIAL)}", "320.31")
+        raise refuse(game, "no-special-weapons", "320.31", unit=unit.id, traits=SPECIAL)
 
 
 def _verify_way(game: Game, unit: Unit, order: Raid) -> None:
@@ -158,12 +156,12 @@ def _verify_way(game: Game, unit: Unit, order: Raid) -> None:
     whole = _course(unit, order)
     gap = next((f"{a} to {b}" for a, b in pairwise(whole) if distance(a, b) > 1), "")
     if gap:
-        raise refuse(game, f"the path has a gap: {gap}", "name every hex on the way")
+        raise refuse(game, "raid-path-gap", gap=gap)
     _verify_at_war(game, unit, order.target or whole[-1])
     if unit.get("raid_kind") != "blockade":
         _verify_not_own(game, unit.side, order.target or whole[-1])
     if order.target and not has(unit, "drone"):
-        raise refuse(game, f"{unit.id} has no drones to aim", "leave `target` out", "320.311")
+        raise refuse(game, "no-drones-to-aim", "320.311", unit=unit.id)
 
 
 def _verify_at_war(game: Game, unit: Unit, place: str) -> None:
@@ -176,8 +174,7 @@ def _verify_at_war(game: Game, unit: Unit, place: str) -> None:
     there = {one.side for one in at_hex(game, place)} - {unit.side}
     if unit.get("raid_kind") != "blockade" and there and there.isdisjoint(foes):
         names = " and ".join(game.side_name(side) for side in sorted(there))
-        what = f"{game.side_name(unit.side)} is not at war with {names}, who are at {place}"
-        raise refuse(game, what, "raid a hex of an enemy")
+        raise refuse(game, "not-at-war", side=game.side_name(unit.side), empires=names, place=place)
 
 
 def _verify_not_own(game: Game, side: str, place: str) -> None:
@@ -191,7 +188,7 @@ def _verify_not_own(game: Game, side: str, place: str) -> None:
     capitals = {printed_of(game, empire, "capital") for empire in empires_of(game, side)}
     if (place in capitals or any(one.side == side for one in there)) and all(one.side not in foes for one in there):
         number = "320.311" if kind_of_raid(game) == "special" else "314.21"
-        raise refuse(game, f"{place} is your own", "raid a hex of an enemy", number)
+        raise refuse(game, "raid-on-own-hex", number, place=place)
 
 
 def special_stays(game: Game, _: str) -> bool:
@@ -233,12 +230,18 @@ def decide_pay_raid(game: Game, order: PayRaid, _: Dice) -> list[Result]:
     """
     unit = own_unit(game, order, order.unit)
     if unit not in raiders(game, "special") or not has(unit, "drone") or unit.get("raid_paid"):
-        what = f"{unit.id} is {'paid for' if unit.get('raid_paid') else 'no drone raider'}"
         waiting = ", ".join(one.id for one in drones_unpaid(game, "")) or "none"
-        raise refuse(game, what, f"pay for one of: {waiting}", "320.32")
+        raise refuse(
+            game,
+            "not-to-be-paid-for",
+            "320.32",
+            unit=unit.id,
+            state="paid for" if unit.get("raid_paid") else "no drone raider",
+            units=waiting,
+        )
     cost = raid_cost(game, unit)
     if cost is not None and order.ep != cost:
-        raise refuse(game, f"a drone raid of {unit.id} costs {cost} EP", f"give `ep` as {cost}", "320.32")
+        raise refuse(game, "drone-raid-price", "320.32", unit=unit.id, limit=cost)
     rule, cause = rule_of(game), f"drone raid of {unit.id}"
     return [
         *changed(unit, "raid_paid", True, cause, rule),
@@ -366,13 +369,11 @@ def decide_recall(game: Game, order: Recall, _: Dice) -> list[Result]:
     """
     unit, step, rule = own_unit(game, order, order.unit), step_open(game), rule_of(game)
     if not unit.get("raid_kind") or unit.at == POOL or unit.get("raid_kind") != kind_of_raid(game):
-        raise refuse(game, f"{unit.id} is not out raiding", "name a raider", _back_by(step))
+        raise refuse(game, "not-out-raiding", _back_by(step), unit=unit.id)
     ways = {"3A-4F": "in", "3A-4M": "out"}
     hurt = unit in tuple(caught_now(ways[step])(game, "")) if step in ways else bool(unit.get("outcome"))
     if step in RETREATS and not hurt:
-        raise refuse(
-            game, f"{unit.id} is neither crippled nor forced to retreat", "it goes on with its mission", "314.244"
-        )
+        raise refuse(game, "goes-on-with-mission", "314.244", unit=unit.id)
     told = ("raid_kind", "raid", "raid_from", "raid_paid", "course", "way_back", "outcome", "tried")
     return [
         *(event for name in told for event in changed(unit, name, None, "back", rule)),
@@ -385,14 +386,13 @@ def _way_back(game: Game, unit: Unit, order: Recall) -> tuple[str, ...]:
     """Return the way to the pool; for a raider from the map, the path to a hex without an enemy (320.36)."""
     if unit.get("raid_kind") != "special" or unit.get("raid_from") is None:
         if order.path:
-            raise refuse(game, f"{unit.id} goes back to the Raid Pool", "leave `path` out", _back_by(step_open(game)))
+            raise refuse(game, "returns-to-pool", _back_by(step_open(game)), unit=unit.id)
         return (POOL,)
     if not order.path:
-        what = f"{unit.id} came from {unit.get('raid_from')}, not from the Raid Pool"
-        raise refuse(game, what, "give its path to a supply point, hex by hex", "320.36")
+        raise refuse(game, "not-from-pool", "320.36", unit=unit.id, place=unit.get("raid_from"))
     end = order.path[-1]
     if any(one.side in enemies(game, unit.side) for one in at_hex(game, end)):
-        raise refuse(game, f"the enemy is at {end}", "give a path to a supply point of your own", "320.36")
+        raise refuse(game, "enemy-at-supply-point", "320.36", place=end)
     verify_supply_point(game, (unit,), end, "320.36")
     verify_together(game, (unit,), order.path)
     return order.path

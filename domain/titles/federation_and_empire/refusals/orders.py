@@ -1,0 +1,7 @@
+"""Word each refusal: what is wrong, and what to do instead."""
+
+REFUSALS = {
+    "changes-nothing": ("`{order}` changes nothing: it is so already", "`done`, or say something else"),
+    "not-an-order-here": ("`{order}` is {whose} in {step}", "`done`"),
+    "not-an-order-here-others": ("`{order}` is {whose} in {step}", "give one of: {orders}"),
+}
