@@ -120,7 +120,7 @@ def _kit() -> ast.Module:
 
 def _positions(modules: list[ast.Module]) -> dict[str, set[int]]:
     """Function to the places, from 0, at which it takes what is cited. `refuse` is made by the kit's `refusing`."""
-    found: dict[str, set[int]] = {"refuse": {3}, "refused": {3}}
+    found: dict[str, set[int]] = {"refuse": {2}, "refused": {2}}
     for function in (node for module in modules for node in ast.walk(module) if isinstance(node, ast.FunctionDef)):
         names = [one.arg for one in (*function.args.posonlyargs, *function.args.args)]
         at = {names.index(name) for name in HANDED_ON if name in names}

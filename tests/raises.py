@@ -26,8 +26,8 @@ ROOT = Path(__file__).parent.parent
 LIST = Path(__file__).parent / "unreached_raises.txt"
 AT_RANDOM = ("test_every_title", "test_sequence_random", "tests/attacks", "tests/testing", "test_federation_thousand")
 """Tests that give orders at random, by a part of their path."""
-DEEPEST = 4
-"""Frames between an error's making and the statement that raises it: `raise refuse(…)`, and a helper or two."""
+DEEPEST = 6
+"""Frames between an error's making and the statement that raises it: the catalogue, `raise refuse(…)`, and a helper or two."""
 
 
 class Raise(NamedTuple):

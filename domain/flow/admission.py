@@ -1,5 +1,7 @@
 """Find the open step under which an order is given, or refuse the order."""
 
+from collections.abc import Mapping
+
 from umpire_ledger.domain.flow.available_orders import acting_now, offers_here
 from umpire_ledger.domain.flow.open_steps import acting, acting_anytime, open_steps, rule_of, waits_in
 from umpire_ledger.domain.flow.queries import evaluate
@@ -66,24 +68,22 @@ def _not_allowed_here(title: Title, game: Game, order: type[o.Order], side: str)
     places = f"; it belongs to {', '.join(elsewhere[:6])}" if elsewhere else ""
     if elsewhere and all(never := [unreachable_reason(title, game, step) for step in elsewhere]):
         places += f", played only when {never[0]}"
-    return refusal(
-        RuleViolation,
-        REFUSALS,
-        "not-allowed-now",
-        {"order": order.tag(), "places": places, "remedy": _instead(title, game, side)},
-        where=game.where,
-        rule=rule_of(title, game),
-    )
+    code, instead = _instead(title, game, side)
+    fields = {"order": order.tag(), "places": places, **instead}
+    return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=rule_of(title, game))
 
 
-def _instead(title: Title, game: Game, side: str) -> str:
-    """Return the orders that a side can give now, or else the sides to wait for. The referee sees all sides'."""
+def _instead(title: Title, game: Game, side: str) -> tuple[str, Mapping[str, object]]:
+    """Return the code and fields of a refusal: the orders that a side can give now, or else the sides to wait for.
+
+    The referee sees the orders of all sides.
+    """
     sides = (side,) if side else game.side_ids
-    here = list(dict.fromkeys(name for one in sides for name in offers_here(title, game, one)))
+    here = dict.fromkeys(name for one in sides for name in offers_here(title, game, one))
     if here:
-        return f"allowed here: {', '.join(sorted(here, key=lambda name: name in ('pick', 'done')))}"
+        return "not-allowed-now", {"orders": tuple(sorted(here, key=lambda name: name in ("pick", "done")))}
     others = [game.side_name(one) for one in acting_now(title, game) if one not in sides]
-    return f"wait for {' or '.join(others)}" if others else "`umpire status` says what is waited for"
+    return ("wait-for-side", {"sides": " or ".join(others)}) if others else ("not-waited-for", {})
 
 
 def unreachable_reason(title: Title, game: Game, step: str) -> str:

@@ -1,7 +1,7 @@
 """Word a refusal from the catalogue of its room: a code has one text and one remedy, filled with the same fields."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import TypeVar
 
 from umpire_ledger.domain.game.errors import DomainError
@@ -35,7 +35,9 @@ def placeholders(text: str) -> tuple[str, ...]:
 
 
 def _plain(value: object) -> object:
-    """Return a value that JSON can hold: a number, a text, or a list of these."""
-    if isinstance(value, tuple | list | set | frozenset):
-        return tuple(map(_plain, sorted(value) if isinstance(value, set | frozenset) else value))
-    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
+    """Return a value that JSON can hold: a number, a text, or a list of these. A mapping is the list of its keys."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Iterable):
+        return tuple(map(_plain, sorted(value) if isinstance(value, Set) else value))
+    return str(value)

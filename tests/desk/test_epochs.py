@@ -325,12 +325,10 @@ class TestTurns:
 
     def test_dice_of_a_turn_are_revealed_after_it(self) -> None:
         story = self.story().play(Roll(seat="red", dice="2d6", purpose="fire"))
-        story.when(OpenDice(seat=REFEREE)).then_refused(
-            rule="dice", says="dice were thrown in this turn: roll 1, fire", do="before the first roll of the next turn"
-        )
+        story.when(OpenDice(seat=REFEREE)).then_refused("rolled-this-turn", rule="dice", roll=1, purpose="fire")
         story.states[-1] = replace(story.game, turn=2)
         story.when(OpenDice(seat=REFEREE)).then(DiceOpened)
-        story.when(OpenDice(seat=REFEREE)).then_refused(rule="dice", says="no roll that counts is from this seed yet")
+        story.when(OpenDice(seat=REFEREE)).then_refused("nothing-rolled", rule="dice")
 
     def test_new_seed_must_be_provided(self) -> None:
         # `decide` does not draw a seed.

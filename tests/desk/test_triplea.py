@@ -87,7 +87,7 @@ class TestSequence:
         table.when({"as": "northerners", "order": "move", "unit": "northerners-infantry-1", "path": ["1 Sea Zone"]})
         table.then_accepted()
         table.when({"as": "northerners", "order": "remove", "unit": "southerners-infantry-1"}).then_refused(
-            rule="northerners.Move", says="remove", do="move"
+            "not-allowed-now", rule="northerners.Move", order="remove", orders=("move", "done")
         )
 
     def test_game_ends_when_the_referee_marks_it_decided(self) -> None:

@@ -77,11 +77,11 @@ class TestOnlyMember:
 
     def test_is_left_alone_where_several_are_free(self) -> None:
         story = teach(title_of(hexes()), hexes=("0101", "0202")).when(mark("x"))
-        story.then_refused(rule="3", says="not allowed now", do="pick")
+        story.then_refused("not-allowed-now", rule="3", orders=("pick",))
 
     def test_only_member_is_not_picked_if_the_loop_may_end(self) -> None:
         story = teach(title_of(hexes(may_end=True)), hexes=("0101",)).when(mark("x"))
-        story.then_refused(rule="3", says="not allowed now", do="pick, done")
+        story.then_refused("not-allowed-now", rule="3", orders=("pick", "done"))
 
     def test_only_member_for_several_pickers_has_no_side(self) -> None:
         loop = Each("3", "hexes", of="hexes", by=BOTH, steps=(step("3a"),))
@@ -122,37 +122,41 @@ class TestIdleStep:
         title = title_of(step("1", allows=(Mark,)), step("2", allows=(Roll,)), orders=lines)
         roll = Roll(seat=NORTH, purpose="fire", dice="1d6")
         teach(title).when(roll, pips=(1,)).then(StepClosed, step="1")
-        teach(title, paid=True).when(roll, pips=(1,)).then_refused(rule="1", says="roll is not allowed now", do="mark")
+        teach(title, paid=True).when(roll, pips=(1,)).then_refused(
+            "not-allowed-now", rule="1", order="roll", orders=("mark", "done")
+        )
 
     def test_for_others_the_title_must_say_that_they_can_do_nothing(self) -> None:
         """Close another side's step only if the title says it is idle; one's own after refused suggestions."""
         lines = (does(Mark, decide=pays, tries=lambda game, side: (mark("unpaid", by=side),)),)
         title = title_of(step("1", SOUTH, allows=(Mark,)), step("2", BOTH, allows=(Roll,)), orders=lines)
         rolls = {side: Roll(seat=side, purpose="fire", dice="1d6") for side in BOTH}
-        teach(title).when(rolls[NORTH], pips=(1,)).then_refused(rule="1", says="roll is not allowed now")
+        teach(title).when(rolls[NORTH], pips=(1,)).then_refused("wait-for-side", rule="1", order="roll")
         teach(title).when(rolls[SOUTH], pips=(1,)).then(StepClosed, step="1", side=SOUTH)
 
     def test_step_waits_for_one_of_several_sides_that_can_act(self) -> None:
         story = lesson(idle("1", also=SOUTH), step("2")).when(mark("x"))
         story.then(StepClosed, step="1")
         story = lesson(step("1", also=SOUTH, allows=(Mark,)), step("2", allows=(Roll,)))
-        story.when(Roll(seat=NORTH, purpose="x", dice="1d6"), pips=(1,)).then_refused(rule="1", says="not allowed now")
+        story.when(Roll(seat=NORTH, purpose="x", dice="1d6"), pips=(1,)).then_refused("not-allowed-now", rule="1")
 
     def test_step_with_required_action_waits(self) -> None:
         story = lesson(idle("1", needs=is_marked("paid")), step("2")).when(mark("x"))
-        story.then_refused(rule="1", says="mark is not allowed now")
+        story.then_refused("not-waited-for", rule="1", order="mark")
 
     def test_waits_for_an_answer(self) -> None:
         story = lesson(idle("1", answers=(Answer("yes"),)), step("2")).when(mark("x"))
-        story.then_refused(rule="1", says="mark is not allowed now")
+        story.then_refused("not-allowed-now", rule="1", order="mark")
 
     def test_secret_step_waits(self) -> None:
-        lesson(idle("1", secret=True), step("2")).when(mark("x")).then_refused(rule="1", says="mark is not allowed now")
+        lesson(idle("1", secret=True), step("2")).when(mark("x")).then_refused(
+            "not-allowed-now", rule="1", order="mark"
+        )
 
     def test_idle_step_waits_for_another_open_step(self) -> None:
         """Wait, because the order in which the steps close may decide where play leads."""
         story = lesson(Together("T", "both", steps=(idle("1"), idle("2"))), step("3")).when(mark("x"))
-        story.then_refused(rule="1", says="mark is not allowed now")
+        story.then_refused("not-allowed-now", rule="1", order="mark")
 
     def test_is_left_by_done_as_ever(self) -> None:
         lesson(idle("1"), step("2")).when(done()).then_open("2").then(StepClosed, step="1", why="")
@@ -172,14 +176,14 @@ class TestSecrets:
         title = title_of(step("0", BOTH, allows=(SealChoice,)), idle("1", SOUTH), step("2", BOTH))
         sealed = SealChoice(seat=SOUTH, question="where", choice="left")
         story = teach(title).play(sealed, done(by=NORTH), done(by=SOUTH))
-        story.when(mark("x")).then_refused(rule="1", says="mark is not allowed now", do="wait for South")
+        story.when(mark("x")).then_refused("wait-for-side", rule="1", order="mark", sides="South")
         story.when(mark("x", by=SOUTH)).then(StepClosed, step="1", side=SOUTH)
 
     def test_and_picks_only_so(self) -> None:
         title = title_of(step("0", allows=(SealChoice,)), hexes(step("3a", BOTH)))
         sealed = SealChoice(seat=NORTH, question="where", choice="left")
         story = teach(title, hexes=("0101",)).play(sealed, done())
-        story.when(mark("x", by=SOUTH)).then_refused(rule="3", says="mark is not allowed now", do="wait for North")
+        story.when(mark("x", by=SOUTH)).then_refused("wait-for-side", rule="3", order="mark", sides="North")
         story.when(mark("x")).then(StepClosed, item="0101")
 
 
@@ -187,32 +191,32 @@ class TestRefusals:
     def test_order_impossible_ahead_is_refused_at_the_current_step(self) -> None:
         title = title_of(hexes(step("3a", allows=(Mark,))))
         story = teach(title, hexes=("0101",)).when(Roll(seat=NORTH, purpose="x", dice="1d6"), pips=(1,))
-        story.then_refused(rule="3", says="roll is not allowed now", do="allowed here: pick")
+        story.then_refused("not-allowed-now", rule="3", order="roll", orders=("pick",))
         assert story.refusal is not None
         assert story.refusal.where == story.game.where
 
     def test_where_another_side_may_it_says_who(self) -> None:
         story = teach(title_of(hexes(step("3a", SOUTH))), hexes=("0101",)).when(mark("x"))
-        story.then_refused(rule="3a", says="north may not act in 3a now", do="wait for South")
+        story.then_refused("step-of-another-side", rule="3a", seat="north", step="3a", sides="South")
 
     def test_where_its_side_may_it_says_what_is_wrong_with_it(self) -> None:
         answers = (Answer("yes"), Answer("no"))
         story = teach(title_of(hexes(step("3a", answers=answers))), hexes=("0101",)).when(done("perhaps"))
-        story.then_refused(rule="3a", says="'perhaps' is no answer here", do="yes, no")
+        story.then_refused("not-an-answer", rule="3a", answer="perhaps", choices="yes, no")
 
     def test_done_alone_of_who_picks_is_about_the_pick(self) -> None:
         """Require a pick first: `done` alone may mean that no pick is wanted; `step` names the step inside."""
         story = teach(title_of(hexes()), hexes=("0101",)).when(done())
-        story.then_refused(rule="3", says="a member must be picked first", do="0101")
+        story.then_refused("pick-first", rule="3", members=("0101",))
         story.when(done(step="3a")).then(StepClosed, step="3a", side=NORTH)
 
     def test_pick_of_other_member_is_refused_by_its_loop(self) -> None:
         story = teach(title_of(hexes()), hexes=("0101",)).when(pick("0909"))
-        story.then_refused(rule="3", says="0909 cannot be picked", do="pick one of: 0101")
+        story.then_refused("no-such-member", rule="3", member="0909", free=("0101",))
 
     def test_in_a_circle_of_such_steps(self) -> None:
         rounds = Rounds("R", "rounds", steps=(idle("1"), auto("2")), until=is_marked("over"))
-        lesson(rounds, step("9")).when(mark("x")).then_refused(rule="1", says="mark is not allowed now")
+        lesson(rounds, step("9")).when(mark("x")).then_refused("not-allowed-now", rule="1", order="mark")
 
     def test_order_is_refused_at_a_step_whose_end_ends_the_game(self) -> None:
         aside = step("A", SOUTH, allows=(Mark,))
@@ -222,7 +226,7 @@ class TestRefusals:
         assert ahead_of(story.title, story.game) is None
 
     def test_excuse_of_a_step_ahead_is_refused(self) -> None:
-        lesson(idle("1"), step("2")).when(excuse("2")).then_refused(rule="1", says="say which step is excused", do="1")
+        lesson(idle("1"), step("2")).when(excuse("2")).then_refused("excused-step-missing", rule="1", steps="1")
 
 
 class TestTurnView:
@@ -270,4 +274,6 @@ class TestManySteps:
     def test_undo_after_another_side_s_step_opened_is_refused(self) -> None:
         story = lesson(step("1"), step("3", SOUTH)).play(done())
         assert story.then(StepOpened, step="3").waits == (SOUTH,)
-        story.when(Undo(seat=NORTH)).then_refused(rule="undo", says="another side acts since (3)", do="referee")
+        story.when(Undo(seat=NORTH)).then_refused(
+            "only-the-referee-undoes", rule="undo", first=3, stop="another side acts since (3)"
+        )

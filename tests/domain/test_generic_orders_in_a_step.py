@@ -85,7 +85,7 @@ class TestUnits:
         ],
     )
     def test_those_of_another_side_are_left_alone(self, order: Order) -> None:
-        table().when(order).then_refused(rule="Teaching A", says="belongs to South", do="let South record it")
+        table().when(order).then_refused("belongs-to-another-side", rule="Teaching A", owner="South")
 
     def test_ones_own_are_moved_changed_removed_and_placed(self) -> None:
         story = table()
@@ -98,26 +98,26 @@ class TestUnits:
     def test_id_of_removed_unit_cannot_be_used_again(self) -> None:
         story = table().play(Remove(seat=NORTH, unit="heron"))
         story.when(Place(seat=NORTH, unit="heron", side=NORTH, kind="raft", at="sea"))
-        story.then_refused(rule="A", says="heron was used already, for a unit that is destroyed", do="another id")
+        story.then_refused("unit-id-used", rule="A", unit="heron", fate="destroyed")
 
     def test_side_of_a_unit_cannot_be_changed(self) -> None:
         story = table().when(Change(seat=NORTH, unit="heron", attribute="side", to=SOUTH))
-        story.then_refused(rule="A", says="the rules write the side of heron", do="the referee can record it")
+        story.then_refused("written-by-the-rules-alone", rule="A", written="the side of heron")
 
     def test_unknown_unit_is_refused(self) -> None:
         table().when(Change(seat=NORTH, unit="carp", attribute="crew", to=1)).then_refused(
-            rule="units", says="no unit carp"
+            "no-such-unit", rule="units", unit="carp"
         )
 
 
 class TestAttributes:
     def test_value_written_by_rules_is_refused(self) -> None:
         story = table().when(Change(seat=NORTH, unit="heron", attribute="bales", to=9))
-        story.then_refused(rule="A", says="the rules write bales of heron", do="`load` does that; or the referee")
+        story.then_refused("written-by-the-rules", rule="A", written="bales of heron", instead="`load` does that")
 
     def test_unknown_attribute_is_refused(self) -> None:
         story = table().when(Change(seat=NORTH, unit="heron", attribute="balles", to=9))
-        story.then_refused(rule="A", says="a raft has no attribute balles", do="name one of: crew")
+        story.then_refused("no-such-attribute", rule="A", kind="raft", attribute="balles", remedy="name one of: crew")
 
     def test_attribute_of_the_kind_is_added_to_a_unit(self) -> None:
         story = table().when(Change(seat=NORTH, unit="otter", attribute="crew", to=2))
@@ -126,7 +126,9 @@ class TestAttributes:
     def test_unknown_attribute_is_refused_if_rules_write_all(self) -> None:
         story = table(ruled=Ruled(attributes=("*",)))
         story.when(Change(seat=NORTH, unit="heron", attribute="balles", to=9))
-        story.then_refused(rule="A", says="no attribute balles", do="nothing of a raft is changed so")
+        story.then_refused(
+            "no-such-attribute", rule="A", kind="raft", attribute="balles", remedy="nothing of a raft is changed so"
+        )
 
     def test_free_attribute_is_changed(self) -> None:
         story = table().when(Change(seat=NORTH, unit="heron", attribute="paint on the bow", to="red"))
@@ -135,8 +137,10 @@ class TestAttributes:
     def test_new_unit_with_attribute_written_by_rules_is_refused(self) -> None:
         eel = {"seat": NORTH, "unit": "eel", "side": NORTH, "kind": "raft", "at": "sea"}
         story = table().when(Place(**eel, attributes={"bales": 9}))
-        story.then_refused(rule="A", says="the rules write bales of eel", do="the referee can record it")
-        story.when(Place(**eel, attributes={"balles": 9})).then_refused(rule="A", says="no attribute balles")
+        story.then_refused("written-by-the-rules-alone", rule="A", written="bales of eel")
+        story.when(Place(**eel, attributes={"balles": 9})).then_refused(
+            "no-such-attribute", rule="A", attribute="balles"
+        )
 
 
 class TestAccountsAndMarkers:
@@ -146,20 +150,24 @@ class TestAccountsAndMarkers:
 
     def test_anothers_is_not(self) -> None:
         story = table().when(Pay(seat=NORTH, account="wine/south", amount=-1))
-        story.then_refused(rule="A", says="wine/south belongs to South", do="an account of your own")
-        story.when(mark("crew of/pike", 2)).then_refused(rule="A", says="belongs to South", do="a marker of your own")
+        story.then_refused("belongs-to-another-side", rule="A", named="wine/south", owner="South", kind="an account")
+        story.when(mark("crew of/pike", 2)).then_refused(
+            "belongs-to-another-side", rule="A", owner="South", kind="a marker"
+        )
 
     def test_value_written_by_rules_is_refused(self) -> None:
         story = table().when(Pay(seat=NORTH, account="purse/north", amount=1))
-        story.then_refused(rule="A", says="the rules write purse/north, `pay` does not", do="umpire rule story")
-        story.when(mark("toll/north", 0)).then_refused(rule="A", says="the rules write toll/north, `mark` does not")
+        story.then_refused("written-by-the-rules-alone", rule="A", written="purse/north", order="pay")
+        story.when(mark("toll/north", 0)).then_refused(
+            "written-by-the-rules-alone", rule="A", written="toll/north", order="mark"
+        )
 
     def test_marker_of_another_side_by_title_is_refused(self) -> None:
         def owner(game: Game, word: str) -> str:
             return SOUTH if word == "weir" else owner_by_id(game, word)
 
         story = table(ruled=Ruled(owner=owner)).when(mark("gate of/weir", "shut"))
-        story.then_refused(rule="A", says="gate of/weir belongs to South", do="let South record it")
+        story.then_refused("belongs-to-another-side", rule="A", named="gate of/weir", owner="South")
         story.when(mark("gate of/mill", "shut")).then(MarkerSet, after="shut")
 
 
@@ -173,7 +181,7 @@ class TestQuestions:
         ],
     )
     def test_answer_written_by_rules_is_refused(self, order: Order) -> None:
-        table().when(order).then_refused(rule="A", says="the rules write plan", do='"as":"north"')
+        table().when(order).then_refused("written-by-the-rules-alone", rule="A", written="plan")
 
     def test_any_other_is_the_tables(self) -> None:
         table().when(Choose(seat=NORTH, question="who steers", choice="I")).then(ChoiceMade, side=NORTH)
@@ -188,34 +196,36 @@ class TestScopeOfStep:
             mark("toll/north", 0),
             Choose(seat=NORTH, question="plan", choice="sea"),
         )
-        story.when(mark("water", 2)).then_refused(rule="A", says="the rules write water")
+        story.when(mark("water", 2)).then_refused("written-by-the-rules-alone", rule="A", written="water")
 
     def test_but_never_what_is_anothers(self) -> None:
         story = table(Touch(accounts=("purse/*",))).when(Pay(seat=NORTH, account="purse/south", amount=-1))
-        story.then_refused(rule="A", says="purse/south belongs to South")
+        story.then_refused("belongs-to-another-side", rule="A", named="purse/south", owner="South")
 
     def test_units_of_a_set_losses_of_anybodys_and_moves_of_ones_own(self) -> None:
         story = table(Touch(units="at_the_bend"))
         story.play(Change(seat=NORTH, unit="pike", attribute="crew", to=1))
-        story.when(Move(seat=NORTH, unit="pike", path=("sea",))).then_refused(rule="A", says="pike belongs to South")
+        story.when(Move(seat=NORTH, unit="pike", path=("sea",))).then_refused(
+            "belongs-to-another-side", rule="A", named="pike", owner="South"
+        )
         story.when(Remove(seat=NORTH, unit="pike")).then(UnitRemoved, unit="pike")
         story.play(Move(seat=NORTH, unit="heron", path=("sea",)))
 
     def test_unit_outside_the_set_is_refused(self) -> None:
         story = table(Touch(units="at_the_bend")).when(Remove(seat=NORTH, unit="otter"))
-        story.then_refused(rule="A", says="otter is not among the units of this step", do="name one of: heron, pike")
+        story.then_refused("unit-not-in-this-step", rule="A", unit="otter", can="heron, pike")
 
     def test_generic_order_is_refused_to_a_side_outside_the_scope(self) -> None:
         story = table(Touch(by=NORTH), by=BOTH)
         story.when(Roll(seat=SOUTH, purpose="luck")).then_refused(
-            rule="A", says="roll is not South's to give in A now", do="wait for North"
+            "wait-for-others", rule="A", order="roll", side="South", step="A", may="North"
         )
         assert {order.seat for order in suggestions(story.title, story.game) if isinstance(order, Roll)} == {NORTH}
 
     def test_generic_order_is_refused_while_no_side_is_in_scope(self) -> None:
         story = table(Touch(by="winner"))
         story.when(Roll(seat=NORTH, purpose="luck"))
-        story.then_refused(rule="A", says="not North's to give", do="give first what A is for")
+        story.then_refused("not-in-this-step", rule="A", side="North", step="A")
 
     def test_scope_with_unknown_role_or_set_is_a_fault(self) -> None:
         wrong = step("A", allows=GENERIC_ORDERS, touches=Touch(units="nowhere", by="nobody"))

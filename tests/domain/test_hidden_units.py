@@ -100,8 +100,8 @@ class TestSeveralByOneOrder:
         return table
 
     def test_one_alone_is_named_by_the_other(self, fleet: Story) -> None:
-        fleet.when(Hide(seat=JAPAN, unit="japan-1")).then_refused(rule="hidden units", says="names it")
-        fleet.when(Hide(seat=JAPAN, unit="japan-2")).then_refused(rule="hidden units", says="names it")
+        fleet.when(Hide(seat=JAPAN, unit="japan-1")).then_refused("unit-is-named", rule="hidden units")
+        fleet.when(Hide(seat=JAPAN, unit="japan-2")).then_refused("unit-is-named", rule="hidden units")
 
     @pytest.mark.parametrize("names", [("japan-1", "japan-2"), ("japan-2", "japan-1")])
     def test_hide_with_units_covers_all_at_once(self, fleet: Story, names: tuple[str, str]) -> None:
@@ -127,7 +127,7 @@ class TestSeveralByOneOrder:
 
     def test_one_of_another_side_refuses_the_whole(self, fleet: Story) -> None:
         fleet.when(Hide(seat=JAPAN, unit="japan-1", units=("japan-2", "hood"))).then_refused(
-            rule="hidden units", says="hood is Allies's to hide or show"
+            "unit-of-another-side", rule="hidden units", unit="hood", owner="Allies"
         )
         assert {"japan-1", "japan-2", "hood"} <= set(fleet.game.units)
 
@@ -223,12 +223,14 @@ class TestShownAndHiddenAgain:
         assert (seen.unit.at, seen.unit.kind) == ("0909", "submarine")
         assert not known_to(sea.game, SIAM).sightings
         sea.when(Move(seat=ALLIES, unit="japan-7", path=("0101",))).then_refused(
-            rule="units", says="last seen at 0909", do="find it first"
+            "unit-not-seen", rule="units", last_seen="last seen at 0909"
         )
 
     def test_a_seat_does_not_take_back_what_it_has_shown(self, sea: Story) -> None:
         sea.when(Show(seat=JAPAN, unit="japan-7", to=(ALLIES,)))
-        sea.when(Undo(seat=JAPAN)).then_refused(rule="", says="a hidden unit was shown (japan-7)", do="ask the referee")
+        sea.when(Undo(seat=JAPAN)).then_refused(
+            "only-the-referee-undoes", rule="", stop="a hidden unit was shown (japan-7)"
+        )
 
 
 ALIKE = [
@@ -255,34 +257,34 @@ class TestAnOrderIsJudgedByWhatItsSeatKnows:
         ]
 
     def test_its_own_side_names_it_as_any_other(self, sea: Story) -> None:
-        sea.when(Move(seat=JAPAN, unit="japan-7", path=("0909",))).then_refused(
-            rule="move", says="is at 0909 already", do="name the places it goes to"
-        )
-        sea.when(sub()).then_refused(rule="place", says="in play already", do="choose another id")
+        sea.when(Move(seat=JAPAN, unit="japan-7", path=("0909",))).then_refused("already-there", rule="move", at="0909")
+        sea.when(sub()).then_refused("unit-in-play", rule="place")
 
 
 class TestWhatIsRefused:
     def test_without_fog_nothing_is_hidden(self) -> None:
         table = at_sea(fog=False)
         for order in (sub(), Hide(seat=JAPAN, unit="japan-1"), Show(seat=JAPAN, unit="japan-1")):
-            table.when(order).then_refused(rule="hidden units", says="only under fog", do="--option fog=true")
+            table.when(order).then_refused("only-with-fog", rule="hidden units")
         table.when(Move(seat=JAPAN, unit="japan-1", path=("0202",), only=(JAPAN,))).then_refused(
-            rule="hidden units", says="only under fog", do="--option fog=true"
+            "only-with-fog", rule="hidden units"
         )
 
     def test_a_hidden_unit_has_an_id_of_its_side(self) -> None:
-        at_sea().when(sub(name="wolf")).then_refused(rule="hidden units", says="cannot be called wolf", do="japan-…")
+        at_sea().when(sub(name="wolf")).then_refused(
+            "unit-id-not-of-the-side", rule="hidden units", unit="wolf", side_id="japan"
+        )
 
     def test_an_id_that_everybody_has_seen_is_not_used_again_in_secret(self) -> None:
         table = at_sea()
         table.when(Remove(seat=JAPAN, unit="japan-1"))
-        table.when(sub(name="japan-1")).then_refused(rule="hidden units", says="used already", do="another id")
+        table.when(sub(name="japan-1")).then_refused("unit-id-used", rule="hidden units")
 
     def test_a_unit_out_of_sight_keeps_its_id(self) -> None:
         table = at_sea()
         table.when(Hide(seat=ALLIES, unit="hood"))
         table.when(Place(seat=JAPAN, unit="hood", side=JAPAN, kind="tug", at="0101")).then_refused(
-            rule="place", says="out of sight: last seen at 0610", do="choose another id"
+            "unit-out-of-sight", rule="place", last_seen="last seen at 0610"
         )
 
     @pytest.mark.parametrize(
@@ -320,18 +322,12 @@ class TestWhatIsRefused:
                 "orders": [{"order": "mark", "marker": "fought", "to": "hood japan-1"}],
             }
         )
-        table.when(hides).then_refused(
-            rule="hidden units",
-            says="cannot slip out of sight: the marker `fought` names it",
-            do="wait until that is over",
-        )
+        table.when(hides).then_refused("unit-is-named", rule="hidden units", what="the marker `fought`")
         table.play(
             Mark(seat=JAPAN, marker="fought", to=None),
             Change(seat=ALLIES, unit="hood", attribute="grapples", to="japan-1"),
         )
-        table.when(hides).then_refused(
-            rule="hidden units", says="hood (grapples) names it", do="hide first what names it"
-        )
+        table.when(hides).then_refused("unit-is-named", rule="hidden units", what="hood (grapples)")
         table.play(Change(seat=ALLIES, unit="hood", attribute="grapples", to="japan-12"))
         table.when(hides).then(UnitCovered, unit="japan-1")
 
@@ -341,19 +337,19 @@ class TestWhatIsRefused:
         assert any(isinstance(one, AccountChanged) for one in table.told)
         assert table.game.accounts["out of sight"] == 1
         table.when(Hide(seat=JAPAN, unit="japan-1")).then_refused(
-            rule="hidden units", says="account.changed", do="let it be two orders"
+            "open-and-hidden-at-once", rule="hidden units", order="account.changed"
         )
         assert table.game.accounts["out of sight"] == 1
 
     def test_an_unknown_side(self, sea: Story) -> None:
         sea.when(Show(seat=JAPAN, unit="japan-7", to=("china",))).then_refused(
-            rule="sides", says="there is no side china", do="name one of: allies, japan, siam"
+            "no-such-side", rule="sides", side="china", known="allies, japan, siam"
         )
 
     def test_dice_about_units_that_not_the_same_sides_see(self, sea: Story) -> None:
         sea.when(sub(name="japan-8", only=(SIAM,)))
         sea.when(Roll(seat=JAPAN, purpose="both", subjects=("japan-7", "japan-8")), pips=(1,)).then_refused(
-            rule="hidden units", says="not seen by the same sides", do="an order for each"
+            "different-viewers", rule="hidden units"
         )
 
 
@@ -441,7 +437,7 @@ class TestOrdersOfTheScenario:
 
     def test_one_that_pays_in_the_open_tells_of_no_hidden_unit(self, sea: Story) -> None:
         sea.when({"as": JAPAN, "order": "sail", "ship": "japan-7", "to": "0808"}).then_refused(
-            rule="hidden units", says="does nothing in the open, and this one does (account.changed)", do="`show`"
+            "open-and-hidden-at-once", rule="hidden units", order="account.changed"
         )
         sea.when({"as": JAPAN, "order": "sail", "ship": "japan-1", "to": "0808"}).then_accepted()
 

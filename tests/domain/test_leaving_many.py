@@ -57,11 +57,11 @@ def stopped(story: Story, side: str = NORTH, place: str = "") -> str:
 class TestUntilPassedStep:
     def test_until_step_passed_in_this_turn_is_refused(self) -> None:
         story = lesson(step("1"), step("2"), step("3")).play(done()).when(until("1"))
-        story.then_refused(rule="2", says="1 has passed in this turn", do="done --rest")
+        story.then_refused("step-has-passed", rule="2", until="1")
 
     def test_until_step_passed_counts_the_turn_of_the_loop(self) -> None:
         turn = Rounds("R", "turns", steps=(step("1", counts_turns=True), step("2"), step("3")))
-        lesson(turn).play(done(), done()).when(until("2")).then_refused(rule="3", says="has passed", do="done --rest")
+        lesson(turn).play(done(), done()).when(until("2")).then_refused("step-has-passed", rule="3")
 
     def test_until_step_of_a_loop_within_the_turn_is_reached(self) -> None:
         rounds = Rounds("R", "rounds", steps=(step("1"), step("2"), step("3")))
@@ -79,7 +79,7 @@ class TestUntilPassedStep:
 
     def test_until_step_beyond_a_go_that_counts_a_turn_is_refused(self) -> None:
         steps = (step("1", counts_turns=True), step("2"), step("3", then=(Go("1"),)))
-        lesson(*steps).play(done(), done()).when(until("2")).then_refused(rule="3", says="has passed", do="done --rest")
+        lesson(*steps).play(done(), done()).when(until("2")).then_refused("step-has-passed", rule="3")
 
 
 class TestUntilAStep:
@@ -214,13 +214,13 @@ class TestStandingOrder:
         answers = (Answer("yes"), Answer("no"))
         story = lesson(step("1", BOTH), step("2", SOUTH, answers=answers), step("3"), step("9")).play(until("9"))
         story.play(done(by=SOUTH), done("yes", by=SOUTH)).when(until("9", SOUTH))
-        story.then_refused(rule="3", says="may not act", do="wait for North")
+        story.then_refused("step-of-another-side", rule="3", sides="North")
 
     def test_until_something_is_picked(self) -> None:
         each = Each("3", "hexes", of="hexes", by=SOUTH, steps=(step("3a"),))
         story = teach(title_of(step("1", BOTH), each, step("9")), hexes=("0101", "0202"))
         story.play(until("9"), done(by=SOUTH), Pick(seat=SOUTH, member="0202"))
-        story.when(until("9", SOUTH)).then_refused(rule="3a", says="may not act", do="wait for North")
+        story.when(until("9", SOUTH)).then_refused("step-of-another-side", rule="3a", sides="North")
 
     def test_until_ends_when_a_side_is_excused(self) -> None:
         story = lesson(step("1", BOTH), step("2"), step("9")).play(until("9"), excuse("1", SOUTH)).then_open("2")
@@ -282,7 +282,7 @@ class TestStandingOrder:
 
     def test_until_step_beyond_a_go_that_counts_a_turn_is_refused(self) -> None:
         steps = (step("1", counts_turns=True), step("2"), step("3", then=(Go("1"),)))
-        lesson(*steps).play(done(), done()).when(until("2")).then_refused(rule="3", says="has passed", do="done --rest")
+        lesson(*steps).play(done(), done()).when(until("2")).then_refused("step-has-passed", rule="3")
 
     def test_until_is_cleared_by_undo(self) -> None:
         story = self.both().play(until("5"), Undo(seat=NORTH))
@@ -325,17 +325,17 @@ class TestLeaveWithOrder:
 
     def test_leave_with_required_action_is_refused(self) -> None:
         story = lesson(step("1", needs=is_marked("paid")), step("2")).when(marking("here"))
-        story.then_refused(rule="1", says="cannot be left yet", do="do first what is owed")
+        story.then_refused("orders-required", rule="1", orders=("mark", "pay", "roll", "choose"))
 
     def test_not_at_a_step_that_is_open_at_any_moment(self) -> None:
         aside = step("A", SOUTH, allows=(Mark,))
         story = teach(title_of(step("1", allows=()), anytime=(aside,))).when(marking("here", SOUTH))
-        story.then_refused(rule="A", says="open at any moment", do="without `leave`")
+        story.then_refused("always-open", rule="A")
 
     def test_not_with_done_or_words_for_the_record(self) -> None:
         for order in ({"order": "done"}, {"order": "note", "text": "well"}):
             story = lesson(step("1"), step("2")).when({"as": NORTH, "leave": "here", **order})
-            story.then_refused(rule="leave", says=f"no step is left with {order['order']}", do="without `leave`")
+            story.then_refused("no-step-to-leave", rule="leave", says=f"no step is left with {order['order']}")
 
 
 class TestForfeits:
@@ -401,39 +401,42 @@ class TestRestOfPhase:
 
 class TestRefusals:
     def test_until_unknown_place_is_refused(self) -> None:
-        lesson(step("1"), step("2")).when(until("9")).then_refused(
-            rule="1", says="there is no place 9", do="umpire sequence"
-        )
+        lesson(step("1"), step("2")).when(until("9")).then_refused("no-such-place", rule="1", until="9")
 
     def test_until_current_place_is_refused(self) -> None:
-        lesson(step("1"), step("2")).when(until("1")).then_refused(rule="1", says="at 1 already", do="farther on")
+        lesson(step("1"), step("2")).when(until("1")).then_refused("already-there", rule="1", until="1")
 
     def test_two_places_at_once(self) -> None:
         order = Done(seat=NORTH, until="2", rest=True)
-        lesson(step("1"), step("2")).when(order).then_refused(rule="1", says="two places", do="one of them")
+        lesson(step("1"), step("2")).when(order).then_refused("two-places-to-stop", rule="1")
 
     def test_until_with_required_action_in_first_step_is_refused(self) -> None:
         story = lesson(step("1", needs=is_marked("paid")), step("2"))
-        story.when(until("2")).then_refused(rule="1", says="the marker paid", do="do first what is owed")
+        story.when(until("2")).then_refused(
+            "orders-required",
+            rule="1",
+            required="the marker paid is off the table",
+            orders=("mark", "pay", "roll", "choose"),
+        )
 
     def test_until_without_answer_to_first_step_is_refused(self) -> None:
         story = lesson(step("1", answers=(Answer("yes"), Answer("no"))), step("2"))
-        story.when(until("2")).then_refused(rule="1", says="asks for an answer", do="yes, no")
+        story.when(until("2")).then_refused("answer-missing", rule="1", choices="yes, no")
 
     def test_until_with_pick_to_make_first_is_refused(self) -> None:
         """Refuse it even if the loop may be ended early: only `done` alone says that."""
         each = Each("1", "hexes", of="hexes", by=NORTH, may_end=True, steps=(step("1a"),))
         story = teach(title_of(each, step("9")), hexes=("0101",))
-        story.when(until("9")).then_refused(rule="1", says="pick for 1 hexes: 0101, or `done`", do="`pick` a member")
+        story.when(until("9")).then_refused("choose-first", rule="1", why_stopped="pick for 1 hexes: 0101, or `done`")
         story.play(done()).then_open("9")
 
     def test_another_side(self) -> None:
-        lesson(step("1"), step("2")).when(until("2", SOUTH)).then_refused(rule="1", says="may not act", do="wait for")
+        lesson(step("1"), step("2")).when(until("2", SOUTH)).then_refused("step-of-another-side", rule="1")
 
     def test_until_unreachable_step_is_refused(self) -> None:
         rounds = Rounds("R", "rounds", steps=(step("1"), auto("2")), until=is_marked("x"))
         story = lesson(rounds, step("9"))
-        story.when(until("9")).then_refused(rule="1", says="500 steps would be left", do="comes sooner")
+        story.when(until("9")).then_refused("too-many-steps", rule="1", limit=500)
 
 
 def one_by_one(side: str, told: list[AnyEvent], why: str) -> list[Order]:

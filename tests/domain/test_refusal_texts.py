@@ -109,6 +109,14 @@ def test_lists_are_read_with_commas_and_kept_as_lists() -> None:
     assert refused.fields == {"units": ("a", "b"), "limit": 2}
 
 
+@pytest.mark.parametrize(
+    "units", [{"b": 1, "a": 2}, ["b", "a"], (one for one in "ba")], ids=["mapping", "list", "iterator"]
+)
+def test_field_of_several_names_is_a_list_in_their_order(units: object) -> None:
+    refused = refusal(RuleViolation, {"wrong": ("{units}", "stop")}, "wrong", {"units": units}, where="", rule="")
+    assert (refused.what, refused.fields) == ("b, a", {"units": ("b", "a")})
+
+
 def test_fields_that_the_words_do_not_name_are_left_out() -> None:
     texts = {"wrong": ("{unit} is gone", "name another")}
     assert refusal(RuleViolation, texts, "wrong", {"unit": "a", "at": "b"}, where="", rule="").fields == {"unit": "a"}

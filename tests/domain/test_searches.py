@@ -162,7 +162,7 @@ class TestSecrecy:
         """Refuse the undo, because the seat has learned something, even from an empty search."""
         sea.when({"as": CONVOY, "order": "listen"})
         sea.when(Undo(seat=CONVOY)).then_refused(
-            rule="undo and rewind", says="hidden units were searched for", do="ask the referee"
+            "only-the-referee-undoes", rule="undo and rewind", stop="hidden units were searched for"
         )
 
     def test_without_fog_there_is_nothing_to_be_found_and_no_record(self) -> None:

@@ -41,7 +41,7 @@ class TestAnytime:
         two_steps().play(done()).then_open("B").when(done(by=SOUTH)).then(StepClosed, step="B")
 
     def test_only_who_holds_its_role_may_give_orders_there(self) -> None:
-        two_steps().when(ask_a_die(NORTH)).then_refused(rule="catch-all", says="referee's", do="ask the referee")
+        two_steps().when(ask_a_die(NORTH)).then_refused("step-of-the-referee", rule="catch-all")
 
     def test_anytime_step_may_belong_to_a_side(self) -> None:
         bell = step("bell", SOUTH, allows=(Roll,))

@@ -166,4 +166,9 @@ class TestConditions:
         wind, tide, fog = is_marked("wind"), is_marked("tide"), is_marked("fog")
         story = lesson(step("A", needs=wind & tide & fog), step("B"))
         story.play(mark("wind"), mark("tide"))
-        story.when(done()).then_refused(rule="A", says="left yet: the marker fog is off the table", do="what is owed")
+        story.when(done()).then_refused(
+            "orders-required",
+            rule="A",
+            required="the marker fog is off the table",
+            orders=("mark", "pay", "roll", "choose"),
+        )

@@ -77,29 +77,36 @@ class TestStep:
 
     def test_sides_in_turn_act_one_after_the_other(self) -> None:
         story = lesson(step("A", BOTH, in_turn=True), step("B"))
-        story.when(mark("flag", by=SOUTH)).then_refused(rule="A", says="south may not act", do="wait for North")
+        story.when(mark("flag", by=SOUTH)).then_refused("step-of-another-side", rule="A", seat="south", sides="North")
         story.play(done(by=NORTH), mark("flag", by=SOUTH), done(by=SOUTH)).then_open("B")
 
     def test_step_with_required_action_cannot_end(self) -> None:
         story = lesson(step("A", needs=is_marked("wind") & is_marked("tide"), rules=("7.3",)), step("B"))
         story.play(mark("wind"))
-        refused = story.when(done()).then_refused(rule="A [7.3]", says="the marker tide", do="do first what is owed")
+        refused = story.when(done()).then_refused(
+            "orders-required",
+            rule="A [7.3]",
+            required="the marker tide is off the table",
+            orders=("mark", "pay", "roll", "choose"),
+        )
         assert "wind" not in (refused.refusal.what if refused.refusal else "")
         story.play(mark("tide"), done()).then_open("B")
 
     def test_needs_may_ask_for_an_order_given_in_the_step(self) -> None:
         story = lesson(step("A", needs=given(Pay)), step("B"))
-        story.when(done()).then_refused(rule="A", says="A cannot be left yet: give `pay`", do="what is owed: pay")
+        story.when(done()).then_refused("orders-required", rule="A", step="A", required="give `pay`", orders=("pay",))
         story.play(Pay(seat=NORTH, account="gold", amount=3), done()).then_open("B")
 
     def test_only_the_orders_that_a_step_allows_are_admitted(self) -> None:
         story = lesson(step("A", allows=(Pay,)), step("B", allows=(Mark,)))
-        story.when(mark("flag")).then_refused(rule="A", says="belongs to B", do="allowed here: pay, done")
+        story.when(mark("flag")).then_refused(
+            "not-allowed-now", rule="A", places="; it belongs to B", orders=("pay", "done")
+        )
 
     def test_role_in_also_may_give_orders_but_is_not_waited_for(self) -> None:
         story = lesson(step("A", NORTH, also=OTHERS), step("B"))
         story.play(mark("shout", by=SOUTH))
-        story.when(done(by=SOUTH)).then_refused(rule="A", says="south may not act", do="wait for North")
+        story.when(done(by=SOUTH)).then_refused("step-of-another-side", rule="A", seat="south", sides="North")
         story.play(done(by=NORTH)).then_open("B")
 
     def test_then_leads_where_its_first_open_way_leads(self) -> None:
@@ -161,7 +168,7 @@ class TestTogether:
 
     def test_side_with_several_open_steps_must_name_one(self) -> None:
         story = teach(title_of(self.MENU, step("C")), fog=True).then_open("A", "B", "X")
-        story.when(done()).then_refused(rule="A", says="several steps are open for you: A, X", do="say which")
+        story.when(done()).then_refused("several-steps-open", rule="A", steps="A, X")
         story.play(done(step="X")).then_open("A", "B")
 
     def test_step_leading_elsewhere_breaks_off_the_others(self) -> None:
@@ -314,7 +321,7 @@ class TestTargets:
     def test_end_is_the_end_of_the_game(self) -> None:
         story = lesson(step("A", then=(Go(END),)), step("B"))
         story.when(done()).then(GameEnded, why="A step A")
-        story.when(mark("flag")).then_refused(rule="the end", says="the game is over", do="`undo` or `rewind`")
+        story.when(mark("flag")).then_refused("game-over", rule="the end")
 
     def test_any_id_is_a_place_to_lead_to(self) -> None:
         story = lesson(step("A"), heading("1", step("1A"), step("1B")), step("B", then=(Go("1B"),)))

@@ -116,16 +116,16 @@ class TestBattleHexes:
         hexes.play(*to_retreat(), done("let go", by=NORTH)).then_open("5-7D")
         hexes.when(done(by=SOUTH)).then(PassBegun, loop="5", nth=2)
         hexes.then_open("5")
-        hexes.when(pick("0101")).then_refused(rule="5", says="cannot be picked", do="pick one of: 0202")
+        hexes.when(pick("0101")).then_refused("no-such-member", rule="5", free=("0202",))
 
     def test_phase_5_cannot_be_left_with_one_unresolved(self, hexes: Story) -> None:
         hexes.play(*to_retreat(), done("let go", by=NORTH), done(by=SOUTH))
-        hexes.when(done()).then_refused(rule="5", says="a member must be picked first", do="`pick` one")
+        hexes.when(done()).then_refused("pick-first", rule="5")
 
     def test_retreat_into_new_hex_adds_a_battle_hex(self, hexes: Story) -> None:
         hexes.play(*to_retreat(), done("let go", by=NORTH), mark("battle_hexes", ("0202", "0303"), by=SOUTH))
         hexes.play(done(by=SOUTH)).then_open("5")
-        hexes.when(pick("0404")).then_refused(rule="5", says="cannot be picked", do="pick one of: 0202, 0303")
+        hexes.when(pick("0404")).then_refused("no-such-member", rule="5", free=("0202", "0303"))
 
     def test_resolved_hex_is_fought_again_after_a_later_retreat(self, hexes: Story) -> None:
         hexes.play(*to_retreat(), done("let go", by=NORTH), mark("battle_hexes", ("0202",), by=SOUTH), done(by=SOUTH))

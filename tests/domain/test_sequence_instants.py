@@ -285,7 +285,9 @@ class TestRefusals:
         story = lesson(
             auto("A0"), step("A"), procedures=(procedure("P"), q), instants=instants, acts=acts, orders=(both,)
         )
-        story.then_open("Q2").when(mark("plague")).then_refused(rule="9.9", says="plague", do="no farther than plague")
+        story.then_open("Q2").when(mark("plague")).then_refused(
+            "runs-past-an-interruption", rule="9.9", instant="plague", last_event="plague at True"
+        )
 
 
 class Attack(Order, frozen=True, kw_only=True, tag="attack"):
@@ -334,7 +336,7 @@ class TestAfterRoll:
 
     def test_instant_before_the_roll_is_too_far(self) -> None:
         attacked("P").when(Attack(seat="north", first="smoke"), pips=(1,)).then_refused(
-            rule="alarm", says="runs past", do="no farther than smoke"
+            "runs-past-an-interruption", rule="alarm"
         )
 
 

@@ -42,30 +42,32 @@ class TestAnswer:
 
     def test_a_step_with_answers_is_not_left_without_one(self) -> None:
         story = lesson(step("A", answers=(Answer("stay"), Answer("leave"))), step("B"))
-        story.when(done()).then_refused(rule="A", says="asks for an answer", do="answer with one of: stay, leave")
-        story.when(done("fly")).then_refused(rule="A", says="'fly' is no answer", do="stay, leave")
+        story.when(done()).then_refused("answer-missing", rule="A", choices="stay, leave")
+        story.when(done("fly")).then_refused("not-an-answer", rule="A", answer="fly", choices="stay, leave")
 
     def test_a_step_without_answers_is_left_without_one(self) -> None:
         story = lesson(step("A"), step("B")).when(done("stay"))
-        story.then_refused(rule="A", says="asks for no answer", do="`done` alone")
+        story.then_refused("no-answer-asked-for", rule="A")
         story.play(done()).then_open("B")
 
     def test_an_answer_may_be_open_only_under_a_condition(self) -> None:
         ask = step("A", answers=(Answer("stay"), Answer("leave", when=is_marked("road"))))
         story = lesson(ask, step("B"))
-        story.when(done("leave")).then_refused(rule="A", says="no answer here", do="answer with one of: stay")
+        story.when(done("leave")).then_refused("not-an-answer", rule="A", choices="stay")
         story.play(mark("road"), done("leave")).then_open("B")
 
     def test_an_answer_may_belong_to_one_of_the_sides(self) -> None:
         ask = step("A", BOTH, answers=(Answer("attack", by=NORTH), Answer("defend", by=SOUTH)))
         story = lesson(ask, step("B"))
-        story.when(done("attack", by=SOUTH)).then_refused(rule="A", says="no answer", do="answer with one of: defend")
+        story.when(done("attack", by=SOUTH)).then_refused("not-an-answer", rule="A", choices="defend")
         story.play(done("defend", by=SOUTH)).then_open("B")
 
     def test_what_a_die_says_no_side_may_say(self) -> None:
         ask = step("A", answers=(Answer("hit", to="C", by_dice=True), Answer("miss", by_dice=True)))
         story = lesson(ask, step("B"), step("C"))
-        story.when(done("hit")).then_refused(rule="A", says="'hit' is no answer here", do="an order that decides it")
+        story.when(done("hit")).then_refused(
+            "not-an-answer", rule="A", answer="hit", choices="an order that decides it: mark, pay, roll, choose"
+        )
 
     def test_an_order_whose_dice_answer_closes_the_step(self) -> None:
         ask = step("A", allows=(Pay,), answers=(Answer("hit", to="C", by_dice=True), Answer("miss", by_dice=True)))
@@ -97,7 +99,7 @@ class TestAnOrderThatEndsItsSidesPart:
 
     def test_in_turn_the_next_side_acts(self) -> None:
         story = self.deciding(Closes(), in_turn=True).play(pay(NORTH))
-        story.when(pay(NORTH)).then_refused(rule="A", says="north may not act", do="wait for South")
+        story.when(pay(NORTH)).then_refused("step-of-another-side", rule="A", seat="north", sides="South")
         story.play(pay(SOUTH)).then_open("B")
 
     def test_everybody_closes_it_for_all(self) -> None:

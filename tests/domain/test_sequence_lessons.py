@@ -187,14 +187,14 @@ class TestASideThatWasWipedOutIsNotWaitedFor:
 
     def test_of_several_open_steps_the_referee_says_which(self) -> None:
         story = lesson(Together("M", "preparations", steps=(step("A"), step("B", SOUTH))), step("C"))
-        story.when(excuse()).then_refused(rule="A, B", says="which step is excused", do="open now: A, B")
-        story.when(excuse("C")).then_refused(rule="A, B", says="which step is excused", do="open now: A, B")
+        story.when(excuse()).then_refused("excused-step-missing", rule="A, B", steps="A, B")
+        story.when(excuse("C")).then_refused("excused-step-missing", rule="A, B", steps="A, B")
         story.play(excuse("B")).then_open("A")
 
     def test_a_step_that_does_not_wait_for_a_side_goes_on_waiting(self) -> None:
         story = lesson(step("A"), step("B"))
         story.when(excuse(side=SOUTH)).then_refused(
-            rule="A", says="A does not wait for south", do="it waits for: north"
+            "side-not-waited-for", rule="A", step="A", side="south", waits="north"
         )
         story.play(excuse(side=NORTH)).then_open("B")
 
@@ -202,7 +202,7 @@ class TestASideThatWasWipedOutIsNotWaitedFor:
         story = lesson(step("A", BOTH), step("B"))
         order = excuse(side=SOUTH)
         from_north = type(order)(seat=NORTH, side=SOUTH, reason="they are slow")
-        story.when(from_north).then_refused(rule="seats", says="excuse is the referee's", do="ask the referee")
+        story.when(from_north).then_refused("only-for-the-referee", rule="seats", order="excuse")
 
 
 OTHER = "onlooker"
@@ -230,7 +230,7 @@ class TestPreferAFactToAnOrderThatIsOwed:
     def test_a_required_order_that_nobody_can_give_sticks_the_game(self) -> None:
         """`given` waits for a roll even when there is nothing to roll for; only the referee gets play on."""
         story = lesson(step("A", allows=(Pay,), needs=given(Pay)), step("B"))
-        story.when(done()).then_refused(rule="A", says="give `pay`", do="do first what is owed")
+        story.when(done()).then_refused("orders-required", rule="A", required="give `pay`", orders=("pay",))
         story.play(excuse()).then_open("B")
 
     def test_refused_done_names_the_required_order_alone(self) -> None:
@@ -248,7 +248,12 @@ class TestPreferAFactToAnOrderThatIsOwed:
         due = laid("damage_due", "damage must be rolled")
         story = lesson(step("A", needs=~due), step("B"))
         story.play(mark("damage_due"))
-        story.when(done()).then_refused(rule="A", says="damage must be rolled", do="do first what is owed")
+        story.when(done()).then_refused(
+            "orders-required",
+            rule="A",
+            required="damage must be rolled",
+            orders=("mark", "pay", "roll", "choose"),
+        )
         story.play(mark("damage_due", None), done()).then_open("B")
 
 

@@ -74,10 +74,10 @@ class TestEach:
 
     def test_only_a_free_member_may_be_picked_and_only_by_the_picker(self) -> None:
         story = teach(title_of(self.HEXES, step("C")), hexes=("0101", "0202"))
-        story.when(pick("0303")).then_refused(rule="H", says="0303 cannot be picked", do="pick one of: 0101, 0202")
-        story.when(pick("0101", by=SOUTH)).then_refused(rule="H", says="south may not act", do="wait for North")
+        story.when(pick("0303")).then_refused("no-such-member", rule="H", member="0303", free=("0101", "0202"))
+        story.when(pick("0101", by=SOUTH)).then_refused("step-of-another-side", rule="H", seat="south", sides="North")
         story.play(pick("0101"), done(), done(by=SOUTH))
-        story.when(pick("0101")).then_refused(rule="H", says="cannot be picked", do="pick one of: 0202")
+        story.when(pick("0101")).then_refused("no-such-member", rule="H", free=("0202",))
 
     def test_member_loop_includes_members_that_join_later(self) -> None:
         story = teach(title_of(self.HEXES, step("C")), hexes=("0101",))
@@ -150,10 +150,10 @@ class TestEachWithEarlyEnd:
         self.units().play(*[one for member in "123" for one in (pick(member), done())]).then_open("B")
 
     def test_early_end_by_another_side_is_refused(self) -> None:
-        self.units().when(done(by=SOUTH)).then_refused(rule="U", says="south may not act", do="wait for North")
+        self.units().when(done(by=SOUTH)).then_refused("step-of-another-side", rule="U", seat="south", sides="North")
 
     def test_early_end_with_an_answer_is_refused(self) -> None:
-        self.units().when(done("enough")).then_refused(rule="U", says="asks for no answer", do="`done` alone")
+        self.units().when(done("enough")).then_refused("no-answer-asked-for-in-loop", rule="U")
 
     def test_where_several_sides_pick_the_last_done_ends_it(self) -> None:
         story = self.units(by=BOTH)
@@ -166,14 +166,14 @@ class TestEachWithEarlyEnd:
 
     def test_done_in_each_without_early_end_is_refused(self) -> None:
         story = self.units(may_end=False)
-        story.when(done()).then_refused(rule="U", says="a member must be picked first", do="`pick` one of: 1, 2, 3")
+        story.when(done()).then_refused("pick-first", rule="U", members=("1", "2", "3"))
 
     def test_done_by_side_that_does_not_pick_is_refused(self) -> None:
         story = self.units(may_end=False)
-        story.when(done(by=SOUTH)).then_refused(rule="U", says="south may not act", do="wait for North")
+        story.when(done(by=SOUTH)).then_refused("step-of-another-side", rule="U", seat="south", sides="North")
 
     def test_other_order_at_the_pick_names_pick_and_done(self) -> None:
-        self.units().when(mark("flag")).then_refused(rule="U", says="mark is not allowed now", do="here: pick, done")
+        self.units().when(mark("flag")).then_refused("not-allowed-now", rule="U", order="mark", orders=("pick", "done"))
 
     def test_turn_view_offers_pick_and_done(self) -> None:
         story = self.units()
@@ -200,7 +200,7 @@ class TestTurns:
 
     def test_sides_in_rotation_each_picks_from_its_own_set(self) -> None:
         story = teach(title_of(self.FLEET, step("C")), order=BOTH, unused__north=("n1", "n2"), unused__south=("s1",))
-        story.when(pick("s1", by=NORTH)).then_refused(rule="T", says="s1 cannot be picked", do="pick one of: n1, n2")
+        story.when(pick("s1", by=NORTH)).then_refused("no-such-member", rule="T", member="s1", free=("n1", "n2"))
         story.play(*self.play_pass("n2", NORTH))
         assert story.game.cursor.waiting() == (SOUTH,)
         story.play(*self.play_pass("s1", SOUTH))
@@ -250,7 +250,7 @@ class TestTurns:
         story = teach(title_of(self.FLEET, step("C")), order=BOTH, unused__north=("n1", "n2"))
         story.play(pick("n1"), mark("unused/north", ("n2",)), done(), done(by=SOUTH))
         story.play(pick("n2"), mark("unused/north", ("n1", "n2")), done(), done(by=SOUTH)).then_open("T")
-        story.when(pick("n2")).then_refused(rule="T", says="n2 cannot be picked", do="pick one of: n1")
+        story.when(pick("n2")).then_refused("no-such-member", rule="T", member="n2", free=("n1",))
         story.play(*self.play_pass("n1", NORTH)).then_open("C")
 
     def test_turns_follow_the_side_order_of_the_role(self) -> None:

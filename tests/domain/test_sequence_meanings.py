@@ -126,7 +126,7 @@ class TestWaitingSides:
         story = teach(title_of(step("A", "admiral"), step("B")), admiral=(NORTH,))
         story.play(mark("admiral", (SOUTH,)))
         assert story.game.cursor.waiting() == (NORTH,)
-        story.when(done(by=SOUTH)).then_refused(rule="A", says="south may not act", do="wait for North")
+        story.when(done(by=SOUTH)).then_refused("step-of-another-side", rule="A", seat="south", sides="North")
 
 
 class TestOrdersAndTriggers:
@@ -146,7 +146,7 @@ class TestOrdersAndTriggers:
             orders=(does(Mark, sail),),
         )
         story = teach(title).when(mark("course", ("bay", "reef", "port")))
-        story.then_refused(rule="9.1", says="comes after 2 of its events", do="goes no farther than at at reef")
+        story.then_refused("runs-past-an-interruption", rule="9.1", events=2, last_event="at at reef")
         assert "at" not in story.game.markers
         story.play(mark("course", ("bay", "reef"))).then_open("P1")
 
@@ -158,7 +158,9 @@ class TestOrdersAndTriggers:
             orders=(does(Place, lambda game, order, dice: sail_on()),),
         )
         story = teach(title).when(Place(seat=NORTH, unit="argo", side=NORTH, kind="galley", at="bay"))
-        story.then_refused(rule="9.1", says="a ship strikes the reef", do="no farther than argo at reef")
+        story.then_refused(
+            "runs-past-an-interruption", rule="9.1", instant="a ship strikes the reef", last_event="argo at reef"
+        )
 
     def test_triggers_are_checked_in_order(self) -> None:
         first = Instant(name="first", when=is_marked("one"), to="P", during=("A",))

@@ -59,14 +59,22 @@ class TestSkippedSteps:
         title = title_of(step("A", allows=(Mark,)), foggy, options={"fog": False})
         pay = Pay(seat=NORTH, account="gold", amount=1)
         teach(title).when(pay).then_refused(
-            rule="A", says="it belongs to B, played only when option fog is on", do="allowed here: mark"
+            "not-allowed-now",
+            rule="A",
+            places="; it belongs to B, played only when option fog is on",
+            orders=("mark", "done"),
         )
 
     def test_so_is_one_of_a_step_that_a_lasting_fact_leaves_out(self) -> None:
         night = laid("night", "it is a night battle", lasting=True)
         title = title_of(step("A", allows=(Mark,)), step("B", allows=(Pay,), when=night))
         pay = Pay(seat=NORTH, account="gold", amount=1)
-        teach(title).when(pay).then_refused(rule="A", says="played only when it is a night battle", do="mark")
+        teach(title).when(pay).then_refused(
+            "not-allowed-now",
+            rule="A",
+            places="; it belongs to B, played only when it is a night battle",
+            orders=("mark", "done"),
+        )
 
     def test_order_of_step_with_changing_guard_names_no_guard(self) -> None:
         title = title_of(step("A", allows=(Mark,)), step("B", allows=(Pay,), when=laid("night", "it is night")))

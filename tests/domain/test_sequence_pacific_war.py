@@ -187,7 +187,11 @@ class TestMonthEndInTheContactPhase:
     def test_suspended_operation_refuses_an_advance(self, operation: Story) -> None:
         operation.play(Advance(seat=NORTH, days=21))
         operation.when(Advance(seat=NORTH)).then_refused(
-            rule="5.1.A", says="advance is not allowed now; it belongs to 5.1.R", do="allowed here"
+            "not-allowed-now",
+            rule="5.1.A",
+            order="advance",
+            places="; it belongs to 5.1.R",
+            orders=("mark", "pay", "roll", "choose", "done"),
         )
 
     def test_b_without_activated_units_the_operation_is_over(self, operation: Story) -> None:
@@ -202,7 +206,7 @@ class TestMonthEndInTheContactPhase:
 
     def test_advance_past_the_month_end_is_refused_with_its_limit(self, operation: Story) -> None:
         operation.when(Advance(seat=NORTH, days=25)).then_refused(
-            rule="5.4", says="runs past the instant «the month ends»", do="month_ended at True"
+            "runs-past-an-interruption", rule="5.4", instant="the month ends", last_event="month_ended at True"
         )
         assert operation.game.number("day") == 10
 

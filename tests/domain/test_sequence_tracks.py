@@ -83,7 +83,7 @@ class TestTracks:
 
     def test_side_with_a_step_in_each_track_must_name_one(self) -> None:
         story = both_prepare(souths=preparations(step("2A"), step("2B")))
-        story.when(done()).then_refused(rule="1A", says="several steps are open for you: 1A, 2A", do="say which")
+        story.when(done()).then_refused("several-steps-open", rule="1A", steps="1A, 2A")
         story.play(done(step="2A")).then_open("1A", "2B")
 
     def test_trigger_restores_every_track(self) -> None:

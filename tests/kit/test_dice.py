@@ -31,7 +31,9 @@ class TestTableDice:
     def test_a_die_shows_only_its_own_faces(self, pips: tuple[int, ...]) -> None:
         wrong = next(pip for pip in pips if not 1 <= pip <= 6)
         story = ford("table").when(WIND, pips=pips)
-        story.then_refused(rule="dice", says=f"a die of 6 faces cannot show {wrong} (wind)", do="pips from 1 to 6")
+        story.then_refused(
+            "no-such-face", rule="dice", limit=6, purpose="wind", says=f"a die of 6 faces cannot show {wrong} (wind)"
+        )
 
     @pytest.mark.parametrize("pips", [(1, 6), (6, 1)])
     def test_the_lowest_and_the_highest_face_are_faces(self, pips: tuple[int, ...]) -> None:
@@ -41,22 +43,27 @@ class TestTableDice:
     def test_as_many_pips_as_dice(self) -> None:
         table = ford("table")
         table.when(WIND, pips=(3,)).then_refused(
-            rule="dice", says="wind needs 2d6, and 1 pip is left of 1 given", do='`--pips N,N`, in JSON "pips": [N, N]'
+            "pips-missing",
+            rule="dice",
+            purpose="wind",
+            number=2,
+            faces=6,
+            left="1 pip is left of 1 given",
+            pips="N,N",
+            as_json='"pips": [N, N]',
         )
-        table.when(WIND, pips=(3, 4, 5)).then_refused(
-            rule="dice", says="1 of 3 pips were not needed: [5]", do="as many pips as the order rolls"
-        )
+        table.when(WIND, pips=(3, 4, 5)).then_refused("too-many-pips", rule="dice", unused=1, given=3, pips="[5]")
 
 
 class TestLedgerDice:
     def test_nobody_brings_pips(self) -> None:
         story = ford("ledger").when(WIND, pips=(6, 6))
-        story.then_refused(rule="dice", says="opened with ledger dice", do="leave `pips` out")
+        story.then_refused("ledger-rolls", rule="dice")
 
     def test_a_copy_without_the_seed_throws_nothing(self) -> None:
         story = ford("ledger")
         story.states[-1] = msgspec.structs.replace(story.game, seed="")
-        story.when(WIND).then_refused(rule="dice", says="does not hold the seed", do="export --whole")
+        story.when(WIND).then_refused("seed-not-here", rule="dice")
 
     def test_pips_are_what_the_seed_gives_and_no_die_is_biased(self) -> None:
         """A byte from 252 on is thrown away: 256 is no multiple of 6, and the low faces would come more often."""
@@ -104,7 +111,7 @@ class TestBeforeTheLedgerThrows:
         table = {"dice": "2d6", "rows": {"2..6": "miss", "8..12": "hit"}}
         story.states[-1] = msgspec.structs.replace(story.game, tables={"crt": table})
         story.when(Roll(seat="red", dice="2d6", purpose="fire", table="crt")).then_refused(
-            rule="the scenario's tables", says="7 has none", do="its rows are 2..6, 8..12; roll without `table`"
+            "total-without-row", rule="the scenario's tables", lowest=2, highest=12, missing=7, rows="2..6, 8..12"
         )
         full = {"dice": "2d6", "rows": {"7 or less": "miss", "8 or more": "hit"}}
         story.states[-1] = msgspec.structs.replace(story.game, tables={"crt": full})
@@ -115,6 +122,6 @@ class TestBeforeTheLedgerThrows:
         for amount in at_least_one((most - 5, 5 - most)):
             roll = Roll(seat="red", dice="1d6", purpose="fire", modifiers=(Plus(amount=amount, source="hill"),))
             story = ford("ledger").when(roll)
-            story.then_refused(rule="dice", says="may have a total beyond 2^53", do="give smaller modifiers")
+            story.then_refused("modifiers-too-large", rule="dice")
         fits = Roll(seat="red", dice="1d6", purpose="fire", modifiers=(Plus(amount=most - 6, source="hill"),))
         ford("ledger").when(fits).then(DiceRolled, purpose="fire")

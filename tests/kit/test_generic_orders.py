@@ -22,11 +22,11 @@ def ford() -> Story:
 class TestPlace:
     def test_a_unit_in_play_is_not_placed_again(self, ford: Story) -> None:
         again = Place(seat="red", unit="red-horse", side="red", kind="horse", at="mill")
-        ford.when(again).then_refused(rule="place", says="in play already, at hill", do="choose another id")
+        ford.when(again).then_refused("unit-in-play", rule="place", at="hill")
 
     def test_a_new_unit_belongs_to_a_side_of_the_game(self, ford: Story) -> None:
         ford.when(Place(seat="red", unit="scouts", side="green", kind="horse", at="mill"))
-        ford.then_refused(rule="sides", says="no side green", do="red, blue")
+        ford.then_refused("no-such-side", rule="sides", side="green", known="red, blue")
         ford.when(Place(seat="red", unit="scouts", side="red", kind="horse", at="mill"))
         ford.then(UnitPlaced, unit="scouts", at="mill")
 
@@ -35,16 +35,16 @@ class TestChange:
     def test_what_is_so_already_is_not_changed(self, ford: Story) -> None:
         """A truth and a number are two things, though Python holds 1 and True for equal."""
         ford.when(Change(seat="blue", unit="blue-guard", attribute="side", to="blue"))
-        ford.then_refused(rule="change", says="blue-guard: side is blue already", do="name another value")
+        ford.then_refused("value-already-set", rule="change", unit="blue-guard", attribute="side", before="blue")
         ford.play(Change(seat="blue", unit="blue-guard", attribute="tired", to=1))
         ford.when(Change(seat="blue", unit="blue-guard", attribute="tired", to=1))
-        ford.then_refused(rule="change", says="blue-guard: tired is 1 already", do="name another value")
+        ford.then_refused("value-already-set", rule="change", unit="blue-guard", attribute="tired", before=1)
         ford.when(Change(seat="blue", unit="blue-guard", attribute="tired", to=True))
         ford.then(UnitChanged, attribute="tired", before=1, after=True)
 
     def test_a_unit_changes_to_a_side_of_the_game(self, ford: Story) -> None:
         ford.when(Change(seat="blue", unit="blue-guard", attribute="side", to="green"))
-        ford.then_refused(rule="sides", says="no side green", do="red, blue")
+        ford.then_refused("no-such-side", rule="sides", side="green", known="red, blue")
         ford.when(Change(seat="blue", unit="blue-guard", attribute="side", to="red"))
         ford.then(UnitChanged, unit="blue-guard", before="blue", after="red")
 
@@ -53,7 +53,7 @@ class TestPay:
     def test_an_account_stays_within_what_can_be_recorded(self, ford: Story) -> None:
         ford.when(Pay(seat="red", account="points/red", amount=MOST)).then(AccountChanged, after=MOST)
         ford.when(Pay(seat="red", account="points/red", amount=1))
-        ford.then_refused(rule="accounts", says=f"would be {MOST + 1}", do="pay a smaller amount")
+        ford.then_refused("account-below-limit", rule="accounts", after=9007199254740992)
         ford.when(Pay(seat="red", account="points/red", amount=-MOST)).then(AccountChanged, after=0)
 
 
@@ -62,7 +62,7 @@ class TestReveal:
         """A copy for blue's eyes: that red has sealed is in it, what red sealed is not."""
         ford.given(ChoiceSealed(question="plan", side="red"))
         ford.when(Reveal(seat="red", question="plan"))
-        ford.then_refused(rule="sealed choices", says="does not hold what was sealed", do="ask its owner's copy")
+        ford.then_refused("sealed-choice-not-here", rule="sealed choices")
 
     def test_where_it_was_sealed_it_is_revealed(self, ford: Story) -> None:
         ford.play(SealChoice(seat="red", question="plan", choice="north"))

@@ -60,7 +60,12 @@ class TestSB2CombatDice:
     def test_another_number_of_pips_is_refused_with_the_order(self, pips: tuple[int, ...]) -> None:
         table = fleets().when(ti.says("sol", "roll-combat", *pips))
         table.then_refused(
-            rule="dice", says=f"3 dice are asked for and {len(pips)} pips", do=f"3 pips in this order: {self.ORDER}"
+            "wrong-number-of-pips",
+            rule="dice",
+            limit=3,
+            dice="sol-carrier-1 1, sol-cruiser-1 1, sol-dreadnought-1 1",
+            says=f"3 dice are asked for and {len(pips)} pips",
+            do=f"3 pips in this order: {self.ORDER}",
         )
 
     def test_each_die_is_recorded_for_the_unit_that_it_was_asked_for(self) -> None:
@@ -122,19 +127,19 @@ class TestG4Sinking:
     def test_too_few_are_refused_with_the_order(self) -> None:
         table = self.at_g4(rammed("athens-1", "athens-3")).when(says("athens", "check-sinking", 2))
         table.then_refused(
-            rule="dice", says="2 dice are asked for and 1 pip was given", do="this order: athens-1 1, athens-3 1"
+            "wrong-number-of-pips", rule="dice", limit=2, given="1 pip was given", dice="athens-1 1, athens-3 1"
         )
 
     def test_more_than_there_are_ships_are_refused(self) -> None:
         table = self.at_g4(rammed("athens-1", "athens-3")).when(says("athens", "check-sinking", 2, 3, 4))
-        table.then_refused(rule="dice", says="2 dice are asked for and 3", do="2 pips in this order")
+        table.then_refused("wrong-number-of-pips", rule="dice", limit=2)
 
     def test_ship_that_goes_down_with_another_has_its_die(self) -> None:
         table = rammed("athens-1", "athens-2", "athens-3")
         tie(table, "athens-1", "athens-2", "fouled")
         table = self.at_g4_fouled(table)
         table.when(says("athens", "check-sinking", 6, 2))
-        table.then_refused(rule="dice", says="3 dice are asked for", do="athens-1 1, athens-2 1, athens-3 1")
+        table.then_refused("wrong-number-of-pips", rule="dice", limit=3, dice="athens-1 1, athens-2 1, athens-3 1")
         table.when(says("athens", "check-sinking", 6, 2, 2))
         table.then(UnitRemoved, unit="athens-2", cause="taken down by athens-1")
         assert [one.subjects for one in rolls_of(table)] == [("athens-1",), ("athens-2",), ("athens-3",)]
@@ -166,7 +171,7 @@ class TestG2bSpread:
         finish_activations(to_command(table))
         table.play(says("syracuse", "done")).then_open("G.2b")
         table.when(says("athens", "check-spread", 1, 2, 3))
-        table.then_refused(rule="dice", says="2 dice are asked for and 3 pips", do="athens-1 1, athens-2 1")
+        table.then_refused("wrong-number-of-pips", rule="dice", limit=2, dice="athens-1 1, athens-2 1")
         table.when(says("athens", "check-spread", 1, 5))
         assert [one.subjects[0] for one in rolls_of(table)] == ["athens-1", "athens-2"]
 
@@ -180,7 +185,9 @@ class Test51AWeather:
         assert dice_asked_for(story.title, story.game, step, pw.JAPAN) == (
             f"`roll-weather` takes pips in this order: {said}",
         )
-        story.when(pw.says(pw.JAPAN, "roll-weather", 1)).then_refused(rule="dice", says="1 pip was given", do=said)
+        story.when(pw.says(pw.JAPAN, "roll-weather", 1)).then_refused(
+            "wrong-number-of-pips", rule="dice", given="1 pip was given", dice=said
+        )
 
 
 class Test4bFire:
@@ -192,11 +199,11 @@ class Test4bFire:
         asked = dice_asked_for(story.title, story.game, step, rcr.KING)
         assert asked == ("`resolve-fire` takes pips in this order: forlorn-1 1, blues-4 1",)
         story.when(rcr.says(rcr.KING, "resolve-fire", 3))
-        story.then_refused(rule="dice", says="2 dice are asked for and 1", do="forlorn-1 1, blues-4 1")
+        story.then_refused("wrong-number-of-pips", rule="dice", limit=2, dice="forlorn-1 1, blues-4 1")
 
     def test_the_dice_of_an_activation_come_one_after_the_other(self) -> None:
         story = rcr.to_activation(rcr.table()).when(rcr.says(rcr.KING, "activate", 4, unit="forlorn", dice=2))
-        story.then_refused(rule="dice", says="2 dice", do="die 1 of forlorn 1, die 2 of forlorn 1")
+        story.then_refused("wrong-number-of-pips", rule="dice", limit=2, dice="die 1 of forlorn 1, die 2 of forlorn 1")
 
 
 def test_titles_say_whose_dice_their_orders_throw() -> None:

@@ -64,8 +64,8 @@ class TestFaultyCitations:
         [
             (
                 "economy/economy.py",
-                'name another empire", "430.1"',
-                'name another empire", "999.1"',
+                'income-stated", "430.1"',
+                'income-stated", "999.1"',
             ),  # in the refusal itself
             ("combat/rescues.py", '"537.2" if', '"999.1" if'),  # after a name, if the step decides
             ("rule_numbers.py", '("410.22",)', '("999.1",)'),  # in the table of printed numbers

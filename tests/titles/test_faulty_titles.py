@@ -287,7 +287,7 @@ class TestAtTheCommandLine:
         assert [line.split()[0] for line in told.err.splitlines()] == ["Error:", "at:", "rule:", "do:"]
         as_json = self.umpire(terminal, *order, "--json")
         assert as_json.code == 8
-        assert list(as_json.error) == ["error", "what", "where", "rule", "remedy"]
+        assert list(as_json.error) == ["error", "what", "where", "rule", "remedy", "refusal_code", "fields"]
         assert as_json.error["error"] == "title-fault"
         assert self.umpire(terminal, "status", "g", "--json").json["position"] == size
         assert self.umpire(terminal, "refusals", "g", "--json").json == []

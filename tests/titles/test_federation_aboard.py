@@ -290,14 +290,14 @@ class TestNoShip:
         other = ship("K-ADM2", "klingon", "1306", "leader")
         table = war(*laden(), other, HOME, FAR, options=ON).to("8A")
         wrong = table.tries(C, "transfer-leader", leader="K-ADM", ship="K-ADM2")
-        wrong.then_refused(rule="316.144C", says="neither a ship nor a base", do="name a ship")
+        wrong.then_refused("neither-ship-nor-base", rule="316.144C")
         table.says(C, "transfer-leader", leader="K-ADM", ship="K-SB")
 
     def test_leader_without_a_ship_does_not_travel(self) -> None:
         """Federation & Empire 6D2 (206.0)."""
         table = war(ship("K-ADM", "klingon", "1206", "leader"), HOME, FAR, options=ON).to("6D2")
         alone = table.tries(C, "retrograde", units=["K-ADM"], path=["1207"])
-        alone.then_refused(rule="6D2", says="not by himself", do="transfer-leader")
+        alone.then_refused("leader-moves-with-ship", rule="6D2")
 
     def test_base_and_passenger_of_another_ship_are_no_cargo(self) -> None:
         """Federation & Empire 3A-4B (320.52)."""
@@ -306,7 +306,9 @@ class TestNoShip:
         base = ship("K-MB", "klingon", "raid-pool", base=True)
         table = war(runner, *pooled, base, HOME, FAR, options=ON).to("3A-4A").says(C, "raid", unit="K-RUN").to("3A-4B")
         for cargo in ("K-GCE", "K-MB"):
-            table.tries(C, "load", unit="K-RUN", cargo=[cargo]).then_refused(rule="320.52", says=cargo, do="your own")
+            table.tries(C, "load", unit="K-RUN", cargo=[cargo]).then_refused(
+                "foreign-cargo", rule="320.52", cargo=cargo
+            )
 
 
 class TestReserveInTheDepot:

@@ -20,9 +20,9 @@ class Test1C3Scrapping:
 
     def test_nobody_scraps_a_ship_of_the_enemy_or_in_another_step(self) -> None:
         table = war(D7, CC).to("1C3")
-        table.tries(C, "scrap", unit="Z-CC", ep=2).then_refused(rule="1C3", says="Z-CC", do="your own")
+        table.tries(C, "scrap", unit="Z-CC", ep=2).then_refused("unit-of-another-side", rule="1C3", unit="Z-CC")
         table.to("1C5").tries(C, "scrap", unit="K-D7", ep=2).then_refused(
-            rule="1C5", says="scrap is not allowed", do="allowed here"
+            "not-allowed-now", rule="1C5", order="scrap", orders=("borrow", "roll", "mark", "done")
         )
 
 
@@ -38,7 +38,7 @@ class Test1ELeaders:
     def test_a_ship_is_no_admiral(self) -> None:
         table = war(D7, CC, options={"admirals": True}).to("1E")
         table.tries(C, "lose-leader", leader="K-D7").then_refused(
-            rule="1E", says="K-D7 is no admiral", do="has no admiral"
+            "no-unit-of-kind", rule="1E", unit="K-D7", kind="admiral"
         )
 
 
@@ -58,7 +58,7 @@ class Test53GDecoys:
         table = war(*units, ship("Z-CC", "kzinti", "1105"), options={"decoys": True, "raids": True}).to("2B7")
         table.says(C, "assign-decoy", decoy="R-DCY", ship="R-WE").to("5-3G/decoys")
         plain = table.tries(C, "reveal-decoy", 3, decoy="R-WE", purpose="diverts damage")
-        plain.then_refused(rule="5-3G", says="R-WE is no cloaked decoy", do="R-DCY")
+        plain.then_refused("wrong-kind", rule="5-3G", unit="R-WE", kind="cloaked decoy", units="R-DCY")
         table.says(C, "reveal-decoy", 3, decoy="R-DCY", purpose="diverts damage")
 
 
@@ -75,11 +75,11 @@ class Test55ASacrifice:
         table.story.then(UnitRemoved, unit="K-JAG", fate="sacrificed", at="1105", rule="5-5A (528.41)")
         table.story.then(UnitChanged, unit="K-JAG", attribute="lost")
         gone = table.tries(C, "sacrifice", unit="K-JAG")
-        gone.then_refused(rule="5-5A (528.41)", says="K-JAG", do="name a unit that is in play")
+        gone.then_refused("unit-removed", rule="5-5A (528.41)", unit="K-JAG")
 
     def test_other_ships_have_no_such_duty(self) -> None:
         table = self.fought().tries(C, "sacrifice", unit="K-D7")
-        table.then_refused(rule="5-5A (528.41)", says="K-D7 is no penal ship", do="K-JAG")
+        table.then_refused("wrong-kind", rule="5-5A (528.41)", unit="K-D7", kind="penal ship", units="K-JAG")
 
 
 class Test56CPrimeTeams:
@@ -124,5 +124,5 @@ class Test11C1Repairs:
     def test_it_is_theirs_alone(self) -> None:
         table = border_war().to("11C1")
         table.tries(C, "orion-repair", unit="O-LR-2").then_refused(
-            rule="11C1", says="coalition may not act", do="Orion"
+            "step-of-another-side", rule="11C1", seat="coalition", sides="Orion Pirates"
         )

@@ -26,7 +26,7 @@ class Test5S6Allotted:
 
     def test_the_step_is_not_left_with_damage(self) -> None:
         table = scored(9, CC, FF)
-        table.tries(A, "done").then_refused(rule="302.6", says="9 points", do="allot")
+        table.tries(A, "done").then_refused("orders-required", rule="302.6", orders=("allot",))
         table.says(A, "allot", unit="Z-CC", result="crippled").says(A, "allot", unit="Z-CC", result="destroyed").done(A)
 
 
@@ -35,14 +35,16 @@ class Test56ANonPhasing:
 
     def test_own_units_for_what_they_have(self) -> None:
         table = scored(9, CC, FF)
-        table.tries(C, "allot", unit="K-D7", result="crippled").then_refused(rule="5-6A", do="wait for Alliance")
+        table.tries(C, "allot", unit="K-D7", result="crippled").then_refused(
+            "step-of-another-side", rule="5-6A", sides="Alliance"
+        )
         other = table.tries(A, "allot", unit="K-D7", result="crippled")
-        other.then_refused(rule="5-6A", says="belongs to Coalition", do="your own")
+        other.then_refused("unit-of-another-side", rule="5-6A", side="Coalition")
         wrong = table.tries(A, "allot", unit="Z-CC", result="crippled", points=5)
-        wrong.then_refused(rule="302.6", says="is 6 points, not 5", do="leave `points` out")
+        wrong.then_refused("points-not-as-counted", rule="302.6", limit=6, given=5)
         table.says(A, "allot", unit="Z-CC", result="crippled")
         twice = table.tries(A, "allot", unit="Z-CC", result="crippled")
-        twice.then_refused(rule="5-6A", says="crippled already", do="destroy it")
+        twice.then_refused("crippled-already", rule="5-6A")
         table.says(A, "allot", unit="Z-FF", result="crippled")
         assert table.game.accounts["coalition/minus 1105"] == 3
 
@@ -51,9 +53,9 @@ class Test56ANonPhasing:
         carrier = ship("Z-CV", "kzinti", "1105", fighters=6, fighters_gone=2, crippled=True)
         table = scored(9, carrier, FF)
         many = table.tries(A, "allot", unit="Z-CV", result="absorbed", points=5)
-        many.then_refused(rule="302.6", says="Z-CV absorbs 4 at most", do="fewer points")
+        many.then_refused("absorbs-too-much", rule="302.6", unit="Z-CV", limit=4)
         none = table.tries(A, "allot", unit="Z-FF", result="absorbed", points=1)
-        none.then_refused(rule="302.6", says="Z-FF has nothing that absorbs", do="cripple or destroy")
+        none.then_refused("cannot-absorb", rule="302.6", unit="Z-FF")
         table.says(A, "allot", unit="Z-CV", result="absorbed", points=4)
         assert table.game.units["Z-CV"].number("fighters_gone") == 6
 
@@ -70,7 +72,7 @@ class Test56ANonPhasing:
     def test_what_a_base_has_absorbed_counts_in_the_next_round(self) -> None:
         table = self.absorbed(2)
         whole = table.tries(A, "allot", unit="Z-SB", result="destroyed", points=18)
-        whole.then_refused(rule="302.6", says="is 16 points, not 18", do="leave `points` out")
+        whole.then_refused("points-not-as-counted", rule="302.6", limit=16, given=18)
         table.says(A, "allot", unit="Z-SB", result="destroyed").done(A)
         assert not table.game.accounts.get("coalition/minus 1105")
 
@@ -88,7 +90,7 @@ class Test56ANonPhasing:
     def test_in_5_6x8_it_comes_off_too(self) -> None:
         table = self.absorbed(2, then=5).says(A, "allot", unit="Z-SB", result="absorbed", points=5).to("5-6X8")
         much = table.tries(A, "repair", unit="Z-SB", sids=8, ep=1)
-        much.then_refused(rule="425.3", says="Z-SB has 7 SIDS", do="repair at most 7")
+        much.then_refused("too-many-steps", rule="425.3", unit="Z-SB", limit=7)
         table.says(A, "repair", unit="Z-SB", sids=7, ep=1)
         assert table.game.units["Z-SB"].get("sids") is None
 
@@ -98,7 +100,7 @@ class Test56ANonPhasing:
         table = scored(4, carrier, FF).says(A, "allot", unit="Z-CV", result="absorbed", points=4).done(A)
         table.to("5-7A1").to("5-4C4", s5_7A2="stay").says(C, "score", points=4).says(A, "score", points=0).to("5-6A")
         more = table.tries(A, "allot", unit="Z-CV", result="absorbed", points=4)
-        more.then_refused(rule="302.6", says="Z-CV absorbs 1 at most, and 4 are due", do="fewer points")
+        more.then_refused("absorbs-too-much", rule="302.6", unit="Z-CV", limit=1, given=4)
         table.says(A, "allot", unit="Z-CV", result="absorbed", points=1).says(
             A, "allot", unit="Z-FF", result="crippled"
         ).to("6E")
@@ -118,7 +120,7 @@ class Test56ANonPhasing:
         table = battle(STRONG, big, numbers=limit).to("5-4C4").says(C, "score", points=9).says(A, "score", points=0)
         table.to("5-6A")
         much = table.tries(A, "carry-over")
-        much.then_refused(rule="308.2", says="9 points are left, and 4 are carried over", do="Z-FF crippled")
+        much.then_refused("too-many-points-left", rule="308.2", given=9, limit=4, units="Z-FF crippled")
         table.says(A, "allot", unit="Z-FF", result="crippled")
         few = battle(STRONG, big, numbers=limit).to("5-4C4").says(C, "score", points=4).says(A, "score", points=0)
         few.to("5-6A").says(A, "carry-over")
@@ -144,7 +146,7 @@ class Test56BOfTwo:
         table = battle(ship("I-CL", "isc", "1105"), D6, CC, **three).to("5-4C4")
         table.says("isc", "score", points=0).says(C, "score", points=4).says(A, "score", points=3).to("5-6B")
         early = table.tries("isc", "carry-over")
-        early.then_refused(rule="308.2", says="6 of the 7 that are left", do="I-CL crippled")
+        early.then_refused("can-take-the-rest", rule="308.2", unit="I-CL", given=6, limit=7, result="crippled")
         table.says("isc", "allot", unit="I-CL", result="crippled")
         assert not table.game.accounts.get("coalition/damage")
         assert (table.game.accounts["alliance/damage"], table.game.accounts.get("coalition/minus 1105", 0)) == (1, 0)
@@ -161,13 +163,15 @@ class Test56CTeams:
 
     def test_its_die_is_owed(self) -> None:
         table = self.lost()
-        table.tries(A, "done", step="5-6C").then_refused(rule="522.32", says="Z-TEAM", do="roll-fate")
+        table.tries(A, "done", step="5-6C").then_refused(
+            "orders-required", rule="522.32", required="throw its die with `roll-fate`: Z-TEAM", orders=("roll-fate",)
+        )
         table.says(A, "roll-fate", 2, unit="Z-TEAM", at_least=4).story.then(UnitRemoved, unit="Z-TEAM")
 
     def test_who_survives_is_thrown_for_once_and_goes_to_another_unit(self) -> None:
         table = self.lost().says(A, "roll-fate", 6, unit="Z-TEAM", at_least=4)
         again = table.tries(A, "roll-fate", 1, unit="Z-TEAM", at_least=4)
-        again.then_refused(rule="522.32", says="its die is thrown", do="done")
+        again.then_refused("none-can-be-chosen", rule="522.32", why="its die is thrown")
         table.to("5-6X5").says(A, "transfer-leader", leader="Z-TEAM", ship="Z-CC")
         assert table.game.units["Z-TEAM"].get("aboard") == "Z-CC"
 
@@ -178,7 +182,9 @@ class Test56DShock:
     def test_it_is_owed(self) -> None:
         table = battle({**D7, "traits": ["shock"]}, CC, FF).to("5-4B")
         table.says(C, "announce", units=["K-D7"], purpose="shock", factors=4).to("5-6D")
-        table.tries(C, "done").then_refused(rule="5-6D", says="K-D7", do="roll-fate")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="5-6D", required="throw its die with `roll-fate`: K-D7", orders=("roll-fate",)
+        )
         table.says(C, "roll-fate", 6, unit="K-D7").says(C, "suffer", unit="K-D7", outcome="destroyed")
 
     def test_who_announced_nothing_is_not_rolled_for(self) -> None:
@@ -186,7 +192,7 @@ class Test56DShock:
         table = battle({**D7, "traits": ["shock"]}, other, CC, FF).to("5-4B")
         table.says(C, "announce", units=["K-D6"], purpose="shock", factors=4).to("5-6D")
         none = table.tries(C, "roll-fate", 3, unit="K-D7")
-        none.then_refused(rule="311.21", says="no die is thrown for it", do="name one of: K-D6")
+        none.then_refused("cannot-be-chosen", rule="311.21", why="no die is thrown for it", units="K-D6")
 
     def test_side_without_a_ship_under_shock_is_not_asked(self) -> None:
         """Federation & Empire 5-6D (311.21)."""
@@ -210,16 +216,16 @@ class Test56EFighters:
     def test_those_of_a_lost_carrier_find_room(self) -> None:
         table = self.fought()
         many = table.tries(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=5)
-        many.then_refused(rule="501.6", says="Z-CV2 has room for 4 fighters", do="transfer less")
+        many.then_refused("too-little-room", rule="501.6", taker="Z-CV2", limit=4, kind="fighters", units="Z-CV2")
         more = table.tries(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=7)
-        more.then_refused(rule="501.6", says="Z-CV1 has 6 fighters aboard", do="at most 6")
+        more.then_refused("too-few-aboard", rule="501.6", giver="Z-CV1", limit=6, kind="fighters")
         none = table.tries(A, "transfer-fighters", unit="Z-CV1", to="Z-CC", number=1)
-        none.then_refused(rule="501.6", says="Z-CC has room for 0", do="Z-CV2")
+        none.then_refused("too-little-room", rule="501.6", taker="Z-CC", limit=0, units="Z-CV2")
         tender = table.tries(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=1, sort="pfs")
-        tender.then_refused(rule="502.45", says="Z-CV1 has 0 pfs aboard", do="at most 0")
+        tender.then_refused("too-few-aboard", rule="502.45", giver="Z-CV1", limit=0, kind="pfs")
         table.says(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=4)
         full = table.tries(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=1)
-        full.then_refused(rule="501.6", says="room for 0", do="transfer less")
+        full.then_refused("too-little-room", rule="501.6", limit=0)
 
     def test_not_to_a_ship_of_another_hex_or_side(self) -> None:
         table = self.fought()
@@ -234,7 +240,7 @@ class Test56FTowed:
         hurt = ship("K-E4", "klingon", "1105", crippled=True)
         table = battle(D7, hurt, CC, options={"web": True}).to("5-3G")
         dry = table.tries(C, "tow", ship="K-D7", cripple="K-E4")
-        dry.then_refused(rule="512.32", says="K-E4 is no cripple in the web", do="tow one that is")
+        dry.then_refused("not-a-cripple-in-web", rule="512.32", unit="K-E4")
         assert "5-6F" not in table.to("5-6X9").steps()
 
     def test_ship_without_a_tow_pulls_nobody_out(self) -> None:
@@ -243,7 +249,7 @@ class Test56FTowed:
         table.says(C, "seal-force", units=["K-D5", "K-D7", "K-LAME"], in_web=["K-LAME"]).to("5-3G")
         table.says(C, "tow", ship="K-D7", cripple="K-LAME").to("5-6F")
         assert table.game.cursor.waiting() == (C,)
-        table.tries(C, "pull-out", ship="K-D5").then_refused(rule="512.32", says="tows nobody", do="done")
+        table.tries(C, "pull-out", ship="K-D5").then_refused("tows-nobody", rule="512.32")
 
 
 class Test56GDissolved:
@@ -258,17 +264,23 @@ class Test56GDissolved:
     def test_one_of_two_is_named(self) -> None:
         table = self.formed()
         open_ = table.tries(A, "dissolve-pinwheel")
-        open_.then_refused(rule="322.54", says="does not say which pinwheel", do="T-P1, T-P3")
+        open_.then_refused(
+            "not-in-pinwheel", rule="322.54", why="the order does not say which pinwheel", units=("T-P1", "T-P3")
+        )
         none = table.tries(A, "dissolve-pinwheel", ship="K-D7")
-        none.then_refused(rule="322.54", says="K-D7 is in no pinwheel of yours", do="T-P1, T-P3")
-        table.tries(C, "dissolve-pinwheel", ship="T-P1").then_refused(rule="5-6G", do="wait for Alliance")
+        none.then_refused(
+            "not-in-pinwheel", rule="322.54", why="K-D7 is in no pinwheel of yours", units=("T-P1", "T-P3")
+        )
+        table.tries(C, "dissolve-pinwheel", ship="T-P1").then_refused(
+            "step-of-another-side", rule="5-6G", sides="Alliance"
+        )
         table.says(A, "dissolve-pinwheel", ship="T-P2").to("5-7A1").to("5-3F1", s5_7A2="stay")
         table.says(A, "declare-pinwheels", number=1)
 
     def test_one_that_stands_is_not_formed_again(self) -> None:
         table = self.formed().to("5-7A1").to("5-3E", s5_7A2="stay")
         again = table.tries(A, "seal-force", units=["T-P1", "T-P2", "T-P3", "T-P4"], pinwheels=["T-P1 T-P2"])
-        again.then_refused(rule="322.11", says="T-P1 is in a pinwheel", do="each ship once")
+        again.then_refused("in-pinwheel-already", rule="322.11", unit="T-P1")
         table.to("5-3F1").says(A, "declare-pinwheels", number=2)
 
 
@@ -280,7 +292,7 @@ class Test56HAssigned:
         table = battle(D7, CC, *tugs).to("5-3E")
         table.says(A, "seal-force", units=["Z-CC", "Z-T1", "Z-T2"], rescues=["Z-T2"]).to("5-6H")
         free = table.tries(A, "rescue", 4, tug="Z-T1", unit="Z-CC")
-        free.then_refused(rule="537.2", says="Z-T1 was not assigned to rescue", do="rescues")
+        free.then_refused("tug-not-assigned", rule="537.2", tug="Z-T1", step="5-3E, `rescues` of `seal-force`")
         table.says(A, "rescue", 4, tug="Z-T2", unit="Z-CC").done(A)
 
 
@@ -303,12 +315,12 @@ class Test56X1Prizes:
         table = scored(6, CC, FF, mauler).says(A, "allot", unit="Z-CC", result="crippled").to("5-6X1")
         table.says(C, "capture", 1, unit="Z-CC", at_least=5)
         again = table.tries(C, "capture", 6, unit="Z-CC", at_least=5)
-        again.then_refused(rule="305.1", says="was tried in this round", do="another ship")
+        again.then_refused("capture-tried-already", rule="305.1")
         table.says(C, "capture", 6, unit="Z-CC", at_least=5, mauler="K-D6M")
         assert table.game.units["Z-CC"].side == C
         mine = table.tries(A, "scuttle", unit="Z-CC")
-        mine.then_refused(rule="5-6X1", says="", do="wait for Coalition")
-        table.to("5-6X9").tries(A, "scuttle", unit="Z-CC").then_refused(rule="301.911", do="your own")
+        mine.then_refused("wait-for-side", rule="5-6X1", sides="Coalition")
+        table.to("5-6X9").tries(A, "scuttle", unit="Z-CC").then_refused("unit-of-another-side", rule="301.911")
 
 
 class Test56X2Fates:
@@ -322,7 +334,9 @@ class Test56X2Fates:
 
     def test_his_fate_is_owed(self) -> None:
         table = self.lost()
-        table.tries(A, "done").then_refused(rule="5-6X2", says="Z-ADM", do="roll-fate")
+        table.tries(A, "done").then_refused(
+            "orders-required", rule="5-6X2", required="throw its die with `roll-fate`: Z-ADM", orders=("roll-fate",)
+        )
         table.says(A, "roll-fate", 5, unit="Z-ADM", at_least=3)
         table.says(A, "transfer-leader", leader="Z-ADM", ship="Z-CC").done(A)
         assert table.game.units["Z-ADM"].get("aboard") == "Z-CC"
@@ -336,7 +350,7 @@ class Test56X2Fates:
         lame = {**FF, "crippled": True}
         table = battle(D7, CC, lame, TEAM, self.ADMIRAL, options={"admirals": True, "prime_teams": True}).to("5-6X2")
         table.tries(A, "lose-leader", leader="Z-TEAM", fate="lost").then_refused(
-            rule="316.31", says="Z-TEAM", do="Z-ADM"
+            "wrong-kind", rule="316.31", unit="Z-TEAM", units="Z-ADM"
         )
         table.says(A, "lose-leader", leader="Z-ADM", fate="lost")
 
@@ -345,7 +359,7 @@ class Test56X2Fates:
         table = scored(9, CC, FF, TEAM, self.ADMIRAL, options={"admirals": True, "prime_teams": True})
         table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-6C")
         table.tries(A, "lose-leader", leader="Z-ADM", fate="lost").then_refused(
-            rule="522.32", says="Z-ADM", do="Z-TEAM"
+            "wrong-kind", rule="522.32", unit="Z-ADM", units="Z-TEAM"
         )
 
 
@@ -362,7 +376,7 @@ class Test56X4Assaults:
         table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X3")
         table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X4")
         early = table.tries(C, "roll-fate", 3, unit="K-TEAM", at_least=2)
-        early.then_refused(rule="522.4", says="no die is thrown for it", do="done")
+        early.then_refused("none-can-be-chosen", rule="522.4", why="no die is thrown for it")
         table.says(C, "skirmish", 4, units=["K-D6"]).says(C, "roll-fate", 1, unit="K-TEAM", at_least=2)
         table.story.then(UnitRemoved, unit="K-TEAM")
 
@@ -371,8 +385,8 @@ class Test56X4Assaults:
         table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X3")
         table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X4")
         before = table.tries(A, "suffer", unit="Z-CC", outcome="crippled")
-        before.then_refused(rule="521.3", says="Coalition has not rolled against Z-CC", do="wait for their `skirmish`")
-        table.tries(A, "done").then_refused(rule="5-6X4", says="Coalition", do="wait for Coalition")
+        before.then_refused("skirmish-not-answered", rule="521.3", units="Coalition", unit="Z-CC")
+        table.tries(A, "done").then_refused("others-act-first", rule="5-6X4", sides="Coalition")
         table.says(C, "skirmish", 4, units=["K-D6"]).says(A, "suffer", unit="Z-CC", outcome="crippled").done(A)
 
 
@@ -390,7 +404,7 @@ class Test56X5Returned:
     def test_to_its_own_ship(self) -> None:
         table = self.landed()
         other = table.tries(C, "return-gce", units=["K-D7"])
-        other.then_refused(rule="521.34", says="K-D7 has landed no ground combat element", do="K-D6")
+        other.then_refused("no-landed-element", rule="521.34", unit="K-D7", units="K-D6")
         table.says(C, "return-gce", units=["K-D6"]).story.then(UnitChanged, attribute="gce", after="aboard")
 
     def test_who_does_not_return_is_lost(self) -> None:
@@ -401,7 +415,7 @@ class Test56X5Returned:
     def test_a_team_goes_to_any_friendly_unit_and_a_leader_does_not(self) -> None:
         table = self.landed().says(C, "transfer-leader", leader="K-TEAM", ship="K-D6")
         ordinary = table.tries(C, "transfer-leader", leader="K-D7", ship="K-D6")
-        ordinary.then_refused(rule="522.34", says="K-D7 is no Prime Team", do="K-TEAM")
+        ordinary.then_refused("wrong-kind", rule="522.34", unit="K-D7", kind="Prime Team", units="K-TEAM")
 
 
 class Test56X6Elements:
@@ -411,9 +425,9 @@ class Test56X6Elements:
         table = battle(D7, D6, ship("K-D5", "klingon", "1105"), CC, options=TROOPS).to("5-3E")
         table.says(C, "seal-force", units=["K-D5", "K-D6", "K-D7"], gce=["K-D6", "K-D7"]).to("5-6X6")
         full = table.tries(C, "transfer-gce", unit="K-D6", to="K-D7")
-        full.then_refused(rule="521.22", says="K-D7 has one", do="a ship that has none")
+        full.then_refused("element-cannot-change-ship", rule="521.22", taker="K-D7")
         none = table.tries(C, "transfer-gce", unit="K-D5", to="K-D7")
-        none.then_refused(rule="521.22", says="K-D5 has none aboard", do="a ship that has one")
+        none.then_refused("element-cannot-change-ship", rule="521.22", giver="K-D5")
         table.says(C, "transfer-gce", unit="K-D6", to="K-D5")
         assert (table.game.units["K-D6"].get("gce"), table.game.units["K-D5"].get("gce")) == (None, "aboard")
 
@@ -426,7 +440,7 @@ class Test56X7Prizes:
         table.says(A, "allot", unit="Z-FF", result="crippled").to("5-6X1")
         table.says(C, "capture", 6, unit="Z-CC", at_least=5).to("5-6X7")
         none = table.tries(A, "receive", ep=1, source="salvage", unit="Z-CC", empire="kzinti")
-        none.then_refused(rule="439.1", says="Z-CC is not lost", do="destroyed unit")
+        none.then_refused("not-lost", rule="439.1", unit="Z-CC")
         table.done(A, C)
 
 
@@ -437,10 +451,10 @@ class Test56X8Repairs:
         price = {"source": "made up", "of": {"repair BATS": 3}}
         table = battle(D7, {**BASE, "crippled": True}, CC, costs=price).to("5-6X8")
         cheap = table.tries(A, "repair", unit="Z-BATS", ep=2)
-        cheap.then_refused(rule="425.3", says="is 3 EP in the scenario's prices, not 2", do="leave `ep` out")
+        cheap.then_refused("price-differs", rule="425.3", limit=3, given=2)
         table.says(A, "repair", unit="Z-BATS", ep=3)
         twice = table.tries(A, "repair", unit="Z-BATS", ep=3)
-        twice.then_refused(rule="425.3", says="no crippled base", do="done")
+        twice.then_refused("not-a-crippled-base", rule="425.3")
         assert table.game.units["Z-BATS"].get("crippled") is None
 
 

@@ -35,21 +35,23 @@ class Test51CWithdrawal:
     def withdrawn(self) -> War:
         table = battle(D7, CC, FF).done(A, answer="withdraw").done(C, answer="let go")
         back = table.tries(A, "withdraw", units=["Z-FF"], path=["1005", "1105"])
-        back.then_refused(rule="302.12", says="ends at 1105, where it began", do="another hex")
+        back.then_refused("withdrawal-ends-where-it-began", rule="302.12", place="1105")
         return table.says(A, "withdraw", units=["Z-FF"], path=["1005"])
 
     def test_those_who_withdrew_are_in_no_force(self) -> None:
         table = self.withdrawn().to("5-3D")
         flagship = table.tries(A, "seal-flagship", unit="Z-FF")
-        flagship.then_refused(rule="302.33", says="Z-FF is not in the battle at 1105: it withdrew", do="Z-CC")
+        flagship.then_refused(
+            "unit-not-there", rule="302.33", unit="Z-FF", where="in the battle", place="1105", units="Z-CC"
+        )
         force = table.to("5-3E").tries(A, "seal-force", units=["Z-CC", "Z-FF"])
-        force.then_refused(rule="5-3E", says="it withdrew in 5-1C", do="Z-CC")
+        force.then_refused("unit-not-there", rule="5-3E", more=": it withdrew in 5-1C", units="Z-CC")
         assert who(table.to("5-5B"), A) == {"Z-CC"}
 
     def test_they_are_neither_hit_nor_set_up_in_the_second_round(self) -> None:
         table = self.withdrawn().to("5-7A1").to("5-5B", s5_7A2="stay")
         gone = table.tries(C, "direct", unit="Z-FF", result="crippled")
-        gone.then_refused(rule="302.5", says="Z-FF is no enemy unit that fights", do="Z-CC")
+        gone.then_refused("not-a-fighting-enemy", rule="302.5", unit="Z-FF", units="Z-CC")
 
     def test_in_the_pursuit_of_a_withdrawal_they_are_the_pursued_and_who_stayed_is_not(self) -> None:
         hurt = {**FF, "crippled": True}
@@ -57,12 +59,12 @@ class Test51CWithdrawal:
         table.says(A, "withdraw", units=["Z-FF"], path=["1005"]).to("5-1F").done(C, answer="pursue")
         table.to("5-8C").done(C, answer="success")
         stays = table.tries(A, "stand", units=["Z-CC"])
-        stays.then_refused(rule="307.3", says="Z-CC is not in the battle", do="Z-FF")
+        stays.then_refused("unit-not-there", rule="307.3", unit="Z-CC", where="in the battle", units="Z-FF")
         table.says(A, "stand", units=["Z-FF"]).to("5-4C4").says(C, "score", points=0).to("5-5B")
         assert who(table) == {"K-D7", "Z-FF"}
         table.to("5-8L")
         home = table.tries(A, "retreat", units=["Z-CC"], path=["1106"])
-        home.then_refused(rule="302.72", says="your side does not retreat", do="done")
+        home.then_refused("side-does-not-retreat", rule="302.72")
         assert who(table.to("5-5B"), A) == {"Z-CC"}
 
 
@@ -72,16 +74,18 @@ class Test53EForce:
     def test_the_flagship_is_in_its_force(self) -> None:
         table = battle(D7, CC, FF).to("5-3D").says(A, "seal-flagship", unit="Z-CC").to("5-3E")
         bare = table.tries(A, "seal-force", units=["Z-FF"])
-        bare.then_refused(rule="302.36", says="Z-CC is the flagship and not in the force", do="name Z-CC too")
+        bare.then_refused("flagship-not-in-force", rule="302.36", flagship="Z-CC")
         table.says(A, "seal-force", units=["Z-CC"])
 
     def test_who_is_left_out_gives_no_points_and_takes_none(self) -> None:
         table = without(D7, CC, FF, left="Z-FF", side=A, until="5-4C4")
         many = table.tries(A, "score", points=3, compot=12)
-        many.then_refused(rule="302.4", says="COMPOT of 6, not 12", do="leave `compot` out")
+        many.then_refused("compot-differs", rule="302.4", limit=6, given=12)
         table.says(A, "score", points=3).says(C, "score", points=6).to("5-6A")
         out = table.tries(A, "allot", unit="Z-FF", result="crippled")
-        out.then_refused(rule="302.6", says="Z-FF is not in the Battle Force at 1105", do="Z-CC")
+        out.then_refused(
+            "unit-not-there", rule="302.6", unit="Z-FF", where="in the Battle Force", place="1105", units="Z-CC"
+        )
         table.says(A, "allot", unit="Z-CC", result="crippled")
 
     def test_the_force_of_one_round_is_not_that_of_the_next(self) -> None:
@@ -98,12 +102,14 @@ class Test52A4ApproachBattle:
     def test_the_base_is_no_flagship_and_takes_nothing(self) -> None:
         table = self.approach()
         base = table.tries(A, "seal-flagship", unit="Z-BATS")
-        base.then_refused(rule="302.22", says="takes no part in an approach battle", do="name a ship")
+        base.then_refused("no-part-in-approach", rule="302.22")
         table.says(A, "seal-flagship", unit="Z-CC").to("5-4A2")
         seal = table.tries(A, "seal-ew", points=4, units=["Z-BATS"])
-        seal.then_refused(rule="308.51", says="Z-BATS is not in the Battle Force", do="Z-CC")
+        seal.then_refused("unit-not-there", rule="308.51", unit="Z-BATS", where="in the Battle Force", units="Z-CC")
         table.to("5-4C4").says(C, "score", points=6).to("5-6A")
-        table.tries(A, "allot", unit="Z-BATS", result="crippled").then_refused(rule="302.6", do="Z-CC")
+        table.tries(A, "allot", unit="Z-BATS", result="crippled").then_refused(
+            "unit-not-there", rule="302.6", units="Z-CC"
+        )
 
     def test_too_little_is_said_in_each_approach_battle(self) -> None:
         table = self.approach().to("5-4G").done(C, answer="too little").to("5-7A1")
@@ -122,9 +128,9 @@ class Test54A2ElectronicWarfare:
     def test_it_is_given_by_named_units_that_have_it(self) -> None:
         table = battle(D7, CC, SCOUT).to("5-4A2")
         bare = table.tries(A, "seal-ew", points=2)
-        bare.then_refused(rule="308.51", says="no unit gives those points", do="seal 0 points")
+        bare.then_refused("no-unit-gives-points", rule="308.51")
         other = table.tries(A, "seal-ew", points=2, units=["Z-CC"])
-        other.then_refused(rule="308.51", says="Z-CC has no electronic warfare", do="name scouts")
+        other.then_refused("no-electronic-warfare", rule="308.51", unit="Z-CC")
         table.says(A, "seal-ew", points=2, units=["Z-SC"])
 
 
@@ -134,9 +140,9 @@ class Test54BShock:
     def test_the_announced_factors_are_those_of_the_combat_potential(self) -> None:
         table = battle({**D7, "traits": ["shock"]}, CC, ship("Z-SH", "kzinti", "1105", "shock")).to("5-4B")
         none = table.tries(A, "announce", units=["Z-CC"], purpose="shock", factors=1)
-        none.then_refused(rule="311.2", says="Z-CC is no ship subject to shock", do="Z-SH")
+        none.then_refused("wrong-kind", rule="311.2", unit="Z-CC", kind="ship subject to shock", units="Z-SH")
         more = table.tries(C, "announce", units=["K-D7"], purpose="shock", factors=7)
-        more.then_refused(rule="311.2", says="K-D7 has 6 attack factors", do="announce at most 6")
+        more.then_refused("too-many-attack-factors", rule="311.2", unit="K-D7", limit=6)
         table.says(C, "announce", units=["K-D7"], purpose="shock", factors=4).to("5-4C4")
         table.says(C, "score", points=4, compot=4)
 
@@ -147,14 +153,14 @@ class Test53KSmallScale:
     def test_a_unit_fights_once(self) -> None:
         table = battle().to("5-3B/size").done(C, answer="small").to("5-3K").says(C, "skirmish", 3, units=["K-D7"])
         again = table.tries(C, "skirmish", 3, units=["K-D7"])
-        again.then_refused(rule="310.0", says="K-D7 has fought in 5-3K", do="name others")
+        again.then_refused("fought-in-step", rule="310.0", unit="K-D7", step="5-3K")
         table.says(A, "skirmish", 3, units=["Z-CC"])
 
     def test_a_duel_is_between_two_ships(self) -> None:
         penal = ship("K-JAG", "klingon", "1105", "penal")
         table = battle(D7, penal, CC, options={"honor_duels": True}).to("5-3H")
         two = table.tries(C, "skirmish", 3, units=["K-JAG", "K-D7"])
-        two.then_refused(rule="528.43", says="one ship a side", do="name one ship")
+        two.then_refused("one-ship-duels", rule="528.43")
         table.says(C, "skirmish", 3, units=["K-JAG"])
 
     def test_who_is_left_out_of_the_force_suffers_nothing_in_it(self) -> None:
@@ -163,7 +169,7 @@ class Test53KSmallScale:
         table = battle(*units, options={"honor_duels": True}).to("5-3E").says(A, "seal-force", units=["Z-CC"])
         table.to("5-3H")
         out = table.tries(A, "suffer", unit="Z-FF", outcome="crippled")
-        out.then_refused(rule="5-3H", says="Z-FF is not in the Battle Force", do="Z-CC")
+        out.then_refused("unit-not-there", rule="5-3H", unit="Z-FF", where="in the Battle Force", units="Z-CC")
         table.says(C, "skirmish", 3, units=["K-JAG"]).says(A, "suffer", unit="Z-CC", outcome="crippled")
         table.story.then(UnitChanged, unit="Z-CC", attribute="crippled")
 
@@ -176,9 +182,9 @@ class Test56HRescue:
         table.to("5-3E").says(A, "seal-force", units=["Z-CC", "Z-FF", "Z-T2", "Z-TG"], rescues=["Z-TG", "Z-T2"])
         table.to("5-6H").says(A, "rescue", 4, tug="Z-TG", unit="Z-CC")
         busy = table.tries(A, "rescue", 4, tug="Z-TG", unit="Z-FF")
-        busy.then_refused(rule="537.2", says="Z-TG has tried to rescue Z-CC", do="another tug")
+        busy.then_refused("busy-this-round", rule="537.2", why="Z-TG has tried to rescue Z-CC")
         safe = table.tries(A, "rescue", 4, tug="Z-T2", unit="Z-CC")
-        safe.then_refused(rule="537.2", says="Z-CC is rescued in this round", do="another tug and unit")
+        safe.then_refused("busy-this-round", rule="537.2", why="Z-CC is rescued")
         table.says(A, "rescue", 4, tug="Z-T2", unit="Z-FF")
 
 
@@ -193,7 +199,7 @@ class Test56X1Capture:
         table.says(A, "allot", unit="Z-CC", result="crippled").done(A)
         table.says(C, "allot", unit="K-D7", result="destroyed").to("5-6X1", passed=True)
         late = table.to("5-6X7").tries(C, "capture", 5, unit="Z-CC", at_least=5)
-        late.then_refused(rule="", says="5-6X1", do="")
+        late.then_refused("not-allowed-now", rule="", places="; it belongs to 5-6X1")
         assert "5-6X1" not in table.steps()
 
 
@@ -204,9 +210,9 @@ class Test56X7Salvage:
         table = battle(D7, D6, CC, FF).to("5-4C4").says(C, "score", points=9).to("5-6A")
         table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-6X7")
         unnamed = table.tries(A, "receive", ep=1, source="salvage", empire="kzinti")
-        unnamed.then_refused(rule="439.1", says="does not say what is salvaged", do="name a unit")
+        unnamed.then_refused("salvage-missing", rule="439.1")
         other = table.tries(A, "receive", ep=1, source="salvage", unit="Z-FF", empire="tholian")
-        other.then_refused(rule="439.1", says="Z-FF was of kzinti, not of tholian", do="leave `empire` out")
+        other.then_refused("empire-differs", rule="439.1", unit="Z-FF", empire="kzinti", given="tholian")
         table.says(A, "receive", ep=1, source="salvage", unit="Z-FF", empire="kzinti")
         table.story.then(AccountChanged, account="kzinti/EP", amount=1)
 
@@ -214,7 +220,7 @@ class Test56X7Salvage:
         table = battle(D7, D6, CC, FF).to("5-4C4").says(C, "score", points=9).to("5-6A")
         table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-7A1").to("5-6X7", s5_7A2="stay")
         late = table.tries(A, "receive", ep=1, source="salvage", unit="Z-FF", empire="kzinti")
-        late.then_refused(rule="439.1", says="was not destroyed in this round", do="name a unit that was")
+        late.then_refused("not-destroyed-this-round", rule="439.1")
 
 
 class Test5S8Pursuit:
@@ -228,13 +234,19 @@ class Test5S8Pursuit:
     def test_bases_pursue_nobody(self) -> None:
         table = self.pursued()
         base = table.tries(A, "seal-pursuit", units=["Z-BATS"])
-        base.then_refused(rule="302.742", says="Z-BATS is a base and pursues nobody", do="leave it out")
+        base.then_refused("cannot-pursue", rule="302.742", unit="Z-BATS", why="a base")
         table.says(A, "seal-pursuit", units=["Z-CC"])
 
     def test_only_those_fight_and_the_set_up_is_owed(self) -> None:
         table = self.pursued().says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
         table.done(A, answer="success")
-        table.tries(C, "done").then_refused(rule="307.3", says="set up", do="stand")
+        table.tries(C, "done").then_refused(
+            "orders-required",
+            rule="307.3",
+            step_name="the pursued set up",
+            required="set up the retreating Battle Force with `stand`",
+            orders=("stand",),
+        )
         table.says(C, "stand", units=["K-D7"]).to("5-5B")
         assert who(table) == {"K-D7", "Z-CC"}
         table.to("5-6B").to("5-5B")
@@ -245,7 +257,7 @@ class Test5S8Pursuit:
         table = battle(D7, D6, BASE, CC).to("5-7A1").done(A, answer="retreat").done(C, answer="stay")
         table.done(C, answer="pursue").to("5-8C").done(C, answer="success")
         base = table.tries(A, "stand", units=["Z-BATS", "Z-CC"])
-        base.then_refused(rule="307.3", says="Z-BATS is a base and does not retreat", do="leave it out")
+        base.then_refused("base-does-not-retreat", rule="307.3", base="Z-BATS")
         table.says(A, "stand", units=["Z-CC"])
         table.story.then(MarkerSet, marker="force of alliance", after=("Z-CC",))
 
@@ -290,7 +302,7 @@ class Test53DFlagship:
     def test_its_rating_is_the_limit(self) -> None:
         table = self.fleet()
         many = table.tries(C, "seal-force", units=["K-D6", "K-D7", "K-F5"])
-        many.then_refused(rule="302.33", says="K-F5 leads 1 units, and the force has 2 beside it", do="leave out 1")
+        many.then_refused("force-above-flagship", rule="302.33", flagship="K-F5", limit=1, given=2, excess=1)
         table.says(C, "seal-force", units=["K-D7", "K-F5"])
 
     def test_command_points_and_an_admiral_aboard_raise_it(self) -> None:
@@ -303,7 +315,7 @@ class Test53DFlagship:
         general = ship("K-GEN", "klingon", "1105", "leader", "general", aboard="K-D7", command=0)
         self.fleet(troops, general).says(C, "seal-force", units=["K-D7", "K-F5", "K-F5G"])
         alone = self.fleet(troops).tries(C, "seal-force", units=["K-D7", "K-F5", "K-F5G"])
-        alone.then_refused(rule="302.33", says="the force has 2 beside it", do="leave out 1")
+        alone.then_refused("force-above-flagship", rule="302.33", limit=1, given=2, excess=1)
 
 
 class Test53GAnnouncement:
@@ -312,11 +324,11 @@ class Test53GAnnouncement:
     def test_a_bonus_is_for_one_unit(self) -> None:
         table = battle(D7, D6, CC, SCOUT).to("5-3G").says(C, "give-bonus", unit="K-D7", bonus="formation")
         second = table.tries(C, "give-bonus", unit="K-D6", bonus="formation")
-        second.then_refused(rule="308.7", says="K-D7 has the formation bonus", do="done")
+        second.then_refused("bonus-given-to-another", rule="308.7", unit="K-D7", bonus="formation")
         none = table.tries(A, "give-bonus", unit="Z-CC", bonus="scout")
-        none.then_refused(rule="308.53", says="Z-CC is no scout", do="Z-SC")
+        none.then_refused("wrong-kind", rule="308.53", unit="Z-CC", kind="scout", units="Z-SC")
         theirs = table.tries(C, "give-bonus", unit="Z-CC", bonus="formation")
-        theirs.then_refused(rule="308.7", says="belongs to Alliance", do="your own")
+        theirs.then_refused("unit-of-another-side", rule="308.7", side="Alliance")
         table.says(A, "give-bonus", unit="Z-SC", bonus="scout")
 
     def test_a_bonus_is_given_anew_in_each_round(self) -> None:
@@ -333,18 +345,18 @@ class Test53GAnnouncement:
     def test_a_sound_ship_tows_one_cripple_and_pulls_it_later(self) -> None:
         table = self.in_web()
         lame = table.tries(C, "tow", ship="K-E5", cripple="K-E4")
-        lame.then_refused(rule="512.32", says="K-E5 is crippled", do="a sound ship")
+        lame.then_refused("cannot-tow", rule="512.32", ship="K-E5", why="crippled")
         free = table.tries(C, "tow", ship="K-D7", cripple="K-E5")
-        free.then_refused(rule="512.32", says="K-E5 is no cripple in the web", do="tow one that is")
+        free.then_refused("not-a-cripple-in-web", rule="512.32", unit="K-E5")
         table.says(C, "tow", ship="K-D7", cripple="K-E4")
         twice = table.tries(C, "tow", ship="K-D6", cripple="K-E4")
-        twice.then_refused(rule="512.32", says="K-D7 tows K-E4", do="another pair")
+        twice.then_refused("towed-already", rule="512.32", other="K-D7", cripple="K-E4")
         table.to("5-6F")
         other = table.tries(C, "pull-out", ship="K-D6")
-        other.then_refused(rule="512.32", says="K-D6 tows nobody in the web", do="since 5-3G")
+        other.then_refused("tows-nobody", rule="512.32", ship="K-D6")
         table.says(C, "pull-out", ship="K-D7").story.then(UnitChanged, unit="K-E4", attribute="in_web", after=None)
         again = table.tries(C, "pull-out", ship="K-D7")
-        again.then_refused(rule="512.32", says="K-D7 tows nobody", do="done")
+        again.then_refused("tows-nobody", rule="512.32", ship="K-D7")
 
     def test_who_is_not_pulled_out_stays_in_the_web(self) -> None:
         table = self.in_web().to("5-7A1").to("5-3G", s5_7A2="stay")
@@ -367,10 +379,10 @@ class Test55BDecoys:
     def test_it_helps_the_ship_that_is_aimed_at(self) -> None:
         table = self.fight()
         early = table.tries(C, "reveal-decoy", 4, decoy="R-DCY", purpose="diverts")
-        early.then_refused(rule="5-5C", do="wait for Alliance")
+        early.then_refused("wait-for-side", rule="5-5C", sides="Alliance")
         table.says(A, "direct", unit="R-WE", result="crippled").done(A)
         other = table.tries(C, "reveal-decoy", 4, decoy="R-DCY", purpose="diverts")
-        other.then_refused(rule="5-5C", says="no damage is directed at the ship of R-DCY", do="done")
+        other.then_refused("ship-of-decoy-not-directed-at", rule="5-5C", decoy="R-DCY")
 
     def test_it_is_opened_for_its_ship(self) -> None:
         table = self.fight().says(A, "direct", unit="R-KE", result="missed").done(A)
@@ -383,7 +395,7 @@ class Test55BDecoys:
         table.says(C, "assign-decoy", decoy="R-DCY", ship="R-KE").to("5-4A7A")
         table.says(A, "declare-stasis", attempts={"Z-SFG": "R-WE"}).says(A, "roll-stasis", 1).to("5-4A7F")
         other = table.tries(C, "reveal-decoy", 4, decoy="R-DCY", purpose="diverts")
-        other.then_refused(rule="5-4A7F", says="the ship of R-DCY is not frozen", do="done")
+        other.then_refused("ship-of-decoy-not-frozen", rule="5-4A7F", decoy="R-DCY")
 
 
 class Test56X2Leaders:
@@ -404,9 +416,9 @@ class Test56X2Leaders:
     def test_they_leave_crippled_ships_and_sound_ones_not(self) -> None:
         table = self.fought().to("5-6X2")
         sound = table.tries(A, "transfer-leader", leader="Z-AD2", ship="Z-CC")
-        sound.then_refused(rule="316.144A", says="nobody transfers from Z-FF: it is not crippled", do="done")
+        sound.then_refused("not-from-this-ship", rule="316.144A", action="transfers", ship="Z-FF")
         far = table.tries(A, "lose-leader", leader="Z-FAR")
-        far.then_refused(rule="316.144A", says="Z-FAR is at 0902", do="name one at 1105")
+        far.then_refused("leader-elsewhere", rule="316.144A", leader="Z-FAR", at="0902", place="1105")
         table.says(A, "transfer-leader", leader="Z-ADM", ship="Z-FF")
 
     def test_prime_teams_are_lost_with_destroyed_ships_only(self) -> None:
@@ -415,7 +427,7 @@ class Test56X2Leaders:
         table = battle(*units, options={"admirals": True, "prime_teams": True}).to("5-4C4")
         table.says(C, "score", points=9).to("5-6A").says(A, "allot", unit="Z-FF", result="destroyed").to("5-6C")
         safe = table.tries(A, "lose-leader", leader="Z-TEAM")
-        safe.then_refused(rule="522.32", says="it is not destroyed", do="done")
+        safe.then_refused("not-from-this-ship", rule="522.32", wanted="destroyed")
         table.says(A, "lose-leader", leader="Z-TM2")
 
 
@@ -426,7 +438,7 @@ class Test56X8BaseRepair:
         hurt = {**BASE, "crippled": True}
         table = battle(D7, hurt, CC).to("5-6X8")
         other = table.tries(A, "repair", unit="Z-CC", ep=1)
-        other.then_refused(rule="425.3", says="Z-CC is no crippled base at 1105", do="done")
+        other.then_refused("not-a-crippled-base", rule="425.3", unit="Z-CC", hex="1105")
         table.says(A, "repair", unit="Z-BATS", ep=2).story.then(UnitChanged, attribute="crippled", after=None)
         table.story.then(AccountChanged, account="kzinti/EP", amount=-2)
 
@@ -437,7 +449,7 @@ class Test56X9Scuttling:
     def test_who_is_elsewhere_is_not_scuttled_here(self) -> None:
         table = battle(D7, CC, FF, ship("Z-FAR", "kzinti", "0902")).to("5-6X9")
         far = table.tries(A, "scuttle", unit="Z-FAR")
-        far.then_refused(rule="301.911", says="Z-FAR is at 0902", do="name a unit at 1105")
+        far.then_refused("unit-elsewhere", rule="301.911", unit="Z-FAR", at="0902", place="1105")
         table.says(A, "scuttle", unit="Z-FF")
 
 
@@ -448,13 +460,13 @@ class Test56X3GroundAssault:
         troops = [{**one, "traits": ["troops"]} for one in (D7, D6)]
         table = battle(*troops, BASE, CC, options={"ground_combat": True}).to("5-4A5")
         none = table.tries(A, "announce", units=["Z-CC"], purpose="assault")
-        none.then_refused(rule="521.3", says="alliance may not act in 5-4A5 now", do="Coalition")
+        none.then_refused("step-of-another-side", rule="521.3", seat="alliance", step="5-4A5", sides="Coalition")
         table.says(C, "announce", units=["K-D7"], purpose="assault").to("5-6X3")
         other = table.tries(C, "announce", units=["K-D6"], purpose="assault")
-        other.then_refused(rule="521.36", says="K-D6 was not named in 5-4A5", do="name units of 5-4A5")
+        other.then_refused("not-named-before", rule="521.36", unit="K-D6")
         table.says(C, "announce", units=["K-D7"], purpose="assault").to("5-6X4")
         late = table.tries(C, "skirmish", 3, units=["K-D6"])
-        late.then_refused(rule="521.3", says="K-D6 was not designated in 5-6X3", do="name units that were")
+        late.then_refused("not-designated", rule="521.3", unit="K-D6")
         table.says(C, "skirmish", 3, units=["K-D7"])
         again = table.tries(C, "skirmish", 3, units=["K-D7"])
-        again.then_refused(rule="521.3", says="K-D7 has fought in 5-6X4", do="name others")
+        again.then_refused("fought-in-step", rule="521.3", unit="K-D7", step="5-6X4")

@@ -82,7 +82,9 @@ class Test1C1Loans:
         table = war(D7, CC).to("1C5").says(C, "borrow", ep=3, empire="klingon")
         assert next_own_turn(table).to("1C2").game.accounts["klingon/debt"] == 13
         late = table.tries(C, "borrow", ep=1, empire="klingon")
-        late.then_refused(rule="1C2", says="it belongs to 1C5", do="allowed here: state-interest")
+        late.then_refused(
+            "not-allowed-now", rule="1C2", places="; it belongs to 1C5", orders=("state-interest", "roll", "mark")
+        )
         table.to("1C5").says(C, "borrow", ep=10, empire="klingon")
 
 
@@ -92,7 +94,7 @@ class Test1DMarkedAnew:
     def test_once_in_each_of_its_own_turns(self) -> None:
         table = war(D7, CC).to("9A").says(C, "form-reserve", fleet="Home", units=["K-D7"])
         twice = table.tries(C, "form-reserve", fleet="Other", units=["K-D7"])
-        twice.then_refused(rule="507.1", says="K-D7 is in the reserve Home", do="other units")
+        twice.then_refused("in-a-reserve", rule="507.1", unit="K-D7", fleet="Home")
         next_own_turn(table).to("9A").says(C, "form-reserve", fleet="Other", units=["K-D7"])
 
 
@@ -103,9 +105,9 @@ class Test2A4LostMeanwhile:
         lame = [ship(f"K-F{n}", "klingon", "1206", crippled=True) for n in (1, 2)]
         table = war({**SB, "repairs": 1}, *lame, CC).to("2A2").says(C, "repair", unit="K-F1", ep=1)
         twice = table.tries(C, "repair", unit="K-F1", ep=1)
-        twice.then_refused(rule="420.2", says="its repair is paid", do="that waits for repair")
+        twice.then_refused("cannot-be-repaired", rule="420.2", why="its repair is paid")
         full = table.tries(C, "repair", unit="K-F2", ep=1)
-        full.then_refused(rule="420.2", says="K-SB repairs 1 of 1", do="in a later turn")
+        full.then_refused("no-yard-with-room", rule="420.2", yards="K-SB repairs 1 of 1")
         next_own_turn(table).to("2A2").says(C, "repair", unit="K-F2", ep=1).to("2B1")
         assert [table.game.units[one].get("crippled") for one in ("K-F1", "K-F2")] == [None, None]
 
@@ -116,7 +118,13 @@ class Test5S1Once:
     def test_nobody_withdraws_from_a_later_round(self) -> None:
         table = battle(HERE, THERE).to("5-7A1").to("5-3A", s5_7A2="stay")
         late = table.tries(A, "withdraw", units=["Z-CC"], path=["1104"])
-        late.then_refused(rule="5-3A", says="withdraw is not allowed now; it belongs to 5-1C", do="done")
+        late.then_refused(
+            "not-allowed-now",
+            rule="5-3A",
+            order="withdraw",
+            places="; it belongs to 5-1C",
+            orders=("check-supply", "roll", "mark", "done"),
+        )
 
 
 class Test52A1Asked:
@@ -124,7 +132,7 @@ class Test52A1Asked:
 
     def test_the_defender_is_not_asked(self) -> None:
         table = war(KE, BATS, THERE).to("5-2A1")
-        table.tries(A, "done", answer="cloak").then_refused(rule="306.3", do="wait for Coalition")
+        table.tries(A, "done", answer="cloak").then_refused("step-of-another-side", rule="306.3", sides="Coalition")
         table.done(C, answer="go openly")
         assert table.open == ("5-2A2",)
 
@@ -152,15 +160,15 @@ class Test54A7ATwoOwners:
     def test_the_other_side_declares_too(self) -> None:
         table = battle(HERE, SFG, THERE, ASFG).to("5-4A7A").says(A, "declare-stasis", attempts={"Z-D7A": "K-D7"})
         again = table.tries(A, "declare-stasis", attempts={"Z-D7A": "K-D7A"})
-        again.then_refused(rule="5-4A7A", do="wait for Coalition")
+        again.then_refused("step-of-another-side", rule="5-4A7A", sides="Coalition")
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         assert table.game.markers["stasis"] == ("Z-D7A K-D7", "K-D7A Z-CC")
 
     def test_whose_attempt_it_is_rolls(self) -> None:
         table = self.both()
-        table.tries(C, "roll-stasis", 1).then_refused(rule="5-4A7B", do="wait for Alliance")
+        table.tries(C, "roll-stasis", 1).then_refused("step-of-another-side", rule="5-4A7B", sides="Alliance")
         table.says(A, "roll-stasis", 1)
-        table.tries(A, "roll-stasis", 1).then_refused(rule="5-4A7B", do="wait for Coalition")
+        table.tries(A, "roll-stasis", 1).then_refused("step-of-another-side", rule="5-4A7B", sides="Coalition")
         table.says(C, "roll-stasis", 1)
         assert [table.game.units[one].get("frozen") for one in ("K-D7", "Z-CC")] == ["Z-D7A", "K-D7A"]
 
@@ -205,9 +213,9 @@ class Test54DUsed:
         prizes = [ship(f"Z-P{n}", "kzinti", "1105", "captured", side=A) for n in (1, 2)]
         table = battle(HERE, THERE, *prizes).to("5-4C2").says(A, "use-captured", unit="Z-P1")
         two = table.tries(A, "use-captured", unit="Z-P2")
-        two.then_refused(rule="305.21", says="Z-P1 gives the +1", do="another round")
+        two.then_refused("bonus-given-already", rule="305.21", unit="Z-P1")
         table.to("5-7A1").to("5-4C2", s5_7A2="stay")
-        table.tries(A, "use-captured", unit="Z-P1").then_refused(rule="5-4C2", says="Z-P1", do="in play")
+        table.tries(A, "use-captured", unit="Z-P1").then_refused("unit-removed", rule="5-4C2", unit="Z-P1")
         table.says(A, "use-captured", unit="Z-P2")
 
 
@@ -226,7 +234,9 @@ class Test54GAsked:
 
     def test_the_attacker_says_it(self) -> None:
         table = war(HERE, BATS, THERE).to("5-2A3").done(A, answer="accept").to("5-4G")
-        table.tries(A, "done", answer="too little").then_refused(rule="308.3", do="wait for Coalition")
+        table.tries(A, "done", answer="too little").then_refused(
+            "step-of-another-side", rule="308.3", sides="Coalition"
+        )
         table.done(C, answer="enough")
         assert table.open == ("5-5B",)
 
@@ -238,10 +248,10 @@ class Test55CTwice:
         more = ship("K-D6", "klingon", "1105")
         table = battle(HERE, more, {**THERE, "attack": 40}).to("5-4C4").says(A, "score", points=12).to("5-5C")
         dear = table.tries(A, "direct", unit="K-D7", result="destroyed")
-        dear.then_refused(rule="302.5", says="it costs 18 points, and 12 are left", do="at most 12")
+        dear.then_refused("too-few-damage-points", rule="302.5", given=18, limit=12)
         table.says(A, "direct", unit="K-D7", result="crippled")
         twice = table.tries(A, "direct", unit="K-D6", result="crippled")
-        twice.then_refused(rule="302.5", says="one unit is directed at", do="`done`")
+        twice.then_refused("one-target-a-round", rule="302.5")
 
 
 class Test57A3Whose:
@@ -249,7 +259,7 @@ class Test57A3Whose:
 
     def test_the_attacker_waits_again(self) -> None:
         table = battle(HERE, THERE).to("5-7A1").done(A, answer="stay").done(C, answer="stay")
-        table.tries(C, "done", answer="retreat").then_refused(rule="302.71", do="wait for Alliance")
+        table.tries(C, "done", answer="retreat").then_refused("step-of-another-side", rule="302.71", sides="Alliance")
         table.done(A, answer="stay").to("5-3A")
 
 
@@ -262,14 +272,14 @@ class Test58BWhose:
 
     def test_the_pursued_rolls_nothing_and_nobody_twice(self) -> None:
         table = self.pursued()
-        table.tries(C, "roll-pursuit", 4).then_refused(rule="5-8B", do="wait for Alliance")
+        table.tries(C, "roll-pursuit", 4).then_refused("step-of-another-side", rule="5-8B", sides="Alliance")
         table.says(A, "roll-pursuit", 4)
         again = table.tries(A, "roll-pursuit", 6)
-        again.then_refused(rule="5-8B", says="the pursuit die is rolled", do="5-8C")
+        again.then_refused("pursuit-rolled-already", rule="5-8B")
 
     def test_the_pursuer_announces_what_it_brought(self) -> None:
         table = self.pursued().to("5-8C")
-        table.tries(C, "done", answer="failure").then_refused(rule="5-8C", do="wait for Alliance")
+        table.tries(C, "done", answer="failure").then_refused("step-of-another-side", rule="5-8C", sides="Alliance")
         table.done(A, answer="success")
         assert table.open == ("5-8D",)
 
@@ -281,9 +291,9 @@ class Test58LFromTheHex:
         table = battle(HERE, THERE).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
         table.done(A, answer="stay").done(A, answer="pursue").to("5-8L")
         gap = table.tries(C, "retreat", units=["K-D7"], path=["1107"])
-        gap.then_refused(rule="5-8L", says="gap: 1105 to 1107", do="every hex")
+        gap.then_refused("path-gap", rule="5-8L", gap="1105 to 1107")
         back = table.tries(C, "retreat", units=["K-D7"], path=["1106", "1105"])
-        back.then_refused(rule="302.72", says="ends at 1105, where it began", do="another hex")
+        back.then_refused("path-ends-where-it-began", rule="302.72", place="1105")
         table.says(C, "retreat", units=["K-D7"], path=["1106"]).done(C)
         assert table.game.units["K-D7"].at == "1106"
 
@@ -296,9 +306,9 @@ class Test3A6BAway:
         table = war(D7, ship("K-F5", "klingon", "1004"), away, CC, **RAIDS).to("3A-6A")
         table.says(C, "emplace", unit="K-PS", at="1003", empire="klingon").to("3A-6B")
         round_about = table.tries(A, "move-units", units=["Z-FF"], path=["1002", "1003"])
-        round_about.then_refused(rule="544.231", says="ends at 1003, where it began", do="another hex")
+        round_about.then_refused("move-ends-where-it-began", rule="544.231", place="1003")
         among = table.tries(A, "move-units", units=["Z-FF"], path=["1004"])
-        among.then_refused(rule="544.231", says="the enemy is at 1004", do="no enemy holds")
+        among.then_refused("enemy-at-end", rule="544.231", place="1004")
         table.says(A, "move-units", units=["Z-FF"], path=["1002"])
 
 
@@ -308,9 +318,9 @@ class Test3A2JToThePool:
     def test_along_no_path(self) -> None:
         table = war(R1, D7, CC, **RAIDS).to("3A-2B").says(C, "raid", unit="K-R1", path=["1003"]).to("3A-2J")
         away = table.tries(C, "recall", unit="K-R1", path=["1004"])
-        away.then_refused(rule="314.273", says="back to the Raid Pool", do="leave `path` out")
+        away.then_refused("returns-to-pool", rule="314.273")
         theirs = table.tries(C, "recall", unit="K-D7")
-        theirs.then_refused(rule="314.273", says="K-D7 is not out raiding", do="name a raider")
+        theirs.then_refused("not-out-raiding", rule="314.273", unit="K-D7")
         table.says(C, "recall", unit="K-R1").done(C)
 
 
@@ -320,10 +330,10 @@ class Test3A3KElsewhere:
     def test_each_in_its_own_step(self) -> None:
         table = war(R1, D7, CC, **RAIDS).to("3A-1B")
         early = table.tries(C, "resist", kind="rebellion", at="0902")
-        early.then_refused(rule="537.3", says="rebellion is not tried here", do="rebellions in 3A-3K")
+        early.then_refused("mission-not-tried-here", rule="537.3", kind="rebellion")
         table.to("3A-3K")
         late = table.tries(C, "resist", 4, kind="sabotage", at="0902", at_least=4)
-        late.then_refused(rule="537.3", says="sabotage is not tried here", do="in 3A-1B")
+        late.then_refused("mission-not-tried-here", rule="537.3", kind="sabotage")
         table.says(C, "resist", 4, kind="rebellion", at="0902", at_least=4)
         table.says(C, "resist", 4, kind="rebellion", at="0903", at_least=4)
 
@@ -341,7 +351,7 @@ class Test3A4FSound:
         table.says(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"]).to("3A-4E")
         table.rolled().says(C, "suffer", unit="K-R1", outcome="retreats").to("3A-4F")
         sound = table.tries(C, "recall", unit="K-R2")
-        sound.then_refused(rule="314.244", says="K-R2 is neither crippled nor", do="goes on")
+        sound.then_refused("goes-on-with-mission", rule="314.244", unit="K-R2")
         table.says(C, "recall", unit="K-R1").done(C)
         assert table.open == ("3A-4H",)
 
@@ -349,11 +359,11 @@ class Test3A4FSound:
         table = self.runners().to("3A-4D").says(A, "roll-intercept", 1, runner="K-R1", at_least=4, units=["Z-FF"])
         table.to("3A-4K")
         again = table.tries(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"])
-        again.then_refused(rule="320.54", says="on K-R1 was made on its way in", do="that was not tried")
+        again.then_refused("runner-tried-already", rule="320.54", runner="K-R1", way="in")
         table.says(A, "roll-intercept", 6, runner="K-R2", at_least=4, units=["Z-FF"]).to("3A-4L")
         table.rolled().says(C, "suffer", unit="K-R2", outcome="retreats").to("3A-4M")
         sound = table.tries(C, "recall", unit="K-R1")
-        sound.then_refused(rule="314.244", says="K-R1 is neither crippled nor", do="goes on")
+        sound.then_refused("goes-on-with-mission", rule="314.244", unit="K-R1")
         table.says(C, "recall", unit="K-R2")
 
     def test_who_was_hurt_on_the_way_in_and_went_on_is_asked_no_more(self) -> None:
@@ -370,7 +380,7 @@ class Test3A4FSound:
         table.says(A, "roll-intercept", 6, runner="K-R2", at_least=4, units=["Z-FF"]).to("3A-4L")
         table.rolled().says(C, "suffer", unit="K-R2", outcome="retreats").to("3A-4M")
         earlier = table.tries(C, "recall", unit="K-R1")
-        earlier.then_refused(rule="314.244", says="K-R1 is neither crippled nor", do="goes on")
+        earlier.then_refused("goes-on-with-mission", rule="314.244", unit="K-R1")
         table.says(C, "recall", unit="K-R2")
 
 
@@ -381,7 +391,7 @@ class Test3B5Payments:
         purse: dict[str, Any] = {"options": {"colonies": True}}
         table = war(D7, CC, **purse).to("2B7").says(C, "colony", at="1306", empire="klingon").to("3B5")
         dear = table.tries(C, "colony", at="1306", ep=61, empire="klingon")
-        dear.then_refused(rule="430.1", says="costs 61 EP", do="at most 60")
+        dear.then_refused("too-few-economic-points", rule="430.1", given=61, limit=60)
         table.says(C, "colony", at="1306", ep=4, empire="klingon")
         next_own_turn(table).to("2B3").says(C, "colony", at="1306", ep=2, empire="klingon")
         table.story.then(AccountChanged, account="klingon/EP", amount=-2)
@@ -397,7 +407,7 @@ class Test56FOnce:
         table.says(C, "tow", ship="K-D7", cripple="K-E4").to("5-6F").says(C, "pull-out", ship="K-D7")
         table.story.then(UnitChanged, unit="K-E4", attribute="in_web", after=None)
         again = table.tries(C, "pull-out", ship="K-D7")
-        again.then_refused(rule="512.32", says="K-D7 tows nobody", do="or `done`")
+        again.then_refused("tows-nobody", rule="512.32", ship="K-D7")
 
 
 class Test7DTug:
@@ -408,7 +418,7 @@ class Test7DTug:
         repairer = ship("K-RS", "klingon", "off-map", "repair")
         table = war(D7, lame, repairer, CC).to("7B").says(C, "deploy-repair", unit="K-RS", at="1206").to("8A")
         gone = next_own_turn(table).to("7C").tries(C, "field-repair", repairer="K-RS", unit="K-F1", ep=1)
-        gone.then_refused(rule="422", says="K-RS", do="7B")
+        gone.then_refused("not-deployed", rule="422", repairer="K-RS")
 
 
 class Test11APool:
@@ -419,7 +429,7 @@ class Test11APool:
         table.says(ORION, "offer-lease", unit="O-LR").to("11G").says(C, "seal-bid", ep=1, empire="klingon")
         table.says(A, "seal-bid", ep=0).says(C, "lease", unit="O-LR", at="1206").to("11H")
         theirs = table.tries(ORION, "pirate", unit="O-LR", at="1505")
-        theirs.then_refused(rule="504.34", says="Coalition", do="of your own")
+        theirs.then_refused("unit-of-another-side", rule="504.34", side="Coalition")
         table.to("11C1")
         assert (table.game.units["O-LR"].side, table.game.units["O-LR"].at) == (ORION, "orion-pool")
 
@@ -431,9 +441,9 @@ class Test2B1InService:
         old = ship("K-OLD", "klingon", "1306", mothballed=True)
         table = war(D7, old, CC).to("2B1")
         dear = table.tries(C, "activate", unit="K-OLD", ep=61)
-        dear.then_refused(rule="430.1", says="costs 61 EP", do="at most 60")
+        dear.then_refused("too-few-economic-points", rule="430.1", given=61, limit=60)
         theirs = table.tries(A, "activate", unit="K-OLD", ep=1)
-        theirs.then_refused(rule="434.0", says="alliance may not act")
+        theirs.then_refused("step-of-another-side", rule="434.0", seat="alliance")
         table.says(C, "activate", unit="K-OLD", ep=1).to("3B2").says(C, "move-units", units=["K-OLD"], path=["1305"])
 
 
@@ -456,7 +466,7 @@ class Test2B11Bases:
         table = war(D7, SB, admiral, CC).to("2B11").says(C, "scuttle", unit="K-SB")
         assert table.game.units["K-SB"].fate == "scuttled"
         leader = table.tries(C, "scuttle", unit="K-ADM")
-        leader.then_refused(rule="301.911", says="K-ADM is no unit that is scuttled", do="a ship or base")
+        leader.then_refused("not-scuttled-alone", rule="301.911", unit="K-ADM")
 
 
 class Test3A2AOwed:
@@ -466,10 +476,12 @@ class Test3A2AOwed:
         table = war(R1, D7, CC, **RAIDS).to("3A-1B").says(C, "resist", kind="infiltration", at="0902")
         table.says(C, "resist", kind="sabotage", at="0902").to("3A-2A")
         theirs = table.tries(A, "resist", 5, kind="sabotage", at="0902", at_least=5)
-        theirs.then_refused(rule="537.1", says="alliance may not act")
+        theirs.then_refused("step-of-another-side", rule="537.1", seat="alliance")
         table.says(C, "resist", 5, kind="sabotage", at="0902", at_least=5)
         owed = table.tries(C, "done")
-        owed.then_refused(rule="537.1", says="infiltration 0902", do="resist")
+        owed.then_refused(
+            "orders-required", rule="537.1", required="roll for it with `resist`: infiltration 0902", orders=("resist",)
+        )
         table.says(C, "resist", 2, kind="infiltration", at="0902", at_least=5).done(C)
 
 
@@ -483,7 +495,7 @@ class Test3A5CCapital:
         )
         table.to("3A-2E").rolled().says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-5C")
         sound = table.tries(C, "pool", unit="K-R2", to="1206")
-        sound.then_refused(rule="320.11", says="K-R2 was not crippled raiding", do="a raider that was")
+        sound.then_refused("not-crippled-raiding", rule="320.11", unit="K-R2")
         capital = str(table.game.markers["empire klingon"][2]) or "1206"
         table.says(C, "pool", unit="K-R1", to=capital)
         assert table.game.units["K-R1"].at == capital
@@ -495,7 +507,7 @@ class Test3A6DRaiders:
     def test_without_a_station_nobody_moves(self) -> None:
         table = war(R1, D7, CC, **RAIDS).to("3A-6D")
         none = table.tries(C, "move-units", units=["K-D7"], path=["1106"])
-        none.then_refused(rule="544.3", says="no station was emplaced at 1106", do="none")
+        none.then_refused("not-a-new-station", rule="544.3", place="1106", stations="none")
         table.done(C)
 
 
@@ -508,11 +520,11 @@ class Test53F2Declared:
         table = battle(HERE, *self.SHIPS).to("5-3E")
         table.says(A, "seal-force", units=["T-P1", "T-P2"], pinwheels=["T-P1 T-P2"]).to("5-3F1")
         none = table.tries(A, "declare-pinwheels", number=0)
-        none.then_refused(rule="322.1", says="you formed 1", do="declare 1")
+        none.then_refused("too-many-pinwheels", rule="322.1", limit=1)
         table.says(A, "declare-pinwheels", number=1).done(A)
         assert table.open == ("5-3F2",)
         table.done(C, answer="offer")
-        table.tries(C, "done", answer="accept").then_refused(rule="5-3F3", do="wait for Alliance")
+        table.tries(C, "done", answer="accept").then_refused("step-of-another-side", rule="5-3F3", sides="Alliance")
         table.done(A, answer="refuse")
         assert table.open == ("5-7A1",)
 
@@ -524,7 +536,7 @@ class Test54A5Whose:
         troops = ship("Z-GCS", "kzinti", "1105", "troops"), ship("K-GCS", "klingon", "1105", "troops")
         table = battle(HERE, THERE, *troops, options={"ground_combat": True}).to("5-4A5")
         theirs = table.tries(C, "announce", units=["Z-GCS"], purpose="assault")
-        theirs.then_refused(rule="5-4A5", says="Z-GCS belongs to Alliance", do="your own")
+        theirs.then_refused("unit-of-another-side", rule="5-4A5", unit="Z-GCS", side="Alliance")
         table.says(A, "announce", units=["Z-GCS"], purpose="assault")
         assert table.game.units["Z-GCS"].get("eligible") == "assault"
 
@@ -537,8 +549,13 @@ class Test54C3Once:
         table = battle(HERE, THERE, prize).to("5-4C2").says(A, "use-captured", unit="Z-P").to("5-4C3")
         table.says(A, "roll-damage", 3)
         twice = table.tries(A, "roll-damage", 6)
-        twice.then_refused(rule="302.42", says="your damage die is rolled", do="`done`")
-        table.tries(C, "done").then_refused(rule="302.42", says="throw the damage die", do="roll-damage")
+        twice.then_refused("damage-rolled-already", rule="302.42")
+        table.tries(C, "done").then_refused(
+            "orders-required",
+            rule="302.42",
+            required="throw the damage die with `roll-damage`",
+            orders=("roll-damage",),
+        )
         rolled = [event for event in table.events if isinstance(event, DiceRolled)][-1]
         assert (rolled.total, rolled.modifiers[0].source) == (4, "captured Z-P")
 
@@ -552,10 +569,10 @@ class Test56X4Unnamed:
         table.says(C, "announce", units=["K-G1", "K-G2"], purpose="assault").to("5-6X3")
         table.says(C, "announce", units=["K-G1"], purpose="assault").to("5-6X4")
         idle = table.tries(C, "skirmish", 4, units=["K-G2"])
-        idle.then_refused(rule="521.3", says="K-G2 was not designated in 5-6X3", do="or `done`")
+        idle.then_refused("not-designated", rule="521.3", unit="K-G2")
         table.says(C, "skirmish", 4, units=["K-G1"])
         again = table.tries(C, "skirmish", 4, units=["K-G1"])
-        again.then_refused(rule="521.3", says="K-G1 has fought in 5-6X4", do="`done`")
+        again.then_refused("fought-in-step", rule="521.3", unit="K-G1", step="5-6X4")
 
 
 class Test57A2Bases:
@@ -564,7 +581,9 @@ class Test57A2Bases:
     def test_an_attacker_with_a_base_alone_stays(self) -> None:
         base = ship("K-BATS", "klingon", "1105", base=True)
         table = battle(base, THERE).to("5-7A2")
-        table.tries(C, "done", answer="retreat").then_refused(rule="302.71", says="'retreat' is no answer", do="stay")
+        table.tries(C, "done", answer="retreat").then_refused(
+            "not-an-answer", rule="302.71", answer="retreat", choices="stay", example="; `done stay`, for instance"
+        )
         table.done(C, answer="stay").story.then_open("5-7A3")
 
 
@@ -588,7 +607,7 @@ class Test7ARepairs:
         table = war(D7, *lame, ship("K-RS", "klingon", "off-map", "repair"), CC).to("7A")
         table.says(C, "check-supply", out=["K-F1"]).to("7B").says(C, "deploy-repair", unit="K-RS", at="1206").to("7C")
         out = table.tries(C, "field-repair", repairer="K-RS", unit="K-F1", ep=1)
-        out.then_refused(rule="7C", says="out of supply", do="repair ships in supply")
+        out.then_refused("ship-out-of-supply", rule="7C")
         table.says(C, "field-repair", repairer="K-RS", unit="K-F2", ep=1)
 
 
@@ -598,7 +617,7 @@ class Test11DTaken:
     def test_two_empires_of_a_side_offer_each_for_itself(self) -> None:
         table = war(D7, CC, ship("R-KE", "romulan", "1107"), options={"orions": True}).to("11D")
         poor = table.tries(C, "bribe", ep=41, wish="raid 0902", empire="romulan")
-        poor.then_refused(rule="504.33", says="holds 40 EP", do="at most 40")
+        poor.then_refused("bribe-too-high", rule="504.33", limit=40)
         table.says(C, "bribe", ep=40, wish="raid 0902", empire="romulan")
         table.says(C, "bribe", ep=60, wish="raid 0902", empire="klingon").to("11E")
         table.says(ORION, "accept-bribe", empire="romulan").says(ORION, "accept-bribe", empire="klingon")

@@ -33,7 +33,7 @@ class Test51CDecoySpent:
         table.says(C, "withdraw", units=["R-WE"], path=["1005"]).done(C)
         table.says(C, "withdraw-decoy", decoy="R-DC1", path=["1004"]).to("5-3G/decoys")
         spent = table.tries(C, "reveal-decoy", 4, decoy="R-DC1", purpose="formation bonus")
-        spent.then_refused(rule="5-3G", says="R-DC1 is laid open already", do="another decoy, or `done`")
+        spent.then_refused("decoy-revealed-already", rule="5-3G", decoy="R-DC1")
         table.says(C, "reveal-decoy", 4, decoy="R-DC2", purpose="formation bonus")
 
 
@@ -47,13 +47,13 @@ class Test51EWhoEvades:
     def test_a_ship_without_a_cloak_does_not(self) -> None:
         table = self.cloaked()
         plain = table.tries(C, "evade", 5, unit="R-FF", at_least=4)
-        plain.then_refused(rule="306.1", says="R-FF is no", do="R-KE")
+        plain.then_refused("wrong-kind", rule="306.1", unit="R-FF")
         table.says(C, "evade", 5, unit="R-KE", at_least=4)
 
     def test_the_order_says_what_the_die_must_show(self) -> None:
         table = self.cloaked()
         unsaid = table.tries(C, "evade", 5, unit="R-KE")
-        unsaid.then_refused(rule="5-1E", says="nothing says what the die must show", do="`at_least`")
+        unsaid.then_refused("die-result-missing", rule="5-1E")
         table.says(C, "evade", 5, unit="R-KE", at_least=4)
 
 
@@ -76,13 +76,13 @@ class Test53ASupply:
     def test_of_units_of_the_hex(self) -> None:
         table = battle(D7, CC, FF, FAR).to("5-3A")
         far = table.tries(A, "check-supply", out=["Z-FAR"])
-        far.then_refused(rule="5-3A (410.22)", says="Z-FAR is not in the battle at 1105", do="Z-CC")
+        far.then_refused("unit-not-there", rule="5-3A (410.22)", unit="Z-FAR", where="in the battle", place="1105")
         table.says(A, "check-supply", out=["Z-FF"])
 
     def test_one_status_a_unit(self) -> None:
         table = battle(D7, CC, FF).to("5-3A")
         both = table.tries(A, "check-supply", out=["Z-FF"], partial=["Z-FF"])
-        both.then_refused(rule="5-3A", says="Z-FF is in both lists", do="once")
+        both.then_refused("in-both-lists", rule="5-3A", unit="Z-FF")
         table.says(A, "check-supply", out=["Z-FF"])
 
     def test_the_last_rounds_status_is_gone(self) -> None:
@@ -105,7 +105,7 @@ class Test53CWhere:
     def test_a_unit_of_another_hex_is_in_no_group(self) -> None:
         table = battle(D7, CC, FF, FAR).to("5-3C")
         far = table.tries(A, "seal-escorts", groups=["Z-CC: Z-FAR"])
-        far.then_refused(rule="5-3C", says="Z-FAR is not in the battle", do="Z-FF")
+        far.then_refused("unit-not-there", rule="5-3C", unit="Z-FAR", where="in the battle")
         table.says(A, "seal-escorts", groups=["Z-CC: Z-FF"])
 
 
@@ -116,14 +116,14 @@ class Test53DRating:
         bare = {name: value for name, value in D6.items() if name != "command"}
         table = battle(D7, bare, CC).to("5-3D")
         none = table.tries(C, "seal-flagship", unit="K-D6")
-        none.then_refused(rule="302.32", says="K-D6 has no command rating", do="K-D7")
+        none.then_refused("no-command-rating", rule="302.32", flagship="K-D6", units="K-D7")
         table.says(C, "seal-flagship", unit="K-D7")
 
     def test_nor_is_it_named_openly(self) -> None:
         bare = {name: value for name, value in FF.items() if name != "command"}
         table = battle(D7, CC, bare).to("5-1D")
         none = table.tries(A, "name-flagship", unit="Z-FF")
-        none.then_refused(rule="302.133", says="Z-FF has no command rating", do="Z-CC")
+        none.then_refused("no-command-rating", rule="302.133", flagship="Z-FF", units="Z-CC")
         table.says(A, "name-flagship", unit="Z-CC")
 
     def test_where_nobody_has_one_anybody_leads(self) -> None:
@@ -143,7 +143,7 @@ class Test53GRevealed:
         table.says(C, "reveal-decoy", 4, decoy="R-DC1", purpose="formation bonus")
         table = second_round(table, "5-3G/decoys")
         again = table.tries(C, "reveal-decoy", 4, decoy="R-DC1", purpose="formation bonus")
-        again.then_refused(rule="5-3G", says="is laid open already", do="another decoy, or `done`")
+        again.then_refused("decoy-revealed-already", rule="5-3G")
         table.says(C, "reveal-decoy", 4, decoy="R-DC2", purpose="formation bonus")
 
     def test_nor_is_one_that_was_recorded_for_no_ship(self) -> None:
@@ -151,7 +151,7 @@ class Test53GRevealed:
         table = war(CC, KE, *decoys, options={"decoys": True}).to("5-1C/decoys")
         table.says(C, "record-decoys", places=["R-DC1 R-KE"]).to("5-3G/decoys")
         none = table.tries(C, "reveal-decoy", 4, decoy="R-DC2", purpose="formation bonus")
-        none.then_refused(rule="5-3G", says="R-DC2 is recorded for no ship", do="another decoy, or `done`")
+        none.then_refused("no-ship-recorded-for-decoy", rule="5-3G", decoy="R-DC2")
         table.says(C, "reveal-decoy", 4, decoy="R-DC1", purpose="formation bonus")
 
 
@@ -183,7 +183,7 @@ class TestGoneWithTheRound:
         table.says(C, "announce", units=["K-D5G"], purpose="assault")
         table = second_round(table, "5-4A5").says(C, "announce", units=["K-D5H"], purpose="assault").to("5-6X3")
         late = table.tries(C, "announce", units=["K-D5G"], purpose="assault")
-        late.then_refused(rule="521.36", says="K-D5G was not named in 5-4A5", do="units of 5-4A5")
+        late.then_refused("not-named-before", rule="521.36", unit="K-D5G")
 
     def test_shock(self) -> None:
         other = ship("K-D6", "klingon", "1105", "shock")
@@ -192,7 +192,7 @@ class TestGoneWithTheRound:
         table.says(C, "roll-fate", 6, unit="K-D7").to("5-7A1")
         second_round(table, "5-4B").says(C, "announce", units=["K-D6"], purpose="shock", factors=3)
         none = table.to("5-6D").tries(C, "roll-fate", 3, unit="K-D7")
-        none.then_refused(rule="311.21", says="no die is thrown for it", do="name one of: K-D6")
+        none.then_refused("cannot-be-chosen", rule="311.21", why="no die is thrown for it", units="K-D6")
 
 
 class Test54A7BShieldOnce:
@@ -203,7 +203,7 @@ class Test54A7BShieldOnce:
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         table.says(A, "cast-web", caster="T-D", target="Z-CC")
         again = table.tries(A, "cast-web", caster="T-D", target="Z-FF")
-        again.then_refused(rule="525.74E", says="T-D was used", do="done")
+        again.then_refused("caster-used", rule="525.74E", caster="T-D")
 
 
 class Test54GApproachOnly:
@@ -225,7 +225,7 @@ class Test56EHomeless:
         table.says(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=3)
         table = second_round(table, "5-4C3")
         late = table.tries(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=1)
-        late.then_refused(rule="5-4C3", says="5-6E", do="")
+        late.then_refused("not-allowed-now", rule="5-4C3", places="; it belongs to 5-6E, 5-6X5")
         assert table.game.units["Z-CV2"].number("fighters_gone") == 1
 
 
@@ -239,10 +239,10 @@ class Test56X7Depot:
         )
         table = battle(D7, CC, lame, dock, options={"depot_repair": True}).to("5-6X7")
         none = table.tries(A, "depot", unit="Z-FRD", act="add")
-        none.then_refused(rule="424.33", says="Z-FRD is no ship", do="a crippled ship")
+        none.then_refused("not-a-crippled-ship", rule="424.33", unit="Z-FRD")
         table.says(A, "depot", unit="Z-FF", act="add")
         again = table.tries(A, "depot", unit="Z-FF", act="add")
-        again.then_refused(rule="424.33", says="Z-FF is in the DLR box", do="name another")
+        again.then_refused("in-repair-box", rule="424.33", unit="Z-FF")
 
 
 class Test58Limits:
@@ -260,7 +260,7 @@ class Test58Limits:
         weak = [{**one, "command": 1} for one in (D7, D6, ship("K-D5", "klingon", "1105"))]
         table = self.chased(weak, CC, FF).to("5-8C").done(A, answer="success")
         large = table.tries(C, "stand", units=["K-D5", "K-D6", "K-D7"])
-        large.then_refused(rule="307.3", says="leads 1 units, and the force has 2", do="leave out 1")
+        large.then_refused("force-above-flagship", rule="307.3", limit=1, given=2, excess=1)
         table.says(C, "stand", units=["K-D6", "K-D7"])
 
     def test_a_slow_force_grows_within_the_limit(self) -> None:
@@ -270,12 +270,14 @@ class Test58Limits:
         table.done(A, answer="success").says(C, "seal-escorts", groups=["K-SLOW: K-D6"])
         table.says(C, "stand", units=["K-D7"]).done(C)
         large = table.tries(A, "add-slow", units=["Z-DD", "Z-DE"])
-        large.then_refused(rule="302.742", says="leads 1 units, and the force has 2", do="leave out 1")
+        large.then_refused("force-above-flagship", rule="302.742", limit=1, given=2, excess=1)
         table.says(A, "add-slow", units=["Z-DD"])
 
     def test_in_its_battle_too_the_phasing_side_directs_first(self) -> None:
         table = pursued(D7, CC).to("5-8C").done(A, answer="success").to("5-5B")
-        table.tries(A, "direct", unit="K-D7", result="crippled").then_refused(rule="5-5B", do="wait for Coalition")
+        table.tries(A, "direct", unit="K-D7", result="crippled").then_refused(
+            "step-of-another-side", rule="5-5B", sides="Coalition"
+        )
         table.done(C)
         assert table.open == ("5-5C",)
 
@@ -289,7 +291,7 @@ class Test53F1Once:
         table.says(A, "seal-force", units=["T-P1", "T-P2"], pinwheels=["T-P1 T-P2"]).to("5-3F1")
         table.says(A, "declare-pinwheels", number=1)
         again = table.tries(A, "declare-pinwheels", number=1)
-        again.then_refused(rule="322.1", says="1 pinwheels are declared in this round", do="`done`")
+        again.then_refused("pinwheels-declared-already", rule="322.1", given=1)
         second_round(table, "5-3F1").says(A, "declare-pinwheels", number=1)
 
 
@@ -300,7 +302,7 @@ class Test56HBases:
         table = battle(D7, BASE, CC, ship("Z-TG", "kzinti", "1105", "tug")).to("5-3E")
         table.says(A, "seal-force", units=["Z-BATS", "Z-CC", "Z-TG"], rescues=["Z-TG"]).to("5-6H")
         none = table.tries(A, "rescue", 4, tug="Z-TG", unit="Z-BATS")
-        none.then_refused(rule="537.2", says="Z-BATS is a base and is not towed away", do="name a ship")
+        none.then_refused("base-not-towed", rule="537.2", unit="Z-BATS")
         table.says(A, "rescue", 4, tug="Z-TG", unit="Z-CC")
 
 
@@ -313,7 +315,7 @@ class Test54A2Allocation:
         table.says(C, "seal-ew", points=0).says(A, "shift-ew", shift=points)
         table = second_round(table, "5-4A2").says(A, "seal-ew", points=1, units=["Z-SC"]).says(C, "seal-ew", points=0)
         much = table.tries(A, "shift-ew", shift=points)
-        much.then_refused(rule="5-4A2", says="comes of no 1 points", do="1 at most")
+        much.then_refused("wrong-shift", rule="5-4A2", own=1, limit=1)
 
 
 class TestWhatTheDieMustShowInBattle:
@@ -323,7 +325,7 @@ class TestWhatTheDieMustShowInBattle:
         table = battle(D7, CC, SWAC, options={"swac": True}).to("5-4A1")
         table.says(A, "assign-swac", unit="Z-SWAC", mission="wild").to("5-4F")
         unsaid = table.tries(A, "roll-fate", 5, unit="Z-SWAC")
-        unsaid.then_refused(rule="5-4F", says="nothing says what the die must show", do="`at_least`")
+        unsaid.then_refused("die-result-missing", rule="5-4F")
         table.says(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
 
     @pytest.mark.parametrize(("step", "trait"), [("5-6C", "team"), ("5-6X2", "leader")])
@@ -334,7 +336,7 @@ class TestWhatTheDieMustShowInBattle:
         table.says(C, "score", points=9).says(A, "score", points=0).to("5-6A")
         table.says(A, "allot", unit="Z-FF", result="destroyed").to(step)
         unsaid = table.tries(A, "roll-fate", 5, unit="Z-ONE")
-        unsaid.then_refused(rule=step, says="nothing says what the die must show", do="`at_least`")
+        unsaid.then_refused("die-result-missing", rule=step)
         table.says(A, "roll-fate", 5, unit="Z-ONE", at_least=3)
 
 
@@ -345,7 +347,7 @@ class Test54A7CWhen:
         table = battle(D7, SFG, CC, FF).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         table.says(C, "roll-stasis", 1)
         none = table.tries(C, "name-targets", targets=["Z-CC", "Z-FF", "K-D7"])
-        none.then_refused(rule="5-4C3", says="name-targets is not allowed now; it belongs to 5-4A7C", do="")
+        none.then_refused("not-allowed-now", rule="5-4C3", order="name-targets", places="; it belongs to 5-4A7C")
         random = battle(D7, SFG, CC, FF).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         random.says(C, "roll-stasis", 5).says(C, "name-targets", targets=["Z-CC", "Z-FF", "K-D7"])
 
@@ -356,6 +358,8 @@ class Test52A1Barred:
     def test_no_ship_attacks_cloaked(self) -> None:
         table = war(KE, BASE, CC).to("5-2A1").done(C, answer="cloak").to("5-3X4")
         late = table.tries(C, "attack-cloaked", units=["R-KE"])
-        late.then_refused(rule="5-3X4", says="it belongs to 5-3X3", do="vary-intensity")
+        late.then_refused(
+            "not-allowed-now", rule="5-3X4", places="; it belongs to 5-3X3", orders=("vary-intensity", "roll", "mark")
+        )
         openly = war(KE, BASE, CC).to("5-2A1").done(C, answer="go openly").to("5-3X3")
         openly.says(C, "attack-cloaked", units=["R-KE"])

@@ -29,7 +29,7 @@ class TestBackToThePool:
     def test_by_no_path(self, step: str) -> None:
         table, raider = beaten_off(step)
         along = table.tries(C, "recall", unit=raider, path=["1003"])
-        along.then_refused(rule=step, says="back to the Raid Pool", do="leave `path` out")
+        along.then_refused("returns-to-pool", rule=step)
         table.says(C, "recall", unit=raider)
         assert table.game.units[raider].at == "raid-pool"
 
@@ -48,7 +48,7 @@ class Test3A3CPolice:
     def test_no_more_than_the_scenario_allows(self) -> None:
         table = self.raided().says(A, "answer-raid", at="1003", unit="Z-P1", police=True)
         more = table.tries(A, "answer-raid", at="1105", unit="Z-P2", police=True)
-        more.then_refused(rule="314.243", says="1 are allowed", do="by reaction")
+        more.then_refused("too-many-police", rule="314.243", given=1, limit=1, remedy="answer by reaction, or `done`")
 
 
 class TestWhatTheDieMustShow:
@@ -58,25 +58,25 @@ class TestWhatTheDieMustShow:
         table = drones_at(*way("1306", "0902")).to("3A-3F").says(A, "intercept-at", at="0902")
         table.done(A, answer="intercept")
         unsaid = table.tries(A, "roll-intercept", 5, units=["Z-CC"])
-        unsaid.then_refused(rule="3A-3G", says="nothing says what the die must show", do="`at_least`")
+        unsaid.then_refused("die-result-missing", rule="3A-3G")
         table.says(A, "roll-intercept", 5, at_least=4, units=["Z-CC"])
 
     def test_of_an_attempt_on_the_way_in(self) -> None:
         table = run("1003").to("3A-4D")
         unsaid = table.tries(A, "roll-intercept", 5, runner="K-RUN", units=["Z-FF"])
-        unsaid.then_refused(rule="3A-4D", says="nothing says what the die must show", do="`at_least`")
+        unsaid.then_refused("die-result-missing", rule="3A-4D")
         table.says(A, "roll-intercept", 5, runner="K-RUN", units=["Z-FF"], at_least=4)
 
     def test_of_an_attempt_on_the_way_out(self) -> None:
         table = run("1401").to("3A-4J").says(C, "raid", unit="K-RUN", path=list(way("1401", "1003"))).to("3A-4K")
         unsaid = table.tries(A, "roll-intercept", 5, runner="K-RUN", units=["Z-FF"])
-        unsaid.then_refused(rule="3A-4K", says="nothing says what the die must show", do="`at_least`")
+        unsaid.then_refused("die-result-missing", rule="3A-4K")
         table.says(A, "roll-intercept", 5, runner="K-RUN", units=["Z-FF"], at_least=4)
 
     def test_of_a_rebellion(self) -> None:
         table = raids().to("3A-3K")
         unsaid = table.tries(C, "resist", 5, kind="rebellion", at="0902")
-        unsaid.then_refused(rule="3A-3K", says="nothing says what the die must show", do="`at_least`")
+        unsaid.then_refused("die-result-missing", rule="3A-3K")
         table.says(C, "resist", 5, kind="rebellion", at="0902", at_least=4)
 
 
@@ -87,7 +87,7 @@ class Test3A3HIntensity:
         table = drones_at(*way("1306", "0902")).to("3A-3F").says(A, "intercept-at", at="0902")
         table.done(A, answer="intercept").says(A, "roll-intercept", 6, at_least=4, units=["Z-CC"])
         other = table.tries(C, "skirmish", 3, units=["K-D6D"], bir=6)
-        other.then_refused(rule="3A-3H", says="fought at BIR 4", do="leave `bir` out")
+        other.then_refused("raid-rating-fixed", rule="3A-3H", limit=4)
         table.says(C, "skirmish", 3, units=["K-D6D"])
 
 
@@ -106,7 +106,7 @@ class Test3A3KPlaces:
         table = raids(ship("K-SB", "klingon", "1206", base=True)).to("3A-3K")
         for at in ("1206", "1306"):
             own = table.tries(C, "resist", 5, kind="rebellion", at=at, at_least=4)
-            own.then_refused(rule="3A-3K", says=f"{at} is your own", do="the enemy holds")
+            own.then_refused("own-hex", rule="3A-3K", says=f"{at} is your own")
         table.says(C, "resist", 5, kind="rebellion", at="0902", at_least=4)
 
 
@@ -114,7 +114,7 @@ class Test3A4BUntilItLeaves:
     def test_it_is_loaded_more_than_once_in_the_pool_and_not_on_its_way(self) -> None:
         table = runner().says(C, "load", unit="K-RUN", ep=1).says(C, "load", unit="K-RUN", ep=2).to("3A-4C")
         late = table.says(C, "raid", unit="K-RUN", path=["1003"]).tries(C, "load", unit="K-RUN", ep=1)
-        late.then_refused(rule="3A-4C", says="load is not allowed now; it belongs to 3A-4B", do="done")
+        late.then_refused("not-allowed-now", rule="3A-4C", order="load", orders=("roll", "mark", "done"))
         assert table.game.units["K-RUN"].get("cargo_ep") == 2
 
 
@@ -132,13 +132,13 @@ class TestNoShipsIntercept:
         table = raids(*self.THINGS).to("3A-4A").says(C, "raid", unit="K-R1").to("3A-4C")
         table.says(C, "raid", unit="K-R1", path=["1003"]).to("3A-4D")
         none = table.tries(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=[thing])
-        none.then_refused(rule="3A-4D", says=f"{thing} is no ship on the map, in service", do="name ships on the map")
+        none.then_refused("not-an-active-ship-on-map", rule="3A-4D", says=f"{thing} is no ship on the map, in service")
         table.says(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"])
 
     def test_a_runner_that_is_none_is_refused_by_the_rule_that_is_printed_there(self) -> None:
         table = run("1401").to("3A-4J").says(C, "raid", unit="K-RUN", path=list(way("1401", "1003"))).to("3A-4K")
         other = table.tries(A, "roll-intercept", 6, runner="K-D7", at_least=4, units=["Z-FF"])
-        other.then_refused(rule="3A-4K (320.54)", says="K-D7 is no blockade runner", do="K-RUN")
+        other.then_refused("not-a-blockade-runner", rule="3A-4K (320.54)", runner="K-D7", runners="K-RUN")
         table.give(says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"])).then_accepted()
 
 
@@ -147,5 +147,5 @@ class Test3B4Price:
         sold = ship("K-F5", "klingon", "1206", wyn_price=4)
         table = war(D7, sold, CC, options={"wyn": True}).to("3B4")
         cheap = table.tries(C, "sell-ship", unit="K-F5", ep=9)
-        cheap.then_refused(rule="449.23", says="the WYN pay 4 EP", do="`ep` as 4")
+        cheap.then_refused("wrong-sale-price", rule="449.23", price=4)
         table.says(C, "sell-ship", unit="K-F5", ep=4)

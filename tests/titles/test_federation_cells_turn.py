@@ -41,7 +41,7 @@ class Test1A3BeginsAtOne:
         envoy = ship("K-DIP", "klingon", "1603", "diplomat")
         table = war(D7, envoy, CC, options={"annexation": True, "diplomacy": True}).to(step)
         more = table.tries(C, "count", **about, turns=3)
-        more.then_refused(rule=step, says="begins at 1", do="leave `turns` out")
+        more.then_refused("begins-at-one", rule=step)
         table.says(C, "count", **about)
         assert table.game.number(f"{about['counter']} {about['place']}") == 1
 
@@ -54,7 +54,7 @@ class Test1A3CEngineers:
         table = war(D7, there, away, CC, options={"annexation": True}).to("1A3C")
         about = {"counter": "annexation", "place": "1504"}
         far = table.tries(C, "count", **about, helped=["K-EN2"])
-        far.then_refused(rule="541.34-C", says="K-EN2 is at 1306", do="at 1504")
+        far.then_refused("helper-elsewhere", rule="541.34-C", unit="K-EN2", at="1306", place="1504")
         table.says(C, "count", **about, helped=["K-EN1"], turns=2)
         assert table.game.number("annexation 1504") == 2
 
@@ -66,7 +66,7 @@ class Test1BSurveyShips:
         ships = (ship("K-SR1", "klingon", "1206", survey=2), ship("K-SR2", "klingon", "off-map", survey=3))
         table = war(D7, *ships, CC, options={"survey": True}).to("1B")
         all_of_them = table.tries(C, "survey", points=5, empire="klingon")
-        all_of_them.then_refused(rule="505.21", says="give 2 points, not 5", do="leave `points` out")
+        all_of_them.then_refused("survey-points-differ", rule="505.21", limit=2, given=5)
         table.says(C, "survey", empire="klingon")
         assert table.game.accounts["klingon/survey"] == 2
 
@@ -99,7 +99,9 @@ class Test2B7Owned:
     def test_one_that_nobody_owns_is_not_placed(self) -> None:
         decoy = ship("R-DC1", "romulan", "off-map", "decoy")
         table = war(D7, ship("R-WE", "romulan", "1206", "cloak"), decoy, CC, options={"decoys": True}).to("2B7")
-        table.tries(C, "pool", unit="R-DC2").then_refused(rule="2B7", says="there is no unit R-DC2", do="R-DC1")
+        table.tries(C, "pool", unit="R-DC2").then_refused(
+            "no-such-unit", rule="2B7", unit="R-DC2", near="K-D7, R-DC1, R-WE, Z-CC"
+        )
         table.says(C, "pool", unit="R-DC1")
 
 
@@ -126,7 +128,7 @@ class TestNoShips:
     def test_in_no_expeditionary_fleet(self, thing: str) -> None:
         table = self.at("1G")
         table.tries(C, "designate", units=[thing], role="west").then_refused(
-            rule="411.7", says=f"{thing} is no ship", do="name ships"
+            "mission-needs-ships", rule="411.7", says=f"{thing} is no ship"
         )
         table.says(C, "designate", units=["K-F5"], role="west")
 
@@ -134,7 +136,7 @@ class TestNoShips:
     def test_no_division(self, thing: str) -> None:
         table = self.at("2B2", calendar={"season": "Spring", "year": 181})
         none = table.tries(C, "form-division", division="77th", unit=thing)
-        none.then_refused(rule="513.21", says=f"{thing} is no klingon ship", do="a klingon ship")
+        none.then_refused("not-a-founder", rule="513.21", founder="klingon", says=f"{thing} is no klingon ship")
         table.says(C, "form-division", division="77th", unit="K-F5")
 
     @pytest.mark.parametrize("thing", [one for one in NO_SHIPS if one != "K-SB"])
@@ -142,7 +144,7 @@ class TestNoShips:
         both = {"attack": 5, "defense": 5, "crippled_attack": 2, "crippled_defense": 2}
         table = self.at("2B3")
         none = table.tries(C, "convert", unit=thing, kind="X", ep=1, **both)
-        none.then_refused(rule="433.0", says=f"{thing} is no ship", do="a base that is upgraded")
+        none.then_refused("not-a-ship-or-base", rule="433.0", says=f"{thing} is no ship")
         table.says(C, "convert", unit="K-F5", kind="X", ep=1, **both)
         table.says(C, "convert", unit="K-SB", kind="STB", ep=1, **both)
 
@@ -151,21 +153,21 @@ class TestNoShips:
     def test_no_leader_has_his_post_there(self, thing: str, step: str) -> None:
         table = self.at(step)
         none = table.tries(C, "transfer-leader", leader="K-ADM", ship=thing)
-        none.then_refused(rule=step, says=f"{thing} is no ship of klingon", do="name a ship of klingon")
+        none.then_refused("leader-needs-own-empire", rule=step, empire="klingon", says=f"{thing} is no ship of klingon")
         table.says(C, "transfer-leader", leader="K-ADM", ship="K-F5")
 
     @pytest.mark.parametrize("thing", NO_SHIPS)
     def test_in_no_reserve(self, thing: str) -> None:
         table = self.at("9A")
         none = table.tries(C, "form-reserve", fleet="Home", units=[thing])
-        none.then_refused(rule="507.1", says=f"{thing} is no ship on the map", do="name ships on the map")
+        none.then_refused("not-on-map", rule="507.1", says=f"{thing} is no ship on the map")
         table.says(C, "form-reserve", fleet="Home", units=["K-F5"])
 
     def test_no_tactical_reserve(self) -> None:
         dock = ship("Z-FRD", "kzinti", "0902", "frd")
         table = war(D7, dock, CC, options={"tactical_reserves": True}).to("4A")
         none = table.tries(A, "form-reserve", fleet="1", units=["Z-FRD"])
-        none.then_refused(rule="543.1", says="Z-FRD is no ship on the map", do="name ships on the map")
+        none.then_refused("not-on-map", rule="543.1", unit="Z-FRD")
         table.says(A, "form-reserve", fleet="1", units=["Z-CC"])
 
     @pytest.mark.parametrize("step", ["4A", "9A"])
@@ -174,7 +176,7 @@ class TestNoShips:
         side, ours, idle = (A, "Z-CC", "Z-OLD") if step == "4A" else (C, "K-D7", "K-OLD")
         table = war(D7, CC, *old, options={"tactical_reserves": True}).to(step)
         none = table.tries(side, "form-reserve", fleet="1", units=[idle])
-        none.then_refused(rule=step, says=f"{idle} is mothballed", do="name a ship in service")
+        none.then_refused("mothballed", rule=step, says=f"{idle} is mothballed")
         table.says(side, "form-reserve", fleet="1", units=[ours])
 
     @pytest.mark.parametrize("thing", ["R-SB", "R-FRD"])
@@ -183,7 +185,9 @@ class TestNoShips:
         cloaked, decoy = ship("R-WE", "romulan", "1206", "cloak"), ship("R-DC", "romulan", "raid-pool", "decoy")
         table = war(D7, cloaked, *things, decoy, CC, options={"decoys": True}).to("2B7")
         none = table.tries(C, "assign-decoy", decoy="R-DC", ship=thing)
-        none.then_refused(rule="538.51", says=f"{thing} is no ship of romulan", do="a ship of romulan")
+        none.then_refused(
+            "decoy-needs-own-ship", rule="538.51", empire="romulan", says=f"{thing} is no ship of romulan"
+        )
         table.says(C, "assign-decoy", decoy="R-DC", ship="R-WE")
 
 
@@ -192,7 +196,7 @@ class Test6D3Speed:
         fast = ship("Z-X", "kzinti", "0902", "x", speed=1)
         table = war(D7, CC, fast, options={"x_ships": True}).to("6D3")
         far = table.tries(A, "retrograde", units=["Z-X"], path=["0901", "0801"])
-        far.then_refused(rule="6D3", says="moves 1 hexes, not 2", do="a shorter path")
+        far.then_refused("path-too-long", rule="6D3", limit=1, given=2)
         table.says(A, "retrograde", units=["Z-X"], path=["0901"])
 
 
@@ -202,7 +206,7 @@ class Test6D1Supply:
         table = war(D7, CC, ship("Z-FF", "kzinti", "0902"), base).to("6A").says(A, "check-supply", out=["Z-FF"])
         table.to("6D1")
         out = table.tries(A, "retrograde", units=["Z-FF"], path=["0903"])
-        out.then_refused(rule="6D1", says="Z-FF is out of supply", do="leave it out")
+        out.then_refused("reaction-out-of-supply", rule="6D1", unit="Z-FF")
         table.says(A, "retrograde", units=["Z-CC"], path=["0903"])
 
 
@@ -213,7 +217,7 @@ class Test10AEnemies:
         paid = {"colony 1410": "paid by klingon", "colony 1409": "paid by klingon"}
         table = war(D7, ship("Z-FF", "kzinti", "1410"), CC, options={"colonies": True}, markers=paid).to("10A")
         there = table.tries(C, "colony", at="1410", empire="klingon")
-        there.then_refused(rule="10A", says="the enemy is at 1410", do="without enemy units")
+        there.then_refused("enemy-in-hex", rule="10A", place="1410")
         table.says(C, "colony", at="1409", empire="klingon")
 
 
@@ -235,11 +239,13 @@ class TestPursuers:
         table = battle(hunted, hunter, dock).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
         table.done(A, answer="stay").done(A, answer="pursue")
         none = table.tries(A, "seal-pursuit", units=["Z-CC", "Z-FRD"])
-        none.then_refused(rule="302.742", says="Z-FRD is no ship and pursues nobody", do="leave it out")
+        none.then_refused("cannot-pursue", rule="302.742", unit="Z-FRD", why="no ship")
         table.says(A, "seal-pursuit", units=["Z-CC"])
 
     def test_with_a_dock_alone_nobody_pursues(self) -> None:
         dock = ship("Z-FRD", "kzinti", "1105", "frd")
         table = battle(ship("K-D7", "klingon", "1105"), dock).to("5-7B", s5_7A1="stay", s5_7A2="retreat")
-        table.tries(A, "done", answer="pursue").then_refused(rule="5-7B", do="do not")
+        table.tries(A, "done", answer="pursue").then_refused(
+            "not-an-answer", rule="5-7B", choices="do not", example="; `done 'do not'`, for instance"
+        )
         table.done(A, answer="do not")

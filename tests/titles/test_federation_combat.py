@@ -39,8 +39,8 @@ class TestBattleHexes:
             D7, CC, ship("K-F5", "klingon", "0902"), ship("Z-CM", "kzinti", "0902"), ship("Z-DD", "kzinti", "1001")
         )
         table.to("5-HEX")
-        table.tries(A, "pick", member="1105").then_refused(rule="302.9", do="wait for Coalition")
-        table.tries(C, "pick", member="1001").then_refused(rule="302.9", do="0902, 1105")
+        table.tries(A, "pick", member="1105").then_refused("step-of-another-side", rule="302.9", sides="Coalition")
+        table.tries(C, "pick", member="1001").then_refused("no-such-member", rule="302.9", free=("0902", "1105"))
         table.says(C, "pick", member="1105").story.then_open("5-1A")
 
     def test_a_hex_made_by_a_retreat_joins_the_list(self) -> None:
@@ -51,7 +51,7 @@ class TestBattleHexes:
 
     def test_the_phase_is_not_left_while_one_is_unresolved(self) -> None:
         table = war(D7, CC, ship("K-F5", "klingon", "0902"), ship("Z-CM", "kzinti", "0902")).to("5-HEX")
-        table.tries(C, "done").then_refused(rule="5-HEX", says="picked first", do="pick")
+        table.tries(C, "done").then_refused("pick-first", rule="5-HEX")
 
     def test_without_one_the_phase_is_over_at_once(self) -> None:
         assert war(D7, ship("Z-CC", "kzinti", "0902")).to("6A").steps().count("5-1A") == 0
@@ -78,7 +78,7 @@ class TestBattleHexes:
             sides=sides, empires=empires, turn_order=order, wars=wars,
         )  # fmt: skip
         table.to("5-HEX")
-        table.tries(C, "pick", member="1306").then_refused(rule="5-HEX", do="1105")
+        table.tries(C, "pick", member="1306").then_refused("no-such-member", rule="5-HEX", free=("1105",))
 
 
 class TestStep1Withdrawal:
@@ -109,7 +109,7 @@ class TestStep1Withdrawal:
     def test_the_open_flagship_must_serve_in_the_first_round(self) -> None:
         table = battle(D7, CC, FF).to("5-1D").says(A, "name-flagship", unit="Z-FF").to("5-3D")
         table.says(C, "seal-flagship", unit="K-D7")
-        table.tries(A, "seal-flagship", unit="Z-CC").then_refused(rule="302.133", do="name Z-FF")
+        table.tries(A, "seal-flagship", unit="Z-CC").then_refused("flagship-required", rule="302.133", flagship="Z-FF")
         table.says(A, "seal-flagship", unit="Z-FF")
 
     def test_a_flagship_that_evades_is_replaced_by_one_that_did_not(self) -> None:
@@ -117,16 +117,19 @@ class TestStep1Withdrawal:
         table = war(CC, *cloaked, turn_order=[A, C]).to("5-1D")
         table.says(C, "name-flagship", unit="R-KE").done(C)
         table.says(C, "evade", 5, unit="R-KE", at_least=4)
-        table.tries(C, "done").then_refused(rule="306.1", says="flagship", do="name-flagship")
-        table.tries(C, "name-flagship", unit="R-KE").then_refused(rule="306.1", do="R-WE")
+        table.tries(C, "done").then_refused(
+            "orders-required",
+            rule="306.1",
+            required="name the flagship with `name-flagship`, one of: R-WE",
+            orders=("name-flagship",),
+        )
+        table.tries(C, "name-flagship", unit="R-KE").then_refused("unit-not-there", rule="306.1", units="R-WE")
         table.says(C, "name-flagship", unit="R-WE").done(C)
         assert table.game.markers["flagship of coalition"] == "R-WE"
 
     def test_a_base_does_not_withdraw(self) -> None:
         table = battle(D7, BASE, CC).done(A, answer="withdraw").done(C, answer="let go")
-        table.tries(A, "withdraw", units=["Z-BATS"], path=["1005"]).then_refused(
-            rule="5-1C", says="base", do="leave it out"
-        )
+        table.tries(A, "withdraw", units=["Z-BATS"], path=["1005"]).then_refused("base-does-not-move", rule="5-1C")
 
 
 class TestStep2Bases:
@@ -136,20 +139,22 @@ class TestStep2Bases:
     def test_the_offer_is_mandatory_in_the_first_round_and_free_later(self) -> None:
         """A3."""
         table = battle(D7, BASE, CC).to("5-2A2")
-        table.tries(C, "done", answer="no offer").then_refused(rule="302.22", do="offer")
+        table.tries(C, "done", answer="no offer").then_refused(
+            "not-an-answer", rule="302.22", choices="offer", example="; `done offer`, for instance"
+        )
         table.to("5-7A1").to("5-2A2", s5_7A2="stay").done(C, answer="no offer")
         assert table.open == ("5-2B1",)
 
     def test_cloaking_past_it_includes_the_base_and_bars_offensive_cloaks(self) -> None:
         table = war(ship("R-KE", "romulan", "1105", "cloak"), BASE, CC).to("5-2A1").done(C, answer="cloak")
         table.to("5-3E")
-        table.tries(A, "seal-force", units=["Z-CC"]).then_refused(rule="302.2", do="Z-BATS too")
+        table.tries(A, "seal-force", units=["Z-CC"]).then_refused("base-required", rule="302.2", base="Z-BATS")
         table.to("5-3X4")
         assert passed(table, "5-3X3")
 
     def test_an_accepted_approach_battle_is_without_the_base(self) -> None:
         table = battle(D7, BASE, CC).to("5-2A3").done(A, answer="accept").to("5-3E")
-        table.tries(A, "seal-force", units=["Z-CC", "Z-BATS"]).then_refused(rule="302.22", do="leave the base out")
+        table.tries(A, "seal-force", units=["Z-CC", "Z-BATS"]).then_refused("base-not-in-approach", rule="302.22")
         table.says(A, "seal-force", units=["Z-CC"])
 
     def test_enough_damage_there_leads_to_the_base_in_the_next_round(self) -> None:
@@ -169,7 +174,9 @@ class TestStep2Bases:
 
     def test_a_lone_base_cannot_accept(self) -> None:
         table = battle(D7, BASE).to("5-2A3")
-        table.tries(A, "done", answer="accept").then_refused(rule="5-2A3", do="reject")
+        table.tries(A, "done", answer="accept").then_refused(
+            "not-an-answer", rule="5-2A3", choices="reject", example="; `done reject`, for instance"
+        )
 
 
 class TestStep3Forces:
@@ -178,25 +185,29 @@ class TestStep3Forces:
         told = table.story.told
         assert [one.visible_to for one in told if isinstance(one, RestrictedEvent)] == [(C, "referee")] * 2
         assert not any(isinstance(event, ChoiceRevealed) for event in table.events)
-        table.tries(C, "reveal", question="force").then_refused(rule="orders", says="no order 'reveal'")
+        table.tries(C, "reveal", question="force").then_refused("no-such-order-nearest", rule="orders", name="reveal")
         table.to("5-3G")
         shown = [(event.question, event.side) for event in table.events if isinstance(event, ChoiceRevealed)]
         assert {("force", C), ("force", A), ("flagship", C), ("escorts", A)} <= set(shown)
 
     def test_one_side_cannot_leave_without_sealing(self) -> None:
         table = battle().to("5-3E")
-        table.tries(C, "done").then_refused(rule="5-3E", says="seal the Battle Force", do="seal-force")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="5-3E", required="seal the Battle Force with `seal-force`", orders=("seal-force",)
+        )
         table.says(C, "seal-force", units=["K-D7"])
-        table.tries(C, "seal-force", units=["K-D7"]).then_refused(rule="302.3", says="has sealed", do="opened with")
+        table.tries(C, "seal-force", units=["K-D7"]).then_refused(
+            "sealed-already", rule="302.3", opened="it is opened with the other side's"
+        )
 
     def test_escort_groups_are_locked_until_pursuit(self) -> None:
         table = battle().to("5-7A1").to("5-3C", s5_7A2="stay")
-        table.tries(C, "seal-escorts").then_refused(rule="515.15", do="5-8A")
+        table.tries(C, "seal-escorts").then_refused("escorts-set-already", rule="515.15")
 
     def test_command_points_count_in_the_first_round_only(self) -> None:
         table = battle().to("5-7A1").to("5-3D", s5_7A2="stay")
         order = says(C, "seal-flagship", unit="K-D7", command_points=1)
-        table.refused(order).then_refused(rule="308.9", do="leave them out")
+        table.refused(order).then_refused("command-points-first-round", rule="308.9")
 
     def test_small_scale_is_tested_once_and_holds_for_the_hex(self) -> None:
         """A7; steps 3X, 4 and 5 are skipped."""
@@ -218,9 +229,12 @@ class TestStep3FPinwheels:
     def test_the_number_must_be_declared(self) -> None:
         table = battle(*self.SHIPS).to("5-3F1")
         table.tries(A, "done").then_refused(
-            rule="5-3F1", says="declare the number of pinwheels", do="declare-pinwheels"
+            "orders-required",
+            rule="5-3F1",
+            required="declare the number of pinwheels with `declare-pinwheels`",
+            orders=("declare-pinwheels",),
         )
-        table.tries(A, "declare-pinwheels", number=2).then_refused(rule="322.1", says="you formed 0", do="declare 0")
+        table.tries(A, "declare-pinwheels", number=2).then_refused("too-many-pinwheels", rule="322.1", limit=0)
 
     def formed(self) -> War:
         """Both ships form one pinwheel."""
@@ -251,7 +265,9 @@ class TestStep3XIntensity:
         assert shown == {A: 3, C: 7}
 
     def test_a_rating_is_0_to_10(self) -> None:
-        battle().to("5-3X2").tries(C, "seal-intensity", bir=11).then_refused(rule="seal-intensity", says="<= 10")
+        battle().to("5-3X2").tries(C, "seal-intensity", bir=11).then_refused(
+            "unreadable-order", rule="seal-intensity", error="Expected `int` <= 10 - at `$.bir`"
+        )
 
 
 class TestStep4Damage:
@@ -260,14 +276,14 @@ class TestStep4Damage:
         table = battle(D7, scout, CC).to("5-4A2").says(C, "seal-ew", points=4, units=["K-D6S"])
         table.story.then(ChoiceSealed, question="EW", side=C)
         early = table.tries(C, "shift-ew", shift=1)
-        early.then_refused(rule="308.51", says="Alliance has not sealed", do="wait until both are open")
+        early.then_refused("warfare-not-sealed", rule="308.51", side="Alliance")
         table.says(A, "seal-ew", points=0).story.then(ChoiceRevealed, question="EW", side=C, choice=("4", "K-D6S"))
         table.says(C, "shift-ew", shift=1)
 
     def test_x_bases_choose_after_the_reveal(self) -> None:
         table = battle(D7, CC, ship("Z-XB", "kzinti", "1105", "xbase", base=True)).to("5-4A4")
         assert any(isinstance(event, ChoiceRevealed) and event.question == "EW" for event in table.events)
-        table.tries(C, "shift-ew", shift=1).then_refused(rule="523.44", do="Alliance")
+        table.tries(C, "shift-ew", shift=1).then_refused("step-of-another-side", rule="523.44", sides="Alliance")
         table.says(A, "shift-ew", shift=-2)
 
     def test_minus_points_come_off_before_directed_damage_and_plus_points_after_it(self) -> None:
@@ -284,12 +300,12 @@ class TestStep4Damage:
         prize = ship("Z-PRIZE", "kzinti", "1105", "captured", side=A)
         more = ship("Z-SECOND", "kzinti", "1105", "captured", side=A)
         table = battle(D7, CC, prize, more).to("5-4C2").says(A, "use-captured", unit="Z-PRIZE")
-        table.tries(A, "use-captured", unit="Z-PRIZE").then_refused(rule="305.21", says="used already", do="done")
+        table.tries(A, "use-captured", unit="Z-PRIZE").then_refused("used-already", rule="305.21")
         second = table.tries(A, "use-captured", unit="Z-SECOND")
-        second.then_refused(rule="305.21", says="Z-PRIZE gives the +1 of this round", do="another round")
+        second.then_refused("bonus-given-already", rule="305.21", unit="Z-PRIZE")
         table.to("5-4C3")
         table.says(A, "roll-damage", 4).story.then(DiceRolled, total=5)
-        table.tries(A, "roll-damage", 4).then_refused(rule="302.42", says="rolled")
+        table.tries(A, "roll-damage", 4).then_refused("damage-rolled-already", rule="302.42")
         table.to("5-5B")
         assert table.game.units["Z-PRIZE"].fate == "used up"
 
@@ -306,19 +322,21 @@ class TestStep4Stasis:
     def test_a_frozen_unit_is_neither_directed_at_nor_takes_damage(self) -> None:
         table = battle(*self.UNITS).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         table.says(C, "roll-stasis", 2).to("5-5B")
-        table.tries(C, "direct", unit="Z-CC", result="crippled", points=0).then_refused(rule="312.212", do="not")
+        table.tries(C, "direct", unit="Z-CC", result="crippled", points=0).then_refused("target-frozen", rule="312.212")
         table.to("5-6A")
-        table.tries(A, "allot", unit="Z-CC", result="crippled").then_refused(rule="312.20", do="not")
+        table.tries(A, "allot", unit="Z-CC", result="crippled").then_refused("frozen-this-round", rule="312.20")
 
     def test_a_random_result_picks_among_three_targets_of_each(self) -> None:
         table = battle(*self.UNITS).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         table.says(C, "roll-stasis", 5)
         assert table.open == ("5-4A7C",)
         table.says(C, "name-targets", targets=["Z-CC", "Z-FF", "Z-SC"])
-        table.tries(C, "roll-target", 1).then_refused(rule="312.232", says="both sides")
-        table.tries(C, "done").then_refused(rule="5-4A7C", says="roll for the random ship")
+        table.tries(C, "roll-target", 1).then_refused("targets-unnamed", rule="312.232")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="5-4A7C", required="roll for the random ship with `roll-target`"
+        )
         twice = table.tries(A, "name-targets", targets=["K-D7", "K-D7A", "Z-FF"])
-        twice.then_refused(rule="312.232", says="Z-FF is no valid target", do="K-D7, K-D7A")
+        twice.then_refused("not-a-valid-target", rule="312.232", target="Z-FF", units=("K-D7", "K-D7A"))
         table.says(A, "name-targets", targets=["K-D7", "K-D7A"])
         table.says(A, "roll-target", 1).story.then(DiceRolled, dice="1d5", outcome="K-D7")
         assert table.game.units["K-D7"].get("frozen")
@@ -343,16 +361,20 @@ class TestStep4Stasis:
 class TestSteps5And6:
     def test_the_phasing_side_directs_first_and_each_at_one_unit(self) -> None:
         table = battle(D7, ship("K-D6", "klingon", "1105"), CC, FF).to("5-4C4").says(C, "score", points=12).to("5-5B")
-        table.tries(A, "direct", unit="K-D7", result="crippled").then_refused(rule="5-5B", do="Coalition")
+        table.tries(A, "direct", unit="K-D7", result="crippled").then_refused(
+            "step-of-another-side", rule="5-5B", sides="Coalition"
+        )
         table.says(C, "direct", unit="Z-CC", result="crippled", points=12)
-        table.tries(C, "direct", unit="Z-FF", result="crippled").then_refused(rule="302.5", says="one unit")
+        table.tries(C, "direct", unit="Z-FF", result="crippled").then_refused("one-target-a-round", rule="302.5")
         table.done(C)
         assert table.open == ("5-5C",)
 
     def test_the_non_phasing_side_allots_first_and_owes_it(self) -> None:
         table = battle(D7, CC).to("5-6A")
-        table.tries(C, "allot", unit="K-D7", result="crippled").then_refused(rule="5-6A", do="Alliance")
-        table.tries(A, "done").then_refused(rule="302.6", says="allot the damage", do="allot")
+        table.tries(C, "allot", unit="K-D7", result="crippled").then_refused(
+            "step-of-another-side", rule="5-6A", sides="Alliance"
+        )
+        table.tries(A, "done").then_refused("orders-required", rule="302.6", orders=("allot", "carry-over"))
         table.says(A, "allot", unit="Z-CC", result="crippled").story.then(UnitChanged, unit="Z-CC", after=True)
         table.story.then(AccountChanged, account="coalition/minus 1105", amount=5)
 
@@ -360,7 +382,7 @@ class TestSteps5And6:
         table = battle(ship("K-DN", "klingon", "1105", attack=20), CC, FF).to("5-4C4").says(C, "score", points=8)
         table.to("5-6A")
         early = table.tries(A, "carry-over")
-        early.then_refused(rule="308.2", says="Z-CC can take 6 of the 8", do="`allot` them: Z-CC crippled")
+        early.then_refused("can-take-the-rest", rule="308.2", unit="Z-CC", given=6, limit=8, result="crippled")
         table.says(A, "allot", unit="Z-CC", result="crippled").says(A, "carry-over")
         assert table.game.accounts["coalition/plus 1105"] == 2
         assert not table.game.accounts.get("coalition/minus 1105")
@@ -368,12 +390,12 @@ class TestSteps5And6:
     def test_a_lost_ship_is_salvaged_once(self) -> None:
         table = battle(D7, CC, FF).to("5-6A").says(A, "allot", unit="Z-FF", result="destroyed").to("5-6X7")
         table.tries(A, "receive", ep=1, source="salvage", unit="Z-CC", empire="kzinti").then_refused(
-            rule="439.1", says="not lost"
+            "not-lost", rule="439.1"
         )
         table.says(A, "receive", ep=1, source="salvage", unit="Z-FF", empire="kzinti")
         table.story.then(AccountChanged, account="kzinti/EP", amount=1, cause="salvage")
         table.tries(A, "receive", ep=1, source="salvage", unit="Z-FF", empire="kzinti").then_refused(
-            rule="439.1", says="salvaged"
+            "salvaged-already", rule="439.1"
         )
 
 
@@ -392,7 +414,9 @@ class TestStep7Retreat:
         table = battle().to("5-7A1").done(A, answer="retreat").done(C, answer="retreat")
         assert passed(table, "5-7B")
         table.to("5-7D")
-        table.tries(C, "retreat", units=["K-D7"], path=["1106"]).then_refused(rule="302.72", do="Alliance")
+        table.tries(C, "retreat", units=["K-D7"], path=["1106"]).then_refused(
+            "step-of-another-side", rule="302.72", sides="Alliance"
+        )
         table.says(A, "retreat", units=["Z-CC"], path=["1005"]).done(A)
         table.says(C, "retreat", units=["K-D7"], path=["1106"]).done(C)
         assert table.open == ("5-END",)
@@ -400,9 +424,9 @@ class TestStep7Retreat:
     def test_a_retreat_that_was_announced_is_owed(self) -> None:
         table = battle().to("5-7D", s5_7A2="retreat")
         table.tries(C, "done").then_refused(
-            rule="302.72", says="move out of the hex with `retreat`: K-D7", do="retreat"
+            "orders-required", rule="302.72", required="move out of the hex with `retreat`: K-D7", orders=("retreat",)
         )
-        table.tries(C, "retreat", units=["K-D7"], path=["1309"]).then_refused(rule="5-7D", says="gap", do="every hex")
+        table.tries(C, "retreat", units=["K-D7"], path=["1309"]).then_refused("path-gap", rule="5-7D")
         table.says(C, "retreat", units=["K-D7"], path=["1106"]).story.then(UnitMoved, cause="retreat")
 
     def test_the_referee_may_excuse_it_with_a_reason(self) -> None:
@@ -424,7 +448,9 @@ class TestStep7Retreat:
         assert rounds(table) == 2
 
     def test_bases_alone_cannot_retreat(self) -> None:
-        battle(D7, BASE).to("5-7A1").tries(A, "done", answer="retreat").then_refused(rule="302.71", do="stay")
+        battle(D7, BASE).to("5-7A1").tries(A, "done", answer="retreat").then_refused(
+            "not-an-answer", rule="302.71", choices="stay", example="; `done stay`, for instance"
+        )
 
 
 class TestStep8Pursuit:
@@ -464,19 +490,26 @@ class TestStep8Pursuit:
         table.says(A, "roll-pursuit", 5)
         hidden = [one.event for one in table.story.told if isinstance(one, RestrictedEvent)]
         assert any(isinstance(event, DiceRolled) for event in hidden)
-        table.tries(A, "roll-pursuit", 6).then_refused(rule="5-8B (523.39", says="rolled", do="5-8C")
+        table.tries(A, "roll-pursuit", 6).then_refused("pursuit-rolled-already", rule="5-8B (523.39")
         table.to("5-8E")
         assert any(isinstance(e, ChoiceRevealed) and (e.question, e.choice) == ("pursuit die", 5) for e in table.events)
 
     def test_the_retreat_follows_at_once_and_is_owed(self) -> None:
         table = self.pursued().to("5-8L")
-        table.tries(C, "done").then_refused(rule="302.72", do="retreat")
+        table.tries(C, "done").then_refused(
+            "orders-required",
+            rule="302.72",
+            required="move out of the hex with `retreat`: K-D7, K-F5",
+            orders=("retreat",),
+        )
         table.to("5-END")
         assert {unit.at for unit in table.game.in_play(C)} != {"1105"}
 
     def test_a_base_pursues_nobody(self) -> None:
         table = battle(D7, BASE).to("5-7A1").done(A, answer="stay").done(C, answer="retreat").to("5-7B")
-        table.tries(A, "done", answer="pursue").then_refused(rule="5-7B", do="do not")
+        table.tries(A, "done", answer="pursue").then_refused(
+            "not-an-answer", rule="5-7B", choices="do not", example="; `done 'do not'`, for instance"
+        )
 
 
 @pytest.mark.parametrize("answer", ["small", "full"])

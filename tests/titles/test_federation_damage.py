@@ -61,11 +61,11 @@ class Test53X1FightingRetreat:
     def test_it_is_said_once_by_who_retreated_there(self) -> None:
         table = self.retreated()
         block = table.tries(C, "fighting-retreat")
-        block.then_refused(rule="302.772", says="coalition may not act in 5-3X1 now", do="Alliance")
+        block.then_refused("step-of-another-side", rule="302.772", seat="coalition", step="5-3X1", sides="Alliance")
         table.says(A, "fighting-retreat")
         table.story.then(ChoiceMade, question="BIR", side=A, choice=0)
         table.story.then(ChoiceMade, question="BIR", side=C, choice=10)
-        table.tries(A, "fighting-retreat").then_refused(rule="302.772", says="is declared", do="done")
+        table.tries(A, "fighting-retreat").then_refused("fighting-retreat-declared", rule="302.772")
         assert passed(table.to("5-3X4"), "5-3X2")
 
     def test_it_is_offered_to_nobody_who_came_by_movement(self) -> None:
@@ -73,7 +73,7 @@ class Test53X1FightingRetreat:
         assert passed(table, "5-3X1")
         for side in (A, C):
             here = table.tries(side, "fighting-retreat")
-            here.then_refused(rule="5-3X2", says="fighting-retreat is not allowed now", do="")
+            here.then_refused("not-allowed-now", rule="5-3X2", order="fighting-retreat")
             assert "fighting-retreat" not in offers(TITLE, table.game, open_steps(TITLE, table.game)[0], side)
         there = self.retreated()
         assert "fighting-retreat" in offers(TITLE, there.game, open_steps(TITLE, there.game)[0], A)
@@ -92,11 +92,21 @@ class Test53X4Owed:
 
     def test_it_is_owed_by_each_side(self) -> None:
         table = battle().to("5-3X4")
-        table.tries(A, "done").then_refused(rule="304.3", says="cannot be left yet", do="vary-intensity")
+        table.tries(A, "done").then_refused(
+            "orders-required",
+            rule="304.3",
+            required="throw the die of variable intensity with `vary-intensity`",
+            orders=("vary-intensity",),
+        )
         table.says(A, "vary-intensity", 6).story.then(ChoiceMade, question="BIR", side=A, choice=6)
-        table.tries(A, "vary-intensity", 6).then_refused(rule="304.3", says="is rolled", do="done")
+        table.tries(A, "vary-intensity", 6).then_refused("intensity-rolled-already", rule="304.3")
         table.done(A)
-        table.tries(C, "done").then_refused(rule="304.3", says="cannot be left yet", do="vary-intensity")
+        table.tries(C, "done").then_refused(
+            "orders-required",
+            rule="304.3",
+            required="throw the die of variable intensity with `vary-intensity`",
+            orders=("vary-intensity",),
+        )
         table.says(C, "vary-intensity", 3).done(C)
 
     def test_without_a_table_the_die_changes_nothing_and_is_not_owed(self) -> None:
@@ -109,7 +119,9 @@ class Test53X2Ratings:
 
     def test_each_seals_once_and_both_are_opened(self) -> None:
         table = battle().to("5-3X2").says(C, "seal-intensity", bir=7)
-        table.tries(C, "seal-intensity", bir=6).then_refused(rule="304.1", says="has sealed", do="opened with")
+        table.tries(C, "seal-intensity", bir=6).then_refused(
+            "sealed-already", rule="304.1", opened="it is opened with the other side's"
+        )
         assert not any(isinstance(event, ChoiceRevealed) and event.question == "BIR" for event in table.events)
         table.says(A, "seal-intensity", bir=4).story.then(ChoiceRevealed, question="BIR", side=C, choice=7)
 
@@ -123,15 +135,15 @@ class Test53X2Ratings:
     def test_the_attacker_raises_after_four_rounds_and_once(self) -> None:
         table = self.siege(5)
         theirs = table.tries(A, "raise-intensity")
-        theirs.then_refused(rule="304.5", says="only the attacker", do="done")
+        theirs.then_refused("only-attacker-raises", rule="304.5")
         much = table.tries(C, "raise-intensity", by=2)
-        much.then_refused(rule="304.5", says="raised by 1 at most, not 2", do="raise it by 1")
+        much.then_refused("rating-raised-too-much", rule="304.5", limit=1, given=2)
         table.says(C, "raise-intensity").story.then(ChoiceMade, question="BIR", side=C, choice=6)
-        table.tries(C, "raise-intensity").then_refused(rule="304.5", says="your BIR is raised", do="done")
+        table.tries(C, "raise-intensity").then_refused("rating-raised-already", rule="304.5")
 
     def test_not_in_the_fourth(self) -> None:
         early = self.siege(4).tries(C, "raise-intensity")
-        early.then_refused(rule="304.5", says="4 rounds with units that are no ships", do="after the fourth")
+        early.then_refused("too-early-to-raise", rule="304.5", given=4)
 
     def test_not_before_the_ratings_are_open(self) -> None:
         table = battle({**D7, "attack": 0}, {**BASE, "attack": 0}).to("5-3X2")
@@ -139,7 +151,7 @@ class Test53X2Ratings:
             table.to("5-7A1").to("5-3X2", s5_7A2="stay")
         table.to("5-3X2").says(C, "seal-intensity", bir=5)
         closed = table.tries(C, "raise-intensity")
-        closed.then_refused(rule="304.5", says="the ratings are not open", do="wait")
+        closed.then_refused("ratings-not-revealed", rule="304.5")
 
 
 class Test53X3OffensiveCloaks:
@@ -148,7 +160,7 @@ class Test53X3OffensiveCloaks:
     def test_a_ship_without_a_cloak_does_not(self) -> None:
         table = war(KE, D7, CC).to("5-3X3")
         none = table.tries(C, "attack-cloaked", units=["K-D7"])
-        none.then_refused(rule="306.2", says="K-D7 is no ship with a cloaking device", do="R-KE")
+        none.then_refused("wrong-kind", rule="306.2", unit="K-D7", kind="ship with a cloaking device", units="R-KE")
         table.says(C, "attack-cloaked", units=["R-KE"]).story.then(UnitChanged, attribute="cloaked", after=True)
 
 
@@ -157,7 +169,7 @@ class Test53X4Variable:
 
     def test_each_side_rolls_once(self) -> None:
         table = battle().to("5-3X4").says(A, "vary-intensity", 6)
-        table.tries(A, "vary-intensity", 6).then_refused(rule="304.3", says="is rolled", do="done")
+        table.tries(A, "vary-intensity", 6).then_refused("intensity-rolled-already", rule="304.3")
         table.says(C, "vary-intensity", 3)
 
 
@@ -168,7 +180,7 @@ class Test53X5AgainstTheISC:
         isc = ship("K-I", "klingon", "1105", "isc")
         table = battle(D7, isc, CASTER, options={"isc": True, "web": True}).to("5-3X5")
         table.says(A, "cast-web", caster="T-D", by=9).story.then(ChoiceMade, question="BIR", side=C, choice=0)
-        table.tries(A, "cast-web", caster="T-D", by=1).then_refused(rule="525.74C", says="was used", do="done")
+        table.tries(A, "cast-web", caster="T-D", by=1).then_refused("caster-used", rule="525.74C")
 
     def test_web_is_refused_after_a_ruling_removed_the_isc_ship(self) -> None:
         isc = ship("K-I", "klingon", "1105", "isc")
@@ -178,11 +190,13 @@ class Test53X5AgainstTheISC:
             seat=REFEREE, ruling="it was lost last turn", reason="a mistake", grounds="house rule", orders=(removal,)
         )
         table.story.play(ruling)
-        table.tries(A, "cast-web", caster="T-D", by=1).then_refused(rule="525.74C", says="no ISC force", do="done")
+        table.tries(A, "cast-web", caster="T-D", by=1).then_refused("no-force-against-you", rule="525.74C")
 
     def test_without_an_isc_force_there_is_nothing_to_lower(self) -> None:
         table = battle(D7, CASTER, options={"isc": True, "web": True}).to("5-4C3")
-        table.tries(A, "cast-web", caster="T-D", by=2).then_refused(rule="5-4C3", says="5-3X5", do="")
+        table.tries(A, "cast-web", caster="T-D", by=2).then_refused(
+            "not-allowed-now", rule="5-4C3", places="; it belongs to 5-3J, 5-3X5, 5-4A7B/web, 5-4B"
+        )
         assert "5-3X5" not in table.steps()
 
 
@@ -200,10 +214,10 @@ class Test54A1SWACMissions:
     def test_a_swac_has_one_mission(self) -> None:
         table = battle(D7, CC, SWAC, options={"swac": True}).to("5-4A1")
         other = table.tries(A, "assign-swac", unit="Z-CC", mission="wild")
-        other.then_refused(rule="518.4", says="Z-CC is no SWAC", do="Z-SWAC")
+        other.then_refused("wrong-kind", rule="518.4", unit="Z-CC", kind="SWAC", units="Z-SWAC")
         table.says(A, "assign-swac", unit="Z-SWAC", mission="wild")
         second = table.tries(A, "assign-swac", unit="Z-SWAC", mission="guard")
-        second.then_refused(rule="518.4", says="Z-SWAC has the mission wild", do="one mission")
+        second.then_refused("one-mission-a-round", rule="518.4", unit="Z-SWAC", mission="wild")
 
 
 class Test54A2Points:
@@ -212,27 +226,27 @@ class Test54A2Points:
     def test_no_more_than_the_units_have(self) -> None:
         table = battle(D7, CC, SCOUT).to("5-4A2")
         many = table.tries(A, "seal-ew", points=5, units=["Z-SC"])
-        many.then_refused(rule="308.51", says="those units have 4 points", do="at most 4")
+        many.then_refused("points-above-warfare", rule="308.51", limit=4)
         table.says(A, "seal-ew", points=4, units=["Z-SC"])
 
     def test_a_unit_without_points_gives_none_where_others_have_some(self) -> None:
         table = battle(D7, CC, SCOUT, {**BASE, "traits": []}).to("5-4A2")
         none = table.tries(A, "seal-ew", points=9, units=["Z-BATS"])
-        none.then_refused(rule="308.51", says="those units have 0 points", do="at most 0")
+        none.then_refused("points-above-warfare", rule="308.51", limit=0)
         table.says(A, "seal-ew", points=4, units=["Z-BATS", "Z-SC"])
 
     def test_a_shift_is_no_greater_than_the_points_differ(self) -> None:
         table = battle(D7, CC, SCOUT).to("5-4A2").says(A, "seal-ew", points=4, units=["Z-SC"])
         table.says(C, "seal-ew", points=0)
         much = table.tries(A, "shift-ew", shift=5)
-        much.then_refused(rule="5-4A2", says="a shift of 5 comes of no 4 points against 0", do="4 at most")
+        much.then_refused("wrong-shift", rule="5-4A2", given=5, own=4, theirs=0, limit=4)
         table.says(A, "shift-ew", shift=4)
 
     def test_where_no_counter_has_points_they_are_stated(self) -> None:
         bare = {name: value for name, value in SCOUT.items() if name != "ew"}
         table = battle(D7, CC, bare).to("5-4A2").says(A, "seal-ew", points=2, units=["Z-SC"])
         table.says(C, "seal-ew", points=0)
-        table.tries(A, "shift-ew", shift=3).then_refused(rule="5-4A2", says="comes of no 2 points", do="2 at most")
+        table.tries(A, "shift-ew", shift=3).then_refused("wrong-shift", rule="5-4A2", own=2, limit=2)
         table.says(A, "shift-ew", shift=2)
 
 
@@ -252,7 +266,7 @@ class Test54A3XShips:
     def test_it_is_no_greater_than_they_give(self) -> None:
         table = battle(D7, CC, ship("Z-X", "kzinti", "1105", "x", ew=1), options={"x_ships": True}).to("5-4A3")
         much = table.tries(A, "shift-ew", shift=2)
-        much.then_refused(rule="523.38", says="and X-units give 1", do="1 at most")
+        much.then_refused("wrong-shift", rule="523.38", others=", and X-units give 1", limit=1)
         table.says(A, "shift-ew", shift=1)
 
 
@@ -264,7 +278,7 @@ class Test54A4XBases:
 
     def test_the_owner_chooses(self) -> None:
         table = battle(D7, ship("Z-XB", "kzinti", "1105", "xbase", base=True), CC).to("5-4A4")
-        table.tries(C, "shift-ew", shift=1).then_refused(rule="523.44", do="wait for Alliance")
+        table.tries(C, "shift-ew", shift=1).then_refused("step-of-another-side", rule="523.44", sides="Alliance")
         table.says(A, "shift-ew", shift=-1)
 
 
@@ -276,11 +290,16 @@ class Test54A5Troops:
             "5-4A5"
         )
         none = table.tries(C, "announce", units=["K-D7"], purpose="assault")
-        none.then_refused(rule="521.3", says="K-D7 has no troops", do="troops")
+        none.then_refused("no-troops", rule="521.3", unit="K-D7")
         other = table.tries(C, "announce", units=["K-D5G"], purpose="a picnic")
-        other.then_refused(rule="521.3", says="nothing is announced for a picnic here", do="say `assault`")
+        other.then_refused("purpose-missing", rule="521.3", purpose="a picnic", due="assault")
         own = table.tries(C, "announce", units=["K-D5G"], purpose="assault", target="K-D7")
-        own.then_refused(rule="521.3", says="K-D7 is no target", do="an enemy unit in the hex")
+        own.then_refused(
+            "not-an-announced-target",
+            rule="521.3",
+            found="K-D7",
+            remedy="leave `target` out, or name an enemy unit in the hex",
+        )
         table.says(C, "announce", units=["K-D5G"], purpose="assault", target="Z-CC")
         assert table.game.units["K-D5G"].get("eligible") == "assault Z-CC"
 
@@ -294,19 +313,19 @@ class Test54A6SAF:
     def test_against_a_base_that_fights(self) -> None:
         table = self.table().to("5-4A6")
         ordinary = table.tries(C, "announce", units=["K-D7"], purpose="SAF", target="Z-BATS")
-        ordinary.then_refused(rule="520.4", says="K-D7 is no SAF", do="K-SAF")
+        ordinary.then_refused("wrong-kind", rule="520.4", unit="K-D7", kind="SAF", units="K-SAF")
         mobile = table.tries(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-CC")
-        mobile.then_refused(rule="520.4", says="Z-CC is no fixed unit", do="aim at one of: Z-BATS")
+        mobile.then_refused("not-a-fixed-target", rule="520.4", target="Z-CC", units="Z-BATS")
         table.says(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-BATS")
         again = table.tries(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-BATS")
-        again.then_refused(rule="520.4", says="K-SAF is aimed at Z-BATS", do="another SAF")
+        again.then_refused("aimed-already", rule="520.4", unit="K-SAF", target="Z-BATS")
 
     def test_not_in_an_approach_battle(self) -> None:
         """Federation & Empire 5-4A6 (520.4): no fixed unit fights, and nobody is asked."""
         table = self.table().to("5-2A3").done(A, answer="accept")
         assert passed(table.to("5-4C3"), "5-4A6")
         late = table.tries(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-BATS")
-        late.then_refused(rule="5-4C3", says="belongs to 5-4A5, 5-4A6", do="")
+        late.then_refused("not-allowed-now", rule="5-4C3", places="; it belongs to 5-4A5, 5-4A6, 5-4B, 5-6X3")
 
 
 class Test54A7Stasis:
@@ -332,9 +351,11 @@ class Test54A7AAttempts:
     def test_once_a_round(self) -> None:
         table = battle(D7, SFG, CC, FF).to("5-4A7A")
         none = table.tries(C, "declare-stasis", attempts={"K-D7": "Z-CC"})
-        none.then_refused(rule="312.20", says="K-D7 is no ship with a stasis field generator", do="K-D7A")
+        none.then_refused(
+            "wrong-kind", rule="312.20", unit="K-D7", kind="ship with a stasis field generator", units="K-D7A"
+        )
         nobody = table.tries(C, "declare-stasis", attempts={"K-D7A": "Z-FAR"})
-        nobody.then_refused(rule="312.20", says="Z-FAR does not fight", do="Battle Force")
+        nobody.then_refused("target-not-fighting", rule="312.20", target="Z-FAR")
         table.says(C, "declare-stasis", attempts={"K-D7A": "K-D7"})
 
 
@@ -346,7 +367,7 @@ class Test54A7BAttempt:
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         assert table.open == ("5-4A7B/web",)
         other = table.tries(A, "cast-web", caster="T-D", target="K-D7")
-        other.then_refused(rule="5-4A7B", says="belongs to Coalition", do="your own")
+        other.then_refused("unit-of-another-side", rule="5-4A7B", side="Coalition")
         table.says(A, "cast-web", caster="T-D", target="Z-CC").done(A).says(C, "roll-stasis", 1)
         assert table.game.units["Z-CC"].get("frozen") is None
 
@@ -359,12 +380,12 @@ class Test54A7CRandom:
         table = battle(D7, SFG, *ships).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-F0"})
         table.says(C, "roll-stasis", 5)
         few = table.tries(C, "name-targets", targets=["Z-F0", "Z-F1"])
-        few.then_refused(rule="312.232", says="three different targets", do="name 3")
+        few.then_refused("wrong-number-of-targets", rule="312.232", limit=3)
         table.says(C, "name-targets", targets=["Z-F0", "Z-F1", "Z-F2"])
         early = table.tries(C, "roll-target", 5)
-        early.then_refused(rule="312.232", says="both sides name", do="name-targets")
+        early.then_refused("targets-unnamed", rule="312.232")
         taken = table.tries(A, "name-targets", targets=["Z-F0", "Z-F3", "K-D7"])
-        taken.then_refused(rule="312.232", says="Z-F0 is no valid target", do="Z-F3")
+        taken.then_refused("not-a-valid-target", rule="312.232", target="Z-F0", units=("K-D7", "K-D7A", "Z-F3"))
         table.says(A, "name-targets", targets=["Z-F3", "K-D7", "K-D7A"])
         table.says(C, "roll-target", 4).story.then(UnitChanged, attribute="frozen")
 
@@ -389,7 +410,7 @@ class Test54A7EShiftAnew:
         table = frozen("Z-SC", SCOUT)
         assert table.open == ("5-4A7E",)
         much = table.tries(C, "shift-ew", shift=1, why="Z-SC is frozen")
-        much.then_refused(rule="312.211", says="a shift of 1 comes of no 0 points against 0", do="0 at most")
+        much.then_refused("wrong-shift", rule="312.211", given=1, own=0, theirs=0, limit=0)
         table.says(C, "shift-ew", shift=0, why="Z-SC is frozen")
 
 
@@ -407,7 +428,7 @@ class Test54A7FDecoys:
         table = self.freeze().says(C, "reveal-decoy", 5, decoy="R-DC", purpose="diverts", at_least=4)
         assert table.game.units["R-KE"].get("frozen") is None
         again = table.tries(C, "reveal-decoy", 5, decoy="R-DC", purpose="diverts", at_least=4)
-        again.then_refused(rule="5-4A7F", says="is laid open already", do="another decoy, or `done`")
+        again.then_refused("decoy-revealed-already", rule="5-4A7F")
 
     def test_one_that_does_not_is_gone_all_the_same(self) -> None:
         table = self.freeze().says(C, "reveal-decoy", 2, decoy="R-DC", purpose="diverts", at_least=4)
@@ -427,7 +448,7 @@ class Test54BFists:
         table = battle(D7, SFG, CASTER, other, CC, options={"web": True}).to("5-4A7A")
         table.says(C, "declare-stasis", attempts={"K-D7A": "T-D"}).done(A).says(C, "roll-stasis", 1).to("5-4B")
         ice = table.tries(A, "cast-web", caster="T-D", by=3)
-        ice.then_refused(rule="312.20", says="T-D is frozen", do="name another")
+        ice.then_refused("frozen-this-round", rule="312.20", unit="T-D")
 
 
 class Test54CPotential:
@@ -438,7 +459,7 @@ class Test54CPotential:
         table = battle(D7, SFG, CC, hurt, DD).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-DD"})
         table.says(C, "roll-stasis", 1).to("5-4C4")
         wrong = table.tries(A, "score", points=1, compot=15)
-        wrong.then_refused(rule="302.4", says="COMPOT of 9, not 15", do="leave `compot` out")
+        wrong.then_refused("compot-differs", rule="302.4", limit=9, given=15)
         table.says(A, "score", points=1, compot=9)
 
 
@@ -448,7 +469,9 @@ class Test54C1Effects:
     def test_an_agreement_is_noted(self) -> None:
         table = battle(D7, CC, SWAC, options={"swac": True}).to("5-4C1")
         table.says(A, "mark", marker="agreed 518.42", to="drones at half")
-        table.tries(A, "designate", units=["Z-CC"], role="drones").then_refused(rule="5-4C1", do="mark")
+        table.tries(A, "designate", units=["Z-CC"], role="drones").then_refused(
+            "not-allowed-now", rule="5-4C1", orders=("roll", "mark", "done")
+        )
 
 
 class Test54C2PrizesAndPlans:
@@ -459,14 +482,14 @@ class Test54C2PrizesAndPlans:
         table = battle(D7, CC, prize, other).to("5-4C2").says(A, "use-captured", unit="Z-PRIZE").to("5-4C4")
         table.to("5-7A1").to("5-4C2", s5_7A2="stay")
         gone = table.tries(A, "use-captured", unit="Z-PRIZE")
-        gone.then_refused(rule="5-4C2", says="Z-PRIZE is used up", do="in play")
+        gone.then_refused("unit-removed", rule="5-4C2", unit="Z-PRIZE", fate="used up")
 
     def test_war_plans_are_used_up(self) -> None:
         table = battle(D7, CC, accounts={"alliance/war-plans": 1}).to("5-4C2")
         table.says(A, "adjust-intensity", by=1, why="war-plans")
         table.story.then(AccountChanged, account="alliance/war-plans", after=0)
         again = table.tries(A, "adjust-intensity", by=1, why="war-plans")
-        again.then_refused(rule="534.243", says="holds no stolen war-plans", do="done")
+        again.then_refused("no-war-plans", rule="534.243")
 
     def test_they_need_a_rating(self) -> None:
         table = battle(D7, CC, accounts={"alliance/war-plans": 1}, numbers=numbers(small_scale_units=0)).to("5-4C2")
@@ -481,10 +504,10 @@ class Test54C3Dice:
         table = battle(D7, CC, FF, *admirals).to("5-3D").says(A, "seal-flagship", unit="Z-CC").to("5-3E")
         table.says(A, "seal-force", units=["Z-CC"]).to("5-4C3")
         out = table.tries(A, "reveal-admiral", leader="Z-A2", effect=1)
-        out.then_refused(rule="316.22", says="Z-A2 is aboard no ship of the Battle Force", do="done")
+        out.then_refused("leader-not-in-force", rule="316.22", leader="Z-A2")
         table.says(A, "reveal-admiral", leader="Z-A1", effect=1)
         twice = table.tries(A, "reveal-admiral", leader="Z-A1", effect=2)
-        twice.then_refused(rule="316.22", says="effectiveness of Z-A1 is 1", do="for good")
+        twice.then_refused("effectiveness-known", rule="316.22", leader="Z-A1", effect=1)
 
 
 class Test54C4Score:
@@ -492,9 +515,9 @@ class Test54C4Score:
 
     def test_once_a_side(self) -> None:
         table = battle().to("5-4C4")
-        table.tries(A, "score", points=7).then_refused(rule="302.42", says="7 points of 6 COMPOT", do="at most")
+        table.tries(A, "score", points=7).then_refused("points-above-compot", rule="302.42", given=7, limit=6)
         table.says(A, "score", points=6)
-        table.tries(A, "score", points=5).then_refused(rule="302.42", says="is stated", do="done")
+        table.tries(A, "score", points=5).then_refused("damage-stated-already", rule="302.42")
 
 
 class Test54DPrizesGo:
@@ -525,10 +548,12 @@ class Test54FSurvival:
 
     def test_it_is_owed_and_thrown_once(self) -> None:
         table = self.worked()
-        table.tries(A, "done").then_refused(rule="518.33", says="Z-SWAC", do="roll-fate")
+        table.tries(A, "done").then_refused(
+            "orders-required", rule="518.33", required="throw its die with `roll-fate`: Z-SWAC", orders=("roll-fate",)
+        )
         table.says(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
         again = table.tries(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
-        again.then_refused(rule="518.33", says="Z-SWAC: its die is thrown", do="done")
+        again.then_refused("none-can-be-chosen", rule="518.33", unit="Z-SWAC", why="its die is thrown")
 
     def test_without_success_it_is_lost(self) -> None:
         table = self.worked().says(A, "roll-fate", 2, unit="Z-SWAC", at_least=3)
@@ -539,7 +564,7 @@ class Test54FSurvival:
         table = battle(D7, CC, SWAC, other, options={"swac": True}).to("5-4A1")
         table.says(A, "assign-swac", unit="Z-SW2", mission="drones").to("5-4F")
         none = table.tries(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
-        none.then_refused(rule="518.33", says="no die is thrown for it", do="Z-SW2")
+        none.then_refused("cannot-be-chosen", rule="518.33", why="no die is thrown for it", units="Z-SW2")
 
     def test_step_without_a_mission_is_passed(self) -> None:
         """Federation & Empire 5-4F (518.33)."""
@@ -573,7 +598,7 @@ class Test5S5Directed:
     def test_without_points_nothing_is_directed(self) -> None:
         table = battle().to("5-4C4").says(C, "score", points=0).to("5-5B")
         none = table.tries(C, "direct", unit="Z-CC", result="crippled")
-        none.then_refused(rule="302.5", says="costs 12 points, and 0 are left", do="done")
+        none.then_refused("too-few-damage-points", rule="302.5", given=12, limit=0)
 
 
 class Test55ASacrifice:
@@ -582,10 +607,10 @@ class Test55ASacrifice:
     def test_it_is_gone(self) -> None:
         table = battle(D7, PENAL, CC).to("5-5A")
         other = table.tries(C, "sacrifice", unit="K-D7")
-        other.then_refused(rule="528.41", says="K-D7 is no penal ship", do="K-JAG")
+        other.then_refused("wrong-kind", rule="528.41", unit="K-D7", kind="penal ship", units="K-JAG")
         table.says(C, "sacrifice", unit="K-JAG").to("5-5B")
         late = table.tries(A, "direct", unit="K-JAG", result="crippled")
-        late.then_refused(rule="5-5B", do="wait for Coalition")
+        late.then_refused("step-of-another-side", rule="5-5B", sides="Coalition")
 
 
 class Test55BPhasing:
@@ -593,21 +618,25 @@ class Test55BPhasing:
 
     def test_one_unit_and_the_phasing_side_first(self) -> None:
         table = battle({**D7, "attack": 40}, CC, FF).to("5-4C4").says(C, "score", points=30).to("5-5B")
-        table.tries(A, "direct", unit="K-D7", result="crippled").then_refused(rule="5-5B", do="wait for Coalition")
+        table.tries(A, "direct", unit="K-D7", result="crippled").then_refused(
+            "step-of-another-side", rule="5-5B", sides="Coalition"
+        )
         table.says(C, "direct", unit="Z-FF", result="crippled")
         second = table.tries(C, "direct", unit="Z-CC", result="crippled")
-        second.then_refused(rule="302.5", says="one unit", do="done")
+        second.then_refused("one-target-a-round", rule="302.5")
 
     def test_a_mauler_that_directs_suffers_shock(self) -> None:
         mauler = ship("K-D6M", "klingon", "1105", "mauler")
         table = battle({**D7, "attack": 40}, mauler, CC, FF).to("5-4C4").says(C, "score", points=20).to("5-5B")
         none = table.tries(C, "direct", unit="Z-FF", result="crippled", mauler="K-D7")
-        none.then_refused(rule="302.5", says="K-D7 is no mauler", do="K-D6M")
+        none.then_refused("wrong-kind", rule="302.5", unit="K-D7", kind="mauler", units="K-D6M")
         table.says(C, "direct", unit="Z-FF", result="crippled", mauler="K-D6M").to("5-6D")
-        table.tries(C, "done").then_refused(rule="5-6D", says="K-D6M", do="roll-fate")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="5-6D", required="throw its die with `roll-fate`: K-D6M", orders=("roll-fate",)
+        )
         table.says(C, "roll-fate", 4, unit="K-D6M").to("5-6X1")
         used = table.tries(C, "capture", 6, unit="Z-FF", at_least=4, mauler="K-D6M")
-        used.then_refused(rule="308.47", says="K-D6M is used in this round", do="leave it out")
+        used.then_refused("mauler-used", rule="308.47", mauler="K-D6M")
 
 
 class Test55BHits:
@@ -636,7 +665,7 @@ class Test55CNonPhasing:
     def test_it_directs_at_the_phasing_force(self) -> None:
         table = battle(D7, {**CC, "attack": 40}).to("5-4C4").says(A, "score", points=20).to("5-5C")
         own = table.tries(A, "direct", unit="Z-CC", result="crippled")
-        own.then_refused(rule="302.5", says="no enemy unit", do="K-D7")
+        own.then_refused("not-a-fighting-enemy", rule="302.5", units="K-D7")
         table.says(A, "direct", unit="K-D7", result="crippled")
 
 
@@ -647,7 +676,7 @@ class Test55DPlusPoints:
         table = battle({**D7, "attack": 12}, CC, FF, accounts={"coalition/plus 1105": 4})
         table.to("5-4C4").says(C, "score", points=9).to("5-5B")
         dear = table.tries(C, "direct", unit="Z-FF", result="crippled")
-        dear.then_refused(rule="302.5", says="costs 12 points, and 9 are left", do="at most 9")
+        dear.then_refused("too-few-damage-points", rule="302.5", given=12, limit=9)
         table.to("5-6A")
         assert (table.game.accounts["coalition/damage"], table.game.accounts["coalition/plus 1105"]) == (13, 0)
 
@@ -661,9 +690,11 @@ class Test55ESAFStrikes:
 
     def test_it_is_owed_and_used_up(self) -> None:
         table = self.aimed()
-        table.tries(C, "done").then_refused(rule="520.4", says="K-SAF", do="strike-saf")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="520.4", required="strike with `strike-saf`: K-SAF", orders=("strike-saf",)
+        )
         other = table.tries(C, "strike-saf", 4, unit="K-D7", result="crippled")
-        other.then_refused(rule="520.4", says="K-D7 was not aimed in 5-4A6", do="K-SAF")
+        other.then_refused("not-aimed", rule="520.4", unit="K-D7", units="K-SAF")
         table.says(C, "strike-saf", 4, unit="K-SAF", result="crippled")
         assert table.game.units["Z-BATS"].get("crippled") is True
         assert table.game.units["K-SAF"].fate == "used up"

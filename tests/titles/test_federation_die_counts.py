@@ -53,7 +53,7 @@ class Test54C4Chart:
         table = charted()
         for points in (1, 3):
             wrong = table.tries(C, "score", points=points)
-            wrong.then_refused(rule="308.51", says="the chart gives 2 points", do="leave `points` out")
+            wrong.then_refused("points-differ", rule="308.51", limit=2)
         table.says(C, "score", points=2).story.then(AccountChanged, account=f"{C}/damage", after=2)
 
     def test_parts_of_a_point_count_as_the_chart_says(self) -> None:
@@ -105,7 +105,7 @@ class Test54C4Chart:
 
     def test_second_score_is_refused(self) -> None:
         table = charted().says(C, "score")
-        table.tries(C, "score").then_refused(rule="302.42", says="is stated", do="done")
+        table.tries(C, "score").then_refused("damage-stated-already", rule="302.42")
 
     def test_pursuit_reads_its_own_die(self) -> None:
         table = charted(die=4).to("5-7A1").done(A, answer="retreat").done(C, answer="stay")
@@ -142,7 +142,7 @@ class Test54C4WithoutChart:
     def test_no_points_are_refused(self) -> None:
         """Federation & Empire 5-4C4 (302.42)."""
         none = battle(D7, CC, FF).to("5-4C4").tries(C, "score")
-        none.then_refused(rule="302.42", says="does not say the points", do="points")
+        none.then_refused("points-missing", rule="302.42")
 
     def test_die_is_no_marker_of_the_round(self) -> None:
         table = battle(D7, CC, FF).to("5-4C3").says(C, "roll-damage", 4)
@@ -186,7 +186,7 @@ class Test55EDieCounts:
     def test_stated_result_is_refused_beside_a_table(self) -> None:
         table = aimed(tables={"saf": SAF_TABLE})
         said = table.tries(C, "strike-saf", 1, unit="K-SAF", result="destroyed")
-        said.then_refused(rule="520.4", says="the table `saf` gives the result", do="leave `result` out")
+        said.then_refused("result-given-by-table", rule="520.4")
 
     @pytest.mark.parametrize(("pips", "hurt"), [(3, False), (4, True)])
     def test_stated_number_decides(self, pips: int, hurt: bool) -> None:
@@ -196,7 +196,7 @@ class Test55EDieCounts:
 
     def test_nothing_said_is_refused_before_the_die(self) -> None:
         none = aimed().tries(C, "strike-saf", 6, unit="K-SAF")
-        none.then_refused(rule="520.4", says="nothing says what the die brings", do="at_least")
+        none.then_refused("result-missing", rule="520.4")
 
     def test_ledger_dice_need_the_number_first(self) -> None:
         """A result that is stated before the ledger throws would leave the die without effect."""
@@ -213,7 +213,7 @@ class Test55EDieCounts:
 
     def test_group_reads_its_chart_after_the_roll(self) -> None:
         table = aimed(tables={"saf": {"by_the_book": "our chart"}}).says(C, "strike-saf", 6, unit="K-SAF")
-        table.tries(C, "done").then_refused(rule="5-5E")
+        table.tries(C, "done").then_refused("orders-required", rule="5-5E")
         table.says(C, "strike-saf", unit="K-SAF", by_the_book={"outcome": "missed", "source": "our chart"}).done(C)
 
 
@@ -233,26 +233,28 @@ class Test56DDieCounts:
     def test_failed_die_must_be_suffered(self) -> None:
         """Federation & Empire 5-6D (311.21)."""
         table = shocked(2)
-        table.tries(C, "done").then_refused(rule="5-6D", says="K-D7", do="suffer")
+        table.tries(C, "done").then_refused("orders-required", rule="5-6D", orders=("suffer",))
         table.says(C, "suffer", unit="K-D7", outcome="crippled")
         again = table.tries(C, "suffer", unit="K-D7", outcome="destroyed")
-        again.then_refused(rule="5-6D", says="has brought its loss", do="done")
+        again.then_refused("fate-used", rule="5-6D", why="has brought its loss")
         table.done(C)
 
     def test_saved_ship_suffers_nothing(self) -> None:
         table = shocked(3)
-        table.tries(C, "suffer", unit="K-D7", outcome="crippled").then_refused(rule="5-6D", says="has saved it")
+        table.tries(C, "suffer", unit="K-D7", outcome="crippled").then_refused(
+            "fate-used", rule="5-6D", why="has saved it"
+        )
         table.done(C)
 
     def test_shock_is_not_suffered_before_its_die(self) -> None:
         table = shocked()
         for name in ("K-D7", "K-D6"):
             early = table.tries(C, "suffer", unit=name, outcome="crippled")
-            early.then_refused(rule="5-6D", says=f"no die was thrown for {name}", do="roll-fate")
+            early.then_refused("fate-not-rolled", rule="5-6D", says=f"no die was thrown for {name}")
 
     def test_shock_makes_nobody_retreat(self) -> None:
         table = shocked(1)
-        table.tries(C, "suffer", unit="K-D7", outcome="retreats").then_refused(rule="5-6D", do="crippled")
+        table.tries(C, "suffer", unit="K-D7", outcome="retreats").then_refused("shock-does-not-retreat", rule="5-6D")
         table.says(C, "suffer", unit="K-D7", outcome="destroyed").story.then(UnitRemoved, unit="K-D7")
 
     def test_next_round_has_a_die_of_its_own(self) -> None:
@@ -269,11 +271,11 @@ class Test56X2DieFirst:
         """Federation & Empire 5-6X2 (316.144A)."""
         table = Test56X2Fates().lost()
         early = table.tries(A, "transfer-leader", leader="Z-ADM", ship="Z-CC")
-        early.then_refused(rule="316.144A", says="the fate of Z-ADM is open", do="roll-fate")
+        early.then_refused("leader-fate-open", rule="316.144A", leader="Z-ADM")
 
     def test_survivor_is_not_lost_after_the_die(self) -> None:
         table = Test56X2Fates().lost().says(A, "roll-fate", 5, unit="Z-ADM", at_least=3)
-        table.tries(A, "lose-leader", leader="Z-ADM").then_refused(rule="5-6X2", says="they survive", do="done")
+        table.tries(A, "lose-leader", leader="Z-ADM").then_refused("leader-survived", rule="5-6X2")
 
     def test_leader_of_a_crippled_ship_transfers_without_a_die(self) -> None:
         admiral = ship("Z-ADM", "kzinti", "1105", "leader", aboard="Z-FF")

@@ -47,7 +47,7 @@ class Test52AApproach:
 
     def test_it_is_offered_anew_in_the_second_round(self) -> None:
         table = battle(D7, BASE, CC).to("5-7A1").to("5-2A2", s5_7A2="stay")
-        table.tries(A, "done", answer="offer").then_refused(rule="302.22", do="wait for Coalition")
+        table.tries(A, "done", answer="offer").then_refused("step-of-another-side", rule="302.22", sides="Coalition")
         table.done(C, answer="offer").done(A, answer="accept")
 
 
@@ -67,7 +67,9 @@ class Test52A2Offer:
 
     def test_the_first_round_needs_it(self) -> None:
         table = battle(D7, BASE, CC).to("5-2A2")
-        table.tries(C, "done", answer="no offer").then_refused(rule="302.22", do="offer")
+        table.tries(C, "done", answer="no offer").then_refused(
+            "not-an-answer", rule="302.22", choices="offer", example="; `done offer`, for instance"
+        )
         table.done(C, answer="offer")
 
 
@@ -106,7 +108,7 @@ class Test52A3Answer:
 
     def test_rejected_the_base_fights(self) -> None:
         table = battle(D7, BASE, CC).to("5-2A3")
-        table.tries(C, "done", answer="accept").then_refused(rule="5-2A3", do="wait for Alliance")
+        table.tries(C, "done", answer="accept").then_refused("step-of-another-side", rule="5-2A3", sides="Alliance")
         assert "Z-BATS" in who(table.done(A, answer="reject").to("5-5B"))
         assert table.game.markers["declined"] is True
 
@@ -120,7 +122,9 @@ class Test52BBaseBattle:
 
     def test_a_lone_base_is_in(self) -> None:
         table = battle(D7, BASE).to("5-2A3")
-        table.tries(A, "done", answer="accept").then_refused(rule="5-2A3", do="reject")
+        table.tries(A, "done", answer="accept").then_refused(
+            "not-an-answer", rule="5-2A3", choices="reject", example="; `done reject`, for instance"
+        )
         assert who(table.done(A, answer="reject").to("5-5B"), A) == {"Z-BATS"}
 
 
@@ -129,7 +133,7 @@ class Test52B1BeforeTheBase:
 
     def test_nobody_fights(self) -> None:
         table = battle(D7, BASE, CC).to("5-2B1")
-        table.tries(A, "done", answer="retreat").then_refused(rule="302.23", do="wait for Coalition")
+        table.tries(A, "done", answer="retreat").then_refused("step-of-another-side", rule="302.23", sides="Coalition")
         table.done(C, answer="retreat")
         assert table.open == ("5-7A1",)
         assert "5-4C3" not in table.steps()
@@ -140,7 +144,7 @@ class Test52B2WithTheBase:
 
     def test_it_cannot_be_left_out(self) -> None:
         table = battle(D7, BASE, CC).to("5-1D").says(A, "name-flagship", unit="Z-CC").to("5-3E")
-        table.tries(A, "seal-force", units=["Z-CC"]).then_refused(rule="302.2", says="Z-BATS", do="Z-BATS too")
+        table.tries(A, "seal-force", units=["Z-CC"]).then_refused("base-required", rule="302.2", base="Z-BATS")
         table.says(A, "seal-force", units=["Z-CC", "Z-BATS"])
 
 
@@ -159,7 +163,9 @@ class Test53ASupply:
 
     def test_a_side_says_it_of_its_own_units(self) -> None:
         table = battle(D7, CC, FF).to("5-3A")
-        table.tries(C, "check-supply", out=["Z-FF"]).then_refused(rule="410.22", says="belongs to Alliance", do="own")
+        table.tries(C, "check-supply", out=["Z-FF"]).then_refused(
+            "unit-of-another-side", rule="410.22", side="Alliance"
+        )
         table.says(A, "check-supply", out=["Z-FF"]).story.then(UnitChanged, attribute="supply", after="out")
 
     def test_it_is_asked_again_in_the_next_round(self) -> None:
@@ -176,7 +182,9 @@ class Test53KOwed:
     def test_nobody_leaves_without_his_die(self) -> None:
         table = self.small()
         for side, able in ((A, "Z-CC"), (C, "K-D6, K-D7")):
-            table.tries(side, "done").then_refused(rule="310.0", says=f"by any of: {able}", do="skirmish")
+            table.tries(side, "done").then_refused(
+                "orders-required", rule="310.0", orders=("skirmish",), says=f"by any of: {able}"
+            )
         table.says(A, "skirmish", 3, units=["Z-CC"]).says(C, "skirmish", 4, units=["K-D6", "K-D7"]).done(A, C)
         assert table.open == ("5-6X9",)
 
@@ -186,16 +194,16 @@ class Test53KOwed:
 
     def test_nobody_leaves_while_the_enemys_die_may_bring_losses(self) -> None:
         table = self.small().says(A, "skirmish", 3, units=["Z-CC"])
-        table.tries(A, "done").then_refused(rule="310.0", says="Coalition", do="wait for Coalition")
+        table.tries(A, "done").then_refused("others-act-first", rule="310.0", sides="Coalition")
         table.says(C, "skirmish", 4, units=["K-D6"]).says(A, "suffer", unit="Z-CC", outcome="crippled").done(A, C)
 
     def test_nothing_is_suffered_before_the_dice(self) -> None:
         table = self.small()
         first = table.tries(A, "suffer", unit="Z-CC", outcome="crippled")
-        first.then_refused(rule="310.0", says="the round is not rolled", do="`skirmish` first")
+        first.then_refused("skirmish-not-rolled", rule="310.0")
         table.says(A, "skirmish", 3, units=["Z-CC"])
         alone = table.tries(A, "suffer", unit="Z-CC", outcome="crippled")
-        alone.then_refused(rule="310.0", says="Coalition has not rolled against Z-CC", do="wait for their `skirmish`")
+        alone.then_refused("skirmish-not-answered", rule="310.0", units="Coalition", unit="Z-CC")
         table.says(C, "skirmish", 3, units=["K-D6"]).says(A, "suffer", unit="Z-CC", outcome="crippled")
 
     def test_a_ship_that_was_lost_has_rolled_for_the_others(self) -> None:
@@ -204,7 +212,7 @@ class Test53KOwed:
 
     def test_it_is_owed_anew_in_the_next_round(self) -> None:
         table = self.small().to("5-7A1").to("5-3K", s5_7A2="stay")
-        table.tries(C, "done").then_refused(rule="310.0", says="roll for the round", do="skirmish")
+        table.tries(C, "done").then_refused("orders-required", rule="310.0", orders=("skirmish",))
         table.says(C, "skirmish", 4, units=["K-D6"])
 
 
@@ -214,7 +222,7 @@ class Test53BOrganised:
     def test_units_of_the_battle_are_organised(self) -> None:
         table = battle(D7, CC, FF, ship("Z-FAR", "kzinti", "0902")).to("5-3B")
         far = table.tries(A, "designate", units=["Z-FAR"], role="squadron")
-        far.then_refused(rule="5-3B", says="Z-FAR is not in the battle", do="Z-CC")
+        far.then_refused("unit-not-there", rule="5-3B", unit="Z-FAR", where="in the battle")
         table.says(A, "designate", units=["Z-FF"], role="squadron")
 
     def test_where_the_scenario_says_how_many_nobody_is_asked(self) -> None:
@@ -234,9 +242,9 @@ class Test53CGroups:
     def test_a_unit_is_in_one_group(self) -> None:
         table = battle(D7, CC, FF, DD).to("5-3C")
         twice = table.tries(A, "seal-escorts", groups=["Z-CC: Z-FF", "Z-DD: Z-FF"])
-        twice.then_refused(rule="515.15", says="Z-FF is in two groups", do="each unit once")
+        twice.then_refused("in-two-groups", rule="515.15", unit="Z-FF")
         other = table.tries(C, "seal-escorts", groups=["K-D7: Z-FF"])
-        other.then_refused(rule="5-3C", says="belongs to Alliance", do="your own")
+        other.then_refused("unit-of-another-side", rule="5-3C", side="Alliance")
         table.says(A, "seal-escorts", groups=["Z-CC: Z-FF"]).to("5-3G")
         assert table.game.units["Z-FF"].get("group") == "Z-CC"
         assert table.game.units["Z-DD"].get("group") is None
@@ -245,19 +253,19 @@ class Test53CGroups:
         table = battle(D7, CC, FF, DD).to("5-1D").says(A, "name-flagship", unit="Z-DD").to("5-3C")
         table.says(A, "seal-escorts", groups=["Z-CC: Z-FF"]).to("5-3E")
         split = table.tries(A, "seal-force", units=["Z-DD", "Z-CC"])
-        split.then_refused(rule="515.15", says="Z-FF belongs to the group of Z-CC", do="name Z-FF too")
+        split.then_refused("group-incomplete", rule="515.15", units="Z-FF", plural="s", leader="Z-CC")
         split = table.tries(A, "seal-force", units=["Z-DD", "Z-FF"])
-        split.then_refused(rule="515.15", says="Z-CC belongs to the group of Z-CC", do="leave the whole group out")
+        split.then_refused("group-incomplete", rule="515.15", units="Z-CC", plural="s", leader="Z-CC")
         table.says(A, "seal-force", units=["Z-DD"]).to("5-7A1").to("5-3E", s5_7A2="stay")
         later = table.tries(A, "seal-force", units=["Z-DD", "Z-CC"])
-        later.then_refused(rule="515.15", says="Z-FF belongs to the group", do="name Z-FF too")
+        later.then_refused("group-incomplete", rule="515.15", units="Z-FF", plural="s")
         table.says(A, "seal-force", units=["Z-DD", "Z-CC", "Z-FF"])
 
     def test_the_next_round_keeps_them(self) -> None:
         table = battle(D7, CC, FF).to("5-3C").says(A, "seal-escorts", groups=["Z-CC: Z-FF"]).to("5-7A1")
         table.to("5-3C", s5_7A2="stay")
         late = table.tries(A, "seal-escorts", groups=["Z-FF: Z-CC"])
-        late.then_refused(rule="515.15", says="groups are set", do="5-8A")
+        late.then_refused("escorts-set-already", rule="515.15")
         assert table.to("5-3G").game.units["Z-FF"].get("group") == "Z-CC"
 
 
@@ -267,7 +275,7 @@ class Test53DCommandPoints:
     def test_nobody_uses_more_than_he_has(self) -> None:
         table = battle(D7, CC, accounts={"coalition/command points": 3}).to("5-3D")
         many = table.tries(C, "seal-flagship", unit="K-D7", command_points=4)
-        many.then_refused(rule="308.9", says="holds 3 Command Points", do="at most 3")
+        many.then_refused("too-few-command-points", rule="308.9", limit=3)
         table.says(C, "seal-flagship", unit="K-D7", command_points=2).to("5-3G")
         assert table.game.accounts["coalition/command points"] == 1
 
@@ -281,16 +289,16 @@ class Test53EAssignments:
     def test_a_unit_is_named_once_and_the_least_is_kept(self) -> None:
         table = battle(D7, D6, CC, numbers=numbers(minimum_force=2)).to("5-3E")
         twice = table.tries(C, "seal-force", units=["K-D7", "K-D7"])
-        twice.then_refused(rule="5-3E", says="K-D7 is named twice", do="name K-D7 once")
+        twice.then_refused("named-twice", rule="5-3E", twice="K-D7")
         few = table.tries(C, "seal-force", units=["K-D7"])
-        few.then_refused(rule="302.36", says="at least 2 units", do="K-D6")
+        few.then_refused("force-too-small", rule="302.36", limit=2, plural="s")
         table.says(C, "seal-force", units=["K-D6", "K-D7"])
 
     def test_of_many_units_those_like_the_one_meant_come_first(self) -> None:
         many = [ship(f"K-F5-{number}", "klingon", "1105") for number in range(30)]
         table = battle(*many, ship("K-TUG-1", "klingon", "1105"), ship("K-TUG-2", "klingon", "1205"), CC).to("5-3E")
         away = table.tries(C, "seal-force", units=["K-TUG-2"])
-        away.then_refused(rule="5-3E", says="K-TUG-2 is not in the battle at 1105", do="name one of: K-TUG-1, ")
+        away.then_refused("unit-not-there", rule="5-3E", unit="K-TUG-2", where="in the battle", place="1105")
         assert away.refusal is not None
         assert away.refusal.remedy.endswith(" and 7 more")
 
@@ -300,11 +308,11 @@ class Test53EAssignments:
         table = battle(D7, D6, CC, costs={"source": "made up", "of": {"build GCE": 2}}, **money).to("5-3E")
         ours: dict[str, Any] = {"units": ["K-D6", "K-D7"]}
         dear = table.tries(C, "seal-force", units=["K-D6", "K-D7"], gce=["K-D6", "K-D6"])
-        dear.then_refused(rule="5-3E", says="K-D6 is named twice", do="name K-D6 once")
+        dear.then_refused("named-twice", rule="5-3E", twice="K-D6")
         table.says(C, "seal-force", **ours, gce=["K-D6", "K-D7"]).to("5-3G")
         assert table.game.accounts["klingon/EP"] == 1
         table.to("5-7A1").to("5-3E", s5_7A2="stay")
-        table.tries(C, "seal-force", **ours, gce=["K-D6"]).then_refused(rule="521.81", do="one to a ship")
+        table.tries(C, "seal-force", **ours, gce=["K-D6"]).then_refused("has-ground-element", rule="521.81")
         table.says(C, "seal-force", **ours)
 
     def test_nobody_pays_what_he_has_not(self) -> None:
@@ -313,9 +321,9 @@ class Test53EAssignments:
                             {"id": "kzinti", "side": A, "name": "Z", "letter": "Z"}]}  # fmt: skip
         table = battle(D7, drone, CC, costs=DRONES, **poor).to("5-3E")
         dear = table.tries(C, "seal-force", units=["K-D6D", "K-D7"], bombards=["K-D6D"])
-        dear.then_refused(rule="302.3", says="costs 2 EP and K holds 1", do="assign less")
+        dear.then_refused("too-few-points-to-assign", rule="302.3", given=2, empire="K", limit=1)
         none = table.tries(C, "seal-force", units=["K-D6D", "K-D7"], bombards=["K-D7"])
-        none.then_refused(rule="302.3", says="K-D7 is no drone ship", do="name drone ships")
+        none.then_refused("not-a-drone-ship", rule="302.3", unit="K-D7")
         table.says(C, "seal-force", units=["K-D6D", "K-D7"])
 
     def test_drones_count_in_the_round_they_are_paid_for(self) -> None:
@@ -330,15 +338,15 @@ class Test53EAssignments:
         table = battle(D7, D6, CC, self.TEAM, self.GENERAL).to("5-3E")
         ours: dict[str, Any] = {"units": ["K-D6", "K-D7"]}
         two = table.tries(C, "seal-force", **ours, teams=["K-TEAM K-D7", "K-TEAM K-D6"])
-        two.then_refused(rule="522.34", says="K-TEAM has two places", do="each team once")
+        two.then_refused("team-twice", rule="522.34", team="K-TEAM")
         nowhere = table.tries(C, "seal-force", **ours, teams=["K-TEAM"])
-        nowhere.then_refused(rule="522.34", says="does not say where K-TEAM goes", do="TEAM SHIP MISSION")
+        nowhere.then_refused("team-without-place", rule="522.34", team="K-TEAM")
         ordinary = table.tries(C, "seal-force", **ours, teams=["K-D6 K-D7"])
-        ordinary.then_refused(rule="522.34", says="K-D6 is no team at 1105", do="K-TEAM")
+        ordinary.then_refused("wrong-trait", rule="522.34", unit="K-D6", trait="team", hex="1105", units="K-TEAM")
         enemy = table.tries(C, "seal-force", **ours, teams=["K-TEAM Z-CC"])
-        enemy.then_refused(rule="522.34", says="Z-CC is not in the force", do="K-D7")
+        enemy.then_refused("not-in-force", rule="522.34", unit="Z-CC")
         busy = table.tries(C, "seal-force", **ours, generals=["K-GEN assault", "K-GEN defense"])
-        busy.then_refused(rule="321.3", says="K-GEN has two missions", do="one mission")
+        busy.then_refused("general-twice", rule="321.3", general="K-GEN")
         table.says(C, "seal-force", **ours, teams=["K-TEAM K-D7 2"], generals=["K-GEN assault"]).to("5-3G")
         assert table.game.units["K-TEAM"].get("aboard") == "K-D7"
         assert (table.game.units["K-TEAM"].get("task"), table.game.units["K-GEN"].get("task")) == ("2", "assault")
@@ -346,26 +354,26 @@ class Test53EAssignments:
     def test_the_web_is_where_the_scenario_has_one(self) -> None:
         table = battle(D7, CC, options={"web": True}).to("5-3E")
         none = table.tries(C, "seal-force", units=["K-D7"], in_web=["K-D7"])
-        none.then_refused(rule="512.31", says="there is no web at 1105", do="leave `in_web` out")
+        none.then_refused("no-web-there", rule="512.31", place="1105")
         web = battle(D7, D6, CC, options={"web": True}, markers={"webs": ["1105"]}).to("5-3E")
         enemy = web.tries(C, "seal-force", units=["K-D6", "K-D7"], in_web=["Z-CC"])
-        enemy.then_refused(rule="512.31", says="Z-CC is not in the force", do="K-D6")
+        enemy.then_refused("not-in-force", rule="512.31", unit="Z-CC")
         web.says(C, "seal-force", units=["K-D6", "K-D7"], in_web=["K-D6"]).to("5-3G")
         assert web.game.units["K-D6"].get("in_web") == "1105"
 
     def test_a_rescue_tug_is_a_tug(self) -> None:
         table = battle(D7, D6, CC).to("5-3E")
         none = table.tries(C, "seal-force", units=["K-D6", "K-D7"], rescues=["K-D6"])
-        none.then_refused(rule="302.3", says="K-D6 is no tug", do="name tugs")
+        none.then_refused("not-a-tug", rule="302.3", unit="K-D6")
         table.says(C, "seal-force", units=["K-D6", "K-D7"])
 
     def test_a_leader_changes_ships_once_and_to_a_ship(self) -> None:
         table = battle(D7, D6, CC, self.GENERAL).to("5-3E")
         away = table.tries(C, "transfer-leader", leader="K-GEN")
-        away.then_refused(rule="316.144", says="K-GEN transfers to no ship", do="1105")
+        away.then_refused("no-transfer-there", rule="316.144", leader="K-GEN", at="1105")
         table.says(C, "transfer-leader", leader="K-GEN", ship="K-D6")
         again = table.tries(C, "transfer-leader", leader="K-GEN", ship="K-D7")
-        again.then_refused(rule="316.144", says="K-GEN has changed ships in 5-3E", do="done")
+        again.then_refused("ship-changed-already", rule="316.144", leader="K-GEN", step="5-3E")
 
 
 class Test53FPinwheels:
@@ -388,18 +396,20 @@ class Test53F1Number:
         table = battle(D7, *WHEEL, CC).to("5-3E")
         units = ["T-P1", "T-P2", "T-P3", "Z-CC"]
         cannot = table.tries(A, "seal-force", units=units, pinwheels=["T-P1 Z-CC"])
-        cannot.then_refused(rule="322.11", says="Z-CC cannot form pinwheels", do="name ships that can")
+        cannot.then_refused("cannot-form-pinwheel", rule="322.11", unit="Z-CC")
         twice = table.tries(A, "seal-force", units=units, pinwheels=["T-P1 T-P2", "T-P2 T-P3"])
-        twice.then_refused(rule="322.11", says="T-P2 is in a pinwheel", do="each ship once")
+        twice.then_refused("in-pinwheel-already", rule="322.11", unit="T-P2")
         alone = table.tries(A, "seal-force", units=units, pinwheels=["T-P1"])
-        alone.then_refused(rule="322.11", says="1 ships form no pinwheel", do="at least 2")
+        alone.then_refused("too-few-for-pinwheel", rule="322.11", given=1, limit=2)
         table.says(A, "seal-force", units=units, pinwheels=["T-P1 T-P2"])
 
     def test_no_other_number_is_declared(self) -> None:
         table = formed()
         for number in (0, 2):
             wrong = table.tries(A, "declare-pinwheels", number=number)
-            wrong.then_refused(rule="322.1", says=f"you formed 1 pinwheels, not {number}", do="declare 1")
+            wrong.then_refused(
+                "too-many-pinwheels", rule="322.1", limit=1, says=f"you formed 1 pinwheels, not {number}"
+            )
         table.says(A, "declare-pinwheels", number=1)
 
 
@@ -408,7 +418,7 @@ class Test53F2Offer:
 
     def test_the_tholian_does_not_offer(self) -> None:
         table = formed().says(A, "declare-pinwheels", number=1).to("5-3F2")
-        table.tries(A, "done", answer="offer").then_refused(rule="5-3F2", do="wait for Coalition")
+        table.tries(A, "done", answer="offer").then_refused("step-of-another-side", rule="5-3F2", sides="Coalition")
         table.done(C, answer="none")
         assert table.open == ("5-3G",)
 
@@ -421,7 +431,7 @@ class Test53F3Accepted:
         table.done(A, answer="accept").to("5-5B")
         assert who(table, A) == {"T-P3"}
         hit = table.tries(C, "direct", unit="T-P1", result="crippled")
-        hit.then_refused(rule="302.5", says="no enemy unit that fights", do="T-P3")
+        hit.then_refused("not-a-fighting-enemy", rule="302.5", units="T-P3")
         table.to("5-7A1").to("5-5B", s5_7A2="stay")
         assert who(table, A) == {"T-P1", "T-P2", "T-P3"}
 
@@ -451,11 +461,11 @@ class Test53GReveal:
         iscs = [ship(f"Z-I{n}", "kzinti", "1105", "isc") for n in (1, 2, 3, 4)]
         table = battle(D7, *iscs, CC, numbers=numbers(ships_per_core=2)).to("5-3G")
         other = table.tries(A, "take-core", units=["Z-CC"])
-        other.then_refused(rule="324.21", says="Z-CC is no ISC ship", do="Z-I1")
+        other.then_refused("wrong-kind", rule="324.21", unit="Z-CC", kind="ISC ship", units="Z-I1, Z-I2, Z-I3, Z-I4")
         many = table.tries(A, "take-core", units=["Z-I1", "Z-I2", "Z-I3"])
-        many.then_refused(rule="324.21", says="2 core positions, and 0 are taken", do="name 2 ships")
+        many.then_refused("core-positions-taken", rule="324.21", limit=2, given=0, units=2)
         table.says(A, "take-core", units=["Z-I1", "Z-I2"])
-        table.tries(A, "take-core", units=["Z-I3"]).then_refused(rule="324.21", says="2 are taken", do="done")
+        table.tries(A, "take-core", units=["Z-I3"]).then_refused("core-full", rule="324.21", limit=2, given=2)
 
 
 class Test53GScouts:
@@ -465,7 +475,7 @@ class Test53GScouts:
         far, near = (ship(name, "klingon", at, "scout") for name, at in (("K-FAR", "1206"), ("K-NEAR", "1105")))
         table = battle(D7, far, near, CC).to("5-3G")
         other = table.tries(C, "give-bonus", unit="K-D7", bonus="scout")
-        other.then_refused(rule="308.53", says="K-D7 is no scout", do="one that is: K-NEAR")
+        other.then_refused("wrong-kind", rule="308.53", unit="K-D7", kind="scout", units="K-NEAR")
         assert other.refusal is not None
         assert "K-FAR" not in other.refusal.remedy
         table.says(C, "give-bonus", unit="K-NEAR", bonus="scout")
@@ -477,24 +487,24 @@ class Test53HDuel:
     def test_it_is_fought_by_a_penal_ship(self) -> None:
         table = battle(D7, PENAL, CC, FF, options={"honor_duels": True}).to("5-3H")
         other = table.tries(C, "skirmish", 3, units=["K-D7"])
-        other.then_refused(rule="528.43", says="K-D7 is no penal ship", do="K-JAG")
+        other.then_refused("not-a-penal-ship", rule="528.43", unit="K-D7", penal_ships=("K-JAG",))
         table.says(C, "skirmish", 3, units=["K-JAG"]).says(A, "skirmish", 3, units=["Z-CC"])
         second = table.tries(A, "skirmish", 3, units=["Z-FF"])
-        second.then_refused(rule="528.43", says="your duel is fought", do="done")
+        second.then_refused("duel-fought", rule="528.43")
 
     def test_who_is_lost_in_it_fights_no_more(self) -> None:
         table = battle(D7, PENAL, CC, options={"honor_duels": True}).to("5-3H")
         early = table.tries(C, "suffer", unit="K-JAG", outcome="destroyed")
-        early.then_refused(rule="528.43", says="Alliance has not rolled against K-JAG", do="wait for their `skirmish`")
+        early.then_refused("skirmish-not-answered", rule="528.43", units="Alliance", unit="K-JAG")
         table.says(C, "skirmish", 3, units=["K-JAG"])
-        table.tries(C, "done").then_refused(rule="528.43", says="Alliance", do="wait for Alliance")
+        table.tries(C, "done").then_refused("others-act-first", rule="528.43", sides="Alliance")
         table.says(A, "skirmish", 5, units=["Z-CC"]).says(C, "suffer", unit="K-JAG", outcome="destroyed")
         assert who(table.to("5-5B"), C) == {"K-D7"}
 
     def test_a_duel_that_was_declined_is_not_fought(self) -> None:
         table = battle(D7, PENAL, CC, options={"honor_duels": True}).to("5-3H").done(A)
         alone = table.tries(C, "skirmish", 3, units=["K-JAG"])
-        alone.then_refused(rule="528.43", says="your opponent has left the step", do="done")
+        alone.then_refused("duel-declined", rule="528.43")
         table.done(C)
 
 
@@ -506,12 +516,12 @@ class Test53JWebCaster:
     def test_it_lowers_a_unit_of_the_other_force(self) -> None:
         table = battle(D7, D6, self.CASTER, CC, options={"web": True}).to("5-3J")
         none = table.tries(A, "cast-web", caster="Z-CC", target="K-D7", by=2)
-        none.then_refused(rule="525.74A", says="Z-CC is no web caster", do="T-D")
+        none.then_refused("wrong-kind", rule="525.74A", unit="Z-CC", kind="web caster", units="T-D")
         own = table.tries(A, "cast-web", caster="T-D", target="Z-CC", by=2)
-        own.then_refused(rule="525.74A", says="Z-CC is no enemy unit", do="K-D6")
+        own.then_refused("not-a-fighting-enemy", rule="525.74A", unit="Z-CC")
         table.says(A, "cast-web", caster="T-D", target="K-D7", by=12)
         again = table.tries(A, "cast-web", caster="T-D", target="K-D6", by=1)
-        again.then_refused(rule="525.74A", says="T-D was used in 5-3J", do="another")
+        again.then_refused("caster-used", rule="525.74A", caster="T-D", step="5-3J")
         table.to("5-4C4").says(C, "score", points=1, compot=6)
 
     def test_it_is_there_again_in_the_next_round(self) -> None:

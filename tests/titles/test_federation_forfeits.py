@@ -172,7 +172,7 @@ class TestDoneUntil:
     def test_until_3b2_stops_at_a_debt_without_interest(self) -> None:
         """1C2 (447.3)."""
         table = war(D7, CC).to("1C2")
-        table.tries(C, "done", until="3B2").then_refused(rule="447.3", says="state the interest")
+        table.tries(C, "done", until="3B2").then_refused("orders-required", rule="447.3")
         table.says(C, "state-interest", amount=1, empire="klingon")
         assert self.until(table, "3B2") == ("1C3: income that is not taken: klingon, romulan",)
         assert table.open == ("1C4",)

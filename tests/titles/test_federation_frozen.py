@@ -20,9 +20,7 @@ def frozen(victim: str, *units: Line, side: str = C, first: War | None = None, *
 
 class TestFrozen:
     def is_frozen(self, table: War, seat: str, order: str, *pips: int, **arguments: Any) -> None:
-        table.tries(seat, order, *pips, **arguments).then_refused(
-            rule="312.20", says="is frozen this round", do="name another, or leave it out"
-        )
+        table.tries(seat, order, *pips, **arguments).then_refused("frozen-this-round", rule="312.20")
 
     def test_its_fighters_stay_aboard_and_none_come(self) -> None:
         carriers = [ship(f"Z-V{n}", "kzinti", "1105", fighters=6) for n in (1, 2, 3)]
@@ -66,7 +64,7 @@ class TestFrozen:
         table.says(C, "announce", units=["K-S1", "K-S2"], purpose="SAF", target="Z-BATS")
         table = frozen("K-S1", side=A, first=table).to("5-5E")
         idle = table.tries(C, "strike-saf", 3, unit="K-S1", result="missed")
-        idle.then_refused(rule="520.4", says="K-S1 was not aimed", do="K-S2")
+        idle.then_refused("not-aimed", rule="520.4", unit="K-S1", units="K-S2")
         table.says(C, "strike-saf", 3, unit="K-S2", result="missed").done(C)
         assert not table.game.units["K-S1"].fate
 
@@ -102,12 +100,12 @@ class TestDecoyOfALostShip:
     def test_it_serves_no_other_ship(self) -> None:
         table = self.lost().to("5-3G/decoys", s5_7A2="stay")
         bonus = table.tries(C, "reveal-decoy", decoy="R-DC", purpose="formation")
-        bonus.then_refused(rule="538.54", says="the ship of R-DC does not fight", do="`done`")
+        bonus.then_refused("ship-of-decoy-not-fighting", rule="538.54", decoy="R-DC")
 
     def test_it_is_recorded_for_no_other_ship_later(self) -> None:
         table = self.lost().to("2B7").to("3A-1A").to("2B7")
         again = table.tries(C, "assign-decoy", decoy="R-DC", ship="R-WE")
-        again.then_refused(rule="538.31", says="R-DC is recorded already", do="a record is not changed")
+        again.then_refused("decoy-recorded-already", rule="538.31", decoy="R-DC")
 
 
 class TestNothingHappens:

@@ -22,7 +22,7 @@ class Test3A4JOnce:
     def test_a_second_way_is_refused(self) -> None:
         table = run("1003", "0903").to("3A-4J").says(C, "raid", unit="K-RUN", path=["1002"])
         again = table.tries(C, "raid", unit="K-RUN", path=["1001"])
-        again.then_refused(rule="320.512", says="K-RUN has gone to 1002", do="`done`")
+        again.then_refused("raider-has-gone", rule="320.512", unit="K-RUN", at="1002")
         assert table.game.units["K-RUN"].names("course") == ("0903", "1002")
 
     def test_in_the_next_turn_it_has_one_again(self) -> None:
@@ -89,7 +89,7 @@ class Test53CLed:
     def test_a_group_that_nobody_leads_is_not_set_up(self) -> None:
         table = battle(*SMALL, THERE).to("5-3C")
         large = table.tries(C, "seal-escorts", groups=["K-D1: K-D2 K-D3 K-D4"])
-        large.then_refused(rule="515.15", says="has 4 units, and K-D1 does not lead so many", do="leave 1 of them out")
+        large.then_refused("group-too-large", rule="515.15", leader="K-D1", given=4, unit="K-D1", excess=1)
         table.says(C, "seal-escorts", groups=["K-D1: K-D2 K-D3"]).to("5-3E")
         table.says(C, "seal-force", units=["K-D1", "K-D2", "K-D3"])
 
@@ -97,7 +97,7 @@ class Test53CLed:
         table = battle(*SMALL, THERE, accounts={"coalition/command points": 1}).to("5-3C")
         table.says(C, "seal-escorts", groups=["K-D1: K-D2 K-D3 K-D4"]).to("5-3D")
         few = table.tries(C, "seal-flagship", unit="K-D1")
-        few.then_refused(rule="302.33", says="has 1 unit more than it leads", do="use 1 Command Points")
+        few.then_refused("group-above-leader", rule="302.33", over=1, points=1)
         table.says(C, "seal-flagship", unit="K-D1", command_points=1).to("5-3E")
         table.says(C, "seal-force", units=["K-D1", "K-D2", "K-D3", "K-D4"])
 
@@ -107,7 +107,7 @@ class Test53CLed:
         table = battle(ship("K-D7", "klingon", "1105"), *mine, great).to("5-1D")
         table.says(A, "name-flagship", unit="Z-D0").to("5-3C")
         large = table.tries(A, "seal-escorts", groups=["Z-D0: Z-D1 Z-D2 Z-D3"])
-        large.then_refused(rule="515.15", says="and Z-D0 does not lead so many", do="leave 1 of them out")
+        large.then_refused("group-too-large", rule="515.15", leader="Z-D0", unit="Z-D0", excess=1)
         table.says(A, "seal-escorts", groups=["Z-BB: Z-D1 Z-D2 Z-D3"])
 
 
@@ -116,7 +116,7 @@ class Test53DLeads:
         great = ship("K-BB", "klingon", "1105", command=9)
         table = battle(*SMALL, great, THERE).to("5-3C").says(C, "seal-escorts", groups=["K-D1: K-D2 K-D3 K-D4"])
         small = table.to("5-3D").tries(C, "seal-flagship", unit="K-D1")
-        small.then_refused(rule="302.33", says="the group of K-D1 has 1 unit more", do="K-BB")
+        small.then_refused("unit-above-leader", rule="302.33", unit="K-D1", over=1, units="K-BB")
         table.says(C, "seal-flagship", unit="K-BB").to("5-3E")
         table.says(C, "seal-force", units=["K-BB", "K-D1", "K-D2", "K-D3", "K-D4"])
 
@@ -136,13 +136,13 @@ class Test53ELegal:
     def test_a_group_that_its_flagship_does_not_lead_any_more_fights_in_part(self) -> None:
         table = self.grouped()
         many = table.tries(C, "seal-force", units=["K-D1", "K-D2", "K-D3", "K-D4"])
-        many.then_refused(rule="302.33", says="K-D1 leads 2 units", do="leave out 1")
+        many.then_refused("force-above-flagship", rule="302.33", flagship="K-D1", limit=2, excess=1)
         table.says(C, "seal-force", units=["K-D1", "K-D2", "K-D3"])
 
     def test_one_that_it_leads_stays_whole(self) -> None:
         table = battle(*SMALL, THERE).to("5-3C").says(C, "seal-escorts", groups=["K-D1: K-D2 K-D3"]).to("5-3E")
         part = table.tries(C, "seal-force", units=["K-D1", "K-D2"])
-        part.then_refused(rule="515.15", says="K-D3 belongs to the group of K-D1", do="name K-D3 too")
+        part.then_refused("group-incomplete", rule="515.15", units="K-D3", plural="s", leader="K-D1")
 
     def test_the_least_force_is_no_more_than_what_is_led(self) -> None:
         """Two are asked for: the flagship leads one more unit, and beside it there is a group of two."""
@@ -152,7 +152,7 @@ class Test53ELegal:
         table.to("5-3E").says(C, "seal-force", units=["K-L0"])
         more = battle(*SMALL, THERE, numbers=numbers(minimum_force=2)).to("5-3E")
         few = more.tries(C, "seal-force", units=["K-D1"])
-        few.then_refused(rule="302.36", says="at least 2 units", do="K-D2")
+        few.then_refused("force-too-small", rule="302.36", limit=2, plural="s", units="K-D1, K-D2, K-D3, K-D4")
 
 
 class TestCarried:
@@ -162,7 +162,7 @@ class TestCarried:
         table = war(D7, TUG, FRD, CC).to("3B2")
         for units in (["K-FRD"], ["K-FRD", "K-TUG"]):
             alone = table.tries(C, "move-units", units=units, path=["1207"])
-            alone.then_refused(rule="509.1", says="1 FRDs and 0 transports with mission F", do="assign-mission")
+            alone.then_refused("too-few-transports", rule="509.1", docks=1, transports=0)
         table.says(C, "assign-mission", unit="K-TUG", code="F")
         table.says(C, "move-units", units=["K-FRD", "K-TUG"], path=["1207"])
         assert table.game.units["K-FRD"].at == "1207"
@@ -170,16 +170,18 @@ class TestCarried:
     def test_nor_in_retrograde_or_strategic_movement(self) -> None:
         table = war(D7, TUG, FRD, CC).to("6D2")
         table.tries(C, "retrograde", units=["K-FRD"], path=["1207"]).then_refused(
-            rule="206.0", says="1 FRDs", do="or leave it"
+            "too-few-transports", rule="206.0", docks=1
         )
-        table.to("8A").tries(C, "move-units", units=["K-FRD"], path=["1207"]).then_refused(rule="509.1", says="1 FRDs")
+        table.to("8A").tries(C, "move-units", units=["K-FRD"], path=["1207"]).then_refused(
+            "too-few-transports", rule="509.1", docks=1
+        )
         table.says(C, "assign-mission", unit="K-TUG", code="F")
         table.says(C, "move-units", units=["K-FRD", "K-TUG"], path=["1207"])
 
     def test_an_element_goes_with_a_ship(self) -> None:
         table = war(D7, GCE, CC).to("3B2")
         alone = table.tries(C, "move-units", units=["K-GCE"], path=["1207"])
-        alone.then_refused(rule="3B2", says="K-GCE goes with a ship", do="name a ship")
+        alone.then_refused("element-moves-with-ship", rule="3B2", element="K-GCE")
         table.says(C, "move-units", units=["K-D7", "K-GCE"], path=["1207"])
         assert table.game.units["K-GCE"].at == "1207"
 
@@ -191,7 +193,9 @@ class TestCarried:
 
     def test_an_element_alone_does_not_retreat(self) -> None:
         table = battle({**GCE, "at": "1105"}, THERE).to("5-7A2")
-        table.tries(C, "done", answer="retreat").then_refused(rule="302.71", says="'retreat' is no answer", do="stay")
+        table.tries(C, "done", answer="retreat").then_refused(
+            "not-an-answer", rule="302.71", answer="retreat", choices="stay", example="; `done stay`, for instance"
+        )
 
     def test_nor_is_it_beaten_off_by_raiders(self) -> None:
         """3A-2G would wait for a retreat that it cannot make."""
@@ -201,7 +205,7 @@ class TestCarried:
         table.says(C, "raid", unit="K-R1", path=["0902"]).to("3A-2D")
         table.says(A, "fight-raiders", at="0902", units=["Z-CC", "Z-GCE"]).to("3A-2E").rolled()
         stays = table.tries(A, "suffer", unit="Z-GCE", outcome="retreats")
-        stays.then_refused(rule="314.244", says="Z-GCE is carried by others", do="it does not retreat")
+        stays.then_refused("base-or-carried-stays", rule="314.244", unit="Z-GCE", kind="carried by others")
         table.says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
 
 
@@ -215,7 +219,9 @@ class Test11GNought:
     def test_another_sides_empire_is_refused(self, bid: dict[str, object]) -> None:
         table = self.auction()
         theirs = table.tries(C, "seal-bid", **{"ep": 0, **bid})
-        theirs.then_refused(rule="11G", says="kzinti is no empire of Coalition", do="klingon, romulan")
+        theirs.then_refused(
+            "not-an-empire-of-the-side", rule="11G", empire="kzinti", side="Coalition", empires="klingon, romulan"
+        )
 
     def test_ones_own_empire_bids_nothing(self) -> None:
         table = self.auction().says(C, "seal-bid", ep=0, empire="klingon").says(A, "seal-bid", ep=0)
@@ -223,7 +229,7 @@ class Test11GNought:
 
     def test_an_empire_is_named_once(self) -> None:
         twice = self.auction().tries(C, "seal-bid", ep=0, empire="klingon", also=["klingon=3"])
-        twice.then_refused(rule="504.33", says="Klingon Empire bids twice", do="each empire once")
+        twice.then_refused("bids-twice", rule="504.33", empire="Klingon Empire")
 
 
 def test_the_way_back_is_noted_for_its_turn() -> None:

@@ -26,20 +26,20 @@ class Test3B2:
     def test_a_unit_moves_once_hex_by_hex(self) -> None:
         table = war(D7, CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
         again = table.tries(C, "move-units", units=["K-D7"], path=["1105"])
-        again.then_refused(rule="3B2", says="has moved already", do="that have not")
+        again.then_refused("done-this-player-turn", rule="3B2", why="has moved", remedy="name units that have not")
 
     def test_nobody_leaves_the_pool_by_moving(self) -> None:
         table = war(D7, ship("K-R2", "klingon", "raid-pool"), CC).to("3B2")
         pooled = table.tries(C, "move-units", units=["K-R2"], path=["1106"])
-        pooled.then_refused(rule="3B2", says="raid-pool is no hex", do="units on the map")
+        pooled.then_refused("off-map-unit", rule="3B2", place="raid-pool")
         box = table.tries(C, "move-units", units=["K-D7"], path=["the-moon"])
-        box.then_refused(rule="3B2", says="the-moon is no hex", do="the hexes they go to")
+        box.then_refused("off-map-unit", rule="3B2", place="the-moon")
 
     def test_an_admiral_goes_nowhere_without_a_ship(self) -> None:
         admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
         table = war(D7, admiral, CC).to("3B2")
         alone = table.tries(C, "move-units", units=["K-ADM"], path=["1106"])
-        alone.then_refused(rule="3B2", says="goes with a ship", do="transfer-leader")
+        alone.then_refused("leader-moves-with-ship", rule="3B2")
         table.says(C, "move-units", units=["K-D7", "K-ADM"], path=["1106"])
         assert table.game.units["K-ADM"].at == "1106"
 
@@ -48,27 +48,29 @@ class Test3B2:
     def test_who_is_reconfigured_gives_up_its_movement_and_eps(self) -> None:
         table = war(D7, self.MODULAR, CC).to("3B2")
         free = table.tries(C, "reconfigure", unit="R-KR", kind="KR scout", ep=0)
-        free.then_refused(rule="", says="ep")
+        free.then_refused("unreadable-order", rule="", error="Expected `int` >= 1 - at `$.ep`")
         plain = table.tries(C, "reconfigure", unit="K-D7", kind="D7S", ep=1)
-        plain.then_refused(rule="433.432", says="neither modular nor an HDW", do="a ship that is")
-        table.tries(C, "reconfigure", unit="R-KR", kind="KR", ep=1).then_refused(rule="433.432", says="is a KR already")
+        plain.then_refused("not-modular", rule="433.432")
+        table.tries(C, "reconfigure", unit="R-KR", kind="KR", ep=1).then_refused(
+            "same-kind-already", rule="433.432", kind="KR"
+        )
         table.says(C, "reconfigure", unit="R-KR", kind="KR scout", ep=1)
         table.story.then(AccountChanged, account="romulan/EP", amount=-1)
         moves = table.tries(C, "move-units", units=["R-KR"], path=["1106"])
-        moves.then_refused(rule="433.432", says="given up its movement", do="leave it out")
+        moves.then_refused("reconfigured-this-turn", rule="433.432")
         again = table.tries(C, "reconfigure", unit="R-KR", kind="KRC", ep=1)
-        again.then_refused(rule="433.432", says="was reconfigured", do="has not moved")
+        again.then_refused("moved-or-reconfigured", rule="433.432", why="was reconfigured")
 
     def test_who_moved_is_not_reconfigured(self) -> None:
         hdw = ship("K-HDW", "klingon", "1206", "hdw")
         table = war(D7, hdw, CC).to("3B2").says(C, "move-units", units=["K-HDW"], path=["1106"])
         moved = table.tries(C, "reconfigure", unit="K-HDW", kind="HDW scout", ep=1)
-        moved.then_refused(rule="525.222", says="has moved", do="has not moved")
+        moved.then_refused("moved-or-reconfigured", rule="525.222", why="has moved")
 
     def test_no_farther_than_the_scenario_says(self) -> None:
         table = war(ship("K-F5", "klingon", "1206", speed=2), CC).to("3B2")
         far = table.tries(C, "move-units", units=["K-F5"], path=["1106", "1105", "1104"])
-        far.then_refused(rule="3B2", says="moves 2 hexes, not 3", do="a shorter path")
+        far.then_refused("path-too-long", rule="3B2", limit=2, given=3)
         table.says(C, "move-units", units=["K-F5"], path=["1206", "1106", "1105"])
 
     def test_who_is_aboard_goes_with_it(self) -> None:
@@ -81,9 +83,9 @@ class Test3B2:
         away = [ship("K-RS", "klingon", "off-map", "repair"), ship("R-DCY", "romulan", "off-map", "decoy")]
         table = war(D7, *away, ship("K-F5", "klingon", "off-map"), CC).to("3B2")
         repairs = table.tries(C, "move-units", units=["K-RS"], path=["1205"])
-        repairs.then_refused(rule="422.3", says="K-RS is off the map", do="deployed in step 7B")
+        repairs.then_refused("stays-off-map", rule="422.3", unit="K-RS", why="it is deployed in step 7B")
         decoy = table.tries(C, "move-units", units=["R-DCY"], path=["1205"])
-        decoy.then_refused(rule="3B2", says="R-DCY is off the map", do="goes where its ship goes")
+        decoy.then_refused("stays-off-map", rule="3B2", unit="R-DCY", why="it goes where its ship goes")
         table.says(C, "move-units", units=["K-F5"], path=["1205"])
 
 
@@ -91,14 +93,14 @@ class Test3B3:
     def test_its_refusals_cite_it_and_not_the_movement_beside_it(self) -> None:
         table = war(D7, CC).to("3B2")
         gap = table.tries(A, "react", units=["Z-CC"], path=["1306"])
-        gap.then_refused(rule="3B3 (205.0)", says="gap", do="every hex")
+        gap.then_refused("path-gap", rule="3B3 (205.0)")
         table.says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(A, "react", units=["Z-CC"], path=["0903"]).story.then(UnitMoved, rule="3B3 (205.0)")
 
     def test_nobody_reacts_before_an_enemy_has_moved(self) -> None:
         table = war(D7, CC).to("3B2")
         early = table.tries(A, "react", units=["Z-CC"], path=["1002"])
-        early.then_refused(rule="3B3 (205.0)", says="no enemy has moved", do="wait until one has")
+        early.then_refused("no-enemy-moved", rule="3B3 (205.0)")
         table.says(C, "move-units", units=["K-D7"], path=["1106"]).says(A, "react", units=["Z-CC"], path=["1002"])
 
     def test_a_reaction_goes_nearer_to_the_enemy_that_moved(self) -> None:
@@ -106,7 +108,7 @@ class Test3B3:
             war(D7, ship("K-D5", "klingon", "1306"), CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
         )
         away = table.tries(A, "react", units=["Z-CC"], path=["0901"], to="K-D7")
-        away.then_refused(rule="3B3 (205.0)", says="no nearer to K-D7 at 1106", do="nearer to the unit that moved")
+        away.then_refused("no-nearer-to-enemy", rule="3B3 (205.0)", enemy="K-D7", at="1106")
         table.says(A, "react", units=["Z-CC"], path=["1002"], to="K-D7")
 
     def test_who_reacts_leaves_his_reserve(self) -> None:
@@ -120,7 +122,7 @@ class Test3B3:
         table = war(D7, CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(A, "react", units=["Z-CC"], path=["0903"])
         again = table.tries(A, "react", units=["Z-CC"], path=["1003"])
-        again.then_refused(rule="3B3 (205.0)", says="has reacted 1 times", do="another unit")
+        again.then_refused("cannot-react", rule="3B3 (205.0)", why="has reacted 1 times in this player turn")
         twice = {"reactions": {"value": 2, "source": "made up for this story"}}
         table = war(D7, CC, numbers=twice).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(A, "react", units=["Z-CC"], path=["0903"])
@@ -132,18 +134,22 @@ class Test3B3:
             .to("3B2")
             .says(C, "move-units", units=["K-D7"], path=["1106"])
         )
-        table.tries(A, "react", units=["Z-OLD"], path=["0903"]).then_refused(rule="3B", says="is mothballed")
+        table.tries(A, "react", units=["Z-OLD"], path=["0903"]).then_refused(
+            "cannot-react", rule="3B", why="is mothballed"
+        )
 
     def test_each_player_reacts_with_his_own(self) -> None:
         table = three(D7, CC, ship("I-CA", "isc", "1401")).to("3B2")
-        table.tries(A, "react", units=["I-CA"], path=["1402"]).then_refused(rule="3B", says="I-CA belongs to Isc")
+        table.tries(A, "react", units=["I-CA"], path=["1402"]).then_refused(
+            "unit-of-another-side", rule="3B", unit="I-CA", side="Isc"
+        )
         table.says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(ISC, "react", units=["I-CA"], path=["1402"]).says(A, "react", units=["Z-CC"], path=["0903"])
 
     def test_the_phasing_side_does_not_react(self) -> None:
         table = war(D7, CC).to("3B2")
         mine = table.tries(C, "react", units=["K-D7"], path=["1106"])
-        mine.then_refused(rule="3B2", says="`react` is the other side's in 3B2", do="done")
+        mine.then_refused("not-an-order-here", rule="3B2", order="react", whose="the other side's", step="3B2")
 
     def test_who_has_left_it_still_reacts_while_units_move(self) -> None:
         """It lasts as long as 3B2, and no longer; nobody is waited for. Nothing else of 3B2 is his."""
@@ -152,11 +158,18 @@ class Test3B3:
         table.says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(A, "react", units=["Z-CC"], path=["0903"], to="K-D7").story.then(UnitMoved, rule="3B3 (205.0)")
         theirs = table.tries(A, "move-units", units=["Z-FF"], path=["1002"])
-        theirs.then_refused(rule="3B2", says="`move-units` is that of Coalition in 3B2", do="react")
+        theirs.then_refused(
+            "not-an-order-here-others",
+            rule="3B2",
+            order="move-units",
+            whose="that of Coalition",
+            step="3B2",
+            orders=("react",),
+        )
         again = table.tries(A, "react", units=["Z-CC"], path=["1003"])
-        again.then_refused(rule="3B3 (205.0)", says="has reacted 1 times")
+        again.then_refused("cannot-react", rule="3B3 (205.0)", why="has reacted 1 times in this player turn")
         table.done(C)
-        table.tries(A, "react", units=["Z-FF"], path=["1002"]).then_refused(rule="3B6", says="not allowed now")
+        table.tries(A, "react", units=["Z-FF"], path=["1002"]).then_refused("not-allowed-now", rule="3B6")
 
     def test_leaving_it_while_units_move_is_told_what_it_costs(self) -> None:
         table = war(D7, CC).to("3B2")
@@ -169,32 +182,37 @@ class Test4A:
     def test_a_reserve_that_moved_is_not_formed_again(self) -> None:
         table = war(D7, CC, ship("Z-SB", "kzinti", "0902", base=True), options=TACTICAL).to("4A")
         base = table.tries(A, "form-reserve", fleet="2", units=["Z-SB"])
-        base.then_refused(rule="543.1", says="no ship on the map", do="ships on the map")
+        base.then_refused("not-on-map", rule="543.1")
         table.says(A, "form-reserve", fleet="1", units=["Z-CC"]).says(A, "move-reserve", fleet="1", path=["0903"])
         again = table.tries(A, "form-reserve", fleet="1", units=["Z-CC"])
-        again.then_refused(rule="543.1", says="has moved as a reserve", do="other units")
+        again.then_refused("reserve-moved-already", rule="543.1")
 
     def test_the_enemys_x_ships_do_not_react_to_their_own_reserves(self) -> None:
         table = war(D7, CC, ship("Z-X", "kzinti", "0902", "x"), options=TACTICAL).to("4A")
         own = table.tries(A, "react", units=["Z-X"], path=["0901"])
-        own.then_refused(rule="523.222", says="reserves of their enemy", do="move-reserve")
+        own.then_refused("only-against-reserves", rule="523.222")
 
     def test_one_force_after_another_each_once(self) -> None:
         table = war(D7, CC, FF, options=TACTICAL).to("4A").says(A, "form-reserve", fleet="1", units=["Z-CC"])
         second = table.tries(A, "form-reserve", fleet="2", units=["Z-FF"])
-        second.then_refused(rule="543.22", says="TRF 1 is formed", do="move-reserve")
+        second.then_refused("reserve-waits", rule="543.22", fleet="TRF 1")
         both = table.tries(A, "form-reserve", fleet="1", units=["Z-CC", "Z-FF"])
-        both.then_refused(rule="543.22", says="TRF 1 is formed", do="move-reserve")
+        both.then_refused("reserve-waits", rule="543.22", fleet="TRF 1")
         table.says(A, "move-reserve", fleet="1", path=["0903"]).says(A, "form-reserve", fleet="2", units=["Z-FF"])
         gap = table.tries(A, "move-reserve", fleet="2", path=["1105"])
-        gap.then_refused(rule="4A", says="gap: 1003 to 1105", do="every hex")
+        gap.then_refused("path-gap", rule="4A", gap="1003 to 1105")
         table.says(A, "move-reserve", fleet="2", path=["1002"]).done(A)
         assert "4A" not in table.open
 
     def test_the_end_for_one_is_not_the_end_for_the_other(self) -> None:
         table = three(D7, CC, ship("I-CA", "isc", "1401"), options=TACTICAL).to("4A").done(A)
         table.says(ISC, "form-reserve", fleet="1", units=["I-CA"])
-        table.tries(ISC, "done").then_refused(rule="543.22", says="TRF 1", do="move-reserve")
+        table.tries(ISC, "done").then_refused(
+            "orders-required",
+            rule="543.22",
+            required="move the force with `move-reserve`: TRF 1",
+            orders=("move-reserve",),
+        )
         table.says(ISC, "move-reserve", fleet="1", path=["1402"])
         assert table.open == ("4A",)
         assert "4A" not in table.done(ISC).open
@@ -202,16 +220,16 @@ class Test4A:
     def test_a_force_is_formed_in_one_hex_by_the_other_side(self) -> None:
         table = war(D7, CC, FF, options=TACTICAL).to("4A")
         spread = table.tries(A, "form-reserve", fleet="1", units=["Z-CC", "Z-FF"])
-        spread.then_refused(rule="543.1", says="stands in one place", do="units of one hex")
+        spread.then_refused("reserve-in-several-hexes", rule="543.1")
         mine = table.tries(C, "form-reserve", fleet="1", units=["K-D7"])
-        mine.then_refused(rule="543.1", says="only the non-phasing player", do="X-ships")
+        mine.then_refused("only-non-phasing-reserve", rule="543.1")
 
 
 class Test3B1:
     def test_every_unit_of_the_phasing_side_is_judged_afresh(self) -> None:
         table = war(D7, CC).to("2A1").says(C, "check-supply", out=["K-D7"]).to("3B1")
         assert table.game.units["K-D7"].get("supply") is None
-        table.tries(A, "check-supply", out=["Z-CC"]).then_refused(rule="3B1", says="alliance may not act")
+        table.tries(A, "check-supply", out=["Z-CC"]).then_refused("step-of-another-side", rule="3B1", seat="alliance")
         table.says(C, "check-supply", out=["K-D7"]).story.then(UnitChanged, attribute="supply", after="out")
 
 
@@ -219,7 +237,7 @@ class Test3B4:
     def test_what_was_sold_in_3a_is_not_sold_again(self) -> None:
         table = war(D7, CC, ship("K-R3", "klingon", "raid-pool", wyn_price=4), options={"raids": True, "wyn": True})
         table.to("3A-4Q").says(C, "sell-ship", unit="K-R3", ep=4).to("3B4")
-        table.tries(C, "sell-ship", unit="K-R3", ep=4).then_refused(rule="3B4", says="K-R3")
+        table.tries(C, "sell-ship", unit="K-R3", ep=4).then_refused("unit-removed", rule="3B4", unit="K-R3")
         table.says(C, "sell-ship", unit="K-D7", ep=2).story.then(AccountChanged, account="klingon/EP", amount=2)
 
 
@@ -229,11 +247,11 @@ class Test3B5:
             war(D7, CC, options={"colonies": True}).to("2B7").says(C, "colony", at="1306", empire="klingon").to("3B5")
         )
         other = table.tries(C, "colony", at="1307", ep=1, empire="klingon")
-        other.then_refused(rule="3B5", says="is not announced", do="announced")
+        other.then_refused("colony-in-other-state", rule="3B5", state="not announced", wanted="announced")
         table.says(C, "colony", at="1306", ep=4, empire="klingon")
         table.story.then(AccountChanged, account="klingon/EP", amount=-4)
         again = table.tries(C, "colony", at="1306", ep=4, empire="klingon")
-        again.then_refused(rule="3B5", says="begun by klingon", do="announced")
+        again.then_refused("colony-in-other-state", rule="3B5", state="begun by klingon", wanted="announced")
 
 
 class Test3B6:
@@ -241,9 +259,9 @@ class Test3B6:
         table = war(D7, CC).to("3B6")
         table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", ep=2, empire="klingon")
         again = table.tries(C, "deploy", unit="K-MB", kind="MB", at="1206", ep=2, empire="klingon")
-        again.then_refused(rule="3B6", says="there is a unit K-MB", do="another id")
+        again.then_refused("unit-id-used", rule="3B6", unit="K-MB")
         moves = table.to("6D2").tries(C, "retrograde", units=["K-MB"], path=["1106"])
-        moves.then_refused(rule="206.0", says="is a base", do="leave it out")
+        moves.then_refused("base-does-not-move", rule="206.0")
         table.to("1A2")
         assert table.game.units["K-MB"].get("operational") is False
         table.to("10D").to("1A2")
@@ -253,7 +271,7 @@ class Test3B6:
     def test_it_is_begun_where_something_of_its_side_is(self) -> None:
         table = war(D7, CC).to("3B6")
         away = table.tries(C, "deploy", unit="K-MB", kind="MB", at="0902", ep=2, empire="klingon")
-        away.then_refused(rule="510.22", says="nothing of klingon is at 0902", do="1206")
+        away.then_refused("nothing-there", rule="510.22", empire="klingon", place="0902")
 
     def test_it_is_not_begun_among_enemies(self) -> None:
         """Ships that came to the enemy's base, or meet his ships, do not make the hex a place to build."""
@@ -262,9 +280,9 @@ class Test3B6:
         table = war(D7, ship("K-D6", "klingon", "0902"), CC, his, *meet).to("3B6")
         for place in ("0902", "1105"):
             there = table.tries(C, "deploy", unit="K-MB", kind="MB", at=place, empire="klingon")
-            there.then_refused(rule="510.22", says=f"the enemy is at {place}", do="name one of: 1206")
+            there.then_refused("enemy-in-empire-place", rule="510.22", says=f"the enemy is at {place}")
         planet = table.tries(C, "deploy", unit="K-PDU", kind="PDU", at="1105", empire="klingon")
-        planet.then_refused(rule="508.32", says="the enemy is at 1105", do="name one of: 1206")
+        planet.then_refused("enemy-in-empire-place", rule="508.32", place="1105")
         table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
 
     def test_a_base_that_was_begun_there_holds_no_hex(self) -> None:
@@ -273,7 +291,7 @@ class Test3B6:
         table = war(D7, begun, CC, ship("Z-SB", "kzinti", "0902", base=True)).to("3B6")
         table.story.given(UnitChanged(unit="K-MB1", attribute="operational", before=True, after=False))
         there = table.tries(C, "deploy", unit="K-MB2", kind="MB", at="0902", empire="klingon")
-        there.then_refused(rule="510.22", says="the enemy is at 0902", do="name one of: 1206")
+        there.then_refused("enemy-in-empire-place", rule="510.22", place="0902")
         table.says(C, "deploy", unit="K-MB2", kind="MB", at="1206", empire="klingon")
 
     def test_beside_a_base_of_ones_own_it_is(self) -> None:
@@ -286,7 +304,7 @@ class Test3B6:
         klingons = {"id": "klingon", "side": C, "name": "Klingons", "letter": "K", "ep": 9, "capital": "1401"}
         table = war(D7, ship("Z-FF", "kzinti", "1401"), CC, empires=[klingons, kzintis]).to("8C")
         there = table.tries(C, "deploy", unit="K-MB", kind="MB", at="1401", empire="klingon")
-        there.then_refused(rule="510.22", says="the enemy is at 1401", do="name one of: 1206")
+        there.then_refused("enemy-in-empire-place", rule="510.22", place="1401", places="1206")
         table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
 
     def test_where_nothing_is_left_nothing_is_begun(self) -> None:
@@ -294,7 +312,7 @@ class Test3B6:
         klingons = {"id": "klingon", "side": C, "name": "Klingons", "letter": "K", "ep": 9}
         table = war(ship("K-D6", "klingon", "0902"), CC, empires=[klingons, kzintis]).to("3B6")
         there = table.tries(C, "deploy", unit="K-MB", kind="MB", at="0902", empire="klingon")
-        there.then_refused(rule="510.22", says="the enemy is at 0902", do="`done`")
+        there.then_refused("enemy-in-every-place", rule="510.22", place="0902")
         table.done(C)
 
     def test_a_lone_pirate_does_not_keep_one_away(self) -> None:
@@ -306,7 +324,7 @@ class Test3B6:
         table = war(D7, ship("K-SB", "klingon", "1306", base=True), CC).to("3B6")
         table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
         begun = table.tries(C, "deploy", unit="K-MOD", kind="module", at="1206", empire="klingon")
-        begun.then_refused(rule="441.422", says="no active base at 1206", do="1306")
+        begun.then_refused("no-active-base", rule="441.422", place="1206", places="1306")
         table.says(C, "deploy", unit="K-MOD", kind="module", at="1306", empire="klingon")
 
 
@@ -316,13 +334,13 @@ class Test4B:
         table = three(D7, CC, *fleets).to("4B/fleet").says(A, "pick", member="IR")
         assert table.game.cursor.waiting() == (ISC,)
         other = table.tries(ISC, "move-reserve", fleet="ZR", path=["0903"])
-        other.then_refused(rule="4B", says="ZR is not the reserve that moves now", do="move IR")
+        other.then_refused("other-reserve-moves", rule="4B", fleet="ZR", next_fleet="IR")
         mover = table.tries(C, "move-reserve", fleet="IR", path=["1402"])
-        mover.then_refused(rule="4B", says="IR is a reserve of Isc", do="one of your own, or wait for Isc")
+        mover.then_refused("reserve-of-another-side", rule="4B", fleet="IR", owner="Isc")
         table.says(ISC, "move-reserve", fleet="IR", path=["1402"])
         table.story.then(UnitChanged, unit="I-R", attribute="reserve", before="IR", after=None)
         again = table.tries(ISC, "move-reserve", fleet="IR", path=["1403"])
-        again.then_refused(rule="4B", says="IR has moved: it is a reserve no longer", do="done")
+        again.then_refused("reserve-has-moved", rule="4B", fleet="IR")
         table.done(ISC)
         assert table.game.cursor.waiting()
         table.says(A, "pick", member="ZR").says(A, "move-reserve", fleet="ZR", path=["0903"])
@@ -330,7 +348,7 @@ class Test4B:
     def test_another_sides_name_is_not_given_again(self) -> None:
         table = war(D7, ship("Z-R", "kzinti", "0902", reserve="R1"), CC).to("9A")
         same = table.tries(C, "form-reserve", fleet="R1", units=["K-D7"])
-        same.then_refused(rule="9A", says="another side has a reserve R1", do="another name")
+        same.then_refused("reserve-name-of-another-side", rule="9A", fleet="R1")
         table.says(C, "form-reserve", fleet="R2", units=["K-D7"])
 
     def test_ships_of_the_pool_make_no_battle(self) -> None:
@@ -366,7 +384,7 @@ class Test4BSplitFleet:
         fleet = ship("Z-R1", "kzinti", "0903", reserve="1st"), ship("Z-R2", "kzinti", "1003", reserve="1st")
         table = war(ship("K-D7", "klingon", "1206"), *fleet).to("4B")
         whole = table.tries(A, "move-reserve", fleet="1st", path=["1004"])
-        whole.then_refused(rule="203.7", says="stand at 0903 and 1003", do="begin the `path` with the hex")
+        whole.then_refused("path-starts-elsewhere", rule="203.7", places="0903 and 1003")
         table.says(A, "move-reserve", fleet="1st", path=["0903", "0904"])
         table.says(A, "move-reserve", fleet="1st", path=["1003", "1004"])
         assert [table.game.units[one].at for one in ("Z-R1", "Z-R2")] == ["0904", "1004"]
@@ -381,9 +399,9 @@ class Test4ReservesToBattle:
         table = war(near, CC, {**FF, "reserve": "1st"}, options=TACTICAL, **numbers).to("4A")
         table.says(A, "form-reserve", fleet="1", units=["Z-CC"])
         away = table.tries(A, "move-reserve", fleet="1", path=["0901"])
-        away.then_refused(rule="543.22", says="there is no enemy at 0901", do="where one is")
+        away.then_refused("no-enemy-at-end", rule="543.22", place="0901")
         table.says(A, "move-reserve", fleet="1", path=["0903"]).to("4B")
         fleet = table.tries(A, "move-reserve", fleet="1st", path=["1002"])
-        fleet.then_refused(rule="203.7", says="there is no enemy at 1002", do="where one is")
+        fleet.then_refused("no-enemy-at-end", rule="203.7", place="1002")
         table.says(A, "move-reserve", fleet="1st", path=["1002", "0903"]).to("5-1A")
         assert table.game.cursor.item("5-HEX") == "0903"

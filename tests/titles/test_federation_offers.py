@@ -128,5 +128,7 @@ def test_a_flagship_is_offered_where_the_first_units_have_no_rating() -> None:
     idle = [{**bare, "id": f"Z-A{n}"} for n in range(4)]
     table = war(ship("K-D7", "klingon", "1105"), *idle, ship("Z-ZZ", "kzinti", "1105")).to("5-1D")
     assert "name-flagship" in offered(table, "alliance")
-    table.tries("alliance", "name-flagship", unit="Z-A1").then_refused(rule="302.133", says="no command", do="Z-ZZ")
+    table.tries("alliance", "name-flagship", unit="Z-A1").then_refused(
+        "no-command-rating", rule="302.133", units="Z-ZZ"
+    )
     table.says("alliance", "name-flagship", unit="Z-ZZ")

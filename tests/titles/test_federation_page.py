@@ -80,7 +80,7 @@ class TestScenarioFiles:
         table = war(D7, ship("Z-CC", "kzinti", "0304"))
         assert table.game.units["Z-CC"].at == "0304"
         table.to("3B2").tries(C, "move-units", units=["K-D7"], path=["304"]).then_refused(
-            rule="move-units", says="path"
+            "unreadable-order", rule="move-units"
         )
 
 

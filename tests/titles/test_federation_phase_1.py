@@ -48,7 +48,7 @@ class Test1Economics:
     def test_nothing_of_the_shipyard_is_bought_in_it(self) -> None:
         table = war(D7, CC).to("1C3")
         early = table.tries(C, "build", unit="K-FF", kind="FF", at="1206", ep=2, empire="klingon")
-        early.then_refused(rule="1C3", says="build is not allowed")
+        early.then_refused("not-allowed-now", rule="1C3", order="build")
 
 
 class Test1AChecks:
@@ -57,7 +57,7 @@ class Test1AChecks:
         order = [step for step in table.steps() if step.startswith("1")]
         assert order == ["1A3A", "1A3B", "1C1", "1C2", "1C3"]
         late = table.tries(C, "count", counter="recovery", place="1003")
-        late.then_refused(rule="1C3", says="count is not allowed")
+        late.then_refused("not-allowed-now", rule="1C3", order="count")
 
 
 class Test1A1BasesThatWork:
@@ -91,7 +91,7 @@ class Test1A2NobodyNamed:
     def test_who_names_nobody_has_said_nothing(self) -> None:
         table = war(D7, CC).to("1A2")
         nobody = table.tries(C, "check-supply")
-        nobody.then_refused(rule="410.22", says="all units of yours are in supply", do="name `out` or `partial`")
+        nobody.then_refused("supply-not-stated", rule="410.22")
         table.says(C, "check-supply", out=["K-D7"]).says(C, "check-supply")
         assert table.game.units["K-D7"].get("supply") is None
 
@@ -105,11 +105,13 @@ class Test1A2SupplyForCombat:
 
     def test_nobody_judges_for_the_other(self) -> None:
         table = war(D7, CC)
-        table.tries(C, "check-supply", out=["Z-CC"]).then_refused(rule="410.22", says="Alliance", do="of your own")
+        table.tries(C, "check-supply", out=["Z-CC"]).then_refused(
+            "unit-of-another-side", rule="410.22", side="Alliance"
+        )
 
     def test_a_unit_is_named_once(self) -> None:
         twice = war(D7, CC).tries(C, "check-supply", out=["K-D7"], partial=["K-D7"])
-        twice.then_refused(rule="410.22", says="K-D7 is in both lists", do="once")
+        twice.then_refused("in-both-lists", rule="410.22", unit="K-D7")
 
     @pytest.mark.parametrize("step", ["2A1", "3B1", "6A", "7A"])
     def test_every_later_check_asks_anew(self, step: str) -> None:
@@ -141,7 +143,7 @@ class Test1A3Counters:
     def test_nobody_counts_for_another_side(self) -> None:
         table = war(D7, CC, **COUNTED).to("10D").done(A, C).to("1A3B")
         theirs = table.tries(A, "count", counter="capture", place="province 1401")
-        theirs.then_refused(rule="1A3B", says="is counted by Coalition", do="another place")
+        theirs.then_refused("counted-by-another", rule="1A3B", owner="Coalition")
 
     def test_a_scenario_names_a_side_with_player_turns(self) -> None:
         (fault,) = scenario(D7, CC, counters=[{**COUNTED["counters"][0], "side": "orion"}]).faults()
@@ -154,27 +156,29 @@ class Test1A3ARecovery:
     def test_a_counter_begins_at_one(self) -> None:
         table = war(D7, CC).to("1A3A")
         more = table.tries(C, "count", counter="recovery", place="1206", turns=3)
-        more.then_refused(rule="508.25", says="begins at 1", do="leave `turns` out")
+        more.then_refused("begins-at-one", rule="508.25")
         table.says(C, "count", counter="recovery", place="1206").story.then(MarkerSet, marker="recovery 1206", after=1)
 
     def test_it_is_counted_once_a_turn(self) -> None:
         table = war(D7, CC, **PLANET).to("1A3A")
         again = table.tries(C, "count", counter="recovery", place="1206")
-        again.then_refused(rule="508.25", says="was counted in this turn: 2", do="`turns` of 0")
+        again.then_refused("counted-this-turn", rule="508.25", turns=2)
 
     def test_hospital_ships_and_engineers_of_the_place_add_to_it_once(self) -> None:
         away = ship("K-ENG2", "klingon", "1306", "engineers")
         table = war(D7, *self.HELP, away, CC, **PLANET).to("1A3A")
         helped = {"counter": "recovery", "place": "1206"}
         table.tries(C, "count", **helped, helped=["K-D7"]).then_refused(
-            rule="508.25", says="does not help", do="hospital"
+            "does-not-help-counter", rule="508.25", units="hospital or engineers"
         )
         table.tries(C, "count", **helped, helped=["K-ENG2"]).then_refused(
-            rule="541.34B", says="is at 1306", do="at 1206"
+            "helper-elsewhere", rule="541.34B", at="1306", place="1206"
         )
         table.says(C, "count", **helped, helped=["K-HOS", "K-ENG"])
         table.story.then(MarkerSet, after=3, cause="helped by K-HOS, K-ENG")
-        table.tries(C, "count", **helped, helped=["K-ENG"]).then_refused(rule="541.34B", says="already", do="another")
+        table.tries(C, "count", **helped, helped=["K-ENG"]).then_refused(
+            "done-this-player-turn", rule="541.34B", remedy="name another unit"
+        )
 
     def test_a_planet_that_has_recovered_has_no_counter(self) -> None:
         table = war(D7, CC, **PLANET, turns_needed={"recovery": 2}).to("1A3B")
@@ -185,7 +189,7 @@ class Test1A3ARecovery:
         table = war(D7, CC, **PLANET).to("1A3A").says(C, "count", counter="recovery", place="1206", turns=0)
         table.story.then(MarkerSet, marker="recovery 1206", before=2, after=None)
         none = table.tries(C, "count", counter="recovery", place="1206", turns=0)
-        none.then_refused(rule="508.25", says="there is no counter", do="`done`")
+        none.then_refused("no-such-counter", rule="508.25")
 
 
 class Test1A3BCapture:
@@ -198,7 +202,9 @@ class Test1A3BCapture:
 
     def test_recovery_is_counted_in_its_own_step(self) -> None:
         table = war(D7, CC).to("1A3B")
-        table.tries(C, "count", counter="recovery", place="1206").then_refused(rule="438.1", do="recovery in 1A3A")
+        table.tries(C, "count", counter="recovery", place="1206").then_refused(
+            "counter-not-counted-here", rule="438.1", counter="recovery", step="1A3A"
+        )
 
 
 class Test1A3CAnnexation:
@@ -208,13 +214,13 @@ class Test1A3CAnnexation:
         table = war(D7, self.ENGINEERS, CC, **ANNEXATION).to("1A3A")
         table.says(C, "count", counter="recovery", place="1504", helped=["K-ENG"]).to("1A3C")
         again = table.tries(C, "count", counter="annexation", place="1504", helped=["K-ENG"])
-        again.then_refused(rule="541.34-C", says="has worked already in this player turn", do="another unit")
+        again.then_refused("done-this-player-turn", rule="541.34-C", why="has worked", remedy="name another unit")
         table.says(C, "count", counter="annexation", place="1504")
 
     def test_a_hospital_ship_annexes_nothing(self) -> None:
         table = war(D7, ship("K-HOS", "klingon", "1504", "hospital"), CC, **ANNEXATION).to("1A3C")
         wrong = table.tries(C, "count", counter="annexation", place="1504", helped=["K-HOS"])
-        wrong.then_refused(rule="541.34-C", says="does not help annexation", do="engineers")
+        wrong.then_refused("does-not-help-counter", rule="541.34-C", counter="annexation", units="engineers")
 
 
 class Test1A3DDiplomats:
@@ -223,7 +229,7 @@ class Test1A3DDiplomats:
     def test_presence_is_counted_where_diplomats_are(self) -> None:
         table = war(D7, self.ENVOY, CC, **DIPLOMACY).to("1A3D")
         nobody = table.tries(C, "count", counter="diplomacy", place="1003")
-        nobody.then_refused(rule="540.21", says="no diplomats at 1003", do="where some are")
+        nobody.then_refused("no-diplomats-there", rule="540.21", place="1003")
         table.says(C, "count", counter="diplomacy", place="1603")
         assert next_own_turn(table).to("1C3").game.number("diplomacy 1603") == 2
 
@@ -241,14 +247,14 @@ class Test1BSurvey:
     def test_the_survey_ships_of_an_empire_are_added_up(self) -> None:
         table = war(D7, *SURVEYORS, CC, ship("F-S", "kzinti", "0902", survey=3), **SURVEY).to("1B")
         wrong = table.tries(C, "survey", points=9, empire="klingon")
-        wrong.then_refused(rule="505.21", says="give 5 points, not 9", do="leave `points` out")
+        wrong.then_refused("survey-points-differ", rule="505.21", limit=5, given=9)
         table.says(C, "survey", empire="klingon").story.then(AccountChanged, account="klingon/survey", amount=5)
         again = table.tries(C, "survey", empire="klingon")
-        again.then_refused(rule="505.21", says="has its survey points", do="`done`")
+        again.then_refused("survey-points-counted", rule="505.21")
 
     def test_without_survey_ships_in_the_scenario_the_players_say_it(self) -> None:
         table = war(D7, CC, **SURVEY).to("1B")
-        table.tries(C, "survey", empire="klingon").then_refused(rule="505.21", says="how many points", do="`points`")
+        table.tries(C, "survey", empire="klingon").then_refused("survey-points-missing", rule="505.21")
         table.says(C, "survey", points=4, empire="klingon").story.then(AccountChanged, amount=4)
 
     def test_an_empire_without_survey_ships_has_no_points_where_others_have_some(self) -> None:
@@ -256,51 +262,55 @@ class Test1BSurvey:
         table = war(D7, *SURVEYORS, team, CC, **SURVEY).to("1B")
         for said in ({"points": 7}, {}):
             none = table.tries(C, "survey", empire="romulan", **said)
-            none.then_refused(rule="505.21", says="has no survey ship", do="`done`")
+            none.then_refused("no-survey-ship", rule="505.21")
         table.says(C, "survey", empire="romulan", team=2, by="R-PT")
         assert table.game.accounts["romulan/survey"] == 2
 
     def test_a_team_adds_points_and_rolls_once_for_its_survival(self) -> None:
         table = war(D7, *SURVEYORS, self.TEAM, CC, **SURVEY).to("1B")
-        table.tries(C, "survey", team=1, empire="klingon").then_refused(rule="522.44", do="`by`")
+        table.tries(C, "survey", team=1, empire="klingon").then_refused("team-and-points-together", rule="522.44")
         other = table.tries(C, "survey", team=1, by="K-D7", empire="klingon")
-        other.then_refused(rule="522.44", says="K-D7 is no Prime Team", do="K-PT")
+        other.then_refused("wrong-kind", rule="522.44", unit="K-D7", kind="Prime Team", units="K-PT")
         roman = table.tries(C, "survey", team=1, by="K-PT", empire="romulan")
-        roman.then_refused(rule="522.44", says="K-PT is of klingon", do="a team of romulan")
+        roman.then_refused("team-of-another-empire", rule="522.44", team="K-PT", owner="klingon", empire="romulan")
         table.says(C, "survey", team=1, by="K-PT", empire="klingon")
         assert table.game.accounts["klingon/survey"] == 6
-        table.tries(C, "done").then_refused(rule="522.44", says="K-PT", do="survive")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="522.44", required="roll for it with `survive`: K-PT", orders=("survive",)
+        )
         table.says(C, "survive", 2, team="K-PT", at_least=3).story.then(DiceRolled, outcome="failure")
         assert table.game.units["K-PT"].fate == "lost"
 
     def test_a_team_that_added_nothing_rolls_nothing(self) -> None:
         table = war(D7, *SURVEYORS, self.TEAM, CC, **SURVEY).to("1B")
         idle = table.tries(C, "survive", 5, team="K-PT", at_least=3)
-        idle.then_refused(rule="522.44", says="no survival to roll for", do="added survey points")
+        idle.then_refused("no-survival-roll", rule="522.44")
         table.says(C, "survey", team=1, by="K-PT", empire="klingon").says(C, "survive", 5, team="K-PT", at_least=3)
         assert not table.game.units["K-PT"].fate
-        table.tries(C, "survive", 5, team="K-PT", at_least=3).then_refused(rule="522.44", says="no survival")
+        table.tries(C, "survive", 5, team="K-PT", at_least=3).then_refused("no-survival-roll", rule="522.44")
 
     def test_a_province_is_annexed_once_when_its_counter_is_complete(self) -> None:
         counters = [{"side": C, "counter": "annexation", "place": "Q", "turns": 2}]
         table = war(D7, CC, **ANNEXATION, turns_needed={"annexation": 3}, counters=counters).to("1A3C")
         table.says(C, "count", counter="annexation", place="R").to("1B")
         early = table.tries(C, "annex", province="R", empire="klingon")
-        early.then_refused(rule="448.23", says="R has 1 turn toward annexation of 3", do="1A3C")
+        early.then_refused("annexation-incomplete", rule="448.23", why="R has 1 turn toward annexation of 3")
         table.says(C, "annex", province="Q", empire="klingon").story.then(
             MarkerSet, marker="province Q", after="klingon"
         )
-        table.tries(C, "annex", province="Q", empire="klingon").then_refused(rule="448.23", says="Q has 0 turns")
+        table.tries(C, "annex", province="Q", empire="klingon").then_refused(
+            "annexation-incomplete", rule="448.23", why="Q has 0 turns toward annexation of 3"
+        )
 
     def test_it_is_transferred_by_its_owner_to_a_friend(self) -> None:
         counters = [{"side": C, "counter": "annexation", "place": "Q", "turns": 2}]
         table = war(D7, CC, **ANNEXATION, counters=counters).to("1B")
         theirs = table.tries(C, "annex", province="Q", empire="klingon", to="romulan")
-        theirs.then_refused(rule="448.24", says="not annexed by Klingon Empire", do="that is")
+        theirs.then_refused("not-annexed", rule="448.24", empire="Klingon Empire")
         table.says(C, "annex", province="Q", empire="klingon")
         for nobody in ("kzinti", "gorn", "klingon"):
             foe = table.tries(C, "annex", province="Q", empire="klingon", to=nobody)
-            foe.then_refused(rule="448.24", says=f"{nobody} is no other friendly empire", do="of your side")
+            foe.then_refused("not-a-friendly-empire", rule="448.24", says=f"{nobody} is no other friendly empire")
         table.says(C, "annex", province="Q", empire="klingon", to="romulan")
         assert table.game.markers["province Q"] == "romulan"
 
@@ -330,14 +340,14 @@ class Test1C2Interest:
     def test_the_scenarios_rate_fixes_it(self) -> None:
         table = war(D7, CC, **RATE, empires=empires(debt=25)).to("1C2")
         wrong = table.tries(C, "state-interest", amount=3, empire="klingon")
-        wrong.then_refused(rule="447.3", says="the interest on 25 EP is 2", do="`done`")
+        wrong.then_refused("interest-stated", rule="447.3", debt=25, due=2)
         up = war(D7, CC, interest={**RATE["interest"], "parts": "up"}, empires=empires(debt=25)).to("1C2")
         assert up.game.accounts["klingon/interest"] == 3
 
     def test_without_a_rate_the_players_state_it_for_who_has_a_debt(self) -> None:
         table = war(D7, CC).to("1C2")
         none = table.tries(C, "state-interest", amount=1, empire="romulan")
-        none.then_refused(rule="447.3", says="Romulan Star Empire has no debt", do="`done`")
+        none.then_refused("no-debt", rule="447.3", empire="Romulan Star Empire")
         table.says(C, "state-interest", amount=1, empire="klingon")
 
     def test_without_a_debt_it_is_passed(self) -> None:
@@ -351,35 +361,39 @@ class Test1C3Income:
         table = war(D7, CC).to("1C3").says(C, "income", ep=5, xtp=2, empire="klingon")
         assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/XTP"]) == (65, 6)
         again = table.tries(C, "income", ep=5, empire="klingon")
-        again.then_refused(rule="430.1", says="has had its income", do="another empire")
+        again.then_refused("income-stated", rule="430.1")
         table.says(C, "income", ep=5, empire="romulan")
-        table.tries(C, "income", ep=5, empire="kzinti").then_refused(rule="430.1", says="no empire of Coalition")
+        table.tries(C, "income", ep=5, empire="kzinti").then_refused(
+            "not-an-empire-of-the-side", rule="430.1", side="Coalition"
+        )
 
     def test_exhaustion_takes_no_more_than_comes_in(self) -> None:
         table = war(D7, CC).to("1C3")
-        table.tries(C, "income", ep=5, exhausted=6, empire="klingon").then_refused(rule="447.2", do="up to 5")
+        table.tries(C, "income", ep=5, exhausted=6, empire="klingon").then_refused(
+            "exhaustion-too-large", rule="447.2", limit=5
+        )
         table.says(C, "income", ep=5, exhausted=5, xtp=1, empire="klingon")
         assert table.game.accounts["klingon/EP"] == 60
 
     def test_a_grid_is_joined_for_what_it_holds_once(self) -> None:
         table = war(D7, CC, accounts={"klingon/grid west": 3}).to("1C3")
         more = table.tries(C, "join-grid", grid="west", ep=4, empire="klingon")
-        more.then_refused(rule="413.44", says="holds 3 EP", do="at most 3")
+        more.then_refused("grid-too-low", rule="413.44", limit=3)
         table.says(C, "join-grid", grid="west", ep=3, empire="klingon")
         assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/grid west"]) == (63, 0)
         again = table.tries(C, "join-grid", grid="west", ep=3, empire="klingon")
-        again.then_refused(rule="413.44", says="holds 0 EP", do="a grid that holds EPs")
+        again.then_refused("grid-empty", rule="413.44", limit=0)
 
     def test_a_ship_is_scrapped_once_and_for_the_scenarios_price(self) -> None:
         old = ship("K-OLD", "klingon", "1206", kind="D6")
         costs = {"costs": {"source": "made up", "of": {"scrap D6": 2}}}
         table = war(D7, old, CC, **costs).to("1C3")
         dear = table.tries(C, "scrap", unit="K-OLD", ep=5)
-        dear.then_refused(rule="447.5", says="`scrap D6` is 2 EP in the scenario's prices, not 5", do="leave `ep` out")
+        dear.then_refused("price-differs", rule="447.5", what="scrap D6", limit=2, given=5)
         table.says(C, "scrap", unit="K-OLD").story.then(AccountChanged, account="klingon/EP", amount=2)
         assert table.game.units["K-OLD"].fate == "scrapped"
-        table.tries(C, "scrap", unit="K-OLD").then_refused(rule="1C3", says="scrapped", do="in play")
-        table.tries(C, "scrap", unit="K-D7").then_refused(rule="447.5", says="nobody has said", do="`ep`")
+        table.tries(C, "scrap", unit="K-OLD").then_refused("unit-removed", rule="1C3", fate="scrapped")
+        table.tries(C, "scrap", unit="K-D7").then_refused("price-missing", rule="447.5")
 
     def test_bases_leaders_and_ships_in_the_depot_are_not_scrapped(self) -> None:
         units = ship("K-SB", "klingon", "1206", base=True), ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
@@ -399,10 +413,12 @@ class Test1C3Income:
         envoy = ship("K-DIP", "klingon", "1603", "diplomat")
         table = war(D7, envoy, CC, **DIPLOMACY).to("1C3")
         nobody = table.tries(C, "negotiate", 4, unit="K-D7", at_least=4)
-        nobody.then_refused(rule="540.251", says="K-D7 is no diplomat", do="K-DIP")
+        nobody.then_refused("wrong-kind", rule="540.251", unit="K-D7", kind="diplomat", units="K-DIP")
         table.says(C, "negotiate", 4, unit="K-DIP", at_least=4).story.then(DiceRolled, outcome="success")
         again = table.tries(C, "negotiate", 4, unit="K-DIP", at_least=4)
-        again.then_refused(rule="540.251", says="has negotiated already", do="`done`")
+        again.then_refused(
+            "done-this-player-turn", rule="540.251", why="has negotiated", remedy="name another, or `done`"
+        )
 
 
 class Test1C4Interest:
@@ -412,7 +428,7 @@ class Test1C4Interest:
         assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/debt"]) == (0, 22)
         assert table.open == ("1C4",)
         again = table.tries(C, "pay-interest", empire="klingon")
-        again.then_refused(rule="447.3", says="owes no interest", do="`done`")
+        again.then_refused("no-interest-due", rule="447.3")
 
     def test_447_3_only_who_owes_is_named(self) -> None:
         table = war(D7, CC, **RATE, empires=empires(debt=20)).to("1C4")
@@ -424,8 +440,13 @@ class Test1C4Interest:
     def test_who_pays_all_has_no_penalty(self) -> None:
         table = war(D7, CC, **RATE, empires=empires(debt=20)).to("1C4")
         fined = table.tries(C, "pay-interest", penalty=1, empire="klingon")
-        fined.then_refused(rule="447.4", says="pays all 2 EP", do="leave `penalty` out")
-        table.tries(C, "done").then_refused(rule="447.3", says="2 EP of klingon", do="pay-interest")
+        fined.then_refused("interest-paid", rule="447.4", due=2)
+        table.tries(C, "done").then_refused(
+            "orders-required",
+            rule="447.3",
+            required="pay the interest with `pay-interest`: 2 EP of klingon",
+            orders=("pay-interest",),
+        )
         table.says(C, "pay-interest", empire="klingon").done(C)
         assert table.open == ("1C5",)
 
@@ -435,7 +456,7 @@ class Test1C5Loans:
         table = war(D7, CC, empires=empires(borrowing=8)).to("1C5")
         table.says(C, "borrow", ep=5, empire="klingon").says(C, "borrow", ep=3, empire="klingon")
         more = table.tries(C, "borrow", ep=1, empire="klingon")
-        more.then_refused(rule="430.62", says="may borrow 8 EP a turn and has borrowed 8", do="another empire")
+        more.then_refused("borrowing-limit-reached", rule="430.62", limit="8", borrowed=8)
         assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/debt"]) == (68, 18)
         next_own_turn(table).to("1C5").says(C, "borrow", ep=8, empire="klingon")
 
@@ -446,7 +467,9 @@ class Test1C5Loans:
 
     def test_nobody_borrows_for_another(self) -> None:
         table = war(D7, CC).to("1C5")
-        table.tries(C, "borrow", ep=1, empire="kzinti").then_refused(rule="1C5", says="no empire of", do="klingon")
+        table.tries(C, "borrow", ep=1, empire="kzinti").then_refused(
+            "not-an-empire-of-the-side", rule="1C5", empires="klingon, romulan"
+        )
 
 
 class Test1DReserveMarkers:
@@ -463,12 +486,16 @@ class Test1EAdmirals:
 
     def test_an_admiral_who_is_judged_away_leaves_play_once(self) -> None:
         table = war(D7, *self.UNITS, CC, ship("Z-ADM", "kzinti", "0902", "leader"), **ADMIRALS).to("1E")
-        table.tries(C, "lose-leader", leader="Z-ADM").then_refused(rule="316.229", says="Alliance", do="of your own")
-        table.tries(C, "lose-leader", leader="K-PT").then_refused(rule="316.229", says="K-PT is no admiral", do="K-ADM")
+        table.tries(C, "lose-leader", leader="Z-ADM").then_refused(
+            "unit-of-another-side", rule="316.229", side="Alliance"
+        )
+        table.tries(C, "lose-leader", leader="K-PT").then_refused(
+            "wrong-kind", rule="316.229", unit="K-PT", kind="admiral", units="K-ADM"
+        )
         table.says(C, "roll", 2, purpose="does the admiral leave play", subjects=["K-ADM"])
         table.says(C, "lose-leader", leader="K-ADM", fate="retired")
         assert table.game.units["K-ADM"].fate == "retired"
-        table.tries(C, "lose-leader", leader="K-ADM").then_refused(rule="316.229", says="is retired", do="in play")
+        table.tries(C, "lose-leader", leader="K-ADM").then_refused("unit-removed", rule="316.229", fate="retired")
 
 
 class Test1FMissions:
@@ -477,10 +504,12 @@ class Test1FMissions:
     def test_each_transport_has_one_mission(self) -> None:
         table = war(D7, *self.TUGS, CC, **CODES).to("1F").says(C, "assign-mission", unit="K-T1", code="F")
         second = table.tries(C, "assign-mission", unit="K-T1", code="G")
-        second.then_refused(rule="509.32", says="K-T1 has mission F of this step", do="another")
+        second.then_refused("mission-given-already", rule="509.32", unit="K-T1", mission="F")
         unknown = table.tries(C, "assign-mission", unit="K-T2", code="Q")
-        unknown.then_refused(rule="509.32", says="there is no mission Q", do="D, E, F, G, J1")
-        table.tries(C, "assign-mission", unit="K-D7", code="F").then_refused(rule="509", says="no tug or transport")
+        unknown.then_refused("no-such-mission", rule="509.32", mission="Q", missions=("D", "E", "F", "G", "J1"))
+        table.tries(C, "assign-mission", unit="K-D7", code="F").then_refused(
+            "wrong-kind", rule="509", kind="tug or transport"
+        )
         table.says(C, "assign-mission", unit="K-T2", code="G")
 
     def test_it_is_offered_with_the_codes_of_the_scenario(self) -> None:
@@ -506,12 +535,12 @@ class Test1GExpeditionaryFleets:
     def test_a_ship_is_in_the_fleet_named_last(self) -> None:
         base = ship("K-SB", "klingon", "1206", base=True)
         table = war(D7, base, CC).to("1G").says(C, "designate", units=["K-D7"], role="west")
-        table.tries(C, "designate", units=["K-D7"], role="west").then_refused(
-            rule="411.7", says="so already", do="done"
-        )
+        table.tries(C, "designate", units=["K-D7"], role="west").then_refused("changes-nothing", rule="411.7")
         table.says(C, "designate", units=["K-D7"], role="east")
-        table.tries(C, "designate", units=["K-SB"], role="west").then_refused(rule="411.7", says="no ship", do="ships")
-        table.tries(C, "designate", units=["Z-CC"], role="west").then_refused(rule="411.7", says="Alliance")
+        table.tries(C, "designate", units=["K-SB"], role="west").then_refused("mission-needs-ships", rule="411.7")
+        table.tries(C, "designate", units=["Z-CC"], role="west").then_refused(
+            "unit-of-another-side", rule="411.7", side="Alliance"
+        )
         assert table.to("8B").game.units["K-D7"].get("fleet") == "east"
 
     def test_in_the_next_turn_it_may_be_in_another(self) -> None:
@@ -527,22 +556,22 @@ class Test1HSupportLines:
     def test_a_line_is_bought_for_a_homeless_ship_once_a_turn(self) -> None:
         table = war(D7, self.HOMELESS, CC).to("1H")
         home = table.tries(C, "support", unit="K-D7", line="homeless", ep=1)
-        home.then_refused(rule="410.56", says="K-D7 is no homeless ship", do="R-WE")
+        home.then_refused("wrong-kind", rule="410.56", unit="K-D7", kind="homeless ship", units="R-WE")
         dear = table.tries(C, "support", unit="R-WE", line="homeless", ep=41)
-        dear.then_refused(rule="430.1", says="holds 40", do="at most 40")
+        dear.then_refused("too-few-economic-points", rule="430.1", limit=40)
         table.says(C, "support", unit="R-WE", line="homeless", ep=3)
         assert table.game.accounts["romulan/EP"] == 37
         again = table.tries(C, "support", unit="R-WE", line="homeless", ep=3)
-        again.then_refused(rule="410.56", says="R-WE has its line", do="`done`")
+        again.then_refused("line-given-already", rule="410.56", unit="R-WE")
         assert next_own_turn(table).to("1H").game.units["R-WE"].get("support") is None
 
     def test_a_forward_unit_is_named_once(self) -> None:
         table = war(D7, self.FORWARD, CC).to("1H")
         wrong = table.tries(C, "support", unit="K-D7", line="forward defense")
-        wrong.then_refused(rule="536.15", says="no Forward Defense Unit", do="K-FDU")
+        wrong.then_refused("wrong-kind", rule="536.15", kind="Forward Defense Unit", units="K-FDU")
         table.says(C, "support", unit="K-FDU", line="forward defense")
         again = next_own_turn(table).to("1H").tries(C, "support", unit="K-FDU", line="forward defense")
-        again.then_refused(rule="536.15", says="K-FDU has its line", do="`done`")
+        again.then_refused("line-given-already", rule="536.15", unit="K-FDU")
 
 
 class Test1A3Ends:
@@ -582,7 +611,7 @@ class Test1BAnnexed:
     def test_nobody_captures_what_is_his(self) -> None:
         table = next_own_turn(self.annexed()).to("1A3B")
         own = table.tries(C, "count", counter="capture", place="1502")
-        own.then_refused(rule="438.1", says="1502 is annexed by Klingon Empire", do="a place that is not yours")
+        own.then_refused("annexed-already", rule="438.1", place="1502", empire="Klingon Empire")
         table.says(C, "count", counter="capture", place="1503")
 
 
@@ -590,5 +619,5 @@ class Test1A3COfEnemies:
     def test_an_enemys_hex_is_not_annexed(self) -> None:
         table = war(D7, CC, options={"annexation": True}).to("1A3C")
         theirs = table.tries(C, "count", counter="annexation", place="0902")
-        theirs.then_refused(rule="448.17", says="0902 is the enemy's", do="a neutral hex")
+        theirs.then_refused("place-of-the-enemy", rule="448.17", place="0902")
         table.says(C, "count", counter="annexation", place="1503")

@@ -62,14 +62,14 @@ class Test2ARepair:
     def test_what_is_paid_in_it_is_sound_when_production_begins(self) -> None:
         table = war(SB, F5, CC).to("2A2").says(C, "repair", unit="K-F5", ep=3).to("2B1")
         assert table.game.units["K-F5"].get("crippled") is None
-        table.tries(C, "repair", unit="K-F5", ep=3).then_refused(rule="2B1", says="repair is not allowed")
+        table.tries(C, "repair", unit="K-F5", ep=3).then_refused("not-allowed-now", rule="2B1", order="repair")
 
 
 class Test2A1SupplyForRepairs:
     def test_who_is_out_of_supply_is_not_repaired(self) -> None:
         table = war(SB, F5, CC).to("2A1").says(C, "check-supply", out=["K-F5"]).to("2A2")
         out = table.tries(C, "repair", unit="K-F5", ep=3)
-        out.then_refused(rule="410.23", says="K-F5 is out of supply", do="in supply")
+        out.then_refused("base-out-of-supply", rule="410.23", unit="K-F5")
 
     def test_what_1a2_said_does_not_count_here(self) -> None:
         table = war(SB, F5, CC).says(C, "check-supply", out=["K-F5"]).to("2A2")
@@ -77,7 +77,9 @@ class Test2A1SupplyForRepairs:
 
     def test_the_other_side_has_no_part_in_it(self) -> None:
         table = war(D7, CC).to("2A1")
-        table.tries(A, "check-supply", out=["Z-CC"]).then_refused(rule="2A1", says="alliance may not", do="Coalition")
+        table.tries(A, "check-supply", out=["Z-CC"]).then_refused(
+            "step-of-another-side", rule="2A1", seat="alliance", sides="Coalition"
+        )
 
 
 class Test2A2RepairsPaid:
@@ -89,12 +91,12 @@ class Test2A2RepairsPaid:
         assert table.game.accounts["klingon/EP"] == 54
         assert all(table.game.units[one].get("crippled") for one in ("K-F5", "K-E4"))
         again = table.tries(C, "repair", unit="K-F5", ep=3)
-        again.then_refused(rule="420.2", says="its repair is paid", do="waits for repair")
+        again.then_refused("cannot-be-repaired", rule="420.2", why="its repair is paid")
 
     def test_not_where_no_base_or_frd_is(self) -> None:
         lost = ship("K-E4", "klingon", "1506", crippled=True)
         table = war(SB, F5, lost, CC).to("2A2")
-        table.tries(C, "repair", unit="K-E4", ep=3).then_refused(rule="420.2", says="no base or FRD at 1506", do="move")
+        table.tries(C, "repair", unit="K-E4", ep=3).then_refused("no-yard-there", rule="420.2", at="1506")
 
     def test_a_base_that_was_begun_repairs_when_it_works(self) -> None:
         table = war(D7, F5, CC).to("3B6").says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
@@ -103,34 +105,38 @@ class Test2A2RepairsPaid:
     def test_for_no_more_than_the_purse(self) -> None:
         table = war(SB, F5, CC, empires=empires(klingon={"ep": 2})).to("2A2")
         dear = table.tries(C, "repair", unit="K-F5", ep=3)
-        dear.then_refused(rule="430.1", says="costs 3 EP and Klingon Empire holds 2", do="at most 2")
+        dear.then_refused("too-few-economic-points", rule="430.1", given=3, empire="Klingon Empire", limit=2)
         assert table.game.accounts["klingon/EP"] == 2
 
     def test_at_the_scenarios_price(self) -> None:
         table = war(SB, F5, CC, **costs(repair_F5=2)).to("2A2")
         table.tries(C, "repair", unit="K-F5", ep=1).then_refused(
-            rule="420.2", says="`repair F5` is 2 EP", do="leave `ep`"
+            "price-differs", rule="420.2", what="repair F5", limit=2
         )
         table.says(C, "repair", unit="K-F5").story.then(AccountChanged, account="klingon/EP", amount=-2)
         silent = war(SB, F5, CC).to("2A2").tries(C, "repair", unit="K-F5")
-        silent.then_refused(rule="420.2", says="nobody has said what the repair of a F5 costs", do="`ep`")
+        silent.then_refused("price-missing", rule="420.2", what="what the repair of a F5 costs")
 
     def test_a_base_repairs_as_many_as_it_can(self) -> None:
         small = {**SB, "repairs": 1}
         table = war(small, F5, ship("K-E4", "klingon", "1206", crippled=True), CC).to("2A2")
         wrong = table.tries(C, "repair", unit="K-F5", ep=1, yard="K-FRD")
-        wrong.then_refused(rule="420.2", says="K-FRD is no base or FRD at 1206", do="K-SB")
+        wrong.then_refused("not-a-working-yard", rule="420.2", yard="K-FRD", at="1206", yards="K-SB")
         table.says(C, "repair", unit="K-F5", ep=1)
         full = table.tries(C, "repair", unit="K-E4", ep=1)
-        full.then_refused(rule="420.2", says="K-SB repairs 1 of 1", do="later turn")
+        full.then_refused("no-yard-with-room", rule="420.2", yards="K-SB repairs 1 of 1")
         next_own_turn(table).to("2A2").says(C, "repair", unit="K-E4", ep=1)
 
     def test_sound_ships_bases_and_the_enemys_are_refused(self) -> None:
         hurt = {**SB, "crippled": True}
         table = war(D7, hurt, F5, CC).to("2A2")
-        table.tries(C, "repair", unit="K-D7", ep=1).then_refused(rule="420.2", says="not crippled", do="crippled unit")
-        table.tries(C, "repair", unit="K-SB", ep=1).then_refused(rule="420.2", says="a base", do="2A3")
-        table.tries(C, "repair", unit="Z-CC", ep=1).then_refused(rule="420.2", says="Alliance", do="of your own")
+        table.tries(C, "repair", unit="K-D7", ep=1).then_refused(
+            "cannot-be-repaired", rule="420.2", why="it is not crippled"
+        )
+        table.tries(C, "repair", unit="K-SB", ep=1).then_refused(
+            "repaired-elsewhere", rule="420.2", place="a base", repair_place="2A3"
+        )
+        table.tries(C, "repair", unit="Z-CC", ep=1).then_refused("unit-of-another-side", rule="420.2", side="Alliance")
 
 
 class Test2A3Bases:
@@ -138,10 +144,12 @@ class Test2A3Bases:
         hurt = {**SB, "sids": 3}
         table = war(D7, hurt, CC, **costs(repair_SIDS=1)).to("2A3")
         more = table.tries(C, "repair", unit="K-SB", sids=4)
-        more.then_refused(rule="420.6", says="K-SB has 3 SIDS", do="at most 3")
+        more.then_refused("too-many-steps", rule="420.6", unit="K-SB", limit=3)
         table.says(C, "repair", unit="K-SB", sids=2).story.then(AccountChanged, account="klingon/EP", amount=-2)
         assert table.game.units["K-SB"].get("sids") == 1
-        table.tries(C, "repair", unit="K-D7", sids=1).then_refused(rule="420.6", says="no base", do="2A2")
+        table.tries(C, "repair", unit="K-D7", sids=1).then_refused(
+            "repaired-elsewhere", rule="420.6", place="no base", repair_place="2A2"
+        )
 
     def test_420_6_all_of_it_may_be_repaired_at_once(self) -> None:
         table = war(D7, {**SB, "sids": 3}, CC, **costs(repair_SIDS=1)).to("2A3").says(C, "repair", unit="K-SB", sids=3)
@@ -155,17 +163,19 @@ class Test2A3Bases:
         there, away = (ship(f"K-EN{n}", "klingon", at, "engineers") for n, at in ((1, "1206"), (2, "1306")))
         table = war(D7, {**SB, "sids": 3}, there, away, CC).to("2A3")
         repair = {"unit": "K-SB", "sids": 1, "ep": 1}
-        table.tries(C, "repair", **repair, helped=["K-D7"]).then_refused(rule="541.34-A", says="no engineer", do="K-EN")
+        table.tries(C, "repair", **repair, helped=["K-D7"]).then_refused("wrong-kind", rule="541.34-A")
         table.tries(C, "repair", **repair, helped=["K-EN2"]).then_refused(
-            rule="541.34-A", says="not at a base", do="1206"
+            "not-at-repaired-base", rule="541.34-A", at="1206"
         )
         table.says(C, "repair", **repair, helped=["K-EN1"])
         again = table.tries(C, "repair", **repair, helped=["K-EN1"])
-        again.then_refused(rule="541.34-A", says="has worked already", do="another unit")
+        again.then_refused("done-this-player-turn", rule="541.34-A", why="has worked", remedy="name another unit")
 
     def test_tugs_may_have_mission_j1(self) -> None:
         table = war(ship("K-TUG", "klingon", "1206", "tug"), SB, CC).to("2A3")
-        table.tries(C, "assign-mission", unit="K-TUG", code="J2").then_refused(rule="509.1", says="J2", do="J1")
+        table.tries(C, "assign-mission", unit="K-TUG", code="J2").then_refused(
+            "mission-of-another-step", rule="509.1", mission="J2", missions="J1"
+        )
         table.says(C, "assign-mission", unit="K-TUG", code="J1")
         assert table.game.units["K-TUG"].get("mission") == "J1"
 
@@ -194,23 +204,27 @@ class Test2B1Mothballs:
         table = war(D7, self.OLD, CC, **costs(activate_D6=2)).to("2B1").says(C, "activate", unit="K-OLD")
         assert (table.game.accounts["klingon/EP"], table.game.units["K-OLD"].at) == (58, "1306")
         again = table.tries(C, "activate", unit="K-OLD")
-        again.then_refused(rule="434.0", says="K-OLD is not mothballed", do="a mothballed unit")
-        table.tries(C, "activate", unit="K-D7").then_refused(rule="434.0", says="not mothballed")
+        again.then_refused("not-mothballed", rule="434.0", unit="K-OLD")
+        table.tries(C, "activate", unit="K-D7").then_refused("not-mothballed", rule="434.0")
 
 
 class Test2B2Divisions:
     def test_the_77th_is_the_klingons_and_not_before_spring_y181(self) -> None:
         early = war(D7, CC, calendar={"season": "Fall", "year": 180}).to("2B2")
-        early.tries(C, "form-division", division="77th", unit="K-D7").then_refused(rule="513.21", do="Spring Y181")
+        early.tries(C, "form-division", division="77th", unit="K-D7").then_refused("division-too-early", rule="513.21")
         table = war(D7, SB, ship("R-KE", "romulan", "1206"), CC, calendar={"season": "Spring", "year": 181}).to("2B2")
-        table.tries(C, "form-division", division="77th", unit="R-KE").then_refused(rule="513.21", do="a klingon ship")
-        table.tries(C, "form-division", division="77th", unit="K-SB").then_refused(
-            rule="513.21", says="no klingon ship"
+        table.tries(C, "form-division", division="77th", unit="R-KE").then_refused(
+            "not-a-founder", rule="513.21", founder="klingon"
         )
-        table.tries(C, "form-division", division="23rd", unit="K-D7").then_refused(rule="513.31", do="a kzinti ship")
+        table.tries(C, "form-division", division="77th", unit="K-SB").then_refused(
+            "not-a-founder", rule="513.21", founder="klingon"
+        )
+        table.tries(C, "form-division", division="23rd", unit="K-D7").then_refused(
+            "not-a-founder", rule="513.31", founder="kzinti"
+        )
         table.says(C, "form-division", division="77th", unit="K-D7")
         again = table.tries(C, "form-division", division="77th", unit="K-D7")
-        again.then_refused(rule="513.21", says="the 77th exists", do="6G")
+        again.then_refused("division-exists", rule="513.21", division="77th")
 
     def test_the_23rd_is_formed_in_the_alliances_turn(self) -> None:
         table = war(D7, CC, calendar={"season": "Spring", "year": 181}).to("10D").done(A, C).to("2B2")
@@ -221,11 +235,11 @@ class Test2B3Building:
     def test_units_are_built_at_a_yard_as_many_as_it_has_places(self) -> None:
         table = war(D7, CC, yards=[YARD], kinds=[DW], **costs(build_DW=5)).to("2B3")
         away = table.tries(C, "build", unit="K-1", kind="DW", at="1504", empire="klingon")
-        away.then_refused(rule="431.0", says="has no shipyard at 1504", do="1206")
+        away.then_refused("no-shipyard", rule="431.0", at="1504")
         table.says(C, "build", unit="K-1", kind="DW", at="1206", empire="klingon")
         table.says(C, "build", unit="K-2", kind="DW", at="1206", empire="klingon")
         full = table.tries(C, "build", unit="K-3", kind="DW", at="1206", empire="klingon")
-        full.then_refused(rule="431.0", says="has built 2 in this turn", do="`done`")
+        full.then_refused("all-shipyards-at-limit", rule="431.0", limit=2)
         assert full.refusal is not None
         assert full.refusal.remedy == "`done`"
         assert table.game.accounts["klingon/EP"] == 50
@@ -234,9 +248,9 @@ class Test2B3Building:
     def test_a_new_unit_has_both_sides_of_its_counter(self) -> None:
         table = war(D7, CC, yards=[YARD], kinds=[DW]).to("2B3")
         wrong = table.tries(C, "build", unit="K-1", kind="DW", at="1206", ep=5, attack=9, empire="klingon")
-        wrong.then_refused(rule="431.0", says="a DW has attack 5, not 9", do="leave `attack` out")
+        wrong.then_refused("counter-values-differ", rule="431.0", kind="DW", attribute="attack", limit=5, given=9)
         half = table.tries(C, "build", unit="K-1", kind="E9", at="1206", ep=5, attack=4, defense=4, empire="klingon")
-        half.then_refused(rule="431.0", says="does not say crippled_attack and crippled_defense", do="both sides")
+        half.then_refused("counter-values-missing", rule="431.0", missing="crippled_attack and crippled_defense")
         table.says(C, "build", unit="K-1", kind="DW", at="1206", ep=5, empire="klingon")
         table.says(C, "build", unit="K-2", kind="E9", at="1206", ep=5, empire="klingon", **STATED)
         for one in ("K-1", "K-2"):
@@ -245,18 +259,16 @@ class Test2B3Building:
     def test_not_among_enemies_or_off_the_map_and_not_beyond_the_purse(self) -> None:
         table = war(D7, CC).to("2B3")
         new = {"unit": "K-1", "kind": "DW", "empire": "klingon"}
-        table.tries(C, "build", at="0902", ep=1, **new).then_refused(rule="2B3", says="the enemy is at 0902", do="own")
-        table.tries(C, "build", at="off-map", ep=1, **new).then_refused(rule="2B3", says="no hex of the map", do="hex")
-        table.tries(C, "build", at="1206", ep=61, **new).then_refused(rule="430.1", says="holds 60", do="at most 60")
-        table.tries(C, "build", at="1206", **new).then_refused(
-            rule="431.0", says="nobody has said what building a", do="`ep`"
-        )
+        table.tries(C, "build", at="0902", ep=1, **new).then_refused("enemy-in-hex", rule="2B3", place="0902")
+        table.tries(C, "build", at="off-map", ep=1, **new).then_refused("not-a-hex", rule="2B3")
+        table.tries(C, "build", at="1206", ep=61, **new).then_refused("too-few-economic-points", rule="430.1", limit=60)
+        table.tries(C, "build", at="1206", **new).then_refused("price-missing", rule="431.0")
         table.says(C, "build", at="1206", ep=1, **new)
 
     def test_x_ships_cost_xtps_too(self) -> None:
         table = war(D7, CC).to("2B3")
         new = {"unit": "K-DX", "kind": "DX", "at": "1206", "ep": 9, "empire": "klingon"}
-        table.tries(C, "build", xtp=5, **new).then_refused(rule="523.12", says="holds 4 XTP", do="at most 4")
+        table.tries(C, "build", xtp=5, **new).then_refused("too-few-tactical-points", rule="523.12", limit=4)
         table.says(C, "build", xtp=4, **new).story.then(AccountChanged, account="klingon/XTP", amount=-4)
 
     def test_a_yard_belongs_to_an_empire_that_exists(self) -> None:
@@ -271,16 +283,18 @@ class Test2B3Sites:
         table = war(D7, ship("R-KE", "romulan", "1505"), CC, yards=[YARD]).to("2B3")
         new = {"unit": "R-1", "kind": "WE", "ep": 2, "empire": "romulan"}
         theirs = table.tries(C, "build", at="1206", **new)
-        theirs.then_refused(rule="431.0", says="is that of Klingon Empire", do="units of your own")
+        theirs.then_refused("shipyard-of-another", rule="431.0", owner="Klingon Empire")
         nowhere = table.tries(C, "build", at="9999", **new)
-        nowhere.then_refused(rule="431.0", says="nothing of Romulan Star Empire is at 9999", do="1505")
+        nowhere.then_refused(
+            "nothing-of-empire-there", rule="431.0", empire="Romulan Star Empire", at="9999", places="1505"
+        )
         table.says(C, "build", at="1505", **new)
 
     def test_a_kind_that_is_on_no_sheet_says_both_its_sides(self) -> None:
         table = war(D7, CC, yards=[YARD], kinds=[DW]).to("2B3")
         new = {"unit": "K-1", "kind": "X9", "at": "1206", "ep": 2, "empire": "klingon"}
         blank = table.tries(C, "build", **new)
-        blank.then_refused(rule="431.0", says="has no kind X9", do="both sides of its counter")
+        blank.then_refused("kind-unknown", rule="431.0", kind="X9")
         table.says(C, "build", **new, **STATED)
 
     def test_a_pirate_does_not_close_a_yard_that_is_held(self) -> None:
@@ -293,15 +307,15 @@ class Test2B3Sites:
         table = war(D7, ship("K-D6", "klingon", "0902"), base, CC).to("2B3")
         new = {"unit": "K-1", "kind": "FF", "ep": 2, "empire": "klingon"}
         there = table.tries(C, "build", at="0902", **new)
-        there.then_refused(rule="431.0", says="the enemy is at 0902", do="a hex of your own")
+        there.then_refused("enemy-in-hex", rule="431.0", place="0902")
         police = table.tries(C, "call-police", unit="K-P", at="0902", empire="klingon")
-        police.then_refused(rule="531.12", says="the enemy is at 0902", do="a hex of your own")
+        police.then_refused("enemy-in-hex", rule="531.12", place="0902")
         table.says(C, "build", at="1206", **new)
 
     def test_facilities_are_those_that_the_scenario_prices(self) -> None:
         table = war(D7, CC, **costs(construct_yard=5)).to("2B3")
         other = table.tries(C, "construct", facility="pizzeria", at="1206", ep=1, empire="klingon")
-        other.then_refused(rule="450.1", says="pizzeria is no shipyard facility", do="yard")
+        other.then_refused("not-a-facility", rule="450.1", facility="pizzeria", facilities="yard")
         table.says(C, "construct", facility="yard", at="1206", ep=1, empire="klingon")
 
 
@@ -337,7 +351,7 @@ class Test2B7Announced:
     def test_a_colony_is_not_paid_when_it_is_announced(self) -> None:
         table = war(D7, CC, **COLONIES).to("2B7")
         early = table.tries(C, "colony", at="1410", ep=2, empire="klingon")
-        early.then_refused(rule="446.11", says="announced here, not paid", do="pay in 3B5")
+        early.then_refused("colony-only-announced", rule="446.11")
         table.says(C, "colony", at="1410", empire="klingon")
 
 
@@ -351,21 +365,27 @@ class Test2B3Conversions:
         assert (now.get("converted"), now.names("traits"), table.game.accounts["klingon/EP"]) == ("TG", ("tug",), 58)
         table.says(C, "assign-mission", unit="K-D6", code="J2")
         again = table.tries(C, "convert", unit="K-D6", kind="D6", ep=2, **STATED)
-        again.then_refused(rule="433.0", says="was converted already in this player turn", do="another unit")
+        again.then_refused(
+            "done-this-player-turn", rule="433.0", why="was converted", remedy="name another unit, or `done`"
+        )
 
     def test_at_a_yard_or_a_base_of_ones_own(self) -> None:
         away = ship("K-E4", "klingon", "1504", kind="E4")
         table = war(D7, away, CC, yards=[YARD], kinds=[DW]).to("2B3")
         far = table.tries(C, "convert", unit="K-E4", kind="DW", ep=1)
-        far.then_refused(rule="433.0", says="K-E4 is at 1504, where no shipyard or base", do="at one")
+        far.then_refused("no-yard-or-base", rule="433.0", unit="K-E4", at="1504")
         table.says(C, "convert", unit="K-D7", kind="DW", ep=1)
 
     def test_what_it_becomes_is_said(self) -> None:
         table = war(D6, SB, CC).to("2B3")
-        table.tries(C, "convert", unit="K-D6", kind="D6", ep=1).then_refused(rule="433.0", says="is a D6 already")
-        table.tries(C, "convert", unit="K-D6", kind="X", ep=1).then_refused(rule="433.0", says="what a X is", do="both")
+        table.tries(C, "convert", unit="K-D6", kind="D6", ep=1).then_refused(
+            "kind-planned-already", rule="433.0", kind="D6"
+        )
+        table.tries(C, "convert", unit="K-D6", kind="X", ep=1).then_refused(
+            "counter-values-missing-for-kind", rule="433.0", kind="X"
+        )
         half = table.tries(C, "convert", unit="K-D6", kind="X", ep=1, attack=4, defense=4)
-        half.then_refused(rule="433.0", says="crippled_attack", do="both sides")
+        half.then_refused("counter-values-missing", rule="433.0", missing="crippled_attack and crippled_defense")
         table.says(C, "convert", unit="K-D6", kind="X", ep=1, **STATED)
         assert {name: table.game.units["K-D6"].get(name) for name in STATED} == STATED
 
@@ -378,9 +398,9 @@ class Test2B3Upgrades:
         table = war(D7, self.BATS, CC, kinds=[self.UP]).to("2B3").says(C, "convert", unit="K-BATS", kind="SB", ep=4)
         assert table.game.accounts["klingon/EP"] == 56
         again = table.tries(C, "convert", unit="K-BATS", kind="SB", ep=4)
-        again.then_refused(rule="433.41", says="is a SB already, or will be", do="another kind")
+        again.then_refused("kind-planned-already", rule="433.41", kind="SB")
         second = table.tries(C, "convert", unit="K-BATS", kind="STB", ep=4, **STATED)
-        second.then_refused(rule="433.41", says="was converted already")
+        second.then_refused("done-this-player-turn", rule="433.41", why="was converted")
         table.to("10D").done(A, C).to("10D")
         assert table.game.units["K-BATS"].get("attack") == 12, "through the Alliance's turn"
         table.done(A, C)
@@ -400,12 +420,12 @@ class Test2B3Police:
         table = war(D7, CC, empires=empires(klingon={"police": 1})).to("2B3")
         table.says(C, "call-police", unit="R-P1", at="1206", empire="romulan")
         foe = table.tries(C, "call-police", unit="K-P1", at="0902", empire="klingon")
-        foe.then_refused(rule="531.12", says="the enemy is at 0902", do="without enemy units")
+        foe.then_refused("enemy-in-hex", rule="531.12", place="0902")
         table.says(C, "call-police", unit="K-P1", at="1206", empire="klingon").story.then(
             UnitPlaced, kind="POL", at="1206"
         )
         more = table.tries(C, "call-police", unit="K-P2", at="1206", empire="klingon")
-        more.then_refused(rule="531.12", says="has called up 1 in this turn", do="`done`")
+        more.then_refused("too-many-police", rule="531.12", given=1, limit=1, remedy="`done`, or name another empire")
 
 
 class Test2B3Depot:
@@ -413,27 +433,27 @@ class Test2B3Depot:
         table = war(D7, F5, CC).to("2B3").says(C, "depot", unit="K-F5", act="add").story.then(UnitMoved, unit="K-F5")
         table = war(D7, F5, CC).to("2B3").says(C, "depot", unit="K-F5", act="add")
         early = table.tries(C, "depot", unit="K-F5", act="place", at="1206")
-        early.then_refused(rule="424.3", says="came into the box in this turn", do="before")
+        early.then_refused("entered-this-turn", rule="424.3")
         table.says(C, "depot", unit="K-F5", act="progress")
         twice = table.tries(C, "depot", unit="K-F5", act="progress")
-        twice.then_refused(rule="424.3", says="has made progress already", do="`done`")
+        twice.then_refused(
+            "done-this-player-turn", rule="424.3", why="has made progress", remedy="name another, or `done`"
+        )
         next_own_turn(table).to("2B3").says(C, "depot", unit="K-F5", act="place", at="1206")
         assert (table.game.units["K-F5"].at, table.game.units["K-F5"].get("crippled")) == ("1206", None)
         gone = table.tries(C, "depot", unit="K-F5", act="salvage", ep=1)
-        gone.then_refused(rule="424.3", says="K-F5 is not in the DLR box")
+        gone.then_refused("not-in-repair-box", rule="424.3", unit="K-F5")
 
     def test_one_cripple_of_each_type_even_where_the_first_is_salvaged(self) -> None:
         other = ship("K-F6", "klingon", "1206", kind="F5", crippled=True)
         table = war(D7, F5, other, CC).to("2B3").says(C, "depot", unit="K-F5", act="add")
         table.says(C, "depot", unit="K-F5", act="salvage", ep=2)
         second = table.tries(C, "depot", unit="K-F6", act="add")
-        second.then_refused(rule="424.35", says="K-F5, a F5, was added this turn", do="another type")
+        second.then_refused("type-entered-this-turn", rule="424.35", ship="K-F5", kind="F5")
 
     def test_bases_do_not_go_in_and_the_price_is_the_scenarios(self) -> None:
         table = war(D7, {**SB, "crippled": True}, F5, CC, **costs(salvage_F5=1)).to("2B3")
-        table.tries(C, "depot", unit="K-SB", act="add").then_refused(
-            rule="424.35", says="no ship", do="a crippled ship"
-        )
+        table.tries(C, "depot", unit="K-SB", act="add").then_refused("not-a-crippled-ship", rule="424.35")
         table.says(C, "depot", unit="K-F5", act="add").says(C, "depot", unit="K-F5", act="salvage")
         assert table.game.accounts["klingon/EP"] == 61
 
@@ -450,20 +470,22 @@ class Test2B3Colonies:
     def test_it_is_paid_on_once_a_turn_up_to_its_price(self) -> None:
         table = self.paying(**costs(colony=6))
         more = table.tries(C, "colony", at="1410", ep=5, empire="klingon")
-        more.then_refused(rule="446.13", says="costs 6 EP, and 2 are paid", do="at most 4")
-        table.tries(C, "colony", at="1409", ep=4, empire="klingon").then_refused(rule="2B3", says="not announced")
+        more.then_refused("colony-overpaid", rule="446.13", whole=6, paid=2, limit=4)
+        table.tries(C, "colony", at="1409", ep=4, empire="klingon").then_refused(
+            "colony-in-other-state", rule="2B3", state="not announced"
+        )
         table.says(C, "colony", at="1410", ep=4, empire="klingon")
         again = table.tries(C, "colony", at="1410", ep=0, empire="klingon")
-        again.then_refused(rule="446.13", says="is paid for this turn", do="next turn")
+        again.then_refused("colony-paid-this-turn", rule="446.13")
 
     def test_a_payment_is_of_something_while_something_is_open(self) -> None:
         table = war(D7, CC, **COLONIES, **costs(colony=5)).to("2B7").says(C, "colony", at="1410", empire="klingon")
         free = table.to("3B5").tries(C, "colony", at="1410", empire="klingon")
-        free.then_refused(rule="446.13", says="0 are paid: the order pays nothing", do="from 1 to 5")
+        free.then_refused("colony-not-paid", rule="446.13", whole=5, paid=0, limit=5)
         table.says(C, "colony", at="1410", ep=2, empire="klingon")
         next_own_turn(table).to("2B3")
         free = table.tries(C, "colony", at="1410", ep=0, empire="klingon")
-        free.then_refused(rule="446.13", says="2 are paid: the order pays nothing", do="from 1 to 3")
+        free.then_refused("colony-not-paid", rule="446.13", paid=2, limit=3)
         table.says(C, "colony", at="1410", ep=3, empire="klingon")
 
     def test_a_colony_that_was_paid_at_once_goes_on_for_nothing(self) -> None:
@@ -483,7 +505,7 @@ class Test2B3Shipyards:
     def test_none_is_begun_among_enemies(self) -> None:
         table = war(D7, CC).to("2B3")
         enemy = table.tries(C, "construct", facility="yard", at=CC["at"], ep=1, empire="klingon")
-        enemy.then_refused(rule="450.1", says=f"the enemy is at {CC['at']}", do="without enemy units")
+        enemy.then_refused("enemy-in-hex", rule="450.1", place="0902")
         table.says(C, "construct", facility="yard", at="1206", ep=0, empire="klingon")
 
     def test_payments_for_a_facility_are_added_up_to_its_price(self) -> None:
@@ -491,9 +513,9 @@ class Test2B3Shipyards:
         table.says(C, "construct", facility="yard", at="1206", ep=3, empire="klingon")
         assert table.game.accounts["klingon/yard 1206"] == 3
         more = table.tries(C, "construct", facility="yard", at="1206", ep=3, empire="klingon")
-        more.then_refused(rule="450.1", says="yard costs 5 EP, and 3 are paid", do="at most 2")
+        more.then_refused("facility-overpaid", rule="450.1", facility="yard", whole=5, paid=3, limit=2)
         other = table.tries(C, "construct", facility="yard", at="1206", ep=1, empire="romulan")
-        other.then_refused(rule="450.1", says="is announced by klingon", do="another hex")
+        other.then_refused("facility-announced-otherwise", rule="450.1", word="klingon")
         next_own_turn(table).to("2B3").says(C, "construct", facility="yard", at="1206", ep=2, empire="klingon")
         assert table.game.accounts["klingon/yard 1206"] == 5
 
@@ -505,12 +527,12 @@ class Test2B3Shipyards:
         new = {"unit": "K-DW", "at": "1306", "empire": "klingon", **sides}
         table.says(C, "construct", facility="minor yard", at="1306", ep=3, empire="klingon")
         early = table.tries(C, "build", **new)
-        early.then_refused(rule="450.1", says="the minor yard at 1306 is not paid off", do="pay the rest")
+        early.then_refused("not-paid-off", rule="450.1", facility="minor yard", at="1306")
         table.says(C, "construct", facility="minor yard", at="1306", ep=2, empire="klingon")
         table.says(C, "build", **new)
         assert table.game.units["K-DW"].at == "1306"
         second = table.tries(C, "build", **{**new, "unit": "K-DW2"})
-        second.then_refused(rule="431.0", says="has built 1 in this turn", do="build at 1206")
+        second.then_refused("shipyard-limit", rule="431.0", limit=1, places="1206")
 
 
 class Test2B4Replacements:
@@ -526,22 +548,22 @@ class Test2B4Replacements:
     def test_what_is_lost_is_replaced_by_kind_once(self) -> None:
         table = war(D7, self.CV, CC).to("2B4")
         more = table.tries(C, "replace", unit="K-CV", what="fighters", number=5)
-        more.then_refused(rule="501.5", says="lacks 4 fighters", do="at most 4")
+        more.then_refused("lacks-fewer", rule="501.5", limit=4, what="fighters")
         table.says(C, "replace", unit="K-CV", what="fighters", number=3, ep=1)
         again = table.tries(C, "replace", unit="K-CV", what="fighters")
-        again.then_refused(rule="501.5", says="has had its fighters already", do="6E")
+        again.then_refused(
+            "done-this-player-turn", rule="501.5", why="has had its fighters", remedy="name another, or wait for 6E"
+        )
         table.says(C, "replace", unit="K-CV", what="PFs")
         unit = table.game.units["K-CV"]
         assert (unit.get("fighters_gone"), unit.get("pfs_gone"), table.game.accounts["klingon/EP"]) == (1, None, 59)
         table.to("6E").says(C, "replace", unit="K-CV", what="fighters")
         full = table.tries(C, "replace", unit="K-CV", what="fighters")
-        full.then_refused(rule="501.5", says="lacks 0 fighters", do="`done`")
+        full.then_refused("lacks-none", rule="501.5", limit=0, what="fighters")
 
     def test_in_supply_alone(self) -> None:
         table = war(D7, self.CV, CC).to("2A1").says(C, "check-supply", out=["K-CV"]).to("2B4")
-        table.tries(C, "replace", unit="K-CV", what="PFs").then_refused(
-            rule="502.43", says="out of supply", do="in supply"
-        )
+        table.tries(C, "replace", unit="K-CV", what="PFs").then_refused("replacement-out-of-supply", rule="502.43")
 
     def test_a_ship_that_has_its_gce_gets_no_second(self) -> None:
         table = (
@@ -549,7 +571,7 @@ class Test2B4Replacements:
         )
         table.story.then(UnitChanged, unit="K-GS", attribute="gce", after="aboard")
         again = next_own_turn(table).to("2B4").tries(C, "replace", unit="K-GS", what="GCE")
-        again.then_refused(rule="521.22", says="lacks 0 GCE", do="`done`")
+        again.then_refused("lacks-none", rule="521.22", limit=0, what="GCE")
 
 
 class Test2B5Modules:
@@ -560,13 +582,15 @@ class Test2B5Modules:
         bats = ship("K-BATS", "klingon", "1505", base=True)
         table = war(D7, SB, self.KE, away, bats, CC).to("2B5")
         far = table.tries(C, "convert", unit="R-KR", kind="carrier", ep=1)
-        far.then_refused(rule="433.432", says="no starbase or stellar fortress at 1505", do="at one")
+        far.then_refused("no-starbase-there", rule="433.432", at="1505")
         plain = table.tries(C, "convert", unit="K-D7", kind="carrier", ep=1)
-        plain.then_refused(rule="433.432", says="K-D7 is not modular", do="2B3")
+        plain.then_refused("cannot-convert-here", rule="433.432", unit="K-D7")
         table.says(C, "convert", unit="R-KE", kind="carrier", ep=1)
         assert table.game.accounts["romulan/EP"] == 39
         again = table.tries(C, "convert", unit="R-KE", kind="minelayer", ep=1)
-        again.then_refused(rule="433.432", says="was converted already", do="`done`")
+        again.then_refused(
+            "done-this-player-turn", rule="433.432", why="was converted", remedy="name another unit, or `done`"
+        )
         table.to("3B2").says(C, "move-units", units=["R-KE"], path=["1106"])
 
 
@@ -577,22 +601,22 @@ class Test2B6Leaders:
     def test_a_leader_goes_to_a_ship_of_his_empire_once(self) -> None:
         table = war(D7, *self.UNITS, CC, options=self.ADMIRALS).to("2B6")
         roman = table.tries(C, "transfer-leader", leader="K-A1", ship="R-WE")
-        roman.then_refused(rule="316.33", says="R-WE is no ship of klingon", do="a ship of klingon")
+        roman.then_refused("leader-needs-own-empire", rule="316.33", ship="R-WE", empire="klingon")
         table.says(C, "transfer-leader", leader="K-A1", ship="K-D6")
         again = table.tries(C, "transfer-leader", leader="K-A1", ship="K-D7")
-        again.then_refused(rule="316.33", says="changed ships already", do="leave him")
+        again.then_refused("done-this-player-turn", rule="316.33", why="changed ships", remedy="leave him where he is")
 
     def test_the_place_of_a_lost_leader_is_filled_once(self) -> None:
         table = war(D7, *self.UNITS, CC, options=self.ADMIRALS).to("2B6")
         early = table.tries(C, "new-leader", leader="K-A2", replaces="K-A1", ship="K-D7")
-        early.then_refused(rule="316.142", says="K-A1 leaves no place", do="no leader of yours was lost")
+        early.then_refused("no-leader-lost", rule="316.142", why="K-A1 leaves no place: not lost")
         lost = war(D7, *self.UNITS, CC, options=self.ADMIRALS).to("1E").says(C, "lose-leader", leader="K-A1").to("2B6")
         roman = lost.tries(C, "new-leader", leader="K-A2", replaces="K-A1", ship="R-WE")
-        roman.then_refused(rule="316.32", says="R-WE is no ship of klingon", do="a ship of klingon")
+        roman.then_refused("ship-of-another-empire", rule="316.32", ship="R-WE", empire="klingon")
         lost.says(C, "new-leader", leader="K-A2", replaces="K-A1", ship="K-D6")
         assert (lost.game.units["K-A2"].get("aboard"), lost.game.units["K-A2"].names("traits")) == ("K-D6", ("leader",))
         again = lost.tries(C, "new-leader", leader="K-A3", replaces="K-A1", ship="K-D6")
-        again.then_refused(rule="316.142", says="it is filled", do="no leader of yours was lost")
+        again.then_refused("no-leader-lost", rule="316.142", why="K-A1 leaves no place: it is filled")
 
 
 class Test2B7Lists:
@@ -608,38 +632,44 @@ class Test2B7Lists:
         table.says(C, "build", unit="K-T3", kind="TG", at="1206", ep=5, empire="klingon").to("2B7")
         table.says(C, "assign-mission", unit="K-T3", code="E").says(C, "assign-mission", unit="K-T1", code="D")
         second = table.tries(C, "assign-mission", unit="K-T3", code="F")
-        second.then_refused(rule="509.35", says="K-T3 has mission E of this step", do="`done`")
+        second.then_refused("mission-given-already", rule="509.35", unit="K-T3", mission="E")
         old = table.tries(C, "assign-mission", unit="K-T2", code="E")
-        old.then_refused(rule="509.1", says="mission E is not given in 2B7", do="give D")
+        old.then_refused("mission-of-another-step", rule="509.1", mission="E", step="2B7", missions="D")
 
     def test_decoys_go_to_the_pool_openly_and_to_a_romulan_ship_secretly(self) -> None:
         table = war(D7, *self.DECOYS, CC, options={"decoys": True}).to("2B7")
         early = table.tries(C, "assign-decoy", decoy="R-DC1", ship="R-WE")
-        early.then_refused(rule="538.51", says="R-DC1 is not in the Raid Pool", do="`pool` first")
-        table.tries(C, "pool", unit="R-WE").then_refused(rule="538.51", says="R-WE is a ship", do="3A-1A")
+        early.then_refused("decoy-not-in-pool", rule="538.51", decoy="R-DC1")
+        table.tries(C, "pool", unit="R-WE").then_refused("ships-join-elsewhere", rule="538.51", unit="R-WE")
         table.says(C, "pool", unit="R-DC1").story.then(UnitMoved, unit="R-DC1")
         for wrong in ("K-D7", "R-DC2"):
             other = table.tries(C, "assign-decoy", decoy="R-DC1", ship=wrong)
-            other.then_refused(rule="538.51", says=f"{wrong} is no ship of romulan", do="a ship of romulan")
+            other.then_refused(
+                "decoy-needs-own-ship", rule="538.51", empire="romulan", says=f"{wrong} is no ship of romulan"
+            )
         table.says(C, "assign-decoy", decoy="R-DC1", ship="R-WE").story.then(ChoiceSealed, question="decoy R-DC1")
 
     def test_a_colony_is_announced_once_where_no_enemy_is(self) -> None:
         table = war(D7, CC, **COLONIES).to("2B7")
-        table.tries(C, "colony", at="0902", empire="klingon").then_refused(rule="2B7", says="the enemy is at 0902")
+        table.tries(C, "colony", at="0902", empire="klingon").then_refused("enemy-in-hex", rule="2B7", place="0902")
         table.says(C, "colony", at="1410", empire="klingon")
         again = table.tries(C, "colony", at="1410", empire="klingon")
-        again.then_refused(rule="2B7", says="is announced by klingon", do="another hex")
+        again.then_refused("colony-elsewhere", rule="2B7", state="announced by klingon")
 
     def test_a_team_defends_one_place_and_may_be_taken_off(self) -> None:
         team = ship("K-PT", "klingon", "1206", "team", aboard="K-D7")
         table = war(D7, team, CC).to("2B7")
         idle = table.tries(C, "defend", team="K-PT")
-        idle.then_refused(rule="537.3", says="has no defensive mission", do="give `at`")
-        table.tries(C, "defend", team="K-D7", at="1411").then_refused(rule="537.3", says="no Prime Team", do="K-PT")
+        idle.then_refused("no-defensive-mission", rule="537.3")
+        table.tries(C, "defend", team="K-D7", at="1411").then_refused(
+            "wrong-kind", rule="537.3", kind="Prime Team", units="K-PT"
+        )
         table.says(C, "defend", team="K-PT", at="1411")
         assert [table.game.units["K-PT"].get(name) for name in ("defends", "aboard")] == ["1411", None]
         second = table.tries(C, "defend", team="K-PT", at="1412")
-        second.then_refused(rule="537.3", says="has a defensive mission already", do="another team")
+        second.then_refused(
+            "done-this-player-turn", rule="537.3", why="has a defensive mission", remedy="name another team"
+        )
         table.says(C, "defend", team="K-PT")
         assert table.game.units["K-PT"].get("defends") is None
 
@@ -654,17 +684,17 @@ class Test2B8Swarm:
         table.says(C, "swarm", 5, unit="K-SWM", at_least=4).story.then(DiceRolled, outcome="success")
         assert table.game.units["K-SWM"].at == "1411"
         again = table.tries(C, "swarm", 5, unit="K-SW2", at_least=4)
-        again.then_refused(rule="514.1", says="was made in this turn", do="`done`")
+        again.then_refused("swarm-rolled", rule="514.1")
 
     def test_a_failure_brings_nothing_and_is_the_turns_roll_too(self) -> None:
         table = war(D7, CC, **SWARM, empires=empires(**CAPITAL)).to("2B8").says(C, "swarm", 1, unit="K-SWM", at_least=4)
         assert "K-SWM" not in table.game.units
-        table.tries(C, "swarm", 5, unit="K-SWM", at_least=4).then_refused(rule="514.1", says="was made")
+        table.tries(C, "swarm", 5, unit="K-SWM", at_least=4).then_refused("swarm-rolled", rule="514.1")
 
     def test_in_no_other_players_turn_and_not_without_a_capital(self) -> None:
         table = war(D7, CC, **SWARM, empires=empires(klingon={"capital": ""})).to("2B8")
         homeless = table.tries(C, "swarm", 5, unit="K-SWM", at_least=4)
-        homeless.then_refused(rule="514.1", says="no Klingon capital", do="without the Swarm")
+        homeless.then_refused("no-capital-for-swarm", rule="514.1")
         table.to("10D").done(A, C).to("2B11")
         assert passed(table, "2B8") == ["it is not the Klingon player's turn"]
 
@@ -675,10 +705,10 @@ class Test2B9SpecialFighters:
         table = war(D7, CC, carrier, options={"special_fighters": True})
         table.to("10D").done(A, C).to("2B9")
         wrong = table.tries(A, "squadrons", fighter="F-14", at=["0902"])
-        wrong.then_refused(rule="502.95", says="no Federation unit is at 0902", do="of Federation units")
+        wrong.then_refused("no-federation-unit", rule="502.95", place="0902")
         table.says(A, "squadrons", fighter="F-14", at=["0601"]).story.then(MarkerSet, marker="squadrons F-14")
         again = table.tries(A, "squadrons", fighter="F-14", at=["0601"])
-        again.then_refused(rule="502.95", says="are named in this turn", do="`done`")
+        again.then_refused("fighter-places-named", rule="502.95")
 
 
 class Test2B10Battleships:
@@ -687,13 +717,13 @@ class Test2B10Battleships:
     def test_one_option_of_the_scenario_from_the_purse_of_its_empire(self) -> None:
         table = war(D7, CC, empires=empires(**self.OPTIONS)).to("2B10")
         unknown = table.tries(C, "battleship", option="third part", ep=9, empire="klingon")
-        unknown.then_refused(rule="436.2", says="has no option third part", do="first part, second part")
+        unknown.then_refused("no-such-option", rule="436.2", option="third part", options=("first part", "second part"))
         roman = table.tries(C, "battleship", option="first part", ep=9, empire="romulan")
-        roman.then_refused(rule="436.2", says="Romulan Star Empire has no option", do="klingon")
+        roman.then_refused("option-of-others", rule="436.2", empire="Romulan Star Empire", empires="klingon")
         table.says(C, "battleship", option="first part", ep=9, empire="klingon")
         assert table.game.accounts["klingon/EP"] == 51
         more = table.tries(C, "battleship", option="second part", ep=9, empire="klingon")
-        more.then_refused(rule="436.2", says="has taken an option: first part", do="one option a turn")
+        more.then_refused("option-taken", rule="436.2")
 
     def test_where_nobody_is_authorized_it_is_passed(self) -> None:
         bare = [{name: value for name, value in one.items() if name != "battleships"} for one in BASE["empires"]]
@@ -706,8 +736,8 @@ class Test2B11Scuttling:
         gce = ship("K-GCE", "klingon", "1206", aboard="K-D7")
         admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
         table = war(D7, gce, admiral, CC).to("2B11")
-        table.tries(C, "scuttle", unit="Z-CC").then_refused(rule="301.911", says="Alliance", do="of your own")
+        table.tries(C, "scuttle", unit="Z-CC").then_refused("unit-of-another-side", rule="301.911", side="Alliance")
         table.says(C, "scuttle", unit="K-D7").says(A, "scuttle", unit="Z-CC")
         assert [table.game.units[one].fate for one in ("K-D7", "K-GCE", "Z-CC")] == ["scuttled", "lost", "scuttled"]
         assert (table.game.units["K-ADM"].fate, table.game.units["K-ADM"].get("aboard")) == ("", None)
-        table.tries(C, "scuttle", unit="K-D7").then_refused(rule="301.911", says="is scuttled", do="in play")
+        table.tries(C, "scuttle", unit="K-D7").then_refused("unit-removed", rule="301.911", fate="scuttled")

@@ -55,33 +55,35 @@ class Test9AMarkers:
         table.says(C, "form-reserve", fleet="Home", units=["K-D7"])
         table.says(C, "form-reserve", fleet="Border", units=["K-D6"])
         third = table.tries(C, "form-reserve", fleet="West", units=["K-F5"])
-        third.then_refused(rule="507.1", says="klingon has placed 2 reserve markers", do="Border, Home")
+        third.then_refused("no-reserve-marker-left", rule="507.1", empire="klingon", limit=2, fleets=("Border", "Home"))
         table.says(C, "form-reserve", fleet="Rome", units=["R-KE"])
         assert table.to("10D").done(A, C).game.units["K-D7"].get("reserve") == "Home"
 
     def test_of_ones_own_ships_on_the_map_each_in_one(self) -> None:
         base = ship("K-SB", "klingon", "1206", base=True)
         table = war(D7, D6, base, ADM, CC).to("9A")
-        table.tries(C, "form-reserve", fleet="X", units=["Z-CC"]).then_refused(rule="507.1", says="Alliance", do="own")
+        table.tries(C, "form-reserve", fleet="X", units=["Z-CC"]).then_refused(
+            "unit-of-another-side", rule="507.1", side="Alliance"
+        )
         for name in ("K-SB", "K-ADM"):
             unfit = table.tries(C, "form-reserve", fleet="X", units=[name])
-            unfit.then_refused(rule="507.1", says=f"{name} is no ship on the map", do="ships on the map")
+            unfit.then_refused("not-on-map", rule="507.1", says=f"{name} is no ship on the map")
         table.says(C, "form-reserve", fleet="Home", units=["K-D7"])
         twice = table.tries(C, "form-reserve", fleet="Border", units=["K-D7"])
-        twice.then_refused(rule="507.1", says="K-D7 is in the reserve Home", do="other units")
+        twice.then_refused("in-a-reserve", rule="507.1", unit="K-D7", fleet="Home")
 
     def test_a_name_belongs_to_one_reserve(self) -> None:
         table = war(D7, D6, CC).to("9A").says(C, "form-reserve", fleet="Home", units=["K-D7"])
         away = table.tries(C, "form-reserve", fleet="Home", units=["K-D6"])
-        away.then_refused(rule="507.1", says="Home is the name of another reserve", do="another name")
+        away.then_refused("reserve-name-used", rule="507.1", fleet="Home")
         table.to("10D").done(A, C).to("9A")
         theirs = table.tries(A, "form-reserve", fleet="Home", units=["Z-CC"])
-        theirs.then_refused(rule="9A", says="another side has a reserve Home")
+        theirs.then_refused("reserve-name-of-another-side", rule="9A", fleet="Home")
 
     def test_the_other_side_sets_none_now(self) -> None:
         table = war(D7, CC).to("9A")
         theirs = table.tries(A, "form-reserve", fleet="X", units=["Z-CC"])
-        theirs.then_refused(rule="9A", says="alliance may not", do="Coalition")
+        theirs.then_refused("step-of-another-side", rule="9A", seat="alliance", sides="Coalition")
 
 
 class Test9BLeaders:
@@ -91,11 +93,15 @@ class Test9BLeaders:
         near = ship("K-F5", "klingon", "1206")
         table = war(D7, near, D6, ADM, CC, **self.ADMIRALS).to("9B")
         far = table.tries(C, "transfer-leader", leader="K-ADM", ship="K-D6")
-        far.then_refused(rule="316.144", says="K-D6 is at 1306", do="within a hex")
-        table.tries(C, "transfer-leader", leader="K-ADM", ship="Z-CC").then_refused(rule="316.144B", says="Alliance")
+        far.then_refused("ship-and-leader-apart", rule="316.144", ship="K-D6", ship_at="1306")
+        table.tries(C, "transfer-leader", leader="K-ADM", ship="Z-CC").then_refused(
+            "unit-of-another-side", rule="316.144B", side="Alliance"
+        )
         table.says(C, "transfer-leader", leader="K-ADM", ship="K-F5")
         again = table.tries(C, "transfer-leader", leader="K-ADM", ship="K-D7")
-        again.then_refused(rule="316.144B", says="changed ships already", do="leave him")
+        again.then_refused(
+            "done-this-player-turn", rule="316.144B", why="changed ships", remedy="leave him where he is"
+        )
 
 
 class Test10FinalActivity:
@@ -111,30 +117,32 @@ class Test10AColonies:
         table.says(C, "colony", at="1410", empire="klingon").says(C, "colony", at="1409", empire="klingon").to("3B5")
         table.says(C, "colony", at="1410", ep=2, empire="klingon").to("10A")
         early = table.tries(C, "colony", at="1410", empire="klingon")
-        early.then_refused(rule="446.14", says="is begun by klingon", do="paid")
+        early.then_refused("colony-in-other-state", rule="446.14", state="begun by klingon", wanted="paid")
         next_own_turn(table).to("2B3").says(C, "colony", at="1410", ep=3, empire="klingon").to("10A")
         short = table.tries(C, "colony", at="1410", empire="klingon")
-        short.then_refused(rule="446.14", says="5 of 6 EP are paid", do="3B5 and 2B3")
+        short.then_refused("facility-partly-paid", rule="446.14", paid=5, whole=6)
         next_own_turn(table).to("2B3").says(C, "colony", at="1410", ep=1, empire="klingon").to("10A")
-        table.tries(C, "colony", at="1410", ep=1, empire="klingon").then_refused(rule="446", do="at most 0")
+        table.tries(C, "colony", at="1410", ep=1, empire="klingon").then_refused("colony-overpaid", rule="446", limit=0)
         table.says(C, "colony", at="1410", empire="klingon").story.then(MarkerSet, after="established by klingon")
         again = table.tries(C, "colony", at="1410", empire="klingon")
-        again.then_refused(rule="446.14", says="is established by klingon", do="paid")
+        again.then_refused("colony-in-other-state", rule="446.14", state="established by klingon", wanted="paid")
 
     def test_nothing_is_paid_in_it(self) -> None:
         table = war(D7, CC, options={"colonies": True}, markers={"colony 1410": "paid by klingon"}).to("10A")
         late = table.tries(C, "colony", at="1410", ep=1, empire="klingon")
-        late.then_refused(rule="446.14", says="nothing is paid in 10A", do="leave `ep` out")
+        late.then_refused("facility-not-paid", rule="446.14")
         table.says(C, "colony", at="1410", empire="klingon")
 
 
 class Test10BTransferFunds:
     def test_what_was_traded_in_3b2_arrives_once_for_its_empire(self) -> None:
         table = war(D7, *TUGS, CC, options={"wyn": True}).to("3B2")
-        table.tries(C, "trade", unit="K-D7", ep=3).then_refused(rule="449.13", says="no tug or transport", do="K-T")
+        table.tries(C, "trade", unit="K-D7", ep=3).then_refused(
+            "wrong-kind", rule="449.13", kind="tug or transport", units="K-T"
+        )
         table.says(C, "trade", unit="K-T", ep=3)
         again = table.tries(C, "trade", unit="K-T", ep=3)
-        again.then_refused(rule="449.13", says="has traded already", do="another")
+        again.then_refused("done-this-player-turn", rule="449.13", why="has traded", remedy="name another, or go on")
         assert table.game.accounts["klingon/EP"] == 60
         table.to("10C")
         assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/WYN"]) == (63, 0)
@@ -145,7 +153,7 @@ class Test10BTransferFunds:
         tug = ship("K-T", "klingon", "1206", "tug")
         table = war(D7, tug, CC, options={"wyn": True}, costs=prices).to("3B2")
         much = table.tries(C, "trade", unit="K-T", ep=500)
-        much.then_refused(rule="449.13", says="brings at most 4 EP", do="`ep` as 4")
+        much.then_refused("trade-limit", rule="449.13", limit=4)
         table.says(C, "trade", unit="K-T", ep=4)
 
     def test_without_a_trade_it_is_passed(self) -> None:
@@ -159,23 +167,27 @@ class Test10CTransportMissions:
         table.says(C, "assign-mission", unit="K-T", code="E").says(A, "assign-mission", unit="Z-T", code="F")
         assert [table.game.units[one].get("mission") for one in ("K-T", "Z-T")] == ["E", "F"]
         table = war(D7, *TUGS, CC, missions=["E", "F"]).to("10C")
-        table.tries(C, "assign-mission", unit="Z-T", code="F").then_refused(rule="509.1", says="Alliance", do="own")
-        table.tries(C, "assign-mission", unit="K-T", code="G").then_refused(
-            rule="509.1", says="no mission G", do="E, F"
+        table.tries(C, "assign-mission", unit="Z-T", code="F").then_refused(
+            "unit-of-another-side", rule="509.1", side="Alliance"
         )
-        table.tries(C, "assign-mission", unit="K-D7", code="E").then_refused(rule="509.1", says="no tug or transport")
+        table.tries(C, "assign-mission", unit="K-T", code="G").then_refused(
+            "no-such-mission", rule="509.1", mission="G", missions=("E", "F")
+        )
+        table.tries(C, "assign-mission", unit="K-D7", code="E").then_refused(
+            "wrong-kind", rule="509.1", kind="tug or transport"
+        )
         table.says(C, "assign-mission", unit="K-T", code="E")
         second = table.tries(C, "assign-mission", unit="K-T", code="F")
-        second.then_refused(rule="509.1", says="K-T has mission E of this step", do="`done`")
+        second.then_refused("mission-given-already", rule="509.1", unit="K-T", mission="E")
 
 
 class Test10DScuttling:
     def test_all_players_scuttle_units_of_their_own(self) -> None:
         table = war(D7, D6, CC, ship("Z-FF", "kzinti", "0902"), ADM).to("10D")
-        table.tries(C, "scuttle", unit="Z-CC").then_refused(rule="301.911", says="Alliance", do="of your own")
+        table.tries(C, "scuttle", unit="Z-CC").then_refused("unit-of-another-side", rule="301.911", side="Alliance")
         table.says(A, "scuttle", unit="Z-FF").says(C, "scuttle", unit="K-D6")
         assert [table.game.units[one].fate for one in ("Z-FF", "K-D6")] == ["scuttled", "scuttled"]
-        table.tries(C, "scuttle", unit="K-D6").then_refused(rule="301.911", says="is scuttled", do="in play")
+        table.tries(C, "scuttle", unit="K-D6").then_refused("unit-removed", rule="301.911", fate="scuttled")
 
 
 class TestENDPTThePlayerTurn:
@@ -225,12 +237,12 @@ class Test11BLeases:
         assert (ship_.side, ship_.at, ship_.get("reserve"), ship_.get("lessee")) == (ORION, "orion-pool", None, None)
         table.to("3B2")
         gone = table.tries(C, "move-units", units=["O-LR"], path=["1206"])
-        gone.then_refused(rule="3B2", says="O-LR belongs to Orion Pirates", do="of your own")
+        gone.then_refused("unit-of-another-side", rule="3B2", unit="O-LR", side="Orion Pirates")
 
     def test_nobody_of_the_lessees_commands_aboard(self) -> None:
         table = leased(ADM, options={"admirals": True}).to("9B")
         aboard = table.tries(C, "transfer-leader", leader="K-ADM", ship="O-LR")
-        aboard.then_refused(rule="316.144B", says="O-LR is no ship of klingon", do="a ship of klingon")
+        aboard.then_refused("leader-needs-own-empire", rule="316.144B", ship="O-LR", empire="klingon")
 
     def test_the_lessee_pays_for_its_repair(self) -> None:
         hurt, base = {**POOLED, "crippled": True}, ship("K-SB", "klingon", "1206", base=True)
@@ -244,9 +256,9 @@ class Test11BNotSold:
     def test_a_leased_ship_is_neither_scrapped_nor_sold(self) -> None:
         table = leased(options={"raids": True, "wyn": True}).to("1C3")
         scrap = table.tries(C, "scrap", unit="O-LR", ep=9)
-        scrap.then_refused(rule="447.5", says="O-LR is leased", do="of your own")
+        scrap.then_refused("leased-ship", rule="447.5", unit="O-LR")
         sale = table.to("3A-4Q").tries(C, "sell-ship", unit="O-LR", ep=3)
-        sale.then_refused(rule="449.23", says="goes back to Orion Cartel in 11B", do="of your own")
+        sale.then_refused("leased-ship", rule="449.23", empire="Orion Cartel")
 
 
 class Test11CShipyard:
@@ -262,8 +274,8 @@ class Test11C1Repairs:
     def test_a_crippled_ship_is_repaired_from_their_own_purse(self) -> None:
         table = pirates(self.HURT, POOLED, empires=empires(orion={"ep": 2})).to("11C1")
         dear = table.tries(ORION, "orion-repair", unit="O-C", ep=3)
-        dear.then_refused(rule="430.1", says="Orion Cartel holds 2", do="at most 2")
-        table.tries(ORION, "orion-repair", unit="O-LR").then_refused(rule="11C1", says="not crippled", do="`done`")
+        dear.then_refused("too-few-economic-points", rule="430.1", empire="Orion Cartel", limit=2)
+        table.tries(ORION, "orion-repair", unit="O-LR").then_refused("retrograde-not-crippled", rule="11C1")
         table.says(ORION, "orion-repair", unit="O-C", ep=1)
         assert (table.game.units["O-C"].get("crippled"), table.game.accounts["orion/EP"]) == (None, 1)
 
@@ -272,15 +284,15 @@ class Test11C2NewShips:
     def test_they_are_received_in_the_force_pool(self) -> None:
         table = pirates(POOLED, empires=empires(orion={"ep": 6})).to("11C2")
         away = table.tries(ORION, "build", unit="O-N", kind="CR", at="1505", ep=5)
-        away.then_refused(rule="504.31", says="1505 is not the Force Pool", do="orion-pool")
+        away.then_refused("not-the-force-pool", rule="504.31", at="1505", pool="orion-pool")
         table.says(ORION, "build", unit="O-N", kind="CR", at="orion-pool", ep=5)
         assert table.game.accounts["orion/EP"] == 1
         more = table.tries(ORION, "build", unit="O-M", kind="CR", at="orion-pool", ep=5)
-        more.then_refused(rule="430.1", says="holds 1", do="at most 1")
+        more.then_refused("too-few-economic-points", rule="430.1", limit=1)
         unpriced = table.tries(ORION, "build", unit="O-M", kind="CR", at="orion-pool")
-        unpriced.then_refused(rule="504.31", says="CR", do="ep")
+        unpriced.then_refused("price-missing", rule="504.31", what="what building a CR costs")
         theirs = table.tries(C, "build", unit="K-N", kind="CR", at="1206", ep=5)
-        theirs.then_refused(rule="11C2", says="coalition may not", do="Orion")
+        theirs.then_refused("step-of-another-side", rule="11C2", seat="coalition", sides="Orion Pirates")
 
 
 class Test11DBribes:
@@ -288,9 +300,9 @@ class Test11DBribes:
         table = pirates(POOLED, empires=empires(kzinti={"ep": 4})).to("11D")
         table.says(C, "bribe", ep=3, wish="raid 0902", empire="klingon")
         second = table.tries(C, "bribe", ep=1, wish="raid 0902", empire="klingon")
-        second.then_refused(rule="504.33", says="Klingon Empire has offered a bribe", do="another empire")
+        second.then_refused("bribe-offered", rule="504.33", empire="Klingon Empire")
         poor = table.tries(A, "bribe", ep=5, wish="raid 1206", empire="kzinti")
-        poor.then_refused(rule="504.33", says="holds 4 EP", do="at most 4")
+        poor.then_refused("bribe-too-high", rule="504.33", limit=4)
         table.says(C, "bribe", ep=2, wish="raid 0902", empire="romulan")
 
 
@@ -300,10 +312,10 @@ class Test11EBribesAccepted:
         table.says(A, "bribe", ep=2, wish="raid 1206", empire="kzinti").to("11E")
         before = sum(table.game.accounts.get(f"{one}/EP", 0) for one in ("klingon", "kzinti", "orion"))
         theirs = table.tries(C, "accept-bribe", empire="klingon")
-        theirs.then_refused(rule="11E", says="coalition may not", do="Orion")
+        theirs.then_refused("step-of-another-side", rule="11E", seat="coalition", sides="Orion Pirates")
         table.says(ORION, "accept-bribe", empire="klingon")
         again = table.tries(ORION, "accept-bribe", empire="klingon")
-        again.then_refused(rule="11E", says="offers no bribe", do="`done`")
+        again.then_refused("no-bribe-offered", rule="11E")
         table.to("11F")
         now = table.game.accounts
         assert (now["klingon/EP"], now["kzinti/EP"], now["orion/EP"]) == (57, 50, 15)
@@ -315,8 +327,10 @@ class Test11FShipsForLease:
     def test_ships_of_the_pool_each_once(self) -> None:
         table = pirates(POOLED).to("11F").says(ORION, "offer-lease", unit="O-LR")
         again = table.tries(ORION, "offer-lease", unit="O-LR")
-        again.then_refused(rule="504.33", says="O-LR cannot be offered", do="Force Pool")
-        table.tries(ORION, "offer-lease", unit="K-D7").then_refused(rule="504.33", says="Coalition", do="of your own")
+        again.then_refused("cannot-be-offered", rule="504.33", unit="O-LR")
+        table.tries(ORION, "offer-lease", unit="K-D7").then_refused(
+            "unit-of-another-side", rule="504.33", side="Coalition"
+        )
 
 
 class Test11GBids:
@@ -331,22 +345,32 @@ class Test11GBids:
     def test_the_highest_bidder_pays_once_and_the_ship_joins_his_fleet(self) -> None:
         table = self.auction()
         poor = table.tries(C, "seal-bid", ep=61, empire="klingon")
-        poor.then_refused(rule="504.33", says="Klingon Empire holds 60 EP", do="at most 60")
+        poor.then_refused("bid-too-high", rule="504.33", empire="Klingon Empire", limit=60)
         nobody = table.tries(C, "seal-bid", ep=4)
-        nobody.then_refused(rule="11G", says="does not say which empire", do="klingon, romulan")
+        nobody.then_refused("empire-missing", rule="11G", empires="klingon, romulan")
         table.says(C, "seal-bid", ep=4, empire="klingon").story.then(ChoiceSealed, question="bid", side=C)
         table.says(A, "seal-bid", ep=3, empire="kzinti").story.then(ChoiceRevealed, side=C, choice=("4", "klingon"))
-        table.tries(C, "done").then_refused(rule="11G", says="O-LR", do="lease")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="11G", required="deploy it with `lease`: O-LR", orders=("lease",)
+        )
         roman = table.tries(C, "lease", unit="O-LR", at="1206", empire="romulan")
-        roman.then_refused(rule="504.33", says="Klingon Empire made the bid", do="leave `empire` out")
+        roman.then_refused("bid-of-another-empire", rule="504.33", empire="Klingon Empire")
         empty = table.tries(C, "lease", unit="O-LR", at="1505")
-        empty.then_refused(rule="504.33", says="has no ships at 1505", do="1206")
+        empty.then_refused("no-ships-there", rule="504.33", at="1505", places="1206")
         loser = table.tries(A, "lease", unit="O-LR", at="0902")
-        loser.then_refused(rule="504.33", says="not the highest", do="wait for Coalition, who deploys it")
+        loser.then_refused("not-highest-bid", rule="504.33", remedy="wait for Coalition, who deploys it")
         again = table.tries(A, "seal-bid", ep=5, empire="kzinti")
-        again.then_refused(rule="504.33", says="Alliance has sealed its bid for O-LR", do="wait for Coalition")
+        again.then_refused(
+            "bid-sealed-already",
+            rule="504.33",
+            side="Alliance",
+            unit="O-LR",
+            remedy="wait for Coalition, who deploys it",
+        )
         more = table.tries(C, "seal-bid", ep=5, empire="klingon")
-        more.then_refused(rule="504.33", says="Coalition has sealed its bid", do="deploy O-LR with `lease`")
+        more.then_refused(
+            "bid-sealed-already", rule="504.33", side="Coalition", unit="O-LR", remedy="deploy O-LR with `lease`"
+        )
         table.says(C, "lease", unit="O-LR", at="1206").story.then(UnitMoved, unit="O-LR")
         now = table.game.accounts
         assert (now["klingon/EP"], now["kzinti/EP"], now["orion/EP"]) == (56, 50, 16)
@@ -367,7 +391,7 @@ class Test11GBids:
     def test_an_empire_without_a_fleet_bids_for_no_ship(self) -> None:
         table = self.auction()
         none = table.tries(C, "seal-bid", ep=2, empire="romulan")
-        none.then_refused(rule="504.33", says="Romulan Star Empire has no fleet", do="an empire with ships")
+        none.then_refused("no-fleet-to-join", rule="504.33", empire="Romulan Star Empire")
         table.says(C, "seal-bid", ep=0).to("1A2")
         assert table.game.accounts["romulan/EP"] == 40
 
@@ -375,11 +399,13 @@ class Test11GBids:
         ke = ship("R-KE", "romulan", "1107")
         table = pirates(POOLED, ke).to("11F").says(ORION, "offer-lease", unit="O-LR").to("11G")
         twice = table.tries(C, "seal-bid", ep=2, empire="klingon", also=["klingon=3"])
-        twice.then_refused(rule="504.33", says="Klingon Empire bids twice", do="each empire once")
+        twice.then_refused("bids-twice", rule="504.33", empire="Klingon Empire")
         poor = table.tries(C, "seal-bid", ep=2, empire="klingon", also=["romulan=41"])
-        poor.then_refused(rule="504.33", says="Romulan Star Empire holds 40 EP", do="at most 40")
+        poor.then_refused("bid-too-high", rule="504.33", empire="Romulan Star Empire", limit=40)
         theirs = table.tries(C, "seal-bid", ep=2, empire="klingon", also=["kzinti=3"])
-        theirs.then_refused(rule="11G", says="kzinti is no empire of Coalition", do="klingon, romulan")
+        theirs.then_refused(
+            "not-an-empire-of-the-side", rule="11G", empire="kzinti", side="Coalition", empires="klingon, romulan"
+        )
         table.says(C, "seal-bid", ep=2, empire="klingon", also=["romulan=5"])
         table.says(A, "seal-bid", ep=4, empire="kzinti")
         table.says(C, "lease", unit="O-LR", at="1107")
@@ -390,14 +416,16 @@ class Test11GBids:
     def test_nobody_leaves_while_ships_are_on_offer(self) -> None:
         table = self.auction(self.SECOND).says(C, "seal-bid", ep=0)
         early = table.tries(C, "done")
-        early.then_refused(rule="11G", says="wait until the others have bid", do="wait for Alliance")
+        early.then_refused("others-act-first", rule="11G", sides="Alliance")
         again = table.tries(C, "seal-bid", ep=1, empire="klingon")
-        again.then_refused(rule="504.33", says="has sealed its bid", do="wait for the bid of Alliance")
+        again.then_refused(
+            "bid-sealed-already", rule="504.33", remedy="wait for the bid of Alliance: all are opened together"
+        )
         soon = table.tries(A, "lease", unit="O-LR", at="0902")
-        soon.then_refused(rule="504.33", says="not the highest", do="bid for it with `seal-bid`")
+        soon.then_refused("not-highest-bid", rule="504.33", remedy="bid for it with `seal-bid`")
         table.says(A, "seal-bid", ep=0).says(C, "seal-bid", ep=0).says(A, "seal-bid", ep=41, empire="kzinti")
         table.story.then(ChoiceRevealed, side=A, choice=("41", "kzinti"))
-        table.tries(C, "done").then_refused(rule="11G", says="wait until the others", do="wait for Alliance")
+        table.tries(C, "done").then_refused("others-act-first", rule="11G", sides="Alliance")
         table.says(A, "lease", unit="O-CR", at="0902").done(C, A)
         assert table.open == ("11H",)
 
@@ -414,7 +442,7 @@ class Test11HPiracy:
     def test_a_pirate_makes_a_battle_hex_for_whoever_has_units_there(self) -> None:
         table = pirates(POOLED).to("11H").says(ORION, "pirate", unit="O-LR", at="1206")
         again = table.tries(ORION, "pirate", unit="O-LR", at="0902")
-        again.then_refused(rule="504.34", says="O-LR is at 1206", do="Force Pool")
+        again.then_refused("not-a-pool-ship", rule="504.34", unit="O-LR", at="1206")
         table.to("5-1A")
         assert table.game.cursor.item("5-HEX") == "1206"
         assert table.game.cursor.waiting() == (ORION,)
@@ -422,7 +450,7 @@ class Test11HPiracy:
     def test_a_leased_ship_is_no_pirate(self) -> None:
         table = leased().to("11H")
         theirs = table.tries(ORION, "pirate", unit="O-LR", at="1505")
-        theirs.then_refused(rule="504.34", says="Coalition", do="of your own")
+        theirs.then_refused("unit-of-another-side", rule="504.34", side="Coalition")
 
     def test_in_the_pool_it_threatens_nobody(self) -> None:
         table = pirates(POOLED).to("11H").to("1A2").to("5-END")

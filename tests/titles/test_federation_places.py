@@ -48,21 +48,21 @@ class TestEveryPlace:
         table = war(D7, R1, CC, options={"raids": True, "colonies": True}, map=SMALL).to(step)
         arguments = {name: value for name, value in order.items() if name != "order"}
         off = table.tries(seat, order["order"], **arguments)
-        off.then_refused(rule=step, says="is no hex of the map", do="columns 01 to 17 and rows 01 to 12")
+        off.then_refused("outside-the-map", rule=step, columns=17, rows=12)
 
     def test_there_is_no_row_and_no_column_00(self) -> None:
         table = war(D7, CC).to("3B2")
         row = table.tries(C, "move-units", units=["K-D7"], path=["1205", "1200"])
-        row.then_refused(rule="3B2", says="1200 is no hex of the map", do="rows 01 to 99")
+        row.then_refused("outside-the-map", rule="3B2", hex="1200", columns=99, rows=99)
         column = table.tries(C, "move-units", units=["K-D7"], path=["0006"])
-        column.then_refused(rule="3B2", says="0006 is no hex of the map", do="columns 01 to 99")
+        column.then_refused("outside-the-map", rule="3B2", hex="0006", columns=99, rows=99)
         table.says(C, "move-units", units=["K-D7"], path=["1205"])
 
     def test_pirates_come_to_the_map(self) -> None:
         pirate = ship("O-LR", "orion", "orion-pool")
         table = war(D7, CC, pirate, options={"orions": True}, map=SMALL).to("11H")
         off = table.tries(ORION, "pirate", unit="O-LR", at="9999")
-        off.then_refused(rule="11H", says="9999 is no hex of the map", do="columns 01 to 17")
+        off.then_refused("outside-the-map", rule="11H", hex="9999", columns=17)
         table.says(ORION, "pirate", unit="O-LR", at="1106")
 
 
@@ -72,7 +72,14 @@ class TestForeignPlaces:
     def test_not_in_a_friends_capital(self) -> None:
         table = war(D7, CC, options={"colonies": True}).to("2B7")
         friends = table.tries(C, "colony", at="1306", empire="romulan")
-        friends.then_refused(rule="2B7", says="1306 is the capital of Klingon Empire", do="Romulan Star Empire's own")
+        friends.then_refused(
+            "not-own-territory",
+            rule="2B7",
+            place="1306",
+            what="the capital",
+            owner="Klingon Empire",
+            empire="Romulan Star Empire",
+        )
         table.says(C, "colony", at="1401", empire="romulan")
 
     def test_not_in_a_friends_province(self) -> None:
@@ -80,7 +87,9 @@ class TestForeignPlaces:
         more = {"options": {"annexation": True}, "turns_needed": {"annexation": 3}, "counters": counted}
         table = war(*units, **more).to("1B").says(C, "annex", province="1502", empire="klingon").to("2B3")
         friends = table.tries(C, "call-police", unit="R-POL", at="1502", empire="romulan")
-        friends.then_refused(rule="531.12", says="1502 is a province of Klingon Empire", do="own")
+        friends.then_refused(
+            "not-own-territory", rule="531.12", place="1502", what="a province", owner="Klingon Empire"
+        )
         table.says(C, "call-police", unit="K-POL", at="1502", empire="klingon")
 
 
@@ -91,7 +100,7 @@ class Test3A2BOwn:
         table = war(R1, D7, CC, options={"raids": True}).to("3A-2B")
         for at in ("1306", "1206"):
             own = table.tries(C, "raid", unit="K-R1", path=[at])
-            own.then_refused(rule="3A-2B (314.21)", says=f"{at} is your own", do="a hex of an enemy")
+            own.then_refused("raid-on-own-hex", rule="3A-2B (314.21)", says=f"{at} is your own")
         table.says(C, "raid", unit="K-R1", path=["0902"])
 
     def test_an_enemy_in_ones_own_capital_is_raided(self) -> None:
@@ -102,7 +111,7 @@ class Test3A2BOwn:
         drones = ship("K-D6D", "klingon", "1306", "drone", raid_cost=1)
         table = war(drones, D7, CC, options={"raids": True}).to("3A-3A").says(C, "raid", unit="K-D6D").to("3A-3B")
         own = table.tries(C, "raid", unit="K-D6D", path=["1305"], target="1206")
-        own.then_refused(rule="320.311", says="1206 is your own", do="a hex of an enemy")
+        own.then_refused("raid-on-own-hex", rule="320.311", place="1206")
         table.says(C, "raid", unit="K-D6D", path=["1305"], target="1205")
 
     def test_no_police_at_the_enemys_capital(self) -> None:
@@ -112,5 +121,5 @@ class Test3A2BOwn:
         table.says(C, "raid", unit="K-D6D", path=["1306"], target="1305").to("3A-3C")
         police = {"unit": "Z-POL", "police": True, "empire": "kzinti"}
         there = table.tries(A, "answer-raid", at="1306", **police)
-        there.then_refused(rule="314.243", says="1306 is the enemy's", do="by reaction")
+        there.then_refused("hex-of-the-enemy", rule="314.243", at="1306")
         table.says(A, "answer-raid", at="1305", **police)

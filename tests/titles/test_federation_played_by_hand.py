@@ -37,7 +37,7 @@ class TestNoReactionToAStation:
     def test_reaction_before_a_move_is_refused(self) -> None:
         table = self.deployed()
         early = table.tries(A, "react", units=["Z-FF"], path=["1103"])
-        early.then_refused(rule="205.0", says="no enemy has moved", do="wait")
+        early.then_refused("no-enemy-moved", rule="205.0")
 
     def test_reaction_after_a_move_is_accepted(self) -> None:
         table = self.deployed().says(C, "move-units", units=["K-F5"], path=["1305"])
@@ -48,7 +48,7 @@ def test_small_scale_combat_makes_no_unit_retreat() -> None:
     """Federation & Empire 5-3K (310.0): a side retreats in 5-7."""
     table = battle(ship("K-D7", "klingon", "1105"), ship("Z-CC", "kzinti", "1105"))
     table.to("5-3B/size").done(C, answer="small").to("5-3K").rolled()
-    table.tries(C, "suffer", unit="K-D7", outcome="retreats").then_refused(rule="5-3K", says="K-D7", do="5-7")
+    table.tries(C, "suffer", unit="K-D7", outcome="retreats").then_refused("retreats-later", rule="5-3K", unit="K-D7")
 
 
 def test_web_caster_without_an_isc_ship_passes_5_3x5() -> None:

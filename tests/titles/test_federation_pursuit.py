@@ -55,20 +55,20 @@ class Test57A1Defender:
 
     def test_the_attacker_waits(self) -> None:
         table = battle().to("5-7A1")
-        table.tries(C, "done", answer="retreat").then_refused(rule="302.71", do="wait for Alliance")
+        table.tries(C, "done", answer="retreat").then_refused("step-of-another-side", rule="302.71", sides="Alliance")
         table.done(A, answer="retreat").story.then_open("5-7A2")
 
     def test_each_of_two_defenders_is_asked_and_goes_by_himself(self) -> None:
         weak = [{**one, "attack": 0} for one in (D7, CC, ship("I-CL", "isc", "1105"))]
         table = war(*weak, **THREE).to("5-7A1").done(C, answer="retreat")
         assert table.open == ("5-7A1/second",)
-        table.tries(C, "done", answer="stay").then_refused(rule="302.71", do="wait for Alliance")
+        table.tries(C, "done", answer="stay").then_refused("step-of-another-side", rule="302.71", sides="Alliance")
         table.done(A, answer="stay").done("isc", answer="stay")
         assert passed(table, "5-7A3")
         assert table.open == ("5-7A3/second",)
         table.done(A, answer="stay").to("5-7D", s5_7B="do not")
         home = table.tries(A, "retreat", units=["Z-CC"], path=["1106"])
-        home.then_refused(rule="5-7D", do="wait for Coalition")
+        home.then_refused("step-of-another-side", rule="5-7D", sides="Coalition")
         table.says(C, "retreat", units=["K-D7"], path=["1106"]).to("5-3D")
         assert who(table) == {"I-CL", "Z-CC"}
 
@@ -78,7 +78,7 @@ class Test57A2Attacker:
 
     def test_he_answers_second(self) -> None:
         table = battle().to("5-7A2")
-        table.tries(A, "done", answer="retreat").then_refused(rule="302.71", do="wait for Coalition")
+        table.tries(A, "done", answer="retreat").then_refused("step-of-another-side", rule="302.71", sides="Coalition")
         table.done(C, answer="stay").story.then_open("5-7A3")
 
 
@@ -100,7 +100,7 @@ class Test57A4Both:
     def test_the_defender_moves_first(self) -> None:
         table = battle().to("5-7A1").done(A, answer="retreat").done(C, answer="retreat").to("5-7D")
         early = table.tries(C, "retreat", units=["K-D7"], path=["1106"])
-        early.then_refused(rule="5-7D", do="wait for Alliance")
+        early.then_refused("step-of-another-side", rule="5-7D", sides="Alliance")
         table.says(A, "retreat", units=["Z-CC"], path=["1005"]).done(A)
         table.says(C, "retreat", units=["K-D7"], path=["1106"])
 
@@ -116,7 +116,7 @@ class Test57A5BaseLeftBehind:
         table = battle({**D7, "attack": 1}, BASE, CC).to("5-7A1").done(A, answer="retreat").done(C, answer="stay")
         table.to("5-7D", s5_7B="do not").says(A, "retreat", units=["Z-CC"], path=["1005"]).to("5-3D")
         gone = table.tries(A, "seal-flagship", unit="Z-CC")
-        gone.then_refused(rule="302.33", says="Z-CC is not in the battle", do="Z-BATS")
+        gone.then_refused("unit-not-there", rule="302.33", unit="Z-CC", where="in the battle", units="Z-BATS")
         assert who(table.to("5-5B"), A) == {"Z-BATS"}
 
 
@@ -138,7 +138,9 @@ class Test57BPursuit:
 
     def test_a_base_pursues_nobody(self) -> None:
         table = battle(D7, BASE).to("5-7A1").done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay")
-        table.tries(A, "done", answer="pursue").then_refused(rule="5-7B", do="do not")
+        table.tries(A, "done", answer="pursue").then_refused(
+            "not-an-answer", rule="5-7B", choices="do not", example="; `done 'do not'`, for instance"
+        )
         table.done(A, answer="do not")
 
 
@@ -156,15 +158,17 @@ class Test57DRetreat:
     def test_a_path_has_no_gap_and_nobody_is_left(self) -> None:
         table = battle(D7, D6, CC).to("5-7D", s5_7A2="retreat")
         gap = table.tries(C, "retreat", units=["K-D7"], path=["1108"])
-        gap.then_refused(rule="5-7D", says="gap", do="every hex")
+        gap.then_refused("path-gap", rule="5-7D")
         table.says(C, "retreat", units=["K-D7"], path=["1106"])
-        table.tries(C, "done").then_refused(rule="302.72", says="K-D6", do="retreat")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="302.72", required="move out of the hex with `retreat`: K-D6", orders=("retreat",)
+        )
         table.says(C, "retreat", units=["K-D6"], path=["1205"]).done(C)
 
     def test_a_transport_tows_one_frd(self) -> None:
         table = battle(FRD, TUG, D7, CC).to("5-7D", s5_7A2="retreat")
         alone = table.tries(C, "retreat", units=["K-D7", "K-FRD", "K-TUG"], path=["1106"])
-        alone.then_refused(rule="509.1-F", says="1 FRDs and 0 transports", do="assign-mission")
+        alone.then_refused("too-few-transports", rule="509.1-F", docks=1, transports=0)
         table.says(C, "assign-mission", unit="K-TUG", code="F")
         table.says(C, "retreat", units=["K-D7", "K-FRD", "K-TUG"], path=["1106"]).done(C)
         assert table.game.units["K-FRD"].at == "1106"
@@ -183,18 +187,20 @@ class Test58AForces:
         table = battle(D7, *weak).to("5-3E").says(A, "seal-force", units=["Z-CC", "Z-DD"]).to("5-7A1")
         table.done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay").done(A, answer="pursue")
         large = table.tries(A, "seal-pursuit", units=["Z-CC", "Z-DD", "Z-FF"])
-        large.then_refused(rule="302.742", says="leads 1 units, and the force has 2", do="leave out 1")
+        large.then_refused("force-above-flagship", rule="302.742", limit=1, given=2, excess=1)
         table.says(A, "seal-pursuit", units=["Z-CC", "Z-DD"])
 
     def test_it_is_sealed_once_and_opened_in_5_8e(self) -> None:
         table = pursued(D7, CC, FF).says(A, "seal-pursuit", units=["Z-CC"])
         again = table.tries(A, "seal-pursuit", units=["Z-FF"])
-        again.then_refused(rule="302.742", says="Alliance has sealed its pursuit", do="it is opened in 5-8E")
+        again.then_refused(
+            "sealed-already", rule="302.742", side="Alliance", question="pursuit", opened="it is opened in 5-8E"
+        )
 
     def test_without_slow_units_there_is_no_slow_force(self) -> None:
         table = pursued(D7, CC, FF)
         none = table.tries(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"])
-        none.then_refused(rule="302.742", says="no Slow Units retreat", do="leave `slow` out")
+        none.then_refused("no-slow-units", rule="302.742")
         table.says(A, "seal-pursuit", units=["Z-CC"])
 
 
@@ -240,17 +246,17 @@ class Test58DSetUp:
         cloaked = ship("R-KE", "romulan", "1105", "cloak")
         table = pursued(D7, cloaked, TUG, CC).to("5-8C").done(A, answer="success")
         other = table.tries(C, "stand", units=["Z-CC"])
-        other.then_refused(rule="5-8D", says="belongs to Alliance", do="your own")
+        other.then_refused("unit-of-another-side", rule="5-8D", side="Alliance")
         lame = table.tries(C, "stand", units=["K-D7"], tugs=["K-D7"])
-        lame.then_refused(rule="537.3", says="K-D7 is no tug", do="K-TUG")
+        lame.then_refused("wrong-kind", rule="537.3", unit="K-D7", kind="tug", units="K-TUG")
         bare = table.tries(C, "stand", units=["K-D7", "R-KE"], decoys=["K-D7"])
-        bare.then_refused(rule="538.55", says="K-D7 is no cloaked ship of the force", do="that you set up")
+        bare.then_refused("not-a-cloaked-ship", rule="538.55", unit="K-D7")
         table.says(C, "stand", units=["K-D7", "R-KE"], tugs=["K-TUG"], decoys=["R-KE"])
 
     def test_it_is_set_up_once(self) -> None:
         table = pursued(D7, D6, CC).to("5-8C").done(A, answer="success").says(C, "stand", units=["K-D7"])
         again = table.tries(C, "stand", units=["K-D6"])
-        again.then_refused(rule="307.3", says="is set up: K-D7", do="undo")
+        again.then_refused("retreat-force-set", rule="307.3", force="K-D7")
         table.done(C).to("5-5B")
         assert who(table, C) == {"K-D7"}
 
@@ -279,7 +285,7 @@ class Test58EReveal:
     def test_units_are_added_while_escorts_stay(self) -> None:
         table = self.grouped("K-D7")
         both = table.tries(A, "add-slow", units=["Z-CC"])
-        both.then_refused(rule="302.742", says="Z-CC is in a pursuit force", do="in neither")
+        both.then_refused("in-a-pursuit-force", rule="302.742", unit="Z-CC")
         table.says(A, "add-slow", units=["Z-DD"]).story.then(MarkerSet, marker="slow added", after=("Z-DD",))
         assert who(table.done(A).to("5-5B")) == {"K-D7", "Z-CC"}
         assert who(table.to("5-5C").to("5-5B")) == {"K-F5", "K-SLOW", "Z-DD", "Z-FF"}
@@ -287,12 +293,12 @@ class Test58EReveal:
     def test_not_when_they_have_left_their_charge(self) -> None:
         table = self.grouped("K-D7", "K-F5")
         left = table.tries(A, "add-slow", units=["Z-DD"])
-        left.then_refused(rule="302.742", says="no escort has stayed", do="done")
+        left.then_refused("no-escort-for-slow-units", rule="302.742")
 
     def test_nothing_is_added_to_no_force(self) -> None:
         table = pursued(D7, SLOW, CC, FF).says(A, "seal-pursuit", units=["Z-CC"]).to("5-8E", s5_8C="failure")
         none = table.tries(A, "add-slow", units=["Z-FF"])
-        none.then_refused(rule="302.742", says="there is no force against Slow Units", do="done")
+        none.then_refused("no-force-for-slow-units", rule="302.742")
 
 
 class Test58FBattle:
@@ -316,7 +322,7 @@ class Test58FBattle:
         table.done(C, answer="retreat").done(A, answer="stay").done(A, answer="pursue").to("5-8C")
         table.done(A, answer="success").says(C, "stand", units=["R-KE", "R-WE"], decoys=["R-WE"]).to("5-8F/decoys")
         late = table.tries(C, "reveal-decoy", 5, decoy="R-DC", purpose="escape", at_least=4)
-        late.then_refused(rule="538.55", says="was not named in 5-8D", do="done")
+        late.then_refused("ship-of-decoy-not-named", rule="538.55")
 
     def test_where_says_that_it_is_a_pursuit(self) -> None:
         table = pursued(D7, CC).to("5-8C").done(A, answer="success").to("5-5B")
@@ -333,7 +339,7 @@ class Test58FBattle:
         table.done(A, answer="success").says(C, "stand", units=["K-D6"]).to("5-4C4").says(A, "score", points=1)
         table.to("5-5C")
         out = table.tries(A, "direct", unit="K-D7", result="crippled")
-        out.then_refused(rule="302.5", says="K-D7 is no enemy unit that fights", do="K-D6")
+        out.then_refused("not-a-fighting-enemy", rule="302.5", unit="K-D7", units="K-D6")
 
 
 class Test53X1InPursuit:
@@ -343,7 +349,7 @@ class Test53X1InPursuit:
         table = pursued(D7, CC).to("5-8C").done(A, answer="success").says(C, "stand", units=["K-D7"]).done(C)
         table.to("5-3X2")
         fighting = table.tries(C, "fighting-retreat")
-        fighting.then_refused(rule="5-3X2", says="fighting-retreat is not allowed now", do="")
+        fighting.then_refused("not-allowed-now", rule="5-3X2", order="fighting-retreat")
         assert "fighting-retreat" not in offers(TITLE, table.game, open_steps(TITLE, table.game)[0], C)
         table.says(C, "seal-intensity", bir=3)
 
@@ -357,7 +363,7 @@ class Test58OfTwo:
         table.done("isc", answer="stay").done("isc", answer="pursue")
         table.says("isc", "seal-pursuit", units=["I-CC", "I-CL"], slow=["I-CA"]).to("5-8C")
         table.done("isc", answer="success").says(C, "stand", units=["K-D7"])
-        table.tries(A, "stand", units=["K-D7"]).then_refused(rule="5-8D", says="K-D7 belongs to", do="of your own")
+        table.tries(A, "stand", units=["K-D7"]).then_refused("unit-of-another-side", rule="5-8D", unit="K-D7")
         table.says(A, "stand", units=["Z-CC"]).to("5-4C3")
         assert set(table.game.cursor.waiting()) == {"isc", C, A}
         table.to("5-5B").to("5-4C3")
@@ -380,7 +386,7 @@ class Test58GSlowUnits:
         table = pursued(D7, SLOW, CC, FF).says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
         table.done(A, answer="success")
         slow = table.tries(C, "stand", units=["K-D7", "K-SLOW"])
-        slow.then_refused(rule="307.3", says="K-SLOW is a Slow Unit", do="name some of: K-D7")
+        slow.then_refused("slow-unit-in-force", rule="307.3", unit="K-SLOW", units="K-D7")
         table.says(C, "stand", units=["K-D7"]).to("5-5B")
         assert who(table) == {"K-D7", "Z-CC"}
 
@@ -440,8 +446,12 @@ class Test58LRetreat:
 
     def test_the_pursuer_stays(self) -> None:
         table = pursued(D7, CC).to("5-8L")
-        table.tries(A, "retreat", units=["Z-CC"], path=["1106"]).then_refused(rule="5-8L", do="wait for Coalition")
-        table.tries(C, "done").then_refused(rule="302.72", says="K-D7", do="retreat")
+        table.tries(A, "retreat", units=["Z-CC"], path=["1106"]).then_refused(
+            "step-of-another-side", rule="5-8L", sides="Coalition"
+        )
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="302.72", required="move out of the hex with `retreat`: K-D7", orders=("retreat",)
+        )
         table.says(C, "retreat", units=["K-D7"], path=["1106"]).to("5-END")
         assert table.game.markers.get("battle") is None or table.game.units["K-D7"].at == "1106"
 
@@ -452,12 +462,14 @@ class Test5ENDGroups:
     def test_each_its_own(self) -> None:
         table = battle(D7, D6, CC, FF).to("5-3C").says(A, "seal-escorts", groups=["Z-CC: Z-FF"]).to("5-END")
         theirs = table.tries(C, "dissolve", group="Z-CC")
-        theirs.then_refused(rule="5-END", says="", do="")
+        theirs.then_refused("no-such-group", rule="5-END")
         table.says(A, "dissolve", group="Z-CC")
         assert table.game.units["Z-FF"].get("group") is None
 
     def test_an_order_of_the_battle_is_refused(self) -> None:
         table = battle(D7, CC).to("5-END")
-        table.tries(C, "direct", unit="Z-CC", result="crippled").then_refused(rule="5-END", do="done")
+        table.tries(C, "direct", unit="Z-CC", result="crippled").then_refused(
+            "not-allowed-now", rule="5-END", orders=("roll", "mark", "done")
+        )
         marks = [name for name in table.game.markers if name.startswith(("force of", "flagship of", "directed"))]
         assert not [name for name in marks if table.game.markers[name] is not None]

@@ -60,7 +60,7 @@ class Test58CDieCounts:
 
     def test_chart_of_the_group_may_be_read_after_the_roll(self) -> None:
         table = pursued(D7, CC, tables={"pursuit": BOOK}).to("5-8B").says(A, "roll-pursuit", 6)
-        table.tries(A, "done").then_refused(rule="5-8B")
+        table.tries(A, "done").then_refused("orders-required", rule="5-8B")
         read = {"outcome": "failure", "source": "the group's own chart"}
         table.says(A, "roll-pursuit", by_the_book=read).done(A)
         assert announced(table) == "failure"
@@ -68,11 +68,11 @@ class Test58CDieCounts:
     def test_without_a_number_the_pursuer_announces_it_once(self) -> None:
         table = rolled(4, table=None)
         assert table.open == ("5-8C",)
-        table.done(A, answer="success").tries(A, "roll-pursuit", 4).then_refused(rule="5-8D")
+        table.done(A, answer="success").tries(A, "roll-pursuit", 4).then_refused("not-allowed-now", rule="5-8D")
 
     def test_second_die_is_refused(self) -> None:
         table = pursued(D7, CC, tables={"pursuit": TABLE}).to("5-8B").says(A, "roll-pursuit", 1)
-        table.tries(A, "roll-pursuit", 6).then_refused(rule="5-8B", says="is rolled", do="done")
+        table.tries(A, "roll-pursuit", 6).then_refused("pursuit-rolled-already", rule="5-8B")
 
     def test_die_stays_secret_until_it_is_opened(self) -> None:
         table = pursued(D7, CC, tables={"pursuit": TABLE}).to("5-8B").says(A, "roll-pursuit", 5)
@@ -111,7 +111,7 @@ class Test58EFailed:
         table.to("5-7A1").done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay")
         table.done(A, answer="pursue").says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-DD"]).to("5-8C")
         both = table.done(A, answer="failure").tries(A, "add-slow", units=["Z-CC"])
-        both.then_refused(rule="302.742", says="Z-CC is in a pursuit force", do="in neither")
+        both.then_refused("in-a-pursuit-force", rule="302.742", unit="Z-CC")
 
     def test_groups_sealed_for_a_failed_pursuit_do_not_return(self) -> None:
         """A base was left: in the next round the pursuer has the groups that are open."""

@@ -27,10 +27,10 @@ class Test3A1A:
         general = ship("K-GEN", "klingon", "1206", "leader", "general")
         table = raids(general).to("3A-1A")
         on_map = table.tries(C, "transfer-leader", leader="K-GEN", ship="K-D7")
-        on_map.then_refused(rule="320.45", says="K-D7 is not in the Raid Pool", do="ship of the Raid Pool")
+        on_map.then_refused("ship-not-in-raid-pool", rule="320.45", ship="K-D7")
         table.says(C, "transfer-leader", leader="K-GEN", ship="K-R1")
         again = table.tries(C, "transfer-leader", leader="K-GEN", ship="K-R2")
-        again.then_refused(rule="320.45", says="changed ships already", do="leave him")
+        again.then_refused("done-this-player-turn", rule="320.45", why="changed ships", remedy="leave him where he is")
         table.to("3A-2B").says(C, "raid", unit="K-R1", path=["0902"])
         assert table.game.units["K-GEN"].at == "0902"
         table.to("3A-3A")
@@ -39,20 +39,20 @@ class Test3A1A:
     def test_an_admiral_has_no_commando_raid(self) -> None:
         table = raids(ship("K-ADM", "klingon", "1206", "leader")).to("3A-1A")
         admiral = table.tries(C, "transfer-leader", leader="K-ADM", ship="K-R1")
-        admiral.then_refused(rule="320.45", says="no Marine general", do="your side has no Marine general")
+        admiral.then_refused("no-unit-of-kind", rule="320.45", kind="Marine general")
 
     def test_a_base_and_a_box_are_not_for_the_pool(self) -> None:
         base = ship("K-SB", "klingon", "1206", base=True)
         table = raids(base).to("3A-1A")
-        table.tries(C, "pool", unit="K-SB").then_refused(rule="3A-1A", says="no ship that is active", do="one that is")
+        table.tries(C, "pool", unit="K-SB").then_refused("not-active-on-map", rule="3A-1A")
         nowhere = table.tries(C, "pool", unit="K-R1", to="the-moon")
-        nowhere.then_refused(rule="3A-1A", says="the-moon is no hex", do="four digits")
+        nowhere.then_refused("not-a-map-hex", rule="3A-1A", place="the-moon")
 
     def test_ships_join_it_before_the_raids_alone(self) -> None:
         late = raids().to("3A-5B").tries(C, "pool", unit="K-D7")
-        late.then_refused(rule="314.12", says="3A-1A alone", do="where it goes")
+        late.then_refused("joins-pool-elsewhere", rule="314.12")
         early = raids().to("2B7").tries(C, "pool", unit="K-D7")
-        early.then_refused(rule="538.51", says="K-D7 is a ship", do="3A-1A")
+        early.then_refused("ships-join-elsewhere", rule="538.51", unit="K-D7")
 
     def test_a_team_takes_no_place_and_a_leader_goes_with_a_ship(self) -> None:
         full = [ship(f"K-{n}", "klingon", "raid-pool") for n in range(2)]
@@ -63,8 +63,8 @@ class Test3A1A:
         table = raids(*full, team, admiral).to("3A-1A").says(C, "pool", unit="K-PT")
         table.story.then(UnitChanged, unit="K-PT", attribute="aboard", after=None)
         alone = table.tries(C, "pool", unit="K-ADM")
-        alone.then_refused(rule="3A-1A", says="goes with a ship", do="transfer-leader")
-        table.tries(C, "pool", unit="K-D7").then_refused(rule="3A-1A", says="holds 4", do="take a ship out")
+        alone.then_refused("pool-needs-ship", rule="3A-1A")
+        table.tries(C, "pool", unit="K-D7").then_refused("raid-pool-full", rule="3A-1A", limit=4)
         table.says(C, "pool", unit="K-0", to="1206").says(C, "pool", unit="K-D7")
 
     def test_a_ship_that_leaves_it_is_on_the_map_with_its_general(self) -> None:
@@ -72,25 +72,27 @@ class Test3A1A:
         table = raids(general).to("3A-1A").says(C, "transfer-leader", leader="K-GEN", ship="K-R1")
         table.says(C, "pool", unit="K-R1", to="1306")
         assert [table.game.units[name].at for name in ("K-R1", "K-GEN")] == ["1306", "1306"]
-        table.tries(C, "pool", unit="K-R1", to="1206").then_refused(rule="3A-1A", says="not in the Raid Pool")
+        table.tries(C, "pool", unit="K-R1", to="1206").then_refused("not-in-raid-pool", rule="3A-1A")
 
     def test_a_decoy_does_not_leave_it_for_the_map(self) -> None:
         decoy = ship("R-DCY", "romulan", "raid-pool", "decoy")
         table = raids(decoy).to("3A-1A")
         out = table.tries(C, "pool", unit="R-DCY", to="1206")
-        out.then_refused(rule="3A-1A", says="stays with the ship", do="a ship or a team")
+        out.then_refused("stays-with-recorded-ship", rule="3A-1A")
 
     def test_the_other_side_adds_nothing(self) -> None:
-        raids().to("3A-1A").tries(A, "pool", unit="Z-CC").then_refused(rule="3A-1A", says="alliance may not act")
+        raids().to("3A-1A").tries(A, "pool", unit="Z-CC").then_refused(
+            "step-of-another-side", rule="3A-1A", seat="alliance"
+        )
 
 
 class Test3A1APlaces:
     def test_a_ship_leaves_the_pool_to_its_own_and_not_to_the_enemy(self) -> None:
         table = raids().to("3A-1A")
         enemy = table.tries(C, "pool", unit="K-R1", to="0902")
-        enemy.then_refused(rule="3A-1A", says="the enemy is at 0902", do="a hex of your own")
+        enemy.then_refused("enemy-in-hex", rule="3A-1A", place="0902")
         nowhere = table.tries(C, "pool", unit="K-R1", to="1401")
-        nowhere.then_refused(rule="3A-1A", says="nothing of yours is at 1401", do="1206, 1306")
+        nowhere.then_refused("nothing-of-yours-there", rule="3A-1A", place="1401", places="1206, 1306")
         table.says(C, "pool", unit="K-R1", to="1206")
 
     def test_a_pirate_does_not_close_a_hex_that_is_held(self) -> None:
@@ -101,10 +103,10 @@ class Test3A1APlaces:
     def test_docks_diplomats_and_decoys_do_not_raid(self) -> None:
         frd, dip = ship("K-FRD", "klingon", "1206", "frd"), ship("K-DIP", "klingon", "1206", "diplomat")
         table = raids(frd, dip, ship("R-DCY", "romulan", "off-map", "decoy")).to("3A-1A")
-        table.tries(C, "pool", unit="K-FRD").then_refused(rule="3A-1A", says="no ship that is active", do="one that is")
+        table.tries(C, "pool", unit="K-FRD").then_refused("not-active-on-map", rule="3A-1A")
         for name in ("K-DIP", "R-DCY"):
             no = table.tries(C, "pool", unit=name)
-            no.then_refused(rule="314.17", says=f"{name} is no ship and no Prime Team", do="a ship or a team")
+            no.then_refused("not-ship-nor-team", rule="314.17", says=f"{name} is no ship and no Prime Team")
 
 
 class Test3A1BResistance:
@@ -113,12 +115,14 @@ class Test3A1BResistance:
         table = raids(base).to("3A-1B")
         for at in ("1206", "1306"):
             own = table.tries(C, "resist", kind="sabotage", at=at)
-            own.then_refused(rule="537.1", says=f"{at} is your own", do="the enemy holds")
+            own.then_refused("own-hex", rule="537.1", says=f"{at} is your own")
         table.says(C, "resist", kind="sabotage", at="0902")
 
     def test_what_was_announced_is_rolled(self) -> None:
         table = raids().to("3A-1B").says(C, "resist", kind="sabotage", at="0902").done(C)
-        table.tries(C, "done").then_refused(rule="3A-2A", says="roll for it with `resist`: sabotage 0902", do="resist")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="3A-2A", required="roll for it with `resist`: sabotage 0902", orders=("resist",)
+        )
         table.says(C, "resist", 5, kind="sabotage", at="0902", at_least=5).done(C)
         assert table.open == ("3A-2B",)
 
@@ -129,24 +133,29 @@ class Test3A2ERounds:
 
     def test_each_side_rolls_for_the_round_that_was_declared(self) -> None:
         table = self.met()
-        table.tries(A, "done").then_refused(rule="314.244", says="roll for the round with `skirmish` at: 0902")
+        table.tries(A, "done").then_refused("orders-required", rule="314.244", orders=("skirmish",))
         table.says(A, "skirmish", 3, units=["Z-CC"])
-        table.tries(C, "done").then_refused(rule="314.244", says="with `skirmish` at: 0902", do="skirmish")
+        table.tries(C, "done").then_refused(
+            "orders-required",
+            rule="314.244",
+            required="roll for the round with `skirmish` at: 0902",
+            orders=("skirmish",),
+        )
         table.says(C, "skirmish", 3, units=["K-R1"]).done(A, C)
 
     def test_nobody_leaves_while_the_enemys_die_may_bring_losses(self) -> None:
         table = self.met().says(A, "skirmish", 3, units=["Z-CC"])
         early = table.tries(A, "done")
-        early.then_refused(rule="314.244", says="wait until the enemy has rolled", do="wait for Coalition")
+        early.then_refused("others-act-first", rule="314.244", sides="Coalition")
         table.says(C, "skirmish", 3, units=["K-R1"]).says(A, "suffer", unit="Z-CC", outcome="crippled").done(A)
 
     def test_nothing_is_suffered_before_the_dice(self) -> None:
         table = self.met()
         first = table.tries(C, "suffer", unit="K-R1", outcome="crippled")
-        first.then_refused(rule="314.244", says="the round at 0902 is not rolled", do="`skirmish` first")
+        first.then_refused("round-not-rolled", rule="314.244", at="0902")
         table.says(C, "skirmish", 3, units=["K-R1"])
         alone = table.tries(C, "suffer", unit="K-R1", outcome="crippled")
-        alone.then_refused(rule="314.244", says="0902 is not rolled by Alliance", do="wait for their `skirmish`")
+        alone.then_refused("round-not-rolled-by-all", rule="314.244", at="0902", sides="Alliance")
         table.says(A, "skirmish", 3, units=["Z-CC"]).says(C, "suffer", unit="K-R1", outcome="crippled")
 
     def test_a_raid_elsewhere_keeps_nobody(self) -> None:
@@ -162,7 +171,7 @@ class Test3A2ERounds:
         table.says(A, "fight-raiders", at="0902", units=["Z-CC"]).says(A, "fight-raiders", at="1003").done(A)
         for order in (("skirmish", {"units": ["K-R2"]}), ("suffer", {"unit": "K-R2", "outcome": "crippled"})):
             alone = table.tries(C, order[0], *((3,) if order[0] == "skirmish" else ()), **order[1])
-            alone.then_refused(rule="314.244", says="K-R2 takes no part", do="K-R1")
+            alone.then_refused("no-part-in-round", rule="314.244", unit="K-R2", units="K-R1")
 
     def test_who_destroyed_a_raider_still_suffers(self) -> None:
         admiral = ship("K-ADM", "klingon", "raid-pool", "leader", aboard="K-R1")
@@ -177,7 +186,7 @@ class Test3A2ERounds:
         table = war(*units, options={**OPTIONS, "orions": True}).to("3A-2B")
         table.says(C, "raid", unit="K-R1", path=["1003"]).to("3A-2D")
         theirs = table.tries(A, "fight-raiders", at="1003")
-        theirs.then_refused(rule="3A-2D", says="alliance may not act", do="Orion")
+        theirs.then_refused("step-of-another-side", rule="3A-2D", seat="alliance", sides="Orion Pirates")
         table.says("orion", "fight-raiders", at="1003", units=["O-P"]).done("orion")
         table.rolled().says("orion", "suffer", unit="O-P", outcome="retreats")
         table.to("3A-2G").says("orion", "move-units", units=["O-P"], path=["1002"])
@@ -189,7 +198,7 @@ class Test3A2ERounds:
         both = war(R1, R2, D7, CC, pirate, options={**OPTIONS, "orions": True}).to("3A-2B")
         both.says(C, "raid", unit="K-R1", path=["1107"]).says(C, "raid", unit="K-R2", path=["0902"]).to("3A-2D")
         wrong = both.tries(A, "fight-raiders", at="1107")
-        wrong.then_refused(rule="314.251", says="1107 is not aimed at Alliance", do="orion must say who fights")
+        wrong.then_refused("raid-not-aimed-at-side", rule="314.251", at="1107", side="Alliance", empires="orion")
         both.says(A, "fight-raiders", at="0902", units=["Z-CC"])
 
 
@@ -204,7 +213,7 @@ class Test3A2BWars:
         )  # fmt: skip
         table.to("3A-2B")
         peace = table.tries(C, "raid", unit="K-R1", path=["1003"])
-        peace.then_refused(rule="314.21", says="Coalition is not at war with ISC", do="a hex of an enemy")
+        peace.then_refused("not-at-war", rule="314.21", side="Coalition", empires="ISC")
         table.says(C, "raid", unit="K-R1", path=["0902"]).to("3A-2C")
         assert table.game.cursor.waiting() == (A,)
 
@@ -213,38 +222,38 @@ class Test3A2B:
     def test_a_ship_raids_once_and_a_decoy_never(self) -> None:
         table = raid_on_0902(ship("R-DCY", "romulan", "raid-pool", "decoy"))
         again = table.tries(C, "raid", unit="K-R1", path=["1003"])
-        again.then_refused(rule="314.21", says="K-R1 has gone to 0902", do="name another")
+        again.then_refused("raider-has-gone", rule="314.21", unit="K-R1", at="0902")
         decoy = table.tries(C, "raid", unit="R-DCY", path=["1003"])
-        decoy.then_refused(rule="314.21", says="no ship and no team", do="a raider")
+        decoy.then_refused("not-a-raider", rule="314.21")
 
     def test_who_raided_runs_no_blockade(self) -> None:
         table = raid_on_0902().to("3A-4A")
-        table.tries(C, "raid", unit="K-R1").then_refused(rule="320.51", says="has raided", do="a unit that has not")
+        table.tries(C, "raid", unit="K-R1").then_refused("raider-has-raided", rule="320.51")
         table.says(C, "raid", unit="K-R2")
 
     def test_the_way_out_of_the_pool_has_no_gaps(self) -> None:
         table = raids().to("3A-2B")
         gap = table.tries(C, "raid", unit="K-R1", path=["1003", "0901"])
-        gap.then_refused(rule="314.21", says="gap: 1003 to 0901", do="every hex")
+        gap.then_refused("raid-path-gap", rule="314.21", gap="1003 to 0901")
         table.says(C, "raid", unit="K-R1", path=["1003", "0903", "0902"])
 
     def test_a_raider_is_out_of_the_pool_and_only_the_pool_raids(self) -> None:
         table = raid_on_0902()
         assert table.game.units["K-R1"].at == "0902"
-        table.tries(C, "raid", unit="K-D7", path=["0902"]).then_refused(rule="314.21", says="not in the Raid Pool")
+        table.tries(C, "raid", unit="K-D7", path=["0902"]).then_refused("raider-not-in-pool", rule="314.21")
 
     def test_a_team_goes_to_its_target_once(self) -> None:
         table = raids(ship("K-PT", "klingon", "raid-pool", "team")).to("3A-2B")
         table.says(C, "raid", unit="K-PT", path=["0902"])
         twice = table.tries(C, "raid", unit="K-PT", path=["1003"])
-        twice.then_refused(rule="3A-2B", says="K-PT has gone to 0902", do="name another")
+        twice.then_refused("raider-has-gone", rule="3A-2B", unit="K-PT", at="0902")
 
 
 class Test3A1APool:
     def test_an_frd_does_not_raid(self) -> None:
         table = raids(ship("K-FRD", "klingon", "1206", "frd")).to("3A-1A")
         dock = table.tries(C, "pool", unit="K-FRD")
-        dock.then_refused(rule="3A-1A", says="K-FRD is no ship that is active", do="name one that is")
+        dock.then_refused("not-active-on-map", rule="3A-1A", unit="K-FRD")
         table.says(C, "pool", unit="K-D7")
 
 
@@ -255,9 +264,9 @@ class Test3A2EUnmet:
         table = raid_on_0902().says(C, "raid", unit="K-R2", path=["1003"]).to("3A-2D")
         table.says(A, "fight-raiders", at="0902", units=["Z-CC"]).says(A, "fight-raiders", at="1003").to("3A-2E")
         alone = table.tries(C, "skirmish", 3, units=["K-R2"])
-        alone.then_refused(rule="3A-2E", says="K-R2 takes no part in this round", do="name one of: K-R1")
+        alone.then_refused("no-part-in-round", rule="3A-2E", unit="K-R2", units="K-R1")
         unhurt = table.tries(C, "suffer", unit="K-R2", outcome="crippled")
-        unhurt.then_refused(rule="3A-2E", says="K-R2 takes no part in this round", do="K-R1")
+        unhurt.then_refused("no-part-in-round", rule="3A-2E", unit="K-R2", units="K-R1")
         table.says(C, "skirmish", 3, units=["K-R1"])
 
 
@@ -276,20 +285,20 @@ class Test3A2C:
     def test_the_target_empire_answers_and_nobody_else(self) -> None:
         table = raid_on_0902().to("3A-2C")
         other = table.tries(A, "answer-raid", at="0902", unit="T-PC", path=["1003", "0903", "0902"])
-        other.then_refused(rule="314.241", says="not aimed at tholian", do="for kzinti")
+        other.then_refused("raid-aimed-at-others", rule="314.241", empire="tholian", empires="kzinti")
         police = {"at": "0902", "police": True}
         called = table.tries(A, "answer-raid", unit="T-POL", empire="tholian", **police)
-        called.then_refused(rule="314.243", says="not aimed at tholian", do="for kzinti")
+        called.then_refused("raid-aimed-at-others", rule="314.243", empire="tholian", empires="kzinti")
         table.says(A, "answer-raid", unit="Z-POL", empire="kzinti", **police)
         more = table.tries(A, "answer-raid", unit="Z-POL2", empire="kzinti", **police)
-        more.then_refused(rule="314.243", says="police were called", do="`done`")
+        more.then_refused("police-called-already", rule="314.243")
 
     def test_a_reaction_goes_hex_by_hex_from_where_the_ship_is(self) -> None:
         table = raid_on_0902().to("3A-2C")
         jump = table.tries(A, "answer-raid", at="0902", unit="Z-FF", path=["0902"])
-        jump.then_refused(rule="3A-2C", says="gap: 1003 to 0902", do="every hex")
+        jump.then_refused("path-gap", rule="3A-2C", gap="1003 to 0902")
         there = table.tries(A, "answer-raid", at="0902", unit="Z-CC", path=["0903", "0902"])
-        there.then_refused(rule="314.241", says="Z-CC is at 0902 already", do="a unit elsewhere")
+        there.then_refused("at-raid-already", rule="314.241", unit="Z-CC", at="0902")
         table.says(A, "answer-raid", at="0902", unit="Z-FF", path=["0903", "0902"])
         assert table.game.units["Z-FF"].at == "0902"
 
@@ -297,7 +306,7 @@ class Test3A2C:
         table = raid_on_0902().to("3A-2C")
         way = {"at": "0902", "unit": "Z-FF", "path": ["0903", "0902"]}
         other = table.tries(A, "answer-raid", **way, empire="klingon")
-        other.then_refused(rule="314.241", says="Z-FF is a unit of kzinti, not of klingon", do="leave `empire` out")
+        other.then_refused("police-of-another-empire", rule="314.241", unit="Z-FF", owner="kzinti", empire="klingon")
         table.says(A, "answer-raid", **way, empire="kzinti")
 
     def three(self, isc: str = "1401") -> War:
@@ -319,7 +328,7 @@ class Test3A2C:
         table = self.three(isc="0902").to("3A-2B").says(C, "raid", unit="K-R1", path=["0902"]).to("3A-2D")
         table.says(A, "fight-raiders", at="0902", units=["Z-CC"])
         nobody = table.tries(ISC, "fight-raiders", at="0902")
-        nobody.then_refused(rule="314.251", says="said already that nobody of Isc fights at 0902", do="or name")
+        nobody.then_refused("nobody-fights-stated", rule="314.251", of_whom=" of Isc", at="0902")
         table.says(ISC, "fight-raiders", at="0902", units=["I-CA"])
         assert table.game.markers["fights 0902"] == ("Z-CC", "I-CA")
 
@@ -327,52 +336,62 @@ class Test3A2C:
         table = raid_on_0902().says(C, "raid", unit="K-R2", path=["1003"])
         table.to("3A-2C").says(A, "answer-raid", at="0902", unit="Z-FF", path=["0903", "0902"])
         again = table.tries(A, "answer-raid", at="1003", unit="Z-FF", path=["0903", "1003"])
-        again.then_refused(rule="314.241", says="has reacted", do="another unit")
+        again.then_refused("reacted-already", rule="314.241")
         table.says(A, "answer-raid", at="1003", unit="Z-CC", path=["0903", "1003"])
 
     def test_a_mothballed_ship_does_not_react(self) -> None:
         table = raid_on_0902(ship("Z-OLD", "kzinti", "0903", mothballed=True)).to("3A-2C")
         old = table.tries(A, "answer-raid", at="0902", unit="Z-OLD", path=["0902"])
-        old.then_refused(rule="314.241", says="mothballed", do="in service")
+        old.then_refused("mothballed-answer", rule="314.241")
 
     def test_no_more_police_than_the_scenario_allows(self) -> None:
         table = war(R1, R2, D7, CC, FF, options=OPTIONS, empires=limited_police(1)).to("3A-2B")
         table.says(C, "raid", unit="K-R1", path=["0902"]).says(C, "raid", unit="K-R2", path=["1003"]).to("3A-2C")
         table.says(A, "answer-raid", at="0902", unit="Z-P1", police=True)
         more = table.tries(A, "answer-raid", at="1003", unit="Z-P2", police=True)
-        more.then_refused(rule="314.243", says="1 are allowed", do="by reaction")
+        more.then_refused("too-many-police", rule="314.243", given=1, limit=1, remedy="answer by reaction, or `done`")
 
     def test_only_where_somebody_raids(self) -> None:
         table = raid_on_0902().to("3A-2C")
         nobody = table.tries(A, "answer-raid", at="1003", unit="Z-CC", path=["0903", "1003"])
-        nobody.then_refused(rule="3A-2C", says="nobody raids 1003", do="0902")
+        nobody.then_refused("hex-not-raided", rule="3A-2C", at="1003", hexes="0902")
 
     def test_reaction_or_police_not_both(self) -> None:
         table = raid_on_0902().to("3A-2C").says(A, "answer-raid", at="0902", unit="Z-FF", path=["0903", "0902"])
         both = table.tries(A, "answer-raid", at="0902", unit="Z-P", police=True, empire="kzinti")
-        both.then_refused(rule="314.243", says="not both", do="answer with reaction")
+        both.then_refused("answered-otherwise", rule="314.243", answer="reaction")
 
 
 class Test3A2D:
     def test_it_is_owed_and_nobody_is_an_answer(self) -> None:
         table = raid_on_0902().to("3A-2D")
-        table.tries(A, "done").then_refused(rule="314.251", says="who fights", do="fight-raiders")
+        table.tries(A, "done").then_refused(
+            "orders-required",
+            rule="314.251",
+            step_name="who fights the raiders",
+            required="say who fights with `fight-raiders`: 0902",
+            orders=("fight-raiders",),
+        )
         table.says(A, "fight-raiders", at="0902").done(A)
         assert table.open == ("3A-2H",)
 
     def test_that_nobody_fights_is_said_once(self) -> None:
         table = raid_on_0902().to("3A-2D").says(A, "fight-raiders", at="0902")
         again = table.tries(A, "fight-raiders", at="0902")
-        again.then_refused(rule="314.251", says="said already that nobody fights at 0902", do="`done`, or name")
+        again.then_refused("nobody-fights-stated", rule="314.251", at="0902")
         table.says(A, "fight-raiders", at="0902", units=["Z-CC"])
 
     def test_who_was_not_named_neither_fights_nor_suffers(self) -> None:
         table = raid_on_0902(ship("Z-DD", "kzinti", "0902")).to("3A-2D")
         table.says(A, "fight-raiders", at="0902", units=["Z-CC"]).done(A)
-        table.tries(A, "skirmish", 3, units=["Z-CC", "Z-DD"]).then_refused(rule="314.244", says="Z-DD", do="Z-CC")
+        table.tries(A, "skirmish", 3, units=["Z-CC", "Z-DD"]).then_refused(
+            "no-part-in-round", rule="314.244", unit="Z-DD", units="Z-CC"
+        )
         hurt = table.tries(A, "suffer", unit="Z-DD", outcome="crippled")
-        hurt.then_refused(rule="314.244", says="Z-DD takes no part", do="Z-CC")
-        table.tries(C, "skirmish", 3, units=["K-R2"]).then_refused(rule="314.244", says="K-R2", do="K-R1")
+        hurt.then_refused("no-part-in-round", rule="314.244", unit="Z-DD", units="Z-CC")
+        table.tries(C, "skirmish", 3, units=["K-R2"]).then_refused(
+            "no-part-in-round", rule="314.244", unit="K-R2", units="K-R1"
+        )
         table.rolled().says(A, "suffer", unit="Z-CC", outcome="crippled")
         table.story.then(UnitChanged, unit="Z-CC", attribute="crippled", after=True)
 
@@ -381,7 +400,7 @@ class Test3A2E:
     def test_one_round_a_raid(self) -> None:
         table = raid_on_0902().to("3A-2E").says(A, "skirmish", 3, units=["Z-CC"]).says(C, "skirmish", 4, units=["K-R1"])
         again = table.tries(A, "skirmish", 6, units=["Z-CC"])
-        again.then_refused(rule="314.244", says="one round a raid", do="`done`")
+        again.then_refused("fought-this-raid", rule="314.244")
 
     def test_who_was_to_run_a_blockade_is_no_runner_any_more(self) -> None:
         table = raids().to("3A-4A").says(C, "raid", unit="K-R1").to("3B2")
@@ -394,14 +413,14 @@ class Test3A2E:
     def test_an_admiral_does_not_fight_by_himself(self) -> None:
         table = raid_on_0902(ship("Z-ADM", "kzinti", "0902", "leader", aboard="Z-CC")).to("3A-2E")
         alone = table.tries(A, "suffer", unit="Z-ADM", outcome="retreats")
-        alone.then_refused(rule="314.244", says="Z-ADM takes no part", do="Z-CC")
+        alone.then_refused("no-part-in-round", rule="314.244", unit="Z-ADM", units="Z-CC")
 
     def test_points_of_a_raid_fall_on_its_own_fighters(self) -> None:
         table = raid_on_0902().says(C, "raid", unit="K-R2", path=["1003"])
         table.to("3A-2D").says(A, "fight-raiders", at="0902", units=["Z-CC"])
         table.says(A, "fight-raiders", at="1003", units=["Z-FF"]).done(A)
         both = table.tries(C, "skirmish", 3, units=["K-R1", "K-R2"])
-        both.then_refused(rule="3A-2E", says="stand in 0902 and 1003", do="one hex")
+        both.then_refused("units-in-several-hexes", rule="3A-2E", places="0902 and 1003")
 
     def test_where_nobody_fights_there_is_no_round(self) -> None:
         table = raids().to("3A-2B").says(C, "raid", unit="K-R1", path=["1401"]).to("3A-2H")
@@ -412,12 +431,14 @@ class Test3A2G:
     def test_only_who_was_beaten_off_moves(self) -> None:
         table = raid_on_0902().to("3A-2E").rolled().says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
         other = table.tries(A, "move-units", units=["Z-FF"], path=["1002"])
-        other.then_refused(rule="314.244", says="Z-FF is not forced to retreat", do="a unit that is")
+        other.then_refused("not-forced-to-retreat", rule="314.244", unit="Z-FF")
         table.says(A, "move-units", units=["Z-CC"], path=["0901"]).story.then(UnitMoved, unit="Z-CC", cause="retreat")
 
     def test_who_is_beaten_off_must_go(self) -> None:
         table = raid_on_0902().to("3A-2E").rolled().says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
-        table.tries(A, "done").then_refused(rule="314.244", says="Z-CC", do="move-units")
+        table.tries(A, "done").then_refused(
+            "orders-required", rule="314.244", required="retreat with `move-units`: Z-CC", orders=("move-units",)
+        )
 
     def test_a_cripple_that_was_not_beaten_off_stays(self) -> None:
         table = raid_on_0902().to("3A-2E").rolled().says(A, "suffer", unit="Z-CC", outcome="crippled").to("3A-2H")
@@ -447,9 +468,9 @@ class Test3A2GWhere:
         base = ship("K-BATS", "klingon", "1002", base=True)
         table = raid_on_0902(base).to("3A-2E").rolled().says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
         there = table.tries(A, "move-units", units=["Z-CC"], path=["1002"])
-        there.then_refused(rule="314.244", says="the enemy is at 1002", do="that no enemy holds")
+        there.then_refused("enemy-at-end", rule="314.244", place="1002")
         back = table.tries(A, "move-units", units=["Z-CC"], path=["0901", "0902"])
-        back.then_refused(rule="314.244", says="ends at 0902, where it began", do="another hex")
+        back.then_refused("move-ends-where-it-began", rule="314.244", place="0902")
         table.says(A, "move-units", units=["Z-CC"], path=["0901"])
 
     def test_a_hex_that_is_held_beside_the_enemy_is_open(self) -> None:
@@ -480,7 +501,13 @@ class Test3A6C:
     def test_no_more_stations_than_the_scenario_allows(self) -> None:
         table = war(R1, D7, CC, options=OPTIONS, empires=limited(stations=1)).to("3A-6A")
         table.says(C, "emplace", unit="K-PS", at="1401", empire="klingon").to("3A-6C")
-        table.tries(C, "done", answer="another").then_refused(rule="544.223", says="another", do="no more")
+        table.tries(C, "done", answer="another").then_refused(
+            "not-an-answer",
+            rule="544.223",
+            answer="another",
+            choices="no more",
+            example="; `done 'no more'`, for instance",
+        )
         table.done(C, answer="no more")
         assert table.open == ("3A-6D",)
 
@@ -489,13 +516,13 @@ class Test3A6D:
     def test_forces_go_to_the_new_stations_and_the_enemy_leaves_them(self) -> None:
         table = raids().to("3A-6A").says(C, "emplace", unit="K-PS", at="1003", empire="klingon").to("3A-6B")
         far = table.tries(A, "move-units", units=["Z-CC"], path=["0901"])
-        far.then_refused(rule="544.231", says="no station was emplaced at 0902", do="1003")
+        far.then_refused("no-new-station-here", rule="544.231", at="0902", stations="1003")
         table.says(A, "move-units", units=["Z-FF"], path=["1002"]).to("3A-6D")
         away = table.tries(C, "move-units", units=["K-D7"], path=["1106"])
-        away.then_refused(rule="544.3", says="no station was emplaced at 1106", do="1003")
+        away.then_refused("not-a-new-station", rule="544.3", place="1106", stations="1003")
         table.says(C, "move-units", units=["K-D7"], path=list(way("1206", "1003"))).to("3B2")
         again = table.tries(C, "move-units", units=["K-D7"], path=["1002"])
-        again.then_refused(rule="3B2", says="has moved already", do="that have not")
+        again.then_refused("done-this-player-turn", rule="3B2", why="has moved", remedy="name units that have not")
 
 
 def limited_police(most: int) -> list[Line]:
@@ -517,25 +544,27 @@ class Test3A1B:
         table = raids().to("3A-1B").says(C, "resist", kind="sabotage", at="0902")
         table.story.then(MarkerSet, marker="sabotage 0902", after="announced")
         again = table.tries(C, "resist", kind="sabotage", at="0902")
-        again.then_refused(rule="3A-1B", says="changes nothing", do="`done`")
+        again.then_refused("changes-nothing", rule="3A-1B")
         rebels = table.tries(C, "resist", kind="rebellion", at="0902")
-        rebels.then_refused(rule="3A-1B", says="rebellion is not tried here", do="3A-3K")
+        rebels.then_refused("mission-not-tried-here", rule="3A-1B", kind="rebellion")
 
 
 class Test3A2A:
     def test_what_was_announced_is_rolled_once(self) -> None:
         table = raids().to("3A-1B").says(C, "resist", kind="infiltration", at="0902").to("3A-2A")
         other = table.tries(C, "resist", 5, kind="infiltration", at="1003", at_least=5)
-        other.then_refused(rule="537.1", says="was not announced", do="3A-1B")
+        other.then_refused("raid-not-announced", rule="537.1")
         table.says(C, "resist", 5, kind="infiltration", at="0902", at_least=5)
         again = table.tries(C, "resist", 6, kind="infiltration", at="0902", at_least=5)
-        again.then_refused(rule="537.1", says="was not announced", do="3A-1B")
+        again.then_refused("raid-not-announced", rule="537.1")
 
 
 class Test3A2F:
     def test_a_crippled_raider_goes_back_and_disrupts_nothing(self) -> None:
         table = raid_on_0902().to("3A-2E").rolled().says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-2F")
-        table.tries(C, "done").then_refused(rule="314.244", says="K-R1", do="recall")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="314.244", required="bring them back with `recall`: K-R1", orders=("recall",)
+        )
         table.says(C, "recall", unit="K-R1").done(C)
         assert table.game.units["K-R1"].at == "raid-pool"
         assert "3A-2H" not in table.open
@@ -544,7 +573,7 @@ class Test3A2F:
         table = raid_on_0902().says(C, "raid", unit="K-R2", path=["1003"]).to("3A-2E")
         table.rolled().says(C, "suffer", unit="K-R2", outcome="retreats").to("3A-2F")
         sound = table.tries(C, "recall", unit="K-R1")
-        sound.then_refused(rule="314.244", says="neither crippled nor forced", do="mission")
+        sound.then_refused("goes-on-with-mission", rule="314.244")
 
 
 class Test3A2H:
@@ -552,27 +581,33 @@ class Test3A2H:
         table = raid_on_0902().to("3A-2H").says(C, "disrupt", unit="K-R1")
         table.story.then(MarkerSet, marker="disrupted 0902", before=None)
         both = table.tries(C, "disrupt", unit="K-R1", how="alternate attack")
-        both.then_refused(rule="314.28", says="not both", do="`done`")
+        both.then_refused("attack-made", rule="314.28")
         idle = table.tries(C, "disrupt", unit="K-R2")
-        idle.then_refused(rule="314.27", says="no raider on the map", do="at its target")
+        idle.then_refused("not-a-raider-on-map", rule="314.27")
 
     def test_a_mission_is_a_prime_teams(self) -> None:
         table = raid_on_0902(ship("K-PT", "klingon", "raid-pool", "team")).says(C, "raid", unit="K-PT", path=["1003"])
         table.to("3A-2H")
         team = table.tries(C, "disrupt", unit="K-PT")
-        team.then_refused(rule="534.12", says="K-PT is a Prime Team", do="espionage")
+        team.then_refused(
+            "team-how-differs", rule="534.12", unit="K-PT", kind="a Prime Team", ways="espionage or sabotage mission"
+        )
         crew = table.tries(C, "disrupt", unit="K-R1", how="espionage")
-        crew.then_refused(rule="534.12", says="K-R1 is no Prime Team", do="disruption")
+        crew.then_refused(
+            "team-how-differs", rule="534.12", unit="K-R1", kind="no Prime Team", ways="disruption or alternate attack"
+        )
         table.says(C, "disrupt", unit="K-PT", how="espionage")
         table.story.then(MarkerSet, marker="espionage 1003", cause="K-PT")
-        table.tries(C, "disrupt", unit="K-PT", how="sabotage mission").then_refused(rule="314.28", says="has made")
+        table.tries(C, "disrupt", unit="K-PT", how="sabotage mission").then_refused("attack-made", rule="314.28")
 
 
 class Test3A2J:
     def test_every_raider_comes_back_and_nobody_stays(self) -> None:
         general = ship("K-GEN", "klingon", "raid-pool", "leader", aboard="K-R1")
         table = raid_on_0902(general).to("3A-2J")
-        table.tries(C, "done").then_refused(rule="314.273", says="K-R1", do="recall")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="314.273", required="bring them back with `recall`: K-R1", orders=("recall",)
+        )
         table.says(C, "recall", unit="K-R1").done(C)
         assert [table.game.units[name].at for name in ("K-R1", "K-GEN")] == ["raid-pool", "raid-pool"]
 
@@ -587,8 +622,8 @@ class Test3A5A:
         )
         table.to("3A-2E").rolled().says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-5A")
         other = table.tries(C, "depot", unit="K-OLD", act="add")
-        other.then_refused(rule="424.32", says="was not crippled in these raids", do="K-R1")
-        table.tries(C, "depot", unit="K-R1", act="salvage").then_refused(rule="424.32", says="only enter", do="add")
+        other.then_refused("not-crippled-in-raids", rule="424.32", units="K-R1")
+        table.tries(C, "depot", unit="K-R1", act="salvage").then_refused("only-casualties-enter", rule="424.32")
         table.says(C, "depot", unit="K-R1", act="add")
         table.story.then(UnitMoved, unit="K-R1", path=("raid-pool", "DLR"))
 
@@ -597,12 +632,12 @@ class Test3A5B:
     def test_who_raided_stays_in_the_pool_and_the_others_may_leave(self) -> None:
         table = raid_on_0902().to("3A-5B")
         raider = table.tries(C, "pool", unit="K-R1", to="1206")
-        raider.then_refused(rule="314.12", says="K-R1 has raided", do="did not raid")
+        raider.then_refused("raided-and-stays", rule="314.12", unit="K-R1")
         enemy = table.tries(C, "pool", unit="K-R2", to="0902")
-        enemy.then_refused(rule="314.12", says="the enemy is at 0902", do="without enemy units")
+        enemy.then_refused("enemy-in-hex", rule="314.12", place="0902")
         table.says(C, "pool", unit="K-R2", to="1206")
         again = table.tries(C, "pool", unit="K-R2", to="1306")
-        again.then_refused(rule="314.12", says="not in the Raid Pool", do="name a ship that is")
+        again.then_refused("not-in-raid-pool", rule="314.12")
 
 
 class Test3A5C:
@@ -612,9 +647,9 @@ class Test3A5C:
         table.says(C, "raid", unit="K-R1", path=["0902"])
         table.to("3A-2E").rolled().says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-5C")
         before = table.tries(C, "pool", unit="K-LAME", to="1411")
-        before.then_refused(rule="320.11", says="was not crippled raiding", do="a raider that was")
+        before.then_refused("not-crippled-raiding", rule="320.11")
         away = table.tries(C, "pool", unit="K-R1", to="1306")
-        away.then_refused(rule="320.11", says="1306 is not the capital", do="1411")
+        away.then_refused("not-the-capital", rule="320.11", place="1306", capital="1411")
         table.says(C, "pool", unit="K-R1", to="1411")
 
 
@@ -622,7 +657,7 @@ class Test3A6A:
     def test_one_station_a_pass(self) -> None:
         table = raids().to("3A-6A").says(C, "emplace", unit="K-PS", at="1401", empire="klingon")
         second = table.tries(C, "emplace", unit="K-PS2", at="1402", empire="klingon")
-        second.then_refused(rule="544.21", says="in this pass", do="3A-6C")
+        second.then_refused("station-emplaced", rule="544.21")
         table.to("3A-6C").done(C, answer="another").says(C, "emplace", unit="K-PS2", at="1402", empire="klingon")
 
     def test_the_limit_of_one_empire_is_not_the_others(self) -> None:
@@ -630,7 +665,7 @@ class Test3A6A:
         table = war(R1, D7, CC, options=OPTIONS, empires=[*limited(stations=1), romulan]).to("3A-6A")
         table.says(C, "emplace", unit="K-PS", at="1401", empire="klingon").to("3A-6C").done(C, answer="another")
         more = table.tries(C, "emplace", unit="K-PS2", at="1402", empire="klingon")
-        more.then_refused(rule="3A-6A", says="1 are allowed", do="`done`")
+        more.then_refused("too-many-stations", rule="3A-6A", owner=1, limit=1)
         table.says(C, "emplace", unit="R-PS", at="1402", empire="romulan")
 
     def test_where_none_is_allowed_it_is_passed(self) -> None:
@@ -644,7 +679,7 @@ class Test3A6B:
         table = raids(ship("Z-DD", "kzinti", "1003")).to("3A-6A")
         table.says(C, "emplace", unit="K-PS", at="1003", empire="klingon").to("3A-6B")
         table.tries(C, "move-units", units=["Z-FF"], path=["1002"]).then_refused(
-            rule="3A-6B", says="coalition may not act"
+            "step-of-another-side", rule="3A-6B", seat="coalition"
         )
         table.says(A, "move-units", units=["Z-FF"], path=["1002"])
         table.story.then(UnitMoved, unit="Z-FF", cause="withdrawal")

@@ -36,7 +36,7 @@ class Test3A3CBothHexes:
         table.says(A, "answer-raid", at="1105", unit="Z-POL", police=True, empire="kzinti")
         table.story.then(UnitPlaced, unit="Z-POL", at="1105")
         elsewhere = table.tries(A, "answer-raid", at="1004", unit="Z-P2", police=True, empire="kzinti")
-        elsewhere.then_refused(rule="3A-3C", says="nobody raids 1004", do="raided are: 1205, 1105")
+        elsewhere.then_refused("hex-not-raided", rule="3A-3C", at="1004", hexes="1205, 1105")
 
     def test_a_ship_reacts_to_where_the_raider_is(self) -> None:
         table = aimed().to("3A-3C").says(A, "answer-raid", at="1205", unit="Z-FF", path=["1205"])
@@ -45,13 +45,13 @@ class Test3A3CBothHexes:
     def test_one_raid_is_answered_in_one_way_in_both_its_hexes(self) -> None:
         table = aimed().to("3A-3C").says(A, "answer-raid", at="1205", unit="Z-FF", path=["1205"])
         police = table.tries(A, "answer-raid", at="1105", unit="Z-POL", police=True, empire="kzinti")
-        police.then_refused(rule="314.243", says="reaction answers the raid on 1105", do="answer with reaction")
+        police.then_refused("answered-otherwise", rule="314.243", answer="reaction", at="1105")
         table.says(A, "answer-raid", at="1105", unit="Z-CC", path=list(way("0902", "1105")))
 
     def test_whose_hex_is_only_gone_to_is_not_the_target(self) -> None:
         table = aimed(ship("I-CL", "isc", "1205"), **THREE).to("3A-3C")
         other = table.tries(ISC, "answer-raid", at="1205", unit="I-P", police=True, empire="isc")
-        other.then_refused(rule="314.243", says="the raid on 1205 is not aimed at isc", do="for kzinti")
+        other.then_refused("raid-aimed-at-others", rule="314.243", place="1205", empire="isc", empires="kzinti")
         table.says(A, "answer-raid", at="1205", unit="Z-P", police=True, empire="kzinti")
 
 
@@ -60,18 +60,18 @@ class Test3A3EStruck:
 
     def test_the_round_is_fought_where_they_strike(self) -> None:
         table = aimed(PC).to("3A-3E")
-        table.tries(C, "done").then_refused(rule="320.34", says="with `skirmish` at: 1105", do="skirmish")
+        table.tries(C, "done").then_refused("orders-required", rule="320.34", orders=("skirmish",))
         table.says(C, "skirmish", 4, units=["K-D6D"])
         table.story.then(DiceRolled, purpose="combat at 1105: attack 7, BIR 4")
         beside = table.tries(A, "suffer", unit="T-PC", outcome="crippled")
-        beside.then_refused(rule="320.34", says="T-PC takes no part", do="name one of: Z-FF")
+        beside.then_refused("no-part-in-round", rule="320.34", unit="T-PC", units="Z-FF")
         table.says(A, "suffer", unit="Z-FF", outcome="crippled")
         table.story.then(UnitChanged, unit="Z-FF", attribute="crippled", after=True)
 
     def test_points_wait_where_they_strike(self) -> None:
         table = aimed(PC).to("3A-3E").says(C, "skirmish", 4, units=["K-D6D"])
         beside = table.tries(C, "carry-points", at="1205", points=2)
-        beside.then_refused(rule="320.34", says="nobody raids 1205", do="name one of: 1105")
+        beside.then_refused("nobody-raids-there", rule="320.34", at="1205", targets="1105")
         table.says(C, "carry-points", at="1105", points=2)
         assert table.game.accounts["coalition/plus 1105"] == 2
 
@@ -84,7 +84,7 @@ class Test3A3EStruck:
         table.says(C, "skirmish", 4, units=["K-D6D", "K-D6E"])
         table.story.then(DiceRolled, purpose="combat at 1105: attack 10, BIR 4")
         again = table.tries(C, "skirmish", 4, units=["K-D6E"])
-        again.then_refused(rule="320.34", says="one round a raid", do="`done`")
+        again.then_refused("fought-this-raid", rule="320.34")
 
 
 class Test3A3HOneHex:
@@ -94,7 +94,7 @@ class Test3A3HOneHex:
         table = aimed().to("3A-3F").says(A, "intercept-at", at="1105").done(A, answer="intercept")
         table.says(A, "roll-intercept", 6, at_least=4, units=["Z-FF"])
         for side in (A, C):
-            table.tries(side, "done").then_refused(rule="320.353", says="with `skirmish` at: 1105", do="skirmish")
+            table.tries(side, "done").then_refused("orders-required", rule="320.353", orders=("skirmish",))
         table.says(C, "skirmish", 3, units=["K-D6D"])
         table.story.then(DiceRolled, purpose="combat at 1105: attack 3.5, drone raiders at half, BIR 4")
         table.says(A, "skirmish", 3, units=["Z-FF"]).done(A, C)
@@ -103,7 +103,7 @@ class Test3A3HOneHex:
     def test_met_in_the_attack_hex_both_roll_there(self) -> None:
         table = aimed(PC).to("3A-3F").says(A, "intercept-at", at="1205").done(A, answer="intercept")
         table.says(A, "roll-intercept", 6, at_least=4, units=["T-PC"])
-        table.tries(C, "done").then_refused(rule="320.353", says="with `skirmish` at: 1205", do="skirmish")
+        table.tries(C, "done").then_refused("orders-required", rule="320.353", orders=("skirmish",))
         away = table.tries(A, "skirmish", 3, units=["Z-FF"])
-        away.then_refused(rule="320.353", says="Z-FF takes no part", do="T-PC")
+        away.then_refused("no-part-in-round", rule="320.353", unit="Z-FF", units="T-PC")
         table.says(A, "skirmish", 3, units=["T-PC"])

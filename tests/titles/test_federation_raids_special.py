@@ -53,45 +53,49 @@ def run(*path: str, ep: int = 0) -> War:
 class Test3A3A:
     def test_drones_fighters_and_pfs_raid_and_nobody_else(self) -> None:
         table = drones()
-        table.tries(C, "raid", unit="K-D7").then_refused(rule="320.31", says="no drones", do="fighter")
+        table.tries(C, "raid", unit="K-D7").then_refused(
+            "no-special-weapons", rule="320.31", traits=("drone", "fighter", "pf")
+        )
         table.says(C, "raid", unit="K-FI")
 
     def test_a_raider_that_is_designated_does_not_move_yet(self) -> None:
         table = raids(DRONE).to("3A-3A")
         early = table.tries(C, "raid", unit="K-D6D", path=["1206"])
-        early.then_refused(rule="320.31", says="does not move yet", do="it goes in 3A-3B")
+        early.then_refused("designated-moves-later", rule="320.31", step="3A-3", letter="B")
         table.says(C, "raid", unit="K-D6D")
 
     def test_a_raider_is_named_once_and_is_in_service(self) -> None:
         table = drones(ship("K-OLD", "klingon", "1306", "drone", mothballed=True)).says(C, "raid", unit="K-D6D")
-        table.tries(C, "raid", unit="K-D6D").then_refused(rule="3A-3A", says="changes nothing", do="`done`")
-        table.tries(C, "raid", unit="K-OLD").then_refused(rule="320.31", says="K-OLD", do="name a raider")
+        table.tries(C, "raid", unit="K-D6D").then_refused("changes-nothing", rule="3A-3A")
+        table.tries(C, "raid", unit="K-OLD").then_refused("not-a-raider", rule="320.31", unit="K-OLD")
 
 
 class Test3A3B:
     def test_each_owes_its_move_hex_by_hex(self) -> None:
         table = drones().says(C, "raid", unit="K-D6D").says(C, "raid", unit="K-FI").to("3A-3B")
         jump = table.tries(C, "raid", unit="K-D6D", path=["1105"])
-        jump.then_refused(rule="320.311", says="gap: 1306 to 1105", do="every hex")
+        jump.then_refused("raid-path-gap", rule="320.311", gap="1306 to 1105")
         table.says(C, "raid", unit="K-D6D", path=["1205", "1105"])
-        table.tries(C, "done").then_refused(rule="320.311", says="K-FI", do="owed")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="320.311", required="take them to their hexes with `raid`: K-FI"
+        )
         table.says(C, "raid", unit="K-FI", path=["1305"]).done(C)
 
     def test_drones_are_aimed_at_a_hex_of_their_own(self) -> None:
         table = drones().says(C, "raid", unit="K-D6D").says(C, "raid", unit="K-FI").to("3A-3B")
         aimed = table.tries(C, "raid", unit="K-FI", path=["1305"], target="1004")
-        aimed.then_refused(rule="320.311", says="no drones to aim", do="leave `target` out")
+        aimed.then_refused("no-drones-to-aim", rule="320.311")
         table.says(C, "raid", unit="K-D6D", path=["1205", "1105"], target="1004")
         assert (table.game.units["K-D6D"].at, table.game.units["K-D6D"].get("raid")) == ("1105", "1004")
         table.says(C, "raid", unit="K-FI", path=["1305"]).to("3A-3F")
-        table.tries(A, "intercept-at", at="1305").then_refused(rule="320.35", says="no drone raider", do="1004, 1105")
+        table.tries(A, "intercept-at", at="1305").then_refused("no-drone-raider", rule="320.35", hexes="1004, 1105")
         table.says(A, "intercept-at", at="1004")
 
     def test_a_raider_goes_once(self) -> None:
         table = drones_at("1205", "1105")
         again = table.tries(C, "raid", unit="K-D6D", path=["1104"])
-        again.then_refused(rule="320.311", says="has gone to 1105", do="`done`")
-        table.tries(C, "raid", unit="K-D7", path=["1106"]).then_refused(rule="320.311", says="was not designated")
+        again.then_refused("raider-has-gone", rule="320.311", at="1105")
+        table.tries(C, "raid", unit="K-D7", path=["1106"]).then_refused("not-designated-to-raid", rule="320.311")
 
 
 class Test3A3F:
@@ -103,27 +107,27 @@ class Test3A3F:
         table = raids(DRONE, ship("Z-SB", "kzinti", "0902", base=True)).to("3A-3A").says(C, "raid", unit="K-D6D")
         table.to("3A-3B").says(C, "raid", unit="K-D6D", path=list(way("1306", "0902"))).to("3A-3F")
         base = table.tries(A, "intercept-at", at="0902", units=["Z-SB"])
-        base.then_refused(rule="320.35", says="no ship on the map", do="ships on the map")
+        base.then_refused("not-an-active-ship-on-map", rule="320.35")
 
     def test_a_raid_is_met_in_its_attack_or_target_hex(self) -> None:
         table = drones_at("1205", "1105", target="1004", guards=(ship("Z-DD", "kzinti", "1105"),)).to("3A-3F")
         origin = table.tries(A, "intercept-at", at="1306")
-        origin.then_refused(rule="320.35", says="no drone raider is at 1306", do="1004, 1105")
+        origin.then_refused("no-drone-raider", rule="320.35", at="1306", hexes="1004, 1105")
         table.says(A, "intercept-at", at="1105")
         both = table.tries(A, "intercept-at", at="1004")
-        both.then_refused(rule="320.35", says="is met is said already: 1105", do="`done` with the answer `intercept`")
+        both.then_refused("intercepts-stated", rule="320.35", hexes=("1105",))
         table.done(A, answer="intercept")
 
     def test_no_hex_is_named_in_which_no_ship_could_intercept(self) -> None:
         table = drones_at("1205", "1105", target="1004").to("3A-3F")
         empty = table.tries(A, "intercept-at", at="1105")
-        empty.then_refused(rule="320.35", says="you have no ship at 1105", do="name one of: 1004")
+        empty.then_refused("no-interceptor-there", rule="320.35", at="1105", hexes=("1004",))
         table.says(A, "intercept-at", at="1004")
 
     def test_where_nobody_could_it_is_let_go(self) -> None:
         table = drones_at("1205").to("3A-3F")
         none = table.tries(A, "intercept-at", at="1205")
-        none.then_refused(rule="320.35", says="no ship at 1205", do="the answer `let go`")
+        none.then_refused("no-interceptor", rule="320.35", at="1205")
         table.done(A, answer="let go")
         assert table.open == ("3A-3J",)
 
@@ -134,25 +138,25 @@ class Test3A3G:
         table.says(C, "raid", unit="K-D6D", path=list(way("1306", "0902"))).to("3A-3F")
         table.says(A, "intercept-at", at="0902").done(A, answer="intercept")
         none = table.tries(A, "roll-intercept", 5, at_least=4)
-        none.then_refused(rule="320.351", says="no group", do="`units`")
+        none.then_refused("group-missing", rule="320.351")
         table.says(A, "intercept-at", at="0902", units=["Z-CC"])
         other = table.tries(A, "roll-intercept", 5, at_least=4, units=["Z-SC"])
-        other.then_refused(rule="320.351", says="the group is Z-CC", do="roll for it")
+        other.then_refused("other-group-intercepted", rule="320.351", group=("Z-CC",))
         table.says(A, "roll-intercept", 5, at_least=4)
         third = table.tries(A, "skirmish", 3, units=["Z-FF"])
-        third.then_refused(rule="320.353", says="Z-FF takes no part", do="Z-CC")
+        third.then_refused("no-part-in-round", rule="320.353", unit="Z-FF", units="Z-CC")
         table.says(A, "skirmish", 3, units=["Z-CC"])
 
     def test_a_group_stands_in_the_hex_of_interception(self) -> None:
         """One that is elsewhere has had its reaction in 3A-3C."""
         table = drones_at(*way("1306", "0902")).to("3A-3F").says(A, "intercept-at", at="0902")
         early = table.tries(A, "intercept-at", at="0902", units=["Z-FF"])
-        early.then_refused(rule="3A-3F (320.35)", says="Z-FF is at 1003, not at 0902", do="name ships at 0902")
+        early.then_refused("interceptors-elsewhere", rule="3A-3F (320.35)", unit="Z-FF", at="1003", place="0902")
         table.done(A, answer="intercept")
         for order in ("intercept-at", "roll-intercept"):
             about = {"at": "0902", "units": ["Z-FF"]}
             far = table.tries(A, order, **about)
-            far.then_refused(rule="320.351", says="Z-FF is at 1003, not at 0902", do="name ships at 0902")
+            far.then_refused("interceptors-elsewhere", rule="320.351", unit="Z-FF", at="1003", place="0902")
         table.says(A, "roll-intercept", 5, at_least=4, units=["Z-CC"])
         assert table.open == ("3A-3H",)
 
@@ -169,17 +173,19 @@ class Test3A3G:
     def test_each_hex_has_a_group_of_its_own_and_one_die(self) -> None:
         table = self.two().says(A, "intercept-at", at="1205", units=["Z-DD"])
         shared = table.tries(A, "intercept-at", at="1305", units=["Z-DD"])
-        shared.then_refused(rule="320.351", says="Z-DD is at 1205, not at 1305", do="name ships at 1305")
+        shared.then_refused("interceptors-elsewhere", rule="320.351", unit="Z-DD", at="1205", place="1305")
         table.says(A, "roll-intercept", 6, at_least=4, units=["Z-DD"])
         again = table.tries(A, "roll-intercept", 6, at_least=4, at="1205", units=["Z-DD"])
-        again.then_refused(rule="320.352", says="no group waits at 1205", do="1305")
+        again.then_refused("no-group-waits", rule="320.352", place="1205", groups=("1305",))
         new = table.tries(A, "intercept-at", at="1205", units=["Z-DE"])
-        new.then_refused(rule="320.351", says="1205 was rolled for", do="1305")
+        new.then_refused("hex-not-open", rule="320.351", at="1205", state="rolled for", hexes="1305")
         table.says(A, "roll-intercept", 1, at_least=4, at="1305", units=["Z-DF"])
         assert table.open == ("3A-3H",)
         free = table.tries(C, "skirmish", 3, units=["K-D6E"])
-        free.then_refused(rule="320.353", says="K-D6E takes no part", do="K-D6D")
-        table.tries(A, "skirmish", 3, units=["Z-DF"]).then_refused(rule="320.353", says="Z-DF takes no part", do="Z-DD")
+        free.then_refused("no-part-in-round", rule="320.353", unit="K-D6E", units="K-D6D")
+        table.tries(A, "skirmish", 3, units=["Z-DF"]).then_refused(
+            "no-part-in-round", rule="320.353", unit="Z-DF", units="Z-DD"
+        )
 
     def test_the_step_ends_with_the_last_hex_that_was_named(self) -> None:
         table = self.two().says(A, "roll-intercept", 1, at_least=4, at="1205", units=["Z-DD", "Z-DE"])
@@ -193,12 +199,12 @@ class Test3A3J:
         table = drones().says(C, "raid", unit="K-D6D").to("3A-3B")
         table.says(C, "raid", unit="K-D6D", path=["1205", "1105"]).to("3A-3J")
         pool = table.tries(C, "recall", unit="K-D6D")
-        pool.then_refused(rule="320.36", says="came from 1306", do="hex by hex")
+        pool.then_refused("not-from-pool", rule="320.36", place="1306")
         enemy = table.tries(C, "recall", unit="K-D6D", path=["1004"])
-        enemy.then_refused(rule="320.36", says="the enemy is at 1004", do="of your own")
+        enemy.then_refused("enemy-at-supply-point", rule="320.36", place="1004")
         table.says(C, "recall", unit="K-D6D", path=["1205", "1306"]).done(C)
         table.to("3B2").tries(C, "move-units", units=["K-D6D"], path=["1305"]).then_refused(
-            rule="3B2", says="has raided", do="leave it out"
+            "raided-this-turn", rule="3B2"
         )
 
     def test_to_a_supply_point_where_the_scenario_names_them(self) -> None:
@@ -207,22 +213,24 @@ class Test3A3J:
         table = war(DRONE, D7, CC, options=OPTIONS, empires=[klingons, kzintis]).to("3A-3A")
         table.says(C, "raid", unit="K-D6D").to("3A-3B").says(C, "raid", unit="K-D6D", path=["1205"]).to("3A-3J")
         other = table.tries(C, "recall", unit="K-D6D", path=["1206"])
-        other.then_refused(rule="320.36", says="1206 is no supply point of klingon", do="go to one of: 1306")
+        other.then_refused("not-a-supply-point", rule="320.36", place="1206", empire="klingon", places="1306")
         table.says(C, "recall", unit="K-D6D", path=["1306"])
 
     def test_every_raider_alive_is_recovered_once(self) -> None:
         table = drones_at("1205").to("3A-3J")
-        table.tries(C, "done").then_refused(rule="314.273", says="K-D6D", do="recall")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="314.273", required="bring them back with `recall`: K-D6D", orders=("recall",)
+        )
         table.says(C, "recall", unit="K-D6D", path=["1306"])
         twice = table.tries(C, "recall", unit="K-D6D", path=["1205"])
-        twice.then_refused(rule="314.273", says="not out raiding", do="name a raider")
+        twice.then_refused("not-out-raiding", rule="314.273")
 
 
 class Test3A3K:
     def test_a_rebellion_is_rolled_for_once(self) -> None:
         table = raids().to("3A-3K").says(C, "resist", 3, kind="rebellion", at="0902", at_least=5)
         again = table.tries(C, "resist", 6, kind="rebellion", at="0902", at_least=5)
-        again.then_refused(rule="537.3", says="rolled for already", do="another place")
+        again.then_refused("raid-rolled-already", rule="537.3")
 
 
 class Test3A4CMoveOwed:
@@ -232,7 +240,12 @@ class Test3A4CMoveOwed:
         table = raids(ship("K-RUN", "klingon", "raid-pool")).to("3A-4A").says(C, "raid", unit="K-RUN")
         table.says(C, "raid", unit="K-R1").to("3A-4B").says(C, "load", unit="K-RUN", ep=5).to("3A-4C")
         table.says(C, "raid", unit="K-R1", path=["1401"])
-        table.tries(C, "done").then_refused(rule="320.511", says="with `raid`: K-RUN", do="raid")
+        table.tries(C, "done").then_refused(
+            "orders-required",
+            rule="320.511",
+            required="take them to their target hexes with `raid`: K-RUN",
+            orders=("raid",),
+        )
         table.says(C, "raid", unit="K-RUN", path=["1003"]).done(C)
         assert table.open == ("3A-4D",)
 
@@ -264,8 +277,8 @@ class Test3A4BLeft:
 class Test3A3ERounds:
     def test_a_raid_that_was_paid_is_rolled(self) -> None:
         table = drones_at(*way("1306", "1003")).to("3A-3E")
-        table.tries(C, "done").then_refused(rule="320.34", says="with `skirmish` at: 1003", do="skirmish")
-        table.tries(A, "done").then_refused(rule="320.34", says="wait until the enemy has rolled", do="wait for")
+        table.tries(C, "done").then_refused("orders-required", rule="320.34", orders=("skirmish",))
+        table.tries(A, "done").then_refused("others-act-first", rule="320.34")
         table.says(C, "skirmish", 4, units=["K-D6D"])
         table.says(A, "suffer", unit="Z-FF", outcome="crippled").done(A, C)
 
@@ -283,7 +296,7 @@ class Test3A4BCargo:
         table = runner()
         for name in ("Z-CC", "K-D7"):
             cargo = table.tries(C, "load", unit="K-RUN", cargo=[name])
-            cargo.then_refused(rule="320.52", says=f"{name} is no cargo", do="of your own")
+            cargo.then_refused("foreign-cargo", rule="320.52", says=f"{name} is no cargo")
         table.says(C, "load", unit="K-RUN", cargo=["GCE"])
 
     @pytest.mark.parametrize(("number", "taken"), [(0, False), (1, True)])
@@ -299,18 +312,18 @@ class Test3A4DInterceptors:
     def test_they_stand_in_one_hex_of_the_runners_way(self) -> None:
         table = run("1003", "0903", "0902").to("3A-4D")
         apart = table.tries(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-CC", "Z-FF"])
-        apart.then_refused(rule="3A-4D", says="stand at 0902 and 1003", do="units of one hex")
+        apart.then_refused("interceptors-in-several-hexes", rule="3A-4D", places="0902 and 1003")
         table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"])
 
     def test_where_a_side_has_no_ship_nobody_intercepts(self) -> None:
         table = run("1003", "1002").to("3A-4D")
         none = table.tries(A, "roll-intercept", 6, runner="K-RUN", at_least=4)
-        none.then_refused(rule="3A-4D", says="you have no ship at 1002", do="1003, 1002")
+        none.then_refused("no-ship-on-course", rule="3A-4D", at="1002", course=("1003", "1002"))
 
     def test_both_roll_for_the_round(self) -> None:
         table = run("1003").to("3A-4D")
         table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"]).to("3A-4E")
-        table.tries(A, "done").then_refused(rule="314.244", says="with `skirmish` at: 1003", do="skirmish")
+        table.tries(A, "done").then_refused("orders-required", rule="314.244", orders=("skirmish",))
         table.says(A, "skirmish", 3, units=["Z-FF"]).says(C, "skirmish", 3, units=["K-RUN"])
         table.says(C, "suffer", unit="K-RUN", outcome="destroyed")
         table.says(A, "suffer", unit="Z-FF", outcome="retreats").done(A, C)
@@ -319,14 +332,14 @@ class Test3A4DInterceptors:
 class Test3A4B:
     def test_a_hold_has_the_room_that_the_scenario_gives_it(self) -> None:
         table = runner(hold=3)
-        table.tries(C, "load", unit="K-RUN", ep=4).then_refused(rule="320.52", says="room for 3", do="at most 3")
+        table.tries(C, "load", unit="K-RUN", ep=4).then_refused("cargo-room-too-small", rule="320.52", limit=3)
         table.says(C, "load", unit="K-RUN", ep=3)
 
     def test_cargo_comes_out_of_the_treasury(self) -> None:
         table = runner()
         held = table.game.accounts["klingon/EP"]
         more = table.tries(C, "load", unit="K-RUN", ep=held + 1)
-        more.then_refused(rule="320.52", says=f"holds {held} EP", do=f"at most {held}")
+        more.then_refused("loads-too-much", rule="320.52", held=60, limit=60)
         table.says(C, "load", unit="K-RUN", ep=3)
         assert table.game.accounts["klingon/EP"] == held - 3
 
@@ -350,16 +363,21 @@ class Test3A4E:
         table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"])
         table.story.then(MarkerSet, marker="intercepts K-RUN", after=("Z-FF",))
         other = table.to("3A-4E").tries(A, "skirmish", 3, units=["Z-CC"])
-        other.then_refused(rule="314.244", says="Z-CC takes no part", do="Z-FF")
+        other.then_refused("no-part-in-round", rule="314.244", unit="Z-CC", units="Z-FF")
         table.says(A, "skirmish", 3, units=["Z-FF"]).says(C, "skirmish", 3, units=["K-RUN"])
         again = table.tries(C, "skirmish", 3, units=["K-RUN"])
-        again.then_refused(rule="314.244", says="one round", do="`done`")
+        again.then_refused("fought-this-raid", rule="314.244")
 
     def test_runner_caught_on_its_way_is_fought_where_it_was_met(self) -> None:
         table = runner().to("3A-4C").says(C, "raid", unit="K-RUN", path=["1003", "0903", "0902"]).to("3A-4D")
         table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"]).to("3A-4E")
         table.says(A, "skirmish", 3, units=["Z-FF"])
-        table.tries(C, "done").then_refused(rule="314.244", says="1003", do="skirmish")
+        table.tries(C, "done").then_refused(
+            "orders-required",
+            rule="314.244",
+            required="roll for the round with `skirmish` at: 1003",
+            orders=("skirmish",),
+        )
         table.says(C, "skirmish", 3, units=["K-RUN"])
         assert places_fought(table) == ["1003", "1003"]
 
@@ -378,7 +396,7 @@ class Test3A4E:
         table.says(C, "raid", unit="K-R1", path=["1003"]).says(C, "raid", unit="K-R2", path=["1003"]).to("3A-4D")
         table.says(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"]).to("3A-4E")
         other = table.tries(C, "skirmish", 3, units=["K-R2"])
-        other.then_refused(rule="314.244", says="K-R2 takes no part", do="K-R1")
+        other.then_refused("no-part-in-round", rule="314.244", unit="K-R2", units="K-R1")
 
     def test_after_a_failure_there_is_no_round(self) -> None:
         table = run("1003").to("3A-4D").says(A, "roll-intercept", 1, runner="K-RUN", at_least=4, units=["Z-FF"]).done(A)
@@ -390,7 +408,7 @@ class Test3A4H:
         table = runner().says(C, "load", unit="K-RUN", ep=3).to("3A-4C").says(C, "raid", unit="K-RUN", path=["1401"])
         table.to("3A-4H")
         more = table.tries(C, "load", unit="K-RUN", ep=5)
-        more.then_refused(rule="320.512", says="there are 0 EP", do="at most 3 aboard")
+        more.then_refused("too-few-points-there", rule="320.512", held=0, limit=3)
         table.says(C, "load", unit="K-RUN").says(C, "load", unit="K-RUN", ep=2)
         assert table.game.accounts["klingon/grid 1401"] == 1
 
@@ -398,19 +416,19 @@ class Test3A4H:
         table = runner().to("3A-4C").says(C, "raid", unit="K-RUN", path=["1003", "0903", "0902"]).to("3A-4D")
         table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"]).to("3A-4E")
         table.rolled().says(C, "suffer", unit="K-RUN", outcome="crippled").to("3A-4H")
-        table.tries(C, "load", unit="K-RUN", cargo=["GCE"]).then_refused(rule="320.54", says="crippled", do="`done`")
+        table.tries(C, "load", unit="K-RUN", cargo=["GCE"]).then_refused("cargo-lost", rule="320.54")
 
     def test_who_stays_leaves_the_pool_and_its_eps_are_there(self) -> None:
         table = run("1401", ep=3).to("3A-4H").says(C, "stay-there", unit="K-RUN")
         assert (table.game.units["K-RUN"].at, table.game.accounts["klingon/grid 1401"]) == ("1401", 3)
         late = table.tries(C, "load", unit="K-RUN", ep=1)
-        late.then_refused(rule="320.512", says="no blockade runner", do="3A-4A")
+        late.then_refused("not-designated-runner", rule="320.512")
         table.done(C).to("3B2")
         assert not {"3A-4J", "3A-4P"} & set(table.steps())
 
     def test_cargo_or_staying(self) -> None:
         table = run("1401", ep=3).to("3A-4H").says(C, "load", unit="K-RUN", ep=2)
-        table.tries(C, "stay-there", unit="K-RUN").then_refused(rule="320.514", says="handled cargo", do="Raid Pool")
+        table.tries(C, "stay-there", unit="K-RUN").then_refused("cargo-handled-already", rule="320.514")
 
 
 class Test3A4P:
@@ -426,7 +444,7 @@ class Test3A4P:
     def test_a_runner_goes_back_to_the_pool_and_nowhere_else(self) -> None:
         table = runner().to("3A-4C").says(C, "raid", unit="K-RUN", path=["1401"]).to("3A-4P")
         away = table.tries(C, "recall", unit="K-RUN", path=["1306"])
-        away.then_refused(rule="314.273", says="back to the Raid Pool", do="leave `path` out")
+        away.then_refused("returns-to-pool", rule="314.273")
         table.says(C, "recall", unit="K-RUN")
 
     def test_nothing_is_lost_between_purse_hold_and_target(self) -> None:
@@ -434,11 +452,13 @@ class Test3A4P:
         held = table.game.accounts["klingon/EP"]
         table.says(C, "load", unit="K-RUN", ep=5).to("3A-4C").says(C, "raid", unit="K-RUN", path=["1401"])
         table.to("3A-4H").says(C, "load", unit="K-RUN", ep=2).to("3A-4P")
-        table.tries(C, "done").then_refused(rule="314.273", says="K-RUN", do="recall")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="314.273", required="bring them back with `recall`: K-RUN", orders=("recall",)
+        )
         table.says(C, "recall", unit="K-RUN")
         assert table.game.accounts["klingon/EP"] + table.game.accounts["klingon/grid 1401"] == held
         twice = table.tries(C, "recall", unit="K-RUN")
-        twice.then_refused(rule="314.273", says="not out raiding", do="name a raider")
+        twice.then_refused("not-out-raiding", rule="314.273")
 
 
 class Test3A3C:
@@ -449,9 +469,9 @@ class Test3A3C:
         table.says(C, "raid", unit="K-D6D").to("3A-3B").says(C, "raid", unit="K-D6D", path=list(way("1306", "1003")))
         table.to("3A-3C").says(A, "answer-raid", at="1003", unit="Z-FF", path=["0903", "1003"])
         both = table.tries(A, "answer-raid", at="1003", unit="Z-P", police=True, empire="kzinti")
-        both.then_refused(rule="314.243", says="not both", do="answer with reaction")
+        both.then_refused("answered-otherwise", rule="314.243", answer="reaction")
         twice = table.tries(A, "answer-raid", at="1003", unit="Z-FF", path=["0903", "1003"])
-        twice.then_refused(rule="320.314", says="has reacted", do="another unit")
+        twice.then_refused("reacted-already", rule="320.314")
 
 
 class Test3A3D:
@@ -466,18 +486,26 @@ class Test3A3D:
 
     def test_each_drone_raid_is_paid_once_at_the_scenarios_price(self) -> None:
         table = self.costly().to("3A-3D")
-        table.tries(C, "done").then_refused(rule="320.32", says="K-D6D", do="pay-raid")
-        table.tries(C, "pay-raid", unit="K-D6D", ep=2).then_refused(rule="320.32", says="costs 3 EP", do="`ep` as 3")
-        table.tries(C, "pay-raid", unit="K-FI", ep=3).then_refused(rule="320.32", says="no drone raider", do="K-D6D")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="320.32", required="pay for them with `pay-raid`: K-D6D", orders=("pay-raid",)
+        )
+        table.tries(C, "pay-raid", unit="K-D6D", ep=2).then_refused("drone-raid-price", rule="320.32", limit=3)
+        table.tries(C, "pay-raid", unit="K-FI", ep=3).then_refused(
+            "not-to-be-paid-for", rule="320.32", state="no drone raider", units="K-D6D"
+        )
         table.says(C, "pay-raid", unit="K-D6D", ep=3).story.then(AccountChanged, account="klingon/EP", amount=-3)
-        table.tries(C, "pay-raid", unit="K-D6D", ep=3).then_refused(rule="320.32", says="paid for", do="none")
+        table.tries(C, "pay-raid", unit="K-D6D", ep=3).then_refused(
+            "not-to-be-paid-for", rule="320.32", state="paid for", units="none"
+        )
 
     def test_who_cannot_pay_is_not_asked_and_does_not_attack(self) -> None:
         table = self.costly(ep=2).to("3A-3D")
-        table.tries(C, "pay-raid", unit="K-D6D", ep=3).then_refused(rule="3A-3D", says="costs 3 EP", do="at most 2")
+        table.tries(C, "pay-raid", unit="K-D6D", ep=3).then_refused(
+            "too-few-economic-points", rule="3A-3D", given=3, limit=2
+        )
         table.done(C)
         unpaid = table.tries(C, "skirmish", 3, units=["K-D6D"])
-        unpaid.then_refused(rule="320.34", says="K-D6D takes no part", do="K-FI")
+        unpaid.then_refused("no-part-in-round", rule="320.34", unit="K-D6D", units="K-FI")
         assert table.game.accounts["klingon/EP"] == 2
 
 
@@ -486,14 +514,14 @@ class Test3A3E:
         table = drones_at(*way("1306", "1003")).to("3A-3E").says(C, "skirmish", 4, units=["K-D6D"])
         table.story.then(DiceRolled, purpose="combat at 1003: attack 7, BIR 4")
         again = table.tries(C, "skirmish", 6, units=["K-D6D"])
-        again.then_refused(rule="320.34", says="one round a raid", do="`done`")
+        again.then_refused("fought-this-raid", rule="320.34")
         away = table.tries(A, "skirmish", 3, units=["Z-CC"])
-        away.then_refused(rule="320.34", says="Z-CC takes no part", do="Z-FF")
+        away.then_refused("no-part-in-round", rule="320.34", unit="Z-CC", units="Z-FF")
 
     def test_another_bir_is_an_option(self) -> None:
         raid = (C, "skirmish", 4)
         plain = drones_at(*way("1306", "1003")).to("3A-3E").tries(*raid, units=["K-D6D"], bir=6)
-        plain.then_refused(rule="320.37", says="fought at BIR 4", do="leave `bir` out")
+        plain.then_refused("raid-rating-fixed", rule="320.37", limit=4)
         table = raids(DRONE, raid_bir=True).to("3A-3A").says(C, "raid", unit="K-D6D").to("3A-3B")
         table.says(C, "raid", unit="K-D6D", path=list(way("1306", "1003"))).to("3A-3E")
         table.says(*raid, units=["K-D6D"], bir=6).story.then(DiceRolled, purpose="combat at 1003: attack 7, BIR 6")
@@ -501,10 +529,10 @@ class Test3A3E:
     def test_points_left_over_wait_for_phase_5_in_that_hex(self) -> None:
         table = drones_at(*way("1306", "1003")).to("3A-3E").says(C, "skirmish", 4, units=["K-D6D"])
         elsewhere = table.tries(C, "carry-points", at="0902", points=1)
-        elsewhere.then_refused(rule="320.34", says="nobody raids 0902", do="1003")
+        elsewhere.then_refused("nobody-raids-there", rule="320.34", at="0902", targets="1003")
         table.says(C, "carry-points", at="1003", points=1)
         twice = table.tries(C, "carry-points", at="1003", points=-2)
-        twice.then_refused(rule="320.34", says="plus points are carried", do="`done`")
+        twice.then_refused("points-carried-there", rule="320.34", points="plus")
         assert table.game.accounts["coalition/plus 1003"] == 1
 
     def test_where_no_battle_follows_they_are_gone(self) -> None:
@@ -520,33 +548,33 @@ class Test3A3H:
         table.says(A, "roll-intercept", 6, at_least=4, units=["Z-CC"]).says(C, "skirmish", 3, units=["K-D6D"])
         table.story.then(DiceRolled, purpose="combat at 0902: attack 3.5, drone raiders at half, BIR 4")
         again = table.tries(C, "skirmish", 3, units=["K-D6D"])
-        again.then_refused(rule="320.353", says="one round a raid", do="`done`")
+        again.then_refused("fought-this-raid", rule="320.353")
 
 
 class Test3A4A:
     def test_runners_are_ships_of_the_pool_that_did_not_raid(self) -> None:
         table = raids().to("3A-2B").says(C, "raid", unit="K-R1", path=["0902"]).to("3A-4A")
-        table.tries(C, "raid", unit="K-D7").then_refused(rule="320.51", says="not in the Raid Pool", do="3A-1A")
-        table.tries(C, "raid", unit="K-R1").then_refused(rule="320.51", says="has raided", do="has not")
+        table.tries(C, "raid", unit="K-D7").then_refused("raider-not-in-pool", rule="320.51")
+        table.tries(C, "raid", unit="K-R1").then_refused("raider-has-raided", rule="320.51")
         table.says(C, "raid", unit="K-R2").story.then(UnitChanged, unit="K-R2", attribute="raid_kind", after="blockade")
 
 
 class Test3A4C:
     def test_a_runner_goes_to_one_target(self) -> None:
         table = run("1003", "0903")
-        table.tries(C, "raid", unit="K-RUN", path=["0902"]).then_refused(rule="320.511", says="has gone to 0903")
+        table.tries(C, "raid", unit="K-RUN", path=["0902"]).then_refused("raider-has-gone", rule="320.511", at="0903")
         other = table.tries(C, "raid", unit="K-R1", path=["0902"])
-        other.then_refused(rule="320.511", says="not designated", do="3A-4A")
+        other.then_refused("not-designated-to-raid", rule="320.511", letter=4)
 
 
 class Test3A4D:
     def test_one_attempt_by_units_on_the_runners_way(self) -> None:
         table = run("1003", "0903").to("3A-4D")
         away = table.tries(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-CC"])
-        away.then_refused(rule="3A-4D", says="Z-CC is at 0902, not on the way", do="1003, 0903")
+        away.then_refused("unit-off-course", rule="3A-4D", unit="Z-CC", at="0902", course=("1003", "0903"))
         table.says(A, "roll-intercept", 1, runner="K-RUN", at_least=4, units=["Z-FF"])
         again = table.tries(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"])
-        again.then_refused(rule="320.54", says="one a run", do="`done`")
+        again.then_refused("runner-tried-already", rule="320.54")
 
 
 def caught(ep: int = 3) -> War:
@@ -574,9 +602,11 @@ class Test3A4F:
 class Test3A4G:
     def test_interceptors_that_are_beaten_off_must_go(self) -> None:
         table = caught().rolled().says(A, "suffer", unit="Z-FF", outcome="retreats").to("3A-4G")
-        table.tries(A, "done").then_refused(rule="314.244", says="Z-FF", do="move-units")
+        table.tries(A, "done").then_refused(
+            "orders-required", rule="314.244", required="retreat with `move-units`: Z-FF", orders=("move-units",)
+        )
         other = table.tries(A, "move-units", units=["Z-CC"], path=["0901"])
-        other.then_refused(rule="314.244", says="Z-CC is not forced", do="a unit that is")
+        other.then_refused("not-forced-to-retreat", rule="314.244", unit="Z-CC")
         table.says(A, "move-units", units=["Z-FF"], path=["1002"]).done(A)
 
     def test_a_runner_that_was_destroyed_is_asked_nothing_more(self) -> None:
@@ -591,7 +621,7 @@ class Test3A4J:
     def test_the_way_back_begins_at_the_target(self) -> None:
         table = run("1003", "0903").to("3A-4J")
         gap = table.tries(C, "raid", unit="K-RUN", path=["1105"])
-        gap.then_refused(rule="320.512", says="gap: 0903 to 1105", do="every hex")
+        gap.then_refused("raid-path-gap", rule="320.512", gap="0903 to 1105")
         table.says(C, "raid", unit="K-RUN", path=["1003"])
         assert table.game.units["K-RUN"].at == "1003"
 
@@ -620,8 +650,10 @@ def caught_on_the_way_out() -> War:
 class Test3A4L:
     def test_one_round_of_the_runner_and_its_interceptors(self) -> None:
         table = caught_on_the_way_out().says(A, "skirmish", 3, units=["Z-FF"])
-        table.tries(A, "skirmish", 3, units=["Z-FF"]).then_refused(rule="314.244", says="one round", do="`done`")
-        table.tries(A, "skirmish", 3, units=["Z-CC"]).then_refused(rule="314.244", says="Z-CC takes no part", do="Z-FF")
+        table.tries(A, "skirmish", 3, units=["Z-FF"]).then_refused("fought-this-raid", rule="314.244")
+        table.tries(A, "skirmish", 3, units=["Z-CC"]).then_refused(
+            "no-part-in-round", rule="314.244", unit="Z-CC", units="Z-FF"
+        )
 
 
 class Test3A4M:
@@ -635,7 +667,9 @@ class Test3A4M:
 class Test3A4N:
     def test_interceptors_that_are_beaten_off_must_go(self) -> None:
         table = caught_on_the_way_out().rolled().says(A, "suffer", unit="Z-FF", outcome="retreats").to("3A-4N")
-        table.tries(A, "done").then_refused(rule="314.244", says="Z-FF", do="move-units")
+        table.tries(A, "done").then_refused(
+            "orders-required", rule="314.244", required="retreat with `move-units`: Z-FF", orders=("move-units",)
+        )
         table.says(A, "move-units", units=["Z-FF"], path=["1002"]).done(A)
 
 
@@ -644,25 +678,25 @@ class Test3A4Q:
         things = ship("R-DC", "romulan", "raid-pool", "decoy"), ship("K-FRD", "klingon", "1206", "frd")
         table = war(D7, CC, *things, options={**OPTIONS, "wyn": True}).to("3A-4Q")
         for name in ("R-DC", "K-FRD"):
-            table.tries(C, "sell-ship", unit=name, ep=3).then_refused(rule="449.23", says="is no ship", do="a ship")
+            table.tries(C, "sell-ship", unit=name, ep=3).then_refused("not-a-ship", rule="449.23")
         scrap = war(D7, CC, *things).to("1C3")
         for name in ("R-DC", "K-FRD"):
-            scrap.tries(C, "scrap", unit=name, ep=3).then_refused(rule="447.5", says="is no ship", do="your own")
+            scrap.tries(C, "scrap", unit=name, ep=3).then_refused("not-a-ship", rule="447.5")
 
     def test_a_ship_in_mothballs_is_not_sold(self) -> None:
         table = raids(ship("K-OLD", "klingon", "1206", mothballed=True), wyn=True).to("3A-4Q")
         idle = table.tries(C, "sell-ship", unit="K-OLD", ep=4)
-        idle.then_refused(rule="449.23", says="no ship in service", do="that was sold")
+        idle.then_refused("not-a-sold-ship", rule="449.23")
 
     def test_a_ship_is_sold_once_at_the_scenarios_price(self) -> None:
         sold = ship("K-R3", "klingon", "raid-pool", wyn_price=4)
         table = raids(sold, ship("K-SB", "klingon", "1206", base=True), wyn=True).to("3A-4Q")
         cheap = table.tries(C, "sell-ship", unit="K-R3", ep=5)
-        cheap.then_refused(rule="449.23", says="the WYN pay 4 EP", do="`ep` as 4")
-        table.tries(C, "sell-ship", unit="K-SB", ep=4).then_refused(
-            rule="449.23", says="K-SB is no ship", do="of your own"
+        cheap.then_refused("wrong-sale-price", rule="449.23", price=4)
+        table.tries(C, "sell-ship", unit="K-SB", ep=4).then_refused("not-a-ship", rule="449.23", unit="K-SB")
+        table.tries(C, "sell-ship", unit="Z-CC", ep=4).then_refused(
+            "unit-of-another-side", rule="3A-4Q", side="Alliance"
         )
-        table.tries(C, "sell-ship", unit="Z-CC", ep=4).then_refused(rule="3A-4Q", says="belongs to Alliance")
         table.says(C, "sell-ship", unit="K-R3", ep=4).story.then(AccountChanged, account="klingon/EP", amount=4)
         table.story.then(UnitRemoved, unit="K-R3", fate="sold")
-        table.tries(C, "sell-ship", unit="K-R3", ep=4).then_refused(rule="3A-4Q", says="K-R3")
+        table.tries(C, "sell-ship", unit="K-R3", ep=4).then_refused("unit-removed", rule="3A-4Q", unit="K-R3")

@@ -31,13 +31,13 @@ class TestWithdrawal:
     def test_those_withdraw_who_are_there(self) -> None:
         table = self.withdrawal()
         absent = table.tries(A, "withdraw", units=["Z-FAR"], path=["0903"])
-        absent.then_refused(rule="302.12", says="Z-FAR is at 0902", do="units at 1105")
+        absent.then_refused("withdrawing-units-elsewhere", rule="302.12", unit="Z-FAR", at="0902", place="1105")
         table.says(A, "withdraw", units=["Z-CC"], path=["1005"]).story.then(UnitMoved, cause="withdrawal")
 
     def test_the_flagship_of_those_who_stay_is_one_of_them(self) -> None:
         table = self.withdrawal().says(A, "withdraw", units=["Z-FF"], path=["1005"]).to("5-1D")
         gone = table.tries(A, "name-flagship", unit="Z-FF")
-        gone.then_refused(rule="302.133", says="it withdrew in 5-1C", do="Z-CC")
+        gone.then_refused("unit-not-there", rule="302.133", more=": it withdrew in 5-1C", units="Z-CC")
         table.says(A, "name-flagship", unit="Z-CC").story.then(MarkerSet, marker="flagship of alliance", after="Z-CC")
 
     def test_a_ship_tries_to_evade_once(self) -> None:
@@ -45,16 +45,16 @@ class TestWithdrawal:
         table = war(CC, *cloaked, turn_order=[A, C]).to("5-1E").says(C, "evade", 1, unit="R-KE", at_least=4)
         table.story.then(DiceRolled, outcome="failure")
         again = table.tries(C, "evade", 6, unit="R-KE", at_least=4)
-        again.then_refused(rule="306.1", says="R-KE has tried to evade here", do="another ship")
+        again.then_refused("evaded-already", rule="306.1", unit="R-KE")
         table.says(C, "evade", 6, unit="R-WE", at_least=4).story.then(UnitChanged, attribute="evaded", after="1105")
 
 
 class TestForces:
     def test_a_force_has_a_unit_and_decoys_are_romulan(self) -> None:
         table = battle(D7, CC).to("5-3E")
-        table.tries(A, "seal-force", units=[]).then_refused(rule="302.36", says="at least 1 unit", do="Z-CC")
+        table.tries(A, "seal-force", units=[]).then_refused("force-too-small", rule="302.36", limit=1, units="Z-CC")
         decoys = table.tries(A, "seal-force", units=["Z-CC"], decoys=["DECOY Z-CC"])
-        decoys.then_refused(rule="538.34", says="Alliance has no cloaked decoys", do="leave `decoys` out")
+        decoys.then_refused("no-cloaked-decoys", rule="538.34", side="Alliance")
         table.says(A, "seal-force", units=["Z-CC"]).story.then(ChoiceSealed, question="force", side=A)
 
     def test_there_are_no_more_pinwheels_to_dissolve_than_were_formed(self) -> None:
@@ -64,7 +64,7 @@ class TestForces:
         table.says(A, "declare-pinwheels", number=1).to("5-6G")
         table.says(A, "dissolve-pinwheel").story.then(UnitChanged, unit="T-2", attribute="pinwheel", after=None)
         again = table.tries(A, "dissolve-pinwheel")
-        again.then_refused(rule="322.54", says="there is no pinwheel of yours", do="`done`")
+        again.then_refused("no-pinwheel", rule="322.54")
 
 
 class TestIntensity:
@@ -72,14 +72,14 @@ class TestIntensity:
         table = battle(D7, CC).to("5-3X4").says(A, "vary-intensity", 5)
         table.story.then(ChoiceMade, question="BIR", side=A, choice=6)
         again = table.tries(A, "vary-intensity", 5)
-        again.then_refused(rule="304.3", says="your variable intensity is rolled", do="`done`")
+        again.then_refused("intensity-rolled-already", rule="304.3")
         table.says(C, "vary-intensity", 1).story.then(ChoiceMade, question="BIR", side=C, choice=4)
 
     @pytest.mark.parametrize("by", [2, 0, -1])
     def test_war_plans_give_one(self, by: int) -> None:
         table = battle(D7, CC, accounts={"alliance/war-plans": 1}).to("5-4C2")
         other = table.tries(A, "adjust-intensity", by=by, why="war-plans")
-        other.then_refused(rule="534.243", says=f"do not give {by:+d}", do="+1 BIR")
+        other.then_refused("plans-give-one", rule="534.243", says=f"do not give {by:+d}")
         table.says(A, "adjust-intensity", by=1, why="war-plans").story.then(ChoiceMade, side=A, choice=6)
 
     def test_neither_frozen_units_nor_maulers_are_announced(self) -> None:
@@ -88,9 +88,9 @@ class TestIntensity:
         table = battle(D7, SFG, mauler, other, CC, {**FF, "traits": ["shock"]}).to("5-4A7A")
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"}).says(C, "roll-stasis", 1).to("5-4B")
         frozen = table.tries(A, "announce", units=["Z-CC"], purpose="shock", factors=2)
-        frozen.then_refused(rule="312.20", says="Z-CC is frozen this round", do="leave it out")
+        frozen.then_refused("frozen-this-round", rule="312.20", unit="Z-CC")
         biting = table.tries(C, "announce", units=["K-D6M"], purpose="shock", factors=2)
-        biting.then_refused(rule="311.2", says="K-D6M is a mauler", do="not announced here")
+        biting.then_refused("mauler-not-announced", rule="311.2", unit="K-D6M")
         table.says(A, "announce", units=["Z-FF"], purpose="shock", factors=2)
         table.story.then(UnitChanged, unit="Z-FF", attribute="shock", after=2)
 
@@ -99,9 +99,7 @@ class TestStasis:
     def test_an_attempt_has_a_target_in_the_battle(self) -> None:
         table = battle(D7, SFG, CC, FAR).to("5-4A7A")
         absent = table.tries(C, "declare-stasis", attempts={"K-D7A": "Z-FAR"})
-        absent.then_refused(
-            rule="312.20", says="Z-FAR does not fight in this round", do="a unit of a Battle Force at 1105"
-        )
+        absent.then_refused("target-not-fighting", rule="312.20", target="Z-FAR", hex="1105")
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         table.story.then(MarkerSet, marker="stasis", after=("K-D7A Z-CC",))
 
@@ -110,7 +108,7 @@ class TestStasis:
         table = battle(D7, SFG, CC, ship("Z-SFG", "kzinti", "1105", "sfg")).to("5-4A7A")
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         more = table.tries(C, "declare-stasis", attempts={"K-D7A": "Z-SFG"})
-        more.then_refused(rule="5-4A7A", says="coalition may not act", do="wait for Alliance")
+        more.then_refused("step-of-another-side", rule="5-4A7A", seat="coalition", sides="Alliance")
         table.says(A, "declare-stasis", attempts={"Z-SFG": "K-D7"})
 
     def test_three_different_targets_are_named_and_none_that_is_frozen(self) -> None:
@@ -120,9 +118,14 @@ class TestStasis:
         table.says(C, "roll-stasis", 1).says(C, "roll-stasis", 5)
         for bad in ("Z-CC", "Z-FAR"):
             invalid = table.tries(C, "name-targets", targets=["Z-FF", "K-D7", bad])
-            invalid.then_refused(rule="312.232", says=f"{bad} is no valid target", do="Z-FF")
+            invalid.then_refused(
+                "not-a-valid-target",
+                rule="312.232",
+                units=("K-D7", "K-D7A", "K-D7B", "Z-FF"),
+                says=f"{bad} is no valid target",
+            )
         few = table.tries(C, "name-targets", targets=["Z-FF", "K-D7"])
-        few.then_refused(rule="312.232", says="three different targets", do="name 3")
+        few.then_refused("wrong-number-of-targets", rule="312.232", limit=3)
         table.says(C, "name-targets", targets=["Z-FF", "K-D7", "K-D7A"])
         table.story.then(MarkerSet, marker="targets of coalition", after=("Z-FF", "K-D7", "K-D7A"))
 
@@ -134,13 +137,15 @@ class TestDamage:
         table.says(C, "score", points=13).says(A, "score", points=0).to("5-5B")
         for other in ("K-DN", "Z-FAR", "nobody"):
             none = table.tries(C, "direct", unit=other, result="crippled")
-            none.then_refused(rule="302.5", says=f"{other} is no enemy unit that fights", do="Z-CC, Z-DD")
+            none.then_refused(
+                "not-a-fighting-enemy", rule="302.5", units="Z-CC, Z-DD", says=f"{other} is no enemy unit that fights"
+            )
         more = table.tries(C, "direct", unit="Z-CC", result="destroyed")
-        more.then_refused(rule="302.5", says="costs 18 points, and 13 are left", do="at most 13")
+        more.then_refused("too-few-damage-points", rule="302.5", given=18, limit=13)
         other = table.tries(C, "direct", unit="Z-CC", result="crippled", points=5)
-        other.then_refused(rule="302.5", says="directing at Z-CC is 12 points, not 5", do="give 12")
+        other.then_refused("points-not-as-counted", rule="302.5", action="directing at", unit="Z-CC", limit=12, given=5)
         again = table.tries(C, "direct", unit="Z-DD", result="crippled")
-        again.then_refused(rule="5-5B", says="Z-DD is crippled already", do="destroy it")
+        again.then_refused("crippled-already", rule="5-5B", unit="Z-DD")
         table.says(C, "direct", unit="Z-CC", result="crippled", points=12)
         table.story.then(AccountChanged, account="coalition/damage", amount=-12)
 
@@ -149,26 +154,26 @@ class TestDamage:
         table = battle(ship("K-DN", "klingon", "1105", attack=20), CC, carrier).to("5-4C4")
         table.says(C, "score", points=9).to("5-6A")
         unsaid = table.tries(A, "allot", unit="Z-CV", result="absorbed")
-        unsaid.then_refused(rule="302.6", says="does not say how much", do="`points`")
+        unsaid.then_refused("absorbed-points-missing", rule="302.6")
         nothing = table.tries(A, "allot", unit="Z-CC", result="absorbed", points=4)
-        nothing.then_refused(rule="302.6", says="Z-CC has nothing that absorbs points", do="cripple or destroy it")
+        nothing.then_refused("cannot-absorb", rule="302.6", unit="Z-CC")
         table.says(A, "allot", unit="Z-CV", result="absorbed", points=4)
         table.story.then(AccountChanged, account="coalition/damage", amount=-4)
         more = table.tries(A, "allot", unit="Z-CV", result="absorbed", points=2)
-        more.then_refused(rule="302.6", says="Z-CV absorbs 1 at most, and 5 are due", do="fewer points")
+        more.then_refused("absorbs-too-much", rule="302.6", unit="Z-CV", limit=1, given=5)
         table.says(A, "allot", unit="Z-CV", result="crippled", points=2)
 
     def test_a_unit_takes_what_its_counter_says(self) -> None:
         table = scored(6).to("5-6A")
         other = table.tries(A, "allot", unit="Z-CC", result="crippled", points=1)
-        other.then_refused(rule="302.6", says="damage on Z-CC is 6 points, not 1", do="give 6")
+        other.then_refused("points-not-as-counted", rule="302.6", action="damage on", unit="Z-CC", limit=6, given=1)
         table.says(A, "allot", unit="Z-CC", result="crippled", points=6)
 
     def test_the_compot_is_that_of_the_units_that_fight(self) -> None:
         table = battle(D7, CC, FF).to("5-4C4")
         other = table.tries(C, "score", points=8, compot=30)
-        other.then_refused(rule="302.4", says="have a COMPOT of 6, not 30", do="`modifiers` with their sources")
-        table.tries(C, "score", points=8).then_refused(rule="302.42", says="8 points of 6 COMPOT", do="at most")
+        other.then_refused("compot-differs", rule="302.4", limit=6, given=30)
+        table.tries(C, "score", points=8).then_refused("points-above-compot", rule="302.42", given=8, limit=6)
         drones = [{"amount": 2, "source": "drones"}]
         table.says(C, "score", points=8, modifiers=drones)
         table.story.then(MarkerSet, marker="scored", cause="COMPOT 8, drones +2")
@@ -176,19 +181,19 @@ class TestDamage:
     def test_without_damage_nothing_is_allotted_or_carried_over(self) -> None:
         table = scored(6).to("5-6A").says(A, "allot", unit="Z-CC", result="crippled")
         none = table.tries(A, "allot", unit="Z-CC", result="crippled")
-        none.then_refused(rule="302.6", says="no damage is left to allot", do="`done`")
-        table.tries(A, "carry-over").then_refused(rule="308.2", says="no damage is left", do="`done`")
+        none.then_refused("no-damage-to-allot", rule="302.6")
+        table.tries(A, "carry-over").then_refused("no-damage-left", rule="308.2")
 
     def test_only_a_crippled_enemy_ship_is_captured(self) -> None:
         table = scored(6).to("5-6A").says(A, "allot", unit="Z-CC", result="crippled").to("5-6X1")
         whole = table.tries(C, "capture", 5, unit="Z-FF", at_least=5)
-        whole.then_refused(rule="305.1", says="Z-FF is no crippled enemy ship", do="one that is")
+        whole.then_refused("not-a-crippled-enemy", rule="305.1", unit="Z-FF")
         for other in ("K-D7", "nobody"):
             none = table.tries(C, "capture", 5, unit=other, at_least=5)
-            none.then_refused(rule="305.1", says=f"{other} is no enemy unit that fights", do="Z-CC")
+            none.then_refused("not-a-fighting-enemy", rule="305.1", says=f"{other} is no enemy unit that fights")
         table.says(C, "capture", 2, unit="Z-CC", at_least=5).story.then(UnitChanged, attribute="capture_tried")
         again = table.tries(C, "capture", 5, unit="Z-CC", at_least=5)
-        again.then_refused(rule="305.1", says="was tried in this round", do="another ship")
+        again.then_refused("capture-tried-already", rule="305.1")
 
     def test_a_captured_ship_changes_sides(self) -> None:
         table = scored(6).to("5-6A").says(A, "allot", unit="Z-CC", result="crippled").to("5-6X1")
@@ -200,7 +205,7 @@ class TestDamage:
         table.says(A, "seal-force", units=["Z-CC", "Z-TG"], rescues=["Z-TG"]).to("5-6H")
         for tug, unit in (("Z-CC", "Z-TG"), ("Z-TG", "Z-TG")):
             none = table.tries(A, "rescue", 4, tug=tug, unit=unit)
-            none.then_refused(rule="537.2", says=f"{tug} is no tug for {unit}", do="an assigned tug")
+            none.then_refused("not-a-tug-for-unit", rule="537.2", unit="Z-TG", says=f"{tug} is no tug for {unit}")
         table.says(A, "rescue", 4, tug="Z-TG", unit="Z-CC").story.then(UnitChanged, attribute="rescued_by")
 
 
@@ -208,9 +213,9 @@ class TestRetreat:
     def test_a_retreat_leaves_the_hex_from_within(self) -> None:
         table = battle(D7, ship("K-FAR", "klingon", "1306"), CC).to("5-7D", s5_7A2="retreat")
         absent = table.tries(C, "retreat", units=["K-FAR"], path=["1305"])
-        absent.then_refused(rule="302.72", says="K-FAR is at 1306", do="units at 1105")
+        absent.then_refused("units-elsewhere", rule="302.72", unit="K-FAR", at="1306", place="1105")
         back = table.tries(C, "retreat", units=["K-D7"], path=["1106", "1105"])
-        back.then_refused(rule="302.72", says="ends at 1105, where it began", do="another hex")
+        back.then_refused("path-ends-where-it-began", rule="302.72", place="1105")
         table.says(C, "retreat", units=["K-D7"], path=["1106"]).story.then(UnitMoved, cause="retreat")
 
     def test_a_pursuer_is_in_one_force(self) -> None:
@@ -218,7 +223,7 @@ class TestRetreat:
         table = battle(D7, slow, CC, FF).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
         table.done(A, answer="stay").done(A, answer="pursue")
         both = table.tries(A, "seal-pursuit", units=["Z-CC", "Z-FF"], slow=["Z-FF"])
-        both.then_refused(rule="302.742", says="Z-FF is in both forces", do="each unit once")
+        both.then_refused("in-both-forces", rule="302.742", unit="Z-FF")
         table.says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).story.then(ChoiceSealed, question="slow pursuit")
 
     def test_a_tug_rescues_another_unit_from_a_pursuit(self) -> None:
@@ -227,7 +232,7 @@ class TestRetreat:
         table.done(C, answer="retreat").done(A, answer="stay").done(A, answer="pursue")
         table.to("5-8C").done(A, answer="success").says(C, "stand", units=["K-D7"], tugs=["K-TG"]).to("5-8F")
         none = table.tries(C, "rescue", 4, tug="K-D7", unit="K-TG")
-        none.then_refused(rule="537.3", says="K-D7 is no tug for K-TG", do="an assigned tug")
+        none.then_refused("not-a-tug-for-unit", rule="537.3", tug="K-D7", unit="K-TG")
         table.says(C, "rescue", 4, tug="K-TG", unit="K-D7").story.then(UnitChanged, attribute="rescued_by")
         table.done(C)
         assert table.open == ("5-8K",)

@@ -20,69 +20,71 @@ class Test6D1:
         table = war(D7, CC, base).to("6D1")
         round_about = ["0901", "1001", "1002", "0903"]
         far = table.tries(A, "retrograde", units=["Z-CC"], path=round_about)
-        far.then_refused(rule="544.47", says="4 hexes", do="three hexes")
+        far.then_refused("freighter-path-too-long", rule="544.47", given=4)
         table.says(A, "retrograde", units=["Z-CC"], path=["0903"])
 
     def test_to_a_pacification_base_of_ones_own_once(self) -> None:
         base = ship("Z-PS", "kzinti", "0903", "pacification", base=True)
         table = war(D7, CC, base).to("6D1")
         mine = table.tries(C, "retrograde", units=["K-D7"], path=["1106"])
-        mine.then_refused(rule="6D1", says="coalition may not act")
+        mine.then_refused("step-of-another-side", rule="6D1", seat="coalition")
         table.says(A, "retrograde", units=["Z-CC"], path=["0903"])
         again = table.tries(A, "retrograde", units=["Z-CC"], path=["0902"])
-        again.then_refused(rule="544.47", says="no pacification base at 0902", do="three hexes")
+        again.then_refused("no-pacification-base", rule="544.47", place="0902")
 
 
 class Test6D2:
     def test_a_unit_goes_back_once(self) -> None:
         table = war(D7, CC).to("6D2").says(C, "retrograde", units=["K-D7"], path=["1306"])
         again = table.tries(C, "retrograde", units=["K-D7"], path=["1206"])
-        again.then_refused(rule="206.0", says="went back already", do="that have not")
+        again.then_refused("done-this-player-turn", rule="206.0", why="went back", remedy="name units that have not")
 
     def test_hex_by_hex_with_whoever_is_aboard(self) -> None:
         admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
         table = war(D7, admiral, CC).to("6D2")
         gap = table.tries(C, "retrograde", units=["K-D7"], path=["1304"])
-        gap.then_refused(rule="206.0", says="gap: 1206 to 1304", do="every hex")
+        gap.then_refused("path-gap", rule="206.0", gap="1206 to 1304")
         table.says(C, "retrograde", units=["K-D7"], path=["1306", "1307"])
         assert table.game.units["K-ADM"].at == "1307"
 
     def test_to_a_supply_point_where_the_scenario_names_them(self) -> None:
         table = war(D7, CC, empires=klingons(supply_points=["1306"])).to("6D2")
         short = table.tries(C, "retrograde", units=["K-D7"], path=["1106"])
-        short.then_refused(rule="206.0", says="1106 is no supply point of klingon", do="go to one of: 1306")
+        short.then_refused("not-a-supply-point", rule="206.0", place="1106", empire="klingon", places="1306")
         table.says(C, "retrograde", units=["K-D7"], path=["1306"])
 
     def test_no_farther_than_the_scenario_says_and_not_in_mothballs(self) -> None:
         units = ship("K-F5", "klingon", "1206", speed=1), ship("K-OLD", "klingon", "1206", mothballed=True)
         table = war(*units, CC).to("6D2")
         far = table.tries(C, "retrograde", units=["K-F5"], path=["1306", "1307"])
-        far.then_refused(rule="206.0", says="moves 1 hexes, not 2", do="a shorter path")
+        far.then_refused("path-too-long", rule="206.0", limit=1, given=2)
         old = table.tries(C, "retrograde", units=["K-OLD"], path=["1306"])
-        old.then_refused(rule="206.0", says="mothballed", do="2B1")
+        old.then_refused("mothballed-reactor", rule="206.0")
         table.says(C, "retrograde", units=["K-F5"], path=["1306"])
 
 
 class Test6A:
     def test_each_judges_his_own_afresh(self) -> None:
         table = war(D7, CC).to("6A")
-        table.tries(A, "check-supply", out=["K-D7"]).then_refused(rule="6A", says="K-D7 belongs to Coalition")
+        table.tries(A, "check-supply", out=["K-D7"]).then_refused(
+            "unit-of-another-side", rule="6A", unit="K-D7", side="Coalition"
+        )
         table.says(C, "check-supply", out=["K-D7"]).says(A, "check-supply", partial=["Z-CC"]).to("6D2")
         back = table.tries(C, "retrograde", units=["K-D7"], path=["1106"])
-        back.then_refused(rule="410.24", says="K-D7 is out of supply", do="leave it out")
+        back.then_refused("reaction-out-of-supply", rule="410.24", unit="K-D7")
 
 
 class Test6B:
     def test_a_gce_is_paid_for_and_placed_where_its_empire_has_a_base(self) -> None:
         table = war(D7, BASE, CC, options={"ground_combat": True}, empires=klingons(ep=5)).to("6B")
         away = table.tries(C, "place-gce", unit="K-G1", at="0902", ep=2)
-        away.then_refused(rule="521.83", says="no base and no capital at 0902", do="1206")
+        away.then_refused("no-base-there", rule="521.83", at="0902", places="1206")
         table.says(C, "place-gce", unit="K-G1", at="1206", ep=2).story.then(UnitPlaced, unit="K-G1", kind="GCE")
         twice = table.tries(C, "place-gce", unit="K-G1", at="1206", ep=2)
-        twice.then_refused(rule="521.83", says="there is a unit K-G1", do="another id")
+        twice.then_refused("unit-id-used", rule="521.83", unit="K-G1")
         table.says(C, "place-gce", unit="K-G2", at="1206", ep=2)
         short = table.tries(C, "place-gce", unit="K-G3", at="1206", ep=2)
-        short.then_refused(rule="6B", says="costs 2 EP", do="at most 1")
+        short.then_refused("too-few-economic-points", rule="6B", given=2, limit=1)
         assert table.game.accounts["klingon/EP"] == 1
 
 
@@ -97,10 +99,10 @@ class Test6C:
         )
         table.to("6C")
         other = table.tries(C, "dissolve", group="Z-CC")
-        other.then_refused(rule="6C", says="you have no group Z-CC", do="`units`")
+        other.then_refused("no-such-group", rule="6C", group="Z-CC")
         table.says(A, "dissolve", group="Z-CC").says(C, "dissolve", group="K-D7")
         again = table.tries(C, "dissolve", group="K-D7")
-        again.then_refused(rule="6C", says="no group K-D7", do="`units`")
+        again.then_refused("no-such-group", rule="6C", group="K-D7")
         assert table.game.units["Z-FF"].get("group") is None
 
 
@@ -121,12 +123,12 @@ class Test6D3:
         mine = ship("K-X", "klingon", "1206", "x")
         table = war(D7, mine, CC, ship("Z-X", "kzinti", "0902", "x"), options={"x_ships": True}).to("6D3")
         phasing = table.tries(C, "retrograde", units=["K-X"], path=["1106"])
-        phasing.then_refused(rule="6D3", says="coalition may not act")
+        phasing.then_refused("step-of-another-side", rule="6D3", seat="coalition")
         slow = table.tries(A, "retrograde", units=["Z-CC"], path=["0901"])
-        slow.then_refused(rule="523.242", says="Z-CC is no X-ship", do="Z-X")
+        slow.then_refused("wrong-kind", rule="523.242", unit="Z-CC", kind="X-ship", units="Z-X")
         table.says(A, "retrograde", units=["Z-X"], path=["0901"])
         again = table.tries(A, "retrograde", units=["Z-X"], path=["0902"])
-        again.then_refused(rule="523.242", says="went back already", do="that have not")
+        again.then_refused("done-this-player-turn", rule="523.242", why="went back", remedy="name units that have not")
 
 
 class Test6E:
@@ -137,18 +139,18 @@ class Test6E:
         table.says(C, "check-supply", out=["K-CVE"]).to("6E")
         assert table.game.cursor.waiting() == (C, A)
         out = table.tries(C, "replace", unit="K-CVE", what="fighters", ep=1)
-        out.then_refused(rule="501.5", says="out of supply", do="in supply")
+        out.then_refused("replacement-out-of-supply", rule="501.5")
         other = table.tries(C, "replace", unit="Z-CV", what="fighters", ep=1)
-        other.then_refused(rule="6E", says="Z-CV belongs to Alliance")
+        other.then_refused("unit-of-another-side", rule="6E", unit="Z-CV", side="Alliance")
         table.says(C, "replace", unit="K-CV", what="fighters", number=2, ep=1)
         table.says(C, "replace", unit="K-CV", what="PFs", ep=1).says(C, "replace", unit="K-CV", what="fighters", ep=1)
         assert [table.game.units["K-CV"].get(name) for name in ("fighters_gone", "pfs_gone")] == [None, None]
         more = table.tries(C, "replace", unit="K-CV", what="fighters", ep=1)
-        more.then_refused(rule="501.5", says="lacks 0 fighters", do="lacks some")
+        more.then_refused("lacks-none", rule="501.5", limit=0, what="fighters")
         ground = table.tries(C, "replace", unit="K-CV", what="GCE", ep=1)
-        ground.then_refused(rule="6E", says="GCEs are not replaced here", do="2B4")
+        ground.then_refused("no-ground-elements-here", rule="6E")
         pfs = table.tries(A, "replace", unit="Z-CV", what="PFs", ep=1)
-        pfs.then_refused(rule="502.43", says="lacks 0 PFs", do="lacks some")
+        pfs.then_refused("lacks-none", rule="502.43", limit=0, what="PFs")
         table.says(A, "replace", unit="Z-CV", what="fighters", ep=1)
 
 
@@ -159,12 +161,12 @@ class Test6F:
         theirs = ship("Z-T", "kzinti", "0902", "tug", crippled=True, pods=["SP"])
         table = war(hurt, sound, CC, theirs).to("6F")
         whole = table.tries(C, "send-pods", unit="K-T2")
-        whole.then_refused(rule="509.43", says="K-T2 is not crippled", do="a crippled tug that has pods")
+        whole.then_refused("not-a-crippled-tug-with-pods", rule="509.43", unit="K-T2", why="is not crippled")
         table.says(C, "send-pods", unit="K-T1").story.then(AccountChanged, account="klingon/pods", amount=2)
         table.story.then(UnitChanged, unit="K-T1", attribute="pods", after=None)
         again = table.tries(C, "send-pods", unit="K-T1")
-        again.then_refused(rule="509.43", says="K-T1 has no pods", do="that has pods")
-        table.tries(C, "send-pods", unit="Z-T").then_refused(rule="6F", says="belongs to Alliance")
+        again.then_refused("not-a-crippled-tug-with-pods", rule="509.43", unit="K-T1", why="has no pods")
+        table.tries(C, "send-pods", unit="Z-T").then_refused("unit-of-another-side", rule="6F", side="Alliance")
         table.says(A, "send-pods", unit="Z-T").story.then(AccountChanged, account="kzinti/pods", amount=1)
 
 
@@ -173,19 +175,19 @@ class Test6G:
         table = war(D7, CC, calendar={"season": "Spring", "year": 181})
         table.to("2B2").says(C, "form-division", division="77th", unit="K-D7").to("6G")
         table.tries(C, "disband-division", division="23rd").then_refused(
-            rule="6G", says="kzinti is no empire of Coalition"
+            "not-an-empire-of-the-side", rule="6G", empire="kzinti", side="Coalition"
         )
         table.says(C, "disband-division", division="77th")
         assert table.game.units["K-D7"].at == "1206"
         again = table.tries(C, "disband-division", division="77th")
-        again.then_refused(rule="513.2", says="there is no 77th", do="2B2")
+        again.then_refused("no-such-division", rule="513.2", division="77th")
 
 
 class Test7A:
     def test_the_phasing_sides_supply_is_judged_for_repairs(self) -> None:
         repairer = ship("K-RS", "klingon", "1206", "repair")
         table = war(repairer, ship("K-F5", "klingon", "1206", crippled=True), CC).to("7A")
-        table.tries(A, "check-supply", out=["Z-CC"]).then_refused(rule="7A", says="alliance may not act")
+        table.tries(A, "check-supply", out=["Z-CC"]).then_refused("step-of-another-side", rule="7A", seat="alliance")
         table.says(C, "check-supply", out=["K-F5"])
         assert table.game.units["K-F5"].get("supply") == "out"
 
@@ -196,13 +198,13 @@ class Test7B:
         units = ship("K-RS", "klingon", "off-map", "repair"), ship("K-RT", "klingon", "1205", "repair", "tug"), frd
         table = war(D7, *units, CC, empires=klingons(nodes=["1206"], capital="1411")).to("7B")
         away = table.tries(C, "deploy-repair", unit="K-RS", at="1205")
-        away.then_refused(rule="422.3", says="neither an SMN nor an FRD at 1205", do="1206, 1306")
+        away.then_refused("no-node-or-dock", rule="422.3", place="1205", places="1206, 1306")
         tug = table.tries(C, "deploy-repair", unit="K-RT", at="1206")
-        tug.then_refused(rule="422.8", says="K-RT is not at the capital", do="1411")
+        tug.then_refused("not-at-capital", rule="422.8", unit="K-RT", capital="1411")
         table.says(C, "deploy-repair", unit="K-RS", at="1306")
         again = table.tries(C, "deploy-repair", unit="K-RS", at="1206")
-        again.then_refused(rule="422.3", says="deployed at 1306", do="name another")
-        table.tries(C, "deploy-repair", unit="K-D7", at="1206").then_refused(rule="422.3", says="no repair ship")
+        again.then_refused("deployed-already", rule="422.3", at="1306")
+        table.tries(C, "deploy-repair", unit="K-D7", at="1206").then_refused("wrong-kind", rule="422.3")
 
 
 class Test7C:
@@ -213,15 +215,15 @@ class Test7C:
         table = war(*lame, away, repairer, CC, empires=klingons(ep=3)).to("7B")
         table.says(C, "deploy-repair", unit="K-RS", at="1206").to("7C")
         far = table.tries(C, "field-repair", repairer="K-RS", unit="K-F3", ep=2)
-        far.then_refused(rule="422.22", says="it is at 1306", do="1206")
+        far.then_refused("ship-not-repaired", rule="422.22", why="it is at 1306", at="1206")
         dear = table.tries(C, "field-repair", repairer="K-RS", unit="K-F1", ep=4)
-        dear.then_refused(rule="7C", says="costs 4 EP", do="at most 3")
+        dear.then_refused("too-few-economic-points", rule="7C", given=4, limit=3)
         table.says(C, "field-repair", repairer="K-RS", unit="K-F1", ep=2)
         table.story.then(UnitChanged, unit="K-F1", attribute="crippled", after=None)
         sound = table.tries(C, "field-repair", repairer="K-RS", unit="K-F1", ep=1)
-        sound.then_refused(rule="422.22", says="it is not crippled", do="1206")
+        sound.then_refused("ship-not-repaired", rule="422.22", why="it is not crippled", at="1206")
         more = table.tries(C, "field-repair", repairer="K-RS", unit="K-F2", ep=1)
-        more.then_refused(rule="422.22", says="has repaired 1 ships", do="another repair unit")
+        more.then_refused("repairer-has-repaired", rule="422.22", limit=1)
         assert table.game.accounts["klingon/EP"] == 1
 
 
@@ -240,21 +242,21 @@ class Test8A:
         units = D7, ship("K-D6", "klingon", "1206"), ship("K-D5", "klingon", "1410"), *leaders
         table = war(*units, CC, empires=klingons(nodes=["1206", "1410"], strategic_moves=1)).to("8A")
         off = table.tries(C, "move-units", units=["K-D7"], path=["1306"])
-        off.then_refused(rule="204.2", says="1306 is no SMN of klingon", do="1206, 1410")
+        off.then_refused("not-a-node", rule="204.2", hex="1306", empire="klingon", nodes="1206, 1410")
         both = table.tries(C, "move-units", units=["K-D7", "K-D6"], path=["1410"])
-        both.then_refused(rule="204.2", says="2 strategic moves", do="fewer units")
+        both.then_refused("too-many-strategic-moves", rule="204.2", given=2)
         table.says(C, "move-units", units=["K-D7"], path=["1410"])
         table.story.then(UnitMoved, unit="K-D7", path=("1206", "1410"), cause="Strategic Movement")
         more = table.tries(C, "move-units", units=["K-D6"], path=["1410"])
-        more.then_refused(rule="204.2", says="it has 1", do="`done`")
+        more.then_refused("too-many-strategic-moves", rule="204.2", limit=1)
         table.says(C, "transfer-leader", leader="K-ADM1", ship="K-D5")
         second = table.tries(C, "transfer-leader", leader="K-ADM2", ship="K-D5")
-        second.then_refused(rule="316.144C", says="K-ADM1 has moved", do="only one")
+        second.then_refused("moved-strategically", rule="316.144C", unit="K-ADM1")
 
     def test_a_unit_moves_strategically_once(self) -> None:
         table = war(D7, CC).to("8A").says(C, "move-units", units=["K-D7"], path=["1306"])
         again = table.tries(C, "move-units", units=["K-D7"], path=["1206"])
-        again.then_refused(rule="8A", says="has moved already", do="that have not")
+        again.then_refused("done-this-player-turn", rule="8A", why="has moved", remedy="name units that have not")
 
 
 class Test8B:
@@ -271,27 +273,27 @@ class Test8B:
     def test_pods_change_holders_and_none_is_lost(self) -> None:
         table = self.fleets()
         strange = table.tries(C, "exchange-pods", unit="K-T1", other="K-T2", pods=["VP"])
-        strange.then_refused(rule="411.75", says="not have so many pods VP", do="SP, BP, SP")
+        strange.then_refused("pods-not-held", rule="411.75", pods="VP", limit="SP, BP, SP")
         table.says(C, "exchange-pods", unit="K-T1", other="K-T2", pods=["SP", "SP"])
         assert [table.game.units[name].get("pods") for name in ("K-T1", "K-T2")] == [("SP", "SP"), ("BP",)]
         again = table.tries(C, "exchange-pods", unit="K-T2", other="K-T1", pods=["SP"])
-        again.then_refused(rule="411.75", says="has exchanged pods already", do="as it is")
+        again.then_refused("done-this-player-turn", rule="411.75", why="has exchanged pods", remedy="leave it as it is")
 
     def test_only_tugs_of_expeditionary_fleets_in_one_hex(self) -> None:
         table = self.fleets()
         alone = table.tries(C, "exchange-pods", unit="K-T1", other="K-T4", pods=["VP"])
-        alone.then_refused(rule="411.75", says="K-T4 is in no expeditionary fleet", do="1G")
+        alone.then_refused("not-in-expeditionary-fleet", rule="411.75", unit="K-T4")
         far = table.tries(C, "exchange-pods", unit="K-T1", other="K-T3")
-        far.then_refused(rule="411.75", says="K-T3 is not at 1206", do="one hex")
+        far.then_refused("tugs-apart", rule="411.75", other="K-T3", at="1206")
         itself = table.tries(C, "exchange-pods", unit="K-T1", other="K-T1")
-        itself.then_refused(rule="411.75", says="with another one", do="one hex")
+        itself.then_refused("exchanges-with-a-tug", rule="411.75")
 
 
 class Test8C:
     def test_what_was_begun_in_3b6_is_not_begun_again(self) -> None:
         table = war(D7, CC).to("3B6").says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon").to("8C")
         again = table.tries(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
-        again.then_refused(rule="8C", says="there is a unit K-MB", do="another id")
+        again.then_refused("unit-id-used", rule="8C", unit="K-MB")
         table.says(C, "deploy", unit="K-MB2", kind="MB", at="1206", empire="klingon").to("10D").to("1A2")
         assert table.game.turn == 1
         assert table.game.units["K-MB2"].get("operational") is False
@@ -324,5 +326,5 @@ class Test9BLeaders:
         admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
         table = war(D7, ship("K-D6", "klingon", "1206"), admiral, CC, options={"admirals": True}).to("9B")
         off = table.tries(C, "transfer-leader", leader="K-ADM")
-        off.then_refused(rule="316.144B", says="from ship to ship on the map", do="a ship in his hex")
+        off.then_refused("leader-changes-on-map", rule="316.144B")
         table.says(C, "transfer-leader", leader="K-ADM", ship="K-D6")

@@ -33,14 +33,14 @@ def evading() -> War:
 def test_flagship_that_never_tried_to_evade_is_refused() -> None:
     """5-1E (306.1)."""
     table = evading().says(A, "evade", 1, unit="T-2", at_least=3)
-    table.tries(A, "name-flagship", unit="T-3").then_refused(rule="306.1", do="T-2")
+    table.tries(A, "name-flagship", unit="T-3").then_refused("not-failed-to-evade", rule="306.1", units="T-2")
     table.says(A, "name-flagship", unit="T-2")
 
 
 def test_flagship_if_none_failed_is_any_that_stays() -> None:
     """5-1E (306.1)."""
     table = evading()
-    table.tries(A, "name-flagship", unit="T-1").then_refused(rule="306.1")
+    table.tries(A, "name-flagship", unit="T-1").then_refused("unit-not-there", rule="306.1")
     table.says(A, "name-flagship", unit="T-3")
 
 
@@ -72,7 +72,7 @@ def test_admiral_moves_to_a_ship_or_base_far_away(post: str) -> None:
     """8A (316.144C)."""
     table = admirals("8A").says(C, "transfer-leader", leader="K-ADM", ship=post)
     table.story.then(UnitMoved, unit="K-ADM")
-    table.tries(C, "transfer-leader", leader="K-GEN", ship="K-F5").then_refused(rule="316.144C")
+    table.tries(C, "transfer-leader", leader="K-GEN", ship="K-F5").then_refused("moved-strategically", rule="316.144C")
 
 
 @pytest.mark.parametrize(("post", "taken"), [("Z-2", True), ("Z-FRD", False), ("Z-GCE", False)])
@@ -96,7 +96,7 @@ def riders(empire: str, at: str) -> tuple[Line, ...]:
 def test_rider_reacts_with_a_ship_alone(rider: str) -> None:
     """3B3 (205.0)."""
     table = war(D7, CC, *riders("kzinti", "0902")).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
-    table.tries(A, "react", units=[rider], path=["0903"]).then_refused(rule="205.0", do="ship")
+    table.tries(A, "react", units=[rider], path=["0903"]).then_refused("leader-moves-with-ship", rule="205.0")
     table.says(A, "react", units=["Z-CC"], path=["0903"])
 
 
@@ -104,14 +104,14 @@ def test_rider_reacts_with_a_ship_alone(rider: str) -> None:
 def test_rider_goes_back_with_a_ship_alone(rider: str) -> None:
     """6D2 (206.0)."""
     table = war(D7, CC, *riders("klingon", "1206")).to("6D2")
-    table.tries(C, "retrograde", units=[rider], path=["1207"]).then_refused(rule="206.0", do="ship")
+    table.tries(C, "retrograde", units=[rider], path=["1207"]).then_refused("leader-moves-with-ship", rule="206.0")
     table.says(C, "retrograde", units=["K-D7"], path=["1207"])
 
 
 def test_admiral_aboard_goes_back_with_his_ship() -> None:
     """6D2 (206.0)."""
     table = war(D7, CC, ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")).to("6D2")
-    table.tries(C, "retrograde", units=["K-ADM"], path=["1207"]).then_refused(rule="206.0", do="ship")
+    table.tries(C, "retrograde", units=["K-ADM"], path=["1207"]).then_refused("leader-moves-with-ship", rule="206.0")
     table.says(C, "retrograde", units=["K-D7"], path=["1207"])
     assert table.game.units["K-ADM"].at == "1207"
 
@@ -131,7 +131,7 @@ def test_field_repair_is_for_ships_only(name: str, taken: bool) -> None:
     if taken:
         tried.then(UnitChanged, unit=name, attribute="crippled", after=None)
     else:
-        tried.then_refused(rule="420.434")
+        tried.then_refused("not-a-ship-to-repair", rule="420.434")
 
 
 def test_field_repair_of_a_friend_is_refused() -> None:
@@ -139,7 +139,9 @@ def test_field_repair_of_a_friend_is_refused() -> None:
     friend = ship("R-WE", "romulan", "1306", crippled=True)
     table = war(D7, CC, friend, ship("K-REP", "klingon", "off-map", "repair")).to("7B")
     table.says(C, "deploy-repair", unit="K-REP", at="1306").to("7C")
-    table.tries(C, "field-repair", repairer="K-REP", unit="R-WE", ep=1).then_refused(rule="420.434")
+    table.tries(C, "field-repair", repairer="K-REP", unit="R-WE", ep=1).then_refused(
+        "other-empires-repairer", rule="420.434"
+    )
     table.to("8A")
     assert table.game.units["K-REP"].at == "off-map"
 
@@ -159,7 +161,7 @@ def after_battle() -> War:
 def test_cripple_of_another_hex_is_no_casualty() -> None:
     """5-6X7 (424.33)."""
     table = after_battle()
-    table.tries(A, "depot", unit="Z-2", act="add").then_refused(rule="424.33", do="Z-1")
+    table.tries(A, "depot", unit="Z-2", act="add").then_refused("unit-not-there", rule="424.33")
     table.says(A, "depot", unit="Z-1", act="add").story.then(UnitMoved, unit="Z-1", path=("1105", "DLR"))
 
 
@@ -167,7 +169,7 @@ def test_cripple_of_another_hex_is_no_casualty() -> None:
 def test_depot_after_a_battle_only_takes_casualties(act: str) -> None:
     """5-6X7 (424.33)."""
     table = after_battle()
-    table.tries(A, "depot", unit="Z-3", act=act, at="0902", ep=1).then_refused(rule="424.33", do="add")
+    table.tries(A, "depot", unit="Z-3", act=act, at="0902", ep=1).then_refused("only-casualties-enter", rule="424.33")
 
 
 @pytest.mark.parametrize(("at", "taken"), [("1206", True), ("0902", False), ("1105", False)])
@@ -176,7 +178,7 @@ def test_depot_places_no_ship_with_the_enemy(at: str, taken: bool) -> None:
     units = [ship("K-DLR", "klingon", "DLR", **LAME), ship("Z-BATS", "kzinti", "1105", base=True)]
     table = war(D7, CC, *units, options={"depot_repair": True}).to("2B3")
     tried = table.tries(C, "depot", unit="K-DLR", act="place", at=at)
-    tried.then(UnitMoved, unit="K-DLR") if taken else tried.then_refused(rule="424.3", do="own")
+    tried.then(UnitMoved, unit="K-DLR") if taken else tried.then_refused("enemy-in-hex", rule="424.3")
 
 
 def test_casualty_of_the_type_does_not_count_as_the_chosen_one() -> None:
@@ -186,7 +188,7 @@ def test_casualty_of_the_type_does_not_count_as_the_chosen_one() -> None:
     third = ship("Z-5", "kzinti", "0902", kind="FF", **LAME)
     table = war(D7, CC, third, ship("Z-6", "kzinti", "0902", kind="FF", **LAME), options={"depot_repair": True})
     table.to("3B2").to("2B3").says(A, "depot", unit="Z-5", act="add")
-    table.tries(A, "depot", unit="Z-6", act="add").then_refused(rule="424.35")
+    table.tries(A, "depot", unit="Z-6", act="add").then_refused("type-entered-this-turn", rule="424.35")
     table.says(A, "undo").says(A, "depot", unit="Z-6", act="add")
 
 
@@ -248,7 +250,7 @@ def test_ship_out_of_service_is_not_sold(name: str, taken: bool) -> None:
 def test_side_with_ships_in_the_depot_alone_sells_none() -> None:
     """3B4 (449.23)."""
     table = war(ship("K-DLR", "klingon", "DLR", crippled=True), CC, options={"wyn": True}).to("3B4")
-    table.tries(C, "sell-ship", unit="K-DLR", ep=5).then_refused(rule="449.23")
+    table.tries(C, "sell-ship", unit="K-DLR", ep=5).then_refused("not-a-sold-ship", rule="449.23")
     table.done(C)
 
 
@@ -265,7 +267,9 @@ def test_new_leader_is_posted_to_a_ship_of_the_empire(post: str) -> None:
     table.says(C, "lose-leader", leader="K-ADM").to("2B6")
     table.tries(C, "new-leader", leader="K-NEW", replaces="K-ADM", ship=post).then_refused(rule="2B6")
     table.says(C, "new-leader", leader="K-NEW", replaces="K-ADM", ship="K-F5")
-    table.tries(C, "new-leader", leader="K-NEXT", replaces="K-ADM", ship="K-F5").then_refused(rule="316.142")
+    table.tries(C, "new-leader", leader="K-NEXT", replaces="K-ADM", ship="K-F5").then_refused(
+        "no-leader-lost", rule="316.142"
+    )
 
 
 # --- 5-1C, 5-3C, 5-7D: missions in a battle --------------------------------------------------------------------------
@@ -276,7 +280,9 @@ def test_mission_in_a_battle_is_for_a_tug_of_the_hex(step: str, code: str) -> No
     """5-3C, 5-7D (509.1)."""
     tugs = [ship("K-1", "klingon", "1105", "tug"), ship("K-2", "klingon", "1206", "tug")]
     table = battle(*tugs, ship("Z-1", "kzinti", "1105")).to(step)
-    table.tries(C, "assign-mission", unit="K-2", code=code).then_refused(rule="509.1", do="1105")
+    table.tries(C, "assign-mission", unit="K-2", code=code).then_refused(
+        "mission-elsewhere", rule="509.1", place="1105"
+    )
     table.says(C, "assign-mission", unit="K-1", code=code)
     table.to("8A").says(C, "assign-mission", unit="K-2", code="E")
 
@@ -312,9 +318,9 @@ def test_pursued_set_up_only_if_the_die_succeeds(pips: int, steps: set[str]) -> 
     """5-8B, 5-8C, 5-8D."""
     fighters = [ship("K-1", "klingon", "1105"), *(ship(f"Z-{n}", "kzinti", "1105") for n in (1, 2))]
     table = battle(*fighters).to("5-7A1").done(A, answer="retreat").done(C, answer="stay")
-    table.tries(A, "done", answer="pursue").then_refused(rule="5-7B", do="Coalition")
+    table.tries(A, "done", answer="pursue").then_refused("step-of-another-side", rule="5-7B", sides="Coalition")
     table.done(C, answer="pursue")
-    table.tries(C, "seal-pursuit", units=["Z-1"]).then_refused(rule="302.742", do="own")
+    table.tries(C, "seal-pursuit", units=["Z-1"]).then_refused("unit-of-another-side", rule="302.742")
     table.says(C, "seal-pursuit", units=["K-1"]).done(C).says(C, "roll-pursuit", pips, at_least=4).done(C)
     table.to("5-8L")
     assert {"5-8D"} & {*table.steps()} == steps
@@ -337,7 +343,9 @@ def test_raid_is_answered_by_no_rider_without_a_ship(rider: str) -> None:
     raider, other = ship("K-1", "klingon", "raid-pool"), ship("Z-FF", "kzinti", "0903")
     table = war(D7, raider, CC, *riders("kzinti", "0903"), other, options={"raids": True}).to("3A-2B")
     table.says(C, "raid", unit="K-1", path=["0902"]).to("3A-2C")
-    table.tries(A, "answer-raid", at="0902", unit=rider, path=["0902"]).then_refused(rule="3A-2C", do="ship")
+    table.tries(A, "answer-raid", at="0902", unit=rider, path=["0902"]).then_refused(
+        "not-a-ship-to-react", rule="3A-2C"
+    )
     table.says(A, "answer-raid", at="0902", unit="Z-FF", path=["0902"])
 
 
@@ -345,7 +353,7 @@ def test_raid_is_answered_by_no_rider_without_a_ship(rider: str) -> None:
 def test_raider_is_fought_by_nobody_who_does_not_fight(name: str) -> None:
     """3A-2D (314.251)."""
     table = raid(ship("Z-OLD", "kzinti", "0902", mothballed=True)).to("3A-2D")
-    table.tries(A, "fight-raiders", at="0902", units=[name]).then_refused(rule="314.251", do="ship")
+    table.tries(A, "fight-raiders", at="0902", units=[name]).then_refused("cannot-fight-alone", rule="314.251")
     table.says(A, "fight-raiders", at="0902", units=["Z-CC", name]).to("3A-2E")
 
 
@@ -369,7 +377,7 @@ def test_team_is_reassigned_to_any_friendly_unit_of_the_hex(name: str, taken: bo
 def test_admirals_alone_are_removed_in_1e(name: str, taken: bool) -> None:
     """1E (316.229)."""
     tried = admirals("1E").tries(C, "lose-leader", leader=name)
-    tried.then(UnitRemoved, unit=name) if taken else tried.then_refused(rule="316.229", do="admiral")
+    tried.then(UnitRemoved, unit=name) if taken else tried.then_refused("not-for-generals", rule="316.229")
 
 
 @pytest.mark.parametrize(("post", "at"), [("K-D7", "1206"), ("K-2", "raid-pool"), ("", "off-map")])
@@ -378,10 +386,10 @@ def test_general_is_removed_from_a_ship_of_the_pool(post: str, at: str) -> None:
     units = [ship(f"K-{n}", "klingon", "raid-pool") for n in (1, 2)]
     units += [ship("K-GEN", "klingon", "raid-pool", "leader", "general", aboard="K-1")]
     table = war(D7, CC, *units, options=RAIDS).to("3A-1A")
-    table.tries(C, "transfer-leader", leader="K-GEN", ship="Z-CC").then_refused(rule="3A-1A")
+    table.tries(C, "transfer-leader", leader="K-GEN", ship="Z-CC").then_refused("unit-of-another-side", rule="3A-1A")
     table.says(C, "transfer-leader", leader="K-GEN", ship=post)
     assert (table.game.units["K-GEN"].at, table.game.units["K-GEN"].get("aboard")) == (at, post or None)
-    table.tries(C, "transfer-leader", leader="K-GEN", ship="K-1").then_refused(rule="320.45")
+    table.tries(C, "transfer-leader", leader="K-GEN", ship="K-1").then_refused("done-this-player-turn", rule="320.45")
 
 
 def test_general_on_the_map_goes_to_a_ship_of_the_pool_alone() -> None:
@@ -389,7 +397,9 @@ def test_general_on_the_map_goes_to_a_ship_of_the_pool_alone() -> None:
     units = [ship("K-1", "klingon", "raid-pool"), ship("K-GEN", "klingon", "1306", "leader", "general")]
     table = war(D7, F5, CC, *units, options=RAIDS).to("3A-1A")
     for post in ("K-D7", ""):
-        table.tries(C, "transfer-leader", leader="K-GEN", ship=post).then_refused(rule="320.45", do="Raid Pool")
+        table.tries(C, "transfer-leader", leader="K-GEN", ship=post).then_refused(
+            "ship-not-in-raid-pool", rule="320.45"
+        )
     table.says(C, "transfer-leader", leader="K-GEN", ship="K-1")
 
 
@@ -407,7 +417,7 @@ def test_repair_tug_of_the_capital_is_deployed_alone() -> None:
     ships = [ship(f"K-R{n}", "klingon", "off-map", "repair") for n in (1, 2)]
     table = war(D7, CC, *tugs, *ships, ship("K-FRD", "klingon", "1206", "frd")).to("7B")
     table.says(C, "deploy-repair", unit="K-T1", at="1206")
-    table.tries(C, "deploy-repair", unit="K-T2", at="1206").then_refused(rule="422.8", do="repair ship")
+    table.tries(C, "deploy-repair", unit="K-T2", at="1206").then_refused("too-many-deployed", rule="422.8")
     table.says(C, "deploy-repair", unit="K-R1", at="1206").says(C, "deploy-repair", unit="K-R2", at="1206").to("8A")
     assert [table.game.units[one].at for one in ("K-T1", "K-T2", "K-R1")] == ["1306", "1306", "off-map"]
     turn_of(table, C, "7B").says(C, "deploy-repair", unit="K-T2", at="1206")
@@ -435,16 +445,20 @@ def test_shipyard_builds_for_its_empire_up_to_its_places() -> None:
     """2B3 (431.0): one place in a player turn."""
     d5 = {"kind": "D5", "attack": 7, "defense": 7, "crippled_attack": 4, "crippled_defense": 4, "command": 6}
     table = war(D7, F5, CC, yards=[{"empire": "klingon", "at": "1306", "places": 1}], kinds=[d5]).to("2B3")
-    table.tries(C, "build", unit="R-1", kind="D5", at="1306", ep=5, empire="romulan").then_refused(rule="431.0")
+    table.tries(C, "build", unit="R-1", kind="D5", at="1306", ep=5, empire="romulan").then_refused(
+        "shipyard-of-another", rule="431.0"
+    )
     table.tries(C, "build", unit="K-1", kind="D5", at="1206", ep=5, empire="klingon").then_refused(
-        rule="431.0", do="1306"
+        "no-shipyard", rule="431.0"
     )
     table.says(C, "build", unit="K-1", kind="D5", at="1306", ep=5, empire="klingon")
-    table.tries(C, "build", unit="K-2", kind="D5", at="1306", ep=5, empire="klingon").then_refused(rule="431.0")
+    table.tries(C, "build", unit="K-2", kind="D5", at="1306", ep=5, empire="klingon").then_refused(
+        "all-shipyards-at-limit", rule="431.0"
+    )
     turn_of(table, C, "3B2").says(C, "move-units", units=["K-1"], path=["1305"])
     turn_of(table.done(C), C, "2B3").says(C, "build", unit="K-2", kind="D5", at="1306", ep=5, empire="klingon")
 
 
 def test_sids_of_a_ship_are_refused_under_the_rule_of_2a2() -> None:
     """2A2 (420.2): SIDS are of bases, in 2A3."""
-    war(D7, CC).to("2A2").tries(C, "repair", unit="K-D7", sids=1, ep=1).then_refused(rule="2A2 (420.2)")
+    war(D7, CC).to("2A2").tries(C, "repair", unit="K-D7", sids=1, ep=1).then_refused("no-steps", rule="2A2 (420.2)")

@@ -32,14 +32,16 @@ class Test54A2XBases:
         """5-4A4 (523.44)."""
         table = self.at_5_4a2(XBASE)
         early = table.tries(A, "seal-ew", points=4, units=["Z-XB"])
-        early.then_refused(rule="523.44", says="Z-XB is an X-base", do="5-4A4")
-        table.tries(A, "seal-ew", points=0, units=["Z-XB"]).then_refused(rule="523.44")
-        table.tries(A, "seal-ew", points=4, units=["Z-CC", "Z-XB"]).then_refused(rule="523.44")
+        early.then_refused("chooses-later", rule="523.44", unit="Z-XB")
+        table.tries(A, "seal-ew", points=0, units=["Z-XB"]).then_refused("chooses-later", rule="523.44")
+        table.tries(A, "seal-ew", points=4, units=["Z-CC", "Z-XB"]).then_refused("chooses-later", rule="523.44")
 
     def test_x_base_chooses_in_5_4a4(self) -> None:
         """5-4A4 (523.44)."""
         table = self.at_5_4a2(XBASE).says(A, "seal-ew", points=0).says(C, "seal-ew", points=0).to("5-4A4")
-        table.tries(A, "shift-ew", shift=5).then_refused(rule="5-4A4", says="X-units give 4", do="4")
+        table.tries(A, "shift-ew", shift=5).then_refused(
+            "wrong-shift", rule="5-4A4", others=", and X-units give 4", limit=4
+        )
         table.says(A, "shift-ew", shift=4).story.then(MarkerSet, marker="EW shift", after=(A, "4"))
 
     def test_base_that_is_no_x_base_seals_in_5_4a2(self) -> None:
@@ -50,13 +52,15 @@ class Test54A2XBases:
     def test_x_ship_counts_once_in_5_4a3(self, sealed: int, most: int) -> None:
         """5-4A3 (523.38): what it sealed in 5-4A2 is not added to the shift a second time."""
         table = self.at_5_4a2(X_SCOUT).says(A, "seal-ew", points=sealed, units=["Z-XSC"]).says(C, "seal-ew", points=0)
-        table.to("5-4A3").tries(A, "shift-ew", shift=most + 1).then_refused(rule="5-4A3", do=str(most))
+        table.to("5-4A3").tries(A, "shift-ew", shift=most + 1).then_refused(
+            "wrong-shift", rule="5-4A3", limit=str(most)
+        )
         table.says(A, "shift-ew", shift=most)
 
     def test_x_ship_counts_beside_a_scout_that_sealed(self) -> None:
         """5-4A3 (523.38)."""
         table = self.at_5_4a2(X_SCOUT, SCOUT).says(A, "seal-ew", points=3, units=["Z-SC"]).says(C, "seal-ew", points=0)
-        table.to("5-4A3").tries(A, "shift-ew", shift=7).then_refused(rule="5-4A3", do="6")
+        table.to("5-4A3").tries(A, "shift-ew", shift=7).then_refused("wrong-shift", rule="5-4A3", limit=6)
         table.says(A, "shift-ew", shift=6)
 
 
@@ -70,21 +74,23 @@ class Test53EDecoyPlaces:
     def test_ship_without_a_decoy_is_refused(self) -> None:
         table = self.sealing()
         none = table.tries(C, "seal-force", units=["R-KE", "R-WE"], decoys=["R-WE rear"])
-        none.then_refused(rule="538.34", says="R-WE is no ship of the force with a decoy", do="R-KE")
-        table.tries(C, "seal-force", units=["R-KE"], decoys=["nonsense rear"]).then_refused(rule="538.34", do="R-KE")
+        none.then_refused("cannot-have-decoy", rule="538.34", ship="R-WE", units="R-KE")
+        table.tries(C, "seal-force", units=["R-KE"], decoys=["nonsense rear"]).then_refused(
+            "cannot-have-decoy", rule="538.34", units="R-KE"
+        )
 
     def test_ship_outside_the_force_is_refused(self) -> None:
         table = war(CC, *CLOAKED, *DECOYS, options={"decoys": True}).to("2B7")
         table.says(C, "assign-decoy", decoy="R-DC1", ship="R-KE").to("5-3D").says(C, "seal-flagship", unit="R-WE")
         out = table.to("5-3E").tries(C, "seal-force", units=["R-WE"], decoys=["R-KE rear"])
-        out.then_refused(rule="538.34", says="R-KE is no ship of the force", do="leave it out")
+        out.then_refused("none-can-have-decoy", rule="538.34", ship="R-KE")
 
     def test_place_is_said_once_for_each_ship(self) -> None:
         table = self.sealing()
         bare = table.tries(C, "seal-force", units=["R-KE", "R-WE"], decoys=["R-KE"])
-        bare.then_refused(rule="538.34", says="does not say the place of R-KE", do="SHIP PLACE")
+        bare.then_refused("ship-place-missing", rule="538.34", ship="R-KE")
         twice = table.tries(C, "seal-force", units=["R-KE", "R-WE"], decoys=["R-KE rear", "R-KE van"])
-        twice.then_refused(rule="538.34", says="R-KE has its place already", do="leave it out")
+        twice.then_refused("none-can-have-decoy", rule="538.34", ship="R-KE", why="has its place already")
 
     @pytest.mark.parametrize("decoys", [["R-KE rear of the line"], []])
     def test_record_is_sealed_with_or_without_places(self, decoys: list[str]) -> None:
@@ -109,21 +115,19 @@ class Test2B7OnlyRomulans:
     def test_decoy_of_another_empire_is_refused(self) -> None:
         """2B7 (538.51)."""
         table = self.assigning(self.FALSE)
-        table.tries(C, "assign-decoy", decoy="K-DC", ship="K-D7").then_refused(
-            rule="538.51", says="only the Romulans", do="`done`"
-        )
+        table.tries(C, "assign-decoy", decoy="K-DC", ship="K-D7").then_refused("only-romulan-decoys", rule="538.51")
         assert not table.game.choices
 
     def test_decoy_of_another_empire_joins_no_pool(self) -> None:
         """2B7 (538.51)."""
         table = self.assigning({**self.FALSE, "at": "1105"})
-        table.tries(C, "pool", unit="K-DC").then_refused(rule="538.51", says="K-DC is no ship and no Prime Team")
+        table.tries(C, "pool", unit="K-DC").then_refused("not-ship-nor-team", rule="538.51", unit="K-DC")
 
     def test_decoy_of_another_empire_is_not_recorded_in_5_1c(self) -> None:
         """5-1C (538.31)."""
         table = war(CC, *CLOAKED, *DECOYS, self.FALSE, D7, options={"decoys": True}).to("5-1C/decoys")
         other = table.tries(C, "record-decoys", places=["K-DC K-D7"])
-        other.then_refused(rule="538.31", says="K-DC is no decoy that nobody has seen")
+        other.then_refused("decoy-seen-already", rule="538.31", decoy="K-DC")
         table.says(C, "record-decoys", places=["R-DC1 R-KE"])
 
     def test_romulan_decoy_of_the_same_side_is_assigned(self) -> None:
@@ -142,7 +146,9 @@ class Test3A5BWhere:
 
     def test_ship_leaves_to_its_side_by_default(self) -> None:
         table = self.in_3a_5b()
-        table.tries(C, "pool", unit="K-E4", to="1304").then_refused(rule="314.12", says="nothing of yours is at 1304")
+        table.tries(C, "pool", unit="K-E4", to="1304").then_refused(
+            "nothing-of-yours-there", rule="314.12", place="1304"
+        )
         table.says(C, "pool", unit="K-E4", to="1306").story.then(UnitMoved, unit="K-E4")
 
     def test_ship_leaves_anywhere_if_the_scenario_says_so(self) -> None:
@@ -152,7 +158,7 @@ class Test3A5BWhere:
     @pytest.mark.parametrize("own", [0, 1])
     def test_ship_never_leaves_to_a_hex_of_the_enemy(self, own: int) -> None:
         table = self.in_3a_5b(**{"pool-to-own": own})
-        table.tries(C, "pool", unit="K-E4", to="1003").then_refused(rule="314.12", says="the enemy is at 1003")
+        table.tries(C, "pool", unit="K-E4", to="1003").then_refused("enemy-in-hex", rule="314.12", place="1003")
 
 
 class Test1C2Required:
@@ -160,7 +166,7 @@ class Test1C2Required:
 
     def test_debt_without_a_rate_keeps_1c2_open(self) -> None:
         table = war(D7, CC).to("1C2")
-        table.tries(C, "done").then_refused(rule="447.3", says="state the interest", do="state-interest")
+        table.tries(C, "done").then_refused("orders-required", rule="447.3", orders=("state-interest",))
         assert table.open == ("1C2",)
 
     def test_interest_of_zero_is_an_answer(self) -> None:
@@ -171,7 +177,9 @@ class Test1C2Required:
     def test_stated_interest_opens_1c4(self) -> None:
         """1C4 (447.3)."""
         table = war(D7, CC).to("1C2").says(C, "state-interest", amount=2, empire="klingon").done(C).to("1C4")
-        table.tries(C, "done").then_refused(rule="447.3", says="pay the interest")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="447.3", required="pay the interest with `pay-interest`: 2 EP of klingon"
+        )
         table.says(C, "pay-interest", empire="klingon").story.then(AccountChanged, account="klingon/interest", after=0)
 
     def test_zero_may_be_stated_again_as_another_amount(self) -> None:
@@ -189,14 +197,14 @@ class Test1C2Required:
 
     def test_other_side_states_nothing(self) -> None:
         table = war(D7, CC).to("1C2")
-        table.tries(A, "state-interest", amount=1, empire="klingon").then_refused(rule="1C2")
+        table.tries(A, "state-interest", amount=1, empire="klingon").then_refused("step-of-another-side", rule="1C2")
 
     def test_interest_is_asked_for_in_each_turn(self) -> None:
         table = siege().to("1C2")
         first = table.game.turn
         table.says(C, "state-interest", amount=0, empire="klingon").done(C).to("1C2")
         assert table.game.turn == first + 1
-        table.tries(C, "done").then_refused(rule="447.3")
+        table.tries(C, "done").then_refused("orders-required", rule="447.3")
 
 
 def ours(**numbers: int) -> Line:
@@ -220,14 +228,16 @@ class TestLimitsThatNoPagePrints:
         table = war(raider, CC, options={"raids": True}, **ours(raiders_move=moves)).to("3A-3A")
         table.says(C, "raid", unit="K-DR").to("3A-3B").says(C, "raid", unit="K-DR", path=["1205"]).to("3B2")
         story = table.tries(C, "move-units", units=["K-DR"], path=list(neighbours(table.game.units["K-DR"].at)[:1]))
-        story.then_accepted() if moves else story.then_refused(rule="3B2", says="has raided in this turn")
+        story.then_accepted() if moves else story.then_refused("raided-this-turn", rule="3B2")
 
     def test_special_raider_of_the_pool_goes_to_its_hex(self) -> None:
         """3A-3B (320.311), 3A-3J (314.273)."""
         pooled = ship("K-DR", "klingon", "raid-pool", "drone", raid_cost=0)
         table = war(pooled, D7, CC, ship("Z-FF", "kzinti", "1003"), options={"raids": True}).to("3A-3A")
         table.says(C, "raid", unit="K-DR").to("3A-3B")
-        table.tries(C, "done").then_refused(rule="320.311", says="K-DR")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="320.311", required="take them to their hexes with `raid`: K-DR"
+        )
         table.says(C, "raid", unit="K-DR", path=["1003"]).to("3A-3J").says(C, "recall", unit="K-DR")
         assert (table.game.units["K-DR"].at, table.game.units["K-DR"].get("raid_kind")) == ("raid-pool", None)
 
@@ -236,7 +246,7 @@ class TestLimitsThatNoPagePrints:
         call = {"at": "1003", "police": True, "empire": "kzinti"}
         table = self.raiding(**ours(police_per_raid=2)).says(A, "answer-raid", unit="Z-P1", **call)
         table.says(A, "answer-raid", unit="Z-P2", **call)
-        table.tries(A, "answer-raid", unit="Z-P3", **call).then_refused(rule="314.243", says="police were called")
+        table.tries(A, "answer-raid", unit="Z-P3", **call).then_refused("police-called-already", rule="314.243")
 
     def test_police_of_raids_before_do_not_count(self) -> None:
         """3A-3C (314.243): normal and special raids are answered each by themselves."""
@@ -248,31 +258,33 @@ class TestLimitsThatNoPagePrints:
         table.says(A, "answer-raid", unit="Z-P1", **call).says(A, "answer-raid", unit="Z-P2", **call)
         table.to("3A-3A").says(C, "raid", unit="K-DR").to("3A-3B").says(C, "raid", unit="K-DR", path=["1003"])
         table.to("3A-3C").says(A, "answer-raid", unit="Z-P3", **call).says(A, "answer-raid", unit="Z-P4", **call)
-        table.tries(A, "answer-raid", unit="Z-P5", **call).then_refused(rule="314.243", says="police were called")
+        table.tries(A, "answer-raid", unit="Z-P5", **call).then_refused("police-called-already", rule="314.243")
 
     def test_one_police_ship_answers_by_default(self) -> None:
         """3A-2C (314.243)."""
         call = {"at": "1003", "police": True, "empire": "kzinti"}
         table = self.raiding().says(A, "answer-raid", unit="Z-P1", **call)
-        table.tries(A, "answer-raid", unit="Z-P2", **call).then_refused(rule="314.243", says="police were called")
+        table.tries(A, "answer-raid", unit="Z-P2", **call).then_refused("police-called-already", rule="314.243")
 
     def test_empire_builds_anywhere_if_the_scenario_says_so(self) -> None:
         """2B3 (431.0)."""
         sides = {"attack": 5, "defense": 5, "crippled_attack": 2, "crippled_defense": 2}
         build = {"unit": "K-N", "kind": "F5", "at": "1410", "ep": 4, "empire": "klingon", **sides}
-        war(D7, CC).to("2B3").tries(C, "build", **build).then_refused(rule="431.0", says="is at 1410", do="1306")
-        free = war(D7, CC, ship("Z-FF", "kzinti", "1003"), **ours(build_at_own=0)).to("2B3").says(C, "build", **build)
-        free.tries(C, "build", **{**build, "unit": "K-M", "at": "1003"}).then_refused(
-            rule="2B3", says="the enemy is at"
+        war(D7, CC).to("2B3").tries(C, "build", **build).then_refused(
+            "nothing-of-empire-there", rule="431.0", at="1410"
         )
+        free = war(D7, CC, ship("Z-FF", "kzinti", "1003"), **ours(build_at_own=0)).to("2B3").says(C, "build", **build)
+        free.tries(C, "build", **{**build, "unit": "K-M", "at": "1003"}).then_refused("enemy-in-hex", rule="2B3")
 
     def test_base_is_begun_anywhere_if_the_scenario_says_so(self) -> None:
         """3B6 (510.22)."""
         deploy = {"unit": "K-MB", "kind": "MB", "at": "1410", "ep": 1, "empire": "klingon"}
         away = war(D7, CC).to("3B6").tries(C, "deploy", **deploy)
-        away.then_refused(rule="510.22", says="nothing of klingon is at 1410", do="1306")
+        away.then_refused("nothing-there", rule="510.22", empire="klingon", place="1410", places="1306")
         free = war(D7, CC, ship("Z-FF", "kzinti", "1003"), **ours(begin_at_own=0)).to("3B6")
-        free.tries(C, "deploy", **{**deploy, "at": "1003"}).then_refused(rule="510.22", says="the enemy is at 1003")
+        free.tries(C, "deploy", **{**deploy, "at": "1003"}).then_refused(
+            "enemy-in-empire-place", rule="510.22", place="1003"
+        )
         free.says(C, "deploy", **deploy)
 
 

@@ -51,7 +51,9 @@ class TestTurnStructure:
     def test_and_refused_elsewhere(self, step: str) -> None:
         options = {"options": {"colonies": True}}
         table = war(D7, CC, **options).to(step)
-        table.tries(A, "roll", 3, purpose="anything").then_refused(rule=step, says="alliance may not", do="Coalition")
+        table.tries(A, "roll", 3, purpose="anything").then_refused(
+            "step-of-another-side", rule=step, seat="alliance", sides="Coalition"
+        )
 
     @pytest.mark.parametrize("step", ["6D1", "4A"])
     def test_steps_of_the_non_phasing_player_alone(self, step: str) -> None:
@@ -67,7 +69,12 @@ class TestTurnStructure:
 class TestPhase1:
     def test_interest_goes_unchanged_from_1c2_to_1c4_and_is_owed(self) -> None:
         table = war(D7, CC).to("1C2").says(C, "state-interest", amount=7, empire="klingon").to("1C4")
-        table.tries(C, "done").then_refused(rule="447.3", says="7 EP of klingon", do="pay-interest")
+        table.tries(C, "done").then_refused(
+            "orders-required",
+            rule="447.3",
+            required="pay the interest with `pay-interest`: 7 EP of klingon",
+            orders=("pay-interest",),
+        )
         table.says(C, "pay-interest", empire="klingon")
         table.story.then(AccountChanged, account="klingon/EP", amount=-7)
 
@@ -78,17 +85,21 @@ class TestPhase1:
 
     def test_borrowing_is_limited(self) -> None:
         table = war(D7, CC).to("1C5").says(C, "borrow", ep=15, empire="klingon")
-        table.tries(C, "borrow", ep=6, empire="klingon").then_refused(rule="430.62", do="at most 5")
-        table.tries(C, "borrow", ep=1, empire="kzinti").then_refused(rule="1C5", says="no empire of", do="klingon")
+        table.tries(C, "borrow", ep=6, empire="klingon").then_refused("borrows-too-much", rule="430.62", left=5)
+        table.tries(C, "borrow", ep=1, empire="kzinti").then_refused(
+            "not-an-empire-of-the-side", rule="1C5", empires="klingon, romulan"
+        )
 
     def test_spending_beyond_the_treasury_is_refused(self) -> None:
         table = war(D7, CC).to("2B3")
         order = {"facility": "yard", "at": "1206", "ep": 500, "empire": "klingon"}
-        table.tries(C, "construct", **order).then_refused(rule="430.1", says="holds 60", do="borrow")
+        table.tries(C, "construct", **order).then_refused("too-few-economic-points", rule="430.1", limit=60)
 
     def test_each_counter_is_counted_in_its_own_step(self) -> None:
         table = war(D7, CC).to("1A3A").says(C, "count", counter="recovery", place="1003")
-        table.tries(C, "count", counter="capture", place="1003").then_refused(rule="1A3A", do="1A3B")
+        table.tries(C, "count", counter="capture", place="1003").then_refused(
+            "counter-not-counted-here", rule="1A3A", step="1A3B"
+        )
 
     def test_a_base_that_was_begun_works_in_the_next_own_player_turn(self) -> None:
         table = war(D7, CC).to("3B6").says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
@@ -99,7 +110,9 @@ class TestPhase1:
 
     def test_a_partial_grid_joins_the_main_one(self) -> None:
         table = war(D7, CC, accounts={"klingon/grid west": 4}).to("1C3")
-        table.tries(C, "join-grid", grid="west", ep=5, empire="klingon").then_refused(rule="413.44", do="at most 4")
+        table.tries(C, "join-grid", grid="west", ep=5, empire="klingon").then_refused(
+            "grid-too-low", rule="413.44", limit=4
+        )
         table.says(C, "join-grid", grid="west", ep=4, empire="klingon")
         assert table.game.accounts["klingon/EP"] == 64
 
@@ -122,15 +135,17 @@ class TestPhase2:
     def test_a_repair_needs_a_base_or_frd_and_supply(self) -> None:
         away = ship("K-D5", "klingon", "1306", crippled=True)
         table = war(D7, FRD, self.CRIPPLE, away, CC).to("2A1").says(C, "check-supply", out=["K-F5"]).to("2A2")
-        table.tries(C, "repair", unit="K-D5", ep=2).then_refused(rule="420.2", says="no base or FRD", do="move it")
-        table.tries(C, "repair", unit="K-F5", ep=2).then_refused(rule="410.23", says="out of supply", do="in supply")
-        table.tries(C, "repair", unit="K-D7", ep=2).then_refused(rule="420.2", says="not crippled", do="crippled")
+        table.tries(C, "repair", unit="K-D5", ep=2).then_refused("no-yard-there", rule="420.2")
+        table.tries(C, "repair", unit="K-F5", ep=2).then_refused("base-out-of-supply", rule="410.23")
+        table.tries(C, "repair", unit="K-D7", ep=2).then_refused(
+            "cannot-be-repaired", rule="420.2", why="it is not crippled"
+        )
 
     def test_a_repair_dock_repairs_others_and_not_itself(self) -> None:
         docks = [ship(f"K-FRD{n}", "klingon", at, "frd", crippled=True) for n, at in ((1, "1206"), (2, "1306"))]
         table = war(D7, FRD, *docks, CC).to("2A2")
         alone = table.tries(C, "repair", unit="K-FRD2", ep=2)
-        alone.then_refused(rule="420.2", says="no base or FRD at 1306", do="move it")
+        alone.then_refused("no-yard-there", rule="420.2", at="1306")
         table.says(C, "repair", unit="K-FRD1", ep=2).to("2B1")
         assert table.game.units["K-FRD1"].get("crippled") is None
 
@@ -139,16 +154,16 @@ class TestPhase2:
             ship(f"K-{n}", "klingon", "1206", kind=kind, crippled=True) for n, kind in enumerate(("F5", "F5", "D5"))
         ]
         table = war(D7, *cripples, CC).to("2B3").says(C, "depot", unit="K-0", act="add")
-        table.tries(C, "depot", unit="K-1", act="add").then_refused(rule="424.35", says="F5", do="another type")
+        table.tries(C, "depot", unit="K-1", act="add").then_refused("type-entered-this-turn", rule="424.35", kind="F5")
         table.says(C, "depot", unit="K-2", act="add")
-        table.tries(C, "depot", unit="K-D7", act="add").then_refused(rule="424.35", says="not crippled")
+        table.tries(C, "depot", unit="K-D7", act="add").then_refused("not-crippled", rule="424.35")
         table.to("10D").done(A, C).to("10D").done(A, C).to("2B3")
         table.says(C, "depot", unit="K-0", act="place", at="1206")
         assert table.game.units["K-0"].get("crippled") is None
 
     def test_424_34_a_ship_in_the_dlr_box_is_salvaged_for_its_eps(self) -> None:
         table = war(D7, self.CRIPPLE, CC).to("2B3")
-        table.tries(C, "depot", unit="K-F5", act="salvage", ep=2).then_refused(rule="424.3", says="not in the DLR box")
+        table.tries(C, "depot", unit="K-F5", act="salvage", ep=2).then_refused("not-in-repair-box", rule="424.3")
         table.says(C, "depot", unit="K-F5", act="add")
         before = table.game.accounts["klingon/EP"]
         table.says(C, "depot", unit="K-F5", act="salvage", ep=2)
@@ -158,22 +173,28 @@ class TestPhase2:
 
     def test_the_divisions_are_not_formed_before_spring_y181(self) -> None:
         table = war(D7, CC).to("2B2")
-        table.tries(C, "form-division", division="77th", unit="K-D7").then_refused(rule="513.21", do="Spring Y181")
+        table.tries(C, "form-division", division="77th", unit="K-D7").then_refused("division-too-early", rule="513.21")
         later = war(D7, CC, calendar={"season": "Spring", "year": 181}).to("2B2")
-        later.tries(C, "form-division", division="23rd", unit="K-D7").then_refused(rule="513.31", do="kzinti")
+        later.tries(C, "form-division", division="23rd", unit="K-D7").then_refused(
+            "not-a-founder", rule="513.31", founder="kzinti"
+        )
         later.says(C, "form-division", division="77th", unit="K-D7").to("6G").says(
             C, "disband-division", division="77th"
         )
 
     def test_missions_are_given_where_their_code_belongs(self) -> None:
         table = war(D7, ship("K-TUG", "klingon", "1206", "tug"), CC).to("2A3")
-        table.tries(C, "assign-mission", unit="K-TUG", code="J2").then_refused(rule="509.1", do="2B3")
-        table.tries(C, "assign-mission", unit="K-D7", code="J1").then_refused(rule="509.1", do="K-TUG")
+        table.tries(C, "assign-mission", unit="K-TUG", code="J2").then_refused(
+            "mission-of-another-step", rule="509.1", steps="2B3"
+        )
+        table.tries(C, "assign-mission", unit="K-D7", code="J1").then_refused("wrong-kind", rule="509.1", units="K-TUG")
         table.says(C, "assign-mission", unit="K-TUG", code="J1")
 
     def test_a_colony_takes_its_stages_in_order(self) -> None:
         table = war(D7, CC, options={"colonies": True}).to("2B3")
-        table.tries(C, "colony", at="1401", ep=1, empire="klingon").then_refused(rule="446.13", do="begun")
+        table.tries(C, "colony", at="1401", ep=1, empire="klingon").then_refused(
+            "colony-in-other-state", rule="446.13", wanted="begun or paid"
+        )
         table.to("2B7").says(C, "colony", at="1401", empire="klingon").to("3B5")
         table.says(C, "colony", at="1401", ep=2, empire="klingon")
         assert table.game.markers["colony 1401"] == "begun by klingon"
@@ -192,11 +213,13 @@ class TestPhase3Raids:
     def test_reaction_or_police_but_not_both(self) -> None:
         table = self.raid().to("3A-2C").says(A, "answer-raid", at="0902", unit="Z-FF", path=["0903", "0902"])
         police = {"at": "0902", "unit": "Z-POL", "police": True, "empire": "kzinti"}
-        table.tries(A, "answer-raid", **police).then_refused(rule="314.243", says="not both", do="reaction")
+        table.tries(A, "answer-raid", **police).then_refused("answered-otherwise", rule="314.243", answer="reaction")
 
     def test_a_raider_that_was_crippled_goes_back_and_disrupts_nothing(self) -> None:
         table = self.raid().to("3A-2E").rolled().says(C, "suffer", unit="K-F5", outcome="crippled").to("3A-2F")
-        table.tries(C, "done").then_refused(rule="314.244", do="recall")
+        table.tries(C, "done").then_refused(
+            "orders-required", rule="314.244", required="bring them back with `recall`: K-F5", orders=("recall",)
+        )
         table.says(C, "recall", unit="K-F5").to("3A-3A")
         assert any(isinstance(event, StepPassed) and event.step == "3A-2H" for event in table.events)
 
@@ -206,18 +229,20 @@ class TestPhase3Raids:
         table.says(C, "raid", unit="K-E4", path=["0902"]).to("3A-2E").rolled().says(
             C, "suffer", unit="K-F5", outcome="retreats"
         )
-        table.to("3A-2F").tries(C, "recall", unit="K-E4").then_refused(rule="314.244", do="goes on")
+        table.to("3A-2F").tries(C, "recall", unit="K-E4").then_refused("goes-on-with-mission", rule="314.244")
 
     def test_reacting_ships_forced_to_retreat_must(self) -> None:
         table = self.raid().to("3A-2E").rolled().says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
-        table.tries(A, "done").then_refused(rule="314.244", says="retreat with `move-units`: Z-CC", do="move-units")
+        table.tries(A, "done").then_refused(
+            "orders-required", rule="314.244", required="retreat with `move-units`: Z-CC", orders=("move-units",)
+        )
         table.says(A, "move-units", units=["Z-CC"], path=["0901"]).done(A)
 
     def test_disruption_or_alternate_attack(self) -> None:
         table = self.raid().to("3A-2H").says(C, "disrupt", unit="K-F5")
-        table.tries(C, "disrupt", unit="K-F5", how="alternate attack").then_refused(rule="314.28", says="not both")
+        table.tries(C, "disrupt", unit="K-F5", how="alternate attack").then_refused("attack-made", rule="314.28")
         table.to("3A-2J").tries(C, "done").then_refused(
-            rule="314.273", says="bring them back with `recall`: K-F5", do="recall"
+            "orders-required", rule="314.273", required="bring them back with `recall`: K-F5", orders=("recall",)
         )
 
     def test_special_raids_are_fought_at_bir_4_and_intercepted_drones_at_half(self) -> None:
@@ -227,9 +252,11 @@ class TestPhase3Raids:
             C, "skirmish", 3, units=["K-D6D"]
         )
         table.story.then(DiceRolled, purpose="combat at 0902: attack 7, BIR 4")
-        table.to("3A-3F").tries(A, "done", answer="intercept").then_refused(rule="320.35", do="let go")
+        table.to("3A-3F").tries(A, "done", answer="intercept").then_refused(
+            "not-an-answer", rule="320.35", choices="let go", example="; `done 'let go'`, for instance"
+        )
         table.says(A, "intercept-at", at="0902").done(A, answer="intercept")
-        table.tries(A, "roll-intercept", 5, at_least=4, runner="K-D6D").then_refused(rule="320.35", do="leave `runner`")
+        table.tries(A, "roll-intercept", 5, at_least=4, runner="K-D6D").then_refused("raiders-only", rule="320.35")
         table.says(A, "roll-intercept", 5, at_least=4, units=["Z-CC"])
         table.says(C, "skirmish", 2, units=["K-D6D"])
         table.story.then(DiceRolled, purpose="combat at 0902: attack 3.5, drone raiders at half, BIR 4")
@@ -252,7 +279,9 @@ class TestPhase3Raids:
         table = war(D7, self.RAIDER, CC, **RAIDS).to("3A-4A").says(C, "raid", unit="K-F5")
         table.to("3A-4B").says(C, "load", unit="K-F5", ep=5).to("3A-4C").says(C, "raid", unit="K-F5", path=["0902"])
         table.to("3A-4D").says(A, "roll-intercept", 1, runner="K-F5", at_least=4)
-        table.tries(A, "roll-intercept", 6, runner="K-F5", at_least=4).then_refused(rule="320.54", says="on its way in")
+        table.tries(A, "roll-intercept", 6, runner="K-F5", at_least=4).then_refused(
+            "runner-tried-already", rule="320.54", way="in"
+        )
         table.to("3A-4P")
         assert any(isinstance(event, StepPassed) and event.step == "3A-4K" for event in table.events)
 
@@ -269,16 +298,16 @@ class TestPhase3Raids:
         table.to("3A-4B").says(C, "load", unit="K-F5", ep=5).to("3A-4C").says(C, "raid", unit="K-F5", path=["1401"])
         table.to("3A-4H").says(C, "load", unit="K-F5")
         assert table.game.accounts["klingon/grid 1401"] == 5
-        table.tries(C, "stay-there", unit="K-F5").then_refused(rule="320.514", do="Raid Pool")
+        table.tries(C, "stay-there", unit="K-F5").then_refused("cargo-handled-already", rule="320.514")
 
     def test_the_pool_has_a_limit(self) -> None:
         pooled = [ship(f"K-{n}", "klingon", "raid-pool") for n in range(4)]
         table = war(D7, *pooled, CC, **RAIDS).to("3A-1A")
-        table.tries(C, "pool", unit="K-D7").then_refused(rule="3A-1A", says="holds 4", do="take a ship out")
+        table.tries(C, "pool", unit="K-D7").then_refused("raid-pool-full", rule="3A-1A", limit=4)
 
     def test_only_ships_that_did_not_raid_leave_the_pool(self) -> None:
         table = self.raid().to("3A-5B")
-        table.tries(C, "pool", unit="K-F5", to="1206").then_refused(rule="314.12", do="did not raid")
+        table.tries(C, "pool", unit="K-F5", to="1206").then_refused("raided-and-stays", rule="314.12")
 
     def test_stations_are_emplaced_again_and_again(self) -> None:
         table = war(D7, CC, options={"raids": True, "pacification": True}).to("3A-6C").done(C, answer="another")
@@ -296,21 +325,21 @@ class TestMovementAndReserves:
     def test_a_reaction_is_to_an_enemy_unit(self) -> None:
         table = war(D7, CC).to("3B2")
         table.tries(A, "react", units=["Z-CC"], path=["1002"], to="Z-CC").then_refused(
-            rule="3B3", says="Z-CC is of your own side", do="leave `to` out"
+            "not-an-enemy-mover", rule="3B3", enemy="Z-CC"
         )
-        table.tries(A, "react", units=["Z-CC"], path=["1002"], to="K-D77").then_refused(rule="3B3", says="K-D77")
+        table.tries(A, "react", units=["Z-CC"], path=["1002"], to="K-D77").then_refused(
+            "no-such-unit", rule="3B3", unit="K-D77"
+        )
         table.tries(A, "react", units=["Z-CC"], path=["1002"], to="K-D7").then_refused(
-            rule="3B3", says="K-D7 has not moved in this player turn", do="name the unit that moved"
+            "not-an-enemy-mover", rule="3B3", enemy="K-D7", why="has not moved in this player turn"
         )
         table.says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(A, "react", units=["Z-CC"], path=["1002"], to="K-D7")
 
     def test_a_path_has_no_gaps_and_a_base_does_not_move(self) -> None:
         table = war(D7, ship("K-SB", "klingon", "1206", base=True), CC).to("3B2")
-        table.tries(C, "move-units", units=["K-D7"], path=["1304"]).then_refused(rule="3B2", says="gap", do="every hex")
-        table.tries(C, "move-units", units=["K-SB"], path=["1106"]).then_refused(
-            rule="3B2", says="base", do="leave it out"
-        )
+        table.tries(C, "move-units", units=["K-D7"], path=["1304"]).then_refused("path-gap", rule="3B2")
+        table.tries(C, "move-units", units=["K-SB"], path=["1106"]).then_refused("base-does-not-move", rule="3B2")
 
     def test_an_admiral_goes_where_his_ship_goes(self) -> None:
         table = war(D7, ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7"), CC).to("3B2")
@@ -318,10 +347,13 @@ class TestMovementAndReserves:
 
     def test_a_tactical_reserve_that_was_formed_must_move(self) -> None:
         table = war(D7, CC, options={"tactical_reserves": True}).to("4A")
-        table.tries(C, "form-reserve", fleet="1", units=["K-D7"]).then_refused(rule="543.1", do="X-ships")
+        table.tries(C, "form-reserve", fleet="1", units=["K-D7"]).then_refused("only-non-phasing-reserve", rule="543.1")
         table.says(A, "form-reserve", fleet="1", units=["Z-CC"])
         table.tries(A, "done").then_refused(
-            rule="543.22", says="move the force with `move-reserve`: TRF 1", do="move-reserve"
+            "orders-required",
+            rule="543.22",
+            required="move the force with `move-reserve`: TRF 1",
+            orders=("move-reserve",),
         )
         table.says(A, "move-reserve", fleet="1", path=["0903"])
         assert table.open == ("4A",)
@@ -329,16 +361,18 @@ class TestMovementAndReserves:
     def test_phasing_x_ships_alone_react_to_reserves(self) -> None:
         """A9."""
         table = war(D7, ship("K-DX", "klingon", "1206", "x"), CC, options={"tactical_reserves": True}).to("4A")
-        table.tries(C, "react", units=["K-D7"], path=["1106"]).then_refused(rule="523.222", do="K-DX")
+        table.tries(C, "react", units=["K-D7"], path=["1106"]).then_refused("wrong-kind", rule="523.222", units="K-DX")
         early = table.tries(C, "react", units=["K-DX"], path=["1106"])
-        early.then_refused(rule="523.222", says="no enemy has moved", do="wait until one has")
+        early.then_refused("no-enemy-moved", rule="523.222")
         table.says(A, "form-reserve", fleet="1", units=["Z-CC"]).says(A, "move-reserve", fleet="1", path=["1002"])
         table.says(C, "react", units=["K-DX"], path=["1106"])
 
     def test_every_reserve_fleet_is_picked_and_may_move(self) -> None:
         fleets = [ship(f"Z-{n}", "kzinti", "0902", reserve=f"R{n}") for n in (1, 2)]
         table = war(D7, *fleets).to("4B/fleet").says(A, "pick", member="R2")
-        table.tries(A, "move-reserve", fleet="R1", path=["0903"]).then_refused(rule="4B", do="move R2")
+        table.tries(A, "move-reserve", fleet="R1", path=["0903"]).then_refused(
+            "other-reserve-moves", rule="4B", next_fleet="R2"
+        )
         table.says(A, "move-reserve", fleet="R2", path=["0903"]).done(A)
         assert table.open == ("4B/fleet",)
 
@@ -348,13 +382,15 @@ class TestPhases6To10:
         base = ship("Z-PS", "kzinti", "0905", "pacification", base=True)
         table = war(D7, CC, base, ship("Z-FF", "kzinti", "0901")).to("6D1")
         far = table.tries(A, "retrograde", units=["Z-FF"], path=["0902", "0903", "0904", "0905"])
-        far.then_refused(rule="544.47", says="4 hexes", do="three hexes")
-        table.tries(A, "retrograde", units=["Z-CC"], path=["0903"]).then_refused(rule="544.47", says="no pacification")
+        far.then_refused("freighter-path-too-long", rule="544.47", given=4)
+        table.tries(A, "retrograde", units=["Z-CC"], path=["0903"]).then_refused("no-pacification-base", rule="544.47")
         table.says(A, "retrograde", units=["Z-CC"], path=["0903", "0904", "0905"])
 
     def test_only_x_ships_of_the_other_side_retrograde_in_6d3(self) -> None:
         table = war(D7, CC, ship("Z-X", "kzinti", "0902", "x"), options={"x_ships": True}).to("6D3")
-        table.tries(A, "retrograde", units=["Z-CC"], path=["0901"]).then_refused(rule="523.242", do="Z-X")
+        table.tries(A, "retrograde", units=["Z-CC"], path=["0901"]).then_refused(
+            "wrong-kind", rule="523.242", units="Z-X"
+        )
         table.says(A, "retrograde", units=["Z-X"], path=["0901"])
 
     def test_field_repair_is_within_one_empire(self) -> None:
@@ -365,8 +401,12 @@ class TestPhases6To10:
         )
         table = war(D7, *units, CC).to("7B")
         table.says(C, "deploy-repair", unit="R-REP", at="1306").to("7C")
-        table.tries(C, "field-repair", repairer="R-REP", unit="K-F5").then_refused(rule="420.434", do="same empire")
-        table.tries(C, "field-repair", repairer="R-REP", unit="R-WE").then_refused(rule="422.22", do="1306")
+        table.tries(C, "field-repair", repairer="R-REP", unit="K-F5").then_refused(
+            "other-empires-repairer", rule="420.434"
+        )
+        table.tries(C, "field-repair", repairer="R-REP", unit="R-WE").then_refused(
+            "ship-not-repaired", rule="422.22", at="1306"
+        )
         table.to("8A")
         assert table.game.units["R-REP"].at == "off-map"
 
@@ -374,7 +414,9 @@ class TestPhases6To10:
         leaders = [ship(f"K-ADM{n}", "klingon", "1206", "leader") for n in (1, 2)]
         table = war(D7, ship("K-D6", "klingon", "1306"), *leaders, CC).to("8A")
         table.says(C, "transfer-leader", leader="K-ADM1", ship="K-D6")
-        table.tries(C, "transfer-leader", leader="K-ADM2", ship="K-D6").then_refused(rule="316.144C", do="only one")
+        table.tries(C, "transfer-leader", leader="K-ADM2", ship="K-D6").then_refused(
+            "moved-strategically", rule="316.144C"
+        )
 
 
 class TestPhase11:
@@ -390,7 +432,7 @@ class TestPhase11:
     def test_a_bribe_is_paid_when_it_is_accepted(self) -> None:
         table = self.orions().says(C, "bribe", ep=3, wish="raid 0902", empire="klingon").to("11E")
         before = table.game.accounts["klingon/EP"]
-        table.tries(ORION, "accept-bribe", empire="kzinti").then_refused(rule="11E", says="no bribe", do="done")
+        table.tries(ORION, "accept-bribe", empire="kzinti").then_refused("no-bribe-offered", rule="11E")
         table.says(ORION, "accept-bribe", empire="klingon")
         assert table.game.accounts["klingon/EP"] == before - 3
 
@@ -398,9 +440,13 @@ class TestPhase11:
         table = self.orions().to("11F").says(ORION, "offer-lease", unit="O-LR-1").to("11G")
         table.says(C, "seal-bid", ep=4, empire="klingon")
         table.story.then(ChoiceSealed, question="bid", side=C)
-        table.tries(C, "lease", unit="O-LR-1", at="1306", empire="klingon").then_refused(rule="504.33", do="wait")
+        table.tries(C, "lease", unit="O-LR-1", at="1306", empire="klingon").then_refused(
+            "not-highest-bid", rule="504.33", remedy="wait for the bid of Alliance: all are opened together"
+        )
         table.says(A, "seal-bid", ep=2, empire="kzinti").story.then(ChoiceRevealed, side=C, choice=("4", "klingon"))
-        table.tries(A, "lease", unit="O-LR-1", at="1003", empire="kzinti").then_refused(rule="504.33", says="highest")
+        table.tries(A, "lease", unit="O-LR-1", at="1003", empire="kzinti").then_refused(
+            "not-highest-bid", rule="504.33"
+        )
         table.says(C, "lease", unit="O-LR-1", at="1306", empire="klingon")
         assert table.game.units["O-LR-1"].side == C
 
@@ -410,7 +456,7 @@ class TestPhase11:
         table.says(C, "seal-bid", ep=0).says(A, "seal-bid", ep=0)
         for side, at, empire in ((C, "1306", "klingon"), (A, "1003", "kzinti")):
             table.tries(side, "lease", unit="O-LR-1", at=at, empire=empire).then_refused(
-                rule="504.33", says="not the ship that is bid for", do="it is nothing"
+                "not-on-offer", rule="504.33", on_offer="nothing"
             )
         assert (table.game.units["O-LR-1"].side, table.game.units["O-LR-1"].at) == (ORION, "orion-pool")
 
@@ -440,7 +486,7 @@ class TestDecoys:
         table = self.assigned()
         assert [one.visible_to for one in table.story.told if isinstance(one, RestrictedEvent)] == [(C, "referee")]
         again = table.tries(C, "assign-decoy", decoy="R-DCY", ship="R-WE-2")
-        again.then_refused(rule="538.31", says="recorded already", do="reveal")
+        again.then_refused("decoy-recorded-already", rule="538.31")
 
     def test_what_is_revealed_is_what_was_recorded(self) -> None:
         table = self.assigned().to("5-3G/decoys").says(C, "reveal-decoy", 3, decoy="R-DCY", purpose="diverts damage")
@@ -462,10 +508,12 @@ class TestDecoys:
 
     def test_where_they_are_is_recorded_in_every_hex_even_if_there_are_none(self) -> None:
         table = war(*self.UNITS, **DECOYS).to("5-1C/decoys")
-        table.tries(C, "done").then_refused(rule="538.31", says="even if there are none", do="record-decoys")
+        table.tries(C, "done").then_refused("orders-required", rule="538.31", orders=("record-decoys",))
         table.says(C, "record-decoys").story.then(ChoiceSealed, question="decoys")
-        table.tries(C, "record-decoys").then_refused(rule="538.31", says="has sealed")
+        table.tries(C, "record-decoys").then_refused("sealed-already", rule="538.31")
 
     def test_another_side_reveals_nothing(self) -> None:
         table = self.assigned().to("5-3G/decoys")
-        table.tries(A, "reveal-decoy", decoy="R-DCY", purpose="x").then_refused(rule="5-3G", do="Coalition")
+        table.tries(A, "reveal-decoy", decoy="R-DCY", purpose="x").then_refused(
+            "step-of-another-side", rule="5-3G", sides="Coalition"
+        )

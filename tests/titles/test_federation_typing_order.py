@@ -48,7 +48,7 @@ class Test56X1TypingOrder:
         mauler = ship("Z-M", "kzinti", "1105", "mauler")
         table = battle(D7, {**CC, "crippled": True}, mauler).to("5-6X1").says(C, "capture", 6, unit="Z-CC", at_least=5)
         back = table.tries(A, "capture", 6, unit="Z-CC", at_least=5, mauler="Z-M")
-        back.then_refused(rule="305.1", says="Z-CC is no enemy unit that fights", do="K-D7")
+        back.then_refused("not-a-fighting-enemy", rule="305.1", unit="Z-CC", units="K-D7")
 
 
 class Test56X4TypingOrder:
@@ -66,13 +66,13 @@ class Test56X4TypingOrder:
         """Federation & Empire 5-6X4 (521.3)."""
         table = self.assaults().says(C, "skirmish", 4, units=["K-D6"])
         early = table.tries(A, "suffer", unit="Z-FF", outcome="destroyed")
-        early.then_refused(rule="521.3", says="your ground assaults are not made", do="skirmish")
+        early.then_refused("assaults-not-made", rule="521.3")
         table.says(A, "skirmish", 4, units=["Z-FF"]).says(A, "suffer", unit="Z-FF", outcome="destroyed")
 
     def test_losses_wait_for_the_assault_of_the_enemy(self) -> None:
         table = self.assaults().says(C, "skirmish", 4, units=["K-D6"])
         early = table.tries(C, "suffer", unit="K-D6", outcome="crippled")
-        early.then_refused(rule="521.3", says="Alliance has not rolled against K-D6", do="wait")
+        early.then_refused("skirmish-not-answered", rule="521.3", units="Alliance", unit="K-D6")
 
 
 class Test54A7ATypingOrder:
@@ -101,7 +101,7 @@ class Test54A7CTypingOrder:
         table = battle({**D7, "traits": ["sfg"]}, D6, D5, CC, FF, DD).to("5-4A7A")
         table.says(C, "declare-stasis", attempts={"K-D7": "Z-FF"}).says(C, "roll-stasis", 5)
         early = table.tries(A, "name-targets", targets=["K-D7", "K-D6", "K-D5"])
-        early.then_refused(rule="312.232", says="Coalition names its targets first", do="wait")
+        early.then_refused("other-side-names-first", rule="312.232", side="Coalition")
         table.says(C, "name-targets", targets=["Z-CC", "Z-FF", "Z-DD"])
         table.says(A, "name-targets", targets=["K-D7", "K-D6", "K-D5"]).says(C, "roll-target", 4)
 
@@ -115,7 +115,7 @@ class Test54A2TypingOrder:
         table = battle(D7, scout, CC).to("5-4A2").says(C, "seal-ew", points=4, units=["K-SC"])
         table.says(A, "seal-ew", points=0).says(C, "shift-ew", shift=2)
         late = table.tries(A, "shift-ew", shift=0)
-        late.then_refused(rule="308.51", says="your opponents have 4 points and you have 0", do="done")
+        late.then_refused("other-side-sets-shift", rule="308.51", theirs=4, own=0)
         assert names_in(table.game, "EW shift") == (C, "2")
 
 
@@ -173,7 +173,7 @@ class Test3A2CTypingOrder:
         """Federation & Empire 3A-2C (314.243)."""
         table = self.raided()
         table.give(self.REACTION).then_accepted()
-        table.give(self.MORE).then_refused(rule="314.243", says="reaction or police, not both", do="reaction")
+        table.give(self.MORE).then_refused("answered-otherwise", rule="314.243", answer="reaction")
 
     @pytest.mark.parametrize("lines", list(permutations((POLICE, MORE))))
     def test_police_of_one_side_shut_out_no_other(self, lines: tuple[Line, ...]) -> None:
@@ -182,7 +182,7 @@ class Test3A2CTypingOrder:
         for line in lines:
             table.give(line).then_accepted()
         again = table.tries(A, "answer-raid", at="1105", unit="Z-P2", police=True, empire="kzinti")
-        again.then_refused(rule="314.243", says="police were called", do="done")
+        again.then_refused("police-called-already", rule="314.243")
 
     def test_diplomat_reacts_to_no_raid(self) -> None:
         """Federation & Empire 3A-2C (314.241)."""
@@ -190,7 +190,7 @@ class Test3A2CTypingOrder:
         table = war(RAIDER, D7, CC, envoy, options={"raids": True}).to("3A-2B")
         table.says(C, "raid", unit="K-E4", path=["1105"]).to("3A-2C")
         alone = table.tries(A, "answer-raid", at="1105", unit="Z-DIP", path=["1105"])
-        alone.then_refused(rule="314.241", says="Z-DIP is no ship", do="done")
+        alone.then_refused("not-a-ship-to-react", rule="314.241", unit="Z-DIP")
 
 
 class Test51CTypingOrder:
@@ -202,7 +202,7 @@ class Test51CTypingOrder:
         table = war(D7, CC, ship("I-CL", "isc", "1105"), **{**THREE, **wars}).to("5-1A")
         table.done(A, answer="withdraw").done(ISC, answer="withdraw").to("5-1C")
         early = table.tries(ISC, "withdraw", units=["I-CL"], path=["1104"])
-        early.then_refused(rule="5-1C", do="wait")
+        early.then_refused("step-of-another-side", rule="5-1C")
         table.says(A, "withdraw", units=["Z-CC"], path=["1104"]).done(A)
         table.says(ISC, "withdraw", units=["I-CL"], path=["1104"])
         assert [table.game.units[one].get("retreated") for one in ("Z-CC", "I-CL")] == [None, "1104"]

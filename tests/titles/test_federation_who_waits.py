@@ -30,7 +30,7 @@ class Test3A3EWaits:
     def test_the_raider_waits_for_a_die_that_may_come(self) -> None:
         table = special_raid().says(C, "skirmish", 3, units=["K-D6D"])
         early = table.tries(C, "done")
-        early.then_refused(rule="320.34", says="wait until the enemy has rolled or leaves", do="wait for Alliance")
+        early.then_refused("others-act-first", rule="320.34", sides="Alliance")
         table.says(A, "skirmish", 3, units=["Z-FF"]).says(C, "suffer", unit="K-D6D", outcome="crippled").done(C, A)
 
     def test_who_is_struck_need_not_roll(self) -> None:
@@ -39,7 +39,7 @@ class Test3A3EWaits:
 
     def test_a_pirate_that_is_struck_is_waited_for_likewise(self) -> None:
         table = special_raid(PIRATE, orions=True).says(C, "skirmish", 3, units=["K-D6D"]).done(A)
-        table.tries(C, "done").then_refused(rule="320.34", says="at: 1003", do="wait for Orion")
+        table.tries(C, "done").then_refused("others-act-first", rule="320.34")
         table.done(ORION, C)
 
 
@@ -54,12 +54,19 @@ class Test3A4EInterceptors:
     @pytest.mark.parametrize("units", [{}, {"units": ["Z-FF"]}])
     def test_a_pirates_die_is_not_awaited(self, units: dict[str, list[str]]) -> None:
         table = self.caught(**units).says(A, "skirmish", 3, units=["Z-FF"])
-        table.tries(C, "done").then_refused(rule="314.244", says="roll for the round", do="skirmish")
+        table.tries(C, "done").then_refused(
+            "orders-required",
+            rule="314.244",
+            required="roll for the round with `skirmish` at: 1003",
+            orders=("skirmish",),
+        )
         table.says(C, "skirmish", 3, units=["K-RUN"]).done(C, A).story.then_open("3A-4H")
 
     def test_a_pirate_does_not_roll_in_it(self) -> None:
         table = self.caught()
-        table.tries(ORION, "skirmish", 3, units=["O-P"]).then_refused(rule="3A-4E", says="orion may not act", do="")
+        table.tries(ORION, "skirmish", 3, units=["O-P"]).then_refused(
+            "step-of-another-side", rule="3A-4E", seat="orion"
+        )
         assert table.game.markers["intercepts K-RUN"] == ("Z-FF",)
 
 
@@ -76,16 +83,14 @@ class Test56X4Made:
 
     def test_the_phasing_side_does_not_leave_before_the_enemys(self) -> None:
         table = self.designated()
-        table.tries(C, "done").then_refused(
-            rule="521.3", says="roll for the assault with `skirmish`, by: K-D6", do="skirmish"
-        )
+        table.tries(C, "done").then_refused("orders-required", rule="521.3", orders=("skirmish",))
         table.says(C, "skirmish", 4, units=["K-D6"])
-        table.tries(C, "done").then_refused(rule="521.3", says="Alliance", do="wait for Alliance")
+        table.tries(C, "done").then_refused("others-act-first", rule="521.3", sides="Alliance")
         table.says(A, "skirmish", 4, units=["Z-DD"]).says(C, "suffer", unit="K-D7", outcome="crippled").done(C, A)
 
     def test_the_defender_may_go_first(self) -> None:
         table = self.designated().says(A, "skirmish", 4, units=["Z-DD"])
-        table.tries(A, "done").then_refused(rule="521.3", says="Coalition", do="wait for Coalition")
+        table.tries(A, "done").then_refused("others-act-first", rule="521.3", sides="Coalition")
         table.says(C, "skirmish", 4, units=["K-D6"]).done(A, C)
 
     def test_with_its_target_lost_nothing_is_owed(self) -> None:
@@ -121,7 +126,7 @@ class TestAskedInVain:
         table = battle({**HERE, "traits": ["troops"]}, BASE, THERE, options={"ground_combat": True}).to("5-4A5")
         assert self.waits(table, "5-4A5") == (C,)
         table.tries(A, "announce", units=["Z-DD"], purpose="assault").then_refused(
-            rule="5-4A5", says="alliance may not act", do=""
+            "step-of-another-side", rule="5-4A5", seat="alliance"
         )
         table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X3")
         assert self.waits(table, "5-6X3") == (C,)
@@ -132,7 +137,7 @@ class TestAskedInVain:
         tug = ship("Z-TUG", "kzinti", "1105", "tug")
         table = battle(HERE, THERE, tug).to("5-3E").says(A, "seal-force", units=["Z-DD", "Z-TUG"], rescues=["Z-TUG"])
         assert self.waits(table.to("5-6H"), "5-6H") == (A,)
-        table.tries(C, "rescue", tug="Z-TUG", unit="Z-DD").then_refused(rule="5-6H", says="may not act", do="")
+        table.tries(C, "rescue", tug="Z-TUG", unit="Z-DD").then_refused("step-of-another-side", rule="5-6H")
         table.says(A, "rescue", 4, tug="Z-TUG", unit="Z-DD")
 
     def test_whose_teams_ship_is_lost_is_asked_for_its_fate(self) -> None:
@@ -142,7 +147,9 @@ class TestAskedInVain:
         table.says(A, "seal-force", units=["Z-CC", "Z-DD"], teams=["Z-TEAM Z-DD"]).to("5-4C4")
         table.says(C, "score", points=9).to("5-6A").says(A, "allot", unit="Z-DD", result="destroyed").to("5-6C")
         assert self.waits(table, "5-6C") == (A,)
-        table.tries(A, "done").then_refused(rule="522.32", says="Z-TEAM", do="roll-fate")
+        table.tries(A, "done").then_refused(
+            "orders-required", rule="522.32", required="throw its die with `roll-fate`: Z-TEAM", orders=("roll-fate",)
+        )
 
     def test_sound_ships_alone_pass_the_steps_after_damage(self) -> None:
         """Federation & Empire 5-6E to 5-6X8."""
@@ -171,7 +178,7 @@ class TestAskedInVain:
         table = battle(*ours, THERE, *units, options=options).to("5-4C4")
         table.says(C, "score", points=0).says(A, "score", points=0).to(step)
         assert self.waits(table, step) == (A,)
-        table.tries(C, "done", step=step).then_refused(rule=step, says="may not act", do="wait for Alliance")
+        table.tries(C, "done", step=step).then_refused("step-of-another-side", rule=step, sides="Alliance")
 
     def test_plain_ships_pass_the_steps_before_damage(self) -> None:
         """Federation & Empire 5-4B to 5-6B."""
@@ -196,7 +203,7 @@ class TestAskedInVain:
         """Federation & Empire 5-4B (311.2, 525.74A), 5-4C1 (518.4), 5-4C2 (305.21), 5-5A (528.41)."""
         table = battle(HERE, THERE, ship("Z-X", "kzinti", "1105", *traits), options=options).to(step)
         assert self.waits(table, step) == (A,)
-        table.tries(C, "done", step=step).then_refused(rule=step, says="may not act", do="wait for Alliance")
+        table.tries(C, "done", step=step).then_refused("step-of-another-side", rule=step, sides="Alliance")
 
     def test_side_that_was_hit_takes_its_losses_alone(self) -> None:
         """Federation & Empire 5-6A, 5-6B (302.6)."""

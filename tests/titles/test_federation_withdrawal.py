@@ -57,13 +57,15 @@ class Test51CDocks:
     def test_nobody_promises_what_cannot_go(self) -> None:
         frd, tug = ship("Z-FRD", "kzinti", "1105", "frd"), ship("Z-TUG", "kzinti", "1105", "tug")
         alone = battle(D7, frd).tries(A, "done", answer="withdraw")
-        alone.then_refused(rule="302.11", says="withdraw", do="stay")
+        alone.then_refused(
+            "not-an-answer", rule="302.11", answer="withdraw", choices="stay", example="; `done stay`, for instance"
+        )
         table = battle(D7, frd, tug)
         dock = table.tries(A, "announce-withdrawal", units=["Z-FRD"])
-        dock.then_refused(rule="302.11", says="Z-FRD withdraws with a transport alone", do="name a tug")
+        dock.then_refused("dock-needs-transport", rule="302.11", dock="Z-FRD")
         table.says(A, "announce-withdrawal", units=["Z-FRD", "Z-TUG"]).to("5-1C")
         idle = table.tries(A, "withdraw", units=["Z-FRD", "Z-TUG"], path=["1104"])
-        idle.then_refused(rule="302.12", says="1 FRDs and 0 transports", do="assign-mission")
+        idle.then_refused("too-few-transports", rule="302.12", docks=1, transports=0)
         table.says(A, "assign-mission", unit="Z-TUG", code="F")
         table.says(A, "withdraw", units=["Z-FRD", "Z-TUG"], path=["1104"]).done(A)
         assert table.game.units["Z-FRD"].at == "1104"
@@ -71,7 +73,7 @@ class Test51CDocks:
     def test_a_team_by_itself_withdraws_nobody(self) -> None:
         team, base = ship("Z-PT", "kzinti", "1105", "team"), {**BASE, "operational": False}
         battle(D7, base, team).tries(A, "done", answer="withdraw").then_refused(
-            rule="302.11", says="withdraw", do="stay"
+            "not-an-answer", rule="302.11", answer="withdraw", choices="stay", example="; `done stay`, for instance"
         )
 
     def test_an_frd_whose_transport_has_left_stays(self) -> None:
@@ -109,7 +111,9 @@ class Test5Combat:
 
     def test_an_order_of_a_battle_waits_for_its_hex(self) -> None:
         table = war(D7, CC, ship("Z-CM", "kzinti", "1306"), ship("K-F5", "klingon", "1306")).to("5-HEX")
-        table.tries(A, "withdraw", units=["Z-CC"], path=["1005"]).then_refused(rule="5-HEX", do="wait for Coalition")
+        table.tries(A, "withdraw", units=["Z-CC"], path=["1005"]).then_refused(
+            "wait-for-side", rule="5-HEX", sides="Coalition"
+        )
         table.says(C, "pick", member="1105").story.then_open("5-1A")
 
 
@@ -127,33 +131,41 @@ class Test51AAnnouncement:
 
     def test_who_is_announced_goes_and_nobody_else(self) -> None:
         table = battle(D7, CC, FF, DD)
-        table.tries(A, "announce-withdrawal", units=["K-D7"]).then_refused(rule="302.11", do="your own")
+        table.tries(A, "announce-withdrawal", units=["K-D7"]).then_refused("unit-of-another-side", rule="302.11")
         table.says(A, "announce-withdrawal", units=["Z-FF", "Z-DD"]).done(C, answer="let go")
         other = table.tries(A, "withdraw", units=["Z-CC"], path=["1005"])
-        other.then_refused(rule="302.12", says="Z-CC was not announced in 5-1A", do="Z-DD")
+        other.then_refused("not-announced", rule="302.12", unit="Z-CC")
         table.says(A, "withdraw", units=["Z-FF"], path=["1005"])
-        table.tries(A, "done").then_refused(rule="5-1C", says="Z-DD", do="withdraw")
+        table.tries(A, "done").then_refused(
+            "orders-required",
+            rule="5-1C",
+            step_name="the withdrawal",
+            required="move out of the hex with `withdraw`: Z-DD",
+            orders=("withdraw",),
+        )
         table.says(A, "withdraw", units=["Z-DD"], path=["1005"]).done(A)
 
     def test_a_base_is_not_announced(self) -> None:
         table = battle(D7, CC, BASE)
         base = table.tries(A, "announce-withdrawal", units=["Z-BATS"])
-        base.then_refused(rule="302.11", says="Z-BATS is a base and does not withdraw", do="leave it out")
+        base.then_refused("base-does-not-withdraw", rule="302.11", base="Z-BATS")
         table.says(A, "announce-withdrawal", units=["Z-CC"]).story.then_open("5-1B")
 
     def test_a_lone_base_cannot_say_that_it_withdraws(self) -> None:
         table = battle(D7, BASE)
-        table.tries(A, "done", answer="withdraw").then_refused(rule="5-1A", do="stay")
+        table.tries(A, "done", answer="withdraw").then_refused(
+            "not-an-answer", rule="5-1A", choices="stay", example="; `done stay`, for instance"
+        )
         table.done(A, answer="stay")
 
     def test_with_three_player_turns_every_defender_is_asked(self) -> None:
         table = three()
         table.done(C, answer="stay")
         assert table.open == ("5-1A/second",)
-        table.tries(C, "done", answer="withdraw").then_refused(rule="5-1A", do="wait for Alliance")
+        table.tries(C, "done", answer="withdraw").then_refused("step-of-another-side", rule="5-1A", sides="Alliance")
         table.done(A, answer="withdraw").done("isc", answer="let go")
         other = table.tries(C, "withdraw", units=["K-D7"], path=["1005"])
-        other.then_refused(rule="5-1C", do="wait for Alliance")
+        other.then_refused("step-of-another-side", rule="5-1C", sides="Alliance")
         table.says(A, "withdraw", units=["Z-CC"], path=["1005"]).done(A)
         table.to("5-1D").says(C, "name-flagship", unit="K-D7").done(C).to("5-5B")
         assert {unit.id for unit in serving(table.game)} == {"I-CL", "K-D7"}
@@ -162,16 +174,16 @@ class Test51AAnnouncement:
         table = romulans_defend().to("5-1A/decoys")
         for number, types in ((1, ["WE"]), (3, ["WE"]), (2, ["SP"])):
             wrong = table.tries(C, "announce-decoys", number=number, types=types)
-            wrong.then_refused(rule="538.31", says="you recorded 2: WE", do="announce those")
+            wrong.then_refused("other-decoys-recorded", rule="538.31", number=2, kinds="WE")
         table.says(C, "announce-decoys", number=2, types=["WE"])
         table.story.then(ChoiceMade, question="decoys present", side=C, choice=("2", "WE"))
         twice = table.tries(C, "announce-decoys", number=2, types=["WE"])
-        twice.then_refused(rule="538.31", says="are announced", do="done")
+        twice.then_refused("decoys-announced-already", rule="538.31")
 
     def test_recorded_decoys_are_announced_before_the_step_is_left(self) -> None:
         table = romulans_defend().to("5-1A/decoys")
         left = table.tries(C, "done")
-        left.then_refused(rule="538.31", says="announce their number and types", do="announce-decoys")
+        left.then_refused("orders-required", rule="538.31", orders=("announce-decoys",))
         table.says(C, "announce-decoys", number=2, types=["WE"]).done(C)
 
     def test_romulans_are_asked_where_they_can_have_decoys(self) -> None:
@@ -191,7 +203,7 @@ class Test51AAnnouncement:
         units = D7, ship("R-WE", "romulan", "1105", "cloak"), decoy, CC
         table = war(*units, options={"decoys": True}).to("5-1C/decoys")
         other = table.tries(C, "record-decoys", places=["R-DC K-D7"])
-        other.then_refused(rule="538.31", says="K-D7 is no ship of romulan", do="a ship of romulan")
+        other.then_refused("decoy-needs-ship-of-empire", rule="538.31", ship="K-D7", empire="romulan")
         table.says(C, "record-decoys", places=["R-DC R-WE"])
 
     def test_in_the_next_hex_those_are_asked_who_stand_there(self) -> None:
@@ -213,7 +225,7 @@ class Test51AAnnouncement:
         assert table.open == ("5-1A",)
         table.done(C, answer="stay").done(A, answer="stay")
         assert table.open == ("5-1A/third",)
-        table.tries(A, "done", answer="withdraw").then_refused(rule="5-1A", do="wait for Orion")
+        table.tries(A, "done", answer="withdraw").then_refused("step-of-another-side", rule="5-1A", sides="Orion")
         table.says("orion", "announce-withdrawal", units=["O-LR"]).done("isc", answer="let go")
         table.says("orion", "withdraw", units=["O-LR"], path=["1005"]).done("orion").to("5-5B")
         assert {unit.id for unit in serving(table.game)} == {"I-CL", "K-D7", "Z-CC"}
@@ -225,11 +237,11 @@ class Test51BOpposed:
     def test_nobody_withdraws_and_nobody_opposes(self) -> None:
         table = battle().done(A, answer="stay")
         assert passed(table, "5-1B")
-        table.tries(C, "done", answer="oppose").then_refused(rule="5-1D", do="Alliance")
+        table.tries(C, "done", answer="oppose").then_refused("step-of-another-side", rule="5-1D", sides="Alliance")
 
     def test_the_defender_does_not_answer_it(self) -> None:
         table = battle(D7, CC, FF).done(A, answer="withdraw")
-        table.tries(A, "done", answer="let go").then_refused(rule="302.11", do="wait for Coalition")
+        table.tries(A, "done", answer="let go").then_refused("step-of-another-side", rule="302.11", sides="Coalition")
         table.done(C, answer="oppose").story.then_open("5-1C")
 
 
@@ -238,7 +250,13 @@ class Test51CPromise:
 
     def test_a_withdrawal_that_was_promised_is_owed(self) -> None:
         table = battle(D7, CC, FF).done(A, answer="withdraw").done(C, answer="let go")
-        table.tries(A, "done").then_refused(rule="302.12", says="move out of the hex", do="withdraw")
+        table.tries(A, "done").then_refused(
+            "orders-required",
+            rule="302.12",
+            step_name="the withdrawal",
+            required="move out of the hex with `withdraw`: Z-CC, Z-FF",
+            orders=("withdraw",),
+        )
         table.says(A, "withdraw", units=["Z-FF"], path=["1005"]).done(A)
 
     def test_an_opposed_one_may_come_to_nothing(self) -> None:
@@ -258,12 +276,17 @@ class Test51CPromise:
         table = self.withdrawing().done(C)
         assert any(isinstance(one, StepPassed) and one.step == "5-1C/further" for one in table.events)
         early = table.tries(C, "withdraw-decoy", decoy="R-DC1", path=["1004"])
-        early.then_refused(rule="5-1C/decoys", says="belongs to 5-1C/further", do="record-decoys")
+        early.then_refused(
+            "not-allowed-now",
+            rule="5-1C/decoys",
+            places="; it belongs to 5-1C/further",
+            orders=("record-decoys", "roll", "mark"),
+        )
 
     def test_it_is_laid_open_and_moved(self) -> None:
         table = self.withdrawing().says(C, "withdraw", units=["R-WE"], path=["1005"]).done(C)
         unknown = table.tries(C, "withdraw-decoy", decoy="R-DC2", path=["1004"])
-        unknown.then_refused(rule="538.53", says="R-DC2 is recorded for no ship", do="name a decoy that is")
+        unknown.then_refused("decoy-without-ship", rule="538.53", decoy="R-DC2")
         table.says(C, "withdraw-decoy", decoy="R-DC1", path=["1004"])
         table.story.then(ChoiceRevealed, question="decoy R-DC1", choice="R-KE")
         table.story.then(UnitMoved, unit="R-DC1")
@@ -272,7 +295,7 @@ class Test51CPromise:
     def test_a_decoy_stays_with_the_ship_it_was_recorded_for(self) -> None:
         table = romulans_defend().to("5-1C/decoys")
         other = table.tries(C, "record-decoys", places=["R-DC1 R-WE"])
-        other.then_refused(rule="538.31", says="R-DC1 was recorded for R-KE", do="a decoy stays with its ship")
+        other.then_refused("decoy-of-another-ship", rule="538.31", decoy="R-DC1", ship="R-KE")
         table.says(C, "record-decoys", places=["R-DC1 R-KE", "R-DC2 R-KE"]).story.then(ChoiceSealed, question="decoys")
 
     def test_one_that_was_not_recorded_before_is_recorded_now_and_laid_open_later(self) -> None:
@@ -286,7 +309,7 @@ class Test51CPromise:
         table.says(C, "record-decoys", places=["R-DC1 R-WE", "R-DC2 R-KE"]).to("5-3E")
         table.says(C, "seal-force", units=["R-KE"]).to("5-3G/decoys")
         out = table.tries(C, "reveal-decoy", 4, decoy="R-DC1", purpose="formation bonus")
-        out.then_refused(rule="538.54", says="the ship of R-DC1 does not fight", do="done")
+        out.then_refused("ship-of-decoy-not-fighting", rule="538.54", decoy="R-DC1")
         table.says(C, "reveal-decoy", 4, decoy="R-DC2", purpose="formation bonus")
 
 
@@ -295,8 +318,13 @@ class Test51DFlagship:
 
     def test_it_is_one_of_those_who_stay(self) -> None:
         table = battle(D7, CC, FF).to("5-1D")
-        table.tries(A, "done").then_refused(rule="302.133", says="Z-CC", do="name-flagship")
-        table.tries(A, "name-flagship", unit="K-D7").then_refused(rule="5-1D", do="your own")
+        table.tries(A, "done").then_refused(
+            "orders-required",
+            rule="302.133",
+            required="name the flagship with `name-flagship`, one of: Z-CC, Z-FF",
+            orders=("name-flagship",),
+        )
+        table.tries(A, "name-flagship", unit="K-D7").then_refused("unit-of-another-side", rule="5-1D")
         table.says(A, "name-flagship", unit="Z-CC").story.then(MarkerSet, marker="flagship of alliance", after="Z-CC")
 
     def test_two_defenders_name_one_each(self) -> None:
@@ -316,7 +344,12 @@ class Test51EEvasion:
 
     def test_only_who_failed_may_take_its_place(self) -> None:
         table = self.cloaked().says(C, "evade", 1, unit="R-WE", at_least=4)
-        table.tries(C, "done").then_refused(rule="306.1", says="R-WE", do="name-flagship")
+        table.tries(C, "done").then_refused(
+            "orders-required",
+            rule="306.1",
+            required="name the flagship with `name-flagship`, one of: R-WE",
+            orders=("name-flagship",),
+        )
         table.says(C, "name-flagship", unit="R-WE").done(C)
 
     def test_where_nobody_failed_any_who_stays_may(self) -> None:
@@ -327,7 +360,7 @@ class Test51EEvasion:
         table = war(CC, *CLOAKED, turn_order=[A, C]).to("5-1D").says(C, "name-flagship", unit="R-KE").done(C)
         table.says(C, "evade", 5, unit="R-WE", at_least=4)
         second = table.tries(C, "name-flagship", unit="R-KE")
-        second.then_refused(rule="306.1", says="R-KE is the flagship and has not evaded", do="done")
+        second.then_refused("flagship-has-not-evaded", rule="306.1", flagship="R-KE")
         table.done(C)
         assert {unit.id for unit in serving(table.to("5-5B").game, C)} == {"R-KE"}
 
@@ -353,7 +386,7 @@ class Test51FWaysOn:
     def test_the_attacker_says_whether_he_pursues(self) -> None:
         table = battle(D7, CC, HURT).done(A, answer="withdraw").done(C, answer="let go")
         table.says(A, "withdraw", units=["Z-FF"], path=["1005"]).to("5-1F")
-        table.tries(A, "done", answer="do not").then_refused(rule="5-1F", do="wait for Coalition")
+        table.tries(A, "done", answer="do not").then_refused("step-of-another-side", rule="5-1F", sides="Coalition")
         table.done(C, answer="do not").to("5-3A")
         gone = table.game.units["Z-FF"]
         assert (gone.at, gone.get("withdrew")) == ("1005", "1105")

@@ -39,7 +39,7 @@ class TestTheFord:
     def test_move_of_a_destroyed_unit_is_refused(self) -> None:
         table = ford().play(*LINES)
         table.when({"as": "blue", "order": "move", "unit": "blue-guard", "path": ["mill"]}).then_refused(
-            rule="units", says="blue-guard is destroyed", do="in play"
+            "unit-removed", rule="units", unit="blue-guard", fate="destroyed"
         )
 
     def test_removed_unit_can_be_placed_again(self) -> None:
@@ -49,7 +49,7 @@ class TestTheFord:
         assert table.game.units["blue-guard"].fate == ""
 
     def test_there_is_no_step_to_leave(self) -> None:
-        ford().when({"as": "red", "order": "done"}).then_refused(rule="orders", says="no order 'done'")
+        ford().when({"as": "red", "order": "done"}).then_refused("no-such-order", rule="orders", name="done")
 
 
 def scribbles(dice: random.Random, orders: int) -> Iterator[dict[str, Any]]:

@@ -73,7 +73,7 @@ class TestCardAnswers:
 
     def test_without_an_answer_the_card_takes_effect(self) -> None:
         table = self.played().play(order("town", "done", answer="let")).then_open("4.1")
-        table.when(order("crown", "done")).then_refused(rule="4.1", says="storm", do="storm")
+        table.when(order("crown", "done")).then_refused("orders-required", rule="4.1", orders=("storm",))
         table.when(order("crown", "storm"), pips=(5,)).then(DiceRolled, table="assault", outcome="walls 2, supply 0")
         assert table.game.accounts["walls"] == 4
 
@@ -98,9 +98,7 @@ class TestCardAnswers:
 
     def test_card_outside_the_hand_is_refused(self) -> None:
         table = table_of("citadel").play(order("crown", "draw", pips=[4]))
-        table.when(order("crown", "play-card", card="breach")).then_refused(
-            rule="2", says="crown has no breach", do="name a card of your hand"
-        )
+        table.when(order("crown", "play-card", card="breach")).then_refused("requirement-not-met", rule="2")
 
     def test_of_two_cards_that_are_alike_one_is_played(self) -> None:
         table = table_of("citadel").play(order("crown", "draw", pips=[1]))
@@ -125,24 +123,22 @@ class TestSimultaneousOrders:
         table.then(UnitMoved, unit="n-2", path=("moor", "plain"))
         table.then(UnitChanged, unit="e-2", attribute="driven_out", after=True)
         table.play(order("north", "done")).then_open("5")
-        table.when(order("east", "done")).then_refused(rule="5", says="retreat with it", do="retreat")
-        table.when(order("east", "retreat", unit="e-2", refuge="moor")).then_refused(
-            rule="5.1", says="the attack came from moor", do="name another place"
+        table.when(order("east", "done")).then_refused(
+            "orders-required", rule="5", required="retreat with it, or disband it: e-2", orders=("retreat", "disband")
         )
-        table.when(order("east", "retreat", unit="e-2", refuge="port")).then_refused(
-            rule="5", says="somebody stands in port", do="disband"
-        )
+        table.when(order("east", "retreat", unit="e-2", refuge="moor")).then_refused("requirement-not-met", rule="5.1")
+        table.when(order("east", "retreat", unit="e-2", refuge="port")).then_refused("requirement-not-met", rule="5")
         table.when(order("east", "retreat", unit="e-2", refuge="steppe")).then(UnitMoved, unit="e-2")
 
     def test_march_of_equal_strengths_is_refused(self) -> None:
         table = self.laid_out(
             order("north", "head-for", unit="n-2", goal="plain"), order("south", "head-for", unit="s-2", goal="plain")
         )
-        table.when(order("north", "march", unit="n-2")).then_refused(rule="4.1", says="stood off", do="leave it")
+        table.when(order("north", "march", unit="n-2")).then_refused("requirement-not-met", rule="4.1")
 
     def test_march_against_an_equal_defender_is_refused(self) -> None:
         table = self.laid_out(order("north", "head-for", unit="n-2", goal="plain"))
-        table.when(order("north", "march", unit="n-2")).then_refused(rule="4.2", says="held as strongly", do="leave it")
+        table.when(order("north", "march", unit="n-2")).then_refused("requirement-not-met", rule="4.2")
 
     def test_march_waits_for_units_that_head_for_a_place(self) -> None:
         table = self.laid_out(order("north", "head-for", unit="n-2", goal="plain"))
@@ -160,7 +156,7 @@ class TestSimultaneousOrders:
         table.when(order("north", "seal-choice", question="orders", choice="n-2 to plain")).then_open("1")
         assert table.told[-1] is not None
         table.when(order("south", "head-for", unit="s-2", goal="plain")).then_refused(
-            rule="1", says="head-for", do="seal-choice"
+            "not-allowed-now", rule="1", order="head-for", orders=("seal-choice",)
         )
 
 
@@ -189,9 +185,7 @@ class TestImpulsesOfAreas:
 
     def test_only_the_area_of_the_impulse_acts(self) -> None:
         table = table_of("bridges").play(order("attack", "activate", area="landing"))
-        table.when(order("attack", "march", who=["d-1"], goal="wood")).then_refused(
-            rule="3.1", says="not all of d-1 are fresh units of the area", do="fresh units of yours"
-        )
+        table.when(order("attack", "march", who=["d-1"], goal="wood")).then_refused("requirement-not-met", rule="3.1")
         table.when(order("attack", "march", who=["a-1", "a-2"], goal="wood")).then(UnitMoved, unit="a-2")
 
     def test_both_throw_and_the_loser_is_spent_and_then_lost(self) -> None:
@@ -225,7 +219,7 @@ class TestMiniaturesFromTheCup:
     def test_another_group_waits_for_its_chit(self) -> None:
         table = table_of("farm").play(order("blue", "draw", pips=[2]), order("grey", "pick", member="g-picket"))
         table.when(order("grey", "go", group="g-line", spot="1,1", inches=4)).then_refused(
-            rule="3.1", says="g-line does not act now", do="the group that was picked"
+            "requirement-not-met", rule="3.1"
         )
 
 

@@ -54,38 +54,38 @@ class TestOwnOrder:
 
     def test_unmet_requirement_is_refused_in_its_own_words(self) -> None:
         table = outpost()
-        table.when(advance("w-foot", "0603")).then_refused(
-            rule="4.1", says="w-foot is not of east", do="name a unit of the side that moves"
-        )
-        table.when(advance("e-tanks", "0303")).then_refused(
-            rule="4.1", says="0303 is no path of hexes", do="name each hex on the way"
-        )
-        table.when(advance("e-foot", "0204", "0304")).then_refused(
-            rule="4.3", says="e-foot cannot go so far", do="name a shorter path"
-        )
+        table.when(advance("w-foot", "0603")).then_refused("requirement-not-met", rule="4.1")
+        table.when(advance("e-tanks", "0303")).then_refused("requirement-not-met", rule="4.1")
+        table.when(advance("e-foot", "0204", "0304")).then_refused("requirement-not-met", rule="4.3")
 
     def test_refusal_names_the_first_unmet_requirement(self) -> None:
         table = outpost(("moves = 4, moved = false, fired = false, disrupted = false", "moves = 4, disrupted = true"))
-        table.when(advance("e-tanks", "0909")).then_refused(rule="4.2", says="e-tanks is disrupted", do="another unit")
+        table.when(advance("e-tanks", "0909")).then_refused("requirement-not-met", rule="4.2")
 
     def test_unknown_or_destroyed_unit_is_refused(self) -> None:
         table = in_sight()
-        table.when(fire("w-gun", "nobody")).then_refused(rule="5.1", says="no unit nobody", do="`umpire units`")
+        table.when(fire("w-gun", "nobody")).then_refused("no-such-unit", rule="5.1", unit="nobody")
         table.when(fire("w-gun", "e-tanks"), pips=(6, 6)).then_accepted()
-        table.when(fire("w-foot", "e-tanks")).then_refused(rule="5.1", says="e-tanks is destroyed", do="in play")
+        table.when(fire("w-foot", "e-tanks")).then_refused("unit-removed", rule="5.1", unit="e-tanks", fate="destroyed")
 
     def test_argument_of_another_type_is_refused(self) -> None:
         raw = {**advance("e-tanks"), "path": "0203"}
-        outpost().when(raw).then_refused(rule="order advance", says="array", do="`umpire orders freeform advance`")
+        outpost().when(raw).then_refused(
+            "unreadable-order",
+            rule="order advance",
+            name="advance",
+            error="Expected `array`, got `str` - at `$.path`",
+            title="freeform",
+        )
 
     def test_order_outside_its_step_is_refused(self) -> None:
         table = outpost().when(fire("e-tanks", "w-gun", "east"))
-        table.then_refused(rule="4.1", says="fire", do="advance")
+        table.then_refused("not-allowed-now", rule="4.1", order="fire", orders=("advance", "done"))
 
     def test_reaction_to_a_unit_that_does_not_move_is_refused(self) -> None:
         table = in_sight()
-        table.when(fire("w-foot", "e-tanks")).then_refused(rule="5.2", says="out of the range", do="nearer")
-        table.when(fire("w-gun", "e-foot")).then_refused(rule="5.4", says="does not move now", do="the unit that moves")
+        table.when(fire("w-foot", "e-tanks")).then_refused("requirement-not-met", rule="5.2")
+        table.when(fire("w-gun", "e-foot")).then_refused("requirement-not-met", rule="5.4")
 
     def test_order_without_effect_is_refused(self) -> None:
         """Send an army to the port that it heads for already: there would be nothing to record."""
@@ -94,7 +94,7 @@ class TestOwnOrder:
             table.play({"as": side, "order": "seal-choice", "question": "orders", "choice": "s-1 to port"})
         heads = {"as": "south", "order": "head-for", "unit": "s-1", "goal": "port"}
         table.play(heads)
-        table.when(heads).then_refused(rule="3", says="head-for changes nothing", do="name something else")
+        table.when(heads).then_refused("changes-nothing", rule="3", order="head-for")
 
 
 class TestOwnDice:
@@ -216,14 +216,18 @@ class TestArgumentsAndActions:
         )
 
     def test_number_out_of_range_or_unknown_choice_is_refused(self) -> None:
-        charges().when(self.charge(dice=4)).then_refused(rule="order charge", says="<= 3", do="umpire orders")
-        charges().when(self.charge(how="mad")).then_refused(rule="order charge", says="mad", do="umpire orders")
+        charges().when(self.charge(dice=4)).then_refused(
+            "unreadable-order", rule="order charge", error="Expected `int` <= 3 - at `$.dice`"
+        )
+        charges().when(self.charge(how="mad")).then_refused(
+            "unreadable-order", rule="order charge", error="Invalid enum value 'mad' - at `$.how`"
+        )
 
     def test_arguments_for_a_side_and_words_are_checked(self) -> None:
         oath = {"as": "east", "order": "oath", "side_sworn": "west", "words_said": "we part as friends"}
         charges().when(oath).then(MarkerSet, marker="oath/east", after="west: we part as friends")
         charges().when({**oath, "side_sworn": "north"}).then_refused(
-            rule="order oath", says="no side north", do="name one of: east, west"
+            "no-such-side", rule="order oath", side="north", sides=("east", "west")
         )
 
     def test_several_units_move_and_dice_are_thrown_twice(self) -> None:
@@ -244,7 +248,7 @@ class TestArgumentsAndActions:
     def test_new_unit_for_an_unknown_side_or_place_is_refused(self) -> None:
         muster = {"as": "east", "order": "muster", "who": "guard", "where": "e-foot", "whose": "east"}
         for wrong in ({"whose": "north"}, {"where": "nobody"}):
-            charges().when({**muster, **wrong}).then_refused(rule="", says="muster changes nothing", do="leave it")
+            charges().when({**muster, **wrong}).then_refused("changes-nothing", rule="", order="muster")
 
     def test_win_ends_the_game_and_skips_later_actions(self) -> None:
         table = charges().when({"as": "east", "order": "yield"})

@@ -104,7 +104,7 @@ class TestReactionFire:
     def test_first_player_moves_one_unit_at_a_time(self) -> None:
         table = ridge().play({"as": "red", "order": "pick", "member": "red-1"}).then_open("4.1")
         table.when({"as": "red", "order": "move", "unit": "red-2", "path": ["0201"]}).then_refused(
-            rule="4.1", says="red-2 is not among the units of this step", do="name one of: red-1"
+            "unit-not-in-this-step", rule="4.1", unit="red-2", can="red-1"
         )
         table.when({"as": "red", "order": "move", "unit": "red-1", "path": ["0201"]}).then(UnitMoved, unit="red-1")
 
@@ -128,7 +128,7 @@ class TestReactionFire:
     def test_only_the_shooters_are_marked_in_the_step_that_says_so(self) -> None:
         table = moving(ridge()).play(FIRE)
         table.when(mark("blue-1")).then_accepted()
-        table.when(mark("red-1")).then_refused(rule="4.3", says="red-1 belongs to Red", do="the referee can record it")
+        table.when(mark("red-1")).then_refused("belongs-to-another-side", rule="4.3", named="red-1", owner="Red")
 
     def test_reaction_of_a_unit_that_has_fired_is_passed(self) -> None:
         table = moving(ridge(("and not fired) > 0", "and fired) > 0")))
@@ -141,7 +141,7 @@ class TestReactionFire:
         table = ridge(('allows = ["roll"]\nrolls', 'allows = ["roll", "mark"]\nrolls'))
         table.play({"as": "red", "order": "done"}).then_open("5.1")
         table.when({"as": "red", "order": "mark", "marker": "fire result", "to": "hit"}).then_refused(
-            rule="5.1", says="the rules write fire result", do="the referee can record it"
+            "written-by-the-rules-alone", rule="5.1", written="fire result"
         )
 
 
@@ -158,11 +158,13 @@ class TestTheCup:
         table.when({"as": "crown", "order": "draw"}).then_not(DiceRolled).then(MarkerSet, marker="chit", after="crown")
 
     def test_cup_step_ended_without_a_draw_is_refused(self) -> None:
-        cup().when({"as": "crown", "order": "done"}).then_refused(rule="2", says="draw a chit: `draw`")
+        cup().when({"as": "crown", "order": "done"}).then_refused(
+            "orders-required", rule="2", required="draw a chit: `draw`", orders=("draw",)
+        )
 
     def test_draw_from_an_empty_cup_is_refused(self) -> None:
         table = cup(('["crown", "crown", "rebels", "rebels", "dusk"]', "[]"))
-        table.when({"as": "crown", "order": "draw"}).then_refused(rule="2", says="nothing is left in cup", do="done")
+        table.when({"as": "crown", "order": "draw"}).then_refused("cup-empty", rule="2", cup="cup")
         table.when({"as": "crown", "order": "done"}).then_accepted()
 
     def at_night(self) -> Story:
@@ -185,12 +187,14 @@ class TestTheCup:
     def test_another_question_or_answer_is_refused(self) -> None:
         table = self.at_night()
         table.when({"as": "crown", "order": "seal-choice", "question": "day", "choice": "rest"}).then_refused(
-            rule="4", says="asks for night", do="seal night"
+            "other-question", rule="4", question="night"
         )
         table.when({"as": "crown", "order": "seal-choice", "question": "night", "choice": "sing"}).then_refused(
-            rule="4", says="sing is no answer", do="seal one of: rest, raid"
+            "not-an-answer", rule="4", given="sing", choices=("rest", "raid")
         )
-        table.when({"as": "crown", "order": "done"}).then_refused(rule="4", says="seal an answer to night")
+        table.when({"as": "crown", "order": "done"}).then_refused(
+            "orders-required", rule="4", required="seal an answer to night: `seal-choice`"
+        )
 
 
 GAMES = 60

@@ -37,7 +37,7 @@ class TestStrikeWithinReach:
     def test_strike_against_ship_in_holding_box_is_refused(self) -> None:
         table = self.struck().given(UnitMoved(unit="shokaku", path=("truk", "pearl-harbor")))
         table.when(strikes(ALLIES, "enterprise-air", "shokaku", 9))
-        table.then_refused(rule="5.2.D [28.12]", says="off the map", do="another target")
+        table.then_refused("target-off-map", rule="5.2.D [28.12]")
 
     def test_strike_within_reach_cites_its_rule(self) -> None:
         table = self.struck().when(strikes(ALLIES, "enterprise-air", "shokaku", 6))
@@ -61,20 +61,20 @@ class TestNamedTwice:
             table = until(campaign(), step, plan={"5.1.O/bid": [says(JAPAN, "bid", points=9)]})
         else:
             table = until(operation(campaign(), *CARRIERS, bid=20), step)
-        table.when(says(JAPAN, order, **more)).then_refused(rule=step[:5], says="named twice", do="once")
+        table.when(says(JAPAN, order, **more)).then_refused("named-twice", rule=step[:5])
 
     def test_attacker_named_twice_is_refused(self) -> None:
         table = in_cycle("5.2.D", *CARRIERS, allies=("enterprise", "portland", "enterprise-air"))
         table.play(says(JAPAN, "launch-mission", units=["shokaku-air"], target="enterprise"), says(ALLIES, "done"))
         table.when(says(JAPAN, "attack", 5, units=["shokaku-air", "shokaku-air"], target="enterprise"))
-        table.then_refused(rule="5.2.D", says="shokaku-air is named twice")
+        table.then_refused("named-twice", rule="5.2.D", twice="shokaku-air")
 
 
 class TestWordsOfRefusals:
     def test_single_unit_is_counted_in_the_singular(self) -> None:
         table = until(campaign(), "5.1.P/activate", plan={"5.1.O/bid": [says(JAPAN, "bid", points=1)]})
         table.when(says(JAPAN, "activate", units=["hiei"], headquarters="combined-fleet"))
-        table.then_refused(rule="5.1.P [20.1]", says="activating 1 unit costs")
+        table.then_refused("above-activation-limit", rule="5.1.P [20.1]", cause="activating 1 unit", limit=1, limit_2=1)
 
 
 class TestTaskForceOfDetectedShip:
@@ -145,7 +145,9 @@ class TestRetreat:
         side = table.game.cursor.waiting()[0]
         unit = "ichiki" if side == JAPAN else MARINES
         table.play(says(side, "move", unit=unit, path=["rennell"]))
-        table.when(says(side, "move", unit=unit, path=["tulagi"])).then_refused(rule="5.2.H", says="retreated already")
+        table.when(says(side, "move", unit=unit, path=["tulagi"])).then_refused(
+            "cannot-move", rule="5.2.H", why="it was in no ground combat, or has retreated already"
+        )
 
 
 class TestSearchesInVain:
@@ -181,5 +183,5 @@ class TestDaysAtSea:
     def test_smaller_bound_is_named_at_once(self) -> None:
         """Pacific War 5.1.P [20.2.5]: fewer days are paid for than are left of the month."""
         table = mark(mark(operation(campaign(), "chokai"), "day", 3), "days_a_multiple", 20)
-        table.when(says(JAPAN, "advance-day", days=30)).then_refused(rule="5.1.P [20.2.5]", do="advance 20 or fewer")
+        table.when(says(JAPAN, "advance-day", days=30)).then_refused("too-many-days", rule="5.1.P [20.2.5]", limit=20)
         table.play(says(JAPAN, "advance-day", days=20))

@@ -84,7 +84,7 @@ class Test52ALighting:
     def test_it_is_rolled_once(self) -> None:
         table = cycle(campaign(), "chokai").play(says(ALLIES, "roll-lighting", 2))
         table.when(says(JAPAN, "roll-lighting", 9)).then_refused(
-            rule="5.2.B", says="belongs to 5.2.A", do="roll-advantage"
+            "not-allowed-now", rule="5.2.B", places="; it belongs to 5.2.A", orders=("roll-advantage",)
         )
 
 
@@ -96,7 +96,7 @@ class Test52BAdvantage:
 
     def test_neither_phase_is_left_without_its_roll(self) -> None:
         cycle(campaign(), "chokai").when(says(JAPAN, "done")).then_refused(
-            rule="5.2.A [26.0]", says="left", do="roll-l"
+            "orders-required", rule="5.2.A [26.0]", required="settle the lighting with `roll-lighting`"
         )
 
 
@@ -117,7 +117,7 @@ class Test52CMovement:
 
     def test_each_is_left_on_its_own_and_named(self) -> None:
         table = self.to_movement("chokai").when(says(JAPAN, "done"))
-        table.then_refused(rule="5.2.C/move", says="several steps are open for you", do="say which")
+        table.then_refused("several-steps-open", rule="5.2.C/move")
         table.play(says(JAPAN, "done", step="5.2.C/move")).then_open("5.2.C/search", "5.2.C/submarines")
 
     def test_the_disadvantage_player_searches_while_the_other_moves(self) -> None:
@@ -137,20 +137,20 @@ class Test52CMovement:
             table.given(UnitPlaced(unit=name, side=ALLIES, kind="patrol", at="rabaul", attributes=boats))
         attack = says(ALLIES, "attack", 1, units=["gar"], target="chokai")
         until(table, "5.2.C/submarines").play(attack, says(JAPAN, "done", step="5.2.C/move")).when(attack)
-        table.then_refused(rule="5.2.C [25.2]", says="gar: attacked already") if once else table.then_accepted()
+        table.then_refused("attacked-already", rule="5.2.C [25.2]", units=("gar",)) if once else table.then_accepted()
         table.when(says(ALLIES, "attack", 1, units=["tang"], target="chokai")).then_accepted()
         until(table, "5.2.K/submarines").when(attack).then_accepted()
 
     def test_he_does_not_move_himself(self) -> None:
         table = self.to_movement("chokai").when(says(ALLIES, "move", unit=MARINES, path=["tulagi"]))
-        table.then_refused(rule="5.2.C/move", says="allies may not act", do="wait for Japan")
+        table.then_refused("step-of-another-side", rule="5.2.C/move", seat="allies", sides="Japan")
 
     def test_air_units_move_only_with_their_carrier(self) -> None:
         table = self.to_movement("shokaku", "hiei", "shokaku-air", "rabaul-air")
         table.when(says(JAPAN, "move", unit="rabaul-air", path=["buin"]))
-        table.then_refused(rule="5.2.C [23.6]", says="in the air mission phase", do="another unit")
+        table.then_refused("cannot-move", rule="5.2.C [23.6]", why="air units fly in the air mission phase")
         table.when(says(JAPAN, "move", unit="shokaku-air", path=["buin"]))
-        table.then_refused(rule="5.2.C [23.6]", says="aboard shokaku", do="another unit")
+        table.then_refused("cannot-move", rule="5.2.C [23.6]", why="it is aboard shokaku and goes with it")
         table.when(says(JAPAN, "move", unit="kido-butai", path=["buin"]))
         table.then(UnitMoved, unit="shokaku-air", path=("truk", "buin"))
 
@@ -163,18 +163,18 @@ class Test52CMovement:
         assert table.game.units["ichiki"].at == "guadalcanal"
         table.when(says(JAPAN, "disembark", unit="ichiki")).then(UnitChanged, attribute="aboard", after="")
         table.when(says(JAPAN, "disembark", unit="ichiki"))
-        table.then_refused(rule="5.2.C [23.6]", says="aboard no ship", do="a unit that is")
+        table.then_refused("not-aboard", rule="5.2.C [23.6]")
 
     def test_a_unit_is_aboard_one_ship_at_a_time(self) -> None:
         table = self.to_movement("tokyo-express", "chokai", "ichiki")
         table.play(says(JAPAN, "embark", unit="ichiki", ship="tokyo-express"))
         table.when(says(JAPAN, "embark", unit="ichiki", ship="chokai"))
-        table.then_refused(rule="5.2.C [23.6]", says="ichiki is aboard tokyo-express", do="`disembark` it first")
+        table.then_refused("already-aboard", rule="5.2.C [23.6]", unit="ichiki", ship="tokyo-express")
         table.play(says(JAPAN, "disembark", unit="ichiki"), says(JAPAN, "embark", unit="ichiki", ship="chokai"))
 
     def test_not_from_afar(self) -> None:
         table = self.to_movement("shokaku", "ichiki").when(says(JAPAN, "embark", unit="ichiki", ship="shokaku"))
-        table.then_refused(rule="5.2.C [23.6]", says="ichiki is at rabaul", do="bring them together")
+        table.then_refused("not-together", rule="5.2.C [23.6]", unit="ichiki", unit_at="rabaul")
 
     def test_submarine_combat_may_occur_and_no_other(self) -> None:
         table = self.to_movement("chokai", "rabaul-air")
@@ -182,7 +182,7 @@ class Test52CMovement:
         table.then(DiceRolled, table="submarine-combat", rule="5.2.C [25.2]")
         table.then(UnitChanged, unit="chokai", attribute="hits", after=1)
         table.when(says(ALLIES, "attack", 9, units=["gar"], target="ichiki"))
-        table.then_refused(rule="5.2.C [25.2]", says="nothing else is attacked in this phase", do="another target")
+        table.then_refused("wrong-kind-of-target", rule="5.2.C [25.2]")
 
     def test_by_the_optional_rules_japanese_submarines_move_along(self) -> None:
         """34.1 and 34.2, both here and in 5.2.K; without them patrols stay where they are."""
@@ -194,7 +194,7 @@ class Test52CMovement:
             if moves:
                 table.then(UnitMoved, unit="krs-1")
             else:
-                table.then_refused(rule="5.2.C [23.6]", says="no unit that moves", do="another unit")
+                table.then_refused("cannot-move", rule="5.2.C [23.6]", why="it is no unit that moves")
 
 
 class Test52KMovement:
@@ -208,13 +208,13 @@ class Test52DAirMissions:
     def test_the_advantage_player_strikes_and_the_other_interferes(self) -> None:
         table = until(off_guadalcanal("rabaul-air"), "5.2.D")
         table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], target="san-francisco"))
-        table.when(says(JAPAN, "done")).then_refused(rule="5.2.D", says="may not act", do="wait for Allies")
+        table.when(says(JAPAN, "done")).then_refused("step-of-another-side", rule="5.2.D", sides="Allies")
         table.when(says(ALLIES, "attack", 5, units=["cactus-air"], target="rabaul-air"))
         table.then(UnitChanged, unit="rabaul-air", attribute="steps", after=1)
         table.play(says(ALLIES, "done"))
         table.when(says(JAPAN, "attack", 5, units=["rabaul-air"], target="san-francisco"))
         table.then(DiceRolled, table="air-combat", subjects=("rabaul-air", "san-francisco"))
-        table.when(says(ALLIES, "done")).then_refused(rule="5.2.D", says="may not act", do="wait for Japan")
+        table.when(says(ALLIES, "done")).then_refused("step-of-another-side", rule="5.2.D", sides="Japan")
 
 
 class Test52LMissions:
@@ -232,20 +232,22 @@ class Test52LMissions:
         table = until(off_guadalcanal("shokaku", "shokaku-air"), "5.2.D").when(
             says(JAPAN, "attack", 5, units=["rabaul-air"], target="san-francisco")
         )
-        table.then_refused(rule="5.2.D [28.0]", says="rabaul-air: not activated", do="activated units")
+        table.then_refused("flyers-not-activated", rule="5.2.D [28.0]", units=("rabaul-air",))
 
     def test_air_units_fly_between_bases_and_nothing_else_moves(self) -> None:
         table = until(off_guadalcanal("rabaul-air"), "5.2.D")
         table.when(says(JAPAN, "move", unit="rabaul-air", path=["buna"]))
-        table.then_refused(rule="5.2.D [28.0]", says="buna has no base of Japan", do="fly to one of: rabaul, truk")
+        table.then_refused("no-own-base", rule="5.2.D [28.0]", place="buna", side="Japan", bases="rabaul, truk")
         table.when(says(JAPAN, "move", unit="rabaul-air", path=["truk"])).then(UnitMoved, unit="rabaul-air")
         table.when(says(JAPAN, "move", unit="chokai", path=["rabaul"]))
-        table.then_refused(rule="5.2.D", says="only air units fly", do="move another unit")
+        table.then_refused("cannot-move", rule="5.2.D", why="only air units fly")
 
     def test_a_ground_unit_is_dropped_and_does_not_march(self) -> None:
         table = until(off_guadalcanal("ichiki", "rabaul-air"), "5.2.D")
         table.when(says(JAPAN, "move", unit="ichiki", path=["guadalcanal"]))
-        table.then_refused(rule="5.2.D [28.0]", says="ground units are dropped by `paradrop`", do="move another unit")
+        table.then_refused(
+            "cannot-move", rule="5.2.D [28.0]", why="only air units fly; ground units are dropped by `paradrop`"
+        )
         sets_out(table, JAPAN, "rabaul-air", "guadalcanal")
         table.when(says(JAPAN, "paradrop", unit="ichiki", by="rabaul-air", at="guadalcanal"))
         table.then(UnitMoved, unit="ichiki", rule="5.2.D [28.14]")
@@ -253,14 +255,14 @@ class Test52LMissions:
     def test_whoever_only_interferes_moves_nothing(self) -> None:
         table = until(off_guadalcanal("rabaul-air"), "5.2.D")
         table.when(says(ALLIES, "move", unit="cactus-air", path=["noumea"]))
-        table.then_refused(rule="5.2.D", says="only interferes with missions in this phase", do="another unit")
+        table.then_refused("cannot-move", rule="5.2.D", why="its owner only interferes with missions in this phase")
 
     def test_losses_are_taken_by_hand_and_status_is_not_changed_here(self) -> None:
         table = until(off_guadalcanal("rabaul-air"), "5.2.D")
         table.when(says(JAPAN, "change", unit="rabaul-air", attribute="status", to=3))
-        table.then_refused(rule="5.2.D", says="the rules write status of rabaul-air", do="the referee can record it")
+        table.then_refused("written-by-the-rules-alone", rule="5.2.D", written="status of rabaul-air")
         table.when(says(JAPAN, "change", unit="rabaul-air", attribute="steps", to=0))
-        table.then_refused(rule="5.2.D", says="cannot have 0 steps", do="from 1 to")
+        table.then_refused("steps-out-of-range", rule="5.2.D", given=0)
         table.when(says(JAPAN, "change", unit="rabaul-air", attribute="steps", to=1)).then(UnitChanged, after=1)
 
     def test_what_a_ship_carries_goes_down_with_it(self) -> None:
@@ -275,7 +277,7 @@ class Test52ENavalBattles:
     def test_a_hex_with_ships_of_both_sides_is_a_battle(self) -> None:
         table = until(off_guadalcanal(), "5.2.E").then_open("5.2.E")
         table.when(says(ALLIES, "pick", member="rabaul"))
-        table.then_refused(rule="5.2.E", says="rabaul cannot be picked", do="pick one of: guadalcanal")
+        table.then_refused("no-such-member", rule="5.2.E", member="rabaul", free=("guadalcanal",))
         table.play(says(ALLIES, "pick", member="guadalcanal")).then_open("5.2.E.a")
 
     def test_without_one_the_phase_is_over_at_once(self) -> None:
@@ -300,9 +302,7 @@ class Test52EaCombatOrNone:
     def test_it_is_not_left_undetermined(self) -> None:
         table = until(off_guadalcanal(), "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
         table.when(says(JAPAN, "done", answer="no combat"))
-        table.then_refused(
-            rule="5.2.E.a [29.1]", says="no answer here", do="an order that decides it: determine-battle"
-        )
+        table.then_refused("not-an-answer", rule="5.2.E.a [29.1]", choices="an order that decides it: determine-battle")
 
     def test_hexes_are_fought_one_by_one_in_the_order_the_players_choose(self) -> None:
         table = operation(campaign(), "chokai", "tokyo-express")
@@ -313,7 +313,7 @@ class Test52EaCombatOrNone:
         until(table, "5.2.E").play(says(ALLIES, "pick", member="noumea"), says(JAPAN, "determine-battle", 5))
         until(table, "5.2.E")
         table.when(says(JAPAN, "pick", member="noumea"))
-        table.then_refused(rule="5.2.E", says="cannot be picked", do="guadalcanal")
+        table.then_refused("no-such-member", rule="5.2.E", free=("guadalcanal",))
         table.play(says(JAPAN, "pick", member="guadalcanal"), says(ALLIES, "determine-battle", 5))
         assert table.game.cursor.item("5.2.E") == "guadalcanal"
 
@@ -321,7 +321,7 @@ class Test52EaCombatOrNone:
         table = until(off_guadalcanal("hiei"), "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
         table.play(says(JAPAN, "determine-battle", 5))
         table.when(says(JAPAN, "attack", 9, units=["hiei"], target="san-francisco"))
-        table.then_refused(rule="5.2.E [29.2]", says="hiei: not in guadalcanal", do="units in guadalcanal")
+        table.then_refused("units-elsewhere", rule="5.2.E [29.2]", units=("hiei",), place="guadalcanal")
 
     def test_hits_cripple_and_sink_and_count_as_damage(self) -> None:
         """Two hits cripple a cruiser, three sink it."""
@@ -371,7 +371,7 @@ class Test52EbSurprise:
     def test_surprised_side_fires_with_what_is_left(self) -> None:
         table = self.fight(7).then_open("5.2.E.b/1/surprise")
         table.when(self.fire(ALLIES)).then_refused(
-            rule="5.2.E.b/1/surprise [29.2]", says="allies may not act", do="wait for Japan"
+            "step-of-another-side", rule="5.2.E.b/1/surprise [29.2]", seat="allies", sides="Japan"
         )
         table.when(self.fire(JAPAN)).then(UnitRemoved, unit="san-francisco", fate="sunk")
         passed = table.when(says(JAPAN, "done")).then(StepPassed, step="5.2.E.b/1")
@@ -381,7 +381,7 @@ class Test52EbSurprise:
         table = change(self.fight(7), "san-francisco", "hits", 0)
         table.play(self.fire(JAPAN), says(JAPAN, "done")).then_open("5.2.E.b/1")
         table.when(self.fire(JAPAN)).then_refused(
-            rule="5.2.E.b/1 [29.2]", says="japan may not act", do="wait for Allies"
+            "step-of-another-side", rule="5.2.E.b/1 [29.2]", seat="japan", sides="Allies"
         )
         table.play(self.fire(ALLIES), says(ALLIES, "done"))
         assert table.game.units["chokai"].fate == "sunk"
@@ -400,7 +400,7 @@ class Test52FBombardment:
         table.then(DiceRolled, table="bombardment", rule="5.2.F [29.3]")
         table.then(UnitChanged, unit="henderson-field", attribute="hits", after=1)
         table.when(says(JAPAN, "attack", 7, units=["chokai"], target="san-francisco"))
-        table.then_refused(rule="5.2.F [29.3]", says="no ground or base unit", do="another target")
+        table.then_refused("wrong-kind-of-target", rule="5.2.F [29.3]", targets="ground or base")
 
 
 class Test52GDemolition:
@@ -411,12 +411,14 @@ class Test52GDemolition:
         table.when(says(JAPAN, "demolish", unit="43rd-division", target="aslito-airbase"))
         table.then(UnitRemoved, unit="aslito-airbase", fate="demolished")
         table.when(says(JAPAN, "demolish", unit="43rd-division", target="balikpapan-oil"))
-        table.then_refused(rule="5.2.G [30.0]", says="nothing to demolish", do="a base or a Resource hex")
+        table.then_refused("cannot-be-demolished", rule="5.2.G [30.0]")
 
     def test_not_elsewhere_and_not_while_broken(self) -> None:
         table = operation(strategic(), "43rd-division", bid=3, headquarters="central-pacific-fleet")
         until(table, "5.2.G").when(says(JAPAN, "demolish", unit="43rd-division", target="balikpapan-oil"))
-        table.then_refused(rule="5.2.G [30.0]", says="43rd-division is at saipan", do="steady ground unit on the spot")
+        table.then_refused(
+            "cannot-demolish", rule="5.2.G [30.0]", why="43rd-division is at saipan, balikpapan-oil at balikpapan"
+        )
 
 
 class Test52HGroundCombat:
@@ -428,13 +430,13 @@ class Test52HGroundCombat:
         table = self.met()
         table.given(UnitMoved(unit="kawaguchi", path=("to-come", "rabaul")))
         table.when(says(ALLIES, "attack", 5, units=[MARINES], target="kawaguchi"))
-        table.then_refused(rule="5.2.H [31.0]", says="not in rabaul", do="name units in rabaul")
+        table.then_refused("units-elsewhere", rule="5.2.H [31.0]", place="rabaul")
         change(table, "ichiki", "steps", 2)
         table.when(says(ALLIES, "attack", 5, units=[MARINES], target="ichiki"))
         table.then(UnitChanged, unit="ichiki", attribute="steps", after=1)
         table.then(UnitChanged, unit="ichiki", attribute="broken", after=True)
         table.when(says(ALLIES, "attack", 9, units=[MARINES], target="ichiki"))
-        table.then_refused(rule="5.2.H [31.0]", says=f"{MARINES}: attacked already in this phase", do="`done`")
+        table.then_refused("attacked-already", rule="5.2.H [31.0]", units=("1st-marine-division",))
 
     @pytest.mark.parametrize("first", [JAPAN, ALLIES])
     def test_fight_on_land_ends_alike_whoever_types_first(self, first: str) -> None:
@@ -483,7 +485,7 @@ class Test52JRally:
     def test_it_tries_once_in_a_cycle(self) -> None:
         table = until(self.broken(), "5.2.J").play(says(ALLIES, "rally", 1, unit=MARINES))
         table.when(says(ALLIES, "rally", 9, unit=MARINES))
-        table.then_refused(rule="5.2.J [31.8]", says="it has tried in this cycle", do="`done` leaves")
+        table.then_refused("cannot-rally", rule="5.2.J [31.8]", why="it has tried in this cycle")
 
     def test_neither_isolated_nor_in_an_enemys_hex(self) -> None:
         """Either keeps it broken; then nobody is waited for."""
@@ -494,7 +496,7 @@ class Test52JRally:
 
     def test_a_steady_unit_has_nothing_to_rally_from(self) -> None:
         table = until(self.broken(), "5.2.J").when(says(JAPAN, "rally", 9, unit="ichiki"))
-        table.then_refused(rule="5.2.J", says="japan may not act", do="wait for Allies")
+        table.then_refused("step-of-another-side", rule="5.2.J", seat="japan", sides="Allies")
 
 
 class Test52MActivation:
@@ -507,18 +509,20 @@ class Test52MActivation:
     def test_the_bid_still_limits_the_operation_player(self) -> None:
         table = until(cycle(campaign(), "chokai", bid=3), "5.2.M")
         table.when(says(JAPAN, "activate", units=["hiei"], headquarters="combined-fleet"))
-        table.then_refused(rule="5.2.M [20.4, 20.5 & 32.0]", says="above the bid of 3", do="spend 1 or fewer")
+        table.then_refused(
+            "above-activation-limit", rule="5.2.M [20.4, 20.5 & 32.0]", given=3, source="the bid", limit=3, limit_2=1
+        )
 
     def test_only_what_is_activated_is_deactivated(self) -> None:
         table = until(cycle(campaign(), "chokai"), "5.2.M").when(says(JAPAN, "deactivate", units=["hiei"]))
-        table.then_refused(rule="5.2.M", says="hiei: not activated", do="activated units: chokai")
+        table.then_refused("not-activated", rule="5.2.M", units=("hiei",), activated="chokai")
 
     def test_the_note_on_battle_and_engagement_scenarios_is_honoured(self) -> None:
         activate = says(JAPAN, "activate", units=["ichiki"], headquarters="combined-fleet")
         deactivate = says(JAPAN, "deactivate", units=["chokai"])
         for kind, order in (("battle", activate), ("engagement", activate), ("engagement", deactivate)):
             table = mark(until(cycle(campaign(), "chokai"), "5.2.M"), "kind", kind)
-            table.when(order).then_refused(rule="5.2.M", says=f"in {kind} scenarios", do="`done` leaves the phase")
+            table.when(order).then_refused("not-in-this-scenario", rule="5.2.M", says=f"in {kind} scenarios")
         mark(until(cycle(campaign(), "chokai"), "5.2.M"), "kind", "battle").play(deactivate)
 
 
@@ -535,7 +539,7 @@ class Test52NDetection:
         change(table, "tf-16", "detected", True)
         until(table, "5.2.N").play(says(JAPAN, "undetect", task_forces=["kido-butai"]))
         table.when(says(JAPAN, "undetect", task_forces=["kido-butai"]))
-        table.then_refused(rule="5.2.N [32.2]", says="not detected", do="detected: none")
+        table.then_refused("not-detected", rule="5.2.N [32.2]", detected="none")
 
 
 def test_every_table_of_the_scenario_is_rolled_on_with_row_and_result() -> None:

@@ -32,7 +32,7 @@ def test_hide_of_activated_ship_counts_what_all_saw(seat: str) -> None:
     assert known_to(table.game, seat).units["chokai"].number("activation") == 2
     table.when(says(JAPAN, "hide", unit="chokai")).then(AccountChanged, account="activation-hidden/japan", amount=2)
     assert "chokai" not in known_to(table.game, seat).units
-    table.when(says(JAPAN, "hide", unit="chokai")).then_refused(rule="", says="hidden already", do="show")
+    table.when(says(JAPAN, "hide", unit="chokai")).then_refused("hidden-already", rule="")
 
 
 class Test51PHiddenUnits:
@@ -49,23 +49,25 @@ class Test51PHiddenUnits:
     def test_hidden_units_worth_more_than_paid_are_refused(self) -> None:
         """5.1.P [20.1]: 8 points, and the next one."""
         table = hidden_fleet().play(activates(hidden=7)).when(activates(*FLEET))
-        table.then_refused(rule="5.1.P [20.1]", says="7 Activation Points", do="`hidden` points")
+        table.then_refused("hidden-points-exceeded", rule="5.1.P [20.1]", limit=7)
         table.play(activates(hidden=1), activates(*FLEET))
 
     def test_hidden_points_count_towards_bid_and_cost(self) -> None:
         """5.1.P [20.2.5]: 11 points cost 4 more, and 15 are the bid."""
         table = hidden_fleet().when(activates(hidden=12))
-        table.then_refused(rule="5.1.P [20.1]", says="above the bid of 15")
+        table.then_refused("above-activation-limit", rule="5.1.P [20.1]", source="the bid", limit=15, limit_2=15)
         table.when(activates(hidden=11)).then(AccountChanged, account="spent/japan", amount=15)
 
     def test_hidden_and_open_units_are_not_mixed(self) -> None:
         table = hidden_fleet().play(activates(hidden=8)).when(activates("shokaku", "chokai"))
-        table.then_refused(rule="5.1.P [20.1]", says="shokaku: hidden", do="an order of their own")
-        table.when(activates("shokaku", hidden=1)).then_refused(rule="5.1.P [20.1]", says="shokaku: hidden")
+        table.then_refused("hidden-beside-open", rule="5.1.P [20.1]", units=("shokaku",))
+        table.when(activates("shokaku", hidden=1)).then_refused(
+            "hidden-beside-open", rule="5.1.P [20.1]", units=("shokaku",)
+        )
 
     def test_order_about_no_unit_is_refused(self) -> None:
         table = hidden_fleet().when(activates())
-        table.then_refused(rule="5.1.P [20.1]", says="no unit is named")
+        table.then_refused("no-unit-named", rule="5.1.P [20.1]")
         table.when(activates("chokai", hidden=2)).then(UnitChanged, unit="chokai", after=True)
 
 
@@ -84,7 +86,7 @@ class Test53HiddenUnits:
         table.given(UnitChanged(unit=MARINES, attribute="activated", before=True, after=False))
         until(table.play(activates(hidden=8), activates(*FLEET)), "5.2.M")
         table.when(says(JAPAN, "deactivate", units=[], hidden=9))
-        table.then_refused(rule="5.2.M [20.4, 20.5 & 32.0]", says="8 Activation Points")
+        table.then_refused("fewer-hidden-points", rule="5.2.M [20.4, 20.5 & 32.0]", limit=8)
         table.play(says(JAPAN, "deactivate", units=[], hidden=7))
         assert table.game.markers["operation_state"] == "under way"
         table.play(says(JAPAN, "deactivate", units=[], hidden=1), says(JAPAN, "done"))
@@ -96,7 +98,7 @@ class Test53HiddenUnits:
         table = until(hidden_fleet().play(activates(hidden=8), activates(*FLEET)), "5.2.M")
         table.play(says(JAPAN, "deactivate", units=[], hidden=1))
         until(table, "5.2.C/move").when(says(JAPAN, "move", unit="kido-butai", path=["ontong-java"]))
-        table.then_refused(rule="5.2.C [23.6]", says="for more points than are paid")
+        table.then_refused("cannot-move", rule="5.2.C [23.6]")
         until(table, "5.2.M").play(says(JAPAN, "deactivate", units=["shokaku-air"]))
         assert known_to(table.game, JAPAN).units["shokaku-air"].get("activated") is False
 
@@ -119,7 +121,7 @@ class TestHiddenPointsCountOnce:
         else:
             until(table, "5.2.M").play(says(JAPAN, "deactivate", units=["chokai"]))
         rule = "5.1.P [20.1]" if by == "show" else "5.2.M [20.4, 20.5 & 32.0]"
-        table.when(activates("mogami")).then_refused(rule=rule, says="2 Activation Points are paid", do="pay first")
+        table.when(activates("mogami")).then_refused("hidden-points-exceeded", rule=rule, limit=2)
         table.play(activates(hidden=2), activates("mogami"))
 
     def test_activated_unit_that_slips_away_counts_by_its_points(self) -> None:

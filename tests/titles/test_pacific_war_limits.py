@@ -54,32 +54,36 @@ class TestDistances:
 
     def test_ship_goes_its_distance_and_no_farther(self) -> None:
         table = operation(campaign(), "chokai").when(goes("chokai", *places(5)))
-        table.then_refused(rule="5.1.R [23.4]", says="the distance of naval units in 1 day is 4", do="go 4 or fewer")
+        table.then_refused(
+            "too-far", rule="5.1.R [23.4]", source="the distance of naval units in 1 day", limit=4, limit_2=4
+        )
         table.when(goes("chokai", *places(4))).then(UnitMoved, unit="chokai")
 
     def test_moves_of_a_phase_count_together(self) -> None:
         table = operation(campaign(), "chokai").play(goes("chokai", *places(3)))
-        table.when(goes("chokai", *places(2, "b"))).then_refused(rule="5.1.R [23.4]", do="go 1 or fewer")
+        table.when(goes("chokai", *places(2, "b"))).then_refused("too-far", rule="5.1.R [23.4]", limit_2=1)
         table.play(goes("chokai", "b0"))
 
     def test_days_at_sea_lengthen_it(self) -> None:
         table = operation(campaign(), "chokai").play(says(JAPAN, "advance-day", days=2), goes("chokai", *places(8)))
-        table.when(goes("chokai", "b0")).then_refused(rule="5.1.R [23.4]", says="in 2 days is 8")
+        table.when(goes("chokai", "b0")).then_refused("too-far", rule="5.1.R [23.4]", limit=8)
 
     def test_ship_takes_its_distance_into_a_task_force(self) -> None:
         table = operation(campaign(), "chokai", "tokyo-express").play(goes("chokai", *places(3), "rabaul"))
         table.play(says(JAPAN, "form-task-force", task_force="mikawa", ships=["chokai", "tokyo-express"]))
-        table.when(goes("mikawa", "b0")).then_refused(rule="5.1.R [23.4]", do="go 0 or fewer")
+        table.when(goes("mikawa", "b0")).then_refused("too-far", rule="5.1.R [23.4]", limit_2=0)
 
     def test_next_phase_begins_at_nothing(self) -> None:
         table = operation(campaign(), "chokai").play(goes("chokai", *places(4)))
         until(table, "5.2.C/move").play(goes("chokai", *places(6, "b")))
-        table.when(goes("chokai", "c0")).then_refused(rule="5.2.C [23.6]", says="is 6")
+        table.when(goes("chokai", "c0")).then_refused("too-far", rule="5.2.C [23.6]", limit=6)
 
     def test_air_and_ground_units_have_their_own(self) -> None:
         table = operation(campaign(), "ichiki", "rabaul-air").when(goes("ichiki", *places(3)))
-        table.then_refused(rule="5.1.R [23.4]", says="ground units is 2")
-        table.when(goes("rabaul-air", *places(6), "truk")).then_refused(rule="5.1.R [23.4]", says="air units is 6")
+        table.then_refused("too-far", rule="5.1.R [23.4]", limit=2, limit_2=2)
+        table.when(goes("rabaul-air", *places(6), "truk")).then_refused(
+            "too-far", rule="5.1.R [23.4]", limit=6, limit_2=6
+        )
         table.play(goes("rabaul-air", "truk"))
 
     def test_silent_scenario_has_no_limit(self) -> None:
@@ -93,9 +97,9 @@ class TestDaysOfAnOperation:
     def test_days_beyond_the_multiples_are_refused(self) -> None:
         table = mark(operation(campaign(), "chokai"), "day", 5)
         table.when(says(JAPAN, "advance-day", days=11))
-        table.then_refused(rule="5.1.P [20.2.5]", says="10 more days", do="advance 10 or fewer")
+        table.then_refused("too-many-days", rule="5.1.P [20.2.5]", limit=10)
         table.play(says(JAPAN, "advance-day", days=10)).when(says(JAPAN, "advance-day"))
-        table.then_refused(rule="5.1.P [20.2.5]", says="0 more days", do="end the phase")
+        table.then_refused("no-days-left", rule="5.1.P [20.2.5]", limit=0)
 
     def test_further_multiple_lengthens_it(self) -> None:
         table = until(campaign(), "5.1.P/activate", plan=bids(15, 0))
@@ -126,7 +130,9 @@ class TestOperationLevel:
         spent = table.game.accounts["spent/allies"]
         change(table, "portland", "activation", most - spent + 1)
         table.when(says(ALLIES, "activate", units=["portland"], headquarters="south-pacific"))
-        table.then_refused(rule="5.1.S [22.0]", says=f"Operation Level {max(1, level)} of {most}")
+        table.then_refused(
+            "above-activation-limit", rule="5.1.S [22.0]", says=f"Operation Level {max(1, level)} of {most}"
+        )
 
 
 class TestFoulWeather:
@@ -149,7 +155,13 @@ class TestFoulWeather:
         table = self.fleet()
         force = str(table.game.units["taiho"].get("task_force"))
         table.when(goes(force, *places(4), "saipan"))
-        table.then_refused(rule="5.1.R [23.4]", says="in foul weather, in the zone central,", do="go 4 or fewer")
+        table.then_refused(
+            "too-far",
+            rule="5.1.R [23.4]",
+            source="the distance in foul weather, in the zone central, in 1 day",
+            limit=4,
+            limit_2=4,
+        )
         table.play(goes(force, *places(5)))
 
     @pytest.mark.parametrize("order", ["launch-mission", "attack"])
@@ -159,7 +171,7 @@ class TestFoulWeather:
         table.given(UnitMoved(unit="iowa", path=(table.game.units["iowa"].at, "guam")))
         fly = says(JAPAN, order, units=[air], target="iowa", **({"pips": [5]} if order == "attack" else {}))
         mark(table, "weather/central", "foul").when(fly)
-        table.then_refused(rule="5.1.A [6.0]", says="the zone central", do="fly elsewhere")
+        table.then_refused("foul-weather", rule="5.1.A [6.0]", zone="central")
         mark(table, "weather/central", "clear").when(says(JAPAN, "launch-mission", units=[air], target="iowa"))
         table.then(MarkerSet, marker="mission")
 
@@ -191,7 +203,7 @@ class TestFuturePools:
     def test_side_that_is_not_eligible_has_none(self) -> None:
         """5.1.G [10.4]."""
         table = until(strategic(), "5.1.G/allocate").when(says(JAPAN, "allocate-points", to="pool", points=1))
-        table.then_refused(rule="5.1.G [10.4]", says="may not have a Future Operation Pool", do="headquarters")
+        table.then_refused("no-future-pool", rule="5.1.G [10.4]")
         table.when(says(ALLIES, "allocate-points", to="pool", points=1)).then(AccountChanged, account="pool/allies")
 
     def test_silent_scenario_lets_either(self) -> None:
@@ -215,18 +227,22 @@ class TestDetectionRemoval:
         table = self.detected("apart")
         table.given(UnitMoved(unit="chokai", path=("rabaul", "noumea")))
         self.turns(until(table, "5.2.N"), "chokai").then_refused(
-            rule="5.2.N [32.2]", says="enterprise", do="kido-butai"
+            "stays-detected", rule="5.2.N [32.2]", units="kido-butai"
         )
         self.turns(table, "kido-butai").then(UnitChanged, unit="kido-butai", attribute="detected", after=False)
 
     def test_force_at_sea_stays_detected(self) -> None:
         table = self.detected("in-port")
         table.given(UnitMoved(unit="chokai", path=("rabaul", "shortland")))
-        self.turns(until(table, "5.2.N"), "chokai").then_refused(rule="5.2.N [32.2]", says="no base of its side")
+        self.turns(until(table, "5.2.N"), "chokai").then_refused(
+            "stays-detected", rule="5.2.N [32.2]", why="shortland has no base of its side"
+        )
 
     def test_force_that_attacked_stays_detected(self) -> None:
         table = change(self.detected("quiet"), "hiei", "used", "1.1.5.2.F")
-        self.turns(until(table, "5.2.N"), "kido-butai").then_refused(rule="5.2.N [32.2]", says="hiei attacked")
+        self.turns(until(table, "5.2.N"), "kido-butai").then_refused(
+            "stays-detected", rule="5.2.N [32.2]", why="hiei attacked in this battle cycle"
+        )
 
     def test_owner_without_an_eligible_force_is_not_asked(self) -> None:
         table = self.detected("in-port")

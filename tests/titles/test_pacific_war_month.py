@@ -90,7 +90,7 @@ class Test52ODayMarker:
     def test_an_order_cannot_sail_past_the_end_of_the_month(self) -> None:
         """Day 26: five days on lies Month Begin."""
         table = operation(campaign(), "chokai")
-        table.when(sail(6)).then_refused(rule="5.4", says="the month ends 5 days from now", do="advance 5 or fewer")
+        table.when(sail(6)).then_refused("month-ends", rule="5.4", limit=5)
         table.play(sail(5))
         assert table.game.number("month") == 2
 
@@ -164,10 +164,26 @@ class Test54restartAToN:
         """Resuming too early: the Operation player wants to sail on in the middle of the new month."""
         table = operation(campaign(), "chokai").play(sail(5))
         until(table, "5.1.H")
-        table.when(sail(1)).then_refused(rule="5.1.H [12.0]", says="it belongs to 5.1.R/move", do="isolation-penalty")
-        table.when(says(JAPAN, "force-end")).then_refused(rule="5.1.H", says="it belongs to 5.1.R/condition", do="roll")
+        table.when(sail(1)).then_refused(
+            "not-allowed-now",
+            rule="5.1.H [12.0]",
+            places="; it belongs to 5.1.R/move",
+            orders=("isolation-penalty", "roll", "change"),
+        )
+        table.when(says(JAPAN, "force-end")).then_refused(
+            "not-allowed-now",
+            rule="5.1.H",
+            places="; it belongs to 5.1.R/condition",
+            orders=("isolation-penalty", "roll", "change"),
+        )
         table.when(says(ALLIES, "activate", units=["portland"], headquarters="south-pacific"))
-        table.then_refused(rule="5.1.H", says="it belongs to 5.1.P/activate, 5.1.S, 5.2.M", do="allowed here")
+        table.then_refused(
+            "not-allowed-now",
+            rule="5.1.H",
+            order="activate",
+            places="; it belongs to 5.1.P/activate, 5.1.S, 5.2.M",
+            orders=("isolation-penalty", "roll", "change"),
+        )
 
 
 class Test54resumeABackToContact:
@@ -252,7 +268,7 @@ class Test54resumeBTheClaim:
 
     def test_the_other_side_may_not_claim_it(self) -> None:
         table = until(self.ended(), "5.1.O/claim").when(says(JAPAN, "claim-operation"))
-        table.then_refused(rule="5.1.O/claim [5.4]", says="japan may not act", do="wait for Allies")
+        table.then_refused("step-of-another-side", rule="5.1.O/claim [5.4]", seat="japan", sides="Allies")
 
 
 class Test54resumeCLighting:
@@ -433,7 +449,12 @@ class Test53Damage:
 
     def test_the_step_is_not_left_without_counting(self) -> None:
         table = stand_down(cycle(campaign(), "chokai")).when(says(JAPAN, "done"))
-        table.then_refused(rule="5.3/damage [19.3]", says="cannot be left", do="count-damage")
+        table.then_refused(
+            "orders-required",
+            rule="5.3/damage [19.3]",
+            required="settle the count of damage with `count-damage`",
+            orders=("count-damage",),
+        )
 
 
 class Test54gameendTheLastMonth:
@@ -465,7 +486,7 @@ class Test54gameendTheLastMonth:
 
     def test_a_finished_game_takes_no_more_orders(self) -> None:
         table = mark(operation(campaign(), "chokai"), "month", 3).play(sail(5))
-        table.when(sail(1)).then_refused(rule="the end", says="the game is over", do="undo")
+        table.when(sail(1)).then_refused("game-over", rule="the end")
 
 
 class TestTheCursor:

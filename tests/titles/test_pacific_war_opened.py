@@ -42,7 +42,9 @@ class Test51HIsolation:
 
     def test_remove_in_place_of_a_penalty_is_refused(self) -> None:
         table = until(campaign(), "5.1.H").when(removes(ALLIES, MARINES))
-        table.then_refused(rule="5.1.H", says="remove is not allowed now", do="isolation-penalty")
+        table.then_refused(
+            "not-allowed-now", rule="5.1.H", order="remove", orders=("isolation-penalty", "roll", "change")
+        )
 
     @pytest.mark.parametrize(("attribute", "to"), [("steps", 3), ("hits", 1), ("linked", False)])
     def test_change_in_place_of_a_penalty_is_refused(self, attribute: str, to: object) -> None:
@@ -52,7 +54,12 @@ class Test51HIsolation:
 
     def test_isolated_unit_breaks_and_another_does_not(self) -> None:
         table = until(campaign(), "5.1.H").when(sets(ALLIES, MARINES, "broken", True))
-        table.then_refused(rule="5.1.H", says="by isolation alone", do="mark it `isolated`")
+        table.then_refused(
+            "not-changed-here",
+            rule="5.1.H",
+            why="1st-marine-division breaks here by isolation alone",
+            remedy="mark it `isolated` first",
+        )
         table.play(sets(ALLIES, MARINES, "isolated", True))
         table.when(sets(ALLIES, MARINES, "broken", True)).then(UnitChanged, attribute="broken", after=True)
 
@@ -72,13 +79,16 @@ class Test51JLeaving:
         table = until(campaign(), "5.1.J")
         table.play(says(ALLIES, "pay-link", link="henderson-link", headquarters="south-pacific"))
         table.when(removes(ALLIES, "henderson-link", "given up")).then_refused(
-            rule="5.1.J", says="is paid", do="is not"
+            "not-changed-here",
+            rule="5.1.J",
+            why="henderson-link is paid for this month",
+            remedy="name a link that is not",
         )
 
     @pytest.mark.parametrize("unit", [MARINES, "noumea-port", "enterprise", "cactus-air", "tf-16", "south-pacific"])
     def test_unit_that_is_lost_elsewhere_stays(self, unit: str) -> None:
         table = until(campaign(), "5.1.J").when(removes(ALLIES, unit))
-        table.then_refused(rule="5.1.J", says=f"{unit} does not leave play as lost here", do="unpaid link")
+        table.then_refused("not-changed-here", rule="5.1.J", why=f"{unit} does not leave play as lost here")
 
     @pytest.mark.parametrize(
         ("unit", "fate"), [("saratoga", "repaired"), ("south-pacific", "disbanded"), ("portland", "penalized")]
@@ -90,11 +100,11 @@ class Test51JLeaving:
         ("unit", "fate"), [("portland", "repaired"), (MARINES, "disbanded"), ("noumea-port", "penalized")]
     )
     def test_unit_of_another_kind_or_condition_stays(self, unit: str, fate: str) -> None:
-        until(campaign(), "5.1.J").when(removes(ALLIES, unit, fate)).then_refused(rule="5.1.J")
+        until(campaign(), "5.1.J").when(removes(ALLIES, unit, fate)).then_refused("not-changed-here", rule="5.1.J")
 
     def test_unit_that_is_to_come_stays(self) -> None:
         table = until(campaign(), "5.1.J").when(removes(ALLIES, "americal"))
-        table.then_refused(rule="5.1.J", says="still to come")
+        table.then_refused("not-changed-here", rule="5.1.J", why="americal is still to come")
 
 
 class Test51LReplacements:
@@ -102,18 +112,18 @@ class Test51LReplacements:
 
     def test_remove_is_refused(self) -> None:
         table = until(campaign(), "5.1.L").when(removes(JAPAN, "ichiki"))
-        table.then_refused(rule="5.1.L", says="remove is not allowed now")
+        table.then_refused("not-allowed-now", rule="5.1.L", order="remove")
 
     @pytest.mark.parametrize(("unit", "attribute", "to"), [("rabaul-air", "steps", 1), ("ichiki", "broken", True)])
     def test_losses_by_hand_are_refused(self, unit: str, attribute: str, to: object) -> None:
         table = until(campaign(), "5.1.L").when(sets(JAPAN, unit, attribute, to))
-        table.then_refused(rule="5.1.L", says=f"the rules write {attribute} of {unit}")
+        table.then_refused("written-by-the-rules", rule="5.1.L", says=f"the rules write {attribute} of {unit}")
 
     def test_unit_is_not_formed_among_those_to_come(self) -> None:
         table = until(campaign(), "5.1.L")
         new = {"unit": "japan-5th", "side": JAPAN, "kind": "regiment", "at": "to-come"}
         table.when(says(JAPAN, "place", **new, attributes={"arm": "ground"}))
-        table.then_refused(rule="5.1.L", says="no place of the map", do="a place of the map")
+        table.then_refused("not-a-place", rule="5.1.L")
 
 
 class Test51MEngineering:
@@ -121,44 +131,57 @@ class Test51MEngineering:
 
     def test_remove_is_refused(self) -> None:
         table = until(campaign(), "5.1.M").when(removes(ALLIES, "henderson-field"))
-        table.then_refused(rule="5.1.M", says="remove is not allowed now")
+        table.then_refused("not-allowed-now", rule="5.1.M", order="remove")
 
     def test_ship_is_not_damaged_by_engineers(self) -> None:
         table = until(campaign(), "5.1.M").when(sets(JAPAN, "chokai", "hits", 1))
-        table.then_refused(rule="5.1.M", says="chokai is a cruiser", do="another unit")
+        table.then_refused(
+            "not-changed-here",
+            rule="5.1.M",
+            why="5.1.M changes hits of base units, and chokai is a cruiser",
+            remedy="name another unit, or `done`",
+        )
 
     @pytest.mark.parametrize(("attribute", "to"), [("hits", 3), ("interdicted", True)])
     def test_damage_of_a_base_does_not_go_up(self, attribute: str, to: object) -> None:
         table = until(campaign(), "5.1.M").when(sets(JAPAN, "rabaul-airbase", attribute, to))
-        table.then_refused(rule="5.1.M", says="goes down in this phase", do="`done`")
+        table.then_refused(
+            "not-changed-here", rule="5.1.M", why="damage goes down in this phase", remedy="take it off, or `done`"
+        )
 
     def test_base_without_a_link_is_not_repaired(self) -> None:
         table = change(until(campaign(), "5.1.M"), "henderson-field", "linked", False)
         mends = sets(ALLIES, "henderson-field", "interdicted", False)
-        table.when(mends).then_refused(rule="5.1.M", says="not linked", do="a base that is")
+        table.when(mends).then_refused(
+            "not-changed-here", rule="5.1.M", why="henderson-field is not linked", remedy="name a base that is"
+        )
         change(table, "henderson-field", "linked", True).play(mends)
 
     def test_support_base_comes_from_the_hand_alone(self) -> None:
         """11.3.1."""
         table = until(campaign(), "5.1.M").when(builds("osb", "offensive-support-base"))
-        table.then_refused(rule="5.1.M [11.3.1]", says="from the hand", do="`place-osb`")
+        table.then_refused("support-base-from-hand", rule="5.1.M [11.3.1]", unit="osb")
 
     @pytest.mark.parametrize("more", [{"linked": False}, {"hits": 1}, {"interdicted": True}])
     def test_base_is_built_linked_and_whole(self, more: dict[str, object]) -> None:
         """17.1.A."""
         table = until(campaign(), "5.1.M").when(builds("buna-airbase", **more))
-        table.then_refused(rule="5.1.M [17.0]", says="linked base without damage", do="one that is")
+        table.then_refused("base-not-linked", rule="5.1.M [17.0]")
         table.when(builds("buna-airbase")).then(UnitPlaced, unit="buna-airbase")
 
     def test_pool_does_not_pay_engineers(self) -> None:
         """10.4: its points are for operations."""
         table = until(campaign(), "5.1.M").given(AccountChanged(account="pool/japan", amount=5, before=0, after=5))
-        table.when(says(JAPAN, "pay", account="pool/japan", amount=-1)).then_refused(rule="5.1.M", says="pool/japan")
+        table.when(says(JAPAN, "pay", account="pool/japan", amount=-1)).then_refused(
+            "written-by-the-rules-alone", rule="5.1.M", written="pool/japan"
+        )
 
     def test_resource_hex_is_mended_and_not_demolished(self) -> None:
         table = until(strategic(), "5.1.M")
         resource = next(one.id for one in table.game.in_play(JAPAN) if one.get("arm") == "resource")
-        table.when(sets(JAPAN, resource, "demolished", True)).then_refused(rule="5.1.M", says="goes down")
+        table.when(sets(JAPAN, resource, "demolished", True)).then_refused(
+            "not-changed-here", rule="5.1.M", why="damage goes down in this phase"
+        )
         change(table, resource, "demolished", True).when(sets(JAPAN, resource, "demolished", False))
         table.then(UnitChanged, unit=resource, after=False)
 
@@ -171,23 +194,35 @@ class Test52Losses:
         table = until(cycle(campaign(), "rabaul-air"), "5.2.D").when(
             sets(ALLIES, "henderson-field", "interdicted", False)
         )
-        table.then_refused(rule="5.2.D", says="until it is repaired", do="`repair-base`")
+        table.then_refused(
+            "not-changed-here",
+            rule="5.2.D",
+            why="henderson-field is interdicted until it is repaired",
+            remedy="`repair-base` in 5.2.I or 5.1.M",
+        )
 
     def test_headquarters_is_not_lost_in_a_mission(self) -> None:
         table = until(cycle(campaign(), "rabaul-air"), "5.2.D").when(removes(JAPAN, "eighth-fleet"))
-        table.then_refused(rule="5.2.D", says="is a headquarters", do="a unit that was lost")
+        table.then_refused("not-changed-here", rule="5.2.D", remedy="name a unit that was lost")
 
     @pytest.mark.parametrize("fate", ["repaired", "disbanded", "penalized"])
     def test_lost_unit_does_not_come_back(self, fate: str) -> None:
         """5.1.J [15.0]: a ship that is lost is not in repair."""
         table = operation(campaign(), "chokai").when(removes(JAPAN, "chokai", fate))
-        table.then_refused(rule="5.1.R", says=f"is not {fate}", do="sunk")
+        table.then_refused(
+            "not-changed-here", rule="5.1.R", remedy='name its fate, "sunk" for instance', says=f"is not {fate}"
+        )
 
     def test_only_damaged_airbases_change_in_airbase_repair(self) -> None:
         table = cycle(campaign(), "chokai")
         change(table, "noumea-port", "hits", 1)
         until(table, "5.2.I").when(sets(ALLIES, "noumea-port", "hits", 0))
-        table.then_refused(rule="5.2.I", says="no linked airbase with damage", do="`done`")
+        table.then_refused(
+            "not-changed-here",
+            rule="5.2.I",
+            why="noumea-port is no linked airbase with damage",
+            remedy="name one that is, or `done`",
+        )
 
 
 class TestOffers:
@@ -211,7 +246,7 @@ class TestOffers:
 
     def test_no_unit_moves_to_those_that_are_to_come(self) -> None:
         table = operation(campaign(), "chokai").when(says(JAPAN, "move", unit="chokai", path=["to-come"]))
-        table.then_refused(rule="5.1.R [23.4]", says="no place of the map")
+        table.then_refused("not-a-place", rule="5.1.R [23.4]")
 
 
 def test_fog_asks_both_sides_where_units_may_be_hidden() -> None:

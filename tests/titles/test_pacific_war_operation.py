@@ -68,15 +68,21 @@ class Test51OBids:
 
     def test_a_bid_stands(self) -> None:
         table = to_bids().play(says(JAPAN, "bid", points=7)).when(says(JAPAN, "bid", points=9))
-        table.then_refused(rule="5.1.O/bid [18.0]", says="japan may not act", do="wait for Allies")
+        table.then_refused("step-of-another-side", rule="5.1.O/bid [18.0]", seat="japan", sides="Allies")
 
     def test_nobody_bids_more_than_he_has(self) -> None:
         to_bids().when(says(JAPAN, "bid", points=21)).then_refused(
-            rule="5.1.O [18.0]", says="you have 20 Command Points", do="bid 20 or fewer, 0 for no bid"
+            "too-few-command-points", rule="5.1.O [18.0]", limit=20
         )
 
     def test_the_phase_is_not_left_without_a_bid(self) -> None:
-        to_bids().when(says(JAPAN, "done")).then_refused(rule="5.1.O/bid", says="cannot be left", do="bid")
+        to_bids().when(says(JAPAN, "done")).then_refused(
+            "orders-required",
+            rule="5.1.O/bid",
+            step_name="both bid Command Points",
+            required="settle the bid with `bid`",
+            orders=("bid",),
+        )
 
     def test_a_side_that_is_excused_has_bid_nothing(self) -> None:
         """The game stuck here: the title looked for a bid that nobody had made."""
@@ -98,7 +104,9 @@ class Test51OBids:
         assert "osb/allies" not in table.game.accounts
         table.when(says(JAPAN, "place-osb", unit="osb-1", at="rabaul")).then(UnitPlaced, kind="offensive-support-base")
         table.when(says(JAPAN, "place-osb", unit="osb-2", at="truk"))
-        table.then_refused(rule="5.1.M [11.3.1 & 17.0]", says="no Offensive Support Base in hand", do="next comes free")
+        table.then_refused(
+            "support-base-not-free", rule="5.1.M [11.3.1 & 17.0]", why="Japan has no Offensive Support Base in hand"
+        )
 
     def test_every_operation_has_its_number_and_begins_with_nothing_spent(self) -> None:
         table = operation(campaign(), "chokai")
@@ -137,13 +145,13 @@ class Test51PActivation:
 
     def test_the_bid_is_the_ceiling(self) -> None:
         table = to_activation(6).when(activate("shokaku", "hiei"))
-        table.then_refused(rule="5.1.P [20.1]", says="above the bid of 6", do="spend 6 or fewer in this operation")
+        table.then_refused("above-activation-limit", rule="5.1.P [20.1]", source="the bid", limit=6, limit_2=6)
         assert table.game.accounts["points/combined-fleet"] == 20
 
     def test_the_operation_cost_counts_towards_it(self) -> None:
         """11 Activation Points are within the bid of 14, with the cost of 4 they are not."""
         table = to_activation(14).when(activate("shokaku", "hiei", "chokai", "ichiki", "tokyo-express"))
-        table.then_refused(rule="5.1.P [20.1]", says="operation of combined-fleet 4 costs 15", do="spend 14 or fewer")
+        table.then_refused("above-activation-limit", rule="5.1.P [20.1]", given=15, limit=14, limit_2=14)
 
     def test_less_than_the_bid_may_be_spent(self) -> None:
         """A minimum is not printed."""
@@ -154,11 +162,11 @@ class Test51PActivation:
         table.when(says(JAPAN, "pay-time", multiples=1, headquarters="combined-fleet"))
         table.then(MarkerSet, marker="time_multiple", after=2)
         table.when(says(JAPAN, "pay-time", multiples=1, headquarters="combined-fleet"))
-        table.then_refused(rule="5.1.P", says="above the bid of 6", do="spend 0 or fewer")
+        table.then_refused("above-activation-limit", rule="5.1.P", spent=6, source="the bid", limit=6, limit_2=0)
 
     def test_a_headquarters_spends_only_what_it_has(self) -> None:
         table = to_activation().when(activate("chokai", headquarters="eighth-fleet"))
-        table.then_refused(rule="5.1.P [20.1]", says="points/eighth-fleet holds 0", do="from another headquarters")
+        table.then_refused("too-few-points", rule="5.1.P [20.1]", account="points/eighth-fleet", limit=0)
 
     def test_the_future_operation_pool_pays_where_the_order_says_so(self) -> None:
         table = until(strategic(), "5.1.P/activate", plan=bids(0, 5))
@@ -167,15 +175,15 @@ class Test51PActivation:
 
     def test_a_unit_is_activated_once(self) -> None:
         table = to_activation().play(activate("shokaku")).when(activate("shokaku", "hiei"))
-        table.then_refused(rule="5.1.P [20.1]", says="shokaku: activated already", do="leave those units out")
+        table.then_refused("activated-already", rule="5.1.P [20.1]", units=("shokaku",))
 
     def test_only_combat_units_on_the_map(self) -> None:
         table = to_activation().when(activate("kawaguchi"))
-        table.then_refused(rule="5.1.P [20.1]", says="no naval or air or ground unit on the map", do="name one of")
+        table.then_refused("not-on-map", rule="5.1.P [20.1]", arm="naval or air or ground")
 
     def test_the_reaction_player_waits(self) -> None:
         table = to_activation().when(activate("portland", headquarters="south-pacific", seat=ALLIES))
-        table.then_refused(rule="5.1.P/activate", says="allies may not act", do="wait for Japan")
+        table.then_refused("step-of-another-side", rule="5.1.P/activate", seat="allies", sides="Japan")
 
     def test_the_operation_level_is_stated(self) -> None:
         to_activation().when(says(JAPAN, "set-operation-level", level=2)).then(
@@ -185,7 +193,7 @@ class Test51PActivation:
     def test_it_is_stated_once_and_may_be_mended(self) -> None:
         table = to_activation().play(says(JAPAN, "set-operation-level", level=2))
         table.when(says(JAPAN, "set-operation-level", level=2)).then_refused(
-            rule="5.1.P [20.3]", says="is 2 already", do="`done`"
+            "level-already", rule="5.1.P [20.3]", level=2
         )
         table.play(says(JAPAN, "set-operation-level", level=3))
 
@@ -200,9 +208,9 @@ class Test51QIntelligence:
 
     def test_it_is_the_reaction_players_alone(self) -> None:
         table = until(campaign(), "5.1.Q", plan={**bids(15, 0), "5.1.P/activate": [activate("chokai")]})
-        table.when(says(JAPAN, "determine-condition", 4)).then_refused(rule="5.1.Q", says="may not act", do="wait for")
+        table.when(says(JAPAN, "determine-condition", 4)).then_refused("step-of-another-side", rule="5.1.Q")
         table.when(says(ALLIES, "done")).then_refused(
-            rule="5.1.Q [21.0]", says="cannot be left", do="determine-condition"
+            "orders-required", rule="5.1.Q [21.0]", orders=("determine-condition",)
         )
 
     @pytest.mark.parametrize(("points", "most"), [(6, 6), ("any number", -1), (None, -1)])
@@ -220,19 +228,19 @@ class Test51RContact:
         for unit in ("kido-butai", "shokaku", "hiei", "shokaku-air"):
             table.then(UnitMoved, unit=unit, path=("truk", "ontong-java"))
         table.when(says(JAPAN, "move", unit="hiei", path=["rabaul"]))
-        table.then_refused(rule="5.1.R [23.4]", says="it sails with kido-butai", do="move another unit")
+        table.then_refused("cannot-move", rule="5.1.R [23.4]", why="it sails with kido-butai, which moves as a whole")
 
     def test_only_activated_units_move(self) -> None:
         table = operation(campaign(), "shokaku").when(says(JAPAN, "move", unit="chokai", path=["buin"]))
-        table.then_refused(rule="5.1.R [23.4]", says="it is not activated", do="move another unit")
+        table.then_refused("cannot-move", rule="5.1.R [23.4]", why="it is not activated")
 
     def test_a_move_goes_somewhere(self) -> None:
         table = operation(campaign(), "chokai").when(says(JAPAN, "move", unit="chokai", path=["rabaul"]))
-        table.then_refused(rule="5.1.R [23.4]", says="chokai is at rabaul already", do="name the places")
+        table.then_refused("already-there", rule="5.1.R [23.4]", unit="chokai", at="rabaul")
 
     def test_the_reaction_player_does_not_move_yet(self) -> None:
         table = operation(campaign(), "shokaku").when(says(ALLIES, "move", unit="cactus-air", path=["noumea"]))
-        table.then_refused(rule="5.1.R/move", says="allies may not act", do="wait for Japan")
+        table.then_refused("step-of-another-side", rule="5.1.R/move", seat="allies", sides="Japan")
 
     def test_days_move_both_markers(self) -> None:
         table = operation(campaign(), "shokaku").play(says(JAPAN, "advance-day", days=3))
@@ -243,42 +251,45 @@ class Test51RContact:
         table.then(UnitChanged, unit="kido-butai", attribute="detected", after=True)
         table.then_open("5.1.R/move", "5.1.R/search", "5.1.R/condition")
         table.when(says(ALLIES, "search", 6, target="kido-butai"))
-        table.then_refused(rule="5.1.R [24.0]", says="detected already", do="search for another")
+        table.then_refused("detected-already", rule="5.1.R [24.0]")
 
     def test_only_a_task_force_of_the_enemy_is_searched_for(self) -> None:
         table = operation(campaign(), "shokaku").when(says(ALLIES, "search", 6, target="tf-16"))
-        table.then_refused(rule="5.1.R [24.0]", says="tf-16 is a unit of your own", do="a unit of the enemy")
+        table.then_refused("own-unit", rule="5.1.R [24.0]", unit="tf-16")
         table.when(says(ALLIES, "search", 6, target="rabaul-air"))
-        table.then_refused(rule="5.1.R [24.0]", says="rabaul-air is no Task Force", do="a Task Force of the enemy")
+        table.then_refused("not-a-task-force", rule="5.1.R [24.0]", unit="rabaul-air")
 
     def test_ships_that_are_not_activated_form_none(self) -> None:
         table = operation(campaign(), "shokaku")
         table.when(says(JAPAN, "form-task-force", task_force="mikawa", ships=["chokai", "tokyo-express"]))
-        table.then_refused(rule="5.1.R", says="chokai, tokyo-express: not activated", do="name ships that are")
+        table.then_refused("ships-not-activated", rule="5.1.R", ships=("chokai", "tokyo-express"))
 
     def test_they_join_no_unit_of_another_arm(self) -> None:
         table = operation(campaign(), "chokai")
         table.when(says(JAPAN, "form-task-force", task_force="eighth-fleet", ships=["chokai"]))
-        table.then_refused(rule="5.1.R", says="eighth-fleet is no Task Force", do="choose another id")
+        table.then_refused("task-force-exists", rule="5.1.R", unit="eighth-fleet")
 
     def test_ships_form_a_task_force(self) -> None:
         table = operation(campaign(), "chokai", "tokyo-express", "shokaku")
         table.when(says(JAPAN, "form-task-force", task_force="mikawa", ships=["chokai", "tokyo-express"]))
         table.then(UnitPlaced, unit="mikawa", at="rabaul")
         table.when(says(JAPAN, "form-task-force", task_force="mikawa", ships=["shokaku"]))
-        table.then_refused(rule="5.1.R", says="the ships are at rabaul, truk", do="in one place")
+        table.then_refused("ships-apart", rule="5.1.R", places=("rabaul", "truk"))
 
     def test_the_condition_is_revealed_before_the_phase_ends(self) -> None:
         table = operation(campaign(), "shokaku").when(says(ALLIES, "done", step="5.1.R/condition"))
-        table.then_refused(rule="5.1.R/condition [23.5]", says="cannot be left", do="reveal-condition")
+        table.then_refused(
+            "orders-required",
+            rule="5.1.R/condition [23.5]",
+            required="reveal the Condition with `reveal-condition`",
+            orders=("reveal-condition",),
+        )
         table.when(says(ALLIES, "reveal-condition")).then(ChoiceRevealed, choice="intercept")
         table.then(MarkerSet, marker="condition", after="intercept")
 
     def test_it_is_revealed_once(self) -> None:
         table = operation(campaign(), "shokaku").play(says(ALLIES, "reveal-condition"))
-        table.when(says(ALLIES, "reveal-condition")).then_refused(
-            rule="5.1.R [23.5]", says="revealed already", do="done --step 5.1.R/condition"
-        )
+        table.when(says(ALLIES, "reveal-condition")).then_refused("condition-revealed-already", rule="5.1.R [23.5]")
 
     def test_the_operation_player_may_go_on_while_it_is_hidden(self) -> None:
         table = operation(campaign(), "shokaku").play(says(JAPAN, "advance-day", days=1))
@@ -291,11 +302,11 @@ class TestThePhaseIsPreEmpted:
         table.when(says(ALLIES, "force-end")).then(PlayJumped, to="5.1.S", broke_off=("5.1.R/move", "5.1.R/search"))
         table.then_open("5.1.S")
         table.when(says(JAPAN, "move", unit="kido-butai", path=["rabaul"]))
-        table.then_refused(rule="5.1.S", says="move is not allowed now", do="wait for Allies")
+        table.then_refused("wait-for-side", rule="5.1.S", order="move", sides="Allies")
 
     def test_a_hidden_condition_ends_nothing(self) -> None:
         table = operation(campaign(), "shokaku").when(says(ALLIES, "force-end"))
-        table.then_refused(rule="5.1.R [23.5]", says="hidden Condition", do="`reveal-condition` first")
+        table.then_refused("hidden-condition", rule="5.1.R [23.5]")
 
     def test_surprise_ends_nothing_either(self) -> None:
         plan = {
@@ -305,11 +316,11 @@ class TestThePhaseIsPreEmpted:
         }
         table = until(campaign(), "5.1.R/move", plan=plan).play(says(ALLIES, "reveal-condition"))
         table.when(says(ALLIES, "force-end"))
-        table.then_refused(rule="5.1.R [23.5]", says="surprise does not let", do="`done` lets the phase go on")
+        table.then_refused("condition-does-not-end", rule="5.1.R [23.5]", condition="surprise")
 
     def test_the_operation_player_cannot_end_it_so(self) -> None:
         table = operation(campaign(), "shokaku").when(says(JAPAN, "force-end"))
-        table.then_refused(rule="5.1.R/condition", says="japan may not act", do="wait for Allies")
+        table.then_refused("step-of-another-side", rule="5.1.R/condition", seat="japan", sides="Allies")
 
 
 class Test51SReaction:
@@ -327,7 +338,7 @@ class Test51SReaction:
         }
         table = until(campaign(), "5.1.S", plan=plan)
         table.when(activate("enterprise", "portland", "san-francisco", headquarters="south-pacific", seat=ALLIES))
-        table.then_refused(rule="5.1.S [22.0]", says="above the Condition of 6", do="spend 6 or fewer")
+        table.then_refused("above-activation-limit", rule="5.1.S [22.0]", source="the Condition", limit=6, limit_2=6)
 
     def test_above_10_his_headquarters_pays_too(self) -> None:
         table = operation(campaign(), "shokaku", level=2)
@@ -339,7 +350,9 @@ class Test51SReaction:
     def test_he_pays_for_no_time(self) -> None:
         table = until(operation(campaign(), "shokaku"), "5.1.S")
         table.when(says(ALLIES, "pay-time", multiples=1, headquarters="south-pacific"))
-        table.then_refused(rule="5.1.S", says="it belongs to 5.1.P/activate", do="activate")
+        table.then_refused(
+            "not-allowed-now", rule="5.1.S", places="; it belongs to 5.1.P/activate", orders=("activate", "done")
+        )
 
 
 class Test51TReactionContact:
@@ -361,16 +374,16 @@ class Test51TReactionContact:
 
     def test_no_farther(self) -> None:
         table = self.surprised().when(says(ALLIES, "move", unit="tf-9", path=["efate", "santo", "tulagi"]))
-        table.then_refused(rule="5.1.T [22.0]", says="farther than the Condition surprise allows", do="go 2 or fewer")
+        table.then_refused("beyond-condition", rule="5.1.T [22.0]", condition="surprise", limit=2)
 
     def test_several_moves_of_a_unit_count_together(self) -> None:
         table = self.surprised().play(says(ALLIES, "move", unit="tf-9", path=["efate", "santo"]))
         table.when(says(ALLIES, "move", unit="tf-9", path=["tulagi"]))
-        table.then_refused(rule="5.1.T [22.0]", says="3 places are farther", do="go 0 or fewer")
+        table.then_refused("beyond-condition", rule="5.1.T [22.0]", given=3, limit=0)
 
     def test_the_day_marker_does_not_move_here(self) -> None:
         self.surprised().when(says(ALLIES, "advance-day")).then_refused(
-            rule="5.1.T", says="it belongs to 5.1.R/move", do="move"
+            "not-allowed-now", rule="5.1.T", places="; it belongs to 5.1.R/move"
         )
 
     @pytest.mark.parametrize("side", [JAPAN, ALLIES])

@@ -55,11 +55,11 @@ class Test52CSubmarines:
     def test_not_in_another_hex_and_not_unpaid(self) -> None:
         table = in_cycle("5.2.C/move", "chokai", at={"gar": "truk"})
         table.when(strikes(ALLIES, "gar", "chokai", 9)).then_refused(
-            rule="5.2.C [25.2]", says="gar: not in rabaul", do="name units in rabaul"
+            "units-elsewhere", rule="5.2.C [25.2]", units=("gar",), place="rabaul"
         )
         table = change(in_cycle("5.2.K/move", "chokai", at={"gar": "rabaul"}), "gar", "paid", False)
         table.when(strikes(ALLIES, "gar", "chokai", 9)).then_refused(
-            rule="5.2.K [25.2]", says="gar: not paid for", do="a patrol that is paid for"
+            "patrol-not-paid-for", rule="5.2.K [25.2]", units=("gar",)
         )
 
     def test_ships_aircraft_and_troops_do_not_attack(self) -> None:
@@ -68,7 +68,7 @@ class Test52CSubmarines:
         )
         for unit in ("chokai", "rabaul-air", "ichiki"):
             table.when(strikes(JAPAN, unit, "san-francisco", 9)).then_refused(
-                rule="5.2.C [25.2]", says=f"{unit} is no patrol unit", do="name one of"
+                "not-on-map", rule="5.2.C [25.2]", arm="patrol", says=f"{unit} is no patrol unit"
             )
 
 
@@ -81,10 +81,10 @@ class Test52DMissions:
     def test_only_air_units_fly(self) -> None:
         table = in_cycle("5.2.D", "chokai", "rabaul-air")
         table.when(strikes(JAPAN, "chokai", "san-francisco", 9)).then_refused(
-            rule="5.2.D [28.0]", says="chokai is no air unit", do="name one of"
+            "not-on-map", rule="5.2.D [28.0]", unit="chokai", arm="air"
         )
         table.when(self.launch(JAPAN, "chokai", "san-francisco")).then_refused(
-            rule="5.2.D [28.0]", says="chokai is no air unit", do="name one of"
+            "not-on-map", rule="5.2.D [28.0]", unit="chokai", arm="air"
         )
         sets_out(table, JAPAN, "rabaul-air", "san-francisco")
         table.when(strikes(JAPAN, "rabaul-air", "san-francisco", 9)).then(UnitChanged, unit="san-francisco", after=2)
@@ -95,11 +95,9 @@ class Test52DMissions:
             strikes(JAPAN, "rabaul-air", "henderson-field", 9),
             self.launch(JAPAN, "rabaul-air", "henderson-field"),
         ):
-            table.when(order).then_refused(
-                rule="5.2.D [28.0]", says="rabaul-air: flown already in this battle cycle", do="have not, or `done`"
-            )
+            table.when(order).then_refused("flown-already", rule="5.2.D [28.0]", units=("rabaul-air",))
         table.when(says(JAPAN, "move", unit="rabaul-air", path=["truk"])).then_refused(
-            rule="5.2.D [28.0]", says="it has flown in this battle cycle", do="move another unit"
+            "cannot-move", rule="5.2.D [28.0]", why="it has flown in this battle cycle"
         )
 
     def test_the_next_cycle_it_flies_again(self) -> None:
@@ -110,12 +108,12 @@ class Test52DMissions:
         """5.2.D [28.0]: the Disadvantage player can attempt to interfere, however fast the other one types."""
         table = in_cycle("5.2.D", "rabaul-air", allies=("cactus-air",))
         table.when(strikes(JAPAN, "rabaul-air", "san-francisco", 9)).then_refused(
-            rule="5.2.D [28.0]", says="Allies may interfere with this mission first", do="`launch-mission`"
+            "enemy-may-interfere", rule="5.2.D [28.0]", enemy="Allies"
         )
         table.when(self.launch(JAPAN, "rabaul-air", "san-francisco")).then_open("5.2.D/28.0/interfere")
         assert table.game.cursor.waiting() == (ALLIES,)
         table.when(strikes(JAPAN, "rabaul-air", "san-francisco", 9)).then_refused(
-            rule="5.2.D/28.0/interfere [28.0]", says="japan may not act", do="wait for Allies"
+            "step-of-another-side", rule="5.2.D/28.0/interfere [28.0]", seat="japan", sides="Allies"
         )
         table.when(strikes(ALLIES, "cactus-air", "rabaul-air", 5)).then(UnitChanged, unit="rabaul-air", after=1)
         table.play(says(ALLIES, "done")).then_open("5.2.D/28.0/strike")
@@ -135,10 +133,10 @@ class Test52DMissions:
         table = in_cycle("5.2.D", "rabaul-air", *CARRIERS)
         table.play(self.launch(JAPAN, "rabaul-air", "san-francisco"), strikes(ALLIES, "cactus-air", "rabaul-air", 1))
         table.when(strikes(ALLIES, "cactus-air", "rabaul-air", 9)).then_refused(
-            rule="5.2.D [28.0]", says="cactus-air: interfered already", do="have not, or `done`"
+            "interfered-already", rule="5.2.D [28.0]", units=("cactus-air",)
         )
         table.when(strikes(ALLIES, "enterprise-air", "shokaku", 9)).then_refused(
-            rule="5.2.D [28.0]", says="Allies may only interfere", do="a mission that is launched"
+            "only-interference-at-missions", rule="5.2.D [28.0]", side="Allies"
         )
         table.play(strikes(ALLIES, "enterprise-air", "rabaul-air", 1), says(ALLIES, "done"), says(JAPAN, "done"))
         table.play(self.launch(JAPAN, "shokaku-air", "enterprise"), strikes(ALLIES, "cactus-air", "shokaku-air", 1))
@@ -147,32 +145,28 @@ class Test52DMissions:
         """5.2.D [28.0]: the other side has passed it, and the mission is being resolved."""
         table = sets_out(in_cycle("5.2.D", "rabaul-air", *CARRIERS), JAPAN, "rabaul-air", "san-francisco")
         table.then_open("5.2.D/28.0/strike").when(strikes(ALLIES, "cactus-air", "rabaul-air", 9))
-        table.then_refused(rule="5.2.D [28.0]", says="is over", do="the next mission")
+        table.then_refused("interference-over", rule="5.2.D [28.0]")
 
     def test_mission_strikes_what_it_was_launched_against(self) -> None:
         table = sets_out(in_cycle("5.2.D", "rabaul-air", *CARRIERS), JAPAN, "rabaul-air", "san-francisco")
         table.when(strikes(JAPAN, "rabaul-air", "enterprise", 9)).then_refused(
-            rule="5.2.D [28.0]", says="launched against san-francisco, not enterprise", do="gives it up"
+            "other-aim", rule="5.2.D [28.0]", aim="san-francisco", target="enterprise"
         )
         table.when(strikes(JAPAN, "shokaku-air", "san-francisco", 9)).then_refused(
-            rule="5.2.D [28.0]", says="shokaku-air: not in the mission", do="rabaul-air"
+            "not-in-mission", rule="5.2.D [28.0]", units=("shokaku-air",), mission=("rabaul-air",)
         )
         table.play(says(JAPAN, "done")).then_open("5.2.D")
-        table.when(self.launch(JAPAN, "rabaul-air", "enterprise")).then_refused(
-            rule="5.2.D [28.0]", says="flown already", do="or `done`"
-        )
+        table.when(self.launch(JAPAN, "rabaul-air", "enterprise")).then_refused("flown-already", rule="5.2.D [28.0]")
 
     def test_mission_against_no_target_is_refused(self) -> None:
         table = in_cycle("5.2.D", "rabaul-air")
-        table.when(self.launch(JAPAN, "rabaul-air", "chokai")).then_refused(
-            rule="5.2.D [28.0]", says="a unit of your own", do="of the enemy"
-        )
+        table.when(self.launch(JAPAN, "rabaul-air", "chokai")).then_refused("own-unit", rule="5.2.D [28.0]")
         table.when(self.launch(JAPAN, "rabaul-air", "south-pacific")).then_refused(
-            rule="5.2.D [28.0]", says="south-pacific is no naval", do="another target"
+            "not-a-target", rule="5.2.D [28.0]", target="south-pacific"
         )
         for aims in ({}, {"target": "enterprise", "at": "buna"}):
             table.when(says(JAPAN, "launch-mission", units=["rabaul-air"], **aims)).then_refused(
-                rule="5.2.D [28.0]", says="a mission has one aim", do="`target`"
+                "one-aim-only", rule="5.2.D [28.0]"
             )
 
     def test_mission_without_enemy_air_units_needs_no_launch(self) -> None:
@@ -194,7 +188,7 @@ class Test52DMissions:
     def test_in_l_it_is_the_other_way_round(self) -> None:
         table = in_cycle("5.2.L", "rabaul-air", allies=("cactus-air",))
         table.when(strikes(JAPAN, "rabaul-air", "san-francisco", 9)).then_refused(
-            rule="5.2.L [28.0]", says="Japan may only interfere", do="or wait"
+            "only-interference-at-missions", rule="5.2.L [28.0]", side="Japan"
         )
         table.play(self.launch(ALLIES, "cactus-air", "chokai"), strikes(JAPAN, "rabaul-air", "cactus-air", 1))
         table.play(says(JAPAN, "done"), strikes(ALLIES, "cactus-air", "chokai", 5)).then_open("5.2.L")
@@ -247,9 +241,7 @@ class Test2812SimultaneousStrike:
 
     def test_only_air_units_of_that_task_force_answer(self) -> None:
         self.struck().when(strikes(ALLIES, "cactus-air", "shokaku", 6)).then_refused(
-            rule="5.2.D [28.12]",
-            says="cactus-air: not on a carrier of the Task Force",
-            do="strike with: enterprise-air",
+            "not-on-that-carrier", rule="5.2.D [28.12]", units=("cactus-air",), carrier_units=("enterprise-air",)
         )
 
     def test_whoever_has_answered_does_not_answer_again_nor_fly_in_l(self) -> None:
@@ -282,29 +274,31 @@ class Test2814Paradrop:
         table = self.ready("ichiki", "rabaul-air").when(self.drop())
         table.then(UnitMoved, unit="ichiki", path=("rabaul", "buna"), rule="5.2.D [28.14]")
         table.then_open("5.2.D").when(self.drop(at="lae")).then_refused(
-            rule="5.2.D [28.14]", says="it has flown", do="that are ready"
+            "cannot-be-dropped", rule="5.2.D [28.14]", why="rabaul-air: it has flown in this battle cycle"
         )
         table = self.ready("ichiki", "rabaul-air").when(self.drop(at="lae"))
-        table.then_refused(rule="5.2.D [28.14]", says="launched against buna, not lae", do="against buna")
+        table.then_refused("other-aim", rule="5.2.D [28.14]", aim="buna", target="lae")
 
     def test_drop_before_interference_is_refused(self) -> None:
         table = change(in_cycle("5.2.D", "ichiki", "rabaul-air"), "ichiki", "paratroops", True)
-        table.when(self.drop()).then_refused(rule="5.2.D [28.14]", says="Allies may interfere", do="`launch-mission`")
+        table.when(self.drop()).then_refused("enemy-may-interfere-with-drop", rule="5.2.D [28.14]", enemy="Allies")
         table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], at="buna")).play(says(ALLIES, "done"))
         table.play(self.drop()).then_open("5.2.D")
 
     def test_nobody_else(self) -> None:
         table = self.ready("rabaul-air").when(self.drop())
-        table.then_refused(rule="5.2.D [28.14]", says="not activated: ichiki", do="that are ready")
+        table.then_refused("cannot-be-dropped", rule="5.2.D [28.14]", unit="ichiki", why="not activated: ichiki")
         table = self.ready("ichiki", "rabaul-air", at="rabaul").when(self.drop(at="rabaul"))
-        table.then_refused(rule="5.2.D [28.14]", says="ichiki is at rabaul already", do="the place of the drop")
+        table.then_refused("dropped-there-already", rule="5.2.D [28.14]", unit="ichiki", at="rabaul")
         change(table, "ichiki", "paratroops", False)
-        table.when(self.drop()).then_refused(rule="5.2.D [28.14]", says="no paratroop unit", do="that are ready")
+        table.when(self.drop()).then_refused("cannot-be-dropped", rule="5.2.D [28.14]", why="it is no paratroop unit")
 
     def test_both_stand_at_one_base(self) -> None:
         table = self.ready("ichiki", "rabaul-air")
         table.given(UnitMoved(unit="rabaul-air", path=("rabaul", "truk"))).when(self.drop())
-        table.then_refused(rule="5.2.D [28.14]", says="not at one base of their side", do="that are ready")
+        table.then_refused(
+            "cannot-be-dropped", rule="5.2.D [28.14]", why="ichiki and rabaul-air are not at one base of their side"
+        )
 
 
 class Test52EbBothFight:
@@ -321,7 +315,7 @@ class Test52EbBothFight:
     def test_a_ship_attacks_once_in_a_phase_and_again_in_the_next(self) -> None:
         table = self.battle().play(strikes(JAPAN, "chokai", "san-francisco", 1))
         table.when(strikes(JAPAN, "chokai", "san-francisco", 9)).then_refused(
-            rule="5.2.E [29.2]", says="chokai: attacked already", do="have not, or `done`"
+            "attacked-already", rule="5.2.E [29.2]", units=("chokai",)
         )
         until(table, "5.2.E.b/2").play(strikes(JAPAN, "chokai", "san-francisco", 1))
 
@@ -342,11 +336,9 @@ class Test52EbNoSubmarines:
         table.given(UnitPlaced(unit="gar", side=ALLIES, kind="patrol", at="guadalcanal", attributes=boats))
         until(table, "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"), says(JAPAN, "determine-battle", 5))
         table.when(strikes(ALLIES, "gar", "chokai", 9)).then_refused(
-            rule="5.2.E [29.2]", says="gar is no naval unit", do="name one of: "
+            "not-on-map", rule="5.2.E [29.2]", unit="gar", arm="naval"
         )
-        table.when(strikes(JAPAN, "chokai", "gar", 9)).then_refused(
-            rule="5.2.E [29.2]", says="nothing else is attacked in this phase", do="another target"
-        )
+        table.when(strikes(JAPAN, "chokai", "gar", 9)).then_refused("wrong-kind-of-target", rule="5.2.E [29.2]")
 
 
 class Test52FShoreline:
@@ -355,22 +347,22 @@ class Test52FShoreline:
     def test_in_its_own_hex_and_once(self) -> None:
         table = in_cycle("5.2.F", "chokai", "hiei", at={"chokai": "guadalcanal"})
         table.when(strikes(JAPAN, "hiei", "henderson-field", 9))
-        table.then_refused(rule="5.2.F [29.3]", says="hiei: not in guadalcanal", do="name units in guadalcanal")
+        table.then_refused("units-elsewhere", rule="5.2.F [29.3]", units=("hiei",), place="guadalcanal")
         table.play(strikes(JAPAN, "chokai", "henderson-field", 9))
         table.when(strikes(JAPAN, "chokai", MARINES, 9)).then_refused(
-            rule="5.2.F [29.3]", says="chokai: attacked already", do="`done`"
+            "attacked-already", rule="5.2.F [29.3]", units=("chokai",)
         )
 
     def test_only_activated_ships_bombard(self) -> None:
         table = in_cycle("5.2.F", "hiei", at={"chokai": "guadalcanal", "hiei": "guadalcanal"})
         table.when(strikes(JAPAN, "chokai", "henderson-field", 9)).then_refused(
-            rule="5.2.F [29.3]", says="chokai: not activated", do="activated units"
+            "attackers-not-activated", rule="5.2.F [29.3]", units=("chokai",)
         )
 
     def test_where_the_scenario_lists_the_shore_nowhere_else(self) -> None:
         table = mark(in_cycle("5.2.F", "chokai", at={"chokai": "guadalcanal"}), "shoreline", ("lunga",))
         table.when(strikes(JAPAN, "chokai", "henderson-field", 9)).then_refused(
-            rule="5.2.F [29.3]", says="guadalcanal is no shoreline hex", do="shoreline: lunga"
+            "not-a-shoreline", rule="5.2.F [29.3]", at="guadalcanal", shoreline=("lunga",)
         )
 
 
@@ -380,7 +372,7 @@ class TestRidingAlong:
     def test_a_task_force_does_not_sail_with_ships_that_are_not_activated(self) -> None:
         table = operation(campaign(), "shokaku", "shokaku-air")
         table.when(says(JAPAN, "move", unit="kido-butai", path=["buin"])).then_refused(
-            rule="5.1.R [23.4]", says="hiei: not activated, and would ride along", do="`form-task-force`"
+            "riders-not-activated", rule="5.1.R [23.4]", units=("hiei",)
         )
         table.play(says(JAPAN, "form-task-force", task_force="vanguard", ships=["shokaku"]))
         table.play(says(JAPAN, "move", unit="vanguard", path=["buin"]))
@@ -389,7 +381,7 @@ class TestRidingAlong:
     def test_an_air_unit_that_is_not_activated_stays_at_the_base(self) -> None:
         table = operation(campaign(), "shokaku", "hiei")
         table.when(says(JAPAN, "move", unit="kido-butai", path=["buin"])).then_refused(
-            rule="5.1.R [23.4]", says="shokaku-air: not activated", do="`disembark` what is aboard"
+            "riders-not-activated", rule="5.1.R [23.4]", units=("shokaku-air",)
         )
         table.play(says(JAPAN, "disembark", unit="shokaku-air"), says(JAPAN, "move", unit="kido-butai", path=["buin"]))
         assert table.game.units["shokaku-air"].at == "truk"
@@ -397,16 +389,16 @@ class TestRidingAlong:
     def test_at_sea_it_cannot_leave_its_carrier(self) -> None:
         table = operation(campaign(), *CARRIERS).play(says(JAPAN, "move", unit="kido-butai", path=["buin"]))
         table.when(says(JAPAN, "disembark", unit="shokaku-air")).then_refused(
-            rule="5.1.R [23.4]", says="buin has no base for shokaku-air", do="stay on its carrier"
+            "no-base-for-it", rule="5.1.R [23.4]", at="buin", unit="shokaku-air"
         )
 
     def test_troops_that_are_not_activated_do_not_embark_and_air_units_never_do(self) -> None:
         table = in_cycle("5.2.C/move", "tokyo-express", "rabaul-air")
         table.when(says(JAPAN, "embark", unit="ichiki", ship="tokyo-express")).then_refused(
-            rule="5.2.C [23.6]", says="ichiki is not activated", do="embark a unit that is"
+            "embarking-not-activated", rule="5.2.C [23.6]", unit="ichiki"
         )
         table.when(says(JAPAN, "embark", unit="rabaul-air", ship="tokyo-express")).then_refused(
-            rule="5.2.C [23.6]", says="rabaul-air is no ground unit", do="name one of"
+            "not-on-map", rule="5.2.C [23.6]", unit="rabaul-air", arm="ground"
         )
 
 
@@ -420,7 +412,7 @@ class TestLabelsOfParallelSteps:
         )
         table = operation(campaign(), "chokai")
         table.when(says(ALLIES, "change", unit=MARINES, attribute="broken", to=1)).then_refused(
-            rule="Pacific War 5.1.R/search", says="cannot be 1", do="such as False"
+            "not-a-value", rule="Pacific War 5.1.R/search", given=1, example=False
         )
 
 
@@ -434,7 +426,7 @@ class Test51TLimits:
         table.play(says(ALLIES, "disembark", unit="enterprise-air"))
         table.play(says(ALLIES, "form-task-force", task_force="tf-9", ships=["portland", "enterprise"]))
         table.when(says(ALLIES, "move", unit="tf-9", path=["efate"])).then_refused(
-            rule="5.1.T [22.0]", says="3 places are farther", do="go 0 or fewer"
+            "beyond-condition", rule="5.1.T [22.0]", given=3, limit=0
         )
         table.play(says(ALLIES, "form-task-force", task_force="tf-10", ships=["enterprise"]))
         table.play(says(ALLIES, "move", unit="tf-10", path=["efate", "santo"]))

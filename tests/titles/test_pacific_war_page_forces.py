@@ -67,14 +67,14 @@ class Test51HIsolation:
 
     def test_the_phase_is_not_left_before(self) -> None:
         table = self.cut_off().when(says(ALLIES, "done"))
-        table.then_refused(rule="5.1.H [12.0]", says="`isolation-penalty`: 1st-marine-division", do="isolation-penalty")
+        table.then_refused("orders-required", rule="5.1.H [12.0]", orders=("isolation-penalty", "change"))
         table.play(says(JAPAN, "isolation-penalty"))
 
     def test_steps_are_lost_once(self) -> None:
         table = self.cut_off().when(says(ALLIES, "isolation-penalty", unit=MARINES))
         table.then(UnitChanged, unit=MARINES, attribute="steps", before=4, after=3)
         table.when(says(ALLIES, "isolation-penalty", unit=MARINES)).then_refused(
-            rule="5.1.H [12.0]", says="not isolated, or has had its penalty", do="name one of: none"
+            "not-isolated", rule="5.1.H [12.0]", units="none"
         )
         table.play(says(ALLIES, "done"))
 
@@ -91,7 +91,7 @@ class Test51HIsolation:
         for order in ("done", "isolation-penalty"):
             table.when(says(ALLIES, order)).then_refused(rule="5.1.H [12.0]", says=MARINES, do="")
         table.when(says(ALLIES, "isolation-penalty", unit=MARINES)).then_refused(
-            rule="5.1.H [12.0]", says="does not say", do="`source`"
+            "loss-not-in-table", rule="5.1.H [12.0]"
         )
         table.when(says(ALLIES, "isolation-penalty", unit=MARINES, loses=1, source="12.2"))
         table.then(UnitChanged, unit=MARINES, attribute="steps", after=3, cause="isolated, 12.2")
@@ -102,13 +102,17 @@ class Test51HIsolation:
         """5.1.H: no side is recorded as declining a penalty that nobody offered."""
         table = until(campaign(), "5.1.H")
         for seat in (JAPAN, ALLIES):
-            table.when(says(seat, "done")).then_refused(rule="5.1.H [12.0]", says="isolated", do="isolation-penalty")
+            table.when(says(seat, "done")).then_refused(
+                "orders-required", rule="5.1.H [12.0]", orders=("isolation-penalty", "change")
+            )
         table.when(says(JAPAN, "isolation-penalty")).then(SideDone, step="5.1.H", side=JAPAN, how="done")
         table.when(says(ALLIES, "isolation-penalty")).then(StepClosed, step="5.1.H", how="done")
 
     def test_loss_other_than_the_scenarios_needs_source(self) -> None:
         table = self.cut_off().when(says(ALLIES, "isolation-penalty", unit=MARINES, loses=2))
-        table.then_refused(rule="5.1.H [12.0]", says=f"{MARINES} loses 2", do="`source`")
+        table.then_refused(
+            "loss-not-in-table", rule="5.1.H [12.0]", why="the scenario does not say that 1st-marine-division loses 2"
+        )
         table.when(says(ALLIES, "isolation-penalty", unit=MARINES, loses=0, source="12.4: in supply by air"))
         table.then(UnitChanged, attribute="penalized")
 
@@ -144,12 +148,15 @@ class Test51KRecombine:
 
     def test_nor_one_alone(self) -> None:
         self.flotilla().when(says(JAPAN, "recombine", unit="kagero", units=["kagero"])).then_refused(
-            rule="5.1.K [15.2.3]", says="one unit alone", do="name another"
+            "one-unit-alone", rule="5.1.K [15.2.3]"
         )
 
     def test_nor_in_another_phase(self) -> None:
         until(self.flotilla(), "5.1.M").when(says(JAPAN, "recombine", unit="kagero", units=["hatsukaze"])).then_refused(
-            rule="5.1.M", says="it belongs to 5.1.K", do="allowed here"
+            "not-allowed-now",
+            rule="5.1.M",
+            places="; it belongs to 5.1.K, 5.1.L",
+            orders=("place", "pay", "roll", "change", "done"),
         )
 
 
@@ -170,10 +177,10 @@ class Test51LRegroup:
     def test_steps_are_counted(self) -> None:
         table = change(until(campaign(), "5.1.L"), MARINES, "activated", False)
         table.when(says(ALLIES, "break-down", unit=MARINES, into={"1st-marines": 1, "5th-marines": 4})).then_refused(
-            rule="5.1.L [16.9]", says="the parts have 5 steps", do="as many as it has"
+            "parts-differ-in-steps", rule="5.1.L [16.9]", given=5
         )
         table.when(says(ALLIES, "break-down", unit=MARINES, into={"americal": 1, "5th-marines": 3})).then_refused(
-            rule="5.1.L [16.9]", says="americal: used already", do="other ids"
+            "part-id-used", rule="5.1.L [16.9]", units=("americal",)
         )
 
     def test_an_activated_unit_does_not_break_down(self) -> None:
@@ -184,28 +191,33 @@ class Test51LRegroup:
     def test_the_parts_of_one_do_not_make_another(self) -> None:
         table = change(self.division(), "1st-marines", "part_of", "americal")
         table.when(says(ALLIES, "recombine", unit=MARINES, units=["1st-marines", "5th-marines"])).then_refused(
-            rule="5.1.L [16.9]", says="1st-marines: no part of", do="its own parts"
+            "not-its-parts", rule="5.1.L [16.9]", units=("1st-marines",)
         )
 
     def test_a_unit_takes_others_in_up_to_its_full_strength(self) -> None:
         table = self.division()
         table.when(says(ALLIES, "recombine", unit="1st-marines", units=["5th-marines"])).then_refused(
-            rule="5.1.L [16.9]", says="1st-marines would have 4 steps", do="fewer units"
+            "recombined-above-full", rule="5.1.L [16.9]", unit="1st-marines", given=4, limit=1
         )
 
     def test_steps_do_not_go_up_by_hand(self) -> None:
         more = says(JAPAN, "change", unit="ichiki", attribute="steps", to=2)
-        until(campaign(), "5.1.L").when(more).then_refused(rule="5.1.L", says="steps of ichiki", do="`replace-steps`")
-        operation(campaign(), "chokai").when(more).then_refused(
-            rule="5.1.L [16.0]", says="by replacement alone", do="`replace-steps`"
+        until(campaign(), "5.1.L").when(more).then_refused(
+            "written-by-the-rules",
+            rule="5.1.L",
+            written="steps of ichiki",
+            instead="`replace-steps`, `isolation-penalty` and combat do that",
         )
+        operation(campaign(), "chokai").when(more).then_refused("steps-by-replacement-only", rule="5.1.L [16.0]")
 
     def test_a_broken_unit_does_not_rally_by_hand(self) -> None:
         table = change(until(campaign(), "5.1.L"), "ichiki", "broken", True)
         steady = says(JAPAN, "change", unit="ichiki", attribute="broken", to=False)
-        table.when(steady).then_refused(rule="5.1.L", says="broken of ichiki", do="`rally`")
+        table.when(steady).then_refused(
+            "written-by-the-rules", rule="5.1.L", written="broken of ichiki", instead="combat and `rally` do that"
+        )
         table = change(operation(campaign(), "chokai"), "ichiki", "broken", True)
-        table.when(steady).then_refused(rule="5.2.J [31.8]", says="by a roll alone", do="`rally`")
+        table.when(steady).then_refused("rally-by-roll-only", rule="5.2.J [31.8]")
 
     def test_an_amphibious_transport_is_raised_by_one(self) -> None:
         table = until(campaign(), "5.1.L")
@@ -213,7 +225,7 @@ class Test51LRegroup:
             change(table, "tokyo-express", name, value)
         table.play(says(JAPAN, "change", unit="tokyo-express", attribute="strength", to=2))
         table.when(says(JAPAN, "change", unit="tokyo-express", attribute="strength", to=3)).then_refused(
-            rule="5.1.L [15.2.4]", says="is full with 2", do="by one, up to full strength"
+            "full-strength", rule="5.1.L [15.2.4]", before=2, limit=2
         )
 
 
@@ -231,7 +243,7 @@ class Test51SLimits:
 
     def test_level_one_where_none_is_stated(self) -> None:
         self.reacting(1).when(self.order("enterprise")).then_refused(
-            rule="5.1.S [22.0]", says="above Operation Level 1 of 3", do="spend 3 or fewer"
+            "above-activation-limit", rule="5.1.S [22.0]", source="Operation Level 1", limit=3, limit_2=3
         )
 
     def test_a_higher_level_lets_him_spend_more(self) -> None:
@@ -244,7 +256,7 @@ class Test51SLimits:
         surprised = {"5.1.Q": [says(ALLIES, "determine-condition", 1)]}
         until(table, "5.1.S", plan={**bids(9, 0), "5.1.P/activate": [activate], **surprised})
         table.when(self.order("enterprise", "portland", "san-francisco")).then_refused(
-            rule="5.1.S [22.0]", says="above the Condition of 6", do="spend 6 or fewer"
+            "above-activation-limit", rule="5.1.S [22.0]", source="the Condition", limit=6, limit_2=6
         )
 
 
@@ -295,13 +307,13 @@ class Test51JCommands:
         table = until(campaign(), "5.1.J")
         table.play(says(ALLIES, "build-submarine-command", unit="tf-42", port="noumea-port"))
         table.when(says(ALLIES, "build-submarine-command", unit="tf-51", port="noumea-port")).then_refused(
-            rule="5.1.J [14.6]", says="tf-42 was built this month", do="next month"
+            "built-this-month", rule="5.1.J [14.6]", built="tf-42"
         )
 
     def test_ids_of_lost_units_are_not_used_again(self) -> None:
         table = until(campaign(), "5.1.J").given(UnitRemoved(unit="portland", fate="sunk", at="noumea"))
         table.when(says(ALLIES, "build-submarine-command", unit="portland", port="noumea-port")).then_refused(
-            rule="5.1.J [14.6]", says="portland was used already", do="choose another id"
+            "unit-id-used", rule="5.1.J [14.6]", unit="portland"
         )
 
 
@@ -320,17 +332,17 @@ class Test52HRetreat:
         table = self.fought()
         table.when(self.retreat("tulagi")).then(UnitMoved, unit="ichiki", rule="5.2.H [31.0]")
         table.when(self.retreat("buin")).then_refused(
-            rule="5.2.H [31.0]", says="it was in no ground combat", do="another unit"
+            "cannot-move", rule="5.2.H [31.0]", why="it was in no ground combat, or has retreated already"
         )
 
     def test_not_to_the_enemy_and_not_without_a_fight(self) -> None:
         table = self.fought().play(says(JAPAN, "done"))
         table.when(self.retreat("rabaul", "guadalcanal", unit=MARINES, seat=ALLIES)).then_refused(
-            rule="5.2.H [31.0]", says="a place of the enemy: ichiki", do="another place"
+            "retreat-into-enemy", rule="5.2.H [31.0]", enemies=("ichiki",)
         )
         change(table, MARINES, "fought", "")
         table.when(self.retreat("buin", unit=MARINES, seat=ALLIES)).then_refused(
-            rule="5.2.H [31.0]", says="it was in no ground combat", do="another unit"
+            "cannot-move", rule="5.2.H [31.0]", why="it was in no ground combat, or has retreated already"
         )
 
     def test_a_unit_aboard_a_ship_does_not_fight(self) -> None:
@@ -338,7 +350,7 @@ class Test52HRetreat:
         until(table, "5.2.H")
         change(table, "ichiki", "aboard", "chokai")
         table.when(says(ALLIES, "attack", 9, units=[MARINES], target="ichiki")).then_refused(
-            rule="5.2.H [31.0]", says="ichiki: aboard a ship", do="units ashore"
+            "aboard-ship", rule="5.2.H [31.0]", units=("ichiki",)
         )
 
 
@@ -358,9 +370,7 @@ class Test53WhatIsLeft:
         table = operation(campaign(), "chokai")
         change(table, MARINES, "activated", False)
         table.play(says(JAPAN, "remove", unit="chokai", fate="sunk"))
-        table.when(says(ALLIES, "count-damage", inflicted=3)).then_refused(
-            rule="5.3 [19.3]", says="not the damage that was recorded, 0", do="give a `source`"
-        )
+        table.when(says(ALLIES, "count-damage", inflicted=3)).then_refused("damage-differs", rule="5.3 [19.3]", limit=0)
         table.play(says(ALLIES, "count-damage", inflicted=3, source="19.3: Chokai"))
 
 

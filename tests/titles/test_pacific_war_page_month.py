@@ -49,27 +49,25 @@ class Test51ITransport:
         table = mark(until(campaign(), "5.1.I"), "transport/ground", 1)
         table.play(moves(JAPAN, "ichiki", "buin"))
         table.when(moves(JAPAN, "ichiki", "rabaul")).then_refused(
-            rule="5.1.I [13.0]", says="it has moved this month", do="another unit"
+            "cannot-move", rule="5.1.I [13.0]", why="it has moved this month"
         )
         pieces = {"arm": "ground", "steps": 1, "full_steps": 1, "isolated": False, "aboard": ""}
         table.given(UnitPlaced(unit="aoba", side=JAPAN, kind="regiment", at="truk", attributes=pieces))
         table.when(moves(JAPAN, "aoba", "rabaul")).then_refused(
-            rule="5.1.I [13.0]", says="1 ground units a month are the limit, and ichiki moved", do="another unit"
+            "cannot-move", rule="5.1.I [13.0]", why="1 ground units a month are the limit, and ichiki moved"
         )
         table.play(moves(JAPAN, "rabaul-air", "truk"))
 
     def test_nobody_moves_out_of_an_enemys_hex_or_into_one(self) -> None:
         table = until(campaign(), "5.1.I").when(moves(JAPAN, "ichiki", "buin", "guadalcanal"))
-        table.then_refused(rule="5.1.I [13.0]", says="guadalcanal is no rear area", do="where no enemy is")
+        table.then_refused("enemy-in-rear-area", rule="5.1.I [13.0]", place="guadalcanal")
         table.given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
-        table.when(moves(JAPAN, "ichiki", "rabaul")).then_refused(
-            rule="5.1.I [13.0]", says="guadalcanal is no rear area", do="another unit"
-        )
+        table.when(moves(JAPAN, "ichiki", "rabaul")).then_refused("cannot-move", rule="5.1.I [13.0]")
 
     def test_a_crippled_ship_leaves_its_task_force_which_itself_does_not_move(self) -> None:
         table = until(campaign(), "5.1.I")
         table.when(moves(JAPAN, "kido-butai", "kure")).then_refused(
-            rule="5.1.I", says="only ground and air units, and crippled ships", do="another unit"
+            "cannot-move", rule="5.1.I", why="only ground and air units, and crippled ships"
         )
         change(table, "hiei", "crippled", True)
         table.play(moves(JAPAN, "hiei", "kure"))
@@ -77,14 +75,14 @@ class Test51ITransport:
 
     def test_what_is_aboard_a_ship_does_not_move_by_itself(self) -> None:
         table = until(campaign(), "5.1.I").when(moves(JAPAN, "shokaku-air", "rabaul"))
-        table.then_refused(rule="5.1.I [13.0]", says="it is aboard shokaku", do="another unit")
+        table.then_refused("cannot-move", rule="5.1.I [13.0]", why="it is aboard shokaku")
 
     def test_last_months_movers_are_safe_this_month(self) -> None:
         table = until(campaign(), "5.1.I")
         mark(table, "month", 2)
         change(table, "mogami", "moved_in", 1)
         table.when(says(JAPAN, "attack", 9, units=["i-boats"], target="saratoga")).then_refused(
-            rule="5.1.I [13.2.5]", says="saratoga did not move", do="that did, or `done`"
+            "not-moved-by-transport", rule="5.1.I [13.2.5]", target="saratoga"
         )
 
 
@@ -105,9 +103,11 @@ class Test51JSubmarines:
 
     def test_no_more_than_are_there(self) -> None:
         table = until(strategic(), "5.1.J").when(self.give("anti-shipping", 5, "subpac"))
-        table.then_refused(rule="5.1.J [14.1 & 14.2]", says="only 4 submarine points are with subpac", do="no more")
+        table.then_refused(
+            "too-many-points-allocated", rule="5.1.J [14.1 & 14.2]", why="only 4 submarine points are with subpac"
+        )
         table.when(self.give("subpac", 1, "subpac")).then_refused(
-            rule="5.1.J [14.1 & 14.2]", says="with subpac already", do="another source or target"
+            "points-there-already", rule="5.1.J [14.1 & 14.2]", holder="subpac"
         )
 
     def test_what_was_taken_back_does_not_count_in_the_next_attrition(self) -> None:
@@ -120,7 +120,7 @@ class Test51JSubmarines:
 
     def test_a_campaign_has_no_such_role(self) -> None:
         table = until(campaign(), "5.1.J").when(self.give("anti-shipping", 1))
-        table.then_refused(rule="5.1.J [14.1 & 14.2]", says="a Campaign has no anti-shipping", do="name a submarine")
+        table.then_refused("no-shipping-account", rule="5.1.J [14.1 & 14.2]")
         assert "anti-shipping" not in table.game.accounts
 
 
@@ -137,7 +137,7 @@ class Test51JComeBack:
         table = until(campaign(), "5.1.J").given(UnitRemoved(unit="chokai", fate="sunk", at="rabaul"))
         for unit in ("chokai", "hiei"):
             table.when(says(JAPAN, "bring-back", unit=unit, at="truk", source="15.0")).then_refused(
-                rule="5.1.J [14.0]", says=f"{unit} does not wait to come back", do="name one of: none"
+                "cannot-return-there", rule="5.1.J [14.0]", places="none", says=f"{unit} does not wait to come back"
             )
 
 
@@ -150,21 +150,19 @@ class Test51LNewUnits:
 
     def test_a_new_unit_takes_its_steps_from_those_available(self) -> None:
         table = until(campaign(), "5.1.L").when(self.new(2))
-        table.then_refused(
-            rule="5.1.L [16.0]", says="17th needs 2 ground steps and 1 are available", do="no more steps"
-        )
+        table.then_refused("too-few-steps-available", rule="5.1.L [16.0]", unit="17th", given=2, arm="ground", limit=1)
         table.when(self.new(1)).then(AccountChanged, account="steps/japan/ground", after=0)
 
     def test_no_more_steps_than_a_full_unit_has(self) -> None:
         until(campaign(), "5.1.L").when(self.new(4)).then_refused(
-            rule="5.1.L [16.0]", says="17th would have 4 steps and be full with 3", do="`full_steps`"
+            "more-steps-than-full", rule="5.1.L [16.0]", unit="17th", given=4, limit=3
         )
 
     @pytest.mark.parametrize(("step", "arm"), [("5.1.M", "ground"), ("5.1.M", "air"), ("5.1.L", "headquarters")])
     def test_no_such_unit_is_formed_elsewhere(self, step: str, arm: str) -> None:
         order = self.new(1, arm)
         until(campaign(), step).when(order).then_refused(
-            rule=step, says=f"no {arm} unit is formed in {step}", do="air units in 5.1.L"
+            "not-formed-in-this-phase", rule=step, says=f"no {arm} unit is formed in {step}"
         )
 
 
@@ -176,7 +174,7 @@ class Test51LStatus:
         table.when(says(JAPAN, "change", unit="rabaul-air", attribute="status", to=2, cause="16.3.4"))
         table.then(UnitChanged, unit="rabaul-air", attribute="status", after=2)
         table.when(says(JAPAN, "change", unit="ichiki", attribute="status", to=2)).then_refused(
-            rule="5.1.L", says="ichiki has no status", do="name one of"
+            "no-such-attribute", rule="5.1.L", unit="ichiki", attribute="status"
         )
 
 
@@ -186,7 +184,7 @@ class Test51BOnceAMonth:
     def test_not_a_second_time(self) -> None:
         table = until(campaign(), "5.1.B").play(says(JAPAN, "determine-level", 9))
         table.when(says(JAPAN, "determine-level", 9)).then_refused(
-            rule="5.1.B [7.0, 9.0]", says="japan may not act in 5.1.B now", do="wait for Allies"
+            "step-of-another-side", rule="5.1.B [7.0, 9.0]", seat="japan", step="5.1.B", sides="Allies"
         )
         table.play(says(ALLIES, "determine-level", 9)).then_open("5.1.G/allocate")
 
@@ -216,7 +214,7 @@ class Test51NPatrols:
         patrol = {"at": "truk", "headquarters": "combined-fleet"}
         table.play(says(JAPAN, "place-patrol", unit="ro-boats", submarines=1, **patrol))
         table.when(says(JAPAN, "place-patrol", unit="i-boats", submarines=2, **patrol)).then_refused(
-            rule="5.1.N [25.0]", says="only 1 submarine points are with Commands and not on patrol", do="no more"
+            "too-few-submarine-points", rule="5.1.N [25.0]", limit=1
         )
 
 

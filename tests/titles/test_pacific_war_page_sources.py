@@ -63,17 +63,17 @@ class Test51JEntryPorts:
 
     def test_nowhere_else_without_a_source(self) -> None:
         table = self.to_come("truk", "palau").when(self.enters("rabaul"))
-        table.then_refused(rule="5.1.J [14.0]", says="kawaguchi enters at truk or palau", do="give a `source`")
+        table.then_refused("enters-at-ports", rule="5.1.J [14.0]", unit="kawaguchi", ports="truk or palau")
         table.when(self.enters("rabaul", source="14.0: Truk is lost")).then(UnitMoved, cause="14.0: Truk is lost")
 
     def test_without_a_list_it_enters_where_no_enemy_is(self) -> None:
         table = self.to_come().when(self.enters("guadalcanal"))
-        table.then_refused(rule="5.1.J [14.0]", says="guadalcanal has units of the enemy", do="where no enemy is")
+        table.then_refused("enemy-at-entry", rule="5.1.J [14.0]", at="guadalcanal")
         table.play(self.enters("buin"))
 
     def test_an_entry_port_in_the_enemys_hands_is_none(self) -> None:
         table = self.to_come("guadalcanal").when(self.enters("guadalcanal"))
-        table.then_refused(rule="5.1.J [14.0]", says=MARINES, do="give a `source`")
+        table.then_refused("enemy-at-entry", rule="5.1.J [14.0]")
 
 
 class Test51JCostOfACommand:
@@ -94,13 +94,13 @@ class Test51JCostOfACommand:
 
     def test_the_order_says_who_pays(self) -> None:
         table = self.costing(3).when(self.build())
-        table.then_refused(rule="5.1.J [14.6]", says="tf-42 costs 3 Command Points", do="name the `headquarters`")
+        table.then_refused("payer-missing", rule="5.1.J [14.6]", cost=3)
         table = self.costing(99).when(self.build(headquarters="south-pacific"))
-        table.then_refused(rule="5.1.J [14.6]", says="costs 99", do="that has enough")
+        table.then_refused("command-points-too-few", rule="5.1.J [14.6]", given=99)
 
     def test_where_the_scenario_is_silent_the_table_pays_by_its_book(self) -> None:
         table = until(campaign(), "5.1.J").when(self.build(cost=2, headquarters="south-pacific"))
-        table.then_refused(rule="5.1.J [14.6]", says="2 is not what a submarine Command costs", do="give a `source`")
+        table.then_refused("wrong-cost", rule="5.1.J [14.6]", given=2)
         table.when(self.build(cost=2, source="14.6", headquarters="south-pacific")).then(
             AccountChanged, account="points/south-pacific", amount=-2, cause="submarine Command tf-42, 14.6"
         )
@@ -142,7 +142,7 @@ class Test52CAirUnitsStay:
     def test_no_air_unit_disembarks(self) -> None:
         table = until(operation(campaign(), "shokaku", "hiei", "shokaku-air"), "5.2.C/move")
         table.when(says(JAPAN, "disembark", unit="shokaku-air")).then_refused(
-            rule="5.2.C [23.6]", says="air units fly in the air mission phase", do="`move` it to a base"
+            "stays-aboard", rule="5.2.C [23.6]", why="air units fly in the air mission phase"
         )
 
 
@@ -160,7 +160,7 @@ class Test51HEveryCombatUnit:
         for unit in ("chokai", "rabaul-air"):
             table.play(says(JAPAN, "change", unit=unit, attribute="isolated", to=True))
         table.when(says(JAPAN, "isolation-penalty", unit="chokai")).then_refused(
-            rule="5.1.H [12.0]", says="the scenario does not say what chokai loses", do="give `loses` with its `source`"
+            "loss-not-in-table", rule="5.1.H [12.0]", why="the scenario does not say what chokai loses by its isolation"
         )
         table.when(says(JAPAN, "isolation-penalty", unit="chokai", loses=1, source="12.3"))
         table.then(UnitChanged, unit="chokai", attribute="hits", after=1, cause="isolated, 12.3")
@@ -169,10 +169,10 @@ class Test51HEveryCombatUnit:
     def test_a_headquarters_is_no_combat_unit(self) -> None:
         table = until(campaign(), "5.1.H")
         table.when(says(JAPAN, "change", unit="combined-fleet", attribute="isolated", to=True)).then_refused(
-            rule="5.1.H", says="combined-fleet has no isolated", do="name one of"
+            "no-such-attribute", rule="5.1.H", unit="combined-fleet", attribute="isolated"
         )
         table.when(says(JAPAN, "change", unit="chokai", attribute="isolated", to=3)).then_refused(
-            rule="5.1.H", says="isolated of chokai cannot be 3", do="such as False"
+            "not-a-value", rule="5.1.H", attribute="isolated", unit="chokai", given=3, example=False
         )
 
 
@@ -182,13 +182,13 @@ class Test51MNotUnderTheEnemy:
     def test_no_base_is_built_where_the_enemy_is(self) -> None:
         new = {"unit": "airstrip", "side": JAPAN, "kind": "airbase", "attributes": {"arm": "base"}}
         table = until(campaign(), "5.1.M").when(says(JAPAN, "place", at="guadalcanal", **new))
-        table.then_refused(rule="5.1.M [17.0]", says="no base is built in guadalcanal", do="without the enemy")
+        table.then_refused("enemy-at-site", rule="5.1.M [17.0]", at="guadalcanal")
         table.play(says(JAPAN, "place", at="buin", **new))
 
     def test_nor_an_offensive_support_base(self) -> None:
         table = until(campaign(), "5.1.P/activate", plan=bids(9, 0))
         table.when(says(JAPAN, "place-osb", unit="osb", at="noumea")).then_refused(
-            rule="5.1.M [11.3.1 & 17.0]", says="no base is built in noumea", do="without the enemy"
+            "enemy-at-site", rule="5.1.M [11.3.1 & 17.0]", at="noumea"
         )
         table.when(says(JAPAN, "place-osb", unit="osb", at="buin")).then(UnitPlaced, unit="osb")
 
@@ -211,7 +211,7 @@ class Test51GJapanByShipping:
     def test_nothing_is_added_where_no_die_is_thrown(self) -> None:
         plus = [{"amount": 1, "source": "10.0"}]
         table = self.by_shipping().when(says(JAPAN, "receive-points", modifiers=plus))
-        table.then_refused(rule="5.1.G [10.0]", says="nothing is added", do="by_the_book")
+        table.then_refused("no-dice-for-japan", rule="5.1.G [10.0]")
         table.play(says(JAPAN, "receive-points"))
 
 
@@ -234,14 +234,17 @@ class Test53DamageByTheBook:
     def test_not_before_both_have_counted(self) -> None:
         table = self.over(until(cycle(campaign(), "chokai"), "5.2.M"))
         table.when(says(JAPAN, "count-damage", by_the_book=BOOK)).then_refused(
-            rule="5.3 [19.3]", says="when both sides have counted", do="the side that counts last"
+            "other-side-counts-last", rule="5.3 [19.3]"
         )
 
     def test_the_outcome_is_one_that_the_table_could_hold(self) -> None:
         table = self.over(until(cycle(campaign(), "chokai"), "5.2.M")).play(says(JAPAN, "count-damage"))
         wrong = {"outcome": {"hits": 4}, "source": "19.3"}
         table.when(says(ALLIES, "count-damage", by_the_book=wrong)).then_refused(
-            rule="5.3 [19.3]", says="cannot come of strategic initiative", do="points"
+            "not-an-outcome",
+            rule="5.3 [19.3]",
+            purpose="strategic initiative",
+            example='{"outcome": {"points": …}, "source": "…"}',
         )
 
     def test_a_scenario_without_the_table_takes_it_too(self) -> None:

@@ -36,7 +36,7 @@ def test_place_an_enemy_leaves_is_no_rear_area_this_month(first: str) -> None:
     comes = says(ALLIES, "move", unit="2nd-marine-division", path=["ulithi"])
     if first == JAPAN:
         table.play(leaves)
-    table.when(comes).then_refused(rule="5.1.I [13.0]", do="where no enemy is")
+    table.when(comes).then_refused("enemy-in-rear-area", rule="5.1.I [13.0]")
 
 
 def test_place_an_enemy_left_is_a_rear_area_next_month() -> None:
@@ -46,14 +46,18 @@ def test_place_an_enemy_left_is_a_rear_area_next_month() -> None:
     until(until(table, "5.1.O/bid"), "5.1.I")
     table.play(says(JAPAN, "move", unit="garrison", path=["guam"]))
     table.when(says(ALLIES, "move", unit="2nd-marine-division", path=["ulithi"])).then(UnitMoved)
-    table.when(says(ALLIES, "move", unit="seventh-air-force", path=["yap"])).then_refused(rule="5.1.I [13.0]")
+    table.when(says(ALLIES, "move", unit="seventh-air-force", path=["yap"])).then_refused(
+        "enemy-in-rear-area", rule="5.1.I [13.0]"
+    )
 
 
 def test_place_with_a_base_left_behind_stays_the_enemys() -> None:
     """5.1.I."""
     table = until(strategic(), "5.1.I").play(says(JAPAN, "move", unit="43rd-division", path=["guam"]))
     goes(table, "first-air-fleet", "guam")
-    table.when(says(ALLIES, "move", unit="2nd-marine-division", path=["saipan"])).then_refused(rule="5.1.I [13.0]")
+    table.when(says(ALLIES, "move", unit="2nd-marine-division", path=["saipan"])).then_refused(
+        "enemy-in-rear-area", rule="5.1.I [13.0]"
+    )
 
 
 # --- 5.1.J: returning units -------------------------------------------------------------------------------------------
@@ -82,13 +86,15 @@ WAITING = "to-come"
 def test_move_through_the_box_of_waiting_units_is_refused(path: list[str]) -> None:
     """5.1.R [23.4]: no unit leaves the map by a move, to enter it anywhere as a reinforcement."""
     table = operation(campaign(), "chokai").when(says(JAPAN, "move", unit="chokai", path=path))
-    table.then_refused(rule="5.1.R [23.4]", do="place of the map")
+    table.then_refused("not-a-place", rule="5.1.R [23.4]")
 
 
 def test_transport_to_the_box_of_waiting_units_is_refused() -> None:
     """5.1.I [13.0]."""
     table = until(strategic(), "5.1.I")
-    table.when(says(ALLIES, "move", unit="2nd-marine-division", path=[WAITING])).then_refused(rule="5.1.I [13.0]")
+    table.when(says(ALLIES, "move", unit="2nd-marine-division", path=[WAITING])).then_refused(
+        "not-a-place", rule="5.1.I [13.0]"
+    )
 
 
 def test_reinforcement_to_the_box_of_waiting_units_is_refused() -> None:
@@ -96,15 +102,15 @@ def test_reinforcement_to_the_box_of_waiting_units_is_refused() -> None:
     table = change(until(strategic(), "5.1.J"), "77th-division", "arrives", 1)
     table.given(UnitRemoved(unit="maya", fate="repaired"))
     table.when(says(ALLIES, "reinforce", unit="77th-division", at=WAITING, source="14.0"))
-    table.then_refused(rule="5.1.J [14.0]", do="place of the map")
+    table.then_refused("not-a-place", rule="5.1.J [14.0]")
     table.when(says(JAPAN, "bring-back", unit="maya", at=WAITING, source="15.0"))
-    table.then_refused(rule="5.1.J [15.0]", do="place of the map")
+    table.then_refused("not-a-place", rule="5.1.J [15.0]")
 
 
 def test_offensive_support_base_off_the_map_is_refused() -> None:
     """11.3.1."""
     table = until(campaign(), "5.1.P/activate", plan=bids(5, 0))
-    table.when(says(JAPAN, "place-osb", unit="osb", at=WAITING)).then_refused(rule="11.3.1", do="place of the map")
+    table.when(says(JAPAN, "place-osb", unit="osb", at=WAITING)).then_refused("not-a-place", rule="11.3.1")
 
 
 @pytest.mark.parametrize("at", [WAITING, "pearl-harbor"])
@@ -121,16 +127,16 @@ def test_mission_against_a_unit_off_the_map_is_refused(target: str) -> None:
     """5.2.D: neither a unit to come nor a ship in a holding box can be reached."""
     table = until(operation(campaign(), "rabaul-air"), "5.2.D")
     table.when(says(JAPAN, "launch-mission", units=["rabaul-air"], target=target))
-    table.then_refused(rule="5.2.D [28.0]", do="another target")
+    table.then_refused("target-off-map", rule="5.2.D [28.0]")
     table.given(*(UnitRemoved(unit=one, fate="lost") for one in ("cactus-air", "enterprise-air")))
     table.when(says(JAPAN, "attack", 9, units=["rabaul-air"], target=target))
-    table.then_refused(rule="5.2.D [28.0]", do="another target")
+    table.then_refused("target-off-map", rule="5.2.D [28.0]")
 
 
 def test_search_for_a_ship_off_the_map_is_refused() -> None:
     """5.1.R [24.0]; a ship that is at sea by itself may be searched for."""
     table = operation(campaign(), "chokai")
-    table.when(says(JAPAN, "search", 6, target="saratoga")).then_refused(rule="5.1.R [24.0]", do="another")
+    table.when(says(JAPAN, "search", 6, target="saratoga")).then_refused("task-force-off-map", rule="5.1.R [24.0]")
     table.when(says(JAPAN, "search", 6, target="san-francisco")).then(UnitChanged, attribute="detected", after=True)
 
 
@@ -199,7 +205,7 @@ def test_recombining_activates_and_deactivates_no_unit() -> None:
     """5.1.L: activation costs Command Points in 5.1.P, 5.1.S and 5.2.M."""
     table = brigade(until(strategic(), "5.1.L"), "raiders", ALLIES, "majuro", activated=True, full_steps=5)
     recombine = says(ALLIES, "recombine", unit="raiders", units=["2nd-marine-division"])
-    table.when(recombine).then_refused(rule="5.1.L [16.9]")
+    table.when(recombine).then_refused("unlike-activation", rule="5.1.L [16.9]")
     change(table, "2nd-marine-division", "activated", True)
     table.play(recombine)
     assert table.game.units["raiders"].get("activated") is True
@@ -213,10 +219,10 @@ def test_troops_embark_in_r_by_option(too: bool) -> None:
     """5.1.R: the Note on 5.2.C and 5.2.K says when; that it is then alone is one reading."""
     table = operation(campaign(embark_in_contact=too), "chokai", "ichiki")
     table.when(says(JAPAN, "embark", unit="ichiki", ship="chokai"))
-    table.then_accepted() if too else table.then_refused(rule="5.1.R [23.4]", do="5.2.C or 5.2.K")
+    table.then_accepted() if too else table.then_refused("no-embarking-in-contact", rule="5.1.R [23.4]")
     change(table, "ichiki", "aboard", "chokai")
     table.when(says(JAPAN, "disembark", unit="ichiki"))
-    table.then_accepted() if too else table.then_refused(rule="5.1.R [23.4]", do="5.2.C or 5.2.K")
+    table.then_accepted() if too else table.then_refused("no-embarking-in-contact", rule="5.1.R [23.4]")
 
 
 def test_troops_embark_in_c_without_the_option() -> None:

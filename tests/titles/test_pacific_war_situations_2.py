@@ -57,7 +57,7 @@ def test_troops_aboard_demolish_no_base() -> None:
     until(table, "5.2.G")
     change(table, "ichiki", "aboard", "chokai")
     table.when(says(JAPAN, "demolish", unit="ichiki", target="henderson-field"))
-    table.then_refused(rule="5.2.G [30.0]", do="on the spot")
+    table.then_refused("cannot-demolish", rule="5.2.G [30.0]")
     change(table, "ichiki", "aboard", "")
     table.when(says(JAPAN, "demolish", unit="ichiki", target="henderson-field")).then(UnitRemoved)
 
@@ -69,14 +69,14 @@ def test_troops_aboard_let_their_enemies_ashore_rally() -> None:
     change(table, MARINES, "broken", True)
     change(table, MARINES, "rallied", "")
     change(table, "ichiki", "aboard", "")
-    table.when(says(ALLIES, "rally", 9, unit=MARINES)).then_refused(rule="5.2.J [31.8]")
+    table.when(says(ALLIES, "rally", 9, unit=MARINES)).then_refused("cannot-rally", rule="5.2.J [31.8]")
 
 
 def test_troops_aboard_are_not_bombarded_apart_from_their_ship() -> None:
     """5.2.F: ground units and installations in a shoreline hex are."""
     table = in_cycle("5.2.F", "chokai", at={"chokai": "guadalcanal"})
     change(table, MARINES, "aboard", "san-francisco")
-    table.when(strikes(JAPAN, "chokai", MARINES, 6)).then_refused(rule="5.2.F [29.3]", do="ashore")
+    table.when(strikes(JAPAN, "chokai", MARINES, 6)).then_refused("aboard-ship", rule="5.2.F [29.3]")
     change(table, MARINES, "aboard", "")
     table.when(strikes(JAPAN, "chokai", MARINES, 6)).then_accepted()
 
@@ -86,7 +86,7 @@ def test_troops_aboard_are_no_target_of_a_mission() -> None:
     table = in_cycle("5.2.D", "rabaul-air")
     change(table, MARINES, "aboard", "san-francisco")
     table.when(says(JAPAN, "launch-mission", units=["rabaul-air"], target=MARINES))
-    table.then_refused(rule="5.2.D [28.0]", do="the ship")
+    table.then_refused("target-aboard-ship", rule="5.2.D [28.0]")
     table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], target="san-francisco"))
 
 
@@ -99,7 +99,9 @@ def test_troops_aboard_do_not_bar_a_retreat() -> None:
         table.play(says(ALLIES, "done"))
     landed: dict[str, Value] = {"arm": "ground", "steps": 1, "full_steps": 1, "activated": False}
     table.given(UnitPlaced(unit="raiders", side=ALLIES, kind="battalion", at="tulagi", attributes=landed))
-    table.when(says(JAPAN, "move", unit="ichiki", path=["tulagi"])).then_refused(rule="5.2.H [31.0]")
+    table.when(says(JAPAN, "move", unit="ichiki", path=["tulagi"])).then_refused(
+        "retreat-into-enemy", rule="5.2.H [31.0]"
+    )
     change(table, "raiders", "aboard", "enterprise")
     table.when(says(JAPAN, "move", unit="ichiki", path=["tulagi"])).then(UnitMoved, unit="ichiki")
 
@@ -137,7 +139,7 @@ def test_lighting_at_the_edge_of_a_row_is_that_row(pip: int, light: str) -> None
     """5.2.A: either player rolls, once."""
     table = until(operation(campaign(), "chokai"), "5.2.A")
     table.when(says(ALLIES, "roll-lighting", pip)).then(MarkerSet, marker="lighting", after=light)
-    table.when(says(JAPAN, "roll-lighting", pip)).then_refused(rule="5.2.B")
+    table.when(says(JAPAN, "roll-lighting", pip)).then_refused("not-allowed-now", rule="5.2.B")
 
 
 @pytest.mark.parametrize(("pip", "side"), [(6, JAPAN), (7, ALLIES)])
@@ -165,7 +167,7 @@ def test_air_unit_in_c_moves_aboard_its_carrier_alone() -> None:
     """5.2.C: air units move with aircraft carriers."""
     table = in_cycle("5.2.C/move", "shokaku", "hiei", "shokaku-air", "rabaul-air")
     for unit in ("rabaul-air", "shokaku-air"):
-        table.when(says(JAPAN, "move", unit=unit, path=["buin"])).then_refused(rule="5.2.C [23.6]")
+        table.when(says(JAPAN, "move", unit=unit, path=["buin"])).then_refused("cannot-move", rule="5.2.C [23.6]")
     table.when(says(JAPAN, "move", unit="kido-butai", path=["buin"])).then(UnitMoved, unit="shokaku-air")
 
 
@@ -182,9 +184,9 @@ def test_troops_embark_in_the_movement_of_their_side(step: str, seat: str, fits:
 def test_troops_neither_embark_nor_disembark_in_other_phases(step: str) -> None:
     """5.2.C: the Note says when."""
     table = in_cycle(step, "chokai", "ichiki", "rabaul-air", at={"ichiki": "guadalcanal", "chokai": "guadalcanal"})
-    table.when(says(JAPAN, "embark", unit="ichiki", ship="chokai")).then_refused(rule=step)
+    table.when(says(JAPAN, "embark", unit="ichiki", ship="chokai")).then_refused("not-allowed-now", rule=step)
     change(table, "ichiki", "aboard", "chokai")
-    table.when(says(JAPAN, "disembark", unit="ichiki")).then_refused(rule=step)
+    table.when(says(JAPAN, "disembark", unit="ichiki")).then_refused("not-allowed-now", rule=step)
 
 
 # --- 5.2.D and 5.2.L: air missions ------------------------------------------------------------------------------------
@@ -195,7 +197,7 @@ def test_air_unit_of_the_mission_is_met_and_no_other() -> None:
     table = in_cycle("5.2.D", "rabaul-air", "shokaku", "shokaku-air")
     table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], target="san-francisco"))
     for target in ("shokaku-air", "chokai"):
-        table.when(strikes(ALLIES, "cactus-air", target, 9)).then_refused(rule="28.0")
+        table.when(strikes(ALLIES, "cactus-air", target, 9)).then_refused("only-interference-at-missions", rule="28.0")
     table.when(strikes(ALLIES, "cactus-air", "rabaul-air", 5)).then(UnitChanged, unit="rabaul-air", attribute="steps")
 
 
@@ -203,7 +205,9 @@ def test_interference_by_the_side_that_flies_is_refused() -> None:
     """5.2.D: the other player interferes."""
     table = in_cycle("5.2.D", "rabaul-air", "shokaku", "shokaku-air")
     table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], target="san-francisco"))
-    table.when(strikes(JAPAN, "shokaku-air", "cactus-air", 9)).then_refused(rule="5.2.D/28.0/interfere")
+    table.when(strikes(JAPAN, "shokaku-air", "cactus-air", 9)).then_refused(
+        "step-of-another-side", rule="5.2.D/28.0/interfere"
+    )
 
 
 def test_mission_of_a_launched_pair_flies_on_with_what_is_left() -> None:
@@ -213,7 +217,9 @@ def test_mission_of_a_launched_pair_flies_on_with_what_is_left() -> None:
     table.play(says(JAPAN, "launch-mission", units=pair, target="san-francisco"))
     table.when(strikes(ALLIES, "cactus-air", "rabaul-air", 5)).then(UnitRemoved, unit="rabaul-air")
     table.play(says(ALLIES, "done"))
-    table.when(says(JAPAN, "attack", 5, units=pair, target="san-francisco")).then_refused(rule="5.2.D [28.0]")
+    table.when(says(JAPAN, "attack", 5, units=pair, target="san-francisco")).then_refused(
+        "unit-removed", rule="5.2.D [28.0]"
+    )
     table.when(strikes(JAPAN, "shokaku-air", "san-francisco", 5)).then(UnitChanged, unit="san-francisco")
 
 
@@ -230,7 +236,9 @@ def test_carrier_without_aircraft_answers_no_strike(aircraft: bool, step: str) -
 def test_mission_in_l_belongs_to_the_disadvantage_player() -> None:
     """5.2.L: Japan, with the Advantage, only interferes."""
     table = in_cycle("5.2.L", "rabaul-air", allies=("cactus-air",))
-    table.when(says(JAPAN, "launch-mission", units=["rabaul-air"], target="san-francisco")).then_refused(rule="5.2.L")
+    table.when(says(JAPAN, "launch-mission", units=["rabaul-air"], target="san-francisco")).then_refused(
+        "only-interference", rule="5.2.L"
+    )
     table.play(says(ALLIES, "launch-mission", units=["cactus-air"], target="chokai"))
     table.when(strikes(JAPAN, "rabaul-air", "cactus-air", 5)).then(UnitRemoved, unit="cactus-air")
 
@@ -265,7 +273,7 @@ def test_surprise_at_the_edge_of_a_row_is_that_row(pip: int, surprise: str) -> N
 def test_naval_combat_is_determined_before_it_is_fought(pip: int, step: str) -> None:
     """5.2.E.a."""
     table = in_cycle("5.2.E.a", "chokai", at={"chokai": "guadalcanal"})
-    table.when(strikes(JAPAN, "chokai", "san-francisco", 5)).then_refused(rule="5.2.E.a")
+    table.when(strikes(JAPAN, "chokai", "san-francisco", 5)).then_refused("not-allowed-now", rule="5.2.E.a")
     table.play(says(ALLIES, "determine-battle", pip)).then_open(step)
 
 
@@ -275,21 +283,21 @@ def test_ship_fires_in_each_of_three_phases_and_not_in_a_fourth() -> None:
     for phase in (1, 2, 3):
         table.then_open(f"5.2.E.b/{phase}")
         table.play(strikes(JAPAN, "chokai", "san-francisco", 1))
-        table.when(strikes(JAPAN, "chokai", "san-francisco", 1)).then_refused(rule="5.2.E [29.2]")
+        table.when(strikes(JAPAN, "chokai", "san-francisco", 1)).then_refused("attacked-already", rule="5.2.E [29.2]")
         table.play(says(JAPAN, "done"), says(ALLIES, "done"))
     assert table.game.cursor.opened("5.2.E.b/3") is None
-    table.when(strikes(JAPAN, "chokai", "san-francisco", 1)).then_refused(rule="5.2.F")
+    table.when(strikes(JAPAN, "chokai", "san-francisco", 1)).then_refused("wrong-kind-of-target", rule="5.2.F")
 
 
 def test_ships_of_one_hex_fight_in_it_alone() -> None:
     """5.2.E: once for each hex with ships of both sides."""
     table = in_cycle("5.2.E", "chokai", "tokyo-express", at={"chokai": "guadalcanal", "tokyo-express": "noumea"})
     table.play(says(JAPAN, "pick", member="guadalcanal"), says(JAPAN, "determine-battle", 4))
-    table.when(strikes(JAPAN, "tokyo-express", "san-francisco", 5)).then_refused(rule="5.2.E [29.2]")
-    table.when(strikes(JAPAN, "chokai", "portland", 5)).then_refused(rule="5.2.E [29.2]")
+    table.when(strikes(JAPAN, "tokyo-express", "san-francisco", 5)).then_refused("units-elsewhere", rule="5.2.E [29.2]")
+    table.when(strikes(JAPAN, "chokai", "portland", 5)).then_refused("units-elsewhere", rule="5.2.E [29.2]")
     until(table, "5.2.E.a")
     assert table.game.cursor.item("5.2.E") == "noumea"
-    table.when(says(JAPAN, "pick", member="guadalcanal")).then_refused(rule="5.2.E")
+    table.when(says(JAPAN, "pick", member="guadalcanal")).then_refused("nothing-to-pick", rule="5.2.E")
 
 
 # --- 5.2.F to 5.2.J: shore and land -----------------------------------------------------------------------------------
@@ -306,8 +314,8 @@ def test_bombardment_is_of_ground_units_and_installations(target: str, fits: boo
 def test_bombardment_by_ground_units_and_of_ships_is_refused() -> None:
     """5.2.F [29.3]: naval units alone bombard."""
     table = in_cycle("5.2.F", "chokai", "ichiki", at=OFF_GUADALCANAL)
-    table.when(strikes(JAPAN, "ichiki", MARINES, 5)).then_refused(rule="5.2.F [29.3]")
-    table.when(strikes(JAPAN, "chokai", "san-francisco", 5)).then_refused(rule="5.2.F [29.3]")
+    table.when(strikes(JAPAN, "ichiki", MARINES, 5)).then_refused("not-on-map", rule="5.2.F [29.3]")
+    table.when(strikes(JAPAN, "chokai", "san-francisco", 5)).then_refused("wrong-kind-of-target", rule="5.2.F [29.3]")
 
 
 def test_demolition_of_an_own_base_is_its_owners_choice() -> None:
@@ -331,9 +339,9 @@ def test_ground_units_in_two_hexes_do_not_fight() -> None:
     """5.2.H [31.0]: opposing units that occupy the same hex."""
     table = in_cycle("5.2.H", "ichiki", at={"ichiki": "guadalcanal"})
     table.when(strikes(ALLIES, MARINES, "ichiki", 5)).then_accepted()
-    table.when(strikes(ALLIES, MARINES, "ichiki", 5)).then_refused(rule="5.2.H [31.0]")
+    table.when(strikes(ALLIES, MARINES, "ichiki", 5)).then_refused("attacked-already", rule="5.2.H [31.0]")
     table.given(UnitMoved(unit="ichiki", path=("guadalcanal", "tulagi")))
-    table.when(strikes(JAPAN, "ichiki", MARINES, 5)).then_refused(rule="5.2.H [31.0]")
+    table.when(strikes(JAPAN, "ichiki", MARINES, 5)).then_refused("units-elsewhere", rule="5.2.H [31.0]")
 
 
 @pytest.mark.parametrize("unit", ["chokai", "rabaul-air"])
@@ -341,7 +349,7 @@ def test_ships_and_aircraft_take_no_part_in_ground_combat(unit: str) -> None:
     """5.2.H [31.0]."""
     places = {**OFF_GUADALCANAL, "rabaul-air": "guadalcanal"}
     table = in_cycle("5.2.H", "ichiki", "chokai", "rabaul-air", at=places)
-    table.when(strikes(JAPAN, unit, MARINES, 5)).then_refused(rule="5.2.H [31.0]")
+    table.when(strikes(JAPAN, unit, MARINES, 5)).then_refused("not-on-map", rule="5.2.H [31.0]")
 
 
 @pytest.mark.parametrize(("linked", "hits", "fits"), [(True, 0, True), (True, 3, True), (False, 3, False)])
@@ -352,19 +360,21 @@ def test_airbase_that_is_linked_sheds_hits_and_interdiction(linked: bool, hits: 
     until(table, "5.2.I" if fits else "5.2.M")
     order = says(ALLIES, "repair-base", unit="henderson-field")
     if not fits:
-        table.when(order).then_refused(rule="5.2.M")
+        table.when(order).then_refused("not-allowed-now", rule="5.2.M")
         return
     table.play(order)
     field = table.game.units["henderson-field"]
     assert (field.number("hits"), field.get("interdicted")) == (0, False)
-    table.when(order).then_refused(rule="5.2.I [31.7]")
+    table.when(order).then_refused("no-linked-base", rule="5.2.I [31.7]")
 
 
 @pytest.mark.parametrize(("pip", "broken"), [(4, True), (5, False)])
 def test_rally_at_the_edge_of_a_row_is_that_row(pip: int, broken: bool) -> None:
     """5.2.J [31.8]: once in a cycle, and each unit by its own side."""
     table = change(until(operation(campaign(), "chokai"), "5.2.A"), MARINES, "broken", True)
-    until(table, "5.2.J").when(says(JAPAN, "rally", pip, unit=MARINES)).then_refused(rule="5.2.J")
+    until(table, "5.2.J").when(says(JAPAN, "rally", pip, unit=MARINES)).then_refused(
+        "step-of-another-side", rule="5.2.J"
+    )
     table.play(says(ALLIES, "rally", pip, unit=MARINES))
     assert table.game.units[MARINES].get("broken") is broken
 
@@ -381,5 +391,5 @@ def test_rally_isolated_or_beside_an_enemy_is_refused(isolated: bool, enemy: boo
     if enemy:
         assert "5.2.J" not in opened(table)[len(steps) :]
         return
-    table.when(says(ALLIES, "rally", 9, unit=MARINES)).then_refused(rule="5.2.J")
+    table.when(says(ALLIES, "rally", 9, unit=MARINES)).then_refused("step-of-another-side", rule="5.2.J")
     table.play(says(JAPAN, "rally", 9, unit="ichiki"))

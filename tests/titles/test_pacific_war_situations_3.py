@@ -25,20 +25,20 @@ def test_weather_at_the_edge_of_its_row_is_that_row(pip: int, sky: str) -> None:
     """5.1.A: one roll for each of the four zones."""
     table = strategic().play(says(JAPAN, "roll-weather", 1, 1, 1, pip))
     assert table.game.markers["weather/southwest"] == sky
-    table.when(says(ALLIES, "roll-weather", 1, 1, 1, 1)).then_refused(rule="Pacific War 5.1")
+    table.when(says(ALLIES, "roll-weather", 1, 1, 1, 1)).then_refused("not-allowed-now", rule="Pacific War 5.1")
 
 
 @pytest.mark.parametrize("pips", [(1, 1, 1), (1, 1, 1, 1, 1)])
 def test_weather_for_another_number_of_zones_is_refused(pips: tuple[int, ...]) -> None:
     """5.1.A."""
-    strategic().when(says(JAPAN, "roll-weather", *pips)).then_refused(rule="dice")
+    strategic().when(says(JAPAN, "roll-weather", *pips)).then_refused("wrong-number-of-pips", rule="dice")
 
 
 @pytest.mark.parametrize(("owner", "other"), [(JAPAN, ALLIES), (ALLIES, JAPAN)])
 def test_level_of_a_side_is_determined_once_by_that_side(owner: str, other: str) -> None:
     """5.1.B: each player, in any order; the phase waits for both."""
     table = until(campaign(), "5.1.B").play(says(owner, "determine-level", 5))
-    table.when(says(owner, "determine-level", 5)).then_refused(rule="5.1.B")
+    table.when(says(owner, "determine-level", 5)).then_refused("step-of-another-side", rule="5.1.B")
     assert table.game.cursor.waiting() == (other,)
     table.play(says(other, "determine-level", 5))
     assert table.game.cursor.opened("5.1.B") is None
@@ -74,7 +74,9 @@ def test_attrition_takes_no_more_than_is_allocated() -> None:
 def test_submarines_allocated_in_j_come_too_late_for_f() -> None:
     """5.1.F: those of the previous Reinforcement Phase count; F is before J."""
     table = until(strategic(), "5.1.F")
-    table.when(says(ALLIES, "allocate-submarines", to="anti-shipping", points=1)).then_refused(rule="5.1.F")
+    table.when(says(ALLIES, "allocate-submarines", to="anti-shipping", points=1)).then_refused(
+        "not-allowed-now", rule="5.1.F"
+    )
 
 
 # --- 5.1.G: Command Points --------------------------------------------------------------------------------------------
@@ -103,7 +105,7 @@ def test_points_in_the_pool_outlast_the_month() -> None:
 def test_points_before_the_table_is_rolled_on_are_not_allocated() -> None:
     """5.1.G: first unused points go, then the month's are determined, then they are allocated."""
     table = until(strategic(), "5.1.G/table")
-    table.when(says(JAPAN, "allocate-points", to="pool", points=1)).then_refused(rule="5.1.G")
+    table.when(says(JAPAN, "allocate-points", to="pool", points=1)).then_refused("not-allowed-now", rule="5.1.G")
 
 
 # --- 5.1.H to 5.1.N ---------------------------------------------------------------------------------------------------
@@ -113,9 +115,11 @@ def test_ship_hit_while_it_is_moved_is_hit_by_the_enemy_alone() -> None:
     """5.1.I [13.2.5]: enemy submarines; and a ship that did not move is not attacked."""
     table = until(strategic(), "5.1.I")
     order = says(ALLIES, "attack", 8, units=["subpac"], target="maya")
-    table.when(order).then_refused(rule="5.1.I [13.2.5]")
+    table.when(order).then_refused("not-moved-by-transport", rule="5.1.I [13.2.5]")
     table.play(says(JAPAN, "move", unit="maya", path=["formosa", "kure"]))
-    table.when(says(JAPAN, "attack", 8, units=["sixth-fleet"], target="maya")).then_refused(rule="5.1.I [13.2.5]")
+    table.when(says(JAPAN, "attack", 8, units=["sixth-fleet"], target="maya")).then_refused(
+        "own-unit", rule="5.1.I [13.2.5]"
+    )
     table.when(order).then(UnitRemoved, unit="maya", fate="sunk")
 
 
@@ -133,7 +137,7 @@ def test_ship_crippled_no_longer_is_not_transported() -> None:
     table = until(strategic(), "5.1.K").play(says(JAPAN, "repair-ship", unit="maya"))
     assert not table.game.units["maya"].get("crippled")
     until(until(table, "5.1.O/bid"), "5.1.I")
-    table.when(says(JAPAN, "move", unit="maya", path=["formosa"])).then_refused(rule="5.1.I [13.0]")
+    table.when(says(JAPAN, "move", unit="maya", path=["formosa"])).then_refused("cannot-move", rule="5.1.I [13.0]")
 
 
 @pytest.mark.parametrize(("month", "fits"), [(1, False), (2, True), (3, True)])
@@ -166,7 +170,9 @@ def test_link_of_one_side_is_not_paid_by_the_other() -> None:
     """5.1.J [11.7]."""
     table = until(campaign(), "5.1.J")
     for seat, headquarters in ((JAPAN, "combined-fleet"), (ALLIES, "combined-fleet")):
-        table.when(says(seat, "pay-link", link="henderson-link", headquarters=headquarters)).then_refused(rule="5.1.J")
+        table.when(says(seat, "pay-link", link="henderson-link", headquarters=headquarters)).then_refused(
+            "unit-of-another-side", rule="5.1.J"
+        )
     table.play(says(ALLIES, "pay-link", link="henderson-link", headquarters="south-pacific"))
 
 
@@ -201,13 +207,17 @@ def test_steps_up_to_the_schedule_are_introduced(steps: int, fits: bool) -> None
 def test_steps_of_one_arm_do_not_fill_the_other() -> None:
     """5.1.L [16.0]: no air step is scheduled."""
     table = until(campaign(), "5.1.L")
-    table.when(says(JAPAN, "replace-steps", unit="rabaul-air", steps=1)).then_refused(rule="5.1.L [16.0]")
+    table.when(says(JAPAN, "replace-steps", unit="rabaul-air", steps=1)).then_refused(
+        "too-many-steps", rule="5.1.L [16.0]"
+    )
 
 
 def test_air_unit_does_not_break_down() -> None:
     """5.1.L [16.9]: ground units do."""
     table = until(campaign(), "5.1.L")
-    table.when(says(JAPAN, "break-down", unit="rabaul-air", into={"a": 1, "b": 1})).then_refused(rule="5.1.L [16.9]")
+    table.when(says(JAPAN, "break-down", unit="rabaul-air", into={"a": 1, "b": 1})).then_refused(
+        "not-on-map", rule="5.1.L [16.9]"
+    )
 
 
 @pytest.mark.parametrize(
@@ -234,7 +244,9 @@ def test_patrol_without_points_to_pay_it_is_refused() -> None:
     """5.1.N: players pay to activate them."""
     table = until(campaign(), "5.1.N")
     order = {"unit": "i-boats", "at": "san-cristobal", "submarines": 1}
-    table.when(says(JAPAN, "place-patrol", headquarters="eighth-fleet", **order)).then_refused(rule="5.1.N [25.0]")
+    table.when(says(JAPAN, "place-patrol", headquarters="eighth-fleet", **order)).then_refused(
+        "command-points-too-few", rule="5.1.N [25.0]"
+    )
     table.play(says(JAPAN, "place-patrol", headquarters="combined-fleet", **order))
 
 
@@ -316,7 +328,9 @@ def test_headquarters_of_the_enemy_pays_for_no_unit() -> None:
     """5.1.P [20.1]; units of the enemy are not activated either."""
     table = until(campaign(), "5.1.P/activate", plan=bids(9, 0))
     for units, headquarters in ((["chokai"], "south-pacific"), (["portland"], "combined-fleet")):
-        table.when(says(JAPAN, "activate", units=units, headquarters=headquarters)).then_refused(rule="5.1.P [20.1]")
+        table.when(says(JAPAN, "activate", units=units, headquarters=headquarters)).then_refused(
+            "unit-of-another-side", rule="5.1.P [20.1]"
+        )
 
 
 def test_eleventh_point_in_m_costs_a_headquarters_operation() -> None:
@@ -326,12 +340,12 @@ def test_eleventh_point_in_m_costs_a_headquarters_operation() -> None:
     assert (table.game.accounts["activation/japan"], table.game.accounts["spent/japan"]) == (11, 11 + 4)
 
 
-@pytest.mark.parametrize("seat", [JAPAN, ALLIES])
-def test_condition_before_it_is_determined_is_not_revealed(seat: str) -> None:
+@pytest.mark.parametrize(("seat", "code"), [(JAPAN, "wait-for-side"), (ALLIES, "not-allowed-now")])
+def test_condition_before_it_is_determined_is_not_revealed(seat: str, code: str) -> None:
     """5.1.Q: the Reaction player alone knows it until R."""
     plan = {**bids(9, 0), "5.1.P/activate": [says(JAPAN, "activate", units=["chokai"], headquarters="combined-fleet")]}
     table = until(campaign(), "5.1.Q", plan=plan)
-    table.when(says(seat, "reveal-condition")).then_refused(rule="5.1.Q")
+    table.when(says(seat, "reveal-condition")).then_refused(code, rule="5.1.Q")
 
 
 @pytest.mark.parametrize(("pip", "forces"), [(3, False), (4, True)])
@@ -339,7 +353,7 @@ def test_condition_at_the_edge_of_a_row_is_that_row(pip: int, forces: bool) -> N
     """5.1.Q, 5.1.R [23.5]: the Allied level adds 1; from 5 on the Reaction player may end the phase."""
     plan = {**bids(9, 0), "5.1.P/activate": [says(JAPAN, "activate", units=["chokai"], headquarters="combined-fleet")]}
     table = until(campaign(), "5.1.Q", plan=plan).play(says(ALLIES, "determine-condition", pip))
-    until(table, "5.1.R/move").when(says(JAPAN, "reveal-condition")).then_refused(rule="5.1.R")
+    until(table, "5.1.R/move").when(says(JAPAN, "reveal-condition")).then_refused("step-of-another-side", rule="5.1.R")
     table.play(says(ALLIES, "reveal-condition")).when(says(ALLIES, "force-end"))
     judged(table, forces, "5.1.R [23.5]")
 
@@ -359,7 +373,7 @@ def test_operation_player_neither_moves_nor_sails_in_t() -> None:
     until(table, "5.1.T/move")
     for order in (says(JAPAN, "move", unit="chokai", path=["buin"]), says(JAPAN, "advance-day", days=1)):
         table.when(order).then_refused(rule="5.1.T")
-    table.when(says(ALLIES, "advance-day", days=1)).then_refused(rule="5.1.T")
+    table.when(says(ALLIES, "advance-day", days=1)).then_refused("not-allowed-now", rule="5.1.T")
 
 
 def test_month_ends_after_a_rewind_as_it_did() -> None:

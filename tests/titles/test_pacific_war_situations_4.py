@@ -55,8 +55,10 @@ def test_operation_goes_on_while_either_side_has_units(last: str, step: str) -> 
 def test_task_force_of_the_enemy_is_not_turned_over() -> None:
     """5.2.N [32.2]: each player inverts his own."""
     table = change(activation("chokai"), "kido-butai", "detected", True)
-    until(table, "5.2.N").when(says(ALLIES, "undetect", task_forces=["kido-butai"])).then_refused(rule="5.2.N")
-    table.when(says(JAPAN, "undetect", task_forces=["tf-16"])).then_refused(rule="5.2.N [32.2]")
+    until(table, "5.2.N").when(says(ALLIES, "undetect", task_forces=["kido-butai"])).then_refused(
+        "step-of-another-side", rule="5.2.N"
+    )
+    table.when(says(JAPAN, "undetect", task_forces=["tf-16"])).then_refused("unit-of-another-side", rule="5.2.N [32.2]")
     table.when(says(JAPAN, "undetect", task_forces=["kido-butai"])).then(UnitChanged, attribute="detected", after=False)
 
 
@@ -77,7 +79,7 @@ def test_operation_suspended_in_o_waits_for_a_to_n() -> None:
         says(JAPAN, "deactivate", units=["chokai"]),
         says(JAPAN, "bid", points=1),
     ):
-        table.when(order).then_refused(rule="5.1.B")
+        table.when(order).then_refused("not-allowed-now", rule="5.1.B")
     since = table.tip
     until(table, "5.2.A")
     assert "5.1.O/bid" not in opened(table, since)
@@ -93,7 +95,7 @@ def test_operation_over_on_the_last_days_is_not_claimed(day: int) -> None:
     until(table, "5.1.O/bid")
     assert table.game.number("month") == 2
     assert "5.1.O/claim" not in opened(table, since)
-    table.when(says(ALLIES, "claim-operation")).then_refused(rule="5.1.O")
+    table.when(says(ALLIES, "claim-operation")).then_refused("not-allowed-now", rule="5.1.O")
 
 
 @pytest.mark.parametrize(("month", "ended"), [(2, False), (3, True)])

@@ -75,12 +75,20 @@ class Test51WhichPhasesAreOmitted:
     ) -> None:
         table = until(campaign(), "5.1.G/allocate").when(order)
         table.then_refused(
-            rule="5.1.G/allocate", says=f"it belongs to {step}, played only when {why}", do="allocate-points"
+            "not-allowed-now",
+            rule="5.1.G/allocate",
+            orders=("allocate-points", "done"),
+            says=f"it belongs to {step}, played only when {why}",
         )
 
     def test_an_option_that_leaves_the_weather_out_is_named_too(self) -> None:
         table = strategic(weather=False).when(says(ALLIES, "roll-weather", 1, 1, 1, 1))
-        table.then_refused(rule="5.1.B [7.0, 9.0]", says="played only when option weather is on", do="determine-level")
+        table.then_refused(
+            "not-allowed-now",
+            rule="5.1.B [7.0, 9.0]",
+            places="; it belongs to 5.1.A, played only when option weather is on",
+            orders=("determine-level",),
+        )
 
     def test_without_a_weather_table_nobody_rolls_for_it(self) -> None:
         whole = scenario("marianas")
@@ -88,7 +96,7 @@ class Test51WhichPhasesAreOmitted:
         table = Story(TITLE, msgspec.structs.replace(whole, tables=tables)).when(
             says(JAPAN, "roll-weather", 1, 9, 8, 7)
         )
-        table.then_refused(rule="5.1.B", says="played only when the scenario has a weather table", do="determine-level")
+        table.then_refused("not-allowed-now", rule="5.1.B", orders=("determine-level",))
 
 
 class TestWrongSideForAPhase:
@@ -103,11 +111,11 @@ class TestWrongSideForAPhase:
     )
     def test_an_order_of_the_other_side_is_refused(self, step: str, order: dict[str, object], wait: str) -> None:
         table = until(strategic(), step).when(order)
-        table.then_refused(rule=f"Pacific War {step}", says="may not act", do=f"wait for {wait}")
+        table.then_refused("step-of-another-side", rule=f"Pacific War {step}", do=f"wait for {wait}")
 
     @pytest.mark.parametrize(("step", "side"), [("5.1.C", JAPAN), ("5.1.D", ALLIES), ("5.1.E", JAPAN)])
     def test_nor_may_the_other_side_leave_the_phase(self, step: str, side: str) -> None:
-        until(strategic(), step).when(says(side, "done")).then_refused(rule=step, says="may not act", do="wait for")
+        until(strategic(), step).when(says(side, "done")).then_refused("step-of-another-side", rule=step)
 
 
 class Test51AWeather:
@@ -130,7 +138,7 @@ class Test51CStrategicBombing:
 
     def test_without_bombing_points_there_is_nothing_to_roll(self) -> None:
         table = until(campaign_with_no_bombers(), "5.1.D").when(says(ALLIES, "bomb-homeland", 9))
-        table.then_refused(rule="5.1.D", says="it belongs to 5.1.C", do="wait for Japan")
+        table.then_refused("wait-for-side", rule="5.1.D", places="; it belongs to 5.1.C", sides="Japan")
 
 
 def campaign_with_no_bombers() -> Story:
@@ -147,19 +155,27 @@ class Test51DEscorts:
 
     def test_no_more_than_there_are(self) -> None:
         table = until(strategic(), "5.1.D").when(says(JAPAN, "allocate-escorts", escorts=7))
-        table.then_refused(rule="5.1.D [9.1]", says="only 6 escorts", do="allocate 6 or fewer")
+        table.then_refused("too-many-escorts", rule="5.1.D [9.1]", limit=6)
 
 
 class Test51EPriority:
     def test_the_phase_is_not_left_without_the_decision(self) -> None:
         table = until(strategic(), "5.1.E").when(says(ALLIES, "done"))
-        table.then_refused(rule="5.1.E [9.2]", says="set the priority of the submarines", do="set-priority")
+        table.then_refused(
+            "orders-required",
+            rule="5.1.E [9.2]",
+            required="set the priority of the submarines with `set-priority`",
+            orders=("set-priority",),
+        )
 
     def test_the_decision_is_recorded_and_asked_for_again_next_month(self) -> None:
         table = until(strategic(), "5.1.E").when(says(ALLIES, "set-priority", target="escorts"))
         table.then(MarkerSet, marker="submarine_priority", after="escorts")
         next_month(table, "5.1.E").when(says(ALLIES, "done")).then_refused(
-            rule="5.1.E", says="set the priority", do="set-priority"
+            "orders-required",
+            rule="5.1.E",
+            required="set the priority of the submarines with `set-priority`",
+            orders=("set-priority",),
         )
 
 
@@ -188,7 +204,7 @@ class Test51FAttrition:
 
     def test_it_cannot_be_left_out(self) -> None:
         until(strategic(), "5.1.F").when(says(ALLIES, "done")).then_refused(
-            rule="5.1.F [7.0, 9.3]", says="cannot be left", do="count-attrition"
+            "orders-required", rule="5.1.F [7.0, 9.3]", orders=("count-attrition",)
         )
 
 
@@ -209,7 +225,7 @@ class Test51GCommandPoints:
 
     def test_a_side_receives_points_once_a_month(self) -> None:
         table = until(strategic(), "5.1.G/table").play(says(JAPAN, "receive-points", 9))
-        table.when(says(JAPAN, "receive-points", 9)).then_refused(rule="5.1.G/table", says="may not act", do="wait for")
+        table.when(says(JAPAN, "receive-points", 9)).then_refused("step-of-another-side", rule="5.1.G/table")
 
     def test_campaign_points_are_as_the_scenario_assigns_them_to_the_month(self) -> None:
         table = until(campaign(), "5.1.G/allocate")
@@ -233,14 +249,14 @@ class Test51GCommandPoints:
 
     def test_no_more_than_are_on_the_track(self) -> None:
         table = until(campaign(), "5.1.G/allocate").when(says(JAPAN, "allocate-points", to="pool", points=21))
-        table.then_refused(rule="5.1.G [10.4]", says="only 20 Command Points", do="allocate no more")
+        table.then_refused("too-few-on-track", rule="5.1.G [10.4]", limit=20)
 
     def test_only_to_headquarters_of_ones_own(self) -> None:
         table = until(campaign(), "5.1.G/allocate")
         table.when(says(JAPAN, "allocate-points", to="south-pacific", points=1))
-        table.then_refused(rule="5.1.G [10.3]", says="belongs to Allies", do="name a unit of your own")
+        table.then_refused("unit-of-another-side", rule="5.1.G [10.3]", side="Allies")
         table.when(says(JAPAN, "allocate-points", to="chokai", points=1))
-        table.then_refused(rule="5.1.G [10.3]", says="no headquarters", do="combined-fleet")
+        table.then_refused("not-on-map", rule="5.1.G [10.3]", arm="headquarters", units="combined-fleet, eighth-fleet")
 
 
 class Test51HByHand:
@@ -254,18 +270,25 @@ class Test51HByHand:
         table.when(says(JAPAN, "roll", 7, dice="1d10", purpose="Tokyo Express", needed="6 or more"))
         table.then(DiceRolled, purpose="Tokyo Express", pips=(7,), total=7, needed="6 or more", step="5.1.H")
         table.when(says(JAPAN, "roll", 7, dice="1d10")).then_refused(
-            rule="order", says="purpose", do="`umpire orders pacific-war roll`"
+            "unreadable-order",
+            rule="order",
+            name="roll",
+            error="Object missing required field `purpose`",
+            title="pacific-war",
         )
 
     def test_each_side_changes_its_own_units(self) -> None:
         table = until(campaign(), "5.1.H")
         table.when(says(JAPAN, "change", unit="1st-marine-division", attribute="isolated", to=True))
-        table.then_refused(rule="5.1.H", says="belongs to Allies", do="a unit of your own")
+        table.then_refused("belongs-to-another-side", rule="5.1.H", owner="Allies", kind="a unit")
 
     def test_what_has_an_order_of_its_own_is_not_changed_by_hand(self) -> None:
         table = until(campaign(), "5.1.H").when(says(JAPAN, "change", unit="chokai", attribute="activated", to=True))
         table.then_refused(
-            rule="5.1.H", says="the rules write activated of chokai", do="`activate` and `deactivate` do that"
+            "written-by-the-rules",
+            rule="5.1.H",
+            written="activated of chokai",
+            instead="`activate` and `deactivate` do that",
         )
 
 
@@ -278,7 +301,7 @@ class Test51ITransport:
 
     def test_a_sound_ship_does_not(self) -> None:
         table = until(campaign(), "5.1.I").when(says(JAPAN, "move", unit="chokai", path=["truk"]))
-        table.then_refused(rule="5.1.I [13.0]", says="only ground and air units, and crippled ships", do="another unit")
+        table.then_refused("cannot-move", rule="5.1.I [13.0]", why="only ground and air units, and crippled ships")
 
     def test_a_crippled_ship_may_be_attacked_by_submarines(self) -> None:
         table = until(campaign(), "5.1.I")
@@ -287,7 +310,7 @@ class Test51ITransport:
             UnitPlaced(unit="gar", side=ALLIES, kind="submarine-patrol", at="truk", attributes={"arm": "patrol"})
         )
         table.when(says(ALLIES, "attack", 9, units=["gar"], target="mogami"))
-        table.then_refused(rule="5.1.I [13.2.5]", says="mogami did not move by Strategic Transport", do="that did")
+        table.then_refused("not-moved-by-transport", rule="5.1.I [13.2.5]", target="mogami")
         table.play(says(JAPAN, "move", unit="mogami", path=["palau"]))
         table.when(says(ALLIES, "attack", 9, units=["gar"], target="mogami"))
         table.then(DiceRolled, table="submarine-combat", rule="5.1.I [13.2.5]")
@@ -300,7 +323,7 @@ class Test51ITransport:
         attack = says(ALLIES, "attack", 1, units=["i-boats"], target="mogami")
         sails = says(JAPAN, "move", unit="mogami", path=["palau"])
         table.play(sails, attack).when(attack)
-        table.then_refused(rule="5.1.I [13.2.5]", says="attacked already") if once else table.then_accepted()
+        table.then_refused("attacked-already", rule="5.1.I [13.2.5]") if once else table.then_accepted()
 
 
 class Test51JReinforcements:
@@ -319,7 +342,7 @@ class Test51JReinforcements:
 
     def test_a_unit_enters_in_its_month(self) -> None:
         table = until(campaign(), "5.1.J").when(says(JAPAN, "reinforce", unit="kawaguchi", at="rabaul"))
-        table.then_refused(rule="5.1.J [14.0]", says="comes in month 2", do="none this month")
+        table.then_refused("enters-later", rule="5.1.J [14.0]", month=2, units="none this month")
         table = next_month(campaign(), "5.1.J").when(says(JAPAN, "reinforce", unit="kawaguchi", at="rabaul"))
         table.then(UnitMoved, unit="kawaguchi", path=("to-come", "rabaul"))
 
@@ -327,32 +350,34 @@ class Test51JReinforcements:
         table = until(campaign(), "5.1.J").play(says(JAPAN, "allocate-submarines", to="sixth-fleet", points=1))
         assert table.game.accounts["submarines/sixth-fleet"] == 3
         table.when(says(JAPAN, "allocate-submarines", to="sixth-fleet", points=1))
-        table.then_refused(rule="5.1.J [14.1 & 14.2]", says="only 0 submarine points", do="`done`")
+        table.then_refused(
+            "too-many-points-allocated", rule="5.1.J [14.1 & 14.2]", why="only 0 submarine points are in hand"
+        )
 
     def test_japan_has_no_anti_shipping_role(self) -> None:
         table = until(campaign(), "5.1.J").when(says(JAPAN, "allocate-submarines", to="anti-shipping", points=1))
-        table.then_refused(rule="5.1.J [14.1 & 14.2]", says="only the Allies", do="name a submarine Command")
+        table.then_refused("only-allies-raid-shipping", rule="5.1.J [14.1 & 14.2]")
 
     def test_a_submarine_command_is_built_at_a_linked_port(self) -> None:
         table = until(campaign(), "5.1.J")
         table.when(says(ALLIES, "build-submarine-command", unit="tf-42", port="henderson-field"))
-        table.then_refused(rule="5.1.J [14.6]", says="no linked port", do="a port that is linked")
+        table.then_refused("port-not-linked", rule="5.1.J [14.6]")
         table.when(says(ALLIES, "build-submarine-command", unit="tf-42", port="noumea-port"))
         table.then(UnitPlaced, unit="tf-42", kind="submarine-command", at="noumea")
         table = until(campaign(), "5.1.J")
         table.when(says(ALLIES, "build-submarine-command", unit="portland", port="noumea-port"))
-        table.then_refused(rule="5.1.J [14.6]", says="in play already, at noumea", do="choose another id")
+        table.then_refused("unit-in-play", rule="5.1.J [14.6]", at="noumea")
 
     def test_emergency_command_links_are_paid_or_given_up_each_month(self) -> None:
         table = until(campaign(), "5.1.J").when(says(ALLIES, "done"))
-        table.then_refused(rule="5.1.J", says="take off with `remove`: henderson-link", do="pay-link")
+        table.then_refused("orders-required", rule="5.1.J", orders=("pay-link", "remove"))
         table.when(says(ALLIES, "pay-link", link="henderson-link", headquarters="south-pacific"))
         table.then(UnitChanged, unit="henderson-link", attribute="paid", after=True)
         assert table.game.accounts["points/south-pacific"] == 17
         table.when(says(ALLIES, "pay-link", link="henderson-link", headquarters="south-pacific"))
-        table.then_refused(rule="5.1.J", says="henderson-link is paid", do="pay another link")
+        table.then_refused("link-paid-for", rule="5.1.J", link="henderson-link")
         next_month(table.play(says(ALLIES, "done")), "5.1.J").when(says(ALLIES, "done"))
-        table.then_refused(rule="5.1.J", says="take off with `remove`: henderson-link", do="remove")
+        table.then_refused("orders-required", rule="5.1.J", orders=("pay-link", "remove"))
 
 
 class Test51KRepair:
@@ -361,7 +386,7 @@ class Test51KRepair:
         table.then(UnitChanged, unit="mogami", attribute="hits", before=2, after=1)
         table.then(UnitChanged, unit="mogami", attribute="crippled", before=True, after=False)
         table.when(says(JAPAN, "repair-ship", unit="mogami"))
-        table.then_refused(rule="5.1.K [15.0]", says="one hit a ship in a phase", do="repair another ship")
+        table.then_refused("repaired-already", rule="5.1.K [15.0]")
 
     def test_the_next_month_it_may_be_repaired_again(self) -> None:
         table = until(campaign(), "5.1.K").play(says(JAPAN, "repair-ship", unit="mogami"))
@@ -371,21 +396,21 @@ class Test51KRepair:
     def test_the_second_hit_is_not_taken_off_by_hand_either(self) -> None:
         table = until(campaign(), "5.1.K").play(says(JAPAN, "repair-ship", unit="mogami"))
         table.when(says(JAPAN, "change", unit="mogami", attribute="hits", to=0))
-        table.then_refused(rule="5.1.K", says="change is not allowed now", do="done")
+        table.then_refused("not-allowed-now", rule="5.1.K", order="change", orders=("roll", "done"))
         table = operation(campaign(), "chokai")
         table.when(says(JAPAN, "change", unit="mogami", attribute="hits", to=0))
-        table.then_refused(rule="5.1.K [15.0]", says="go down by repair alone", do="`repair-ship`")
+        table.then_refused("hits-by-repair-only", rule="5.1.K [15.0]")
 
     def test_only_in_a_dry_dock_port_or_a_holding_box(self) -> None:
         table = until(campaign(), "5.1.K")
         change(table, "chokai", "hits", 1)
         table.when(says(JAPAN, "repair-ship", unit="chokai"))
-        table.then_refused(rule="5.1.K [15.1]", says="where no ship is repaired", do="Dry Dock port or holding box")
+        table.then_refused("no-repair-there", rule="5.1.K [15.1]")
         table.play(says(ALLIES, "repair-ship", unit="saratoga"))
 
     def test_a_ship_without_hits_has_nothing_to_repair(self) -> None:
         table = until(campaign(), "5.1.K").when(says(JAPAN, "repair-ship", unit="shokaku"))
-        table.then_refused(rule="5.1.K [15.0]", says="has no hit", do="name a ship with hits")
+        table.then_refused("no-hit-to-repair", rule="5.1.K [15.0]")
 
 
 class TestLMN:
@@ -393,7 +418,7 @@ class TestLMN:
         table = until(campaign(), "5.1.L").play(says(JAPAN, "replace-steps", unit="ichiki", steps=1))
         assert table.game.units["ichiki"].get("steps") == 2
         table.when(says(JAPAN, "replace-steps", unit="ichiki", steps=1))
-        table.then_refused(rule="5.1.L [16.0]", says="can take 0 steps", do="no more than that")
+        table.then_refused("too-many-steps", rule="5.1.L [16.0]", limit=0)
 
     def test_engineers_repair_a_linked_base(self) -> None:
         table = until(strategic(), "5.1.M").when(says(JAPAN, "repair-base", unit="aslito-airbase"))
@@ -403,7 +428,7 @@ class TestLMN:
         table = until(strategic(), "5.1.M")
         change(table, "aslito-airbase", "linked", False)
         table.when(says(JAPAN, "repair-base", unit="aslito-airbase"))
-        table.then_refused(rule="5.1.M [17.0]", says="no linked base", do="linked and damaged")
+        table.then_refused("no-linked-base", rule="5.1.M [17.0]", kind="base")
 
     def test_patrols_are_taken_off_and_placed_and_paid_for_again(self) -> None:
         table = until(campaign(), "5.1.N")
@@ -417,29 +442,29 @@ class TestLMN:
         table = until(campaign(), "5.1.N").when(
             says(JAPAN, "place-patrol", unit="i-boats", at="truk", submarines=1, headquarters="eighth-fleet")
         )
-        table.then_refused(rule="5.1.N [25.0]", says="costs 1 Command Points", do="a headquarters pay that has enough")
+        table.then_refused("command-points-too-few", rule="5.1.N [25.0]", given=1)
 
     def test_command_points_are_spent_by_hand_downwards_only(self) -> None:
         table = until(campaign(), "5.1.M").when(says(JAPAN, "pay", account="points/combined-fleet", amount=5))
-        table.then_refused(rule="5.1.M", says="nothing that Japan pays", do="a negative amount")
+        table.then_refused("not-yours-to-pay", rule="5.1.M", side="Japan")
         table.when(says(JAPAN, "pay", account="points/south-pacific", amount=-5))
-        table.then_refused(rule="5.1.M", says="belongs to Allies", do="of your own")
+        table.then_refused("belongs-to-another-side", rule="5.1.M", owner="Allies")
         table.when(says(JAPAN, "pay", account="pool/japan", amount=-99))
-        table.then_refused(rule="5.1.M", says="the rules write pool/japan", do="the referee can record it")
+        table.then_refused("written-by-the-rules-alone", rule="5.1.M", written="pool/japan")
         table.when(says(JAPAN, "pay", account="points/combined-fleet", amount=-99))
-        table.then_refused(rule="5.1.M", says="points/combined-fleet holds", do="pay no more than that")
+        table.then_refused("account-too-low", rule="5.1.M", account="points/combined-fleet")
         table.play(says(JAPAN, "pay", account="points/combined-fleet", amount=-5, cause="a new airbase"))
 
     def test_nothing_enters_activated(self) -> None:
         new = {"unit": "3rd-marines", "side": ALLIES, "kind": "regiment", "at": "noumea"}
         table = until(campaign(), "5.1.L")
         table.when(says(ALLIES, "place", **new, attributes={"arm": "ground", "activated": True}))
-        table.then_refused(rule="5.1.L", says="nothing enters activated", do="`activate` it")
+        table.then_refused("enters-not-activated", rule="5.1.L")
 
     def test_a_new_unit_is_checked_like_those_of_a_scenario(self) -> None:
         new = {"unit": "3rd-marines", "side": ALLIES, "kind": "regiment", "at": "noumea"}
         table = until(campaign(), "5.1.L").when(says(ALLIES, "place", **new, attributes={"steps": 1}))
-        table.then_refused(rule="5.1.L", says="needs an arm", do="naval, air, ground")
+        table.then_refused("arm-missing", rule="5.1.L")
         table.when(says(ALLIES, "place", **new, attributes={"arm": "ground", "stepps": 1}))
         table.then_refused(rule="5.1.L", says="unknown field `stepps`", do="what a ground unit of a scenario has")
         table.given(AccountChanged(account="steps/allies/ground", amount=2, before=0, after=2))
@@ -449,7 +474,7 @@ class TestLMN:
     def test_nobody_places_units_of_the_other_side(self) -> None:
         new = {"unit": "3rd-marines", "side": ALLIES, "kind": "regiment", "at": "noumea"}
         table = until(campaign(), "5.1.M").when(says(JAPAN, "place", **new, attributes={"arm": "ground"}))
-        table.then_refused(rule="5.1.M", says="3rd-marines belongs to Allies", do="a unit of your own")
+        table.then_refused("belongs-to-another-side", rule="5.1.M", named="3rd-marines", owner="Allies", kind="a unit")
 
 
 class TestChangesByHand:

@@ -33,7 +33,7 @@ class TestSearchForAShipInNoTaskForce:
         table = at_truk().when(says(ALLIES, "search", 6, target="chokai"))
         table.then(UnitChanged, unit="chokai", attribute="detected", after=True)
         table.when(says(ALLIES, "search", 6, target="chokai"))
-        table.then_refused(rule="5.1.R [24.0]", says="detected already")
+        table.then_refused("detected-already", rule="5.1.R [24.0]")
 
     def test_search_that_finds_nothing_detects_nothing(self) -> None:
         """5.1.R [24.0]: 5 or less finds nothing."""
@@ -46,7 +46,7 @@ class TestSearchForAShipInNoTaskForce:
         table.play(says(ALLIES, "search", 5, target="kido-butai"))
         table.play(says(JAPAN, "move", unit="kido-butai", path=["ontong-java"]))
         table.when(says(ALLIES, "search", 9, target="kido-butai"))
-        table.then_refused(rule="5.1.R [24.0]", says="in vain", do="search for another")
+        table.then_refused("searched-already", rule="5.1.R [24.0]")
         table.play(says(ALLIES, "search", 5, target="chokai"), says(JAPAN, "advance-day", days=1))
         table.when(says(ALLIES, "search", 9, target="kido-butai"))
         table.then(UnitChanged, unit="kido-butai", attribute="detected", after=True)
@@ -62,21 +62,23 @@ class TestSearchForAShipInNoTaskForce:
         """5.1.T, 5.2.C, 5.2.K [24.0]: in the next one the Task Force may be found."""
         table = until(operation(campaign(), "shokaku", "hiei"), f"{phase}/search")
         search = says(ALLIES, "search", 5, target="kido-butai")
-        table.play(search).when(search).then_refused(rule=f"{phase} [24.0]", says="in vain", do="search for another")
+        table.play(search).when(search).then_refused("searched-already", rule=f"{phase} [24.0]")
         until(until_gone(table, f"{phase}/search"), "5.2.C/search", "5.2.K/search")
         table.when(says(ALLIES, "search", 9, target="kido-butai")).then(UnitChanged, attribute="detected", after=True)
 
     def test_ship_of_a_task_force_is_not_searched_for_alone(self) -> None:
         """5.1.R [24.0]."""
         table = at_truk().when(says(ALLIES, "search", 6, target="hiei"))
-        table.then_refused(rule="5.1.R [24.0]", says="hiei is no Task Force", do="search for kido-butai")
+        table.then_refused(
+            "not-a-task-force", rule="5.1.R [24.0]", unit="hiei", remedy="search for kido-butai, with which it sails"
+        )
 
     def test_ship_that_is_to_come_is_not_searched_for(self) -> None:
         """5.1.R [24.0]."""
         table = at_truk()
         table.given(UnitPlaced(unit="kako", side=JAPAN, kind="cruiser", at="to-come", attributes={"arm": "naval"}))
-        table.when(says(ALLIES, "search", 6, target="kako")).then_refused(rule="5.1.R [24.0]", says="no Task Force")
-        table.when(says(ALLIES, "search", 6, target="ichiki")).then_refused(rule="5.1.R [24.0]", says="no Task Force")
+        table.when(says(ALLIES, "search", 6, target="kako")).then_refused("not-a-task-force", rule="5.1.R [24.0]")
+        table.when(says(ALLIES, "search", 6, target="ichiki")).then_refused("not-a-task-force", rule="5.1.R [24.0]")
 
     def test_detected_ship_in_none_is_turned_over(self) -> None:
         """5.2.N [32.2]."""
@@ -88,7 +90,7 @@ class TestSearchForAShipInNoTaskForce:
         """5.2.N [32.2]."""
         table = change(cycle(campaign(), "hiei"), "kido-butai", "detected", True)
         until(table, "5.2.N").when(says(JAPAN, "undetect", task_forces=["hiei"]))
-        table.then_refused(rule="5.2.N [32.2]", says="hiei: not detected", do="detected: kido-butai")
+        table.then_refused("not-detected", rule="5.2.N [32.2]", units=("hiei",), detected="kido-butai")
 
 
 class TestDetectionGoesAlong:

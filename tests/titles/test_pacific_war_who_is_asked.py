@@ -76,7 +76,7 @@ class TestUntilPhaseBehindPlay:
     @pytest.mark.parametrize("phase", ["5.1.B", "5.1.K"])
     def test_until_phase_of_the_month_passed_is_refused(self, phase: str) -> None:
         table = until(strategic(), "5.1.M").when(says(JAPAN, "done", until=phase))
-        table.then_refused(rule="5.1.M", says=f"{phase} has passed in this turn", do="done --rest")
+        table.then_refused("step-has-passed", rule="5.1.M", says=f"{phase} has passed in this turn")
 
     def test_until_phase_of_next_battle_cycle_is_accepted(self) -> None:
         table = until(operation(campaign(), "chokai", bid=2), "5.2.M")
@@ -90,7 +90,7 @@ class TestUntilPhaseBehindPlay:
 
     def test_until_phase_before_the_operation_is_refused(self) -> None:
         table = until(operation(campaign(), "chokai", bid=2), "5.2.M")
-        table.when(says(JAPAN, "done", until="5.1.K")).then_refused(rule="5.2.M", says="5.1.K has passed")
+        table.when(says(JAPAN, "done", until="5.1.K")).then_refused("step-has-passed", rule="5.2.M", until="5.1.K")
 
 
 class TestAskedInVain:
@@ -464,14 +464,14 @@ class TestWhoComesFirstDecidesNothing:
         until(table, "5.1.M")
         new = {"unit": "strip", "side": ALLIES, "kind": "airbase", "attributes": {"arm": "base"}}
         table.when(says(ALLIES, "place", at="rennell", **new)).then_refused(
-            rule="5.1.M [17.0]", says="ichiki", do="without the enemy"
+            "enemy-at-site", rule="5.1.M [17.0]", enemies=("ichiki",)
         )
 
     def test_open_bids_are_made_in_turn(self) -> None:
         """5.1.O: an open bid is seen by the other side, so the scenario's order of sides says who bids first."""
         table = until(literal(), "5.1.O/bid").then_open("5.1.O/bid-openly")
         table.when(says(ALLIES, "bid", points=3)).then_refused(
-            rule="5.1.O/bid-openly [18.0]", says="allies may not act", do="wait for Japan"
+            "step-of-another-side", rule="5.1.O/bid-openly [18.0]", seat="allies", sides="Japan"
         )
         table.play(says(JAPAN, "bid", points=2)).when(says(ALLIES, "bid", points=3)).then(ChoiceMade, side=ALLIES)
 
@@ -508,7 +508,14 @@ class TestReadings:
         table = until(cycle(campaign(ceiling_lasts=lasts), "chokai", bid=3), "5.2.M")
         table.when(says(JAPAN, "activate", units=["hiei"], headquarters="combined-fleet"))
         if lasts:
-            table.then_refused(rule="5.2.M [20.4, 20.5 & 32.0]", says="above the bid of 3", do="spend 1 or fewer")
+            table.then_refused(
+                "above-activation-limit",
+                rule="5.2.M [20.4, 20.5 & 32.0]",
+                given=3,
+                source="the bid",
+                limit=3,
+                limit_2=1,
+            )
         else:
             table.then(UnitChanged, unit="hiei", attribute="activated", after=True)
 
@@ -522,7 +529,7 @@ class TestReadings:
         if anywhere:
             table.then(UnitPlaced, unit="maizuru")
         else:
-            table.then_refused(rule="5.1.L [16.0]", says="no unit is formed in guadalcanal", do="without the enemy")
+            table.then_refused("enemy-where-formed", rule="5.1.L [16.0]", at="guadalcanal")
             table.play(says(JAPAN, "place", at="rabaul", **new))
 
     @pytest.mark.parametrize(("counts", "most"), [(True, 20), (False, 15)])
@@ -531,6 +538,9 @@ class TestReadings:
         table = until(campaign(pool_in_bid=counts), "5.1.G/allocate")
         until(table.play(says(JAPAN, "allocate-points", to="pool", points=5)), "5.1.O/bid")
         table.when(says(JAPAN, "bid", points=most + 1)).then_refused(
-            rule="5.1.O [18.0]", says=f"you have {most} Command Points", do=f"bid {most} or fewer"
+            "too-few-command-points",
+            rule="5.1.O [18.0]",
+            says=f"you have {most} Command Points",
+            do=f"bid {most} or fewer",
         )
         table.play(says(JAPAN, "bid", points=most))

@@ -470,7 +470,7 @@ class Test4OpportunityFireRequest:
             "step-of-another-side", rule="4a.answer", seat="king", sides="Parliament"
         )
         story.when(says(PARLIAMENT, "move-piece", piece="blues-1", path=["9,19"])).then_refused(
-            "not-allowed-now", rule="4", remedy="allowed here: fire, done"
+            "not-allowed-now", rule="4", orders=("fire", "done")
         )
         story.play(says(PARLIAMENT, "done", answer="none")).then_open("5")
 

@@ -244,7 +244,7 @@ class Test2cDisruption:
     def test_activation_before_the_end_of_2c_is_refused(self) -> None:
         story = to_step(disrupt(table(), "forlorn-1"), "2c")
         story.when(says(KING, "activate", 6, unit="carrs-horse", dice=1))
-        story.then_refused("not-allowed-now", rule="2c", places="; it belongs to 3", remedy="allowed here: rally")
+        story.then_refused("not-allowed-now", rule="2c", places="; it belongs to 3", orders=("rally",))
 
     def test_2c_cannot_be_left_while_a_piece_has_not_rolled(self) -> None:
         story = to_step(disrupt(table(), "forlorn-1"), "2c")
@@ -503,7 +503,7 @@ class Test2BeforeAnyActivation:
         story.when(says(PARLIAMENT, "break-lock", 6, piece="blues-3", to="13,21.5"))
         story.then_refused("step-of-another-side", rule="2d", seat="parliament")
         story.when(says(PARLIAMENT, "change", unit="blues-1", attribute="disrupted", to=False))
-        story.then_refused("not-allowed-now", rule="2d", remedy="wait for The King")
+        story.then_refused("wait-for-side", rule="2d", sides="The King")
         for order in (
             says(PARLIAMENT, "move", unit="blues-3", path=["13,20", "13,21.5"]),
             says(PARLIAMENT, "remove", unit="forlorn-1", fate="destroyed"),

@@ -120,7 +120,9 @@ class TestBookInOneOrder:
         table = grappled("boarding").when(
             says_wg("athens", "board", 6, 4, ships=["athens-1"], target="syracuse-1", by_the_book=book)
         )
-        table.then_refused(rule="E.2", says="result sunk cannot come of boarding syracuse-1", do='{"result": …')
+        table.then_refused(
+            "not-an-outcome", rule="E.2", outcome="result sunk", purpose="boarding syracuse-1", table="boarding"
+        )
 
     def test_outcome_can_be_chosen_by_its_name(self) -> None:
         table = grappled("double-activation")
@@ -137,7 +139,13 @@ class TestBookInOneOrder:
             elif table.when(says_wg(side, "done")).refusal:
                 table.play(says_wg(side, "stay"))
         table.when(says_wg("athens", "disengage", 3, ship="athens-1", by_the_book=by_the_book("loose")))
-        table.then_refused(rule="G.1 [8.35]", says="loose cannot come of disengaging athens-1", do='"free" or "held"')
+        table.then_refused(
+            "not-an-outcome",
+            rule="G.1 [8.35]",
+            outcome="loose",
+            purpose="disengaging athens-1",
+            example='{"outcome": "free" or "held", "source": "…"}',
+        )
         table.when(says_wg("athens", "disengage", 3, ship="athens-1", by_the_book=by_the_book("free")))
         table.then(DiceRolled, outcome="free", book=BOOK)
         table.then(UnitChanged, attribute="fouled", unit="athens-1", after=())
@@ -167,19 +175,17 @@ class TestBookInTwoOrders:
         (step,) = open_steps(TITLE, table.game)
         words = "roll 1 for wind shows 8: read it off your table, `by_the_book`"
         assert owed(TITLE, table.game, step, "athens")[0] == words
-        table.when(says_wg("athens", "done")).then_refused(rule="A", says=words, do="roll-wind")
+        table.when(says_wg("athens", "done")).then_refused("orders-required", rule="A", orders=("roll-wind",))
 
     def test_roll_with_an_unread_outcome_repeated_is_refused(self) -> None:
         table = at_the_wind("wind").play(says_wg("athens", "roll-wind", 4, 4))
         table.when(says_wg("athens", "roll-wind", 6, 6))
-        table.then_refused(
-            rule="A", says="shows 8 and its outcome is not read", do='"by_the_book": {"outcome": {"direc'
-        )
+        table.then_refused("cannot-be-read-so", rule="A", what="and its outcome is not read")
 
     def test_modifier_added_after_the_roll_is_refused(self) -> None:
         table = at_the_wind("wind").play(says_wg("athens", "roll-wind", 4, 4))
         table.when(says_wg("athens", "roll-wind", modifiers=[RAIN], by_the_book=by_the_book(NORTH)))
-        table.then_refused(rule="A", says="shows 8 with its modifiers", do="without `modifiers`")
+        table.then_refused("cannot-be-read-so", rule="A", what="with its modifiers")
 
     def test_outcome_read_for_other_units_is_refused(self) -> None:
         table = grappled("boarding")
@@ -189,7 +195,12 @@ class TestBookInTwoOrders:
         book = by_the_book({"result": "captured"})
         order = {"ships": ["athens-1", "athens-9"], "target": "syracuse-1", "by_the_book": book}
         table.when(says_wg("athens", "board", **order))
-        table.then_refused(rule="E.2", says="for athens-1, syracuse-1", do="as it was given")
+        table.then_refused(
+            "cannot-be-read-so",
+            rule="E.2",
+            what="for athens-1, syracuse-1",
+            remedy="give the order as it was given for the roll",
+        )
 
     def test_another_roll_waits_until_it_is_read(self) -> None:
         """Wait, because the outcome of the first may end the step."""
@@ -206,13 +217,13 @@ class TestBookInTwoOrders:
         order = {"ships": ["athens-1"], "send": {"athens-1": 1}}
         table.play(says_wg("athens", "board", 4, 4, target="syracuse-1", **order))
         table.when(says_wg("athens", "board", 4, 4, target="syracuse-2", **order))
-        table.then_refused(rule="E.2", says="is to be read before boarding syracuse-2", do="`by_the_book`")
+        table.then_refused("read-the-other-first", rule="E.2", purpose="boarding syracuse-2")
 
     def test_outcome_before_the_ledger_rolls_is_refused(self) -> None:
         table = at_the_wind("wind", dice="ledger").when(says_wg("athens", "roll-wind", by_the_book=by_the_book(NORTH)))
-        table.then_refused(rule="A", says="are not thrown yet", do="read it in a second order")
+        table.then_refused("not-rolled-yet", rule="A", more=", and read it in a second order")
         table = at_the_wind(dice="ledger").when(says_wg("athens", "roll-wind", by_the_book=by_the_book(NORTH)))
-        table.then_refused(rule="A", says="are not thrown yet", do="the scenario has the rows of wind")
+        table.then_refused("not-rolled-yet", rule="A", purpose="wind", rows="the scenario has the rows of wind: ")
         assert table.game.rolls == 0
 
 
@@ -267,7 +278,7 @@ class TestPacificWar:
         pips = (1,) * len(zones)
         sky = dict.fromkeys(zones, "foul")
         story.when(pw.says(pw.JAPAN, "roll-weather", *pips, by_the_book=by_the_book({zones[0]: "foul"})))
-        story.then_refused(rule="5.1.A [6.0]", says=f"nothing of the zone {zones[1]}", do=f'"{zones[0]}": "clear"')
+        story.then_refused("zone-missing", rule="5.1.A [6.0]", zone="central")
         story.when(pw.says(pw.JAPAN, "roll-weather", *pips, by_the_book=by_the_book(sky)))
         story.then(MarkerSet, marker=f"weather/{zones[1]}", after="foul")
         story.then(StepClosed, step="5.1.A")

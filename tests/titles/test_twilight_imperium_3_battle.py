@@ -39,7 +39,7 @@ class TestSB1Announcing:
 
     def test_the_attacker_is_asked_first(self) -> None:
         table = pass_abilities(self.both_could()).when(says("mentak", "announce-retreat"))
-        table.then_refused(rule="SB.1", says="mentak may not act", do="wait for Federation of Sol")
+        table.then_refused("step-of-another-side", rule="SB.1", seat="mentak", sides="Federation of Sol")
 
     def test_the_defender_is_asked_when_the_attacker_stays(self) -> None:
         table = pass_abilities(self.both_could()).play(says("sol", "done"))
@@ -51,16 +51,20 @@ class TestSB1Announcing:
     def test_one_side_at_most_announces(self) -> None:
         table = pass_abilities(self.both_could()).play(says("sol", "announce-retreat")).then_open("SB.2")
         table.when(says("mentak", "announce-retreat"))
-        table.then_refused(rule="SB.2", says="announce-retreat is not allowed now", do="roll-combat")
+        table.then_refused(
+            "not-allowed-now", rule="SB.2", order="announce-retreat", orders=("roll-combat", "play-card")
+        )
 
     def test_without_a_system_activated_earlier_nobody_announces(self) -> None:
         table = pass_abilities(cruisers(1, 1, systems=systems(arnor_space={"activated": []}))).then_open("SB.2")
-        table.when(says("sol", "announce-retreat")).then_refused(rule="Twilight Imperium 3 SB.2", do="roll-combat")
+        table.when(says("sol", "announce-retreat")).then_refused(
+            "not-allowed-now", rule="Twilight Imperium 3 SB.2", orders=("roll-combat", "play-card")
+        )
 
     def test_the_counter_must_be_ones_own(self) -> None:
         table = pass_abilities(cruisers(1, 1, systems=systems(arnor_space={"activated": ["mentak"]})))
         table.then_open("SB.1").when(says("sol", "announce-retreat"))
-        table.then_refused(rule="SB.1", do="wait for Mentak")
+        table.then_refused("step-of-another-side", rule="SB.1")
 
     def test_nobody_retreats_to_enemy_ships(self) -> None:
         table = battle(
@@ -68,12 +72,16 @@ class TestSB1Announcing:
             unit("mentak-cruiser-1", "quann-space"),
             unit("letnev-cruiser-1", "arnor-space"),
         )
-        pass_abilities(table).then_open("SB.2").when(says("mentak", "announce-retreat")).then_refused(rule="SB.2")
+        pass_abilities(table).then_open("SB.2").when(says("mentak", "announce-retreat")).then_refused(
+            "not-allowed-now", rule="SB.2"
+        )
 
     def test_each_round_asks_anew(self) -> None:
         table = to_dice(self.both_could())
         table.play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1)).then_open("SB.1")
-        table.when(says("mentak", "announce-retreat")).then_refused(rule="SB.1", says="may not act", do="Sol")
+        table.when(says("mentak", "announce-retreat")).then_refused(
+            "step-of-another-side", rule="SB.1", sides="Federation of Sol"
+        )
         table.when(says("sol", "announce-retreat")).then(MarkerSet, marker="now/retreat", after="sol")
 
 
@@ -131,11 +139,11 @@ class TestSB2Dice:
 
     def test_a_side_rolls_once_a_round(self) -> None:
         table = to_dice(cruisers(1, 1)).play(says("sol", "roll-combat", 1)).when(says("sol", "roll-combat", 1))
-        table.then_refused(rule="SB.2", says="sol may not act", do="wait for Mentak")
+        table.then_refused("step-of-another-side", rule="SB.2", seat="sol")
 
     def test_the_step_is_not_left_without_rolling(self) -> None:
         table = to_dice(cruisers(1, 1)).when(says("sol", "done"))
-        table.then_refused(rule="SB.2", says="throw the dice", do="roll-combat")
+        table.then_refused("orders-required", rule="SB.2", orders=("roll-combat",))
 
     def test_as_many_faces_as_dice(self) -> None:
         table = battle(*some("sol-war-sun", 1, "wellon-space"), unit("mentak-cruiser-1", "quann-space"))
@@ -149,7 +157,7 @@ class TestSB3Casualties:
     def test_the_attacker_takes_his_casualties_first(self) -> None:
         table = to_dice(cruisers(2, 2)).play(says("sol", "roll-combat", 7, 1), says("mentak", "roll-combat", 7, 1))
         table.then_open("SB.3").when(says("mentak", "assign-hits", to=["mentak-cruiser-1"]))
-        table.then_refused(rule="SB.3", says="mentak may not act", do="wait for Federation of Sol")
+        table.then_refused("step-of-another-side", rule="SB.3", seat="mentak", sides="Federation of Sol")
         table.play(says("sol", "assign-hits", to=["sol-cruiser-2"]))
         table.when(says("mentak", "assign-hits", to=["mentak-cruiser-1"]))
         table.then(UnitRemoved, unit="mentak-cruiser-1", fate="destroyed", rule="SB.3")
@@ -158,18 +166,21 @@ class TestSB3Casualties:
     def test_all_hits_are_assigned(self) -> None:
         table = to_dice(cruisers(1, 3)).play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 7, 1, 1))
         table.when(says("sol", "done")).then_refused(
-            rule="SB.3", says="take the hits with `assign-hits`: 1 hit in quann-space", do="assign-hits"
+            "orders-required",
+            rule="SB.3",
+            required="take the hits with `assign-hits`: 1 hit in quann-space",
+            orders=("assign-hits",),
         )
 
     def test_exactly_as_many_as_were_scored(self) -> None:
         table = to_dice(cruisers(2, 1)).play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 7))
         table.when(says("sol", "assign-hits", to=["sol-cruiser-1", "sol-cruiser-2"]))
-        table.then_refused(rule="SB.3", says="sol must take 1 in quann-space", do="one unit")
+        table.then_refused("wrong-number-of-hits", rule="SB.3", side="sol", limit="1 in quann-space")
 
     def test_hits_go_to_ships_of_ones_own_in_the_battle(self) -> None:
         table = to_dice(cruisers(2, 1)).play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 7))
         table.when(says("sol", "assign-hits", to=["mentak-cruiser-1"]))
-        table.then_refused(rule="SB.3", says="belongs to Mentak", do="unit of your own")
+        table.then_refused("unit-of-another-side", rule="SB.3")
 
     def test_hits_beyond_what_is_there_are_lost(self) -> None:
         table = to_dice(cruisers(1, 3)).play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 7, 8, 9))
@@ -194,7 +205,7 @@ class TestSB3Casualties:
     def test_a_ship_that_does_not_sustain_takes_one_hit_only(self) -> None:
         table = to_dice(cruisers(2, 2)).play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 7, 7))
         table.when(says("sol", "assign-hits", to=["sol-cruiser-1", "sol-cruiser-1"]))
-        table.then_refused(rule="SB.3", says="cannot take a hit any more", do="another unit")
+        table.then_refused("cannot-take-another-hit", rule="SB.3")
 
     def test_troops_are_lost_with_the_last_ship(self) -> None:
         table = battle(
@@ -245,13 +256,13 @@ class TestSB4Retreats:
     def test_who_has_announced_must_go(self) -> None:
         table = self.two_on_two().play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))
         table.when(says("mentak", "done")).then_refused(
-            rule="SB.4", says="mentak-cruiser-1, mentak-cruiser-2", do="retreat"
+            "orders-required", rule="SB.4", step_name="withdrawal or retreat is carried out", orders=("retreat",)
         )
 
     def test_nowhere_but_to_an_adjacent_activated_system(self) -> None:
         table = self.two_on_two().play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))
         table.when(says("mentak", "retreat", to="home-mentak"))
-        table.then_refused(rule="SB.4", says="cannot retreat to home-mentak", do="retreat to: arnor-space")
+        table.then_refused("cannot-retreat-there", rule="SB.4", system="home-mentak", systems=("arnor-space",))
 
     def test_it_is_cancelled_when_every_enemy_ship_is_destroyed(self) -> None:
         table = self.two_on_two().play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 7, 7))
@@ -284,9 +295,7 @@ class TestSB4Retreats:
         table = self.two_on_two(sheets={"mentak": {"fleet": 1}})
         table.play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))
         table.when(says("mentak", "retreat", to="arnor-space"))
-        table.then_refused(
-            rule="SB.4", says="2 ships would be in arnor-space, and the Fleet area holds 1", do="name 1 more"
-        )
+        table.then_refused("fleet-too-large-to-retreat", rule="SB.4", given=2, system="arnor-space", limit=1, over=1)
         table.when(says("mentak", "retreat", to="arnor-space", lose=["mentak-cruiser-1"]))
         table.then(UnitRemoved, unit="mentak-cruiser-1", cause="over the fleet supply", rule="SB.4")
 
@@ -298,7 +307,7 @@ class TestSB4Retreats:
         )
         table.play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 1, 1))
         table.when(says("mentak", "retreat", to="arnor-space")).then_refused(
-            rule="SB.4", says="5 ships", do="name 1 more"
+            "fleet-too-large-to-retreat", rule="SB.4", given=5, over=1
         )
         table.when(says("mentak", "retreat", to="arnor-space", lose=["mentak-cruiser-5"])).then_accepted()
 
@@ -311,14 +320,12 @@ class TestSB4Retreats:
         )
         table.play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 1, 1))
         table.when(says("mentak", "retreat", to="arnor-space", lose=["mentak-cruiser-3"]))
-        table.then_refused(
-            rule="SB.4", says="mentak-cruiser-3 is not with the fleet", do="name some of: mentak-cruiser-1"
-        )
+        table.then_refused("ship-not-with-fleet", rule="SB.4", ship="mentak-cruiser-3")
 
     def test_no_ship_is_given_up_needlessly(self) -> None:
         table = self.two_on_two().play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))
         table.when(says("mentak", "retreat", to="arnor-space", lose=["mentak-cruiser-1"]))
-        table.then_refused(rule="SB.4", says="need not be destroyed", do="no more than the excess")
+        table.then_refused("need-not-be-lost", rule="SB.4")
 
 
 class TestSB5TheEnd:
@@ -330,7 +337,7 @@ class TestSB5TheEnd:
     def test_abilities_do_not_come_again_in_the_second_round(self) -> None:
         table = to_dice(cruisers(1, 1)).play(says("sol", "roll-combat", 1)).when(says("mentak", "roll-combat", 1))
         table.when(says("mentak", "pick", member="cards"))
-        table.then_refused(rule="SB.1", says="nothing to pick", do="status")
+        table.then_refused("nothing-to-pick", rule="SB.1")
 
     def test_mutual_destruction_leaves_nobody(self) -> None:
         table = to_dice(cruisers(1, 1)).play(says("sol", "roll-combat", 7), says("mentak", "roll-combat", 9))
@@ -377,4 +384,4 @@ class TestHitsByHand:
         table.given(UnitMoved(unit="sol-carrier-9", path=("quann-space", "home-sol")))
         table.play(says("mentak", "pick", member="sabotage"))
         table.when(says("mentak", "remove", unit="sol-carrier-9"))
-        table.then_refused(rule="SB.pre.sabotage", says="sol-carrier-9 belongs to", do="a unit of your own")
+        table.then_refused("belongs-to-another-side", rule="SB.pre.sabotage", named="sol-carrier-9", kind="a unit")

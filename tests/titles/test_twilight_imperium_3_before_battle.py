@@ -49,8 +49,10 @@ class TestTA4SpaceBattle:
     def test_the_battle_cannot_be_declined(self) -> None:
         """TA.4 is compulsory: nothing but the battle is open."""
         table = cruisers(1, 1)
-        table.when(says("mentak", "done")).then_refused(rule="SB.pre.order", says="must be picked", do="one of: cards")
-        table.when(says("sol", "done")).then_refused(rule="SB.pre.order", says="sol may not act", do="Mentak")
+        table.when(says("mentak", "done")).then_refused("pick-first", rule="SB.pre.order")
+        table.when(says("sol", "done")).then_refused(
+            "step-of-another-side", rule="SB.pre.order", seat="sol", sides="Mentak Coalition"
+        )
 
     def test_ships_that_stood_there_fight_though_nobody_came(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "quann-space"))
@@ -79,7 +81,7 @@ class TestSBpreAbilities:
     def test_each_ability_comes_once_in_a_battle(self) -> None:
         table = fleets().play(says("mentak", "pick", member="barrage"), says("sol", "barrage", 1, 1, 1, 1))
         table.when(says("mentak", "pick", member="barrage"))
-        table.then_refused(rule="SB.pre.order", says="barrage cannot be picked", do="cards")
+        table.then_refused("no-such-member", rule="SB.pre.order", member="barrage", free=("cards", "sabotage"))
 
     def test_a_fleet_that_is_gone_before_the_first_round_fights_none(self) -> None:
         table = cruisers(1, 1, sheets={"mentak": {"race": "Mentak"}}).play(
@@ -135,7 +137,7 @@ class TestSBpreAfb:
     def test_a_barrage_needs_fighters_on_the_other_side(self) -> None:
         table = battle(unit("sol-destroyer-1", "wellon-space"), unit("mentak-cruiser-1", "quann-space"))
         table.when(says("mentak", "pick", member="barrage")).then_refused(
-            rule="SB.pre.order", says="barrage", do="cards"
+            "no-such-member", rule="SB.pre.order", member="barrage", free=("cards", "sabotage")
         )
 
     def test_both_sides_may_fire_a_barrage(self) -> None:
@@ -147,7 +149,7 @@ class TestSBpreAfb:
             unit("mentak-fighter-1", "quann-space"),
         )
         table.play(says("sol", "done"), says("mentak", "pick", member="barrage-defender"))  # nobody probes
-        table.when(says("sol", "barrage", 10, 10)).then_refused(rule="SB.pre.afb", says="sol may not act")
+        table.when(says("sol", "barrage", 10, 10)).then_refused("step-of-another-side", rule="SB.pre.afb", seat="sol")
         table.when(says("mentak", "barrage", 9, 1)).then(UnitRemoved, unit="sol-fighter-1")
         table.play(says("mentak", "pick", member="barrage-attacker"))
         table.when(says("sol", "barrage", 10, 10)).then(UnitRemoved, unit="mentak-fighter-1")
@@ -155,7 +157,7 @@ class TestSBpreAfb:
 
     def test_more_dice_than_two_a_ship_are_refused(self) -> None:
         table = fleets().play(says("mentak", "pick", member="barrage"))
-        table.when(says("sol", "barrage", 9, 9, 9, 9, 9)).then_refused(rule="dice", says="4")
+        table.when(says("sol", "barrage", 9, 9, 9, 9, 9)).then_refused("wrong-number-of-pips", rule="dice", limit=4)
         assert len(here(table, "quann-space", "mentak")) == 4
 
     def test_barrage_that_ends_the_battle_ends_the_abilities(self) -> None:
@@ -176,15 +178,15 @@ class TestSBpreAssault:
 
     def test_without_the_technology_they_are_not_picked(self) -> None:
         table = cruisers(1, 2).when(says("mentak", "pick", member="assault"))
-        table.then_refused(rule="SB.pre.order", says="assault cannot be picked", do="one of: cards")
+        table.then_refused("no-such-member", rule="SB.pre.order", member="assault")
 
     def test_once_in_a_battle_and_by_their_owner_alone(self) -> None:
         table = cruisers(1, 2, sheets={"mentak": {"tech": ["assault-cannons"]}})
         table.play(says("mentak", "pick", member="assault"))
         table.when(says("sol", "remove", unit="mentak-cruiser-1", cause="Assault Cannons"))
-        table.then_refused(rule="Twilight Imperium 3", says="remove is not Federation of Sol's to give")
+        table.then_refused("not-in-this-step", rule="Twilight Imperium 3", order="remove", side="Federation of Sol")
         table.play(says("mentak", "done")).when(says("mentak", "pick", member="assault"))
-        table.then_refused(rule="SB.pre.order", says="assault cannot be picked", do="one of: cards")
+        table.then_refused("no-such-member", rule="SB.pre.order", member="assault")
 
 
 class TestSBpreMentak:
@@ -195,7 +197,7 @@ class TestSBpreMentak:
 
     def test_no_other_race_has_it(self) -> None:
         table = cruisers(1, 2, sheets={"mentak": {"race": "Federation of Sol"}})
-        table.when(says("mentak", "pick", member="mentak")).then_refused(rule="SB.pre.order", do="one of: cards")
+        table.when(says("mentak", "pick", member="mentak")).then_refused("no-such-member", rule="SB.pre.order")
 
     def test_it_is_recorded_with_its_dice_and_its_loss(self) -> None:
         table = cruisers(2, 2, sheets={"mentak": {"race": "Mentak"}}).play(says("mentak", "pick", member="mentak"))
@@ -211,7 +213,7 @@ class TestSBpreSabotage:
 
     def test_a_group_may_play_without_sabotage_runs(self) -> None:
         table = cruisers(1, 1, options={"sabotage_runs": False}).when(says("mentak", "pick", member="sabotage"))
-        table.then_refused(rule="SB.pre.order", says="sabotage cannot be picked", do="one of: cards")
+        table.then_refused("no-such-member", rule="SB.pre.order", member="sabotage", free=("cards",))
 
     def test_it_is_recorded_with_its_dice_and_its_loss(self) -> None:
         table = battle(
@@ -228,11 +230,13 @@ class TestSBpreSabotage:
 class TestSBpreOrder:
     def test_the_defender_says_which_ability_comes_next(self) -> None:
         table = fleets().when(says("sol", "pick", member="barrage"))
-        table.then_refused(rule="SB.pre.order", says="sol may not act", do="wait for Mentak")
+        table.then_refused("step-of-another-side", rule="SB.pre.order", seat="sol")
 
     def test_the_barrage_always_comes_before_a_sabotage_run(self) -> None:
         table = fleets().when(says("mentak", "pick", member="sabotage"))
-        table.then_refused(rule="Twilight Imperium 3 SB.pre.order", says="sabotage cannot", do="one of: cards, barrage")
+        table.then_refused(
+            "no-such-member", rule="Twilight Imperium 3 SB.pre.order", member="sabotage", free=("cards", "barrage")
+        )
         table.play(says("mentak", "pick", member="barrage"), says("sol", "done"))
         table.when(says("mentak", "pick", member="sabotage")).then_open("SB.pre.sabotage")
 
@@ -246,6 +250,8 @@ class TestSBpreOrder:
         )
         table.play(says("sol", "done"), says("mentak", "pick", member="barrage-defender"))
         table.play(says("mentak", "barrage", 1, 1))
-        table.when(says("mentak", "pick", member="sabotage")).then_refused(rule="SB.pre", do="barrage-attacker")
+        table.when(says("mentak", "pick", member="sabotage")).then_refused(
+            "no-such-member", rule="SB.pre", free=("cards", "barrage-attacker")
+        )
         table.play(says("mentak", "pick", member="barrage-attacker"), says("sol", "barrage", 1, 1))
         table.when(says("mentak", "pick", member="sabotage")).then_open("SB.pre.sabotage")

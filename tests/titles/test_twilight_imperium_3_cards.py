@@ -30,18 +30,20 @@ class TestAPCards:
         story = table("Transport", "Signal Jamming").play(says("sol", "take-action", action="card"))
         story.play(says("sol", "play-card", card="Transport"))
         story.when(says("sol", "play-card", card="Signal Jamming"))
-        story.then_refused(rule="AP", says="one action is one action card", do="`done`")
+        story.then_refused("action-card-taken", rule="AP")
 
     def test_a_card_of_another_timing_is_no_action(self) -> None:
         story = table("Ambush", "Sabotage", "Transport").play(says("sol", "take-action", action="card"))
         for card, moment in (("Ambush", "immediately before a space battle"), ("Sabotage", "names itself")):
-            story.when(says("sol", "play-card", card=card)).then_refused(rule="AP", says=f"{card} is not", do=moment)
+            story.when(says("sol", "play-card", card=card)).then_refused(
+                "wrong-moment-for-card", rule="AP", says=f"{card} is not", do=moment
+            )
 
     @pytest.mark.parametrize("cards", [("Ambush",), ("Sabotage",), ("Ambush", "Sabotage")])
     def test_a_hand_without_a_card_for_an_action_takes_none(self, cards: tuple[str, ...]) -> None:
         """Twilight Imperium 3 AP: the action leads to a card, so one must be there to be played."""
         story = table(*cards).when(says("sol", "take-action", action="card"))
-        story.then_refused(rule="AP", says="holds no card for an action", do="take another action")
+        story.then_refused("cannot-take-action", rule="AP", why="holds no card for an action")
         story.when(says("sol", "take-action", action="tactical")).then_accepted()
 
     def test_one_card_for_an_action_among_others_is_enough(self) -> None:
@@ -52,7 +54,9 @@ class TestAPCards:
         """So nobody who has passed plays one in somebody else's turn."""
         story = activate(table("Transport", "Sabotage"), "home-sol")
         story.when(says("sol", "play-card", card="Transport"))
-        story.then_refused(rule="AP", says="Transport is not played now", do="as your action")
+        story.then_refused(
+            "wrong-moment-for-card", rule="AP", card="Transport", moment="as your action: `take-action` card"
+        )
         story.when(says("sol", "play-card", card="Sabotage")).then(AccountChanged, account="action-cards/sol", after=1)
 
     def test_a_card_whose_timing_nobody_wrote_down_may_be_played(self) -> None:
@@ -65,7 +69,9 @@ class TestAPCards:
         while story.game.cursor.open[0].step != "SB.pre.order":
             story.play(says(story.game.cursor.waiting()[0], "done"))
         story.play(says("mentak", "pick", member="cards"))
-        story.when(says("sol", "play-card", card="Transport")).then_refused(rule="AP", do="as your action")
+        story.when(says("sol", "play-card", card="Transport")).then_refused(
+            "wrong-moment-for-card", rule="AP", moment="as your action: `take-action` card"
+        )
         story.when(says("sol", "play-card", card="Ambush")).then(ChoiceMade, choice="Ambush")
 
 

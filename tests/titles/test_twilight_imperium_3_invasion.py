@@ -41,13 +41,15 @@ class TestTA6InvasionCombat:
         table.when(says("mentak", "assign-hits", to=["mentak-ground-force-2"]))
         table.then(MarkerSet, marker="control/rahn", after="sol")
         table.when(says("sol", "pick", member="rahn")).then_refused(
-            rule="TA.6.planets", says="cannot be picked", do="quann"
+            "no-such-member", rule="TA.6.planets", free=("quann",)
         )
 
     def test_it_must_be_fought_before_anything_is_produced(self) -> None:
         table = land(troops(1, unit("mentak-ground-force-1", "quann")), "quann", 1)
-        table.when(says("sol", "done")).then_refused(rule="TA.6", says="must be picked", do="one of: quann")
-        table.when(says("mentak", "pick", member="quann")).then_refused(rule="TA.6", says="mentak may not act")
+        table.when(says("sol", "done")).then_refused("pick-first", rule="TA.6", members=("quann",))
+        table.when(says("mentak", "pick", member="quann")).then_refused(
+            "step-of-another-side", rule="TA.6", seat="mentak"
+        )
 
     def test_one_success_and_one_failure_do_not_change_each_other(self) -> None:
         owned = {"quann": {"owner": "mentak"}, "rahn": {"owner": "mentak"}}
@@ -66,14 +68,18 @@ class TestICWithoutRetreat:
     def test_nobody_withdraws_from_ground_combat(self) -> None:
         table = invade(1, unit("mentak-ground-force-1", "quann")).when(says("sol", "announce-retreat"))
         table.then_refused(
-            rule="IC.3", says="announce-retreat is not allowed now; it belongs to SB.1", do="roll-combat"
+            "not-allowed-now",
+            rule="IC.3",
+            order="announce-retreat",
+            places="; it belongs to SB.1",
+            orders=("roll-combat", "play-card"),
         )
 
     def test_nor_is_anybody_taken_up_again(self) -> None:
         table = invade(1, unit("mentak-ground-force-1", "quann")).play(says("sol", "roll-combat", 1))
         table.play(says("mentak", "roll-combat", 1)).then_open("IC.3")
         table.when(says("sol", "move", unit="sol-ground-force-1", path=["quann", "quann-space"]))
-        table.then_refused(rule="IC.3", says="move")
+        table.then_refused("not-in-this-step", rule="IC.3", order="move")
 
     def test_a_pds_that_lands_among_ones_own_troops_starts_none(self) -> None:
         units = (unit("sol-carrier-1", "wellon-space"), unit("sol-pds-1", "wellon-space"))
@@ -95,9 +101,7 @@ class TestIC1Bombardment:
         heavy = (unit("sol-war-sun-1", "wellon-space"), unit("sol-dreadnought-1", "wellon-space"))
         table = invade(1, *heavy, unit("mentak-pds-1", "quann"), unit("mentak-ground-force-1", "quann"))
         table.when(says("sol", "bombard", 9, ship="sol-dreadnought-1"))
-        table.then_refused(
-            rule="Twilight Imperium 3 IC.1", says="an enemy PDS stands there", do="bombard with a War Sun"
-        )
+        table.then_refused("pds-protects-planet", rule="Twilight Imperium 3 IC.1")
 
     def test_a_war_sun_always_does(self) -> None:
         table = invade(
@@ -118,12 +122,12 @@ class TestIC1Bombardment:
         table = invade(1, *some("sol-dreadnought", 2, "wellon-space"), *some("mentak-ground-force", 2, "quann"))
         table.play(says("sol", "bombard", 1, ship="sol-dreadnought-1"))
         table.when(says("sol", "bombard", 9, ship="sol-dreadnought-1"))
-        table.then_refused(rule="IC.1", says="has used its one bombardment", do="go on")
+        table.then_refused("bombarded-already", rule="IC.1")
 
     def test_only_the_planet_that_is_fought_for(self) -> None:
         table = invade(1, unit("sol-war-sun-1", "wellon-space"), unit("mentak-ground-force-1", "quann"))
         table.when(says("sol", "bombard", 9, 9, 9, ship="sol-war-sun-1", planet="rahn"))
-        table.then_refused(rule="IC.1", says="rahn is not the planet that is fought for", do="bombard quann")
+        table.then_refused("planet-not-fought-for", rule="IC.1", planet="rahn", contested="quann")
 
     def test_a_war_sun_bombards_without_an_invasion(self) -> None:
         table = troops(1, unit("sol-war-sun-1", "wellon-space"), unit("mentak-ground-force-1", "quann"))
@@ -136,7 +140,7 @@ class TestIC1Bombardment:
         table = troops(1, *heavy, unit("mentak-ground-force-1", "quann"))
         leave(table, "TA.5")
         table.when(says("sol", "bombard", 9, ship="sol-dreadnought-1", planet="quann"))
-        table.then_refused(rule="IC.1", says="bombards only a planet that is invaded", do="land first")
+        table.then_refused("planet-not-invaded", rule="IC.1")
 
     def test_a_planet_that_is_only_bombarded_stays_its_owners(self) -> None:
         units = (unit("sol-war-sun-1", "wellon-space"), unit("mentak-ground-force-1", "quann"))
@@ -163,7 +167,7 @@ class TestIC2PDS:
         table = invade(3, *some("mentak-pds", 2, "quann"), unit("mentak-ground-force-1", "quann")).then_open("IC.2")
         table.play(says("mentak", "fire-pds", 5, pds=["mentak-pds-1"])).then_open("IC.2")
         table.when(says("mentak", "fire-pds", 9, pds=["mentak-pds-1"]))
-        table.then_refused(rule="IC.2", says="mentak-pds-1 cannot fire there", do="fire with: mentak-pds-2")
+        table.then_refused("cannot-fire", rule="IC.2", unit="mentak-pds-1", units="mentak-pds-2")
         table.when(says("mentak", "fire-pds", 9)).then(UnitRemoved, unit="sol-ground-force-1")
         table.then_open("IC.3")
 
@@ -179,7 +183,7 @@ class TestIC2PDS:
 
     def test_the_attacker_does_not_fire(self) -> None:
         table = invade(1, unit("mentak-pds-1", "quann")).when(says("sol", "fire-pds", 9))
-        table.then_refused(rule="IC.2", says="sol may not act", do="wait for Mentak")
+        table.then_refused("step-of-another-side", rule="IC.2", seat="sol")
 
     def test_a_planet_with_nothing_but_pds_falls_to_a_survivor_without_a_round(self) -> None:
         table = invade(2, unit("mentak-pds-1", "quann"), systems=owned_by_mentak())
@@ -217,12 +221,12 @@ class TestIC3Dice:
         table.then(
             DiceRolled, subjects=("sol-ground-force-1", "sol-ground-force-2"), needed="8 or more", outcome="1 hit"
         )
-        table.when(says("mentak", "roll-combat", 8, 8)).then_refused(rule="dice", says="1")
+        table.when(says("mentak", "roll-combat", 8, 8)).then_refused("too-many-pips", rule="dice", unused=1)
         table.when(says("mentak", "roll-combat", 8)).then(DiceRolled, subjects=("mentak-ground-force-1",))
 
     def test_the_dice_are_owed(self) -> None:
         table = invade(1, unit("mentak-ground-force-1", "quann"))
-        table.when(says("sol", "done")).then_refused(rule="IC.3", says="throw the dice", do="roll-combat")
+        table.when(says("sol", "done")).then_refused("orders-required", rule="IC.3", orders=("roll-combat",))
 
 
 class TestIC4Casualties:
@@ -241,15 +245,25 @@ class TestIC4Casualties:
 
     def test_each_takes_his_own_from_the_planet_fought_for(self) -> None:
         table = self.both_hit().when(says("sol", "assign-hits", to=["sol-ground-force-3"]))
-        table.then_refused(rule="IC.4", says="sol-ground-force-3 cannot take a hit", do="sol-ground-force-2")
-        table.when(says("sol", "assign-hits", to=["mentak-ground-force-1"])).then_refused(rule="IC.4")
+        table.then_refused(
+            "cannot-take-hit", rule="IC.4", unit="sol-ground-force-3", units="sol-ground-force-1, sol-ground-force-2"
+        )
+        table.when(says("sol", "assign-hits", to=["mentak-ground-force-1"])).then_refused(
+            "unit-of-another-side", rule="IC.4"
+        )
         table.when(says("sol", "assign-hits", to=["sol-ground-force-2"]))
         table.then(UnitRemoved, unit="sol-ground-force-2", fate="destroyed", rule="IC.4")
 
     def test_unit_that_takes_no_hits_is_refused_with_the_reason(self) -> None:
         table = self.both_hit()
         table.when(says("mentak", "assign-hits", to=["mentak-ground-force-3"]))
-        table.then_refused(rule="IC.4", says="cannot take a hit in quann: it is in rahn", do="mentak-ground-force-1")
+        table.then_refused(
+            "cannot-take-hit",
+            rule="IC.4",
+            places="quann",
+            why="it is in rahn",
+            units="mentak-ground-force-1, mentak-ground-force-2",
+        )
 
     def test_landed_pds_takes_no_hit(self) -> None:
         foes = (*some("mentak-ground-force", 2, "quann"), unit("mentak-ground-force-3", "rahn"))
@@ -259,7 +273,9 @@ class TestIC4Casualties:
         table.play(says("sol", "land-pds", planet="quann", units=["sol-pds-1"]))
         table.play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 8, 1))
         table.when(says("sol", "assign-hits", to=["sol-pds-1"]))
-        table.then_refused(rule="IC.4", says="a pds takes none", do="sol-ground-force-1")
+        table.then_refused(
+            "cannot-take-hit", rule="IC.4", why="a pds takes none", units="sol-ground-force-1, sol-ground-force-2"
+        )
 
     def test_another_round_begins_with_the_dice(self) -> None:
         table = self.both_hit().play(says("sol", "assign-hits", to=["sol-ground-force-2"]))
@@ -350,21 +366,19 @@ class TestTA7Production:
     def test_a_card_that_is_exhausted_pays_no_more(self) -> None:
         table = self.docked().given(MarkerSet(marker="exhausted/jord", before=None, after=True))
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"cruiser": 1}, exhaust=["jord"]))
-        table.then_refused(
-            rule="TA.7", says="jord is no planet of yours that is ready", do="exhaust some of: lodor, wellon"
-        )
+        table.then_refused("planet-not-ready", rule="TA.7", planet="jord", planets="lodor, wellon")
 
     def test_a_dock_produces_once_in_an_activation(self) -> None:
         table = self.docked().play(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 2}, trade_goods=1))
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 2}, trade_goods=1))
-        table.then_refused(rule="TA.7", says="has produced in this activation", do="another dock")
+        table.then_refused("dock-has-produced", rule="TA.7")
 
     def test_no_ships_are_built_beside_enemy_ships(self) -> None:
         """Here they blockade a dock whose owner has lost his fleet."""
         table = galaxy(unit("sol-space-dock-1", "jord"), unit("letnev-cruiser-1", "home-sol"))
         activate(table, "home-sol").play(says("sol", "done"))
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"cruiser": 1}, exhaust=["jord"]))
-        table.then_refused(rule="TA.7", says="enemy ships stand there (letnev-cruiser-1)", do="produce ground units")
+        table.then_refused("enemy-ships-in-system", rule="TA.7", enemies="letnev-cruiser-1")
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"pds": 1}, exhaust=["jord"])).then_accepted()
 
     def test_the_option_lets_ships_be_built_beside_enemy_ships(self) -> None:
@@ -377,23 +391,21 @@ class TestTA7Production:
     def test_where_the_limit_counts_ships_in_the_system_new_ones_count(self) -> None:
         table = self.docked(*some("sol-destroyer", 3, "home-sol"), options={"fleet_limit": "system"})
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"cruiser": 1}, exhaust=["jord"]))
-        table.then_refused(
-            rule="TA.7", says="5 ships would be in home-sol, and the Fleet area holds 4", do="1 ships fewer"
-        )
+        table.then_refused("fleet-too-large-to-produce", rule="TA.7", given=5, system="home-sol", limit=4, excess=1)
 
     def test_a_dock_that_is_destroyed_produces_nothing(self) -> None:
         table = self.docked(unit("sol-space-dock-2", "jord")).given(
             UnitRemoved(unit="sol-space-dock-1", fate="destroyed", at="jord")
         )
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 1}, trade_goods=1))
-        table.then_refused(rule="TA.7", says="sol-space-dock-1")
+        table.then_refused("unit-removed", rule="TA.7", unit="sol-space-dock-1")
 
     def test_what_was_produced_does_not_move_any_more(self) -> None:
         table = self.docked().play(
             says("sol", "produce", dock="sol-space-dock-1", units={"cruiser": 1}, exhaust=["jord"])
         )
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
-        table.then_refused(rule="TA.7", says="belongs to TA.2")
+        table.then_refused("not-allowed-now", rule="TA.7", places="; it belongs to TA.2, TR.2")
 
 
 class TestTA7SpaceDocks:
@@ -409,23 +421,23 @@ class TestTA7SpaceDocks:
     def test_a_new_dock_does_not_produce_at_once(self) -> None:
         table = self.at(0).play(says("sol", "build-dock", planet="wellon", trade_goods=4))
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 1}))
-        table.then_refused(rule="TA.7", says="was built in this activation: sol-space-dock-1", do="later activation")
+        table.then_refused("dock-built-now", rule="TA.7", docks="sol-space-dock-1")
 
     def test_one_produces_or_builds(self) -> None:
         table = self.at(0, unit("sol-space-dock-9", "wellon-space"))
         table.play(says("sol", "produce", dock="sol-space-dock-9", units={"fighter": 2}, trade_goods=1))
         table.when(says("sol", "build-dock", planet="wellon", trade_goods=4))
-        table.then_refused(rule="TA.7", says="units were produced in this activation", do="later activation")
+        table.then_refused("built-or-produced-already", rule="TA.7", done="units were produced")
 
     def test_not_on_a_planet_won_in_this_round(self) -> None:
         table = self.at(1).when(says("sol", "build-dock", planet="wellon", trade_goods=4))
-        table.then_refused(rule="TA.7", says="wellon has not been yours for the entire round", do="in the next round")
+        table.then_refused("planet-not-yours-for-a-round", rule="TA.7", planet="wellon")
 
     def test_not_beside_another(self) -> None:
         table = self.at(0, unit("sol-space-dock-1", "wellon")).when(
             says("sol", "build-dock", planet="wellon", trade_goods=4)
         )
-        table.then_refused(rule="TA.7", says="a Space Dock stands on wellon", do="another planet")
+        table.then_refused("dock-there-already", rule="TA.7", planet="wellon")
 
     def test_not_on_a_planet_of_somebody_else(self) -> None:
         table = (
@@ -433,15 +445,15 @@ class TestTA7SpaceDocks:
             .play(says("sol", "done"))
             .when(says("sol", "build-dock", planet="arc-prime"))
         )
-        table.then_refused(rule="TA.7", says="arc-prime is not yours", do="planet of your own")
+        table.then_refused("planet-not-yours", rule="TA.7", planet="arc-prime")
 
     def test_only_a_dock_and_only_while_pieces_last(self) -> None:
         table = self.at(0, *some("sol-space-dock", 3, "jord")).when(
             says("sol", "build-dock", planet="wellon", kind="pds")
         )
-        table.then_refused(rule="TA.7", says="pds is no Space Dock", do="name one of: space-dock")
+        table.then_refused("kind-is-no-dock", rule="TA.7", kind="pds", kinds="space-dock")
         table.when(says("sol", "build-dock", planet="wellon", trade_goods=4))
-        table.then_refused(rule="TA.7", says="no Space Dock is left", do="go on without")
+        table.then_refused("no-dock-left", rule="TA.7")
 
     def test_not_on_a_planet_that_was_lost_and_retaken(self) -> None:
         table = galaxy(sheets={"sol": {"trade_goods": 4}})
@@ -450,7 +462,7 @@ class TestTA7SpaceDocks:
         table.given(MarkerSet(marker="since/wellon", before=0, after=1))
         activate(table, "wellon-space").play(says("sol", "done"))
         table.when(says("sol", "build-dock", planet="wellon", trade_goods=4)).then_refused(
-            rule="TA.7", says="entire round"
+            "planet-not-yours-for-a-round", rule="TA.7"
         )
 
 
@@ -471,18 +483,20 @@ class TestTAScuttleUnits:
         units = (unit("letnev-fighter-1", "home-letnev"), unit("sol-fighter-1", "home-sol"))
         table = galaxy(*units, sheets={"sol": {"tech": ["transfabrication"]}})
         activate(table, "void").play(says("sol", "done")).when(says("sol", "scuttle", units=["letnev-fighter-1"]))
-        table.then_refused(rule="TA.scuttle", says="belongs to Barony of Letnev", do="unit of your own")
+        table.then_refused("unit-of-another-side", rule="TA.scuttle", side="Barony of Letnev")
 
     def test_not_when_production_has_begun(self) -> None:
         units = (unit("sol-fighter-1", "home-sol"), unit("sol-carrier-1", "home-sol"), unit("sol-space-dock-1", "jord"))
         table = galaxy(*units, sheets={"sol": {"tech": ["transfabrication"]}})
         activate(table, "home-sol").play(says("sol", "done"), says("sol", "done")).then_open("TA.7")
-        table.when(says("sol", "scuttle", units=["sol-fighter-1"])).then_refused(rule="TA.7", says="TA.scuttle")
+        table.when(says("sol", "scuttle", units=["sol-fighter-1"])).then_refused(
+            "not-allowed-now", rule="TA.7", order="scuttle", places="; it belongs to TA.scuttle, TR.scuttle"
+        )
 
     def test_what_is_scuttled_is_gone(self) -> None:
         units = (unit("sol-fighter-1", "home-sol"), unit("sol-carrier-1", "home-sol"))
         table = galaxy(*units, sheets={"sol": {"tech": ["transfabrication"]}})
         activate(table, "void").play(says("sol", "done"), says("sol", "scuttle", units=["sol-fighter-1"]))
         table.when(says("sol", "scuttle", units=["sol-fighter-1"])).then_refused(
-            rule="TA.scuttle", says="sol-fighter-1"
+            "unit-removed", rule="TA.scuttle", unit="sol-fighter-1"
         )

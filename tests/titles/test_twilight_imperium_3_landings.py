@@ -48,7 +48,9 @@ class TestTA5PlanetaryLandings:
         while table.game.cursor.open[0].step != f"TA.5.{how}":
             table.play(says("sol", "done"))
         table.when(says("sol", f"land-{how}", planet=planet, units=["sol-ground-force-1"]))
-        table.then_refused(rule=f"TA.5.{how}", says=f"a landing on {planet} is {is_}", do=f"use `land-{is_}`")
+        table.then_refused(
+            "wrong-landing", rule=f"TA.5.{how}", says=f"a landing on {planet} is {is_}", do=f"use `land-{is_}`"
+        )
 
     def test_several_planets_are_landed_on_before_anybody_fights(self) -> None:
         table = troops(2, unit("mentak-ground-force-1", "quann")).then_open("TA.5.neutral")
@@ -67,24 +69,28 @@ class TestTA5PlanetaryLandings:
         table = land(troops(2, unit("mentak-ground-force-1", "quann")), "quann", 1)
         table.play(says("sol", "pick", member="quann"))
         table.when(says("sol", "land-hostile", planet="quann", units=["sol-ground-force-2"]))
-        table.then_refused(rule="IC.3", says="it belongs to TA.5.hostile", do="allowed here: roll-combat")
+        table.then_refused(
+            "not-allowed-now", rule="IC.3", places="; it belongs to TA.5.hostile", orders=("roll-combat", "play-card")
+        )
 
     def test_only_ground_units_in_space_there_land(self) -> None:
         table = leave(troops(1, unit("mentak-ground-force-1", "quann")), "TA.5.neutral")
         table.when(says("sol", "land-hostile", planet="quann", units=["sol-carrier-1"]))
-        table.then_refused(rule="TA.5.hostile", says="sol-carrier-1 cannot land on quann", do="sol-ground-force-1")
+        table.then_refused(
+            "cannot-land", rule="TA.5.hostile", unit="sol-carrier-1", planet="quann", units="sol-ground-force-1"
+        )
 
     def test_a_planet_elsewhere_is_not_landed_on(self) -> None:
         table = leave(troops(1, unit("mentak-ground-force-1", "quann")), "TA.5.neutral")
         table.when(says("sol", "land-hostile", planet="jord", units=["sol-ground-force-1"]))
-        table.then_refused(rule="TA.5.hostile", says="jord is no planet of the activated system", do="quann, rahn")
+        table.then_refused("planet-not-in-system", rule="TA.5.hostile", planet="jord", planets=("quann", "rahn"))
 
     def test_nobody_lands_twice_or_from_another_system(self) -> None:
         table = troops(2, unit("mentak-ground-force-1", "quann"), unit("sol-ground-force-9", "jord"))
         table.play(says("sol", "land-neutral", planet="rahn", units=["sol-ground-force-1"]))
         for name in ("sol-ground-force-1", "sol-ground-force-9"):
             table.when(says("sol", "land-neutral", planet="rahn", units=[name]))
-            table.then_refused(rule="TA.5.neutral", says=name, do="sol-ground-force-2")
+            table.then_refused("cannot-land", rule="TA.5.neutral", units="sol-ground-force-2", unit=name)
 
 
 class TestTA5FriendlyLanding:
@@ -106,14 +112,16 @@ class TestTA5FriendlyLanding:
     def test_an_empty_planet_of_an_enemy_is_not_ones_own(self) -> None:
         table = troops(1, systems=owned_by_mentak()).then_open("TA.5.neutral")
         table.when(says("sol", "land-friendly", planet="quann", units=["sol-ground-force-1"]))
-        table.then_refused(rule="TA.5", says="land-friendly")
+        table.then_refused("not-allowed-now", rule="TA.5", order="land-friendly")
 
 
 class TestTA5NeutralLanding:
     def test_pds_do_not_land_there(self) -> None:
         table = troops(1, unit("sol-pds-1", "wellon-space"))
         table.when(says("sol", "land-neutral", planet="rahn", units=["sol-pds-1"]))
-        table.then_refused(rule="TA.5.neutral", says="sol-pds-1 cannot land on rahn", do="sol-ground-force-1")
+        table.then_refused(
+            "cannot-land", rule="TA.5.neutral", unit="sol-pds-1", planet="rahn", units="sol-ground-force-1"
+        )
 
     def test_a_neutral_landing_claims_the_planet(self) -> None:
         table = land(troops(1), "quann", 1, "neutral").when(says("sol", "pick", member="quann"))
@@ -132,24 +140,25 @@ class TestTA5NeutralLanding:
     def test_it_must_be_resolved(self) -> None:
         table = landed().play(says("sol", "pick", member="quann")).when(says("sol", "done"))
         table.then_refused(
-            rule="TA.6.counter", says="resolve the domain counter with `resolve-domain`: quann", do="resolve-domain"
+            "orders-required",
+            rule="TA.6.counter",
+            required="resolve the domain counter with `resolve-domain`: quann",
+            orders=("resolve-domain",),
         )
 
     def test_it_is_resolved_once(self) -> None:
         table = landed().play(says("sol", "pick", member="quann"), says("sol", "resolve-domain"))
-        table.when(says("sol", "resolve-domain")).then_refused(
-            rule="TA.5.neutral", says="is resolved", do="`done` goes on"
-        )
+        table.when(says("sol", "resolve-domain")).then_refused("counter-resolved", rule="TA.5.neutral")
 
     def test_one_that_lies_on_the_table_is_read_out(self) -> None:
         table = landed(domains={}).play(says("sol", "pick", member="quann")).when(says("sol", "resolve-domain"))
-        table.then_refused(rule="TA.5.neutral", says="not said what lies on quann", do='"counter"')
+        table.then_refused("counter-missing", rule="TA.5.neutral", planet="quann")
         table.when(says("sol", "resolve-domain", counter="hostage")).then(ChoiceRevealed, choice="hostage")
 
     def test_one_that_the_ledger_knows_is_not_guessed(self) -> None:
         table = landed().play(says("sol", "pick", member="quann"))
         table.when(says("sol", "resolve-domain", counter="hostage"))
-        table.then_refused(rule="TA.5.neutral", says="the ledger knows this counter", do="leave `counter` out")
+        table.then_refused("counter-in-ledger", rule="TA.5.neutral")
 
     def test_mercenaries_and_leaders_claim_nothing(self) -> None:
         table = troops(0, unit("sol-mercenary-1", "wellon-space"))
@@ -202,13 +211,13 @@ class TestTARazeDomainCounters:
         table = landed(unit("sol-dreadnought-1", "wellon-space"), systems=counters)
         table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="rahn"))
         table.then_refused(
-            rule="TA.raze", says="rahn cannot be razed: it is not being invaded", do="name one of: quann"
+            "cannot-be-razed", rule="TA.raze", planet="rahn", why="it is not being invaded", planets="quann"
         )
 
     def test_a_planet_that_is_not_on_the_map_is_told_as_such(self) -> None:
         table = landed(unit("sol-dreadnought-1", "wellon-space"))
         table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="atlantis"))
-        table.then_refused(rule="TA.raze", says="atlantis is no planet of the activated system")
+        table.then_refused("planet-not-in-system", rule="TA.raze", planet="atlantis")
 
     def test_what_stood_there_before_this_activation_invades_nothing(self) -> None:
         """A mercenary from an earlier landing is no invasion: the counter beside it is not razed."""
@@ -216,7 +225,9 @@ class TestTARazeDomainCounters:
         counters = systems(quann_space={"planets": planets})
         table = landed(unit("sol-dreadnought-1", "wellon-space"), unit("sol-mercenary-1", "rahn"), systems=counters)
         table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="rahn"))
-        table.then_refused(rule="TA.raze", says="rahn cannot be razed: it is not being invaded", do="quann")
+        table.then_refused(
+            "cannot-be-razed", rule="TA.raze", planet="rahn", why="it is not being invaded", planets="quann"
+        )
 
     def test_a_ship_razes_or_bombards_once(self) -> None:
         planets = {"quann": {"domain": True}, "rahn": {"domain": True}}
@@ -226,12 +237,12 @@ class TestTARazeDomainCounters:
             table.play(says("sol", "land-neutral", planet=planet, units=[f"sol-ground-force-{at}"]))
         table.play(says("sol", "raze", ship="sol-war-sun-1", planet="quann"))
         table.when(says("sol", "raze", ship="sol-war-sun-1", planet="rahn"))
-        table.then_refused(rule="TA.raze", says="has used its one bombardment", do="another War Sun or Dreadnought")
+        table.then_refused("bombarded-already", rule="TA.raze")
 
     def test_a_cruiser_razes_nothing(self) -> None:
         table = landed(unit("sol-dreadnought-1", "wellon-space"), unit("sol-cruiser-1", "wellon-space"))
         table.when(says("sol", "raze", ship="sol-cruiser-1", planet="quann"))
-        table.then_refused(rule="TA.raze", says="sol-cruiser-1 cannot bombard", do="name one of: sol-dreadnought-1")
+        table.then_refused("cannot-bombard", rule="TA.raze", ship="sol-cruiser-1", ships="sol-dreadnought-1")
 
     def test_where_no_counter_lies_nothing_is_razed(self) -> None:
         planets = {"quann": {"domain": True}, "rahn": {}}
@@ -239,7 +250,7 @@ class TestTARazeDomainCounters:
         for at, planet in enumerate(planets, 1):
             table.play(says("sol", "land-neutral", planet=planet, units=[f"sol-ground-force-{at}"]))
         table.when(says("sol", "raze", ship="sol-war-sun-1", planet="rahn"))
-        table.then_refused(rule="TA.raze", says="no domain counter lies there", do="name one of: quann")
+        table.then_refused("cannot-be-razed", rule="TA.raze", why="no domain counter lies there", planets="quann")
 
     def test_a_ship_that_has_razed_bombards_nothing(self) -> None:
         planets = {"quann": {}, "rahn": {"domain": True}}
@@ -253,7 +264,7 @@ class TestTARazeDomainCounters:
         table.play(says("sol", "land-hostile", planet="quann", units=["sol-ground-force-1"]))
         table.play(says("sol", "raze", ship="sol-dreadnought-1", planet="rahn"))
         table.play(says("sol", "pick", member="quann"))
-        table.when(says("sol", "bombard", 9, ship="sol-dreadnought-1")).then_refused(rule="IC")
+        table.when(says("sol", "bombard", 9, ship="sol-dreadnought-1")).then_refused("not-allowed-now", rule="IC")
         assert here(table, "quann", "mentak") == ["mentak-ground-force-1"]
 
 
@@ -303,8 +314,8 @@ class TestTAlandpds:
 
     def test_only_on_a_planet_that_is_invaded(self) -> None:
         table = self.landing().when(says("sol", "land-pds", planet="rahn", units=["sol-pds-1"]))
-        table.then_refused(rule="TA.landpds", says="rahn is not being invaded", do="the invasion of: quann")
+        table.then_refused("planet-not-being-invaded", rule="TA.landpds", planet="rahn", planets="quann")
 
     def test_only_pds_that_are_aboard(self) -> None:
         table = self.landing().when(says("sol", "land-pds", planet="quann", units=["sol-carrier-1"]))
-        table.then_refused(rule="TA.landpds", says="sol-carrier-1 is no PDS aboard", do="sol-pds-1")
+        table.then_refused("no-such-pds", rule="TA.landpds", unit="sol-carrier-1", units="sol-pds-1")

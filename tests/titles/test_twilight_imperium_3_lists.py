@@ -18,11 +18,13 @@ def test_mark_counter_as_one_word_is_a_list() -> None:
 
 
 def test_mark_counter_of_another_is_refused() -> None:
-    primary().when(says("sol", "mark", marker="activated/void", to="letnev")).then_refused(rule="STRAT")
+    primary().when(says("sol", "mark", marker="activated/void", to="letnev")).then_refused(
+        "counter-of-another-side", rule="STRAT"
+    )
 
 
 def test_mark_counter_outside_the_map_is_refused() -> None:
-    primary().when(says("sol", "mark", marker="activated/viod", to="sol")).then_refused(rule="STRAT")
+    primary().when(says("sol", "mark", marker="activated/viod", to="sol")).then_refused("no-such-system", rule="STRAT")
 
 
 def test_mark_one_technology_as_a_word_counts() -> None:

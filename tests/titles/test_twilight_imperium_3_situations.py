@@ -102,7 +102,7 @@ def test_lowest_card_acts_first_and_order_is_kept(cards: tuple[str, str, str], f
 @pytest.mark.parametrize("seat", ["letnev", "mentak"])
 def test_action_of_another_player_waits(seat: str) -> None:
     """AP."""
-    galaxy().when(says(seat, "take-action", action="tactical")).then_refused(rule="AP.turn", says="may not act")
+    galaxy().when(says(seat, "take-action", action="tactical")).then_refused("step-of-another-side", rule="AP.turn")
 
 
 def test_strategic_action_may_come_later_in_the_round() -> None:
@@ -156,7 +156,7 @@ def test_passed_player_plays_no_card_as_an_action() -> None:
     """PASS."""
     table = everybody_strategic(hands={"sol": ["Emergency Repairs"], "letnev": [], "mentak": []})
     table.play(says("sol", "take-action", action="pass"))
-    table.when(says("sol", "take-action", action="card")).then_refused(rule="AP.turn")
+    table.when(says("sol", "take-action", action="card")).then_refused("step-of-another-side", rule="AP.turn")
 
 
 def test_passed_players_are_skipped_until_the_last_passes() -> None:
@@ -171,7 +171,7 @@ def test_passed_players_are_skipped_until_the_last_passes() -> None:
 def test_pass_is_undone_until_the_next_player_acts() -> None:
     """PASS."""
     table = everybody_strategic().play(says("sol", "take-action", action="pass"))
-    table.when(says("sol", "undo")).then_refused(rule="undo")
+    table.when(says("sol", "undo")).then_refused("only-the-referee-undoes", rule="undo")
     table.play(says("referee", "undo", why="meant to move"))
     assert waiting(table) == ("sol",)
     table.when(says("sol", "take-action", action="tactical")).then_open("TA.1")
@@ -185,7 +185,9 @@ def test_pass_waits_for_the_strategic_action_of_each_player(seat: str) -> None:
         if other == seat:
             break
         strategic(table, other)
-    table.when(says(seat, "take-action", action="pass")).then_refused(rule="PASS")
+    table.when(says(seat, "take-action", action="pass")).then_refused(
+        "cannot-pass-before-strategic-action", rule="PASS"
+    )
     for other in ("sol", "letnev", "mentak")[("sol", "letnev", "mentak").index(seat) :]:
         strategic(table, other)
 
@@ -198,7 +200,7 @@ def test_last_command_counter_is_spent_and_then_no_more() -> None:
     table = galaxy(sheets={"sol": {"command": 1}})
     for seat in ("sol", "letnev", "mentak"):
         idle(table, seat)
-    table.when(says("sol", "take-action", action="tactical")).then_refused(rule="TA.1")
+    table.when(says("sol", "take-action", action="tactical")).then_refused("cannot-take-tactical-action", rule="TA.1")
 
 
 def test_three_players_activate_the_same_system() -> None:
@@ -245,7 +247,7 @@ def test_path_does_not_lead_through_enemy_ships(kind: str) -> None:
         enemies.append(unit("mentak-carrier-1", "wellon-space"))
     table = activate(galaxy(unit("sol-cruiser-1", "home-sol"), *enemies), "quann-space")
     path = ["home-sol", "wellon-space", "quann-space"]
-    table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=path)).then_refused(rule="TA.2")
+    table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=path)).then_refused("way-blocked", rule="TA.2")
 
 
 @pytest.mark.parametrize(("ships", "allowed"), [(3, True), (4, True), (5, False)])
@@ -274,7 +276,7 @@ def test_moved_ships_stay_in_the_activated_system() -> None:
     idle(table, "letnev")
     idle(table, "mentak")
     activate(table, "mecatol").when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "mecatol"]))
-    table.then_refused(rule="TA.2", says="counter")
+    table.then_refused("ships-held-by-counter", rule="TA.2")
 
 
 def test_moves_undone_are_made_with_other_ships() -> None:
@@ -308,7 +310,9 @@ def test_probed_planet_leaves_the_other_planet_to_land_on() -> None:
     table = galaxy(*units, *some("sol-ground-force", 2, "wellon"), systems=systems(quann_space={"planets": planets}))
     attack(table, WAY, "sol-carrier-1", "sol-fighter-1", "sol-ground-force-1", "sol-ground-force-2")
     table.play(says("sol", "probe", planets=["quann"]))
-    table.when(says("sol", "land-neutral", planet="quann", units=["sol-ground-force-1"])).then_refused(rule="TA.probe")
+    table.when(says("sol", "land-neutral", planet="quann", units=["sol-ground-force-1"])).then_refused(
+        "probed-planet", rule="TA.probe"
+    )
     table.when(says("sol", "land-neutral", planet="rahn", units=["sol-ground-force-2"])).then_accepted()
 
 
@@ -368,7 +372,7 @@ def test_pds_losses_are_taken_before_the_next_enemy_fires() -> None:
         unit("sol-pds-1", "jord", range=1),
     )
     attack(table, ("home-sol", "void"), "sol-cruiser-1").play(says("letnev", "fire-pds", 6))
-    table.when(says("sol", "fire-pds", 6)).then_refused(rule="TA.3.losses")
+    table.when(says("sol", "fire-pds", 6)).then_refused("not-allowed-now", rule="TA.3.losses")
 
 
 # --- TA.mines ---------------------------------------------------------------------------------------------------------
@@ -455,7 +459,7 @@ def test_combat_dice_in_either_order_lead_to_losses_in_order(order: tuple[str, s
     table = to_dice(cruisers(2, 2))
     for seat in order:
         table.then_open("SB.2").play(says(seat, "roll-combat", 7, 1))
-    table.when(says("mentak", "assign-hits", to=["mentak-cruiser-1"])).then_refused(rule="SB.3", says="may not act")
+    table.when(says("mentak", "assign-hits", to=["mentak-cruiser-1"])).then_refused("step-of-another-side", rule="SB.3")
     table.play(says("sol", "assign-hits", to=["sol-cruiser-1"]))
     assert waiting(table) == ("mentak",)
 
@@ -501,7 +505,7 @@ def test_retreat_of_the_attacker_announced_stops_the_defenders() -> None:
     """SB.1."""
     more = systems(arnor_space={"activated": ["mentak"]}, mecatol={"activated": ["sol"]})
     table = pass_abilities(cruisers(2, 2, systems=more)).play(says("sol", "announce-retreat")).then_open("SB.2")
-    table.when(says("mentak", "announce-retreat")).then_refused(rule="SB.2")
+    table.when(says("mentak", "announce-retreat")).then_refused("not-allowed-now", rule="SB.2")
 
 
 def test_retreat_is_announced_in_a_later_round() -> None:
@@ -542,7 +546,7 @@ def test_retreat_to_the_activated_system_itself_is_refused() -> None:
     """SB.4."""
     table = pass_abilities(cruisers(2, 2)).play(says("mentak", "announce-retreat"))
     table.play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))
-    table.when(says("mentak", "retreat", to="quann-space")).then_refused(rule="SB.4")
+    table.when(says("mentak", "retreat", to="quann-space")).then_refused("cannot-retreat-there", rule="SB.4")
 
 
 def test_retreat_with_a_damaged_ship_leaves_it_damaged() -> None:
@@ -586,7 +590,7 @@ def test_barrage_is_fired_once_a_battle_though_fighters_remain() -> None:
         *some("mentak-fighter", 2, "quann-space"),
     )
     table.play(says("mentak", "pick", member="barrage"), says("sol", "barrage", 1, 1))
-    table.when(says("mentak", "pick", member="barrage")).then_refused(rule="SB.pre.order")
+    table.when(says("mentak", "pick", member="barrage")).then_refused("no-such-member", rule="SB.pre.order")
 
 
 def test_fighters_alone_lose_the_system_with_their_carrier() -> None:
@@ -615,7 +619,9 @@ def test_friendly_landing_is_on_a_planet_under_ones_control() -> None:
 def test_unowned_planet_with_enemy_units_is_a_hostile_landing() -> None:
     """TA.5.hostile."""
     table = troops(1, unit("mentak-ground-force-1", "quann"))
-    table.when(says("sol", "land-neutral", planet="quann", units=["sol-ground-force-1"])).then_refused(rule="TA.5")
+    table.when(says("sol", "land-neutral", planet="quann", units=["sol-ground-force-1"])).then_refused(
+        "wrong-landing", rule="TA.5"
+    )
     land(table, "quann", 1).then_open("TA.6.planets" if step(table) == "TA.6.planets" else step(table))
     assert here(table, "quann", "sol") == ["sol-ground-force-1"]
 
@@ -782,7 +788,7 @@ def test_dock_of_another_system_produces_nothing() -> None:
     """TA.7."""
     table = docked(unit("sol-space-dock-2", "wellon"))
     table.when(says("sol", "produce", dock="sol-space-dock-2", units={"fighter": 1}, exhaust=["wellon"]))
-    table.then_refused(rule="TA.7")
+    table.then_refused("no-such-dock", rule="TA.7")
 
 
 def test_docks_of_one_system_produce_one_after_the_other() -> None:
@@ -803,7 +809,9 @@ def test_docks_of_one_system_produce_one_after_the_other() -> None:
 def test_planet_taken_in_the_same_activation_gets_no_dock() -> None:
     """TA.7: under control for the entire round."""
     table = land(troops(1), "quann", 1, "neutral").play(says("sol", "pick", member="quann")).then_open("TA.7")
-    table.when(says("sol", "build-dock", planet="quann", exhaust=["wellon"], trade_goods=9)).then_refused(rule="TA.7")
+    table.when(says("sol", "build-dock", planet="quann", exhaust=["wellon"], trade_goods=9)).then_refused(
+        "planet-not-yours-for-a-round", rule="TA.7"
+    )
 
 
 def scuttling(*units: dict[str, Any]) -> Story:
@@ -867,7 +875,7 @@ def test_transfer_takes_a_counter_from_each_source(first: str, second: str) -> N
 @pytest.mark.parametrize("enemy", ["letnev-cruiser-1", "letnev-fighter-1"])
 def test_transfer_meets_no_enemy_in_space(enemy: str) -> None:
     """TR.1."""
-    transfer(unit(enemy, "void"), unit("letnev-carrier-1", "void")).then_refused(rule="TR.1")
+    transfer(unit(enemy, "void"), unit("letnev-carrier-1", "void")).then_refused("cannot-transfer", rule="TR.1")
 
 
 def test_transfer_meets_no_enemy_pds_on_a_planet() -> None:
@@ -925,7 +933,7 @@ def test_transfer_after_which_both_systems_hold_ones_counter() -> None:
     idle(table, "mentak")
     activate(table, "wellon-space")
     table.when(says("sol", "move-ships", units=["sol-carrier-1"], path=["home-sol", "wellon-space"]))
-    table.then_refused(rule="TA.2", says="counter")
+    table.then_refused("ships-held-by-counter", rule="TA.2")
 
 
 def test_transfer_under_fire_of_two_enemies_takes_hits_in_both() -> None:
@@ -950,7 +958,7 @@ def test_transfer_produces_in_the_second_system_too() -> None:
     leave(table, "TR.3", "TR.4").then_open("TR.5")
     table.play(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 2}, exhaust=["wellon"]))
     table.when(says("sol", "produce", dock="sol-space-dock-2", units={"fighter": 2}, exhaust=["jord"]))
-    table.then_refused(rule="TR.5")
+    table.then_refused("transfer-produces-elsewhere", rule="TR.5")
 
 
 # --- the rounds of ground combat, and what carries over ---------------------------------------------------------------
@@ -1054,7 +1062,9 @@ def test_war_sun_bombards_an_invaded_planet_when_it_is_fought_for() -> None:
     heavy = unit("sol-war-sun-1", "wellon-space")
     table = troops(1, heavy, unit("mentak-ground-force-1", "quann"), unit("mentak-ground-force-2", "rahn"))
     land(table, "quann", 1).then_open("TA.6.suns")
-    table.when(says("sol", "bombard", 9, 9, 9, ship="sol-war-sun-1", planet="quann")).then_refused(rule="IC.1")
+    table.when(says("sol", "bombard", 9, 9, 9, ship="sol-war-sun-1", planet="quann")).then_refused(
+        "bombarded-when-fought-for", rule="IC.1"
+    )
     leave(table, "TA.6.suns").play(says("sol", "pick", member="quann")).then_open("IC.1")
 
 
@@ -1062,7 +1072,7 @@ def test_war_sun_does_not_bombard_an_empty_planet() -> None:
     """IC.1: nothing there can be hit."""
     table = troops(0, unit("sol-war-sun-1", "wellon-space"), unit("mentak-ground-force-1", "quann"))
     table.then_open("TA.6.suns").when(says("sol", "bombard", 9, 9, 9, ship="sol-war-sun-1", planet="rahn"))
-    table.then_refused(rule="IC.1", do="another planet")
+    table.then_refused("no-enemy-to-bombard", rule="IC.1")
 
 
 def test_pds_of_a_planet_do_not_fire_at_mercenaries_alone() -> None:
@@ -1140,21 +1150,21 @@ def test_counter_that_lies_face_down_does_nothing_yet() -> None:
     table = land(troops(2, systems=systems(quann_space={"planets": planets})), "quann", 2, "neutral")
     table.play(says("sol", "pick", member="quann")).then_open("TA.6.counter")
     loss = says("sol", "remove", unit="sol-ground-force-1", cause="radiation")
-    table.when(loss).then_refused(rule="TA.6.counter", do="resolve-domain")
+    table.when(loss).then_refused("not-in-this-step", rule="TA.6.counter", first="resolve-domain")
     table.play(says("sol", "resolve-domain", counter="radiation")).when(loss).then(UnitRemoved)
 
 
 def test_production_takes_goods_and_gives_none() -> None:
     """TA.7."""
     table = docked(sheets={"sol": {"trade_goods": 2}})
-    table.when(says("sol", "pay", account="trade-goods/sol", amount=1)).then_refused(rule="TA.7")
+    table.when(says("sol", "pay", account="trade-goods/sol", amount=1)).then_refused("account-cannot-grow", rule="TA.7")
     table.when(says("sol", "pay", account="trade-goods/sol", amount=-1)).then(AccountChanged, after=1)
 
 
 def test_production_exhausts_planet_cards_and_refreshes_none() -> None:
     """TA.7."""
     table = docked().play(says("sol", "mark", marker="exhausted/jord", to=True))
-    table.when(says("sol", "mark", marker="exhausted/jord", to=None)).then_refused(rule="TA.7")
+    table.when(says("sol", "mark", marker="exhausted/jord", to=None)).then_refused("cannot-be-readied", rule="TA.7")
 
 
 @pytest.mark.parametrize(("system", "taken"), [("home-sol", True), ("void", False)])

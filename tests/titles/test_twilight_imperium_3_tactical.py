@@ -27,13 +27,13 @@ class TestTATacticalAction:
             says("sol", "land-neutral", planet="quann", units=["sol-cruiser-1"]),
             says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 1}),
         ):
-            table.when(order).then_refused(rule="AP.turn", says="is not allowed now", do="take-action")
+            table.when(order).then_refused("not-allowed-now", rule="AP.turn", orders=("take-action", "play-card"))
 
     def test_in_a_strategic_action_nobody_moves_or_lands(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "home-sol"))
         table.play(says("sol", "take-action", action="strategic", card="Initiative"))
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
-        table.then_refused(rule="STRAT", says="belongs to TA.2")
+        table.then_refused("not-allowed-now", rule="STRAT", places="; it belongs to TA.2, TR.2")
 
     def test_a_system_is_activated_and_all_the_rest_left_out(self) -> None:
         table = activate(galaxy(unit("sol-cruiser-1", "home-sol"), unit("sol-space-dock-1", "jord")), "home-sol")
@@ -45,7 +45,12 @@ class TestTATacticalAction:
         table = activate(galaxy(unit("sol-cruiser-1", "void"), unit("sol-space-dock-1", "jord")), "home-sol")
         table.play(says("sol", "done")).then_open("TA.7")
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
-        table.then_refused(rule="TA.7", says="belongs to TA.2", do="produce")
+        table.then_refused(
+            "not-allowed-now",
+            rule="TA.7",
+            places="; it belongs to TA.2, TR.2",
+            orders=("produce", "pay", "mark", "play-card", "done"),
+        )
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 2}, exhaust=["jord"]))
         table.then_accepted()
 
@@ -55,7 +60,7 @@ class TestTATacticalAction:
         activate(table, "quann-space").when(
             says("sol", "move-ships", units=["mentak-cruiser-1"], path=["quann-space", "wellon-space"])
         )
-        table.then_refused(rule="TA.2", says="mentak-cruiser-1", do="of your own")
+        table.then_refused("unit-of-another-side", rule="TA.2", unit="mentak-cruiser-1")
         table.play(says("sol", "move-ships", units=["sol-cruiser-1"], path=["wellon-space", "quann-space"]))
         table.play(says("sol", "done")).then_open("SB.pre.order")
 
@@ -71,9 +76,7 @@ class TestTA1Activating:
     def test_a_system_is_not_activated_again_by_the_same_player(self) -> None:
         table = galaxy(systems=systems(void={"activated": ["sol"]}))
         table.play(says("sol", "take-action", action="tactical")).when(says("sol", "activate", system="void"))
-        table.then_refused(
-            rule="Twilight Imperium 3 TA.1", says="void holds a counter of", do="activate one of: mecatol"
-        )
+        table.then_refused("activated-already", rule="Twilight Imperium 3 TA.1", system="void")
 
     def test_the_counter_of_another_player_does_not_stop_him(self) -> None:
         table = activate(galaxy(systems=systems(void={"activated": ["letnev"]})), "void")
@@ -81,22 +84,30 @@ class TestTA1Activating:
 
     def test_activating_is_the_one_part_that_must_be_done(self) -> None:
         table = galaxy().play(says("sol", "take-action", action="tactical")).when(says("sol", "done"))
-        table.then_refused(rule="TA.1", says="cannot be left", do="activate")
+        table.then_refused(
+            "orders-required",
+            rule="TA.1",
+            step_name="activate a system",
+            required="give `activate`",
+            orders=("activate",),
+        )
 
     def test_a_system_must_be_on_the_map(self) -> None:
         table = (
             galaxy().play(says("sol", "take-action", action="tactical")).when(says("sol", "activate", system="mars"))
         )
-        table.then_refused(rule="TA.1", says="no system mars", do="name one of: mecatol")
+        table.then_refused("no-such-system", rule="TA.1", system="mars")
 
     def test_the_other_parts_are_each_left_in_order_and_never_come_back(self) -> None:
         table = activate(galaxy(unit("sol-space-dock-1", "jord")), "home-sol").play(says("sol", "done"))
         table.then_open("TA.7").when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
-        table.then_refused(rule="TA.7", says="not allowed now; it belongs to TA.2", do="produce")
+        table.then_refused("not-allowed-now", rule="TA.7", orders=("produce", "pay", "mark", "play-card", "done"))
 
     def test_one_system_in_one_action(self) -> None:
         table = activate(galaxy(unit("sol-cruiser-1", "void")), "home-sol")
-        table.when(says("sol", "activate", system="void")).then_refused(rule="TA.2", says="belongs to TA.1")
+        table.when(says("sol", "activate", system="void")).then_refused(
+            "not-allowed-now", rule="TA.2", places="; it belongs to TA.1"
+        )
 
 
 class TestTA2Movement:
@@ -128,12 +139,12 @@ class TestTA2Movement:
         table = activate(galaxy(unit("sol-carrier-1", "home-sol")), "quann-space")
         way = ("home-sol", "wellon-space", "quann-space")
         table.when(says("sol", "move-ships", units=["sol-carrier-1"], path=way))
-        table.then_refused(rule="TA.2", says="sol-carrier-1 moves 1, and the way is 2 systems long", do="faster ship")
+        table.then_refused("too-far", rule="TA.2", unit="sol-carrier-1", limit=1, given=2)
 
     def test_no_ship_leaves_a_system_with_its_owners_counter(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "home-sol"), systems=systems(home_sol={"activated": ["sol"]}))
         activate(table, "void").when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
-        table.then_refused(rule="TA.2", says="home-sol holds a counter", do="systems without your counter")
+        table.then_refused("ships-held-by-counter", rule="TA.2", system="home-sol")
 
     def test_a_counter_of_somebody_else_holds_no_ship(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "home-sol"), systems=systems(home_sol={"activated": ["mentak"]}))
@@ -145,7 +156,7 @@ class TestTA2Movement:
         activate(table, "quann-space")
         way = ["home-sol", "wellon-space", "quann-space"]
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=way))
-        table.then_refused(rule="TA.2", says="where enemy ships stand: mentak-fighter-1", do="go round it")
+        table.then_refused("way-blocked", rule="TA.2", enemies="mentak-fighter-1")
 
     def test_enemy_troops_on_a_planet_stop_nobody(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "home-sol"), unit("mentak-ground-force-1", "wellon"))
@@ -174,7 +185,7 @@ class TestTA2Movement:
         table = activate(galaxy(unit("sol-carrier-1", "home-sol"), unit("sol-ground-force-1", "wellon")), "void")
         crew = ["sol-carrier-1", "sol-ground-force-1"]
         table.when(says("sol", "move-ships", units=crew, path=["home-sol", "void"]))
-        table.then_refused(rule="TA.2", says="sol-ground-force-1 is not on the way", do="ships that pass it")
+        table.then_refused("not-on-the-way", rule="TA.2", unit="sol-ground-force-1")
 
     def test_they_do_not_join_in_a_system_with_ones_own_counter(self) -> None:
         table = galaxy(
@@ -185,44 +196,42 @@ class TestTA2Movement:
         activate(table, "quann-space")
         way = ["home-sol", "wellon-space", "quann-space"]
         table.when(says("sol", "move-ships", units=["sol-carrier-1", "sol-ground-force-1"], path=way))
-        table.then_refused(rule="TA.2", says="which you have activated", do="leave it")
+        table.then_refused("unit-in-activated-system", rule="TA.2")
 
     def test_no_more_passengers_than_there_is_room(self) -> None:
         table = galaxy(unit("sol-carrier-1", "home-sol"), *some("sol-ground-force", 7, "jord"))
         activate(table, "void")
         crew = ["sol-carrier-1", *(f"sol-ground-force-{at}" for at in range(1, 8))]
         table.when(says("sol", "move-ships", units=crew, path=["home-sol", "void"]))
-        table.then_refused(
-            rule="TA.2", says="7 passengers, and the ships of this order carry 6", do="leave some behind"
-        )
+        table.then_refused("too-many-passengers", rule="TA.2", given=7, limit=6)
 
     def test_fighters_do_not_move_alone(self) -> None:
         table = activate(galaxy(unit("sol-fighter-1", "home-sol")), "void")
         table.when(says("sol", "move-ships", units=["sol-fighter-1"], path=["home-sol", "void"]))
-        table.then_refused(rule="TA.2", says="1 passengers, and the ships of this order carry 0", do="Carrier")
+        table.then_refused("too-many-passengers", rule="TA.2", given=1, limit=0)
 
     def test_troops_are_not_left_in_space_without_a_ship(self) -> None:
         table = activate(galaxy(unit("sol-carrier-1", "home-sol"), unit("sol-ground-force-1", "home-sol")), "void")
         table.when(says("sol", "move-ships", units=["sol-carrier-1"], path=["home-sol", "void"]))
-        table.then_refused(rule="TA.2", says="sol-ground-force-1 would be left in space", do="take them along")
+        table.then_refused("left-in-space", rule="TA.2", units="sol-ground-force-1")
 
     def test_a_space_dock_does_not_move(self) -> None:
         table = galaxy(unit("sol-carrier-1", "home-sol"), unit("sol-space-dock-1", "jord"))
         activate(table, "void")
         table.when(says("sol", "move-ships", units=["sol-carrier-1", "sol-space-dock-1"], path=["home-sol", "void"]))
-        table.then_refused(rule="TA.2", says="sol-space-dock-1 does not move", do="leave it out")
+        table.then_refused("cannot-move", rule="TA.2", unit="sol-space-dock-1")
 
     def test_a_ship_that_has_arrived_stays(self) -> None:
         table = activate(galaxy(unit("sol-cruiser-1", "home-sol")), "void")
         table.play(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol", "void"]))
-        table.then_refused(rule="TA.2", says="void holds a counter", do="move ships out of")
+        table.then_refused("ships-held-by-counter", rule="TA.2", system="void")
 
     def test_ship_named_twice_is_refused(self) -> None:
         table = activate(galaxy(unit("sol-cruiser-1", "home-sol")), "void")
         names = ["sol-cruiser-1", "sol-cruiser-1"]
         table.when(says("sol", "move-ships", units=names, path=["home-sol", "void"]))
-        table.then_refused(rule="TA.2", says="sol-cruiser-1 is named twice", do="once")
+        table.then_refused("named-twice", rule="TA.2", twice="sol-cruiser-1")
 
 
 class TestTA2FleetLimit:
@@ -238,21 +247,21 @@ class TestTA2FleetLimit:
 
     def test_as_printed_no_more_ships_move_in_than_there_are_fleet_counters(self) -> None:
         self.move(self.cruisers("moved"), 5).then_refused(
-            rule="TA.2", says="5 ships would have moved into void, and the Fleet area holds 4 counters", do="1 fewer"
+            "fleet-too-large", rule="TA.2", given=5, how="would have moved into", system="void", limit=4, excess=1
         )
         self.move(self.cruisers("moved"), 4).then_accepted()
 
     def test_as_printed_ships_that_came_by_an_earlier_order_count(self) -> None:
         table = self.move(self.cruisers("moved"), 4)
         table.when(says("sol", "move-ships", units=["sol-cruiser-5"], path=["home-sol", "void"]))
-        table.then_refused(rule="TA.2", says="5 ships", do="move 1 fewer")
+        table.then_refused("fleet-too-large", rule="TA.2", given=5, excess=1)
 
     def test_as_printed_ships_that_stood_there_do_not_count(self) -> None:
         self.move(self.cruisers("moved", there=2), 4).then_accepted()
 
     def test_in_the_full_game_ships_that_stood_there_count(self) -> None:
         self.move(self.cruisers("system", there=2), 4).then_refused(
-            rule="TA.2", says="6 ships would be in void, and the Fleet area holds 4 counters", do="move 2 fewer"
+            "fleet-too-large", rule="TA.2", given=6, how="would be in", system="void", limit=4, excess=2
         )
         self.move(self.cruisers("system", there=2), 2).then_accepted()
 
@@ -267,12 +276,12 @@ class TestTA2FleetLimit:
         if allowed:
             table.then_accepted()
         else:
-            table.then_refused(rule="TA.2", says="5 ships would have moved", do="move 1 fewer")
+            table.then_refused("fleet-too-large", rule="TA.2", given=5, excess=1)
 
     def test_with_no_fleet_counter_nobody_moves_in(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "void"), sheets={"sol": {"fleet": 0}})
         activate(table, "home-sol").when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
-        table.then_refused(rule="TA.2", says="Fleet")
+        table.then_refused("fleet-too-large", rule="TA.2")
 
 
 class TestTAprobe:
@@ -298,19 +307,19 @@ class TestTAprobe:
 
     def test_what_the_ledger_knows_is_not_noted(self) -> None:
         table = self.at_vefut().when(says("sol", "probe", planets=["vefut"], seen={"vefut": "natural wealth"}))
-        table.then_refused(rule="TA.probe", says="the ledger knows this counter", do="leave `seen` out")
+        table.then_refused("counter-known-to-ledger", rule="TA.probe")
 
     def test_nobody_undoes_a_look(self) -> None:
         table = self.at_vefut().play(says("sol", "probe", planets=["vefut"]))
         table.when(says("sol", "undo", why="I would rather land")).then_refused(
-            rule="undo", says="revealed", do="referee"
+            "only-the-referee-undoes", rule="undo", stop="a choice was revealed (domain/vefut)"
         )
 
     def test_nobody_lands_on_a_probed_planet_in_the_same_activation(self) -> None:
         planets = {"vefut": {"domain": True}, "vefut-minor": {}}
         table = self.at_vefut(planets=planets).play(says("sol", "probe", planets=["vefut"]))
         table.then_open("TA.5.neutral").when(says("sol", "land-neutral", planet="vefut", units=["sol-ground-force-1"]))
-        table.then_refused(rule="Twilight Imperium 3 TA.probe", says="vefut has been probed", do="another planet")
+        table.then_refused("probed-planet", rule="Twilight Imperium 3 TA.probe", planet="vefut")
 
     def test_landing_beside_probed_planets_only_is_not_offered(self) -> None:
         table = self.at_vefut().when(says("sol", "probe", planets=["vefut"])).then_open("TA.7")
@@ -328,7 +337,7 @@ class TestTAprobe:
         planets = {"vefut": {"domain": True}, "vefut-minor": {"domain": True}}
         table = self.at_vefut(planets=planets).play(says("sol", "probe", planets=["vefut"]))
         table.when(says("sol", "probe", planets=["vefut"]))
-        table.then_refused(rule="TA.probe", says="vefut is probed already", do="not seen yet")
+        table.then_refused("counter-not-to-be-seen", rule="TA.probe", planet="vefut", why="is probed already")
 
     def test_a_planet_without_a_counter_is_not_probed(self) -> None:
         domain = {"vefut": {"domain": True}, "vefut-minor": {}}
@@ -336,17 +345,17 @@ class TestTAprobe:
         table = galaxy(*units, systems=systems(vefut_space={"mines": {}, "planets": domain}))
         attack(table, ("lodor-space", "vefut-space"), "sol-carrier-1", "sol-fighter-1")
         table.when(says("sol", "probe", planets=["vefut-minor"]))
-        table.then_refused(rule="TA.probe", says="no face-down domain counter", do="not seen yet")
+        table.then_refused("counter-not-to-be-seen", rule="TA.probe", why="has no face-down domain counter")
 
     def test_probe_of_unknown_counter_says_what_was_seen(self) -> None:
         table = self.at_vefut(domains={}).when(says("sol", "probe", planets=["vefut"]))
-        table.then_refused(rule="TA.probe", says="does not say what is on vefut", do='"seen": {"vefut"')
+        table.then_refused("counter-not-stated", rule="TA.probe", planet="vefut")
         table.when(says("sol", "probe", planets=["vefut", "vefut"], seen={"vefut": "hostage"}))
-        table.then_refused(rule="TA.probe", says="vefut is named twice", do="once")
+        table.then_refused("named-twice", rule="TA.probe", unit="vefut")
 
     def test_a_planet_elsewhere_is_not_probed(self) -> None:
         table = self.at_vefut().when(says("sol", "probe", planets=["quann"]))
-        table.then_refused(rule="TA.probe", says="quann is no planet of the activated system", do="name one of: vefut")
+        table.then_refused("planet-not-in-system", rule="TA.probe", planet="quann", planets=("vefut",))
 
     def test_without_a_fighter_in_the_system_nothing_is_probed(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "lodor-space"), systems=systems(vefut_space={"mines": {}}))
@@ -354,7 +363,9 @@ class TestTAprobe:
 
     def test_not_when_pds_have_begun_to_fire(self) -> None:
         table = self.at_vefut().play(says("sol", "done"))
-        table.when(says("sol", "probe", planets=["vefut"])).then_refused(rule="TA.", says="belongs to TA.probe")
+        table.when(says("sol", "probe", planets=["vefut"])).then_refused(
+            "not-allowed-now", rule="TA.", order="probe", places="; it belongs to TA.probe"
+        )
 
     def test_several_counters_at_once(self) -> None:
         planets = {"vefut": {"domain": True}, "vefut-minor": {"domain": True}}
@@ -389,7 +400,7 @@ class TestTA3PDSFire:
     def test_the_active_player_fires_when_his_casualties_are_removed(self) -> None:
         table = self.at_home_of_letnev().play(says("letnev", "fire-pds", 6, 5))
         table.when(says("sol", "fire-pds", 9)).then_refused(
-            rule="TA.3.losses", says="not allowed now", do="assign-hits"
+            "not-allowed-now", rule="TA.3.losses", orders=("assign-hits", "play-card")
         )
         table.when(says("sol", "assign-hits", to=["sol-cruiser-1"])).then(
             UnitRemoved, unit="sol-cruiser-1", rule="TA.3"
@@ -405,7 +416,7 @@ class TestTA3PDSFire:
     def test_a_pds_fires_a_single_shot(self) -> None:
         table = self.at_home_of_letnev().play(says("letnev", "fire-pds", 1, pds=["letnev-pds-1"]))
         table.when(says("letnev", "fire-pds", 1, pds=["letnev-pds-1"]))
-        table.then_refused(rule="TA.3", says="letnev-pds-1 cannot fire there", do="fire with: letnev-pds-2")
+        table.then_refused("cannot-fire", rule="TA.3", unit="letnev-pds-1", units="letnev-pds-2")
 
     def test_a_pds_out_of_range_does_not_fire(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "home-sol"), unit("letnev-pds-1", "arc-prime"))
@@ -422,7 +433,7 @@ class TestTA3PDSFire:
             unit("letnev-pds-1", "arc-prime", range=1),
         )
         attack(table, ("home-sol", "void"), "sol-cruiser-1").when(says("mentak", "fire-pds", 9))
-        table.then_refused(rule="TA.3.enemy", says="mentak may not act", do="wait for Barony of Letnev")
+        table.then_refused("step-of-another-side", rule="TA.3.enemy", seat="mentak", sides="Barony of Letnev")
         table.play(says("letnev", "fire-pds", 1)).when(says("mentak", "fire-pds", 1)).then_open("TA.7")
 
     def test_a_fleet_that_is_shot_down_fights_no_battle(self) -> None:
@@ -436,12 +447,12 @@ class TestTA3PDSFire:
 
     def test_they_fire_when_movement_is_over(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "void"), unit("letnev-pds-1", "arc-prime", range=1))
-        activate(table, "void").when(says("letnev", "fire-pds", 9)).then_refused(rule="TA.2", says="not allowed now")
+        activate(table, "void").when(says("letnev", "fire-pds", 9)).then_refused("not-allowed-now", rule="TA.2")
 
     def test_the_enemy_takes_his_own_casualties(self) -> None:
         table = self.at_home_of_letnev().play(says("letnev", "done"), says("sol", "fire-pds", 9)).then_open("TA.3.hits")
         table.when(says("sol", "assign-hits", to=["letnev-destroyer-1"]))
-        table.then_refused(rule="TA.3.hits", says="sol may not act", do="Letnev")
+        table.then_refused("step-of-another-side", rule="TA.3.hits", seat="sol", sides="Barony of Letnev")
 
 
 class TestTAmines:
@@ -474,7 +485,7 @@ class TestTAmines:
     def test_fighters_do_not_roll(self) -> None:
         table = self.at_vefut(unit("sol-carrier-1", "lodor-space"), unit("sol-fighter-1", "lodor-space"))
         table.when(says("sol", "roll-mine", 1, ship="sol-fighter-1"))
-        table.then_refused(rule="TA.mines", says="no die is due for sol-fighter-1", do="name one of: sol-carrier-1")
+        table.then_refused("no-die-due", rule="TA.mines", ship="sol-fighter-1", ships="sol-carrier-1")
 
     def test_a_ship_that_stood_there_rolls_too(self) -> None:
         table = self.at_vefut(unit("sol-cruiser-1", "lodor-space"), unit("sol-cruiser-2", "vefut-space"))
@@ -485,11 +496,16 @@ class TestTAmines:
         table.play(says("sol", "roll-mine", 1, ship="sol-cruiser-1")).when(
             says("sol", "roll-mine", 1, ship="sol-cruiser-1")
         )
-        table.then_refused(rule="TA.mines", says="no die is due", do="sol-cruiser-2")
+        table.then_refused("no-die-due", rule="TA.mines", ships="sol-cruiser-2")
 
     def test_the_mines_cannot_be_left_alone(self) -> None:
         table = self.at_vefut(unit("sol-cruiser-1", "lodor-space")).when(says("sol", "done"))
-        table.then_refused(rule="TA.mines", says="roll for the mines with `roll-mine`: sol-cruiser-1", do="roll-mine")
+        table.then_refused(
+            "orders-required",
+            rule="TA.mines",
+            required="roll for the mines with `roll-mine`: sol-cruiser-1",
+            orders=("roll-mine",),
+        )
 
     def test_passing_through_sets_nothing_off(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "lodor-space"))

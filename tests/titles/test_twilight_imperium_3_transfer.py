@@ -41,7 +41,7 @@ def begin(table: Story, first: str = "home-sol", second: str = "void") -> Story:
 def refused(table: Story, first: str, second: str, why: str) -> None:
     table.play(says("sol", "take-action", action="transfer"))
     table.when(says("sol", "transfer", first=first, second=second))
-    table.then_refused(rule="Twilight Imperium 3 TR.1", says=why, do="home-sol and void")
+    table.then_refused("cannot-transfer", rule="Twilight Imperium 3 TR.1", says=why)
 
 
 class TestTRTransferAction:
@@ -54,7 +54,7 @@ class TestTRTransferAction:
 
     def test_without_two_such_systems_there_is_no_transfer(self) -> None:
         table = galaxy(unit("sol-carrier-1", "home-sol")).when(says("sol", "take-action", action="transfer"))
-        table.then_refused(rule="TR.1", says="no two adjacent systems", do="take another action")
+        table.then_refused("cannot-take-transfer-action", rule="TR.1")
 
     def test_a_counter_of_another_player_is_no_unit(self) -> None:
         table = two_systems(systems=systems(void={"activated": ["letnev"]}))
@@ -85,7 +85,9 @@ class TestTR1Activating:
         )
         story.play(says("sol", "take-action", action="transfer"))
         story.when(says("sol", "transfer", first="wellon-space", second="home-sol"))
-        story.then_refused(rule="TR.1", says="wellon-space holds a counter")
+        story.then_refused(
+            "cannot-transfer", rule="TR.1", why="wellon-space holds a counter of Federation of Sol already"
+        )
         story.when(says("sol", "transfer", first="home-sol", second="wellon-space"))
         story.then(AccountChanged, account="reinforcements/sol", before=5, after=4)
 
@@ -95,7 +97,7 @@ class TestTR1Activating:
     )
     def test_both_counters_must_be_there(self, sheet: dict[str, int], why: str) -> None:
         table = two_systems(sheets={"sol": sheet}).when(says("sol", "take-action", action="transfer"))
-        table.then_refused(rule="TR.1", says=why, do="take another action")
+        table.then_refused("cannot-take-transfer-action", rule="TR.1", says=why)
 
 
 class TestTR2Movement:
@@ -109,35 +111,37 @@ class TestTR2Movement:
         table = begin(two_systems())
         table.play(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
-        table.then_refused(rule="TR.2", says="sol-cruiser-1 has moved in this transfer", do="other units")
+        table.then_refused("moved-in-transfer", rule="TR.2", unit="sol-cruiser-1")
 
     def test_and_nobody_comes_from_elsewhere(self) -> None:
         table = begin(two_systems(unit("sol-destroyer-1", "wellon-space")))
         table.when(says("sol", "move-ships", units=["sol-destroyer-1"], path=["wellon-space", "home-sol"]))
-        table.then_refused(rule="TR.2", says="between its two systems only", do="path home-sol to void")
+        table.then_refused("outside-transfer", rule="TR.2", systems="home-sol to void")
 
     def test_the_fleet_limit_holds(self) -> None:
         table = begin(two_systems(*some("sol-cruiser", 5, "home-sol", first=2)))
         names = [f"sol-cruiser-{at}" for at in range(2, 7)]
         table.when(says("sol", "move-ships", units=names, path=["home-sol", "void"]))
-        table.then_refused(rule="TR.2", says="5 ships would have moved", do="1 fewer")
+        table.then_refused("fleet-too-large", rule="TR.2", given=5, excess=1)
 
     def test_nor_goes_elsewhere(self) -> None:
         table = begin(two_systems())
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "mecatol"]))
-        table.then_refused(rule="TR.2", says="mecatol is not activated now")
+        table.then_refused("system-not-activated", rule="TR.2", system="mecatol")
 
     def test_ground_forces_ride_with_a_ship(self) -> None:
         table = begin(two_systems())
         table.when(says("sol", "move-ships", units=["sol-ground-force-1"], path=["home-sol", "void"]))
-        table.then_refused(rule="TR.2")
+        table.then_refused("too-many-passengers", rule="TR.2")
 
 
 class TestTR3PDSFire:
     def test_a_pds_in_range_of_both_fires_into_one(self) -> None:
         table = begin(two_systems(unit("letnev-pds-1", "arc-prime", range=2)))
         table.play(says("sol", "done")).then_open("TR.3.enemy").when(says("letnev", "fire-pds", 9))
-        table.then_refused(rule="TR.3", says="several to fire at: home-sol, void", do='say "at"')
+        table.then_refused(
+            "target-not-named", rule="TR.3", several=("home-sol", "void"), argument="at", targets="home-sol, void"
+        )
         table.when(says("letnev", "fire-pds", 9, at="void")).then(AccountChanged, account="hits/void/sol", after=1)
         table.then_open("TR.3.losses")
 
@@ -145,7 +149,9 @@ class TestTR3PDSFire:
         table = begin(two_systems(unit("letnev-pds-1", "arc-prime", range=2)))
         table.play(says("sol", "done"), says("letnev", "fire-pds", 9, at="void"))
         table.when(says("sol", "assign-hits", to=["sol-carrier-1"]))
-        table.then_refused(rule="TR.3", says="cannot take a hit in void: it is in home-sol", do="sol-cruiser-1")
+        table.then_refused(
+            "cannot-take-hit", rule="TR.3", places="void", why="it is in home-sol", units="sol-cruiser-1"
+        )
         table.when(says("sol", "assign-hits", to=["sol-cruiser-1"])).then(
             UnitRemoved, unit="sol-cruiser-1", rule="TR.3"
         )
@@ -158,13 +164,13 @@ class TestTR3PDSFire:
         table = begin(two_systems(*some("letnev-pds", 2, "arc-prime", range=2))).play(says("sol", "done"))
         table.play(says("letnev", "fire-pds", 1, pds=["letnev-pds-1"], at="home-sol"))
         table.when(says("letnev", "fire-pds", 9, pds=["letnev-pds-1"], at="void"))
-        table.then_refused(rule="TR.3", says="letnev-pds-1 cannot fire there", do="letnev-pds-2")
+        table.then_refused("cannot-fire", rule="TR.3", unit="letnev-pds-1", units="letnev-pds-2")
         table.when(says("letnev", "fire-pds", 9, pds=["letnev-pds-2"], at="void"))
         table.then(AccountChanged, account="hits/void/sol", after=1)
 
     def test_they_fire_when_movement_is_over(self) -> None:
         table = begin(two_systems(unit("letnev-pds-1", "arc-prime", range=2)))
-        table.when(says("letnev", "fire-pds", 9, at="void")).then_refused(rule="TR.2", says="not allowed now")
+        table.when(says("letnev", "fire-pds", 9, at="void")).then_refused("not-allowed-now", rule="TR.2")
 
 
 class TestTR4Landings:
@@ -173,10 +179,14 @@ class TestTR4Landings:
         table = two_systems(unit("sol-ground-force-2", "home-sol"), systems=systems(home_sol={"planets": planets}))
         begin(table).play(says("sol", "done")).then_open("TR.4")
         table.when(says("sol", "land-friendly", planet="luna", units=["sol-ground-force-2"]))
-        table.then_refused(rule="TR.4", says="a landing on luna is neutral", do="planets of your own")
+        table.then_refused("wrong-transfer-landing", rule="TR.4", planet="luna", due="neutral")
         table.when(says("sol", "land-neutral", planet="luna", units=["sol-ground-force-2"]))
         table.then_refused(
-            rule="TR.4", says="land-neutral is not allowed now; it belongs to TA.5.neutral", do="land-friendly"
+            "not-allowed-now",
+            rule="TR.4",
+            order="land-neutral",
+            places="; it belongs to TA.5.neutral",
+            orders=("land-friendly", "play-card", "done"),
         )
         table.when(says("sol", "land-friendly", planet="jord", units=["sol-ground-force-2"]))
         table.then(UnitMoved, unit="sol-ground-force-2", path=("home-sol", "jord"), rule="TR.4")
@@ -186,7 +196,7 @@ class TestTR4Landings:
         units = (unit("sol-ground-force-2", "home-sol"), unit("sol-pds-1", "void"))
         table = begin(two_systems(*units, systems=planets)).play(says("sol", "done")).then_open("TR.4")
         table.when(says("sol", "land-friendly", planet="quann", units=["sol-ground-force-2"]))
-        table.then_refused(rule="TR.4", says="quann", do="jord")
+        table.then_refused("planet-not-in-system", rule="TR.4", planet="quann")
         table.play(says("sol", "land-friendly", planet="jord", units=["sol-ground-force-2"]))
         table.when(says("sol", "land-friendly", planet="deneb", units=["sol-pds-1"]))
         table.then(UnitMoved, unit="sol-pds-1", path=("void", "deneb"), rule="TR.4")
@@ -196,7 +206,7 @@ class TestTR4Landings:
         table = two_systems(unit("sol-ground-force-2", "home-sol"), systems=systems(home_sol={"planets": planets}))
         begin(table).play(says("sol", "done")).then_open("TR.4")
         table.when(says("sol", "land-friendly", planet="luna", units=["sol-ground-force-2"]))
-        table.then_refused(rule="TR.4", says="luna", do="planets of your own")
+        table.then_refused("wrong-transfer-landing", rule="TR.4", planet="luna")
         assert table.game.markers["control/luna"] == "letnev"
 
 
@@ -211,13 +221,17 @@ class TestTR5Production:
             says("sol", "done"), says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 1}, trade_goods=1)
         )
         table.when(says("sol", "produce", dock="sol-space-dock-2", units={"fighter": 1}, trade_goods=1))
-        table.then_refused(rule="TR.5", says="in one of its systems only", do="produce in home-sol")
+        table.then_refused("transfer-produces-elsewhere", rule="TR.5", system="home-sol")
 
     def test_no_space_dock_is_built(self) -> None:
         table = begin(two_systems()).play(says("sol", "done")).then_open("TR.5")
         table.when(says("sol", "build-dock", planet="jord"))
         table.then_refused(
-            rule="TR.5", says="build-dock is not allowed now; it belongs to TA.7", do="allowed here: pay"
+            "not-allowed-now",
+            rule="TR.5",
+            order="build-dock",
+            places="; it belongs to TA.7",
+            orders=("pay", "mark", "play-card", "done"),
         )
 
     def test_at_several_docks_of_that_system(self) -> None:
@@ -251,4 +265,6 @@ class TestTRScuttleUnits:
         table = begin(two_systems(*units, sheets={"sol": {"tech": ["transfabrication"], "trade_goods": 2}}))
         table.play(says("sol", "done"), says("sol", "done")).then_open("TR.5")
         table.play(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 1}, trade_goods=1))
-        table.when(says("sol", "scuttle", units=["sol-cruiser-1"])).then_refused(rule="TR.5", says="TR.scuttle")
+        table.when(says("sol", "scuttle", units=["sol-cruiser-1"])).then_refused(
+            "not-allowed-now", rule="TR.5", order="scuttle", places="; it belongs to TA.scuttle, TR.scuttle"
+        )

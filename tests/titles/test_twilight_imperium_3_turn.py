@@ -58,7 +58,7 @@ class TestAPInitiative:
     def test_nobody_acts_out_of_his_turn(self) -> None:
         table = players().when(says("letnev", "take-action", action="tactical"))
         table.then_refused(
-            rule="Twilight Imperium 3 AP.turn", says="letnev may not act", do="wait for Federation of Sol"
+            "step-of-another-side", rule="Twilight Imperium 3 AP.turn", seat="letnev", sides="Federation of Sol"
         )
 
     def test_a_turn_is_exactly_one_action(self) -> None:
@@ -68,17 +68,17 @@ class TestAPInitiative:
 
     def test_a_turn_cannot_be_left_without_an_action(self) -> None:
         players().when(says("sol", "done")).then_refused(
-            rule="AP.turn", says="asks for an answer", do="order that decides"
+            "answer-missing", rule="AP.turn", choices="an order that decides it: take-action"
         )
 
     def test_without_a_command_counter_there_is_no_tactical_action(self) -> None:
         table = galaxy(sheets={"sol": {"command": 0}}).when(says("sol", "take-action", action="tactical"))
-        table.then_refused(rule="TA.1", says="no counter is left in the Command area", do="take another action")
+        table.then_refused("cannot-take-tactical-action", rule="TA.1", why="no counter is left in the Command area")
 
     def test_with_a_counter_in_every_system_there_is_no_tactical_action(self) -> None:
         full = {name: {**one, "activated": ["sol"]} for name, one in systems().items()}
         table = galaxy(systems=full).when(says("sol", "take-action", action="tactical"))
-        table.then_refused(rule="TA.1", says="every system holds one of its counters", do="take another action")
+        table.then_refused("cannot-take-tactical-action", rule="TA.1", why="every system holds one of its counters")
 
     @pytest.mark.parametrize("number", [2, 8])
     def test_two_to_eight_players_sit_at_the_table(self, number: int) -> None:
@@ -168,7 +168,7 @@ class TestSTRAT:
         table.when(says("letnev", "done")).then(StepPassed, step="STRAT.offer")
         table.then(StepPassed, step="STRAT.secondary")
         table.then_open("AP.turn").when(says("mentak", "join-secondary"))
-        table.then_refused(rule="AP.turn")
+        table.then_refused("not-allowed-now", rule="AP.turn")
 
     def test_secondary_with_counter_gone_meanwhile_is_refused(self) -> None:
         table = players().play(says("sol", "take-action", action="strategic"), says("sol", "done"))
@@ -180,36 +180,38 @@ class TestSTRAT:
     def test_the_active_player_takes_no_part_in_his_own_secondary(self) -> None:
         table = players().play(says("sol", "take-action", action="strategic"), says("sol", "done"))
         table.when(says("sol", "join-secondary"))
-        table.then_refused(rule="STRAT.offer", says="sol may not act", do="wait for Barony of Letnev")
+        table.then_refused("step-of-another-side", rule="STRAT.offer", seat="sol", sides="Barony of Letnev")
 
     def test_a_player_takes_part_once_in_each_secondary(self) -> None:
         table = players().play(says("sol", "take-action", action="strategic"), says("sol", "done"))
         table.play(says("letnev", "join-secondary")).when(says("letnev", "join-secondary"))
-        table.then_refused(rule="STRAT.secondary", says="join-secondary is not allowed now", do="done")
+        table.then_refused("not-allowed-now", rule="STRAT.secondary", order="join-secondary")
 
     def test_with_two_cards_it_is_said_which_one_is_played(self) -> None:
         table = galaxy(sheets={"sol": {"strategy_cards": ["Initiative", "Warfare"]}})
         table.when(says("sol", "take-action", action="strategic"))
-        table.then_refused(rule="STRAT", says="several Strategy cards", do="name one of: Initiative, Warfare")
+        table.then_refused("strategy-card-not-named", rule="STRAT", cards=("Initiative", "Warfare"))
 
     def test_a_card_is_played_once_a_round(self) -> None:
         table = everybody_strategic().when(says("sol", "take-action", action="strategic"))
-        table.then_refused(rule="STRAT", says="played every Strategy card", do="take another action")
+        table.then_refused(
+            "strategy-cards-played", rule="STRAT", side_does="Federation of Sol has played every Strategy card"
+        )
 
     def test_a_card_of_somebody_else_is_not_played(self) -> None:
         table = players().when(says("sol", "take-action", action="strategic", card="Trade"))
-        table.then_refused(rule="STRAT", says="Trade is not a card that is left", do="name one of: Initiative")
+        table.then_refused("strategy-card-not-left", rule="STRAT", card="Trade", cards=("Initiative",))
 
     def test_other_actions_name_no_strategy_card(self) -> None:
         table = players().when(says("sol", "take-action", action="pass", card="Initiative"))
-        table.then_refused(rule="AP", says="pass names no Strategy card", do="leave `card` out")
+        table.then_refused("names-no-strategy-card", rule="AP", action="pass")
 
 
 class TestPASS:
     def test_passing_is_locked_until_the_strategic_action_is_done(self) -> None:
         table = players().when(says("sol", "take-action", action="pass"))
         table.then_refused(
-            rule="Twilight Imperium 3 PASS", says="before the strategic action", do="strategic action first: Initiative"
+            "cannot-pass-before-strategic-action", rule="Twilight Imperium 3 PASS", cards=("Initiative",)
         )
 
     def test_with_two_cards_it_is_locked_until_both_are_played(self) -> None:
@@ -219,13 +221,13 @@ class TestPASS:
         strategic(table, "letnev", "mentak", "sol")
         strategic(table, "mentak", "sol", "letnev")
         table.when(says("sol", "take-action", action="pass")).then_refused(
-            rule="PASS", says="cannot pass", do="Initiative"
+            "cannot-pass-before-strategic-action", rule="PASS", cards=("Initiative",)
         )
 
     def test_refusal_before_strategic_action_names_no_pass(self) -> None:
         """Twilight Imperium 3 PASS."""
         table = strategic(players(), "sol", "letnev", "mentak").when(says("letnev", "take-action", action="card"))
-        table.then_refused(rule="AP", do="take another action")
+        table.then_refused("cannot-take-action", rule="AP")
         assert table.refusal is not None
         assert "pass" not in table.refusal.remedy
 
@@ -254,7 +256,7 @@ class TestPASS:
 
     def test_not_in_the_turn_of_the_strategic_action_itself(self) -> None:
         table = galaxy().play(says("sol", "take-action", action="strategic", card="Initiative"))
-        table.when(says("sol", "done", answer="pass")).then_refused(rule="STRAT")
+        table.when(says("sol", "done", answer="pass")).then_refused("no-answer-asked-for", rule="STRAT")
 
 
 class TestROUND:
@@ -289,40 +291,50 @@ class TestROUND:
         assert table.game.turn == 2
         assert table.game.cursor.waiting() == ("mentak",)
         table.when(says("mentak", "take-action", action="pass")).then_refused(
-            rule="PASS", says="cannot pass", do="Initiative"
+            "cannot-pass-before-strategic-action", rule="PASS", cards=("Initiative",)
         )
 
     def test_a_card_is_chosen_by_one_player(self) -> None:
         table = self.all_pass().play(says("letnev", "choose-strategy", cards=["Imperial"]))
         table.when(says("sol", "choose-strategy", cards=["Imperial"]))
-        table.then_refused(rule="between", says="Imperial is chosen already", do="choose among: Initiative, Diplomacy")
+        table.then_refused("chosen-already", rule="between", card="Imperial")
 
     def test_cards_chosen_again_are_refused(self) -> None:
         table = self.all_pass().play(says("letnev", "choose-strategy", cards=["Imperial"]))
         table.when(says("letnev", "choose-strategy", cards=["Imperial"]))
-        table.then_refused(rule="between", says="has chosen Imperial already", do="choose other cards")
+        table.then_refused("wrong-choice-of-cards", rule="between", why="Barony of Letnev has chosen Imperial already")
         table.when(says("letnev", "choose-strategy", cards=["Trade", "Trade"]))
-        table.then_refused(rule="between", says="Trade is named twice", do="once")
+        table.then_refused("named-twice", rule="between", unit="Trade")
 
     def test_nobody_without_a_card_is_passed_over(self) -> None:
         table = self.all_pass().given(MarkerSet(marker="strategy-cards/mentak", before=("Imperial",), after=None))
-        table.when(says("mentak", "done")).then_refused(rule="between", says="Strategy card", do="choose-strategy")
+        table.when(says("mentak", "done")).then_refused(
+            "orders-required",
+            rule="between",
+            required="choose a Strategy card with `choose-strategy`",
+            orders=("choose-strategy",),
+        )
         table.play(says("sol", "done"), says("letnev", "done"), says("mentak", "choose-strategy", cards=["Warfare"]))
         table.play(says("mentak", "done"))
         assert table.game.turn == 2
 
     def test_a_card_that_somebody_has_kept_is_not_chosen(self) -> None:
         table = self.all_pass().play(says("letnev", "done")).when(says("sol", "choose-strategy", cards=["Trade"]))
-        table.then_refused(rule="between", says="Trade is chosen already", do="choose among: Initiative")
+        table.then_refused("chosen-already", rule="between", card="Trade")
 
     def test_whose_card_another_has_chosen_chooses_anew(self) -> None:
         table = self.all_pass().play(says("sol", "choose-strategy", cards=["Trade"]))
-        table.when(says("letnev", "done")).then_refused(rule="between", says="Strategy card", do="choose-strategy")
+        table.when(says("letnev", "done")).then_refused(
+            "orders-required",
+            rule="between",
+            required="choose a Strategy card with `choose-strategy`",
+            orders=("choose-strategy",),
+        )
         table.when(says("letnev", "choose-strategy", cards=["Initiative"])).then_accepted()
 
     def test_a_card_that_is_not_in_the_game_is_not_chosen(self) -> None:
         table = self.all_pass().when(says("sol", "choose-strategy", cards=["Bureaucracy"]))
-        table.then_refused(rule="between", says="no Strategy card Bureaucracy", do="Initiative, Diplomacy")
+        table.then_refused("no-such-strategy-card", rule="between", card="Bureaucracy")
 
     def test_a_new_round_finds_nobody_passed_and_every_card_unused(self) -> None:
         table = self.all_pass().then_open("between")
@@ -330,7 +342,9 @@ class TestROUND:
             table.play(says(table.game.cursor.waiting()[0], "done"))
         table.then_open("AP.turn")
         assert table.game.turn == 2
-        table.when(says("sol", "take-action", action="pass")).then_refused(rule="PASS", do="strategic")
+        table.when(says("sol", "take-action", action="pass")).then_refused(
+            "cannot-pass-before-strategic-action", rule="PASS"
+        )
         table.when(says("sol", "take-action", action="tactical")).then_accepted()
 
 
@@ -345,16 +359,16 @@ class TestActionCards:
 
     def test_without_a_card_there_is_no_such_action(self) -> None:
         table = strategic(players(), "sol", "letnev", "mentak").when(says("letnev", "take-action", action="card"))
-        table.then_refused(rule="AP", says="holds no action card", do="take another action")
+        table.then_refused("cannot-take-action", rule="AP", why="holds no action card")
 
     def test_the_action_is_not_left_before_a_card_is_played(self) -> None:
         table = players().play(says("sol", "take-action", action="card")).when(says("sol", "done"))
-        table.then_refused(rule="AP.card.play", says="cannot be left", do="play-card")
+        table.then_refused("orders-required", rule="AP.card.play", required="give `play-card`", orders=("play-card",))
 
     def test_a_card_that_one_does_not_hold_is_not_played(self) -> None:
         table = players().play(says("sol", "take-action", action="card"))
         table.when(says("sol", "play-card", card="Flank Speed"))
-        table.then_refused(rule="AP.card.play", says="you do not hold Flank Speed", do="play one of: Sabotage")
+        table.then_refused("card-not-held", rule="AP.card.play", card="Flank Speed", cards=("Sabotage",))
 
     def test_a_card_whose_text_says_another_moment_is_played_then_by_anybody(self) -> None:
         table = activate(players(), "void").when(says("mentak", "play-card", card="Flank Speed"))
@@ -388,27 +402,25 @@ class TestWhatACardSays:
     def test_as_an_action_it_is_played_before_it_is_carried_out(self) -> None:
         table = self.fleets().play(says("sol", "take-action", action="card"))
         table.when(self.shot())
-        table.then_refused(rule="AP.card.play", says="not Federation of Sol's to give", do="give first what")
+        table.then_refused("not-in-this-step", rule="AP.card.play", side="Federation of Sol")
         table.play(says("sol", "play-card", card="Sabotage"))
         table.when(self.shot()).then(UnitRemoved, unit="mentak-fighter-1")
 
     def test_at_any_other_moment_too(self) -> None:
         table = activate(self.fleets(), "void")
         table.when(says("mentak", "pay", account="command/mentak", amount=1))
-        table.then_refused(
-            rule="Twilight Imperium 3 TA.",
-            says="not Mentak Coalition's to give in card now",
-            do="give first what card is for: play",
-        )
+        table.then_refused("not-in-this-step", rule="Twilight Imperium 3 TA.", side="Mentak Coalition", step="card")
         table.play(says("mentak", "play-card", card="Flank Speed"))
         table.when(says("mentak", "pay", account="command/mentak", amount=1)).then(AccountChanged, amount=1)
         table.play(says("sol", "done"))
-        table.when(says("mentak", "pay", account="command/mentak", amount=1)).then_refused(rule="TA.7", says="not")
+        table.when(says("mentak", "pay", account="command/mentak", amount=1)).then_refused(
+            "not-in-this-step", rule="TA.7"
+        )
 
     def test_but_it_moves_nobody_elses_units(self) -> None:
         table = self.fleets().play(says("sol", "take-action", action="card"), says("sol", "play-card", card="Sabotage"))
         table.when(says("sol", "move", unit="mentak-fighter-1", path=["void"]))
-        table.then_refused(rule="AP.card.play", says="mentak-fighter-1 belongs to Mentak", do="let Mentak")
+        table.then_refused("belongs-to-another-side", rule="AP.card.play", named="mentak-fighter-1")
 
 
 class TestWhatTheGroupRecords:
@@ -420,7 +432,7 @@ class TestWhatTheGroupRecords:
 
     def test_units_go_to_places_of_the_map_only(self) -> None:
         table = self.primary().when(says("sol", "move", unit="sol-ground-force-1", path=["earth"]))
-        table.then_refused(rule="STRAT", says="there is no place earth", do="name one of")
+        table.then_refused("no-such-place", rule="STRAT", place="earth")
 
     def test_a_unit_goes_where_a_card_sends_it(self) -> None:
         table = self.primary().when(says("sol", "move", unit="sol-ground-force-1", path=["home-sol"], cause="Warfare"))
@@ -433,49 +445,59 @@ class TestWhatTheGroupRecords:
         table.when(says("sol", "change", unit="sol-dreadnought-1", attribute="damaged", to=None, cause="repaired"))
         table.then(UnitChanged, unit="sol-dreadnought-1", attribute="damaged", before=True, after=None)
         table.when(says("sol", "change", unit="sol-cruiser-1", attribute="named", to="Resolute"))
-        table.then_refused(rule="STRAT", says="a cruiser has no attribute named", do="nothing of a cruiser")
+        table.then_refused(
+            "no-such-attribute",
+            rule="STRAT",
+            kind="cruiser",
+            attribute="named",
+            remedy="nothing of a cruiser is changed so",
+        )
 
     def test_units_are_of_kinds_of_the_scenario(self) -> None:
         new = says("sol", "place", unit="sol-battleship-1", side="sol", kind="battleship", at="jord")
-        self.primary().when(new).then_refused(rule="STRAT", says="no kind battleship", do="name one of: war-sun")
+        self.primary().when(new).then_refused("no-such-kind", rule="STRAT", kind="battleship")
 
     def test_nobody_spends_more_than_there_is(self) -> None:
         table = self.primary().when(says("sol", "pay", account="fleet/sol", amount=-5))
-        table.then_refused(rule="STRAT", says="fleet/sol holds 4", do="spend at most 4")
+        table.then_refused("account-too-low", rule="STRAT", account="fleet/sol", limit=4)
 
     def test_the_markers_of_the_sequence_are_left_alone(self) -> None:
         table = self.primary().when(says("sol", "mark", marker="now/player", to="letnev"))
-        table.then_refused(rule="STRAT", says="the rules write now/player", do="the referee can record it")
+        table.then_refused("written-by-the-rules-alone", rule="STRAT", written="now/player")
 
     @pytest.mark.parametrize(
         "marker", ["control/quann", "passed/sol", "since/jord", "strategy-cards/sol", "domain/quann"]
     )
     def test_nor_what_the_rules_write(self, marker: str) -> None:
         table = self.primary().when(says("sol", "mark", marker=marker, to="sol"))
-        table.then_refused(rule="STRAT", says=f"the rules write {marker}", do="the referee can record it")
+        table.then_refused("written-by-the-rules-alone", rule="STRAT", says=f"the rules write {marker}")
 
     def test_nor_what_is_anothers(self) -> None:
         table = self.primary().when(says("sol", "pay", account="trade-goods/mentak", amount=-1))
-        table.then_refused(rule="STRAT", says="trade-goods/mentak belongs to Mentak", do="let Mentak")
+        table.then_refused("belongs-to-another-side", rule="STRAT", named="trade-goods/mentak")
         table.when(says("sol", "mark", marker="exhausted/arc-prime", to=True))
         table.then_refused(
-            rule="STRAT", says="exhausted/arc-prime belongs to Barony of Letnev", do="a marker of your own"
+            "belongs-to-another-side",
+            rule="STRAT",
+            named="exhausted/arc-prime",
+            owner="Barony of Letnev",
+            kind="a marker",
         )
         table.when(says("sol", "choose", question="hand", choice=["Plague"]))
-        table.then_refused(rule="STRAT", says="the rules write hand", do="the referee can record it")
+        table.then_refused("written-by-the-rules-alone", rule="STRAT", written="hand")
 
     def test_only_ones_own_command_counters_leave_the_board(self) -> None:
         table = galaxy(systems=systems(void={"activated": ["sol", "mentak"]}))
         table.play(says("sol", "take-action", action="strategic"))
         table.when(says("sol", "mark", marker="activated/void", to=["sol"]))
-        table.then_refused(rule="STRAT", says="by the counter of Federation of Sol alone", do="put sol on the list")
+        table.then_refused("counter-of-another-side", rule="STRAT", side="Federation of Sol", side_id="sol")
         table.when(says("sol", "mark", marker="activated/void", to=["mentak"], cause="Warfare"))
         table.then(MarkerSet, before=("sol", "mentak"), after=("mentak",))
 
     def test_a_unit_comes_into_play_as_new(self) -> None:
         new = {"unit": "sol-pds-9", "side": "sol", "kind": "pds", "at": "jord"}
         table = self.primary().when(says("sol", "place", **new, attributes={"range": 9}))
-        table.then_refused(rule="STRAT", says="comes into play without range", do="leave `attributes` out")
+        table.then_refused("attributes-not-allowed", rule="STRAT", attributes=("range",))
 
     @pytest.mark.parametrize(
         ("name", "attribute", "to", "what"),
@@ -529,15 +551,15 @@ class TestWhatTheGroupRecords:
         units = (unit("sol-carrier-1", "home-sol"), unit("sol-ground-force-1", "home-sol"))
         table = galaxy(*units).play(says("sol", "take-action", action="strategic"))
         table.when(says("sol", "move", unit="sol-ground-force-1", path=["void"]))
-        table.then_refused(rule="STRAT", do="planet")
+        table.then_refused("space-without-ship", rule="STRAT")
         new = says("sol", "place", unit="sol-pds-9", side="sol", kind="pds", at="void")
-        table.when(new).then_refused(rule="STRAT", do="planet")
+        table.when(new).then_refused("space-without-ship", rule="STRAT")
 
     def test_unit_beyond_the_pieces_of_its_kind_is_not_placed(self) -> None:
         units = some("sol-war-sun", BASE["kinds"]["war-sun"]["limit"], "home-sol")
         table = galaxy(*units).play(says("sol", "take-action", action="strategic"))
         new = says("sol", "place", unit="sol-war-sun-9", side="sol", kind="war-sun", at="home-sol")
-        table.when(new).then_refused(rule="STRAT", do="another kind")
+        table.when(new).then_refused("no-piece-left", rule="STRAT")
 
     def test_one_of_several_ships_moved_away_leaves_the_rest(self) -> None:
         units = (
@@ -553,7 +575,7 @@ class TestWhatTheGroupRecords:
     @pytest.mark.parametrize("account", ["mines/atlantis/sol", "mines/jord/sol"])
     def test_mines_lie_in_systems_of_the_map(self, account: str) -> None:
         table = self.primary().when(says("sol", "pay", account=account, amount=1))
-        table.then_refused(rule="STRAT", says="there is no system", do="name one of")
+        table.then_refused("no-such-system", rule="STRAT")
         table.when(says("sol", "pay", account="mines/void/sol", amount=1)).then(
             AccountChanged, account="mines/void/sol"
         )

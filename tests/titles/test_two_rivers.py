@@ -100,7 +100,9 @@ class TestRules:
 
     def test_2a_a_side_seals_once(self, river: Story) -> None:
         river.play(says(HILLS, "roll-water", 4), says(HILLS, "seal-toll", coins=3))
-        river.when(says(HILLS, "seal-toll", coins=1)).then_refused(rule="2a", says="2a", do="wait for The delta")
+        river.when(says(HILLS, "seal-toll", coins=1)).then_refused(
+            "step-of-another-side", rule="2a", step="2a", sides="The delta"
+        )
 
     def test_2b_choices_are_revealed_together(self, river: Story) -> None:
         to_rafting(river)

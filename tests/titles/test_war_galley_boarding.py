@@ -150,9 +150,11 @@ class TestE2Boarding:
         tie(table, *ONE)
         to_movement(table, "left")
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1")).then_refused(
-            rule="E.1", says="it belongs to E.2, F.3", do="stay"
+            "not-allowed-now", rule="E.1", places="; it belongs to E.2, F.3"
         )
-        table.when(says("athens", "done")).then_refused(rule="E.1", says="move or `stay`: athens-2", do="stay")
+        table.when(says("athens", "done")).then_refused(
+            "orders-required", rule="E.1", required="move or `stay`: athens-2", orders=("move-ship", "stay")
+        )
 
     def test_boarding_is_optional(self) -> None:
         grappled(ONE).when(says("athens", "done")).then_open("E.squadron")
@@ -172,7 +174,9 @@ class TestE2Boarding:
 
     def test_boarding_with_one_die_names_the_dice_needed(self) -> None:
         table = grappled(ONE).when(says("athens", "board", 6, ships=["athens-1"], target="syracuse-1"))
-        table.then_refused(rule="dice", says="boarding syracuse-1 needs 2d6", do='"pips"')
+        table.then_refused(
+            "pips-missing", rule="dice", purpose="boarding syracuse-1", number=2, faces=6, as_json='"pips": [N, N]'
+        )
 
     def test_manpower_of_two_is_divided_over_two_enemies(self) -> None:
         """Put 4 on one enemy and 1 on the other: athens-1 sends 2 and 1, athens-2 adds its 2 to the first."""
@@ -193,7 +197,7 @@ class TestE2Boarding:
 
     def test_boarding_in_the_turn_of_the_enemy_is_refused(self) -> None:
         table = grappled(ONE).when(says("syracuse", "board", 6, 6, ships=["syracuse-1"], target="athens-1"))
-        table.then_refused(rule="E.2", says="syracuse may not act", do="Athens")
+        table.then_refused("step-of-another-side", rule="E.2", seat="syracuse", sides="Athens")
 
 
 def minus(target: str) -> Modifier:
@@ -206,7 +210,9 @@ class TestCapturedShips:
         assert table.game.units["syracuse-1"].get("squadron") is None
         table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
         assert table.game.cursor.open[0].step == "F.ship"
-        table.when(says("athens", "pick", member="syracuse-1")).then_refused(rule="F.ship", do="pick one of: athens-9")
+        table.when(says("athens", "pick", member="syracuse-1")).then_refused(
+            "no-such-member", rule="F.ship", free=("athens-9",)
+        )
 
     def test_taken_back_it_counts_as_captured_no_longer(self) -> None:
         table = battle(flag("athens-1", "0505", "left"), ship("syracuse-1", "0504"), ship("syracuse-2", "1515"))

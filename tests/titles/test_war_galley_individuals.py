@@ -48,8 +48,10 @@ class TestE4End:
         table = self.two_squadrons()
         table.play(says("athens", "pick", member="a1"), says("athens", "stay"), says("athens", "done"))
         table.then_open("E.squadron")
-        table.when(says("syracuse", "done")).then_refused(rule="E.squadron", says="must be picked", do="s1")
-        table.when(says("athens", "done")).then_refused(rule="E.squadron", says="athens may not act", do="Syracuse")
+        table.when(says("syracuse", "done")).then_refused("pick-first", rule="E.squadron", members=("s1",))
+        table.when(says("athens", "done")).then_refused(
+            "step-of-another-side", rule="E.squadron", seat="athens", sides="Syracuse"
+        )
 
     def test_last_squadron_opens_f_before_the_status_phase(self) -> None:
         table = self.two_squadrons()
@@ -115,7 +117,10 @@ class TestFIndividualSquadrons:
     def test_crew_step_ended_without_a_die_is_refused(self) -> None:
         table = loners().play(says("athens", "pick", member="athens-1"))
         table.when(says("athens", "done")).then_refused(
-            rule="F.crew", says="throw the crew's die with `test-crew`: athens-1", do="test-crew"
+            "orders-required",
+            rule="F.crew",
+            required="throw the crew's die with `test-crew`: athens-1",
+            orders=("test-crew",),
         )
 
     def test_crew_of_0_fails_with_any_die(self) -> None:
@@ -127,7 +132,9 @@ class TestFIndividualSquadrons:
     def test_command_squadron_picked_in_f_is_refused(self) -> None:
         table = to_command(battle(flag("athens-1", "0505", "a1"), ship("athens-9", "2015"), ship("syracuse-1", "1515")))
         table.play(says("athens", "pick", member="a1"), says("athens", "stay"), says("athens", "done"))
-        table.when(says("athens", "pick", member="a1")).then_refused(rule="F.ship", says="a1 cannot", do="athens-9")
+        table.when(says("athens", "pick", member="a1")).then_refused(
+            "no-such-member", rule="F.ship", member="a1", free=("athens-9",)
+        )
 
     def test_individual_ships_without_any_are_passed(self) -> None:
         table = to_command(battle(flag("athens-1", "0505", "a1"), flag("syracuse-1", "1515", "s1")))
@@ -146,7 +153,9 @@ class TestFIndividualSquadrons:
 class TestF1Movement:
     def test_ship_moves_or_stays_before_fatigue(self) -> None:
         table = loners().play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
-        table.when(says("athens", "done")).then_refused(rule="F.1", says="move or `stay`: athens-1", do="stay")
+        table.when(says("athens", "done")).then_refused(
+            "orders-required", rule="F.1", required="move or `stay`: athens-1", orders=("move-ship", "stay")
+        )
         table.play(says("athens", "stay")).when(says("athens", "done")).then_open("F.2")
 
     def test_move_of_another_ship_or_a_second_move_is_refused(self) -> None:
@@ -162,7 +171,7 @@ class TestF1Movement:
     def test_move_before_the_crew_test_is_refused(self) -> None:
         table = loners().play(says("athens", "pick", member="athens-1"))
         table.when(says("athens", "move-ship", ship="athens-1", path=["0506"]))
-        table.then_refused(rule="F.crew", says="not allowed now", do="test-crew")
+        table.then_refused("not-allowed-now", rule="F.crew", orders=("test-crew",))
 
     def test_move_of_a_fouled_single_ship_is_refused(self) -> None:
         table = loners()
@@ -216,8 +225,15 @@ class TestF3Boarding:
 
     def test_not_before_movement_and_fatigue_are_over(self) -> None:
         board = says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1")
-        table = self.two_on_one().then_open("F.1").when(board).then_refused(rule="F.1", says="belongs to")
-        table.play(says("athens", "done")).then_open("F.2").when(board).then_refused(rule="F.2", says="belongs to")
+        table = (
+            self.two_on_one()
+            .then_open("F.1")
+            .when(board)
+            .then_refused("not-allowed-now", rule="F.1", places="; it belongs to E.2, F.3")
+        )
+        table.play(says("athens", "done")).then_open("F.2").when(board).then_refused(
+            "not-allowed-now", rule="F.2", places="; it belongs to E.2, F.3"
+        )
         table.play(says("athens", "done")).then_open("F.3").when(board).then(DiceRolled, rule="F.3")
 
     def test_boarding_with_a_ship_that_is_not_picked_is_refused(self) -> None:
@@ -241,16 +257,16 @@ class TestF4TurnPasses:
     def test_turn_passes_while_the_other_player_has_a_ship(self) -> None:
         table = gone(loners(), "athens-1").then_open("F.ship")
         table.when(says("athens", "pick", member="athens-2")).then_refused(
-            rule="F.ship", says="may not act", do="Syracuse"
+            "step-of-another-side", rule="F.ship", sides="Syracuse"
         )
         gone(gone(table, "syracuse-1"), "athens-2").when(says("athens", "pick", member="athens-2"))
-        table.then_refused(rule="F.ship", says="may not act", do="Syracuse")
+        table.then_refused("step-of-another-side", rule="F.ship", sides="Syracuse")
 
 
 class TestF5End:
     def test_while_a_ship_is_left_the_segment_is_not_over(self) -> None:
         table = gone(gone(gone(loners(), "athens-1"), "syracuse-1"), "athens-2").then_open("F.ship")
-        table.when(says("syracuse", "done")).then_refused(rule="F.ship", says="must be picked", do="syracuse-2")
+        table.when(says("syracuse", "done")).then_refused("pick-first", rule="F.ship", members=("syracuse-2",))
 
     def test_after_the_last_the_status_of_ships_is_resolved_once(self) -> None:
         table = loners()

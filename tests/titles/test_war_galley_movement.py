@@ -82,7 +82,13 @@ class TestE1Movement:
 
     def test_facing_that_is_not_a_hex_side_is_refused(self) -> None:
         table = moving().when(says("athens", "move-ship", ship="athens-1", path=["0506"], facing="E"))
-        table.then_refused(rule="order", says="facing", do="orders war-galley move-ship")
+        table.then_refused(
+            "unreadable-order",
+            rule="order",
+            name="move-ship",
+            error="Invalid enum value 'E' - at `$.facing`",
+            title="war-galley",
+        )
 
     def test_every_hex_of_the_way_must_be_named(self) -> None:
         table = moving().when(says("athens", "move-ship", ship="athens-1", path=["0507"]))
@@ -159,18 +165,20 @@ class TestE1Movement:
 
     def test_move_in_the_turn_of_the_enemy_is_refused(self) -> None:
         table = moving().when(says("syracuse", "move-ship", ship="syracuse-1", path=["0502"]))
-        table.then_refused(rule="E.1", says="syracuse may not act", do="wait for Athens")
+        table.then_refused("step-of-another-side", rule="E.1", seat="syracuse", sides="Athens")
 
     def test_move_of_an_unknown_ship_is_refused(self) -> None:
         moving().when(says("athens", "move-ship", ship="argo", path=["0502"])).then_refused(
-            rule="E.1", says="no unit argo", do="athens-1"
+            "no-such-unit", rule="E.1", unit="argo", near="athens-1, athens-2, athens-3, syracuse-1"
         )
 
 
 class TestE1Staying:
     def test_segment_ended_before_all_ships_have_moved_is_refused(self) -> None:
         table = moving().play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
-        table.when(says("athens", "done")).then_refused(rule="E.1", says="move or `stay`: athens-2", do="stay")
+        table.when(says("athens", "done")).then_refused(
+            "orders-required", rule="E.1", required="move or `stay`: athens-2", orders=("move-ship", "stay")
+        )
 
     def test_staying_is_declared_for_all_who_have_not_moved(self) -> None:
         table = moving().play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
@@ -501,7 +509,7 @@ class TestEDoubleActivation:
         )
         table.play(says("athens", "move-ship", ship="athens-2", path=["0806"]), says("athens", "done"))
         table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
-        table.when(says("athens", "pick", member="other")).then_refused(rule="E", says="cannot be picked", do="own")
+        table.when(says("athens", "pick", member="other")).then_refused("no-such-member", rule="E", free=("own",))
         table.when(says("athens", "pick", member="own")).then_open("E.1")
         table.when(says("athens", "activate-both", 4)).then_refused(
             "no-double-activation", rule="E [6.18]", why="no unused squadron is in his range"
@@ -640,7 +648,7 @@ class TestE3TurnPasses:
         )
         table.play(says("athens", "pick", member="a1"), says("athens", "stay"), says("athens", "done"))
         table.when(says("athens", "pick", member="a1")).then_refused(
-            rule="E.squadron", says="a1 cannot be picked", do="pick one of: a2"
+            "no-such-member", rule="E.squadron", member="a1", free=("a2",)
         )
 
     def test_squadron_without_its_commander_stays_together(self) -> None:

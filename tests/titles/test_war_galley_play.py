@@ -187,4 +187,4 @@ class TestRandomPlay:
         table = battle(*SMALL)
         table.when({"as": "referee", "order": "excuse", "step": "A", "reason": "the wind table is lost"})
         table.then_open("C.roll")
-        table.when(Done(seat="referee")).then_refused(rule="C.roll", says="plays for no side", do="--as SIDE")
+        table.when(Done(seat="referee")).then_refused("referee-has-no-side", rule="C.roll")

@@ -102,7 +102,7 @@ def test_wind_by_either_player_is_rolled_for_both(seat: str) -> None:
     table = great_harbour().when(says(seat, "roll-wind", 3, 4))
     table.then(DiceRolled, dice="2d6", total=7)
     other = "syracuse" if seat == "athens" else "athens"
-    table.when(says(other, "roll-wind", 3, 4)).then_refused(rule="War Galley")
+    table.when(says(other, "roll-wind", 3, 4)).then_refused("not-allowed-now", rule="War Galley")
 
 
 @pytest.mark.parametrize(
@@ -116,13 +116,13 @@ def test_wind_at_the_edges_of_a_row_reads_that_row(pips: tuple[int, int], row: s
 @pytest.mark.parametrize("pips", [(0, 3), (7, 3)])
 def test_wind_with_faces_that_a_die_lacks_is_refused(pips: tuple[int, int]) -> None:
     """War Galley A."""
-    great_harbour().when(says("athens", "roll-wind", *pips)).then_refused(rule="dice")
+    great_harbour().when(says("athens", "roll-wind", *pips)).then_refused("no-such-face", rule="dice")
 
 
 def test_wind_by_its_roller_is_not_undone() -> None:
     """War Galley A."""
     table = great_harbour().play(says("athens", "roll-wind", 3, 4))
-    table.when(says("athens", "undo")).then_refused(rule="undo")
+    table.when(says("athens", "undo")).then_refused("only-the-referee-undoes", rule="undo")
     table.when(says("referee", "undo", why="a die was cocked")).then_open("A")
     table.when(says("syracuse", "roll-wind", 6, 6)).then(DiceRolled, total=12)
 
@@ -353,7 +353,7 @@ def test_double_activation_moves_both_before_any_boards() -> None:
     table = fleets()
     to_command(table).play(says("athens", "pick", member="a2"), says("athens", "activate-both", 4))
     table.play(says("athens", "stay", ships=["athens-1", "athens-2"]))
-    table.when(says("athens", "done")).then_refused(rule="E.1")
+    table.when(says("athens", "done")).then_refused("orders-required", rule="E.1")
     table.when(says("athens", "stay", ships=["athens-3", "athens-4"])).then_accepted()
 
 
@@ -404,13 +404,13 @@ def test_double_activation_of_two_leaves_the_rest_to_alternate() -> None:
 def test_double_activation_by_the_other_side_needs_its_admiral() -> None:
     """War Galley E [6.18]."""
     table = to_command(fleets()).play(says("athens", "pick", member="a2"))
-    table.when(says("syracuse", "activate-both", 6)).then_refused(rule="E.double", says="may not act")
+    table.when(says("syracuse", "activate-both", 6)).then_refused("step-of-another-side", rule="E.double")
 
 
 def test_double_activation_is_not_undone_by_its_roller() -> None:
     """War Galley E [6.18]."""
     table = to_command(fleets()).play(says("athens", "pick", member="a2"), says("athens", "activate-both", 4))
-    table.when(says("athens", "undo")).then_refused(rule="undo")
+    table.when(says("athens", "undo")).then_refused("only-the-referee-undoes", rule="undo")
 
 
 def test_squadron_picked_and_undone_leaves_another_to_pick() -> None:
@@ -538,7 +538,7 @@ def test_prize_with_the_split_failed_is_one_of_two() -> None:
 def test_boarding_is_not_undone_by_its_roller() -> None:
     """War Galley E.2."""
     table = boarders(1).play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
-    table.when(says("athens", "undo")).then_refused(rule="undo")
+    table.when(says("athens", "undo")).then_refused("only-the-referee-undoes", rule="undo")
 
 
 @pytest.mark.parametrize(("wind", "far"), [((1, 1), 2), ((2, 3), 1), ((3, 4), 2), ((6, 6), 3)])
@@ -610,7 +610,9 @@ def test_prize_without_manpower_cannot_board() -> None:
     finish_activations(table).then_open("A")
     in_hand(to_command(table), "syracuse-1", "athens")
     table.play(says("athens", "done"), says("athens", "done"))
-    table.when(says("athens", "board", 6, 6, ships=["syracuse-1"], target="syracuse-2")).then_refused(rule="War Galley")
+    table.when(says("athens", "board", 6, 6, ships=["syracuse-1"], target="syracuse-2")).then_refused(
+        "not-allowed-now", rule="War Galley"
+    )
 
 
 # --- F: individual squadrons ------------------------------------------------------------------------------------------
@@ -681,7 +683,7 @@ def test_ship_taken_before_its_turn_is_skipped() -> None:
     tie(table, "athens-1", "syracuse-1")
     in_hand(to_command(table), "athens-1").play(says("athens", "done"), says("athens", "done"))
     table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
-    table.when(says("syracuse", "pick", member="syracuse-1")).then_refused(rule="F.ship")
+    table.when(says("syracuse", "pick", member="syracuse-1")).then_refused("no-such-member", rule="F.ship")
     rests(in_hand(table, "syracuse-2"), "syracuse")
     rests(in_hand(table, "athens-2"), "athens").then_open("A")
 
@@ -690,7 +692,9 @@ def test_grapple_in_f1_is_boarded_in_f3() -> None:
     """War Galley F.1 and F.3."""
     table = to_command(duel("0506", ship("syracuse-2", "1515")))
     in_hand(table, "athens-1").play(says("athens", "grapple", ship="athens-1", target="syracuse-1"))
-    table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1")).then_refused(rule="F.")
+    table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1")).then_refused(
+        "not-allowed-now", rule="F."
+    )
     table.play(says("athens", "done")).then_open("F.2").play(says("athens", "done")).then_open("F.3")
 
 
@@ -865,7 +869,7 @@ def test_rammed_ships_of_both_sides_are_rolled_in_either_order() -> None:
 def test_rammed_prize_is_rolled_for_by_its_captor() -> None:
     """War Galley G.4 [7.17]."""
     table = status(syracuse_1={"side": "athens", "captured_by": "athens", "rammed": True}).then_open("G.4")
-    table.when(says("syracuse", "check-sinking", 6, ship="syracuse-1")).then_refused(rule="G.4")
+    table.when(says("syracuse", "check-sinking", 6, ship="syracuse-1")).then_refused("step-of-another-side", rule="G.4")
     table.when(says("athens", "check-sinking", 6)).then(UnitRemoved, unit="syracuse-1", fate="sunk")
 
 

@@ -45,11 +45,17 @@ class TestGOrderOfTheStatusPhase:
 
     def test_disengaging_fires_spread_masts_fatigue_sinking(self) -> None:
         table = self.burning().then_open("G.1")
-        table.when(says("athens", "fight-fire", 1, ship="athens-1")).then_refused(rule="G.1", says="belongs to G.2a")
+        table.when(says("athens", "fight-fire", 1, ship="athens-1")).then_refused(
+            "not-allowed-now", rule="G.1", places="; it belongs to G.2a"
+        )
         table.play(says("athens", "done")).then_open("G.2a")
-        table.when(says("athens", "disengage", 6, ship="athens-2")).then_refused(rule="G.2a", says="belongs to G.1")
+        table.when(says("athens", "disengage", 6, ship="athens-2")).then_refused(
+            "not-allowed-now", rule="G.2a", places="; it belongs to G.1"
+        )
         table.play(says("athens", "done")).then_open("G.2b")
-        table.when(says("athens", "check-sinking", 1)).then_refused(rule="G.2b", says="belongs to G.4")
+        table.when(says("athens", "check-sinking", 1)).then_refused(
+            "not-allowed-now", rule="G.2b", places="; it belongs to G.4"
+        )
         assert table.game.units["athens-3"].get("fatigue") == 1
         table.when(says("athens", "check-spread", 1, ship="athens-2"))
         table.then(UnitChanged, attribute="masts_down", after=None, rule="G.2c")
@@ -151,7 +157,7 @@ class TestG2aFires:
 
     def test_fight_fire_by_the_enemy_is_refused(self) -> None:
         self.ablaze().when(says("syracuse", "fight-fire", 6, ship="athens-1")).then_refused(
-            rule="G.2a", says="syracuse may not act", do="wait for Athens"
+            "step-of-another-side", rule="G.2a", seat="syracuse", sides="Athens"
         )
 
 
@@ -213,11 +219,13 @@ class TestG2bSpread:
 
     def test_fire_spread_to_a_burning_ship_is_refused(self) -> None:
         table = self.beside_a_fire("syracuse-1", "athens-1")
-        table.when(says("athens", "check-spread", 6, ship="athens-1")).then_refused(rule="G.2b", do="wait for Syracuse")
+        table.when(says("athens", "check-spread", 6, ship="athens-1")).then_refused(
+            "step-of-another-side", rule="G.2b", sides="Syracuse"
+        )
 
     def test_fire_spread_ended_without_dice_is_refused(self) -> None:
         self.beside_a_fire("syracuse-1").when(says("athens", "done")).then_refused(
-            rule="G.2b", says="throw the die for fire", do="check-spread"
+            "orders-required", rule="G.2b", orders=("check-spread",)
         )
 
     def test_all_exposed_ships_of_a_side_are_rolled_for_in_one_order(self) -> None:
@@ -303,7 +311,7 @@ class TestG4Sinking:
     def test_ship_that_is_dragged_down_throws_its_die_too(self) -> None:
         """War Galley G.4: one die for each rammed ship, and all sink at one moment."""
         table = self.rammed("athens-1", "athens-2").when(says("athens", "check-sinking", 6))
-        table.then_refused(rule="dice", says="athens-2")
+        table.then_refused("wrong-number-of-pips", rule="dice", limit=2, dice="athens-1 1, athens-2 1")
         table.when(says("athens", "check-sinking", 6, 3)).then_open("A")
         table.then(UnitRemoved, unit="athens-2", cause="taken down by athens-1")
 
@@ -338,7 +346,7 @@ class TestG4Sinking:
 
     def test_sinking_step_ended_without_a_die_is_refused(self) -> None:
         self.rammed("athens-1").when(says("athens", "done")).then_refused(
-            rule="G.4", says="throw the die for sinking", do="check-sinking"
+            "orders-required", rule="G.4", orders=("check-sinking",)
         )
 
     def test_sinking_die_of_an_unrammed_ship_is_refused(self) -> None:
@@ -363,7 +371,7 @@ class TestHVictory:
         change(table, "athens-1", "worth_to", "syracuse")
         to_status(table).when(says("athens", "check-sinking", 1))
         table.then(GameEnded, winner="syracuse", why="3 victory points are reached")
-        table.when(says("athens", "roll-wind", 1, 1)).then_refused(rule="the end", says="the game is over", do="rewind")
+        table.when(says("athens", "roll-wind", 1, 1)).then_refused("game-over", rule="the end")
 
     def test_last_turn_ends_the_battle_even_in_a_draw(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"), victory={"turns": 2})

@@ -32,11 +32,15 @@ class TestAWind:
         table.then_open("C.roll")
 
     def test_wind_phase_ended_without_a_roll_is_refused(self) -> None:
-        duel().when(says("athens", "done")).then_refused(rule="War Galley A", says="wind", do="roll-wind")
+        duel().when(says("athens", "done")).then_refused(
+            "orders-required", rule="War Galley A", required="roll the wind: `roll-wind`", orders=("roll-wind",)
+        )
 
     def test_wind_rolled_twice_a_turn_is_refused(self) -> None:
         table = to_squadrons(duel())
-        table.when(says("athens", "roll-wind", 1, 1)).then_refused(rule="C", says="belongs to A", do="roll-initiative")
+        table.when(says("athens", "roll-wind", 1, 1)).then_refused(
+            "not-allowed-now", rule="C", places="; it belongs to A", orders=("roll-initiative",)
+        )
 
     def test_wind_with_one_or_three_dice_is_refused(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"))
@@ -46,7 +50,9 @@ class TestAWind:
 
     def test_wind_is_rolled_again_next_turn(self) -> None:
         table = finish_activations(to_command(battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"))))
-        table.then_open("A").when(says("athens", "done")).then_refused(rule="A", says="wind", do="roll-wind")
+        table.then_open("A").when(says("athens", "done")).then_refused(
+            "orders-required", rule="A", required="roll the wind: `roll-wind`", orders=("roll-wind",)
+        )
 
 
 class TestBSquadrons:
@@ -109,7 +115,7 @@ class TestBOwnersChoice:
 
     def test_only_the_owner_chooses(self) -> None:
         table = between().when(says("syracuse", "join", ship="athens-3", squadron="right"))
-        table.then_refused(rule="B.choice", says="syracuse may not act", do="wait for Athens")
+        table.then_refused("step-of-another-side", rule="B.choice", seat="syracuse", sides="Athens")
 
     def test_join_out_of_the_command_range_is_refused(self) -> None:
         table = between().when(says("athens", "join", ship="athens-3", squadron="centre"))
@@ -123,7 +129,10 @@ class TestBOwnersChoice:
 
     def test_squadron_phase_ended_before_a_choice_is_refused(self) -> None:
         between().when(says("athens", "done")).then_refused(
-            rule="B.choice", says="choose a squadron with `join`: athens-3, athens-4", do="join"
+            "orders-required",
+            rule="B.choice",
+            required="choose a squadron with `join`: athens-3, athens-4",
+            orders=("join",),
         )
 
     def test_side_that_has_chosen_its_squadrons_is_not_waited_for(self) -> None:
@@ -176,7 +185,7 @@ class TestCInitiative:
     def test_initiative_rolled_twice_is_refused(self) -> None:
         table = self.ready().play(says("athens", "roll-initiative", 3))
         table.when(says("athens", "roll-initiative", 6)).then_refused(
-            rule="C", says="athens may not act", do="wait for Syracuse"
+            "step-of-another-side", rule="C", seat="athens", sides="Syracuse"
         )
 
     def test_initiative_set_by_a_ruling_is_not_rolled(self) -> None:
@@ -191,7 +200,9 @@ class TestCInitiative:
 
     def test_first_player_named_by_the_loser_is_refused(self) -> None:
         table = self.ready().play(says("athens", "roll-initiative", 6), says("syracuse", "roll-initiative", 1))
-        table.when(says("syracuse", "name-first", side="syracuse")).then_refused(rule="C.first", do="wait for Athens")
+        table.when(says("syracuse", "name-first", side="syracuse")).then_refused(
+            "step-of-another-side", rule="C.first", sides="Athens"
+        )
 
     def test_only_a_side_can_go_first(self) -> None:
         table = self.ready().play(says("athens", "roll-initiative", 6), says("syracuse", "roll-initiative", 1))
@@ -200,9 +211,23 @@ class TestCInitiative:
         )
 
     def test_initiative_steps_ended_early_are_refused(self) -> None:
-        table = self.ready().when(says("athens", "done")).then_refused(rule="C.roll", do="roll-initiative")
+        table = (
+            self.ready()
+            .when(says("athens", "done"))
+            .then_refused(
+                "orders-required",
+                rule="C.roll",
+                required="roll the initiative: `roll-initiative`",
+                orders=("roll-initiative",),
+            )
+        )
         table.play(says("athens", "roll-initiative", 6), says("syracuse", "roll-initiative", 1))
-        table.when(says("athens", "done")).then_refused(rule="C.first", says="name the first player", do="name-first")
+        table.when(says("athens", "done")).then_refused(
+            "orders-required",
+            rule="C.first",
+            required="name the first player with `name-first`: athens, syracuse",
+            orders=("name-first",),
+        )
 
 
 class TestDLevels:
@@ -270,11 +295,16 @@ class TestDLevels:
 
     def test_level_step_ended_without_levels_is_refused(self) -> None:
         table = to_levels(self.fleet()).play(says("athens", "pick", member="left"))
-        table.when(says("athens", "done")).then_refused(rule="D.level", says="set the levels", do="set-levels")
+        table.when(says("athens", "done")).then_refused(
+            "orders-required",
+            rule="D.level",
+            required="set the levels with `set-levels`: athens-1, athens-2",
+            orders=("set-levels",),
+        )
 
     def test_enemy_squadron_picked_for_levels_is_refused(self) -> None:
         to_levels(self.fleet()).when(says("athens", "pick", member="foe")).then_refused(
-            rule="War Galley D [6.22]", says="foe cannot be picked", do="left, right, athens-4"
+            "no-such-member", rule="War Galley D [6.22]", member="foe", free=("left", "right", "athens-4")
         )
 
     def test_every_squadron_has_a_level_before_the_phase_ends(self) -> None:
@@ -285,12 +315,16 @@ class TestDLevels:
         fleet = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"))
         change(fleet, "athens-1", "fouled", ("syracuse-1",))
         to_levels(fleet).play(says("athens", "pick", member="athens-1"))
-        fleet.when(says("athens", "done")).then_refused(rule="D", do="set-levels")
+        fleet.when(says("athens", "done")).then_refused(
+            "orders-required", rule="D", required="set the levels with `set-levels`: athens-1", orders=("set-levels",)
+        )
 
     def test_level_changed_in_e_is_refused(self) -> None:
         fleet = to_command(battle(flag("athens-1", "0505", "left"), ship("syracuse-1", "1515")))
         fleet.play(says("athens", "pick", member="left"))
-        fleet.when(says("athens", "set-levels", level="maximum")).then_refused(rule="E.1", says="belongs to D")
+        fleet.when(says("athens", "set-levels", level="maximum")).then_refused(
+            "not-allowed-now", rule="E.1", places="; it belongs to D.level"
+        )
 
 
 def cruise_only() -> dict[str, object]:

@@ -34,8 +34,14 @@ class TestLossOfTheAdmiral:
     def test_loss_of_the_admiral_stops_play_for_a_roll(self) -> None:
         table = boarded().then_open("withdrawal")
         assert table.game.cursor.waiting() == ("syracuse",)
-        table.when(says("syracuse", "done")).then_refused(rule="War Galley withdrawal", says="the loss of the Admiral")
-        table.when(says("athens", "test-fleet", 1)).then_refused(rule="withdrawal", says="athens may not act")
+        table.when(says("syracuse", "done")).then_refused(
+            "orders-required",
+            rule="War Galley withdrawal",
+            required="throw the die for the loss of the Admiral with `test-fleet`",
+        )
+        table.when(says("athens", "test-fleet", 1)).then_refused(
+            "step-of-another-side", rule="withdrawal", seat="athens"
+        )
 
     def test_total_of_7_withdraws_the_fleet_for_25_points(self) -> None:
         """Roll 3 + 3 + 1 = 7: the captured flagship is worth 2 already, so Syracuse has fewer points."""

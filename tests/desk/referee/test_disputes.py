@@ -236,13 +236,13 @@ class TestRulingEvents:
         freeform.play(Rule(seat="referee", ruling="x", reason="r", grounds="house rule", orders=carried))
         assert freeform.game.units["red-horse"].number("strength") == 2
         assert freeform.game.number("seen") == 1
-        freeform.when(Redo(seat="referee")).then_refused(rule="undo", says="nothing to redo")
+        freeform.when(Redo(seat="referee")).then_refused("nothing-to-redo", rule="undo")
         freeform.play(Undo(seat="referee", why="ruled in haste"))
         assert freeform.game == before
 
     def test_ruling_on_an_unknown_dispute_is_refused(self, freeform: Story) -> None:
         rule = Rule(seat="referee", ruling="x", reason="r", grounds="house rule", dispute="d9")
-        freeform.when(rule).then_refused(rule="disputes", says="no dispute d9", do="none")
+        freeform.when(rule).then_refused("no-such-dispute", rule="disputes", dispute="d9", open_disputes="none")
 
     def test_words_alone_are_not_taken_back_by_an_undo(self, freeform: Story) -> None:
         freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9))

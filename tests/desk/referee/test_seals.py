@@ -11,16 +11,20 @@ from umpire_ledger.testing.story import Story
 class TestSealedRecords:
     def test_seat_cannot_undo_a_sealed_order(self, freeform: Story) -> None:
         freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9), Seal(seat="blue"))
-        freeform.when(Undo(seat="red")).then_refused(rule="undo", says="blue sealed the line", do="ask the referee")
+        freeform.when(Undo(seat="red")).then_refused(
+            "only-the-referee-undoes", rule="undo", stop="blue sealed the line"
+        )
 
     def test_owner_of_a_seal_cannot_undo_a_sealed_order(self, freeform: Story) -> None:
         freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9), Seal(seat="red"))
-        freeform.when(Undo(seat="red")).then_refused(rule="undo", says="red sealed the line")
+        freeform.when(Undo(seat="red")).then_refused("only-the-referee-undoes", rule="undo", stop="red sealed the line")
 
     def test_referee_needs_a_reason_to_undo_a_sealed_order(self, freeform: Story) -> None:
         freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9), Seal(seat="blue"))
-        freeform.when(Undo(seat="referee")).then_refused(rule="undo", says="sealed", do="why")
-        freeform.when(Rewind(seat="referee", to=freeform.tip - 2)).then_refused(rule="undo", says="sealed", do="why")
+        freeform.when(Undo(seat="referee")).then_refused("reason-needed", rule="undo", stop="blue sealed the line")
+        freeform.when(Rewind(seat="referee", to=freeform.tip - 2)).then_refused(
+            "reason-needed-to-return", rule="undo", stop="blue sealed the line"
+        )
         freeform.when(Undo(seat="referee", why="a slip of the pen")).then(PlayRewound, why="a slip of the pen")
         assert freeform.game.units["red-horse"].number("strength") == 2
 
@@ -35,7 +39,7 @@ class TestSealedRecords:
     def test_order_after_the_seal_can_be_undone_by_its_seat(self, freeform: Story) -> None:
         freeform.play(Seal(seat="blue"), Change(seat="red", unit="red-horse", attribute="strength", to=9))
         freeform.play(Undo(seat="red"))
-        freeform.when(Undo(seat="red")).then_refused(rule="undo", says="nothing left")
+        freeform.when(Undo(seat="red")).then_refused("nothing-to-undo", rule="undo")
 
     def test_seal_has_the_last_sealed_position(self, freeform: Story) -> None:
         tip = freeform.tip
@@ -43,7 +47,7 @@ class TestSealedRecords:
 
     def test_second_seal_without_new_orders_is_refused(self, freeform: Story) -> None:
         freeform.play(Seal(seat="blue"))
-        freeform.when(Seal(seat="blue")).then_refused(rule="seals", says="already", do="seal again when something")
+        freeform.when(Seal(seat="blue")).then_refused("sealed-already", rule="seals")
         freeform.play(Seal(seat="red"), Seal(seat="blue"))
 
 
