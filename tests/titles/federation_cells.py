@@ -4,7 +4,7 @@ The table answers seven questions about each printed label; a cell is such an an
 and a question which stories show what the rule lets through, and which what it refuses:
 
     | label | question | taken | refused |
-    | 3A-2C | how often | Test3A2C:: a_ship_reacts_to_one_raid | Test3A2C:: a_ship_reacts_to_one_raid |
+    | 3A-2C | how often | Test3A2C:: ship_reacts_to_one_raid | Test3A2C:: ship_reacts_to_one_raid |
 
 `by itself` in the place of refusals: the product carries the rule out, and no order could break it.
 """

@@ -112,7 +112,7 @@ def consistent(game: Game) -> bool:
 
 
 @pytest.mark.parametrize("order", ALONG)
-def test_who_is_aboard_goes_along(order: str) -> None:
+def test_passengers_go_along_with_their_ship(order: str) -> None:
     """Federation & Empire 316, 522.34, 424.3, 422.22."""
     game = ALONG[order]().game
     assert [(game.units[name].get("aboard"), game.units[name].at) for name in RIDERS] == [
@@ -131,7 +131,7 @@ OFF: dict[str, tuple[Callable[[], War], str]] = {
 
 
 @pytest.mark.parametrize("order", OFF)
-def test_who_commands_aboard_a_ship_given_up_stays(order: str) -> None:
+def test_commanders_aboard_a_ship_given_up_stay(order: str) -> None:
     build, at = OFF[order]
     game = build().game
     assert [(game.units[name].get("aboard"), game.units[name].at) for name in FATES] == [(None, at)] * 2
@@ -174,7 +174,7 @@ class Test56AWhoIsAboard:
         assert table.game.units["K-ADM"].fate == "lost"
         assert table.game.units["K-TEAM"].fate == ""
 
-    def test_nobody_is_asked_where_the_option_is_off(self) -> None:
+    def test_fate_is_not_asked_for_if_the_option_is_off(self) -> None:
         here = laden("1105", crippled=True)
         table = battle(*here, THEIRS, ship("K-D6", "klingon", "1105"), FAR).to("5-4C4").says(A, "score", points=3)
         table.to("5-6B").says(C, "allot", unit=SHIP, result="destroyed")
@@ -299,7 +299,7 @@ class TestNoShip:
         alone = table.tries(C, "retrograde", units=["K-ADM"], path=["1207"])
         alone.then_refused("leader-moves-with-ship", rule="6D2")
 
-    def test_base_and_passenger_of_another_ship_are_no_cargo(self) -> None:
+    def test_bases_and_passengers_of_another_ship_are_not_cargo(self) -> None:
         """Federation & Empire 3A-4B (320.52)."""
         runner = ship("K-RUN", "klingon", "raid-pool")
         pooled = [{**one, "at": "raid-pool"} for one in laden()]

@@ -10,7 +10,7 @@ D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
 class Test1C3Scrapping:
     """447.5: the ship is gone, and the EPs that it brings stand on an account of the empire that owned it."""
 
-    def test_a_scrapped_ship_leaves_play_and_pays(self) -> None:
+    def test_scrapped_ship_leaves_play_and_pays(self) -> None:
         table = war(D7, ship("K-F5", "klingon", "1206"), CC).to("1C3")
         held = table.game.accounts["klingon/EP"]
         table.says(C, "scrap", unit="K-F5", ep=2)
@@ -18,7 +18,7 @@ class Test1C3Scrapping:
         table.story.then(AccountChanged, account="klingon/EP", amount=2, before=held, after=held + 2)
         assert not table.game.units["K-D7"].fate
 
-    def test_nobody_scraps_a_ship_of_the_enemy_or_in_another_step(self) -> None:
+    def test_enemy_ship_or_other_step_refuses_scrapping(self) -> None:
         table = war(D7, CC).to("1C3")
         table.tries(C, "scrap", unit="Z-CC", ep=2).then_refused("unit-of-another-side", rule="1C3", unit="Z-CC")
         table.to("1C5").tries(C, "scrap", unit="K-D7", ep=2).then_refused(
@@ -29,13 +29,13 @@ class Test1C3Scrapping:
 class Test1ELeaders:
     """1E: the players say that an admiral leaves play, and why."""
 
-    def test_an_admiral_leaves_play(self) -> None:
+    def test_admiral_leaves_play(self) -> None:
         admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
         table = war(D7, admiral, CC, options={"admirals": True}).to("1E")
         table.says(C, "lose-leader", leader="K-ADM", fate="retired")
         table.story.then(UnitRemoved, unit="K-ADM", fate="retired", at="1206", rule="1E (316.229)")
 
-    def test_a_ship_is_no_admiral(self) -> None:
+    def test_ship_is_not_an_admiral(self) -> None:
         table = war(D7, CC, options={"admirals": True}).to("1E")
         table.tries(C, "lose-leader", leader="K-D7").then_refused(
             "no-unit-of-kind", rule="1E", unit="K-D7", kind="admiral"
@@ -43,7 +43,7 @@ class Test1ELeaders:
 
 
 class Test3B4ShipsSold:
-    def test_a_ship_is_sold_to_the_wyn(self) -> None:
+    def test_sold_ship_goes_to_the_wyn(self) -> None:
         """The ship leaves play, and its empire has the EPs."""
         table = war(D7, ship("K-F5", "klingon", "1206"), CC, options={"wyn": True}).to("3B4")
         held = table.game.accounts["klingon/EP"]
@@ -53,7 +53,7 @@ class Test3B4ShipsSold:
 
 
 class Test53GDecoys:
-    def test_a_ship_is_no_decoy_to_be_revealed(self) -> None:
+    def test_ship_is_not_a_decoy_to_reveal(self) -> None:
         units = (ship("R-WE", "romulan", "1105", "cloak"), ship("R-DCY", "romulan", "raid-pool", "decoy"))
         table = war(*units, ship("Z-CC", "kzinti", "1105"), options={"decoys": True, "raids": True}).to("2B7")
         table.says(C, "assign-decoy", decoy="R-DCY", ship="R-WE").to("5-3G/decoys")
@@ -70,7 +70,7 @@ class Test55ASacrifice:
     def fought(self) -> War:
         return battle(ship("K-D7", "klingon", "1105"), self.JAG, ship("Z-CC", "kzinti", "1105")).to("5-5A")
 
-    def test_it_is_lost_in_this_round(self) -> None:
+    def test_penal_ship_is_lost_in_this_round(self) -> None:
         table = self.fought().says(C, "sacrifice", unit="K-JAG")
         table.story.then(UnitRemoved, unit="K-JAG", fate="sacrificed", at="1105", rule="5-5A (528.41)")
         table.story.then(UnitChanged, unit="K-JAG", attribute="lost")
@@ -85,7 +85,7 @@ class Test55ASacrifice:
 class Test56CPrimeTeams:
     """522.32: a Prime Team is lost with the ship that it is aboard."""
 
-    def test_it_is_lost_when_its_ship_is_destroyed(self) -> None:
+    def test_team_is_lost_when_its_ship_is_destroyed(self) -> None:
         units = (
             ship("K-DN", "klingon", "1105", attack=40),
             ship("Z-CC", "kzinti", "1105", crippled=True),
@@ -101,7 +101,7 @@ class Test56CPrimeTeams:
 class Test6CGroups:
     """6C: the units of the group are in none; other groups stay."""
 
-    def test_a_group_is_dissolved(self) -> None:
+    def test_group_is_dissolved(self) -> None:
         names = ("CVS", "F5E", "CVT", "E4E")
         table = battle(*(ship(f"K-{name}", "klingon", "1105") for name in names), ship("Z-CC", "kzinti", "1105"))
         table.to("5-3C").says(C, "seal-escorts", groups=["K-CVS: K-F5E", "K-CVT: K-E4E"])
@@ -114,14 +114,14 @@ class Test6CGroups:
 class Test11C1Repairs:
     """11C1: the Orion shipyard repairs crippled ships, in any number; it costs nothing here."""
 
-    def test_a_crippled_ship_is_whole_again(self) -> None:
+    def test_crippled_ship_is_whole_again(self) -> None:
         table = border_war().to("11C1")
         held = dict(table.game.accounts)
         table.says(ORION, "orion-repair", unit="O-LR-2")
         table.story.then(UnitChanged, unit="O-LR-2", attribute="crippled", before=True, after=None, rule="11C1")
         assert dict(table.game.accounts) == held
 
-    def test_it_is_theirs_alone(self) -> None:
+    def test_repair_is_for_orion_ships_only(self) -> None:
         table = border_war().to("11C1")
         table.tries(C, "orion-repair", unit="O-LR-2").then_refused(
             "step-of-another-side", rule="11C1", seat="coalition", sides="Orion Pirates"

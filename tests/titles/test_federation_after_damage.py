@@ -24,7 +24,7 @@ def scored(points: int, *units: dict[str, Any], **more: Any) -> War:
 class Test5S6Allotted:
     """302.6: what is due is taken or carried, nothing is left."""
 
-    def test_the_step_is_not_left_with_damage(self) -> None:
+    def test_step_does_not_end_with_damage_left(self) -> None:
         table = scored(9, CC, FF)
         table.tries(A, "done").then_refused("orders-required", rule="302.6", orders=("allot",))
         table.says(A, "allot", unit="Z-CC", result="crippled").says(A, "allot", unit="Z-CC", result="destroyed").done(A)
@@ -69,20 +69,20 @@ class Test56ANonPhasing:
         table.to("5-7A1").to("5-4C4", s5_7A2="stay").says(C, "score", points=then).says(A, "score", points=0)
         return table.to("5-6A")
 
-    def test_what_a_base_has_absorbed_counts_in_the_next_round(self) -> None:
+    def test_damage_a_base_absorbed_counts_in_the_next_round(self) -> None:
         table = self.absorbed(2)
         whole = table.tries(A, "allot", unit="Z-SB", result="destroyed", points=18)
         whole.then_refused("points-not-as-counted", rule="302.6", limit=16, given=18)
         table.says(A, "allot", unit="Z-SB", result="destroyed").done(A)
         assert not table.game.accounts.get("coalition/minus 1105")
 
-    def test_it_is_damage_of_the_base_after_the_battle_until_it_is_repaired(self) -> None:
+    def test_absorbed_damage_stays_on_the_base_until_repaired(self) -> None:
         table = self.absorbed(2, then=5).says(A, "allot", unit="Z-SB", result="absorbed", points=5).done(A).to("6A")
         assert table.game.units["Z-SB"].get("sids") == 7
         table.to("10D").done(C, A).to("2A3").says(A, "repair", unit="Z-SB", sids=7, ep=1)
         assert table.game.units["Z-SB"].get("sids") is None
 
-    def test_a_crippled_base_has_taken_it_with_its_step(self) -> None:
+    def test_crippled_base_has_taken_damage_with_its_step(self) -> None:
         table = self.absorbed(2).says(A, "allot", unit="Z-SB", result="crippled")
         table.story.then(AccountChanged, account="coalition/damage", amount=-10)
         assert table.game.units["Z-SB"].get("sids") is None
@@ -94,7 +94,7 @@ class Test56ANonPhasing:
         table.says(A, "repair", unit="Z-SB", sids=7, ep=1)
         assert table.game.units["Z-SB"].get("sids") is None
 
-    def test_fighters_without_a_number_are_gone_until_they_are_replaced(self) -> None:
+    def test_fighters_without_a_number_are_gone_until_replaced(self) -> None:
         """They count for the unit's own factors; what they took in one round they do not take again in the next."""
         carrier = ship("Z-CV", "kzinti", "1105", "fighters")
         table = scored(4, carrier, FF).says(A, "allot", unit="Z-CV", result="absorbed", points=4).done(A)
@@ -107,13 +107,13 @@ class Test56ANonPhasing:
         table.says(A, "replace", unit="Z-CV", what="fighters", ep=1)
         assert table.game.units["Z-CV"].get("fighters_gone") is None
 
-    def test_what_a_ship_took_before_is_not_counted_again(self) -> None:
+    def test_damage_a_ship_took_before_is_not_counted_again(self) -> None:
         table = battle(STRONG, D6, CC, FF).to("5-4C4").says(C, "score", points=15).says(A, "score", points=0)
         table.to("5-5B").says(C, "direct", unit="Z-FF", result="crippled").to("5-6A")
         table.says(A, "allot", unit="Z-FF", result="destroyed")
         table.story.then(AccountChanged, account="coalition/damage", amount=-3)
 
-    def test_no_more_is_carried_over_than_the_scenario_lets(self) -> None:
+    def test_carry_over_is_limited_by_the_scenario(self) -> None:
         """308.2: what is beyond it is allotted, and what is too much becomes minus points."""
         big = {**FF, "defense": 12, "crippled_defense": 9}
         limit = {"carry-over": {"value": 4, "source": "made up for this story"}}
@@ -130,7 +130,7 @@ class Test56ANonPhasing:
 class Test56BPhasing:
     """The phasing side after it."""
 
-    def test_it_waits_for_the_other(self) -> None:
+    def test_phasing_side_waits_for_the_other(self) -> None:
         table = battle(D7, D6, {**CC, "attack": 40}).to("5-4C4").says(A, "score", points=6).says(C, "score", points=0)
         table.to("5-6B").says(C, "allot", unit="K-D6", result="crippled").done(C)
 
@@ -138,7 +138,7 @@ class Test56BPhasing:
 class Test56BOfTwo:
     """What two defenders have scored is one sum at the one attacker."""
 
-    def test_it_is_taken_together(self) -> None:
+    def test_damage_of_two_defenders_is_taken_together(self) -> None:
         empires = [{"id": one, "side": side, "name": one, "letter": one[0].upper()}
                    for one, side in (("isc", "isc"), ("klingon", C), ("kzinti", A))]  # fmt: skip
         three: dict[str, Any] = {"sides": [{"id": one, "name": one} for one in (C, A, "isc")], "empires": empires}
@@ -161,14 +161,14 @@ class Test56CTeams:
         table = scored(9, CC, FF, TEAM, options={"prime_teams": True})
         return table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-6C")
 
-    def test_its_die_is_owed(self) -> None:
+    def test_die_of_a_team_is_required(self) -> None:
         table = self.lost()
         table.tries(A, "done", step="5-6C").then_refused(
             "orders-required", rule="522.32", required="throw its die with `roll-fate`: Z-TEAM", orders=("roll-fate",)
         )
         table.says(A, "roll-fate", 2, unit="Z-TEAM", at_least=4).story.then(UnitRemoved, unit="Z-TEAM")
 
-    def test_who_survives_is_thrown_for_once_and_goes_to_another_unit(self) -> None:
+    def test_surviving_team_rolls_once_and_goes_to_another_unit(self) -> None:
         table = self.lost().says(A, "roll-fate", 6, unit="Z-TEAM", at_least=4)
         again = table.tries(A, "roll-fate", 1, unit="Z-TEAM", at_least=4)
         again.then_refused("none-can-be-chosen", rule="522.32", why="its die is thrown")
@@ -179,7 +179,7 @@ class Test56CTeams:
 class Test56DShock:
     """311.21: who announced factors is rolled for, once; what it brings its owner says."""
 
-    def test_it_is_owed(self) -> None:
+    def test_shock_die_is_required(self) -> None:
         table = battle({**D7, "traits": ["shock"]}, CC, FF).to("5-4B")
         table.says(C, "announce", units=["K-D7"], purpose="shock", factors=4).to("5-6D")
         table.tries(C, "done").then_refused(
@@ -187,7 +187,7 @@ class Test56DShock:
         )
         table.says(C, "roll-fate", 6, unit="K-D7").says(C, "suffer", unit="K-D7", outcome="destroyed")
 
-    def test_who_announced_nothing_is_not_rolled_for(self) -> None:
+    def test_ship_that_announced_no_factors_is_not_rolled_for(self) -> None:
         other = ship("K-D6", "klingon", "1105", "shock")
         table = battle({**D7, "traits": ["shock"]}, other, CC, FF).to("5-4B")
         table.says(C, "announce", units=["K-D6"], purpose="shock", factors=4).to("5-6D")
@@ -236,14 +236,14 @@ class Test56EFighters:
 class Test56FTowed:
     """512.32: without a web nobody tows."""
 
-    def test_a_cripple_outside_a_web_is_not_towed(self) -> None:
+    def test_cripple_outside_a_web_is_not_towed(self) -> None:
         hurt = ship("K-E4", "klingon", "1105", crippled=True)
         table = battle(D7, hurt, CC, options={"web": True}).to("5-3G")
         dry = table.tries(C, "tow", ship="K-D7", cripple="K-E4")
         dry.then_refused("not-a-cripple-in-web", rule="512.32", unit="K-E4")
         assert "5-6F" not in table.to("5-6X9").steps()
 
-    def test_ship_without_a_tow_pulls_nobody_out(self) -> None:
+    def test_ship_without_a_tow_pulls_out_no_other(self) -> None:
         lame, sound = ship("K-LAME", "klingon", "1105", crippled=True), ship("K-D5", "klingon", "1105")
         table = battle(D7, sound, lame, CC, options={"web": True}, markers={"webs": ["1105"]}).to("5-3E")
         table.says(C, "seal-force", units=["K-D5", "K-D7", "K-LAME"], in_web=["K-LAME"]).to("5-3G")
@@ -261,7 +261,7 @@ class Test56GDissolved:
         table.says(A, "seal-force", units=units, pinwheels=["T-P1 T-P2", "T-P3 T-P4"]).to("5-6G")
         return table
 
-    def test_one_of_two_is_named(self) -> None:
+    def test_pinwheel_is_named_if_there_are_two(self) -> None:
         table = self.formed()
         open_ = table.tries(A, "dissolve-pinwheel")
         open_.then_refused(
@@ -277,7 +277,7 @@ class Test56GDissolved:
         table.says(A, "dissolve-pinwheel", ship="T-P2").to("5-7A1").to("5-3F1", s5_7A2="stay")
         table.says(A, "declare-pinwheels", number=1)
 
-    def test_one_that_stands_is_not_formed_again(self) -> None:
+    def test_formed_pinwheel_is_not_formed_again(self) -> None:
         table = self.formed().to("5-7A1").to("5-3E", s5_7A2="stay")
         again = table.tries(A, "seal-force", units=["T-P1", "T-P2", "T-P3", "T-P4"], pinwheels=["T-P1 T-P2"])
         again.then_refused("in-pinwheel-already", rule="322.11", unit="T-P1")
@@ -287,7 +287,7 @@ class Test56GDissolved:
 class Test56HAssigned:
     """537.2: tugs that were assigned in 5-3E."""
 
-    def test_a_tug_that_was_not_assigned_rescues_nobody(self) -> None:
+    def test_unassigned_tug_rescues_no_ship(self) -> None:
         tugs = [ship(f"Z-T{n}", "kzinti", "1105", "tug") for n in (1, 2)]
         table = battle(D7, CC, *tugs).to("5-3E")
         table.says(A, "seal-force", units=["Z-CC", "Z-T1", "Z-T2"], rescues=["Z-T2"]).to("5-6H")
@@ -299,7 +299,7 @@ class Test56HAssigned:
 class Test5S6XTroops:
     """302.6X: after each round with a fight, and not in a pursuit (A2)."""
 
-    def test_a_pursuit_has_none(self) -> None:
+    def test_pursuit_has_no_troop_steps(self) -> None:
         table = battle(D7, D6, CC).to("5-7A1").done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay")
         table.done(A, answer="pursue").to("5-8C").done(A, answer="success")
         since = len(table.steps())
@@ -310,7 +310,7 @@ class Test5S6XTroops:
 class Test56X1Prizes:
     """305.1, 308.47: one try a ship, a mauler's one besides; a prize is the captor's from then on."""
 
-    def test_one_try_a_ship_and_one_by_a_mauler(self) -> None:
+    def test_prize_allows_one_try_a_ship_and_one_by_a_mauler(self) -> None:
         mauler = ship("K-D6M", "klingon", "1105", "mauler")
         table = scored(6, CC, FF, mauler).says(A, "allot", unit="Z-CC", result="crippled").to("5-6X1")
         table.says(C, "capture", 1, unit="Z-CC", at_least=5)
@@ -332,7 +332,7 @@ class Test56X2Fates:
         table = scored(9, CC, FF, self.ADMIRAL, options={"admirals": True})
         return table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-6X2")
 
-    def test_his_fate_is_owed(self) -> None:
+    def test_die_for_the_fate_of_a_leader_is_required(self) -> None:
         table = self.lost()
         table.tries(A, "done").then_refused(
             "orders-required", rule="5-6X2", required="throw its die with `roll-fate`: Z-ADM", orders=("roll-fate",)
@@ -341,7 +341,7 @@ class Test56X2Fates:
         table.says(A, "transfer-leader", leader="Z-ADM", ship="Z-CC").done(A)
         assert table.game.units["Z-ADM"].get("aboard") == "Z-CC"
 
-    def test_he_may_fall(self) -> None:
+    def test_leader_may_fall(self) -> None:
         table = self.lost().says(A, "roll-fate", 2, unit="Z-ADM", at_least=3)
         table.story.then(UnitRemoved, unit="Z-ADM")
 
@@ -380,7 +380,7 @@ class Test56X4Assaults:
         table.says(C, "skirmish", 4, units=["K-D6"]).says(C, "roll-fate", 1, unit="K-TEAM", at_least=2)
         table.story.then(UnitRemoved, unit="K-TEAM")
 
-    def test_who_is_assaulted_stays_until_it_is_made(self) -> None:
+    def test_assaulted_side_stays_until_the_assault_is_made(self) -> None:
         table = battle(D7, {**D6, "traits": ["troops"]}, BASE, CC, options=TROOPS).to("5-4A5")
         table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X3")
         table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X4")
@@ -407,12 +407,12 @@ class Test56X5Returned:
         other.then_refused("no-landed-element", rule="521.34", unit="K-D7", units="K-D6")
         table.says(C, "return-gce", units=["K-D6"]).story.then(UnitChanged, attribute="gce", after="aboard")
 
-    def test_who_does_not_return_is_lost(self) -> None:
+    def test_element_that_does_not_return_is_lost(self) -> None:
         table = self.landed().to("5-6X6")
         assert table.game.units["K-D6"].get("gce") is None
         assert table.game.units["K-D7"].get("gce") == "aboard"
 
-    def test_a_team_goes_to_any_friendly_unit_and_a_leader_does_not(self) -> None:
+    def test_team_goes_to_any_friendly_unit_and_a_leader_does_not(self) -> None:
         table = self.landed().says(C, "transfer-leader", leader="K-TEAM", ship="K-D6")
         ordinary = table.tries(C, "transfer-leader", leader="K-D7", ship="K-D6")
         ordinary.then_refused("wrong-kind", rule="522.34", unit="K-D7", kind="Prime Team", units="K-TEAM")
@@ -421,7 +421,7 @@ class Test56X5Returned:
 class Test56X6Elements:
     """521.22: from a ship that has one to a ship that has none."""
 
-    def test_one_a_ship(self) -> None:
+    def test_ship_takes_one_element(self) -> None:
         table = battle(D7, D6, ship("K-D5", "klingon", "1105"), CC, options=TROOPS).to("5-3E")
         table.says(C, "seal-force", units=["K-D5", "K-D6", "K-D7"], gce=["K-D6", "K-D7"]).to("5-6X6")
         full = table.tries(C, "transfer-gce", unit="K-D6", to="K-D7")
@@ -435,7 +435,7 @@ class Test56X6Elements:
 class Test56X7Prizes:
     """439.1: a captured ship is salvaged by nobody."""
 
-    def test_who_was_captured_is_not_lost(self) -> None:
+    def test_captured_ship_is_not_lost(self) -> None:
         table = scored(12, CC, FF).says(A, "allot", unit="Z-CC", result="crippled")
         table.says(A, "allot", unit="Z-FF", result="crippled").to("5-6X1")
         table.says(C, "capture", 6, unit="Z-CC", at_least=5).to("5-6X7")
@@ -447,7 +447,7 @@ class Test56X7Prizes:
 class Test56X8Repairs:
     """425.3: for what the scenario says, and no more than there is."""
 
-    def test_the_scenario_names_the_price(self) -> None:
+    def test_scenario_names_the_price(self) -> None:
         price = {"source": "made up", "of": {"repair BATS": 3}}
         table = battle(D7, {**BASE, "crippled": True}, CC, costs=price).to("5-6X8")
         cheap = table.tries(A, "repair", unit="Z-BATS", ep=2)
@@ -461,6 +461,6 @@ class Test56X8Repairs:
 class Test56X9Last:
     """301.911, A11: a side that scuttles its last unit has lost the hex."""
 
-    def test_the_hex_is_done(self) -> None:
+    def test_hex_is_done(self) -> None:
         table = battle(D7, CC).to("5-6X9").says(A, "scuttle", unit="Z-CC").to("5-END")
         assert "5-7A1" not in table.steps()

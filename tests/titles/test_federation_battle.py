@@ -23,7 +23,7 @@ def without(*units: dict[str, object], left: str, side: str, until: str) -> War:
     return table.says(side, "seal-force", units=mine).to(until)
 
 
-def test_a_roll_says_whose_turn_it_is_and_about_which_hex() -> None:
+def test_roll_shows_its_turn_and_its_hex() -> None:
     """Of the loops around it, those that are about something: a round of combat is about nothing."""
     table = battle(D7, CC).to("5-4C3").says(C, "roll-damage", 3)
     table.story.then(DiceRolled, about=(C, "1105"), step="5-4C3")
@@ -53,7 +53,7 @@ class Test51CWithdrawal:
         gone = table.tries(C, "direct", unit="Z-FF", result="crippled")
         gone.then_refused("not-a-fighting-enemy", rule="302.5", unit="Z-FF", units="Z-CC")
 
-    def test_in_the_pursuit_of_a_withdrawal_they_are_the_pursued_and_who_stayed_is_not(self) -> None:
+    def test_withdrawn_units_are_pursued_and_the_others_are_not(self) -> None:
         hurt = {**FF, "crippled": True}
         table = battle(D7, CC, hurt).done(A, answer="withdraw").done(C, answer="let go")
         table.says(A, "withdraw", units=["Z-FF"], path=["1005"]).to("5-1F").done(C, answer="pursue")
@@ -71,13 +71,13 @@ class Test51CWithdrawal:
 class Test53EForce:
     """302.3: exactly the sealed and revealed forces fight."""
 
-    def test_the_flagship_is_in_its_force(self) -> None:
+    def test_flagship_is_in_its_force(self) -> None:
         table = battle(D7, CC, FF).to("5-3D").says(A, "seal-flagship", unit="Z-CC").to("5-3E")
         bare = table.tries(A, "seal-force", units=["Z-FF"])
         bare.then_refused("flagship-not-in-force", rule="302.36", flagship="Z-CC")
         table.says(A, "seal-force", units=["Z-CC"])
 
-    def test_who_is_left_out_gives_no_points_and_takes_none(self) -> None:
+    def test_unit_left_out_gives_no_points_and_takes_none(self) -> None:
         table = without(D7, CC, FF, left="Z-FF", side=A, until="5-4C4")
         many = table.tries(A, "score", points=3, compot=12)
         many.then_refused("compot-differs", rule="302.4", limit=6, given=12)
@@ -88,7 +88,7 @@ class Test53EForce:
         )
         table.says(A, "allot", unit="Z-CC", result="crippled")
 
-    def test_the_force_of_one_round_is_not_that_of_the_next(self) -> None:
+    def test_force_of_one_round_is_not_that_of_the_next(self) -> None:
         table = without(D7, CC, FF, left="Z-FF", side=A, until="5-7A1").to("5-3A", s5_7A2="stay")
         assert who(table, A) == {"Z-CC", "Z-FF"}
 
@@ -99,7 +99,7 @@ class Test52A4ApproachBattle:
     def approach(self) -> War:
         return battle(D7, BASE, CC).to("5-2A3").done(A, answer="accept").to("5-3D")
 
-    def test_the_base_is_no_flagship_and_takes_nothing(self) -> None:
+    def test_base_is_not_the_flagship_and_takes_nothing(self) -> None:
         table = self.approach()
         base = table.tries(A, "seal-flagship", unit="Z-BATS")
         base.then_refused("no-part-in-approach", rule="302.22")
@@ -111,12 +111,12 @@ class Test52A4ApproachBattle:
             "unit-not-there", rule="302.6", units="Z-CC"
         )
 
-    def test_too_little_is_said_in_each_approach_battle(self) -> None:
+    def test_too_little_damage_is_judged_in_each_approach_battle(self) -> None:
         table = self.approach().to("5-4G").done(C, answer="too little").to("5-7A1")
         table.to("5-2A3", s5_7A2="stay").done(A, answer="accept").to("5-7A1")
         assert table.steps().count("5-4G") == 2
 
-    def test_who_goes_openly_is_not_asked_again_in_the_hex(self) -> None:
+    def test_side_that_comes_openly_is_not_asked_again_in_the_hex(self) -> None:
         table = battle(ship("R-KE", "romulan", "1105", "cloak"), BASE, CC).to("5-2A1").done(C, answer="go openly")
         table.to("5-7A1").to("5-3A", s5_7A2="stay")
         assert table.steps().count("5-2A1") == 1
@@ -125,7 +125,7 @@ class Test52A4ApproachBattle:
 class Test54A2ElectronicWarfare:
     """308.51: units of the force that have electronic warfare."""
 
-    def test_it_is_given_by_named_units_that_have_it(self) -> None:
+    def test_points_come_from_named_units_that_have_them(self) -> None:
         table = battle(D7, CC, SCOUT).to("5-4A2")
         bare = table.tries(A, "seal-ew", points=2)
         bare.then_refused("no-unit-gives-points", rule="308.51")
@@ -137,7 +137,7 @@ class Test54A2ElectronicWarfare:
 class Test54BShock:
     """311.2: a ship uses at most its factors, and those count."""
 
-    def test_the_announced_factors_are_those_of_the_combat_potential(self) -> None:
+    def test_announced_factors_count_in_the_combat_potential(self) -> None:
         table = battle({**D7, "traits": ["shock"]}, CC, ship("Z-SH", "kzinti", "1105", "shock")).to("5-4B")
         none = table.tries(A, "announce", units=["Z-CC"], purpose="shock", factors=1)
         none.then_refused("wrong-kind", rule="311.2", unit="Z-CC", kind="ship subject to shock", units="Z-SH")
@@ -150,20 +150,20 @@ class Test54BShock:
 class Test53KSmallScale:
     """310.0, 528.43: once a unit and step, by units of the force."""
 
-    def test_a_unit_fights_once(self) -> None:
+    def test_unit_fights_once(self) -> None:
         table = battle().to("5-3B/size").done(C, answer="small").to("5-3K").says(C, "skirmish", 3, units=["K-D7"])
         again = table.tries(C, "skirmish", 3, units=["K-D7"])
         again.then_refused("fought-in-step", rule="310.0", unit="K-D7", step="5-3K")
         table.says(A, "skirmish", 3, units=["Z-CC"])
 
-    def test_a_duel_is_between_two_ships(self) -> None:
+    def test_duel_is_between_two_ships(self) -> None:
         penal = ship("K-JAG", "klingon", "1105", "penal")
         table = battle(D7, penal, CC, options={"honor_duels": True}).to("5-3H")
         two = table.tries(C, "skirmish", 3, units=["K-JAG", "K-D7"])
         two.then_refused("one-ship-duels", rule="528.43")
         table.says(C, "skirmish", 3, units=["K-JAG"])
 
-    def test_who_is_left_out_of_the_force_suffers_nothing_in_it(self) -> None:
+    def test_unit_left_out_of_the_force_suffers_nothing_in_it(self) -> None:
         penal = ship("K-JAG", "klingon", "1105", "penal")
         units = (D7, penal, CC, FF)
         table = battle(*units, options={"honor_duels": True}).to("5-3E").says(A, "seal-force", units=["Z-CC"])
@@ -177,7 +177,7 @@ class Test53KSmallScale:
 class Test56HRescue:
     """537.2: one try a tug and a ship."""
 
-    def test_a_tug_tries_once_a_round(self) -> None:
+    def test_tug_tries_once_a_round(self) -> None:
         table = battle(D7, CC, FF, ship("Z-TG", "kzinti", "1105", "tug"), ship("Z-T2", "kzinti", "1105", "tug"))
         table.to("5-3E").says(A, "seal-force", units=["Z-CC", "Z-FF", "Z-T2", "Z-TG"], rescues=["Z-TG", "Z-T2"])
         table.to("5-6H").says(A, "rescue", 4, tug="Z-TG", unit="Z-CC")
@@ -206,7 +206,7 @@ class Test56X1Capture:
 class Test56X7Salvage:
     """439.1: units destroyed in this hex and round, each once."""
 
-    def test_what_was_lost_in_this_round_is_salvaged(self) -> None:
+    def test_loss_of_this_round_is_salvaged(self) -> None:
         table = battle(D7, D6, CC, FF).to("5-4C4").says(C, "score", points=9).to("5-6A")
         table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-6X7")
         unnamed = table.tries(A, "receive", ep=1, source="salvage", empire="kzinti")
@@ -216,7 +216,7 @@ class Test56X7Salvage:
         table.says(A, "receive", ep=1, source="salvage", unit="Z-FF", empire="kzinti")
         table.story.then(AccountChanged, account="kzinti/EP", amount=1)
 
-    def test_what_was_lost_in_an_earlier_round_is_not(self) -> None:
+    def test_loss_of_an_earlier_round_is_not_salvaged(self) -> None:
         table = battle(D7, D6, CC, FF).to("5-4C4").says(C, "score", points=9).to("5-6A")
         table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-7A1").to("5-6X7", s5_7A2="stay")
         late = table.tries(A, "receive", ep=1, source="salvage", unit="Z-FF", empire="kzinti")
@@ -231,13 +231,13 @@ class Test5S8Pursuit:
         table = battle(D7, slow, BASE, CC, FF).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
         return table.done(A, answer="stay").done(A, answer="pursue")
 
-    def test_bases_pursue_nobody(self) -> None:
+    def test_bases_do_not_pursue(self) -> None:
         table = self.pursued()
         base = table.tries(A, "seal-pursuit", units=["Z-BATS"])
         base.then_refused("cannot-pursue", rule="302.742", unit="Z-BATS", why="a base")
         table.says(A, "seal-pursuit", units=["Z-CC"])
 
-    def test_only_those_fight_and_the_set_up_is_owed(self) -> None:
+    def test_only_sealed_and_set_up_units_fight(self) -> None:
         table = self.pursued().says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
         table.done(A, answer="success")
         table.tries(C, "done").then_refused(
@@ -253,7 +253,7 @@ class Test5S8Pursuit:
         assert who(table) == {"K-D6", "Z-FF"}
         assert who(table.to("5-8L")) >= {"K-D7", "Z-CC", "Z-FF"}
 
-    def test_a_base_that_retreats_nowhere_is_not_set_up(self) -> None:
+    def test_base_that_does_not_retreat_is_not_set_up(self) -> None:
         table = battle(D7, D6, BASE, CC).to("5-7A1").done(A, answer="retreat").done(C, answer="stay")
         table.done(C, answer="pursue").to("5-8C").done(C, answer="success")
         base = table.tries(A, "stand", units=["Z-BATS", "Z-CC"])
@@ -261,7 +261,7 @@ class Test5S8Pursuit:
         table.says(A, "stand", units=["Z-CC"])
         table.story.then(MarkerSet, marker="force of alliance", after=("Z-CC",))
 
-    def test_a_failed_pursuit_has_the_slow_units_battle_alone(self) -> None:
+    def test_failed_pursuit_has_the_slow_units_battle_alone(self) -> None:
         slow = ship("K-SLOW", "klingon", "1105", "slow")
         table = battle(D7, slow, CC, FF).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
         table.done(A, answer="stay").done(A, answer="pursue")
@@ -272,13 +272,13 @@ class Test5S8Pursuit:
 class Test308PlusAndMinusPoints:
     """308.2: two accounts, and both are gone with the hex, fought for or not."""
 
-    def test_a_hex_takes_its_points_with_it(self) -> None:
+    def test_finished_hex_takes_its_points_with_it(self) -> None:
         waits = {"coalition/plus 1105": 2, "alliance/minus 1105": 1, "alliance/plus 1306": 4}
         table = war(D7, CC, accounts=waits).to("5-1A", s5_1A="withdraw").done(A, answer="withdraw").to("5-1C")
         table.says(A, "withdraw", units=["Z-CC"], path=["1005"]).to("5-END")
         assert {account: table.game.accounts[account] for account in waits} == dict.fromkeys(waits, 0)
 
-    def test_points_that_nobody_is_left_to_take_are_lost(self) -> None:
+    def test_points_without_a_unit_to_take_them_are_lost(self) -> None:
         table = battle({**D7, "attack": 40}, CC).to("5-4C4").says(C, "score", points=20).to("5-6A")
         table.says(A, "allot", unit="Z-CC", result="destroyed").done(A).to("5-6X7")
         assert table.game.accounts["coalition/damage"] == 0
@@ -310,7 +310,7 @@ class Test53DFlagship:
         admiral = ship("K-ADM", "klingon", "1105", "leader", aboard="K-F5", command=1)
         self.fleet(admiral).says(C, "seal-force", units=["K-D6", "K-D7", "K-F5"])
 
-    def test_a_general_lets_one_commando_ship_of_his_empire_stand_above_it(self) -> None:
+    def test_general_lets_one_commando_ship_exceed_the_limit(self) -> None:
         troops = ship("K-F5G", "klingon", "1105", "commando")
         general = ship("K-GEN", "klingon", "1105", "leader", "general", aboard="K-D7", command=0)
         self.fleet(troops, general).says(C, "seal-force", units=["K-D7", "K-F5", "K-F5G"])
@@ -321,7 +321,7 @@ class Test53DFlagship:
 class Test53GAnnouncement:
     """308.7, 308.53, 512.32: one bonus a side, by units of the force; sound ships tow crippled ones."""
 
-    def test_a_bonus_is_for_one_unit(self) -> None:
+    def test_bonus_is_for_one_unit(self) -> None:
         table = battle(D7, D6, CC, SCOUT).to("5-3G").says(C, "give-bonus", unit="K-D7", bonus="formation")
         second = table.tries(C, "give-bonus", unit="K-D6", bonus="formation")
         second.then_refused("bonus-given-to-another", rule="308.7", unit="K-D7", bonus="formation")
@@ -331,7 +331,7 @@ class Test53GAnnouncement:
         theirs.then_refused("unit-of-another-side", rule="308.7", side="Alliance")
         table.says(A, "give-bonus", unit="Z-SC", bonus="scout")
 
-    def test_a_bonus_is_given_anew_in_each_round(self) -> None:
+    def test_bonus_is_chosen_again_in_each_round(self) -> None:
         table = battle(D7, D6, CC).to("5-3G").says(C, "give-bonus", unit="K-D7", bonus="formation")
         table.to("5-7A1").to("5-3G", s5_7A2="stay").says(C, "give-bonus", unit="K-D6", bonus="formation")
 
@@ -342,7 +342,7 @@ class Test53GAnnouncement:
         table.says(C, "seal-force", units=["K-D6", "K-D7", "K-E4", "K-E5"], in_web=["K-E4"])
         return table.to("5-3G")
 
-    def test_a_sound_ship_tows_one_cripple_and_pulls_it_later(self) -> None:
+    def test_sound_ship_tows_one_cripple_and_pulls_it_later(self) -> None:
         table = self.in_web()
         lame = table.tries(C, "tow", ship="K-E5", cripple="K-E4")
         lame.then_refused("cannot-tow", rule="512.32", ship="K-E5", why="crippled")
@@ -358,7 +358,7 @@ class Test53GAnnouncement:
         again = table.tries(C, "pull-out", ship="K-D7")
         again.then_refused("tows-nobody", rule="512.32", ship="K-D7")
 
-    def test_who_is_not_pulled_out_stays_in_the_web(self) -> None:
+    def test_ship_that_is_not_pulled_out_stays_in_the_web(self) -> None:
         table = self.in_web().to("5-7A1").to("5-3G", s5_7A2="stay")
         assert table.game.units["K-E4"].get("in_web") == "1105"
 
@@ -376,7 +376,7 @@ class Test55BDecoys:
         table.says(C, "assign-decoy", decoy="R-DCY", ship="R-KE").to("5-4C4")
         return table.says(A, "score", points=20).to("5-5C")
 
-    def test_it_helps_the_ship_that_is_aimed_at(self) -> None:
+    def test_decoy_helps_the_ship_aimed_at(self) -> None:
         table = self.fight()
         early = table.tries(C, "reveal-decoy", 4, decoy="R-DCY", purpose="diverts")
         early.then_refused("wait-for-side", rule="5-5C", sides="Alliance")
@@ -384,12 +384,12 @@ class Test55BDecoys:
         other = table.tries(C, "reveal-decoy", 4, decoy="R-DCY", purpose="diverts")
         other.then_refused("ship-of-decoy-not-directed-at", rule="5-5C", decoy="R-DCY")
 
-    def test_it_is_opened_for_its_ship(self) -> None:
+    def test_decoy_is_revealed_for_its_ship(self) -> None:
         table = self.fight().says(A, "direct", unit="R-KE", result="missed").done(A)
         table.says(C, "reveal-decoy", 4, decoy="R-DCY", purpose="diverts")
         table.story.then(UnitChanged, unit="R-DCY", attribute="revealed")
 
-    def test_it_diverts_a_stasis_field_from_its_frozen_ship(self) -> None:
+    def test_decoy_diverts_a_stasis_field_from_its_frozen_ship(self) -> None:
         options = {"decoys": True, "raids": True}
         table = war(*self.CLOAKED, self.DECOY, CC, SFGS, options=options).to("2B7")
         table.says(C, "assign-decoy", decoy="R-DCY", ship="R-KE").to("5-4A7A")
@@ -434,7 +434,7 @@ class Test56X2Leaders:
 class Test56X8BaseRepair:
     """425.3: a crippled base of the hex, once a round."""
 
-    def test_it_is_mended_at_once_and_once(self) -> None:
+    def test_base_is_repaired_at_once_and_once(self) -> None:
         hurt = {**BASE, "crippled": True}
         table = battle(D7, hurt, CC).to("5-6X8")
         other = table.tries(A, "repair", unit="Z-CC", ep=1)
@@ -446,7 +446,7 @@ class Test56X8BaseRepair:
 class Test56X9Scuttling:
     """301.911: units of the hex."""
 
-    def test_who_is_elsewhere_is_not_scuttled_here(self) -> None:
+    def test_unit_elsewhere_is_not_scuttled_here(self) -> None:
         table = battle(D7, CC, FF, ship("Z-FAR", "kzinti", "0902")).to("5-6X9")
         far = table.tries(A, "scuttle", unit="Z-FAR")
         far.then_refused("unit-elsewhere", rule="301.911", unit="Z-FAR", at="0902", place="1105")
@@ -456,7 +456,7 @@ class Test56X9Scuttling:
 class Test56X3GroundAssault:
     """521.3, 521.36: by units that were named in 5-4A5 and designated in 5-6X3, each once."""
 
-    def test_who_was_named_in_time_assaults_once(self) -> None:
+    def test_unit_named_in_time_assaults_once(self) -> None:
         troops = [{**one, "traits": ["troops"]} for one in (D7, D6)]
         table = battle(*troops, BASE, CC, options={"ground_combat": True}).to("5-4A5")
         none = table.tries(A, "announce", units=["Z-CC"], purpose="assault")

@@ -55,13 +55,13 @@ class TestWhatIsAllowedIsNamed:
     """`status`, `allowed here` and the help of `order` name what would be taken, whatever form it takes."""
 
     @pytest.mark.parametrize("step", OFFERED)
-    def test_it_is_offered_and_taken(self, step: str) -> None:
+    def test_allowed_order_is_offered_and_taken(self, step: str) -> None:
         units, line = OFFERED[step]
         table = war(D7, CC, *units, options={"raids": True, "wyn": True, "colonies": True}).to(step)
         assert line["order"] in offers(TITLE, table.game, open_steps(TITLE, table.game)[0], C)
         table.give(line).then_accepted()
 
-    def test_who_has_nothing_to_scuttle_or_sell_is_offered_neither(self) -> None:
+    def test_scuttling_or_selling_is_not_offered_without_a_unit(self) -> None:
         table = war(ship("K-BATS", "klingon", "1206", base=True), CC, options={"wyn": True}).to("3B4")
         assert "sell-ship" not in offers(TITLE, table.game, open_steps(TITLE, table.game)[0], C)
         alone = war(ship("K-ADM", "klingon", "1206", "leader"), CC).to("2B11")
@@ -78,7 +78,7 @@ class TestWhatIsAllowedIsNamed:
 class Test1C1Loans:
     """447.2: the debt of a turn is the last one's with what was borrowed since; the limit is a turn's."""
 
-    def test_what_was_borrowed_is_owed_and_the_limit_is_whole_again(self) -> None:
+    def test_borrowed_money_becomes_debt_and_the_limit_is_reset(self) -> None:
         table = war(D7, CC).to("1C5").says(C, "borrow", ep=3, empire="klingon")
         assert next_own_turn(table).to("1C2").game.accounts["klingon/debt"] == 13
         late = table.tries(C, "borrow", ep=1, empire="klingon")
@@ -101,7 +101,7 @@ class Test1DMarkedAnew:
 class Test2A4LostMeanwhile:
     """420.52: the flip is for whom it was paid, once; a second payment in the same turn is refused."""
 
-    def test_it_is_paid_once_and_the_yard_is_free_in_the_next_turn(self) -> None:
+    def test_repair_is_paid_once_and_the_yard_is_free_next_turn(self) -> None:
         lame = [ship(f"K-F{n}", "klingon", "1206", crippled=True) for n in (1, 2)]
         table = war({**SB, "repairs": 1}, *lame, CC).to("2A2").says(C, "repair", unit="K-F1", ep=1)
         twice = table.tries(C, "repair", unit="K-F1", ep=1)
@@ -115,7 +115,7 @@ class Test2A4LostMeanwhile:
 class Test5S1Once:
     """302.1: before the first round alone."""
 
-    def test_nobody_withdraws_from_a_later_round(self) -> None:
+    def test_later_rounds_have_no_withdrawal(self) -> None:
         table = battle(HERE, THERE).to("5-7A1").to("5-3A", s5_7A2="stay")
         late = table.tries(A, "withdraw", units=["Z-CC"], path=["1104"])
         late.then_refused(
@@ -130,13 +130,13 @@ class Test5S1Once:
 class Test52A1Asked:
     """306.3: the attacker's cloaks, not the defender's; said openly once it holds for the hex."""
 
-    def test_the_defender_is_not_asked(self) -> None:
+    def test_defender_is_not_asked(self) -> None:
         table = war(KE, BATS, THERE).to("5-2A1")
         table.tries(A, "done", answer="cloak").then_refused("step-of-another-side", rule="306.3", sides="Coalition")
         table.done(C, answer="go openly")
         assert table.open == ("5-2A2",)
 
-    def test_the_defenders_cloaks_do_not_count(self) -> None:
+    def test_cloaks_of_the_defender_do_not_count(self) -> None:
         table = war(HERE, ship("Z-KE", "kzinti", "1105", "cloak"), BATS)
         assert passed(table.to("5-2A2"), "5-2A1")
 
@@ -157,7 +157,7 @@ class Test54A7ATwoOwners:
         table.says(A, "declare-stasis", attempts={"Z-D7A": "K-D7"})
         return table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
 
-    def test_the_other_side_declares_too(self) -> None:
+    def test_other_side_declares_too(self) -> None:
         table = battle(HERE, SFG, THERE, ASFG).to("5-4A7A").says(A, "declare-stasis", attempts={"Z-D7A": "K-D7"})
         again = table.tries(A, "declare-stasis", attempts={"Z-D7A": "K-D7A"})
         again.then_refused("step-of-another-side", rule="5-4A7A", sides="Coalition")
@@ -172,7 +172,7 @@ class Test54A7ATwoOwners:
         table.says(C, "roll-stasis", 1)
         assert [table.game.units[one].get("frozen") for one in ("K-D7", "Z-CC")] == ["Z-D7A", "K-D7A"]
 
-    def test_a_breakdown_voids_the_attempts_of_both(self) -> None:
+    def test_breakdown_voids_the_attempts_of_both(self) -> None:
         """312.223: all attempts, of the round."""
         table = self.both().says(A, "roll-stasis", 1).says(C, "roll-stasis", 6)
         assert table.game.units["K-D7"].get("frozen") is None
@@ -182,7 +182,7 @@ class Test54A7ATwoOwners:
 class Test54A7CShielded:
     """525.74E: a ship that a web caster protects is not frozen by a random result either."""
 
-    def test_the_die_that_picks_it_freezes_nobody(self) -> None:
+    def test_random_die_freezes_no_shielded_ship(self) -> None:
         caster = ship("T-D", "tholian", "1105", "web")
         table = battle(HERE, SFG, THERE, caster, options={"web": True}).to("5-4A7A")
         table.says(C, "declare-stasis", attempts={"K-D7A": "T-D"})
@@ -195,13 +195,13 @@ class Test54A7CShielded:
 class Test54A7EGivers:
     """312.211: whatever gave electronic warfare, scout or not."""
 
-    def test_an_x_ship_that_gives_points_counts(self) -> None:
+    def test_x_ship_that_gives_points_counts(self) -> None:
         giver = ship("Z-X", "kzinti", "1105", "x", ew=2)
         table = battle(HERE, SFG, THERE, giver).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-X"})
         table.says(C, "roll-stasis", 1)
         assert table.open == ("5-4A7E",)
 
-    def test_a_ship_without_points_does_not(self) -> None:
+    def test_ship_without_points_does_not_count(self) -> None:
         table = battle(HERE, SFG, THERE).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         assert passed(table.says(C, "roll-stasis", 1).to("5-4C3"), "5-4A7E")
 
@@ -209,7 +209,7 @@ class Test54A7EGivers:
 class Test54DUsed:
     """305.21: one in a round; what is used up helps nobody again."""
 
-    def test_the_second_waits_for_another_round(self) -> None:
+    def test_second_prize_waits_for_another_round(self) -> None:
         prizes = [ship(f"Z-P{n}", "kzinti", "1105", "captured", side=A) for n in (1, 2)]
         table = battle(HERE, THERE, *prizes).to("5-4C2").says(A, "use-captured", unit="Z-P1")
         two = table.tries(A, "use-captured", unit="Z-P2")
@@ -232,7 +232,7 @@ class Test54EOtherHex:
 class Test54GAsked:
     """308.3: where the scenario has no number, the attacker says it, in each approach battle."""
 
-    def test_the_attacker_says_it(self) -> None:
+    def test_attacker_states_the_number(self) -> None:
         table = war(HERE, BATS, THERE).to("5-2A3").done(A, answer="accept").to("5-4G")
         table.tries(A, "done", answer="too little").then_refused(
             "step-of-another-side", rule="308.3", sides="Coalition"
@@ -257,7 +257,7 @@ class Test55CTwice:
 class Test57A3Whose:
     """302.71: the defender's last chance is not the attacker's."""
 
-    def test_the_attacker_waits_again(self) -> None:
+    def test_attacker_waits_again(self) -> None:
         table = battle(HERE, THERE).to("5-7A1").done(A, answer="stay").done(C, answer="stay")
         table.tries(C, "done", answer="retreat").then_refused("step-of-another-side", rule="302.71", sides="Alliance")
         table.done(A, answer="stay").to("5-3A")
@@ -270,14 +270,14 @@ class Test58BWhose:
         table = battle(HERE, THERE).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
         return table.done(A, answer="stay").done(A, answer="pursue").to("5-8B")
 
-    def test_the_pursued_rolls_nothing_and_nobody_twice(self) -> None:
+    def test_only_the_pursuer_rolls_and_only_once(self) -> None:
         table = self.pursued()
         table.tries(C, "roll-pursuit", 4).then_refused("step-of-another-side", rule="5-8B", sides="Alliance")
         table.says(A, "roll-pursuit", 4)
         again = table.tries(A, "roll-pursuit", 6)
         again.then_refused("pursuit-rolled-already", rule="5-8B")
 
-    def test_the_pursuer_announces_what_it_brought(self) -> None:
+    def test_pursuer_announces_what_it_brought(self) -> None:
         table = self.pursued().to("5-8C")
         table.tries(C, "done", answer="failure").then_refused("step-of-another-side", rule="5-8C", sides="Alliance")
         table.done(A, answer="success")
@@ -287,7 +287,7 @@ class Test58BWhose:
 class Test58LFromTheHex:
     """302.72: out of the hex, each ship, hex by hex."""
 
-    def test_a_gap_and_the_way_back_are_refused(self) -> None:
+    def test_gaps_and_the_way_back_are_refused(self) -> None:
         table = battle(HERE, THERE).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
         table.done(A, answer="stay").done(A, answer="pursue").to("5-8L")
         gap = table.tries(C, "retreat", units=["K-D7"], path=["1107"])
@@ -327,7 +327,7 @@ class Test3A2JToThePool:
 class Test3A3KElsewhere:
     """537.3: rebellions here, sabotage and infiltration before."""
 
-    def test_each_in_its_own_step(self) -> None:
+    def test_missions_have_a_step_of_their_own(self) -> None:
         table = war(R1, D7, CC, **RAIDS).to("3A-1B")
         early = table.tries(C, "resist", kind="rebellion", at="0902")
         early.then_refused("mission-not-tried-here", rule="537.3", kind="rebellion")
@@ -346,7 +346,7 @@ class Test3A4FSound:
         table.says(C, "raid", unit="K-R1").says(C, "raid", unit="K-R2").to("3A-4C")
         return table.says(C, "raid", unit="K-R1", path=["1003"]).says(C, "raid", unit="K-R2", path=["1003"])
 
-    def test_a_sound_runner_is_not_called_back(self) -> None:
+    def test_sound_runner_is_not_called_back(self) -> None:
         table = self.runners().to("3A-4D")
         table.says(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"]).to("3A-4E")
         table.rolled().says(C, "suffer", unit="K-R1", outcome="retreats").to("3A-4F")
@@ -366,14 +366,14 @@ class Test3A4FSound:
         sound.then_refused("goes-on-with-mission", rule="314.244", unit="K-R1")
         table.says(C, "recall", unit="K-R2")
 
-    def test_who_was_hurt_on_the_way_in_and_went_on_is_asked_no_more(self) -> None:
+    def test_runner_hurt_on_the_way_in_is_not_asked_again(self) -> None:
         """3A-4M is of 3A-4L: nobody was caught on the way out."""
         table = self.runners().to("3A-4D")
         table.says(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"]).to("3A-4E")
         table.rolled().says(C, "suffer", unit="K-R1", outcome="retreats").to("3A-4F").done(C).to("3A-4P")
         assert "3A-4M" not in table.steps()
 
-    def test_who_is_hurt_on_the_way_out_is_called_back_alone(self) -> None:
+    def test_runner_hurt_on_the_way_out_is_called_back_alone(self) -> None:
         table = self.runners().to("3A-4D")
         table.says(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"]).to("3A-4E")
         table.rolled().says(C, "suffer", unit="K-R1", outcome="retreats").to("3A-4F").done(C).to("3A-4K")
@@ -387,7 +387,7 @@ class Test3A4FSound:
 class Test3B5Payments:
     """446.13: the first payment here, further ones in 2B3; each from the purse."""
 
-    def test_no_more_than_the_purse_and_the_next_in_2b3(self) -> None:
+    def test_payments_are_limited_by_the_purse_and_continue_in_2b3(self) -> None:
         purse: dict[str, Any] = {"options": {"colonies": True}}
         table = war(D7, CC, **purse).to("2B7").says(C, "colony", at="1306", empire="klingon").to("3B5")
         dear = table.tries(C, "colony", at="1306", ep=61, empire="klingon")
@@ -400,7 +400,7 @@ class Test3B5Payments:
 class Test56FOnce:
     """512.32: a pair of 5-3G, the cripple out of the web and the tow over."""
 
-    def test_the_cripple_is_out_and_the_ship_tows_no_more(self) -> None:
+    def test_cripple_is_out_and_the_ship_tows_no_further(self) -> None:
         hurt = ship("K-E4", "klingon", "1105", crippled=True)
         table = battle(HERE, hurt, THERE, options={"web": True}, markers={"webs": ["1105"]}).to("5-3E")
         table.says(C, "seal-force", units=["K-D7", "K-E4"], in_web=["K-E4"]).to("5-3G")
@@ -413,7 +413,7 @@ class Test56FOnce:
 class Test7DTug:
     """422.8: a tug goes home; what was sent off repairs nothing until it is deployed again."""
 
-    def test_it_may_be_deployed_again_in_the_next_turn(self) -> None:
+    def test_tug_may_be_deployed_again_in_the_next_turn(self) -> None:
         lame = ship("K-F1", "klingon", "1206", crippled=True)
         repairer = ship("K-RS", "klingon", "off-map", "repair")
         table = war(D7, lame, repairer, CC).to("7B").says(C, "deploy-repair", unit="K-RS", at="1206").to("8A")
@@ -424,7 +424,7 @@ class Test7DTug:
 class Test11APool:
     """11A: only the Orions' own; a leased ship comes home in 11B."""
 
-    def test_a_ship_at_lease_is_no_pirate_that_is_recovered(self) -> None:
+    def test_leased_ship_is_not_recovered_as_a_pirate(self) -> None:
         table = war(D7, CC, ship("O-LR", "orion", "orion-pool"), options={"orions": True}).to("11F")
         table.says(ORION, "offer-lease", unit="O-LR").to("11G").says(C, "seal-bid", ep=1, empire="klingon")
         table.says(A, "seal-bid", ep=0).says(C, "lease", unit="O-LR", at="1206").to("11H")
@@ -437,7 +437,7 @@ class Test11APool:
 class Test2B1InService:
     """434.0: for what it costs, where it lies; then it is in service."""
 
-    def test_what_cannot_be_paid_stays_in_mothballs(self) -> None:
+    def test_unpaid_unit_stays_in_mothballs(self) -> None:
         old = ship("K-OLD", "klingon", "1306", mothballed=True)
         table = war(D7, old, CC).to("2B1")
         dear = table.tries(C, "activate", unit="K-OLD", ep=61)
@@ -450,7 +450,7 @@ class Test2B1InService:
 class Test2B9Passed:
     """502.95: the Federation's player in his own turn, each kind of fighter once."""
 
-    def test_in_the_coalitions_turn_nobody_is_asked(self) -> None:
+    def test_coalition_turn_passes_the_step(self) -> None:
         carrier = ship("F-CVA", "federation", "0601")
         table = war(D7, CC, carrier, options={"special_fighters": True}).to("2B10", passed=True)
         assert passed(table, "2B9")
@@ -461,7 +461,7 @@ class Test2B9Passed:
 class Test2B11Bases:
     """301.911: any unit; a base too, a leader not."""
 
-    def test_a_base_is_scuttled_and_a_leader_is_not(self) -> None:
+    def test_bases_can_be_scuttled_and_leaders_cannot(self) -> None:
         admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
         table = war(D7, SB, admiral, CC).to("2B11").says(C, "scuttle", unit="K-SB")
         assert table.game.units["K-SB"].fate == "scuttled"
@@ -488,7 +488,7 @@ class Test3A2AOwed:
 class Test3A5CCapital:
     """320.11: only in the turn of the raid; where no capital is named to a place of its own side."""
 
-    def test_a_raider_that_came_through_is_not_moved(self) -> None:
+    def test_raider_that_came_through_is_not_moved(self) -> None:
         table = war(R1, R2, D7, CC, **RAIDS).to("3A-2B").says(C, "raid", unit="K-R1", path=["0902"])
         table.says(C, "raid", unit="K-R2", path=["0902"]).to("3A-2D").says(
             A, "fight-raiders", at="0902", units=["Z-CC"]
@@ -504,7 +504,7 @@ class Test3A5CCapital:
 class Test3A6DRaiders:
     """544.3: forces go to the new stations; where none is, nobody moves."""
 
-    def test_without_a_station_nobody_moves(self) -> None:
+    def test_forces_move_only_to_a_new_station(self) -> None:
         table = war(R1, D7, CC, **RAIDS).to("3A-6D")
         none = table.tries(C, "move-units", units=["K-D7"], path=["1106"])
         none.then_refused("not-a-new-station", rule="544.3", place="1106", stations="none")
@@ -516,7 +516,7 @@ class Test53F2Declared:
 
     SHIPS = tuple(ship(f"T-P{n}", "tholian", "1105", "pinwheel") for n in (1, 2))
 
-    def test_the_attacker_is_asked_only_after_one_was_declared(self) -> None:
+    def test_attacker_is_asked_only_after_one_was_declared(self) -> None:
         table = battle(HERE, *self.SHIPS).to("5-3E")
         table.says(A, "seal-force", units=["T-P1", "T-P2"], pinwheels=["T-P1 T-P2"]).to("5-3F1")
         none = table.tries(A, "declare-pinwheels", number=0)
@@ -532,7 +532,7 @@ class Test53F2Declared:
 class Test54A5Whose:
     """521.3: units of the force that carry troops; each side its own."""
 
-    def test_the_other_sides_units_are_not_named(self) -> None:
+    def test_units_of_the_other_side_are_not_named(self) -> None:
         troops = ship("Z-GCS", "kzinti", "1105", "troops"), ship("K-GCS", "klingon", "1105", "troops")
         table = battle(HERE, THERE, *troops, options={"ground_combat": True}).to("5-4A5")
         theirs = table.tries(C, "announce", units=["Z-GCS"], purpose="assault")
@@ -544,7 +544,7 @@ class Test54A5Whose:
 class Test54C3Once:
     """302.42: one die a side and round, with a captured ship's +1."""
 
-    def test_a_second_die_is_refused_and_owed_is_one_of_each(self) -> None:
+    def test_second_die_is_refused_and_one_of_each_is_required(self) -> None:
         prize = ship("Z-P", "kzinti", "1105", "captured")
         table = battle(HERE, THERE, prize).to("5-4C2").says(A, "use-captured", unit="Z-P").to("5-4C3")
         table.says(A, "roll-damage", 3)
@@ -578,7 +578,7 @@ class Test56X4Unnamed:
 class Test57A2Bases:
     """302.71: who has only bases does not retreat."""
 
-    def test_an_attacker_with_a_base_alone_stays(self) -> None:
+    def test_attacker_with_a_base_alone_stays(self) -> None:
         base = ship("K-BATS", "klingon", "1105", base=True)
         table = battle(base, THERE).to("5-7A2")
         table.tries(C, "done", answer="retreat").then_refused(
@@ -590,7 +590,7 @@ class Test57A2Bases:
 class Test57A5Gone:
     """5-7A5: with the base destroyed the hex is done; nobody has to retreat from it again."""
 
-    def test_the_destroyed_base_ends_it(self) -> None:
+    def test_destroyed_base_ends_the_hex(self) -> None:
         table = battle({**HERE, "attack": 40, "crippled_attack": 40}, BATS, THERE).to("5-7A1").done(A, answer="retreat")
         table.done(C, answer="stay").to("5-7D", s5_7B="do not").says(A, "retreat", units=["Z-CC"], path=["1005"])
         table.to("5-4C4").says(C, "score", points=20).to("5-6A")
@@ -602,7 +602,7 @@ class Test57A5Gone:
 class Test7ARepairs:
     """410.23: who is out of supply is not repaired in the field."""
 
-    def test_a_cripple_out_of_supply_waits(self) -> None:
+    def test_cripple_out_of_supply_waits(self) -> None:
         lame = [ship(f"K-F{n}", "klingon", "1206", crippled=True) for n in (1, 2)]
         table = war(D7, *lame, ship("K-RS", "klingon", "off-map", "repair"), CC).to("7A")
         table.says(C, "check-supply", out=["K-F1"]).to("7B").says(C, "deploy-repair", unit="K-RS", at="1206").to("7C")

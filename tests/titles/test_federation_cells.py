@@ -77,12 +77,12 @@ def test_every_row_names_stories_that_try_it() -> None:
     assert list(faults(cells())) == []
 
 
-def test_no_answer_has_two_rows() -> None:
+def test_answers_have_one_row() -> None:
     names = [(cell.label, cell.question) for cell in cells()]
     assert names == [one for one in rules() if one in names]
 
 
-def test_what_is_open_is_counted_and_only_shrinks() -> None:
+def test_open_answers_are_counted_and_only_shrink() -> None:
     told = {(cell.label, cell.question) for cell in cells()}
     missing = [one for one in rules() if one not in told]
     itself = sum(ITSELF in cell.refused for cell in cells())
@@ -96,26 +96,26 @@ def test_what_is_open_is_counted_and_only_shrinks() -> None:
 class TestFaults:
     """A row that is not right is told what it lacks."""
 
-    TOLD = "Test3A2C:: a_ship_reacts_to_one_raid"
+    TOLD = "Test3A2C:: ship_reacts_to_one_raid"
 
     def heard(self, label: str, question: str, taken: str, refused: str) -> str:
         return "\n".join(faults([Cell(label, question, (taken,), (refused,))]))
 
-    def test_one_that_is(self) -> None:
+    def test_valid_row_is_accepted(self) -> None:
         assert self.heard("3A-2C", "how often", self.TOLD, self.TOLD) == ""
 
     @pytest.mark.parametrize(
         ("label", "question"), [("3A-9Z", "where"), ("3A-2C", "gone afterwards"), ("1", "how often")]
     )
-    def test_where_the_page_has_no_rule(self, label: str, question: str) -> None:
+    def test_row_without_a_rule_on_the_page_is_a_fault(self, label: str, question: str) -> None:
         assert "the page has no rule there" in self.heard(label, question, self.TOLD, self.TOLD)
 
-    def test_a_story_that_nobody_tells(self) -> None:
+    def test_unknown_story_is_a_fault(self) -> None:
         assert "there is no story" in self.heard("3A-2C", "how often", self.TOLD, "Test3A2C:: it_rains")
 
-    def test_a_story_in_which_nothing_is_refused(self) -> None:
-        tale = "Test3A2C:: with_three_players_the_one_whose_hex_it_is_is_asked"
+    def test_story_without_a_refusal_is_a_fault(self) -> None:
+        tale = "Test3A2C:: owner_of_the_hex_is_asked_with_three_players"
         assert "nothing is refused in" in self.heard("3A-2C", "who is in", tale, tale)
 
-    def test_an_answer_without_a_positive_twin(self) -> None:
+    def test_answer_without_a_positive_twin_is_a_fault(self) -> None:
         assert "nothing shows what is let through" in self.heard("3A-2C", "how often", ITSELF, self.TOLD)

@@ -23,7 +23,7 @@ def second_round(table: War, step: str) -> War:
 class Test51CDecoySpent:
     """538.53: a decoy that has withdrawn as one is spent."""
 
-    def test_it_gives_no_bonus_afterwards(self) -> None:
+    def test_spent_decoy_gives_no_bonus_afterwards(self) -> None:
         decoys = [ship(f"R-DC{n}", "romulan", "raid-pool", "decoy", kind="WE") for n in (1, 2)]
         ships = [ship(name, "romulan", "1105", "cloak") for name in ("R-KE", "R-WE", "R-SP")]
         table = war(*ships, *decoys, {**CC, "at": "1106"}, turn_order=[C, A], options={"decoys": True}).to("2B7")
@@ -44,13 +44,13 @@ class Test51EWhoEvades:
         units = (KE, ship("R-WE", "romulan", "1105", "cloak"), ship("R-FF", "romulan", "1105"))
         return war(CC, *units, turn_order=[A, C]).to("5-1E")
 
-    def test_a_ship_without_a_cloak_does_not(self) -> None:
+    def test_ship_without_a_cloak_does_not_evade(self) -> None:
         table = self.cloaked()
         plain = table.tries(C, "evade", 5, unit="R-FF", at_least=4)
         plain.then_refused("wrong-kind", rule="306.1", unit="R-FF")
         table.says(C, "evade", 5, unit="R-KE", at_least=4)
 
-    def test_the_order_says_what_the_die_must_show(self) -> None:
+    def test_order_says_what_the_die_must_show(self) -> None:
         table = self.cloaked()
         unsaid = table.tries(C, "evade", 5, unit="R-KE")
         unsaid.then_refused("die-result-missing", rule="5-1E")
@@ -60,7 +60,7 @@ class Test51EWhoEvades:
 class Test52A1NextHex:
     """306.2: offensive cloaks are barred in the hex of which it was said, not in the next."""
 
-    def test_the_ban_ends_with_the_hex(self) -> None:
+    def test_ban_ends_with_the_hex(self) -> None:
         other = (ship("R-WE", "romulan", "1306", "cloak"), ship("Z-CM", "kzinti", "1306"))
         table = war(KE, BASE, CC, *other).to("5-HEX").says(C, "pick", member="1105").to("5-2A1")
         table.done(C, answer="cloak").to("5-HEX", s5_7A2="retreat")
@@ -79,13 +79,13 @@ class Test53ASupply:
         far.then_refused("unit-not-there", rule="5-3A (410.22)", unit="Z-FAR", where="in the battle", place="1105")
         table.says(A, "check-supply", out=["Z-FF"])
 
-    def test_one_status_a_unit(self) -> None:
+    def test_unit_has_one_status(self) -> None:
         table = battle(D7, CC, FF).to("5-3A")
         both = table.tries(A, "check-supply", out=["Z-FF"], partial=["Z-FF"])
         both.then_refused("in-both-lists", rule="5-3A", unit="Z-FF")
         table.says(A, "check-supply", out=["Z-FF"])
 
-    def test_the_last_rounds_status_is_gone(self) -> None:
+    def test_status_of_the_last_round_is_gone(self) -> None:
         table = battle(D7, CC, FF).to("5-3A").says(A, "check-supply", out=["Z-FF"])
         assert second_round(table, "5-3A").game.units["Z-FF"].get("supply") is None
 
@@ -93,7 +93,7 @@ class Test53ASupply:
 class Test53BNextHex:
     """310.11: small scale is tested anew in the next hex."""
 
-    def test_the_latch_goes_with_the_hex(self) -> None:
+    def test_small_scale_ends_with_the_hex(self) -> None:
         other = (ship("K-F5", "klingon", "1306"), ship("Z-CM", "kzinti", "1306"))
         table = war(D7, CC, *other).to("5-HEX").says(C, "pick", member="1105").to("5-3B/size")
         table.done(C, answer="small").to("5-HEX", s5_7A2="retreat").says(C, "pick", member="1306").to("5-3B/size")
@@ -102,7 +102,7 @@ class Test53BNextHex:
 
 
 class Test53CWhere:
-    def test_a_unit_of_another_hex_is_in_no_group(self) -> None:
+    def test_unit_of_another_hex_is_in_no_group(self) -> None:
         table = battle(D7, CC, FF, FAR).to("5-3C")
         far = table.tries(A, "seal-escorts", groups=["Z-CC: Z-FAR"])
         far.then_refused("unit-not-there", rule="5-3C", unit="Z-FAR", where="in the battle")
@@ -112,7 +112,7 @@ class Test53CWhere:
 class Test53DRating:
     """302.32: a flagship has a command rating."""
 
-    def test_a_unit_without_one_leads_nobody(self) -> None:
+    def test_unit_without_a_rating_does_not_lead(self) -> None:
         bare = {name: value for name, value in D6.items() if name != "command"}
         table = battle(D7, bare, CC).to("5-3D")
         none = table.tries(C, "seal-flagship", unit="K-D6")
@@ -126,7 +126,7 @@ class Test53DRating:
         none.then_refused("no-command-rating", rule="302.133", flagship="Z-FF", units="Z-CC")
         table.says(A, "name-flagship", unit="Z-CC")
 
-    def test_where_nobody_has_one_anybody_leads(self) -> None:
+    def test_any_unit_leads_if_none_has_a_rating(self) -> None:
         bare = [{name: value for name, value in one.items() if name != "command"} for one in (CC, FF)]
         table = battle(D7, *bare).to("5-1D").says(A, "name-flagship", unit="Z-FF").to("5-3D")
         table.says(A, "seal-flagship", unit="Z-FF")
@@ -135,7 +135,7 @@ class Test53DRating:
 class Test53GRevealed:
     """538.54: a decoy that was laid open for a bonus stays laid open."""
 
-    def test_it_is_not_revealed_again(self) -> None:
+    def test_revealed_decoy_is_not_revealed_again(self) -> None:
         decoys = [ship(f"R-DC{n}", "romulan", "raid-pool", "decoy", kind="WE") for n in (1, 2)]
         cloaked = [ship(name, "romulan", "1105", "cloak") for name in ("R-KE", "R-WE")]
         table = war(CC, *cloaked, *decoys, options={"decoys": True}).to("5-1C/decoys")
@@ -158,12 +158,12 @@ class Test53GRevealed:
 class TestGoneWithTheRound:
     """What units do in a round, they have not done in the next: cloaks, missions, troops, shock, webs."""
 
-    def test_a_cloak_that_attacked(self) -> None:
+    def test_cloak_that_attacked(self) -> None:
         table = war(KE, CC).to("5-3X3").says(C, "attack-cloaked", units=["R-KE"])
         assert second_round(table, "5-3X3").game.units["R-KE"].get("cloaked") is None
         table.says(C, "attack-cloaked", units=["R-KE"])
 
-    def test_a_rating_that_a_web_lowered(self) -> None:
+    def test_rating_that_a_web_lowered(self) -> None:
         isc = ship("K-I", "klingon", "1105", "isc")
         table = battle(D7, isc, CASTER, options={"isc": True, "web": True}).to("5-3X5")
         table.says(A, "cast-web", caster="T-D", by=9)
@@ -171,13 +171,13 @@ class TestGoneWithTheRound:
         assert table.game.choices[f"BIR/{C}"].choice == 5
         table.to("5-3X5").says(A, "cast-web", caster="T-D", by=1)
 
-    def test_the_mission_of_a_swac(self) -> None:
+    def test_mission_of_a_swac(self) -> None:
         table = battle(D7, CC, SWAC, options={"swac": True}).to("5-4A1")
         table.says(A, "assign-swac", unit="Z-SWAC", mission="wild").to("5-4F")
         table.says(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
         second_round(table, "5-4A1").says(A, "assign-swac", unit="Z-SWAC", mission="guard")
 
-    def test_the_list_of_troops(self) -> None:
+    def test_list_of_troops(self) -> None:
         troops = [ship(f"K-D5{one}", "klingon", "1105", "commando") for one in "GH"]
         table = battle(D7, *troops, CC, options={"ground_combat": True}).to("5-4A5")
         table.says(C, "announce", units=["K-D5G"], purpose="assault")
@@ -198,7 +198,7 @@ class TestGoneWithTheRound:
 class Test54A7BShieldOnce:
     """525.74E: one ship a caster and round."""
 
-    def test_a_caster_shields_one_ship(self) -> None:
+    def test_caster_shields_one_ship(self) -> None:
         table = battle(D7, SFG, CASTER, CC, FF, options={"web": True}).to("5-4A7A")
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         table.says(A, "cast-web", caster="T-D", target="Z-CC")
@@ -217,7 +217,7 @@ class Test54GApproachOnly:
 class Test56EHomeless:
     """501.6: fighters that find no room go with their carrier."""
 
-    def test_those_who_stay_behind_are_gone(self) -> None:
+    def test_fighters_left_without_room_are_gone(self) -> None:
         carriers = [ship(f"Z-CV{n}", "kzinti", "1105", "fighters", fighters=6) for n in (1, 2)]
         table = battle({**D7, "attack": 60}, CC, *carriers).to("5-4C4").says(C, "score", points=13)
         table.says(A, "score", points=0).to("5-6A").says(A, "allot", unit="Z-CV2", result="absorbed", points=4)
@@ -232,7 +232,7 @@ class Test56EHomeless:
 class Test56X7Depot:
     """424.33: a cripple of the hex goes to the depot's box, and is in it once."""
 
-    def test_it_is_in_the_box_once(self) -> None:
+    def test_cripple_is_in_the_box_once(self) -> None:
         lame, dock = (
             ship("Z-FF", "kzinti", "1105", crippled=True),
             ship("Z-FRD", "kzinti", "1105", "frd", crippled=True),
@@ -256,14 +256,14 @@ class Test58Limits:
             table.says(side, "seal-force", units=[unit["id"] for unit in units[:2]])
         return table.to("5-7B", s5_7A1="stay", s5_7A2="retreat", s5_7A3="stay").done(A, answer="pursue")
 
-    def test_who_is_pursued_is_set_up_within_the_limit(self) -> None:
+    def test_pursued_force_is_set_up_within_the_limit(self) -> None:
         weak = [{**one, "command": 1} for one in (D7, D6, ship("K-D5", "klingon", "1105"))]
         table = self.chased(weak, CC, FF).to("5-8C").done(A, answer="success")
         large = table.tries(C, "stand", units=["K-D5", "K-D6", "K-D7"])
         large.then_refused("force-above-flagship", rule="307.3", limit=1, given=2, excess=1)
         table.says(C, "stand", units=["K-D6", "K-D7"])
 
-    def test_a_slow_force_grows_within_the_limit(self) -> None:
+    def test_slow_force_grows_within_the_limit(self) -> None:
         hunters = [{**one, "command": 1} for one in (CC, FF, DD, ship("Z-DE", "kzinti", "1105"))]
         table = self.chased([D7, D6, SLOW], *hunters)
         table.says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
@@ -285,7 +285,7 @@ class Test58Limits:
 class Test53F1Once:
     """322.1: the number is said once a round."""
 
-    def test_it_is_not_declared_twice(self) -> None:
+    def test_number_is_not_declared_twice(self) -> None:
         wheel = [ship(f"T-P{n}", "tholian", "1105", "pinwheel") for n in (1, 2)]
         table = battle(D7, *wheel).to("5-3E")
         table.says(A, "seal-force", units=["T-P1", "T-P2"], pinwheels=["T-P1 T-P2"]).to("5-3F1")
@@ -298,7 +298,7 @@ class Test53F1Once:
 class Test56HBases:
     """537.2: a tug rescues a ship; nobody tows a base away."""
 
-    def test_a_base_is_not_rescued(self) -> None:
+    def test_base_is_not_rescued(self) -> None:
         table = battle(D7, BASE, CC, ship("Z-TG", "kzinti", "1105", "tug")).to("5-3E")
         table.says(A, "seal-force", units=["Z-BATS", "Z-CC", "Z-TG"], rescues=["Z-TG"]).to("5-6H")
         none = table.tries(A, "rescue", 4, tug="Z-TG", unit="Z-BATS")
@@ -310,7 +310,7 @@ class Test54A2Allocation:
     """5-4A2: what was allocated in a round is allocated anew in the next."""
 
     @pytest.mark.parametrize("points", [3, 5])
-    def test_a_shift_is_gone_with_its_round(self, points: int) -> None:
+    def test_shift_is_gone_with_its_round(self, points: int) -> None:
         table = battle(D7, CC, {**SCOUT, "ew": 5}).to("5-4A2").says(A, "seal-ew", points=points, units=["Z-SC"])
         table.says(C, "seal-ew", points=0).says(A, "shift-ew", shift=points)
         table = second_round(table, "5-4A2").says(A, "seal-ew", points=1, units=["Z-SC"]).says(C, "seal-ew", points=0)
@@ -343,7 +343,7 @@ class TestWhatTheDieMustShowInBattle:
 class Test54A7CWhen:
     """312.232: targets are named after a random result, and not otherwise."""
 
-    def test_after_another_result_nobody_names_targets(self) -> None:
+    def test_targets_are_not_named_after_another_result(self) -> None:
         table = battle(D7, SFG, CC, FF).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         table.says(C, "roll-stasis", 1)
         none = table.tries(C, "name-targets", targets=["Z-CC", "Z-FF", "K-D7"])
@@ -355,7 +355,7 @@ class Test54A7CWhen:
 class Test52A1Barred:
     """306.2: who cloaked past the base attacks under no cloak in this hex."""
 
-    def test_no_ship_attacks_cloaked(self) -> None:
+    def test_ships_do_not_attack_cloaked(self) -> None:
         table = war(KE, BASE, CC).to("5-2A1").done(C, answer="cloak").to("5-3X4")
         late = table.tries(C, "attack-cloaked", units=["R-KE"])
         late.then_refused(

@@ -45,7 +45,7 @@ class Test3A3CPolice:
         table.says(C, "raid", unit="K-D6D", path=list(way("1306", "1003")))
         return table.says(C, "raid", unit="K-D6E", path=["1106"], target="1105").to("3A-3C")
 
-    def test_no_more_than_the_scenario_allows(self) -> None:
+    def test_police_are_limited_by_the_scenario(self) -> None:
         table = self.raided().says(A, "answer-raid", at="1003", unit="Z-P1", police=True)
         more = table.tries(A, "answer-raid", at="1105", unit="Z-P2", police=True)
         more.then_refused("too-many-police", rule="314.243", given=1, limit=1, remedy="answer by reaction, or `done`")
@@ -83,7 +83,7 @@ class TestWhatTheDieMustShow:
 class Test3A3HIntensity:
     """320.353: drones at half, and at BIR 4."""
 
-    def test_no_other_rating(self) -> None:
+    def test_other_ratings_are_refused(self) -> None:
         table = drones_at(*way("1306", "0902")).to("3A-3F").says(A, "intercept-at", at="0902")
         table.done(A, answer="intercept").says(A, "roll-intercept", 6, at_least=4, units=["Z-CC"])
         other = table.tries(C, "skirmish", 3, units=["K-D6D"], bir=6)
@@ -94,7 +94,7 @@ class Test3A3HIntensity:
 class Test3A3JRecords:
     """3A-3J: of a special raid nothing is left on the raider that came home."""
 
-    def test_nothing_of_the_raid_is_left(self) -> None:
+    def test_raid_leaves_nothing_on_the_raider(self) -> None:
         table = drones_at("1205").to("3A-3J").says(C, "recall", unit="K-D6D", path=["1306"]).to("3B2")
         raider = table.game.units["K-D6D"]
         names = ("raid_kind", "raid", "raid_from", "raid_paid")
@@ -111,7 +111,7 @@ class Test3A3KPlaces:
 
 
 class Test3A4BUntilItLeaves:
-    def test_it_is_loaded_more_than_once_in_the_pool_and_not_on_its_way(self) -> None:
+    def test_runner_is_loaded_again_in_the_pool_but_not_on_its_way(self) -> None:
         table = runner().says(C, "load", unit="K-RUN", ep=1).says(C, "load", unit="K-RUN", ep=2).to("3A-4C")
         late = table.says(C, "raid", unit="K-RUN", path=["1003"]).tries(C, "load", unit="K-RUN", ep=1)
         late.then_refused("not-allowed-now", rule="3A-4C", order="load", orders=("roll", "mark", "done"))
@@ -128,14 +128,14 @@ class TestNoShipsIntercept:
     )
 
     @pytest.mark.parametrize("thing", [str(one["id"]) for one in THINGS])
-    def test_it_is_no_ship(self, thing: str) -> None:
+    def test_docks_and_elements_do_not_intercept(self, thing: str) -> None:
         table = raids(*self.THINGS).to("3A-4A").says(C, "raid", unit="K-R1").to("3A-4C")
         table.says(C, "raid", unit="K-R1", path=["1003"]).to("3A-4D")
         none = table.tries(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=[thing])
         none.then_refused("not-an-active-ship-on-map", rule="3A-4D", says=f"{thing} is no ship on the map, in service")
         table.says(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"])
 
-    def test_a_runner_that_is_none_is_refused_by_the_rule_that_is_printed_there(self) -> None:
+    def test_ship_that_is_not_a_runner_is_refused_by_its_own_rule(self) -> None:
         table = run("1401").to("3A-4J").says(C, "raid", unit="K-RUN", path=list(way("1401", "1003"))).to("3A-4K")
         other = table.tries(A, "roll-intercept", 6, runner="K-D7", at_least=4, units=["Z-FF"])
         other.then_refused("not-a-blockade-runner", rule="3A-4K (320.54)", runner="K-D7", runners="K-RUN")
@@ -143,7 +143,7 @@ class TestNoShipsIntercept:
 
 
 class Test3B4Price:
-    def test_it_is_the_units_own(self) -> None:
+    def test_price_is_that_of_the_unit(self) -> None:
         sold = ship("K-F5", "klingon", "1206", wyn_price=4)
         table = war(D7, sold, CC, options={"wyn": True}).to("3B4")
         cheap = table.tries(C, "sell-ship", unit="K-F5", ep=9)

@@ -18,7 +18,7 @@ def next_own_turn(table: War) -> War:
 
 
 class Test1A1WhereBegun:
-    def test_all_that_is_due_works_where_it_was_begun(self) -> None:
+    def test_due_bases_work_in_the_hex_they_were_begun_in(self) -> None:
         table = war(D7, ship("K-F5", "klingon", "1306"), CC).to("3B6")
         table.says(C, "deploy", unit="K-MB1", kind="MB", at="1206", empire="klingon")
         table.says(C, "deploy", unit="K-MB2", kind="MB", at="1306", empire="klingon")
@@ -37,7 +37,7 @@ class Test1A3BeginsAtOne:
             ("1A3D", {"counter": "diplomacy", "place": "1603"}),
         ],
     )
-    def test_it_does_not_begin_at_more(self, step: str, about: Line) -> None:
+    def test_counter_does_not_begin_above_one(self, step: str, about: Line) -> None:
         envoy = ship("K-DIP", "klingon", "1603", "diplomat")
         table = war(D7, envoy, CC, options={"annexation": True, "diplomacy": True}).to(step)
         more = table.tries(C, "count", **about, turns=3)
@@ -62,7 +62,7 @@ class Test1A3CEngineers:
 class Test1BSurveyShips:
     """505.21: survey ships on the map; one in a box surveys nothing."""
 
-    def test_one_that_is_off_the_map_adds_nothing(self) -> None:
+    def test_survey_ship_off_the_map_adds_nothing(self) -> None:
         ships = (ship("K-SR1", "klingon", "1206", survey=2), ship("K-SR2", "klingon", "off-map", survey=3))
         table = war(D7, *ships, CC, options={"survey": True}).to("1B")
         all_of_them = table.tries(C, "survey", points=5, empire="klingon")
@@ -72,21 +72,21 @@ class Test1BSurveyShips:
 
 
 class Test2A4Where:
-    def test_it_is_sound_where_it_was_paid_for(self) -> None:
+    def test_repaired_unit_is_sound_in_the_hex_of_its_payment(self) -> None:
         lame = ship("K-F5", "klingon", "1206", crippled=True)
         table = war(D7, SB, lame, CC).to("2A2").says(C, "repair", unit="K-F5", ep=3).to("2B1")
         assert (table.game.units["K-F5"].at, table.game.units["K-F5"].get("crippled")) == ("1206", None)
 
 
 class Test2B5OldKind:
-    def test_it_is_the_new_kind_and_not_the_old_one(self) -> None:
+    def test_converted_ship_has_the_new_kind_only(self) -> None:
         table = war(D7, SB, ship("R-KE", "romulan", "1206", "modular", kind="KR"), CC).to("2B5")
         table.says(C, "convert", unit="R-KE", kind="carrier", ep=1)
         table.story.then(UnitChanged, unit="R-KE", attribute="converted", after="carrier")
 
 
 class Test2B6OldPost:
-    def test_he_is_aboard_the_new_ship_alone(self) -> None:
+    def test_leader_is_aboard_the_new_ship_alone(self) -> None:
         table = war(D7, ship("K-D6", "klingon", "1306"), ADM, CC, options={"admirals": True}).to("2B6")
         table.says(C, "transfer-leader", leader="K-ADM", ship="K-D6")
         admiral = table.game.units["K-ADM"]
@@ -96,7 +96,7 @@ class Test2B6OldPost:
 class Test2B7Owned:
     """538.51: as many decoys as the scenario gives; nobody invents one."""
 
-    def test_one_that_nobody_owns_is_not_placed(self) -> None:
+    def test_unowned_decoy_is_not_placed(self) -> None:
         decoy = ship("R-DC1", "romulan", "off-map", "decoy")
         table = war(D7, ship("R-WE", "romulan", "1206", "cloak"), decoy, CC, options={"decoys": True}).to("2B7")
         table.tries(C, "pool", unit="R-DC2").then_refused(
@@ -133,7 +133,7 @@ class TestNoShips:
         table.says(C, "designate", units=["K-F5"], role="west")
 
     @pytest.mark.parametrize("thing", NO_SHIPS)
-    def test_no_division(self, thing: str) -> None:
+    def test_in_no_division(self, thing: str) -> None:
         table = self.at("2B2", calendar={"season": "Spring", "year": 181})
         none = table.tries(C, "form-division", division="77th", unit=thing)
         none.then_refused("not-a-founder", rule="513.21", founder="klingon", says=f"{thing} is no klingon ship")
@@ -150,7 +150,7 @@ class TestNoShips:
 
     @pytest.mark.parametrize("step", ["2B6", "9B"])
     @pytest.mark.parametrize("thing", [one for one in NO_SHIPS if one != "K-ADM"])
-    def test_no_leader_has_his_post_there(self, thing: str, step: str) -> None:
+    def test_not_a_post_for_a_leader(self, thing: str, step: str) -> None:
         table = self.at(step)
         none = table.tries(C, "transfer-leader", leader="K-ADM", ship=thing)
         none.then_refused("leader-needs-own-empire", rule=step, empire="klingon", says=f"{thing} is no ship of klingon")
@@ -163,7 +163,7 @@ class TestNoShips:
         none.then_refused("not-on-map", rule="507.1", says=f"{thing} is no ship on the map")
         table.says(C, "form-reserve", fleet="Home", units=["K-F5"])
 
-    def test_no_tactical_reserve(self) -> None:
+    def test_in_no_tactical_reserve(self) -> None:
         dock = ship("Z-FRD", "kzinti", "0902", "frd")
         table = war(D7, dock, CC, options={"tactical_reserves": True}).to("4A")
         none = table.tries(A, "form-reserve", fleet="1", units=["Z-FRD"])
@@ -171,7 +171,7 @@ class TestNoShips:
         table.says(A, "form-reserve", fleet="1", units=["Z-CC"])
 
     @pytest.mark.parametrize("step", ["4A", "9A"])
-    def test_nothing_in_mothballs_stands_by(self, step: str) -> None:
+    def test_not_on_standby_from_mothballs(self, step: str) -> None:
         old = [ship(f"{name}-OLD", empire, at, mothballed=True) for name, empire, at in MOTHBALLED]
         side, ours, idle = (A, "Z-CC", "Z-OLD") if step == "4A" else (C, "K-D7", "K-OLD")
         table = war(D7, CC, *old, options={"tactical_reserves": True}).to(step)
@@ -180,7 +180,7 @@ class TestNoShips:
         table.says(side, "form-reserve", fleet="1", units=[ours])
 
     @pytest.mark.parametrize("thing", ["R-SB", "R-FRD"])
-    def test_no_decoy_is_recorded_for_it(self, thing: str) -> None:
+    def test_not_given_a_decoy(self, thing: str) -> None:
         things = (ship("R-SB", "romulan", "1206", base=True), ship("R-FRD", "romulan", "1206", "frd"))
         cloaked, decoy = ship("R-WE", "romulan", "1206", "cloak"), ship("R-DC", "romulan", "raid-pool", "decoy")
         table = war(D7, cloaked, *things, decoy, CC, options={"decoys": True}).to("2B7")
@@ -192,7 +192,7 @@ class TestNoShips:
 
 
 class Test6D3Speed:
-    def test_no_farther_than_the_scenario_says(self) -> None:
+    def test_distance_is_limited_by_the_scenario(self) -> None:
         fast = ship("Z-X", "kzinti", "0902", "x", speed=1)
         table = war(D7, CC, fast, options={"x_ships": True}).to("6D3")
         far = table.tries(A, "retrograde", units=["Z-X"], path=["0901", "0801"])
@@ -201,7 +201,7 @@ class Test6D3Speed:
 
 
 class Test6D1Supply:
-    def test_nobody_goes_back_out_of_supply(self) -> None:
+    def test_units_out_of_supply_do_not_go_back(self) -> None:
         base = ship("Z-PS", "kzinti", "0903", "pacification", base=True)
         table = war(D7, CC, ship("Z-FF", "kzinti", "0902"), base).to("6A").says(A, "check-supply", out=["Z-FF"])
         table.to("6D1")
@@ -213,7 +213,7 @@ class Test6D1Supply:
 class Test10AEnemies:
     """446.14: no colony is established among enemies."""
 
-    def test_where_an_enemy_stands_it_waits(self) -> None:
+    def test_colony_waits_while_an_enemy_is_there(self) -> None:
         paid = {"colony 1410": "paid by klingon", "colony 1409": "paid by klingon"}
         table = war(D7, ship("Z-FF", "kzinti", "1410"), CC, options={"colonies": True}, markers=paid).to("10A")
         there = table.tries(C, "colony", at="1410", empire="klingon")
@@ -224,7 +224,7 @@ class Test10AEnemies:
 class Test11C1Where:
     """11C1: Orion ships are repaired in the pool, where 11A has brought them all."""
 
-    def test_a_pirate_of_the_map_is_repaired_in_the_pool(self) -> None:
+    def test_pirate_of_the_map_is_repaired_in_the_pool(self) -> None:
         lame = ship("O-P", "orion", "1505", crippled=True)
         table = war(D7, CC, lame, options={"orions": True}).to("11C1").says("orion", "orion-repair", unit="O-P", ep=0)
         assert (table.game.units["O-P"].at, table.game.units["O-P"].get("crippled")) == ("orion-pool", None)
@@ -233,7 +233,7 @@ class Test11C1Where:
 class TestPursuers:
     """302.742: a base or a dock pursues nobody."""
 
-    def test_a_dock_is_in_no_pursuit_force(self) -> None:
+    def test_dock_is_in_no_pursuit_force(self) -> None:
         dock = ship("Z-FRD", "kzinti", "1105", "frd")
         hunted, hunter = ship("K-D7", "klingon", "1105"), ship("Z-CC", "kzinti", "1105")
         table = battle(hunted, hunter, dock).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
@@ -242,7 +242,7 @@ class TestPursuers:
         none.then_refused("cannot-pursue", rule="302.742", unit="Z-FRD", why="no ship")
         table.says(A, "seal-pursuit", units=["Z-CC"])
 
-    def test_with_a_dock_alone_nobody_pursues(self) -> None:
+    def test_dock_alone_does_not_pursue(self) -> None:
         dock = ship("Z-FRD", "kzinti", "1105", "frd")
         table = battle(ship("K-D7", "klingon", "1105"), dock).to("5-7B", s5_7A1="stay", s5_7A2="retreat")
         table.tries(A, "done", answer="pursue").then_refused(

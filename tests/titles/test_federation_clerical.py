@@ -50,7 +50,7 @@ def orders(table: Brisk, goal: str, is_over: Callable[[War], bool]) -> int:
     return len(table.lines) - before
 
 
-def test_a_player_turn_in_which_nothing_happens() -> None:
+def test_empty_player_turn() -> None:
     hexes, most = FAR_APART
     table = war(*hexes)
     assert orders(table, "END-PT", lambda one: pass_number(one.game.cursor, "player-turn") > 1) <= most
@@ -58,13 +58,13 @@ def test_a_player_turn_in_which_nothing_happens() -> None:
     assert closed == ["2B3"], "each step that was left has a record of its own"
 
 
-def test_a_player_turn_with_all_options() -> None:
+def test_player_turn_with_all_options() -> None:
     hexes, most = FAR_APART
     table = war(*hexes, options=ALL)
     assert orders(table, "END-PT", lambda one: pass_number(one.game.cursor, "player-turn") > 1) <= 2 * most
 
 
-def test_a_battle_of_two_ships() -> None:
+def test_battle_of_two_ships() -> None:
     hexes, most = TOGETHER
     table = war(*hexes).to("5-1A")
     assert orders(table, "5-END", lambda one: not any(frame.of == "5-HEX" for frame in one.game.cursor.frames)) <= most

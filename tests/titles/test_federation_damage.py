@@ -44,7 +44,7 @@ def numbers(**told: int) -> dict[str, Any]:
 class Test5S3XIntensity:
     """302.3X: ratings belong to one round."""
 
-    def test_each_round_seals_its_own(self) -> None:
+    def test_rating_is_sealed_in_every_round(self) -> None:
         table = battle().to("5-3X2").says(C, "seal-intensity", bir=7).says(A, "seal-intensity", bir=2)
         table.to("5-7A1").to("5-3X2", s5_7A2="stay").says(C, "seal-intensity", bir=3)
 
@@ -58,7 +58,7 @@ class Test53X1FightingRetreat:
         table.done(C, answer="stay").to("5-7D", s5_7B="do not").says(A, "retreat", units=["Z-CC"], path=["1104"])
         return table.done(A).to("5-3X1")
 
-    def test_it_is_said_once_by_who_retreated_there(self) -> None:
+    def test_retreating_side_says_it_once(self) -> None:
         table = self.retreated()
         block = table.tries(C, "fighting-retreat")
         block.then_refused("step-of-another-side", rule="302.772", seat="coalition", step="5-3X1", sides="Alliance")
@@ -68,7 +68,7 @@ class Test53X1FightingRetreat:
         table.tries(A, "fighting-retreat").then_refused("fighting-retreat-declared", rule="302.772")
         assert passed(table.to("5-3X4"), "5-3X2")
 
-    def test_it_is_offered_to_nobody_who_came_by_movement(self) -> None:
+    def test_side_that_came_by_movement_is_not_asked(self) -> None:
         table = battle().to("5-3X2")
         assert passed(table, "5-3X1")
         for side in (A, C):
@@ -78,11 +78,11 @@ class Test53X1FightingRetreat:
         there = self.retreated()
         assert "fighting-retreat" in offers(TITLE, there.game, open_steps(TITLE, there.game)[0], A)
 
-    def test_who_withdrew_there_has_retreated_too(self) -> None:
+    def test_side_that_withdrew_there_has_retreated_too(self) -> None:
         table = battle(D7, CC, ship("K-F5", "klingon", "1104")).done(A, answer="withdraw").to("5-1C")
         table.says(A, "withdraw", units=["Z-CC"], path=["1104"]).to("5-3X1").says(A, "fighting-retreat")
 
-    def test_when_combat_is_over_nobody_has_retreated(self) -> None:
+    def test_retreat_is_forgotten_when_combat_is_over(self) -> None:
         table = self.retreated().to("6A")
         assert [unit.id for unit in table.game.in_play() if unit.get("retreated")] == []
 
@@ -90,7 +90,7 @@ class Test53X1FightingRetreat:
 class Test53X4Owed:
     """304.3: determined by each side's die, where the scenario has the table that reads it."""
 
-    def test_it_is_owed_by_each_side(self) -> None:
+    def test_die_is_required_of_both_sides(self) -> None:
         table = battle().to("5-3X4")
         table.tries(A, "done").then_refused(
             "orders-required",
@@ -109,7 +109,7 @@ class Test53X4Owed:
         )
         table.says(C, "vary-intensity", 3).done(C)
 
-    def test_without_a_table_the_die_changes_nothing_and_is_not_owed(self) -> None:
+    def test_die_without_a_table_is_optional_and_changes_nothing(self) -> None:
         table = battle(tables={}).to("5-3X4").done(A).done(C)
         assert "5-3X4" not in table.open
 
@@ -117,7 +117,7 @@ class Test53X4Owed:
 class Test53X2Ratings:
     """304.1, 304.5: sealed, opened together; the attacker raises after four rounds with bases."""
 
-    def test_each_seals_once_and_both_are_opened(self) -> None:
+    def test_both_ratings_are_sealed_once_and_opened(self) -> None:
         table = battle().to("5-3X2").says(C, "seal-intensity", bir=7)
         table.tries(C, "seal-intensity", bir=6).then_refused(
             "sealed-already", rule="304.1", opened="it is opened with the other side's"
@@ -132,7 +132,7 @@ class Test53X2Ratings:
             table.to("5-7A1").to("5-3X2", s5_7A2="stay")
         return table.says(C, "seal-intensity", bir=bir).says(A, "seal-intensity", bir=5)
 
-    def test_the_attacker_raises_after_four_rounds_and_once(self) -> None:
+    def test_attacker_raises_after_four_rounds_and_once(self) -> None:
         table = self.siege(5)
         theirs = table.tries(A, "raise-intensity")
         theirs.then_refused("only-attacker-raises", rule="304.5")
@@ -157,7 +157,7 @@ class Test53X2Ratings:
 class Test53X3OffensiveCloaks:
     """306.2: cloaked ships of the attacker's force."""
 
-    def test_a_ship_without_a_cloak_does_not(self) -> None:
+    def test_ship_without_a_cloak_does_not_attack_cloaked(self) -> None:
         table = war(KE, D7, CC).to("5-3X3")
         none = table.tries(C, "attack-cloaked", units=["K-D7"])
         none.then_refused("wrong-kind", rule="306.2", unit="K-D7", kind="ship with a cloaking device", units="R-KE")
@@ -167,7 +167,7 @@ class Test53X3OffensiveCloaks:
 class Test53X4Variable:
     """304.3: one die a side."""
 
-    def test_each_side_rolls_once(self) -> None:
+    def test_both_sides_roll_once(self) -> None:
         table = battle().to("5-3X4").says(A, "vary-intensity", 6)
         table.tries(A, "vary-intensity", 6).then_refused("intensity-rolled-already", rule="304.3")
         table.says(C, "vary-intensity", 3)
@@ -176,7 +176,7 @@ class Test53X4Variable:
 class Test53X5AgainstTheISC:
     """525.74C: a caster of the other side lowers an ISC force, not below 0."""
 
-    def test_it_lowers_to_nothing_at_most(self) -> None:
+    def test_rating_is_lowered_to_nothing_at_most(self) -> None:
         isc = ship("K-I", "klingon", "1105", "isc")
         table = battle(D7, isc, CASTER, options={"isc": True, "web": True}).to("5-3X5")
         table.says(A, "cast-web", caster="T-D", by=9).story.then(ChoiceMade, question="BIR", side=C, choice=0)
@@ -203,7 +203,7 @@ class Test53X5AgainstTheISC:
 class Test5S4Damage:
     """302.4: a new round throws new dice."""
 
-    def test_a_die_is_thrown_in_each_round(self) -> None:
+    def test_die_is_rolled_in_each_round(self) -> None:
         table = battle().to("5-4C3").says(C, "roll-damage", 4).to("5-7A1").to("5-4C3", s5_7A2="stay")
         table.says(C, "roll-damage", 2).story.then(DiceRolled, total=2)
 
@@ -211,7 +211,7 @@ class Test5S4Damage:
 class Test54A1SWACMissions:
     """518.4: one mission a SWAC and round."""
 
-    def test_a_swac_has_one_mission(self) -> None:
+    def test_swac_has_one_mission(self) -> None:
         table = battle(D7, CC, SWAC, options={"swac": True}).to("5-4A1")
         other = table.tries(A, "assign-swac", unit="Z-CC", mission="wild")
         other.then_refused("wrong-kind", rule="518.4", unit="Z-CC", kind="SWAC", units="Z-SWAC")
@@ -223,26 +223,26 @@ class Test54A1SWACMissions:
 class Test54A2Points:
     """308.51: no unit gives more than it has."""
 
-    def test_no_more_than_the_units_have(self) -> None:
+    def test_points_are_limited_by_the_units(self) -> None:
         table = battle(D7, CC, SCOUT).to("5-4A2")
         many = table.tries(A, "seal-ew", points=5, units=["Z-SC"])
         many.then_refused("points-above-warfare", rule="308.51", limit=4)
         table.says(A, "seal-ew", points=4, units=["Z-SC"])
 
-    def test_a_unit_without_points_gives_none_where_others_have_some(self) -> None:
+    def test_unit_without_points_gives_none_if_others_have_some(self) -> None:
         table = battle(D7, CC, SCOUT, {**BASE, "traits": []}).to("5-4A2")
         none = table.tries(A, "seal-ew", points=9, units=["Z-BATS"])
         none.then_refused("points-above-warfare", rule="308.51", limit=0)
         table.says(A, "seal-ew", points=4, units=["Z-BATS", "Z-SC"])
 
-    def test_a_shift_is_no_greater_than_the_points_differ(self) -> None:
+    def test_shift_is_not_greater_than_the_difference_in_points(self) -> None:
         table = battle(D7, CC, SCOUT).to("5-4A2").says(A, "seal-ew", points=4, units=["Z-SC"])
         table.says(C, "seal-ew", points=0)
         much = table.tries(A, "shift-ew", shift=5)
         much.then_refused("wrong-shift", rule="5-4A2", given=5, own=4, theirs=0, limit=4)
         table.says(A, "shift-ew", shift=4)
 
-    def test_where_no_counter_has_points_they_are_stated(self) -> None:
+    def test_points_are_stated_if_no_counter_has_any(self) -> None:
         bare = {name: value for name, value in SCOUT.items() if name != "ew"}
         table = battle(D7, CC, bare).to("5-4A2").says(A, "seal-ew", points=2, units=["Z-SC"])
         table.says(C, "seal-ew", points=0)
@@ -253,17 +253,17 @@ class Test54A2Points:
 class Test54A3XShips:
     """523.38: adjusted by a shift that is said."""
 
-    def test_a_shift_is_stated_by_who_has_the_x_ship(self) -> None:
+    def test_shift_is_stated_by_the_side_with_the_x_ship(self) -> None:
         table = battle(D7, CC, ship("Z-X", "kzinti", "1105", "x"), options={"x_ships": True}).to("5-4A3")
         assert table.game.cursor.waiting() == (A,)
         table.says(A, "shift-ew", shift=1, why="X-ship")
         assert table.game.markers["EW shift"] == (A, "1")
 
-    def test_where_none_fights_nobody_is_asked(self) -> None:
+    def test_step_without_an_x_ship_is_passed(self) -> None:
         away = ship("Z-X", "kzinti", "0902", "x")
         assert passed(battle(D7, CC, away, options={"x_ships": True}).to("5-4C3"), "5-4A3")
 
-    def test_it_is_no_greater_than_they_give(self) -> None:
+    def test_shift_is_not_greater_than_the_ships_give(self) -> None:
         table = battle(D7, CC, ship("Z-X", "kzinti", "1105", "x", ew=1), options={"x_ships": True}).to("5-4A3")
         much = table.tries(A, "shift-ew", shift=2)
         much.then_refused("wrong-shift", rule="523.38", others=", and X-units give 1", limit=1)
@@ -273,10 +273,10 @@ class Test54A3XShips:
 class Test54A4XBases:
     """523.44: X-bases alone, after the enemy's choice is open."""
 
-    def test_an_ordinary_base_is_not_asked(self) -> None:
+    def test_ordinary_base_is_not_asked(self) -> None:
         assert passed(battle(D7, BASE, CC).to("5-4C3"), "5-4A4")
 
-    def test_the_owner_chooses(self) -> None:
+    def test_owner_of_the_x_base_chooses(self) -> None:
         table = battle(D7, ship("Z-XB", "kzinti", "1105", "xbase", base=True), CC).to("5-4A4")
         table.tries(C, "shift-ew", shift=1).then_refused("step-of-another-side", rule="523.44", sides="Alliance")
         table.says(A, "shift-ew", shift=-1)
@@ -285,7 +285,7 @@ class Test54A4XBases:
 class Test54A5Troops:
     """521.3: units of the force that can land."""
 
-    def test_a_unit_without_troops_is_not_named(self) -> None:
+    def test_unit_without_troops_is_not_named(self) -> None:
         table = battle(D7, ship("K-D5G", "klingon", "1105", "commando"), CC, options={"ground_combat": True}).to(
             "5-4A5"
         )
@@ -331,10 +331,10 @@ class Test54A6SAF:
 class Test54A7Stasis:
     """312.20: without a generator in the force nobody is asked; a freeze is over with the round."""
 
-    def test_it_is_passed_without_generators(self) -> None:
+    def test_step_without_generators_is_passed(self) -> None:
         assert passed(battle().to("5-4C3"), "5-4A7")
 
-    def test_who_was_frozen_fights_in_the_next_round(self) -> None:
+    def test_frozen_unit_fights_in_the_next_round(self) -> None:
         table = frozen("Z-CC").to("5-7A1").to("5-4A7A", s5_7A2="stay")
         assert table.game.units["Z-CC"].get("frozen") is None
 
@@ -362,7 +362,7 @@ class Test54A7AAttempts:
 class Test54A7BAttempt:
     """312.222, 525.74E: one die an attempt; a caster may keep a ship of its own from being frozen."""
 
-    def test_a_shielded_ship_is_not_frozen(self) -> None:
+    def test_shielded_ship_is_not_frozen(self) -> None:
         table = battle(D7, SFG, CASTER, CC, options={"web": True}).to("5-4A7A")
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         assert table.open == ("5-4A7B/web",)
@@ -375,7 +375,7 @@ class Test54A7BAttempt:
 class Test54A7CRandom:
     """312.232: three and three different units, one die."""
 
-    def test_the_threes_do_not_overlap_and_the_die_waits_for_both(self) -> None:
+    def test_threes_do_not_overlap_and_the_die_waits_for_both(self) -> None:
         ships = [ship(f"Z-F{n}", "kzinti", "1105") for n in range(4)]
         table = battle(D7, SFG, *ships).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-F0"})
         table.says(C, "roll-stasis", 5)
@@ -393,7 +393,7 @@ class Test54A7CRandom:
 class Test54A7DBreakdown:
     """312.223: a breakdown voids what was frozen in this round, and what waits."""
 
-    def test_who_was_frozen_is_free(self) -> None:
+    def test_breakdown_frees_the_frozen_unit(self) -> None:
         second = ship("K-D5", "klingon", "1105", "sfg")
         table = battle(D7, SFG, second, CC, FF).to("5-4A7A")
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC", "K-D5": "Z-FF"})
@@ -405,7 +405,7 @@ class Test54A7DBreakdown:
 class Test54A7EShiftAnew:
     """312.211: only after a unit that gave electronic warfare was frozen."""
 
-    def test_it_is_worked_out_anew(self) -> None:
+    def test_shift_is_worked_out_again(self) -> None:
         assert passed(frozen("Z-CC").to("5-4C3"), "5-4A7E")
         table = frozen("Z-SC", SCOUT)
         assert table.open == ("5-4A7E",)
@@ -424,13 +424,13 @@ class Test54A7FDecoys:
         table.says(C, "assign-decoy", decoy="R-DC", ship="R-KE").to("5-4A7A")
         return table.says(A, "declare-stasis", attempts={"Z-SFG": "R-KE"}).says(A, "roll-stasis", 1).to("5-4A7F")
 
-    def test_a_decoy_that_works_frees_it(self) -> None:
+    def test_decoy_that_works_frees_the_ship(self) -> None:
         table = self.freeze().says(C, "reveal-decoy", 5, decoy="R-DC", purpose="diverts", at_least=4)
         assert table.game.units["R-KE"].get("frozen") is None
         again = table.tries(C, "reveal-decoy", 5, decoy="R-DC", purpose="diverts", at_least=4)
         again.then_refused("decoy-revealed-already", rule="5-4A7F")
 
-    def test_one_that_does_not_is_gone_all_the_same(self) -> None:
+    def test_decoy_that_fails_is_gone_too(self) -> None:
         table = self.freeze().says(C, "reveal-decoy", 2, decoy="R-DC", purpose="diverts", at_least=4)
         assert table.game.units["R-KE"].get("frozen") == "Z-SFG"
         assert table.game.units["R-DC"].get("revealed") == "5-4A7F"
@@ -439,11 +439,11 @@ class Test54A7FDecoys:
 class Test54BFists:
     """525.74A: a web fist adds to the attack of its ship, once a round."""
 
-    def test_it_counts_in_the_combat_potential(self) -> None:
+    def test_web_fist_counts_in_the_combat_potential(self) -> None:
         table = battle(D7, CASTER, CC, options={"web": True}).to("5-4B").says(A, "cast-web", caster="T-D", by=3)
         table.to("5-4C4").says(A, "score", points=1, compot=15)
 
-    def test_a_frozen_caster_casts_nothing(self) -> None:
+    def test_frozen_caster_casts_nothing(self) -> None:
         other = ship("T-D2", "tholian", "1105", "web")
         table = battle(D7, SFG, CASTER, other, CC, options={"web": True}).to("5-4A7A")
         table.says(C, "declare-stasis", attempts={"K-D7A": "T-D"}).done(A).says(C, "roll-stasis", 1).to("5-4B")
@@ -454,7 +454,7 @@ class Test54BFists:
 class Test54CPotential:
     """The sum of the force: crippled ships at their crippled factors, frozen ones not."""
 
-    def test_it_is_added_up(self) -> None:
+    def test_factors_of_the_force_are_added_up(self) -> None:
         hurt = {**FF, "crippled": True}
         table = battle(D7, SFG, CC, hurt, DD).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-DD"})
         table.says(C, "roll-stasis", 1).to("5-4C4")
@@ -466,7 +466,7 @@ class Test54CPotential:
 class Test54C1Effects:
     """518.42, 528.431: what SWACs and duels bring is recorded as the table agrees."""
 
-    def test_an_agreement_is_noted(self) -> None:
+    def test_agreement_is_noted(self) -> None:
         table = battle(D7, CC, SWAC, options={"swac": True}).to("5-4C1")
         table.says(A, "mark", marker="agreed 518.42", to="drones at half")
         table.tries(A, "designate", units=["Z-CC"], role="drones").then_refused(
@@ -477,7 +477,7 @@ class Test54C1Effects:
 class Test54C2PrizesAndPlans:
     """305.21, 534.243: a prize is used once for ever, war-plans are used up."""
 
-    def test_a_prize_is_gone_afterwards(self) -> None:
+    def test_prize_is_gone_afterwards(self) -> None:
         prize, other = (ship(name, "kzinti", "1105", "captured", side=A) for name in ("Z-PRIZE", "Z-PRIZE2"))
         table = battle(D7, CC, prize, other).to("5-4C2").says(A, "use-captured", unit="Z-PRIZE").to("5-4C4")
         table.to("5-7A1").to("5-4C2", s5_7A2="stay")
@@ -499,7 +499,7 @@ class Test54C2PrizesAndPlans:
 class Test54C3Dice:
     """302.42, 316.22: one die a side; an admiral's effectiveness is shown once and for good."""
 
-    def test_an_admiral_of_the_force_is_shown_once(self) -> None:
+    def test_admiral_of_the_force_is_shown_once(self) -> None:
         admirals = [ship(f"Z-A{n}", "kzinti", "1105", "leader", aboard=on) for n, on in ((1, "Z-CC"), (2, "Z-FF"))]
         table = battle(D7, CC, FF, *admirals).to("5-3D").says(A, "seal-flagship", unit="Z-CC").to("5-3E")
         table.says(A, "seal-force", units=["Z-CC"]).to("5-4C3")
@@ -533,7 +533,7 @@ class Test54DPrizesGo:
 class Test54EMinusPoints:
     """308.2: they lower one's own score, to nothing at most; the rest waits for the next round of the hex."""
 
-    def test_what_is_not_scored_waits(self) -> None:
+    def test_minus_points_beyond_the_score_wait(self) -> None:
         table = battle(D7, CC, accounts={"coalition/minus 1105": 5}).to("5-4C4").says(C, "score", points=2).to("5-5B")
         assert table.game.accounts["coalition/damage"] == 0
         assert table.game.accounts["coalition/minus 1105"] == 3
@@ -546,7 +546,7 @@ class Test54FSurvival:
         table = battle(D7, CC, SWAC, options={"swac": True}).to("5-4A1")
         return table.says(A, "assign-swac", unit="Z-SWAC", mission="wild").to("5-4F")
 
-    def test_it_is_owed_and_thrown_once(self) -> None:
+    def test_die_of_a_swac_is_required_once(self) -> None:
         table = self.worked()
         table.tries(A, "done").then_refused(
             "orders-required", rule="518.33", required="throw its die with `roll-fate`: Z-SWAC", orders=("roll-fate",)
@@ -559,7 +559,7 @@ class Test54FSurvival:
         table = self.worked().says(A, "roll-fate", 2, unit="Z-SWAC", at_least=3)
         table.story.then(UnitRemoved, unit="Z-SWAC")
 
-    def test_one_without_a_mission_is_not_rolled_for(self) -> None:
+    def test_swac_without_a_mission_is_not_rolled_for(self) -> None:
         other = ship("Z-SW2", "kzinti", "1105", "swac")
         table = battle(D7, CC, SWAC, other, options={"swac": True}).to("5-4A1")
         table.says(A, "assign-swac", unit="Z-SW2", mission="drones").to("5-4F")
@@ -604,7 +604,7 @@ class Test5S5Directed:
 class Test55ASacrifice:
     """528.41: a penal ship, before damage is directed."""
 
-    def test_it_is_gone(self) -> None:
+    def test_penal_ship_is_gone(self) -> None:
         table = battle(D7, PENAL, CC).to("5-5A")
         other = table.tries(C, "sacrifice", unit="K-D7")
         other.then_refused("wrong-kind", rule="528.41", unit="K-D7", kind="penal ship", units="K-JAG")
@@ -616,7 +616,7 @@ class Test55ASacrifice:
 class Test55BPhasing:
     """The phasing side first, at one unit of the other force; a mauler may do it."""
 
-    def test_one_unit_and_the_phasing_side_first(self) -> None:
+    def test_phasing_side_directs_first_at_one_unit(self) -> None:
         table = battle({**D7, "attack": 40}, CC, FF).to("5-4C4").says(C, "score", points=30).to("5-5B")
         table.tries(A, "direct", unit="K-D7", result="crippled").then_refused(
             "step-of-another-side", rule="5-5B", sides="Coalition"
@@ -625,7 +625,7 @@ class Test55BPhasing:
         second = table.tries(C, "direct", unit="Z-CC", result="crippled")
         second.then_refused("one-target-a-round", rule="302.5")
 
-    def test_a_mauler_that_directs_suffers_shock(self) -> None:
+    def test_mauler_that_directs_suffers_shock(self) -> None:
         mauler = ship("K-D6M", "klingon", "1105", "mauler")
         table = battle({**D7, "attack": 40}, mauler, CC, FF).to("5-4C4").says(C, "score", points=20).to("5-5B")
         none = table.tries(C, "direct", unit="Z-FF", result="crippled", mauler="K-D7")
@@ -650,19 +650,19 @@ class Test55BHits:
         assert table.game.units["R-KE"].get("crippled") is None
         return table.says(C, "reveal-decoy", pips, decoy="R-DC", purpose="diverts", at_least=4).to("5-6A")
 
-    def test_it_is_diverted(self) -> None:
+    def test_hit_is_diverted_by_a_decoy_that_works(self) -> None:
         table = self.aimed(5)
         assert table.game.units["R-KE"].get("crippled") is None
         assert table.game.accounts["alliance/damage"] == 8
 
-    def test_it_hits_where_the_decoy_fails(self) -> None:
+    def test_hit_stays_if_the_decoy_fails(self) -> None:
         assert self.aimed(2).game.units["R-KE"].get("crippled") is True
 
 
 class Test55CNonPhasing:
     """The non-phasing side when the other is done."""
 
-    def test_it_directs_at_the_phasing_force(self) -> None:
+    def test_non_phasing_side_directs_at_the_phasing_force(self) -> None:
         table = battle(D7, {**CC, "attack": 40}).to("5-4C4").says(A, "score", points=20).to("5-5C")
         own = table.tries(A, "direct", unit="Z-CC", result="crippled")
         own.then_refused("not-a-fighting-enemy", rule="302.5", units="K-D7")
@@ -688,7 +688,7 @@ class Test55ESAFStrikes:
         table = battle(D7, SAF, BASE, CC, options={"saf": True}).to("5-4A6")
         return table.says(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-BATS").to("5-5E")
 
-    def test_it_is_owed_and_used_up(self) -> None:
+    def test_strike_die_is_required_and_uses_the_saf_up(self) -> None:
         table = self.aimed()
         table.tries(C, "done").then_refused(
             "orders-required", rule="520.4", required="strike with `strike-saf`: K-SAF", orders=("strike-saf",)
@@ -699,6 +699,6 @@ class Test55ESAFStrikes:
         assert table.game.units["Z-BATS"].get("crippled") is True
         assert table.game.units["K-SAF"].fate == "used up"
 
-    def test_one_that_was_not_aimed_is_not_spent(self) -> None:
+    def test_saf_that_was_not_aimed_is_not_spent(self) -> None:
         table = battle(D7, SAF, BASE, CC, options={"saf": True}).to("5-7A1")
         assert not table.game.units["K-SAF"].fate

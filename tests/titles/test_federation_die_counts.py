@@ -69,14 +69,14 @@ class Test54C4Chart:
         table = charted(die=4).to("5-7A1").to("5-4C3", s5_7A2="stay").says(C, "roll-damage", 1).to("5-4C4")
         assert scored(table) == 1
 
-    def test_each_side_has_its_own_die_and_rating(self) -> None:
+    def test_both_sides_have_their_own_die_and_rating(self) -> None:
         strong = {**CC, "attack": 20}
         table = battle(D7, strong, damage_chart=CHART, tables=NO_VARIABLE).to("5-3X2")
         table.says(A, "seal-intensity", bir=1).says(C, "seal-intensity", bir=5).to("5-4C3")
         table.says(A, "roll-damage", 3).says(C, "roll-damage", 1).to("5-4C4").says(A, "score").says(C, "score")
         assert (table.game.accounts[f"{A}/damage"], table.game.accounts[f"{C}/damage"]) == (2, 1)
 
-    def test_the_rating_after_the_variable_die_counts(self) -> None:
+    def test_rating_after_the_variable_die_counts(self) -> None:
         """5-3X4: a die of 1 lowers the BIR by 1, into the column before."""
         table = battle(D7, CC, FF, damage_chart=CHART).to("5-3X2").says(C, "seal-intensity", bir=5).to("5-3X4")
         table.says(C, "vary-intensity", 1).to("5-4C3").says(C, "roll-damage", 3).to("5-4C4")
@@ -139,12 +139,12 @@ class Test54C4WithoutChart:
         found = table.story.then(AccountChanged, account=f"{C}/damage", after=3)
         assert found.cause.endswith("our chart, page 4")
 
-    def test_no_points_are_refused(self) -> None:
+    def test_score_without_points_is_refused(self) -> None:
         """Federation & Empire 5-4C4 (302.42)."""
         none = battle(D7, CC, FF).to("5-4C4").tries(C, "score")
         none.then_refused("points-missing", rule="302.42")
 
-    def test_die_is_no_marker_of_the_round(self) -> None:
+    def test_die_is_not_a_marker_of_the_round(self) -> None:
         table = battle(D7, CC, FF).to("5-4C3").says(C, "roll-damage", 4)
         assert not [one for one in table.story.events if isinstance(one, MarkerSet) and "damage die" in one.marker]
 
@@ -183,7 +183,7 @@ class Test55EDieCounts:
         assert (base.fate, base.get("crippled") is True) == (fate, pips == 3)
         assert table.game.units["K-SAF"].fate == "used up"
 
-    def test_stated_result_is_refused_beside_a_table(self) -> None:
+    def test_stated_result_is_refused_if_there_is_a_table(self) -> None:
         table = aimed(tables={"saf": SAF_TABLE})
         said = table.tries(C, "strike-saf", 1, unit="K-SAF", result="destroyed")
         said.then_refused("result-given-by-table", rule="520.4")
@@ -194,7 +194,7 @@ class Test55EDieCounts:
         assert (table.game.units["Z-BATS"].get("crippled") is True) == hurt
         table.story.then(DiceRolled, outcome="crippled" if hurt else "missed")
 
-    def test_nothing_said_is_refused_before_the_die(self) -> None:
+    def test_shock_without_a_number_is_refused_before_the_die(self) -> None:
         none = aimed().tries(C, "strike-saf", 6, unit="K-SAF")
         none.then_refused("result-missing", rule="520.4")
 
@@ -252,7 +252,7 @@ class Test56DDieCounts:
             early = table.tries(C, "suffer", unit=name, outcome="crippled")
             early.then_refused("fate-not-rolled", rule="5-6D", says=f"no die was thrown for {name}")
 
-    def test_shock_makes_nobody_retreat(self) -> None:
+    def test_shock_forces_no_retreat(self) -> None:
         table = shocked(1)
         table.tries(C, "suffer", unit="K-D7", outcome="retreats").then_refused("shock-does-not-retreat", rule="5-6D")
         table.says(C, "suffer", unit="K-D7", outcome="destroyed").story.then(UnitRemoved, unit="K-D7")

@@ -38,14 +38,14 @@ class Test5S2Bases:
         table.says(A, "allot", unit="Z-BATS", result="destroyed").to("5-7A1").to("5-3A", s5_7A2="stay")
         assert table.steps().count("5-2A2") == 1
 
-    def test_one_that_is_being_set_up_is_none(self) -> None:
+    def test_base_being_set_up_does_not_count(self) -> None:
         assert passed(battle(D7, {**BASE, "operational": False}, CC).to("5-3A"), "5-S2")
 
 
 class Test52AApproach:
     """Each round with a base has its offer, until an approach battle was won."""
 
-    def test_it_is_offered_anew_in_the_second_round(self) -> None:
+    def test_approach_is_offered_again_in_the_second_round(self) -> None:
         table = battle(D7, BASE, CC).to("5-7A1").to("5-2A2", s5_7A2="stay")
         table.tries(A, "done", answer="offer").then_refused("step-of-another-side", rule="302.22", sides="Coalition")
         table.done(C, answer="offer").done(A, answer="accept")
@@ -65,7 +65,7 @@ class Test52A1Cloaks:
 class Test52A2Offer:
     """302.22: owed in round 1."""
 
-    def test_the_first_round_needs_it(self) -> None:
+    def test_first_round_needs_the_offer(self) -> None:
         table = battle(D7, BASE, CC).to("5-2A2")
         table.tries(C, "done", answer="no offer").then_refused(
             "not-an-answer", rule="302.22", choices="offer", example="; `done offer`, for instance"
@@ -76,7 +76,7 @@ class Test52A2Offer:
 class Test52A3Asked:
     """302.22: of several defenders one with ships is asked; who has a base only is no part of the battle without it."""
 
-    def test_the_one_with_ships_answers_and_the_other_waits_for_its_base(self) -> None:
+    def test_defender_with_ships_answers_and_the_other_waits(self) -> None:
         sides = [{"id": one, "name": one.title()} for one in (C, A, "isc")]
         empires = [
             {"id": "klingon", "side": C, "name": "Klingons", "letter": "K"},
@@ -120,7 +120,7 @@ class Test52A3Answer:
 class Test52BBaseBattle:
     """A lone base cannot come out, and is fought."""
 
-    def test_a_lone_base_is_in(self) -> None:
+    def test_lone_base_is_in(self) -> None:
         table = battle(D7, BASE).to("5-2A3")
         table.tries(A, "done", answer="accept").then_refused(
             "not-an-answer", rule="5-2A3", choices="reject", example="; `done reject`, for instance"
@@ -131,7 +131,7 @@ class Test52BBaseBattle:
 class Test52B1BeforeTheBase:
     """302.23: the attacker goes before the base: no dice in this round."""
 
-    def test_nobody_fights(self) -> None:
+    def test_round_before_the_base_has_no_combat(self) -> None:
         table = battle(D7, BASE, CC).to("5-2B1")
         table.tries(A, "done", answer="retreat").then_refused("step-of-another-side", rule="302.23", sides="Coalition")
         table.done(C, answer="retreat")
@@ -142,7 +142,7 @@ class Test52B1BeforeTheBase:
 class Test52B2WithTheBase:
     """The base is in the force."""
 
-    def test_it_cannot_be_left_out(self) -> None:
+    def test_base_cannot_be_left_out(self) -> None:
         table = battle(D7, BASE, CC).to("5-1D").says(A, "name-flagship", unit="Z-CC").to("5-3E")
         table.tries(A, "seal-force", units=["Z-CC"]).then_refused("base-required", rule="302.2", base="Z-BATS")
         table.says(A, "seal-force", units=["Z-CC", "Z-BATS"])
@@ -151,7 +151,7 @@ class Test52B2WithTheBase:
 class Test5S3Forces:
     """302.3: forces are set up anew in each round."""
 
-    def test_who_was_left_out_may_fight_in_the_next(self) -> None:
+    def test_unit_left_out_may_fight_in_the_next_round(self) -> None:
         table = battle(D7, CC, FF).to("5-3D").says(A, "seal-flagship", unit="Z-CC").to("5-3E")
         table.says(A, "seal-force", units=["Z-CC"]).to("5-7A1")
         table.to("5-3E", s5_7A2="stay").says(A, "seal-force", units=["Z-CC", "Z-FF"])
@@ -161,14 +161,14 @@ class Test5S3Forces:
 class Test53ASupply:
     """410.22: each side for its own units, in each round."""
 
-    def test_a_side_says_it_of_its_own_units(self) -> None:
+    def test_side_states_supply_of_its_own_units(self) -> None:
         table = battle(D7, CC, FF).to("5-3A")
         table.tries(C, "check-supply", out=["Z-FF"]).then_refused(
             "unit-of-another-side", rule="410.22", side="Alliance"
         )
         table.says(A, "check-supply", out=["Z-FF"]).story.then(UnitChanged, attribute="supply", after="out")
 
-    def test_it_is_asked_again_in_the_next_round(self) -> None:
+    def test_supply_is_asked_for_again_in_the_next_round(self) -> None:
         table = battle(D7, CC, FF).to("5-7A1").to("5-3A", s5_7A2="stay")
         table.says(A, "check-supply", partial=["Z-FF"])
 
@@ -179,7 +179,7 @@ class Test53KOwed:
     def small(self) -> War:
         return battle(D7, D6, CC).to("5-3B/size").done(C, answer="small").to("5-3K")
 
-    def test_nobody_leaves_without_his_die(self) -> None:
+    def test_step_does_not_end_without_the_die(self) -> None:
         table = self.small()
         for side, able in ((A, "Z-CC"), (C, "K-D6, K-D7")):
             table.tries(side, "done").then_refused(
@@ -188,16 +188,16 @@ class Test53KOwed:
         table.says(A, "skirmish", 3, units=["Z-CC"]).says(C, "skirmish", 4, units=["K-D6", "K-D7"]).done(A, C)
         assert table.open == ("5-6X9",)
 
-    def test_who_has_nobody_left_to_fight_owes_nothing(self) -> None:
+    def test_side_without_an_opponent_left_needs_no_die(self) -> None:
         table = self.small().rolled().says(A, "suffer", unit="Z-CC", outcome="destroyed").done(A, C)
         assert "5-3K" not in table.open
 
-    def test_nobody_leaves_while_the_enemys_die_may_bring_losses(self) -> None:
+    def test_step_does_not_end_while_the_enemy_die_may_bring_losses(self) -> None:
         table = self.small().says(A, "skirmish", 3, units=["Z-CC"])
         table.tries(A, "done").then_refused("others-act-first", rule="310.0", sides="Coalition")
         table.says(C, "skirmish", 4, units=["K-D6"]).says(A, "suffer", unit="Z-CC", outcome="crippled").done(A, C)
 
-    def test_nothing_is_suffered_before_the_dice(self) -> None:
+    def test_losses_come_after_the_dice(self) -> None:
         table = self.small()
         first = table.tries(A, "suffer", unit="Z-CC", outcome="crippled")
         first.then_refused("skirmish-not-rolled", rule="310.0")
@@ -206,11 +206,11 @@ class Test53KOwed:
         alone.then_refused("skirmish-not-answered", rule="310.0", units="Coalition", unit="Z-CC")
         table.says(C, "skirmish", 3, units=["K-D6"]).says(A, "suffer", unit="Z-CC", outcome="crippled")
 
-    def test_a_ship_that_was_lost_has_rolled_for_the_others(self) -> None:
+    def test_ship_that_was_lost_has_rolled_for_the_others(self) -> None:
         table = self.small().rolled().says(C, "suffer", unit="K-D6", outcome="destroyed").done(A, C)
         assert "5-3K" not in table.open
 
-    def test_it_is_owed_anew_in_the_next_round(self) -> None:
+    def test_die_is_required_again_in_the_next_round(self) -> None:
         table = self.small().to("5-7A1").to("5-3K", s5_7A2="stay")
         table.tries(C, "done").then_refused("orders-required", rule="310.0", orders=("skirmish",))
         table.says(C, "skirmish", 4, units=["K-D6"])
@@ -225,7 +225,7 @@ class Test53BOrganised:
         far.then_refused("unit-not-there", rule="5-3B", unit="Z-FAR", where="in the battle")
         table.says(A, "designate", units=["Z-FF"], role="squadron")
 
-    def test_where_the_scenario_says_how_many_nobody_is_asked(self) -> None:
+    def test_limit_of_the_scenario_decides_without_a_question(self) -> None:
         small = battle(D7, CC, numbers=numbers(small_scale_units=2)).to("5-3K")
         assert passed(small, "5-3B/size")
         large = battle(D7, CC, FF, numbers=numbers(small_scale_units=2)).to("5-3X2")
@@ -239,7 +239,7 @@ class Test53BOrganised:
 class Test53CGroups:
     """515.15: a unit is in one group, and groups stay until pursuit."""
 
-    def test_a_unit_is_in_one_group(self) -> None:
+    def test_unit_is_in_one_group(self) -> None:
         table = battle(D7, CC, FF, DD).to("5-3C")
         twice = table.tries(A, "seal-escorts", groups=["Z-CC: Z-FF", "Z-DD: Z-FF"])
         twice.then_refused("in-two-groups", rule="515.15", unit="Z-FF")
@@ -249,7 +249,7 @@ class Test53CGroups:
         assert table.game.units["Z-FF"].get("group") == "Z-CC"
         assert table.game.units["Z-DD"].get("group") is None
 
-    def test_a_group_goes_into_the_force_whole_or_not_at_all(self) -> None:
+    def test_group_goes_into_the_force_whole_or_not_at_all(self) -> None:
         table = battle(D7, CC, FF, DD).to("5-1D").says(A, "name-flagship", unit="Z-DD").to("5-3C")
         table.says(A, "seal-escorts", groups=["Z-CC: Z-FF"]).to("5-3E")
         split = table.tries(A, "seal-force", units=["Z-DD", "Z-CC"])
@@ -261,7 +261,7 @@ class Test53CGroups:
         later.then_refused("group-incomplete", rule="515.15", units="Z-FF", plural="s")
         table.says(A, "seal-force", units=["Z-DD", "Z-CC", "Z-FF"])
 
-    def test_the_next_round_keeps_them(self) -> None:
+    def test_next_round_keeps_the_groups(self) -> None:
         table = battle(D7, CC, FF).to("5-3C").says(A, "seal-escorts", groups=["Z-CC: Z-FF"]).to("5-7A1")
         table.to("5-3C", s5_7A2="stay")
         late = table.tries(A, "seal-escorts", groups=["Z-FF: Z-CC"])
@@ -272,7 +272,7 @@ class Test53CGroups:
 class Test53DCommandPoints:
     """308.9: they come from the side's account, when they are revealed."""
 
-    def test_nobody_uses_more_than_he_has(self) -> None:
+    def test_command_points_are_limited_by_the_account(self) -> None:
         table = battle(D7, CC, accounts={"coalition/command points": 3}).to("5-3D")
         many = table.tries(C, "seal-flagship", unit="K-D7", command_points=4)
         many.then_refused("too-few-command-points", rule="308.9", limit=3)
@@ -286,7 +286,7 @@ class Test53EAssignments:
     TEAM = ship("K-TEAM", "klingon", "1105", "team", aboard="K-D6")
     GENERAL = ship("K-GEN", "klingon", "1105", "leader", "general", aboard="K-D7")
 
-    def test_a_unit_is_named_once_and_the_least_is_kept(self) -> None:
+    def test_unit_is_named_once_and_the_least_is_kept(self) -> None:
         table = battle(D7, D6, CC, numbers=numbers(minimum_force=2)).to("5-3E")
         twice = table.tries(C, "seal-force", units=["K-D7", "K-D7"])
         twice.then_refused("named-twice", rule="5-3E", twice="K-D7")
@@ -315,7 +315,7 @@ class Test53EAssignments:
         table.tries(C, "seal-force", **ours, gce=["K-D6"]).then_refused("has-ground-element", rule="521.81")
         table.says(C, "seal-force", **ours)
 
-    def test_nobody_pays_what_he_has_not(self) -> None:
+    def test_assignments_are_limited_by_the_purse(self) -> None:
         drone = ship("K-D6D", "klingon", "1105", "drone", drones=4)
         poor = {"empires": [{"id": "klingon", "side": C, "name": "K", "letter": "K", "ep": 1},
                             {"id": "kzinti", "side": A, "name": "Z", "letter": "Z"}]}  # fmt: skip
@@ -351,7 +351,7 @@ class Test53EAssignments:
         assert table.game.units["K-TEAM"].get("aboard") == "K-D7"
         assert (table.game.units["K-TEAM"].get("task"), table.game.units["K-GEN"].get("task")) == ("2", "assault")
 
-    def test_the_web_is_where_the_scenario_has_one(self) -> None:
+    def test_web_is_used_only_if_the_scenario_has_one(self) -> None:
         table = battle(D7, CC, options={"web": True}).to("5-3E")
         none = table.tries(C, "seal-force", units=["K-D7"], in_web=["K-D7"])
         none.then_refused("no-web-there", rule="512.31", place="1105")
@@ -361,13 +361,13 @@ class Test53EAssignments:
         web.says(C, "seal-force", units=["K-D6", "K-D7"], in_web=["K-D6"]).to("5-3G")
         assert web.game.units["K-D6"].get("in_web") == "1105"
 
-    def test_a_rescue_tug_is_a_tug(self) -> None:
+    def test_rescue_tug_is_a_tug(self) -> None:
         table = battle(D7, D6, CC).to("5-3E")
         none = table.tries(C, "seal-force", units=["K-D6", "K-D7"], rescues=["K-D6"])
         none.then_refused("not-a-tug", rule="302.3", unit="K-D6")
         table.says(C, "seal-force", units=["K-D6", "K-D7"])
 
-    def test_a_leader_changes_ships_once_and_to_a_ship(self) -> None:
+    def test_leader_changes_ships_once_and_to_a_ship(self) -> None:
         table = battle(D7, D6, CC, self.GENERAL).to("5-3E")
         away = table.tries(C, "transfer-leader", leader="K-GEN")
         away.then_refused("no-transfer-there", rule="316.144", leader="K-GEN", at="1105")
@@ -379,7 +379,7 @@ class Test53EAssignments:
 class Test53FPinwheels:
     """322.1: without ships that form pinwheels play goes on at 5-3G."""
 
-    def test_nobody_is_asked_without_such_ships(self) -> None:
+    def test_step_without_such_ships_is_passed(self) -> None:
         assert passed(battle(D7, CC).to("5-3G"), "5-3F")
 
 
@@ -392,7 +392,7 @@ def formed(*more: dict[str, Any]) -> War:
 class Test53F1Number:
     """322.1, 322.11: the number is that of the pinwheels that were formed by ship."""
 
-    def test_a_pinwheel_is_formed_by_ships_that_can(self) -> None:
+    def test_pinwheel_is_formed_by_ships_that_can(self) -> None:
         table = battle(D7, *WHEEL, CC).to("5-3E")
         units = ["T-P1", "T-P2", "T-P3", "Z-CC"]
         cannot = table.tries(A, "seal-force", units=units, pinwheels=["T-P1 Z-CC"])
@@ -403,7 +403,7 @@ class Test53F1Number:
         alone.then_refused("too-few-for-pinwheel", rule="322.11", given=1, limit=2)
         table.says(A, "seal-force", units=units, pinwheels=["T-P1 T-P2"])
 
-    def test_no_other_number_is_declared(self) -> None:
+    def test_other_numbers_are_refused(self) -> None:
         table = formed()
         for number in (0, 2):
             wrong = table.tries(A, "declare-pinwheels", number=number)
@@ -416,7 +416,7 @@ class Test53F1Number:
 class Test53F2Offer:
     """The opponent of the Tholians offers, or does not."""
 
-    def test_the_tholian_does_not_offer(self) -> None:
+    def test_tholian_does_not_offer(self) -> None:
         table = formed().says(A, "declare-pinwheels", number=1).to("5-3F2")
         table.tries(A, "done", answer="offer").then_refused("step-of-another-side", rule="5-3F2", sides="Coalition")
         table.done(C, answer="none")
@@ -439,7 +439,7 @@ class Test53F3Accepted:
 class Test53F4Refused:
     """A refused battle is one round without combat."""
 
-    def test_the_next_step_is_the_retreat(self) -> None:
+    def test_next_step_is_the_retreat(self) -> None:
         table = formed().says(A, "declare-pinwheels", number=1).done(A).done(C, answer="offer")
         table.done(A, answer="refuse")
         assert table.open == ("5-7A1",)
@@ -471,7 +471,7 @@ class Test53GReveal:
 class Test53GScouts:
     """308.53: who could have the bonus is named among those who fight."""
 
-    def test_a_scout_elsewhere_is_not_proposed(self) -> None:
+    def test_scout_elsewhere_is_not_proposed(self) -> None:
         far, near = (ship(name, "klingon", at, "scout") for name, at in (("K-FAR", "1206"), ("K-NEAR", "1105")))
         table = battle(D7, far, near, CC).to("5-3G")
         other = table.tries(C, "give-bonus", unit="K-D7", bonus="scout")
@@ -484,7 +484,7 @@ class Test53GScouts:
 class Test53HDuel:
     """528.43: a penal ship against one ship of the other force."""
 
-    def test_it_is_fought_by_a_penal_ship(self) -> None:
+    def test_duel_is_fought_by_a_penal_ship(self) -> None:
         table = battle(D7, PENAL, CC, FF, options={"honor_duels": True}).to("5-3H")
         other = table.tries(C, "skirmish", 3, units=["K-D7"])
         other.then_refused("not-a-penal-ship", rule="528.43", unit="K-D7", penal_ships=("K-JAG",))
@@ -492,7 +492,7 @@ class Test53HDuel:
         second = table.tries(A, "skirmish", 3, units=["Z-FF"])
         second.then_refused("duel-fought", rule="528.43")
 
-    def test_who_is_lost_in_it_fights_no_more(self) -> None:
+    def test_ship_lost_in_the_duel_does_not_fight_again(self) -> None:
         table = battle(D7, PENAL, CC, options={"honor_duels": True}).to("5-3H")
         early = table.tries(C, "suffer", unit="K-JAG", outcome="destroyed")
         early.then_refused("skirmish-not-answered", rule="528.43", units="Alliance", unit="K-JAG")
@@ -501,7 +501,7 @@ class Test53HDuel:
         table.says(A, "skirmish", 5, units=["Z-CC"]).says(C, "suffer", unit="K-JAG", outcome="destroyed")
         assert who(table.to("5-5B"), C) == {"K-D7"}
 
-    def test_a_duel_that_was_declined_is_not_fought(self) -> None:
+    def test_declined_duel_is_not_fought(self) -> None:
         table = battle(D7, PENAL, CC, options={"honor_duels": True}).to("5-3H").done(A)
         alone = table.tries(C, "skirmish", 3, units=["K-JAG"])
         alone.then_refused("duel-declined", rule="528.43")
@@ -513,7 +513,7 @@ class Test53JWebCaster:
 
     CASTER = ship("T-D", "tholian", "1105", "web")
 
-    def test_it_lowers_a_unit_of_the_other_force(self) -> None:
+    def test_caster_lowers_a_unit_of_the_other_force(self) -> None:
         table = battle(D7, D6, self.CASTER, CC, options={"web": True}).to("5-3J")
         none = table.tries(A, "cast-web", caster="Z-CC", target="K-D7", by=2)
         none.then_refused("wrong-kind", rule="525.74A", unit="Z-CC", kind="web caster", units="T-D")
@@ -524,7 +524,7 @@ class Test53JWebCaster:
         again.then_refused("caster-used", rule="525.74A", caster="T-D", step="5-3J")
         table.to("5-4C4").says(C, "score", points=1, compot=6)
 
-    def test_it_is_there_again_in_the_next_round(self) -> None:
+    def test_caster_is_there_again_in_the_next_round(self) -> None:
         table = battle(D7, D6, self.CASTER, options={"web": True}).to("5-3J")
         table.says(A, "cast-web", caster="T-D", target="K-D7", by=3).to("5-7A1").to("5-3J", s5_7A2="stay")
         assert table.game.units["K-D7"].get("weakened") is None
@@ -534,7 +534,7 @@ class Test53JWebCaster:
 class Test308CommandAccount:
     """308.92: paid at the reveal, to the point."""
 
-    def test_nothing_is_paid_before_the_reveal(self) -> None:
+    def test_command_points_are_not_paid_before_the_reveal(self) -> None:
         table = battle(D7, CC, accounts={"coalition/command points": 1}).to("5-3D")
         table.says(C, "seal-flagship", unit="K-D7", command_points=1).to("5-3E")
         assert table.game.accounts["coalition/command points"] == 1

@@ -55,7 +55,7 @@ class TestForfeitsOfPhase2:
         assert lost(table) == ("crippled units at a yard that are not repaired: K-F5",)
         assert lost(table.says(C, "repair", unit="K-F5", ep=3)) == ()
 
-    def test_crippled_ship_beside_a_full_yard_forfeits_nothing(self) -> None:
+    def test_crippled_ship_at_a_full_yard_forfeits_nothing(self) -> None:
         """2A2 (420.2)."""
         table = war(SB, F5, {**F5, "id": "K-E4"}, CC).to("2A2").says(C, "repair", unit="K-F5", ep=3)
         assert lost(table) == ()

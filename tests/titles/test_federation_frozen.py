@@ -29,7 +29,7 @@ class TestFrozen:
         self.is_frozen(table, A, "transfer-fighters", unit="Z-V1", to="Z-V2", number=1)
         table.says(A, "transfer-fighters", unit="Z-V3", to="Z-V2", number=1)
 
-    def test_it_is_rescued_by_nobody_and_rescues_nobody(self) -> None:
+    def test_frozen_ship_is_not_rescued_and_does_not_rescue(self) -> None:
         tugs = [ship(f"Z-T{n}", "kzinti", "1105", "tug") for n in (1, 2)]
         table = battle(SFG, D7, *tugs, CC).to("5-3E")
         table.says(A, "seal-force", units=["Z-CC", "Z-T1", "Z-T2"], rescues=["Z-T1", "Z-T2"])
@@ -38,19 +38,19 @@ class TestFrozen:
         self.is_frozen(table, A, "rescue", 4, tug="Z-T2", unit="Z-T1")
         table.says(A, "rescue", 4, tug="Z-T2", unit="Z-CC")
 
-    def test_it_is_not_captured(self) -> None:
+    def test_frozen_ship_is_not_captured(self) -> None:
         hurt = [ship(f"Z-F{n}", "kzinti", "1105", crippled=True) for n in (1, 2)]
         table = frozen("Z-F1", SFG, D7, *hurt, CC).to("5-6X1")
         self.is_frozen(table, C, "capture", 6, unit="Z-F1", at_least=5)
         table.says(C, "capture", 6, unit="Z-F2", at_least=5)
 
-    def test_a_frozen_prize_gives_nothing(self) -> None:
+    def test_frozen_prize_gives_nothing(self) -> None:
         prizes = [ship(f"Z-P{n}", "kzinti", "1105", "captured") for n in (1, 2)]
         table = frozen("Z-P1", SFG, D7, *prizes, CC).to("5-4C2")
         self.is_frozen(table, A, "use-captured", unit="Z-P1")
         table.says(A, "use-captured", unit="Z-P2")
 
-    def test_no_leader_goes_to_it(self) -> None:
+    def test_leaders_do_not_go_to_a_frozen_ship(self) -> None:
         admiral, others = ship("Z-ADM", "kzinti", "1105", "leader", aboard="Z-FF"), ship("Z-FF", "kzinti", "1105")
         units = (SFG, D7, CC, ship("Z-DD", "kzinti", "1105"), others, admiral)
         table = frozen("Z-CC", *units, options={"admirals": True}).to("5-4C4").says(C, "score", points=6).to("5-6A")
@@ -58,7 +58,7 @@ class TestFrozen:
         self.is_frozen(table, A, "transfer-leader", leader="Z-ADM", ship="Z-CC")
         table.says(A, "transfer-leader", leader="Z-ADM", ship="Z-DD")
 
-    def test_a_frozen_saf_does_not_strike_and_is_kept(self) -> None:
+    def test_frozen_saf_does_not_strike_and_is_kept(self) -> None:
         safs = [ship(f"K-S{n}", "klingon", "1105", "saf") for n in (1, 2)]
         table = battle(D7, *safs, BASE, THEIRS, CC, options={"saf": True}).to("5-4A6")
         table.says(C, "announce", units=["K-S1", "K-S2"], purpose="SAF", target="Z-BATS")
@@ -68,14 +68,14 @@ class TestFrozen:
         table.says(C, "strike-saf", 3, unit="K-S2", result="missed").done(C)
         assert not table.game.units["K-S1"].fate
 
-    def test_a_saf_does_nothing_to_a_frozen_base(self) -> None:
+    def test_saf_does_nothing_to_a_frozen_base(self) -> None:
         table = battle(D7, SFG, ship("K-S1", "klingon", "1105", "saf"), BASE, CC, options={"saf": True}).to("5-4A6")
         table.says(C, "announce", units=["K-S1"], purpose="SAF", target="Z-BATS")
         table = frozen("Z-BATS", first=table).to("5-5E")
         self.is_frozen(table, C, "strike-saf", 3, unit="K-S1", result="crippled")
         table.says(C, "strike-saf", 3, unit="K-S1", result="missed").done(C)
 
-    def test_it_lands_no_troops(self) -> None:
+    def test_frozen_ship_lands_no_troops(self) -> None:
         troops = [ship(f"K-G{n}", "klingon", "1105", "troops") for n in (1, 2)]
         table = battle(D7, *troops, THEIRS, BASE, CC, options={"ground_combat": True}).to("5-4A5")
         table.says(C, "announce", units=["K-G1", "K-G2"], purpose="assault")
@@ -97,12 +97,12 @@ class TestDecoyOfALostShip:
         table.says(C, "assign-decoy", decoy="R-DC", ship="R-KE").to("5-4C4").says(A, "score", points=9)
         return table.to("5-6B").says(C, "allot", unit="R-KE", result="destroyed")
 
-    def test_it_serves_no_other_ship(self) -> None:
+    def test_lost_decoy_serves_no_other_ship(self) -> None:
         table = self.lost().to("5-3G/decoys", s5_7A2="stay")
         bonus = table.tries(C, "reveal-decoy", decoy="R-DC", purpose="formation")
         bonus.then_refused("ship-of-decoy-not-fighting", rule="538.54", decoy="R-DC")
 
-    def test_it_is_recorded_for_no_other_ship_later(self) -> None:
+    def test_lost_decoy_is_not_recorded_for_another_ship_later(self) -> None:
         table = self.lost().to("2B7").to("3A-1A").to("2B7")
         again = table.tries(C, "assign-decoy", decoy="R-DC", ship="R-WE")
         again.then_refused("decoy-recorded-already", rule="538.31", decoy="R-DC")

@@ -19,7 +19,7 @@ TUG = ship("K-TUG", "klingon", "1206", "tug")
 class Test3A4JOnce:
     """320.512: a runner has one way back in the step; who waits for it on that way is not outrun by a second one."""
 
-    def test_a_second_way_is_refused(self) -> None:
+    def test_second_way_is_refused(self) -> None:
         table = run("1003", "0903").to("3A-4J").says(C, "raid", unit="K-RUN", path=["1002"])
         again = table.tries(C, "raid", unit="K-RUN", path=["1001"])
         again.then_refused("raider-has-gone", rule="320.512", unit="K-RUN", at="1002")
@@ -86,7 +86,7 @@ class Test53CNamed:
 class Test53CLed:
     """515.15, 302.33: groups fight whole, so that one is no larger than a flagship leads."""
 
-    def test_a_group_that_nobody_leads_is_not_set_up(self) -> None:
+    def test_group_without_a_leader_is_not_set_up(self) -> None:
         table = battle(*SMALL, THERE).to("5-3C")
         large = table.tries(C, "seal-escorts", groups=["K-D1: K-D2 K-D3 K-D4"])
         large.then_refused("group-too-large", rule="515.15", leader="K-D1", given=4, unit="K-D1", excess=1)
@@ -101,7 +101,7 @@ class Test53CLed:
         table.says(C, "seal-flagship", unit="K-D1", command_points=1).to("5-3E")
         table.says(C, "seal-force", units=["K-D1", "K-D2", "K-D3", "K-D4"])
 
-    def test_the_open_flagships_group_is_its_own(self) -> None:
+    def test_group_of_the_open_flagship_is_its_own(self) -> None:
         mine = [{**one, "id": f"Z-D{n}", "side": A, "empire": "kzinti"} for n, one in enumerate(SMALL)]
         great = ship("Z-BB", "kzinti", "1105", command=9)
         table = battle(ship("K-D7", "klingon", "1105"), *mine, great).to("5-1D")
@@ -112,7 +112,7 @@ class Test53CLed:
 
 
 class Test53DLeads:
-    def test_a_flagship_leads_its_own_group_where_another_could(self) -> None:
+    def test_flagship_leads_its_own_group_even_if_another_could(self) -> None:
         great = ship("K-BB", "klingon", "1105", command=9)
         table = battle(*SMALL, great, THERE).to("5-3C").says(C, "seal-escorts", groups=["K-D1: K-D2 K-D3 K-D4"])
         small = table.to("5-3D").tries(C, "seal-flagship", unit="K-D1")
@@ -133,18 +133,18 @@ class Test53ELegal:
         table.says(C, "allot", unit="K-BB", result="crippled")
         return table.to("5-6X9").says(C, "scuttle", unit="K-BB").to("5-3E", s5_7A2="stay")
 
-    def test_a_group_that_its_flagship_does_not_lead_any_more_fights_in_part(self) -> None:
+    def test_group_beyond_its_flagship_fights_in_part(self) -> None:
         table = self.grouped()
         many = table.tries(C, "seal-force", units=["K-D1", "K-D2", "K-D3", "K-D4"])
         many.then_refused("force-above-flagship", rule="302.33", flagship="K-D1", limit=2, excess=1)
         table.says(C, "seal-force", units=["K-D1", "K-D2", "K-D3"])
 
-    def test_one_that_it_leads_stays_whole(self) -> None:
+    def test_group_within_its_flagship_stays_whole(self) -> None:
         table = battle(*SMALL, THERE).to("5-3C").says(C, "seal-escorts", groups=["K-D1: K-D2 K-D3"]).to("5-3E")
         part = table.tries(C, "seal-force", units=["K-D1", "K-D2"])
         part.then_refused("group-incomplete", rule="515.15", units="K-D3", plural="s", leader="K-D1")
 
-    def test_the_least_force_is_no_more_than_what_is_led(self) -> None:
+    def test_least_force_is_not_larger_than_what_is_led(self) -> None:
         """Two are asked for: the flagship leads one more unit, and beside it there is a group of two."""
         lone, *pair = (ship(f"K-L{n}", "klingon", "1105", command=1) for n in range(3))
         table = battle(lone, *pair, THERE, numbers=numbers(minimum_force=2)).to("5-3C")
@@ -158,7 +158,7 @@ class Test53ELegal:
 class TestCarried:
     """509.1: a dock is towed by a transport of mission F; a ground combat element goes with a ship."""
 
-    def test_a_dock_does_not_move_alone(self) -> None:
+    def test_dock_does_not_move_alone(self) -> None:
         table = war(D7, TUG, FRD, CC).to("3B2")
         for units in (["K-FRD"], ["K-FRD", "K-TUG"]):
             alone = table.tries(C, "move-units", units=units, path=["1207"])
@@ -178,20 +178,20 @@ class TestCarried:
         table.says(C, "assign-mission", unit="K-TUG", code="F")
         table.says(C, "move-units", units=["K-FRD", "K-TUG"], path=["1207"])
 
-    def test_an_element_goes_with_a_ship(self) -> None:
+    def test_element_goes_with_a_ship(self) -> None:
         table = war(D7, GCE, CC).to("3B2")
         alone = table.tries(C, "move-units", units=["K-GCE"], path=["1207"])
         alone.then_refused("element-moves-with-ship", rule="3B2", element="K-GCE")
         table.says(C, "move-units", units=["K-D7", "K-GCE"], path=["1207"])
         assert table.game.units["K-GCE"].at == "1207"
 
-    def test_who_retreats_may_leave_it_behind(self) -> None:
+    def test_retreating_ship_may_leave_the_dock(self) -> None:
         here = [{**one, "at": "1105"} for one in (D7, GCE)]
         table = battle(*here, THERE).to("5-7D", s5_7A2="retreat")
         table.says(C, "retreat", units=["K-D7"], path=["1106"]).done(C)
         assert table.game.units["K-GCE"].at == "1105"
 
-    def test_an_element_alone_does_not_retreat(self) -> None:
+    def test_element_alone_does_not_retreat(self) -> None:
         table = battle({**GCE, "at": "1105"}, THERE).to("5-7A2")
         table.tries(C, "done", answer="retreat").then_refused(
             "not-an-answer", rule="302.71", answer="retreat", choices="stay", example="; `done stay`, for instance"
@@ -227,11 +227,11 @@ class Test11GNought:
         table = self.auction().says(C, "seal-bid", ep=0, empire="klingon").says(A, "seal-bid", ep=0)
         table.story.then(MarkerSet, marker="on offer", after=None)
 
-    def test_an_empire_is_named_once(self) -> None:
+    def test_empire_is_named_once(self) -> None:
         twice = self.auction().tries(C, "seal-bid", ep=0, empire="klingon", also=["klingon=3"])
         twice.then_refused("bids-twice", rule="504.33", empire="Klingon Empire")
 
 
-def test_the_way_back_is_noted_for_its_turn() -> None:
+def test_way_back_is_noted_for_its_turn() -> None:
     table = run("1003", "0903").to("3A-4J").says(C, "raid", unit="K-RUN", path=["1002"])
     table.story.then(UnitChanged, unit="K-RUN", attribute="way_back", after=1)

@@ -23,19 +23,19 @@ def three(*units: Line, **more: Any) -> War:
 
 
 class Test3B2:
-    def test_a_unit_moves_once_hex_by_hex(self) -> None:
+    def test_unit_moves_once_hex_by_hex(self) -> None:
         table = war(D7, CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
         again = table.tries(C, "move-units", units=["K-D7"], path=["1105"])
         again.then_refused("done-this-player-turn", rule="3B2", why="has moved", remedy="name units that have not")
 
-    def test_nobody_leaves_the_pool_by_moving(self) -> None:
+    def test_units_do_not_leave_the_pool_by_moving(self) -> None:
         table = war(D7, ship("K-R2", "klingon", "raid-pool"), CC).to("3B2")
         pooled = table.tries(C, "move-units", units=["K-R2"], path=["1106"])
         pooled.then_refused("off-map-unit", rule="3B2", place="raid-pool")
         box = table.tries(C, "move-units", units=["K-D7"], path=["the-moon"])
         box.then_refused("off-map-unit", rule="3B2", place="the-moon")
 
-    def test_an_admiral_goes_nowhere_without_a_ship(self) -> None:
+    def test_admiral_goes_nowhere_without_a_ship(self) -> None:
         admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
         table = war(D7, admiral, CC).to("3B2")
         alone = table.tries(C, "move-units", units=["K-ADM"], path=["1106"])
@@ -45,7 +45,7 @@ class Test3B2:
 
     MODULAR = ship("R-KR", "romulan", "1206", "modular")
 
-    def test_who_is_reconfigured_gives_up_its_movement_and_eps(self) -> None:
+    def test_reconfigured_unit_gives_up_its_movement_and_eps(self) -> None:
         table = war(D7, self.MODULAR, CC).to("3B2")
         free = table.tries(C, "reconfigure", unit="R-KR", kind="KR scout", ep=0)
         free.then_refused("unreadable-order", rule="", error="Expected `int` >= 1 - at `$.ep`")
@@ -61,24 +61,24 @@ class Test3B2:
         again = table.tries(C, "reconfigure", unit="R-KR", kind="KRC", ep=1)
         again.then_refused("moved-or-reconfigured", rule="433.432", why="was reconfigured")
 
-    def test_who_moved_is_not_reconfigured(self) -> None:
+    def test_unit_that_moved_is_not_reconfigured(self) -> None:
         hdw = ship("K-HDW", "klingon", "1206", "hdw")
         table = war(D7, hdw, CC).to("3B2").says(C, "move-units", units=["K-HDW"], path=["1106"])
         moved = table.tries(C, "reconfigure", unit="K-HDW", kind="HDW scout", ep=1)
         moved.then_refused("moved-or-reconfigured", rule="525.222", why="has moved")
 
-    def test_no_farther_than_the_scenario_says(self) -> None:
+    def test_distance_is_limited_by_the_scenario(self) -> None:
         table = war(ship("K-F5", "klingon", "1206", speed=2), CC).to("3B2")
         far = table.tries(C, "move-units", units=["K-F5"], path=["1106", "1105", "1104"])
         far.then_refused("path-too-long", rule="3B2", limit=2, given=3)
         table.says(C, "move-units", units=["K-F5"], path=["1206", "1106", "1105"])
 
-    def test_who_is_aboard_goes_with_it(self) -> None:
+    def test_passengers_go_with_their_unit(self) -> None:
         general = ship("K-GEN", "klingon", "1206", "leader", "general", aboard="K-D7")
         table = war(D7, general, CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
         assert table.game.units["K-GEN"].at == "1106"
 
-    def test_what_is_off_the_map_does_not_come_by_moving(self) -> None:
+    def test_unit_off_the_map_does_not_come_by_moving(self) -> None:
         """Repair ships are deployed in 7B, decoys are recorded for ships."""
         away = [ship("K-RS", "klingon", "off-map", "repair"), ship("R-DCY", "romulan", "off-map", "decoy")]
         table = war(D7, *away, ship("K-F5", "klingon", "off-map"), CC).to("3B2")
@@ -90,20 +90,20 @@ class Test3B2:
 
 
 class Test3B3:
-    def test_its_refusals_cite_it_and_not_the_movement_beside_it(self) -> None:
+    def test_refusals_of_a_reaction_cite_3b3_and_not_movement(self) -> None:
         table = war(D7, CC).to("3B2")
         gap = table.tries(A, "react", units=["Z-CC"], path=["1306"])
         gap.then_refused("path-gap", rule="3B3 (205.0)")
         table.says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(A, "react", units=["Z-CC"], path=["0903"]).story.then(UnitMoved, rule="3B3 (205.0)")
 
-    def test_nobody_reacts_before_an_enemy_has_moved(self) -> None:
+    def test_units_do_not_react_before_an_enemy_has_moved(self) -> None:
         table = war(D7, CC).to("3B2")
         early = table.tries(A, "react", units=["Z-CC"], path=["1002"])
         early.then_refused("no-enemy-moved", rule="3B3 (205.0)")
         table.says(C, "move-units", units=["K-D7"], path=["1106"]).says(A, "react", units=["Z-CC"], path=["1002"])
 
-    def test_a_reaction_goes_nearer_to_the_enemy_that_moved(self) -> None:
+    def test_reaction_goes_nearer_to_the_enemy_that_moved(self) -> None:
         table = (
             war(D7, ship("K-D5", "klingon", "1306"), CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
         )
@@ -111,14 +111,14 @@ class Test3B3:
         away.then_refused("no-nearer-to-enemy", rule="3B3 (205.0)", enemy="K-D7", at="1106")
         table.says(A, "react", units=["Z-CC"], path=["1002"], to="K-D7")
 
-    def test_who_reacts_leaves_his_reserve(self) -> None:
+    def test_reacting_unit_leaves_its_reserve(self) -> None:
         fleet = [ship(name, "kzinti", "0902", reserve="R1") for name in ("Z-CC", "Z-FF")]
         table = war(D7, *fleet).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(A, "react", units=["Z-FF"], path=["0903"])
         table.to("4B").says(A, "move-reserve", fleet="R1", path=["0901"])
         assert (table.game.units["Z-CC"].at, table.game.units["Z-FF"].at) == ("0901", "0903")
 
-    def test_a_unit_reacts_once_unless_the_scenario_says_otherwise(self) -> None:
+    def test_unit_reacts_once_unless_the_scenario_says_otherwise(self) -> None:
         table = war(D7, CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(A, "react", units=["Z-CC"], path=["0903"])
         again = table.tries(A, "react", units=["Z-CC"], path=["1003"])
@@ -128,7 +128,7 @@ class Test3B3:
         table.says(A, "react", units=["Z-CC"], path=["0903"])
         table.says(A, "react", units=["Z-CC"], path=["1003"])
 
-    def test_a_mothballed_ship_does_not_react(self) -> None:
+    def test_mothballed_ship_does_not_react(self) -> None:
         table = (
             war(D7, ship("Z-OLD", "kzinti", "0902", mothballed=True), CC)
             .to("3B2")
@@ -138,7 +138,7 @@ class Test3B3:
             "cannot-react", rule="3B", why="is mothballed"
         )
 
-    def test_each_player_reacts_with_his_own(self) -> None:
+    def test_both_players_react_with_their_own_units(self) -> None:
         table = three(D7, CC, ship("I-CA", "isc", "1401")).to("3B2")
         table.tries(A, "react", units=["I-CA"], path=["1402"]).then_refused(
             "unit-of-another-side", rule="3B", unit="I-CA", side="Isc"
@@ -146,12 +146,12 @@ class Test3B3:
         table.says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(ISC, "react", units=["I-CA"], path=["1402"]).says(A, "react", units=["Z-CC"], path=["0903"])
 
-    def test_the_phasing_side_does_not_react(self) -> None:
+    def test_phasing_side_does_not_react(self) -> None:
         table = war(D7, CC).to("3B2")
         mine = table.tries(C, "react", units=["K-D7"], path=["1106"])
         mine.then_refused("not-an-order-here", rule="3B2", order="react", whose="the other side's", step="3B2")
 
-    def test_who_has_left_it_still_reacts_while_units_move(self) -> None:
+    def test_side_that_ended_the_step_still_reacts_during_movement(self) -> None:
         """It lasts as long as 3B2, and no longer; nobody is waited for. Nothing else of 3B2 is his."""
         table = war(D7, CC, FF).to("3B2").done(A)
         assert table.open == ("3B2",)
@@ -171,7 +171,7 @@ class Test3B3:
         table.done(C)
         table.tries(A, "react", units=["Z-FF"], path=["1002"]).then_refused("not-allowed-now", rule="3B6")
 
-    def test_leaving_it_while_units_move_is_told_what_it_costs(self) -> None:
+    def test_ending_the_step_during_movement_shows_its_cost(self) -> None:
         table = war(D7, CC).to("3B2")
         forfeits = TITLE.forfeits["3B3"]
         assert forfeits(table.game, A) == ("to be waited for when 3B2 is left; until then its units may still react",)
@@ -179,7 +179,7 @@ class Test3B3:
 
 
 class Test4A:
-    def test_a_reserve_that_moved_is_not_formed_again(self) -> None:
+    def test_reserve_that_moved_is_not_formed_again(self) -> None:
         table = war(D7, CC, ship("Z-SB", "kzinti", "0902", base=True), options=TACTICAL).to("4A")
         base = table.tries(A, "form-reserve", fleet="2", units=["Z-SB"])
         base.then_refused("not-on-map", rule="543.1")
@@ -187,12 +187,12 @@ class Test4A:
         again = table.tries(A, "form-reserve", fleet="1", units=["Z-CC"])
         again.then_refused("reserve-moved-already", rule="543.1")
 
-    def test_the_enemys_x_ships_do_not_react_to_their_own_reserves(self) -> None:
+    def test_enemy_x_ships_do_not_react_to_their_own_reserves(self) -> None:
         table = war(D7, CC, ship("Z-X", "kzinti", "0902", "x"), options=TACTICAL).to("4A")
         own = table.tries(A, "react", units=["Z-X"], path=["0901"])
         own.then_refused("only-against-reserves", rule="523.222")
 
-    def test_one_force_after_another_each_once(self) -> None:
+    def test_tactical_forces_move_in_turn_and_once(self) -> None:
         table = war(D7, CC, FF, options=TACTICAL).to("4A").says(A, "form-reserve", fleet="1", units=["Z-CC"])
         second = table.tries(A, "form-reserve", fleet="2", units=["Z-FF"])
         second.then_refused("reserve-waits", rule="543.22", fleet="TRF 1")
@@ -204,7 +204,7 @@ class Test4A:
         table.says(A, "move-reserve", fleet="2", path=["1002"]).done(A)
         assert "4A" not in table.open
 
-    def test_the_end_for_one_is_not_the_end_for_the_other(self) -> None:
+    def test_end_for_one_side_is_not_the_end_for_the_other(self) -> None:
         table = three(D7, CC, ship("I-CA", "isc", "1401"), options=TACTICAL).to("4A").done(A)
         table.says(ISC, "form-reserve", fleet="1", units=["I-CA"])
         table.tries(ISC, "done").then_refused(
@@ -217,7 +217,7 @@ class Test4A:
         assert table.open == ("4A",)
         assert "4A" not in table.done(ISC).open
 
-    def test_a_force_is_formed_in_one_hex_by_the_other_side(self) -> None:
+    def test_force_is_formed_in_one_hex_by_the_other_side(self) -> None:
         table = war(D7, CC, FF, options=TACTICAL).to("4A")
         spread = table.tries(A, "form-reserve", fleet="1", units=["Z-CC", "Z-FF"])
         spread.then_refused("reserve-in-several-hexes", rule="543.1")
@@ -226,7 +226,7 @@ class Test4A:
 
 
 class Test3B1:
-    def test_every_unit_of_the_phasing_side_is_judged_afresh(self) -> None:
+    def test_every_unit_of_the_phasing_side_is_judged_again(self) -> None:
         table = war(D7, CC).to("2A1").says(C, "check-supply", out=["K-D7"]).to("3B1")
         assert table.game.units["K-D7"].get("supply") is None
         table.tries(A, "check-supply", out=["Z-CC"]).then_refused("step-of-another-side", rule="3B1", seat="alliance")
@@ -234,7 +234,7 @@ class Test3B1:
 
 
 class Test3B4:
-    def test_what_was_sold_in_3a_is_not_sold_again(self) -> None:
+    def test_ship_sold_in_3a_is_not_sold_again(self) -> None:
         table = war(D7, CC, ship("K-R3", "klingon", "raid-pool", wyn_price=4), options={"raids": True, "wyn": True})
         table.to("3A-4Q").says(C, "sell-ship", unit="K-R3", ep=4).to("3B4")
         table.tries(C, "sell-ship", unit="K-R3", ep=4).then_refused("unit-removed", rule="3B4", unit="K-R3")
@@ -242,7 +242,7 @@ class Test3B4:
 
 
 class Test3B5:
-    def test_the_first_payment_is_for_what_was_announced_once(self) -> None:
+    def test_first_payment_is_for_an_announced_colony_once(self) -> None:
         table = (
             war(D7, CC, options={"colonies": True}).to("2B7").says(C, "colony", at="1306", empire="klingon").to("3B5")
         )
@@ -255,7 +255,7 @@ class Test3B5:
 
 
 class Test3B6:
-    def test_what_is_begun_is_no_base_yet_and_works_on_the_next_turn_of_its_own(self) -> None:
+    def test_begun_base_works_from_the_next_turn_of_its_side(self) -> None:
         table = war(D7, CC).to("3B6")
         table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", ep=2, empire="klingon")
         again = table.tries(C, "deploy", unit="K-MB", kind="MB", at="1206", ep=2, empire="klingon")
@@ -268,12 +268,12 @@ class Test3B6:
         assert table.game.turn == 2
         assert table.game.units["K-MB"].get("operational") is True
 
-    def test_it_is_begun_where_something_of_its_side_is(self) -> None:
+    def test_base_is_begun_near_a_unit_of_its_side(self) -> None:
         table = war(D7, CC).to("3B6")
         away = table.tries(C, "deploy", unit="K-MB", kind="MB", at="0902", ep=2, empire="klingon")
         away.then_refused("nothing-there", rule="510.22", empire="klingon", place="0902")
 
-    def test_it_is_not_begun_among_enemies(self) -> None:
+    def test_base_is_not_begun_among_enemies(self) -> None:
         """Ships that came to the enemy's base, or meet his ships, do not make the hex a place to build."""
         his = ship("Z-SB", "kzinti", "0902", base=True)
         meet = ship("K-F5", "klingon", "1105"), ship("Z-FF", "kzinti", "1105")
@@ -285,7 +285,7 @@ class Test3B6:
         planet.then_refused("enemy-in-empire-place", rule="508.32", place="1105")
         table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
 
-    def test_a_base_that_was_begun_there_holds_no_hex(self) -> None:
+    def test_begun_base_holds_no_hex(self) -> None:
         """As one that was begun in 3B6 by earlier rules."""
         begun = ship("K-MB1", "klingon", "0902", base=True)
         table = war(D7, begun, CC, ship("Z-SB", "kzinti", "0902", base=True)).to("3B6")
@@ -294,7 +294,7 @@ class Test3B6:
         there.then_refused("enemy-in-empire-place", rule="510.22", place="0902")
         table.says(C, "deploy", unit="K-MB2", kind="MB", at="1206", empire="klingon")
 
-    def test_beside_a_base_of_ones_own_it_is(self) -> None:
+    def test_base_is_begun_next_to_a_working_base_of_its_side(self) -> None:
         own = ship("K-SB", "klingon", "1105", base=True)
         table = war(D7, own, ship("Z-FF", "kzinti", "1105"), CC).to("3B6")
         table.says(C, "deploy", unit="K-PDU", kind="PDU", at="1105", empire="klingon")
@@ -307,7 +307,7 @@ class Test3B6:
         there.then_refused("enemy-in-empire-place", rule="510.22", place="1401", places="1206")
         table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
 
-    def test_where_nothing_is_left_nothing_is_begun(self) -> None:
+    def test_base_needs_a_free_place(self) -> None:
         kzintis = {"id": "kzinti", "side": A, "name": "Kzintis", "letter": "Z", "capital": "0902"}
         klingons = {"id": "klingon", "side": C, "name": "Klingons", "letter": "K", "ep": 9}
         table = war(ship("K-D6", "klingon", "0902"), CC, empires=[klingons, kzintis]).to("3B6")
@@ -315,12 +315,12 @@ class Test3B6:
         there.then_refused("enemy-in-every-place", rule="510.22", place="0902")
         table.done(C)
 
-    def test_a_lone_pirate_does_not_keep_one_away(self) -> None:
+    def test_lone_pirate_does_not_keep_a_base_away(self) -> None:
         pirate = ship("O-LR", "orion", "1206")
         table = war(D7, pirate, CC, options={"orions": True}).to("3B6")
         table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
 
-    def test_a_module_goes_to_an_active_base(self) -> None:
+    def test_module_goes_to_an_active_base(self) -> None:
         table = war(D7, ship("K-SB", "klingon", "1306", base=True), CC).to("3B6")
         table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
         begun = table.tries(C, "deploy", unit="K-MOD", kind="module", at="1206", empire="klingon")
@@ -329,7 +329,7 @@ class Test3B6:
 
 
 class Test4B:
-    def test_who_owns_the_fleet_moves_it_and_its_units_are_no_reserve_any_more(self) -> None:
+    def test_owner_moves_the_fleet_and_its_units_leave_the_reserve(self) -> None:
         fleets = (ship("Z-R", "kzinti", "0902", reserve="ZR"), ship("I-R", "isc", "1401", reserve="IR"))
         table = three(D7, CC, *fleets).to("4B/fleet").says(A, "pick", member="IR")
         assert table.game.cursor.waiting() == (ISC,)
@@ -358,7 +358,7 @@ class Test4B:
 
 
 class Test3Order:
-    def test_raids_come_before_movement_where_they_are_used(self) -> None:
+    def test_raids_come_before_movement_if_they_are_used(self) -> None:
         used = war(D7, CC, options={"raids": True}).to("3B2").steps()
         assert used.index("3A-1A") < used.index("3B1")
         assert not any(one.startswith("3A") for one in war(D7, CC).to("3B2").steps())
@@ -371,7 +371,7 @@ class Test3BOrder:
 
 
 class Test4Order:
-    def test_without_reserves_the_other_side_is_asked_nothing(self) -> None:
+    def test_step_without_reserves_does_not_ask_the_other_side(self) -> None:
         """Tactical forces are an option; without a Reserve Fleet 4B is passed."""
         steps = war(D7, CC).to("6A").steps()
         assert not {"4A", "4B"} & set(steps)
@@ -380,7 +380,7 @@ class Test4Order:
 class Test4BSplitFleet:
     """203.7: a Reserve Fleet whose ships stand in several hexes moves each hex's by themselves."""
 
-    def test_the_path_begins_with_the_hex_that_they_leave(self) -> None:
+    def test_path_begins_with_the_hex_they_leave(self) -> None:
         fleet = ship("Z-R1", "kzinti", "0903", reserve="1st"), ship("Z-R2", "kzinti", "1003", reserve="1st")
         table = war(ship("K-D7", "klingon", "1206"), *fleet).to("4B")
         whole = table.tries(A, "move-reserve", fleet="1st", path=["1004"])
@@ -393,7 +393,7 @@ class Test4BSplitFleet:
 class Test4ReservesToBattle:
     """203.7, 543.22: where a reserve may go is the chapter's; a scenario may ask for an enemy where its move ends."""
 
-    def test_the_scenarios_number_asks_for_an_enemy(self) -> None:
+    def test_number_of_the_scenario_asks_for_an_enemy(self) -> None:
         numbers = {"numbers": {"reserves-to-battle": {"value": 1, "source": "made up"}}}
         near = ship("K-D7", "klingon", "0903")
         table = war(near, CC, {**FF, "reserve": "1st"}, options=TACTICAL, **numbers).to("4A")

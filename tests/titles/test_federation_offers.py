@@ -55,7 +55,7 @@ def offered(table: War, seat: str) -> set[str]:
     return {name for one in view.allowed if one.side == table.game.side_of(seat) for name in one.orders}
 
 
-def test_a_base_is_offered_where_one_place_is_free() -> None:
+def test_base_is_offered_if_one_place_is_free() -> None:
     """3B6: three ships of an empire stand among enemies, the fourth does not."""
     apart = [ship(f"K-{n}", "klingon", at) for n, at in enumerate(("1105", "1104", "1003"))]
     foes = [ship(f"Z-{n}", "kzinti", at) for n, at in enumerate(("1105", "1104", "1003"))]
@@ -65,7 +65,7 @@ def test_a_base_is_offered_where_one_place_is_free() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_is_accepted_was_offered(name: str) -> None:
+def test_accepted_orders_were_offered(name: str) -> None:
     table, missing, seen = opened(name), [], 0
     for line in orders(name):
         if line["order"] not in BESIDE:
@@ -109,7 +109,7 @@ def slips(table: War, side: str, kind: str, chance: random.Random) -> Iterator[L
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_is_taken_with_the_arguments_of_any_game_was_offered(name: str) -> None:
+def test_orders_accepted_with_arguments_of_any_game_were_offered(name: str) -> None:
     table, chance, missing, tried = opened(name), random.Random(5), [], 0
     for number, line in enumerate(orders(name)):
         for side, kind in unoffered(table) if number % 2 else ():
@@ -122,7 +122,7 @@ def test_what_is_taken_with_the_arguments_of_any_game_was_offered(name: str) -> 
     assert tried > 100
 
 
-def test_a_flagship_is_offered_where_the_first_units_have_no_rating() -> None:
+def test_flagship_is_offered_if_the_first_units_have_no_rating() -> None:
     """5-1D: docks and bases stand before the only ship by their names."""
     bare = {name: value for name, value in ship("Z-A", "kzinti", "1105").items() if name != "command"}
     idle = [{**bare, "id": f"Z-A{n}"} for n in range(4)]

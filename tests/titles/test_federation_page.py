@@ -69,14 +69,14 @@ class TestScenarioFiles:
             ("attak = 9", "attack = 9", "no entry attak", "$.units[0].attak"),
         ],
     )
-    def test_a_fault_is_named_with_its_path(self, wrong: str, right: str, says: str, where: str) -> None:
+    def test_fault_is_named_with_its_path(self, wrong: str, right: str, says: str, where: str) -> None:
         old, new = (right, wrong) if right in TEXT else (wrong, right)
         with pytest.raises(ScenarioError) as error:
             read_scenario(TEXT.replace(old, new, 1), FederationScenario)
         assert says in error.value.what
         assert where in error.value.where
 
-    def test_a_hex_never_loses_a_zero(self) -> None:
+    def test_hex_never_loses_a_zero(self) -> None:
         table = war(D7, ship("Z-CC", "kzinti", "0304"))
         assert table.game.units["Z-CC"].at == "0304"
         table.to("3B2").tries(C, "move-units", units=["K-D7"], path=["304"]).then_refused(
@@ -92,15 +92,15 @@ class TestNotation:
         ]
         return list(war(*made, CC).game.in_play(C))
 
-    def test_a_stack_counts_what_is_alike(self) -> None:
+    def test_stack_counts_identical_units(self) -> None:
         assert stack(war(D7, CC).game, self.units()) == "K: 4xD5, D6 (crippled)"
 
-    def test_a_battle_is_one_line(self) -> None:
+    def test_battle_is_one_line(self) -> None:
         game = battle(ship("L-DWE", "klingon", "1105"), CC).game
         line = losses(game, "1105", [game.units["L-DWE"]], [game.units["Z-CC"]])
         assert line == "1105: K: lost DWE; Z: crip CC"
 
-    def test_the_turn_view_tells_the_date_and_the_hex_in_hand(self) -> None:
+    def test_turn_view_shows_the_date_and_the_current_hex(self) -> None:
         table = war(D7, CC, calendar={"season": "Spring", "year": 167})
         assert NOTATION.tells(table.game) == ("Turn 1, Spring Y167, Coalition",)
         table.to("5-1A")
@@ -108,7 +108,7 @@ class TestNotation:
         later = border_war().game
         assert NOTATION.date(msgspec.structs.replace(later, turn=3)) == "Turn 3, Fall Y169"
 
-    def test_hexes_lie_beside_each_other_as_on_the_map(self) -> None:
+    def test_hexes_are_adjacent_as_on_the_map(self) -> None:
         assert set(neighbours("1105")) == {"1104", "1106", "1004", "1005", "1204", "1205"}
         assert all(distance("1105", one) == 1 and "1105" in neighbours(one) for one in neighbours("1105"))
         assert (distance("0905", "0902"), len(way("1206", "1003"))) == (3, distance("1206", "1003"))
@@ -134,7 +134,7 @@ class TestFixtures:
             seen |= {event.step for event in table.events if isinstance(event, StepOpened | StepPassed)}
         assert {step.id for step in TITLE.plan.leaves()} <= seen
 
-    def test_one_of_them_asks_a_second_and_a_third_defender(self) -> None:
+    def test_fixture_asks_a_second_and_a_third_defender(self) -> None:
         table = three_powers()
         for line in (FIXTURES / "orders" / "three-powers.jsonl").read_text().splitlines():
             table.give(json.loads(line))
@@ -191,7 +191,7 @@ def known_to(ledger: Ledger[Game], game: str, seat: str) -> Game:
 
 
 class TestTheReport:
-    def test_it_tells_the_battles_of_a_player_turn(self, ledger: Ledger[Game]) -> None:
+    def test_report_shows_the_battles_of_a_player_turn(self, ledger: Ledger[Game]) -> None:
         play(ledger, "g", BORDER_WAR, lines_of("border-war"))
         report = sitrep(TITLE, orders_on_branch(ledger, "g", "referee"), 1, C)
         assert report.title == "Turn 1, Fall Y168, Coalition"
@@ -200,7 +200,7 @@ class TestTheReport:
         assert text_of(report, markdown=True).startswith("# g 1.END-PT SITREP\n\nTurn 1, Fall Y168, Coalition\n")
         assert text_of(report).startswith("g 1.END-PT SITREP\n\nTurn 1, Fall Y168, Coalition\n")
 
-    def test_it_tells_no_secret_and_nothing_else_does(self, ledger: Ledger[Game]) -> None:
+    def test_report_shows_no_secret(self, ledger: Ledger[Game]) -> None:
         """Two wars that differ only in where a decoy was assigned are the same for everybody else."""
         reports, games = [], []
         for game, to in (("one", "R-WE-1"), ("two", "R-KE")):
@@ -274,7 +274,7 @@ class TestTheSentinel:
         assert (labels["5-1B"].state, labels["5-1B"].why) == ("not applicable", "no defender withdraws")
         assert labels["5-4A7D"].positions
 
-    def test_what_is_owed_is_told_with_label_and_rule(self) -> None:
+    def test_required_action_is_shown_with_label_and_rule(self) -> None:
         table = battle(D7, CC).to("5-6A")
         view = turn_view(TITLE, table.game, "referee", 1)
         (owed,) = view.owed
@@ -283,7 +283,7 @@ class TestTheSentinel:
         assert "allot the damage" in owed.words
 
 
-def test_the_second_fixture_begins_with_the_alliance() -> None:
+def test_second_fixture_begins_with_the_alliance() -> None:
     assert read_scenario(SIEGE.read_text(), FederationScenario).players == (A, C)
 
 
@@ -293,7 +293,7 @@ class TestWords:
     def test_every_order_has_its_phrase(self) -> None:
         assert {one.order.tag() for one in TITLE.orders if one.decide is not None} <= set(TITLE.words.orders)
 
-    def test_a_phrase_names_arguments_that_its_order_has(self) -> None:
+    def test_phrase_names_arguments_that_its_order_has(self) -> None:
         own = {one.order.tag(): {field.name for field in msgspec.structs.fields(one.order)} for one in TITLE.orders}
         wrong = {name: set(fields_of(words)) - own[name] for name, words in TITLE.words.orders.items()}
         assert not [name for name, unknown in wrong.items() if unknown]
@@ -322,19 +322,19 @@ class TestTraits:
         assert looked_up <= set(ROWS)
         assert looked_up <= set(titles.page(TITLE.id).tables)
 
-    def test_a_row_that_says_nothing_of_success_is_a_fault(self) -> None:
+    def test_row_that_does_not_state_success_is_a_fault(self) -> None:
         wrong = '[tables.swarm]\ndice = "1d6"\nsource = "made up"\nrows = { "1..6" = "a swarm" }\n\n[tables.sfg]'
         found = examine(TEXT.replace("[tables.sfg]", wrong, 1), lambda _: TITLE).findings
         assert [(one.path, one.remedy) for one in found] == [
             ("$.tables.swarm.rows.1..6", "name one of: success, failure")
         ]
 
-    def test_a_slip_is_refused_with_the_nearest(self) -> None:
+    def test_typo_is_refused_with_the_nearest(self) -> None:
         with pytest.raises(ScenarioError) as error:
             read_scenario(TEXT.replace('"pinwheel"', '"pinweel"', 1), FederationScenario)
         assert "nothing asks for pinweel" in error.value.what
         assert error.value.remedy == "did you mean pinwheel?"
 
-    def test_a_word_of_the_groups_own_is_no_slip(self) -> None:
+    def test_word_of_the_group_is_not_a_typo(self) -> None:
         own = read_scenario(TEXT.replace('"pinwheel"', '"carrier"', 1), FederationScenario)
         assert any("carrier" in unit.traits for unit in own.units)

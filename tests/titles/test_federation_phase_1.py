@@ -38,21 +38,21 @@ def passed(table: War, step: str) -> list[str]:
 
 
 class Test1Economics:
-    def test_the_phase_comes_first_in_every_player_turn(self) -> None:
+    def test_economics_come_first_in_every_player_turn(self) -> None:
         table = war(D7, CC)
         assert table.open == ("1A2",)
         table.to("10D").done(A, C)
         assert table.open == ("1A2",)
         assert table.game.cursor.side() == A
 
-    def test_nothing_of_the_shipyard_is_bought_in_it(self) -> None:
+    def test_shipyard_purchases_are_refused_in_it(self) -> None:
         table = war(D7, CC).to("1C3")
         early = table.tries(C, "build", unit="K-FF", kind="FF", at="1206", ep=2, empire="klingon")
         early.then_refused("not-allowed-now", rule="1C3", order="build")
 
 
 class Test1AChecks:
-    def test_what_works_counters_and_supply_come_before_the_income(self) -> None:
+    def test_working_bases_counters_and_supply_precede_income(self) -> None:
         table = war(D7, CC).to("1C3")
         order = [step for step in table.steps() if step.startswith("1")]
         assert order == ["1A3A", "1A3B", "1C1", "1C2", "1C3"]
@@ -63,24 +63,24 @@ class Test1AChecks:
 class Test1A1BasesThatWork:
     BEGUN = ship("K-MB", "klingon", "1206", base=True, operational=False)
 
-    def test_what_was_begun_on_an_earlier_turn_works_now_and_nobody_orders_it(self) -> None:
+    def test_base_begun_on_an_earlier_turn_works_automatically(self) -> None:
         table = war(D7, self.BEGUN, CC)
         assert table.game.units["K-MB"].get("operational") is True
 
-    def test_what_the_other_side_began_waits_for_its_own_turn(self) -> None:
+    def test_base_begun_by_the_other_side_waits_for_its_own_turn(self) -> None:
         table = war(D7, CC, ship("Z-MB", "kzinti", "0902", base=True, operational=False))
         assert table.game.units["Z-MB"].get("operational") is False
         table.to("10D").done(A, C)
         assert table.game.units["Z-MB"].get("operational") is True
 
-    def test_what_is_begun_today_does_not_work_today(self) -> None:
+    def test_base_begun_this_turn_does_not_work_yet(self) -> None:
         table = war(D7, CC).to("3B6").says(C, "deploy", unit="K-NEW", kind="MB", at="1206", empire="klingon")
         table.to("10D").done(A, C)
         assert table.game.units["K-NEW"].get("operational") is False
         table.to("10D").done(A, C)
         assert table.game.units["K-NEW"].get("operational") is True
 
-    def test_what_was_lost_meanwhile_works_nowhere(self) -> None:
+    def test_base_lost_meanwhile_does_not_work(self) -> None:
         table = war(D7, CC).to("3B6").says(C, "deploy", unit="K-NEW", kind="MB", at="1206", empire="klingon")
         table.to("10D").says(C, "scuttle", unit="K-NEW").done(A, C).to("10D").done(A, C)
         assert table.game.units["K-NEW"].get("operational") is False
@@ -88,7 +88,7 @@ class Test1A1BasesThatWork:
 
 
 class Test1A2NobodyNamed:
-    def test_who_names_nobody_has_said_nothing(self) -> None:
+    def test_check_without_a_unit_says_nothing(self) -> None:
         table = war(D7, CC).to("1A2")
         nobody = table.tries(C, "check-supply")
         nobody.then_refused("supply-not-stated", rule="410.22")
@@ -103,24 +103,24 @@ class Test1A2SupplyForCombat:
         table.says(A, "check-supply", partial=["Z-CC"])
         assert [table.game.units[one].get("supply") for one in ("K-D7", "Z-CC")] == ["out", "partial"]
 
-    def test_nobody_judges_for_the_other(self) -> None:
+    def test_sides_do_not_judge_for_each_other(self) -> None:
         table = war(D7, CC)
         table.tries(C, "check-supply", out=["Z-CC"]).then_refused(
             "unit-of-another-side", rule="410.22", side="Alliance"
         )
 
-    def test_a_unit_is_named_once(self) -> None:
+    def test_unit_is_named_once(self) -> None:
         twice = war(D7, CC).tries(C, "check-supply", out=["K-D7"], partial=["K-D7"])
         twice.then_refused("in-both-lists", rule="410.22", unit="K-D7")
 
     @pytest.mark.parametrize("step", ["2A1", "3B1", "6A", "7A"])
-    def test_every_later_check_asks_anew(self, step: str) -> None:
+    def test_every_later_check_asks_again(self, step: str) -> None:
         table = war(D7, CC).to("2A1").says(C, "check-supply", out=["K-D7"]) if step != "2A1" else war(D7, CC)
         if step == "2A1":
             table.says(C, "check-supply", out=["K-D7"])
         assert table.to(step).game.units["K-D7"].get("supply") is None
 
-    def test_the_next_check_begins_anew(self) -> None:
+    def test_next_check_begins_again(self) -> None:
         table = war(D7, CC).says(C, "check-supply", out=["K-D7"]).done(C).says(A, "check-supply", out=["Z-CC"])
         table.to("2A1")
         assert table.game.units["K-D7"].get("supply") is None, "2A1 judges the phasing side's units"
@@ -130,7 +130,7 @@ class Test1A2SupplyForCombat:
 
 
 class Test1A3Counters:
-    def test_one_turn_is_noted_on_each_and_nobody_orders_it(self) -> None:
+    def test_counters_advance_one_turn_automatically(self) -> None:
         table = war(D7, CC, **COUNTED).to("1C3")
         assert table.game.number("capture province 1401") == 3
 
@@ -140,12 +140,12 @@ class Test1A3Counters:
         table.to("10D").done(A, C).to("1C3")
         assert table.game.number("capture province 1401") == 4
 
-    def test_nobody_counts_for_another_side(self) -> None:
+    def test_sides_do_not_count_for_each_other(self) -> None:
         table = war(D7, CC, **COUNTED).to("10D").done(A, C).to("1A3B")
         theirs = table.tries(A, "count", counter="capture", place="province 1401")
         theirs.then_refused("counted-by-another", rule="1A3B", owner="Coalition")
 
-    def test_a_scenario_names_a_side_with_player_turns(self) -> None:
+    def test_scenario_counter_names_a_side_with_player_turns(self) -> None:
         (fault,) = scenario(D7, CC, counters=[{**COUNTED["counters"][0], "side": "orion"}]).faults()
         assert (fault.path, fault.what) == ("$.counters[0].side", "orion has no player turns")
 
@@ -153,18 +153,18 @@ class Test1A3Counters:
 class Test1A3ARecovery:
     HELP = ship("K-HOS", "klingon", "1206", "hospital"), ship("K-ENG", "klingon", "1206", "engineers")
 
-    def test_a_counter_begins_at_one(self) -> None:
+    def test_counter_begins_at_one(self) -> None:
         table = war(D7, CC).to("1A3A")
         more = table.tries(C, "count", counter="recovery", place="1206", turns=3)
         more.then_refused("begins-at-one", rule="508.25")
         table.says(C, "count", counter="recovery", place="1206").story.then(MarkerSet, marker="recovery 1206", after=1)
 
-    def test_it_is_counted_once_a_turn(self) -> None:
+    def test_counter_is_counted_once_a_turn(self) -> None:
         table = war(D7, CC, **PLANET).to("1A3A")
         again = table.tries(C, "count", counter="recovery", place="1206")
         again.then_refused("counted-this-turn", rule="508.25", turns=2)
 
-    def test_hospital_ships_and_engineers_of_the_place_add_to_it_once(self) -> None:
+    def test_hospital_ships_and_engineers_there_add_to_it_once(self) -> None:
         away = ship("K-ENG2", "klingon", "1306", "engineers")
         table = war(D7, *self.HELP, away, CC, **PLANET).to("1A3A")
         helped = {"counter": "recovery", "place": "1206"}
@@ -180,12 +180,12 @@ class Test1A3ARecovery:
             "done-this-player-turn", rule="541.34B", remedy="name another unit"
         )
 
-    def test_a_planet_that_has_recovered_has_no_counter(self) -> None:
+    def test_planet_that_has_recovered_has_no_counter(self) -> None:
         table = war(D7, CC, **PLANET, turns_needed={"recovery": 2}).to("1A3B")
         assert table.game.markers.get("recovery 1206") is None
         assert next_own_turn(table).to("1A3B").game.markers.get("recovery 1206") is None
 
-    def test_where_nobody_knows_how_long_it_takes_the_table_takes_it_off(self) -> None:
+    def test_table_takes_off_a_counter_of_unknown_length(self) -> None:
         table = war(D7, CC, **PLANET).to("1A3A").says(C, "count", counter="recovery", place="1206", turns=0)
         table.story.then(MarkerSet, marker="recovery 1206", before=2, after=None)
         none = table.tries(C, "count", counter="recovery", place="1206", turns=0)
@@ -193,7 +193,7 @@ class Test1A3ARecovery:
 
 
 class Test1A3BCapture:
-    def test_a_hold_that_was_broken_begins_at_one(self) -> None:
+    def test_broken_hold_begins_at_one(self) -> None:
         held = [{"side": C, "counter": "capture", "place": "province Q", "turns": 2}]
         table = war(D7, CC, counters=held).to("1A3B")
         table.says(C, "count", counter="capture", place="province Q", turns=0)
@@ -217,7 +217,7 @@ class Test1A3CAnnexation:
         again.then_refused("done-this-player-turn", rule="541.34-C", why="has worked", remedy="name another unit")
         table.says(C, "count", counter="annexation", place="1504")
 
-    def test_a_hospital_ship_annexes_nothing(self) -> None:
+    def test_hospital_ship_annexes_nothing(self) -> None:
         table = war(D7, ship("K-HOS", "klingon", "1504", "hospital"), CC, **ANNEXATION).to("1A3C")
         wrong = table.tries(C, "count", counter="annexation", place="1504", helped=["K-HOS"])
         wrong.then_refused("does-not-help-counter", rule="541.34-C", counter="annexation", units="engineers")
@@ -233,7 +233,7 @@ class Test1A3DDiplomats:
         table.says(C, "count", counter="diplomacy", place="1603")
         assert next_own_turn(table).to("1C3").game.number("diplomacy 1603") == 2
 
-    def test_where_they_have_left_the_counter_is_gone(self) -> None:
+    def test_counter_is_gone_when_diplomats_have_left(self) -> None:
         courier = ship("K-E4", "klingon", "1603")
         table = war(D7, courier, {**self.ENVOY, "aboard": "K-E4"}, CC, **DIPLOMACY).to("1A3D")
         table.says(C, "count", counter="diplomacy", place="1603").to("3B2")
@@ -244,7 +244,7 @@ class Test1A3DDiplomats:
 class Test1BSurvey:
     TEAM = ship("K-PT", "klingon", "1501", "team", aboard="K-SR1")
 
-    def test_the_survey_ships_of_an_empire_are_added_up(self) -> None:
+    def test_survey_ships_of_an_empire_are_added_up(self) -> None:
         table = war(D7, *SURVEYORS, CC, ship("F-S", "kzinti", "0902", survey=3), **SURVEY).to("1B")
         wrong = table.tries(C, "survey", points=9, empire="klingon")
         wrong.then_refused("survey-points-differ", rule="505.21", limit=5, given=9)
@@ -257,7 +257,7 @@ class Test1BSurvey:
         table.tries(C, "survey", empire="klingon").then_refused("survey-points-missing", rule="505.21")
         table.says(C, "survey", points=4, empire="klingon").story.then(AccountChanged, amount=4)
 
-    def test_an_empire_without_survey_ships_has_no_points_where_others_have_some(self) -> None:
+    def test_empire_without_survey_ships_has_no_points_if_others_do(self) -> None:
         team = ship("R-PT", "romulan", "1501", "team")
         table = war(D7, *SURVEYORS, team, CC, **SURVEY).to("1B")
         for said in ({"points": 7}, {}):
@@ -266,7 +266,7 @@ class Test1BSurvey:
         table.says(C, "survey", empire="romulan", team=2, by="R-PT")
         assert table.game.accounts["romulan/survey"] == 2
 
-    def test_a_team_adds_points_and_rolls_once_for_its_survival(self) -> None:
+    def test_team_adds_points_and_rolls_once_for_its_survival(self) -> None:
         table = war(D7, *SURVEYORS, self.TEAM, CC, **SURVEY).to("1B")
         table.tries(C, "survey", team=1, empire="klingon").then_refused("team-and-points-together", rule="522.44")
         other = table.tries(C, "survey", team=1, by="K-D7", empire="klingon")
@@ -281,7 +281,7 @@ class Test1BSurvey:
         table.says(C, "survive", 2, team="K-PT", at_least=3).story.then(DiceRolled, outcome="failure")
         assert table.game.units["K-PT"].fate == "lost"
 
-    def test_a_team_that_added_nothing_rolls_nothing(self) -> None:
+    def test_team_that_added_nothing_does_not_roll(self) -> None:
         table = war(D7, *SURVEYORS, self.TEAM, CC, **SURVEY).to("1B")
         idle = table.tries(C, "survive", 5, team="K-PT", at_least=3)
         idle.then_refused("no-survival-roll", rule="522.44")
@@ -289,7 +289,7 @@ class Test1BSurvey:
         assert not table.game.units["K-PT"].fate
         table.tries(C, "survive", 5, team="K-PT", at_least=3).then_refused("no-survival-roll", rule="522.44")
 
-    def test_a_province_is_annexed_once_when_its_counter_is_complete(self) -> None:
+    def test_province_is_annexed_once_when_its_counter_is_complete(self) -> None:
         counters = [{"side": C, "counter": "annexation", "place": "Q", "turns": 2}]
         table = war(D7, CC, **ANNEXATION, turns_needed={"annexation": 3}, counters=counters).to("1A3C")
         table.says(C, "count", counter="annexation", place="R").to("1B")
@@ -302,7 +302,7 @@ class Test1BSurvey:
             "annexation-incomplete", rule="448.23", why="Q has 0 turns toward annexation of 3"
         )
 
-    def test_it_is_transferred_by_its_owner_to_a_friend(self) -> None:
+    def test_province_is_transferred_by_its_owner_to_a_friend(self) -> None:
         counters = [{"side": C, "counter": "annexation", "place": "Q", "turns": 2}]
         table = war(D7, CC, **ANNEXATION, counters=counters).to("1B")
         theirs = table.tries(C, "annex", province="Q", empire="klingon", to="romulan")
@@ -330,14 +330,14 @@ class Test1CStatus:
 
 
 class Test1C1Debt:
-    def test_the_debt_is_what_the_account_says_and_nobody_states_it(self) -> None:
+    def test_debt_comes_from_the_account_and_is_not_stated(self) -> None:
         table = war(D7, CC).to("1C2")
         assert "1C1" in table.steps()
         assert table.game.accounts["klingon/debt"] == 10
 
 
 class Test1C2Interest:
-    def test_the_scenarios_rate_fixes_it(self) -> None:
+    def test_rate_of_the_scenario_sets_interest(self) -> None:
         table = war(D7, CC, **RATE, empires=empires(debt=25)).to("1C2")
         wrong = table.tries(C, "state-interest", amount=3, empire="klingon")
         wrong.then_refused("interest-stated", rule="447.3", debt=25, due=2)
@@ -357,7 +357,7 @@ class Test1C2Interest:
 
 
 class Test1C3Income:
-    def test_each_empire_of_the_phasing_side_has_its_income_once(self) -> None:
+    def test_empire_of_the_phasing_side_has_its_income_once(self) -> None:
         table = war(D7, CC).to("1C3").says(C, "income", ep=5, xtp=2, empire="klingon")
         assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/XTP"]) == (65, 6)
         again = table.tries(C, "income", ep=5, empire="klingon")
@@ -375,7 +375,7 @@ class Test1C3Income:
         table.says(C, "income", ep=5, exhausted=5, xtp=1, empire="klingon")
         assert table.game.accounts["klingon/EP"] == 60
 
-    def test_a_grid_is_joined_for_what_it_holds_once(self) -> None:
+    def test_grid_is_joined_for_what_it_holds_once(self) -> None:
         table = war(D7, CC, accounts={"klingon/grid west": 3}).to("1C3")
         more = table.tries(C, "join-grid", grid="west", ep=4, empire="klingon")
         more.then_refused("grid-too-low", rule="413.44", limit=3)
@@ -384,7 +384,7 @@ class Test1C3Income:
         again = table.tries(C, "join-grid", grid="west", ep=3, empire="klingon")
         again.then_refused("grid-empty", rule="413.44", limit=0)
 
-    def test_a_ship_is_scrapped_once_and_for_the_scenarios_price(self) -> None:
+    def test_ship_is_scrapped_once_and_for_the_price_of_the_scenario(self) -> None:
         old = ship("K-OLD", "klingon", "1206", kind="D6")
         costs = {"costs": {"source": "made up", "of": {"scrap D6": 2}}}
         table = war(D7, old, CC, **costs).to("1C3")
@@ -401,7 +401,7 @@ class Test1C3Income:
         for name, says in (("K-SB", "no ship"), ("K-ADM", "no ship"), ("K-F5", "in the depot's box")):
             table.tries(C, "scrap", unit=name, ep=1).then_refused(rule="447.5", says=says, do="a ship of your own")
 
-    def test_who_is_aboard_stays_and_what_is_aboard_goes(self) -> None:
+    def test_passengers_stay_and_cargo_goes(self) -> None:
         units = (
             ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7"),
             ship("K-GCE", "klingon", "1206", "gce", aboard="K-D7"),
@@ -422,7 +422,7 @@ class Test1C3Income:
 
 
 class Test1C4Interest:
-    def test_the_purse_never_goes_below_nothing_and_a_loan_comes_too_late(self) -> None:
+    def test_purse_never_goes_negative_and_a_loan_comes_too_late(self) -> None:
         table = war(D7, CC, **RATE, empires=empires(ep=1, debt=20)).to("1C4")
         table.says(C, "pay-interest", penalty=1, empire="klingon")
         assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/debt"]) == (0, 22)
@@ -430,14 +430,14 @@ class Test1C4Interest:
         again = table.tries(C, "pay-interest", empire="klingon")
         again.then_refused("no-interest-due", rule="447.3")
 
-    def test_447_3_only_who_owes_is_named(self) -> None:
+    def test_447_3_only_empires_in_debt_are_named(self) -> None:
         table = war(D7, CC, **RATE, empires=empires(debt=20)).to("1C4")
         refused = table.tries(C, "done").refusal
         assert refused is not None
         assert "2 EP of klingon" in refused.what
         assert " 0 EP" not in refused.what, "an empire of the side that owes nothing"
 
-    def test_who_pays_all_has_no_penalty(self) -> None:
+    def test_full_payment_has_no_penalty(self) -> None:
         table = war(D7, CC, **RATE, empires=empires(debt=20)).to("1C4")
         fined = table.tries(C, "pay-interest", penalty=1, empire="klingon")
         fined.then_refused("interest-paid", rule="447.4", due=2)
@@ -460,12 +460,12 @@ class Test1C5Loans:
         assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/debt"]) == (68, 18)
         next_own_turn(table).to("1C5").says(C, "borrow", ep=8, empire="klingon")
 
-    def test_a_scenario_without_a_limit_sets_none(self) -> None:
+    def test_scenario_without_a_limit_sets_none(self) -> None:
         free = [{name: value for name, value in one.items() if name != "borrowing"} for one in BASE["empires"]]
         table = war(D7, CC, empires=free).to("1C5").says(C, "borrow", ep=500, empire="klingon")
         assert table.game.accounts["klingon/debt"] == 510
 
-    def test_nobody_borrows_for_another(self) -> None:
+    def test_empires_do_not_borrow_for_each_other(self) -> None:
         table = war(D7, CC).to("1C5")
         table.tries(C, "borrow", ep=1, empire="kzinti").then_refused(
             "not-an-empire-of-the-side", rule="1C5", empires="klingon, romulan"
@@ -473,7 +473,7 @@ class Test1C5Loans:
 
 
 class Test1DReserveMarkers:
-    def test_those_of_the_phasing_side_come_off_by_themselves(self) -> None:
+    def test_markers_of_the_phasing_side_come_off_automatically(self) -> None:
         table = war(D7, CC).to("9A").says(C, "form-reserve", fleet="Home", units=["K-D7"]).to("10D").done(A, C)
         table.to("9A").says(A, "form-reserve", fleet="Capital", units=["Z-CC"])
         assert table.game.units["K-D7"].get("reserve") == "Home", "it stood there in the Alliance's turn"
@@ -484,7 +484,7 @@ class Test1DReserveMarkers:
 class Test1EAdmirals:
     UNITS = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7"), ship("K-PT", "klingon", "1206", "team")
 
-    def test_an_admiral_who_is_judged_away_leaves_play_once(self) -> None:
+    def test_admiral_who_is_judged_away_leaves_play_once(self) -> None:
         table = war(D7, *self.UNITS, CC, ship("Z-ADM", "kzinti", "0902", "leader"), **ADMIRALS).to("1E")
         table.tries(C, "lose-leader", leader="Z-ADM").then_refused(
             "unit-of-another-side", rule="316.229", side="Alliance"
@@ -501,7 +501,7 @@ class Test1EAdmirals:
 class Test1FMissions:
     TUGS = ship("K-T1", "klingon", "1206", "tug"), ship("K-T2", "klingon", "1206", "transport")
 
-    def test_each_transport_has_one_mission(self) -> None:
+    def test_transport_has_one_mission(self) -> None:
         table = war(D7, *self.TUGS, CC, **CODES).to("1F").says(C, "assign-mission", unit="K-T1", code="F")
         second = table.tries(C, "assign-mission", unit="K-T1", code="G")
         second.then_refused("mission-given-already", rule="509.32", unit="K-T1", mission="F")
@@ -512,7 +512,7 @@ class Test1FMissions:
         )
         table.says(C, "assign-mission", unit="K-T2", code="G")
 
-    def test_it_is_offered_with_the_codes_of_the_scenario(self) -> None:
+    def test_mission_is_offered_with_the_codes_of_the_scenario(self) -> None:
         """Whatever the codes are, for transports as for tugs, as long as one has no mission of this step."""
         transport = ship("K-T2", "klingon", "1206", "transport")
         table = war(D7, transport, CC, missions=["Q"]).to("1F")
@@ -524,7 +524,7 @@ class Test1FMissions:
         table = war(D7, *self.TUGS, CC).to("1F").says(C, "assign-mission", unit="K-T1", code="F")
         assert next_own_turn(table).to("1F").game.units["K-T1"].get("mission") is None
 
-    def test_a_mission_of_the_others_turn_stands(self) -> None:
+    def test_mission_of_the_other_turn_is_kept(self) -> None:
         """10C: all players assign missions; what the Alliance assigns there is for its own next turn."""
         table = war(D7, CC, ship("Z-T", "kzinti", "0902", "tug")).to("10C")
         table.says(A, "assign-mission", unit="Z-T", code="F").to("10D").done(A, C).to("1F")
@@ -532,7 +532,7 @@ class Test1FMissions:
 
 
 class Test1GExpeditionaryFleets:
-    def test_a_ship_is_in_the_fleet_named_last(self) -> None:
+    def test_ship_is_in_the_fleet_named_last(self) -> None:
         base = ship("K-SB", "klingon", "1206", base=True)
         table = war(D7, base, CC).to("1G").says(C, "designate", units=["K-D7"], role="west")
         table.tries(C, "designate", units=["K-D7"], role="west").then_refused("changes-nothing", rule="411.7")
@@ -553,7 +553,7 @@ class Test1HSupportLines:
     HOMELESS = ship("R-WE", "romulan", "1206", "homeless")
     FORWARD = ship("K-FDU", "klingon", "1206", "forward")
 
-    def test_a_line_is_bought_for_a_homeless_ship_once_a_turn(self) -> None:
+    def test_line_is_bought_for_a_homeless_ship_once_a_turn(self) -> None:
         table = war(D7, self.HOMELESS, CC).to("1H")
         home = table.tries(C, "support", unit="K-D7", line="homeless", ep=1)
         home.then_refused("wrong-kind", rule="410.56", unit="K-D7", kind="homeless ship", units="R-WE")
@@ -565,7 +565,7 @@ class Test1HSupportLines:
         again.then_refused("line-given-already", rule="410.56", unit="R-WE")
         assert next_own_turn(table).to("1H").game.units["R-WE"].get("support") is None
 
-    def test_a_forward_unit_is_named_once(self) -> None:
+    def test_forward_unit_is_named_once(self) -> None:
         table = war(D7, self.FORWARD, CC).to("1H")
         wrong = table.tries(C, "support", unit="K-D7", line="forward defense")
         wrong.then_refused("wrong-kind", rule="536.15", kind="Forward Defense Unit", units="K-FDU")
@@ -583,7 +583,7 @@ class Test1A3Ends:
         table.says(C, "count", counter="recovery", place="1503", helped=["K-HOS"])
         table.story.then(MarkerSet, marker="recovery 1503", after=None, cause="recovered after 3 turns")
 
-    def test_a_capture_ends_with_the_turns_that_the_scenario_names(self) -> None:
+    def test_capture_ends_with_the_turns_that_the_scenario_names(self) -> None:
         standing = [{"side": "coalition", "counter": "capture", "place": "province 1", "turns": 1}]
         table = war(D7, CC, turns_needed={"capture": 2}, counters=standing).to("1A3B")
         assert "capture province 1" not in [name for name, held in table.game.markers.items() if held]
@@ -608,7 +608,7 @@ class Test1BAnnexed:
         assert next_own_turn(table).to("1C3").game.number("capture 1502") == 0
         assert table.game.markers["province 1502"] == "klingon"
 
-    def test_nobody_captures_what_is_his(self) -> None:
+    def test_side_does_not_capture_its_own(self) -> None:
         table = next_own_turn(self.annexed()).to("1A3B")
         own = table.tries(C, "count", counter="capture", place="1502")
         own.then_refused("annexed-already", rule="438.1", place="1502", empire="Klingon Empire")
@@ -616,7 +616,7 @@ class Test1BAnnexed:
 
 
 class Test1A3COfEnemies:
-    def test_an_enemys_hex_is_not_annexed(self) -> None:
+    def test_hex_of_an_enemy_is_not_annexed(self) -> None:
         table = war(D7, CC, options={"annexation": True}).to("1A3C")
         theirs = table.tries(C, "count", counter="annexation", place="0902")
         theirs.then_refused("place-of-the-enemy", rule="448.17", place="0902")

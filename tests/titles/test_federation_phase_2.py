@@ -51,7 +51,7 @@ def passed(table: War, step: str) -> list[str]:
 
 
 class Test2Shipyard:
-    def test_repairs_come_before_production_and_both_before_operations(self) -> None:
+    def test_repairs_precede_production_and_both_precede_operations(self) -> None:
         table = war(D7, CC).to("3B1")
         steps = [step for step in table.steps() if step[0] in "23"]
         assert steps[:3] == ["2A1", "2A2", "2A3"]
@@ -59,23 +59,23 @@ class Test2Shipyard:
 
 
 class Test2ARepair:
-    def test_what_is_paid_in_it_is_sound_when_production_begins(self) -> None:
+    def test_paid_repair_is_done_when_production_begins(self) -> None:
         table = war(SB, F5, CC).to("2A2").says(C, "repair", unit="K-F5", ep=3).to("2B1")
         assert table.game.units["K-F5"].get("crippled") is None
         table.tries(C, "repair", unit="K-F5", ep=3).then_refused("not-allowed-now", rule="2B1", order="repair")
 
 
 class Test2A1SupplyForRepairs:
-    def test_who_is_out_of_supply_is_not_repaired(self) -> None:
+    def test_unit_out_of_supply_is_not_repaired(self) -> None:
         table = war(SB, F5, CC).to("2A1").says(C, "check-supply", out=["K-F5"]).to("2A2")
         out = table.tries(C, "repair", unit="K-F5", ep=3)
         out.then_refused("base-out-of-supply", rule="410.23", unit="K-F5")
 
-    def test_what_1a2_said_does_not_count_here(self) -> None:
+    def test_supply_judged_in_1a2_does_not_count_here(self) -> None:
         table = war(SB, F5, CC).says(C, "check-supply", out=["K-F5"]).to("2A2")
         table.says(C, "repair", unit="K-F5", ep=3)
 
-    def test_the_other_side_has_no_part_in_it(self) -> None:
+    def test_other_side_has_no_part_in_it(self) -> None:
         table = war(D7, CC).to("2A1")
         table.tries(A, "check-supply", out=["Z-CC"]).then_refused(
             "step-of-another-side", rule="2A1", seat="alliance", sides="Coalition"
@@ -93,12 +93,12 @@ class Test2A2RepairsPaid:
         again = table.tries(C, "repair", unit="K-F5", ep=3)
         again.then_refused("cannot-be-repaired", rule="420.2", why="its repair is paid")
 
-    def test_not_where_no_base_or_frd_is(self) -> None:
+    def test_place_without_a_base_or_frd_repairs_nothing(self) -> None:
         lost = ship("K-E4", "klingon", "1506", crippled=True)
         table = war(SB, F5, lost, CC).to("2A2")
         table.tries(C, "repair", unit="K-E4", ep=3).then_refused("no-yard-there", rule="420.2", at="1506")
 
-    def test_a_base_that_was_begun_repairs_when_it_works(self) -> None:
+    def test_begun_base_repairs_when_it_works(self) -> None:
         table = war(D7, F5, CC).to("3B6").says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
         next_own_turn(table).to("2A2").says(C, "repair", unit="K-F5", ep=1, yard="K-MB")
 
@@ -117,7 +117,7 @@ class Test2A2RepairsPaid:
         silent = war(SB, F5, CC).to("2A2").tries(C, "repair", unit="K-F5")
         silent.then_refused("price-missing", rule="420.2", what="what the repair of a F5 costs")
 
-    def test_a_base_repairs_as_many_as_it_can(self) -> None:
+    def test_base_repairs_up_to_its_capacity(self) -> None:
         small = {**SB, "repairs": 1}
         table = war(small, F5, ship("K-E4", "klingon", "1206", crippled=True), CC).to("2A2")
         wrong = table.tries(C, "repair", unit="K-F5", ep=1, yard="K-FRD")
@@ -155,7 +155,7 @@ class Test2A3Bases:
         table = war(D7, {**SB, "sids": 3}, CC, **costs(repair_SIDS=1)).to("2A3").says(C, "repair", unit="K-SB", sids=3)
         assert table.game.units["K-SB"].get("sids") is None
 
-    def test_a_crippled_base_is_paid_for_and_flipped(self) -> None:
+    def test_crippled_base_is_paid_for_and_flipped(self) -> None:
         table = war(D7, {**SB, "crippled": True}, CC).to("2A3").says(C, "repair", unit="K-SB", ep=9).to("2B1")
         assert table.game.units["K-SB"].get("crippled") is None
 
@@ -181,7 +181,7 @@ class Test2A3Bases:
 
 
 class Test2A4Flipped:
-    def test_whoever_is_paid_for_is_sound_and_nobody_else(self) -> None:
+    def test_only_units_paid_for_are_sound(self) -> None:
         other = ship("K-E4", "klingon", "1206", crippled=True)
         table = war(SB, F5, other, CC).to("2A2").says(C, "repair", unit="K-F5", ep=3).to("2B1")
         assert [table.game.units[one].get("crippled") for one in ("K-F5", "K-E4")] == [None, True]
@@ -200,7 +200,7 @@ class Test2BProduction:
 class Test2B1Mothballs:
     OLD = ship("K-OLD", "klingon", "1306", kind="D6", mothballed=True)
 
-    def test_a_unit_is_activated_where_it_is_stored_once(self) -> None:
+    def test_unit_is_activated_in_its_hex_once(self) -> None:
         table = war(D7, self.OLD, CC, **costs(activate_D6=2)).to("2B1").says(C, "activate", unit="K-OLD")
         assert (table.game.accounts["klingon/EP"], table.game.units["K-OLD"].at) == (58, "1306")
         again = table.tries(C, "activate", unit="K-OLD")
@@ -209,7 +209,7 @@ class Test2B1Mothballs:
 
 
 class Test2B2Divisions:
-    def test_the_77th_is_the_klingons_and_not_before_spring_y181(self) -> None:
+    def test_klingons_form_the_77th_from_spring_y181(self) -> None:
         early = war(D7, CC, calendar={"season": "Fall", "year": 180}).to("2B2")
         early.tries(C, "form-division", division="77th", unit="K-D7").then_refused("division-too-early", rule="513.21")
         table = war(D7, SB, ship("R-KE", "romulan", "1206"), CC, calendar={"season": "Spring", "year": 181}).to("2B2")
@@ -226,7 +226,7 @@ class Test2B2Divisions:
         again = table.tries(C, "form-division", division="77th", unit="K-D7")
         again.then_refused("division-exists", rule="513.21", division="77th")
 
-    def test_the_23rd_is_formed_in_the_alliances_turn(self) -> None:
+    def test_alliance_forms_the_23rd_in_its_turn(self) -> None:
         table = war(D7, CC, calendar={"season": "Spring", "year": 181}).to("10D").done(A, C).to("2B2")
         table.says(A, "form-division", division="23rd", unit="Z-CC").story.then(MarkerSet, marker="division 23rd")
 
@@ -245,7 +245,7 @@ class Test2B3Building:
         assert table.game.accounts["klingon/EP"] == 50
         next_own_turn(table).to("2B3").says(C, "build", unit="K-3", kind="DW", at="1206", empire="klingon")
 
-    def test_a_new_unit_has_both_sides_of_its_counter(self) -> None:
+    def test_new_unit_has_both_sides_of_its_counter(self) -> None:
         table = war(D7, CC, yards=[YARD], kinds=[DW]).to("2B3")
         wrong = table.tries(C, "build", unit="K-1", kind="DW", at="1206", ep=5, attack=9, empire="klingon")
         wrong.then_refused("counter-values-differ", rule="431.0", kind="DW", attribute="attack", limit=5, given=9)
@@ -256,7 +256,7 @@ class Test2B3Building:
         for one in ("K-1", "K-2"):
             assert {name: table.game.units[one].get(name) for name in STATED} == STATED
 
-    def test_not_among_enemies_or_off_the_map_and_not_beyond_the_purse(self) -> None:
+    def test_building_needs_a_place_free_of_enemies_and_enough_money(self) -> None:
         table = war(D7, CC).to("2B3")
         new = {"unit": "K-1", "kind": "DW", "empire": "klingon"}
         table.tries(C, "build", at="0902", ep=1, **new).then_refused("enemy-in-hex", rule="2B3", place="0902")
@@ -271,7 +271,7 @@ class Test2B3Building:
         table.tries(C, "build", xtp=5, **new).then_refused("too-few-tactical-points", rule="523.12", limit=4)
         table.says(C, "build", xtp=4, **new).story.then(AccountChanged, account="klingon/XTP", amount=-4)
 
-    def test_a_yard_belongs_to_an_empire_that_exists(self) -> None:
+    def test_yard_belongs_to_an_empire_that_exists(self) -> None:
         (fault,) = scenario(D7, CC, yards=[{**YARD, "empire": "gorn"}]).faults()
         assert (fault.path, fault.what) == ("$.yards[0].empire", "there is no empire gorn")
 
@@ -290,19 +290,19 @@ class Test2B3Sites:
         )
         table.says(C, "build", at="1505", **new)
 
-    def test_a_kind_that_is_on_no_sheet_says_both_its_sides(self) -> None:
+    def test_kind_that_is_on_no_sheet_states_both_its_sides(self) -> None:
         table = war(D7, CC, yards=[YARD], kinds=[DW]).to("2B3")
         new = {"unit": "K-1", "kind": "X9", "at": "1206", "ep": 2, "empire": "klingon"}
         blank = table.tries(C, "build", **new)
         blank.then_refused("kind-unknown", rule="431.0", kind="X9")
         table.says(C, "build", **new, **STATED)
 
-    def test_a_pirate_does_not_close_a_yard_that_is_held(self) -> None:
+    def test_pirate_does_not_close_a_yard_that_is_held(self) -> None:
         pirate = ship("O-P", "orion", "1206")
         table = war(D7, pirate, CC, options={"orions": True}).to("2B3")
         table.says(C, "build", unit="K-1", kind="FF", at="1206", ep=2, empire="klingon")
 
-    def test_ships_beside_the_enemys_base_make_no_place_to_build(self) -> None:
+    def test_ships_next_to_an_enemy_base_make_no_place_to_build(self) -> None:
         base = ship("Z-SB", "kzinti", "0902", base=True)
         table = war(D7, ship("K-D6", "klingon", "0902"), base, CC).to("2B3")
         new = {"unit": "K-1", "kind": "FF", "ep": 2, "empire": "klingon"}
@@ -339,7 +339,7 @@ class Test2ASuggestions:
 
 
 class Test2A3OfItself:
-    def test_a_base_that_repairs_ships_is_repaired_too(self) -> None:
+    def test_base_that_repairs_ships_is_repaired_too(self) -> None:
         base = {**SB, "crippled": True, "repairs": 1}
         lame = ship("K-L", "klingon", "1206", crippled=True)
         table = war(D7, base, lame, CC).to("2A2").says(C, "repair", unit="K-L", ep=1)
@@ -348,7 +348,7 @@ class Test2A3OfItself:
 
 
 class Test2B7Announced:
-    def test_a_colony_is_not_paid_when_it_is_announced(self) -> None:
+    def test_colony_is_not_paid_when_it_is_announced(self) -> None:
         table = war(D7, CC, **COLONIES).to("2B7")
         early = table.tries(C, "colony", at="1410", ep=2, empire="klingon")
         early.then_refused("colony-only-announced", rule="446.11")
@@ -356,7 +356,7 @@ class Test2B7Announced:
 
 
 class Test2B3Conversions:
-    def test_a_ship_becomes_another_kind_on_both_sides(self) -> None:
+    def test_ship_becomes_another_kind_on_both_sides(self) -> None:
         table = war(D6, SB, CC, kinds=[TUG], **costs(convert_TG=2)).to("2B3").says(C, "convert", unit="K-D6", kind="TG")
         now = table.game.units["K-D6"]
         assert {name: now.get(name) for name in TUG if name not in ("kind", "traits")} == {
@@ -376,7 +376,7 @@ class Test2B3Conversions:
         far.then_refused("no-yard-or-base", rule="433.0", unit="K-E4", at="1504")
         table.says(C, "convert", unit="K-D7", kind="DW", ep=1)
 
-    def test_what_it_becomes_is_said(self) -> None:
+    def test_new_kind_is_stated(self) -> None:
         table = war(D6, SB, CC).to("2B3")
         table.tries(C, "convert", unit="K-D6", kind="D6", ep=1).then_refused(
             "kind-planned-already", rule="433.0", kind="D6"
@@ -394,7 +394,7 @@ class Test2B3Upgrades:
     BATS = ship("K-BATS", "klingon", "1505", base=True, kind="BATS", attack=12, defense=12)
     UP = {"kind": "SB", "attack": 36, "defense": 36, "crippled_attack": 18, "crippled_defense": 18, "command": 10}  # noqa: RUF012
 
-    def test_a_base_has_its_old_factors_until_the_next_own_1a1(self) -> None:
+    def test_base_keeps_its_old_factors_until_its_next_1a1(self) -> None:
         table = war(D7, self.BATS, CC, kinds=[self.UP]).to("2B3").says(C, "convert", unit="K-BATS", kind="SB", ep=4)
         assert table.game.accounts["klingon/EP"] == 56
         again = table.tries(C, "convert", unit="K-BATS", kind="SB", ep=4)
@@ -409,7 +409,7 @@ class Test2B3Upgrades:
         left = [name for name, value in base.attributes.items() if name.startswith("upgrade_") and value is not None]
         assert not left
 
-    def test_a_base_that_is_lost_meanwhile_is_not_upgraded(self) -> None:
+    def test_base_that_is_lost_meanwhile_is_not_upgraded(self) -> None:
         table = war(D7, self.BATS, CC, kinds=[self.UP]).to("2B3").says(C, "convert", unit="K-BATS", kind="SB", ep=4)
         table.to("2B11").says(C, "scuttle", unit="K-BATS")
         assert next_own_turn(table).game.units["K-BATS"].get("converted") is None
@@ -429,7 +429,7 @@ class Test2B3Police:
 
 
 class Test2B3Depot:
-    def test_a_ship_in_the_box_is_off_the_map_and_comes_out_in_a_later_turn(self) -> None:
+    def test_ship_in_the_box_comes_out_in_a_later_turn(self) -> None:
         table = war(D7, F5, CC).to("2B3").says(C, "depot", unit="K-F5", act="add").story.then(UnitMoved, unit="K-F5")
         table = war(D7, F5, CC).to("2B3").says(C, "depot", unit="K-F5", act="add")
         early = table.tries(C, "depot", unit="K-F5", act="place", at="1206")
@@ -444,7 +444,7 @@ class Test2B3Depot:
         gone = table.tries(C, "depot", unit="K-F5", act="salvage", ep=1)
         gone.then_refused("not-in-repair-box", rule="424.3", unit="K-F5")
 
-    def test_one_cripple_of_each_type_even_where_the_first_is_salvaged(self) -> None:
+    def test_depot_takes_one_cripple_of_each_type(self) -> None:
         other = ship("K-F6", "klingon", "1206", kind="F5", crippled=True)
         table = war(D7, F5, other, CC).to("2B3").says(C, "depot", unit="K-F5", act="add")
         table.says(C, "depot", unit="K-F5", act="salvage", ep=2)
@@ -467,7 +467,7 @@ class Test2B3Colonies:
         table = war(D7, CC, **COLONIES, **more).to("2B7").says(C, "colony", at="1410", empire="klingon").to("3B5")
         return next_own_turn(table.says(C, "colony", at="1410", ep=2, empire="klingon")).to("2B3")
 
-    def test_it_is_paid_on_once_a_turn_up_to_its_price(self) -> None:
+    def test_colony_is_paid_once_a_turn_up_to_its_price(self) -> None:
         table = self.paying(**costs(colony=6))
         more = table.tries(C, "colony", at="1410", ep=5, empire="klingon")
         more.then_refused("colony-overpaid", rule="446.13", whole=6, paid=2, limit=4)
@@ -478,7 +478,7 @@ class Test2B3Colonies:
         again = table.tries(C, "colony", at="1410", ep=0, empire="klingon")
         again.then_refused("colony-paid-this-turn", rule="446.13")
 
-    def test_a_payment_is_of_something_while_something_is_open(self) -> None:
+    def test_payment_names_an_open_colony(self) -> None:
         table = war(D7, CC, **COLONIES, **costs(colony=5)).to("2B7").says(C, "colony", at="1410", empire="klingon")
         free = table.to("3B5").tries(C, "colony", at="1410", empire="klingon")
         free.then_refused("colony-not-paid", rule="446.13", whole=5, paid=0, limit=5)
@@ -488,13 +488,13 @@ class Test2B3Colonies:
         free.then_refused("colony-not-paid", rule="446.13", paid=2, limit=3)
         table.says(C, "colony", at="1410", ep=3, empire="klingon")
 
-    def test_a_colony_that_was_paid_at_once_goes_on_for_nothing(self) -> None:
+    def test_colony_paid_at_once_continues_without_cost(self) -> None:
         table = war(D7, CC, **COLONIES, **costs(colony=5)).to("2B7").says(C, "colony", at="1410", empire="klingon")
         table.to("3B5").says(C, "colony", at="1410", ep=5, empire="klingon")
         next_own_turn(table).to("2B3").says(C, "colony", at="1410", empire="klingon")
         assert table.game.markers["colony 1410"] == "paid by klingon"
 
-    def test_an_established_colony_may_have_its_base(self) -> None:
+    def test_established_colony_may_have_its_base(self) -> None:
         table = self.paying().says(C, "colony", at="1410", ep=4, empire="klingon").to("10A")
         table.says(C, "colony", at="1410", empire="klingon")
         next_own_turn(table).to("2B3").says(C, "colony", at="1410", ep=3, empire="klingon")
@@ -519,7 +519,7 @@ class Test2B3Shipyards:
         next_own_turn(table).to("2B3").says(C, "construct", facility="yard", at="1206", ep=2, empire="klingon")
         assert table.game.accounts["klingon/yard 1206"] == 5
 
-    def test_a_yard_that_is_paid_off_builds(self) -> None:
+    def test_yard_that_is_paid_off_builds(self) -> None:
         """450.1, 511.32: [reading] where the scenario says which yard a facility is."""
         more = [YARD, {"empire": "klingon", "at": "1306", "places": 1, "facility": "minor yard"}]
         table = war(D7, CC, yards=more, **costs(construct_minor_yard=5, build_DW=2)).to("2B3")
@@ -538,14 +538,14 @@ class Test2B3Shipyards:
 class Test2B4Replacements:
     CV = ship("K-CV", "klingon", "1206", fighters=6, fighters_gone=4, pfs=2, pfs_gone=2)
 
-    def test_each_of_them_costs_the_price_of_the_scenario(self) -> None:
+    def test_replacement_costs_the_price_of_the_scenario(self) -> None:
         table = war(D7, self.CV, CC, **costs(replace_fighters=2)).to("2B4")
         table.says(C, "replace", unit="K-CV", what="fighters", number=3)
         table.story.then(AccountChanged, account="klingon/EP", amount=-6)
         table.to("6E").says(C, "replace", unit="K-CV", what="fighters")
         table.story.then(AccountChanged, account="klingon/EP", amount=-2)
 
-    def test_what_is_lost_is_replaced_by_kind_once(self) -> None:
+    def test_losses_are_replaced_by_kind_once(self) -> None:
         table = war(D7, self.CV, CC).to("2B4")
         more = table.tries(C, "replace", unit="K-CV", what="fighters", number=5)
         more.then_refused("lacks-fewer", rule="501.5", limit=4, what="fighters")
@@ -565,7 +565,7 @@ class Test2B4Replacements:
         table = war(D7, self.CV, CC).to("2A1").says(C, "check-supply", out=["K-CV"]).to("2B4")
         table.tries(C, "replace", unit="K-CV", what="PFs").then_refused("replacement-out-of-supply", rule="502.43")
 
-    def test_a_ship_that_has_its_gce_gets_no_second(self) -> None:
+    def test_ship_that_has_its_gce_gets_no_second(self) -> None:
         table = (
             war(D7, ship("K-GS", "klingon", "1206", "gce"), CC).to("2B4").says(C, "replace", unit="K-GS", what="GCE")
         )
@@ -598,7 +598,7 @@ class Test2B6Leaders:
     ADMIRALS = {"admirals": True}  # noqa: RUF012
     UNITS = (ship("K-A1", "klingon", "1206", "leader", aboard="K-D7"), ship("R-WE", "romulan", "1206"), D6)
 
-    def test_a_leader_goes_to_a_ship_of_his_empire_once(self) -> None:
+    def test_leader_goes_to_a_ship_of_their_empire_once(self) -> None:
         table = war(D7, *self.UNITS, CC, options=self.ADMIRALS).to("2B6")
         roman = table.tries(C, "transfer-leader", leader="K-A1", ship="R-WE")
         roman.then_refused("leader-needs-own-empire", rule="316.33", ship="R-WE", empire="klingon")
@@ -606,7 +606,7 @@ class Test2B6Leaders:
         again = table.tries(C, "transfer-leader", leader="K-A1", ship="K-D7")
         again.then_refused("done-this-player-turn", rule="316.33", why="changed ships", remedy="leave him where he is")
 
-    def test_the_place_of_a_lost_leader_is_filled_once(self) -> None:
+    def test_place_of_a_lost_leader_is_filled_once(self) -> None:
         table = war(D7, *self.UNITS, CC, options=self.ADMIRALS).to("2B6")
         early = table.tries(C, "new-leader", leader="K-A2", replaces="K-A1", ship="K-D7")
         early.then_refused("no-leader-lost", rule="316.142", why="K-A1 leaves no place: not lost")
@@ -636,7 +636,7 @@ class Test2B7Lists:
         old = table.tries(C, "assign-mission", unit="K-T2", code="E")
         old.then_refused("mission-of-another-step", rule="509.1", mission="E", step="2B7", missions="D")
 
-    def test_decoys_go_to_the_pool_openly_and_to_a_romulan_ship_secretly(self) -> None:
+    def test_decoys_go_to_the_pool_openly_and_to_ships_secretly(self) -> None:
         table = war(D7, *self.DECOYS, CC, options={"decoys": True}).to("2B7")
         early = table.tries(C, "assign-decoy", decoy="R-DC1", ship="R-WE")
         early.then_refused("decoy-not-in-pool", rule="538.51", decoy="R-DC1")
@@ -649,14 +649,14 @@ class Test2B7Lists:
             )
         table.says(C, "assign-decoy", decoy="R-DC1", ship="R-WE").story.then(ChoiceSealed, question="decoy R-DC1")
 
-    def test_a_colony_is_announced_once_where_no_enemy_is(self) -> None:
+    def test_colony_is_announced_once_in_a_hex_without_enemies(self) -> None:
         table = war(D7, CC, **COLONIES).to("2B7")
         table.tries(C, "colony", at="0902", empire="klingon").then_refused("enemy-in-hex", rule="2B7", place="0902")
         table.says(C, "colony", at="1410", empire="klingon")
         again = table.tries(C, "colony", at="1410", empire="klingon")
         again.then_refused("colony-elsewhere", rule="2B7", state="announced by klingon")
 
-    def test_a_team_defends_one_place_and_may_be_taken_off(self) -> None:
+    def test_team_defends_one_place_and_may_be_taken_off(self) -> None:
         team = ship("K-PT", "klingon", "1206", "team", aboard="K-D7")
         table = war(D7, team, CC).to("2B7")
         idle = table.tries(C, "defend", team="K-PT")
@@ -679,14 +679,14 @@ CAPITAL = {"klingon": {"capital": "1411"}}
 
 
 class Test2B8Swarm:
-    def test_the_klingon_player_rolls_once_and_it_stands_at_the_capital(self) -> None:
+    def test_klingon_player_rolls_once_and_places_it_at_the_capital(self) -> None:
         table = war(D7, CC, **SWARM, empires=empires(**CAPITAL)).to("2B8")
         table.says(C, "swarm", 5, unit="K-SWM", at_least=4).story.then(DiceRolled, outcome="success")
         assert table.game.units["K-SWM"].at == "1411"
         again = table.tries(C, "swarm", 5, unit="K-SW2", at_least=4)
         again.then_refused("swarm-rolled", rule="514.1")
 
-    def test_a_failure_brings_nothing_and_is_the_turns_roll_too(self) -> None:
+    def test_failure_brings_nothing_and_uses_the_roll_of_the_turn(self) -> None:
         table = war(D7, CC, **SWARM, empires=empires(**CAPITAL)).to("2B8").says(C, "swarm", 1, unit="K-SWM", at_least=4)
         assert "K-SWM" not in table.game.units
         table.tries(C, "swarm", 5, unit="K-SWM", at_least=4).then_refused("swarm-rolled", rule="514.1")
@@ -700,7 +700,7 @@ class Test2B8Swarm:
 
 
 class Test2B9SpecialFighters:
-    def test_the_federation_names_places_of_its_units_once(self) -> None:
+    def test_federation_names_places_of_its_units_once(self) -> None:
         carrier = ship("F-CVA", "federation", "0601")
         table = war(D7, CC, carrier, options={"special_fighters": True})
         table.to("10D").done(A, C).to("2B9")
@@ -714,7 +714,7 @@ class Test2B9SpecialFighters:
 class Test2B10Battleships:
     OPTIONS = {"klingon": {"battleships": ["first part", "second part"]}}  # noqa: RUF012
 
-    def test_one_option_of_the_scenario_from_the_purse_of_its_empire(self) -> None:
+    def test_empire_buys_one_listed_option_from_its_purse(self) -> None:
         table = war(D7, CC, empires=empires(**self.OPTIONS)).to("2B10")
         unknown = table.tries(C, "battleship", option="third part", ep=9, empire="klingon")
         unknown.then_refused("no-such-option", rule="436.2", option="third part", options=("first part", "second part"))
@@ -725,7 +725,7 @@ class Test2B10Battleships:
         more = table.tries(C, "battleship", option="second part", ep=9, empire="klingon")
         more.then_refused("option-taken", rule="436.2")
 
-    def test_where_nobody_is_authorized_it_is_passed(self) -> None:
+    def test_step_without_an_authorized_empire_is_passed(self) -> None:
         bare = [{name: value for name, value in one.items() if name != "battleships"} for one in BASE["empires"]]
         table = war(D7, CC, empires=bare).to("2B11")
         assert passed(table, "2B10") == ["no empire here has options of battleships"]

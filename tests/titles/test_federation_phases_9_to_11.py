@@ -43,7 +43,7 @@ def passed(table: War, step: str) -> list[str]:
 
 
 class Test9Reserves:
-    def test_markers_come_after_strategic_movement_and_before_the_last_acts(self) -> None:
+    def test_markers_follow_strategic_movement_and_precede_last_acts(self) -> None:
         steps = [step for step in war(D7, *TUGS, CC).to("10D").steps() if step[0] in "89" or step.startswith("10")]
         assert steps.index("8A") < steps.index("9A") < steps.index("10C")
 
@@ -72,7 +72,7 @@ class Test9AMarkers:
         twice = table.tries(C, "form-reserve", fleet="Border", units=["K-D7"])
         twice.then_refused("in-a-reserve", rule="507.1", unit="K-D7", fleet="Home")
 
-    def test_a_name_belongs_to_one_reserve(self) -> None:
+    def test_name_belongs_to_one_reserve(self) -> None:
         table = war(D7, D6, CC).to("9A").says(C, "form-reserve", fleet="Home", units=["K-D7"])
         away = table.tries(C, "form-reserve", fleet="Home", units=["K-D6"])
         away.then_refused("reserve-name-used", rule="507.1", fleet="Home")
@@ -80,7 +80,7 @@ class Test9AMarkers:
         theirs = table.tries(A, "form-reserve", fleet="Home", units=["Z-CC"])
         theirs.then_refused("reserve-name-of-another-side", rule="9A", fleet="Home")
 
-    def test_the_other_side_sets_none_now(self) -> None:
+    def test_other_side_sets_none_now(self) -> None:
         table = war(D7, CC).to("9A")
         theirs = table.tries(A, "form-reserve", fleet="X", units=["Z-CC"])
         theirs.then_refused("step-of-another-side", rule="9A", seat="alliance", sides="Coalition")
@@ -105,13 +105,13 @@ class Test9BLeaders:
 
 
 class Test10FinalActivity:
-    def test_it_ends_the_player_turn(self) -> None:
+    def test_final_activity_ends_the_player_turn(self) -> None:
         table = war(D7, CC).to("10D").done(A, C)
         assert (table.open, table.game.cursor.side()) == (("1A2",), A)
 
 
 class Test10AColonies:
-    def test_a_colony_is_established_when_it_is_fully_paid(self) -> None:
+    def test_colony_is_established_when_it_is_fully_paid(self) -> None:
         costs = {"source": "made up", "of": {"colony": 6}}
         table = war(D7, CC, options={"colonies": True}, costs=costs).to("2B7")
         table.says(C, "colony", at="1410", empire="klingon").says(C, "colony", at="1409", empire="klingon").to("3B5")
@@ -127,7 +127,7 @@ class Test10AColonies:
         again = table.tries(C, "colony", at="1410", empire="klingon")
         again.then_refused("colony-in-other-state", rule="446.14", state="established by klingon", wanted="paid")
 
-    def test_nothing_is_paid_in_it(self) -> None:
+    def test_payments_are_refused_in_it(self) -> None:
         table = war(D7, CC, options={"colonies": True}, markers={"colony 1410": "paid by klingon"}).to("10A")
         late = table.tries(C, "colony", at="1410", ep=1, empire="klingon")
         late.then_refused("facility-not-paid", rule="446.14")
@@ -135,7 +135,7 @@ class Test10AColonies:
 
 
 class Test10BTransferFunds:
-    def test_what_was_traded_in_3b2_arrives_once_for_its_empire(self) -> None:
+    def test_trade_of_3b2_arrives_once_for_its_empire(self) -> None:
         table = war(D7, *TUGS, CC, options={"wyn": True}).to("3B2")
         table.tries(C, "trade", unit="K-D7", ep=3).then_refused(
             "wrong-kind", rule="449.13", kind="tug or transport", units="K-T"
@@ -148,7 +148,7 @@ class Test10BTransferFunds:
         assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/WYN"]) == (63, 0)
         assert next_own_turn(table).to("10C").game.accounts["klingon/EP"] == 63
 
-    def test_no_trade_brings_more_than_the_scenario_says(self) -> None:
+    def test_trade_is_limited_by_the_scenario(self) -> None:
         prices = {"source": "made up for this story", "of": {"WYN trade": 4}}
         tug = ship("K-T", "klingon", "1206", "tug")
         table = war(D7, tug, CC, options={"wyn": True}, costs=prices).to("3B2")
@@ -162,7 +162,7 @@ class Test10BTransferFunds:
 
 
 class Test10CTransportMissions:
-    def test_each_side_gives_its_own_transports_one(self) -> None:
+    def test_sides_give_their_own_transports_one_mission(self) -> None:
         table = war(D7, *TUGS, CC, missions=["E", "F"]).to("10C")
         table.says(C, "assign-mission", unit="K-T", code="E").says(A, "assign-mission", unit="Z-T", code="F")
         assert [table.game.units[one].get("mission") for one in ("K-T", "Z-T")] == ["E", "F"]
@@ -191,7 +191,7 @@ class Test10DScuttling:
 
 
 class TestENDPTThePlayerTurn:
-    def test_the_other_side_is_phasing_in_the_same_turn_and_what_crosses_turns_stays(self) -> None:
+    def test_other_side_is_phasing_in_the_same_turn(self) -> None:
         table = war(D7, CC).to("9A").says(C, "form-reserve", fleet="Home", units=["K-D7"]).to("10D").done(A, C)
         assert (table.game.cursor.side(), table.game.turn) == (A, 1)
         assert table.game.units["K-D7"].get("reserve") == "Home"
@@ -204,12 +204,12 @@ class TestENDPTThePlayerTurn:
 
 
 class Test11Pirates:
-    def test_it_is_passed_where_orions_are_not_in_use(self) -> None:
+    def test_phase_without_orions_is_passed(self) -> None:
         table = war(D7, CC).to("10D").done(A, C).to("10D").done(A, C)
         assert passed(table, "11") == ["option orions is off"]
         assert not [step for step in table.steps() if step.startswith("11")]
 
-    def test_it_comes_once_a_game_turn(self) -> None:
+    def test_phase_comes_once_a_game_turn(self) -> None:
         table = pirates(POOLED).to("10D").done(A, C).to("10D")
         assert not [step for step in table.steps() if step.startswith("11")]
 
@@ -230,7 +230,7 @@ def leased(*units: dict[str, Any], **more: Any) -> War:
 
 
 class Test11BLeases:
-    def test_a_leased_ship_is_orion_again_and_nothing_of_the_lessee_stays_with_it(self) -> None:
+    def test_returned_ship_is_orion_again_with_no_trace_of_the_lease(self) -> None:
         table = leased(ADM).to("9A").says(C, "form-reserve", fleet="Home", units=["O-LR"])
         table.to("11F")
         ship_ = table.game.units["O-LR"]
@@ -239,12 +239,12 @@ class Test11BLeases:
         gone = table.tries(C, "move-units", units=["O-LR"], path=["1206"])
         gone.then_refused("unit-of-another-side", rule="3B2", unit="O-LR", side="Orion Pirates")
 
-    def test_nobody_of_the_lessees_commands_aboard(self) -> None:
+    def test_leaders_of_the_lessee_do_not_command_aboard(self) -> None:
         table = leased(ADM, options={"admirals": True}).to("9B")
         aboard = table.tries(C, "transfer-leader", leader="K-ADM", ship="O-LR")
         aboard.then_refused("leader-needs-own-empire", rule="316.144B", ship="O-LR", empire="klingon")
 
-    def test_the_lessee_pays_for_its_repair(self) -> None:
+    def test_lessee_pays_for_its_repair(self) -> None:
         hurt, base = {**POOLED, "crippled": True}, ship("K-SB", "klingon", "1206", base=True)
         table = pirates(hurt, base).to("11F").says(ORION, "offer-lease", unit="O-LR").to("11G")
         table.says(C, "seal-bid", ep=4, empire="klingon").says(A, "seal-bid", ep=0)
@@ -253,7 +253,7 @@ class Test11BLeases:
 
 
 class Test11BNotSold:
-    def test_a_leased_ship_is_neither_scrapped_nor_sold(self) -> None:
+    def test_leased_ship_is_neither_scrapped_nor_sold(self) -> None:
         table = leased(options={"raids": True, "wyn": True}).to("1C3")
         scrap = table.tries(C, "scrap", unit="O-LR", ep=9)
         scrap.then_refused("leased-ship", rule="447.5", unit="O-LR")
@@ -271,7 +271,7 @@ class Test11CShipyard:
 class Test11C1Repairs:
     HURT = ship("O-C", "orion", "orion-pool", crippled=True)
 
-    def test_a_crippled_ship_is_repaired_from_their_own_purse(self) -> None:
+    def test_crippled_ship_is_repaired_from_their_own_purse(self) -> None:
         table = pirates(self.HURT, POOLED, empires=empires(orion={"ep": 2})).to("11C1")
         dear = table.tries(ORION, "orion-repair", unit="O-C", ep=3)
         dear.then_refused("too-few-economic-points", rule="430.1", empire="Orion Cartel", limit=2)
@@ -296,7 +296,7 @@ class Test11C2NewShips:
 
 
 class Test11DBribes:
-    def test_each_empire_offers_one_within_its_purse(self) -> None:
+    def test_empire_offers_one_within_its_purse(self) -> None:
         table = pirates(POOLED, empires=empires(kzinti={"ep": 4})).to("11D")
         table.says(C, "bribe", ep=3, wish="raid 0902", empire="klingon")
         second = table.tries(C, "bribe", ep=1, wish="raid 0902", empire="klingon")
@@ -307,7 +307,7 @@ class Test11DBribes:
 
 
 class Test11EBribesAccepted:
-    def test_what_is_taken_is_paid_once_and_what_is_left_lapses(self) -> None:
+    def test_accepted_bribe_is_paid_once_and_the_rest_lapse(self) -> None:
         table = pirates(POOLED).to("11D").says(C, "bribe", ep=3, wish="raid 0902", empire="klingon")
         table.says(A, "bribe", ep=2, wish="raid 1206", empire="kzinti").to("11E")
         before = sum(table.game.accounts.get(f"{one}/EP", 0) for one in ("klingon", "kzinti", "orion"))
@@ -342,7 +342,7 @@ class Test11GBids:
             table.says(ORION, "offer-lease", unit=one["id"])
         return table.to("11G")
 
-    def test_the_highest_bidder_pays_once_and_the_ship_joins_his_fleet(self) -> None:
+    def test_highest_bidder_pays_once_and_gets_the_ship(self) -> None:
         table = self.auction()
         poor = table.tries(C, "seal-bid", ep=61, empire="klingon")
         poor.then_refused("bid-too-high", rule="504.33", empire="Klingon Empire", limit=60)
@@ -376,7 +376,7 @@ class Test11GBids:
         assert (now["klingon/EP"], now["kzinti/EP"], now["orion/EP"]) == (56, 50, 16)
         assert table.game.units["O-LR"].side == C
 
-    def test_a_ship_for_which_nobody_bids_makes_room_for_the_next(self) -> None:
+    def test_ship_without_a_bid_makes_room_for_the_next(self) -> None:
         table = self.auction(self.SECOND).says(C, "seal-bid", ep=0).says(A, "seal-bid", ep=0)
         table.story.then(MarkerSet, marker="on offer", after=("O-CR",))
         table.says(C, "seal-bid", ep=0).says(A, "seal-bid", ep=2, empire="kzinti").says(
@@ -388,14 +388,14 @@ class Test11GBids:
         table = self.auction().says(C, "seal-bid", ep=2, empire="klingon").says(A, "seal-bid", ep=2, empire="kzinti")
         table.says(C, "lease", unit="O-LR", at="1206").story.then(UnitChanged, unit="O-LR", attribute="lessee")
 
-    def test_an_empire_without_a_fleet_bids_for_no_ship(self) -> None:
+    def test_empire_without_a_fleet_bids_for_no_ship(self) -> None:
         table = self.auction()
         none = table.tries(C, "seal-bid", ep=2, empire="romulan")
         none.then_refused("no-fleet-to-join", rule="504.33", empire="Romulan Star Empire")
         table.says(C, "seal-bid", ep=0).to("1A2")
         assert table.game.accounts["romulan/EP"] == 40
 
-    def test_each_empire_of_a_side_may_bid_and_the_highest_of_all_has_the_ship(self) -> None:
+    def test_highest_bid_of_all_empires_gets_the_ship(self) -> None:
         ke = ship("R-KE", "romulan", "1107")
         table = pirates(POOLED, ke).to("11F").says(ORION, "offer-lease", unit="O-LR").to("11G")
         twice = table.tries(C, "seal-bid", ep=2, empire="klingon", also=["klingon=3"])
@@ -413,7 +413,7 @@ class Test11GBids:
         assert [now[f"{one}/EP"] for one in ("klingon", "romulan", "kzinti", "orion")] == [60, 35, 50, 17]
         assert table.game.units["O-LR"].get("lessee") == "romulan"
 
-    def test_nobody_leaves_while_ships_are_on_offer(self) -> None:
+    def test_step_does_not_end_while_ships_are_on_offer(self) -> None:
         table = self.auction(self.SECOND).says(C, "seal-bid", ep=0)
         early = table.tries(C, "done")
         early.then_refused("others-act-first", rule="11G", sides="Alliance")
@@ -429,7 +429,7 @@ class Test11GBids:
         table.says(A, "lease", unit="O-CR", at="0902").done(C, A)
         assert table.open == ("11H",)
 
-    def test_the_winner_owes_his_lease_and_nobody_a_bid(self) -> None:
+    def test_winner_must_pay_the_lease_and_bids_are_closed(self) -> None:
         table = self.auction().says(C, "seal-bid", ep=4, empire="klingon").says(A, "seal-bid", ep=3, empire="kzinti")
         (step,) = open_steps(TITLE, table.game)
         assert owed(TITLE, table.game, step, C) == ("deploy it with `lease`: O-LR",)
@@ -439,7 +439,7 @@ class Test11GBids:
 
 
 class Test11HPiracy:
-    def test_a_pirate_makes_a_battle_hex_for_whoever_has_units_there(self) -> None:
+    def test_pirate_makes_a_battle_hex_with_any_units_there(self) -> None:
         table = pirates(POOLED).to("11H").says(ORION, "pirate", unit="O-LR", at="1206")
         again = table.tries(ORION, "pirate", unit="O-LR", at="0902")
         again.then_refused("not-a-pool-ship", rule="504.34", unit="O-LR", at="1206")
@@ -447,18 +447,18 @@ class Test11HPiracy:
         assert table.game.cursor.item("5-HEX") == "1206"
         assert table.game.cursor.waiting() == (ORION,)
 
-    def test_a_leased_ship_is_no_pirate(self) -> None:
+    def test_leased_ship_is_not_a_pirate(self) -> None:
         table = leased().to("11H")
         theirs = table.tries(ORION, "pirate", unit="O-LR", at="1505")
         theirs.then_refused("unit-of-another-side", rule="504.34", side="Coalition")
 
-    def test_in_the_pool_it_threatens_nobody(self) -> None:
+    def test_pirate_in_the_pool_threatens_no_units(self) -> None:
         table = pirates(POOLED).to("11H").to("1A2").to("5-END")
         assert "5-1A" not in table.steps()
 
 
 class TestENDSOPTheMarker:
-    def test_it_moves_one_box_and_nobody_is_asked(self) -> None:
+    def test_marker_moves_one_box_automatically(self) -> None:
         table = war(D7, CC, calendar={"season": "Spring", "year": 180})
         table.to("10D").done(A, C).to("10D").done(A, C)
         assert (table.game.turn, table.game.cursor.side()) == (2, C)

@@ -44,7 +44,7 @@ class TestEveryPlace:
         ],
         ids=lambda one: one["order"] if isinstance(one, dict) else one,
     )
-    def test_it_lies_on_the_map(self, step: str, seat: str, order: Line) -> None:
+    def test_place_is_on_the_map(self, step: str, seat: str, order: Line) -> None:
         table = war(D7, R1, CC, options={"raids": True, "colonies": True}, map=SMALL).to(step)
         arguments = {name: value for name, value in order.items() if name != "order"}
         off = table.tries(seat, order["order"], **arguments)
@@ -96,14 +96,14 @@ class TestForeignPlaces:
 class Test3A2BOwn:
     """314.21, 320.311: raided is a hex of the enemy's, not one's own."""
 
-    def test_nobody_raids_his_own_capital_or_fleet(self) -> None:
+    def test_side_does_not_raid_its_own_capital_or_fleet(self) -> None:
         table = war(R1, D7, CC, options={"raids": True}).to("3A-2B")
         for at in ("1306", "1206"):
             own = table.tries(C, "raid", unit="K-R1", path=[at])
             own.then_refused("raid-on-own-hex", rule="3A-2B (314.21)", says=f"{at} is your own")
         table.says(C, "raid", unit="K-R1", path=["0902"])
 
-    def test_an_enemy_in_ones_own_capital_is_raided(self) -> None:
+    def test_enemy_in_the_own_capital_is_raided(self) -> None:
         table = war(R1, D7, ship("Z-CC", "kzinti", "1306"), options={"raids": True}).to("3A-2B")
         table.says(C, "raid", unit="K-R1", path=["1306"])
 
@@ -114,7 +114,7 @@ class Test3A2BOwn:
         own.then_refused("raid-on-own-hex", rule="320.311", place="1206")
         table.says(C, "raid", unit="K-D6D", path=["1305"], target="1205")
 
-    def test_no_police_at_the_enemys_capital(self) -> None:
+    def test_police_do_not_answer_at_the_enemy_capital(self) -> None:
         """314.243: a drone ship that strikes from its own capital is met there by ships, not by police."""
         drones = ship("K-D6D", "klingon", "1206", "drone", raid_cost=1)
         table = war(drones, D7, CC, options={"raids": True}).to("3A-3A").says(C, "raid", unit="K-D6D").to("3A-3B")

@@ -45,7 +45,7 @@ def pursued(*units: dict[str, Any], **more: Any) -> War:
 class Test5S7Retreat:
     """302.7: asked at the end of each round in which both sides are left."""
 
-    def test_it_is_asked_again_in_the_next_round(self) -> None:
+    def test_retreat_is_asked_for_again_in_the_next_round(self) -> None:
         table = battle().to("5-7A1").to("5-3A", s5_7A2="stay").to("5-7A1")
         assert table.steps().count("5-7A1") == 2
 
@@ -53,12 +53,12 @@ class Test5S7Retreat:
 class Test57A1Defender:
     """302.71: the defender first; each of two."""
 
-    def test_the_attacker_waits(self) -> None:
+    def test_attacker_waits(self) -> None:
         table = battle().to("5-7A1")
         table.tries(C, "done", answer="retreat").then_refused("step-of-another-side", rule="302.71", sides="Alliance")
         table.done(A, answer="retreat").story.then_open("5-7A2")
 
-    def test_each_of_two_defenders_is_asked_and_goes_by_himself(self) -> None:
+    def test_two_defenders_are_asked_and_go_separately(self) -> None:
         weak = [{**one, "attack": 0} for one in (D7, CC, ship("I-CL", "isc", "1105"))]
         table = war(*weak, **THREE).to("5-7A1").done(C, answer="retreat")
         assert table.open == ("5-7A1/second",)
@@ -76,7 +76,7 @@ class Test57A1Defender:
 class Test57A2Attacker:
     """302.71: after the defender's first answer."""
 
-    def test_he_answers_second(self) -> None:
+    def test_attacker_answers_second(self) -> None:
         table = battle().to("5-7A2")
         table.tries(A, "done", answer="retreat").then_refused("step-of-another-side", rule="302.71", sides="Coalition")
         table.done(C, answer="stay").story.then_open("5-7A3")
@@ -85,11 +85,11 @@ class Test57A2Attacker:
 class Test57A3LastChance:
     """302.71: the defender who did not go at first."""
 
-    def test_who_has_gone_is_not_asked_again(self) -> None:
+    def test_defender_who_has_gone_is_not_asked_again(self) -> None:
         table = battle().to("5-7A1").done(A, answer="retreat").done(C, answer="stay")
         assert passed(table, "5-7A3")
 
-    def test_he_may_still_go(self) -> None:
+    def test_defender_may_still_go(self) -> None:
         table = battle().to("5-7A1").done(A, answer="stay").done(C, answer="retreat").done(A, answer="retreat")
         assert table.open == ("5-7C",)
 
@@ -97,7 +97,7 @@ class Test57A3LastChance:
 class Test57A4Both:
     """302.712: neither, the next round; both, the defender moves first."""
 
-    def test_the_defender_moves_first(self) -> None:
+    def test_defender_moves_first(self) -> None:
         table = battle().to("5-7A1").done(A, answer="retreat").done(C, answer="retreat").to("5-7D")
         early = table.tries(C, "retreat", units=["K-D7"], path=["1106"])
         early.then_refused("step-of-another-side", rule="5-7D", sides="Alliance")
@@ -112,7 +112,7 @@ class Test57A4Both:
 class Test57A5BaseLeftBehind:
     """302.741, A1: the ships go first, then the base is fought alone."""
 
-    def test_the_next_round_is_against_the_base(self) -> None:
+    def test_next_round_is_against_the_base(self) -> None:
         table = battle({**D7, "attack": 1}, BASE, CC).to("5-7A1").done(A, answer="retreat").done(C, answer="stay")
         table.to("5-7D", s5_7B="do not").says(A, "retreat", units=["Z-CC"], path=["1005"]).to("5-3D")
         gone = table.tries(A, "seal-flagship", unit="Z-CC")
@@ -123,11 +123,11 @@ class Test57A5BaseLeftBehind:
 class Test57BPursuit:
     """Only who stays is asked, and only ships pursue."""
 
-    def test_both_go_and_nobody_pursues(self) -> None:
+    def test_pursuit_needs_a_side_that_stays(self) -> None:
         table = battle().to("5-7A1").done(A, answer="retreat").done(C, answer="retreat")
         assert passed(table, "5-7B")
 
-    def test_one_of_two_defenders_stays_and_pursues_the_attacker(self) -> None:
+    def test_defender_who_stays_pursues_the_attacker(self) -> None:
         table = war({**D7, "attack": 0}, {**CC, "attack": 0}, ship("I-CL", "isc", "1105"), **THREE).to("5-7A1")
         table.done(C, answer="retreat").done(A, answer="stay").done("isc", answer="retreat").done(A, answer="stay")
         assert table.open == ("5-7B",)
@@ -136,7 +136,7 @@ class Test57BPursuit:
         table.says("isc", "stand", units=["I-CL"]).to("5-8L")
         assert table.game.cursor.waiting() == (C, "isc")
 
-    def test_a_base_pursues_nobody(self) -> None:
+    def test_base_does_not_pursue(self) -> None:
         table = battle(D7, BASE).to("5-7A1").done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay")
         table.tries(A, "done", answer="pursue").then_refused(
             "not-an-answer", rule="5-7B", choices="do not", example="; `done 'do not'`, for instance"
@@ -147,7 +147,7 @@ class Test57BPursuit:
 class Test57CPaths:
     """307.73: an analysis that is noted."""
 
-    def test_it_is_noted(self) -> None:
+    def test_analysis_is_noted(self) -> None:
         table = battle().to("5-7C", s5_7A2="retreat").says(C, "mark", marker="agreed paths", to="1106")
         assert table.game.markers["agreed paths"] == "1106"
 
@@ -155,7 +155,7 @@ class Test57CPaths:
 class Test57DRetreat:
     """302.72, 509.1-F: hex by hex, out of the hex; an FRD needs a transport with mission F each."""
 
-    def test_a_path_has_no_gap_and_nobody_is_left(self) -> None:
+    def test_path_has_no_gap_and_every_unit_goes(self) -> None:
         table = battle(D7, D6, CC).to("5-7D", s5_7A2="retreat")
         gap = table.tries(C, "retreat", units=["K-D7"], path=["1108"])
         gap.then_refused("path-gap", rule="5-7D")
@@ -165,7 +165,7 @@ class Test57DRetreat:
         )
         table.says(C, "retreat", units=["K-D6"], path=["1205"]).done(C)
 
-    def test_a_transport_tows_one_frd(self) -> None:
+    def test_transport_tows_one_frd(self) -> None:
         table = battle(FRD, TUG, D7, CC).to("5-7D", s5_7A2="retreat")
         alone = table.tries(C, "retreat", units=["K-D7", "K-FRD", "K-TUG"], path=["1106"])
         alone.then_refused("too-few-transports", rule="509.1-F", docks=1, transports=0)
@@ -173,7 +173,7 @@ class Test57DRetreat:
         table.says(C, "retreat", units=["K-D7", "K-FRD", "K-TUG"], path=["1106"]).done(C)
         assert table.game.units["K-FRD"].at == "1106"
 
-    def test_who_has_no_tug_leaves_it_behind(self) -> None:
+    def test_side_without_a_tug_leaves_the_frd(self) -> None:
         table = battle(FRD, D7, CC).to("5-7D", s5_7A2="retreat")
         table.says(C, "retreat", units=["K-D7"], path=["1106"]).done(C)
         assert table.game.units["K-FRD"].at == "1105"
@@ -182,7 +182,7 @@ class Test57DRetreat:
 class Test58AForces:
     """302.742: both forces are led, sealed, and of ships that are here; slow ones need Slow Units."""
 
-    def test_a_force_is_as_large_as_its_best_ship_leads(self) -> None:
+    def test_force_is_as_large_as_its_best_ship_leads(self) -> None:
         weak = [{**one, "command": 1} for one in (CC, FF, DD)]
         table = battle(D7, *weak).to("5-3E").says(A, "seal-force", units=["Z-CC", "Z-DD"]).to("5-7A1")
         table.done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay").done(A, answer="pursue")
@@ -190,7 +190,7 @@ class Test58AForces:
         large.then_refused("force-above-flagship", rule="302.742", limit=1, given=2, excess=1)
         table.says(A, "seal-pursuit", units=["Z-CC", "Z-DD"])
 
-    def test_it_is_sealed_once_and_opened_in_5_8e(self) -> None:
+    def test_force_is_sealed_once_and_opened_in_5_8e(self) -> None:
         table = pursued(D7, CC, FF).says(A, "seal-pursuit", units=["Z-CC"])
         again = table.tries(A, "seal-pursuit", units=["Z-FF"])
         again.then_refused(
@@ -225,7 +225,7 @@ class Test58BDie:
             ("approach battle declined", -1),
         }
 
-    def test_without_them_nothing_is_added(self) -> None:
+    def test_die_without_them_has_nothing_added(self) -> None:
         table = pursued(D7, CC, numbers=NUMBERS).to("5-8B").says(A, "roll-pursuit", 3)
         assert next(event for event in table.story.events if isinstance(event, DiceRolled)).total == 3
 
@@ -233,7 +233,7 @@ class Test58BDie:
 class Test58CResult:
     """A8: a failed die leaves out the set-up and the battle."""
 
-    def test_nobody_sets_up(self) -> None:
+    def test_failed_die_leaves_out_the_set_up(self) -> None:
         table = pursued(D7, CC).to("5-8L", s5_8C="failure")
         assert passed(table, "5-8D")
         assert passed(table, "5-8F")
@@ -242,7 +242,7 @@ class Test58CResult:
 class Test58DSetUp:
     """307.3, 537.3, 538.55: retreaters only; tugs that are tugs, decoys of cloaked ships, groups anew."""
 
-    def test_who_is_set_up(self) -> None:
+    def test_retreating_units_are_set_up(self) -> None:
         cloaked = ship("R-KE", "romulan", "1105", "cloak")
         table = pursued(D7, cloaked, TUG, CC).to("5-8C").done(A, answer="success")
         other = table.tries(C, "stand", units=["Z-CC"])
@@ -253,14 +253,14 @@ class Test58DSetUp:
         bare.then_refused("not-a-cloaked-ship", rule="538.55", unit="K-D7")
         table.says(C, "stand", units=["K-D7", "R-KE"], tugs=["K-TUG"], decoys=["R-KE"])
 
-    def test_it_is_set_up_once(self) -> None:
+    def test_force_is_set_up_once(self) -> None:
         table = pursued(D7, D6, CC).to("5-8C").done(A, answer="success").says(C, "stand", units=["K-D7"])
         again = table.tries(C, "stand", units=["K-D6"])
         again.then_refused("retreat-force-set", rule="307.3", force="K-D7")
         table.done(C).to("5-5B")
         assert who(table, C) == {"K-D7"}
 
-    def test_both_sides_seal_their_groups_anew(self) -> None:
+    def test_both_sides_seal_their_groups_again(self) -> None:
         table = pursued(D7, D6, CC, FF).says(A, "seal-escorts", groups=["Z-CC: Z-FF"])
         table.says(A, "seal-pursuit", units=["Z-CC", "Z-FF"]).to("5-8C").done(A, answer="success")
         table.says(C, "seal-escorts", groups=["K-D7: K-D6"]).says(C, "stand", units=["K-D6", "K-D7"]).to("5-8E")
@@ -277,7 +277,7 @@ class Test58EReveal:
         table.says(C, "seal-escorts", groups=["K-SLOW: K-F5"]).says(C, "stand", units=list(stood))
         return table.done(C)
 
-    def test_it_shows_force_and_die(self) -> None:
+    def test_reveal_shows_force_and_die(self) -> None:
         table = self.grouped("K-D7")
         shown = {event.question for event in table.events if isinstance(event, ChoiceRevealed)}
         assert {"pursuit", "slow pursuit", "pursuit die"} <= shown
@@ -295,7 +295,7 @@ class Test58EReveal:
         left = table.tries(A, "add-slow", units=["Z-DD"])
         left.then_refused("no-escort-for-slow-units", rule="302.742")
 
-    def test_nothing_is_added_to_no_force(self) -> None:
+    def test_slow_force_that_does_not_exist_does_not_grow(self) -> None:
         table = pursued(D7, SLOW, CC, FF).says(A, "seal-pursuit", units=["Z-CC"]).to("5-8E", s5_8C="failure")
         none = table.tries(A, "add-slow", units=["Z-FF"])
         none.then_refused("no-force-for-slow-units", rule="302.742")
@@ -304,7 +304,7 @@ class Test58EReveal:
 class Test58FBattle:
     """537.3, 538.55: assigned tugs rescue; a ship that was named slips off by its decoy."""
 
-    def test_a_ship_slips_off(self) -> None:
+    def test_named_ship_slips_away_by_its_decoy(self) -> None:
         cloaked, decoy = ship("R-KE", "romulan", "1105", "cloak"), ship("R-DC", "romulan", "raid-pool", "decoy")
         table = war(D7, cloaked, decoy, CC, options={"decoys": True}).to("2B7")
         table.says(C, "assign-decoy", decoy="R-DC", ship="R-KE").to("5-7A1").done(A, answer="stay")
@@ -314,7 +314,7 @@ class Test58FBattle:
         table.story.then(UnitChanged, unit="R-KE", attribute="escaped", after=True)
         assert who(table, C) == {"K-D7"}
 
-    def test_one_that_was_not_named_does_not(self) -> None:
+    def test_unnamed_ship_does_not_slip_away(self) -> None:
         cloaked = [ship(name, "romulan", "1105", "cloak") for name in ("R-KE", "R-WE")]
         decoy = ship("R-DC", "romulan", "raid-pool", "decoy")
         table = war(D7, *cloaked, decoy, CC, options={"decoys": True}).to("2B7")
@@ -329,12 +329,12 @@ class Test58FBattle:
         assert table.game.where == "turn 1 · 5-5B the phasing side directs · in 5-8F: 1105, round 1 · Coalition"
         assert " in 5-8F" not in table.to("5-8L").game.where
 
-    def test_the_turn_view_tells_who_is_in_it(self) -> None:
+    def test_turn_view_shows_the_units_in_it(self) -> None:
         table = pursued(D7, D6, CC, FF).says(A, "seal-pursuit", units=["Z-CC"]).to("5-8C").done(A, answer="success")
         table.says(C, "stand", units=["K-D7"]).to("5-5B")
         assert NOTATION.tells(table.game)[1] == "pursuit from 1105: 1105: K: D7; Z: CC (crippled)"
 
-    def test_who_is_not_in_the_forces_is_not_hit(self) -> None:
+    def test_unit_outside_the_forces_is_not_hit(self) -> None:
         table = pursued(D7, D6, {**CC, "attack": 12}, FF).says(A, "seal-pursuit", units=["Z-CC"]).to("5-8C")
         table.done(A, answer="success").says(C, "stand", units=["K-D6"]).to("5-4C4").says(A, "score", points=1)
         table.to("5-5C")
@@ -345,7 +345,7 @@ class Test58FBattle:
 class Test53X1InPursuit:
     """302.772: a pursuit is no fighting retreat, and nobody is asked whether it is."""
 
-    def test_it_is_not_offered(self) -> None:
+    def test_fighting_retreat_is_not_offered(self) -> None:
         table = pursued(D7, CC).to("5-8C").done(A, answer="success").says(C, "stand", units=["K-D7"]).done(C)
         table.to("5-3X2")
         fighting = table.tries(C, "fighting-retreat")
@@ -357,7 +357,7 @@ class Test53X1InPursuit:
 class Test58OfTwo:
     """302.8, 307.3: of two that are pursued each sets up his own; who has nobody in a battle is not asked in it."""
 
-    def test_the_slow_battle_is_fought_by_whom_it_concerns(self) -> None:
+    def test_slow_battle_is_fought_by_its_own_sides(self) -> None:
         hunters = [ship(f"I-{name}", "isc", "1105") for name in ("CC", "CA", "CL")]
         table = war(*hunters, D7, SLOW, CC, **THREE).to("5-7A1").done(C, answer="retreat").done(A, answer="retreat")
         table.done("isc", answer="stay").done("isc", answer="pursue")
@@ -377,12 +377,12 @@ class Test58OfTwo:
 class Test58GSlowUnits:
     """302.742B: Slow Units with who stayed, against the slow force; without either there is none."""
 
-    def test_a_failed_pursuit_leaves_its_own_force_out(self) -> None:
+    def test_failed_pursuit_leaves_its_own_force_out(self) -> None:
         table = pursued(D7, SLOW, CC, FF).says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
         table.done(A, answer="failure").to("5-5B")
         assert who(table) == {"K-SLOW", "Z-FF"}
 
-    def test_one_is_not_set_up_with_the_others(self) -> None:
+    def test_slow_unit_is_not_set_up_with_the_others(self) -> None:
         table = pursued(D7, SLOW, CC, FF).says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
         table.done(A, answer="success")
         slow = table.tries(C, "stand", units=["K-D7", "K-SLOW"])
@@ -390,7 +390,7 @@ class Test58GSlowUnits:
         table.says(C, "stand", units=["K-D7"]).to("5-5B")
         assert who(table) == {"K-D7", "Z-CC"}
 
-    def test_where_only_slow_units_go_nobody_is_set_up_and_they_fight_alone(self) -> None:
+    def test_slow_units_fight_alone_if_only_they_go(self) -> None:
         table = pursued(SLOW, CC, FF).says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
         table.done(A, answer="success").done(C).to("5-5B")
         assert passed(table, "5-8F")
@@ -408,7 +408,7 @@ class Test58GSlowUnits:
         assert not table.game.accounts.get("alliance/plus 1105")
         assert table.game.accounts["alliance/damage"] == 3
 
-    def test_points_of_the_rounds_before_count_where_no_pursuit_was_fought(self) -> None:
+    def test_points_of_earlier_rounds_count_without_a_pursuit(self) -> None:
         table = battle(D7, SLOW, CC, FF).plan("5-4C4", says(A, "score", points=1)).to("5-6B").says(C, "carry-over")
         table.to("5-7A1").done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay")
         table.done(A, answer="pursue").says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"])
@@ -419,7 +419,7 @@ class Test58GSlowUnits:
 class Test58HObsolete:
     """Printed, and nothing happens there."""
 
-    def test_nobody_is_asked(self) -> None:
+    def test_step_asks_no_player(self) -> None:
         table = pursued(D7, CC).to("5-8L")
         assert not any(line.get("step") == "5-8H" for line in table.lines)
 
@@ -427,7 +427,7 @@ class Test58HObsolete:
 class Test58JOver:
     """302.8: the pursuit's forces are no more when the retreat follows."""
 
-    def test_nothing_of_the_pursuit_is_left(self) -> None:
+    def test_pursuit_leaves_no_forces(self) -> None:
         table = pursued(D7, CC).to("5-8L")
         assert [table.game.markers.get(f"force of {side}") for side in (A, C)] == [None, None]
         assert table.game.markers.get("slow added") is None
@@ -436,7 +436,7 @@ class Test58JOver:
 class Test58KPaths:
     """302.73: as in 5-7C."""
 
-    def test_it_is_noted(self) -> None:
+    def test_paths_are_noted(self) -> None:
         table = pursued(D7, CC).to("5-8K").says(C, "mark", marker="agreed paths", to="1106")
         assert table.game.markers["agreed paths"] == "1106"
 
@@ -444,7 +444,7 @@ class Test58KPaths:
 class Test58LRetreat:
     """302.72: all that is left of the retreaters goes, and nobody else."""
 
-    def test_the_pursuer_stays(self) -> None:
+    def test_pursuer_stays(self) -> None:
         table = pursued(D7, CC).to("5-8L")
         table.tries(A, "retreat", units=["Z-CC"], path=["1106"]).then_refused(
             "step-of-another-side", rule="5-8L", sides="Coalition"
@@ -459,14 +459,14 @@ class Test58LRetreat:
 class Test5ENDGroups:
     """Groups may be disbanded, each side its own; nothing else of a battle is left."""
 
-    def test_each_its_own(self) -> None:
+    def test_sides_disband_their_own_groups(self) -> None:
         table = battle(D7, D6, CC, FF).to("5-3C").says(A, "seal-escorts", groups=["Z-CC: Z-FF"]).to("5-END")
         theirs = table.tries(C, "dissolve", group="Z-CC")
         theirs.then_refused("no-such-group", rule="5-END")
         table.says(A, "dissolve", group="Z-CC")
         assert table.game.units["Z-FF"].get("group") is None
 
-    def test_an_order_of_the_battle_is_refused(self) -> None:
+    def test_order_of_the_battle_is_refused(self) -> None:
         table = battle(D7, CC).to("5-END")
         table.tries(C, "direct", unit="Z-CC", result="crippled").then_refused(
             "not-allowed-now", rule="5-END", orders=("roll", "mark", "done")

@@ -31,18 +31,18 @@ def aimed(*more: Line, **about: object) -> War:
 class Test3A3CBothHexes:
     """320.314: the empire whose hex is struck answers, in that hex or in the one that the raider has gone to."""
 
-    def test_police_are_called_where_the_drones_strike(self) -> None:
+    def test_police_are_called_to_the_hex_the_drones_strike(self) -> None:
         table = aimed().to("3A-3C")
         table.says(A, "answer-raid", at="1105", unit="Z-POL", police=True, empire="kzinti")
         table.story.then(UnitPlaced, unit="Z-POL", at="1105")
         elsewhere = table.tries(A, "answer-raid", at="1004", unit="Z-P2", police=True, empire="kzinti")
         elsewhere.then_refused("hex-not-raided", rule="3A-3C", at="1004", hexes="1205, 1105")
 
-    def test_a_ship_reacts_to_where_the_raider_is(self) -> None:
+    def test_ship_reacts_to_the_hex_of_the_raider(self) -> None:
         table = aimed().to("3A-3C").says(A, "answer-raid", at="1205", unit="Z-FF", path=["1205"])
         assert table.game.units["Z-FF"].at == "1205"
 
-    def test_one_raid_is_answered_in_one_way_in_both_its_hexes(self) -> None:
+    def test_raid_is_answered_in_one_way_in_both_its_hexes(self) -> None:
         table = aimed().to("3A-3C").says(A, "answer-raid", at="1205", unit="Z-FF", path=["1205"])
         police = table.tries(A, "answer-raid", at="1105", unit="Z-POL", police=True, empire="kzinti")
         police.then_refused("answered-otherwise", rule="314.243", answer="reaction", at="1105")
@@ -58,7 +58,7 @@ class Test3A3CBothHexes:
 class Test3A3EStruck:
     """320.34: the raid falls on the hex at which the drones are aimed, and on nobody in the other."""
 
-    def test_the_round_is_fought_where_they_strike(self) -> None:
+    def test_round_is_fought_in_the_hex_they_strike(self) -> None:
         table = aimed(PC).to("3A-3E")
         table.tries(C, "done").then_refused("orders-required", rule="320.34", orders=("skirmish",))
         table.says(C, "skirmish", 4, units=["K-D6D"])
@@ -68,7 +68,7 @@ class Test3A3EStruck:
         table.says(A, "suffer", unit="Z-FF", outcome="crippled")
         table.story.then(UnitChanged, unit="Z-FF", attribute="crippled", after=True)
 
-    def test_points_wait_where_they_strike(self) -> None:
+    def test_points_wait_in_the_hex_they_strike(self) -> None:
         table = aimed(PC).to("3A-3E").says(C, "skirmish", 4, units=["K-D6D"])
         beside = table.tries(C, "carry-points", at="1205", points=2)
         beside.then_refused("nobody-raids-there", rule="320.34", at="1205", targets="1105")

@@ -51,27 +51,27 @@ def run(*path: str, ep: int = 0) -> War:
 
 
 class Test3A3A:
-    def test_drones_fighters_and_pfs_raid_and_nobody_else(self) -> None:
+    def test_drones_fighters_and_pfs_alone_raid(self) -> None:
         table = drones()
         table.tries(C, "raid", unit="K-D7").then_refused(
             "no-special-weapons", rule="320.31", traits=("drone", "fighter", "pf")
         )
         table.says(C, "raid", unit="K-FI")
 
-    def test_a_raider_that_is_designated_does_not_move_yet(self) -> None:
+    def test_designated_raider_does_not_move_yet(self) -> None:
         table = raids(DRONE).to("3A-3A")
         early = table.tries(C, "raid", unit="K-D6D", path=["1206"])
         early.then_refused("designated-moves-later", rule="320.31", step="3A-3", letter="B")
         table.says(C, "raid", unit="K-D6D")
 
-    def test_a_raider_is_named_once_and_is_in_service(self) -> None:
+    def test_raider_is_named_once_and_is_in_service(self) -> None:
         table = drones(ship("K-OLD", "klingon", "1306", "drone", mothballed=True)).says(C, "raid", unit="K-D6D")
         table.tries(C, "raid", unit="K-D6D").then_refused("changes-nothing", rule="3A-3A")
         table.tries(C, "raid", unit="K-OLD").then_refused("not-a-raider", rule="320.31", unit="K-OLD")
 
 
 class Test3A3B:
-    def test_each_owes_its_move_hex_by_hex(self) -> None:
+    def test_raiders_must_move_hex_by_hex(self) -> None:
         table = drones().says(C, "raid", unit="K-D6D").says(C, "raid", unit="K-FI").to("3A-3B")
         jump = table.tries(C, "raid", unit="K-D6D", path=["1105"])
         jump.then_refused("raid-path-gap", rule="320.311", gap="1306 to 1105")
@@ -91,7 +91,7 @@ class Test3A3B:
         table.tries(A, "intercept-at", at="1305").then_refused("no-drone-raider", rule="320.35", hexes="1004, 1105")
         table.says(A, "intercept-at", at="1004")
 
-    def test_a_raider_goes_once(self) -> None:
+    def test_raider_goes_once(self) -> None:
         table = drones_at("1205", "1105")
         again = table.tries(C, "raid", unit="K-D6D", path=["1104"])
         again.then_refused("raider-has-gone", rule="320.311", at="1105")
@@ -103,13 +103,13 @@ class Test3A3F:
         table = drones().says(C, "raid", unit="K-FI").to("3A-3J")
         assert any(isinstance(event, StepPassed) and event.step == "3A-3F" for event in table.events)
 
-    def test_a_base_intercepts_nobody(self) -> None:
+    def test_base_does_not_intercept(self) -> None:
         table = raids(DRONE, ship("Z-SB", "kzinti", "0902", base=True)).to("3A-3A").says(C, "raid", unit="K-D6D")
         table.to("3A-3B").says(C, "raid", unit="K-D6D", path=list(way("1306", "0902"))).to("3A-3F")
         base = table.tries(A, "intercept-at", at="0902", units=["Z-SB"])
         base.then_refused("not-an-active-ship-on-map", rule="320.35")
 
-    def test_a_raid_is_met_in_its_attack_or_target_hex(self) -> None:
+    def test_raid_is_met_in_its_attack_or_target_hex(self) -> None:
         table = drones_at("1205", "1105", target="1004", guards=(ship("Z-DD", "kzinti", "1105"),)).to("3A-3F")
         origin = table.tries(A, "intercept-at", at="1306")
         origin.then_refused("no-drone-raider", rule="320.35", at="1306", hexes="1004, 1105")
@@ -118,13 +118,13 @@ class Test3A3F:
         both.then_refused("intercepts-stated", rule="320.35", hexes=("1105",))
         table.done(A, answer="intercept")
 
-    def test_no_hex_is_named_in_which_no_ship_could_intercept(self) -> None:
+    def test_hex_is_named_only_if_a_ship_could_intercept(self) -> None:
         table = drones_at("1205", "1105", target="1004").to("3A-3F")
         empty = table.tries(A, "intercept-at", at="1105")
         empty.then_refused("no-interceptor-there", rule="320.35", at="1105", hexes=("1004",))
         table.says(A, "intercept-at", at="1004")
 
-    def test_where_nobody_could_it_is_let_go(self) -> None:
+    def test_raid_without_a_possible_interceptor_goes_through(self) -> None:
         table = drones_at("1205").to("3A-3F")
         none = table.tries(A, "intercept-at", at="1205")
         none.then_refused("no-interceptor", rule="320.35", at="1205")
@@ -133,7 +133,7 @@ class Test3A3F:
 
 
 class Test3A3G:
-    def test_a_group_is_named_and_rolls_and_fights(self) -> None:
+    def test_group_is_named_and_rolls_and_fights(self) -> None:
         table = drones(ship("Z-SC", "kzinti", "0902")).says(C, "raid", unit="K-D6D").to("3A-3B")
         table.says(C, "raid", unit="K-D6D", path=list(way("1306", "0902"))).to("3A-3F")
         table.says(A, "intercept-at", at="0902").done(A, answer="intercept")
@@ -147,7 +147,7 @@ class Test3A3G:
         third.then_refused("no-part-in-round", rule="320.353", unit="Z-FF", units="Z-CC")
         table.says(A, "skirmish", 3, units=["Z-CC"])
 
-    def test_a_group_stands_in_the_hex_of_interception(self) -> None:
+    def test_group_is_in_the_hex_of_interception(self) -> None:
         """One that is elsewhere has had its reaction in 3A-3C."""
         table = drones_at(*way("1306", "0902")).to("3A-3F").says(A, "intercept-at", at="0902")
         early = table.tries(A, "intercept-at", at="0902", units=["Z-FF"])
@@ -170,7 +170,7 @@ class Test3A3G:
         table.says(C, "raid", unit="K-D6D", path=["1205"]).says(C, "raid", unit="K-D6E", path=["1305"]).to("3A-3F")
         return table.says(A, "intercept-at", at="1205").says(A, "intercept-at", at="1305").done(A, answer="intercept")
 
-    def test_each_hex_has_a_group_of_its_own_and_one_die(self) -> None:
+    def test_every_hex_has_a_group_of_its_own_and_one_die(self) -> None:
         table = self.two().says(A, "intercept-at", at="1205", units=["Z-DD"])
         shared = table.tries(A, "intercept-at", at="1305", units=["Z-DD"])
         shared.then_refused("interceptors-elsewhere", rule="320.351", unit="Z-DD", at="1205", place="1305")
@@ -187,7 +187,7 @@ class Test3A3G:
             "no-part-in-round", rule="320.353", unit="Z-DF", units="Z-DD"
         )
 
-    def test_the_step_ends_with_the_last_hex_that_was_named(self) -> None:
+    def test_step_ends_with_the_last_hex_that_was_named(self) -> None:
         table = self.two().says(A, "roll-intercept", 1, at_least=4, at="1205", units=["Z-DD", "Z-DE"])
         assert table.open == ("3A-3G",)
         table.says(A, "roll-intercept", 1, at_least=4, at="1305", units=["Z-DF"])
@@ -195,7 +195,7 @@ class Test3A3G:
 
 
 class Test3A3J:
-    def test_a_raider_of_the_map_goes_home_on_the_map(self) -> None:
+    def test_raider_of_the_map_goes_home_on_the_map(self) -> None:
         table = drones().says(C, "raid", unit="K-D6D").to("3A-3B")
         table.says(C, "raid", unit="K-D6D", path=["1205", "1105"]).to("3A-3J")
         pool = table.tries(C, "recall", unit="K-D6D")
@@ -207,7 +207,7 @@ class Test3A3J:
             "raided-this-turn", rule="3B2"
         )
 
-    def test_to_a_supply_point_where_the_scenario_names_them(self) -> None:
+    def test_raider_goes_to_a_named_supply_point(self) -> None:
         klingons = {"id": "klingon", "side": C, "name": "K", "letter": "K", "ep": 9, "supply_points": ["1306"]}
         kzintis = {"id": "kzinti", "side": A, "name": "Z", "letter": "Z"}
         table = war(DRONE, D7, CC, options=OPTIONS, empires=[klingons, kzintis]).to("3A-3A")
@@ -227,7 +227,7 @@ class Test3A3J:
 
 
 class Test3A3K:
-    def test_a_rebellion_is_rolled_for_once(self) -> None:
+    def test_rebellion_is_rolled_for_once(self) -> None:
         table = raids().to("3A-3K").says(C, "resist", 3, kind="rebellion", at="0902", at_least=5)
         again = table.tries(C, "resist", 6, kind="rebellion", at="0902", at_least=5)
         again.then_refused("raid-rolled-already", rule="537.3")
@@ -236,7 +236,7 @@ class Test3A3K:
 class Test3A4CMoveOwed:
     """320.511: who was designated goes to his target; nobody stays behind in the pool with EPs aboard."""
 
-    def test_a_runner_that_was_designated_goes(self) -> None:
+    def test_designated_runner_goes(self) -> None:
         table = raids(ship("K-RUN", "klingon", "raid-pool")).to("3A-4A").says(C, "raid", unit="K-RUN")
         table.says(C, "raid", unit="K-R1").to("3A-4B").says(C, "load", unit="K-RUN", ep=5).to("3A-4C")
         table.says(C, "raid", unit="K-R1", path=["1401"])
@@ -249,7 +249,7 @@ class Test3A4CMoveOwed:
         table.says(C, "raid", unit="K-RUN", path=["1003"]).done(C)
         assert table.open == ("3A-4D",)
 
-    def test_where_nobody_was_designated_nothing_is_owed(self) -> None:
+    def test_step_requires_nothing_without_a_designated_runner(self) -> None:
         assert {"3A-4B", "3A-4C", "3A-4D"}.isdisjoint(raids().to("3A-5B").steps())
 
 
@@ -267,7 +267,7 @@ def left_loaded() -> War:
 class Test3A4BLeft:
     """320.52: what was loaded and not run with is the empire's again, wherever the ship is by then."""
 
-    def test_a_loaded_ship_that_left_the_pool_loses_nothing(self) -> None:
+    def test_loaded_ship_that_left_the_pool_loses_nothing(self) -> None:
         table = left_loaded().to("3A-5B").says(C, "pool", unit="K-RUN", to="1206").to("3B2")
         assert table.game.accounts["klingon/EP"] == 60
         assert table.game.units["K-RUN"].get("raid_kind") is None
@@ -275,7 +275,7 @@ class Test3A4BLeft:
 
 
 class Test3A3ERounds:
-    def test_a_raid_that_was_paid_is_rolled(self) -> None:
+    def test_paid_raid_is_rolled(self) -> None:
         table = drones_at(*way("1306", "1003")).to("3A-3E")
         table.tries(C, "done").then_refused("orders-required", rule="320.34", orders=("skirmish",))
         table.tries(A, "done").then_refused("others-act-first", rule="320.34")
@@ -284,7 +284,7 @@ class Test3A3ERounds:
 
 
 class Test3A4BUnused:
-    def test_what_was_loaded_and_not_run_is_the_empires_again(self) -> None:
+    def test_unused_cargo_returns_to_the_empire(self) -> None:
         table = left_loaded().to("3A-5B")
         assert (table.game.accounts["klingon/EP"], table.game.units["K-RUN"].get("cargo_ep")) == (60, None)
         table.says(C, "pool", unit="K-RUN", to="1206").to("3B2")
@@ -292,7 +292,7 @@ class Test3A4BUnused:
 
 
 class Test3A4BCargo:
-    def test_what_is_a_unit_of_the_game_is_with_the_runner(self) -> None:
+    def test_cargo_that_is_a_unit_is_with_the_runner(self) -> None:
         table = runner()
         for name in ("Z-CC", "K-D7"):
             cargo = table.tries(C, "load", unit="K-RUN", cargo=[name])
@@ -309,13 +309,13 @@ class Test3A4BCargo:
 
 
 class Test3A4DInterceptors:
-    def test_they_stand_in_one_hex_of_the_runners_way(self) -> None:
+    def test_interceptors_are_in_one_hex_of_the_way(self) -> None:
         table = run("1003", "0903", "0902").to("3A-4D")
         apart = table.tries(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-CC", "Z-FF"])
         apart.then_refused("interceptors-in-several-hexes", rule="3A-4D", places="0902 and 1003")
         table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"])
 
-    def test_where_a_side_has_no_ship_nobody_intercepts(self) -> None:
+    def test_side_without_a_ship_does_not_intercept(self) -> None:
         table = run("1003", "1002").to("3A-4D")
         none = table.tries(A, "roll-intercept", 6, runner="K-RUN", at_least=4)
         none.then_refused("no-ship-on-course", rule="3A-4D", at="1002", course=("1003", "1002"))
@@ -330,7 +330,7 @@ class Test3A4DInterceptors:
 
 
 class Test3A4B:
-    def test_a_hold_has_the_room_that_the_scenario_gives_it(self) -> None:
+    def test_hold_has_the_room_that_the_scenario_gives_it(self) -> None:
         table = runner(hold=3)
         table.tries(C, "load", unit="K-RUN", ep=4).then_refused("cargo-room-too-small", rule="320.52", limit=3)
         table.says(C, "load", unit="K-RUN", ep=3)
@@ -343,7 +343,7 @@ class Test3A4B:
         table.says(C, "load", unit="K-RUN", ep=3)
         assert table.game.accounts["klingon/EP"] == held - 3
 
-    def test_what_was_loaded_for_a_run_that_was_not_made_is_the_treasurys_again(self) -> None:
+    def test_cargo_of_a_run_not_made_returns_to_the_treasury(self) -> None:
         table = runner()
         held = table.game.accounts["klingon/EP"]
         table.says(C, "load", unit="K-RUN", ep=3).to("3B2")
@@ -358,7 +358,7 @@ def places_fought(table: War) -> list[str]:
 
 
 class Test3A4E:
-    def test_the_runner_that_was_caught_and_its_interceptors_fight(self) -> None:
+    def test_caught_runner_and_its_interceptors_fight(self) -> None:
         table = runner().to("3A-4C").says(C, "raid", unit="K-RUN", path=["1003", "0903", "0902"]).to("3A-4D")
         table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"])
         table.story.then(MarkerSet, marker="intercepts K-RUN", after=("Z-FF",))
@@ -368,7 +368,7 @@ class Test3A4E:
         again = table.tries(C, "skirmish", 3, units=["K-RUN"])
         again.then_refused("fought-this-raid", rule="314.244")
 
-    def test_runner_caught_on_its_way_is_fought_where_it_was_met(self) -> None:
+    def test_runner_caught_on_its_way_is_fought_there(self) -> None:
         table = runner().to("3A-4C").says(C, "raid", unit="K-RUN", path=["1003", "0903", "0902"]).to("3A-4D")
         table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"]).to("3A-4E")
         table.says(A, "skirmish", 3, units=["Z-FF"])
@@ -404,7 +404,7 @@ class Test3A4E:
 
 
 class Test3A4H:
-    def test_nothing_is_picked_up_where_nothing_is(self) -> None:
+    def test_pickup_needs_something_to_pick_up(self) -> None:
         table = runner().says(C, "load", unit="K-RUN", ep=3).to("3A-4C").says(C, "raid", unit="K-RUN", path=["1401"])
         table.to("3A-4H")
         more = table.tries(C, "load", unit="K-RUN", ep=5)
@@ -412,13 +412,13 @@ class Test3A4H:
         table.says(C, "load", unit="K-RUN").says(C, "load", unit="K-RUN", ep=2)
         assert table.game.accounts["klingon/grid 1401"] == 1
 
-    def test_a_crippled_runner_loads_nothing(self) -> None:
+    def test_crippled_runner_loads_nothing(self) -> None:
         table = runner().to("3A-4C").says(C, "raid", unit="K-RUN", path=["1003", "0903", "0902"]).to("3A-4D")
         table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"]).to("3A-4E")
         table.rolled().says(C, "suffer", unit="K-RUN", outcome="crippled").to("3A-4H")
         table.tries(C, "load", unit="K-RUN", cargo=["GCE"]).then_refused("cargo-lost", rule="320.54")
 
-    def test_who_stays_leaves_the_pool_and_its_eps_are_there(self) -> None:
+    def test_runner_that_stays_leaves_the_pool_with_its_eps(self) -> None:
         table = run("1401", ep=3).to("3A-4H").says(C, "stay-there", unit="K-RUN")
         assert (table.game.units["K-RUN"].at, table.game.accounts["klingon/grid 1401"]) == ("1401", 3)
         late = table.tries(C, "load", unit="K-RUN", ep=1)
@@ -432,7 +432,7 @@ class Test3A4H:
 
 
 class Test3A4P:
-    def test_what_comes_home_with_a_runner_is_its_empires_again(self) -> None:
+    def test_cargo_that_comes_home_returns_to_the_empire(self) -> None:
         table = runner().says(C, "load", unit="K-RUN", ep=3).to("3A-4C").says(C, "raid", unit="K-RUN", path=["1401"])
         table.to("3A-4H").says(C, "load", unit="K-RUN", ep=2).to("3A-4P")
         before = table.game.accounts["klingon/EP"]
@@ -441,13 +441,13 @@ class Test3A4P:
         assert table.game.accounts["klingon/grid 1401"] == 1
         assert table.game.units["K-RUN"].get("cargo_ep") is None
 
-    def test_a_runner_goes_back_to_the_pool_and_nowhere_else(self) -> None:
+    def test_runner_goes_back_to_the_pool_and_nowhere_else(self) -> None:
         table = runner().to("3A-4C").says(C, "raid", unit="K-RUN", path=["1401"]).to("3A-4P")
         away = table.tries(C, "recall", unit="K-RUN", path=["1306"])
         away.then_refused("returns-to-pool", rule="314.273")
         table.says(C, "recall", unit="K-RUN")
 
-    def test_nothing_is_lost_between_purse_hold_and_target(self) -> None:
+    def test_eps_are_kept_between_purse_hold_and_target(self) -> None:
         table = runner()
         held = table.game.accounts["klingon/EP"]
         table.says(C, "load", unit="K-RUN", ep=5).to("3A-4C").says(C, "raid", unit="K-RUN", path=["1401"])
@@ -484,7 +484,7 @@ class Test3A3D:
             C, "raid", unit="K-FI", path=["1305"]
         )
 
-    def test_each_drone_raid_is_paid_once_at_the_scenarios_price(self) -> None:
+    def test_drone_raid_is_paid_once_at_the_price_of_the_scenario(self) -> None:
         table = self.costly().to("3A-3D")
         table.tries(C, "done").then_refused(
             "orders-required", rule="320.32", required="pay for them with `pay-raid`: K-D6D", orders=("pay-raid",)
@@ -498,7 +498,7 @@ class Test3A3D:
             "not-to-be-paid-for", rule="320.32", state="paid for", units="none"
         )
 
-    def test_who_cannot_pay_is_not_asked_and_does_not_attack(self) -> None:
+    def test_empire_that_cannot_pay_is_not_asked(self) -> None:
         table = self.costly(ep=2).to("3A-3D")
         table.tries(C, "pay-raid", unit="K-D6D", ep=3).then_refused(
             "too-few-economic-points", rule="3A-3D", given=3, limit=2
@@ -510,7 +510,7 @@ class Test3A3D:
 
 
 class Test3A3E:
-    def test_the_round_is_fought_at_bir_4_once(self) -> None:
+    def test_round_is_fought_at_bir_4_once(self) -> None:
         table = drones_at(*way("1306", "1003")).to("3A-3E").says(C, "skirmish", 4, units=["K-D6D"])
         table.story.then(DiceRolled, purpose="combat at 1003: attack 7, BIR 4")
         again = table.tries(C, "skirmish", 6, units=["K-D6D"])
@@ -535,13 +535,13 @@ class Test3A3E:
         twice.then_refused("points-carried-there", rule="320.34", points="plus")
         assert table.game.accounts["coalition/plus 1003"] == 1
 
-    def test_where_no_battle_follows_they_are_gone(self) -> None:
+    def test_points_without_a_later_battle_are_gone(self) -> None:
         table = drones_at(*way("1306", "1003")).to("3A-3E").says(C, "carry-points", at="1003", points=1).to("6A")
         assert not table.game.accounts.get("coalition/plus 1003")
 
 
 class Test3A3H:
-    def test_one_round_drones_at_half_and_only_the_group(self) -> None:
+    def test_drones_at_half_fight_only_the_group_in_one_round(self) -> None:
         table = (
             drones_at(*way("1306", "0902")).to("3A-3F").says(A, "intercept-at", at="0902").done(A, answer="intercept")
         )
@@ -560,7 +560,7 @@ class Test3A4A:
 
 
 class Test3A4C:
-    def test_a_runner_goes_to_one_target(self) -> None:
+    def test_runner_goes_to_one_target(self) -> None:
         table = run("1003", "0903")
         table.tries(C, "raid", unit="K-RUN", path=["0902"]).then_refused("raider-has-gone", rule="320.511", at="0903")
         other = table.tries(C, "raid", unit="K-R1", path=["0902"])
@@ -568,7 +568,7 @@ class Test3A4C:
 
 
 class Test3A4D:
-    def test_one_attempt_by_units_on_the_runners_way(self) -> None:
+    def test_interceptors_on_the_way_have_one_attempt(self) -> None:
         table = run("1003", "0903").to("3A-4D")
         away = table.tries(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-CC"])
         away.then_refused("unit-off-course", rule="3A-4D", unit="Z-CC", at="0902", course=("1003", "0903"))
@@ -584,7 +584,7 @@ def caught(ep: int = 3) -> War:
 
 
 class Test3A4F:
-    def test_a_cripple_loses_its_eps_and_goes_back_or_on(self) -> None:
+    def test_cripple_loses_its_eps_and_goes_back_or_on(self) -> None:
         table = caught().rolled().says(C, "suffer", unit="K-RUN", outcome="crippled")
         table.story.then(UnitChanged, unit="K-RUN", attribute="cargo_ep", before=3, after=None)
         held = table.game.accounts["klingon/EP"]
@@ -593,7 +593,7 @@ class Test3A4F:
         on = caught().rolled().says(C, "suffer", unit="K-RUN", outcome="crippled").to("3A-4F").done(C)
         assert on.open == ("3A-4H",)
 
-    def test_who_was_only_beaten_off_keeps_them(self) -> None:
+    def test_runner_only_beaten_off_keeps_its_eps(self) -> None:
         table = caught().rolled().says(C, "suffer", unit="K-RUN", outcome="retreats").to("3A-4F")
         held = table.game.accounts["klingon/EP"]
         table.says(C, "recall", unit="K-RUN").story.then(AccountChanged, amount=3, after=held + 3)
@@ -609,7 +609,7 @@ class Test3A4G:
         other.then_refused("not-forced-to-retreat", rule="314.244", unit="Z-CC")
         table.says(A, "move-units", units=["Z-FF"], path=["1002"]).done(A)
 
-    def test_a_runner_that_was_destroyed_is_asked_nothing_more(self) -> None:
+    def test_destroyed_runner_is_not_asked_again(self) -> None:
         table = caught()
         held = table.game.accounts["klingon/EP"]
         table.rolled().says(C, "suffer", unit="K-RUN", outcome="destroyed").to("3B2")
@@ -618,7 +618,7 @@ class Test3A4G:
 
 
 class Test3A4J:
-    def test_the_way_back_begins_at_the_target(self) -> None:
+    def test_way_back_begins_at_the_target(self) -> None:
         table = run("1003", "0903").to("3A-4J")
         gap = table.tries(C, "raid", unit="K-RUN", path=["1105"])
         gap.then_refused("raid-path-gap", rule="320.512", gap="0903 to 1105")
@@ -627,17 +627,17 @@ class Test3A4J:
 
 
 class Test3A4K:
-    def test_whom_nobody_tried_on_the_way_in_may_be_tried_on_the_way_out(self) -> None:
+    def test_runner_not_tried_on_the_way_in_may_be_tried_later(self) -> None:
         table = run("1401").to("3A-4J").says(C, "raid", unit="K-RUN", path=list(way("1401", "1003"))).to("3A-4K")
         table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"]).done(A)
         assert table.open == ("3A-4L",)
 
-    def test_a_failed_try_in_4d_is_the_one(self) -> None:
+    def test_failed_try_in_4d_is_the_only_one(self) -> None:
         table = run("1003").to("3A-4D").says(A, "roll-intercept", 1, runner="K-RUN", at_least=4, units=["Z-FF"])
         table.to("3A-4P")
         assert any(isinstance(event, StepPassed) and event.step == "3A-4K" for event in table.events)
 
-    def test_who_stayed_is_tried_by_nobody(self) -> None:
+    def test_runner_that_stayed_is_not_tried(self) -> None:
         table = run("1003").to("3A-4H").says(C, "stay-there", unit="K-RUN").to("3B2")
         assert "3A-4K" not in table.steps()
 
@@ -648,7 +648,7 @@ def caught_on_the_way_out() -> War:
 
 
 class Test3A4L:
-    def test_one_round_of_the_runner_and_its_interceptors(self) -> None:
+    def test_runner_and_its_interceptors_fight_one_round(self) -> None:
         table = caught_on_the_way_out().says(A, "skirmish", 3, units=["Z-FF"])
         table.tries(A, "skirmish", 3, units=["Z-FF"]).then_refused("fought-this-raid", rule="314.244")
         table.tries(A, "skirmish", 3, units=["Z-CC"]).then_refused(
@@ -657,7 +657,7 @@ class Test3A4L:
 
 
 class Test3A4M:
-    def test_a_cripple_loses_its_eps_on_the_way_out_too(self) -> None:
+    def test_cripple_loses_its_eps_on_the_way_out_too(self) -> None:
         table = caught_on_the_way_out().rolled().says(C, "suffer", unit="K-RUN", outcome="crippled").to("3A-4M")
         held = table.game.accounts["klingon/EP"]
         table.says(C, "recall", unit="K-RUN")
@@ -674,7 +674,7 @@ class Test3A4N:
 
 
 class Test3A4Q:
-    def test_decoys_and_docks_are_no_ships(self) -> None:
+    def test_decoys_and_docks_are_not_ships(self) -> None:
         things = ship("R-DC", "romulan", "raid-pool", "decoy"), ship("K-FRD", "klingon", "1206", "frd")
         table = war(D7, CC, *things, options={**OPTIONS, "wyn": True}).to("3A-4Q")
         for name in ("R-DC", "K-FRD"):
@@ -683,12 +683,12 @@ class Test3A4Q:
         for name in ("R-DC", "K-FRD"):
             scrap.tries(C, "scrap", unit=name, ep=3).then_refused("not-a-ship", rule="447.5")
 
-    def test_a_ship_in_mothballs_is_not_sold(self) -> None:
+    def test_ship_in_mothballs_is_not_sold(self) -> None:
         table = raids(ship("K-OLD", "klingon", "1206", mothballed=True), wyn=True).to("3A-4Q")
         idle = table.tries(C, "sell-ship", unit="K-OLD", ep=4)
         idle.then_refused("not-a-sold-ship", rule="449.23")
 
-    def test_a_ship_is_sold_once_at_the_scenarios_price(self) -> None:
+    def test_ship_is_sold_once_at_the_price_of_the_scenario(self) -> None:
         sold = ship("K-R3", "klingon", "raid-pool", wyn_price=4)
         table = raids(sold, ship("K-SB", "klingon", "1206", base=True), wyn=True).to("3A-4Q")
         cheap = table.tries(C, "sell-ship", unit="K-R3", ep=5)

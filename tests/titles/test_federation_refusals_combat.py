@@ -34,13 +34,13 @@ class TestWithdrawal:
         absent.then_refused("withdrawing-units-elsewhere", rule="302.12", unit="Z-FAR", at="0902", place="1105")
         table.says(A, "withdraw", units=["Z-CC"], path=["1005"]).story.then(UnitMoved, cause="withdrawal")
 
-    def test_the_flagship_of_those_who_stay_is_one_of_them(self) -> None:
+    def test_flagship_of_the_units_that_stay_is_one_of_them(self) -> None:
         table = self.withdrawal().says(A, "withdraw", units=["Z-FF"], path=["1005"]).to("5-1D")
         gone = table.tries(A, "name-flagship", unit="Z-FF")
         gone.then_refused("unit-not-there", rule="302.133", more=": it withdrew in 5-1C", units="Z-CC")
         table.says(A, "name-flagship", unit="Z-CC").story.then(MarkerSet, marker="flagship of alliance", after="Z-CC")
 
-    def test_a_ship_tries_to_evade_once(self) -> None:
+    def test_ship_tries_to_evade_once(self) -> None:
         cloaked = [ship(name, "romulan", "1105", "cloak") for name in ("R-KE", "R-WE")]
         table = war(CC, *cloaked, turn_order=[A, C]).to("5-1E").says(C, "evade", 1, unit="R-KE", at_least=4)
         table.story.then(DiceRolled, outcome="failure")
@@ -50,14 +50,14 @@ class TestWithdrawal:
 
 
 class TestForces:
-    def test_a_force_has_a_unit_and_decoys_are_romulan(self) -> None:
+    def test_force_has_a_unit_and_decoys_are_romulan(self) -> None:
         table = battle(D7, CC).to("5-3E")
         table.tries(A, "seal-force", units=[]).then_refused("force-too-small", rule="302.36", limit=1, units="Z-CC")
         decoys = table.tries(A, "seal-force", units=["Z-CC"], decoys=["DECOY Z-CC"])
         decoys.then_refused("no-cloaked-decoys", rule="538.34", side="Alliance")
         table.says(A, "seal-force", units=["Z-CC"]).story.then(ChoiceSealed, question="force", side=A)
 
-    def test_there_are_no_more_pinwheels_to_dissolve_than_were_formed(self) -> None:
+    def test_dissolved_pinwheels_were_formed(self) -> None:
         tholians = [ship(f"T-{n}", "tholian", "1105", "pinwheel") for n in (1, 2)]
         table = battle(D7, *tholians).to("5-3E")
         table.says(A, "seal-force", units=["T-1", "T-2"], pinwheels=["T-1 T-2"]).to("5-3F1")
@@ -96,14 +96,14 @@ class TestIntensity:
 
 
 class TestStasis:
-    def test_an_attempt_has_a_target_in_the_battle(self) -> None:
+    def test_attempt_has_a_target_in_the_battle(self) -> None:
         table = battle(D7, SFG, CC, FAR).to("5-4A7A")
         absent = table.tries(C, "declare-stasis", attempts={"K-D7A": "Z-FAR"})
         absent.then_refused("target-not-fighting", rule="312.20", target="Z-FAR", hex="1105")
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         table.story.then(MarkerSet, marker="stasis", after=("K-D7A Z-CC",))
 
-    def test_the_attempts_of_a_round_are_declared_at_once(self) -> None:
+    def test_attempts_of_a_round_are_declared_at_once(self) -> None:
         """Both sides have a generator, one of them captured."""
         table = battle(D7, SFG, CC, ship("Z-SFG", "kzinti", "1105", "sfg")).to("5-4A7A")
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
@@ -111,7 +111,7 @@ class TestStasis:
         more.then_refused("step-of-another-side", rule="5-4A7A", seat="coalition", sides="Alliance")
         table.says(A, "declare-stasis", attempts={"Z-SFG": "K-D7"})
 
-    def test_three_different_targets_are_named_and_none_that_is_frozen(self) -> None:
+    def test_three_different_unfrozen_targets_are_named(self) -> None:
         second = ship("K-D7B", "klingon", "1105", "sfg")
         table = battle(D7, SFG, second, CC, FF, FAR).to("5-4A7A")
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC", "K-D7B": "Z-FF"})
@@ -163,13 +163,13 @@ class TestDamage:
         more.then_refused("absorbs-too-much", rule="302.6", unit="Z-CV", limit=1, given=5)
         table.says(A, "allot", unit="Z-CV", result="crippled", points=2)
 
-    def test_a_unit_takes_what_its_counter_says(self) -> None:
+    def test_unit_takes_what_its_counter_says(self) -> None:
         table = scored(6).to("5-6A")
         other = table.tries(A, "allot", unit="Z-CC", result="crippled", points=1)
         other.then_refused("points-not-as-counted", rule="302.6", action="damage on", unit="Z-CC", limit=6, given=1)
         table.says(A, "allot", unit="Z-CC", result="crippled", points=6)
 
-    def test_the_compot_is_that_of_the_units_that_fight(self) -> None:
+    def test_compot_is_that_of_the_units_that_fight(self) -> None:
         table = battle(D7, CC, FF).to("5-4C4")
         other = table.tries(C, "score", points=8, compot=30)
         other.then_refused("compot-differs", rule="302.4", limit=6, given=30)
@@ -195,11 +195,11 @@ class TestDamage:
         again = table.tries(C, "capture", 5, unit="Z-CC", at_least=5)
         again.then_refused("capture-tried-already", rule="305.1")
 
-    def test_a_captured_ship_changes_sides(self) -> None:
+    def test_captured_ship_changes_sides(self) -> None:
         table = scored(6).to("5-6A").says(A, "allot", unit="Z-CC", result="crippled").to("5-6X1")
         table.says(C, "capture", 5, unit="Z-CC", at_least=5).story.then(UnitChanged, attribute="side", after=C)
 
-    def test_a_tug_rescues_another_unit(self) -> None:
+    def test_tug_rescues_another_unit(self) -> None:
         """Printed: 537.2 in 5-6H, 537.3 in a pursuit."""
         table = battle(D7, CC, ship("Z-TG", "kzinti", "1105", "tug")).to("5-3E")
         table.says(A, "seal-force", units=["Z-CC", "Z-TG"], rescues=["Z-TG"]).to("5-6H")
@@ -210,7 +210,7 @@ class TestDamage:
 
 
 class TestRetreat:
-    def test_a_retreat_leaves_the_hex_from_within(self) -> None:
+    def test_retreat_leaves_the_hex_from_within(self) -> None:
         table = battle(D7, ship("K-FAR", "klingon", "1306"), CC).to("5-7D", s5_7A2="retreat")
         absent = table.tries(C, "retreat", units=["K-FAR"], path=["1305"])
         absent.then_refused("units-elsewhere", rule="302.72", unit="K-FAR", at="1306", place="1105")
@@ -218,7 +218,7 @@ class TestRetreat:
         back.then_refused("path-ends-where-it-began", rule="302.72", place="1105")
         table.says(C, "retreat", units=["K-D7"], path=["1106"]).story.then(UnitMoved, cause="retreat")
 
-    def test_a_pursuer_is_in_one_force(self) -> None:
+    def test_pursuer_is_in_one_force(self) -> None:
         slow = ship("K-SLOW", "klingon", "1105", "slow")
         table = battle(D7, slow, CC, FF).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
         table.done(A, answer="stay").done(A, answer="pursue")
@@ -226,7 +226,7 @@ class TestRetreat:
         both.then_refused("in-both-forces", rule="302.742", unit="Z-FF")
         table.says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).story.then(ChoiceSealed, question="slow pursuit")
 
-    def test_a_tug_rescues_another_unit_from_a_pursuit(self) -> None:
+    def test_tug_rescues_another_unit_from_a_pursuit(self) -> None:
         """Printed: 537.3 here, 537.2 in 5-6H."""
         table = battle(D7, ship("K-TG", "klingon", "1105", "tug"), CC).to("5-7A1").done(A, answer="stay")
         table.done(C, answer="retreat").done(A, answer="stay").done(A, answer="pursue")
@@ -237,7 +237,7 @@ class TestRetreat:
         table.done(C)
         assert table.open == ("5-8K",)
 
-    def test_where_no_tug_was_assigned_the_pursuit_goes_on_by_itself(self) -> None:
+    def test_pursuit_without_an_assigned_tug_continues_automatically(self) -> None:
         """Nobody leaves 5-8F by hand: after its battle the paths of retreat are open."""
         table = battle(D7, ship("K-TG", "klingon", "1105", "tug"), CC).to("5-7A1").done(A, answer="stay")
         table.done(C, answer="retreat").done(A, answer="stay").done(A, answer="pursue")

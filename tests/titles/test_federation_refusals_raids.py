@@ -36,7 +36,7 @@ def runner() -> War:
 
 
 class TestThePool:
-    def test_a_ship_joins_it_from_outside_and_leaves_it_from_inside(self) -> None:
+    def test_ship_joins_it_from_outside_and_leaves_it_from_inside(self) -> None:
         table = raids().to("3A-1A")
         again = table.tries(C, "pool", unit="K-F5")
         again.then_refused("in-raid-pool", rule="3A-1A", unit="K-F5")
@@ -45,7 +45,7 @@ class TestThePool:
         table.says(C, "pool", unit="K-F5", to="1206").story.then(UnitMoved, unit="K-F5", cause="leaves the Raid Pool")
         table.says(C, "pool", unit="K-D7").story.then(UnitMoved, unit="K-D7", cause="joins the Raid Pool")
 
-    def test_a_raider_that_was_crippled_goes_to_its_capital(self) -> None:
+    def test_crippled_raider_goes_to_its_capital(self) -> None:
         """Of the empires of the border war the Kzinti alone have a capital, 0902."""
         units = D7, ship("Z-DD", "kzinti", "raid-pool"), ship("Z-DE", "kzinti", "raid-pool")
         table = war(*units, turn_order=[A, C], options=OPTIONS).to("3A-2B")
@@ -62,7 +62,7 @@ class TestThePool:
 
 
 class TestNormalRaids:
-    def test_a_raider_comes_whole_from_the_pool_and_says_where_it_goes(self) -> None:
+    def test_raider_comes_whole_from_the_pool_and_names_its_hex(self) -> None:
         table = raids(LAME).to("3A-2B")
         map_ship = table.tries(C, "raid", unit="K-D7", path=["0902"])
         map_ship.then_refused("raider-not-in-pool", rule="314.21", unit="K-D7")
@@ -78,7 +78,7 @@ class TestNormalRaids:
         unsaid.then_refused("die-result-missing", rule="3A-2A")
         table.says(C, "resist", 5, kind="sabotage", at="0902", at_least=4).story.then(DiceRolled, outcome="success")
 
-    def test_a_reaction_ends_where_the_raider_is(self) -> None:
+    def test_reaction_ends_in_the_hex_of_the_raider(self) -> None:
         table = raid().to("3A-2C")
         for path in ([], ["0903"]):
             short = table.tries(A, "answer-raid", at="0902", unit="Z-FF", path=path)
@@ -93,7 +93,7 @@ class TestNormalRaids:
         taken.then_refused("police-id-used", rule="314.243", unit="Z-FF")
         table.says(A, "answer-raid", unit="Z-POL", **call).story.then(UnitPlaced, unit="Z-POL", kind="POL")
 
-    def test_raiders_are_fought_where_they_are_by_those_who_are_there(self) -> None:
+    def test_raiders_are_fought_in_their_hex_by_units_there(self) -> None:
         table = raid().to("3A-2D")
         quiet = table.tries(A, "fight-raiders", at="1003", units=["Z-FF"])
         quiet.then_refused("nobody-raids-there-now", rule="314.251", at="1003", hexes="0902")
@@ -102,13 +102,13 @@ class TestNormalRaids:
         table.says(A, "fight-raiders", at="0902", units=["Z-CC"])
         table.story.then(MarkerSet, marker="fights 0902", after=("Z-CC",))
 
-    def test_a_round_of_combat_is_fought_in_one_hex(self) -> None:
+    def test_round_of_combat_is_fought_in_one_hex(self) -> None:
         table = raid().says(C, "raid", unit="K-E4", path=["1003"]).to("3A-2E")
         apart = table.tries(A, "skirmish", 3, units=["Z-CC", "Z-FF"])
         apart.then_refused("units-in-several-hexes", rule="3A-2E", places="0902 and 1003")
         table.says(A, "skirmish", 3, units=["Z-CC"]).story.then(DiceRolled, purpose="combat at 0902: attack 6")
 
-    def test_a_cripple_is_not_crippled_again_and_a_base_does_not_retreat(self) -> None:
+    def test_cripple_is_not_crippled_again_and_bases_do_not_retreat(self) -> None:
         base, hurt = ship("Z-BS", "kzinti", "0902", base=True), ship("Z-DD", "kzinti", "0902", crippled=True)
         table = raids(base, hurt).to("3A-2B").says(C, "raid", unit="K-F5", path=["0902"]).to("3A-2E").rolled()
         again = table.tries(A, "suffer", unit="Z-DD", outcome="crippled")
@@ -132,7 +132,7 @@ class TestNormalRaids:
 
 
 class TestSpecialRaids:
-    def test_a_special_raider_was_designated(self) -> None:
+    def test_special_raider_was_designated(self) -> None:
         table = raids(DRONE).to("3A-3A").says(C, "raid", unit="K-D6D").to("3A-3B")
         other = table.tries(C, "raid", unit="K-D7", path=["0902"])
         other.then_refused("not-designated-to-raid", rule="320.311", unit="K-D7", letter=3)
@@ -146,7 +146,7 @@ class TestSpecialRaids:
 
 
 class TestBlockadeRuns:
-    def test_a_runner_is_loaded_with_what_the_treasury_holds(self) -> None:
+    def test_runner_is_loaded_from_the_treasury(self) -> None:
         table = runner()
         other = table.tries(C, "load", unit="K-E4", ep=1)
         other.then_refused("not-designated-runner", rule="320.52", unit="K-E4")
@@ -168,7 +168,7 @@ class TestBlockadeRuns:
 
 
 class TestStations:
-    def test_a_station_has_an_id_of_its_own(self) -> None:
+    def test_station_has_an_id_of_its_own(self) -> None:
         table = raids().to("3A-6A")
         taken = table.tries(C, "emplace", unit="K-D7", at="1206", empire="klingon")
         taken.then_refused("id-used-already", rule="544.21", unit="K-D7")

@@ -72,19 +72,19 @@ def faulty(old: str, new: str) -> ScenarioError:
         ),
     ],
 )
-def test_a_fault_is_named_with_its_path(old: str, new: str, path: str, what: str) -> None:
+def test_fault_is_named_with_its_path(old: str, new: str, path: str, what: str) -> None:
     fault = faulty(old, new)
     assert (fault.where, what in fault.what) == (path, True), fault
     assert fault.remedy.startswith(REMEDIES)
 
 
-def test_a_war_that_is_declared_is_the_only_one() -> None:
+def test_declared_war_is_the_only_one() -> None:
     stated = read_scenario(TEXT.replace(TURNS, f"{TURNS}\n{WARS}", 1), FederationScenario)
     assert stated.wars == (("coalition", "alliance"),)
     assert border_war().game.markers["wars"] == ("coalition alliance",)
 
 
-def test_without_stasis_field_generators_no_table_for_them_is_asked_for() -> None:
+def test_freeze_table_is_not_needed_without_generators() -> None:
     without = TEXT.replace("[tables.sfg]", "[tables.other]", 1).replace('"sfg"', '"scout"')
     assert "sfg" not in read_scenario(without, FederationScenario).tables
 
@@ -102,16 +102,16 @@ class TestPrices:
             ("drone rade", "drone raid"),
         ],
     )
-    def test_the_nearest_is_named(self, wrong: str, right: str) -> None:
+    def test_nearest_is_named(self, wrong: str, right: str) -> None:
         fault = faulty('"scrap D6" = 2', f'"{wrong}" = 2')
         assert fault.remedy.startswith("did you mean ")
         assert right in fault.remedy
 
-    def test_what_is_like_nothing_is_told_what_there_is(self) -> None:
+    def test_unknown_price_shows_the_list(self) -> None:
         assert "build KIND" in faulty('"scrap D6" = 2', '"zzz" = 2').remedy
 
     @pytest.mark.parametrize("name", ["build MB", "deploy MB", "battleship B10", "construct minor shipyard", "colony"])
-    def test_what_can_be_bought_is_taken(self, name: str) -> None:
+    def test_prices_of_things_to_buy_are_accepted(self, name: str) -> None:
         """A kind that nobody has yet may be priced: it can be built."""
         known = read_scenario(TEXT.replace('"scrap D6" = 2', f'"{name}" = 2', 1), FederationScenario)
         assert known.costs is not None

@@ -15,7 +15,7 @@ def klingons(**limits: object) -> list[Line]:
 
 
 class Test6D1:
-    def test_a_tactical_retrograde_has_three_hexes(self) -> None:
+    def test_tactical_retrograde_has_three_hexes(self) -> None:
         base = ship("Z-PS", "kzinti", "0903", "pacification", base=True)
         table = war(D7, CC, base).to("6D1")
         round_about = ["0901", "1001", "1002", "0903"]
@@ -34,12 +34,12 @@ class Test6D1:
 
 
 class Test6D2:
-    def test_a_unit_goes_back_once(self) -> None:
+    def test_unit_goes_back_once(self) -> None:
         table = war(D7, CC).to("6D2").says(C, "retrograde", units=["K-D7"], path=["1306"])
         again = table.tries(C, "retrograde", units=["K-D7"], path=["1206"])
         again.then_refused("done-this-player-turn", rule="206.0", why="went back", remedy="name units that have not")
 
-    def test_hex_by_hex_with_whoever_is_aboard(self) -> None:
+    def test_passengers_go_along_hex_by_hex(self) -> None:
         admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
         table = war(D7, admiral, CC).to("6D2")
         gap = table.tries(C, "retrograde", units=["K-D7"], path=["1304"])
@@ -47,13 +47,13 @@ class Test6D2:
         table.says(C, "retrograde", units=["K-D7"], path=["1306", "1307"])
         assert table.game.units["K-ADM"].at == "1307"
 
-    def test_to_a_supply_point_where_the_scenario_names_them(self) -> None:
+    def test_unit_goes_to_a_named_supply_point(self) -> None:
         table = war(D7, CC, empires=klingons(supply_points=["1306"])).to("6D2")
         short = table.tries(C, "retrograde", units=["K-D7"], path=["1106"])
         short.then_refused("not-a-supply-point", rule="206.0", place="1106", empire="klingon", places="1306")
         table.says(C, "retrograde", units=["K-D7"], path=["1306"])
 
-    def test_no_farther_than_the_scenario_says_and_not_in_mothballs(self) -> None:
+    def test_distance_is_limited_and_mothballs_do_not_move(self) -> None:
         units = ship("K-F5", "klingon", "1206", speed=1), ship("K-OLD", "klingon", "1206", mothballed=True)
         table = war(*units, CC).to("6D2")
         far = table.tries(C, "retrograde", units=["K-F5"], path=["1306", "1307"])
@@ -64,7 +64,7 @@ class Test6D2:
 
 
 class Test6A:
-    def test_each_judges_his_own_afresh(self) -> None:
+    def test_players_judge_their_own_units_again(self) -> None:
         table = war(D7, CC).to("6A")
         table.tries(A, "check-supply", out=["K-D7"]).then_refused(
             "unit-of-another-side", rule="6A", unit="K-D7", side="Coalition"
@@ -75,7 +75,7 @@ class Test6A:
 
 
 class Test6B:
-    def test_a_gce_is_paid_for_and_placed_where_its_empire_has_a_base(self) -> None:
+    def test_gce_is_paid_for_and_placed_at_a_base_of_its_empire(self) -> None:
         table = war(D7, BASE, CC, options={"ground_combat": True}, empires=klingons(ep=5)).to("6B")
         away = table.tries(C, "place-gce", unit="K-G1", at="0902", ep=2)
         away.then_refused("no-base-there", rule="521.83", at="0902", places="1206")
@@ -89,7 +89,7 @@ class Test6B:
 
 
 class Test6C:
-    def test_each_dissolves_his_own_groups(self) -> None:
+    def test_sides_dissolve_their_own_groups(self) -> None:
         table = war(D7, ship("K-D6", "klingon", "1206"), CC, ship("Z-FF", "kzinti", "0902"))
         table.story.given(
             *(
@@ -114,7 +114,7 @@ class Test6D:
 
 
 class Test6D3:
-    def test_where_the_other_side_has_none_nobody_is_asked(self) -> None:
+    def test_step_passes_if_the_other_side_has_none(self) -> None:
         table = war(D7, ship("K-X", "klingon", "1206", "x"), CC, options={"x_ships": True}).to("6E")
         passed = [event.why for event in table.events if isinstance(event, StepPassed) and event.step == "6D3"]
         assert passed == ["no non-phasing side has an X-ship"]
@@ -132,7 +132,7 @@ class Test6D3:
 
 
 class Test6E:
-    def test_all_players_replace_by_kind_and_more_than_once_for_units_in_supply(self) -> None:
+    def test_all_players_replace_by_kind_for_units_in_supply(self) -> None:
         carrier = ship("K-CV", "klingon", "1206", fighters_gone=3, pfs_gone=2)
         cut_off = ship("K-CVE", "klingon", "1306", fighters_gone=1)
         table = war(carrier, cut_off, ship("Z-CV", "kzinti", "0902", fighters_gone=2)).to("6A")
@@ -155,7 +155,7 @@ class Test6E:
 
 
 class Test6F:
-    def test_a_crippled_tug_sends_its_pods_to_the_fleets_pool(self) -> None:
+    def test_crippled_tug_sends_its_pods_to_the_pool_of_its_fleet(self) -> None:
         hurt = ship("K-T1", "klingon", "1206", "tug", crippled=True, pods=["SP", "BP"])
         sound = ship("K-T2", "klingon", "1206", "tug", pods=["SP"])
         theirs = ship("Z-T", "kzinti", "0902", "tug", crippled=True, pods=["SP"])
@@ -171,7 +171,7 @@ class Test6F:
 
 
 class Test6G:
-    def test_each_empire_disbands_its_own_division_once_in_its_own_turn(self) -> None:
+    def test_empire_disbands_its_division_once_in_its_own_turn(self) -> None:
         table = war(D7, CC, calendar={"season": "Spring", "year": 181})
         table.to("2B2").says(C, "form-division", division="77th", unit="K-D7").to("6G")
         table.tries(C, "disband-division", division="23rd").then_refused(
@@ -184,7 +184,7 @@ class Test6G:
 
 
 class Test7A:
-    def test_the_phasing_sides_supply_is_judged_for_repairs(self) -> None:
+    def test_supply_of_the_phasing_side_is_judged_for_repairs(self) -> None:
         repairer = ship("K-RS", "klingon", "1206", "repair")
         table = war(repairer, ship("K-F5", "klingon", "1206", crippled=True), CC).to("7A")
         table.tries(A, "check-supply", out=["Z-CC"]).then_refused("step-of-another-side", rule="7A", seat="alliance")
@@ -208,7 +208,7 @@ class Test7B:
 
 
 class Test7C:
-    def test_so_many_ships_of_its_own_empire_in_its_hex(self) -> None:
+    def test_repairs_are_limited_to_ships_of_the_empire_in_the_hex(self) -> None:
         lame = [ship(f"K-F{n}", "klingon", "1206", crippled=True) for n in (1, 2)]
         repairer = ship("K-RS", "klingon", "off-map", "repair", field_repairs=1)
         away = ship("K-F3", "klingon", "1306", crippled=True)
@@ -237,7 +237,7 @@ class Test7D:
 
 
 class Test8A:
-    def test_along_the_network_so_many_and_one_leader(self) -> None:
+    def test_network_moves_a_limited_number_and_one_leader(self) -> None:
         leaders = [ship(f"K-ADM{n}", "klingon", "1206", "leader") for n in (1, 2)]
         units = D7, ship("K-D6", "klingon", "1206"), ship("K-D5", "klingon", "1410"), *leaders
         table = war(*units, CC, empires=klingons(nodes=["1206", "1410"], strategic_moves=1)).to("8A")
@@ -253,7 +253,7 @@ class Test8A:
         second = table.tries(C, "transfer-leader", leader="K-ADM2", ship="K-D5")
         second.then_refused("moved-strategically", rule="316.144C", unit="K-ADM1")
 
-    def test_a_unit_moves_strategically_once(self) -> None:
+    def test_unit_moves_strategically_once(self) -> None:
         table = war(D7, CC).to("8A").says(C, "move-units", units=["K-D7"], path=["1306"])
         again = table.tries(C, "move-units", units=["K-D7"], path=["1206"])
         again.then_refused("done-this-player-turn", rule="8A", why="has moved", remedy="name units that have not")
@@ -290,7 +290,7 @@ class Test8B:
 
 
 class Test8C:
-    def test_what_was_begun_in_3b6_is_not_begun_again(self) -> None:
+    def test_base_begun_in_3b6_is_not_begun_again(self) -> None:
         table = war(D7, CC).to("3B6").says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon").to("8C")
         again = table.tries(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
         again.then_refused("unit-id-used", rule="8C", unit="K-MB")
@@ -302,7 +302,7 @@ class Test8C:
 
 
 class Test6Order:
-    def test_the_steps_of_phase_6_come_in_order_once_a_player_turn(self) -> None:
+    def test_steps_of_phase_6_come_in_order_once_a_player_turn(self) -> None:
         options = {"x_ships": True, "ground_combat": True}
         fast = ship("Z-X", "kzinti", "0902", "x")
         steps = [one for one in war(D7, CC, fast, options=options).to("7A").steps() if one.startswith("6")]
@@ -322,7 +322,7 @@ class Test8Order:
 
 
 class Test9BLeaders:
-    def test_a_leader_changes_from_ship_to_ship(self) -> None:
+    def test_leader_changes_from_ship_to_ship(self) -> None:
         admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
         table = war(D7, ship("K-D6", "klingon", "1206"), admiral, CC, options={"admirals": True}).to("9B")
         off = table.tries(C, "transfer-leader", leader="K-ADM")

@@ -263,7 +263,7 @@ def test_crippled_runner_alone_loses_its_eps(outcome: str, eps: int | None) -> N
     assert table.game.units["K-P0"].get("cargo_ep") == eps
 
 
-def test_runner_that_stays_is_no_ship_of_the_pool() -> None:
+def test_runner_that_stays_is_not_a_ship_of_the_pool() -> None:
     """3A-4H, 3A-4J (320.514, 320.11)."""
     table = runs().to("3A-4H").says(C, "stay-there", unit="K-P0").to("3A-4J")
     table.tries(C, "raid", unit="K-P0", path=["1004"]).then_refused("raider-not-in-pool", rule="320.512")

@@ -108,7 +108,7 @@ def test_rider_goes_back_with_a_ship_alone(rider: str) -> None:
     table.says(C, "retrograde", units=["K-D7"], path=["1207"])
 
 
-def test_admiral_aboard_goes_back_with_his_ship() -> None:
+def test_admiral_aboard_goes_back_with_their_ship() -> None:
     """6D2 (206.0)."""
     table = war(D7, CC, ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")).to("6D2")
     table.tries(C, "retrograde", units=["K-ADM"], path=["1207"]).then_refused("leader-moves-with-ship", rule="206.0")
@@ -158,7 +158,7 @@ def after_battle() -> War:
     return battle(ship("K-1", "klingon", "1105"), *units, options={"depot_repair": True}).to("5-6X7")
 
 
-def test_cripple_of_another_hex_is_no_casualty() -> None:
+def test_cripple_of_another_hex_is_not_a_casualty() -> None:
     """5-6X7 (424.33)."""
     table = after_battle()
     table.tries(A, "depot", unit="Z-2", act="add").then_refused("unit-not-there", rule="424.33")
@@ -291,7 +291,7 @@ def test_mission_in_a_battle_is_for_a_tug_of_the_hex(step: str, code: str) -> No
 
 
 @pytest.mark.parametrize(("name", "taken"), [("K-GCE", True), ("K-PF", True), ("K-2", False), ("K-1", False)])
-def test_ship_is_no_cargo_of_a_runner(name: str, taken: bool) -> None:
+def test_ship_is_not_cargo_of_a_runner(name: str, taken: bool) -> None:
     """3A-4B (320.52)."""
     pool = [ship(f"K-{n}", "klingon", "raid-pool") for n in (1, 2)]
     pool += [ship("K-GCE", "klingon", "raid-pool", kind="GCE"), ship("K-PF", "klingon", "raid-pool", "pf")]
@@ -350,7 +350,7 @@ def test_raid_is_answered_by_no_rider_without_a_ship(rider: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["X-GEN", "X-DIP", "Z-OLD"])
-def test_raider_is_fought_by_nobody_who_does_not_fight(name: str) -> None:
+def test_raider_is_fought_only_by_units_that_fight(name: str) -> None:
     """3A-2D (314.251)."""
     table = raid(ship("Z-OLD", "kzinti", "0902", mothballed=True)).to("3A-2D")
     table.tries(A, "fight-raiders", at="0902", units=[name]).then_refused("cannot-fight-alone", rule="314.251")

@@ -44,7 +44,7 @@ class Test54A2XBases:
         )
         table.says(A, "shift-ew", shift=4).story.then(MarkerSet, marker="EW shift", after=(A, "4"))
 
-    def test_base_that_is_no_x_base_seals_in_5_4a2(self) -> None:
+    def test_base_that_is_not_an_x_base_seals_in_5_4a2(self) -> None:
         base = ship("Z-BATS", "kzinti", "1105", base=True, ew=4)
         self.at_5_4a2(base).says(A, "seal-ew", points=4, units=["Z-BATS"])
 
@@ -57,7 +57,7 @@ class Test54A2XBases:
         )
         table.says(A, "shift-ew", shift=most)
 
-    def test_x_ship_counts_beside_a_scout_that_sealed(self) -> None:
+    def test_x_ship_counts_with_a_scout_that_sealed(self) -> None:
         """5-4A3 (523.38)."""
         table = self.at_5_4a2(X_SCOUT, SCOUT).says(A, "seal-ew", points=3, units=["Z-SC"]).says(C, "seal-ew", points=0)
         table.to("5-4A3").tries(A, "shift-ew", shift=7).then_refused("wrong-shift", rule="5-4A3", limit=6)
@@ -85,7 +85,7 @@ class Test53EDecoyPlaces:
         out = table.to("5-3E").tries(C, "seal-force", units=["R-WE"], decoys=["R-KE rear"])
         out.then_refused("none-can-have-decoy", rule="538.34", ship="R-KE")
 
-    def test_place_is_said_once_for_each_ship(self) -> None:
+    def test_place_is_stated_once_for_each_ship(self) -> None:
         table = self.sealing()
         bare = table.tries(C, "seal-force", units=["R-KE", "R-WE"], decoys=["R-KE"])
         bare.then_refused("ship-place-missing", rule="538.34", ship="R-KE")
@@ -199,7 +199,7 @@ class Test1C2Required:
         table = war(D7, CC).to("1C2")
         table.tries(A, "state-interest", amount=1, empire="klingon").then_refused("step-of-another-side", rule="1C2")
 
-    def test_interest_is_asked_for_in_each_turn(self) -> None:
+    def test_interest_is_required_in_each_turn(self) -> None:
         table = siege().to("1C2")
         first = table.game.turn
         table.says(C, "state-interest", amount=0, empire="klingon").done(C).to("1C2")
@@ -260,7 +260,7 @@ class TestLimitsThatNoPagePrints:
         table.to("3A-3C").says(A, "answer-raid", unit="Z-P3", **call).says(A, "answer-raid", unit="Z-P4", **call)
         table.tries(A, "answer-raid", unit="Z-P5", **call).then_refused("police-called-already", rule="314.243")
 
-    def test_one_police_ship_answers_by_default(self) -> None:
+    def test_single_police_ship_answers_by_default(self) -> None:
         """3A-2C (314.243)."""
         call = {"at": "1003", "police": True, "empire": "kzinti"}
         table = self.raiding().says(A, "answer-raid", unit="Z-P1", **call)
@@ -303,7 +303,7 @@ class TestLeftToTheTable:
         whole = {"nodes": ("1306",), "supply_points": ("1306",)}
         assert self.lines(empires=[{**one, **whole} for one in BASE["empires"]]) == []
 
-    def test_one_empire_without_nodes_is_named_at_its_line(self) -> None:
+    def test_empire_without_nodes_is_named_at_its_line(self) -> None:
         whole = {"nodes": ("1306",), "supply_points": ("1306",)}
         empires = [
             {**one, **(whole if at != 1 else {"supply_points": ("1306",)})} for at, one in enumerate(BASE["empires"])

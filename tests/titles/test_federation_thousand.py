@@ -63,7 +63,7 @@ class TestAThousandUnits:
         for position in played.positions:
             assert played.ledger.state("g", position) == played.live[position], f"#{position}"
 
-    def test_a_state_through_a_snapshot_is_the_state_without(self, played: Played) -> None:
+    def test_state_through_a_snapshot_is_the_state_without(self, played: Played) -> None:
         played.ledger.drop_snapshots()
         for position in at_least_one(list(played.positions)[::6]):
             assert played.ledger.state("g", position) == played.live[position], f"#{position}"

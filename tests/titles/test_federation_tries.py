@@ -36,7 +36,7 @@ class TestWhoIsNotThere:
     """Where: a side that has had no unit in the battle hex is asked nothing, and says nothing, in any step of it."""
 
     @pytest.mark.parametrize("label", citing("TestWhoIsNotThere"))
-    def test_is_asked_nothing(self, label: str) -> None:
+    def test_is_not_asked(self, label: str) -> None:
         all_refused(label, "stranger")
 
 
@@ -44,7 +44,7 @@ class TestFromElsewhere:
     """Where: a unit of one's own that stands in another hex."""
 
     @pytest.mark.parametrize("label", citing("TestFromElsewhere"))
-    def test_a_unit_takes_no_part(self, label: str) -> None:
+    def test_units_take_no_part(self, label: str) -> None:
         all_refused(label, "elsewhere")
 
 
@@ -52,7 +52,7 @@ class TestHexByHex:
     """Where: a path that goes on to a hex which is not beside its last one."""
 
     @pytest.mark.parametrize("label", citing("TestHexByHex"))
-    def test_a_gap_is_refused(self, label: str) -> None:
+    def test_gap_is_refused(self, label: str) -> None:
         all_refused(label, "gap")
 
 
@@ -68,7 +68,7 @@ class TestOutOfPlay:
     """Who is in, gone afterwards: a unit of one's own that is destroyed, or has left play in another way."""
 
     @pytest.mark.parametrize("label", citing("TestOutOfPlay"))
-    def test_nobody_is_named(self, label: str) -> None:
+    def test_units_are_not_named(self, label: str) -> None:
         all_refused(label, "gone")
 
 
@@ -76,7 +76,7 @@ class TestOnceOnly:
     """How often: the same order again, after it was accepted."""
 
     @pytest.mark.parametrize("label", citing("TestOnceOnly"))
-    def test_the_same_again_is_refused(self, label: str) -> None:
+    def test_repeated_order_is_refused(self, label: str) -> None:
         all_refused(label, "again", rule=False)
 
 
@@ -84,7 +84,7 @@ class TestOtherWords:
     """How much: an answer that the page does not print."""
 
     @pytest.mark.parametrize("label", citing("TestOtherWords"))
-    def test_are_no_answer(self, label: str) -> None:
+    def test_are_not_answers(self, label: str) -> None:
         all_refused(label, "answer")
 
 
@@ -92,7 +92,7 @@ class TestThePurse:
     """How much, what is used up: more EPs than the treasury holds."""
 
     @pytest.mark.parametrize("label", citing("TestThePurse"))
-    def test_nobody_spends_what_he_has_not(self, label: str) -> None:
+    def test_spending_is_limited_by_the_treasury(self, label: str) -> None:
         all_refused(label, "dear")
 
 
@@ -100,5 +100,5 @@ class TestRoundAfterRound:
     """How often: a step of the battle's rounds is opened anew in a later round of the same hex."""
 
     @pytest.mark.parametrize("label", citing("TestRoundAfterRound"))
-    def test_it_comes_again(self, label: str) -> None:
+    def test_step_comes_again(self, label: str) -> None:
         assert any(battle.count(label) > 1 for battle in rounds())

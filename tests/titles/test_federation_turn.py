@@ -24,11 +24,11 @@ RAIDS = {"options": {"raids": True}}
 
 
 class TestTurnStructure:
-    def test_every_rule_number_stands_beside_a_place_of_the_sequence(self) -> None:
+    def test_every_rule_number_has_a_place_in_the_sequence(self) -> None:
         places = TITLE.plan.places
         assert {label: places[label].rules for label in CITES} == CITES
 
-    def test_each_side_has_its_player_turn_in_the_scenarios_order(self) -> None:
+    def test_player_turns_follow_the_order_of_the_scenario(self) -> None:
         table = war(D7, CC, turn_order=[A, C])
         assert table.game.cursor.side() == A
         table.to("10D").done(A, C)
@@ -42,7 +42,7 @@ class TestTurnStructure:
         assert table.game.ended.startswith("END-SOP")
 
     @pytest.mark.parametrize("step", ["1A2", "2B11", "6E", "10C", "10D"])
-    def test_the_non_phasing_player_is_admitted_where_the_text_admits_him(self, step: str) -> None:
+    def test_non_phasing_player_is_admitted_if_the_text_says_so(self, step: str) -> None:
         """A10 for 2B11."""
         table = war(D7, CC).to(step)
         assert set(table.game.cursor.waiting()) == {A, C}
@@ -60,14 +60,14 @@ class TestTurnStructure:
         table = war(D7, CC, options={"tactical_reserves": True}).to(step)
         assert table.game.cursor.waiting() == (A,)
 
-    def test_a_step_of_an_expansion_that_is_not_used_says_so(self) -> None:
+    def test_step_of_an_unused_expansion_says_so(self) -> None:
         table = war(D7, CC).to("1F")
         why = [event.why for event in table.events if isinstance(event, StepPassed) and event.step == "1E"]
         assert why == ["option admirals is off"]
 
 
 class TestPhase1:
-    def test_interest_goes_unchanged_from_1c2_to_1c4_and_is_owed(self) -> None:
+    def test_interest_carries_from_1c2_to_1c4_and_is_required(self) -> None:
         table = war(D7, CC).to("1C2").says(C, "state-interest", amount=7, empire="klingon").to("1C4")
         table.tries(C, "done").then_refused(
             "orders-required",
@@ -78,7 +78,7 @@ class TestPhase1:
         table.says(C, "pay-interest", empire="klingon")
         table.story.then(AccountChanged, account="klingon/EP", amount=-7)
 
-    def test_what_the_treasury_cannot_pay_becomes_debt(self) -> None:
+    def test_amount_beyond_the_treasury_becomes_debt(self) -> None:
         table = war(D7, CC).to("1C2").says(C, "state-interest", amount=70, empire="klingon").to("1C4")
         table.says(C, "pay-interest", empire="klingon")
         assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/debt"]) == (0, 20)
@@ -95,20 +95,20 @@ class TestPhase1:
         order = {"facility": "yard", "at": "1206", "ep": 500, "empire": "klingon"}
         table.tries(C, "construct", **order).then_refused("too-few-economic-points", rule="430.1", limit=60)
 
-    def test_each_counter_is_counted_in_its_own_step(self) -> None:
+    def test_counters_are_counted_in_their_own_steps(self) -> None:
         table = war(D7, CC).to("1A3A").says(C, "count", counter="recovery", place="1003")
         table.tries(C, "count", counter="capture", place="1003").then_refused(
             "counter-not-counted-here", rule="1A3A", step="1A3B"
         )
 
-    def test_a_base_that_was_begun_works_in_the_next_own_player_turn(self) -> None:
+    def test_begun_base_works_in_the_next_own_player_turn(self) -> None:
         table = war(D7, CC).to("3B6").says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
         table.to("10D").done(A, C).to("10D")
         assert table.game.units["K-MB"].get("operational") is False
         table.done(A, C)
         assert table.game.units["K-MB"].get("operational") is True
 
-    def test_a_partial_grid_joins_the_main_one(self) -> None:
+    def test_partial_grid_joins_the_main_one(self) -> None:
         table = war(D7, CC, accounts={"klingon/grid west": 4}).to("1C3")
         table.tries(C, "join-grid", grid="west", ep=5, empire="klingon").then_refused(
             "grid-too-low", rule="413.44", limit=4
@@ -126,13 +126,13 @@ class TestPhase1:
 class TestPhase2:
     CRIPPLE = ship("K-F5", "klingon", "1206", crippled=True)
 
-    def test_a_repair_is_paid_and_flipped_in_2a4(self) -> None:
+    def test_repair_is_paid_and_flipped_in_2a4(self) -> None:
         table = war(D7, FRD, self.CRIPPLE, CC).to("2A2").says(C, "repair", unit="K-F5", ep=2)
         assert table.game.units["K-F5"].get("crippled") is True
         table.done(C).to("2B1")
         assert table.game.units["K-F5"].get("crippled") is None
 
-    def test_a_repair_needs_a_base_or_frd_and_supply(self) -> None:
+    def test_repair_needs_a_base_or_frd_and_supply(self) -> None:
         away = ship("K-D5", "klingon", "1306", crippled=True)
         table = war(D7, FRD, self.CRIPPLE, away, CC).to("2A1").says(C, "check-supply", out=["K-F5"]).to("2A2")
         table.tries(C, "repair", unit="K-D5", ep=2).then_refused("no-yard-there", rule="420.2")
@@ -141,7 +141,7 @@ class TestPhase2:
             "cannot-be-repaired", rule="420.2", why="it is not crippled"
         )
 
-    def test_a_repair_dock_repairs_others_and_not_itself(self) -> None:
+    def test_repair_dock_repairs_others_and_not_itself(self) -> None:
         docks = [ship(f"K-FRD{n}", "klingon", at, "frd", crippled=True) for n, at in ((1, "1206"), (2, "1306"))]
         table = war(D7, FRD, *docks, CC).to("2A2")
         alone = table.tries(C, "repair", unit="K-FRD2", ep=2)
@@ -149,7 +149,7 @@ class TestPhase2:
         table.says(C, "repair", unit="K-FRD1", ep=2).to("2B1")
         assert table.game.units["K-FRD1"].get("crippled") is None
 
-    def test_the_dlr_box_takes_one_cripple_of_each_type(self) -> None:
+    def test_dlr_box_takes_one_cripple_of_each_type(self) -> None:
         cripples = [
             ship(f"K-{n}", "klingon", "1206", kind=kind, crippled=True) for n, kind in enumerate(("F5", "F5", "D5"))
         ]
@@ -171,7 +171,7 @@ class TestPhase2:
         assert table.game.accounts["klingon/EP"] == before + 2
         assert table.game.units["K-F5"].fate == "salvaged"
 
-    def test_the_divisions_are_not_formed_before_spring_y181(self) -> None:
+    def test_divisions_are_not_formed_before_spring_y181(self) -> None:
         table = war(D7, CC).to("2B2")
         table.tries(C, "form-division", division="77th", unit="K-D7").then_refused("division-too-early", rule="513.21")
         later = war(D7, CC, calendar={"season": "Spring", "year": 181}).to("2B2")
@@ -190,7 +190,7 @@ class TestPhase2:
         table.tries(C, "assign-mission", unit="K-D7", code="J1").then_refused("wrong-kind", rule="509.1", units="K-TUG")
         table.says(C, "assign-mission", unit="K-TUG", code="J1")
 
-    def test_a_colony_takes_its_stages_in_order(self) -> None:
+    def test_colony_takes_its_stages_in_order(self) -> None:
         table = war(D7, CC, options={"colonies": True}).to("2B3")
         table.tries(C, "colony", at="1401", ep=1, empire="klingon").then_refused(
             "colony-in-other-state", rule="446.13", wanted="begun or paid"
@@ -215,7 +215,7 @@ class TestPhase3Raids:
         police = {"at": "0902", "unit": "Z-POL", "police": True, "empire": "kzinti"}
         table.tries(A, "answer-raid", **police).then_refused("answered-otherwise", rule="314.243", answer="reaction")
 
-    def test_a_raider_that_was_crippled_goes_back_and_disrupts_nothing(self) -> None:
+    def test_crippled_raider_goes_back_and_disrupts_nothing(self) -> None:
         table = self.raid().to("3A-2E").rolled().says(C, "suffer", unit="K-F5", outcome="crippled").to("3A-2F")
         table.tries(C, "done").then_refused(
             "orders-required", rule="314.244", required="bring them back with `recall`: K-F5", orders=("recall",)
@@ -223,7 +223,7 @@ class TestPhase3Raids:
         table.says(C, "recall", unit="K-F5").to("3A-3A")
         assert any(isinstance(event, StepPassed) and event.step == "3A-2H" for event in table.events)
 
-    def test_a_raider_that_was_not_hurt_is_not_sent_back_early(self) -> None:
+    def test_unhurt_raider_is_not_sent_back_early(self) -> None:
         two = ship("K-E4", "klingon", "raid-pool")
         table = war(D7, self.RAIDER, two, CC, **RAIDS).to("3A-2B").says(C, "raid", unit="K-F5", path=["0902"])
         table.says(C, "raid", unit="K-E4", path=["0902"]).to("3A-2E").rolled().says(
@@ -245,7 +245,7 @@ class TestPhase3Raids:
             "orders-required", rule="314.273", required="bring them back with `recall`: K-F5", orders=("recall",)
         )
 
-    def test_special_raids_are_fought_at_bir_4_and_intercepted_drones_at_half(self) -> None:
+    def test_special_raids_use_bir_4_and_intercepted_drones_half(self) -> None:
         drone = ship("K-D6D", "klingon", "1306", "drone", attack=7)
         table = war(D7, drone, CC, **RAIDS).to("3A-3A").says(C, "raid", unit="K-D6D").to("3A-3B")
         table.says(C, "raid", unit="K-D6D", path=list(way("1306", "0902"))).to("3A-3E").says(
@@ -275,7 +275,7 @@ class TestPhase3Raids:
         table.done(A, answer="intercept").says(A, "roll-intercept", 1, at_least=4, units=["Z-CC"])
         assert table.open == ("3A-3J",)
 
-    def test_a_blockade_runner_is_tried_once_in_or_out(self) -> None:
+    def test_blockade_runner_is_tried_once_in_or_out(self) -> None:
         table = war(D7, self.RAIDER, CC, **RAIDS).to("3A-4A").says(C, "raid", unit="K-F5")
         table.to("3A-4B").says(C, "load", unit="K-F5", ep=5).to("3A-4C").says(C, "raid", unit="K-F5", path=["0902"])
         table.to("3A-4D").says(A, "roll-intercept", 1, runner="K-F5", at_least=4)
@@ -285,7 +285,7 @@ class TestPhase3Raids:
         table.to("3A-4P")
         assert any(isinstance(event, StepPassed) and event.step == "3A-4K" for event in table.events)
 
-    def test_a_crippled_runner_loses_its_eps(self) -> None:
+    def test_crippled_runner_loses_its_eps(self) -> None:
         table = war(D7, self.RAIDER, CC, **RAIDS).to("3A-4A").says(C, "raid", unit="K-F5")
         table.to("3A-4B").says(C, "load", unit="K-F5", ep=5).to("3A-4C").says(C, "raid", unit="K-F5", path=["0902"])
         table.to("3A-4D").says(A, "roll-intercept", 6, runner="K-F5", at_least=4).to("3A-4E")
@@ -300,7 +300,7 @@ class TestPhase3Raids:
         assert table.game.accounts["klingon/grid 1401"] == 5
         table.tries(C, "stay-there", unit="K-F5").then_refused("cargo-handled-already", rule="320.514")
 
-    def test_the_pool_has_a_limit(self) -> None:
+    def test_pool_has_a_limit(self) -> None:
         pooled = [ship(f"K-{n}", "klingon", "raid-pool") for n in range(4)]
         table = war(D7, *pooled, CC, **RAIDS).to("3A-1A")
         table.tries(C, "pool", unit="K-D7").then_refused("raid-pool-full", rule="3A-1A", limit=4)
@@ -315,14 +315,14 @@ class TestPhase3Raids:
 
 
 class TestMovementAndReserves:
-    def test_reactions_are_open_beside_the_moves(self) -> None:
+    def test_reactions_are_open_during_the_moves(self) -> None:
         table = war(D7, CC).to("3B2")
         assert table.open == ("3B2", "3B3")
         table.says(C, "move-units", units=["K-D7"], path=["1106"]).says(
             A, "react", units=["Z-CC"], path=["1002", "1103"]
         )
 
-    def test_a_reaction_is_to_an_enemy_unit(self) -> None:
+    def test_reaction_is_to_an_enemy_unit(self) -> None:
         table = war(D7, CC).to("3B2")
         table.tries(A, "react", units=["Z-CC"], path=["1002"], to="Z-CC").then_refused(
             "not-an-enemy-mover", rule="3B3", enemy="Z-CC"
@@ -336,16 +336,16 @@ class TestMovementAndReserves:
         table.says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(A, "react", units=["Z-CC"], path=["1002"], to="K-D7")
 
-    def test_a_path_has_no_gaps_and_a_base_does_not_move(self) -> None:
+    def test_path_has_no_gaps_and_a_base_does_not_move(self) -> None:
         table = war(D7, ship("K-SB", "klingon", "1206", base=True), CC).to("3B2")
         table.tries(C, "move-units", units=["K-D7"], path=["1304"]).then_refused("path-gap", rule="3B2")
         table.tries(C, "move-units", units=["K-SB"], path=["1106"]).then_refused("base-does-not-move", rule="3B2")
 
-    def test_an_admiral_goes_where_his_ship_goes(self) -> None:
+    def test_admiral_goes_where_their_ship_goes(self) -> None:
         table = war(D7, ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7"), CC).to("3B2")
         table.says(C, "move-units", units=["K-D7"], path=["1106"]).story.then(UnitMoved, unit="K-ADM")
 
-    def test_a_tactical_reserve_that_was_formed_must_move(self) -> None:
+    def test_formed_tactical_reserve_must_move(self) -> None:
         table = war(D7, CC, options={"tactical_reserves": True}).to("4A")
         table.tries(C, "form-reserve", fleet="1", units=["K-D7"]).then_refused("only-non-phasing-reserve", rule="543.1")
         table.says(A, "form-reserve", fleet="1", units=["Z-CC"])
@@ -378,7 +378,7 @@ class TestMovementAndReserves:
 
 
 class TestPhases6To10:
-    def test_tactical_retrograde_reaches_three_hexes_to_a_pacification_base(self) -> None:
+    def test_tactical_retrograde_is_three_hexes_to_a_friendly_base(self) -> None:
         base = ship("Z-PS", "kzinti", "0905", "pacification", base=True)
         table = war(D7, CC, base, ship("Z-FF", "kzinti", "0901")).to("6D1")
         far = table.tries(A, "retrograde", units=["Z-FF"], path=["0902", "0903", "0904", "0905"])
@@ -410,7 +410,7 @@ class TestPhases6To10:
         table.to("8A")
         assert table.game.units["R-REP"].at == "off-map"
 
-    def test_one_admiral_moves_by_strategic_movement(self) -> None:
+    def test_single_admiral_moves_by_strategic_movement(self) -> None:
         leaders = [ship(f"K-ADM{n}", "klingon", "1206", "leader") for n in (1, 2)]
         table = war(D7, ship("K-D6", "klingon", "1306"), *leaders, CC).to("8A")
         table.says(C, "transfer-leader", leader="K-ADM1", ship="K-D6")
@@ -423,13 +423,13 @@ class TestPhase11:
     def orions(self) -> War:
         return border_war().to("11D")
 
-    def test_it_comes_once_a_game_turn_where_orions_are_in_use(self) -> None:
+    def test_phase_11_comes_once_a_game_turn_with_orions(self) -> None:
         table = self.orions()
         assert table.game.turn == 1
         assert table.game.units["O-LR-2"].at == "orion-pool"
         assert "11D" not in war(D7, CC).to("10D").done(A, C).to("10D").done(A, C).steps()
 
-    def test_a_bribe_is_paid_when_it_is_accepted(self) -> None:
+    def test_bribe_is_paid_when_it_is_accepted(self) -> None:
         table = self.orions().says(C, "bribe", ep=3, wish="raid 0902", empire="klingon").to("11E")
         before = table.game.accounts["klingon/EP"]
         table.tries(ORION, "accept-bribe", empire="kzinti").then_refused("no-bribe-offered", rule="11E")
@@ -450,7 +450,7 @@ class TestPhase11:
         table.says(C, "lease", unit="O-LR-1", at="1306", empire="klingon")
         assert table.game.units["O-LR-1"].side == C
 
-    def test_without_a_bid_nobody_takes_the_ship(self) -> None:
+    def test_ship_without_a_bid_is_not_taken(self) -> None:
         """504.33: a bid of 0 is none, and the ship stays in the pool."""
         table = self.orions().to("11F").says(ORION, "offer-lease", unit="O-LR-1").to("11G")
         table.says(C, "seal-bid", ep=0).says(A, "seal-bid", ep=0)
@@ -460,7 +460,7 @@ class TestPhase11:
             )
         assert (table.game.units["O-LR-1"].side, table.game.units["O-LR-1"].at) == (ORION, "orion-pool")
 
-    def test_a_leased_ship_comes_back_in_11b(self) -> None:
+    def test_leased_ship_comes_back_in_11b(self) -> None:
         table = self.orions().to("11F").says(ORION, "offer-lease", unit="O-LR-1").to("11G")
         table.says(C, "seal-bid", ep=4, empire="klingon")
         table.says(A, "seal-bid", ep=2, empire="kzinti").says(C, "lease", unit="O-LR-1", at="1306", empire="klingon")
@@ -482,17 +482,17 @@ class TestDecoys:
     def assigned(self, to: str = "R-WE-1") -> War:
         return war(*self.UNITS, **DECOYS).to("2B7").says(C, "assign-decoy", decoy="R-DCY", ship=to)
 
-    def test_the_assignment_is_seen_by_its_owner_only_and_stays(self) -> None:
+    def test_assignment_is_seen_by_its_owner_only_and_is_kept(self) -> None:
         table = self.assigned()
         assert [one.visible_to for one in table.story.told if isinstance(one, RestrictedEvent)] == [(C, "referee")]
         again = table.tries(C, "assign-decoy", decoy="R-DCY", ship="R-WE-2")
         again.then_refused("decoy-recorded-already", rule="538.31")
 
-    def test_what_is_revealed_is_what_was_recorded(self) -> None:
+    def test_reveal_shows_the_recorded_decoy(self) -> None:
         table = self.assigned().to("5-3G/decoys").says(C, "reveal-decoy", 3, decoy="R-DCY", purpose="diverts damage")
         table.story.then(ChoiceRevealed, question="decoy R-DCY", choice="R-WE-1")
 
-    def test_no_step_tells_whether_there_are_decoys(self) -> None:
+    def test_steps_do_not_show_whether_there_are_decoys(self) -> None:
         """The same steps open, whether a decoy in the pool was recorded for a ship here, elsewhere or not at all."""
         away, aimed = ship("R-WE-3", "romulan", "1206", "cloak"), says(A, "direct", unit="R-WE-1", result="missed")
         strong = {**self.UNITS[3], "attack": 60}
@@ -506,7 +506,7 @@ class TestDecoys:
         for step in ("5-1A/decoys", "5-1C/decoys", "5-3G/decoys", "5-5C/decoys"):
             assert step in opened[2]
 
-    def test_where_they_are_is_recorded_in_every_hex_even_if_there_are_none(self) -> None:
+    def test_decoys_are_recorded_in_every_hex_even_without_any(self) -> None:
         table = war(*self.UNITS, **DECOYS).to("5-1C/decoys")
         table.tries(C, "done").then_refused("orders-required", rule="538.31", orders=("record-decoys",))
         table.says(C, "record-decoys").story.then(ChoiceSealed, question="decoys")

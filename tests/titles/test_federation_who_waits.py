@@ -27,17 +27,17 @@ def special_raid(*more: dict[str, object], **options: bool) -> War:
 class Test3A3EWaits:
     """320.34: the raiders wait until who is struck has rolled or left, so that what they suffer can be said."""
 
-    def test_the_raider_waits_for_a_die_that_may_come(self) -> None:
+    def test_raider_waits_for_a_die_that_may_come(self) -> None:
         table = special_raid().says(C, "skirmish", 3, units=["K-D6D"])
         early = table.tries(C, "done")
         early.then_refused("others-act-first", rule="320.34", sides="Alliance")
         table.says(A, "skirmish", 3, units=["Z-FF"]).says(C, "suffer", unit="K-D6D", outcome="crippled").done(C, A)
 
-    def test_who_is_struck_need_not_roll(self) -> None:
+    def test_struck_side_need_not_roll(self) -> None:
         table = special_raid().says(C, "skirmish", 3, units=["K-D6D"]).done(A)
         table.done(C).story.then_open("3A-3F")
 
-    def test_a_pirate_that_is_struck_is_waited_for_likewise(self) -> None:
+    def test_struck_pirate_is_waited_for_likewise(self) -> None:
         table = special_raid(PIRATE, orions=True).says(C, "skirmish", 3, units=["K-D6D"]).done(A)
         table.tries(C, "done").then_refused("others-act-first", rule="320.34")
         table.done(ORION, C)
@@ -52,7 +52,7 @@ class Test3A4EInterceptors:
         return table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, **units).done(A)
 
     @pytest.mark.parametrize("units", [{}, {"units": ["Z-FF"]}])
-    def test_a_pirates_die_is_not_awaited(self, units: dict[str, list[str]]) -> None:
+    def test_die_of_a_pirate_is_not_awaited(self, units: dict[str, list[str]]) -> None:
         table = self.caught(**units).says(A, "skirmish", 3, units=["Z-FF"])
         table.tries(C, "done").then_refused(
             "orders-required",
@@ -62,7 +62,7 @@ class Test3A4EInterceptors:
         )
         table.says(C, "skirmish", 3, units=["K-RUN"]).done(C, A).story.then_open("3A-4H")
 
-    def test_a_pirate_does_not_roll_in_it(self) -> None:
+    def test_pirate_does_not_roll_in_it(self) -> None:
         table = self.caught()
         table.tries(ORION, "skirmish", 3, units=["O-P"]).then_refused(
             "step-of-another-side", rule="3A-4E", seat="orion"
@@ -81,19 +81,19 @@ class Test56X4Made:
         table.says(C, "announce", units=["K-D6"], purpose="assault", target="Z-BATS")
         return table.says(A, "announce", units=["Z-DD"], purpose="assault").to("5-6X4")
 
-    def test_the_phasing_side_does_not_leave_before_the_enemys(self) -> None:
+    def test_phasing_side_does_not_leave_before_the_enemy_assault(self) -> None:
         table = self.designated()
         table.tries(C, "done").then_refused("orders-required", rule="521.3", orders=("skirmish",))
         table.says(C, "skirmish", 4, units=["K-D6"])
         table.tries(C, "done").then_refused("others-act-first", rule="521.3", sides="Alliance")
         table.says(A, "skirmish", 4, units=["Z-DD"]).says(C, "suffer", unit="K-D7", outcome="crippled").done(C, A)
 
-    def test_the_defender_may_go_first(self) -> None:
+    def test_defender_may_go_first(self) -> None:
         table = self.designated().says(A, "skirmish", 4, units=["Z-DD"])
         table.tries(A, "done").then_refused("others-act-first", rule="521.3", sides="Coalition")
         table.says(C, "skirmish", 4, units=["K-D6"]).done(A, C)
 
-    def test_with_its_target_lost_nothing_is_owed(self) -> None:
+    def test_assault_whose_target_is_lost_is_not_required(self) -> None:
         table = self.designated().says(A, "skirmish", 4, units=["Z-DD"])
         table.story.given(UnitRemoved(unit="Z-BATS", fate="destroyed", at="1105"))
         table.done(C, A)
@@ -122,7 +122,7 @@ class TestAskedInVain:
     def waits(self, table: War, step: str) -> tuple[str, ...]:
         return next(one.waits for one in reversed(table.events) if isinstance(one, StepOpened) and one.step == step)
 
-    def test_who_has_troops_is_asked_for_them_and_no_other(self) -> None:
+    def test_side_with_troops_alone_is_asked_for_them(self) -> None:
         table = battle({**HERE, "traits": ["troops"]}, BASE, THERE, options={"ground_combat": True}).to("5-4A5")
         assert self.waits(table, "5-4A5") == (C,)
         table.tries(A, "announce", units=["Z-DD"], purpose="assault").then_refused(
@@ -133,14 +133,14 @@ class TestAskedInVain:
         table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X4")
         assert self.waits(table, "5-6X4") == (A, C)
 
-    def test_who_has_a_rescue_tug_is_asked_for_it(self) -> None:
+    def test_side_with_a_rescue_tug_is_asked_for_it(self) -> None:
         tug = ship("Z-TUG", "kzinti", "1105", "tug")
         table = battle(HERE, THERE, tug).to("5-3E").says(A, "seal-force", units=["Z-DD", "Z-TUG"], rescues=["Z-TUG"])
         assert self.waits(table.to("5-6H"), "5-6H") == (A,)
         table.tries(C, "rescue", tug="Z-TUG", unit="Z-DD").then_refused("step-of-another-side", rule="5-6H")
         table.says(A, "rescue", 4, tug="Z-TUG", unit="Z-DD")
 
-    def test_whose_teams_ship_is_lost_is_asked_for_its_fate(self) -> None:
+    def test_side_that_lost_the_ship_of_a_team_is_asked_for_its_fate(self) -> None:
         team = ship("Z-TEAM", "kzinti", "1105", "team", aboard="Z-DD")
         strong = {**HERE, "attack": 30, "crippled_attack": 30}
         table = battle(strong, THERE, ship("Z-CC", "kzinti", "1105"), team, options={"prime_teams": True}).to("5-3E")
@@ -261,7 +261,7 @@ class TestAskedInVain:
         assert "5-6X6" not in table.steps()
         assert table.game.units["K-D6"].get("gce") is None
 
-    def test_in_a_pursuit_nobody_is_asked_for_a_fighting_retreat(self) -> None:
+    def test_pursuit_does_not_ask_for_a_fighting_retreat(self) -> None:
         hurt = {**HERE, "crippled": True}
         table = battle(ship("K-D7", "klingon", "1105"), hurt, THERE).to("5-8A", s5_7A2="retreat", s5_7B="pursue")
         table.says(A, "seal-pursuit", units=["Z-DD"]).to("5-8C").done(A, answer="success").to("5-8D")

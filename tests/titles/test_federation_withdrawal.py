@@ -54,7 +54,7 @@ def romulans_defend(*more: dict[str, Any]) -> War:
 class Test51CDocks:
     """302.12: an FRD withdraws as it retreats, with a transport of mission F; by itself it stays."""
 
-    def test_nobody_promises_what_cannot_go(self) -> None:
+    def test_unit_that_cannot_withdraw_is_not_promised(self) -> None:
         frd, tug = ship("Z-FRD", "kzinti", "1105", "frd"), ship("Z-TUG", "kzinti", "1105", "tug")
         alone = battle(D7, frd).tries(A, "done", answer="withdraw")
         alone.then_refused(
@@ -70,13 +70,13 @@ class Test51CDocks:
         table.says(A, "withdraw", units=["Z-FRD", "Z-TUG"], path=["1104"]).done(A)
         assert table.game.units["Z-FRD"].at == "1104"
 
-    def test_a_team_by_itself_withdraws_nobody(self) -> None:
+    def test_team_alone_does_not_withdraw(self) -> None:
         team, base = ship("Z-PT", "kzinti", "1105", "team"), {**BASE, "operational": False}
         battle(D7, base, team).tries(A, "done", answer="withdraw").then_refused(
             "not-an-answer", rule="302.11", answer="withdraw", choices="stay", example="; `done stay`, for instance"
         )
 
-    def test_an_frd_whose_transport_has_left_stays(self) -> None:
+    def test_frd_whose_transport_has_left_stays(self) -> None:
         frd, tug = ship("Z-FRD", "kzinti", "1105", "frd"), ship("Z-TUG", "kzinti", "1105", "tug")
         table = battle(D7, frd, tug).says(A, "announce-withdrawal", units=["Z-FRD", "Z-TUG"]).to("5-1C")
         table.says(A, "withdraw", units=["Z-TUG"], path=["1104"]).done(A)
@@ -86,7 +86,7 @@ class Test51CDocks:
 class Test51ALeftOver:
     """302.9: nothing of the last battle counts in the next, also on who has retreated from one to the other."""
 
-    def test_a_bonus_is_not_taken_along(self) -> None:
+    def test_bonus_is_not_taken_along(self) -> None:
         table = war(D7, CC, ship("K-F5", "klingon", "1106"), ship("Z-BC", "kzinti", "1106"))
         table.to("5-HEX").says(C, "pick", member="1105").to("5-3G")
         table.says(A, "give-bonus", unit="Z-CC", bonus="formation")
@@ -101,7 +101,7 @@ class Test51ALeftOver:
 class Test5Combat:
     """302.9: the phasing side picks any hex; each is resolved before the next."""
 
-    def test_a_hex_made_by_a_retreat_is_a_new_battle(self) -> None:
+    def test_hex_made_by_a_retreat_is_a_new_battle(self) -> None:
         accounts = {"coalition/plus 1306": 2}
         table = war(D7, CC, ship("Z-CM", "kzinti", "1306"), ship("K-F5", "klingon", "1306"), accounts=accounts)
         table.to("5-HEX").says(C, "pick", member="1306").to("5-HEX", s5_7A2="stay", s5_7A1="retreat")
@@ -109,7 +109,7 @@ class Test5Combat:
         table.says(C, "pick", member="1105").to("5-1A")
         assert not table.game.accounts.get("coalition/plus 1306")
 
-    def test_an_order_of_a_battle_waits_for_its_hex(self) -> None:
+    def test_order_of_a_battle_waits_for_its_hex(self) -> None:
         table = war(D7, CC, ship("Z-CM", "kzinti", "1306"), ship("K-F5", "klingon", "1306")).to("5-HEX")
         table.tries(A, "withdraw", units=["Z-CC"], path=["1005"]).then_refused(
             "wait-for-side", rule="5-HEX", sides="Coalition"
@@ -120,7 +120,7 @@ class Test5Combat:
 class Test5S1BeforeCombat:
     """302.1: step 1 comes once a hex."""
 
-    def test_the_second_round_begins_with_step_2(self) -> None:
+    def test_second_round_begins_with_step_2(self) -> None:
         table = battle().to("5-7A1").to("5-3A", s5_7A2="stay")
         assert table.steps().count("5-1A") == 1
         assert table.steps().count("5-3A") == 2
@@ -129,7 +129,7 @@ class Test5S1BeforeCombat:
 class Test51AAnnouncement:
     """302.11, 538.31: each defender says whether he withdraws, and who; decoys are told as they were recorded."""
 
-    def test_who_is_announced_goes_and_nobody_else(self) -> None:
+    def test_announced_units_alone_go(self) -> None:
         table = battle(D7, CC, FF, DD)
         table.tries(A, "announce-withdrawal", units=["K-D7"]).then_refused("unit-of-another-side", rule="302.11")
         table.says(A, "announce-withdrawal", units=["Z-FF", "Z-DD"]).done(C, answer="let go")
@@ -145,20 +145,20 @@ class Test51AAnnouncement:
         )
         table.says(A, "withdraw", units=["Z-DD"], path=["1005"]).done(A)
 
-    def test_a_base_is_not_announced(self) -> None:
+    def test_base_is_not_announced(self) -> None:
         table = battle(D7, CC, BASE)
         base = table.tries(A, "announce-withdrawal", units=["Z-BATS"])
         base.then_refused("base-does-not-withdraw", rule="302.11", base="Z-BATS")
         table.says(A, "announce-withdrawal", units=["Z-CC"]).story.then_open("5-1B")
 
-    def test_a_lone_base_cannot_say_that_it_withdraws(self) -> None:
+    def test_lone_base_cannot_announce_a_withdrawal(self) -> None:
         table = battle(D7, BASE)
         table.tries(A, "done", answer="withdraw").then_refused(
             "not-an-answer", rule="5-1A", choices="stay", example="; `done stay`, for instance"
         )
         table.done(A, answer="stay")
 
-    def test_with_three_player_turns_every_defender_is_asked(self) -> None:
+    def test_every_defender_is_asked_with_three_player_turns(self) -> None:
         table = three()
         table.done(C, answer="stay")
         assert table.open == ("5-1A/second",)
@@ -186,7 +186,7 @@ class Test51AAnnouncement:
         left.then_refused("orders-required", rule="538.31", orders=("announce-decoys",))
         table.says(C, "announce-decoys", number=2, types=["WE"]).done(C)
 
-    def test_romulans_are_asked_where_they_can_have_decoys(self) -> None:
+    def test_romulans_are_asked_if_they_can_have_decoys(self) -> None:
         """By what everybody sees: Romulan ships in the hex, and decoys that nobody has seen."""
         decoy, decoys = ship("R-DC", "romulan", "raid-pool", "decoy"), {"options": {"decoys": True}}
         elsewhere = ship("R-WE", "romulan", "1206", "cloak")
@@ -198,7 +198,7 @@ class Test51AAnnouncement:
         assert {"5-1A/decoys", "5-1C/decoys", "5-3G/decoys"} <= set(here.steps())
         assert not {"5-1C/further", "5-5B/decoys", "5-5C/decoys"} & set(here.steps())
 
-    def test_a_decoy_is_recorded_for_a_romulan_ship(self) -> None:
+    def test_decoy_is_recorded_for_a_romulan_ship(self) -> None:
         decoy = ship("R-DC", "romulan", "raid-pool", "decoy")
         units = D7, ship("R-WE", "romulan", "1105", "cloak"), decoy, CC
         table = war(*units, options={"decoys": True}).to("5-1C/decoys")
@@ -206,7 +206,7 @@ class Test51AAnnouncement:
         other.then_refused("decoy-needs-ship-of-empire", rule="538.31", ship="K-D7", empire="romulan")
         table.says(C, "record-decoys", places=["R-DC R-WE"])
 
-    def test_in_the_next_hex_those_are_asked_who_stand_there(self) -> None:
+    def test_next_hex_asks_the_defenders_who_are_there(self) -> None:
         """Alliance alone defends the first hex, the Coalition alone the second; who is gone is not asked."""
         second = ship("I-CA", "isc", "1206"), ship("K-D6", "klingon", "1206")
         table = war(ship("I-CL", "isc", "1105"), CC, *second, **THREE).to("5-HEX")
@@ -234,12 +234,12 @@ class Test51AAnnouncement:
 class Test51BOpposed:
     """302.11: the phasing side is asked only when somebody withdraws."""
 
-    def test_nobody_withdraws_and_nobody_opposes(self) -> None:
+    def test_step_without_a_withdrawal_is_passed(self) -> None:
         table = battle().done(A, answer="stay")
         assert passed(table, "5-1B")
         table.tries(C, "done", answer="oppose").then_refused("step-of-another-side", rule="5-1D", sides="Alliance")
 
-    def test_the_defender_does_not_answer_it(self) -> None:
+    def test_defender_does_not_answer_it(self) -> None:
         table = battle(D7, CC, FF).done(A, answer="withdraw")
         table.tries(A, "done", answer="let go").then_refused("step-of-another-side", rule="302.11", sides="Coalition")
         table.done(C, answer="oppose").story.then_open("5-1C")
@@ -248,7 +248,7 @@ class Test51BOpposed:
 class Test51CPromise:
     """302.12, 302.13, 538.53: what was promised is done; an opposed withdrawal may fail; a decoy goes further."""
 
-    def test_a_withdrawal_that_was_promised_is_owed(self) -> None:
+    def test_promised_withdrawal_is_required(self) -> None:
         table = battle(D7, CC, FF).done(A, answer="withdraw").done(C, answer="let go")
         table.tries(A, "done").then_refused(
             "orders-required",
@@ -259,7 +259,7 @@ class Test51CPromise:
         )
         table.says(A, "withdraw", units=["Z-FF"], path=["1005"]).done(A)
 
-    def test_an_opposed_one_may_come_to_nothing(self) -> None:
+    def test_opposed_withdrawal_may_fail(self) -> None:
         table = battle(D7, CC, FF).done(A, answer="withdraw").done(C, answer="oppose")
         table.says(A, "mark", marker="agreed 302.13", to="it fails").done(A)
         assert table.open == ("5-1D",)
@@ -272,7 +272,7 @@ class Test51CPromise:
         table.says(A, "move-units", units=["Z-CC"], path=["1105"]).to("5-1A").done(C, answer="withdraw")
         return table.done(A, answer="oppose")
 
-    def test_a_decoy_goes_further_when_ships_have_gone(self) -> None:
+    def test_decoy_goes_further_when_ships_have_gone(self) -> None:
         table = self.withdrawing().done(C)
         assert any(isinstance(one, StepPassed) and one.step == "5-1C/further" for one in table.events)
         early = table.tries(C, "withdraw-decoy", decoy="R-DC1", path=["1004"])
@@ -283,7 +283,7 @@ class Test51CPromise:
             orders=("record-decoys", "roll", "mark"),
         )
 
-    def test_it_is_laid_open_and_moved(self) -> None:
+    def test_decoy_is_revealed_and_moved(self) -> None:
         table = self.withdrawing().says(C, "withdraw", units=["R-WE"], path=["1005"]).done(C)
         unknown = table.tries(C, "withdraw-decoy", decoy="R-DC2", path=["1004"])
         unknown.then_refused("decoy-without-ship", rule="538.53", decoy="R-DC2")
@@ -292,19 +292,19 @@ class Test51CPromise:
         table.story.then(UnitMoved, unit="R-DC1")
         assert table.game.units["R-DC1"].at == "1004"
 
-    def test_a_decoy_stays_with_the_ship_it_was_recorded_for(self) -> None:
+    def test_decoy_stays_with_the_ship_it_was_recorded_for(self) -> None:
         table = romulans_defend().to("5-1C/decoys")
         other = table.tries(C, "record-decoys", places=["R-DC1 R-WE"])
         other.then_refused("decoy-of-another-ship", rule="538.31", decoy="R-DC1", ship="R-KE")
         table.says(C, "record-decoys", places=["R-DC1 R-KE", "R-DC2 R-KE"]).story.then(ChoiceSealed, question="decoys")
 
-    def test_one_that_was_not_recorded_before_is_recorded_now_and_laid_open_later(self) -> None:
+    def test_decoy_not_recorded_before_is_recorded_now(self) -> None:
         table = war(CC, *CLOAKED, *DECOYS, options={"decoys": True}).to("5-1C/decoys")
         table.says(C, "record-decoys", places=["R-DC1 R-WE"]).to("5-3G/decoys")
         table.says(C, "reveal-decoy", 4, decoy="R-DC1", purpose="formation bonus")
         table.story.then(ChoiceMade, question="decoy R-DC1", choice="R-WE")
 
-    def test_the_decoy_of_a_ship_that_does_not_fight_gives_no_bonus(self) -> None:
+    def test_decoy_of_a_ship_that_does_not_fight_gives_no_bonus(self) -> None:
         table = war(CC, *CLOAKED, *DECOYS, options={"decoys": True}).to("5-1C/decoys")
         table.says(C, "record-decoys", places=["R-DC1 R-WE", "R-DC2 R-KE"]).to("5-3E")
         table.says(C, "seal-force", units=["R-KE"]).to("5-3G/decoys")
@@ -316,7 +316,7 @@ class Test51CPromise:
 class Test51DFlagship:
     """302.133: each defender that stays names one, openly."""
 
-    def test_it_is_one_of_those_who_stay(self) -> None:
+    def test_flagship_is_a_unit_that_stays(self) -> None:
         table = battle(D7, CC, FF).to("5-1D")
         table.tries(A, "done").then_refused(
             "orders-required",
@@ -352,11 +352,11 @@ class Test51EEvasion:
         )
         table.says(C, "name-flagship", unit="R-WE").done(C)
 
-    def test_where_nobody_failed_any_who_stays_may(self) -> None:
+    def test_any_unit_that_stays_may_if_none_failed(self) -> None:
         table = self.cloaked().says(C, "name-flagship", unit="R-SP").done(C)
         assert table.game.markers["flagship of coalition"] == "R-SP"
 
-    def test_a_flagship_that_did_not_evade_stays_flagship(self) -> None:
+    def test_flagship_that_did_not_evade_stays_flagship(self) -> None:
         table = war(CC, *CLOAKED, turn_order=[A, C]).to("5-1D").says(C, "name-flagship", unit="R-KE").done(C)
         table.says(C, "evade", 5, unit="R-WE", at_least=4)
         second = table.tries(C, "name-flagship", unit="R-KE")
@@ -368,22 +368,22 @@ class Test51EEvasion:
 class Test51FWaysOn:
     """Resolved, pursuit, or combat: only cripples that withdrew are pursued."""
 
-    def test_all_withdrew_and_nobody_is_crippled(self) -> None:
+    def test_full_withdrawal_without_cripples_resolves_the_hex(self) -> None:
         table = battle(D7, CC).done(A, answer="withdraw").done(C, answer="let go")
         table.says(A, "withdraw", units=["Z-CC"], path=["1005"]).to("5-END")
         assert passed(table, "5-1F")
 
-    def test_a_cripple_that_stays_gives_no_pursuit(self) -> None:
+    def test_cripple_that_stays_gives_no_pursuit(self) -> None:
         table = battle(D7, CC, HURT).done(A, answer="withdraw").done(C, answer="let go")
         table.says(A, "withdraw", units=["Z-CC"], path=["1005"]).to("5-3A")
         assert passed(table, "5-1F")
 
-    def test_in_that_pursuit_the_turn_view_tells_where_they_are(self) -> None:
+    def test_turn_view_shows_the_hex_of_that_pursuit(self) -> None:
         table = battle(D7, CC, HURT).done(A, answer="withdraw").done(C, answer="let go")
         table.says(A, "withdraw", units=["Z-FF"], path=["1005"]).to("5-1F").done(C, answer="pursue")
         assert NOTATION.tells(table.game)[1] == "pursuit from 1105: 1105: K: D7; 1005: Z: FF (crippled)"
 
-    def test_the_attacker_says_whether_he_pursues(self) -> None:
+    def test_attacker_states_whether_to_pursue(self) -> None:
         table = battle(D7, CC, HURT).done(A, answer="withdraw").done(C, answer="let go")
         table.says(A, "withdraw", units=["Z-FF"], path=["1005"]).to("5-1F")
         table.tries(A, "done", answer="do not").then_refused("step-of-another-side", rule="5-1F", sides="Coalition")
