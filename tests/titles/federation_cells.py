@@ -1,12 +1,12 @@
-"""Which stories try the rule of each cell of Federation & Empire's table: `cells/federation-and-empire.md`, read.
+"""Read `cells/federation-and-empire.md`: the stories that test the rule of each cell of Federation & Empire's table.
 
-The table answers seven questions about each printed label; a cell is such an answer. A row beside it says for a label
-and a question which stories show what the rule lets through, and which what it refuses:
+The table answers seven questions about each printed label; a cell is one answer. A row gives, for a label and a
+question, the stories in which an order is accepted under the rule, and those in which an order is refused:
 
     | label | question | taken | refused |
     | 3A-2C | how often | Test3A2C:: ship_reacts_to_one_raid | Test3A2C:: ship_reacts_to_one_raid |
 
-`by itself` in the place of refusals: the product carries the rule out, and no order could break it.
+The words `by itself` replace refusals if Umpire applies the rule automatically, so that no order can break it.
 """
 
 import re
@@ -35,7 +35,7 @@ class Cell(NamedTuple):
 
 
 def table(text: str) -> list[dict[str, str]]:
-    """The rows of a table, by its heads."""
+    """Return the rows of a table, by its heads."""
     lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:1] == "|"]
     heads, _, *rows = lines
     return [dict(zip(heads, row, strict=True)) for row in rows]
@@ -43,12 +43,12 @@ def table(text: str) -> list[dict[str, str]]:
 
 @cache
 def answers() -> dict[tuple[str, str], str]:
-    """The answers of the page, by label and question."""
+    """Return the answers of the page, by label and question."""
     return {(row["label"], one): row[one] for row in table(PAGE.read_text(encoding="utf-8")) for one in QUESTIONS}
 
 
 def has_rule(label: str, question: str) -> bool:
-    """Whether the product carries out what an answer says."""
+    """Return whether Umpire applies the rule of an answer."""
     answer = answers()[label, question]
     parts = (part.strip() for part in answer.split(";"))
     return any(part not in FREE and not THE_TABLES.match(part) for part in parts)
@@ -56,7 +56,7 @@ def has_rule(label: str, question: str) -> bool:
 
 @cache
 def cells() -> list[Cell]:
-    """The rows beside the page's table, as they stand."""
+    """Return the rows of the table of cells, in the order of the file."""
     return [
         Cell(row["label"], row["question"], _stories(row["taken"]), _stories(row["refused"]))
         for row in table(CELLS.read_text(encoding="utf-8"))
@@ -77,6 +77,6 @@ def _stories(text: str) -> tuple[str, ...]:
 
 
 def citing(story: str) -> list[str]:
-    """The labels that cite a class of stories, in the page's order."""
+    """Return the labels that cite a class of stories, in the order of the page."""
     found = [one.label for one in cells() if any(name.startswith(f"{story}::") for name in (*one.taken, *one.refused))]
     return list(dict.fromkeys(found))

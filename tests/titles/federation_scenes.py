@@ -25,7 +25,7 @@ WEB: dict[str, Any] = {"options": {"web": True, "isc": True}, "markers": {"webs"
 
 
 def at(step: str, line: Line, *units: Line, **more: Any) -> Scene:
-    """One order in a step, among two units of each side."""
+    """Return a scene with one order in a step, among two units of each side."""
     return lambda: (war(HOME, SECOND, AWAY, FAR, *units, **more).to(step), (line,))
 
 
@@ -34,7 +34,7 @@ def told(table: Callable[[], War], *lines: Line) -> Scene:
 
 
 def landed() -> War:
-    """Troops of K-D6 have landed beside the base; K-TEAM is aboard K-D7."""
+    """Open 5-4A5 with troops of K-D6 and K-D7 at the base; K-TEAM is aboard K-D7."""
     team = ship("K-TEAM", "klingon", "1105", "team", aboard="K-D7")
     table = battle(D7, D6, D5, team, BATS, CC, NEAR, options=TROOPS).to("5-3E")
     table.says(C, "seal-force", units=["K-D5", "K-D6", "K-D7"], gce=["K-D6", "K-D7"])
@@ -55,7 +55,7 @@ def against_the_isc() -> War:
 
 
 def team_lost() -> War:
-    """The ship of Z-TEAM was destroyed."""
+    """Destroy the ship of Z-TEAM."""
     team = ship("Z-TEAM", "kzinti", "1105", "team", aboard="Z-FF")
     table = scored(9, CC, FF, team, OUT, options={"prime_teams": True})
     return table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-6C")
@@ -69,7 +69,7 @@ def grouped() -> War:
 
 
 def slow_force() -> War:
-    """A force against Slow Units is opened, and their escort has stayed with them."""
+    """Open a force against Slow Units whose escort has stayed with them."""
     return Test58EReveal().grouped("K-D7")
 
 
@@ -80,7 +80,7 @@ def rescuer() -> War:
 
 
 def station() -> War:
-    """A new station where Z-FF stands."""
+    """Place a new station in the hex of Z-FF."""
     table = raids(SECOND).to("3A-6A").says(C, "emplace", unit="K-PS", at="1003", empire="klingon")
     return table.to("3A-6B")
 

@@ -1,6 +1,6 @@
-"""The table at which Federation & Empire is played in these tests: the border war, a siege, small wars of their own.
+"""Play Federation & Empire in tests: the border war, a siege and small wars of their own.
 
-`War` plays every side: `to` goes on to a step with the least that the rules ask for, `says` gives one order by hand.
+`War` plays every side: `to` continues to a step with the fewest orders that the rules require, `says` gives one order.
 """
 
 import tomllib
@@ -81,16 +81,16 @@ ANSWERS = {
     "3A-3F": "let go",
     "3A-6C": "no more",
 }
-"""What a side says that nobody told what to say: the attacker goes home after one round."""
+"""The default answers of a side: the attacker goes home after one round."""
 
 
 def says(seat: str, order: str, *pips: int, **arguments: Any) -> Line:
-    """An order as a line of an order file."""
+    """Return an order as a line of an order file."""
     return {"as": seat, "order": order, **arguments, **({"pips": list(pips)} if pips else {})}
 
 
 def ship(name: str, empire: str, at: str, *traits: str, **more: Any) -> Line:
-    """A ship as a scenario writes it: 6 attack, 6 defense, half when crippled."""
+    """Return a ship as a scenario writes it: 6 attack, 6 defense, half when crippled."""
     sides = {"klingon": "coalition", "romulan": "coalition", "orion": "orion", "isc": "isc"}
     factors = {"attack": 6, "defense": 6, "crippled_attack": 3, "crippled_defense": 3, "command": 6}
     return {
@@ -131,29 +131,29 @@ class War:
         return story
 
     def says(self, seat: str, order: str, *pips: int, **arguments: Any) -> "War":
-        """One order, which must be accepted."""
+        """Give one order, which must be accepted."""
         self.give(says(seat, order, *pips, **arguments)).then_accepted()
         return self
 
     def tries(self, seat: str, order: str, *pips: int, **arguments: Any) -> Story:
-        """One order, to be looked at."""
+        """Give one order, and return its story."""
         return self.give(says(seat, order, *pips, **arguments))
 
     def done(self, *sides: str, answer: str = "") -> "War":
-        """These sides leave the step."""
+        """End the step for these sides."""
         for side in sides:
             self.says(side, "done", **({"answer": answer} if answer else {}))
         return self
 
     def plan(self, step: str, *lines: Line) -> "War":
-        """Orders to be given, once, when the step is open."""
+        """Plan orders to give once, when the step is open."""
         self.plans.setdefault(step, []).extend(lines)
         return self
 
     # --- going on -----------------------------------------------------------------------------------------------------
 
     def to(self, step: str, *, passed: bool = False, **answers: str) -> "War":
-        """Go on until the step is open (or passed), with the least that is asked for. `answers`: `s5_1A="withdraw"`."""
+        """Play until the step is open (or passed), with the fewest orders required. `answers`: `s5_1A="withdraw"`."""
         said = {name.removeprefix("s").replace("_", "-").replace("--", "/"): answer for name, answer in answers.items()}
         since = len(self.events)
         for _ in range(3000):
@@ -166,7 +166,7 @@ class War:
         raise AssertionError(f"never came to {step}: {self.game.where}")
 
     def go_on(self, said: dict[str, str]) -> None:
-        """One order more: what was planned, what is owed, or `done`."""
+        """Give one order: a planned one, a required one, or `done`."""
         loop = waiting_loop(TITLE, self.game)
         planned = next((step for step in self.open if self.plans.get(step)), None)
         if planned is not None:
@@ -190,7 +190,7 @@ class War:
                 self.says(side, "done", step=step.id, **({"answer": answer} if step.answers else {}))
 
     def rolled(self) -> "War":
-        """Everybody rolls for the rounds that he owes in the open step."""
+        """Roll for every side, for the rounds that it must roll in the open step."""
         step = open_steps(TITLE, self.game)[0]
         for side in waits_in(self.game, step):
             while owed(TITLE, self.game, step, side) and not awaits_others(self.game, step.id, side):
@@ -198,11 +198,11 @@ class War:
         return self
 
     def steps(self) -> list[str]:
-        """The steps that were opened, in order."""
+        """Return the opened steps, in order."""
         return [event.step for event in self.events if isinstance(event, StepOpened)]
 
     def closed(self, step: str) -> StepClosed:
-        """How the step was closed last."""
+        """Return the last closing of the step."""
         return [event for event in self.events if isinstance(event, StepClosed) and event.step == step][-1]
 
     def refused(self, line: Line) -> Story:
@@ -210,7 +210,7 @@ class War:
 
 
 def awaits_others(game: Game, step: str, side: str) -> bool:
-    """Whether a side owes nothing but to wait: for the others' bids, or for their dice."""
+    """Return whether a side only has to wait for the bids or the dice of others."""
     if step == "11G":
         return bids_awaited(game, side)
     if step in ("5-3H", "5-3K", "5-6X4"):
@@ -219,7 +219,7 @@ def awaits_others(game: Game, step: str, side: str) -> bool:
 
 
 def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -- one case a step
-    """What a side owes in a step, in the plainest way."""
+    """Yield the simplest orders that a step requires of a side."""
     here, fighting = in_battle(game, side), serving(game, side)
     ships = [unit for unit in here if not is_base(unit)]
     ids = [unit.id for unit in here]
@@ -329,17 +329,17 @@ def dues(game: Game, step: str, side: str) -> Iterator[Line]:  # noqa: PLR0915 -
 
 
 def border_war(**options: Any) -> War:
-    """The fixture, at its opening."""
+    """Open the fixture."""
     return War(read_scenario(BORDER_WAR.read_text(), FederationScenario), options)
 
 
 def siege(**options: Any) -> War:
-    """The fixture with the Alliance first, all in one hex."""
+    """Open the fixture in which the Alliance is first, with all units in one hex."""
     return War(read_scenario(SIEGE.read_text(), FederationScenario), options)
 
 
 def three_powers(**options: Any) -> War:
-    """The fixture with three player turns, and pirates on the map."""
+    """Open the fixture with three player turns and pirates on the map."""
     return War(read_scenario(THREE_POWERS.read_text(), FederationScenario), options)
 
 
@@ -347,23 +347,23 @@ ALL_OFF = dict.fromkeys(BASE["options"], False)
 
 
 SHEETS = ("kinds", "costs", "yards", "missions", "interest", "turns_needed", "counters", "damage_chart")
-"""What a scenario knows beside its units; a small war has none of it unless it is given."""
+"""The numbers of a scenario apart from its units. A small war has none of them unless a test passes them."""
 
 
 def scenario(*units: Line, **more: Any) -> FederationScenario:
-    """A war of these units under the rules of the base set; `options` turns expansions on."""
+    """Return a war of these units under the rules of the base set; `options` turns expansions on."""
     options = {**ALL_OFF, **more.pop("options", {})}
     bare = {name: value for name, value in BASE.items() if name not in SHEETS}
     return msgspec.convert({**bare, "units": list(units), "options": options, **more}, FederationScenario)
 
 
 def war(*units: Line, **more: Any) -> War:
-    """A small war, at its opening: the Coalition's turn 1."""
+    """Open a small war in the Coalition's turn 1."""
     return War(scenario(*units, **more))
 
 
 def battle(*units: Line, **more: Any) -> War:
-    """A war with one battle hex, 1105, picked: 5-1A is open."""
+    """Open a war in which one battle hex, 1105, is picked and 5-1A is open."""
     table = war(*(units or (ship("K-D7", "klingon", "1105"), ship("Z-CC", "kzinti", "1105"))), **more)
     return table.to("5-1A")
 

@@ -1,4 +1,4 @@
-"""A war of a thousand units: the small border war, and fleets of both sides that stand behind it."""
+"""Build a war of a thousand units: the small border war, with fleets of both sides in the rear."""
 
 from tests.titles.federation_table import BORDER_WAR
 
@@ -11,7 +11,7 @@ STACK = 5
 
 
 def thousand(units: int = UNITS) -> str:
-    """A scenario file of so many units. The order file of the border war plays it too."""
+    """Return a scenario file of `units` units. The order file of the border war plays it too."""
     text = BORDER_WAR.read_text(encoding="utf-8")
     more = units - text.count("[[units]]")
     return "\n".join([text, *(_unit(number) for number in range(more))])

@@ -1,7 +1,8 @@
-"""What a referee tries at every order of whole games of Federation & Empire: the same order, wrong in one way.
+"""Try every order of whole games of Federation & Empire again with one thing wrong, as a referee would.
 
-Each order of the recorded games, of a whole turn that was played by people who had not seen the code, and of small
-`scenes` for steps that none of them visits, is tried before it is given, with one thing wrong, and once more after it.
+The orders come from the recorded games, from a whole turn played by people who had not seen the code, and from small
+`scenes` for steps that those games do not visit. Each order is tried with one thing wrong before it is given, and
+once more after it.
 """
 
 from collections.abc import Iterator
@@ -21,18 +22,20 @@ from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import phasing
 
 Wrong = Literal["seat", "stranger", "elsewhere", "enemy", "gone", "again", "answer", "gap", "dear"]
-"""Another side gives it; one who has nobody in the hex; it names a unit of another hex, of the enemy, out of play;
-it is given twice; another word is answered; its path has a gap; it costs more than anybody has."""
+"""The ways in which an order is wrong: another side gives it, or a side without units in the hex. It names a unit of
+another hex, of the enemy or out of play. It is given twice, its answer is another word, its path has a gap, or it
+costs more than any side has.
+"""
 TABLE = ("roll", "mark", "note", "pick", "check-supply")
 """Orders that record what the table says, and picks."""
 BEYOND, FORTUNE = "4020", 9999
-"""A hex beside none where anybody goes, and more EPs than anybody has."""
+"""A hex not adjacent to any hex that units enter, and more EPs than any side has."""
 FEW = 3
-"""How many other units are tried in the place of one."""
+"""The number of other units tried in place of one."""
 
 
 class Tried(NamedTuple):
-    """An order of a game at a label, or the same with one thing wrong; `refused`: None where it was accepted."""
+    """An order of a game at a label, or the same order with one thing wrong; `refused` is None if it was accepted."""
 
     game: str
     label: str
@@ -45,7 +48,7 @@ class Tried(NamedTuple):
 
 @cache
 def tried() -> dict[str, list[Tried]]:
-    """By label (`5-1A/second` counts as 5-1A): every order of the games, and what became of it when it was wrong."""
+    """Return every order of the games by label, with the results when it was wrong (`5-1A/second` counts as 5-1A)."""
     found: dict[str, list[Tried]] = {}
     for one in _every():
         found.setdefault(one.label, []).append(one)
@@ -77,7 +80,7 @@ def _of(name: str, table: War, lines: Iterator[Line]) -> Iterator[Tried]:
 
 
 def _label(game: Game, line: Line) -> str:
-    """The printed label of the open step that an order belongs to; none for what the table records."""
+    """Return the printed label of the open step of an order, or nothing if the players record a result of the table."""
     if line["order"] in TABLE or (line["order"] == "done" and "answer" not in line):
         return ""
     if line["order"] == "react":
@@ -92,7 +95,7 @@ def _label(game: Game, line: Line) -> str:
 
 
 def _refused(table: War, line: Line) -> RuleViolation | None:
-    """Why an order is refused now. It is only looked at, not given."""
+    """Return the refusal of an order, if any, without giving the order."""
     try:
         decide(TITLE, table.game, read_order(TITLE, line, table.game.where), table.story)
     except RuleViolation as refusal:
@@ -122,7 +125,7 @@ def _wrongs(game: Game, line: Line, there: set[str]) -> Iterator[tuple[Wrong, Li
 
 
 def _others(game: Game, unit: Unit) -> dict[Wrong, list[str]]:
-    """Units to be named in the place of one, by what is wrong with them."""
+    """Return units to name instead of another, by the fault of each."""
     alive = [one for one in game.in_play() if one.id != unit.id]
     return {
         "elsewhere": [one.id for one in alive if one.side == unit.side and one.at != unit.at],
@@ -132,7 +135,7 @@ def _others(game: Game, unit: Unit) -> dict[Wrong, list[str]]:
 
 
 def _units(value: Any, game: Game) -> set[str]:
-    """The units that stand anywhere in an order's arguments."""
+    """Return the units named in any argument of an order."""
     match value:
         case str():
             return {value} & set(game.units)
@@ -161,7 +164,7 @@ def _replaced(value: Any, old: str, new: str) -> Any:
 
 @cache
 def rounds() -> list[list[str]]:
-    """The labels that were opened in each battle of the games that had more than one round, in order."""
+    """List the labels opened, in order, in each battle of the games with more than one round."""
     battles: list[list[str]] = []
     for name in GAMES:
         table = opened(name)

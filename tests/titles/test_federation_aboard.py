@@ -1,4 +1,4 @@
-"""Who is aboard a ship goes with it through every order that moves, stores, repairs, captures or removes the ship."""
+"""Check that passengers go with their ship if an order moves, stores, repairs, captures or removes the ship."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ FATES = {"K-ADM": "leader", "K-TEAM": "team"}
 
 
 def laden(at: str = "1206", *traits: str, **more: object) -> list[Line]:
-    """A ship with an admiral, a Prime Team and a ground combat element aboard."""
+    """Return a ship with an admiral, a Prime Team and a ground combat element aboard."""
     own = [ship(name, "klingon", at, trait, aboard=SHIP) for name, trait in FATES.items()]
     return [ship(SHIP, "klingon", at, *traits, **more), *own, ship("K-GCE", "klingon", at, kind="GCE", aboard=SHIP)]
 
@@ -101,11 +101,11 @@ ALONG: dict[str, Callable[[], War]] = {
     "7D return": lambda: deployed().to("8A"),
     "8A move": lambda: peace("8A").says(C, "move-units", units=[SHIP], path=["1207"]),
 }
-"""Orders after which everybody aboard is still aboard, where the ship is."""
+"""Orders after which every passenger is still aboard, in the hex of the ship."""
 
 
 def consistent(game: Game) -> bool:
-    """Whether everybody aboard is aboard a ship in play of their own side, in its place."""
+    """Return whether every passenger is aboard a ship in play of their own side, in its place."""
     riding = [unit for unit in game.units.values() if unit.get("aboard") and not unit.fate]
     ships = [game.units[str(unit.get("aboard"))] for unit in riding]
     return all((one.side, one.at, "") == (its.side, its.at, its.fate) for one, its in zip(riding, ships, strict=True))
@@ -127,7 +127,7 @@ OFF: dict[str, tuple[Callable[[], War], str]] = {
     "2B11 scuttle": (lambda: peace("2B11").says(C, "scuttle", unit=SHIP), "1206"),
     "3B4 sell": (lambda: peace("3B4").says(C, "sell-ship", unit=SHIP, ep=1), "1206"),
 }
-"""Orders by which an owner gives up a ship, and where those who commanded aboard are afterwards."""
+"""Orders by which an owner gives up a ship, with the place of its commanders afterwards."""
 
 
 @pytest.mark.parametrize("order", OFF)
@@ -139,7 +139,7 @@ def test_commanders_aboard_a_ship_given_up_stay(order: str) -> None:
 
 
 def destroyed(until: str = "5-6B") -> War:
-    """The laden ship is the only one that takes damage, and is destroyed."""
+    """Destroy the laden ship, the only one that takes damage."""
     table = in_hex("5-4C4").says(A, "score", points=6).to("5-6B")
     table.says(C, "allot", unit=SHIP, result="crippled").to("5-7A1")
     table.to("5-4C4", s5_7A2="stay").says(A, "score", points=3).to("5-6B")
@@ -227,7 +227,7 @@ class Test51EWhoIsAboard:
 
 
 class Test3A4BCargo:
-    """320.52: a unit that is cargo goes where its runner goes, and stays where it is unloaded."""
+    """320.52: a unit that is cargo goes with its runner, and stays in the hex in which it is unloaded."""
 
     def test_unit_as_cargo_goes_with_its_runner(self) -> None:
         run, gce = ship("K-RUN", "klingon", "raid-pool"), ship("K-GCE", "klingon", "raid-pool", kind="GCE")
@@ -240,7 +240,7 @@ class Test3A4BCargo:
 
 
 class Test11HWhoIsAboard:
-    """504.34: pirates go out and come home with those aboard; a lease and its end leave them where they are."""
+    """504.34: pirates leave and return with their passengers; a lease and its end do not move passengers."""
 
     ORIONS = (ship("O-LR", "orion", "orion-pool"), ship("O-ADM", "orion", "orion-pool", "leader", aboard="O-LR"))
 
@@ -262,7 +262,7 @@ class Test11HWhoIsAboard:
 
 
 class TestCarriedByCargo:
-    """320.52, 316: who is aboard a ship's cargo goes where the ship goes."""
+    """320.52, 316: leaders aboard the cargo of a ship go with the ship."""
 
     ELEMENT = ship("K-PF", "klingon", "1206", aboard=SHIP)
     GENERAL = ship("K-GEN", "klingon", "1206", "leader", aboard="K-PF")
@@ -283,7 +283,7 @@ class TestCarriedByCargo:
 
 
 class TestNoShip:
-    """Leaders are aboard ships and bases; what is aboard another ship, and a base, is no cargo."""
+    """Leaders are aboard ships and bases; a base, or a passenger of another ship, is not cargo."""
 
     def test_leader_goes_aboard_no_leader(self) -> None:
         """Federation & Empire 8A (316.144C)."""

@@ -1,4 +1,4 @@
-"""Federation & Empire: what is booked by orders of which other stories tell only when they are refused."""
+"""Check in Federation & Empire what accepted orders record, if other stories only show their refusal."""
 
 from tests.titles.federation_table import War, battle, border_war, ship, war
 from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitRemoved
@@ -8,7 +8,7 @@ D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
 
 
 class Test1C3Scrapping:
-    """447.5: the ship is gone, and the EPs that it brings stand on an account of the empire that owned it."""
+    """447.5: the ship is gone, and its EPs are on an account of the empire that owned it."""
 
     def test_scrapped_ship_leaves_play_and_pays(self) -> None:
         table = war(D7, ship("K-F5", "klingon", "1206"), CC).to("1C3")
@@ -44,7 +44,7 @@ class Test1ELeaders:
 
 class Test3B4ShipsSold:
     def test_sold_ship_goes_to_the_wyn(self) -> None:
-        """The ship leaves play, and its empire has the EPs."""
+        """Check that the ship leaves play and its empire has the EPs."""
         table = war(D7, ship("K-F5", "klingon", "1206"), CC, options={"wyn": True}).to("3B4")
         held = table.game.accounts["klingon/EP"]
         table.says(C, "sell-ship", unit="K-F5", ep=3)

@@ -16,13 +16,13 @@ TEAM = ship("Z-TEAM", "kzinti", "1105", "team", aboard="Z-FF")
 
 
 def scored(points: int, *units: dict[str, Any], **more: Any) -> War:
-    """The Coalition has scored; 5-6A is open."""
+    """Let the Coalition score, and open 5-6A."""
     table = battle(STRONG, D6, *units, **more).to("5-4C4")
     return table.says(C, "score", points=points).says(A, "score", points=0).to("5-6A")
 
 
 class Test5S6Allotted:
-    """302.6: what is due is taken or carried, nothing is left."""
+    """302.6: damage that is due is taken or carried over, and nothing remains."""
 
     def test_step_does_not_end_with_damage_left(self) -> None:
         table = scored(9, CC, FF)
@@ -49,7 +49,7 @@ class Test56ANonPhasing:
         assert table.game.accounts["coalition/minus 1105"] == 3
 
     def test_fighters_absorb_of_a_crippled_carrier_too(self) -> None:
-        """As many as are aboard, by the number on its counter."""
+        """Absorb as many as are aboard, by the number on the counter."""
         carrier = ship("Z-CV", "kzinti", "1105", fighters=6, fighters_gone=2, crippled=True)
         table = scored(9, carrier, FF)
         many = table.tries(A, "allot", unit="Z-CV", result="absorbed", points=5)
@@ -62,7 +62,7 @@ class Test56ANonPhasing:
     SB = ship("Z-SB", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)
 
     def absorbed(self, points: int, then: int = 16) -> War:
-        """The base has absorbed so much in the first round: the 5-6A of the second is open, with `then` points."""
+        """Absorb damage with the base in round one, and open 5-6A of round two with `then` points."""
         strong = {**STRONG, "attack": 20}
         table = battle(strong, self.SB).to("5-4C4").says(C, "score", points=points).says(A, "score", points=0)
         table.to("5-6A").says(A, "allot", unit="Z-SB", result="absorbed", points=points)
@@ -95,7 +95,7 @@ class Test56ANonPhasing:
         assert table.game.units["Z-SB"].get("sids") is None
 
     def test_fighters_without_a_number_are_gone_until_replaced(self) -> None:
-        """They count for the unit's own factors; what they took in one round they do not take again in the next."""
+        """They count for the unit's own factors; damage taken in one round is not taken again in the next."""
         carrier = ship("Z-CV", "kzinti", "1105", "fighters")
         table = scored(4, carrier, FF).says(A, "allot", unit="Z-CV", result="absorbed", points=4).done(A)
         table.to("5-7A1").to("5-4C4", s5_7A2="stay").says(C, "score", points=4).says(A, "score", points=0).to("5-6A")
@@ -114,7 +114,7 @@ class Test56ANonPhasing:
         table.story.then(AccountChanged, account="coalition/damage", amount=-3)
 
     def test_carry_over_is_limited_by_the_scenario(self) -> None:
-        """308.2: what is beyond it is allotted, and what is too much becomes minus points."""
+        """Check 308.2: damage beyond the limit is allotted, and excess damage becomes minus points."""
         big = {**FF, "defense": 12, "crippled_defense": 9}
         limit = {"carry-over": {"value": 4, "source": "made up for this story"}}
         table = battle(STRONG, big, numbers=limit).to("5-4C4").says(C, "score", points=9).says(A, "score", points=0)
@@ -136,7 +136,7 @@ class Test56BPhasing:
 
 
 class Test56BOfTwo:
-    """What two defenders have scored is one sum at the one attacker."""
+    """The damage of two defenders is one sum against the one attacker."""
 
     def test_damage_of_two_defenders_is_taken_together(self) -> None:
         empires = [{"id": one, "side": side, "name": one, "letter": one[0].upper()}
@@ -177,7 +177,7 @@ class Test56CTeams:
 
 
 class Test56DShock:
-    """311.21: who announced factors is rolled for, once; what it brings its owner says."""
+    """311.21: each ship that announced factors is rolled for once; its owner states the result."""
 
     def test_shock_die_is_required(self) -> None:
         table = battle({**D7, "traits": ["shock"]}, CC, FF).to("5-4B")
@@ -234,7 +234,7 @@ class Test56EFighters:
 
 
 class Test56FTowed:
-    """512.32: without a web nobody tows."""
+    """512.32: ships tow only out of a web."""
 
     def test_cripple_outside_a_web_is_not_towed(self) -> None:
         hurt = ship("K-E4", "klingon", "1105", crippled=True)
@@ -253,7 +253,7 @@ class Test56FTowed:
 
 
 class Test56GDissolved:
-    """322.54: the Tholian alone, by ship; a pinwheel that stands needs no forming."""
+    """322.54: the Tholian player alone, by ship; a formed pinwheel is not formed again."""
 
     def formed(self) -> War:
         table = battle(D7, D6, *WHEEL).to("5-3E")
@@ -308,7 +308,7 @@ class Test5S6XTroops:
 
 
 class Test56X1Prizes:
-    """305.1, 308.47: one try a ship, a mauler's one besides; a prize is the captor's from then on."""
+    """305.1, 308.47: one try a ship, and one more by a mauler; the captor owns the prize afterwards."""
 
     def test_prize_allows_one_try_a_ship_and_one_by_a_mauler(self) -> None:
         mauler = ship("K-D6M", "klingon", "1105", "mauler")
@@ -433,7 +433,7 @@ class Test56X6Elements:
 
 
 class Test56X7Prizes:
-    """439.1: a captured ship is salvaged by nobody."""
+    """439.1: neither side salvages a captured ship."""
 
     def test_captured_ship_is_not_lost(self) -> None:
         table = scored(12, CC, FF).says(A, "allot", unit="Z-CC", result="crippled")

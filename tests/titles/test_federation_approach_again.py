@@ -9,13 +9,13 @@ D7, CC, FF = ship("K-D7", "klingon", "1105"), ship("Z-CC", "kzinti", "1105"), sh
 
 
 def second_round(answer: str, **more: object) -> War:
-    """An approach battle was accepted, fought and judged; the second round begins with its offer."""
+    """Fight and judge an accepted approach battle, and open the offer of the second round."""
     table = battle(D7, BASE, CC, FF, **more).to("5-2A3").done(A, answer="accept")
     return table.to("5-7A1", s5_4G=answer).to("5-2A2", s5_7A2="stay")
 
 
 class Test52A2AfterTooLittle:
-    """302.22, 308.3: too little binds: another approach battle is offered, and judged by itself."""
+    """302.22, 308.3: too little damage requires another offer, and each approach battle is judged separately."""
 
     def test_too_little_binds_the_next_offer(self) -> None:
         """Federation & Empire 5-4G (308.3)."""
@@ -40,7 +40,7 @@ class Test52A2AfterTooLittle:
         assert "5-4G" not in table.steps()
 
     def test_too_little_binds_nothing_without_ships(self) -> None:
-        """A base alone fights no approach battle."""
+        """Check a base alone, which fights no approach battle."""
         table = battle(D7, BASE, CC).to("5-2A3").done(A, answer="accept").to("5-7A1", s5_4G="too little")
         table.done(A, answer="retreat").done(C, answer="stay").done(C, answer="do not").to("5-7D")
         table.says(A, "retreat", units=["Z-CC"], path=["1005"]).to("5-2A2").done(C, answer="no offer")

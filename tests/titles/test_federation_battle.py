@@ -1,4 +1,4 @@
-"""Phase 5 of Federation & Empire: who fights in a battle, how often, and what is left of it when its hex is done."""
+"""Check who fights in the battles of Federation & Empire, how often, and which records remain after the hex."""
 
 from tests.titles.federation_table import War, battle, ship, war
 from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, UnitChanged
@@ -12,25 +12,25 @@ D6, SCOUT = ship("K-D6", "klingon", "1105"), ship("Z-SC", "kzinti", "1105", "sco
 
 
 def who(table: War, side: str = "") -> set[str]:
-    """The units that fight now."""
+    """Return the units that fight now."""
     return {unit.id for unit in serving(table.game, side)}
 
 
 def without(*units: dict[str, object], left: str, side: str, until: str) -> War:
-    """A battle in which one unit is left out of the force of its side."""
+    """Open a battle in which one unit is left out of the force of its side."""
     table = battle(*units).to("5-3E")
     mine = [str(unit["id"]) for unit in units if unit["side"] == side and unit["id"] != left]
     return table.says(side, "seal-force", units=mine).to(until)
 
 
 def test_roll_shows_its_turn_and_its_hex() -> None:
-    """Of the loops around it, those that are about something: a round of combat is about nothing."""
+    """Only loops with a subject are shown; a round of combat has none."""
     table = battle(D7, CC).to("5-4C3").says(C, "roll-damage", 3)
     table.story.then(DiceRolled, about=(C, "1105"), step="5-4C3")
 
 
 class Test51CWithdrawal:
-    """302.12: who withdrew is out of the battle in every later step and round."""
+    """302.12: withdrawn units are out of the battle in every later step and round."""
 
     def withdrawn(self) -> War:
         table = battle(D7, CC, FF).done(A, answer="withdraw").done(C, answer="let go")
@@ -224,7 +224,7 @@ class Test56X7Salvage:
 
 
 class Test5S8Pursuit:
-    """307.3, 302.742: who was sealed in 5-8A against who was set up in 5-8D."""
+    """307.3, 302.742: units sealed in 5-8A fight units set up in 5-8D."""
 
     def pursued(self) -> War:
         slow = {**D6, "traits": ["slow"]}
@@ -292,7 +292,7 @@ class Test308PlusAndMinusPoints:
 
 
 class Test53DFlagship:
-    """302.33, 308.9, 321.31: a flagship leads as many units as its rating says, bases aside."""
+    """302.33, 308.9, 321.31: a flagship leads as many units as its rating says; bases do not count."""
 
     def fleet(self, *more: dict[str, object], points: int = 0, held: int = 0) -> War:
         small = ship("K-F5", "klingon", "1105", command=1)
@@ -364,7 +364,7 @@ class Test53GAnnouncement:
 
 
 class Test55BDecoys:
-    """538.34: the Romulans are asked for the decoy alone, and it helps the ship it was recorded for."""
+    """538.34: only the Romulans decide about the decoy, and it helps the ship it was recorded for."""
 
     CLOAKED = (ship("R-KE", "romulan", "1105", "cloak"), ship("R-WE", "romulan", "1105", "cloak"))
     DECOY = ship("R-DCY", "romulan", "raid-pool", "decoy")

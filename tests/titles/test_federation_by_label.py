@@ -1,4 +1,4 @@
-"""Federation & Empire, label by label: second stories for what had one, what is refused beside what is accepted."""
+"""Check Federation & Empire label by label: second stories, with a refusal for each accepted order."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ OFFERED: dict[str, tuple[list[Line], Line]] = {
 
 
 class TestWhatIsAllowedIsNamed:
-    """`status`, `allowed here` and the help of `order` name what would be taken, whatever form it takes."""
+    """`status`, `allowed here` and the help of `order` name acceptable orders in each of their forms."""
 
     @pytest.mark.parametrize("step", OFFERED)
     def test_allowed_order_is_offered_and_taken(self, step: str) -> None:
@@ -89,7 +89,7 @@ class Test1C1Loans:
 
 
 class Test1DMarkedAnew:
-    """507.1: a marker that came off may be placed again; one that stands is not placed twice."""
+    """507.1: a removed marker may be placed again; a marker in place is not placed twice."""
 
     def test_once_in_each_of_its_own_turns(self) -> None:
         table = war(D7, CC).to("9A").says(C, "form-reserve", fleet="Home", units=["K-D7"])
@@ -150,7 +150,7 @@ class Test52A2Later:
 
 
 class Test54A7ATwoOwners:
-    """312.221: each owner declares his own attempts, once; each is rolled by whose it is."""
+    """312.221: each owner declares their own attempts once, and rolls for them."""
 
     def both(self) -> War:
         table = battle(HERE, SFG, THERE, ASFG).to("5-4A7A")
@@ -173,7 +173,7 @@ class Test54A7ATwoOwners:
         assert [table.game.units[one].get("frozen") for one in ("K-D7", "Z-CC")] == ["Z-D7A", "K-D7A"]
 
     def test_breakdown_voids_the_attempts_of_both(self) -> None:
-        """312.223: all attempts, of the round."""
+        """Check 312.223: all attempts of the round are void."""
         table = self.both().says(A, "roll-stasis", 1).says(C, "roll-stasis", 6)
         assert table.game.units["K-D7"].get("frozen") is None
         assert table.open == ("5-4C3",)
@@ -193,7 +193,7 @@ class Test54A7CShielded:
 
 
 class Test54A7EGivers:
-    """312.211: whatever gave electronic warfare, scout or not."""
+    """312.211: any unit that gave electronic warfare counts, scout or not."""
 
     def test_x_ship_that_gives_points_counts(self) -> None:
         giver = ship("Z-X", "kzinti", "1105", "x", ew=2)
@@ -207,7 +207,7 @@ class Test54A7EGivers:
 
 
 class Test54DUsed:
-    """305.21: one in a round; what is used up helps nobody again."""
+    """305.21: one in a round; a used prize does not help again."""
 
     def test_second_prize_waits_for_another_round(self) -> None:
         prizes = [ship(f"Z-P{n}", "kzinti", "1105", "captured", side=A) for n in (1, 2)]
@@ -230,7 +230,7 @@ class Test54EOtherHex:
 
 
 class Test54GAsked:
-    """308.3: where the scenario has no number, the attacker says it, in each approach battle."""
+    """308.3: if the scenario has no number, the attacker states it in each approach battle."""
 
     def test_attacker_states_the_number(self) -> None:
         table = war(HERE, BATS, THERE).to("5-2A3").done(A, answer="accept").to("5-4G")
@@ -299,7 +299,7 @@ class Test58LFromTheHex:
 
 
 class Test3A6BAway:
-    """544.231: who withdraws leaves the hex, and goes to none that the enemy holds [reading]."""
+    """544.231: withdrawing units leave the hex, and do not enter a hex that the enemy holds [reading]."""
 
     def test_not_back_to_the_station_and_not_among_enemies(self) -> None:
         away = ship("Z-FF", "kzinti", "1003")
@@ -313,7 +313,7 @@ class Test3A6BAway:
 
 
 class Test3A2JToThePool:
-    """314.273: a raider of the pool comes back there, whatever it did."""
+    """314.273: a raider of the pool comes back there after any raid."""
 
     def test_along_no_path(self) -> None:
         table = war(R1, D7, CC, **RAIDS).to("3A-2B").says(C, "raid", unit="K-R1", path=["1003"]).to("3A-2J")
@@ -339,7 +339,7 @@ class Test3A3KElsewhere:
 
 
 class Test3A4FSound:
-    """314.244, 320.54: who is neither crippled nor beaten off goes on with its mission."""
+    """314.244, 320.54: a runner that is neither crippled nor beaten off continues its mission."""
 
     def runners(self) -> War:
         table = war(R1, R2, D7, CC, ship("Z-FF", "kzinti", "1003"), **RAIDS).to("3A-4A")
@@ -367,7 +367,7 @@ class Test3A4FSound:
         table.says(C, "recall", unit="K-R2")
 
     def test_runner_hurt_on_the_way_in_is_not_asked_again(self) -> None:
-        """3A-4M is of 3A-4L: nobody was caught on the way out."""
+        """Skip 3A-4M, because no runner was caught in 3A-4L on the way out."""
         table = self.runners().to("3A-4D")
         table.says(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"]).to("3A-4E")
         table.rolled().says(C, "suffer", unit="K-R1", outcome="retreats").to("3A-4F").done(C).to("3A-4P")
@@ -411,7 +411,7 @@ class Test56FOnce:
 
 
 class Test7DTug:
-    """422.8: a tug goes home; what was sent off repairs nothing until it is deployed again."""
+    """422.8: a tug goes home; a repair ship that was sent away repairs nothing until it is deployed again."""
 
     def test_tug_may_be_deployed_again_in_the_next_turn(self) -> None:
         lame = ship("K-F1", "klingon", "1206", crippled=True)
@@ -435,7 +435,7 @@ class Test11APool:
 
 
 class Test2B1InService:
-    """434.0: for what it costs, where it lies; then it is in service."""
+    """434.0: paid in its own hex, and in service from then on."""
 
     def test_unpaid_unit_stays_in_mothballs(self) -> None:
         old = ship("K-OLD", "klingon", "1306", mothballed=True)
@@ -448,7 +448,7 @@ class Test2B1InService:
 
 
 class Test2B9Passed:
-    """502.95: the Federation's player in his own turn, each kind of fighter once."""
+    """502.95: the Federation player in their own turn, each kind of fighter once."""
 
     def test_coalition_turn_passes_the_step(self) -> None:
         carrier = ship("F-CVA", "federation", "0601")
@@ -470,7 +470,7 @@ class Test2B11Bases:
 
 
 class Test3A2AOwed:
-    """537.1: what was announced is rolled, each by itself, by the side that announced it."""
+    """537.1: each announced action is rolled separately, by the side that announced it."""
 
     def test_two_announcements_are_two_dice(self) -> None:
         table = war(R1, D7, CC, **RAIDS).to("3A-1B").says(C, "resist", kind="infiltration", at="0902")
@@ -486,7 +486,7 @@ class Test3A2AOwed:
 
 
 class Test3A5CCapital:
-    """320.11: only in the turn of the raid; where no capital is named to a place of its own side."""
+    """320.11: only in the turn of the raid; without a named capital, to any place of its own side."""
 
     def test_raider_that_came_through_is_not_moved(self) -> None:
         table = war(R1, R2, D7, CC, **RAIDS).to("3A-2B").says(C, "raid", unit="K-R1", path=["0902"])
@@ -502,7 +502,7 @@ class Test3A5CCapital:
 
 
 class Test3A6DRaiders:
-    """544.3: forces go to the new stations; where none is, nobody moves."""
+    """544.3: forces go to the new stations; without a station the step is passed."""
 
     def test_forces_move_only_to_a_new_station(self) -> None:
         table = war(R1, D7, CC, **RAIDS).to("3A-6D")
@@ -512,11 +512,11 @@ class Test3A6DRaiders:
 
 
 class Test53F2Declared:
-    """322.1: the number that is declared is that of the pinwheels formed; of none nobody speaks."""
+    """322.1: the declared number is that of the pinwheels formed; with none, nothing is declared."""
 
     SHIPS = tuple(ship(f"T-P{n}", "tholian", "1105", "pinwheel") for n in (1, 2))
 
-    def test_attacker_is_asked_only_after_one_was_declared(self) -> None:
+    def test_attacker_decides_only_after_one_was_declared(self) -> None:
         table = battle(HERE, *self.SHIPS).to("5-3E")
         table.says(A, "seal-force", units=["T-P1", "T-P2"], pinwheels=["T-P1 T-P2"]).to("5-3F1")
         none = table.tries(A, "declare-pinwheels", number=0)
@@ -561,7 +561,7 @@ class Test54C3Once:
 
 
 class Test56X4Unnamed:
-    """521.3: who was not designated in 5-6X3 does not assault; each unit once."""
+    """521.3: a unit that was not designated in 5-6X3 does not assault; a designated unit assaults once."""
 
     def test_only_the_designated_and_once(self) -> None:
         troops = [ship(f"K-G{n}", "klingon", "1105", "troops") for n in (1, 2)]
@@ -576,7 +576,7 @@ class Test56X4Unnamed:
 
 
 class Test57A2Bases:
-    """302.71: who has only bases does not retreat."""
+    """302.71: a side with bases alone does not retreat."""
 
     def test_attacker_with_a_base_alone_stays(self) -> None:
         base = ship("K-BATS", "klingon", "1105", base=True)
@@ -588,7 +588,7 @@ class Test57A2Bases:
 
 
 class Test57A5Gone:
-    """5-7A5: with the base destroyed the hex is done; nobody has to retreat from it again."""
+    """5-7A5: when the base is destroyed the hex is done, and the sides need not retreat again."""
 
     def test_destroyed_base_ends_the_hex(self) -> None:
         table = battle({**HERE, "attack": 40, "crippled_attack": 40}, BATS, THERE).to("5-7A1").done(A, answer="retreat")
@@ -600,7 +600,7 @@ class Test57A5Gone:
 
 
 class Test7ARepairs:
-    """410.23: who is out of supply is not repaired in the field."""
+    """410.23: a unit out of supply is not repaired in the field."""
 
     def test_cripple_out_of_supply_waits(self) -> None:
         lame = [ship(f"K-F{n}", "klingon", "1206", crippled=True) for n in (1, 2)]
@@ -612,7 +612,7 @@ class Test7ARepairs:
 
 
 class Test11DTaken:
-    """504.33: what was offered is there when it is taken."""
+    """504.33: an offer is available when it is taken."""
 
     def test_two_empires_of_a_side_offer_each_for_itself(self) -> None:
         table = war(D7, CC, ship("R-KE", "romulan", "1107"), options={"orions": True}).to("11D")

@@ -1,7 +1,6 @@
-"""Federation & Empire's table, cell by cell: each answer that holds a rule has its stories, or is counted as open.
+"""Check Federation & Empire's table cell by cell: each answer with a rule has its stories, or is counted as open.
 
-`cells/federation-and-empire.md` says how its rows read. What stands in it is held; what is not told yet may only
-grow less.
+`cells/federation-and-empire.md` explains its rows. Each row is checked, and the number of open answers may only fall.
 """
 
 import ast
@@ -17,7 +16,7 @@ from umpire_ledger.domain.sequence.constructs import Step
 from umpire_ledger.domain.titles.federation_and_empire import TITLE
 
 OPEN = 0
-"""How many answers have no stories yet. The number only shrinks."""
+"""The number of answers without stories yet. The number only falls."""
 ACCEPTS = frozenset(("says", "done", "to", "give", "war", "then", "then_accepted", "all_refused", "rounds"))
 """Calls that fail unless orders are accepted."""
 REFUSES = frozenset(("then_refused", "all_refused"))
@@ -25,13 +24,13 @@ REFUSES = frozenset(("then_refused", "all_refused"))
 
 
 def rules() -> list[tuple[str, str]]:
-    """The answers that hold a rule, by label and question; headings have children that say it."""
+    """Return the answers with a rule, by label and question; headings leave their rules to their children."""
     return [one for one in answers() if isinstance(TITLE.plan.places.get(one[0]), Step) and has_rule(*one)]
 
 
 @cache
 def calls() -> dict[str, frozenset[str]]:
-    """Of every story, `CLASS:: test`, what is called in it and in the helpers of its file that it names."""
+    """Map every story, `CLASS:: test`, to the calls in it and in the helpers of its file that it names."""
     found: dict[str, frozenset[str]] = {}
     for file in story_files(TITLE.id):
         module = ast.parse(file.read_text(encoding="utf-8"))
@@ -54,7 +53,7 @@ def _called(test: ast.FunctionDef) -> frozenset[str]:
 
 
 def faults(told: list[Cell]) -> Iterator[str]:
-    """What is wrong with rows of the table of cells."""
+    """Yield the faults of rows of the table of cells."""
     for cell in told:
         about = f"{cell.label}, {cell.question}"
         if (cell.label, cell.question) not in rules():
@@ -94,7 +93,7 @@ def test_open_answers_are_counted_and_only_shrink() -> None:
 
 
 class TestFaults:
-    """A row that is not right is told what it lacks."""
+    """The fault of a row names what it lacks."""
 
     TOLD = "Test3A2C:: ship_reacts_to_one_raid"
 
@@ -114,7 +113,7 @@ class TestFaults:
         assert "there is no story" in self.heard("3A-2C", "how often", self.TOLD, "Test3A2C:: it_rains")
 
     def test_story_without_a_refusal_is_a_fault(self) -> None:
-        tale = "Test3A2C:: owner_of_the_hex_is_asked_with_three_players"
+        tale = "Test3A2C:: owner_of_the_hex_answers_with_three_players"
         assert "nothing is refused in" in self.heard("3A-2C", "who is in", tale, tale)
 
     def test_answer_without_a_positive_twin_is_a_fault(self) -> None:

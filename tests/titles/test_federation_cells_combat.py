@@ -1,4 +1,4 @@
-"""Phase 5 of Federation & Empire, answer by answer: what the stories by label leave to tell."""
+"""Check phase 5 of Federation & Empire for answers without a story by label."""
 
 import pytest
 
@@ -58,7 +58,7 @@ class Test51EWhoEvades:
 
 
 class Test52A1NextHex:
-    """306.2: offensive cloaks are barred in the hex of which it was said, not in the next."""
+    """306.2: offensive cloaks are barred in the hex of the statement, and allowed in the next hex."""
 
     def test_ban_ends_with_the_hex(self) -> None:
         other = (ship("R-WE", "romulan", "1306", "cloak"), ship("Z-CM", "kzinti", "1306"))
@@ -71,7 +71,7 @@ class Test52A1NextHex:
 
 
 class Test53ASupply:
-    """410.22: of units of the hex, one status each, anew in each round."""
+    """410.22: units of the hex have one status each, stated again in each round."""
 
     def test_of_units_of_the_hex(self) -> None:
         table = battle(D7, CC, FF, FAR).to("5-3A")
@@ -91,7 +91,7 @@ class Test53ASupply:
 
 
 class Test53BNextHex:
-    """310.11: small scale is tested anew in the next hex."""
+    """310.11: small scale is tested again in the next hex."""
 
     def test_small_scale_ends_with_the_hex(self) -> None:
         other = (ship("K-F5", "klingon", "1306"), ship("Z-CM", "kzinti", "1306"))
@@ -133,7 +133,7 @@ class Test53DRating:
 
 
 class Test53GRevealed:
-    """538.54: a decoy that was laid open for a bonus stays laid open."""
+    """538.54: a decoy revealed for a bonus stays revealed."""
 
     def test_revealed_decoy_is_not_revealed_again(self) -> None:
         decoys = [ship(f"R-DC{n}", "romulan", "raid-pool", "decoy", kind="WE") for n in (1, 2)]
@@ -156,7 +156,7 @@ class Test53GRevealed:
 
 
 class TestGoneWithTheRound:
-    """What units do in a round, they have not done in the next: cloaks, missions, troops, shock, webs."""
+    """Acts of units in one round are forgotten in the next: cloaks, missions, troops, shock, webs."""
 
     def test_cloak_that_attacked(self) -> None:
         table = war(KE, CC).to("5-3X3").says(C, "attack-cloaked", units=["R-KE"])
@@ -249,7 +249,7 @@ class Test58Limits:
     """302.742, 307.3: the forces of a pursuit are led as others are."""
 
     def chased(self, ours: list[Line], *theirs: Line) -> War:
-        """The Coalition retreats; each side has fought with its first two."""
+        """Retreat with the Coalition, after each side has fought with its first two units."""
         table = battle(*ours, *theirs).to("5-1D").says(A, "name-flagship", unit=theirs[0]["id"]).to("5-3D")
         table.says(C, "seal-flagship", unit=ours[0]["id"]).to("5-3E")
         for side, units in ((C, ours), (A, theirs)):
@@ -283,7 +283,7 @@ class Test58Limits:
 
 
 class Test53F1Once:
-    """322.1: the number is said once a round."""
+    """322.1: the number is declared once a round."""
 
     def test_number_is_not_declared_twice(self) -> None:
         wheel = [ship(f"T-P{n}", "tholian", "1105", "pinwheel") for n in (1, 2)]
@@ -296,7 +296,7 @@ class Test53F1Once:
 
 
 class Test56HBases:
-    """537.2: a tug rescues a ship; nobody tows a base away."""
+    """537.2: a tug rescues ships, not bases."""
 
     def test_base_is_not_rescued(self) -> None:
         table = battle(D7, BASE, CC, ship("Z-TG", "kzinti", "1105", "tug")).to("5-3E")
@@ -307,7 +307,7 @@ class Test56HBases:
 
 
 class Test54A2Allocation:
-    """5-4A2: what was allocated in a round is allocated anew in the next."""
+    """5-4A2: points allocated in one round are allocated again in the next."""
 
     @pytest.mark.parametrize("points", [3, 5])
     def test_shift_is_gone_with_its_round(self, points: int) -> None:
@@ -319,7 +319,7 @@ class Test54A2Allocation:
 
 
 class TestWhatTheDieMustShowInBattle:
-    """Where the scenario has no table, the order says it: fates are thrown for a number."""
+    """If the scenario has no table, the order states the number that the die for a fate must show."""
 
     def test_of_a_swac(self) -> None:
         table = battle(D7, CC, SWAC, options={"swac": True}).to("5-4A1")
@@ -353,7 +353,7 @@ class Test54A7CWhen:
 
 
 class Test52A1Barred:
-    """306.2: who cloaked past the base attacks under no cloak in this hex."""
+    """306.2: ships that cloaked past the base do not attack cloaked in this hex."""
 
     def test_ships_do_not_attack_cloaked(self) -> None:
         table = war(KE, BASE, CC).to("5-2A1").done(C, answer="cloak").to("5-3X4")

@@ -1,4 +1,4 @@
-"""Raids of Federation & Empire, answer by answer: what the stories by label leave to tell."""
+"""Check raids of Federation & Empire for answers without a story by label."""
 
 import pytest
 
@@ -14,7 +14,7 @@ DRONE = ship("K-D6D", "klingon", "1306", "drone", attack=7)
 
 
 def beaten_off(step: str) -> tuple[War, str]:
-    """A raider or runner that goes back, in the step in which it does."""
+    """Open the step in which a raider or a runner goes back."""
     if step == "3A-2F":
         table = raid_on_0902().to("3A-2E").rolled().says(C, "suffer", unit="K-R1", outcome="retreats")
         return table.to(step), "K-R1"
@@ -23,7 +23,7 @@ def beaten_off(step: str) -> tuple[War, str]:
 
 
 class TestBackToThePool:
-    """314.244: who is called back is in the Raid Pool again, and goes to no hex."""
+    """314.244: a raider that is called back returns to the Raid Pool, and enters no hex."""
 
     @pytest.mark.parametrize("step", ["3A-2F", "3A-4F", "3A-4M"])
     def test_by_no_path(self, step: str) -> None:
@@ -38,7 +38,7 @@ class Test3A3CPolice:
     """314.243: the police of an empire, in special raids too."""
 
     def raided(self) -> War:
-        """Drones at 1003 and 1105; one police ship is allowed."""
+        """Open a drone raid on 1003 and 1105, with one police ship allowed."""
         other = ship("K-D6E", "klingon", "1206", "drone")
         table = war(DRONE, other, D7, CC, FF, options={"raids": True}, empires=limited_police(1)).to("3A-3A")
         table.says(C, "raid", unit="K-D6D").says(C, "raid", unit="K-D6E").to("3A-3B")
@@ -52,7 +52,7 @@ class Test3A3CPolice:
 
 
 class TestWhatTheDieMustShow:
-    """Where the scenario has no table, the order says it: a die that nobody can read is not thrown."""
+    """If the scenario has no table, the order states the number that the die must show before the roll."""
 
     def test_of_an_interception_of_drones(self) -> None:
         table = drones_at(*way("1306", "0902")).to("3A-3F").says(A, "intercept-at", at="0902")
@@ -119,7 +119,7 @@ class Test3A4BUntilItLeaves:
 
 
 class TestNoShipsIntercept:
-    """320.54: a dock or a ground combat element stops no runner, though it lies on its way."""
+    """320.54: a dock or a ground combat element on the way does not stop a runner."""
 
     THINGS = (
         ship("Z-FRD", "kzinti", "1003", "frd"),

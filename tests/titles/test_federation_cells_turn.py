@@ -1,4 +1,4 @@
-"""The player turn of Federation & Empire, answer by answer: what the stories by label leave to tell."""
+"""Check the player turn of Federation & Empire for answers without a story by label."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ class Test1A1WhereBegun:
 
 
 class Test1A3BeginsAtOne:
-    """What is counted begins at 1, in each of the four steps."""
+    """A counter begins at 1, in each of the four steps."""
 
     @pytest.mark.parametrize(
         ("step", "about"),
@@ -47,7 +47,7 @@ class Test1A3BeginsAtOne:
 
 
 class Test1A3CEngineers:
-    """541.34-C: engineers annex where they are, and add to the turn that is counted."""
+    """541.34-C: engineers annex in their own hex, and add to the counted turn."""
 
     def test_those_of_another_hex_do_not_help(self) -> None:
         there, away = (ship(f"K-EN{n}", "klingon", at, "engineers") for n, at in ((1, "1504"), (2, "1306")))
@@ -94,7 +94,7 @@ class Test2B6OldPost:
 
 
 class Test2B7Owned:
-    """538.51: as many decoys as the scenario gives; nobody invents one."""
+    """538.51: as many decoys as the scenario lists."""
 
     def test_unowned_decoy_is_not_placed(self) -> None:
         decoy = ship("R-DC1", "romulan", "off-map", "decoy")
@@ -112,13 +112,13 @@ NO_SHIPS: dict[str, Line] = {
     "K-PT": ship("K-PT", "klingon", "1206", "team", aboard="K-D7"),
     "K-SB": SB,
 }
-"""What is no ship, by id; the base beside them works."""
+"""The ids of units that are not ships; the base among them works."""
 OTHER = ship("K-F5", "klingon", "1206")
 MOTHBALLED = (("K", "klingon", "1206"), ("Z", "kzinti", "0902"))
 
 
 class TestNoShips:
-    """Docks, bases, elements and those who are aboard are no ships: no step that names ships takes them."""
+    """Docks, bases, elements and passengers are not ships, and steps that name ships refuse them."""
 
     def at(self, step: str, **more: Any) -> War:
         options = {"admirals": True, "tactical_reserves": True, **more.pop("options", {})}
@@ -231,7 +231,7 @@ class Test11C1Where:
 
 
 class TestPursuers:
-    """302.742: a base or a dock pursues nobody."""
+    """302.742: bases and docks do not pursue."""
 
     def test_dock_is_in_no_pursuit_force(self) -> None:
         dock = ship("Z-FRD", "kzinti", "1105", "frd")

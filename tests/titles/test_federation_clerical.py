@@ -1,9 +1,9 @@
-"""How many orders the least takes: a player turn in which nothing happens, a battle of two ships.
+"""Count the fewest orders of an empty player turn, and of a battle of two ships.
 
-Left one by one with an order each, the steps took 50 and 71. In the player turn each side leaves all of it with one
-order, and the Coalition a second time at its income: with the other side's order it forfeits nothing. What is left of
-the battle is somebody's: 7 answers, 5 things that each side seals, four dice and what they did, the flagship, the
-losses, the retreat; and 6 times somebody leaves the optional steps that follow.
+With one order for each step, they took 50 and 71 orders. In the player turn each side ends all steps with one order;
+the Coalition needs a second one at its income, because the order of the other side must not forfeit it. The battle
+needs decisions: 7 answers, 5 sealed choices, four dice and their effects, the flagship, the losses and the retreat.
+After those, sides end the optional steps 6 times.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ TOGETHER = (("0504", "0504"), 31)
 
 
 class Brisk(War):
-    """Whoever does something leaves with it, up to the goal; an answer likewise."""
+    """End the step together with the order, or answer, of a side that acts, up to the goal."""
 
     goal = ""
 
@@ -41,7 +41,7 @@ def war(*hexes: str, options: dict[str, bool] = PLAIN) -> Brisk:
 
 
 def orders(table: Brisk, goal: str, is_over: Callable[[War], bool]) -> int:
-    """Orders until it is over, when every side leaves as much as it can with each."""
+    """Count the orders until the end, if every side ends as many steps as it can with each."""
     before = len(table.lines)
     table.goal = goal
     while not is_over(table):

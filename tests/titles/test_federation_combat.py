@@ -1,4 +1,4 @@
-"""Phase 5 of Federation & Empire: every branch that the reading's graph draws, and what is refused on the way."""
+"""Check phase 5 of Federation & Empire: every branch in the graph of the reading, and the refusals on the way."""
 
 import pytest
 
@@ -25,7 +25,7 @@ SFG = ship("K-D7A", "klingon", "1105", "sfg")
 
 
 def rounds(table: War) -> int:
-    """How many rounds of combat have begun."""
+    """Return the number of rounds of combat begun."""
     return sum(isinstance(event, PassBegun) and event.loop == "5-ROUND" for event in table.events)
 
 
@@ -57,7 +57,7 @@ class TestBattleHexes:
         assert war(D7, ship("Z-CC", "kzinti", "0902")).to("6A").steps().count("5-1A") == 0
 
     def test_elimination_of_one_side_ends_the_battle(self) -> None:
-        """A11: the printed text never says so; what is left of the round is still walked through, then no step 7."""
+        """A11: not in the printed text; the rest of the round is played, then step 7 is skipped."""
         table = battle(D7, CC).to("5-6A")
         table.says(A, "allot", unit="Z-CC", result="destroyed")
         table.to("5-END")
@@ -90,7 +90,7 @@ class TestStep1Withdrawal:
         assert passed(table, "5-1D")
 
     def test_leader_named_with_their_ship_goes_once(self) -> None:
-        """He is aboard, and would go with her anyway."""
+        """Name a leader who is aboard, and would go with the ship anyway."""
         leader = ship("Z-ADM", "kzinti", "1105", "leader", aboard="Z-CC")
         table = battle(D7, CC, leader).done(A, answer="withdraw").done(C, answer="let go")
         table.says(A, "withdraw", units=["Z-ADM", "Z-CC"], path=["1005"])
@@ -163,7 +163,7 @@ class TestStep2Bases:
         assert passed(table, "5-2A")
 
     def test_rejection_leaves_every_chance_to_retreat(self) -> None:
-        """A4: whoever is sent to step 7 enters it at its top."""
+        """A4: a side sent to step 7 enters it at its top."""
         table = battle(D7, BASE, CC).to("5-2A3").done(A, answer="reject").done(C, answer="retreat")
         assert table.open == ("5-7A1",)
         table.done(A, answer="stay")
@@ -248,7 +248,7 @@ class TestStep3FPinwheels:
             assert "5-4C3" not in table.steps()
 
     def test_refused_offer_is_one_round_without_combat(self) -> None:
-        """A5, A4: the players are in step 7, where both may retreat; the next round seals anew."""
+        """A5, A4: the players are in step 7, in which both may retreat; the next round seals again."""
         table = self.formed()
         table.done(A).done(C, answer="offer").done(A, answer="refuse")
         assert table.open == ("5-7A1",)
@@ -433,7 +433,7 @@ class TestStep7Retreat:
         assert table.closed("5-7D").how == "overridden"
 
     def test_base_left_alone_fights_after_the_others_have_gone(self) -> None:
-        """A1: the retreating units leave first, then rounds go on against the base until it falls."""
+        """A1: the retreating units leave first, then rounds continue against the base until it falls."""
         strong = ship("K-DN", "klingon", "1105", attack=40, crippled_attack=40)
         table = battle(strong, BASE, CC).to("5-7A1").done(A, answer="retreat").done(C, answer="stay")
         assert table.game.markers["base left"] == "1105"

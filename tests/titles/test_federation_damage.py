@@ -50,10 +50,10 @@ class Test5S3XIntensity:
 
 
 class Test53X1FightingRetreat:
-    """302.772: 0 for who retreats, 10 for who blocks; nobody chooses."""
+    """302.772: 0 for the side that retreats, 10 for the side that blocks, without a choice."""
 
     def retreated(self, *more: Line) -> War:
-        """Z-CC retreats from 1105 to 1104, where K-F5 stands, and is fought there: 5-3X1 is open."""
+        """Retreat Z-CC from 1105 to 1104, the hex of K-F5, and fight it there: 5-3X1 is open."""
         table = battle(D7, CC, ship("K-F5", "klingon", "1104"), *more).to("5-7A1").done(A, answer="retreat")
         table.done(C, answer="stay").to("5-7D", s5_7B="do not").says(A, "retreat", units=["Z-CC"], path=["1104"])
         return table.done(A).to("5-3X1")
@@ -88,7 +88,7 @@ class Test53X1FightingRetreat:
 
 
 class Test53X4Owed:
-    """304.3: determined by each side's die, where the scenario has the table that reads it."""
+    """304.3: each side's die decides, if the scenario has the table for it."""
 
     def test_die_is_required_of_both_sides(self) -> None:
         table = battle().to("5-3X4")
@@ -126,7 +126,7 @@ class Test53X2Ratings:
         table.says(A, "seal-intensity", bir=4).story.then(ChoiceRevealed, question="BIR", side=C, choice=7)
 
     def siege(self, rounds: int, bir: int = 5) -> War:
-        """So many rounds against a base, the last of them at its ratings."""
+        """Fight a number of rounds against a base, the last of them at its ratings."""
         table = battle({**D7, "attack": 0}, {**BASE, "attack": 0}).to("5-3X2")
         for _ in range(rounds - 1):
             table.to("5-7A1").to("5-3X2", s5_7A2="stay")
@@ -251,7 +251,7 @@ class Test54A2Points:
 
 
 class Test54A3XShips:
-    """523.38: adjusted by a shift that is said."""
+    """523.38: adjusted by a stated shift."""
 
     def test_shift_is_stated_by_the_side_with_the_x_ship(self) -> None:
         table = battle(D7, CC, ship("Z-X", "kzinti", "1105", "x"), options={"x_ships": True}).to("5-4A3")
@@ -321,7 +321,7 @@ class Test54A6SAF:
         again.then_refused("aimed-already", rule="520.4", unit="K-SAF", target="Z-BATS")
 
     def test_not_in_an_approach_battle(self) -> None:
-        """Federation & Empire 5-4A6 (520.4): no fixed unit fights, and nobody is asked."""
+        """Federation & Empire 5-4A6 (520.4): without a fixed unit in the fight the step is passed."""
         table = self.table().to("5-2A3").done(A, answer="accept")
         assert passed(table.to("5-4C3"), "5-4A6")
         late = table.tries(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-BATS")
@@ -329,7 +329,7 @@ class Test54A6SAF:
 
 
 class Test54A7Stasis:
-    """312.20: without a generator in the force nobody is asked; a freeze is over with the round."""
+    """312.20: without a generator in the force the steps are passed; a freeze ends with the round."""
 
     def test_step_without_generators_is_passed(self) -> None:
         assert passed(battle().to("5-4C3"), "5-4A7")
@@ -340,7 +340,7 @@ class Test54A7Stasis:
 
 
 def frozen(target: str, *more: dict[str, Any]) -> War:
-    """K-D7A freezes a unit; 5-4A7 is behind."""
+    """Freeze a unit with K-D7A, which ends 5-4A7."""
     table = battle(D7, SFG, CC, FF, *more).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": target})
     return table.says(C, "roll-stasis", 1)
 
@@ -391,7 +391,7 @@ class Test54A7CRandom:
 
 
 class Test54A7DBreakdown:
-    """312.223: a breakdown voids what was frozen in this round, and what waits."""
+    """312.223: a breakdown voids the freezes of this round, and the attempts still waiting."""
 
     def test_breakdown_frees_the_frozen_unit(self) -> None:
         second = ship("K-D5", "klingon", "1105", "sfg")
@@ -464,7 +464,7 @@ class Test54CPotential:
 
 
 class Test54C1Effects:
-    """518.42, 528.431: what SWACs and duels bring is recorded as the table agrees."""
+    """518.42, 528.431: results of SWACs and duels are recorded as the players agree."""
 
     def test_agreement_is_noted(self) -> None:
         table = battle(D7, CC, SWAC, options={"swac": True}).to("5-4C1")
@@ -475,7 +475,7 @@ class Test54C1Effects:
 
 
 class Test54C2PrizesAndPlans:
-    """305.21, 534.243: a prize is used once for ever, war-plans are used up."""
+    """305.21, 534.243: a prize is used only once, and war plans are used up."""
 
     def test_prize_is_gone_afterwards(self) -> None:
         prize, other = (ship(name, "kzinti", "1105", "captured", side=A) for name in ("Z-PRIZE", "Z-PRIZE2"))
@@ -572,7 +572,7 @@ class Test54FSurvival:
 
 
 class Test54GToTheBase:
-    """308.3: where the scenario says how much, nobody is asked; what counts is left after minus points."""
+    """308.3: if the scenario sets the number, no side states it; points left after minus points count."""
 
     def fought(self, minus: int) -> War:
         strong = {**D7, "attack": 30}
@@ -593,7 +593,7 @@ class Test54GToTheBase:
 
 
 class Test5S5Directed:
-    """302.5: nobody directs without points."""
+    """302.5: directed damage needs points."""
 
     def test_without_points_nothing_is_directed(self) -> None:
         table = battle().to("5-4C4").says(C, "score", points=0).to("5-5B")

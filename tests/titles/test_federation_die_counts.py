@@ -27,7 +27,7 @@ NO_VARIABLE = {name: table for name, table in BASE["tables"].items() if name != 
 
 
 def charted(*units: Any, die: int = 2, bir: int = 5, chart: dict[str, Any] | None = None, **more: Any) -> War:
-    """The damage die of the Coalition is thrown at a BIR; 5-4C4 is open. Its COMPOT is 10 with K-D7 alone."""
+    """Roll the damage die of the Coalition at a BIR, and open 5-4C4. Its COMPOT is 10 with K-D7 alone."""
     found = units or (D7, CC, FF)
     table = battle(*found, damage_chart=chart or CHART, tables=NO_VARIABLE, **more).to("5-3X2")
     table.says(C, "seal-intensity", bir=bir).to("5-4C3").says(C, "roll-damage", die)
@@ -77,14 +77,14 @@ class Test54C4Chart:
         assert (table.game.accounts[f"{A}/damage"], table.game.accounts[f"{C}/damage"]) == (2, 1)
 
     def test_rating_after_the_variable_die_counts(self) -> None:
-        """5-3X4: a die of 1 lowers the BIR by 1, into the column before."""
+        """Federation & Empire 5-3X4: a die of 1 lowers the BIR by 1, into the column before."""
         table = battle(D7, CC, FF, damage_chart=CHART).to("5-3X2").says(C, "seal-intensity", bir=5).to("5-3X4")
         table.says(C, "vary-intensity", 1).to("5-4C3").says(C, "roll-damage", 3).to("5-4C4")
         assert scored(table) == 1
 
     @pytest.mark.parametrize(("moves", "points"), [("die", 4), ("bir", 1)])
     def test_shift_moves_the_die_or_the_rating(self, moves: str, points: int) -> None:
-        """308.51: the shift of the side that states it: die 2 becomes 4, or BIR 3 becomes 5."""
+        """Federation & Empire 308.51: the stating side shifts; die 2 becomes 4, or BIR 3 becomes 5."""
         bir, die = (5, 2) if moves == "die" else (3, 1)
         table = battle(D7, SCOUT, CC, FF, damage_chart={**CHART, "shift": moves}, tables=NO_VARIABLE).to("5-3X2")
         table.says(C, "seal-intensity", bir=bir).to("5-4A2").says(C, "seal-ew", points=4, units=["K-SC"])
@@ -114,7 +114,7 @@ class Test54C4Chart:
 
 
 class Test54C4RatingThatCounts:
-    """302.772, 534.243: the chart is entered with the rating as it stands in 5-4C4."""
+    """302.772, 534.243: the chart is read with the rating at 5-4C4."""
 
     def test_war_plans_raise_the_rating(self) -> None:
         """Federation & Empire 5-4C2 (534.243): BIR 4 becomes 5."""
@@ -173,7 +173,7 @@ def aimed(base: Any = BATS, **more: Any) -> War:
 
 
 class Test55EDieCounts:
-    """520.4: the table gives what a SAF does; without one what the die must show is said before it."""
+    """520.4: the table sets the result of a SAF; without a table the order states the number before the roll."""
 
     @pytest.mark.parametrize(("pips", "fate"), [(2, ""), (3, ""), (6, "destroyed")])
     def test_table_gives_the_result(self, pips: int, fate: str) -> None:
@@ -199,7 +199,7 @@ class Test55EDieCounts:
         none.then_refused("result-missing", rule="520.4")
 
     def test_ledger_dice_need_the_number_first(self) -> None:
-        """A result that is stated before the ledger throws would leave the die without effect."""
+        """Refuse a result stated before the ledger rolls, because the die would have no effect."""
         blind = replace(aimed().game, dice="ledger")
         order = StrikeSaf(seat=C, unit="K-SAF", result="destroyed")
         with pytest.raises(RuleViolation, match="nothing says what the die brings"):
@@ -265,7 +265,7 @@ class Test56DDieCounts:
 
 
 class Test56X2DieFirst:
-    """316.31, 316.144A: only who survives the die transfers, and nobody is lost after it."""
+    """316.31, 316.144A: only survivors of the die transfer, and the die is the only way to be lost."""
 
     def test_transfer_before_the_die_is_refused(self) -> None:
         """Federation & Empire 5-6X2 (316.144A)."""

@@ -25,7 +25,7 @@ def passed(table: War, step: str) -> bool:
 
 
 def numbers(**told: int) -> dict[str, Any]:
-    """Numbers of a scenario, with a source."""
+    """Return numbers of a scenario, with a source."""
     return {name.replace("_", "-"): {"value": value, "source": "made up for a test"} for name, value in told.items()}
 
 
@@ -63,7 +63,7 @@ class Test52A1Cloaks:
 
 
 class Test52A2Offer:
-    """302.22: owed in round 1."""
+    """302.22: required in round 1."""
 
     def test_first_round_needs_the_offer(self) -> None:
         table = battle(D7, BASE, CC).to("5-2A2")
@@ -74,7 +74,7 @@ class Test52A2Offer:
 
 
 class Test52A3Asked:
-    """302.22: of several defenders one with ships is asked; who has a base only is no part of the battle without it."""
+    """302.22: a defender with ships answers; a defender with only a base takes no part in the battle without it."""
 
     def test_defender_with_ships_answers_and_the_other_waits(self) -> None:
         sides = [{"id": one, "name": one.title()} for one in (C, A, "isc")]
@@ -104,7 +104,7 @@ class Test52A3Asked:
 
 
 class Test52A3Answer:
-    """The defender alone answers; a rejected one is told to the pursuit die."""
+    """The defender alone answers; a rejection counts for the pursuit die."""
 
     def test_rejected_the_base_fights(self) -> None:
         table = battle(D7, BASE, CC).to("5-2A3")
@@ -149,7 +149,7 @@ class Test52B2WithTheBase:
 
 
 class Test5S3Forces:
-    """302.3: forces are set up anew in each round."""
+    """302.3: forces are set up again in each round."""
 
     def test_unit_left_out_may_fight_in_the_next_round(self) -> None:
         table = battle(D7, CC, FF).to("5-3D").says(A, "seal-flagship", unit="Z-CC").to("5-3E")
@@ -168,13 +168,13 @@ class Test53ASupply:
         )
         table.says(A, "check-supply", out=["Z-FF"]).story.then(UnitChanged, attribute="supply", after="out")
 
-    def test_supply_is_asked_for_again_in_the_next_round(self) -> None:
+    def test_supply_is_stated_again_in_the_next_round(self) -> None:
         table = battle(D7, CC, FF).to("5-7A1").to("5-3A", s5_7A2="stay")
         table.says(A, "check-supply", partial=["Z-FF"])
 
 
 class Test53KOwed:
-    """310.0: where it applies it is fought; each side that has an opponent left rolls once a round."""
+    """310.0: small-scale combat is fought if it applies; each side with an opponent left rolls once a round."""
 
     def small(self) -> War:
         return battle(D7, D6, CC).to("5-3B/size").done(C, answer="small").to("5-3K")
@@ -217,7 +217,7 @@ class Test53KOwed:
 
 
 class Test53BOrganised:
-    """302.31, 310.11: what the units are, and how many make small-scale combat."""
+    """302.31, 310.11: the types of units, and the number that makes small-scale combat."""
 
     def test_units_of_the_battle_are_organised(self) -> None:
         table = battle(D7, CC, FF, ship("Z-FAR", "kzinti", "0902")).to("5-3B")
@@ -281,7 +281,7 @@ class Test53DCommandPoints:
 
 
 class Test53EAssignments:
-    """302.36, 309.0, 521.81, 522.34, 321.3, 512.31, 322.11: what is sealed with the force, once each, and paid."""
+    """302.36, 309.0, 521.81, 522.34, 321.3, 512.31, 322.11: assignments sealed with the force, once each, and paid."""
 
     TEAM = ship("K-TEAM", "klingon", "1105", "team", aboard="K-D6")
     GENERAL = ship("K-GEN", "klingon", "1105", "leader", "general", aboard="K-D7")
@@ -377,7 +377,7 @@ class Test53EAssignments:
 
 
 class Test53FPinwheels:
-    """322.1: without ships that form pinwheels play goes on at 5-3G."""
+    """322.1: without ships that form pinwheels play continues at 5-3G."""
 
     def test_step_without_such_ships_is_passed(self) -> None:
         assert passed(battle(D7, CC).to("5-3G"), "5-3F")
@@ -469,7 +469,7 @@ class Test53GReveal:
 
 
 class Test53GScouts:
-    """308.53: who could have the bonus is named among those who fight."""
+    """308.53: units that could have the bonus are named among those who fight."""
 
     def test_scout_elsewhere_is_not_proposed(self) -> None:
         far, near = (ship(name, "klingon", at, "scout") for name, at in (("K-FAR", "1206"), ("K-NEAR", "1105")))

@@ -1,4 +1,4 @@
-"""What a side of Federation & Empire forfeits by leaving a step, as `status` and `done --until` list it."""
+"""Check what a side of Federation & Empire forfeits by ending a step, in `status` and `done --until`."""
 
 from typing import Any
 
@@ -22,52 +22,52 @@ NO_DEBT = {"empires": [{**one, "debt": 0, "battleships": []} for one in ONLY_KLI
 
 
 def lost(table: War, side: str = C) -> tuple[str, ...]:
-    """What the side would forfeit by leaving the open step."""
+    """Return what the side would forfeit by ending the open step."""
     return forfeits(TITLE, table.game, table.open[0], side)
 
 
 class TestForfeitsOfPhase1:
     def test_survey_points_until_they_are_counted(self) -> None:
-        """1B (505.21)."""
+        """Check 1B (505.21)."""
         surveyor = ship("K-SR", "klingon", "1501", survey=2)
         table = war(D7, surveyor, CC, options={"survey": True}).to("1B")
         assert lost(table) == ("survey points that are not counted: 2 of klingon",)
         assert lost(table.says(C, "survey", empire="klingon")) == ()
 
     def test_income_of_each_empire_until_it_is_taken(self) -> None:
-        """1C3 (430.1)."""
+        """Check 1C3 (430.1)."""
         table = war(D7, CC).to("1C3")
         assert lost(table) == ("income that is not taken: klingon, romulan",)
         assert lost(table.says(C, "income", ep=5, empire="klingon")) == ("income that is not taken: romulan",)
         assert lost(table.says(C, "income", ep=0, empire="romulan", xtp=1)) == ()
 
     def test_income_is_forfeited_again_in_the_next_turn(self) -> None:
-        """1C3 (430.1)."""
+        """Check 1C3 (430.1)."""
         table = war(D7, CC).to("1C3").says(C, "income", ep=5, empire="klingon")
         assert lost(next_own_turn(table).to("1C3")) == ("income that is not taken: klingon, romulan",)
 
 
 class TestForfeitsOfPhase2:
     def test_crippled_ship_at_a_yard_with_room(self) -> None:
-        """2A2 (420.2)."""
+        """Check 2A2 (420.2)."""
         away = ship("K-E4", "klingon", "1306", crippled=True)
         table = war(SB, F5, away, CC).to("2A2")
         assert lost(table) == ("crippled units at a yard that are not repaired: K-F5",)
         assert lost(table.says(C, "repair", unit="K-F5", ep=3)) == ()
 
     def test_crippled_ship_at_a_full_yard_forfeits_nothing(self) -> None:
-        """2A2 (420.2)."""
+        """Check 2A2 (420.2)."""
         table = war(SB, F5, {**F5, "id": "K-E4"}, CC).to("2A2").says(C, "repair", unit="K-F5", ep=3)
         assert lost(table) == ()
 
     @pytest.mark.parametrize("harm", [{"sids": 2}, {"crippled": True}])
     def test_base_with_damage(self, harm: dict[str, Any]) -> None:
-        """2A3 (420.6)."""
+        """Check 2A3 (420.6)."""
         assert lost(war(D7, {**SB, **harm}, CC).to("2A3")) == ("bases that are not repaired: K-SB",)
         assert lost(war(D7, SB, CC).to("2A3")) == ()
 
     def test_empire_that_builds_nothing(self) -> None:
-        """2B3 (431.0)."""
+        """Check 2B3 (431.0)."""
         table = war(D7, CC, **ONLY_KLINGONS).to("2B3")
         assert lost(table) == ("empires that build nothing: klingon with 60 EP",)
         sides = {"attack": 5, "defense": 5, "crippled_attack": 2, "crippled_defense": 2}
@@ -75,7 +75,7 @@ class TestForfeitsOfPhase2:
         assert lost(table) == ()
 
     def test_place_of_a_yard(self) -> None:
-        """2B3 (431.0)."""
+        """Check 2B3 (431.0)."""
         yards = [{"empire": "klingon", "at": "1206", "places": 2}]
         table = war(D7, CC, yards=yards, **ONLY_KLINGONS).to("2B3")
         assert lost(table) == ("places of yards that are not used: 2 at 1206",)
@@ -84,7 +84,7 @@ class TestForfeitsOfPhase2:
         assert lost(table) == ("places of yards that are not used: 1 at 1206",)
 
     def test_colony_without_a_payment_or_its_next_stage(self) -> None:
-        """2B3, 3B5 (446.13), 10A (446.14)."""
+        """Check 2B3, 3B5 (446.13), 10A (446.14)."""
         table = war(D7, CC, **COLONIES, **costs(colony=5)).to("2B7").says(C, "colony", at="1410", empire="klingon")
         assert lost(table.to("3B5")) == ("colonies whose first payment is not made: 1410",)
         assert lost(table.says(C, "colony", at="1410", ep=5, empire="klingon")) == ()
@@ -96,7 +96,7 @@ class TestForfeitsOfPhase2:
 
     @pytest.mark.parametrize("step", ["2B4", "6E"])
     def test_fighters_that_are_not_replaced(self, step: str) -> None:
-        """2B4, 6E (501.5)."""
+        """Check 2B4, 6E (501.5)."""
         carrier = ship("K-CV", "klingon", "1206", "fighters", fighters=6, fighters_gone=3)
         table = war(D7, carrier, CC).to(step)
         assert lost(table) == ("units that lack fighters, PFs or a GCE: K-CV",)
@@ -104,20 +104,20 @@ class TestForfeitsOfPhase2:
         assert lost(table.says(C, "replace", unit="K-CV", what="fighters")) == ()
 
     def test_lost_gce_counts_in_2b4_alone(self) -> None:
-        """2B4 (521.22)."""
+        """Check 2B4 (521.22)."""
         carrier = ship("K-TR", "klingon", "1206", "gce")
         table = war(D7, carrier, CC).to("2B4")
         assert lost(table) == ("units that lack fighters, PFs or a GCE: K-TR",)
         assert lost(table.to("6E")) == ()
 
     def test_roll_for_the_swarm(self) -> None:
-        """2B8 (514.1)."""
+        """Check 2B8 (514.1)."""
         table = war(D7, CC, options={"swarm": True}).to("2B8")
         assert lost(table) == ("rolls that are not made: the Swarm",)
         assert lost(table.says(C, "swarm", 1, unit="K-SW", at_least=6)) == ()
 
     def test_battleship_option(self) -> None:
-        """2B10 (436.2)."""
+        """Check 2B10 (436.2)."""
         able = empires(klingon={"battleships": ["lay down"]}, kzinti={"battleships": ["lay down"]})
         table = war(D7, CC, empires=able).to("2B10")
         assert lost(table) == ("empires that take no battleship option: klingon",)
@@ -126,13 +126,13 @@ class TestForfeitsOfPhase2:
 
 class TestForfeitsOfLaterPhases:
     def test_raider_that_attacks_nothing(self) -> None:
-        """3A-2H (314.27)."""
+        """Check 3A-2H (314.27)."""
         table = raid_on_0902().to("3A-2H")
         assert lost(table) == ("raiders that attack nothing: K-R1",)
         assert lost(table.says(C, "disrupt", unit="K-R1")) == ()
 
     def test_destroyed_unit_that_is_not_salvaged(self) -> None:
-        """5-6X7 (439.1)."""
+        """Check 5-6X7 (439.1)."""
         table = scored(12, ship("Z-FF", "kzinti", "1105"), FOE).says(A, "allot", unit="Z-FF", result="crippled")
         table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-6X7")
         assert lost(table, A) == ("destroyed units that are not salvaged: Z-FF",)
@@ -140,7 +140,7 @@ class TestForfeitsOfLaterPhases:
         assert lost(table.says(A, "receive", ep=1, source="salvage", unit="Z-FF"), A) == ()
 
     def test_reserve_marker(self) -> None:
-        """9A (507.1)."""
+        """Check 9A (507.1)."""
         able = empires(klingon={"reserves": 1})
         table = war(D7, CC, empires=able).to("9A")
         assert lost(table) == ("reserve markers that are not set: 1 of klingon",)
@@ -156,7 +156,7 @@ class TestDoneUntil:
         return forfeited(TITLE, before, side, table.give(line).then_accepted().events)
 
     def test_until_3b2_lists_income_and_building(self) -> None:
-        """1C3 (430.1), 2B3 (431.0)."""
+        """Check 1C3 (430.1), 2B3 (431.0)."""
         table = war(D7, CC, **NO_DEBT).to("1C3")
         assert self.until(table, "2B11") == (
             "1C3: income that is not taken: klingon",
@@ -170,7 +170,7 @@ class TestDoneUntil:
         assert self.until(table, "2B11") == ()
 
     def test_until_3b2_stops_at_a_debt_without_interest(self) -> None:
-        """1C2 (447.3)."""
+        """Check 1C2 (447.3)."""
         table = war(D7, CC).to("1C2")
         table.tries(C, "done", until="3B2").then_refused("orders-required", rule="447.3")
         table.says(C, "state-interest", amount=1, empire="klingon")
@@ -178,7 +178,7 @@ class TestDoneUntil:
         assert table.open == ("1C4",)
 
     def test_word_stops_with_the_others_order_at_a_forfeit(self) -> None:
-        """6E (501.5): the Alliance is shown that it has lost fighters, and decides."""
+        """Federation & Empire 6E (501.5): the Alliance sees that it has lost fighters, and decides."""
         carrier = ship("Z-CV", "kzinti", "0902", "fighters", fighters=6, fighters_gone=3)
         table = war(D7, carrier, **NO_DEBT).to("6A")
         table.says(A, "done", until="10C").says(C, "done", until="10C")

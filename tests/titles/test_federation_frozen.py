@@ -1,4 +1,4 @@
-"""Who serves no more: frozen units (312.20) do nothing and nothing is done to them; decoys go down with their ship."""
+"""Check units out of action: frozen units (312.20) neither act nor are acted on; decoys are lost with their ship."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippl
 
 
 def frozen(victim: str, *units: Line, side: str = C, first: War | None = None, **more: Any) -> War:
-    """The victim is frozen, by a field of the side that is named."""
+    """Freeze the victim by a field of the given side."""
     table = (first or battle(*units, **more)).to("5-4A7A")
     field = "K-D7A" if side == C else "Z-D7A"
     return table.says(side, "declare-stasis", attempts={field: victim}).says(side, "roll-stasis", 1)
@@ -88,7 +88,7 @@ class TestFrozen:
 
 
 class TestDecoyOfALostShip:
-    """538.51: a decoy stays with the unit it was recorded for, and is lost with it; nobody learns that it had one."""
+    """538.51: a decoy stays with its recorded unit and is lost with it; its existence stays secret."""
 
     def lost(self) -> War:
         ships = [ship(f"R-{name}", "romulan", "1105", "cloak") for name in ("KE", "WE")]

@@ -1,4 +1,4 @@
-"""Groups that nobody leads, docks and elements that nobody tows, runners with two ways, bids for another's empire."""
+"""Check groups without a leader, docks and elements without a tow, runners with two ways, bids for other empires."""
 
 import pytest
 
@@ -17,7 +17,7 @@ TUG = ship("K-TUG", "klingon", "1206", "tug")
 
 
 class Test3A4JOnce:
-    """320.512: a runner has one way back in the step; who waits for it on that way is not outrun by a second one."""
+    """320.512: a runner has one way back in the step, so that a second way does not avoid waiting interceptors."""
 
     def test_second_way_is_refused(self) -> None:
         table = run("1003", "0903").to("3A-4J").says(C, "raid", unit="K-RUN", path=["1002"])
@@ -84,7 +84,7 @@ class Test53CNamed:
 
 
 class Test53CLed:
-    """515.15, 302.33: groups fight whole, so that one is no larger than a flagship leads."""
+    """515.15, 302.33: groups fight whole, so that a group is not larger than a flagship can lead."""
 
     def test_group_without_a_leader_is_not_set_up(self) -> None:
         table = battle(*SMALL, THERE).to("5-3C")
@@ -122,10 +122,10 @@ class Test53DLeads:
 
 
 class Test53ELegal:
-    """There is always a force that may be sealed, whatever has become of flagships and groups."""
+    """A legal force always exists, also after losses among flagships and groups."""
 
     def grouped(self) -> War:
-        """In the second round K-BB, who led the group, is gone, and nobody leads it whole."""
+        """Lose K-BB, the leader of the group, so that in round two no flagship leads the group whole."""
         great = ship("K-BB", "klingon", "1105", command=9)
         table = battle(*SMALL, great, THERE, ship("Z-CC", "kzinti", "1105")).to("5-3C")
         table.says(C, "seal-escorts", groups=["K-D1: K-D2 K-D3 K-D4"]).to("5-3D")
@@ -145,7 +145,7 @@ class Test53ELegal:
         part.then_refused("group-incomplete", rule="515.15", units="K-D3", plural="s", leader="K-D1")
 
     def test_least_force_is_not_larger_than_what_is_led(self) -> None:
-        """Two are asked for: the flagship leads one more unit, and beside it there is a group of two."""
+        """Two units are required: the flagship leads one more unit, and the force has a group of two."""
         lone, *pair = (ship(f"K-L{n}", "klingon", "1105", command=1) for n in range(3))
         table = battle(lone, *pair, THERE, numbers=numbers(minimum_force=2)).to("5-3C")
         table.says(C, "seal-escorts", groups=["K-L1: K-L2"]).to("5-3D").says(C, "seal-flagship", unit="K-L0")
@@ -198,7 +198,7 @@ class TestCarried:
         )
 
     def test_nor_is_it_beaten_off_by_raiders(self) -> None:
-        """3A-2G would wait for a retreat that it cannot make."""
+        """Avoid a 3A-2G that waits for a retreat it cannot make."""
         there = {**GCE, "id": "Z-GCE", "side": A, "empire": "kzinti", "at": "0902"}
         raider = ship("K-R1", "klingon", "raid-pool")
         table = war(raider, D7, CC, there, options={"raids": True}).to("3A-2B")
@@ -210,7 +210,7 @@ class TestCarried:
 
 
 class Test11GNought:
-    """504.33: who bids for an empire plays it, also where he bids nothing."""
+    """504.33: the player who bids for an empire plays it, also if the bid is zero."""
 
     def auction(self) -> War:
         return pirates(POOLED).to("11F").says(ORION, "offer-lease", unit="O-LR").to("11G")

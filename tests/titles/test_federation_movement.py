@@ -1,4 +1,4 @@
-"""Movement and reserves as printed: hex by hex from where a unit is, once; reactions beside it; what is begun."""
+"""Check movement and reserves as printed: once, hex by hex from the unit's place; reactions; bases that are begun."""
 
 from typing import Any
 
@@ -152,7 +152,7 @@ class Test3B3:
         mine.then_refused("not-an-order-here", rule="3B2", order="react", whose="the other side's", step="3B2")
 
     def test_side_that_ended_the_step_still_reacts_during_movement(self) -> None:
-        """It lasts as long as 3B2, and no longer; nobody is waited for. Nothing else of 3B2 is his."""
+        """Allow reactions as long as 3B2 lasts, without waiting for them; refuse other orders of 3B2 to that side."""
         table = war(D7, CC, FF).to("3B2").done(A)
         assert table.open == ("3B2",)
         table.says(C, "move-units", units=["K-D7"], path=["1106"])
@@ -274,7 +274,7 @@ class Test3B6:
         away.then_refused("nothing-there", rule="510.22", empire="klingon", place="0902")
 
     def test_base_is_not_begun_among_enemies(self) -> None:
-        """Ships that came to the enemy's base, or meet his ships, do not make the hex a place to build."""
+        """Refuse a base in the hex of an enemy base or of enemy ships, also if own ships are there."""
         his = ship("Z-SB", "kzinti", "0902", base=True)
         meet = ship("K-F5", "klingon", "1105"), ship("Z-FF", "kzinti", "1105")
         table = war(D7, ship("K-D6", "klingon", "0902"), CC, his, *meet).to("3B6")
@@ -286,7 +286,7 @@ class Test3B6:
         table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
 
     def test_begun_base_holds_no_hex(self) -> None:
-        """As one that was begun in 3B6 by earlier rules."""
+        """Use a base begun in 3B6 by earlier rules."""
         begun = ship("K-MB1", "klingon", "0902", base=True)
         table = war(D7, begun, CC, ship("Z-SB", "kzinti", "0902", base=True)).to("3B6")
         table.story.given(UnitChanged(unit="K-MB1", attribute="operational", before=True, after=False))
@@ -378,7 +378,7 @@ class Test4Order:
 
 
 class Test4BSplitFleet:
-    """203.7: a Reserve Fleet whose ships stand in several hexes moves each hex's by themselves."""
+    """203.7: a Reserve Fleet with ships in several hexes moves the ships of each hex separately."""
 
     def test_path_begins_with_the_hex_they_leave(self) -> None:
         fleet = ship("Z-R1", "kzinti", "0903", reserve="1st"), ship("Z-R2", "kzinti", "1003", reserve="1st")
@@ -391,7 +391,7 @@ class Test4BSplitFleet:
 
 
 class Test4ReservesToBattle:
-    """203.7, 543.22: where a reserve may go is the chapter's; a scenario may ask for an enemy where its move ends."""
+    """203.7, 543.22: the chapter limits the moves of reserves; a scenario may require an enemy at the end of a move."""
 
     def test_number_of_the_scenario_asks_for_an_enemy(self) -> None:
         numbers = {"numbers": {"reserves-to-battle": {"value": 1, "source": "made up"}}}

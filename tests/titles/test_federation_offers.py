@@ -1,7 +1,7 @@
-"""Federation & Empire: what is accepted is offered, in every order of four games of the table.
+"""Check in Federation & Empire that accepted orders were offered, in every order of four games of the table.
 
-Kinds of order that a step allows and nobody is offered there are tried with the arguments of every game, and with slips
-of them.
+If a step allows a kind of order without offering it, the test tries it there with the arguments of every game, and
+with small changes to them.
 """
 
 import json
@@ -34,7 +34,7 @@ GAMES = {
     "three-powers": (FIXTURES / "scenarios" / "three-powers", FIXTURES / "orders" / "three-powers"),
     "whole-turn": (WHOLE_TURN, WHOLE_TURN),
 }
-"""The recorded games, and a whole turn that somebody played who had not seen the code."""
+"""The recorded games, and a whole turn played by people who had not seen the code."""
 BESIDE = ("done", "pick", "roll", "mark")
 
 
@@ -44,19 +44,19 @@ def opened(name: str) -> War:
 
 
 def orders(name: str) -> Iterator[Line]:
-    """The orders of a game, as its players gave them."""
+    """Yield the orders of a game, as its players gave them."""
     for line in GAMES[name][1].with_suffix(".jsonl").read_text(encoding="utf-8").splitlines():
         yield json.loads(line)
 
 
 def offered(table: War, seat: str) -> set[str]:
-    """The orders that the view of a seat names for its side."""
+    """Return the orders that the view of a seat names for its side."""
     view = turn_view(TITLE, table.game, seat, 1)
     return {name for one in view.allowed if one.side == table.game.side_of(seat) for name in one.orders}
 
 
 def test_base_is_offered_if_one_place_is_free() -> None:
-    """3B6: three ships of an empire stand among enemies, the fourth does not."""
+    """Federation & Empire 3B6: three ships of an empire are among enemies, the fourth is not."""
     apart = [ship(f"K-{n}", "klingon", at) for n, at in enumerate(("1105", "1104", "1003"))]
     foes = [ship(f"Z-{n}", "kzinti", at) for n, at in enumerate(("1105", "1104", "1003"))]
     table = war(*apart, ship("K-9", "klingon", "1407"), *foes).to("3B6")
@@ -79,7 +79,7 @@ def test_accepted_orders_were_offered(name: str) -> None:
 
 @cache
 def ever_given(kind: str) -> tuple[Line, ...]:
-    """The orders of a kind, of all games."""
+    """Return the orders of a kind, of all games."""
     return tuple(line for name in GAMES for line in orders(name) if line["order"] == kind)
 
 
@@ -92,7 +92,7 @@ def is_taken(table: War, line: Line) -> bool:
 
 
 def unoffered(table: War) -> Iterator[tuple[str, str]]:
-    """Each side with each kind of order that an open step allows and that it is not offered there."""
+    """Yield each side with each kind of order that an open step allows without offering it to the side."""
     for step in open_steps(TITLE, table.game):
         for side in acting(TITLE, table.game, step):
             kinds = (one for one in step.allows if not is_offered(TITLE, table.game, one, side, step))
@@ -100,7 +100,7 @@ def unoffered(table: War) -> Iterator[tuple[str, str]]:
 
 
 def slips(table: War, side: str, kind: str, chance: random.Random) -> Iterator[Line]:
-    """Orders of a kind as they were given in some game, and some that differ in one name or number."""
+    """Yield orders of a kind as given in some game, and some that differ in one name or number."""
     given = ever_given(kind)
     for line in chance.sample(given, min(3, len(given))):
         mine = {**line, "as": side}
@@ -123,7 +123,7 @@ def test_orders_accepted_with_arguments_of_any_game_were_offered(name: str) -> N
 
 
 def test_flagship_is_offered_if_the_first_units_have_no_rating() -> None:
-    """5-1D: docks and bases stand before the only ship by their names."""
+    """Federation & Empire 5-1D: docks and bases come before the only ship by their names."""
     bare = {name: value for name, value in ship("Z-A", "kzinti", "1105").items() if name != "command"}
     idle = [{**bare, "id": f"Z-A{n}"} for n in range(4)]
     table = war(ship("K-D7", "klingon", "1105"), *idle, ship("Z-ZZ", "kzinti", "1105")).to("5-1D")

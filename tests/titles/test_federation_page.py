@@ -1,4 +1,4 @@
-"""What players of Federation & Empire look at: scenario files, their own notation, the report, a thousand units."""
+"""Check the views of Federation & Empire players: scenario files, their notation, the report, a thousand units."""
 
 import json
 import re
@@ -142,7 +142,7 @@ class TestFixtures:
         assert asked <= set(table.steps())
 
     def test_phase_5_is_declared_on_about_three_pages(self) -> None:
-        """The issue asks for about 120 lines; blank lines and comments are not counted."""
+        """Count the lines of the declaration without blank lines and comments; the issue asks for about 120."""
         module = Path(TITLE.scenario.__module__.replace(".", "/")).parent / "combat" / "combat.py"
         text = (FIXTURES.parents[1] / module).read_text().split("# fmt: off")[1]
         lines = [line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
@@ -158,7 +158,7 @@ class TestAThousandUnits:
 
 
 def _seconds(units: list[dict[str, Any]]) -> float:
-    """The time on the processor of a whole player turn with one battle, per order; the best of two."""
+    """Return the processor seconds per order of a whole player turn with one battle, the best of two."""
     best = 1e9
     for _ in range(2):
         table = war(*units)
@@ -201,7 +201,7 @@ class TestTheReport:
         assert text_of(report).startswith("g 1.END-PT SITREP\n\nTurn 1, Fall Y168, Coalition\n")
 
     def test_report_shows_no_secret(self, ledger: Ledger[Game]) -> None:
-        """Two wars that differ only in where a decoy was assigned are the same for everybody else."""
+        """Compare two wars that differ only in the ship of a decoy: every other seat sees the same."""
         reports, games = [], []
         for game, to in (("one", "R-WE-1"), ("two", "R-KE")):
             lines = lines_of("border-war")[:300]
@@ -219,7 +219,7 @@ class TestTheReport:
 
 
 def shown_of(view: TurnView, *, everything: bool = False) -> list[str]:
-    """The lines of `umpire status`, with nothing that is new."""
+    """Return the lines of `umpire status`, without recent events."""
     return list(status_lines({**msgspec.to_builtins(view), "since": [], "last": []}, everything=everything))
 
 
@@ -251,7 +251,7 @@ class TestWhatABattleLeaves:
 
 
 class TestDisruption:
-    """3A-2H: what was disrupted stands beside what was attacked, in `status` and in the audit trail."""
+    """3A-2H: disrupted places are shown next to attacked places, in `status` and in the audit trail."""
 
     def test_status_and_trail_name_the_place(self, ledger: Ledger[Game]) -> None:
         lines = lines_of("border-war")
@@ -288,7 +288,7 @@ def test_second_fixture_begins_with_the_alliance() -> None:
 
 
 class TestWords:
-    """Every order of the title is told in a sentence of its own: nobody reads its bare name."""
+    """Every order of the title has a sentence of its own, so that players never read its bare name."""
 
     def test_every_order_has_its_phrase(self) -> None:
         assert {one.order.tag() for one in TITLE.orders if one.decide is not None} <= set(TITLE.words.orders)
@@ -305,7 +305,7 @@ ASKED = re.compile(
 
 
 class TestTraits:
-    """`umpire titles federation-and-empire` lists what units may be marked with; a slip of the pen is named."""
+    """`umpire titles federation-and-empire` lists the marks of units, and names the nearest mark after a typo."""
 
     def test_every_trait_that_a_rule_asks_for_is_listed(self) -> None:
         folder = Path(TRAITS_FILE).parent.parent

@@ -1,4 +1,4 @@
-"""Federation & Empire, Phase 1: what becomes active, counters, survey, money, markers, admirals, missions, lines."""
+"""Check phase 1 of Federation & Empire: bases, counters, survey, money, markers, admirals, missions, lines."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ CODES = {"missions": ["D", "E", "F", "G", "J1"]}
 
 
 def empires(**more: Any) -> list[dict[str, Any]]:
-    """The empires of the border war, the Klingons' entry changed."""
+    """Return the empires of the border war with a changed Klingon entry."""
     return [{**one, **(more if one["id"] == "klingon" else {})} for one in BASE["empires"]]
 
 
@@ -33,7 +33,7 @@ def next_own_turn(table: War) -> War:
 
 
 def passed(table: War, step: str) -> list[str]:
-    """Why a step was passed, each time."""
+    """Return the reason of each time a step was passed."""
     return [event.why for event in table.events if isinstance(event, StepPassed) and event.step == step]
 
 
@@ -513,7 +513,7 @@ class Test1FMissions:
         table.says(C, "assign-mission", unit="K-T2", code="G")
 
     def test_mission_is_offered_with_the_codes_of_the_scenario(self) -> None:
-        """Whatever the codes are, for transports as for tugs, as long as one has no mission of this step."""
+        """Offer a mission with any codes, for transports as for tugs, until each has a mission of this step."""
         transport = ship("K-T2", "klingon", "1206", "transport")
         table = war(D7, transport, CC, missions=["Q"]).to("1F")
         assert "assign-mission" in offers(TITLE, table.game, open_steps(TITLE, table.game)[0], C)
@@ -525,7 +525,7 @@ class Test1FMissions:
         assert next_own_turn(table).to("1F").game.units["K-T1"].get("mission") is None
 
     def test_mission_of_the_other_turn_is_kept(self) -> None:
-        """10C: all players assign missions; what the Alliance assigns there is for its own next turn."""
+        """Federation & Empire 10C: all players assign missions; those of the Alliance are for its own next turn."""
         table = war(D7, CC, ship("Z-T", "kzinti", "0902", "tug")).to("10C")
         table.says(A, "assign-mission", unit="Z-T", code="F").to("10D").done(A, C).to("1F")
         assert table.game.units["Z-T"].get("mission") == "F"
@@ -590,7 +590,7 @@ class Test1A3Ends:
 
 
 class Test1BAnnexed:
-    """448.23: who has annexed a province captures it no more; nor is it counted anew."""
+    """448.23: an empire that has annexed a province does not capture it again, and its counter is gone."""
 
     STANDING = [  # noqa: RUF012 -- read only
         {"side": C, "counter": "annexation", "place": "1502", "turns": 2},

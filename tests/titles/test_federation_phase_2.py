@@ -31,12 +31,12 @@ STATED = {"attack": 5, "defense": 5, "crippled_attack": 2, "crippled_defense": 3
 
 
 def empires(**more: dict[str, Any]) -> list[dict[str, Any]]:
-    """The empires of the border war, some entries changed."""
+    """Return the empires of the border war, with some entries changed."""
     return [{**one, **more.get(one["id"], {})} for one in BASE["empires"]]
 
 
 def costs(**of: int) -> dict[str, Any]:
-    """Prices by what is bought, its words joined by `_`."""
+    """Return prices by the thing bought, its words joined by `_`."""
     return {"costs": {"source": "made up", "of": {name.replace("_", " "): ep for name, ep in of.items()}}}
 
 
@@ -46,7 +46,7 @@ def next_own_turn(table: War) -> War:
 
 
 def passed(table: War, step: str) -> list[str]:
-    """Why a step was passed, each time."""
+    """Return the reason of each time a step was passed."""
     return [event.why for event in table.events if isinstance(event, StepPassed) and event.step == step]
 
 
@@ -277,7 +277,7 @@ class Test2B3Building:
 
 
 class Test2B3Sites:
-    """431.0: where new units come, and what they are [readings]."""
+    """431.0: the hexes and counters of new units [readings]."""
 
     def test_not_in_another_empires_yard_and_not_nowhere(self) -> None:
         table = war(D7, ship("R-KE", "romulan", "1505"), CC, yards=[YARD]).to("2B3")
@@ -320,7 +320,7 @@ class Test2B3Sites:
 
 
 class Test2ASuggestions:
-    """What may be legal is tried, whatever the scenario lists."""
+    """Orders that may be legal are tried, independent of the scenario's lists."""
 
     def test_prices_and_networks_of_a_scenario_hide_no_order(self) -> None:
         old, lame = ship("K-OLD", "klingon", "1206", kind="D6", mothballed=True), ship("K-L", "klingon", "1206")
@@ -463,7 +463,7 @@ COLONIES = {"options": {"colonies": True}}
 
 class Test2B3Colonies:
     def paying(self, **more: Any) -> War:
-        """A colony at 1410, announced and begun in turn 1; the next 2B3 is open."""
+        """Announce and begin a colony at 1410 in turn 1, and open the next 2B3."""
         table = war(D7, CC, **COLONIES, **more).to("2B7").says(C, "colony", at="1410", empire="klingon").to("3B5")
         return next_own_turn(table.says(C, "colony", at="1410", ep=2, empire="klingon")).to("2B3")
 
@@ -520,7 +520,7 @@ class Test2B3Shipyards:
         assert table.game.accounts["klingon/yard 1206"] == 5
 
     def test_yard_that_is_paid_off_builds(self) -> None:
-        """450.1, 511.32: [reading] where the scenario says which yard a facility is."""
+        """Federation & Empire 450.1, 511.32: [reading] the scenario names the yard of a facility."""
         more = [YARD, {"empire": "klingon", "at": "1306", "places": 1, "facility": "minor yard"}]
         table = war(D7, CC, yards=more, **costs(construct_minor_yard=5, build_DW=2)).to("2B3")
         sides = {name: value for name, value in DW.items() if name != "command"}

@@ -24,12 +24,12 @@ POOLED = ship("O-LR", "orion", "orion-pool")
 
 
 def empires(**more: dict[str, Any]) -> list[dict[str, Any]]:
-    """The empires of the border war, some entries changed."""
+    """Return the empires of the border war, with some entries changed."""
     return [{**one, **more.get(one["id"], {})} for one in BASE["empires"]]
 
 
 def pirates(*units: dict[str, Any], **more: Any) -> War:
-    """A small war in which the Orions play, at its opening."""
+    """Open a small war in which the Orions play."""
     options = {**ALL_OFF, "orions": True, **more.pop("options", {})}
     return war(D7, CC, *units, options=options, **more)
 
@@ -223,7 +223,7 @@ class Test11ARecovery:
 
 
 def leased(*units: dict[str, Any], **more: Any) -> War:
-    """O-LR is leased by the Klingons for 4 EP and stands with K-D7 at 1206; 11G is open."""
+    """Lease O-LR to the Klingons for 4 EP, with K-D7 at 1206, and open 11G."""
     table = pirates(POOLED, *units, **more).to("11F").says(ORION, "offer-lease", unit="O-LR").to("11G")
     table.says(C, "seal-bid", ep=4, empire="klingon").says(A, "seal-bid", ep=3, empire="kzinti")
     return table.says(C, "lease", unit="O-LR", at="1206")

@@ -1,4 +1,4 @@
-"""Federation & Empire: the hexes there are, and whose they are. No order names a place beyond the map's edges."""
+"""Check the hexes of Federation & Empire and their owners. Orders name only places on the map."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ SMALL = {"columns": 17, "rows": 12, "source": "made up for this story"}
 
 
 def fields_of_places() -> Iterator[tuple[str, str]]:
-    """Each argument of the title's own orders whose type says that it holds a place."""
+    """Yield each argument of the title's own orders whose type is a place."""
     for line in TITLE.orders:
         for field in msgspec.structs.fields(line.order):
             if "'names': 'place'" in repr(field.type) or "[0-9]{4}" in repr(field.type):
@@ -25,7 +25,7 @@ def fields_of_places() -> Iterator[tuple[str, str]]:
 
 
 class TestEveryPlace:
-    """A5: row 00 and what lies beyond the scenario's `map`, in whatever order it is named."""
+    """A5: row 00 and hexes beyond the scenario's `map` are refused in every order that names them."""
 
     def test_every_argument_that_holds_a_place_is_looked_at(self) -> None:
         for order, name in at_least_one(fields_of_places()):
@@ -67,7 +67,7 @@ class TestEveryPlace:
 
 
 class TestForeignPlaces:
-    """446.11, 531.12: what is built or called up is not at another empire's capital or in its province."""
+    """446.11, 531.12: new or called-up units are not at another empire's capital or in its province."""
 
     def test_not_in_a_friends_capital(self) -> None:
         table = war(D7, CC, options={"colonies": True}).to("2B7")
@@ -115,7 +115,7 @@ class Test3A2BOwn:
         table.says(C, "raid", unit="K-D6D", path=["1305"], target="1205")
 
     def test_police_do_not_answer_at_the_enemy_capital(self) -> None:
-        """314.243: a drone ship that strikes from its own capital is met there by ships, not by police."""
+        """Federation & Empire 314.243: ships, not police, meet a drone ship that strikes from its own capital."""
         drones = ship("K-D6D", "klingon", "1206", "drone", raid_cost=1)
         table = war(drones, D7, CC, options={"raids": True}).to("3A-3A").says(C, "raid", unit="K-D6D").to("3A-3B")
         table.says(C, "raid", unit="K-D6D", path=["1306"], target="1305").to("3A-3C")

@@ -37,7 +37,7 @@ def passed(table: War, step: str) -> bool:
 
 
 def pursued(*units: dict[str, Any], **more: Any) -> War:
-    """The Coalition retreats, the Alliance pursues: 5-8A is open."""
+    """Retreat with the Coalition and pursue with the Alliance: 5-8A is open."""
     table = battle(*units, **more).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
     return table.done(A, answer="stay").done(A, answer="pursue")
 
@@ -45,7 +45,7 @@ def pursued(*units: dict[str, Any], **more: Any) -> War:
 class Test5S7Retreat:
     """302.7: asked at the end of each round in which both sides are left."""
 
-    def test_retreat_is_asked_for_again_in_the_next_round(self) -> None:
+    def test_retreat_is_decided_again_in_the_next_round(self) -> None:
         table = battle().to("5-7A1").to("5-3A", s5_7A2="stay").to("5-7A1")
         assert table.steps().count("5-7A1") == 2
 
@@ -58,7 +58,7 @@ class Test57A1Defender:
         table.tries(C, "done", answer="retreat").then_refused("step-of-another-side", rule="302.71", sides="Alliance")
         table.done(A, answer="retreat").story.then_open("5-7A2")
 
-    def test_two_defenders_are_asked_and_go_separately(self) -> None:
+    def test_two_defenders_decide_and_go_separately(self) -> None:
         weak = [{**one, "attack": 0} for one in (D7, CC, ship("I-CL", "isc", "1105"))]
         table = war(*weak, **THREE).to("5-7A1").done(C, answer="retreat")
         assert table.open == ("5-7A1/second",)
@@ -121,7 +121,7 @@ class Test57A5BaseLeftBehind:
 
 
 class Test57BPursuit:
-    """Only who stays is asked, and only ships pursue."""
+    """Only a side that stays decides, and only ships pursue."""
 
     def test_pursuit_needs_a_side_that_stays(self) -> None:
         table = battle().to("5-7A1").done(A, answer="retreat").done(C, answer="retreat")
@@ -211,7 +211,7 @@ NUMBERS = {
 
 
 class Test58BDie:
-    """523.39, 525.133, 302.23: what the scenario adds for X-ships, Fast ships, a declined approach, each once."""
+    """523.39, 525.133, 302.23: the scenario's numbers for X-ships, Fast ships and a declined approach, each once."""
 
     def test_facts_of_the_hex_are_added_once(self) -> None:
         fast = [ship(f"K-X{n}", "klingon", "1105", "x", "fast") for n in (1, 2)]
@@ -240,7 +240,7 @@ class Test58CResult:
 
 
 class Test58DSetUp:
-    """307.3, 537.3, 538.55: retreaters only; tugs that are tugs, decoys of cloaked ships, groups anew."""
+    """307.3, 537.3, 538.55: retreaters only; real tugs, decoys of cloaked ships, and groups sealed again."""
 
     def test_retreating_units_are_set_up(self) -> None:
         cloaked = ship("R-KE", "romulan", "1105", "cloak")
@@ -269,7 +269,7 @@ class Test58DSetUp:
 
 
 class Test58EReveal:
-    """302.742: what was sealed is shown; the slow force grows while the Slow Units keep their escorts."""
+    """302.742: sealed forces are shown; the slow force grows while the Slow Units keep their escorts."""
 
     def grouped(self, *stood: str) -> War:
         table = pursued(D7, SLOW, F5, CC, FF, DD)
@@ -302,9 +302,9 @@ class Test58EReveal:
 
 
 class Test58FBattle:
-    """537.3, 538.55: assigned tugs rescue; a ship that was named slips off by its decoy."""
+    """537.3, 538.55: assigned tugs rescue; a named ship escapes by its decoy."""
 
-    def test_named_ship_slips_away_by_its_decoy(self) -> None:
+    def test_named_ship_escapes_by_its_decoy(self) -> None:
         cloaked, decoy = ship("R-KE", "romulan", "1105", "cloak"), ship("R-DC", "romulan", "raid-pool", "decoy")
         table = war(D7, cloaked, decoy, CC, options={"decoys": True}).to("2B7")
         table.says(C, "assign-decoy", decoy="R-DC", ship="R-KE").to("5-7A1").done(A, answer="stay")
@@ -314,7 +314,7 @@ class Test58FBattle:
         table.story.then(UnitChanged, unit="R-KE", attribute="escaped", after=True)
         assert who(table, C) == {"K-D7"}
 
-    def test_unnamed_ship_does_not_slip_away(self) -> None:
+    def test_unnamed_ship_does_not_escape(self) -> None:
         cloaked = [ship(name, "romulan", "1105", "cloak") for name in ("R-KE", "R-WE")]
         decoy = ship("R-DC", "romulan", "raid-pool", "decoy")
         table = war(D7, *cloaked, decoy, CC, options={"decoys": True}).to("2B7")
@@ -343,7 +343,7 @@ class Test58FBattle:
 
 
 class Test53X1InPursuit:
-    """302.772: a pursuit is no fighting retreat, and nobody is asked whether it is."""
+    """302.772: a pursuit is not a fighting retreat, and the step is passed."""
 
     def test_fighting_retreat_is_not_offered(self) -> None:
         table = pursued(D7, CC).to("5-8C").done(A, answer="success").says(C, "stand", units=["K-D7"]).done(C)
@@ -355,7 +355,7 @@ class Test53X1InPursuit:
 
 
 class Test58OfTwo:
-    """302.8, 307.3: of two that are pursued each sets up his own; who has nobody in a battle is not asked in it."""
+    """302.8, 307.3: two pursued sides set up separately; a side without units in a battle has no say in it."""
 
     def test_slow_battle_is_fought_by_its_own_sides(self) -> None:
         hunters = [ship(f"I-{name}", "isc", "1105") for name in ("CC", "CA", "CL")]
@@ -397,7 +397,7 @@ class Test58GSlowUnits:
         assert who(table) == {"K-SLOW", "Z-FF"}
 
     def test_points_of_the_pursuit_do_not_count_in_it(self) -> None:
-        """5-8F is fought by others: 1 point is left over there, and the Slow Units are not hit for it."""
+        """Other units fight 5-8F: 1 point is left there, and the Slow Units do not take it."""
         table = battle(D7, SLOW, CC, FF).plan("5-4C4", says(A, "score", points=0)).to("5-7A1").done(A, answer="stay")
         table.done(C, answer="retreat").done(A, answer="stay").done(A, answer="pursue")
         table.says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
@@ -425,7 +425,7 @@ class Test58HObsolete:
 
 
 class Test58JOver:
-    """302.8: the pursuit's forces are no more when the retreat follows."""
+    """302.8: the forces of the pursuit are gone when the retreat follows."""
 
     def test_pursuit_leaves_no_forces(self) -> None:
         table = pursued(D7, CC).to("5-8L")
@@ -442,7 +442,7 @@ class Test58KPaths:
 
 
 class Test58LRetreat:
-    """302.72: all that is left of the retreaters goes, and nobody else."""
+    """302.72: all remaining retreaters leave, and only they."""
 
     def test_pursuer_stays(self) -> None:
         table = pursued(D7, CC).to("5-8L")

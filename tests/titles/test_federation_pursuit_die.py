@@ -17,7 +17,7 @@ NUMBERS = {"pursuit-fast": {"value": 1, "source": "made up for a test"}}
 
 
 def rolled(*pips: int, table: dict[str, Any] | None = TABLE, **order: Any) -> War:
-    """The pursuit die is thrown, and its owner is done with 5-8B."""
+    """Roll the pursuit die, and end 5-8B for its owner."""
     more = {"tables": {"pursuit": table}} if table else {}
     table_ = pursued(D7, CC, FF, **more).says(A, "seal-pursuit", units=["Z-CC"]).to("5-8B")
     return table_.says(A, "roll-pursuit", *pips, **order).done(A)
@@ -28,12 +28,12 @@ def announced(table: War) -> str:
 
 
 def shown(table: War) -> set[str]:
-    """What was opened by the order that ended 5-8C."""
+    """Return the steps opened by the order that ended 5-8C."""
     return {event.question for event in table.story.events if isinstance(event, ChoiceRevealed)}
 
 
 class Test58CDieCounts:
-    """302.8: the table of the scenario gives the result; nobody states another."""
+    """302.8: the table of the scenario sets the result, and players do not state another."""
 
     @pytest.mark.parametrize(("pips", "result"), [(1, "failure"), (3, "failure"), (4, "success"), (6, "success")])
     def test_result_of_the_table_is_announced(self, pips: int, result: str) -> None:
@@ -114,7 +114,7 @@ class Test58EFailed:
         both.then_refused("in-a-pursuit-force", rule="302.742", unit="Z-CC")
 
     def test_groups_sealed_for_a_failed_pursuit_do_not_return(self) -> None:
-        """A base was left: in the next round the pursuer has the groups that are open."""
+        """Leave a base, so that in the next round the pursuer has the open groups."""
         table = self.failed("Z-DD").done(A).to("5-8L")
         assert not [one for one in names_in(table.game, "sealed") if "escorts" in one or "pursuit" in one]
         assert not [one for one in table.game.choices.values() if one.question == "escorts" and one.sealed]

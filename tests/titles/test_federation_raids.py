@@ -1,4 +1,4 @@
-"""Phase 3A as printed: who is asked about a raid, who fights it, once, and what comes back; moves hex by hex, once."""
+"""Check phase 3A as printed: answers to a raid, its one fight, the return of raiders, and moves hex by hex."""
 
 import pytest
 
@@ -157,7 +157,7 @@ class Test3A2ERounds:
         table.says(A, "skirmish", 3, units=["Z-CC"]).says(C, "suffer", unit="K-R1", outcome="crippled")
 
     def test_raid_elsewhere_does_not_keep_a_side(self) -> None:
-        """Who fights at 0902 leaves when the dice of 0902 are thrown; the pirate's die at 1003 is no concern of his."""
+        """Let units that fight at 0902 leave after the dice of 0902; the pirate's die at 1003 does not concern them."""
         pirate = ship("O-P", "orion", "1003")
         table = war(R1, R2, D7, CC, pirate, options={**OPTIONS, "orions": True}).to("3A-2B")
         table.says(C, "raid", unit="K-R1", path=["0902"]).says(C, "raid", unit="K-R2", path=["1003"]).to("3A-2D")
@@ -256,7 +256,7 @@ class Test3A1APool:
 
 
 class Test3A2EUnmet:
-    """314.244: there is no round where nobody was named in 3A-2D."""
+    """314.244: without a unit named in 3A-2D there is no round."""
 
     def test_unopposed_raider_has_no_round(self) -> None:
         table = raid_on_0902().says(C, "raid", unit="K-R2", path=["1003"]).to("3A-2D")
@@ -269,7 +269,7 @@ class Test3A2EUnmet:
 
 
 class Test3A2CReserves:
-    """314.241, 507.1: who reacts to a raid leaves its reserve, which goes on without it."""
+    """314.241, 507.1: a ship that reacts to a raid leaves its reserve; the rest of the reserve continues."""
 
     def test_others_of_the_fleet_still_move(self) -> None:
         fleet = [ship(name, "kzinti", "0903", reserve="1st") for name in ("Z-R1", "Z-R2")]
@@ -317,8 +317,8 @@ class Test3A2C:
         return war(*units, sides=sides, empires=empires, turn_order=[C, A, ISC], options=OPTIONS)
 
     @pytest.mark.parametrize(("target", "asked"), [("0902", (A,)), ("1401", (ISC,)), ("1502", (A, ISC))])
-    def test_owner_of_the_hex_is_asked_with_three_players(self, target: str, asked: tuple[str, ...]) -> None:
-        """Where nobody's units are, all who do not move are asked."""
+    def test_owner_of_the_hex_answers_with_three_players(self, target: str, asked: tuple[str, ...]) -> None:
+        """If no side has units in the hex, all sides that do not move answer."""
         table = self.three().to("3A-2B").says(C, "raid", unit="K-R1", path=[target]).to("3A-2C")
         assert table.game.cursor.waiting() == asked
 
@@ -444,10 +444,10 @@ class Test3A2G:
 
 
 class Test3A5BUnused:
-    """320.52: what is aboard runners that did not leave the pool is their empire's again, of each of them."""
+    """320.52: cargo of runners that did not leave the pool returns to the empire, for each of them."""
 
     def test_two_runners_of_an_empire_are_unloaded(self) -> None:
-        """Ships that stayed in the pool, as games begun by earlier rules have them."""
+        """Use ships that stayed in the pool, as in games begun by earlier rules."""
         table = raids(depot_repair=True).to("3A-5A")
         for name, ep in (("K-R1", 2), ("K-R2", 3)):
             table.story.given(
@@ -524,12 +524,12 @@ class Test3A6D:
 
 
 def limited_police(most: int) -> list[Line]:
-    """The same empires; the Kzintis may call up so many police ships."""
+    """Return the same empires, with a limit on the police ships of the Kzintis."""
     return [{**one, "police": most} if one["id"] == "kzinti" else one for one in limited()]
 
 
 def limited(**limits: int) -> list[Line]:
-    """The Klingons and the Kzintis, the Klingons with limits of their own."""
+    """Return the Klingons, with limits of their own, and the Kzintis."""
     return [
         {"id": "klingon", "side": C, "name": "Klingon Empire", "letter": "K", "ep": 60, **limits},
         {"id": "kzinti", "side": A, "name": "Kzinti Hegemony", "letter": "Z", "capital": "0902", "ep": 50},

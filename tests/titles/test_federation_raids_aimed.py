@@ -1,4 +1,4 @@
-"""Drone raids that are aimed at another hex than the one they go to: whom they ask, where they strike and are met."""
+"""Check drone raids aimed at another hex than they enter: the sides that answer, the hexes of strike and meeting."""
 
 from tests.titles.federation_table import Line, War, ship, war
 from umpire_ledger.domain.game.events import DiceRolled, UnitChanged, UnitPlaced
@@ -56,7 +56,7 @@ class Test3A3CBothHexes:
 
 
 class Test3A3EStruck:
-    """320.34: the raid falls on the hex at which the drones are aimed, and on nobody in the other."""
+    """320.34: the raid strikes the hex at which the drones are aimed, and spares the other."""
 
     def test_round_is_fought_in_the_hex_they_strike(self) -> None:
         table = aimed(PC).to("3A-3E")
@@ -88,7 +88,7 @@ class Test3A3EStruck:
 
 
 class Test3A3HOneHex:
-    """320.353: both sides owe their die in the hex of interception, wherever the raider stands."""
+    """320.353: both sides must roll in the hex of interception, also if the raider is elsewhere."""
 
     def test_met_in_the_target_hex_both_roll_there(self) -> None:
         table = aimed().to("3A-3F").says(A, "intercept-at", at="1105").done(A, answer="intercept")

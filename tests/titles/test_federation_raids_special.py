@@ -1,4 +1,4 @@
-"""Special raids and blockade runs as printed: who goes where, what is paid, who meets them, what comes home."""
+"""Check special raids and blockade runs as printed: moves, payments, interceptions and returns."""
 
 import pytest
 
@@ -148,7 +148,7 @@ class Test3A3G:
         table.says(A, "skirmish", 3, units=["Z-CC"])
 
     def test_group_is_in_the_hex_of_interception(self) -> None:
-        """One that is elsewhere has had its reaction in 3A-3C."""
+        """Refuse a unit elsewhere, which could react in 3A-3C."""
         table = drones_at(*way("1306", "0902")).to("3A-3F").says(A, "intercept-at", at="0902")
         early = table.tries(A, "intercept-at", at="0902", units=["Z-FF"])
         early.then_refused("interceptors-elsewhere", rule="3A-3F (320.35)", unit="Z-FF", at="1003", place="0902")
@@ -163,7 +163,7 @@ class Test3A3G:
     GUARDS = (ship("Z-DD", "kzinti", "1205"), ship("Z-DE", "kzinti", "1205"), ship("Z-DF", "kzinti", "1305"))
 
     def two(self) -> War:
-        """Two drone raiders, each met where it attacks."""
+        """Meet two drone raiders, each in the hex it attacks."""
         other = ship("K-D6E", "klingon", "1306", "drone")
         table = raids(DRONE, other, *self.GUARDS).to("3A-3A").says(C, "raid", unit="K-D6D")
         table.says(C, "raid", unit="K-D6E").to("3A-3B")
@@ -234,7 +234,7 @@ class Test3A3K:
 
 
 class Test3A4CMoveOwed:
-    """320.511: who was designated goes to his target; nobody stays behind in the pool with EPs aboard."""
+    """320.511: a designated runner goes to its target, and does not stay in the pool with EPs aboard."""
 
     def test_designated_runner_goes(self) -> None:
         table = raids(ship("K-RUN", "klingon", "raid-pool")).to("3A-4A").says(C, "raid", unit="K-RUN")
@@ -265,7 +265,7 @@ def left_loaded() -> War:
 
 
 class Test3A4BLeft:
-    """320.52: what was loaded and not run with is the empire's again, wherever the ship is by then."""
+    """320.52: cargo that was not on a run returns to the empire, also if the ship has left since."""
 
     def test_loaded_ship_that_left_the_pool_loses_nothing(self) -> None:
         table = left_loaded().to("3A-5B").says(C, "pool", unit="K-RUN", to="1206").to("3B2")
@@ -352,7 +352,7 @@ class Test3A4B:
 
 
 def places_fought(table: War) -> list[str]:
-    """The hexes of the rounds that were rolled, in order."""
+    """Return the hexes of the rolled rounds, in order."""
     rolls = (event for event in table.events if isinstance(event, DiceRolled))
     return [one.purpose.removeprefix("combat at ")[:4] for one in rolls if one.purpose.startswith("combat at ")]
 
@@ -463,7 +463,7 @@ class Test3A4P:
 
 class Test3A3C:
     def test_reaction_or_police_to_a_special_raid(self) -> None:
-        """A unit that reacted to a normal raid may react to a special one: each is answered by itself."""
+        """Let a unit that reacted to a normal raid react to a special one: each raid is answered separately."""
         table = raids(DRONE).to("3A-2B").says(C, "raid", unit="K-R1", path=["0902"]).to("3A-2C")
         table.says(A, "answer-raid", at="0902", unit="Z-FF", path=["0903", "0902"]).to("3A-3A")
         table.says(C, "raid", unit="K-D6D").to("3A-3B").says(C, "raid", unit="K-D6D", path=list(way("1306", "1003")))

@@ -1,4 +1,4 @@
-"""Phase 5 of Federation & Empire: what the orders of combat refuse, under which rule, with which remedy."""
+"""Check the refusals of combat orders in phase 5 of Federation & Empire, each with its rule and remedy."""
 
 import pytest
 
@@ -19,7 +19,7 @@ SFG, FAR = ship("K-D7A", "klingon", "1105", "sfg"), ship("Z-FAR", "kzinti", "090
 
 
 def scored(coalition: int) -> War:
-    """A battle of K-D7 against Z-CC and Z-FF in which the Coalition has scored so many points, the Alliance none."""
+    """Open a battle of K-D7 against Z-CC and Z-FF in which only the Coalition has scored points."""
     table = battle(D7, CC, FF).to("5-4C4").says(C, "score", points=coalition, compot=6)
     return table.says(A, "score", points=0, compot=12)
 
@@ -238,7 +238,7 @@ class TestRetreat:
         assert table.open == ("5-8K",)
 
     def test_pursuit_without_an_assigned_tug_continues_automatically(self) -> None:
-        """Nobody leaves 5-8F by hand: after its battle the paths of retreat are open."""
+        """Leave 5-8F automatically: after its battle the paths of retreat are open."""
         table = battle(D7, ship("K-TG", "klingon", "1105", "tug"), CC).to("5-7A1").done(A, answer="stay")
         table.done(C, answer="retreat").done(A, answer="stay").done(A, answer="pursue")
         table.to("5-8C").done(A, answer="success").says(C, "stand", units=["K-D7", "K-TG"]).to("5-8K")

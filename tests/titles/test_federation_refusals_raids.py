@@ -1,4 +1,4 @@
-"""Phase 3A of Federation & Empire: what the orders of raids refuse, under which rule, with which remedy."""
+"""Check the refusals of raid orders in phase 3A of Federation & Empire, each with its rule and remedy."""
 
 import pytest
 
@@ -46,7 +46,7 @@ class TestThePool:
         table.says(C, "pool", unit="K-D7").story.then(UnitMoved, unit="K-D7", cause="joins the Raid Pool")
 
     def test_crippled_raider_goes_to_its_capital(self) -> None:
-        """Of the empires of the border war the Kzinti alone have a capital, 0902."""
+        """Use the border war, in which only the Kzinti have a capital, 0902."""
         units = D7, ship("Z-DD", "kzinti", "raid-pool"), ship("Z-DE", "kzinti", "raid-pool")
         table = war(*units, turn_order=[A, C], options=OPTIONS).to("3A-2B")
         table.says(A, "raid", unit="Z-DD", path=["1206"]).to("3A-2E").rolled().says(

@@ -15,7 +15,7 @@ SMALL = 'map = { columns = 10, rows = 99, source = "made up" }'
 
 
 def faulty(old: str, new: str) -> ScenarioError:
-    """The border war with one fault in it."""
+    """Return the border war with one fault in it."""
     assert old in TEXT
     with pytest.raises(ScenarioError) as caught:
         read_scenario(TEXT.replace(old, new, 1), FederationScenario)
@@ -90,7 +90,7 @@ def test_freeze_table_is_not_needed_without_generators() -> None:
 
 
 class TestPrices:
-    """`costs`: a price that no order asks for is a slip of the pen; the nearest is named."""
+    """`costs`: a price without an order for it is a typo, and the refusal names the nearest price."""
 
     @pytest.mark.parametrize(
         ("wrong", "right"),
@@ -112,7 +112,7 @@ class TestPrices:
 
     @pytest.mark.parametrize("name", ["build MB", "deploy MB", "battleship B10", "construct minor shipyard", "colony"])
     def test_prices_of_things_to_buy_are_accepted(self, name: str) -> None:
-        """A kind that nobody has yet may be priced: it can be built."""
+        """Accept a price for a kind that no side has yet, because it can be built."""
         known = read_scenario(TEXT.replace('"scrap D6" = 2', f'"{name}" = 2', 1), FederationScenario)
         assert known.costs is not None
         assert known.costs.of == {name: 2}

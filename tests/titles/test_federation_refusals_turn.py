@@ -1,4 +1,4 @@
-"""Federation & Empire outside raids and combat: what each order refuses, under which rule, with which remedy."""
+"""Check the refusals of other orders of Federation & Empire, each with its rule and remedy."""
 
 from typing import Any
 

@@ -10,7 +10,7 @@ KZINTI = {"id": "kzinti", "side": A, "name": "Kzintis", "letter": "Z", "capital"
 
 
 def klingons(**limits: object) -> list[Line]:
-    """The Klingons with limits of their own, and the Kzintis."""
+    """Return the Klingons, with limits of their own, and the Kzintis."""
     return [{"id": "klingon", "side": C, "name": "Klingons", "letter": "K", "ep": 10, **limits}, KZINTI]
 
 

@@ -15,12 +15,12 @@ RAIDS = {"raids": True}
 
 
 def empires(**changes: Line) -> list[Line]:
-    """The empires of the border war, some of them changed."""
+    """Return the empires of the border war, with some of them changed."""
     return [{**one, **changes.get(one["id"], {})} for one in BASE["empires"]]
 
 
 def accepted(table: War, seat: str, order: str, *pips: int, **arguments: Any) -> bool:
-    """Whether an order is accepted; the game is played on if it is."""
+    """Return whether an order is accepted, and continue the game with it if it is."""
     return table.tries(seat, order, *pips, **arguments).refusal is None
 
 
@@ -38,7 +38,7 @@ def turn_of(table: War, side: str, step: str) -> War:
 
 
 def next_round(table: War) -> War:
-    """Nobody retreats from the hex."""
+    """Keep both sides in the hex."""
     return table.to("5-7A1").done(A, answer="stay").done(C, answer="stay").done(A, answer="stay")
 
 
@@ -46,7 +46,7 @@ def next_round(table: War) -> War:
 
 
 def test_supply_is_checked_by_both_players() -> None:
-    """1A2 (410.22)."""
+    """Check 1A2 (410.22)."""
     table = war(D7, CC).to("1A2").done(C)
     table.tries(A, "check-supply", out=["K-D7"]).then_refused("unit-of-another-side", rule="1A2")
     table.says(A, "check-supply", out=["Z-CC"]).done(A)
@@ -54,7 +54,7 @@ def test_supply_is_checked_by_both_players() -> None:
 
 
 def test_interest_is_stated_of_empires_in_debt_only() -> None:
-    """1C2 (447.3)."""
+    """Check 1C2 (447.3)."""
     table = war(D7, CC).to("1C2")
     for empire in ("romulan", "kzinti"):
         table.tries(C, "state-interest", amount=3, empire=empire).then_refused(rule="447.3")
@@ -62,7 +62,7 @@ def test_interest_is_stated_of_empires_in_debt_only() -> None:
 
 
 def test_interest_after_a_rewind_is_the_new_amount() -> None:
-    """1C2, 1C4 (447.3)."""
+    """Check 1C2, 1C4 (447.3)."""
     table = war(D7, CC).to("1C2").says(C, "state-interest", amount=5, empire="klingon")
     table.says(C, "undo").says(C, "state-interest", amount=4, empire="klingon").to("1C4")
     table.says(C, "pay-interest", empire="klingon").story.then(AccountChanged, account="klingon/EP", amount=-4)
@@ -71,7 +71,7 @@ def test_interest_after_a_rewind_is_the_new_amount() -> None:
 
 @pytest.mark.parametrize(("ep", "penalty", "taken"), [(5, 0, True), (5, 1, False), (4, 1, True)])
 def test_penalty_is_for_interest_that_is_not_paid(ep: int, penalty: int, taken: bool) -> None:
-    """1C4 (447.4)."""
+    """Check 1C4 (447.4)."""
     table = war(D7, CC, empires=empires(klingon={"ep": ep})).to("1C2")
     table.says(C, "state-interest", amount=5, empire="klingon").to("1C4")
     assert accepted(table, C, "pay-interest", empire="klingon", penalty=penalty) is taken
@@ -80,7 +80,7 @@ def test_penalty_is_for_interest_that_is_not_paid(ep: int, penalty: int, taken: 
 
 
 def test_loan_is_limited_for_each_empire() -> None:
-    """1C5 (430.62)."""
+    """Check 1C5 (430.62)."""
     table = war(D7, CC).to("1C3")
     table.tries(C, "borrow", ep=1, empire="klingon").then_refused(
         "not-allowed-now", rule="1C3", orders=("income", "scrap", "roll", "mark", "done")
@@ -92,7 +92,7 @@ def test_loan_is_limited_for_each_empire() -> None:
 
 
 def test_reserve_marker_comes_off_in_the_turn_of_its_side() -> None:
-    """1D, 4B (507.1)."""
+    """Check 1D, 4B (507.1)."""
     table = war(D7, CC).to("9A").says(C, "form-reserve", fleet="K1", units=["K-D7"])
     turn_of(table, A, "4B")
     table.tries(A, "move-reserve", fleet="K1", path=["1106"]).then_refused("reserve-of-another-side", rule="203.7")
@@ -107,7 +107,7 @@ def test_reserve_marker_comes_off_in_the_turn_of_its_side() -> None:
 
 
 def yard(ep: int = 5) -> War:
-    """A dock at 1306 that repairs one ship, and cripples there and elsewhere."""
+    """Open a war with a dock at 1306 that repairs one ship, and cripples there and elsewhere."""
     units = [ship("K-FRD", "klingon", "1306", "frd", repairs=1), ship("K-1", "klingon", "1306", crippled=True)]
     units += [ship("K-2", "klingon", "1306", crippled=True), ship("K-3", "klingon", "1206", crippled=True)]
     return war(D7, CC, F5, *units, empires=empires(klingon={"ep": ep})).to("2A2")
@@ -115,12 +115,12 @@ def yard(ep: int = 5) -> War:
 
 @pytest.mark.parametrize(("name", "ep", "taken"), [("K-1", 5, True), ("K-1", 6, False), ("K-3", 1, False)])
 def test_repair_is_paid_at_a_yard_from_the_purse(name: str, ep: int, taken: bool) -> None:
-    """2A2 (420.2)."""
+    """Check 2A2 (420.2)."""
     assert accepted(yard(), C, "repair", unit=name, ep=ep) is taken
 
 
 def test_unit_is_flipped_only_if_its_repair_is_paid() -> None:
-    """2A4 (420.52)."""
+    """Check 2A4 (420.52)."""
     table = yard().says(C, "repair", unit="K-1", ep=2)
     table.tries(C, "repair", unit="K-2", ep=2).then_refused("no-yard-with-room", rule="420.2")
     table.tries(C, "repair", unit="K-F5", ep=2).then_refused(
@@ -133,7 +133,7 @@ def test_unit_is_flipped_only_if_its_repair_is_paid() -> None:
 
 @pytest.mark.parametrize(("season", "year", "taken"), [("Fall", 180, False), ("Spring", 181, True)])
 def test_division_is_formed_from_spring_181(season: str, year: int, taken: bool) -> None:
-    """2B2 (513.21)."""
+    """Check 2B2 (513.21)."""
     table = war(D7, CC, ship("R-WE", "romulan", "1206"), calendar={"season": season, "year": year}).to("2B2")
     assert not accepted(table, C, "form-division", division="77th", unit="R-WE")
     assert not accepted(table, C, "form-division", division="23rd", unit="Z-CC")
@@ -141,7 +141,7 @@ def test_division_is_formed_from_spring_181(season: str, year: int, taken: bool)
 
 
 def test_division_waits_one_turn_before_spring_181() -> None:
-    """2B2 (513.31)."""
+    """Check 2B2 (513.31)."""
     table = turn_of(war(D7, CC, calendar={"season": "Fall", "year": 180}), A, "2B2")
     table.tries(A, "form-division", division="23rd", unit="Z-CC").then_refused("division-too-early", rule="513.31")
     table.to("1A2")
@@ -151,7 +151,7 @@ def test_division_waits_one_turn_before_spring_181() -> None:
 
 
 def test_lost_fighters_are_replaced_in_supply_by_all_players() -> None:
-    """2B4, 6E (501.5)."""
+    """Check 2B4, 6E (501.5)."""
     carriers = [ship("K-CV", "klingon", "1206", fighters=6, fighters_gone=3)]
     carriers += [ship("Z-CV", "kzinti", "0902", fighters=6, fighters_gone=3)]
     table = war(*carriers).to("2A1").says(C, "check-supply", out=["K-CV"]).to("2B4")
@@ -169,7 +169,7 @@ def test_lost_fighters_are_replaced_in_supply_by_all_players() -> None:
 
 @pytest.mark.parametrize(("at", "taken"), [("1206", True), ("1209", True), ("1207", False), ("1208", False)])
 def test_modular_ship_is_converted_at_a_starbase_of_its_side(at: str, taken: bool) -> None:
-    """2B5 (433.432): at 1207 is a battle station, at 1208 the enemy's starbase."""
+    """Federation & Empire 2B5 (433.432): a battle station is at 1207, and the enemy's starbase at 1208."""
     bases = [ship("K-SB", "klingon", "1206", "starbase", base=True), ship("K-BATS", "klingon", "1207", base=True)]
     bases += [ship("Z-SB", "kzinti", "1208", "starbase", base=True)]
     bases += [ship("K-SF", "klingon", "1209", "stellar-fortress", base=True)]
@@ -179,7 +179,7 @@ def test_modular_ship_is_converted_at_a_starbase_of_its_side(at: str, taken: boo
 
 
 def test_scuttling_is_for_units_that_a_player_controls() -> None:
-    """2B11, 10D (301.911)."""
+    """Check 2B11, 10D (301.911)."""
     table = war(D7, F5, CC, ship("Z-FF", "kzinti", "0902")).to("2B11")
     table.tries(A, "scuttle", unit="K-F5").then_refused("unit-of-another-side", rule="301.911")
     table.says(A, "scuttle", unit="Z-FF").story.then(UnitRemoved, unit="Z-FF")
@@ -195,7 +195,7 @@ def pool(number: int) -> list[Line]:
 
 
 def test_raid_pool_holds_its_limit_and_no_ship_more() -> None:
-    """3A-1A (314.17): the pool of the Klingons has four places."""
+    """Federation & Empire 3A-1A (314.17): the pool of the Klingons has four places."""
     table = war(D7, ship("K-E4", "klingon", "1206"), *pool(3), CC, options=RAIDS).to("3A-1A")
     table.tries(A, "pool", unit="Z-CC").then_refused("step-of-another-side", rule="3A-1A", sides="Coalition")
     table.says(C, "pool", unit="K-D7").tries(C, "pool", unit="K-E4").then_refused("raid-pool-full", rule="314.17")
@@ -203,14 +203,14 @@ def test_raid_pool_holds_its_limit_and_no_ship_more() -> None:
 
 
 def raided() -> War:
-    """Raids on 0902 and 1003; two ships of the Kzintis are at 1003."""
+    """Raid 0902 and 1003, with two ships of the Kzintis at 1003."""
     enemies = [ship("Z-FF", "kzinti", "1003"), ship("Z-DD", "kzinti", "1003")]
     table = war(D7, *pool(3), CC, *enemies, options=RAIDS).to("3A-2B")
     return table.says(C, "raid", unit="K-P0", path=["0902"]).says(C, "raid", unit="K-P1", path=["1003"])
 
 
 def test_police_or_reaction_answers_each_raid() -> None:
-    """3A-2C (314.241, 314.243)."""
+    """Check 3A-2C (314.241, 314.243)."""
     table = raided().to("3A-2C").says(A, "answer-raid", at="0902", unit="Z-POL", police=True, empire="kzinti")
     both = table.tries(A, "answer-raid", at="0902", unit="Z-FF", path=["0903", "0902"])
     both.then_refused("answered-otherwise", rule="314.241", answer="police")
@@ -220,7 +220,7 @@ def test_police_or_reaction_answers_each_raid() -> None:
 
 
 def test_crippled_raider_disrupts_nothing_and_its_neighbour_does() -> None:
-    """3A-2F, 3A-2H (314.244, 314.27, 314.28)."""
+    """Check 3A-2F, 3A-2H (314.244, 314.27, 314.28)."""
     table = raided().to("3A-2D").says(A, "fight-raiders", at="0902", units=["Z-CC"]).to("3A-2E").rolled()
     table.says(C, "suffer", unit="K-P0", outcome="crippled").to("3A-2F")
     table.tries(C, "recall", unit="K-P1").then_refused("goes-on-with-mission", rule="314.244")
@@ -244,7 +244,7 @@ def runs() -> War:
 
 
 def test_attempt_that_failed_on_the_way_in_is_the_only_one() -> None:
-    """3A-4D, 3A-4K (320.54)."""
+    """Check 3A-4D, 3A-4K (320.54)."""
     table = runs().says(A, "roll-intercept", 1, at_least=4, runner="K-P0", units=["Z-FF"])
     again = table.tries(A, "roll-intercept", 6, at_least=4, runner="K-P0", units=["Z-DD"])
     again.then_refused("runner-tried-already", rule="320.54")
@@ -257,14 +257,14 @@ def test_attempt_that_failed_on_the_way_in_is_the_only_one() -> None:
 
 @pytest.mark.parametrize(("outcome", "eps"), [("crippled", None), ("retreats", 5)])
 def test_crippled_runner_alone_loses_its_eps(outcome: str, eps: int | None) -> None:
-    """3A-4F (320.54)."""
+    """Check 3A-4F (320.54)."""
     table = runs().says(A, "roll-intercept", 6, at_least=4, runner="K-P0", units=["Z-FF"]).done(A).rolled()
     table.says(C, "suffer", unit="K-P0", outcome=outcome)
     assert table.game.units["K-P0"].get("cargo_ep") == eps
 
 
 def test_runner_that_stays_is_not_a_ship_of_the_pool() -> None:
-    """3A-4H, 3A-4J (320.514, 320.11)."""
+    """Check 3A-4H, 3A-4J (320.514, 320.11)."""
     table = runs().to("3A-4H").says(C, "stay-there", unit="K-P0").to("3A-4J")
     table.tries(C, "raid", unit="K-P0", path=["1004"]).then_refused("raider-not-in-pool", rule="320.512")
     table.to("3A-5B").tries(C, "pool", unit="K-P0", to="1206").then_refused("not-in-raid-pool", rule="314.12")
@@ -275,7 +275,7 @@ def test_runner_that_stays_is_not_a_ship_of_the_pool() -> None:
 
 
 def test_colony_is_paid_in_later_turns_before_it_is_established() -> None:
-    """2B7, 3B5, 2B3, 10A (446.11, 446.13, 446.14)."""
+    """Check 2B7, 3B5, 2B3, 10A (446.11, 446.13, 446.14)."""
     table = war(D7, F5, CC, options={"colonies": True}).to("2B7").says(C, "colony", at="1307", empire="klingon")
     table.tries(C, "colony", at="0902", empire="klingon").then_refused("enemy-in-hex", rule="446.11")
     table.to("3B5").tries(C, "colony", at="1306", ep=2, empire="klingon").then_refused(
@@ -291,7 +291,7 @@ def test_colony_is_paid_in_later_turns_before_it_is_established() -> None:
 
 
 def test_wyn_funds_arrive_at_the_end_of_the_player_turn() -> None:
-    """3B2, 10B (449.13, 449.131)."""
+    """Check 3B2, 10B (449.13, 449.131)."""
     table = war(D7, F5, ship("K-TUG", "klingon", "1306", "tug"), CC, options={"wyn": True}).to("3B2")
     table.tries(C, "trade", unit="K-F5", ep=5).then_refused("wrong-kind", rule="449.13", units="K-TUG")
     table.says(C, "trade", unit="K-TUG", ep=5).to("9A")
@@ -304,7 +304,7 @@ def test_wyn_funds_arrive_at_the_end_of_the_player_turn() -> None:
 
 @pytest.mark.parametrize(("start", "taken"), [("0905", True), ("0906", False)])
 def test_tactical_retrograde_is_three_hexes_long(start: str, taken: bool) -> None:
-    """6D1 (544.47)."""
+    """Check 6D1 (544.47)."""
     base = ship("Z-PB", "kzinti", "0902", "pacification", base=True)
     near = ship("Z-DD", "kzinti", "0904")
     table = war(D7, base, near, ship("Z-FF", "kzinti", start), options={"pacification": True}).to("6D1")
@@ -316,7 +316,7 @@ def test_tactical_retrograde_is_three_hexes_long(start: str, taken: bool) -> Non
 
 
 def test_non_phasing_x_ships_alone_go_back_in_6d3() -> None:
-    """6D2, 6D3 (206.0, 523.242)."""
+    """Check 6D2, 6D3 (206.0, 523.242)."""
     table = war(D7, CC, ship("Z-X", "kzinti", "0902", "x"), options={"x_ships": True}).to("6D2")
     table.tries(A, "retrograde", units=["Z-X"], path=["0903"]).then_refused("step-of-another-side", rule="206.0")
     table.to("6D3").tries(A, "retrograde", units=["Z-CC", "Z-X"], path=["0903"]).then_refused(
@@ -327,7 +327,7 @@ def test_non_phasing_x_ships_alone_go_back_in_6d3() -> None:
 
 
 def test_transports_of_both_sides_have_missions_in_10c() -> None:
-    """1F, 10C (509.1)."""
+    """Check 1F, 10C (509.1)."""
     tugs = [ship("K-TUG", "klingon", "1206", "tug"), ship("Z-TUG", "kzinti", "0902", "tug")]
     table = war(D7, CC, *tugs).to("1F").says(C, "assign-mission", unit="K-TUG", code="E")
     table.tries(A, "assign-mission", unit="Z-TUG", code="E").then_refused("step-of-another-side", rule="509.32")
@@ -343,7 +343,7 @@ BASE_1105 = ship("Z-B", "kzinti", "1105", base=True, attack=12, defense=12)
 
 
 def test_battle_hex_is_picked_by_the_phasing_player() -> None:
-    """5 (302.9)."""
+    """Check 5 (302.9)."""
     elsewhere = [ship("K-3", "klingon", "1003"), ship("Z-4", "kzinti", "1003"), D7, CC]
     table = war(K1, Z1, *elsewhere).to("5-HEX")
     table.tries(A, "pick", member="1105").then_refused("step-of-another-side", rule="302.9", sides="Coalition")
@@ -356,7 +356,7 @@ def test_battle_hex_is_picked_by_the_phasing_player() -> None:
 
 
 def test_named_flagship_serves_and_withdrawn_unit_does_not() -> None:
-    """5-1D, 5-3D (302.133)."""
+    """Check 5-1D, 5-3D (302.133)."""
     table = battle(K1, Z1, Z2, Z3).says(A, "announce-withdrawal", units=["Z-1"]).to("5-1C")
     table.says(A, "withdraw", units=["Z-1"], path=["1104"]).to("5-1D")
     table.tries(A, "name-flagship", unit="Z-1").then_refused("unit-not-there", rule="302.133")
@@ -367,7 +367,7 @@ def test_named_flagship_serves_and_withdrawn_unit_does_not() -> None:
 
 @pytest.mark.parametrize(("answer", "name", "taken"), [("accept", "Z-B", False), ("reject", "Z-B", True)])
 def test_base_takes_part_in_the_base_battle_alone(answer: str, name: str, taken: bool) -> None:
-    """5-2A3, 5-2B2, 5-3E (302.22, 302.2)."""
+    """Check 5-2A3, 5-2B2, 5-3E (302.22, 302.2)."""
     table = battle(K1, Z1, BASE_1105).to("5-2A2")
     table.tries(C, "done", answer="no offer").then_refused(
         "not-an-answer", rule="302.22", choices="offer", example="; `done offer`, for instance"
@@ -381,7 +381,7 @@ def test_base_takes_part_in_the_base_battle_alone(answer: str, name: str, taken:
 
 
 def test_small_scale_combat_is_settled_in_the_first_round() -> None:
-    """5-3B, 5-3K (310.11)."""
+    """Check 5-3B, 5-3K (310.11)."""
     table = battle(K1, Z1).to("5-3B/size").done(C, answer="small").to("5-3K")
     table.tries(C, "suffer", unit="K-1", outcome="crippled").then_refused("skirmish-not-rolled", rule="310.0")
     table.says(C, "skirmish", 3, units=["K-1"]).tries(C, "done").then_refused(
@@ -395,7 +395,7 @@ def test_small_scale_combat_is_settled_in_the_first_round() -> None:
 
 
 def test_escorts_stay_as_they_are_until_a_pursuit() -> None:
-    """5-3C (515.15)."""
+    """Check 5-3C (515.15)."""
     table = battle(K1, Z1, Z2, Z3).to("5-3C").says(A, "seal-escorts", groups=["Z-1: Z-2"])
     table.tries(A, "seal-escorts", groups=["Z-1: Z-3"]).then_refused("sealed-already", rule="515.15")
     next_round(table).to("5-3C")
@@ -412,7 +412,7 @@ def pinwheels() -> War:
 
 @pytest.mark.parametrize("number", [0, 2])
 def test_pinwheels_are_declared_as_they_were_formed(number: int) -> None:
-    """5-3F1 (322.1)."""
+    """Check 5-3F1 (322.1)."""
     table = pinwheels()
     table.tries(A, "declare-pinwheels", number=number).then_refused("too-many-pinwheels", rule="322.1", limit=1)
     table.says(A, "declare-pinwheels", number=1).done(A)
@@ -421,14 +421,14 @@ def test_pinwheels_are_declared_as_they_were_formed(number: int) -> None:
 
 @pytest.mark.parametrize(("answer", "opens"), [("accept", "5-3G"), ("refuse", "5-7A1")])
 def test_pinwheel_ships_fight_no_approach_battle(answer: str, opens: str) -> None:
-    """5-3F3, 5-3F4."""
+    """Check 5-3F3, 5-3F4."""
     table = pinwheels().to("5-3F3", s5_3F2="offer").done(A, answer=answer)
     assert opens in table.open
     assert table.game.markers.get("force of alliance") == (("T-3",) if answer == "accept" else None)
 
 
 def test_damage_is_directed_by_the_phasing_player_first() -> None:
-    """5-5B, 5-5C, 5-6A, 5-6B (302.5, 302.6)."""
+    """Check 5-5B, 5-5C, 5-6A, 5-6B (302.5, 302.6)."""
     table = battle(K1, K2, Z1, Z2).to("5-4C4").says(C, "score", points=12).says(A, "score", points=12).to("5-5B")
     table.tries(A, "direct", unit="K-1", result="crippled").then_refused(
         "step-of-another-side", rule="5-5B", sides="Coalition"
@@ -440,7 +440,7 @@ def test_damage_is_directed_by_the_phasing_player_first() -> None:
 
 
 def test_defender_moves_out_first_if_both_retreat() -> None:
-    """5-7A3, 5-7D (302.712)."""
+    """Check 5-7A3, 5-7D (302.712)."""
     table = battle(K1, Z1, Z2).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
     assert table.open == ("5-7A3",)
     table.done(A, answer="retreat").to("5-7D")
@@ -457,7 +457,7 @@ def test_defender_moves_out_first_if_both_retreat() -> None:
 
 
 def test_retreat_to_a_lone_enemy_makes_a_battle_hex() -> None:
-    """5, 5-7D, 5-3X1 (302.9, 302.772)."""
+    """Check 5, 5-7D, 5-3X1 (302.9, 302.772)."""
     table = war(K1, ship("K-3", "klingon", "1106"), Z1, CC).to("5-7A1").done(A, answer="retreat").to("5-7D")
     table.says(A, "retreat", units=["Z-1"], path=["1106"]).done(A).to("5-3X1")
     assert hex_in_hand(table.game) == "1106"

@@ -40,7 +40,7 @@ Position = tuple[Game, Order, tuple[AnyEvent, ...], Game]
 
 
 def positions(seed: int, file: Path = SIEGE, orders: int = ORDERS) -> Iterator[Position]:
-    """Each position of a random game: what was before, the order, what happened, what is now."""
+    """Yield each position of a random game: the game before, the order, its events, the game after."""
     scenario = read_scenario(file.read_text(), FederationScenario)
     game, player = opened(TITLE, scenario, seed).game, Player(TITLE, seed, patience=0.7)
     for _ in range(orders):
@@ -67,7 +67,7 @@ def who_fights_is_there(now: Game) -> None:
 
 
 def who_is_hurt_fought(before: Game, events: tuple[AnyEvent, ...]) -> None:
-    """In 5-5 and 5-6 nobody is crippled or destroyed but units of the force."""
+    """Check that only units of the force are crippled or destroyed in 5-5 and 5-6."""
     steps = {one.step for one in before.cursor.open}
     if not steps & {"5-5B", "5-5C", "5-6A", "5-6B"}:
         return
@@ -81,13 +81,13 @@ def who_is_hurt_fought(before: Game, events: tuple[AnyEvent, ...]) -> None:
 
 
 def moved_on(events: tuple[AnyEvent, ...], sort: str) -> int:
-    """What an order puts on the accounts of one sort, of either side."""
+    """Return the sum that an order adds to the accounts of one sort, of either side."""
     changes = (event for event in events if isinstance(event, AccountChanged))
     return sum(one.amount for one in changes if one.account.partition("/")[2].partition(" ")[0] == sort)
 
 
 def points_taken_are_points_due(before: Game, order: Order, events: tuple[AnyEvent, ...]) -> None:
-    """What a unit takes is taken off the damage, or stands as minus points; what is left over is plus points."""
+    """Check that the points a unit takes leave the damage or become minus points, and the rest become plus points."""
     if isinstance(order, Allot) and order.result != "absorbed":
         unit = before.units[order.unit]
         assert moved_on(events, "minus") - moved_on(events, "damage") == absorbs(unit, order.result)
@@ -98,7 +98,7 @@ def points_taken_are_points_due(before: Game, order: Order, events: tuple[AnyEve
 
 
 def nobody_is_in_two_places(now: Game) -> None:
-    """One force, one group, one pinwheel a unit; riders are where their ship is, as long as it is there."""
+    """Check that a unit has one force, one group and one pinwheel, and that riders are with their ship."""
     forces = [force_of(now, side) or () for side in now.side_ids]
     names = [name for force in forces for name in force]
     assert len(names) == len(set(names)), f"twice in a force: {names} at {now.where}"
@@ -123,7 +123,7 @@ def a_hex_that_is_done_leaves_nothing(now: Game) -> None:
 
 
 def positions_of_battle(seed: int, file: Path, orders: int) -> int:
-    """How many positions of a random game were in a battle hex; what holds everywhere was asked at each of all."""
+    """Count the positions of a random game in a battle hex, and check the general rules at every position."""
     fought = 0
     for before, order, events, now in positions(seed, file, orders):
         no_account_is_below_nothing(now)
@@ -144,7 +144,7 @@ def test_sums_and_rolls_hold_at_every_position(seed: int, file: Path) -> None:
 
 
 def main() -> None:
-    """Games of all three scenarios, one seed after the other; the first that breaks a promise ends it."""
+    """Play games of all three scenarios, one seed after another, until one breaks a rule."""
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--seed", type=int, default=0)
     asked.add_argument("--games", type=int, default=100)

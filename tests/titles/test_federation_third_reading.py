@@ -29,7 +29,7 @@ class Test54A2XBases:
         return battle(D7, CC, *units, options={"x_ships": True}).to("5-4A2")
 
     def test_x_base_in_5_4a2_is_refused(self) -> None:
-        """5-4A4 (523.44)."""
+        """Check 5-4A4 (523.44)."""
         table = self.at_5_4a2(XBASE)
         early = table.tries(A, "seal-ew", points=4, units=["Z-XB"])
         early.then_refused("chooses-later", rule="523.44", unit="Z-XB")
@@ -37,7 +37,7 @@ class Test54A2XBases:
         table.tries(A, "seal-ew", points=4, units=["Z-CC", "Z-XB"]).then_refused("chooses-later", rule="523.44")
 
     def test_x_base_chooses_in_5_4a4(self) -> None:
-        """5-4A4 (523.44)."""
+        """Check 5-4A4 (523.44)."""
         table = self.at_5_4a2(XBASE).says(A, "seal-ew", points=0).says(C, "seal-ew", points=0).to("5-4A4")
         table.tries(A, "shift-ew", shift=5).then_refused(
             "wrong-shift", rule="5-4A4", others=", and X-units give 4", limit=4
@@ -50,7 +50,7 @@ class Test54A2XBases:
 
     @pytest.mark.parametrize(("sealed", "most"), [(3, 3), (0, 3)])
     def test_x_ship_counts_once_in_5_4a3(self, sealed: int, most: int) -> None:
-        """5-4A3 (523.38): what it sealed in 5-4A2 is not added to the shift a second time."""
+        """Federation & Empire 5-4A3 (523.38): points sealed in 5-4A2 are not added to the shift again."""
         table = self.at_5_4a2(X_SCOUT).says(A, "seal-ew", points=sealed, units=["Z-XSC"]).says(C, "seal-ew", points=0)
         table.to("5-4A3").tries(A, "shift-ew", shift=most + 1).then_refused(
             "wrong-shift", rule="5-4A3", limit=str(most)
@@ -58,7 +58,7 @@ class Test54A2XBases:
         table.says(A, "shift-ew", shift=most)
 
     def test_x_ship_counts_with_a_scout_that_sealed(self) -> None:
-        """5-4A3 (523.38)."""
+        """Check 5-4A3 (523.38)."""
         table = self.at_5_4a2(X_SCOUT, SCOUT).says(A, "seal-ew", points=3, units=["Z-SC"]).says(C, "seal-ew", points=0)
         table.to("5-4A3").tries(A, "shift-ew", shift=7).then_refused("wrong-shift", rule="5-4A3", limit=6)
         table.says(A, "shift-ew", shift=6)
@@ -113,18 +113,18 @@ class Test2B7OnlyRomulans:
         return war(D7, CC, *units, options={"decoys": True, "raids": True}).to("2B7")
 
     def test_decoy_of_another_empire_is_refused(self) -> None:
-        """2B7 (538.51)."""
+        """Check 2B7 (538.51)."""
         table = self.assigning(self.FALSE)
         table.tries(C, "assign-decoy", decoy="K-DC", ship="K-D7").then_refused("only-romulan-decoys", rule="538.51")
         assert not table.game.choices
 
     def test_decoy_of_another_empire_joins_no_pool(self) -> None:
-        """2B7 (538.51)."""
+        """Check 2B7 (538.51)."""
         table = self.assigning({**self.FALSE, "at": "1105"})
         table.tries(C, "pool", unit="K-DC").then_refused("not-ship-nor-team", rule="538.51", unit="K-DC")
 
     def test_decoy_of_another_empire_is_not_recorded_in_5_1c(self) -> None:
-        """5-1C (538.31)."""
+        """Check 5-1C (538.31)."""
         table = war(CC, *CLOAKED, *DECOYS, self.FALSE, D7, options={"decoys": True}).to("5-1C/decoys")
         other = table.tries(C, "record-decoys", places=["K-DC K-D7"])
         other.then_refused("decoy-seen-already", rule="538.31", decoy="K-DC")
@@ -136,7 +136,7 @@ class Test2B7OnlyRomulans:
 
 
 class Test3A5BWhere:
-    """3A-5B (314.12): the page prints no limit on the hex; ours is `pool-to-own`."""
+    """3A-5B (314.12): the page prints no limit on the hex; `pool-to-own` is a house value."""
 
     def in_3a_5b(self, **numbers: Any) -> War:
         pooled, foe = ship("K-E4", "klingon", "raid-pool"), ship("Z-FF", "kzinti", "1003")
@@ -175,7 +175,7 @@ class Test1C2Required:
         assert "1C4" not in table.steps()
 
     def test_stated_interest_opens_1c4(self) -> None:
-        """1C4 (447.3)."""
+        """Check 1C4 (447.3)."""
         table = war(D7, CC).to("1C2").says(C, "state-interest", amount=2, empire="klingon").done(C).to("1C4")
         table.tries(C, "done").then_refused(
             "orders-required", rule="447.3", required="pay the interest with `pay-interest`: 2 EP of klingon"
@@ -208,7 +208,7 @@ class Test1C2Required:
 
 
 def ours(**numbers: int) -> Line:
-    """Numbers that the scenario sets, `_` for `-`."""
+    """Return numbers that the scenario sets, with `_` for `-`."""
     return {"numbers": {name.replace("_", "-"): {"value": one, "source": "our group"} for name, one in numbers.items()}}
 
 
@@ -223,7 +223,7 @@ class TestLimitsThatNoPagePrints:
 
     @pytest.mark.parametrize("moves", [0, 1])
     def test_raider_moves_if_the_scenario_says_so(self, moves: int) -> None:
-        """3B2."""
+        """Check 3B2."""
         raider = ship("K-DR", "klingon", "1206", "drone", raid_cost=0)
         table = war(raider, CC, options={"raids": True}, **ours(raiders_move=moves)).to("3A-3A")
         table.says(C, "raid", unit="K-DR").to("3A-3B").says(C, "raid", unit="K-DR", path=["1205"]).to("3B2")
@@ -231,7 +231,7 @@ class TestLimitsThatNoPagePrints:
         story.then_accepted() if moves else story.then_refused("raided-this-turn", rule="3B2")
 
     def test_special_raider_of_the_pool_goes_to_its_hex(self) -> None:
-        """3A-3B (320.311), 3A-3J (314.273)."""
+        """Check 3A-3B (320.311), 3A-3J (314.273)."""
         pooled = ship("K-DR", "klingon", "raid-pool", "drone", raid_cost=0)
         table = war(pooled, D7, CC, ship("Z-FF", "kzinti", "1003"), options={"raids": True}).to("3A-3A")
         table.says(C, "raid", unit="K-DR").to("3A-3B")
@@ -242,14 +242,14 @@ class TestLimitsThatNoPagePrints:
         assert (table.game.units["K-DR"].at, table.game.units["K-DR"].get("raid_kind")) == ("raid-pool", None)
 
     def test_second_police_ship_answers_if_the_scenario_says_so(self) -> None:
-        """3A-2C (314.243)."""
+        """Check 3A-2C (314.243)."""
         call = {"at": "1003", "police": True, "empire": "kzinti"}
         table = self.raiding(**ours(police_per_raid=2)).says(A, "answer-raid", unit="Z-P1", **call)
         table.says(A, "answer-raid", unit="Z-P2", **call)
         table.tries(A, "answer-raid", unit="Z-P3", **call).then_refused("police-called-already", rule="314.243")
 
     def test_police_of_raids_before_do_not_count(self) -> None:
-        """3A-3C (314.243): normal and special raids are answered each by themselves."""
+        """Federation & Empire 3A-3C (314.243): normal and special raids are answered separately."""
         drones = ship("K-DR", "klingon", "raid-pool", "drone", raid_cost=0)
         more = {"options": {"raids": True}, **ours(police_per_raid=2)}
         table = war(self.RAIDER, drones, D7, CC, ship("Z-FF", "kzinti", "1003"), **more).to("3A-2B")
@@ -261,13 +261,13 @@ class TestLimitsThatNoPagePrints:
         table.tries(A, "answer-raid", unit="Z-P5", **call).then_refused("police-called-already", rule="314.243")
 
     def test_single_police_ship_answers_by_default(self) -> None:
-        """3A-2C (314.243)."""
+        """Check 3A-2C (314.243)."""
         call = {"at": "1003", "police": True, "empire": "kzinti"}
         table = self.raiding().says(A, "answer-raid", unit="Z-P1", **call)
         table.tries(A, "answer-raid", unit="Z-P2", **call).then_refused("police-called-already", rule="314.243")
 
     def test_empire_builds_anywhere_if_the_scenario_says_so(self) -> None:
-        """2B3 (431.0)."""
+        """Check 2B3 (431.0)."""
         sides = {"attack": 5, "defense": 5, "crippled_attack": 2, "crippled_defense": 2}
         build = {"unit": "K-N", "kind": "F5", "at": "1410", "ep": 4, "empire": "klingon", **sides}
         war(D7, CC).to("2B3").tries(C, "build", **build).then_refused(
@@ -277,7 +277,7 @@ class TestLimitsThatNoPagePrints:
         free.tries(C, "build", **{**build, "unit": "K-M", "at": "1003"}).then_refused("enemy-in-hex", rule="2B3")
 
     def test_base_is_begun_anywhere_if_the_scenario_says_so(self) -> None:
-        """3B6 (510.22)."""
+        """Check 3B6 (510.22)."""
         deploy = {"unit": "K-MB", "kind": "MB", "at": "1410", "ep": 1, "empire": "klingon"}
         away = war(D7, CC).to("3B6").tries(C, "deploy", **deploy)
         away.then_refused("nothing-there", rule="510.22", empire="klingon", place="1410", places="1306")

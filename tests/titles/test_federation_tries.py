@@ -1,7 +1,7 @@
-"""Federation & Empire at every order of whole games: the same order, wrong in one way, is refused.
+"""Check that an order of a whole Federation & Empire game with one thing wrong is refused.
 
-Each story is told of the labels of the page that cite it (`cells/federation-and-empire.md`). Its twin, an order that
-was accepted there, is asked for too.
+Each story covers the labels of the page that cite it (`cells/federation-and-empire.md`). The test also requires its
+twin, an order that was accepted there.
 """
 
 import pytest
@@ -12,9 +12,9 @@ from tests.titles.federation_tries import Wrong, rounds, tried
 
 
 def all_refused(label: str, *wrongs: Wrong, rule: bool = True) -> None:
-    """Orders were accepted at the label, and all that were wrong in these ways were refused, with a remedy.
+    """Check that orders were accepted at the label, and all wrong ones refused, with a remedy.
 
-    `rule`: under the label's own number.
+    With `rule`, the refusals must cite the label's own number.
     """
     orders = tried()[label]
     assert any(not one.wrong for one in orders)
@@ -25,7 +25,7 @@ def all_refused(label: str, *wrongs: Wrong, rule: bool = True) -> None:
 
 
 class TestNobodyElse:
-    """Who says it: the very order, given at that moment by another side."""
+    """Another side gives the very order at that moment."""
 
     @pytest.mark.parametrize("label", citing("TestNobodyElse"))
     def test_gives_it(self, label: str) -> None:
@@ -33,7 +33,7 @@ class TestNobodyElse:
 
 
 class TestWhoIsNotThere:
-    """Where: a side that has had no unit in the battle hex is asked nothing, and says nothing, in any step of it."""
+    """A side without a unit in the battle hex has no question and no answer in any step of it."""
 
     @pytest.mark.parametrize("label", citing("TestWhoIsNotThere"))
     def test_is_not_asked(self, label: str) -> None:
@@ -41,7 +41,7 @@ class TestWhoIsNotThere:
 
 
 class TestFromElsewhere:
-    """Where: a unit of one's own that stands in another hex."""
+    """A unit of the own side in another hex."""
 
     @pytest.mark.parametrize("label", citing("TestFromElsewhere"))
     def test_units_take_no_part(self, label: str) -> None:
@@ -49,7 +49,7 @@ class TestFromElsewhere:
 
 
 class TestHexByHex:
-    """Where: a path that goes on to a hex which is not beside its last one."""
+    """A path that continues to a hex not adjacent to its last one."""
 
     @pytest.mark.parametrize("label", citing("TestHexByHex"))
     def test_gap_is_refused(self, label: str) -> None:
@@ -57,7 +57,7 @@ class TestHexByHex:
 
 
 class TestOthersUnits:
-    """Who is in: a unit of another side in place of one's own."""
+    """A unit of another side in place of one of the own side."""
 
     @pytest.mark.parametrize("label", citing("TestOthersUnits"))
     def test_are_not_named(self, label: str) -> None:
@@ -65,7 +65,7 @@ class TestOthersUnits:
 
 
 class TestOutOfPlay:
-    """Who is in, gone afterwards: a unit of one's own that is destroyed, or has left play in another way."""
+    """A unit of the own side that is destroyed, or has left play in another way."""
 
     @pytest.mark.parametrize("label", citing("TestOutOfPlay"))
     def test_units_are_not_named(self, label: str) -> None:
@@ -73,7 +73,7 @@ class TestOutOfPlay:
 
 
 class TestOnceOnly:
-    """How often: the same order again, after it was accepted."""
+    """An accepted order, given again."""
 
     @pytest.mark.parametrize("label", citing("TestOnceOnly"))
     def test_repeated_order_is_refused(self, label: str) -> None:
@@ -81,7 +81,7 @@ class TestOnceOnly:
 
 
 class TestOtherWords:
-    """How much: an answer that the page does not print."""
+    """An answer that the page does not print."""
 
     @pytest.mark.parametrize("label", citing("TestOtherWords"))
     def test_are_not_answers(self, label: str) -> None:
@@ -89,7 +89,7 @@ class TestOtherWords:
 
 
 class TestThePurse:
-    """How much, what is used up: more EPs than the treasury holds."""
+    """More EPs than the treasury holds."""
 
     @pytest.mark.parametrize("label", citing("TestThePurse"))
     def test_spending_is_limited_by_the_treasury(self, label: str) -> None:
@@ -97,7 +97,7 @@ class TestThePurse:
 
 
 class TestRoundAfterRound:
-    """How often: a step of the battle's rounds is opened anew in a later round of the same hex."""
+    """A step of the battle's rounds opens again in a later round of the same hex."""
 
     @pytest.mark.parametrize("label", citing("TestRoundAfterRound"))
     def test_step_comes_again(self, label: str) -> None:

@@ -1,4 +1,4 @@
-"""Federation & Empire outside combat: phases 1 to 4 and 6 to 11, who is admitted where, what a turn leaves behind."""
+"""Check Federation & Empire outside combat: phases 1 to 4 and 6 to 11, admitted sides, and the end of a turn."""
 
 import pytest
 
@@ -451,7 +451,7 @@ class TestPhase11:
         assert table.game.units["O-LR-1"].side == C
 
     def test_ship_without_a_bid_is_not_taken(self) -> None:
-        """504.33: a bid of 0 is none, and the ship stays in the pool."""
+        """Federation & Empire 504.33: a bid of 0 is not a bid, and the ship stays in the pool."""
         table = self.orions().to("11F").says(ORION, "offer-lease", unit="O-LR-1").to("11G")
         table.says(C, "seal-bid", ep=0).says(A, "seal-bid", ep=0)
         for side, at, empire in ((C, "1306", "klingon"), (A, "1003", "kzinti")):
@@ -493,7 +493,7 @@ class TestDecoys:
         table.story.then(ChoiceRevealed, question="decoy R-DCY", choice="R-WE-1")
 
     def test_steps_do_not_show_whether_there_are_decoys(self) -> None:
-        """The same steps open, whether a decoy in the pool was recorded for a ship here, elsewhere or not at all."""
+        """Open the same steps, if a decoy in the pool was recorded for a ship here, elsewhere or not at all."""
         away, aimed = ship("R-WE-3", "romulan", "1206", "cloak"), says(A, "direct", unit="R-WE-1", result="missed")
         strong = {**self.UNITS[3], "attack": 60}
         opened = []

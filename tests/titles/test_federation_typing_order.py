@@ -18,14 +18,14 @@ TROOPS: dict[str, Any] = {"options": {"ground_combat": True}}
 
 
 def outcome(game: Game) -> tuple[object, ...]:
-    """What counts after a step: whose every unit is, where, in what state; accounts."""
+    """Return the result of a step: the side, place and state of every unit, and the accounts."""
     units = tuple((one.id, one.side, one.at, one.fate, one.get("crippled")) for one in game.in_play())
     lost = tuple(sorted((one.id, one.fate) for one in game.units.values() if one.fate))
     return units, lost, tuple(sorted(game.accounts.items()))
 
 
 class Test56X1TypingOrder:
-    """305.1: who may capture is judged as the step begins."""
+    """305.1: the units that may capture are judged as the step begins."""
 
     def last_ships(self) -> War:
         hurt = [{**one, "crippled": True} for one in (D7, CC)]
@@ -76,7 +76,7 @@ class Test56X4TypingOrder:
 
 
 class Test54A7ATypingOrder:
-    """312.221: attempts are rolled in one order, whoever declares first."""
+    """312.221: attempts are rolled in one order, independent of the order of declaration."""
 
     DECLARED = (
         says(C, "declare-stasis", attempts={"K-D7": "Z-FF"}),
@@ -194,7 +194,7 @@ class Test3A2CTypingOrder:
 
 
 class Test51CTypingOrder:
-    """302.12: who withdraws second meets who withdrew first, whoever is quicker at the keyboard."""
+    """302.12: the second side to withdraw meets the first, independent of the order of typing."""
 
     def test_defenders_withdraw_in_turn_order(self) -> None:
         """Federation & Empire 5-1C (302.12)."""

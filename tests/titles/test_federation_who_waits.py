@@ -1,4 +1,4 @@
-"""Who is asked, and who waits for whom: raids and assaults whose dice are owed, steps in which nothing can be done."""
+"""Check questions and waiting: required dice of raids and assaults, and steps in which no side can act."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def special_raid(*more: dict[str, object], **options: bool) -> War:
 
 
 class Test3A3EWaits:
-    """320.34: the raiders wait until who is struck has rolled or left, so that what they suffer can be said."""
+    """320.34: the raiders wait until the struck side has rolled or ended the step, so that losses can be stated."""
 
     def test_raider_waits_for_a_die_that_may_come(self) -> None:
         table = special_raid().says(C, "skirmish", 3, units=["K-D6D"])
@@ -44,7 +44,7 @@ class Test3A3EWaits:
 
 
 class Test3A4EInterceptors:
-    """3A-4D, 314.244: who has made the attempt fights the runner, and nobody who happens to stand there."""
+    """3A-4D, 314.244: the units that made the attempt fight the runner, not others in the hex."""
 
     def caught(self, **units: list[str]) -> War:
         table = war(R1, D7, CC, FF, RUN, PIRATE, options={"raids": True, "orions": True}).to("3A-4A")
@@ -71,7 +71,7 @@ class Test3A4EInterceptors:
 
 
 class Test56X4Made:
-    """521.3: an assault that was designated is made, and nobody leaves before an assault on his units."""
+    """521.3: a designated assault is made, and a side stays until assaults on its units are made."""
 
     def designated(self) -> War:
         ours, theirs = {**HERE, "traits": ["troops"]}, {**THERE, "traits": ["troops"]}
@@ -105,7 +105,7 @@ ASKED = ("5-3X1", "5-4A5", "5-6C", "5-6H", "5-6X3", "5-6X4")
 
 
 class TestAskedInVain:
-    """Nobody is asked in a step in which he can do nothing; what it needs everybody sees."""
+    """A step does not wait for a side that cannot act in it; the conditions are public."""
 
     def test_two_ships_fight_a_round_without_them(self) -> None:
         table = battle(HERE, THERE, options={"ground_combat": True, "prime_teams": True}).to("5-7A1")
@@ -122,7 +122,7 @@ class TestAskedInVain:
     def waits(self, table: War, step: str) -> tuple[str, ...]:
         return next(one.waits for one in reversed(table.events) if isinstance(one, StepOpened) and one.step == step)
 
-    def test_side_with_troops_alone_is_asked_for_them(self) -> None:
+    def test_side_with_troops_alone_names_them(self) -> None:
         table = battle({**HERE, "traits": ["troops"]}, BASE, THERE, options={"ground_combat": True}).to("5-4A5")
         assert self.waits(table, "5-4A5") == (C,)
         table.tries(A, "announce", units=["Z-DD"], purpose="assault").then_refused(
@@ -133,14 +133,14 @@ class TestAskedInVain:
         table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X4")
         assert self.waits(table, "5-6X4") == (A, C)
 
-    def test_side_with_a_rescue_tug_is_asked_for_it(self) -> None:
+    def test_side_with_a_rescue_tug_alone_decides_about_it(self) -> None:
         tug = ship("Z-TUG", "kzinti", "1105", "tug")
         table = battle(HERE, THERE, tug).to("5-3E").says(A, "seal-force", units=["Z-DD", "Z-TUG"], rescues=["Z-TUG"])
         assert self.waits(table.to("5-6H"), "5-6H") == (A,)
         table.tries(C, "rescue", tug="Z-TUG", unit="Z-DD").then_refused("step-of-another-side", rule="5-6H")
         table.says(A, "rescue", 4, tug="Z-TUG", unit="Z-DD")
 
-    def test_side_that_lost_the_ship_of_a_team_is_asked_for_its_fate(self) -> None:
+    def test_side_that_lost_the_ship_of_a_team_settles_its_fate(self) -> None:
         team = ship("Z-TEAM", "kzinti", "1105", "team", aboard="Z-DD")
         strong = {**HERE, "attack": 30, "crippled_attack": 30}
         table = battle(strong, THERE, ship("Z-CC", "kzinti", "1105"), team, options={"prime_teams": True}).to("5-3E")
@@ -270,7 +270,7 @@ class TestAskedInVain:
 
 
 class TestChoicesOfAHex:
-    """What sides chose in a battle is over with its hex: in the next one nothing of it is shown, or counts."""
+    """Choices in a battle end with its hex: in the next one they are neither shown nor counted."""
 
     ELSEWHERE = ship("K-E4", "klingon", "0902")
 

@@ -39,12 +39,12 @@ def passed(table: War, step: str) -> bool:
 
 
 def three(*more: dict[str, Any]) -> War:
-    """An ISC ship meets both others in 1105."""
+    """Bring an ISC ship to both others in 1105."""
     return war(ship("I-CL", "isc", "1105"), D7, CC, *more, **THREE).to("5-1A")
 
 
 def romulans_defend(*more: dict[str, Any]) -> War:
-    """The Alliance is phasing; both decoys were recorded for R-KE."""
+    """Make the Alliance the phasing side, with both decoys recorded for R-KE."""
     table = war(CC, *CLOAKED, *DECOYS, *more, turn_order=[C, A], options={"decoys": True}).to("2B7")
     for decoy in DECOYS:
         table.says(C, "assign-decoy", decoy=decoy["id"], ship="R-KE")
@@ -52,7 +52,7 @@ def romulans_defend(*more: dict[str, Any]) -> War:
 
 
 class Test51CDocks:
-    """302.12: an FRD withdraws as it retreats, with a transport of mission F; by itself it stays."""
+    """302.12: an FRD withdraws as it retreats, with a transport of mission F; alone it stays."""
 
     def test_unit_that_cannot_withdraw_is_not_promised(self) -> None:
         frd, tug = ship("Z-FRD", "kzinti", "1105", "frd"), ship("Z-TUG", "kzinti", "1105", "tug")
@@ -127,7 +127,7 @@ class Test5S1BeforeCombat:
 
 
 class Test51AAnnouncement:
-    """302.11, 538.31: each defender says whether he withdraws, and who; decoys are told as they were recorded."""
+    """302.11, 538.31: each defender announces a withdrawal and its units; decoys are announced as recorded."""
 
     def test_announced_units_alone_go(self) -> None:
         table = battle(D7, CC, FF, DD)
@@ -158,7 +158,7 @@ class Test51AAnnouncement:
         )
         table.done(A, answer="stay")
 
-    def test_every_defender_is_asked_with_three_player_turns(self) -> None:
+    def test_every_defender_decides_with_three_player_turns(self) -> None:
         table = three()
         table.done(C, answer="stay")
         assert table.open == ("5-1A/second",)
@@ -186,8 +186,8 @@ class Test51AAnnouncement:
         left.then_refused("orders-required", rule="538.31", orders=("announce-decoys",))
         table.says(C, "announce-decoys", number=2, types=["WE"]).done(C)
 
-    def test_romulans_are_asked_if_they_can_have_decoys(self) -> None:
-        """By what everybody sees: Romulan ships in the hex, and decoys that nobody has seen."""
+    def test_romulans_decide_if_they_can_have_decoys(self) -> None:
+        """Check that public facts decide: Romulan ships in the hex, and decoys not yet seen."""
         decoy, decoys = ship("R-DC", "romulan", "raid-pool", "decoy"), {"options": {"decoys": True}}
         elsewhere = ship("R-WE", "romulan", "1206", "cloak")
         for units in ((D7, elsewhere, decoy, CC), (ship("R-WE", "romulan", "1105", "cloak"), CC)):
@@ -207,7 +207,7 @@ class Test51AAnnouncement:
         table.says(C, "record-decoys", places=["R-DC R-WE"])
 
     def test_next_hex_asks_the_defenders_who_are_there(self) -> None:
-        """Alliance alone defends the first hex, the Coalition alone the second; who is gone is not asked."""
+        """Defend the first hex with the Alliance alone and the second with the Coalition; absent sides have no say."""
         second = ship("I-CA", "isc", "1206"), ship("K-D6", "klingon", "1206")
         table = war(ship("I-CL", "isc", "1105"), CC, *second, **THREE).to("5-HEX")
         table.says("isc", "pick", member="1105").to("5-7A2").done("isc", answer="stay").done(A, answer="retreat")
@@ -217,7 +217,7 @@ class Test51AAnnouncement:
         assert table.game.cursor.item("5-HEX") == "1206"
         assert table.game.cursor.waiting() == (C,)
 
-    def test_pirates_are_asked_as_the_third_defender(self) -> None:
+    def test_pirates_decide_as_the_third_defender(self) -> None:
         pirates = {"id": "orion", "side": "orion", "name": "Orions", "letter": "O"}
         four = {**THREE, "sides": [*THREE["sides"], {"id": "orion", "name": "Orion"}]}
         four |= {"empires": [*THREE["empires"], pirates], "options": {"orions": True}}
@@ -232,7 +232,7 @@ class Test51AAnnouncement:
 
 
 class Test51BOpposed:
-    """302.11: the phasing side is asked only when somebody withdraws."""
+    """302.11: the phasing side answers only if a defender withdraws."""
 
     def test_step_without_a_withdrawal_is_passed(self) -> None:
         table = battle().done(A, answer="stay")
@@ -246,7 +246,7 @@ class Test51BOpposed:
 
 
 class Test51CPromise:
-    """302.12, 302.13, 538.53: what was promised is done; an opposed withdrawal may fail; a decoy goes further."""
+    """302.12, 302.13, 538.53: a promise is kept; an opposed withdrawal may fail; a decoy goes further."""
 
     def test_promised_withdrawal_is_required(self) -> None:
         table = battle(D7, CC, FF).done(A, answer="withdraw").done(C, answer="let go")
@@ -265,7 +265,7 @@ class Test51CPromise:
         assert table.open == ("5-1D",)
 
     def withdrawing(self) -> War:
-        """In the Coalition's turn R-DC1 is recorded; in the Alliance's Z-CC comes, and the Romulans withdraw."""
+        """Record R-DC1 in the Coalition's turn; in the Alliance's turn Z-CC comes, and the Romulans withdraw."""
         near = {**CC, "at": "1106"}
         table = war(*CLOAKED, *DECOYS, near, turn_order=[C, A], options={"decoys": True}).to("2B7")
         table.says(C, "assign-decoy", decoy="R-DC1", ship="R-KE").to("3B2").done(C).to("3B2")
