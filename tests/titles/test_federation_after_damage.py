@@ -33,7 +33,7 @@ class Test5S6Allotted:
 class Test56ANonPhasing:
     """302.6: the defenders first, on their own units of the force, each for what it has."""
 
-    def test_own_units_for_what_they_have(self) -> None:
+    def test_own_units_take_damage_within_their_factors(self) -> None:
         table = scored(9, CC, FF)
         table.tries(C, "allot", unit="K-D7", result="crippled").then_refused(
             "step-of-another-side", rule="5-6A", sides="Alliance"
@@ -87,7 +87,7 @@ class Test56ANonPhasing:
         table.story.then(AccountChanged, account="coalition/damage", amount=-10)
         assert table.game.units["Z-SB"].get("sids") is None
 
-    def test_in_5_6x8_it_comes_off_too(self) -> None:
+    def test_repair_in_5_6x8_removes_absorbed_damage_too(self) -> None:
         table = self.absorbed(2, then=5).says(A, "allot", unit="Z-SB", result="absorbed", points=5).to("5-6X8")
         much = table.tries(A, "repair", unit="Z-SB", sids=8, ep=1)
         much.then_refused("too-many-steps", rule="425.3", unit="Z-SB", limit=7)
@@ -194,7 +194,7 @@ class Test56DShock:
         none = table.tries(C, "roll-fate", 3, unit="K-D7")
         none.then_refused("cannot-be-chosen", rule="311.21", why="no die is thrown for it", units="K-D6")
 
-    def test_side_without_a_ship_under_shock_is_not_asked(self) -> None:
+    def test_side_without_a_ship_under_shock_need_not_act(self) -> None:
         """Federation & Empire 5-6D (311.21)."""
         table = battle({**D7, "traits": ["shock"]}, CC, FF).to("5-4B")
         table.says(C, "announce", units=["K-D7"], purpose="shock", factors=4).to("5-6D")
@@ -213,7 +213,7 @@ class Test56EFighters:
         table.says(A, "allot", unit="Z-CV2", result="absorbed", points=4)
         return table.says(A, "allot", unit="Z-CV1", result="destroyed").to("5-6E")
 
-    def test_those_of_a_lost_carrier_find_room(self) -> None:
+    def test_fighters_of_a_lost_carrier_find_room(self) -> None:
         table = self.fought()
         many = table.tries(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=5)
         many.then_refused("too-little-room", rule="501.6", taker="Z-CV2", limit=4, kind="fighters", units="Z-CV2")
@@ -227,7 +227,7 @@ class Test56EFighters:
         full = table.tries(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=1)
         full.then_refused("too-little-room", rule="501.6", limit=0)
 
-    def test_not_to_a_ship_of_another_hex_or_side(self) -> None:
+    def test_fighters_do_not_go_to_another_hex_or_side(self) -> None:
         table = self.fought()
         for other in ("K-D7", "Z-CV1"):
             table.tries(A, "transfer-fighters", unit="Z-CV2", to=other, number=1).then_refused(rule="5-6E", do="")
@@ -369,7 +369,7 @@ TROOPS = {"ground_combat": True, "prime_teams": True}
 class Test56X4Assaults:
     """522.4: a Prime Team that took part with a mission, once."""
 
-    def test_its_fate_is_thrown_after_the_assault(self) -> None:
+    def test_fate_of_a_team_is_rolled_after_the_assault(self) -> None:
         troops, team = {**D6, "traits": ["troops"]}, ship("K-TEAM", "klingon", "1105", "team", aboard="K-D6")
         table = battle(D7, troops, team, BASE, CC, options=TROOPS).to("5-3E")
         table.says(C, "seal-force", units=["K-D6", "K-D7"], teams=["K-TEAM K-D6 2"]).to("5-4A5")
@@ -401,7 +401,7 @@ class Test56X5Returned:
         table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X4")
         return table.says(C, "skirmish", 4, units=["K-D6"]).to("5-6X5")
 
-    def test_to_its_own_ship(self) -> None:
+    def test_element_returns_to_its_own_ship(self) -> None:
         table = self.landed()
         other = table.tries(C, "return-gce", units=["K-D7"])
         other.then_refused("no-landed-element", rule="521.34", unit="K-D7", units="K-D6")

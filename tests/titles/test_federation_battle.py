@@ -38,7 +38,7 @@ class Test51CWithdrawal:
         back.then_refused("withdrawal-ends-where-it-began", rule="302.12", place="1105")
         return table.says(A, "withdraw", units=["Z-FF"], path=["1005"])
 
-    def test_those_who_withdrew_are_in_no_force(self) -> None:
+    def test_withdrawn_units_are_in_no_force(self) -> None:
         table = self.withdrawn().to("5-3D")
         flagship = table.tries(A, "seal-flagship", unit="Z-FF")
         flagship.then_refused(
@@ -48,7 +48,7 @@ class Test51CWithdrawal:
         force.then_refused("unit-not-there", rule="5-3E", more=": it withdrew in 5-1C", units="Z-CC")
         assert who(table.to("5-5B"), A) == {"Z-CC"}
 
-    def test_they_are_neither_hit_nor_set_up_in_the_second_round(self) -> None:
+    def test_withdrawn_units_have_no_part_in_the_second_round(self) -> None:
         table = self.withdrawn().to("5-7A1").to("5-5B", s5_7A2="stay")
         gone = table.tries(C, "direct", unit="Z-FF", result="crippled")
         gone.then_refused("not-a-fighting-enemy", rule="302.5", unit="Z-FF", units="Z-CC")
@@ -299,13 +299,13 @@ class Test53DFlagship:
         table = battle(small, D7, D6, CC, *more, accounts={"coalition/command points": held}).to("5-3D")
         return table.says(C, "seal-flagship", unit="K-F5", command_points=points).to("5-3E")
 
-    def test_its_rating_is_the_limit(self) -> None:
+    def test_rating_of_the_flagship_is_the_limit(self) -> None:
         table = self.fleet()
         many = table.tries(C, "seal-force", units=["K-D6", "K-D7", "K-F5"])
         many.then_refused("force-above-flagship", rule="302.33", flagship="K-F5", limit=1, given=2, excess=1)
         table.says(C, "seal-force", units=["K-D7", "K-F5"])
 
-    def test_command_points_and_an_admiral_aboard_raise_it(self) -> None:
+    def test_command_points_and_an_admiral_raise_the_limit(self) -> None:
         self.fleet(points=1, held=2).says(C, "seal-force", units=["K-D6", "K-D7", "K-F5"])
         admiral = ship("K-ADM", "klingon", "1105", "leader", aboard="K-F5", command=1)
         self.fleet(admiral).says(C, "seal-force", units=["K-D6", "K-D7", "K-F5"])
@@ -413,7 +413,7 @@ class Test56X2Leaders:
         table = battle(*units, options={"admirals": True, "prime_teams": True}).to("5-4C4")
         return table.says(C, "score", points=6).to("5-6A").says(A, "allot", unit="Z-CC", result="crippled")
 
-    def test_they_leave_crippled_ships_and_sound_ones_not(self) -> None:
+    def test_leaders_leave_crippled_ships_but_not_sound_ones(self) -> None:
         table = self.fought().to("5-6X2")
         sound = table.tries(A, "transfer-leader", leader="Z-AD2", ship="Z-CC")
         sound.then_refused("not-from-this-ship", rule="316.144A", action="transfers", ship="Z-FF")

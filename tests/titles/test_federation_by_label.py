@@ -91,7 +91,7 @@ class Test1C1Loans:
 class Test1DMarkedAnew:
     """507.1: a removed marker may be placed again; a marker in place is not placed twice."""
 
-    def test_once_in_each_of_its_own_turns(self) -> None:
+    def test_marker_is_placed_once_in_each_own_turn(self) -> None:
         table = war(D7, CC).to("9A").says(C, "form-reserve", fleet="Home", units=["K-D7"])
         twice = table.tries(C, "form-reserve", fleet="Other", units=["K-D7"])
         twice.then_refused("in-a-reserve", rule="507.1", unit="K-D7", fleet="Home")
@@ -144,7 +144,7 @@ class Test52A1Asked:
 class Test52A2Later:
     """A3: compulsory in the first round, open in later ones."""
 
-    def test_in_the_second_round_none_need_be_offered(self) -> None:
+    def test_offer_is_optional_in_the_second_round(self) -> None:
         table = war(HERE, BATS, THERE).to("5-7A1").to("5-2A2", s5_7A2="stay").done(C, answer="no offer")
         assert table.open == ("5-2B1",)
 
@@ -164,7 +164,7 @@ class Test54A7ATwoOwners:
         table.says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         assert table.game.markers["stasis"] == ("Z-D7A K-D7", "K-D7A Z-CC")
 
-    def test_whose_attempt_it_is_rolls(self) -> None:
+    def test_owner_of_an_attempt_rolls(self) -> None:
         table = self.both()
         table.tries(C, "roll-stasis", 1).then_refused("step-of-another-side", rule="5-4A7B", sides="Alliance")
         table.says(A, "roll-stasis", 1)
@@ -244,7 +244,7 @@ class Test54GAsked:
 class Test55CTwice:
     """302.5: one unit a side and round, for points that are there."""
 
-    def test_not_without_points_and_not_twice(self) -> None:
+    def test_directing_needs_points_and_is_done_once(self) -> None:
         more = ship("K-D6", "klingon", "1105")
         table = battle(HERE, more, {**THERE, "attack": 40}).to("5-4C4").says(A, "score", points=12).to("5-5C")
         dear = table.tries(A, "direct", unit="K-D7", result="destroyed")
@@ -301,7 +301,7 @@ class Test58LFromTheHex:
 class Test3A6BAway:
     """544.231: withdrawing units leave the hex, and do not enter a hex that the enemy holds [reading]."""
 
-    def test_not_back_to_the_station_and_not_among_enemies(self) -> None:
+    def test_withdrawal_avoids_the_station_and_enemies(self) -> None:
         away = ship("Z-FF", "kzinti", "1003")
         table = war(D7, ship("K-F5", "klingon", "1004"), away, CC, **RAIDS).to("3A-6A")
         table.says(C, "emplace", unit="K-PS", at="1003", empire="klingon").to("3A-6B")
@@ -315,7 +315,7 @@ class Test3A6BAway:
 class Test3A2JToThePool:
     """314.273: a raider of the pool comes back there after any raid."""
 
-    def test_along_no_path(self) -> None:
+    def test_raider_comes_back_without_a_path(self) -> None:
         table = war(R1, D7, CC, **RAIDS).to("3A-2B").says(C, "raid", unit="K-R1", path=["1003"]).to("3A-2J")
         away = table.tries(C, "recall", unit="K-R1", path=["1004"])
         away.then_refused("returns-to-pool", rule="314.273")
@@ -355,7 +355,7 @@ class Test3A4FSound:
         table.says(C, "recall", unit="K-R1").done(C)
         assert table.open == ("3A-4H",)
 
-    def test_on_the_way_out_the_one_that_was_tried_is_safe(self) -> None:
+    def test_tried_runner_is_safe_on_the_way_out(self) -> None:
         table = self.runners().to("3A-4D").says(A, "roll-intercept", 1, runner="K-R1", at_least=4, units=["Z-FF"])
         table.to("3A-4K")
         again = table.tries(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"])
@@ -563,7 +563,7 @@ class Test54C3Once:
 class Test56X4Unnamed:
     """521.3: a unit that was not designated in 5-6X3 does not assault; a designated unit assaults once."""
 
-    def test_only_the_designated_and_once(self) -> None:
+    def test_designated_units_alone_assault_and_once(self) -> None:
         troops = [ship(f"K-G{n}", "klingon", "1105", "troops") for n in (1, 2)]
         table = battle(HERE, *troops, BATS, THERE, options={"ground_combat": True}).to("5-4A5")
         table.says(C, "announce", units=["K-G1", "K-G2"], purpose="assault").to("5-6X3")

@@ -73,7 +73,7 @@ class Test52A1NextHex:
 class Test53ASupply:
     """410.22: units of the hex have one status each, stated again in each round."""
 
-    def test_of_units_of_the_hex(self) -> None:
+    def test_status_is_of_units_of_the_hex(self) -> None:
         table = battle(D7, CC, FF, FAR).to("5-3A")
         far = table.tries(A, "check-supply", out=["Z-FAR"])
         far.then_refused("unit-not-there", rule="5-3A (410.22)", unit="Z-FAR", where="in the battle", place="1105")
@@ -119,7 +119,7 @@ class Test53DRating:
         none.then_refused("no-command-rating", rule="302.32", flagship="K-D6", units="K-D7")
         table.says(C, "seal-flagship", unit="K-D7")
 
-    def test_nor_is_it_named_openly(self) -> None:
+    def test_unit_without_a_rating_is_not_named_openly(self) -> None:
         bare = {name: value for name, value in FF.items() if name != "command"}
         table = battle(D7, CC, bare).to("5-1D")
         none = table.tries(A, "name-flagship", unit="Z-FF")
@@ -146,7 +146,7 @@ class Test53GRevealed:
         again.then_refused("decoy-revealed-already", rule="5-3G")
         table.says(C, "reveal-decoy", 4, decoy="R-DC2", purpose="formation bonus")
 
-    def test_nor_is_one_that_was_recorded_for_no_ship(self) -> None:
+    def test_decoy_recorded_for_no_ship_is_not_revealed(self) -> None:
         decoys = [ship(f"R-DC{n}", "romulan", "raid-pool", "decoy", kind="WE") for n in (1, 2)]
         table = war(CC, KE, *decoys, options={"decoys": True}).to("5-1C/decoys")
         table.says(C, "record-decoys", places=["R-DC1 R-KE"]).to("5-3G/decoys")
@@ -207,7 +207,7 @@ class Test54A7BShieldOnce:
 
 
 class Test54GApproachOnly:
-    def test_in_a_round_with_the_base_it_is_not_asked(self) -> None:
+    def test_step_is_passed_in_a_round_with_the_base(self) -> None:
         table = battle(D7, BASE, CC).to("5-2A3").done(A, answer="reject").to("5-5B")
         assert "5-4G" not in table.steps()
         approach = battle(D7, BASE, CC).to("5-2A3").done(A, answer="accept").to("5-4G")
@@ -273,7 +273,7 @@ class Test58Limits:
         large.then_refused("force-above-flagship", rule="302.742", limit=1, given=2, excess=1)
         table.says(A, "add-slow", units=["Z-DD"])
 
-    def test_in_its_battle_too_the_phasing_side_directs_first(self) -> None:
+    def test_phasing_side_directs_first_in_a_pursuit_too(self) -> None:
         table = pursued(D7, CC).to("5-8C").done(A, answer="success").to("5-5B")
         table.tries(A, "direct", unit="K-D7", result="crippled").then_refused(
             "step-of-another-side", rule="5-5B", sides="Coalition"
@@ -321,7 +321,7 @@ class Test54A2Allocation:
 class TestWhatTheDieMustShowInBattle:
     """If the scenario has no table, the order states the number that the die for a fate must show."""
 
-    def test_of_a_swac(self) -> None:
+    def test_number_for_a_swac_is_stated(self) -> None:
         table = battle(D7, CC, SWAC, options={"swac": True}).to("5-4A1")
         table.says(A, "assign-swac", unit="Z-SWAC", mission="wild").to("5-4F")
         unsaid = table.tries(A, "roll-fate", 5, unit="Z-SWAC")
@@ -329,7 +329,7 @@ class TestWhatTheDieMustShowInBattle:
         table.says(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
 
     @pytest.mark.parametrize(("step", "trait"), [("5-6C", "team"), ("5-6X2", "leader")])
-    def test_of_who_was_aboard(self, step: str, trait: str) -> None:
+    def test_number_for_passengers_is_stated(self, step: str, trait: str) -> None:
         aboard = ship("Z-ONE", "kzinti", "1105", trait, aboard="Z-FF")
         options = {"prime_teams": True, "admirals": True}
         table = battle({**D7, "attack": 60}, CC, FF, aboard, options=options).to("5-4C4")

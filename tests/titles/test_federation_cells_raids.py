@@ -26,7 +26,7 @@ class TestBackToThePool:
     """314.244: a raider that is called back returns to the Raid Pool, and enters no hex."""
 
     @pytest.mark.parametrize("step", ["3A-2F", "3A-4F", "3A-4M"])
-    def test_by_no_path(self, step: str) -> None:
+    def test_raider_called_back_takes_no_path(self, step: str) -> None:
         table, raider = beaten_off(step)
         along = table.tries(C, "recall", unit=raider, path=["1003"])
         along.then_refused("returns-to-pool", rule=step)
@@ -54,26 +54,26 @@ class Test3A3CPolice:
 class TestWhatTheDieMustShow:
     """If the scenario has no table, the order states the number that the die must show before the roll."""
 
-    def test_of_an_interception_of_drones(self) -> None:
+    def test_number_for_an_interception_of_drones_is_stated(self) -> None:
         table = drones_at(*way("1306", "0902")).to("3A-3F").says(A, "intercept-at", at="0902")
         table.done(A, answer="intercept")
         unsaid = table.tries(A, "roll-intercept", 5, units=["Z-CC"])
         unsaid.then_refused("die-result-missing", rule="3A-3G")
         table.says(A, "roll-intercept", 5, at_least=4, units=["Z-CC"])
 
-    def test_of_an_attempt_on_the_way_in(self) -> None:
+    def test_number_for_an_attempt_on_the_way_in_is_stated(self) -> None:
         table = run("1003").to("3A-4D")
         unsaid = table.tries(A, "roll-intercept", 5, runner="K-RUN", units=["Z-FF"])
         unsaid.then_refused("die-result-missing", rule="3A-4D")
         table.says(A, "roll-intercept", 5, runner="K-RUN", units=["Z-FF"], at_least=4)
 
-    def test_of_an_attempt_on_the_way_out(self) -> None:
+    def test_number_for_an_attempt_on_the_way_out_is_stated(self) -> None:
         table = run("1401").to("3A-4J").says(C, "raid", unit="K-RUN", path=list(way("1401", "1003"))).to("3A-4K")
         unsaid = table.tries(A, "roll-intercept", 5, runner="K-RUN", units=["Z-FF"])
         unsaid.then_refused("die-result-missing", rule="3A-4K")
         table.says(A, "roll-intercept", 5, runner="K-RUN", units=["Z-FF"], at_least=4)
 
-    def test_of_a_rebellion(self) -> None:
+    def test_number_for_a_rebellion_is_stated(self) -> None:
         table = raids().to("3A-3K")
         unsaid = table.tries(C, "resist", 5, kind="rebellion", at="0902")
         unsaid.then_refused("die-result-missing", rule="3A-3K")
@@ -102,7 +102,7 @@ class Test3A3JRecords:
 
 
 class Test3A3KPlaces:
-    def test_not_where_ones_own_side_rules(self) -> None:
+    def test_rebellion_is_not_in_a_hex_of_the_own_side(self) -> None:
         table = raids(ship("K-SB", "klingon", "1206", base=True)).to("3A-3K")
         for at in ("1206", "1306"):
             own = table.tries(C, "resist", 5, kind="rebellion", at=at, at_least=4)

@@ -49,7 +49,7 @@ class Test1A3BeginsAtOne:
 class Test1A3CEngineers:
     """541.34-C: engineers annex in their own hex, and add to the counted turn."""
 
-    def test_those_of_another_hex_do_not_help(self) -> None:
+    def test_engineers_of_another_hex_do_not_help(self) -> None:
         there, away = (ship(f"K-EN{n}", "klingon", at, "engineers") for n, at in ((1, "1504"), (2, "1306")))
         table = war(D7, there, away, CC, options={"annexation": True}).to("1A3C")
         about = {"counter": "annexation", "place": "1504"}
@@ -125,7 +125,7 @@ class TestNoShips:
         return war(D7, OTHER, *NO_SHIPS.values(), CC, options=options, **more).to(step)
 
     @pytest.mark.parametrize("thing", NO_SHIPS)
-    def test_in_no_expeditionary_fleet(self, thing: str) -> None:
+    def test_expeditionary_fleet_refuses_them(self, thing: str) -> None:
         table = self.at("1G")
         table.tries(C, "designate", units=[thing], role="west").then_refused(
             "mission-needs-ships", rule="411.7", says=f"{thing} is no ship"
@@ -133,14 +133,14 @@ class TestNoShips:
         table.says(C, "designate", units=["K-F5"], role="west")
 
     @pytest.mark.parametrize("thing", NO_SHIPS)
-    def test_in_no_division(self, thing: str) -> None:
+    def test_division_refuses_them(self, thing: str) -> None:
         table = self.at("2B2", calendar={"season": "Spring", "year": 181})
         none = table.tries(C, "form-division", division="77th", unit=thing)
         none.then_refused("not-a-founder", rule="513.21", founder="klingon", says=f"{thing} is no klingon ship")
         table.says(C, "form-division", division="77th", unit="K-F5")
 
     @pytest.mark.parametrize("thing", [one for one in NO_SHIPS if one != "K-SB"])
-    def test_not_converted(self, thing: str) -> None:
+    def test_conversion_refuses_them(self, thing: str) -> None:
         both = {"attack": 5, "defense": 5, "crippled_attack": 2, "crippled_defense": 2}
         table = self.at("2B3")
         none = table.tries(C, "convert", unit=thing, kind="X", ep=1, **both)
@@ -150,20 +150,20 @@ class TestNoShips:
 
     @pytest.mark.parametrize("step", ["2B6", "9B"])
     @pytest.mark.parametrize("thing", [one for one in NO_SHIPS if one != "K-ADM"])
-    def test_not_a_post_for_a_leader(self, thing: str, step: str) -> None:
+    def test_leader_is_not_posted_to_them(self, thing: str, step: str) -> None:
         table = self.at(step)
         none = table.tries(C, "transfer-leader", leader="K-ADM", ship=thing)
         none.then_refused("leader-needs-own-empire", rule=step, empire="klingon", says=f"{thing} is no ship of klingon")
         table.says(C, "transfer-leader", leader="K-ADM", ship="K-F5")
 
     @pytest.mark.parametrize("thing", NO_SHIPS)
-    def test_in_no_reserve(self, thing: str) -> None:
+    def test_reserve_refuses_them(self, thing: str) -> None:
         table = self.at("9A")
         none = table.tries(C, "form-reserve", fleet="Home", units=[thing])
         none.then_refused("not-on-map", rule="507.1", says=f"{thing} is no ship on the map")
         table.says(C, "form-reserve", fleet="Home", units=["K-F5"])
 
-    def test_in_no_tactical_reserve(self) -> None:
+    def test_tactical_reserve_refuses_them(self) -> None:
         dock = ship("Z-FRD", "kzinti", "0902", "frd")
         table = war(D7, dock, CC, options={"tactical_reserves": True}).to("4A")
         none = table.tries(A, "form-reserve", fleet="1", units=["Z-FRD"])
@@ -171,7 +171,7 @@ class TestNoShips:
         table.says(A, "form-reserve", fleet="1", units=["Z-CC"])
 
     @pytest.mark.parametrize("step", ["4A", "9A"])
-    def test_not_on_standby_from_mothballs(self, step: str) -> None:
+    def test_mothballed_ship_joins_no_reserve(self, step: str) -> None:
         old = [ship(f"{name}-OLD", empire, at, mothballed=True) for name, empire, at in MOTHBALLED]
         side, ours, idle = (A, "Z-CC", "Z-OLD") if step == "4A" else (C, "K-D7", "K-OLD")
         table = war(D7, CC, *old, options={"tactical_reserves": True}).to(step)
@@ -180,7 +180,7 @@ class TestNoShips:
         table.says(side, "form-reserve", fleet="1", units=[ours])
 
     @pytest.mark.parametrize("thing", ["R-SB", "R-FRD"])
-    def test_not_given_a_decoy(self, thing: str) -> None:
+    def test_decoy_is_not_recorded_for_them(self, thing: str) -> None:
         things = (ship("R-SB", "romulan", "1206", base=True), ship("R-FRD", "romulan", "1206", "frd"))
         cloaked, decoy = ship("R-WE", "romulan", "1206", "cloak"), ship("R-DC", "romulan", "raid-pool", "decoy")
         table = war(D7, cloaked, *things, decoy, CC, options={"decoys": True}).to("2B7")

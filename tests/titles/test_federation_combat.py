@@ -53,7 +53,7 @@ class TestBattleHexes:
         table = war(D7, CC, ship("K-F5", "klingon", "0902"), ship("Z-CM", "kzinti", "0902")).to("5-HEX")
         table.tries(C, "done").then_refused("pick-first", rule="5-HEX")
 
-    def test_without_one_the_phase_is_over_at_once(self) -> None:
+    def test_phase_without_a_battle_hex_is_over_at_once(self) -> None:
         assert war(D7, ship("Z-CC", "kzinti", "0902")).to("6A").steps().count("5-1A") == 0
 
     def test_elimination_of_one_side_ends_the_battle(self) -> None:
@@ -82,7 +82,7 @@ class TestBattleHexes:
 
 
 class TestStep1Withdrawal:
-    def test_unopposed_the_hex_is_resolved(self) -> None:
+    def test_unopposed_withdrawal_resolves_the_hex(self) -> None:
         table = battle().done(A, answer="withdraw").done(C, answer="let go")
         table.says(A, "withdraw", units=["Z-CC"], path=["1005"]).done(A)
         table.to("5-END")
@@ -133,7 +133,7 @@ class TestStep1Withdrawal:
 
 
 class TestStep2Bases:
-    def test_without_a_base_it_is_passed(self) -> None:
+    def test_step_without_a_base_is_passed(self) -> None:
         assert passed(battle().to("5-3A"), "5-S2")
 
     def test_offer_is_mandatory_in_the_first_round_and_free_later(self) -> None:
@@ -221,7 +221,7 @@ class TestStep3Forces:
 class TestStep3FPinwheels:
     SHIPS = (D7, *(ship(f"T-PC-{n}", "tholian", "1105", "pinwheel") for n in (1, 2)))
 
-    def test_none_declared_goes_straight_on(self) -> None:
+    def test_play_continues_directly_if_none_is_declared(self) -> None:
         """A13."""
         table = battle(*self.SHIPS).to("5-3F1").says(A, "declare-pinwheels", number=0).done(A)
         assert table.open == ("5-3G",)
@@ -352,7 +352,7 @@ class TestStep4Stasis:
         table.story.then(UnitChanged, unit="Z-CC", attribute="frozen", after=None)
         assert table.open == ("5-4C3",)
 
-    def test_without_a_generator_the_whole_procedure_is_passed(self) -> None:
+    def test_procedure_without_a_generator_is_passed(self) -> None:
         assert passed(battle().to("5-4C3"), "5-4A7")
 
 
@@ -408,7 +408,7 @@ class TestStep7Retreat:
         table.done(A, answer="retreat")
         assert table.open == ("5-7B",)
 
-    def test_when_both_retreat_the_defender_goes_first(self) -> None:
+    def test_defender_goes_first_if_both_retreat(self) -> None:
         table = battle().to("5-7A1").done(A, answer="retreat").done(C, answer="retreat")
         assert passed(table, "5-7B")
         table.to("5-7D")

@@ -141,11 +141,11 @@ class Test53X2Ratings:
         table.says(C, "raise-intensity").story.then(ChoiceMade, question="BIR", side=C, choice=6)
         table.tries(C, "raise-intensity").then_refused("rating-raised-already", rule="304.5")
 
-    def test_not_in_the_fourth(self) -> None:
+    def test_attacker_does_not_raise_in_the_fourth_round(self) -> None:
         early = self.siege(4).tries(C, "raise-intensity")
         early.then_refused("too-early-to-raise", rule="304.5", given=4)
 
-    def test_not_before_the_ratings_are_open(self) -> None:
+    def test_attacker_does_not_raise_before_the_ratings_are_open(self) -> None:
         table = battle({**D7, "attack": 0}, {**BASE, "attack": 0}).to("5-3X2")
         for _ in range(4):
             table.to("5-7A1").to("5-3X2", s5_7A2="stay")
@@ -192,7 +192,7 @@ class Test53X5AgainstTheISC:
         table.story.play(ruling)
         table.tries(A, "cast-web", caster="T-D", by=1).then_refused("no-force-against-you", rule="525.74C")
 
-    def test_without_an_isc_force_there_is_nothing_to_lower(self) -> None:
+    def test_step_without_an_isc_force_is_passed(self) -> None:
         table = battle(D7, CASTER, options={"isc": True, "web": True}).to("5-4C3")
         table.tries(A, "cast-web", caster="T-D", by=2).then_refused(
             "not-allowed-now", rule="5-4C3", places="; it belongs to 5-3J, 5-3X5, 5-4A7B/web, 5-4B"
@@ -320,7 +320,7 @@ class Test54A6SAF:
         again = table.tries(C, "announce", units=["K-SAF"], purpose="SAF", target="Z-BATS")
         again.then_refused("aimed-already", rule="520.4", unit="K-SAF", target="Z-BATS")
 
-    def test_not_in_an_approach_battle(self) -> None:
+    def test_saf_is_not_aimed_in_an_approach_battle(self) -> None:
         """Federation & Empire 5-4A6 (520.4): without a fixed unit in the fight the step is passed."""
         table = self.table().to("5-2A3").done(A, answer="accept")
         assert passed(table.to("5-4C3"), "5-4A6")
@@ -348,7 +348,7 @@ def frozen(target: str, *more: dict[str, Any]) -> War:
 class Test54A7AAttempts:
     """312.221: attempts by generators of the force at units that fight, all at one time."""
 
-    def test_once_a_round(self) -> None:
+    def test_attempts_are_declared_once_a_round(self) -> None:
         table = battle(D7, SFG, CC, FF).to("5-4A7A")
         none = table.tries(C, "declare-stasis", attempts={"K-D7": "Z-CC"})
         none.then_refused(
@@ -491,7 +491,7 @@ class Test54C2PrizesAndPlans:
         again = table.tries(A, "adjust-intensity", by=1, why="war-plans")
         again.then_refused("no-war-plans", rule="534.243")
 
-    def test_they_need_a_rating(self) -> None:
+    def test_war_plans_need_a_rating(self) -> None:
         table = battle(D7, CC, accounts={"alliance/war-plans": 1}, numbers=numbers(small_scale_units=0)).to("5-4C2")
         table.says(A, "adjust-intensity", by=1, why="war-plans").story.then(ChoiceMade, side=A, choice=6)
 
@@ -513,7 +513,7 @@ class Test54C3Dice:
 class Test54C4Score:
     """308.51: stated once, and no more than the combat potential."""
 
-    def test_once_a_side(self) -> None:
+    def test_score_is_stated_once_a_side(self) -> None:
         table = battle().to("5-4C4")
         table.tries(A, "score", points=7).then_refused("points-above-compot", rule="302.42", given=7, limit=6)
         table.says(A, "score", points=6)
@@ -555,7 +555,7 @@ class Test54FSurvival:
         again = table.tries(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
         again.then_refused("none-can-be-chosen", rule="518.33", unit="Z-SWAC", why="its die is thrown")
 
-    def test_without_success_it_is_lost(self) -> None:
+    def test_swac_without_success_is_lost(self) -> None:
         table = self.worked().says(A, "roll-fate", 2, unit="Z-SWAC", at_least=3)
         table.story.then(UnitRemoved, unit="Z-SWAC")
 
@@ -595,7 +595,7 @@ class Test54GToTheBase:
 class Test5S5Directed:
     """302.5: directed damage needs points."""
 
-    def test_without_points_nothing_is_directed(self) -> None:
+    def test_damage_is_not_directed_without_points(self) -> None:
         table = battle().to("5-4C4").says(C, "score", points=0).to("5-5B")
         none = table.tries(C, "direct", unit="Z-CC", result="crippled")
         none.then_refused("too-few-damage-points", rule="302.5", given=12, limit=0)
@@ -672,7 +672,7 @@ class Test55CNonPhasing:
 class Test55DPlusPoints:
     """308.2: added after damage was directed, never before, and once."""
 
-    def test_they_do_not_pay_for_directed_damage(self) -> None:
+    def test_plus_points_do_not_pay_for_directed_damage(self) -> None:
         table = battle({**D7, "attack": 12}, CC, FF, accounts={"coalition/plus 1105": 4})
         table.to("5-4C4").says(C, "score", points=9).to("5-5B")
         dear = table.tries(C, "direct", unit="Z-FF", result="crippled")

@@ -32,7 +32,7 @@ def numbers(**told: int) -> dict[str, Any]:
 class Test5S2Bases:
     """302.211: a base of the defender's that is alive and works."""
 
-    def test_when_it_is_destroyed_the_next_round_goes_without(self) -> None:
+    def test_next_round_has_no_base_after_its_destruction(self) -> None:
         strong = {**D7, "attack": 60}
         table = battle(strong, BASE, CC).to("5-4C4").says(C, "score", points=18).to("5-6A")
         table.says(A, "allot", unit="Z-BATS", result="destroyed").to("5-7A1").to("5-3A", s5_7A2="stay")
@@ -54,11 +54,11 @@ class Test52AApproach:
 class Test52A1Cloaks:
     """306.3, 306.2: cloaking past the approach bars offensive cloaks in this hex, for the attacker."""
 
-    def test_in_every_round_of_the_hex(self) -> None:
+    def test_cloaks_are_barred_in_every_round_of_the_hex(self) -> None:
         table = war(KE, BASE, CC).to("5-2A1").done(C, answer="cloak").to("5-7A1").to("5-3X4", s5_7A2="stay")
         assert sum(isinstance(event, StepPassed) and event.step == "5-3X3" for event in table.events) == 2
 
-    def test_without_cloaks_it_is_not_asked(self) -> None:
+    def test_step_without_cloaks_is_passed(self) -> None:
         assert passed(battle(D7, BASE, CC).to("5-2A2"), "5-2A1")
 
 
@@ -231,7 +231,7 @@ class Test53BOrganised:
         large = battle(D7, CC, FF, numbers=numbers(small_scale_units=2)).to("5-3X2")
         assert passed(large, "5-3K")
 
-    def test_small_it_stays_although_units_come_or_go(self) -> None:
+    def test_combat_stays_small_although_units_come_or_go(self) -> None:
         table = battle(D7, CC, numbers=numbers(small_scale_units=2)).to("5-7A1").to("5-3K", s5_7A2="stay")
         assert "5-3X2" not in table.steps()
 
@@ -294,7 +294,7 @@ class Test53EAssignments:
         few.then_refused("force-too-small", rule="302.36", limit=2, plural="s")
         table.says(C, "seal-force", units=["K-D6", "K-D7"])
 
-    def test_of_many_units_those_like_the_one_meant_come_first(self) -> None:
+    def test_units_like_the_intended_one_are_suggested_first(self) -> None:
         many = [ship(f"K-F5-{number}", "klingon", "1105") for number in range(30)]
         table = battle(*many, ship("K-TUG-1", "klingon", "1105"), ship("K-TUG-2", "klingon", "1205"), CC).to("5-3E")
         away = table.tries(C, "seal-force", units=["K-TUG-2"])
@@ -426,7 +426,7 @@ class Test53F2Offer:
 class Test53F3Accepted:
     """Ships in pinwheels are out of the accepted battle, and in the next round again."""
 
-    def test_they_take_no_part(self) -> None:
+    def test_pinwheel_ships_take_no_part(self) -> None:
         table = formed().says(A, "declare-pinwheels", number=1).done(A).done(C, answer="offer")
         table.done(A, answer="accept").to("5-5B")
         assert who(table, A) == {"T-P3"}

@@ -22,7 +22,7 @@ class TestFrozen:
     def is_frozen(self, table: War, seat: str, order: str, *pips: int, **arguments: Any) -> None:
         table.tries(seat, order, *pips, **arguments).then_refused("frozen-this-round", rule="312.20")
 
-    def test_its_fighters_stay_aboard_and_none_come(self) -> None:
+    def test_fighters_stay_aboard_a_frozen_ship_and_none_come(self) -> None:
         carriers = [ship(f"Z-V{n}", "kzinti", "1105", fighters=6) for n in (1, 2, 3)]
         table = frozen("Z-V1", SFG, D7, *carriers, CC).to("5-4C4").says(C, "score", points=5).to("5-6A")
         table.says(A, "allot", unit="Z-V2", result="absorbed", points=5).to("5-6E")
@@ -111,7 +111,7 @@ class TestDecoyOfALostShip:
 class TestNothingHappens:
     """A player turn in which nothing happens: each side leaves what follows, the Coalition again at its income."""
 
-    def test_three_orders_lead_through_it(self) -> None:
+    def test_three_orders_end_an_empty_player_turn(self) -> None:
         no_debt = [{**empire, "debt": 0} for empire in BORDER_WAR["empires"]]
         table, orders = war(ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902"), empires=no_debt), 0
         while table.game.cursor.side() == C:

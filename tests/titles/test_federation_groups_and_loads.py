@@ -25,7 +25,7 @@ class Test3A4JOnce:
         again.then_refused("raider-has-gone", rule="320.512", unit="K-RUN", at="1002")
         assert table.game.units["K-RUN"].names("course") == ("0903", "1002")
 
-    def test_in_the_next_turn_it_has_one_again(self) -> None:
+    def test_next_turn_allows_one_way_back_again(self) -> None:
         table = run("1003", "0903").to("3A-4J").says(C, "raid", unit="K-RUN", path=["1002"]).to("3A-4P")
         table.says(C, "recall", unit="K-RUN")
         assert table.game.units["K-RUN"].get("way_back") is None
@@ -167,7 +167,7 @@ class TestCarried:
         table.says(C, "move-units", units=["K-FRD", "K-TUG"], path=["1207"])
         assert table.game.units["K-FRD"].at == "1207"
 
-    def test_nor_in_retrograde_or_strategic_movement(self) -> None:
+    def test_dock_does_not_move_alone_in_later_phases(self) -> None:
         table = war(D7, TUG, FRD, CC).to("6D2")
         table.tries(C, "retrograde", units=["K-FRD"], path=["1207"]).then_refused(
             "too-few-transports", rule="206.0", docks=1
@@ -197,7 +197,7 @@ class TestCarried:
             "not-an-answer", rule="302.71", answer="retreat", choices="stay", example="; `done stay`, for instance"
         )
 
-    def test_nor_is_it_beaten_off_by_raiders(self) -> None:
+    def test_element_is_not_beaten_off_by_raiders(self) -> None:
         """Avoid a 3A-2G that waits for a retreat it cannot make."""
         there = {**GCE, "id": "Z-GCE", "side": A, "empire": "kzinti", "at": "0902"}
         raider = ship("K-R1", "klingon", "raid-pool")
@@ -223,7 +223,7 @@ class Test11GNought:
             "not-an-empire-of-the-side", rule="11G", empire="kzinti", side="Coalition", empires="klingon, romulan"
         )
 
-    def test_ones_own_empire_bids_nothing(self) -> None:
+    def test_own_empire_may_bid_zero(self) -> None:
         table = self.auction().says(C, "seal-bid", ep=0, empire="klingon").says(A, "seal-bid", ep=0)
         table.story.then(MarkerSet, marker="on offer", after=None)
 

@@ -299,7 +299,7 @@ class Test3B6:
         table = war(D7, own, ship("Z-FF", "kzinti", "1105"), CC).to("3B6")
         table.says(C, "deploy", unit="K-PDU", kind="PDU", at="1105", empire="klingon")
 
-    def test_nor_in_8c_at_a_capital_that_the_enemy_has_taken(self) -> None:
+    def test_base_is_not_begun_in_8c_at_a_captured_capital(self) -> None:
         kzintis = {"id": "kzinti", "side": A, "name": "Kzintis", "letter": "Z"}
         klingons = {"id": "klingon", "side": C, "name": "Klingons", "letter": "K", "ep": 9, "capital": "1401"}
         table = war(D7, ship("Z-FF", "kzinti", "1401"), CC, empires=[klingons, kzintis]).to("8C")
@@ -365,7 +365,7 @@ class Test3Order:
 
 
 class Test3BOrder:
-    def test_supply_movement_and_reactions_then_what_is_begun(self) -> None:
+    def test_supply_movement_and_reactions_precede_begun_bases(self) -> None:
         steps = war(D7, CC, options={"wyn": True, "colonies": True}).to("6A").steps()
         assert [one for one in steps if one.startswith("3B")] == ["3B1", "3B2", "3B3", "3B4", "3B5", "3B6"]
 

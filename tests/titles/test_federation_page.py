@@ -125,7 +125,7 @@ class TestFixtures:
             table.give(json.loads(line)).then_accepted()
         assert table.game.turn == 2
 
-    def test_between_them_they_visit_every_step(self) -> None:
+    def test_fixtures_visit_every_step_together(self) -> None:
         seen = set()
         for name, opened in RECORDED:
             table = opened()
@@ -150,7 +150,7 @@ class TestFixtures:
 
 
 class TestAThousandUnits:
-    def test_they_are_played_at_the_speed_of_a_few(self) -> None:
+    def test_thousand_units_play_nearly_as_fast_as_a_few(self) -> None:
         few = [D7, CC]
         places = [f"{column:02}{row:02}" for column in range(20, 60) for row in range(1, 26)]
         many = [*few, *(ship(f"K-F5-{place}", "klingon", place) for place in places[:998])]
@@ -239,7 +239,7 @@ class TestWhatABattleLeaves:
         assert not [line for line in shown if line.startswith("choices:")]
         assert [line for line in whole if line.startswith("choices:")]
 
-    def test_accounts_of_it_are_shown_while_something_is_on_them(self) -> None:
+    def test_battle_accounts_are_shown_while_they_are_not_empty(self) -> None:
         table = battle(D7, CC).to("5-4C4").says(C, "score", points=4)
         accounts = next(line for line in shown_of(turn_view(TITLE, table.game, "referee", 1)) if "klingon/EP" in line)
         assert "coalition/damage 4" in accounts
@@ -265,7 +265,7 @@ class TestDisruption:
 
 
 class TestTheSentinel:
-    def test_after_a_turn_every_label_is_accounted_for(self, ledger: Ledger[Game]) -> None:
+    def test_every_label_is_accounted_for_after_a_turn(self, ledger: Ledger[Game]) -> None:
         play(ledger, "g", BORDER_WAR, lines_of("border-war"))
         labels = {one.id: one for one in conformance(TITLE, orders_on_branch(ledger, "g", "referee"), 1)}
         states = {one.state for one in labels.values()}
@@ -314,7 +314,7 @@ class TestTraits:
         assert {"tug", "cloak", "pinwheel", "slow"} <= asked <= set(TITLE.traits)
         assert set(TITLE.traits) >= RIDERS | NO_SHIPS
 
-    def test_they_are_shown_with_the_title(self) -> None:
+    def test_traits_are_shown_with_the_title(self) -> None:
         assert titles.page(TITLE.id).traits["slow"] == "a Slow Unit: pursued by itself (5-8D, 5-8G)"
 
     def test_every_table_that_a_rule_looks_up_is_shown_and_checked(self) -> None:

@@ -134,7 +134,7 @@ class Test1A3Counters:
         table = war(D7, CC, **COUNTED).to("1C3")
         assert table.game.number("capture province 1401") == 3
 
-    def test_in_the_turn_of_its_side_only(self) -> None:
+    def test_counter_advances_in_the_turn_of_its_side_only(self) -> None:
         table = war(D7, CC, **COUNTED).to("10D").done(A, C).to("1C3")
         assert table.game.number("capture province 1401") == 3
         table.to("10D").done(A, C).to("1C3")
@@ -252,7 +252,7 @@ class Test1BSurvey:
         again = table.tries(C, "survey", empire="klingon")
         again.then_refused("survey-points-counted", rule="505.21")
 
-    def test_without_survey_ships_in_the_scenario_the_players_say_it(self) -> None:
+    def test_players_state_points_if_no_ship_has_survey(self) -> None:
         table = war(D7, CC, **SURVEY).to("1B")
         table.tries(C, "survey", empire="klingon").then_refused("survey-points-missing", rule="505.21")
         table.says(C, "survey", points=4, empire="klingon").story.then(AccountChanged, amount=4)
@@ -344,13 +344,13 @@ class Test1C2Interest:
         up = war(D7, CC, interest={**RATE["interest"], "parts": "up"}, empires=empires(debt=25)).to("1C2")
         assert up.game.accounts["klingon/interest"] == 3
 
-    def test_without_a_rate_the_players_state_it_for_who_has_a_debt(self) -> None:
+    def test_players_state_interest_if_no_rate_sets_it(self) -> None:
         table = war(D7, CC).to("1C2")
         none = table.tries(C, "state-interest", amount=1, empire="romulan")
         none.then_refused("no-debt", rule="447.3", empire="Romulan Star Empire")
         table.says(C, "state-interest", amount=1, empire="klingon")
 
-    def test_without_a_debt_it_is_passed(self) -> None:
+    def test_step_without_a_debt_is_passed(self) -> None:
         table = war(D7, CC, empires=empires(debt=0)).to("1C5")
         assert passed(table, "1C2") == ["no empire has a debt"]
         assert passed(table, "1C4") == ["the interest of 1C2 is paid"]
@@ -452,7 +452,7 @@ class Test1C4Interest:
 
 
 class Test1C5Loans:
-    def test_up_to_the_scenarios_limit_for_a_turn(self) -> None:
+    def test_loans_are_limited_by_the_scenario_for_a_turn(self) -> None:
         table = war(D7, CC, empires=empires(borrowing=8)).to("1C5")
         table.says(C, "borrow", ep=5, empire="klingon").says(C, "borrow", ep=3, empire="klingon")
         more = table.tries(C, "borrow", ep=1, empire="klingon")
@@ -543,7 +543,7 @@ class Test1GExpeditionaryFleets:
         )
         assert table.to("8B").game.units["K-D7"].get("fleet") == "east"
 
-    def test_in_the_next_turn_it_may_be_in_another(self) -> None:
+    def test_ship_may_be_in_another_fleet_next_turn(self) -> None:
         table = war(D7, CC).to("1G").says(C, "designate", units=["K-D7"], role="west")
         next_own_turn(table).to("1G").says(C, "designate", units=["K-D7"], role="east")
         table.story.then(UnitChanged, attribute="fleet", before="west", after="east")
@@ -602,7 +602,7 @@ class Test1BAnnexed:
         assert table.game.number("capture 1502") == 2
         return table.says(C, "annex", province="1502", empire="klingon")
 
-    def test_its_counters_are_off_the_table(self) -> None:
+    def test_annexed_province_has_no_counters(self) -> None:
         table = self.annexed()
         assert not {"annexation 1502", "capture 1502"} & set(table.game.markers)
         assert next_own_turn(table).to("1C3").game.number("capture 1502") == 0

@@ -102,13 +102,13 @@ class Test2A2RepairsPaid:
         table = war(D7, F5, CC).to("3B6").says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")
         next_own_turn(table).to("2A2").says(C, "repair", unit="K-F5", ep=1, yard="K-MB")
 
-    def test_for_no_more_than_the_purse(self) -> None:
+    def test_repairs_are_limited_by_the_purse(self) -> None:
         table = war(SB, F5, CC, empires=empires(klingon={"ep": 2})).to("2A2")
         dear = table.tries(C, "repair", unit="K-F5", ep=3)
         dear.then_refused("too-few-economic-points", rule="430.1", given=3, empire="Klingon Empire", limit=2)
         assert table.game.accounts["klingon/EP"] == 2
 
-    def test_at_the_scenarios_price(self) -> None:
+    def test_repairs_cost_the_price_of_the_scenario(self) -> None:
         table = war(SB, F5, CC, **costs(repair_F5=2)).to("2A2")
         table.tries(C, "repair", unit="K-F5", ep=1).then_refused(
             "price-differs", rule="420.2", what="repair F5", limit=2
@@ -151,7 +151,7 @@ class Test2A3Bases:
             "repaired-elsewhere", rule="420.6", place="no base", repair_place="2A2"
         )
 
-    def test_420_6_all_of_it_may_be_repaired_at_once(self) -> None:
+    def test_420_6_all_damage_may_be_repaired_at_once(self) -> None:
         table = war(D7, {**SB, "sids": 3}, CC, **costs(repair_SIDS=1)).to("2A3").says(C, "repair", unit="K-SB", sids=3)
         assert table.game.units["K-SB"].get("sids") is None
 
@@ -279,7 +279,7 @@ class Test2B3Building:
 class Test2B3Sites:
     """431.0: the hexes and counters of new units [readings]."""
 
-    def test_not_in_another_empires_yard_and_not_nowhere(self) -> None:
+    def test_building_needs_a_place_of_the_own_empire(self) -> None:
         table = war(D7, ship("R-KE", "romulan", "1505"), CC, yards=[YARD]).to("2B3")
         new = {"unit": "R-1", "kind": "WE", "ep": 2, "empire": "romulan"}
         theirs = table.tries(C, "build", at="1206", **new)
@@ -369,7 +369,7 @@ class Test2B3Conversions:
             "done-this-player-turn", rule="433.0", why="was converted", remedy="name another unit, or `done`"
         )
 
-    def test_at_a_yard_or_a_base_of_ones_own(self) -> None:
+    def test_conversion_is_at_an_own_yard_or_base(self) -> None:
         away = ship("K-E4", "klingon", "1504", kind="E4")
         table = war(D7, away, CC, yards=[YARD], kinds=[DW]).to("2B3")
         far = table.tries(C, "convert", unit="K-E4", kind="DW", ep=1)
@@ -416,7 +416,7 @@ class Test2B3Upgrades:
 
 
 class Test2B3Police:
-    def test_as_many_as_the_scenario_lets_the_empire_call_up(self) -> None:
+    def test_police_are_limited_by_the_scenario(self) -> None:
         table = war(D7, CC, empires=empires(klingon={"police": 1})).to("2B3")
         table.says(C, "call-police", unit="R-P1", at="1206", empire="romulan")
         foe = table.tries(C, "call-police", unit="K-P1", at="0902", empire="klingon")
@@ -502,7 +502,7 @@ class Test2B3Colonies:
 
 
 class Test2B3Shipyards:
-    def test_none_is_begun_among_enemies(self) -> None:
+    def test_facility_is_not_begun_among_enemies(self) -> None:
         table = war(D7, CC).to("2B3")
         enemy = table.tries(C, "construct", facility="yard", at=CC["at"], ep=1, empire="klingon")
         enemy.then_refused("enemy-in-hex", rule="450.1", place="0902")
@@ -561,7 +561,7 @@ class Test2B4Replacements:
         full = table.tries(C, "replace", unit="K-CV", what="fighters")
         full.then_refused("lacks-none", rule="501.5", limit=0, what="fighters")
 
-    def test_in_supply_alone(self) -> None:
+    def test_replacement_needs_supply(self) -> None:
         table = war(D7, self.CV, CC).to("2A1").says(C, "check-supply", out=["K-CV"]).to("2B4")
         table.tries(C, "replace", unit="K-CV", what="PFs").then_refused("replacement-out-of-supply", rule="502.43")
 
@@ -691,7 +691,7 @@ class Test2B8Swarm:
         assert "K-SWM" not in table.game.units
         table.tries(C, "swarm", 5, unit="K-SWM", at_least=4).then_refused("swarm-rolled", rule="514.1")
 
-    def test_in_no_other_players_turn_and_not_without_a_capital(self) -> None:
+    def test_roll_needs_the_klingon_turn_and_a_capital(self) -> None:
         table = war(D7, CC, **SWARM, empires=empires(klingon={"capital": ""})).to("2B8")
         homeless = table.tries(C, "swarm", 5, unit="K-SWM", at_least=4)
         homeless.then_refused("no-capital-for-swarm", rule="514.1")
@@ -732,7 +732,7 @@ class Test2B10Battleships:
 
 
 class Test2B11Scuttling:
-    def test_either_side_scuttles_its_own_and_what_is_aboard_is_gone(self) -> None:
+    def test_either_side_scuttles_its_own_with_its_cargo(self) -> None:
         gce = ship("K-GCE", "klingon", "1206", aboard="K-D7")
         admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
         table = war(D7, gce, admiral, CC).to("2B11")

@@ -49,7 +49,7 @@ class Test9Reserves:
 
 
 class Test9AMarkers:
-    def test_as_many_as_the_scenario_gives_an_empire(self) -> None:
+    def test_reserves_are_limited_by_the_scenario(self) -> None:
         units = D7, D6, ship("K-F5", "klingon", "1107"), ship("R-KE", "romulan", "1107")
         table = war(*units, CC, empires=empires(klingon={"reserves": 2})).to("9A")
         table.says(C, "form-reserve", fleet="Home", units=["K-D7"])
@@ -59,7 +59,7 @@ class Test9AMarkers:
         table.says(C, "form-reserve", fleet="Rome", units=["R-KE"])
         assert table.to("10D").done(A, C).game.units["K-D7"].get("reserve") == "Home"
 
-    def test_of_ones_own_ships_on_the_map_each_in_one(self) -> None:
+    def test_reserves_hold_own_ships_on_the_map_each_in_one(self) -> None:
         base = ship("K-SB", "klingon", "1206", base=True)
         table = war(D7, D6, base, ADM, CC).to("9A")
         table.tries(C, "form-reserve", fleet="X", units=["Z-CC"]).then_refused(
@@ -89,7 +89,7 @@ class Test9AMarkers:
 class Test9BLeaders:
     ADMIRALS = {"options": {"admirals": True}}  # noqa: RUF012
 
-    def test_from_ship_to_ship_of_a_hex_once(self) -> None:
+    def test_leader_changes_ships_in_a_hex_once(self) -> None:
         near = ship("K-F5", "klingon", "1206")
         table = war(D7, near, D6, ADM, CC, **self.ADMIRALS).to("9B")
         far = table.tries(C, "transfer-leader", leader="K-ADM", ship="K-D6")
@@ -156,7 +156,7 @@ class Test10BTransferFunds:
         much.then_refused("trade-limit", rule="449.13", limit=4)
         table.says(C, "trade", unit="K-T", ep=4)
 
-    def test_without_a_trade_it_is_passed(self) -> None:
+    def test_step_without_a_trade_is_passed(self) -> None:
         table = war(D7, *TUGS, CC, options={"wyn": True}).to("10C")
         assert passed(table, "10B") == ["no WYN transfer funds are under way"]
 
@@ -196,7 +196,7 @@ class TestENDPTThePlayerTurn:
         assert (table.game.cursor.side(), table.game.turn) == (A, 1)
         assert table.game.units["K-D7"].get("reserve") == "Home"
 
-    def test_after_the_last_one_comes_phase_11_where_orions_play(self) -> None:
+    def test_phase_11_follows_the_last_player_turn_with_orions(self) -> None:
         table = pirates(POOLED).to("10D").done(A, C).to("10D").done(A, C)
         assert table.game.cursor.side() == ""
         assert table.game.turn == 1
@@ -281,7 +281,7 @@ class Test11C1Repairs:
 
 
 class Test11C2NewShips:
-    def test_they_are_received_in_the_force_pool(self) -> None:
+    def test_new_ships_are_received_in_the_force_pool(self) -> None:
         table = pirates(POOLED, empires=empires(orion={"ep": 6})).to("11C2")
         away = table.tries(ORION, "build", unit="O-N", kind="CR", at="1505", ep=5)
         away.then_refused("not-the-force-pool", rule="504.31", at="1505", pool="orion-pool")

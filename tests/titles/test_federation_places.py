@@ -50,7 +50,7 @@ class TestEveryPlace:
         off = table.tries(seat, order["order"], **arguments)
         off.then_refused("outside-the-map", rule=step, columns=17, rows=12)
 
-    def test_there_is_no_row_and_no_column_00(self) -> None:
+    def test_row_and_column_00_do_not_exist(self) -> None:
         table = war(D7, CC).to("3B2")
         row = table.tries(C, "move-units", units=["K-D7"], path=["1205", "1200"])
         row.then_refused("outside-the-map", rule="3B2", hex="1200", columns=99, rows=99)
@@ -69,7 +69,7 @@ class TestEveryPlace:
 class TestForeignPlaces:
     """446.11, 531.12: new or called-up units are not at another empire's capital or in its province."""
 
-    def test_not_in_a_friends_capital(self) -> None:
+    def test_capital_of_a_friend_is_refused(self) -> None:
         table = war(D7, CC, options={"colonies": True}).to("2B7")
         friends = table.tries(C, "colony", at="1306", empire="romulan")
         friends.then_refused(
@@ -82,7 +82,7 @@ class TestForeignPlaces:
         )
         table.says(C, "colony", at="1401", empire="romulan")
 
-    def test_not_in_a_friends_province(self) -> None:
+    def test_province_of_a_friend_is_refused(self) -> None:
         units, counted = (D7, CC), [{"side": C, "counter": "annexation", "place": "1502", "turns": 2}]
         more = {"options": {"annexation": True}, "turns_needed": {"annexation": 3}, "counters": counted}
         table = war(*units, **more).to("1B").says(C, "annex", province="1502", empire="klingon").to("2B3")

@@ -197,7 +197,7 @@ class Test58AForces:
             "sealed-already", rule="302.742", side="Alliance", question="pursuit", opened="it is opened in 5-8E"
         )
 
-    def test_without_slow_units_there_is_no_slow_force(self) -> None:
+    def test_slow_force_needs_slow_units(self) -> None:
         table = pursued(D7, CC, FF)
         none = table.tries(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"])
         none.then_refused("no-slow-units", rule="302.742")
@@ -290,7 +290,7 @@ class Test58EReveal:
         assert who(table.done(A).to("5-5B")) == {"K-D7", "Z-CC"}
         assert who(table.to("5-5C").to("5-5B")) == {"K-F5", "K-SLOW", "Z-DD", "Z-FF"}
 
-    def test_not_when_they_have_left_their_charge(self) -> None:
+    def test_units_are_not_added_when_escorts_have_left(self) -> None:
         table = self.grouped("K-D7", "K-F5")
         left = table.tries(A, "add-slow", units=["Z-DD"])
         left.then_refused("no-escort-for-slow-units", rule="302.742")
@@ -324,7 +324,7 @@ class Test58FBattle:
         late = table.tries(C, "reveal-decoy", 5, decoy="R-DC", purpose="escape", at_least=4)
         late.then_refused("ship-of-decoy-not-named", rule="538.55")
 
-    def test_where_says_that_it_is_a_pursuit(self) -> None:
+    def test_place_of_play_names_the_pursuit(self) -> None:
         table = pursued(D7, CC).to("5-8C").done(A, answer="success").to("5-5B")
         assert table.game.where == "turn 1 · 5-5B the phasing side directs · in 5-8F: 1105, round 1 · Coalition"
         assert " in 5-8F" not in table.to("5-8L").game.where

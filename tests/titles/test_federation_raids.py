@@ -426,7 +426,7 @@ class Test3A2E:
 
 
 class Test3A2G:
-    def test_only_who_was_beaten_off_moves(self) -> None:
+    def test_beaten_off_units_alone_move(self) -> None:
         table = raid_on_0902().to("3A-2E").rolled().says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
         other = table.tries(A, "move-units", units=["Z-FF"], path=["1002"])
         other.then_refused("not-forced-to-retreat", rule="314.244", unit="Z-FF")
@@ -462,7 +462,7 @@ class Test3A5BUnused:
 class Test3A2GWhere:
     """314.244: [reading] a forced retreat leads out of the hex, and to none that the enemy holds; raiders hold none."""
 
-    def test_not_into_the_enemys_base_and_not_back(self) -> None:
+    def test_forced_retreat_avoids_enemy_bases_and_the_way_back(self) -> None:
         base = ship("K-BATS", "klingon", "1002", base=True)
         table = raid_on_0902(base).to("3A-2E").rolled().says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
         there = table.tries(A, "move-units", units=["Z-CC"], path=["1002"])
@@ -722,5 +722,5 @@ class Test3AS5AfterTheRaids:
 
 
 class Test3AS6Stations:
-    def test_without_pacification_it_is_passed(self) -> None:
+    def test_step_without_pacification_is_passed(self) -> None:
         assert not any(one.startswith("3A-6") for one in raids(pacification=False).to("3B1").steps())

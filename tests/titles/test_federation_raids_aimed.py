@@ -48,7 +48,7 @@ class Test3A3CBothHexes:
         police.then_refused("answered-otherwise", rule="314.243", answer="reaction", at="1105")
         table.says(A, "answer-raid", at="1105", unit="Z-CC", path=list(way("0902", "1105")))
 
-    def test_whose_hex_is_only_gone_to_is_not_the_target(self) -> None:
+    def test_owner_of_a_hex_only_entered_is_not_the_target(self) -> None:
         table = aimed(ship("I-CL", "isc", "1205"), **THREE).to("3A-3C")
         other = table.tries(ISC, "answer-raid", at="1205", unit="I-P", police=True, empire="isc")
         other.then_refused("raid-aimed-at-others", rule="314.243", place="1205", empire="isc", empires="kzinti")

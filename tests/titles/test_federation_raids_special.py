@@ -398,7 +398,7 @@ class Test3A4E:
         other = table.tries(C, "skirmish", 3, units=["K-R2"])
         other.then_refused("no-part-in-round", rule="314.244", unit="K-R2", units="K-R1")
 
-    def test_after_a_failure_there_is_no_round(self) -> None:
+    def test_failure_leaves_no_round(self) -> None:
         table = run("1003").to("3A-4D").says(A, "roll-intercept", 1, runner="K-RUN", at_least=4, units=["Z-FF"]).done(A)
         assert table.open == ("3A-4H",)
 

@@ -28,7 +28,7 @@ class TestWithdrawal:
     def withdrawal(self) -> War:
         return battle(D7, CC, FF, FAR).done(A, answer="withdraw").done(C, answer="let go")
 
-    def test_those_withdraw_who_are_there(self) -> None:
+    def test_units_in_the_hex_withdraw(self) -> None:
         table = self.withdrawal()
         absent = table.tries(A, "withdraw", units=["Z-FAR"], path=["0903"])
         absent.then_refused("withdrawing-units-elsewhere", rule="302.12", unit="Z-FAR", at="0902", place="1105")
@@ -76,7 +76,7 @@ class TestIntensity:
         table.says(C, "vary-intensity", 1).story.then(ChoiceMade, question="BIR", side=C, choice=4)
 
     @pytest.mark.parametrize("by", [2, 0, -1])
-    def test_war_plans_give_one(self, by: int) -> None:
+    def test_war_plans_add_one(self, by: int) -> None:
         table = battle(D7, CC, accounts={"alliance/war-plans": 1}).to("5-4C2")
         other = table.tries(A, "adjust-intensity", by=by, why="war-plans")
         other.then_refused("plans-give-one", rule="534.243", says=f"do not give {by:+d}")
@@ -131,7 +131,7 @@ class TestStasis:
 
 
 class TestDamage:
-    def test_damage_is_directed_at_an_enemy_for_what_was_scored(self) -> None:
+    def test_damage_is_directed_at_an_enemy_within_the_score(self) -> None:
         hurt = ship("Z-DD", "kzinti", "1105", crippled=True, defense=20)
         table = battle(ship("K-DN", "klingon", "1105", attack=20), CC, hurt, FAR).to("5-4C4")
         table.says(C, "score", points=13).says(A, "score", points=0).to("5-5B")
@@ -178,7 +178,7 @@ class TestDamage:
         table.says(C, "score", points=8, modifiers=drones)
         table.story.then(MarkerSet, marker="scored", cause="COMPOT 8, drones +2")
 
-    def test_without_damage_nothing_is_allotted_or_carried_over(self) -> None:
+    def test_allotting_and_carrying_over_need_damage(self) -> None:
         table = scored(6).to("5-6A").says(A, "allot", unit="Z-CC", result="crippled")
         none = table.tries(A, "allot", unit="Z-CC", result="crippled")
         none.then_refused("no-damage-to-allot", rule="302.6")

@@ -50,7 +50,7 @@ class TestShipyard:
         late.then_refused("repaired-elsewhere", rule="2A3", unit="K-F5", place="no base", repair_place="2A2")
         table.says(C, "repair", unit="K-SB", ep=2).story.then(UnitChanged, unit="K-SB", attribute="repair", after=2)
 
-    def test_only_what_is_mothballed_is_activated(self) -> None:
+    def test_mothballed_units_alone_are_activated(self) -> None:
         table = war(D7, ship("K-OLD", "klingon", "1206", mothballed=True), CC).to("2B1")
         table.tries(C, "activate", unit="K-D7").then_refused("not-mothballed", rule="434.0")
         table.says(C, "activate", unit="K-OLD").story.then(UnitChanged, attribute="mothballed", after=None)
@@ -170,7 +170,7 @@ class TestFieldRepairs:
         home = table.tries(C, "field-repair", repairer="K-REP", unit="K-F5")
         home.then_refused("not-deployed", rule="422.3", repairer="K-REP")
 
-    def test_deployed_it_does(self) -> None:
+    def test_deployed_repair_ship_repairs(self) -> None:
         table = war(ship("K-REP", "klingon", "1206", "repair"), F5, CC).to("7B")
         table.says(C, "deploy-repair", unit="K-REP", at="1206").to("7C")
         table.says(C, "field-repair", repairer="K-REP", unit="K-F5", ep=1)

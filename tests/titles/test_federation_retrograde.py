@@ -23,7 +23,7 @@ class Test6D1:
         far.then_refused("freighter-path-too-long", rule="544.47", given=4)
         table.says(A, "retrograde", units=["Z-CC"], path=["0903"])
 
-    def test_to_a_pacification_base_of_ones_own_once(self) -> None:
+    def test_unit_goes_to_an_own_pacification_base_once(self) -> None:
         base = ship("Z-PS", "kzinti", "0903", "pacification", base=True)
         table = war(D7, CC, base).to("6D1")
         mine = table.tries(C, "retrograde", units=["K-D7"], path=["1106"])
@@ -316,7 +316,7 @@ class Test7Order:
 
 
 class Test8Order:
-    def test_moves_pods_and_what_is_begun(self) -> None:
+    def test_moves_precede_pods_and_begun_bases(self) -> None:
         table = war(D7, CC).to("9A")
         assert [one for one in table.steps() if one.startswith("8")] == ["8A", "8B", "8C"]
 

@@ -68,7 +68,7 @@ class TestAThousandUnits:
         for position in at_least_one(list(played.positions)[::6]):
             assert played.ledger.state("g", position) == played.live[position], f"#{position}"
 
-    def test_exported_imported_and_replayed_it_is_the_same(self, played: Played) -> None:
+    def test_export_import_and_replay_keep_the_state(self, played: Played) -> None:
         first, second = io.BytesIO(), io.BytesIO()
         replay_log.write(played.ledger, "g", first)
         with open_ledger(":memory:", create=True) as other:

@@ -48,7 +48,7 @@ class TestTurnStructure:
         assert set(table.game.cursor.waiting()) == {A, C}
 
     @pytest.mark.parametrize("step", ["1A3A", "1C3", "2A2", "2B3", "3B5", "6D2", "7C", "8A", "9A"])
-    def test_and_refused_elsewhere(self, step: str) -> None:
+    def test_non_phasing_player_is_refused_elsewhere(self, step: str) -> None:
         options = {"options": {"colonies": True}}
         table = war(D7, CC, **options).to(step)
         table.tries(A, "roll", 3, purpose="anything").then_refused(
@@ -182,7 +182,7 @@ class TestPhase2:
             C, "disband-division", division="77th"
         )
 
-    def test_missions_are_given_where_their_code_belongs(self) -> None:
+    def test_missions_are_given_in_the_step_of_their_code(self) -> None:
         table = war(D7, ship("K-TUG", "klingon", "1206", "tug"), CC).to("2A3")
         table.tries(C, "assign-mission", unit="K-TUG", code="J2").then_refused(
             "mission-of-another-step", rule="509.1", steps="2B3"
@@ -261,7 +261,7 @@ class TestPhase3Raids:
         table.says(C, "skirmish", 2, units=["K-D6D"])
         table.story.then(DiceRolled, purpose="combat at 0902: attack 3.5, drone raiders at half, BIR 4")
 
-    def test_without_an_interception_there_is_no_combat(self) -> None:
+    def test_raid_without_an_interception_has_no_combat(self) -> None:
         drone = ship("K-D6D", "klingon", "1306", "drone")
         table = (
             war(D7, drone, CC, **RAIDS)

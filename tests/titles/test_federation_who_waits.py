@@ -107,7 +107,7 @@ ASKED = ("5-3X1", "5-4A5", "5-6C", "5-6H", "5-6X3", "5-6X4")
 class TestAskedInVain:
     """A step does not wait for a side that cannot act in it; the conditions are public."""
 
-    def test_two_ships_fight_a_round_without_them(self) -> None:
+    def test_two_plain_ships_fight_a_round_without_questions(self) -> None:
         table = battle(HERE, THERE, options={"ground_combat": True, "prime_teams": True}).to("5-7A1")
         passed = {one.step: one.why for one in table.events if isinstance(one, StepPassed)}
         assert {step: passed[step] for step in ASKED} == {
@@ -279,7 +279,7 @@ class TestChoicesOfAHex:
         told = {f"{one.question}/{one.side}": one.choice for one in view.choices}
         return {name: choice for name, choice in told.items() if name not in view.kept}
 
-    def test_of_the_first_hex_nothing_is_left_in_the_second(self) -> None:
+    def test_choices_of_the_first_hex_are_gone_in_the_second(self) -> None:
         table = war(HERE, THERE, self.ELSEWHERE, CC).to("5-7A1")
         assert {"BIR/coalition", "force/alliance", "flagship/coalition"} <= set(self.shown(table))
         table.to("5-1A")
@@ -287,7 +287,7 @@ class TestChoicesOfAHex:
         table.to("5-4A2")
         assert self.shown(table)["BIR/coalition"] == 5
 
-    def test_after_the_last_hex_none_is_left(self) -> None:
+    def test_choices_are_gone_after_the_last_hex(self) -> None:
         table = war(HERE, THERE, CC).to("5-7A1")
         assert any(one.choice for one in table.game.choices.values())
         table.to("6A")

@@ -342,7 +342,7 @@ class Test51EEvasion:
         table = war(CC, *CLOAKED, third, turn_order=[A, C]).to("5-1D").says(C, "name-flagship", unit="R-KE").done(C)
         return table.says(C, "evade", 5, unit="R-KE", at_least=4)
 
-    def test_only_who_failed_may_take_its_place(self) -> None:
+    def test_flagship_is_replaced_by_a_ship_that_failed(self) -> None:
         table = self.cloaked().says(C, "evade", 1, unit="R-WE", at_least=4)
         table.tries(C, "done").then_refused(
             "orders-required",
