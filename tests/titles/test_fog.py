@@ -52,7 +52,7 @@ def looks(game: umpire.PlayedGame, seat: str) -> Any:
     return msgspec.json.decode(msgspec.json.encode(found, enc_hook=str))
 
 
-def test_seats_without_sight_cannot_tell_the_games_apart(worlds: list[umpire.PlayedGame]) -> None:
+def test_seats_without_sight_see_two_games_alike(worlds: list[umpire.PlayedGame]) -> None:
     one, other = worlds
     for seat in (*one.sides[1:], "spectator"):
         assert looks(one, seat) == looks(other, seat), seat

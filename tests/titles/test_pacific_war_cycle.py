@@ -65,7 +65,7 @@ class Test52TheCycle:
         assert seen[-1] == "5.2.A"
         assert set(EVERY_PHASE) == {step[:5] for step in (*seen, *passed)} | {"5.2.E"}
 
-    def test_it_comes_again_while_anybody_is_activated(self) -> None:
+    def test_cycle_repeats_while_a_unit_is_activated(self) -> None:
         table = cycle(campaign(), "chokai")
         until_gone(table, "5.2.A")
         until(table, "5.2.A")
@@ -81,7 +81,7 @@ class Test52ALighting:
         until(table, "5.2.M")
         assert table.game.markers["lighting"] == "night"
 
-    def test_it_is_rolled_once(self) -> None:
+    def test_lighting_is_rolled_once(self) -> None:
         table = cycle(campaign(), "chokai").play(says(ALLIES, "roll-lighting", 2))
         table.when(says(JAPAN, "roll-lighting", 9)).then_refused(
             "not-allowed-now", rule="5.2.B", places="; it belongs to 5.2.A", orders=("roll-advantage",)
@@ -89,7 +89,7 @@ class Test52ALighting:
 
 
 class Test52BAdvantage:
-    def test_advantage_goes_to_one_side_and_disadvantage_to_the_other(self) -> None:
+    def test_advantage_to_one_side_gives_disadvantage_to_the_other(self) -> None:
         table = until(cycle(campaign(), "chokai"), "5.2.B").when(says(JAPAN, "roll-advantage", 9))
         table.then(MarkerSet, marker="advantage", after=ALLIES)
         table.then(MarkerSet, marker="disadvantage", after=JAPAN)
@@ -108,19 +108,19 @@ class Test52CMovement:
             table.given(UnitPlaced(unit=name, side=side, kind="patrol", at="rabaul", attributes=boats))
         return until(table, "5.2.C/move")
 
-    def test_searches_and_submarine_combat_are_open_beside_it(self) -> None:
+    def test_searches_and_submarine_combat_are_open_during_movement(self) -> None:
         table = self.to_movement("chokai").then_open("5.2.C/move", "5.2.C/search", "5.2.C/submarines")
         waits = {one.step: one.waits for one in table.game.cursor.open}
         assert waits["5.2.C/move"] == (JAPAN,)
         assert waits["5.2.C/search"] == (JAPAN, ALLIES)
         assert waits["5.2.C/submarines"] == (ALLIES,)  # Japan moves, so no ship comes to Japan's boat
 
-    def test_each_is_left_on_its_own_and_named(self) -> None:
+    def test_parallel_steps_are_left_separately_by_name(self) -> None:
         table = self.to_movement("chokai").when(says(JAPAN, "done"))
         table.then_refused("several-steps-open", rule="5.2.C/move")
         table.play(says(JAPAN, "done", step="5.2.C/move")).then_open("5.2.C/search", "5.2.C/submarines")
 
-    def test_the_disadvantage_player_searches_while_the_other_moves(self) -> None:
+    def test_disadvantage_player_searches_while_the_other_moves(self) -> None:
         table = self.to_movement("shokaku", "hiei", "shokaku-air")
         table.play(says(JAPAN, "move", unit="kido-butai", path=["ontong-java"]))
         table.when(says(ALLIES, "search", 7, target="kido-butai")).then(
@@ -141,7 +141,7 @@ class Test52CMovement:
         table.when(says(ALLIES, "attack", 1, units=["tang"], target="chokai")).then_accepted()
         until(table, "5.2.K/submarines").when(attack).then_accepted()
 
-    def test_he_does_not_move_himself(self) -> None:
+    def test_disadvantage_player_does_not_move_in_c(self) -> None:
         table = self.to_movement("chokai").when(says(ALLIES, "move", unit=MARINES, path=["tulagi"]))
         table.then_refused("step-of-another-side", rule="5.2.C/move", seat="allies", sides="Japan")
 
@@ -165,7 +165,7 @@ class Test52CMovement:
         table.when(says(JAPAN, "disembark", unit="ichiki"))
         table.then_refused("not-aboard", rule="5.2.C [23.6]")
 
-    def test_a_unit_is_aboard_one_ship_at_a_time(self) -> None:
+    def test_unit_is_aboard_one_ship_at_a_time(self) -> None:
         table = self.to_movement("tokyo-express", "chokai", "ichiki")
         table.play(says(JAPAN, "embark", unit="ichiki", ship="tokyo-express"))
         table.when(says(JAPAN, "embark", unit="ichiki", ship="chokai"))
@@ -198,14 +198,14 @@ class Test52CMovement:
 
 
 class Test52KMovement:
-    def test_it_is_the_disadvantage_players_with_the_same_beside_it(self) -> None:
+    def test_disadvantage_player_moves_with_the_same_parallel_steps(self) -> None:
         table = until(cycle(campaign(), "chokai"), "5.2.K/move")
         table.then_open("5.2.K/move", "5.2.K/search")
         assert table.game.cursor.opened("5.2.K/move").waits == (ALLIES,)  # type: ignore[union-attr]
 
 
 class Test52DAirMissions:
-    def test_the_advantage_player_strikes_and_the_other_interferes(self) -> None:
+    def test_advantage_player_strikes_and_the_other_interferes(self) -> None:
         table = until(off_guadalcanal("rabaul-air"), "5.2.D")
         table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], target="san-francisco"))
         table.when(says(JAPAN, "done")).then_refused("step-of-another-side", rule="5.2.D", sides="Allies")
@@ -242,7 +242,7 @@ class Test52LMissions:
         table.when(says(JAPAN, "move", unit="chokai", path=["rabaul"]))
         table.then_refused("cannot-move", rule="5.2.D", why="only air units fly")
 
-    def test_a_ground_unit_is_dropped_and_does_not_march(self) -> None:
+    def test_ground_unit_is_dropped_and_does_not_march(self) -> None:
         table = until(off_guadalcanal("ichiki", "rabaul-air"), "5.2.D")
         table.when(says(JAPAN, "move", unit="ichiki", path=["guadalcanal"]))
         table.then_refused(
@@ -252,7 +252,7 @@ class Test52LMissions:
         table.when(says(JAPAN, "paradrop", unit="ichiki", by="rabaul-air", at="guadalcanal"))
         table.then(UnitMoved, unit="ichiki", rule="5.2.D [28.14]")
 
-    def test_whoever_only_interferes_moves_nothing(self) -> None:
+    def test_side_that_only_interferes_moves_no_unit(self) -> None:
         table = until(off_guadalcanal("rabaul-air"), "5.2.D")
         table.when(says(ALLIES, "move", unit="cactus-air", path=["noumea"]))
         table.then_refused("cannot-move", rule="5.2.D", why="its owner only interferes with missions in this phase")
@@ -265,7 +265,7 @@ class Test52LMissions:
         table.then_refused("steps-out-of-range", rule="5.2.D", given=0)
         table.when(says(JAPAN, "change", unit="rabaul-air", attribute="steps", to=1)).then(UnitChanged, after=1)
 
-    def test_what_a_ship_carries_goes_down_with_it(self) -> None:
+    def test_cargo_of_a_sunk_ship_is_lost(self) -> None:
         table = until(off_guadalcanal("shokaku", "shokaku-air"), "5.2.L")
         change(sets_out(table, ALLIES, "cactus-air", "shokaku"), "shokaku", "hits", 3)
         table.when(says(ALLIES, "attack", 6, units=["cactus-air"], target="shokaku"))
@@ -274,7 +274,7 @@ class Test52LMissions:
 
 
 class Test52ENavalBattles:
-    def test_a_hex_with_ships_of_both_sides_is_a_battle(self) -> None:
+    def test_hex_with_ships_of_both_sides_is_a_battle(self) -> None:
         table = until(off_guadalcanal(), "5.2.E").then_open("5.2.E")
         table.when(says(ALLIES, "pick", member="rabaul"))
         table.then_refused("no-such-member", rule="5.2.E", member="rabaul", free=("guadalcanal",))
@@ -294,17 +294,17 @@ class Test52EaCombatOrNone:
         phases = [step for step in opened(table, since) if not step.endswith("/losses")]
         assert phases[:5] == [f"5.2.E.b/{step}" for step in ("1", "2/surprise", "2", "3/surprise", "3")]
 
-    def test_no_combat_takes_none(self) -> None:
+    def test_no_combat_result_causes_no_losses(self) -> None:
         table = until(off_guadalcanal(), "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
         table.when(says(JAPAN, "determine-battle", 2)).then(StepPassed, step="5.2.E.b")
         table.then_open("5.2.F")
 
-    def test_it_is_not_left_undetermined(self) -> None:
+    def test_combat_must_be_determined(self) -> None:
         table = until(off_guadalcanal(), "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
         table.when(says(JAPAN, "done", answer="no combat"))
         table.then_refused("not-an-answer", rule="5.2.E.a [29.1]", choices="an order that decides it: determine-battle")
 
-    def test_hexes_are_fought_one_by_one_in_the_order_the_players_choose(self) -> None:
+    def test_hexes_are_fought_one_by_one_in_the_players_order(self) -> None:
         table = operation(campaign(), "chokai", "tokyo-express")
         table.play(
             says(JAPAN, "move", unit="chokai", path=["guadalcanal"]),
@@ -317,7 +317,7 @@ class Test52EaCombatOrNone:
         table.play(says(JAPAN, "pick", member="guadalcanal"), says(ALLIES, "determine-battle", 5))
         assert table.game.cursor.item("5.2.E") == "guadalcanal"
 
-    def test_ships_fight_in_the_hex_in_hand_only(self) -> None:
+    def test_ships_fight_only_in_the_picked_hex(self) -> None:
         table = until(off_guadalcanal("hiei"), "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
         table.play(says(JAPAN, "determine-battle", 5))
         table.when(says(JAPAN, "attack", 9, units=["hiei"], target="san-francisco"))
@@ -335,7 +335,7 @@ class Test52EaCombatOrNone:
         table.when(says(ALLIES, "done")).then(UnitRemoved, unit="san-francisco", fate="sunk", at="guadalcanal")
         assert table.game.accounts["damage/japan"] == 3
 
-    def test_a_new_pass_is_begun_for_each_hex(self) -> None:
+    def test_new_pass_begins_for_each_hex(self) -> None:
         table = until(off_guadalcanal("rabaul-air"), "5.2.D")
         table.play(says(JAPAN, "done"))
         assert next(event for event in table.events if isinstance(event, PassBegun)).loop == "5.2.E"
@@ -355,7 +355,7 @@ class Test52EbSurprise:
         return says(seat, "attack", 6, units=[unit], target=target)
 
     @pytest.mark.parametrize("first", [JAPAN, ALLIES])
-    def test_both_sink_each_other_whoever_types_first(self, first: str) -> None:
+    def test_both_ships_sink_in_either_typing_order(self, first: str) -> None:
         table = self.fight(5).then_open("5.2.E.b/1")
         other = JAPAN if first == ALLIES else ALLIES
         table.play(self.fire(first), self.fire(other), says(first, "done"))
@@ -404,7 +404,7 @@ class Test52FBombardment:
 
 
 class Test52GDemolition:
-    def test_ground_units_demolish_where_they_stand(self) -> None:
+    def test_ground_units_demolish_in_their_own_hex(self) -> None:
         table = operation(strategic(), "43rd-division", bid=3, headquarters="central-pacific-fleet")
         until(table, "5.2.G").when(says(JAPAN, "demolish", unit="2nd-amphibious-brigade", target="balikpapan-oil"))
         table.then(UnitChanged, unit="balikpapan-oil", attribute="demolished", after=True)
@@ -439,7 +439,7 @@ class Test52HGroundCombat:
         table.then_refused("attacked-already", rule="5.2.H [31.0]", units=("1st-marine-division",))
 
     @pytest.mark.parametrize("first", [JAPAN, ALLIES])
-    def test_fight_on_land_ends_alike_whoever_types_first(self, first: str) -> None:
+    def test_ground_combat_result_ignores_typing_order(self, first: str) -> None:
         """5.2.H: a unit that loses its last step has fought; it goes when the phase is over."""
         table = change(self.met(), "ichiki", "steps", 1)
         orders = {
@@ -463,7 +463,7 @@ class Test52IAirbaseRepair:
         table.then(UnitChanged, attribute="hits", after=0)
         table.then(UnitChanged, attribute="interdicted", before=True, after=False)
 
-    def test_nobody_is_waited_for_without_a_damaged_airbase(self) -> None:
+    def test_airbase_repair_is_passed_without_damage(self) -> None:
         table = off_guadalcanal()
         change(table, "henderson-field", "linked", False)
         assert "5.2.I" not in opened(until(table, "5.2.M"))
@@ -477,12 +477,12 @@ class Test52JRally:
             change(table, MARINES, attribute, value)  # type: ignore[arg-type]
         return table
 
-    def test_a_broken_unit_rallies(self) -> None:
+    def test_broken_unit_rallies(self) -> None:
         table = until(self.broken(), "5.2.J").when(says(ALLIES, "rally", 5, unit=MARINES))
         table.then(DiceRolled, table="rally", outcome="rallied")
         table.then(UnitChanged, attribute="broken", before=True, after=False)
 
-    def test_it_tries_once_in_a_cycle(self) -> None:
+    def test_unit_tries_to_rally_once_in_a_cycle(self) -> None:
         table = until(self.broken(), "5.2.J").play(says(ALLIES, "rally", 1, unit=MARINES))
         table.when(says(ALLIES, "rally", 9, unit=MARINES))
         table.then_refused("cannot-rally", rule="5.2.J [31.8]", why="it has tried in this cycle")
@@ -494,7 +494,7 @@ class Test52JRally:
         table.given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
         assert "5.2.J" not in opened(until(table, "5.2.M"))
 
-    def test_a_steady_unit_has_nothing_to_rally_from(self) -> None:
+    def test_steady_unit_cannot_rally(self) -> None:
         table = until(self.broken(), "5.2.J").when(says(JAPAN, "rally", 9, unit="ichiki"))
         table.then_refused("step-of-another-side", rule="5.2.J", seat="japan", sides="Allies")
 
@@ -506,7 +506,7 @@ class Test52MActivation:
         table.play(says(ALLIES, "deactivate", units=[MARINES]))
         assert table.game.accounts["spent/japan"] == 3
 
-    def test_the_bid_still_limits_the_operation_player(self) -> None:
+    def test_bid_still_limits_the_operation_player(self) -> None:
         table = until(cycle(campaign(), "chokai", bid=3), "5.2.M")
         table.when(says(JAPAN, "activate", units=["hiei"], headquarters="combined-fleet"))
         table.then_refused(
@@ -517,7 +517,7 @@ class Test52MActivation:
         table = until(cycle(campaign(), "chokai"), "5.2.M").when(says(JAPAN, "deactivate", units=["hiei"]))
         table.then_refused("not-activated", rule="5.2.M", units=("hiei",), activated="chokai")
 
-    def test_the_note_on_battle_and_engagement_scenarios_is_honoured(self) -> None:
+    def test_note_on_battle_and_engagement_scenarios_applies(self) -> None:
         activate = says(JAPAN, "activate", units=["ichiki"], headquarters="combined-fleet")
         deactivate = says(JAPAN, "deactivate", units=["chokai"])
         for kind, order in (("battle", activate), ("engagement", activate), ("engagement", deactivate)):
@@ -533,7 +533,7 @@ class Test52NDetection:
         until(table, "5.2.N").when(says(JAPAN, "undetect", task_forces=["kido-butai"]))
         table.then(UnitChanged, unit="kido-butai", attribute="detected", after=False)
 
-    def test_one_that_is_not_detected_stays_as_it_is(self) -> None:
+    def test_undetected_unit_is_unchanged(self) -> None:
         table = cycle(campaign(), "shokaku")
         change(table, "kido-butai", "detected", True)
         change(table, "tf-16", "detected", True)
@@ -542,7 +542,7 @@ class Test52NDetection:
         table.then_refused("not-detected", rule="5.2.N [32.2]", detected="none")
 
 
-def test_every_table_of_the_scenario_is_rolled_on_with_row_and_result() -> None:
+def test_every_scenario_table_is_rolled_with_row_and_result() -> None:
     """The order files of the campaign roll on every table but those of the Strategic phases."""
     tables = {name for name, table in scenario("solomons").tables.items() if table.dice}
     assert "naval-combat" in tables

@@ -73,13 +73,13 @@ class TestTheOrderFiles:
         assert {"5.4/when/b", "5.3/a", "5.4/resume/d", "5.4/resume/o"} <= steps["solomons-closing-cycle"]
         assert {"5.4/when/a", "5.4/when/c", "5.4/resume/b", "5.1.O/claim"} <= steps["coral-sea-at-once"]
 
-    def test_the_day_marker_enters_in_both_phases_and_passes_through(self) -> None:
+    def test_day_marker_enters_in_both_phases_and_passes_through(self) -> None:
         whys = [
             event.after for name in PLAYED for event in told(played(name), MarkerSet) if event.marker == "month_ends"
         ]
         assert set(whys) - {None} == {"entered in 5.1.R", "entered in 5.2.O", "passed in 5.2.O", "no bid"}
 
-    def test_one_contact_phase_is_pre_empted(self) -> None:
+    def test_one_contact_phase_is_preempted(self) -> None:
         lines = [line for _, line in order_lines(FIXTURES / "orders" / "solomons-suspended.jsonl")]
         assert [line["as"] for line in lines if line["order"] == "force-end"] == ["allies"]
 
@@ -99,7 +99,7 @@ class TestTheOrderFiles:
         }
 
 
-def test_status_at_any_earlier_position_shows_what_was_shown_then(tmp_path: Path) -> None:
+def test_status_at_an_earlier_position_matches_status_shown_then(tmp_path: Path) -> None:
     """A referee plays an order file by the line, looks after each tenth, and looks back when all is over."""
     terminal = Terminal(tmp_path)
     file = FIXTURES / "scenarios" / "solomons.toml"
@@ -153,7 +153,7 @@ class TestTheTurnViewOfAMonthAtSea:
         ]
         assert "suspended: operation 1 in 5.1.R; resumes in 5.1.R" in terminal.ok("status", "s").out
 
-    def test_lighting_and_advantage_are_told_in_a_battle_cycle(self) -> None:
+    def test_view_shows_lighting_and_advantage_in_a_battle_cycle(self) -> None:
         table = until(operation(campaign(), "chokai"), "5.2.C/move")
         assert TITLE.notation is not None
         told_now = TITLE.notation.tells(table.game)
@@ -236,14 +236,14 @@ class TestScenariosOnTheWayIn:
             ("[tables.tied-bids]\ndice", "[tables.tied-bids]\ndices", "$.tables", "no entry dices"),
         ],
     )
-    def test_a_fault_is_named_with_its_path(self, old: str, new: str, where: str, what: str) -> None:
+    def test_error_names_the_path_of_a_fault(self, old: str, new: str, where: str, what: str) -> None:
         fault = self.read(old, new)
         assert fault.where.startswith(where)
         assert what in fault.what
         assert fault.rule == "the title's scenario schema"
         assert fault.remedy.startswith(REMEDIES)
 
-    def test_a_strategic_scenario_needs_its_own_tables(self) -> None:
+    def test_strategic_scenario_needs_its_own_tables(self) -> None:
         """Its Command Points are rolled for, where a Campaign goes by the month."""
         fault = self.read("[tables.merchant-attrition]", "[tables.weather-report]", "marianas")
         assert fault.where == "$.tables.weather-report"
@@ -251,7 +251,7 @@ class TestScenariosOnTheWayIn:
         assert fault.where == "$.tables.command-points/japan.dice"
 
     @pytest.mark.parametrize("month", [1, 2, 3])
-    def test_a_month_without_command_points_is_found_before_the_game(self, month: int) -> None:
+    def test_month_without_command_points_is_found_before_the_game(self, month: int) -> None:
         """A gap there would open a game that sticks in mid-month."""
         points = {1: 18, 2: 20, 3: 22}
         fault = self.read(f'rows."{month}" = {{ points = {points[month]} }}\n', "")
@@ -261,7 +261,7 @@ class TestScenariosOnTheWayIn:
         )
 
     @pytest.mark.parametrize(("gap", "first"), [('"-2..2"', -2), ('"3 or more"', 3), ('"-3 or less"', -100)])
-    def test_a_gap_in_strategic_initiative_is_found_before_the_game(self, gap: str, first: int) -> None:
+    def test_gap_in_strategic_initiative_is_found_before_the_game(self, gap: str, first: int) -> None:
         text = (FIXTURES / "scenarios" / "solomons.toml").read_text(encoding="utf-8")
         (line,) = (line for line in text.split("[tables.strategic-initiative]")[1].splitlines() if gap in line)
         fault = self.read(f"{line}\n", "")
@@ -270,13 +270,13 @@ class TestScenariosOnTheWayIn:
             f"there is no row for a total of {first}",
         )
 
-    def test_an_unknown_option_is_refused_when_the_game_is_opened(self) -> None:
+    def test_unknown_option_is_refused_when_the_game_is_opened(self) -> None:
         with pytest.raises(ScenarioError, match="has no option literal"):
             Story(TITLE, scenario("solomons"), options={"literal": True})
 
 
 class TestRandomMonths:
-    def test_players_who_try_anything_find_every_way_to_end_and_to_resume(self) -> None:
+    def test_random_players_reach_every_ending_and_resumption(self) -> None:
         """Impatient ones: a side mostly leaves a phase at once, so that months go by."""
         found: Counter[str] = Counter()
         games = [longer(name, closing) for name in ("solomons", "coral-sea", "marianas") for closing in (True, False)]

@@ -124,7 +124,7 @@ class TestHiddenPointsCountOnce:
         table.when(activates("mogami")).then_refused("hidden-points-exceeded", rule=rule, limit=2)
         table.play(activates(hidden=2), activates("mogami"))
 
-    def test_activated_unit_that_slips_away_counts_by_its_points(self) -> None:
+    def test_activated_unit_that_becomes_hidden_counts_its_points(self) -> None:
         """5.3 [20.5]: the operation does not end because nobody sees who takes part."""
         table = campaign(fog=True)
         table.given(UnitChanged(unit=MARINES, attribute="activated", before=True, after=False))

@@ -223,7 +223,7 @@ class TestDetectionRemoval:
     def turns(self, table: Story, unit: str) -> Story:
         return table.when(says(JAPAN, "undetect", task_forces=[unit]))
 
-    def test_force_beside_the_enemy_stays_detected(self) -> None:
+    def test_force_next_to_the_enemy_stays_detected(self) -> None:
         table = self.detected("apart")
         table.given(UnitMoved(unit="chokai", path=("rabaul", "noumea")))
         self.turns(until(table, "5.2.N"), "chokai").then_refused(

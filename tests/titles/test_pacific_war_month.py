@@ -78,16 +78,16 @@ class Test52ODayMarker:
         table.when(sail(1)).then(MarkerSet, marker="day", before=0, after=1)
         table.then_not(MarkerSet, marker="month_ends")
 
-    def test_a_battle_cycle_is_two_days(self) -> None:
+    def test_battle_cycle_lasts_two_days(self) -> None:
         table = adjust_day(mark(cycle(campaign(), "chokai"), "day", 7))
         assert table.game.number("day") == 9
 
-    def test_from_28_a_cycle_comes_to_30_and_the_month_goes_on(self) -> None:
+    def test_cycle_from_day_28_reaches_30_and_the_month_continues(self) -> None:
         table = adjust_day(mark(cycle(campaign(), "chokai"), "day", 28))
         assert table.game.number("day") == 30
         assert table.game.number("month") == 1
 
-    def test_an_order_cannot_sail_past_the_end_of_the_month(self) -> None:
+    def test_order_cannot_sail_past_the_end_of_the_month(self) -> None:
         """Day 26: five days on lies Month Begin."""
         table = operation(campaign(), "chokai")
         table.when(sail(6)).then_refused("month-ends", rule="5.4", limit=5)
@@ -96,21 +96,21 @@ class Test52ODayMarker:
 
 
 class Test54whenTheMonthEnds:
-    def test_the_marker_enters_month_begin_in_the_contact_phase(self) -> None:
+    def test_marker_enters_month_begin_in_the_contact_phase(self) -> None:
         table = operation(campaign(), "chokai")
         table.when(sail(5)).then(MarkerSet, marker="month_ends", after="entered in 5.1.R")
         assert "5.4/when/a" in opened(table)
 
 
 class Test54whenAMarkerEnters:
-    def test_the_marker_enters_month_begin_in_the_day_marker_phase(self) -> None:
+    def test_marker_enters_month_begin_in_the_day_marker_phase(self) -> None:
         table = adjust_day(mark(cycle(campaign(), "chokai"), "day", 29))
         assert table.game.number("day") == 0
         assert "5.4/when/a" in opened(table)
 
 
 class Test54whenBMarkerPasses:
-    def test_the_marker_passes_through_month_begin_and_the_new_month_is_a_day_short(self) -> None:
+    def test_passing_month_begin_makes_the_new_month_a_day_shorter(self) -> None:
         table = adjust_day(mark(cycle(campaign(), "chokai"), "day", 30))
         assert table.game.number("day") == 1
         assert "5.4/when/b" in opened(table)
@@ -125,14 +125,14 @@ class Test54whenCNobodyBids:
         assert "5.4/when/c" in opened(table)
         assert table.game.number("month") == 2
 
-    def test_one_bid_is_enough_for_the_month_to_go_on(self) -> None:
+    def test_month_continues_with_one_bid(self) -> None:
         table = until(campaign(), "5.1.P/activate", plan=bids(0, 1))
         assert table.game.number("month") == 1
         assert table.game.markers["operation_player"] == ALLIES
 
 
 class Test54suspendAtOnce:
-    def test_what_goes_on_is_suspended_at_once_and_said_to_everybody(self) -> None:
+    def test_running_operation_is_suspended_at_once_and_announced(self) -> None:
         """Three steps are open in 5.1.R; the order that ends the month opens the new month's first phase."""
         table = operation(campaign(), "chokai")
         table.when(sail(5)).then(LoopOpened, loop="5.4", kind="instant")
@@ -143,7 +143,7 @@ class Test54suspendAtOnce:
 
 
 class Test54restartAToN:
-    def test_the_month_marker_goes_on_and_all_of_a_to_n_is_played(self) -> None:
+    def test_month_marker_advances_and_phases_a_to_n_are_played(self) -> None:
         table = operation(campaign(), "chokai")
         since = table.tip
         table.play(sail(5))
@@ -152,7 +152,7 @@ class Test54restartAToN:
         assert table.game.markers["month_name"] == "September 1942"
         assert table.game.turn == 2
 
-    def test_a_strategic_month_plays_its_own_phases_too(self) -> None:
+    def test_strategic_month_plays_its_own_phases_too(self) -> None:
         table = operation(strategic(), "43rd-division", bid=3, headquarters="central-pacific-fleet")
         since = table.tip
         table.play(sail(9))
@@ -160,7 +160,7 @@ class Test54restartAToN:
         played = [step for step in opened(table, since) if step.startswith("5.1")]
         assert played[:8] == ["5.1.A", "5.1.B", "5.1.C", "5.1.D", "5.1.E", "5.1.F", "5.1.G/unused", "5.1.G/table"]
 
-    def test_nothing_of_the_operation_can_be_played_before_it_resumes(self) -> None:
+    def test_suspended_operation_cannot_be_played_until_it_resumes(self) -> None:
         """Resuming too early: the Operation player wants to sail on in the middle of the new month."""
         table = operation(campaign(), "chokai").play(sail(5))
         until(table, "5.1.H")
@@ -199,7 +199,7 @@ class Test54resumeABackToContact:
         before = table.tip
         return until(table, "5.1.R/move"), before
 
-    def test_the_phase_comes_back_as_it_was_and_the_day_untouched(self) -> None:
+    def test_contact_phase_resumes_unchanged_on_the_same_day(self) -> None:
         """Allies had left the searching; that is not asked of them again."""
         table, _ = self.suspended_and_resumed()
         waits = {one.step: one.waits for one in table.game.cursor.open}
@@ -207,21 +207,21 @@ class Test54resumeABackToContact:
         assert table.game.number("day") == 0
         assert table.game.number("naval_movement") == 5
 
-    def test_its_units_are_where_they_were_and_still_activated(self) -> None:
+    def test_units_keep_their_places_and_activation(self) -> None:
         table, before = self.suspended_and_resumed()
         then, now = table.states[before].units, table.game.units
         for unit in ("shokaku", "chokai", "kido-butai"):
             assert now[unit] == then[unit]
         assert now["kido-butai"].at == "ontong-java"
 
-    def test_nothing_says_suspended_any_more_and_the_operation_is_the_same(self) -> None:
+    def test_resumed_operation_is_the_same_and_no_longer_suspended(self) -> None:
         table, _ = self.suspended_and_resumed()
         assert "suspended" not in table.game.markers
         assert "resumes_in" not in table.game.markers
         assert table.game.markers["operation_state"] == "under way"
         assert table.game.number("operation") == 1
 
-    def test_it_can_be_suspended_again_a_month_later(self) -> None:
+    def test_operation_can_be_suspended_again_a_month_later(self) -> None:
         table, _ = self.suspended_and_resumed()
         mark(table, "time_multiple", 4).play(sail(31))
         until(table, "5.1.R/move")
@@ -247,13 +247,13 @@ class Test54resumeBTheClaim:
         table.play(says(JAPAN, "remove", unit="aoba", fate="sunk"), sail(4))
         return table
 
-    def test_the_damage_is_counted_and_play_goes_to_5_1_o(self) -> None:
+    def test_damage_is_counted_and_play_goes_to_5_1_o(self) -> None:
         table = until(self.ended(), "5.1.O/claim")
         steps = opened(table)
         assert steps.index("5.1.N/removal", steps.index("5.4/when/a")) < steps.index("5.4/resume/b")
         assert steps[-5:-1] == ["5.3/damage", "5.3/final", "5.3/cycle", "5.3/b"]
 
-    def test_the_reaction_player_may_become_operation_player_without_a_bid(self) -> None:
+    def test_reaction_player_may_become_operation_player_without_bid(self) -> None:
         table = until(self.ended(), "5.1.O/claim")
         table.when(says(ALLIES, "claim-operation")).then(MarkerSet, marker="operation_player", after=ALLIES)
         table.then_open("5.1.P/activate")
@@ -261,12 +261,12 @@ class Test54resumeBTheClaim:
         assert "bid" not in table.game.markers
         assert table.game.accounts["osb/allies"] == 1
 
-    def test_he_may_let_it_go_and_both_bid(self) -> None:
+    def test_reaction_player_may_decline_and_both_sides_bid(self) -> None:
         table = until(self.ended(), "5.1.O/claim").play(says(ALLIES, "done")).then_open("5.1.O/bid-openly")
         until(table, "5.1.P/activate", plan=bids(2, 0))
         assert table.game.markers["operation_player"] == JAPAN
 
-    def test_the_other_side_may_not_claim_it(self) -> None:
+    def test_other_side_may_not_claim_the_operation(self) -> None:
         table = until(self.ended(), "5.1.O/claim").when(says(JAPAN, "claim-operation"))
         table.then_refused("step-of-another-side", rule="5.1.O/claim [5.4]", seat="japan", sides="Allies")
 
@@ -290,7 +290,7 @@ class Test54resumeCLighting:
         until(adjust_day(table), "5.2.A")
         assert table.game.number("month") == 2
 
-    def test_units_that_vanish_meanwhile_end_the_operation_without_two_more_days(self) -> None:
+    def test_removed_units_end_the_operation_without_two_more_days(self) -> None:
         table = mark(cycle(campaign(), "chokai"), "day", 29)
         change(table, MARINES, "activated", False)
         lose_isolated(until(adjust_day(table), "5.1.H"), JAPAN, "chokai")
@@ -303,7 +303,7 @@ class Test54resumeDBids:
     """Ended in 5.2.O, and nobody has: 5.1.O. This takes the reading under which the last cycle is closed."""
 
     @pytest.mark.parametrize(("day", "why"), [(29, "5.4/when/a"), (30, "5.4/when/b")])
-    def test_the_month_ends_on_the_day_of_the_operation(self, day: int, why: str) -> None:
+    def test_month_ends_on_the_day_of_the_operation(self, day: int, why: str) -> None:
         table = stand_down(mark(cycle(campaign(), "chokai"), "day", day))
         until(table, "5.1.O/bid")
         steps = opened(table)
@@ -313,12 +313,12 @@ class Test54resumeDBids:
 
 
 class Test53AOnTheSameDay:
-    def test_the_damage_is_counted_once(self) -> None:
+    def test_damage_is_counted_once(self) -> None:
         table = stand_down(mark(cycle(campaign(), "chokai"), "day", 30))
         until(table, "5.1.O/bid")
         assert opened(table).count("5.3/damage") == 1
 
-    def test_nothing_is_suspended_in_that_month(self) -> None:
+    def test_operation_is_not_suspended_in_that_month(self) -> None:
         table = stand_down(mark(cycle(campaign(), "chokai"), "day", 30))
         until(table, "5.1.B")
         assert "suspended" not in table.game.markers
@@ -326,7 +326,7 @@ class Test53AOnTheSameDay:
 
 
 class Test54resumeNothing:
-    def test_after_a_month_without_a_bid_play_resumes_with_bids_on_month_begin(self) -> None:
+    def test_bids_on_month_begin_resume_after_a_month_without_bids(self) -> None:
         table = until_gone(until(campaign(), "5.1.O/bid"), "5.1.O/bid")
         until(table, "5.1.O/bid")
         assert table.game.number("month") == 2
@@ -336,13 +336,13 @@ class Test54resumeNothing:
 
 
 class TestTheOperationEndsAtTheInstant:
-    def test_nothing_happens_while_either_side_has_an_activated_unit(self) -> None:
+    def test_operation_continues_while_any_unit_is_activated(self) -> None:
         table = until(cycle(campaign(), "chokai"), "5.2.M")
         table.play(says(JAPAN, "deactivate", units=["chokai"])).then_open("5.2.M")
 
 
 class Test53BDaysRemain:
-    def test_in_the_closing_reading_the_cycle_is_closed_and_its_days_count(self) -> None:
+    def test_closing_reading_closes_the_cycle_and_counts_its_days(self) -> None:
         """The recommended reading: over at once, then 5.2.N and 5.2.O, then 5.3 leads on."""
         table = mark(cycle(campaign(), "chokai"), "day", 4)
         until(table, "5.2.M")
@@ -374,7 +374,7 @@ class Test53BDaysRemain:
         assert "5.2.O" not in opened(table)
         assert "5.3/b" in opened(table)
 
-    def test_the_two_readings_differ_only_in_the_day_marker(self) -> None:
+    def test_two_readings_differ_only_in_the_day_marker(self) -> None:
         ends = []
         for closing in (True, False):
             table = until(stand_down(cycle(campaign(closing_cycle=closing), "chokai")), "5.1.O/bid")
@@ -382,7 +382,7 @@ class Test53BDaysRemain:
         differ = {key for key in ends[0].keys() | ends[1].keys() if ends[0].get(key) != ends[1].get(key)}
         assert differ == {"day"}
 
-    def test_the_last_unit_sunk_in_the_middle_of_a_cycle_skips_the_rest_of_it(self) -> None:
+    def test_sinking_the_last_unit_skips_the_rest_of_the_cycle(self) -> None:
         table = ashore("5.2.H")
         for unit in (MARINES, "chokai"):
             change(table, unit, "activated", False)
@@ -390,7 +390,7 @@ class Test53BDaysRemain:
         until(table, "5.1.O/bid")
         assert "5.2.M" not in opened(table)
 
-    def test_a_task_force_that_sinks_with_its_aircraft_ends_the_operation_with_the_last_of_them(self) -> None:
+    def test_task_force_lost_with_its_aircraft_ends_the_operation(self) -> None:
         """Carrier, air unit and Task Force leave play in one order; the operation ends after all of it is told."""
         table = operation(campaign(), "shokaku", "shokaku-air")
         until(table, "5.1.S").play(says(ALLIES, "activate", units=["cactus-air"], headquarters="south-pacific"))
@@ -422,7 +422,7 @@ class Test53BDaysRemain:
         assert table.game.number("day") == 26
         assert "5.2.O" not in opened(table)
 
-    def test_an_operation_without_any_unit_is_over_before_it_begins(self) -> None:
+    def test_operation_without_units_ends_before_it_begins(self) -> None:
         table = until(literal(), "5.1.P/activate", plan=bids(3, 0))
         change(table, "moresby-air", "activated", False)
         table.play(says(JAPAN, "done")).then_open("5.3/damage")
@@ -439,7 +439,7 @@ class Test53Damage:
         )
         assert table.game.accounts["initiative/japan"] == 2
 
-    def test_what_was_recorded_counts_if_nothing_else_is_said(self) -> None:
+    def test_recorded_damage_counts_by_default(self) -> None:
         table = operation(campaign(), "chokai").play(says(JAPAN, "move", unit="chokai", path=["guadalcanal"]))
         until(table, "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"), says(JAPAN, "determine-battle", 2))
         table.play(says(JAPAN, "attack", 9, units=["chokai"], target="henderson-field"))
@@ -447,7 +447,7 @@ class Test53Damage:
         table.play(says(JAPAN, "count-damage"), says(ALLIES, "count-damage"))
         assert table.game.accounts["damage/japan"] == 2
 
-    def test_the_step_is_not_left_without_counting(self) -> None:
+    def test_damage_must_be_counted_before_the_step_ends(self) -> None:
         table = stand_down(cycle(campaign(), "chokai")).when(says(JAPAN, "done"))
         table.then_refused(
             "orders-required",
@@ -458,44 +458,44 @@ class Test53Damage:
 
 
 class Test54gameendTheLastMonth:
-    def test_the_last_month_ends_the_game_instead_of_a_new_month(self) -> None:
+    def test_last_month_ends_the_game_instead_of_a_new_month(self) -> None:
         table = mark(operation(campaign(), "chokai"), "month", 3)
         table.when(sail(5)).then(GameEnded, why=f"{HELD} at the end of month 3", winner=ALLIES)
         assert table.game.number("month") == 3
 
-    def test_it_outranks_the_resume_rules_after_a_battle_cycle(self) -> None:
+    def test_game_end_outranks_resume_rules_after_a_battle_cycle(self) -> None:
         table = mark(mark(cycle(campaign(), "chokai"), "day", 29), "month", 3)
         until(table, "nowhere")
         assert table.game.ended == f"{HELD} at the end of month 3"
         assert not [step for step in opened(table) if step.startswith("5.4/resume")]
 
-    def test_the_last_month_ends_without_bids_too(self) -> None:
+    def test_last_month_ends_without_bids_too(self) -> None:
         table = mark(until(campaign(), "5.1.O/bid"), "month", 3)
         until(table, "nowhere")
         assert table.game.ended == f"{HELD} at the end of month 3"
 
-    def test_the_final_operation_ends_the_game_when_its_damage_is_counted(self) -> None:
+    def test_final_operation_ends_the_game_when_damage_is_counted(self) -> None:
         table = mark(cycle(campaign(), "chokai"), "final_operation", 1)
         stand_down(table).play(says(JAPAN, "count-damage"))
         table.when(says(ALLIES, "count-damage")).then(GameEnded, why=f"{HELD} at the end of month 1")
 
-    def test_an_earlier_operation_does_not(self) -> None:
+    def test_earlier_operation_does_not_end_the_game(self) -> None:
         table = mark(cycle(campaign(), "chokai"), "final_operation", 2)
         until(stand_down(table), "5.1.O/bid")
         assert not table.game.ended
 
-    def test_a_finished_game_takes_no_more_orders(self) -> None:
+    def test_finished_game_refuses_orders(self) -> None:
         table = mark(operation(campaign(), "chokai"), "month", 3).play(sail(5))
         table.when(sail(1)).then_refused("game-over", rule="the end")
 
 
 class TestTheCursor:
-    def test_a_suspended_battle_cycle_leaves_no_frame_behind(self) -> None:
+    def test_suspended_battle_cycle_leaves_no_frame(self) -> None:
         table = adjust_day(mark(cycle(campaign(), "chokai"), "day", 29))
         until(table, "5.2.A")
         assert [frame.of for frame in table.game.cursor.frames] == ["", "5.2"]
 
-    def test_ten_operations_leave_no_frame_behind(self) -> None:
+    def test_ten_operations_leave_no_frame(self) -> None:
         table = literal()
         for _ in range(10):
             until(table, "5.1.P/activate", plan=bids(1, 0))
@@ -505,7 +505,7 @@ class TestTheCursor:
         assert [frame.of for frame in table.game.cursor.frames] == [""]
         assert table.game.number("operation") == 10
 
-    def test_the_rules_that_do_not_apply_are_passed_with_the_reason(self) -> None:
+    def test_rules_that_do_not_apply_are_passed_with_the_reason(self) -> None:
         table = mark(cycle(campaign(), "chokai"), "day", 29)
         adjust_day(table)
         until(table, "5.1.N")
@@ -513,7 +513,7 @@ class TestTheCursor:
         assert passed.why.endswith("of 5.4 does not apply")
 
 
-def test_the_procedures_are_called_by_instants_alone() -> None:
+def test_procedures_are_called_only_at_their_instants() -> None:
     """The engine needs no special case: six procedures, six instants, one borrowed stretch."""
     flown = ["5.2.D/28.12", "5.2.L/28.12", "5.2.D/28.0", "5.2.L/28.0"]
     assert TITLE.plan.procedures == {"5.3", "5.4", *flown}

@@ -176,7 +176,7 @@ class Test51MEngineering:
             "written-by-the-rules-alone", rule="5.1.M", written="pool/japan"
         )
 
-    def test_resource_hex_is_mended_and_not_demolished(self) -> None:
+    def test_resource_hex_is_repaired_and_not_demolished(self) -> None:
         table = until(strategic(), "5.1.M")
         resource = next(one.id for one in table.game.in_play(JAPAN) if one.get("arm") == "resource")
         table.when(sets(JAPAN, resource, "demolished", True)).then_refused(
@@ -244,7 +244,7 @@ class TestOffers:
         table.given(*(UnitRemoved(unit=one.id, fate="lost", at=one.at) for one in gone))
         assert "change" not in offers(TITLE, table.game, step, ALLIES)
 
-    def test_no_unit_moves_to_those_that_are_to_come(self) -> None:
+    def test_ship_cannot_move_to_the_box_of_waiting_units(self) -> None:
         table = operation(campaign(), "chokai").when(says(JAPAN, "move", unit="chokai", path=["to-come"]))
         table.then_refused("not-a-place", rule="5.1.R [23.4]")
 

@@ -48,7 +48,7 @@ def strikes(seat: str, unit: str, target: str, *pips: int) -> dict[str, Any]:
 class Test52CSubmarines:
     """5.2.C, 5.2.K: submarine combat can occur, no other; a patrol strikes where it is, and only if it is paid for."""
 
-    def test_a_paid_patrol_attacks_a_ship_in_its_hex(self) -> None:
+    def test_paid_patrol_attacks_a_ship_in_its_hex(self) -> None:
         table = in_cycle("5.2.C/move", "chokai", at={"gar": "rabaul"})
         table.when(strikes(ALLIES, "gar", "chokai", 9)).then(UnitChanged, unit="chokai", attribute="hits", after=1)
 
@@ -100,7 +100,7 @@ class Test52DMissions:
             "cannot-move", rule="5.2.D [28.0]", why="it has flown in this battle cycle"
         )
 
-    def test_the_next_cycle_it_flies_again(self) -> None:
+    def test_unit_flies_again_in_the_next_cycle(self) -> None:
         table = flies(in_cycle("5.2.D", "rabaul-air"), JAPAN, "rabaul-air", "san-francisco", 1)
         flies(until(until(table, "5.2.M"), "5.2.D"), JAPAN, "rabaul-air", "san-francisco", 1)
 
@@ -180,7 +180,7 @@ class Test52DMissions:
         table.play(says("referee", "undo")).then_open("5.2.D")
         table.play(self.launch(JAPAN, "rabaul-air", "henderson-field")).then_open("5.2.D/28.0/interfere")
 
-    def test_the_other_side_has_no_missions_of_its_own(self) -> None:
+    def test_other_side_has_no_missions_of_its_own(self) -> None:
         table = in_cycle("5.2.D", "rabaul-air", allies=("cactus-air",))
         for order in (strikes(ALLIES, "cactus-air", "rabaul-air", 9), self.launch(ALLIES, "cactus-air", "chokai")):
             table.when(order).then_refused(rule="5.2.D [28.0]", says="Allies may only interfere", do="mission")
@@ -208,7 +208,7 @@ class Test2812SimultaneousStrike:
         table = in_cycle("5.2.D", *CARRIERS, "rabaul-air", allies=("enterprise", "portland", "enterprise-air"))
         return flies(table, JAPAN, "shokaku-air", target, *(pips or (5,)))
 
-    def test_the_side_that_is_struck_is_asked_and_strikes_back(self) -> None:
+    def test_struck_side_is_offered_a_strike_and_strikes_back(self) -> None:
         table = self.struck().then_open("5.2.D/28.12/strike")
         assert table.game.cursor.waiting() == (ALLIES,)
         table.when(strikes(ALLIES, "enterprise-air", "shokaku", 6)).then(UnitChanged, unit="shokaku", attribute="hits")
@@ -217,7 +217,7 @@ class Test2812SimultaneousStrike:
     def test_any_ship_of_that_task_force_will_do(self) -> None:
         self.struck("portland").then_open("5.2.D/28.12/strike")
 
-    def test_he_may_decline(self) -> None:
+    def test_struck_side_may_decline(self) -> None:
         table = self.struck().play(says(ALLIES, "done")).then_open("5.2.D")
         assert "simultaneous_strike" not in table.game.markers
 
@@ -244,16 +244,16 @@ class Test2812SimultaneousStrike:
             "not-on-that-carrier", rule="5.2.D [28.12]", units=("cactus-air",), carrier_units=("enterprise-air",)
         )
 
-    def test_whoever_has_answered_does_not_answer_again_nor_fly_in_l(self) -> None:
+    def test_side_that_answered_neither_answers_again_nor_flies_in_l(self) -> None:
         table = self.struck().play(strikes(ALLIES, "enterprise-air", "shokaku", 1))
         flies(table, JAPAN, "rabaul-air", "enterprise", 1).then_open("5.2.D")
         assert "5.2.L" not in opened(until(table, "5.2.M"))
 
-    def test_a_strike_calls_for_no_further_strike(self) -> None:
+    def test_answering_strike_allows_no_further_strike(self) -> None:
         table = self.struck().play(strikes(ALLIES, "enterprise-air", "shokaku", 6))
         assert opened(table).count("5.2.D/28.12/strike") == 1
 
-    def test_in_l_it_is_japan_who_is_asked(self) -> None:
+    def test_japan_is_offered_the_strike_in_l(self) -> None:
         table = flies(in_cycle("5.2.L", *CARRIERS, allies=("cactus-air",)), ALLIES, "cactus-air", "hiei", 1)
         table.then_open("5.2.L/28.12/strike")
         assert table.game.cursor.waiting() == (JAPAN,)
@@ -285,7 +285,7 @@ class Test2814Paradrop:
         table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], at="buna")).play(says(ALLIES, "done"))
         table.play(self.drop()).then_open("5.2.D")
 
-    def test_nobody_else(self) -> None:
+    def test_drop_needs_activated_paratroops_and_another_place(self) -> None:
         table = self.ready("rabaul-air").when(self.drop())
         table.then_refused("cannot-be-dropped", rule="5.2.D [28.14]", unit="ichiki", why="not activated: ichiki")
         table = self.ready("ichiki", "rabaul-air", at="rabaul").when(self.drop(at="rabaul"))
@@ -293,7 +293,7 @@ class Test2814Paradrop:
         change(table, "ichiki", "paratroops", False)
         table.when(self.drop()).then_refused("cannot-be-dropped", rule="5.2.D [28.14]", why="it is no paratroop unit")
 
-    def test_both_stand_at_one_base(self) -> None:
+    def test_dropping_units_share_one_base(self) -> None:
         table = self.ready("ichiki", "rabaul-air")
         table.given(UnitMoved(unit="rabaul-air", path=("rabaul", "truk"))).when(self.drop())
         table.then_refused(
@@ -309,10 +309,10 @@ class Test52EbBothFight:
         until(table, "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))
         return table.play(says(JAPAN, "determine-battle", 5))
 
-    def test_the_defenders_ships_fight_though_nobody_activated_them(self) -> None:
+    def test_defending_ships_fight_without_activation(self) -> None:
         self.battle().when(strikes(ALLIES, "san-francisco", "chokai", 6)).then(DiceRolled, table="naval-combat")
 
-    def test_a_ship_attacks_once_in_a_phase_and_again_in_the_next(self) -> None:
+    def test_ship_attacks_once_in_a_phase_and_again_in_the_next(self) -> None:
         table = self.battle().play(strikes(JAPAN, "chokai", "san-francisco", 1))
         table.when(strikes(JAPAN, "chokai", "san-francisco", 9)).then_refused(
             "attacked-already", rule="5.2.E [29.2]", units=("chokai",)
@@ -330,7 +330,7 @@ class Test52EbBothFight:
 class Test52EbNoSubmarines:
     """5.2.E.b: submarines are not used, neither to attack nor as targets."""
 
-    def test_a_patrol_in_the_hex_takes_no_part(self) -> None:
+    def test_patrol_in_the_hex_takes_no_part(self) -> None:
         table = operation(campaign(), "chokai").play(says(JAPAN, "move", unit="chokai", path=["guadalcanal"]))
         boats = {"arm": "patrol", "submarines": 1, "paid": True}
         table.given(UnitPlaced(unit="gar", side=ALLIES, kind="patrol", at="guadalcanal", attributes=boats))
@@ -359,7 +359,7 @@ class Test52FShoreline:
             "attackers-not-activated", rule="5.2.F [29.3]", units=("chokai",)
         )
 
-    def test_where_the_scenario_lists_the_shore_nowhere_else(self) -> None:
+    def test_shoreline_is_only_in_hexes_the_scenario_lists(self) -> None:
         table = mark(in_cycle("5.2.F", "chokai", at={"chokai": "guadalcanal"}), "shoreline", ("lunga",))
         table.when(strikes(JAPAN, "chokai", "henderson-field", 9)).then_refused(
             "not-a-shoreline", rule="5.2.F [29.3]", at="guadalcanal", shoreline=("lunga",)
@@ -369,7 +369,7 @@ class Test52FShoreline:
 class TestRidingAlong:
     """5.2.C, 5.1.R: air rides carriers alone, and nobody who is not activated rides along."""
 
-    def test_a_task_force_does_not_sail_with_ships_that_are_not_activated(self) -> None:
+    def test_task_force_does_not_sail_with_inactive_ships(self) -> None:
         table = operation(campaign(), "shokaku", "shokaku-air")
         table.when(says(JAPAN, "move", unit="kido-butai", path=["buin"])).then_refused(
             "riders-not-activated", rule="5.1.R [23.4]", units=("hiei",)
@@ -378,7 +378,7 @@ class TestRidingAlong:
         table.play(says(JAPAN, "move", unit="vanguard", path=["buin"]))
         assert (table.game.units["shokaku-air"].at, table.game.units["hiei"].at) == ("buin", "truk")
 
-    def test_an_air_unit_that_is_not_activated_stays_at_the_base(self) -> None:
+    def test_inactive_air_unit_stays_at_the_base(self) -> None:
         table = operation(campaign(), "shokaku", "hiei")
         table.when(says(JAPAN, "move", unit="kido-butai", path=["buin"])).then_refused(
             "riders-not-activated", rule="5.1.R [23.4]", units=("shokaku-air",)
@@ -392,7 +392,7 @@ class TestRidingAlong:
             "no-base-for-it", rule="5.1.R [23.4]", at="buin", unit="shokaku-air"
         )
 
-    def test_troops_that_are_not_activated_do_not_embark_and_air_units_never_do(self) -> None:
+    def test_inactive_troops_and_all_air_units_do_not_embark(self) -> None:
         table = in_cycle("5.2.C/move", "tokyo-express", "rabaul-air")
         table.when(says(JAPAN, "embark", unit="ichiki", ship="tokyo-express")).then_refused(
             "embarking-not-activated", rule="5.2.C [23.6]", unit="ichiki"
@@ -405,7 +405,7 @@ class TestRidingAlong:
 class TestLabelsOfParallelSteps:
     """5.1.R, 5.2.C: what the table records beside a movement bears the label of its own step."""
 
-    def test_a_record_is_labelled_by_the_step_that_admits_it(self) -> None:
+    def test_record_bears_the_label_of_the_step_that_admits_it(self) -> None:
         table = in_cycle("5.2.C/move", "chokai", at={"gar": "rabaul"})
         table.when(says(JAPAN, "change", unit="chokai", attribute="hits", to=1)).then(
             UnitChanged, unit="chokai", rule="5.2.C/submarines"
@@ -419,7 +419,7 @@ class TestLabelsOfParallelSteps:
 class Test51TLimits:
     """5.1.T: the limited distance counts for a ship whatever Task Force it joins."""
 
-    def test_a_ship_takes_what_it_has_gone_into_its_new_task_force(self) -> None:
+    def test_distance_moved_follows_a_ship_into_a_new_task_force(self) -> None:
         plan = {"5.1.Q": [says(ALLIES, "determine-condition", 1)]}
         table = operation_by(plan)
         table.play(says(ALLIES, "move", unit="portland", path=["efate", "noumea"]))
@@ -448,7 +448,7 @@ def operation_by(plan: dict[str, Any]) -> Story:
 class TestWhoIsOfferedAnAttack:
     """Whoever may attack is offered it: the answer to a strike, the defender's ships, who interferes."""
 
-    def test_units_that_nobody_activated(self) -> None:
+    def test_inactive_defenders_are_offered_an_attack(self) -> None:
         table = operation(campaign(), "chokai").play(says(JAPAN, "move", unit="chokai", path=["guadalcanal"]))
         until(table, "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"), says(JAPAN, "determine-battle", 5))
         assert not table.game.units["san-francisco"].get("activated")

@@ -50,7 +50,7 @@ def with_table(name: str, table: str, **rows: dict[str, Any]) -> Story:
 class Test50PhaseTrack:
     """5.0, note: several phases are omitted in a Campaign, as the Phase Track says; without one none of these is."""
 
-    def test_what_the_track_omits_is_passed_with_its_reason(self) -> None:
+    def test_omitted_phases_are_passed_with_their_reason(self) -> None:
         whole = msgspec.structs.replace(scenario("solomons"), omitted_phases=("5.1.M",))
         table = until(Story(TITLE, whole), "5.1.L").play(says(JAPAN, "done"))
         table.when(says(ALLIES, "done")).then(StepPassed, step="5.1.M")
@@ -65,7 +65,7 @@ class Test51HIsolation:
         table = mark(until(campaign(), "5.1.H"), "isolation_steps", steps)
         return change(table, MARINES, "isolated", True)
 
-    def test_the_phase_is_not_left_before(self) -> None:
+    def test_phase_does_not_end_before_isolation_is_settled(self) -> None:
         table = self.cut_off().when(says(ALLIES, "done"))
         table.then_refused("orders-required", rule="5.1.H [12.0]", orders=("isolation-penalty", "change"))
         table.play(says(JAPAN, "isolation-penalty"))
@@ -78,7 +78,7 @@ class Test51HIsolation:
         )
         table.play(says(ALLIES, "done"))
 
-    def test_the_turn_view_names_who_loses_what(self) -> None:
+    def test_turn_view_lists_each_side_with_its_losses(self) -> None:
         table = self.cut_off(9)
         assert TITLE.notation is not None
         assert f"isolated units of Allies, steps lost: {MARINES} 4" in TITLE.notation.tells(table.game)
@@ -167,7 +167,7 @@ class Test51LRegroup:
         table = change(until(campaign(), "5.1.L"), MARINES, "activated", False)
         return table.play(says(ALLIES, "break-down", unit=MARINES, into={"1st-marines": 1, "5th-marines": 3}))
 
-    def test_it_breaks_down_and_comes_together_again(self) -> None:
+    def test_unit_breaks_down_and_recombines(self) -> None:
         table = self.division()
         assert table.game.units[MARINES].fate == "broken down"
         table.when(says(ALLIES, "recombine", unit=MARINES, units=["1st-marines", "5th-marines"]))
@@ -183,18 +183,18 @@ class Test51LRegroup:
             "part-id-used", rule="5.1.L [16.9]", units=("americal",)
         )
 
-    def test_an_activated_unit_does_not_break_down(self) -> None:
+    def test_activated_unit_does_not_break_down(self) -> None:
         until(campaign(), "5.1.L").when(
             says(ALLIES, "break-down", unit=MARINES, into={"1st-marines": 1, "5th-marines": 3})
         ).then_refused(rule="5.1.L [16.9]", says="is activated or aboard", do="neither")
 
-    def test_the_parts_of_one_do_not_make_another(self) -> None:
+    def test_parts_of_one_unit_do_not_make_another(self) -> None:
         table = change(self.division(), "1st-marines", "part_of", "americal")
         table.when(says(ALLIES, "recombine", unit=MARINES, units=["1st-marines", "5th-marines"])).then_refused(
             "not-its-parts", rule="5.1.L [16.9]", units=("1st-marines",)
         )
 
-    def test_a_unit_takes_others_in_up_to_its_full_strength(self) -> None:
+    def test_unit_absorbs_others_up_to_its_full_strength(self) -> None:
         table = self.division()
         table.when(says(ALLIES, "recombine", unit="1st-marines", units=["5th-marines"])).then_refused(
             "recombined-above-full", rule="5.1.L [16.9]", unit="1st-marines", given=4, limit=1
@@ -210,7 +210,7 @@ class Test51LRegroup:
         )
         operation(campaign(), "chokai").when(more).then_refused("steps-by-replacement-only", rule="5.1.L [16.0]")
 
-    def test_a_broken_unit_does_not_rally_by_hand(self) -> None:
+    def test_broken_unit_does_not_rally_by_hand(self) -> None:
         table = change(until(campaign(), "5.1.L"), "ichiki", "broken", True)
         steady = says(JAPAN, "change", unit="ichiki", attribute="broken", to=False)
         table.when(steady).then_refused(
@@ -219,7 +219,7 @@ class Test51LRegroup:
         table = change(operation(campaign(), "chokai"), "ichiki", "broken", True)
         table.when(steady).then_refused("rally-by-roll-only", rule="5.2.J [31.8]")
 
-    def test_an_amphibious_transport_is_raised_by_one(self) -> None:
+    def test_amphibious_transport_is_raised_by_one(self) -> None:
         table = until(campaign(), "5.1.L")
         for name, value in (("strength", 1), ("full_strength", 2)):
             change(table, "tokyo-express", name, value)
@@ -241,16 +241,16 @@ class Test51SLimits:
     def order(self, *units: str) -> dict[str, Any]:
         return says(ALLIES, "activate", units=list(units), headquarters="south-pacific")
 
-    def test_level_one_where_none_is_stated(self) -> None:
+    def test_level_is_one_by_default(self) -> None:
         self.reacting(1).when(self.order("enterprise")).then_refused(
             "above-activation-limit", rule="5.1.S [22.0]", source="Operation Level 1", limit=3, limit_2=3
         )
 
-    def test_a_higher_level_lets_him_spend_more(self) -> None:
+    def test_higher_level_allows_more_spending(self) -> None:
         table = self.reacting(2).play(self.order("enterprise", "portland"))
         assert table.game.accounts["spent/allies"] == 6
 
-    def test_the_condition_still_limits_him(self) -> None:
+    def test_condition_still_limits_spending(self) -> None:
         table = with_table("solomons", "reaction-limits", **{"1 or more": {"points": 9}})
         activate = says(JAPAN, "activate", units=["chokai"], headquarters="combined-fleet")
         surprised = {"5.1.Q": [says(ALLIES, "determine-condition", 1)]}
@@ -263,7 +263,7 @@ class Test51SLimits:
 class Test51DShipping:
     """5.1.D: merchant shipping affects the Command Points that are received, by the level after attrition."""
 
-    def test_the_row_of_what_is_left_after_attrition_counts(self) -> None:
+    def test_row_of_shipping_left_after_attrition_counts(self) -> None:
         rows = {"37 or less": {"points": 26}, "38 or more": {"points": 30}}
         table = until(with_table("marianas", "command-points-by-shipping", **rows), "5.1.F")
         table.play(says(ALLIES, "count-attrition", 6))
@@ -274,14 +274,14 @@ class Test51DShipping:
 class Test51FByTheBook:
     """5.1.F: what the group reads off its own table is lost as it stands there, and no more than there is."""
 
-    def test_the_outcome_is_not_halved(self) -> None:
+    def test_outcome_is_not_halved(self) -> None:
         table = until(strategic(), "5.1.D").play(says(JAPAN, "allocate-escorts", escorts=2))
         book = {"outcome": {"merchant": 4, "escorts": 1, "submarines": 9}, "source": "9.3"}
         until(table, "5.1.F").play(says(ALLIES, "count-attrition", 5, by_the_book=book))
         accounts = table.game.accounts
         assert (accounts["merchant"], accounts["escorting"], accounts["anti-shipping"]) == (36, 1, 0)
 
-    def test_what_the_book_does_not_name_costs_nothing(self) -> None:
+    def test_losses_missing_from_the_book_are_zero(self) -> None:
         table = until(strategic(), "5.1.D").play(says(JAPAN, "allocate-escorts", escorts=2))
         until(table, "5.1.F").play(
             says(ALLIES, "count-attrition", 5, by_the_book={"outcome": {"merchant": 4}, "source": "9.3"})
@@ -293,7 +293,7 @@ class Test51FByTheBook:
 class Test51ASky:
     """5.1.A: last month's weather is off when the phase begins."""
 
-    def test_a_month_begins_clear(self) -> None:
+    def test_month_begins_clear(self) -> None:
         table = strategic().play(says(JAPAN, "roll-weather", 9, 9, 9, 9))
         until_gone(until(table, "5.1.O/bid"), "5.1.O/bid")
         until(table, "5.1.A")
@@ -303,7 +303,7 @@ class Test51ASky:
 class Test51JCommands:
     """5.1.J: a submarine Command can be built at a linked port: one a month, under an id of its own."""
 
-    def test_the_second_is_built_next_month(self) -> None:
+    def test_second_command_is_built_next_month(self) -> None:
         table = until(campaign(), "5.1.J")
         table.play(says(ALLIES, "build-submarine-command", unit="tf-42", port="noumea-port"))
         table.when(says(ALLIES, "build-submarine-command", unit="tf-51", port="noumea-port")).then_refused(
@@ -345,7 +345,7 @@ class Test52HRetreat:
             "cannot-move", rule="5.2.H [31.0]", why="it was in no ground combat, or has retreated already"
         )
 
-    def test_a_unit_aboard_a_ship_does_not_fight(self) -> None:
+    def test_unit_aboard_a_ship_does_not_fight(self) -> None:
         table = operation(campaign(), "ichiki").given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
         until(table, "5.2.H")
         change(table, "ichiki", "aboard", "chokai")
@@ -357,7 +357,7 @@ class Test52HRetreat:
 class Test53WhatIsLeft:
     """5.3: nothing of an operation that is over counts any longer; its units stay by a logged ruling."""
 
-    def test_roles_bid_and_condition_are_off_and_a_ruling_says_who_stays(self) -> None:
+    def test_roles_bid_and_condition_end_and_a_ruling_lists_units(self) -> None:
         table = operation(campaign(), "chokai")
         change(table, MARINES, "activated", False)
         table.play(says(JAPAN, "remove", unit="chokai", fate="sunk"), says(JAPAN, "count-damage"))
@@ -377,11 +377,11 @@ class Test53WhatIsLeft:
 class Test51MBases:
     """5.1.M: bases are mended and built; the hits of a base may go down by the table's book."""
 
-    def test_hits_of_a_base_go_down_by_hand_where_bases_are_mended(self) -> None:
+    def test_base_hits_are_reduced_by_hand_when_bases_are_repaired(self) -> None:
         table = change(until(campaign(), "5.1.M"), "henderson-field", "hits", 2)
         table.play(says(ALLIES, "change", unit="henderson-field", attribute="hits", to=0, cause="17.1"))
         assert table.game.units["henderson-field"].number("hits") == 0
 
-    def test_a_port_is_built_here(self) -> None:
+    def test_port_is_built_in_m(self) -> None:
         new = {"unit": "espiritu-port", "side": ALLIES, "kind": "port", "at": "espiritu", "attributes": {"arm": "base"}}
         until(campaign(), "5.1.M").when(says(ALLIES, "place", **new)).then(UnitPlaced, unit="espiritu-port")

@@ -45,7 +45,7 @@ def moves(seat: str, unit: str, *path: str) -> dict[str, Any]:
 class Test51ITransport:
     """5.1.I: a limited number of ground and air units in rear areas; crippled ships, which submarines may attack."""
 
-    def test_each_unit_once_and_no_more_than_the_scenario_allows(self) -> None:
+    def test_units_are_transported_once_and_within_the_allowance(self) -> None:
         table = mark(until(campaign(), "5.1.I"), "transport/ground", 1)
         table.play(moves(JAPAN, "ichiki", "buin"))
         table.when(moves(JAPAN, "ichiki", "rabaul")).then_refused(
@@ -58,13 +58,13 @@ class Test51ITransport:
         )
         table.play(moves(JAPAN, "rabaul-air", "truk"))
 
-    def test_nobody_moves_out_of_an_enemys_hex_or_into_one(self) -> None:
+    def test_units_do_not_move_out_of_or_into_an_enemy_hex(self) -> None:
         table = until(campaign(), "5.1.I").when(moves(JAPAN, "ichiki", "buin", "guadalcanal"))
         table.then_refused("enemy-in-rear-area", rule="5.1.I [13.0]", place="guadalcanal")
         table.given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
         table.when(moves(JAPAN, "ichiki", "rabaul")).then_refused("cannot-move", rule="5.1.I [13.0]")
 
-    def test_a_crippled_ship_leaves_its_task_force_which_itself_does_not_move(self) -> None:
+    def test_crippled_ship_leaves_a_task_force_that_stays_in_place(self) -> None:
         table = until(campaign(), "5.1.I")
         table.when(moves(JAPAN, "kido-butai", "kure")).then_refused(
             "cannot-move", rule="5.1.I", why="only ground and air units, and crippled ships"
@@ -73,7 +73,7 @@ class Test51ITransport:
         table.play(moves(JAPAN, "hiei", "kure"))
         assert table.game.units["hiei"].get("task_force") == ""
 
-    def test_what_is_aboard_a_ship_does_not_move_by_itself(self) -> None:
+    def test_cargo_does_not_move_without_its_ship(self) -> None:
         table = until(campaign(), "5.1.I").when(moves(JAPAN, "shokaku-air", "rabaul"))
         table.then_refused("cannot-move", rule="5.1.I [13.0]", why="it is aboard shokaku")
 
@@ -101,7 +101,7 @@ class Test51JSubmarines:
         assert then["submarines/subpac"] == now["submarines/subpac"] + 2
         table.play(self.give("hand", 3, "subpac"), self.give("anti-shipping", 3))
 
-    def test_no_more_than_are_there(self) -> None:
+    def test_submarine_points_cannot_exceed_those_available(self) -> None:
         table = until(strategic(), "5.1.J").when(self.give("anti-shipping", 5, "subpac"))
         table.then_refused(
             "too-many-points-allocated", rule="5.1.J [14.1 & 14.2]", why="only 4 submarine points are with subpac"
@@ -110,7 +110,7 @@ class Test51JSubmarines:
             "points-there-already", rule="5.1.J [14.1 & 14.2]", holder="subpac"
         )
 
-    def test_what_was_taken_back_does_not_count_in_the_next_attrition(self) -> None:
+    def test_returned_points_do_not_count_in_the_next_attrition(self) -> None:
         table = until(strategic(), "5.1.J")
         left = table.game.accounts["anti-shipping"] - 2
         table.play(self.give("subpac", 2, "anti-shipping"))
@@ -118,7 +118,7 @@ class Test51JSubmarines:
         rolled = until(table, "5.1.F").when(says(ALLIES, "count-attrition", 1)).then(DiceRolled)
         assert [one.amount for one in rolled.modifiers][1] == left
 
-    def test_a_campaign_has_no_such_role(self) -> None:
+    def test_campaign_has_no_such_role(self) -> None:
         table = until(campaign(), "5.1.J").when(self.give("anti-shipping", 1))
         table.then_refused("no-shipping-account", rule="5.1.J [14.1 & 14.2]")
         assert "anti-shipping" not in table.game.accounts
@@ -133,7 +133,7 @@ class Test51JComeBack:
         table.when(says(JAPAN, "bring-back", unit=unit, at="truk", source="15.0, box 3")).then(UnitPlaced, at="truk")
         assert not table.game.units[unit].fate
 
-    def test_what_was_sunk_or_is_in_play_does_not(self) -> None:
+    def test_sunk_or_deployed_unit_does_not_come_back(self) -> None:
         table = until(campaign(), "5.1.J").given(UnitRemoved(unit="chokai", fate="sunk", at="rabaul"))
         for unit in ("chokai", "hiei"):
             table.when(says(JAPAN, "bring-back", unit=unit, at="truk", source="15.0")).then_refused(
@@ -148,18 +148,18 @@ class Test51LNewUnits:
         attributes = {"arm": arm, "steps": steps, "full_steps": 3}
         return says(JAPAN, "place", unit="17th", side=JAPAN, kind="regiment", at="rabaul", attributes=attributes)
 
-    def test_a_new_unit_takes_its_steps_from_those_available(self) -> None:
+    def test_new_unit_takes_its_steps_from_those_available(self) -> None:
         table = until(campaign(), "5.1.L").when(self.new(2))
         table.then_refused("too-few-steps-available", rule="5.1.L [16.0]", unit="17th", given=2, arm="ground", limit=1)
         table.when(self.new(1)).then(AccountChanged, account="steps/japan/ground", after=0)
 
-    def test_no_more_steps_than_a_full_unit_has(self) -> None:
+    def test_new_unit_has_no_more_steps_than_a_full_unit(self) -> None:
         until(campaign(), "5.1.L").when(self.new(4)).then_refused(
             "more-steps-than-full", rule="5.1.L [16.0]", unit="17th", given=4, limit=3
         )
 
     @pytest.mark.parametrize(("step", "arm"), [("5.1.M", "ground"), ("5.1.M", "air"), ("5.1.L", "headquarters")])
-    def test_no_such_unit_is_formed_elsewhere(self, step: str, arm: str) -> None:
+    def test_new_units_are_formed_only_in_the_step_of_their_arm(self, step: str, arm: str) -> None:
         order = self.new(1, arm)
         until(campaign(), step).when(order).then_refused(
             "not-formed-in-this-phase", rule=step, says=f"no {arm} unit is formed in {step}"
@@ -169,7 +169,7 @@ class Test51LNewUnits:
 class Test51LStatus:
     """5.1.L: the Status Level of air units is changed here, by hand; it is theirs alone."""
 
-    def test_an_air_unit_changes_its_level_and_no_other_unit_has_one(self) -> None:
+    def test_only_air_units_change_their_level(self) -> None:
         table = until(campaign(), "5.1.L")
         table.when(says(JAPAN, "change", unit="rabaul-air", attribute="status", to=2, cause="16.3.4"))
         table.then(UnitChanged, unit="rabaul-air", attribute="status", after=2)
@@ -192,7 +192,7 @@ class Test51BOnceAMonth:
 class Test54whenBMarkerFirst:
     """5.4, note: the Day marker is in space 1 before the month ends; the next month lacks that day."""
 
-    def test_the_day_comes_before_the_month_and_the_next_cycle_ends_on_3(self) -> None:
+    def test_day_advances_before_the_month_and_next_cycle_ends_on_3(self) -> None:
         table = mark(until(operation(campaign(), "chokai"), "5.2.M"), "day", 30)
         until(table, "5.1.G/allocate", "5.1.H")
         told = [(event.marker, event.after) for event in whole(table) if isinstance(event, MarkerSet)]
@@ -209,7 +209,7 @@ def whole(table: Story) -> list[AnyEvent]:
 class Test51NPatrols:
     """5.1.N: patrols are marked with a number of submarines, no more than the Commands have."""
 
-    def test_no_more_submarines_than_there_are(self) -> None:
+    def test_patrols_cannot_exceed_the_submarines_available(self) -> None:
         table = until(campaign(), "5.1.N")
         patrol = {"at": "truk", "headquarters": "combined-fleet"}
         table.play(says(JAPAN, "place-patrol", unit="ro-boats", submarines=1, **patrol))
@@ -221,7 +221,7 @@ class Test51NPatrols:
 class Test54NobodyBids:
     """5.1.O, 5.4: if neither player bids, the month ends immediately, whether an operation was played or not."""
 
-    def test_after_an_operation_there_is_no_phantom_operation_and_no_free_base(self) -> None:
+    def test_no_bids_after_an_operation_create_no_operation_or_base(self) -> None:
         table = operation(literal(), "aoba", bid=4, headquarters="fourth-fleet")
         change(table, "moresby-air", "activated", False)
         table.play(says(JAPAN, "remove", unit="aoba", fate="sunk"))
@@ -243,13 +243,13 @@ class Test53And54VictoryConditions:
     def sail(self) -> dict[str, Any]:
         return says(JAPAN, "advance-day", days=5)
 
-    def test_the_first_condition_that_holds_is_the_end(self) -> None:
+    def test_first_satisfied_condition_ends_the_game(self) -> None:
         held = Ending(says="Japan holds all objectives", winner=JAPAN, holds=("rabaul", "truk"))
         lost = Ending(says="the Allies hold Rabaul", winner=ALLIES, holds=("rabaul",))
         table = self.ends(lost, held).when(self.sail())
         table.then(GameEnded, why="Japan holds all objectives at the end of month 3", winner=JAPAN)
 
-    def test_a_place_with_an_enemy_ashore_is_not_held(self) -> None:
+    def test_place_with_an_enemy_ashore_is_not_held(self) -> None:
         table = self.ends(Ending(says="Japan holds Rabaul", winner=JAPAN, holds=("rabaul",)))
         table.given(UnitMoved(unit=MARINES, path=("guadalcanal", "rabaul"))).when(self.sail())
         table.then(

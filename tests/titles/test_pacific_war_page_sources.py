@@ -56,7 +56,7 @@ class Test51JEntryPorts:
     def enters(self, at: str, **more: Any) -> dict[str, Any]:
         return says(JAPAN, "reinforce", unit="kawaguchi", at=at, **more)
 
-    def test_it_enters_at_one_of_them(self) -> None:
+    def test_unit_enters_at_one_of_its_entry_ports(self) -> None:
         self.to_come("truk", "palau").when(self.enters("palau")).then(
             UnitMoved, unit="kawaguchi", cause="reinforcement"
         )
@@ -66,12 +66,12 @@ class Test51JEntryPorts:
         table.then_refused("enters-at-ports", rule="5.1.J [14.0]", unit="kawaguchi", ports="truk or palau")
         table.when(self.enters("rabaul", source="14.0: Truk is lost")).then(UnitMoved, cause="14.0: Truk is lost")
 
-    def test_without_a_list_it_enters_where_no_enemy_is(self) -> None:
+    def test_without_a_list_unit_enters_away_from_the_enemy(self) -> None:
         table = self.to_come().when(self.enters("guadalcanal"))
         table.then_refused("enemy-at-entry", rule="5.1.J [14.0]", at="guadalcanal")
         table.play(self.enters("buin"))
 
-    def test_an_entry_port_in_the_enemys_hands_is_none(self) -> None:
+    def test_entry_port_held_by_the_enemy_is_not_available(self) -> None:
         table = self.to_come("guadalcanal").when(self.enters("guadalcanal"))
         table.then_refused("enemy-at-entry", rule="5.1.J [14.0]")
 
@@ -86,19 +86,19 @@ class Test51JCostOfACommand:
     def build(self, **more: Any) -> dict[str, Any]:
         return says(ALLIES, "build-submarine-command", unit="tf-42", port="noumea-port", **more)
 
-    def test_a_headquarters_pays_it(self) -> None:
+    def test_headquarters_pays_for_a_command(self) -> None:
         table = self.costing(3)
         before = table.game.accounts["points/south-pacific"]
         table.when(self.build(headquarters="south-pacific")).then(UnitPlaced, unit="tf-42")
         assert table.game.accounts["points/south-pacific"] == before - 3
 
-    def test_the_order_says_who_pays(self) -> None:
+    def test_order_names_the_payer(self) -> None:
         table = self.costing(3).when(self.build())
         table.then_refused("payer-missing", rule="5.1.J [14.6]", cost=3)
         table = self.costing(99).when(self.build(headquarters="south-pacific"))
         table.then_refused("command-points-too-few", rule="5.1.J [14.6]", given=99)
 
-    def test_where_the_scenario_is_silent_the_table_pays_by_its_book(self) -> None:
+    def test_silent_scenario_lets_the_table_pay_by_its_book(self) -> None:
         table = until(campaign(), "5.1.J").when(self.build(cost=2, headquarters="south-pacific"))
         table.then_refused("wrong-cost", rule="5.1.J [14.6]", given=2)
         table.when(self.build(cost=2, source="14.6", headquarters="south-pacific")).then(
@@ -109,14 +109,14 @@ class Test51JCostOfACommand:
 class Test51TNobodyToMove:
     """5.1.T, 5.2.C, 5.2.K: without activated units the movement is passed with its reason; both search all the same."""
 
-    def test_the_reaction_player_has_activated_nothing(self) -> None:
+    def test_reaction_player_has_no_activated_unit(self) -> None:
         table = until(operation(campaign(), "chokai"), "5.1.S")
         change(table, MARINES, "activated", False)
         table.when(says(ALLIES, "done")).then(StepPassed, step="5.1.T/move")
         assert "all units of the Reaction player are deactivated" in table.then(StepPassed, step="5.1.T/move").why
         table.then_open("5.1.T/search")
 
-    def test_nor_does_he_move_in_the_battle_cycle_and_it_is_played(self) -> None:
+    def test_battle_cycle_is_played_without_reaction_moves(self) -> None:
         table = operation(campaign(), "chokai")
         change(table, MARINES, "activated", False)
         steps = opened(until(table, "5.2.L"))
@@ -124,7 +124,7 @@ class Test51TNobodyToMove:
         assert "5.2.K/move" not in steps
         assert {"5.2.C/search", "5.2.K/search"} <= set(steps)
 
-    def test_optional_submarines_move_although_nobody_is_activated(self) -> None:
+    def test_optional_submarines_move_without_activated_units(self) -> None:
         """34.1, 34.2: Japan's submarines move in Japan's movement phase."""
         table = Story(TITLE, scenario("solomons"), options={"japanese_submarines": True})
         until(table, "5.1.P/activate", plan=bids(0, 9))
@@ -139,7 +139,7 @@ class Test51TNobodyToMove:
 class Test52CAirUnitsStay:
     """5.2.C, 5.2.K: air units go with their carriers and nowhere else, not ashore either."""
 
-    def test_no_air_unit_disembarks(self) -> None:
+    def test_air_units_do_not_disembark(self) -> None:
         table = until(operation(campaign(), "shokaku", "hiei", "shokaku-air"), "5.2.C/move")
         table.when(says(JAPAN, "disembark", unit="shokaku-air")).then_refused(
             "stays-aboard", rule="5.2.C [23.6]", why="air units fly in the air mission phase"
@@ -150,12 +150,12 @@ class Test51HEveryCombatUnit:
     """5.1.H: ships and air units can be isolated too; what a ship loses comes with its source."""
 
     @pytest.mark.parametrize("unit", ["chokai", "rabaul-air"])
-    def test_the_table_isolates_it(self, unit: str) -> None:
+    def test_table_isolates_the_unit(self, unit: str) -> None:
         table = until(campaign(), "5.1.H")
         table.when(says(JAPAN, "change", unit=unit, attribute="isolated", to=True, cause="12.0"))
         table.then(UnitChanged, unit=unit, attribute="isolated", after=True)
 
-    def test_an_air_unit_loses_its_steps_and_a_ship_has_none(self) -> None:
+    def test_isolated_air_unit_loses_steps_and_a_ship_has_none(self) -> None:
         table = until(campaign(), "5.1.H")
         for unit in ("chokai", "rabaul-air"):
             table.play(says(JAPAN, "change", unit=unit, attribute="isolated", to=True))
@@ -166,7 +166,7 @@ class Test51HEveryCombatUnit:
         table.then(UnitChanged, unit="chokai", attribute="hits", after=1, cause="isolated, 12.3")
         table.when(says(JAPAN, "isolation-penalty", unit="rabaul-air")).then(UnitChanged, attribute="steps", after=1)
 
-    def test_a_headquarters_is_no_combat_unit(self) -> None:
+    def test_headquarters_is_not_a_combat_unit(self) -> None:
         table = until(campaign(), "5.1.H")
         table.when(says(JAPAN, "change", unit="combined-fleet", attribute="isolated", to=True)).then_refused(
             "no-such-attribute", rule="5.1.H", unit="combined-fleet", attribute="isolated"
@@ -179,7 +179,7 @@ class Test51HEveryCombatUnit:
 class Test51MNotUnderTheEnemy:
     """5.1.M: linked bases are built, none where the enemy stands."""
 
-    def test_no_base_is_built_where_the_enemy_is(self) -> None:
+    def test_base_is_not_built_among_enemies(self) -> None:
         new = {"unit": "airstrip", "side": JAPAN, "kind": "airbase", "attributes": {"arm": "base"}}
         table = until(campaign(), "5.1.M").when(says(JAPAN, "place", at="guadalcanal", **new))
         table.then_refused("enemy-at-site", rule="5.1.M [17.0]", at="guadalcanal")
@@ -202,13 +202,13 @@ class Test51GJapanByShipping:
         tables = {**whole.tables, "command-points-by-shipping": Table(rows=rows, source="made up")}
         return until(Story(TITLE, msgspec.structs.replace(whole, tables=tables)), "5.1.G/table")
 
-    def test_the_group_may_read_it_off_its_own_table(self) -> None:
+    def test_group_may_read_points_off_its_own_table(self) -> None:
         book = {"outcome": {"points": 7}, "source": "10.0, display"}
         table = self.by_shipping().when(says(JAPAN, "receive-points", by_the_book=book))
         told = table.then(AccountChanged, account="points/japan", amount=7)
         assert told.cause.endswith("Merchant Shipping Points, read off 10.0, display")
 
-    def test_nothing_is_added_where_no_die_is_thrown(self) -> None:
+    def test_modifiers_without_a_roll_are_refused(self) -> None:
         plus = [{"amount": 1, "source": "10.0"}]
         table = self.by_shipping().when(says(JAPAN, "receive-points", modifiers=plus))
         table.then_refused("no-dice-for-japan", rule="5.1.G [10.0]")
@@ -224,7 +224,7 @@ class Test53DamageByTheBook:
             table.play(says(table.game.units[unit].side, "deactivate", units=[unit]))
         return until_gone(table, "5.2.M").then_open("5.3/damage")
 
-    def test_who_counts_last_reads_it(self) -> None:
+    def test_last_side_to_count_reads_the_damage(self) -> None:
         table = self.over(until(cycle(campaign(), "chokai"), "5.2.M"))
         table.play(says(JAPAN, "count-damage", inflicted=5, source="19.3"))
         table.when(says(ALLIES, "count-damage", by_the_book=BOOK))
@@ -237,7 +237,7 @@ class Test53DamageByTheBook:
             "other-side-counts-last", rule="5.3 [19.3]"
         )
 
-    def test_the_outcome_is_one_that_the_table_could_hold(self) -> None:
+    def test_outcome_is_one_that_the_table_can_give(self) -> None:
         table = self.over(until(cycle(campaign(), "chokai"), "5.2.M")).play(says(JAPAN, "count-damage"))
         wrong = {"outcome": {"hits": 4}, "source": "19.3"}
         table.when(says(ALLIES, "count-damage", by_the_book=wrong)).then_refused(
@@ -247,7 +247,7 @@ class Test53DamageByTheBook:
             example='{"outcome": {"points": …}, "source": "…"}',
         )
 
-    def test_a_scenario_without_the_table_takes_it_too(self) -> None:
+    def test_scenario_without_the_table_reads_the_book_too(self) -> None:
         whole = scenario("solomons")
         tables = {name: table for name, table in whole.tables.items() if name != "strategic-initiative"}
         table = cycle(Story(TITLE, msgspec.structs.replace(whole, tables=tables)), "chokai")
@@ -259,7 +259,7 @@ class Test53DamageByTheBook:
 class Test54resumeBWhatIsLeft:
     """5.4: after a claim too, units stay where the operation left them, by a logged ruling."""
 
-    def test_the_ruling_is_made_without_a_bid(self) -> None:
+    def test_ruling_is_made_without_a_bid(self) -> None:
         table = operation(literal(), "aoba", bid=4, headquarters="fourth-fleet")
         table.play(says(JAPAN, "remove", unit="aoba", fate="sunk"), says(JAPAN, "advance-day", days=4))
         until(table, "5.1.O/claim").when(says(ALLIES, "claim-operation")).then(RulingMade, rule="5.3 [20.5]")
@@ -268,7 +268,7 @@ class Test54resumeBWhatIsLeft:
 class Test51JStrategicAlone:
     """5.1.J: bombing and shipping points arrive in Strategic scenarios alone."""
 
-    def test_a_campaign_has_neither_account(self) -> None:
+    def test_campaign_has_neither_account(self) -> None:
         accounts = next_month(campaign(), "5.1.J").game.accounts
         assert not {"bombing", "merchant"} & set(accounts)
         assert {"bombing", "merchant"} <= set(until(strategic(), "5.1.J").game.accounts)

@@ -19,12 +19,12 @@ def on_day(day: int) -> PacificWarScenario:
 
 
 @pytest.mark.parametrize("day", [0, 30])
-def test_a_month_has_days_0_to_30(day: int) -> None:
+def test_month_has_days_0_to_30(day: int) -> None:
     assert on_day(day).day == day
 
 
 @pytest.mark.parametrize("day", [-1, 31])
-def test_no_other_day(day: int) -> None:
+def test_other_days_are_refused(day: int) -> None:
     with pytest.raises(ScenarioError) as refused:
         on_day(day)
     assert refused.value.where == "$.day"
@@ -51,7 +51,7 @@ class TestNoNumberIsHeldTwice:
         assert table.game.accounts["submarines/task-force-42"] == 2
 
     @pytest.mark.parametrize("name", ["solomons", "coral-sea", "marianas"])
-    def test_no_attribute_of_a_unit_is_named_like_its_account(self, name: str) -> None:
+    def test_unit_attributes_and_accounts_have_different_names(self, name: str) -> None:
         game = Story(TITLE, scenario(name)).game
         held = [account.split("/") for account in game.accounts if account.count("/") == 1]
         twice = [(what, one) for what, one in held if one in game.units and what in game.units[one].attributes]

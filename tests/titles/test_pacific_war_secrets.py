@@ -120,19 +120,19 @@ def until_bids() -> Story:
 
 
 class TestWhatIsShown:
-    def test_a_level_and_the_attrition_roll_that_it_helps(self, tmp_path: Path) -> None:
+    def test_level_and_its_attrition_roll_stay_secret(self, tmp_path: Path) -> None:
         """Level 1 and a 6, or level 3 and a 4: with four submarines the same row, and the same losses."""
         compare(tmp_path, "marianas", [attrition(5, 6), attrition(9, 4)], ALLIES, (JAPAN, SPECTATOR))
 
-    def test_the_condition_until_it_is_revealed(self, tmp_path: Path) -> None:
+    def test_condition_stays_secret_until_revealed(self, tmp_path: Path) -> None:
         compare(tmp_path, "solomons", [contact(1), contact(9)], ALLIES, (JAPAN, SPECTATOR))
 
-    def test_a_sealed_bid(self, tmp_path: Path) -> None:
+    def test_sealed_bid_stays_secret(self, tmp_path: Path) -> None:
         compare(tmp_path, "solomons", [one_bid(3), one_bid(17)], JAPAN, (ALLIES, SPECTATOR))
 
 
 class TestRefusals:
-    def test_a_refusal_is_the_same_whatever_the_hidden_condition(self) -> None:
+    def test_refusal_does_not_depend_on_the_hidden_condition(self) -> None:
         """Japan asks for everything that might tell it; so do the Allies for what they may not do yet."""
         asked = [
             says(JAPAN, "force-end"),
@@ -151,7 +151,7 @@ class TestRefusals:
             assert len(heard[-1]) == len(asked)
         assert heard[0] == heard[1]
 
-    def test_a_refusal_to_the_other_side_does_not_tell_a_sealed_bid(self) -> None:
+    def test_refusal_does_not_disclose_a_sealed_bid(self) -> None:
         heard = []
         for points in (3, 17):
             table = campaign()
@@ -164,9 +164,7 @@ class TestRefusals:
 
 class Test51BLevelsAreSecret:
     @pytest.mark.parametrize(("seat", "sees"), [(JAPAN, False), (SPECTATOR, False), (ALLIES, True), ("referee", True)])
-    def test_the_allied_level_is_in_the_view_of_those_alone_who_may_know(
-        self, tmp_path: Path, seat: str, sees: bool
-    ) -> None:
+    def test_allied_level_is_shown_only_to_permitted_seats(self, tmp_path: Path, seat: str, sees: bool) -> None:
         terminal = at_the_terminal(tmp_path / "g", "marianas", attrition(9, 4))
         view = terminal.ok("status", "g", "--as", seat, "--json").json
         asked = {(one["question"], one["side"]): one for one in view["choices"]}
@@ -180,7 +178,7 @@ class Test51BLevelsAreSecret:
         audit = terminal.ok("audit", "g", "--as", JAPAN, "--json").json
         assert any(line["event"] == "choice.sealed" and "allies" in line["text"] for line in audit)
 
-    def test_what_was_lost_is_public(self, tmp_path: Path) -> None:
+    def test_losses_are_public(self, tmp_path: Path) -> None:
         terminal = at_the_terminal(tmp_path / "g", "marianas", attrition(9, 4))
         view = terminal.ok("status", "g", "--as", JAPAN, "--json").json
         assert view["accounts"]["merchant"] == 37
@@ -190,12 +188,12 @@ class Test51BLevelsAreSecret:
         terminal = at_the_terminal(tmp_path / "g", "solomons", lines)
         assert terminal.ok("status", "g", "--as", JAPAN, "--json").json["markers"]["condition"] == "ambush"
 
-    def test_a_game_can_be_opened_with_secrets_closed_to_the_referee_too(self) -> None:
+    def test_game_can_be_opened_with_secrets_closed_to_the_referee(self) -> None:
         table = campaign(secrets_closed_to_referee=True).when(says(JAPAN, "determine-level", 5))
         assert {one.visible_to for one in table.told if hasattr(one, "visible_to")} == {(JAPAN,)}
 
 
-def test_the_number_of_records_does_not_depend_on_a_secret() -> None:
+def test_number_of_records_does_not_depend_on_a_secret() -> None:
     sizes = set()
     for roll in (1, 5, 9):
         table = campaign()

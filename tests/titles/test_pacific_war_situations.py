@@ -29,7 +29,7 @@ def goes(table: Story, unit: str, at: str) -> Story:
 
 
 @pytest.mark.parametrize("first", [JAPAN, ALLIES])
-def test_place_an_enemy_leaves_is_no_rear_area_this_month(first: str) -> None:
+def test_place_an_enemy_leaves_is_not_a_rear_area_this_month(first: str) -> None:
     """5.1.I: whoever types first, the place was the enemy's when the phase began."""
     table = brigade(until(strategic(), "5.1.I"), "garrison", JAPAN, "ulithi")
     leaves = says(JAPAN, "move", unit="garrison", path=["yap"])
@@ -51,7 +51,7 @@ def test_place_an_enemy_left_is_a_rear_area_next_month() -> None:
     )
 
 
-def test_place_with_a_base_left_behind_stays_the_enemys() -> None:
+def test_place_with_an_enemy_base_remains_an_enemy_place() -> None:
     """5.1.I."""
     table = until(strategic(), "5.1.I").play(says(JAPAN, "move", unit="43rd-division", path=["guam"]))
     goes(table, "first-air-fleet", "guam")

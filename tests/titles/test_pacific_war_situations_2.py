@@ -81,7 +81,7 @@ def test_troops_aboard_are_not_bombarded_apart_from_their_ship() -> None:
     table.when(strikes(JAPAN, "chokai", MARINES, 6)).then_accepted()
 
 
-def test_troops_aboard_are_no_target_of_a_mission() -> None:
+def test_troops_aboard_are_not_a_mission_target() -> None:
     """5.2.D: the ship is."""
     table = in_cycle("5.2.D", "rabaul-air")
     change(table, MARINES, "aboard", "san-francisco")
@@ -327,7 +327,7 @@ def test_demolition_of_an_own_base_is_its_owners_choice() -> None:
     assert table.game.units["henderson-field"].fate == "demolished"
 
 
-def test_demolished_base_after_a_rewind_stands_again() -> None:
+def test_demolished_base_is_restored_by_a_rewind() -> None:
     """5.2.G."""
     table = in_cycle("5.2.G", "chokai").play(says(ALLIES, "demolish", unit=MARINES, target="henderson-field"))
     table.play(says("referee", "undo", why="it was a slip"))
@@ -380,7 +380,7 @@ def test_rally_at_the_edge_of_a_row_is_that_row(pip: int, broken: bool) -> None:
 
 
 @pytest.mark.parametrize(("isolated", "enemy"), [(True, False), (False, True), (True, True)])
-def test_rally_isolated_or_beside_an_enemy_is_refused(isolated: bool, enemy: bool) -> None:
+def test_rally_isolated_or_next_to_an_enemy_is_refused(isolated: bool, enemy: bool) -> None:
     """5.2.J [12.2]: either keeps the unit broken; the other broken unit may try."""
     table = change(until(operation(campaign(), "ichiki"), "5.2.A"), MARINES, "broken", True)
     change(change(table, MARINES, "isolated", isolated), "ichiki", "broken", True)

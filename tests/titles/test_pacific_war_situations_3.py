@@ -44,7 +44,7 @@ def test_level_of_a_side_is_determined_once_by_that_side(owner: str, other: str)
     assert table.game.cursor.opened("5.1.B") is None
 
 
-def test_bombing_at_the_last_homeland_point_takes_no_more() -> None:
+def test_bombing_at_the_last_homeland_point_stops_at_zero() -> None:
     """5.1.C."""
     table = until(strategic(), "5.1.C")
     table.given(AccountChanged(account="homeland", amount=-29, before=30, after=1))
@@ -151,7 +151,7 @@ def test_reinforcement_enters_from_its_month_on(month: int, fits: bool) -> None:
 
 
 @pytest.mark.parametrize(("points", "fits"), [(3, True), (4, True), (5, False)])
-def test_submarine_points_up_to_those_in_hand_are_allocated(points: int, fits: bool) -> None:
+def test_available_submarine_points_can_be_allocated(points: int, fits: bool) -> None:
     """5.1.J [14.1, 14.2]: two of the scenario, two that arrive."""
     table = until(strategic(), "5.1.J")
     table.when(says(ALLIES, "allocate-submarines", to="subpac", points=points))
@@ -262,7 +262,7 @@ def test_bid_of_all_points_is_the_most(points: int, fits: bool) -> None:
 
 @pytest.mark.parametrize("first", [JAPAN, ALLIES])
 @pytest.mark.parametrize(("japan", "allies", "player"), [(1, 0, JAPAN), (0, 1, ALLIES), (5, 6, ALLIES), (6, 5, JAPAN)])
-def test_higher_bid_wins_whoever_types_first(first: str, japan: int, allies: int, player: str) -> None:
+def test_higher_bid_wins_in_either_typing_order(first: str, japan: int, allies: int, player: str) -> None:
     """5.1.O: the winner alone receives a free Offensive Support Base."""
     orders = [says(JAPAN, "bid", points=japan), says(ALLIES, "bid", points=allies)]
     table = until(campaign(), "5.1.O/bid").play(*(orders if first == JAPAN else reversed(orders)))
@@ -294,7 +294,7 @@ def test_months_without_bids_end_one_by_one() -> None:
     table.when(says(JAPAN, "bid", points=0)).then(GameEnded)
 
 
-def test_bids_after_a_rewind_are_made_anew() -> None:
+def test_bids_are_made_again_after_a_rewind() -> None:
     """5.1.O: the base that the first winner received is gone, too."""
     table = until(campaign(), "5.1.P/activate", plan=bids(5, 2))
     table.when(says("referee", "rewind", to="5.1.O/bid", why="a bid was misread"))

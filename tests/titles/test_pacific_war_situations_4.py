@@ -39,7 +39,7 @@ def test_unit_deactivated_in_m_is_not_deactivated_again() -> None:
 
 
 @pytest.mark.parametrize(("last", "step"), [(JAPAN, "5.2.A"), (ALLIES, "5.2.A"), ("both", "5.1.O/bid")])
-def test_operation_goes_on_while_either_side_has_units(last: str, step: str) -> None:
+def test_operation_continues_while_either_side_has_units(last: str, step: str) -> None:
     """5.3 [20.5]: no activated unit on either side ends it."""
     table = activation("chokai")
     if last != JAPAN:

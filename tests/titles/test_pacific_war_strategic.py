@@ -43,13 +43,13 @@ def next_month(table: Story, step: str) -> Story:
 
 
 class Test51WhichPhasesAreOmitted:
-    def test_a_strategic_month_has_them_all(self) -> None:
+    def test_strategic_month_has_all_phases(self) -> None:
         played = opened(until(strategic(), "5.1.O/bid"))
         assert [step for step in played if step in STRATEGIC_ONLY] == STRATEGIC_ONLY
         assert "5.1.G/table" in played
         assert "5.1.G/assigned" not in played
 
-    def test_a_campaign_omits_five_and_assigns_command_points(self) -> None:
+    def test_campaign_omits_five_phases_and_assigns_command_points(self) -> None:
         played = opened(until(campaign(), "5.1.O/bid"))
         assert not set(played) & set(STRATEGIC_ONLY)
         assert [step for step in played if step in ONCE_A_MONTH] == ONCE_A_MONTH
@@ -70,7 +70,7 @@ class Test51WhichPhasesAreOmitted:
             (says(JAPAN, "receive-points", 5), "5.1.G/table", "this is a Strategic scenario"),
         ],
     )
-    def test_an_order_of_an_omitted_phase_is_told_that_this_kind_of_scenario_omits_it(
+    def test_refusal_says_that_this_kind_of_scenario_omits_the_phase(
         self, order: dict[str, object], step: str, why: str
     ) -> None:
         table = until(campaign(), "5.1.G/allocate").when(order)
@@ -81,7 +81,7 @@ class Test51WhichPhasesAreOmitted:
             says=f"it belongs to {step}, played only when {why}",
         )
 
-    def test_an_option_that_leaves_the_weather_out_is_named_too(self) -> None:
+    def test_option_that_omits_the_weather_is_named_too(self) -> None:
         table = strategic(weather=False).when(says(ALLIES, "roll-weather", 1, 1, 1, 1))
         table.then_refused(
             "not-allowed-now",
@@ -90,7 +90,7 @@ class Test51WhichPhasesAreOmitted:
             orders=("determine-level",),
         )
 
-    def test_without_a_weather_table_nobody_rolls_for_it(self) -> None:
+    def test_weather_is_not_rolled_without_a_weather_table(self) -> None:
         whole = scenario("marianas")
         tables = {name: one for name, one in whole.tables.items() if name != "weather"}
         table = Story(TITLE, msgspec.structs.replace(whole, tables=tables)).when(
@@ -109,7 +109,7 @@ class TestWrongSideForAPhase:
             ("5.1.F", says(JAPAN, "count-attrition", 5), "Allies"),
         ],
     )
-    def test_an_order_of_the_other_side_is_refused(self, step: str, order: dict[str, object], wait: str) -> None:
+    def test_order_of_the_other_side_is_refused(self, step: str, order: dict[str, object], wait: str) -> None:
         table = until(strategic(), step).when(order)
         table.then_refused("step-of-another-side", rule=f"Pacific War {step}", do=f"wait for {wait}")
 
@@ -125,13 +125,13 @@ class Test51AWeather:
         assert weather == ["clear", "foul", "foul", "clear"]
         table.then(DiceRolled, table="weather", row="8 or more", outcome="foul", subjects=("central",))
 
-    def test_the_weather_holds_for_its_month(self) -> None:
+    def test_weather_lasts_for_its_month(self) -> None:
         table = until(strategic().play(says(JAPAN, "roll-weather", 9, 9, 9, 9)), "5.1.O/bid")
         assert table.game.markers["weather/north"] == "foul"
 
 
 class Test51CStrategicBombing:
-    def test_points_come_off_the_homeland_with_bombing_points_added_to_the_roll(self) -> None:
+    def test_bombing_points_add_to_the_roll_and_homeland_points_fall(self) -> None:
         table = until(strategic(), "5.1.C").when(says(ALLIES, "bomb-homeland", 9))
         table.then(DiceRolled, table="strategic-bombing", row="10 or more", total=10)
         assert table.game.accounts["homeland"] == 27
@@ -153,13 +153,13 @@ class Test51DEscorts:
         next_month(table, "5.1.D").play(says(JAPAN, "allocate-escorts", escorts=1))
         assert table.game.accounts["escorting"] == 1
 
-    def test_no_more_than_there_are(self) -> None:
+    def test_escorts_cannot_exceed_those_available(self) -> None:
         table = until(strategic(), "5.1.D").when(says(JAPAN, "allocate-escorts", escorts=7))
         table.then_refused("too-many-escorts", rule="5.1.D [9.1]", limit=6)
 
 
 class Test51EPriority:
-    def test_the_phase_is_not_left_without_the_decision(self) -> None:
+    def test_phase_does_not_end_without_the_decision(self) -> None:
         table = until(strategic(), "5.1.E").when(says(ALLIES, "done"))
         table.then_refused(
             "orders-required",
@@ -168,7 +168,7 @@ class Test51EPriority:
             orders=("set-priority",),
         )
 
-    def test_the_decision_is_recorded_and_asked_for_again_next_month(self) -> None:
+    def test_decision_is_recorded_and_needed_again_next_month(self) -> None:
         table = until(strategic(), "5.1.E").when(says(ALLIES, "set-priority", target="escorts"))
         table.then(MarkerSet, marker="submarine_priority", after="escorts")
         next_month(table, "5.1.E").when(says(ALLIES, "done")).then_refused(
@@ -180,7 +180,7 @@ class Test51EPriority:
 
 
 class Test51FAttrition:
-    def test_it_goes_by_the_submarines_allocated_last_month(self) -> None:
+    def test_attrition_uses_submarines_allocated_last_month(self) -> None:
         """Four from the set-up in the first month; three more allocated in its J count from the second month on."""
         table = until(strategic(), "5.1.F")
         first = table.when(says(ALLIES, "count-attrition", 4)).then(DiceRolled, table="merchant-attrition")
@@ -196,20 +196,20 @@ class Test51FAttrition:
         accounts = table.game.accounts
         assert (accounts["merchant"], accounts["escorting"], accounts["anti-shipping"]) == (37, 2, 3)
 
-    def test_the_priority_turns_the_losses_on_the_escorts(self) -> None:
+    def test_priority_moves_the_losses_to_the_escorts(self) -> None:
         table = until(strategic(), "5.1.D").play(says(JAPAN, "allocate-escorts", escorts=3))
         until(table, "5.1.E").play(says(ALLIES, "set-priority", target="escorts"))
         table.play(says(ALLIES, "count-attrition", 6))
         assert (table.game.accounts["merchant"], table.game.accounts["escorting"]) == (39, 1)
 
-    def test_it_cannot_be_left_out(self) -> None:
+    def test_attrition_cannot_be_left_out(self) -> None:
         until(strategic(), "5.1.F").when(says(ALLIES, "done")).then_refused(
             "orders-required", rule="5.1.F [7.0, 9.3]", orders=("count-attrition",)
         )
 
 
 class Test51GCommandPoints:
-    def test_strategic_unused_points_are_gone_before_the_new_ones_come_but_not_the_pool(self) -> None:
+    def test_unused_strategic_points_expire_except_for_the_pool(self) -> None:
         """Japan brings 3 on the track and 2 at a headquarters, the Allies 5 in their pool."""
         table = until(strategic(), "5.1.G/table")
         for account in ("points/japan", "points/central-pacific-fleet", "points/allies", "points/pacific-fleet"):
@@ -223,11 +223,11 @@ class Test51GCommandPoints:
         table.when(says(ALLIES, "receive-points", 1)).then(DiceRolled, table="command-points/allies", row="3 or less")
         assert (table.game.accounts["points/japan"], table.game.accounts["points/allies"]) == (16, 18)
 
-    def test_a_side_receives_points_once_a_month(self) -> None:
+    def test_side_receives_points_once_a_month(self) -> None:
         table = until(strategic(), "5.1.G/table").play(says(JAPAN, "receive-points", 9))
         table.when(says(JAPAN, "receive-points", 9)).then_refused("step-of-another-side", rule="5.1.G/table")
 
-    def test_campaign_points_are_as_the_scenario_assigns_them_to_the_month(self) -> None:
+    def test_campaign_points_match_the_scenarios_entry_for_the_month(self) -> None:
         table = until(campaign(), "5.1.G/allocate")
         assert (table.game.accounts["points/japan"], table.game.accounts["points/allies"]) == (20, 18)
 
@@ -247,7 +247,7 @@ class Test51GCommandPoints:
         accounts = table.game.accounts
         assert (accounts["points/japan"], accounts["points/combined-fleet"], accounts["pool/japan"]) == (5, 12, 3)
 
-    def test_no_more_than_are_on_the_track(self) -> None:
+    def test_points_cannot_exceed_those_on_the_track(self) -> None:
         table = until(campaign(), "5.1.G/allocate").when(says(JAPAN, "allocate-points", to="pool", points=21))
         table.then_refused("too-few-on-track", rule="5.1.G [10.4]", limit=20)
 
@@ -260,12 +260,12 @@ class Test51GCommandPoints:
 
 
 class Test51HByHand:
-    def test_the_penalty_is_recorded_by_hand(self) -> None:
+    def test_penalty_is_recorded_by_hand(self) -> None:
         table = until(campaign(), "5.1.H")
         table.when(says(ALLIES, "change", unit="1st-marine-division", attribute="isolated", to=True))
         table.then(UnitChanged, attribute="isolated", before=False, after=True)
 
-    def test_a_die_for_a_rule_of_the_scenario_is_rolled_by_hand(self) -> None:
+    def test_die_for_a_scenario_rule_is_rolled_by_hand(self) -> None:
         table = until(campaign(), "5.1.H")
         table.when(says(JAPAN, "roll", 7, dice="1d10", purpose="Tokyo Express", needed="6 or more"))
         table.then(DiceRolled, purpose="Tokyo Express", pips=(7,), total=7, needed="6 or more", step="5.1.H")
@@ -277,12 +277,12 @@ class Test51HByHand:
             title="pacific-war",
         )
 
-    def test_each_side_changes_its_own_units(self) -> None:
+    def test_sides_change_only_their_own_units(self) -> None:
         table = until(campaign(), "5.1.H")
         table.when(says(JAPAN, "change", unit="1st-marine-division", attribute="isolated", to=True))
         table.then_refused("belongs-to-another-side", rule="5.1.H", owner="Allies", kind="a unit")
 
-    def test_what_has_an_order_of_its_own_is_not_changed_by_hand(self) -> None:
+    def test_changes_with_an_order_of_their_own_are_not_made_by_hand(self) -> None:
         table = until(campaign(), "5.1.H").when(says(JAPAN, "change", unit="chokai", attribute="activated", to=True))
         table.then_refused(
             "written-by-the-rules",
@@ -299,11 +299,11 @@ class Test51ITransport:
         table.then(UnitMoved, unit="mogami", path=("truk", "palau", "kure"))
         table.play(says(ALLIES, "move", unit="cactus-air", path=["noumea"]))
 
-    def test_a_sound_ship_does_not(self) -> None:
+    def test_sound_ship_is_not_transported(self) -> None:
         table = until(campaign(), "5.1.I").when(says(JAPAN, "move", unit="chokai", path=["truk"]))
         table.then_refused("cannot-move", rule="5.1.I [13.0]", why="only ground and air units, and crippled ships")
 
-    def test_a_crippled_ship_may_be_attacked_by_submarines(self) -> None:
+    def test_crippled_ship_may_be_attacked_by_submarines(self) -> None:
         table = until(campaign(), "5.1.I")
         change(table, "i-boats", "side", ALLIES)
         table.given(
@@ -327,7 +327,7 @@ class Test51ITransport:
 
 
 class Test51JReinforcements:
-    def test_the_months_points_and_steps_arrive_by_themselves(self) -> None:
+    def test_points_and_steps_of_the_month_arrive_automatically(self) -> None:
         table = until(next_month(campaign(), "5.1.B"), "5.1.J")
         accounts = table.game.accounts
         assert (accounts["submarines/allies"], accounts["steps/allies/air"], accounts["steps/japan/ground"]) == (
@@ -340,7 +340,7 @@ class Test51JReinforcements:
         table = until(next_month(strategic(), "5.1.B"), "5.1.J")
         assert table.game.accounts["bombing"] == 1 + 1 + 2
 
-    def test_a_unit_enters_in_its_month(self) -> None:
+    def test_unit_enters_in_its_month(self) -> None:
         table = until(campaign(), "5.1.J").when(says(JAPAN, "reinforce", unit="kawaguchi", at="rabaul"))
         table.then_refused("enters-later", rule="5.1.J [14.0]", month=2, units="none this month")
         table = next_month(campaign(), "5.1.J").when(says(JAPAN, "reinforce", unit="kawaguchi", at="rabaul"))
@@ -358,7 +358,7 @@ class Test51JReinforcements:
         table = until(campaign(), "5.1.J").when(says(JAPAN, "allocate-submarines", to="anti-shipping", points=1))
         table.then_refused("only-allies-raid-shipping", rule="5.1.J [14.1 & 14.2]")
 
-    def test_a_submarine_command_is_built_at_a_linked_port(self) -> None:
+    def test_submarine_command_is_built_at_a_linked_port(self) -> None:
         table = until(campaign(), "5.1.J")
         table.when(says(ALLIES, "build-submarine-command", unit="tf-42", port="henderson-field"))
         table.then_refused("port-not-linked", rule="5.1.J [14.6]")
@@ -381,19 +381,19 @@ class Test51JReinforcements:
 
 
 class Test51KRepair:
-    def test_one_hit_a_ship_a_phase(self) -> None:
+    def test_ship_repairs_one_hit_in_a_phase(self) -> None:
         table = until(campaign(), "5.1.K").when(says(JAPAN, "repair-ship", unit="mogami"))
         table.then(UnitChanged, unit="mogami", attribute="hits", before=2, after=1)
         table.then(UnitChanged, unit="mogami", attribute="crippled", before=True, after=False)
         table.when(says(JAPAN, "repair-ship", unit="mogami"))
         table.then_refused("repaired-already", rule="5.1.K [15.0]")
 
-    def test_the_next_month_it_may_be_repaired_again(self) -> None:
+    def test_ship_may_be_repaired_again_next_month(self) -> None:
         table = until(campaign(), "5.1.K").play(says(JAPAN, "repair-ship", unit="mogami"))
         next_month(table, "5.1.K").play(says(JAPAN, "repair-ship", unit="mogami"))
         assert table.game.units["mogami"].get("hits") == 0
 
-    def test_the_second_hit_is_not_taken_off_by_hand_either(self) -> None:
+    def test_second_hit_is_not_removed_by_hand_either(self) -> None:
         table = until(campaign(), "5.1.K").play(says(JAPAN, "repair-ship", unit="mogami"))
         table.when(says(JAPAN, "change", unit="mogami", attribute="hits", to=0))
         table.then_refused("not-allowed-now", rule="5.1.K", order="change", orders=("roll", "done"))
@@ -408,7 +408,7 @@ class Test51KRepair:
         table.then_refused("no-repair-there", rule="5.1.K [15.1]")
         table.play(says(ALLIES, "repair-ship", unit="saratoga"))
 
-    def test_a_ship_without_hits_has_nothing_to_repair(self) -> None:
+    def test_ship_without_hits_cannot_be_repaired(self) -> None:
         table = until(campaign(), "5.1.K").when(says(JAPAN, "repair-ship", unit="shokaku"))
         table.then_refused("no-hit-to-repair", rule="5.1.K [15.0]")
 
@@ -438,7 +438,7 @@ class TestLMN:
         assert table.game.units["i-boats"].get("submarines") == 2
         assert table.game.accounts["points/combined-fleet"] == 19
 
-    def test_a_patrol_that_nobody_pays_stays_off_the_map(self) -> None:
+    def test_unpaid_patrol_stays_off_the_map(self) -> None:
         table = until(campaign(), "5.1.N").when(
             says(JAPAN, "place-patrol", unit="i-boats", at="truk", submarines=1, headquarters="eighth-fleet")
         )
@@ -455,13 +455,13 @@ class TestLMN:
         table.then_refused("account-too-low", rule="5.1.M", account="points/combined-fleet")
         table.play(says(JAPAN, "pay", account="points/combined-fleet", amount=-5, cause="a new airbase"))
 
-    def test_nothing_enters_activated(self) -> None:
+    def test_units_do_not_enter_activated(self) -> None:
         new = {"unit": "3rd-marines", "side": ALLIES, "kind": "regiment", "at": "noumea"}
         table = until(campaign(), "5.1.L")
         table.when(says(ALLIES, "place", **new, attributes={"arm": "ground", "activated": True}))
         table.then_refused("enters-not-activated", rule="5.1.L")
 
-    def test_a_new_unit_is_checked_like_those_of_a_scenario(self) -> None:
+    def test_new_unit_is_checked_like_units_of_a_scenario(self) -> None:
         new = {"unit": "3rd-marines", "side": ALLIES, "kind": "regiment", "at": "noumea"}
         table = until(campaign(), "5.1.L").when(says(ALLIES, "place", **new, attributes={"steps": 1}))
         table.then_refused("arm-missing", rule="5.1.L")
@@ -471,7 +471,7 @@ class TestLMN:
         table.when(says(ALLIES, "place", **new, attributes={"arm": "ground", "steps": 2, "full_steps": 2}))
         assert table.then(UnitPlaced, unit="3rd-marines").attributes["broken"] is False
 
-    def test_nobody_places_units_of_the_other_side(self) -> None:
+    def test_units_of_the_other_side_cannot_be_placed(self) -> None:
         new = {"unit": "3rd-marines", "side": ALLIES, "kind": "regiment", "at": "noumea"}
         table = until(campaign(), "5.1.M").when(says(JAPAN, "place", **new, attributes={"arm": "ground"}))
         table.then_refused("belongs-to-another-side", rule="5.1.M", named="3rd-marines", owner="Allies", kind="a unit")
@@ -488,9 +488,7 @@ class TestChangesByHand:
             ("ichiki", "steps", 1, "the rules write steps of ichiki", "`replace-steps`"),
         ],
     )
-    def test_a_value_that_does_not_fit_is_refused(
-        self, unit: str, attribute: str, to: object, why: str, do: str
-    ) -> None:
+    def test_invalid_value_is_refused(self, unit: str, attribute: str, to: object, why: str, do: str) -> None:
         table = until(campaign(), "5.1.L").when(says(JAPAN, "change", unit=unit, attribute=attribute, to=to))
         table.then_refused(rule="5.1.L", says=why, do=do)
 
@@ -500,7 +498,7 @@ class TestChangesByHand:
         table.when(says(JAPAN, "change", unit="chokai", attribute="hits", to=3))
         table.then(UnitRemoved, unit="chokai", fate="sunk")
 
-    def test_a_task_force_is_no_more_without_ships(self) -> None:
+    def test_task_force_without_ships_is_dissolved(self) -> None:
         table = operation(campaign(), "chokai").play(says(JAPAN, "remove", unit="hiei", fate="sunk"))
         assert not table.game.units["kido-butai"].fate
         table.when(says(JAPAN, "remove", unit="shokaku", fate="sunk"))
@@ -514,7 +512,7 @@ class TestChangesByHand:
         assert left == {"hiei": "", "shokaku": ""}
 
 
-def test_the_turn_view_of_a_month_is_in_markers_and_accounts() -> None:
+def test_turn_view_of_a_month_shows_markers_and_accounts() -> None:
     table = mark(until(campaign(), "5.1.O/bid"), "day", 12)
     assert {name: table.game.markers[name] for name in ("month", "month_name", "day")} == {
         "month": 1,

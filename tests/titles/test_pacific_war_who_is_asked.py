@@ -335,7 +335,7 @@ class TestQuietBattleCycle:
         since = table.tip
         assert passed(until(table, "5.2.M"), since)["5.2.K/submarines"] == "no patrol has an enemy to attack"
 
-    def test_patrol_beside_an_enemy_ship_is_asked(self) -> None:
+    def test_patrol_next_to_an_enemy_ship_is_offered_combat(self) -> None:
         table = self.quiet()
         boats = {"arm": "patrol", "submarines": 1, "paid": True}
         table.given(UnitPlaced(unit="i-19", side=JAPAN, kind="patrol", at="noumea", attributes=boats))
@@ -348,14 +348,14 @@ class TestQuietBattleCycle:
         table.play(says(JAPAN, "form-task-force", task_force="mikawa", ships=["chokai"]))
         table.play(says(ALLIES, "search", 9, target="mikawa"))
 
-    def test_nothing_is_passed_where_units_may_be_hidden(self) -> None:
+    def test_steps_are_not_passed_when_units_may_be_hidden(self) -> None:
         """That a phase is passed would tell of hidden units."""
         table = self.quiet(fog=True)
         since = table.tip
         why = passed(until(table, "5.2.M"), since)
         assert not {"5.2.C/submarines", "5.2.D", "5.2.F", "5.2.G", "5.2.H", "5.2.L"} & set(why)
 
-    def test_no_one_activated_in_m_ends_the_operation_at_its_end(self) -> None:
+    def test_operation_without_activation_in_m_ends_after_m(self) -> None:
         """5.2.M, 5.3: both players have their opportunity before the operation ends."""
         table = until(self.quiet(), "5.2.M").play(says(JAPAN, "deactivate", units=["chokai"])).then_open("5.2.M")
         table.play(says(ALLIES, "activate", units=[MARINES], headquarters="south-pacific"))
@@ -405,7 +405,7 @@ class TestNothingToDo:
         why = passed(until(table, "5.1.T/move", "5.1.T/search"), since)
         assert why["5.1.S"] == "the Reaction player lacks units, or points, to activate"
 
-    def test_reaction_is_asked_under_fog(self) -> None:
+    def test_reaction_is_offered_under_fog(self) -> None:
         table = operation(campaign(fog=True), "chokai")
         points = table.game.accounts["points/south-pacific"]
         table.given(AccountChanged(account="points/south-pacific", amount=-points, before=points, after=0))

@@ -37,36 +37,36 @@ class TestSB1Announcing:
             systems=systems(arnor_space={"activated": ["mentak"]}, mecatol={"activated": ["sol"]}),
         )
 
-    def test_the_attacker_is_asked_first(self) -> None:
+    def test_attacker_decides_on_a_retreat_first(self) -> None:
         table = pass_abilities(self.both_could()).when(says("mentak", "announce-retreat"))
         table.then_refused("step-of-another-side", rule="SB.1", seat="mentak", sides="Federation of Sol")
 
-    def test_the_defender_is_asked_when_the_attacker_stays(self) -> None:
+    def test_defender_decides_when_the_attacker_stays(self) -> None:
         table = pass_abilities(self.both_could()).play(says("sol", "done"))
         table.when(says("mentak", "announce-retreat")).then(
             MarkerSet, marker="now/retreat", after="mentak", rule="SB.1"
         )
         table.then_open("SB.2")
 
-    def test_one_side_at_most_announces(self) -> None:
+    def test_at_most_one_side_announces_a_retreat(self) -> None:
         table = pass_abilities(self.both_could()).play(says("sol", "announce-retreat")).then_open("SB.2")
         table.when(says("mentak", "announce-retreat"))
         table.then_refused(
             "not-allowed-now", rule="SB.2", order="announce-retreat", orders=("roll-combat", "play-card")
         )
 
-    def test_without_a_system_activated_earlier_nobody_announces(self) -> None:
+    def test_retreat_needs_a_system_activated_earlier(self) -> None:
         table = pass_abilities(cruisers(1, 1, systems=systems(arnor_space={"activated": []}))).then_open("SB.2")
         table.when(says("sol", "announce-retreat")).then_refused(
             "not-allowed-now", rule="Twilight Imperium 3 SB.2", orders=("roll-combat", "play-card")
         )
 
-    def test_the_counter_must_be_ones_own(self) -> None:
+    def test_retreat_needs_a_counter_of_the_same_side(self) -> None:
         table = pass_abilities(cruisers(1, 1, systems=systems(arnor_space={"activated": ["mentak"]})))
         table.then_open("SB.1").when(says("sol", "announce-retreat"))
         table.then_refused("step-of-another-side", rule="SB.1")
 
-    def test_nobody_retreats_to_enemy_ships(self) -> None:
+    def test_retreat_to_enemy_ships_is_refused(self) -> None:
         table = battle(
             unit("sol-cruiser-1", "wellon-space"),
             unit("mentak-cruiser-1", "quann-space"),
@@ -76,7 +76,7 @@ class TestSB1Announcing:
             "not-allowed-now", rule="SB.2"
         )
 
-    def test_each_round_asks_anew(self) -> None:
+    def test_retreat_is_offered_again_in_each_round(self) -> None:
         table = to_dice(self.both_could())
         table.play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1)).then_open("SB.1")
         table.when(says("mentak", "announce-retreat")).then_refused(
@@ -86,7 +86,7 @@ class TestSB1Announcing:
 
 
 class TestSB2Dice:
-    def test_each_ship_rolls_against_its_own_combat_value(self) -> None:
+    def test_ship_rolls_against_its_own_combat_value(self) -> None:
         table = battle(
             unit("sol-cruiser-1", "wellon-space"),
             unit("sol-destroyer-1", "wellon-space"),
@@ -98,15 +98,15 @@ class TestSB2Dice:
         table.then(DiceRolled, subjects=("sol-destroyer-1",), needed="9 or more", outcome="no hit")
         table.then(AccountChanged, account="hits/quann-space/mentak", after=1)
 
-    def test_a_war_sun_rolls_three_dice(self) -> None:
+    def test_war_sun_rolls_three_dice(self) -> None:
         table = battle(unit("sol-war-sun-1", "wellon-space"), *some("mentak-cruiser", 3, "quann-space"))
         to_dice(table).when(says("sol", "roll-combat", 3, 2, 10)).then(DiceRolled, dice="3d10", outcome="2 hits")
 
-    def test_a_ships_own_value_counts_before_that_of_its_kind(self) -> None:
+    def test_value_of_a_ship_overrides_that_of_its_kind(self) -> None:
         table = battle(unit("sol-cruiser-1", "wellon-space", combat=6), unit("mentak-cruiser-1", "quann-space"))
         to_dice(table).when(says("sol", "roll-combat", 6)).then(DiceRolled, needed="6 or more", outcome="1 hit")
 
-    def test_a_kind_without_a_combat_value_rolls_nothing(self) -> None:
+    def test_kind_without_a_combat_value_does_not_roll(self) -> None:
         kinds = {**BASE["kinds"], "tender": {"what": "ship", "move": 2, "cost": 2}}
         ships = (unit("sol-cruiser-1", "wellon-space"), unit("sol-tender-1", "wellon-space"))
         table = to_dice(battle(*ships, unit("mentak-cruiser-1", "quann-space"), kinds=kinds))
@@ -114,21 +114,21 @@ class TestSB2Dice:
         rolled = [one.subjects for one in table.events if isinstance(one, DiceRolled)]
         assert rolled == [("sol-cruiser-1",)]
 
-    def test_a_ship_that_lost_its_dice_rolls_nothing(self) -> None:
+    def test_ship_that_lost_its_dice_does_not_roll(self) -> None:
         ships = (unit("sol-cruiser-1", "wellon-space"), unit("sol-cruiser-2", "wellon-space", dice=0))
         table = to_dice(battle(*ships, unit("mentak-cruiser-1", "quann-space")))
         table.when(says("sol", "roll-combat", 7)).then_accepted()
         rolled = [one.subjects for one in table.events if isinstance(one, DiceRolled)]
         assert rolled == [("sol-cruiser-1",)]
 
-    def test_a_ship_that_hits_on_every_face_rolls_too(self) -> None:
+    def test_ship_that_hits_on_every_face_rolls_too(self) -> None:
         """The lowest combat value is 1; none at all is 0."""
         table = to_dice(
             battle(unit("sol-cruiser-1", "wellon-space", combat=1), unit("mentak-cruiser-1", "quann-space"))
         )
         table.when(says("sol", "roll-combat", 1)).then(DiceRolled, subjects=("sol-cruiser-1",), outcome="1 hit")
 
-    def test_the_dice_are_simultaneous(self) -> None:
+    def test_dice_are_simultaneous(self) -> None:
         """A ship that is hit first still fires: nobody loses anything before both have rolled."""
         table = to_dice(cruisers(1, 1)).play(says("sol", "roll-combat", 10)).then_open("SB.2")
         assert here(table, "quann-space", "mentak") == ["mentak-cruiser-1"]
@@ -137,11 +137,11 @@ class TestSB2Dice:
     def test_either_may_roll_first(self) -> None:
         to_dice(cruisers(1, 1)).play(says("mentak", "roll-combat", 1)).then_open("SB.2")
 
-    def test_a_side_rolls_once_a_round(self) -> None:
+    def test_side_rolls_once_a_round(self) -> None:
         table = to_dice(cruisers(1, 1)).play(says("sol", "roll-combat", 1)).when(says("sol", "roll-combat", 1))
         table.then_refused("step-of-another-side", rule="SB.2", seat="sol")
 
-    def test_the_step_is_not_left_without_rolling(self) -> None:
+    def test_step_does_not_end_before_both_roll(self) -> None:
         table = to_dice(cruisers(1, 1)).when(says("sol", "done"))
         table.then_refused("orders-required", rule="SB.2", orders=("roll-combat",))
 
@@ -154,7 +154,7 @@ class TestSB2Dice:
 
 
 class TestSB3Casualties:
-    def test_the_attacker_takes_his_casualties_first(self) -> None:
+    def test_attacker_takes_casualties_first(self) -> None:
         table = to_dice(cruisers(2, 2)).play(says("sol", "roll-combat", 7, 1), says("mentak", "roll-combat", 7, 1))
         table.then_open("SB.3").when(says("mentak", "assign-hits", to=["mentak-cruiser-1"]))
         table.then_refused("step-of-another-side", rule="SB.3", seat="mentak", sides="Federation of Sol")
@@ -187,7 +187,7 @@ class TestSB3Casualties:
         table.when(says("sol", "assign-hits", to=["sol-cruiser-1"])).then_open("TA.7")
         assert not [account for account, hits in table.game.accounts.items() if account.startswith("hits/") and hits]
 
-    def test_the_first_hit_damages_a_ship_that_sustains(self) -> None:
+    def test_first_hit_damages_a_ship_that_sustains(self) -> None:
         table = battle(unit("sol-dreadnought-1", "wellon-space"), *some("mentak-cruiser", 2, "quann-space"))
         to_dice(table).play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 7, 1))
         table.when(says("sol", "assign-hits", to=["sol-dreadnought-1"]))
@@ -202,7 +202,7 @@ class TestSB3Casualties:
         table.then(UnitChanged, unit="sol-dreadnought-1", attribute="damaged", after=True)
         table.then(UnitRemoved, unit="sol-dreadnought-1")
 
-    def test_a_ship_that_does_not_sustain_takes_one_hit_only(self) -> None:
+    def test_ship_that_cannot_sustain_takes_one_hit_only(self) -> None:
         table = to_dice(cruisers(2, 2)).play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 7, 7))
         table.when(says("sol", "assign-hits", to=["sol-cruiser-1", "sol-cruiser-1"]))
         table.then_refused("cannot-take-another-hit", rule="SB.3")
@@ -216,7 +216,7 @@ class TestSB3Casualties:
         to_dice(table).play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 7))
         table.when(says("sol", "assign-hits", to=["sol-carrier-1"])).then(UnitRemoved, unit="sol-ground-force-1")
 
-    def test_a_ship_that_was_damaged_before_dies_of_one_hit(self) -> None:
+    def test_damaged_ship_is_destroyed_by_one_hit(self) -> None:
         table = battle(unit("sol-dreadnought-1", "wellon-space", damaged=True), unit("mentak-cruiser-1", "quann-space"))
         to_dice(table).play(says("sol", "roll-combat", 1), says("mentak", "roll-combat", 10))
         table.when(says("sol", "assign-hits", to=["sol-dreadnought-1"]))
@@ -233,7 +233,7 @@ class TestSB4Retreats:
         units = (*some("sol-cruiser", 2, "wellon-space"), *some("mentak-cruiser", 2, "quann-space"))
         return self.announced(*units, **more)
 
-    def test_the_round_is_fought_before_the_fleet_goes(self) -> None:
+    def test_round_is_fought_before_the_fleet_retreats(self) -> None:
         table = self.two_on_two().play(says("sol", "roll-combat", 7, 1), says("mentak", "roll-combat", 1, 1))
         table.play(says("mentak", "assign-hits", to=["mentak-cruiser-1"])).then_open("SB.4")
         table.when(says("mentak", "retreat", to="arnor-space"))
@@ -241,7 +241,7 @@ class TestSB4Retreats:
         table.then(StepOpened, step="SB.5")
         table.then_open("TA.7")
 
-    def test_the_whole_fleet_goes(self) -> None:
+    def test_whole_fleet_retreats(self) -> None:
         table = self.announced(
             unit("sol-cruiser-1", "wellon-space"),
             *some("mentak-cruiser", 2, "quann-space"),
@@ -253,7 +253,7 @@ class TestSB4Retreats:
         assert here(table, "quann-space", "mentak") == []
         assert len(here(table, "arnor-space", "mentak")) == 5
 
-    def test_who_has_announced_must_go(self) -> None:
+    def test_announced_retreat_is_mandatory(self) -> None:
         table = self.two_on_two().play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))
         table.when(says("mentak", "done")).then_refused(
             "orders-required", rule="SB.4", step_name="withdrawal or retreat is carried out", orders=("retreat",)
@@ -264,7 +264,7 @@ class TestSB4Retreats:
         table.when(says("mentak", "retreat", to="home-mentak"))
         table.then_refused("cannot-retreat-there", rule="SB.4", system="home-mentak", systems=("arnor-space",))
 
-    def test_it_is_cancelled_when_every_enemy_ship_is_destroyed(self) -> None:
+    def test_retreat_is_cancelled_when_every_enemy_ship_is_destroyed(self) -> None:
         table = self.two_on_two().play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 7, 7))
         table.when(says("sol", "assign-hits", to=["sol-cruiser-1", "sol-cruiser-2"]))
         table.then(
@@ -277,13 +277,13 @@ class TestSB4Retreats:
         assert here(table, "quann-space", "mentak") == ["mentak-cruiser-1", "mentak-cruiser-2"]
         table.then_open("TA.7")
 
-    def test_a_fleet_that_is_destroyed_goes_nowhere(self) -> None:
+    def test_destroyed_fleet_does_not_retreat(self) -> None:
         table = self.two_on_two().play(says("sol", "roll-combat", 7, 7), says("mentak", "roll-combat", 1, 1))
         table.when(says("mentak", "assign-hits", to=["mentak-cruiser-1", "mentak-cruiser-2"]))
         table.then(MarkerSet, marker="now/retreat", after=None, cause="the fleet is destroyed", rule="SB.4")
         assert here(table, "quann-space", "sol") == ["sol-cruiser-1", "sol-cruiser-2"]
 
-    def test_the_attacker_may_withdraw(self) -> None:
+    def test_attacker_may_withdraw(self) -> None:
         table = cruisers(2, 2, systems=systems(mecatol={"activated": ["sol"]}))
         pass_abilities(table).play(
             says("sol", "announce-retreat"), says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1)
@@ -299,7 +299,7 @@ class TestSB4Retreats:
         table.when(says("mentak", "retreat", to="arnor-space", lose=["mentak-cruiser-1"]))
         table.then(UnitRemoved, unit="mentak-cruiser-1", cause="over the fleet supply", rule="SB.4")
 
-    def test_ships_that_stand_there_already_count(self) -> None:
+    def test_ships_already_in_the_system_count_for_the_limit(self) -> None:
         table = self.announced(
             unit("sol-cruiser-1", "wellon-space"),
             *some("mentak-cruiser", 2, "quann-space"),
@@ -322,7 +322,7 @@ class TestSB4Retreats:
         table.when(says("mentak", "retreat", to="arnor-space", lose=["mentak-cruiser-3"]))
         table.then_refused("ship-not-with-fleet", rule="SB.4", ship="mentak-cruiser-3")
 
-    def test_no_ship_is_given_up_needlessly(self) -> None:
+    def test_ships_within_the_limit_cannot_be_given_up(self) -> None:
         table = self.two_on_two().play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))
         table.when(says("mentak", "retreat", to="arnor-space", lose=["mentak-cruiser-1"]))
         table.then_refused("need-not-be-lost", rule="SB.4")
@@ -339,14 +339,14 @@ class TestSB5TheEnd:
         table.when(says("mentak", "pick", member="cards"))
         table.then_refused("nothing-to-pick", rule="SB.1")
 
-    def test_mutual_destruction_leaves_nobody(self) -> None:
+    def test_mutual_destruction_leaves_no_ships(self) -> None:
         table = to_dice(cruisers(1, 1)).play(says("sol", "roll-combat", 7), says("mentak", "roll-combat", 9))
         table.play(says("sol", "assign-hits", to=["sol-cruiser-1"]))
         table.when(says("mentak", "assign-hits", to=["mentak-cruiser-1"]))
         assert here(table, "quann-space") == []
         table.then_open("TA.7")
 
-    def test_the_defender_who_wins_leaves_no_landing(self) -> None:
+    def test_winning_defender_prevents_landings(self) -> None:
         table = battle(
             unit("sol-carrier-1", "wellon-space"),
             unit("sol-ground-force-1", "wellon-space"),
@@ -357,7 +357,7 @@ class TestSB5TheEnd:
         table.then(StepPassed, step="TA.5")
         table.then_open("TA.7")
 
-    def test_the_attacker_who_wins_lands(self) -> None:
+    def test_winning_attacker_lands(self) -> None:
         table = battle(
             unit("sol-carrier-1", "wellon-space"),
             unit("sol-ground-force-1", "wellon-space"),
@@ -370,12 +370,12 @@ class TestSB5TheEnd:
 class TestHitsByHand:
     """SB.pre: what cannons, a Sabotage Run and cards do is recorded by whoever shoots, where the battle is."""
 
-    def test_the_shooter_takes_off_what_he_hit_in_the_battle(self) -> None:
+    def test_shooter_removes_units_hit_in_the_battle(self) -> None:
         table = cruisers(2, 2).play(says("mentak", "pick", member="sabotage"))
         table.when(says("mentak", "remove", unit="sol-cruiser-1", cause="Sabotage Run"))
         table.then(UnitRemoved, unit="sol-cruiser-1")
 
-    def test_but_nothing_beside_it(self) -> None:
+    def test_shooter_cannot_remove_units_outside_the_battle(self) -> None:
         table = battle(
             unit("sol-cruiser-1", "wellon-space"),
             unit("sol-carrier-9", "home-sol"),

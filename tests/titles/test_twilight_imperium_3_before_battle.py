@@ -38,7 +38,7 @@ def fleets(**more: Any) -> Story:
 
 
 class TestTA4SpaceBattle:
-    def test_the_active_player_is_the_attacker(self) -> None:
+    def test_active_player_is_the_attacker(self) -> None:
         table = cruisers(1, 1)
         assert (table.game.markers["now/attacker"], table.game.markers["now/defender"]) == ("sol", "mentak")
 
@@ -46,7 +46,7 @@ class TestTA4SpaceBattle:
         table = battle(unit("sol-cruiser-1", "wellon-space"), unit("mentak-ground-force-1", "quann"))
         table.then(StepPassed, step="TA.4")
 
-    def test_the_battle_cannot_be_declined(self) -> None:
+    def test_battle_cannot_be_declined(self) -> None:
         """TA.4 is compulsory: nothing but the battle is open."""
         table = cruisers(1, 1)
         table.when(says("mentak", "done")).then_refused("pick-first", rule="SB.pre.order")
@@ -54,13 +54,13 @@ class TestTA4SpaceBattle:
             "step-of-another-side", rule="SB.pre.order", seat="sol", sides="Mentak Coalition"
         )
 
-    def test_ships_that_stood_there_fight_though_nobody_came(self) -> None:
+    def test_ships_already_in_the_system_fight_without_arrivals(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "quann-space"))
         table.given(UnitPlaced(unit="mentak-cruiser-1", side="mentak", kind="cruiser", at="quann-space"))
         table = activate(table, "quann-space").play(says("sol", "done")).then_open("SB.pre.order")
         assert table.game.markers["now/attacker"] == "sol"
 
-    def test_ships_of_two_others_do_not_fight_in_his_action(self) -> None:
+    def test_two_other_players_do_not_fight_in_this_action(self) -> None:
         table = galaxy(unit("mentak-cruiser-1", "quann-space"))
         table.given(UnitPlaced(unit="letnev-cruiser-1", side="letnev", kind="cruiser", at="quann-space"))
         activate(table, "quann-space").when(says("sol", "done")).then(StepPassed, step="TA.4")
@@ -78,12 +78,12 @@ class TestTA4SpaceBattle:
 
 
 class TestSBpreAbilities:
-    def test_each_ability_comes_once_in_a_battle(self) -> None:
+    def test_ability_is_used_once_in_a_battle(self) -> None:
         table = fleets().play(says("mentak", "pick", member="barrage"), says("sol", "barrage", 1, 1, 1, 1))
         table.when(says("mentak", "pick", member="barrage"))
         table.then_refused("no-such-member", rule="SB.pre.order", member="barrage", free=("cards", "sabotage"))
 
-    def test_a_fleet_that_is_gone_before_the_first_round_fights_none(self) -> None:
+    def test_fleet_lost_before_the_first_round_fights_no_rounds(self) -> None:
         table = cruisers(1, 1, sheets={"mentak": {"race": "Mentak"}}).play(
             says("mentak", "pick", member="mentak"),
             says("mentak", "remove", unit="sol-cruiser-1", cause="Mentak ability"),
@@ -93,12 +93,12 @@ class TestSBpreAbilities:
 
 
 class TestSBpreCards:
-    def test_a_card_before_the_battle_is_played_by_either_side(self) -> None:
+    def test_card_before_the_battle_is_played_by_either_side(self) -> None:
         table = cruisers(1, 1, hands={"sol": ["Sabotage"]}).play(says("mentak", "pick", member="cards"))
         table.when(says("sol", "play-card", card="Sabotage")).then(AccountChanged, account="action-cards/sol", after=0)
         table.play(says("sol", "done")).when(says("mentak", "done")).then_open("SB.pre.order")
 
-    def test_cards_come_up_though_nobody_holds_one(self) -> None:
+    def test_cards_are_offered_to_players_without_any(self) -> None:
         """Whether somebody does is a secret."""
         cruisers(1, 1, hands={}).when(says("mentak", "pick", member="cards")).then_open("SB.pre.cards")
 
@@ -108,7 +108,7 @@ class TestSBpreCards:
         table.when(says("sol", "remove", unit="mentak-cruiser-1", cause="Ambush"))
         table.then(UnitRemoved, unit="mentak-cruiser-1", fate="destroyed", cause="Ambush")
 
-    def test_who_has_no_part_in_the_battle_plays_his_as_well(self) -> None:
+    def test_player_outside_the_battle_plays_a_card_too(self) -> None:
         table = cruisers(1, 1, hands={"letnev": ["Ambush"]}, timings={"Ambush": "before-battle"})
         table.play(says("mentak", "pick", member="cards"))
         table.when(says("letnev", "play-card", card="Ambush"))
@@ -116,7 +116,7 @@ class TestSBpreCards:
 
 
 class TestSBpreAfb:
-    def test_the_barrage_rolls_two_dice_a_ship_and_a_hit_removes_a_fighter_at_once(self) -> None:
+    def test_barrage_rolls_two_dice_a_ship_and_removes_fighters_now(self) -> None:
         table = fleets().play(says("mentak", "pick", member="barrage"))
         table.when(says("sol", "barrage", 8, 9, 10, 1))
         table.then(
@@ -129,12 +129,12 @@ class TestSBpreAfb:
         )
         assert here(table, "quann-space", "mentak") == ["mentak-carrier-1", "mentak-fighter-3"]
 
-    def test_no_more_fighters_are_lost_than_there_are(self) -> None:
+    def test_fighter_losses_do_not_exceed_the_fighters_present(self) -> None:
         table = fleets().play(says("mentak", "pick", member="barrage"))
         table.when(says("sol", "barrage", 9, 9, 9, 9))
         assert here(table, "quann-space", "mentak") == ["mentak-carrier-1"]
 
-    def test_a_barrage_needs_fighters_on_the_other_side(self) -> None:
+    def test_barrage_needs_enemy_fighters(self) -> None:
         table = battle(unit("sol-destroyer-1", "wellon-space"), unit("mentak-cruiser-1", "quann-space"))
         table.when(says("mentak", "pick", member="barrage")).then_refused(
             "no-such-member", rule="SB.pre.order", member="barrage", free=("cards", "sabotage")
@@ -190,16 +190,16 @@ class TestSBpreAssault:
 
 
 class TestSBpreMentak:
-    def test_the_mentak_ability_is_the_mentaks(self) -> None:
+    def test_only_mentak_use_the_mentak_ability(self) -> None:
         table = cruisers(1, 2, sheets={"mentak": {"race": "Mentak"}})
         table.play(says("mentak", "pick", member="mentak")).then_open("SB.pre.mentak")
         assert table.game.cursor.waiting() == ("mentak",)
 
-    def test_no_other_race_has_it(self) -> None:
+    def test_other_races_lack_the_mentak_ability(self) -> None:
         table = cruisers(1, 2, sheets={"mentak": {"race": "Federation of Sol"}})
         table.when(says("mentak", "pick", member="mentak")).then_refused("no-such-member", rule="SB.pre.order")
 
-    def test_it_is_recorded_with_its_dice_and_its_loss(self) -> None:
+    def test_mentak_ability_records_its_dice_and_loss(self) -> None:
         table = cruisers(2, 2, sheets={"mentak": {"race": "Mentak"}}).play(says("mentak", "pick", member="mentak"))
         table.when(says("mentak", "roll", 8, purpose="Mentak ability", dice="1d10")).then(DiceRolled, total=8)
         table.when(says("mentak", "remove", unit="sol-cruiser-1", cause="Mentak ability"))
@@ -211,11 +211,11 @@ class TestSBpreSabotage:
         table = cruisers(1, 1).when(says("mentak", "pick", member="sabotage")).then_open("SB.pre.sabotage")
         assert table.game.cursor.waiting() == ("sol", "mentak")
 
-    def test_a_group_may_play_without_sabotage_runs(self) -> None:
+    def test_group_may_play_without_sabotage_runs(self) -> None:
         table = cruisers(1, 1, options={"sabotage_runs": False}).when(says("mentak", "pick", member="sabotage"))
         table.then_refused("no-such-member", rule="SB.pre.order", member="sabotage", free=("cards",))
 
-    def test_it_is_recorded_with_its_dice_and_its_loss(self) -> None:
+    def test_sabotage_run_records_its_dice_and_loss(self) -> None:
         table = battle(
             unit("sol-carrier-1", "wellon-space"),
             unit("sol-fighter-1", "wellon-space"),
@@ -228,11 +228,11 @@ class TestSBpreSabotage:
 
 
 class TestSBpreOrder:
-    def test_the_defender_says_which_ability_comes_next(self) -> None:
+    def test_defender_chooses_the_next_ability(self) -> None:
         table = fleets().when(says("sol", "pick", member="barrage"))
         table.then_refused("step-of-another-side", rule="SB.pre.order", seat="sol")
 
-    def test_the_barrage_always_comes_before_a_sabotage_run(self) -> None:
+    def test_barrage_always_comes_before_a_sabotage_run(self) -> None:
         table = fleets().when(says("mentak", "pick", member="sabotage"))
         table.then_refused(
             "no-such-member", rule="Twilight Imperium 3 SB.pre.order", member="sabotage", free=("cards", "barrage")
@@ -240,7 +240,7 @@ class TestSBpreOrder:
         table.play(says("mentak", "pick", member="barrage"), says("sol", "done"))
         table.when(says("mentak", "pick", member="sabotage")).then_open("SB.pre.sabotage")
 
-    def test_no_sabotage_run_before_both_barrages(self) -> None:
+    def test_sabotage_run_waits_for_both_barrages(self) -> None:
         table = battle(
             unit("sol-destroyer-1", "wellon-space"),
             unit("sol-carrier-1", "wellon-space"),

@@ -20,19 +20,19 @@ def table(*cards: str, units: tuple[dict[str, Any], ...] = (), **more: Any) -> S
 
 
 class TestAPCards:
-    def test_a_card_that_is_played_as_an_action_is_the_action_of_the_turn(self) -> None:
+    def test_card_played_as_an_action_uses_the_turn(self) -> None:
         story = table("Transport").play(says("sol", "take-action", action="card"))
         story.when(says("sol", "play-card", card="Transport")).then(ChoiceMade, choice="Transport")
         story.play(says("sol", "done"))
         assert story.game.cursor.waiting() == ("letnev",)
 
-    def test_one_action_is_one_card(self) -> None:
+    def test_action_plays_one_card(self) -> None:
         story = table("Transport", "Signal Jamming").play(says("sol", "take-action", action="card"))
         story.play(says("sol", "play-card", card="Transport"))
         story.when(says("sol", "play-card", card="Signal Jamming"))
         story.then_refused("action-card-taken", rule="AP")
 
-    def test_a_card_of_another_timing_is_no_action(self) -> None:
+    def test_card_of_another_timing_is_not_an_action(self) -> None:
         story = table("Ambush", "Sabotage", "Transport").play(says("sol", "take-action", action="card"))
         for card, moment in (("Ambush", "immediately before a space battle"), ("Sabotage", "names itself")):
             story.when(says("sol", "play-card", card=card)).then_refused(
@@ -40,17 +40,17 @@ class TestAPCards:
             )
 
     @pytest.mark.parametrize("cards", [("Ambush",), ("Sabotage",), ("Ambush", "Sabotage")])
-    def test_a_hand_without_a_card_for_an_action_takes_none(self, cards: tuple[str, ...]) -> None:
+    def test_hand_without_an_action_card_allows_no_card_action(self, cards: tuple[str, ...]) -> None:
         """Twilight Imperium 3 AP: the action leads to a card, so one must be there to be played."""
         story = table(*cards).when(says("sol", "take-action", action="card"))
         story.then_refused("cannot-take-action", rule="AP", why="holds no card for an action")
         story.when(says("sol", "take-action", action="tactical")).then_accepted()
 
-    def test_one_card_for_an_action_among_others_is_enough(self) -> None:
+    def test_hand_needs_only_one_action_card(self) -> None:
         story = table("Ambush", "Transport").play(says("sol", "take-action", action="card"))
         story.when(says("sol", "play-card", card="Transport")).then(ChoiceMade, choice="Transport")
 
-    def test_a_card_played_as_an_action_is_not_laid_open_beside_another(self) -> None:
+    def test_action_card_is_not_played_during_another_action(self) -> None:
         """So nobody who has passed plays one in somebody else's turn."""
         story = activate(table("Transport", "Sabotage"), "home-sol")
         story.when(says("sol", "play-card", card="Transport"))
@@ -59,7 +59,7 @@ class TestAPCards:
         )
         story.when(says("sol", "play-card", card="Sabotage")).then(AccountChanged, account="action-cards/sol", after=1)
 
-    def test_a_card_whose_timing_nobody_wrote_down_may_be_played(self) -> None:
+    def test_card_without_a_recorded_timing_may_be_played(self) -> None:
         story = table("Local Unrest").play(says("sol", "take-action", action="card"))
         story.when(says("sol", "play-card", card="Local Unrest")).then(ChoiceMade, choice="Local Unrest")
 
@@ -85,12 +85,12 @@ class TestWhoMayRecordWhatACardSays:
         return next((one.orders for one in allowed if (one.step, one.side) == ("card", side)), ())
 
     @pytest.mark.parametrize("seat", ["sol", "letnev", "mentak", "referee", "spectator"])
-    def test_before_a_card_lies_open_only_the_card_is_offered(self, seat: str) -> None:
+    def test_only_the_card_is_offered_before_it_is_revealed(self, seat: str) -> None:
         story = activate(table("Sabotage"), "home-sol")
         assert self.offered(story, seat, "mentak" if seat == "sol" else "sol") == ("play-card",)
 
     @pytest.mark.parametrize("seat", ["letnev", "referee", "spectator"])
-    def test_once_it_lies_open_its_owner_is_offered_the_rest(self, seat: str) -> None:
+    def test_owner_is_offered_the_rest_after_revealing_the_card(self, seat: str) -> None:
         story = activate(table("Sabotage"), "home-sol").play(says("sol", "play-card", card="Sabotage"))
         assert {"pay", "roll"} <= {*self.offered(story, seat, "sol")}
         story.play(says("sol", "done"))
@@ -106,13 +106,13 @@ def _without_hands(game: Game, seat: str) -> Any:
 
 
 class TestSBWithoutDamage:
-    def test_where_nobody_can_do_damage_there_is_no_battle(self) -> None:
+    def test_battle_without_possible_damage_is_skipped(self) -> None:
         units = (unit("mentak-cruiser-1", "wellon-space", combat=0),)
         story = table(units=units).given(UnitChanged(unit="sol-cruiser-1", attribute="combat", before=None, after=0))
         attack(story, ("home-sol", "wellon-space"), "sol-cruiser-1").then(StepPassed, step="TA.4")
         assert here(story, "wellon-space") == ["mentak-cruiser-1", "sol-cruiser-1"]
 
-    def test_one_who_can_is_enough(self) -> None:
+    def test_battle_needs_only_one_side_that_can_do_damage(self) -> None:
         units = (unit("mentak-cruiser-1", "wellon-space", combat=0),)
         story = attack(table(units=units), ("home-sol", "wellon-space"), "sol-cruiser-1")
         assert story.game.markers["now/attacker"] == "sol"

@@ -44,14 +44,14 @@ class TestTA6InvasionCombat:
             "no-such-member", rule="TA.6.planets", free=("quann",)
         )
 
-    def test_it_must_be_fought_before_anything_is_produced(self) -> None:
+    def test_invasion_must_be_fought_before_production(self) -> None:
         table = land(troops(1, unit("mentak-ground-force-1", "quann")), "quann", 1)
         table.when(says("sol", "done")).then_refused("pick-first", rule="TA.6", members=("quann",))
         table.when(says("mentak", "pick", member="quann")).then_refused(
             "step-of-another-side", rule="TA.6", seat="mentak"
         )
 
-    def test_one_success_and_one_failure_do_not_change_each_other(self) -> None:
+    def test_success_and_failure_on_two_planets_are_independent(self) -> None:
         owned = {"quann": {"owner": "mentak"}, "rahn": {"owner": "mentak"}}
         defenders = (unit("mentak-ground-force-1", "quann"), unit("mentak-ground-force-2", "rahn"))
         table = troops(2, *defenders, systems=systems(quann_space={"planets": owned}))
@@ -65,7 +65,7 @@ class TestTA6InvasionCombat:
 
 
 class TestICWithoutRetreat:
-    def test_nobody_withdraws_from_ground_combat(self) -> None:
+    def test_ground_combat_has_no_retreat(self) -> None:
         table = invade(1, unit("mentak-ground-force-1", "quann")).when(says("sol", "announce-retreat"))
         table.then_refused(
             "not-allowed-now",
@@ -75,13 +75,13 @@ class TestICWithoutRetreat:
             orders=("roll-combat", "play-card"),
         )
 
-    def test_nor_is_anybody_taken_up_again(self) -> None:
+    def test_landed_troops_cannot_board_again(self) -> None:
         table = invade(1, unit("mentak-ground-force-1", "quann")).play(says("sol", "roll-combat", 1))
         table.play(says("mentak", "roll-combat", 1)).then_open("IC.3")
         table.when(says("sol", "move", unit="sol-ground-force-1", path=["quann", "quann-space"]))
         table.then_refused("not-in-this-step", rule="IC.3", order="move")
 
-    def test_a_pds_that_lands_among_ones_own_troops_starts_none(self) -> None:
+    def test_pds_landing_among_friendly_troops_starts_no_combat(self) -> None:
         units = (unit("sol-carrier-1", "wellon-space"), unit("sol-pds-1", "wellon-space"))
         table = galaxy(*units, unit("sol-ground-force-1", "wellon"))
         leave(activate(table, "wellon-space"), "TA.2", "TA.probe").then_open("TA.5.friendly")
@@ -97,13 +97,13 @@ class TestIC1Bombardment:
         table.then(DiceRolled, dice="3d10", needed="3 or more", outcome="2 hits", rule="IC.1")
         assert here(table, "quann", "mentak") == ["mentak-ground-force-3"]
 
-    def test_a_dreadnought_does_not_bombard_where_an_enemy_pds_stands(self) -> None:
+    def test_dreadnought_does_not_bombard_a_planet_with_enemy_pds(self) -> None:
         heavy = (unit("sol-war-sun-1", "wellon-space"), unit("sol-dreadnought-1", "wellon-space"))
         table = invade(1, *heavy, unit("mentak-pds-1", "quann"), unit("mentak-ground-force-1", "quann"))
         table.when(says("sol", "bombard", 9, ship="sol-dreadnought-1"))
         table.then_refused("pds-protects-planet", rule="Twilight Imperium 3 IC.1")
 
-    def test_a_war_sun_always_does(self) -> None:
+    def test_war_sun_bombards_a_planet_with_enemy_pds(self) -> None:
         table = invade(
             1,
             unit("sol-war-sun-1", "wellon-space"),
@@ -114,11 +114,11 @@ class TestIC1Bombardment:
             UnitRemoved, unit="mentak-ground-force-1"
         )
 
-    def test_a_dreadnought_does_where_there_is_none(self) -> None:
+    def test_dreadnought_bombards_a_planet_without_enemy_pds(self) -> None:
         table = invade(1, unit("sol-dreadnought-1", "wellon-space"), unit("mentak-ground-force-1", "quann"))
         table.when(says("sol", "bombard", 5, ship="sol-dreadnought-1")).then(UnitRemoved, unit="mentak-ground-force-1")
 
-    def test_each_ship_bombards_once(self) -> None:
+    def test_ship_bombards_once(self) -> None:
         table = invade(1, *some("sol-dreadnought", 2, "wellon-space"), *some("mentak-ground-force", 2, "quann"))
         table.play(says("sol", "bombard", 1, ship="sol-dreadnought-1"))
         table.when(says("sol", "bombard", 9, ship="sol-dreadnought-1"))
@@ -129,20 +129,20 @@ class TestIC1Bombardment:
         table.when(says("sol", "bombard", 9, 9, 9, ship="sol-war-sun-1", planet="rahn"))
         table.then_refused("planet-not-fought-for", rule="IC.1", planet="rahn", contested="quann")
 
-    def test_a_war_sun_bombards_without_an_invasion(self) -> None:
+    def test_war_sun_bombards_without_an_invasion(self) -> None:
         table = troops(1, unit("sol-war-sun-1", "wellon-space"), unit("mentak-ground-force-1", "quann"))
         leave(table, "TA.5").then_open("TA.6.suns")
         table.when(says("sol", "bombard", 3, 1, 1, ship="sol-war-sun-1", planet="quann"))
         table.then(UnitRemoved, unit="mentak-ground-force-1", rule="IC.1")
 
-    def test_a_dreadnought_does_not(self) -> None:
+    def test_dreadnought_does_not_bombard_without_an_invasion(self) -> None:
         heavy = (unit("sol-war-sun-1", "wellon-space"), unit("sol-dreadnought-1", "wellon-space"))
         table = troops(1, *heavy, unit("mentak-ground-force-1", "quann"))
         leave(table, "TA.5")
         table.when(says("sol", "bombard", 9, ship="sol-dreadnought-1", planet="quann"))
         table.then_refused("planet-not-invaded", rule="IC.1")
 
-    def test_a_planet_that_is_only_bombarded_stays_its_owners(self) -> None:
+    def test_bombarded_planet_keeps_its_owner(self) -> None:
         units = (unit("sol-war-sun-1", "wellon-space"), unit("mentak-ground-force-1", "quann"))
         table = leave(troops(1, *units, systems=owned_by_mentak()), "TA.5").then_open("TA.6.suns")
         table.play(says("sol", "bombard", 3, 1, 1, ship="sol-war-sun-1", planet="quann"))
@@ -156,14 +156,14 @@ class TestIC1Bombardment:
 
 
 class TestIC2PDS:
-    def test_each_pds_of_the_planet_fires_one_shot_at_the_invaders(self) -> None:
+    def test_pds_of_the_planet_fire_one_shot_each_at_the_invaders(self) -> None:
         table = invade(2, *some("mentak-pds", 2, "quann"), unit("mentak-ground-force-1", "quann")).then_open("IC.2")
         table.when(says("mentak", "fire-pds", 6, 5))
         table.then(DiceRolled, dice="2d10", needed="6 or more", outcome="1 hit", rule="IC.2")
         assert here(table, "quann", "sol") == ["sol-ground-force-2"]
         table.then_open("IC.3")
 
-    def test_one_that_is_named_leaves_the_others_their_shot(self) -> None:
+    def test_naming_one_pds_keeps_the_shots_of_the_others(self) -> None:
         table = invade(3, *some("mentak-pds", 2, "quann"), unit("mentak-ground-force-1", "quann")).then_open("IC.2")
         table.play(says("mentak", "fire-pds", 5, pds=["mentak-pds-1"])).then_open("IC.2")
         table.when(says("mentak", "fire-pds", 9, pds=["mentak-pds-1"]))
@@ -171,7 +171,7 @@ class TestIC2PDS:
         table.when(says("mentak", "fire-pds", 9)).then(UnitRemoved, unit="sol-ground-force-1")
         table.then_open("IC.3")
 
-    def test_it_fires_though_it_has_fired_at_the_ships(self) -> None:
+    def test_pds_that_fired_at_the_ships_fires_at_invaders_too(self) -> None:
         """The PDS on Quann reaches the system itself; its shot at the fleet is another."""
         units = (unit("sol-carrier-1", "wellon-space"), unit("sol-ground-force-1", "wellon-space"))
         defenders = (unit("mentak-pds-1", "quann"), unit("mentak-ground-force-1", "quann"))
@@ -181,17 +181,17 @@ class TestIC2PDS:
         table.play(says("sol", "pick", member="quann")).then_open("IC.2")
         table.when(says("mentak", "fire-pds", 10)).then(UnitRemoved, unit="sol-ground-force-1")
 
-    def test_the_attacker_does_not_fire(self) -> None:
+    def test_attacker_does_not_fire_pds(self) -> None:
         table = invade(1, unit("mentak-pds-1", "quann")).when(says("sol", "fire-pds", 9))
         table.then_refused("step-of-another-side", rule="IC.2", seat="sol")
 
-    def test_a_planet_with_nothing_but_pds_falls_to_a_survivor_without_a_round(self) -> None:
+    def test_planet_with_only_pds_falls_to_any_survivor_at_once(self) -> None:
         table = invade(2, unit("mentak-pds-1", "quann"), systems=owned_by_mentak())
         table.when(says("mentak", "fire-pds", 6)).then(MarkerSet, marker="control/quann", after="sol", rule="IC.5")
         table.then(UnitRemoved, unit="mentak-pds-1", cause="quann has fallen")
         table.then(StepPassed, step="IC.rounds")
 
-    def test_and_holds_when_nobody_survives(self) -> None:
+    def test_planet_with_only_pds_remains_if_all_invaders_die(self) -> None:
         table = invade(1, unit("mentak-pds-1", "quann"), systems=owned_by_mentak())
         table.when(says("mentak", "fire-pds", 6)).then_not(MarkerSet, marker="control/quann")
         assert table.game.markers["control/quann"] == "mentak"
@@ -204,17 +204,17 @@ class TestIC2PDS:
 
 
 class TestIC3Dice:
-    def test_both_roll_before_anybody_falls(self) -> None:
+    def test_both_sides_roll_before_casualties(self) -> None:
         table = invade(1, unit("mentak-ground-force-1", "quann")).play(says("sol", "roll-combat", 8)).then_open("IC.3")
         table.when(says("mentak", "roll-combat", 1))
         table.then_open("IC.4").when(says("mentak", "assign-hits", to=["mentak-ground-force-1"]))
         table.then(UnitRemoved, unit="mentak-ground-force-1", rule="IC.4")
 
-    def test_a_mercenary_fights_with_its_own_value(self) -> None:
+    def test_mercenary_fights_with_its_own_value(self) -> None:
         table = invade(1, unit("mentak-mercenary-1", "quann")).play(says("sol", "roll-combat", 1))
         table.when(says("mentak", "roll-combat", 7)).then(DiceRolled, needed="7 or more", outcome="1 hit")
 
-    def test_each_ground_force_has_a_die_and_pds_and_ships_have_none(self) -> None:
+    def test_ground_forces_roll_one_die_each_and_pds_and_ships_none(self) -> None:
         table = invade(2, unit("mentak-pds-1", "quann"), unit("mentak-ground-force-1", "quann"))
         table.play(says("mentak", "done")).then_open("IC.3")
         table.when(says("sol", "roll-combat", 8, 7))
@@ -224,13 +224,13 @@ class TestIC3Dice:
         table.when(says("mentak", "roll-combat", 8, 8)).then_refused("too-many-pips", rule="dice", unused=1)
         table.when(says("mentak", "roll-combat", 8)).then(DiceRolled, subjects=("mentak-ground-force-1",))
 
-    def test_the_dice_are_owed(self) -> None:
+    def test_dice_are_required(self) -> None:
         table = invade(1, unit("mentak-ground-force-1", "quann"))
         table.when(says("sol", "done")).then_refused("orders-required", rule="IC.3", orders=("roll-combat",))
 
 
 class TestIC4Casualties:
-    def test_rounds_go_on_while_both_have_units(self) -> None:
+    def test_rounds_continue_while_both_sides_have_units(self) -> None:
         table = invade(1, unit("mentak-ground-force-1", "quann")).play(says("sol", "roll-combat", 1))
         table.when(says("mentak", "roll-combat", 1)).then_open("IC.3")
 
@@ -243,7 +243,7 @@ class TestIC4Casualties:
         table.play(says("sol", "roll-combat", 8, 1), says("mentak", "roll-combat", 8, 1))
         return table.then_open("IC.4")
 
-    def test_each_takes_his_own_from_the_planet_fought_for(self) -> None:
+    def test_sides_take_casualties_from_the_planet_fought_for(self) -> None:
         table = self.both_hit().when(says("sol", "assign-hits", to=["sol-ground-force-3"]))
         table.then_refused(
             "cannot-take-hit", rule="IC.4", unit="sol-ground-force-3", units="sol-ground-force-1, sol-ground-force-2"
@@ -283,7 +283,7 @@ class TestIC4Casualties:
 
 
 class TestIC5SuccessOrFailure:
-    def test_success_destroys_pds_and_docks_and_hands_over_the_card_exhausted(self) -> None:
+    def test_success_destroys_pds_and_docks_and_exhausts_the_card(self) -> None:
         defenders = (
             unit("mentak-pds-1", "quann"),
             unit("mentak-space-dock-1", "quann"),
@@ -297,7 +297,7 @@ class TestIC5SuccessOrFailure:
         table.then(MarkerSet, marker="control/quann", before="mentak", after="sol", rule="IC.5")
         table.then(MarkerSet, marker="exhausted/quann", after=True)
 
-    def test_the_last_die_may_lose_it(self) -> None:
+    def test_last_die_may_lose_the_invasion(self) -> None:
         table = invade(1, unit("mentak-ground-force-1", "quann"), systems=owned_by_mentak())
         table.play(says("sol", "roll-combat", 7), says("mentak", "roll-combat", 8))
         table.when(says("sol", "assign-hits", to=["sol-ground-force-1"])).then_open("TA.7")
@@ -318,7 +318,7 @@ class TestIC5SuccessOrFailure:
         table.when(says("mentak", "assign-hits", to=["mentak-ground-force-1"])).then_open("TA.7")
         assert table.game.markers["control/quann"] == "mentak"
 
-    def test_pds_of_another_planet_stand(self) -> None:
+    def test_pds_of_another_planet_survive(self) -> None:
         defenders = (unit("mentak-pds-2", "rahn"), unit("mentak-ground-force-1", "quann"))
         table = invade(1, *defenders, systems=owned_by_mentak())
         table.play(says("sol", "roll-combat", 8), says("mentak", "roll-combat", 1))
@@ -359,21 +359,21 @@ class TestTA7Production:
             ({"units": {"fighter": 1}, "dock": "sol-carrier-1"}, "is no Space Dock", "name: sol-space-dock-1"),
         ],
     )
-    def test_what_is_refused(self, order: dict[str, Any], says_: str, do: str) -> None:
+    def test_invalid_production_is_refused(self, order: dict[str, Any], says_: str, do: str) -> None:
         table = self.docked().when(says("sol", "produce", **{"dock": "sol-space-dock-1", **order}))
         table.then_refused(rule="Twilight Imperium 3 TA.7", says=says_, do=do)
 
-    def test_a_card_that_is_exhausted_pays_no_more(self) -> None:
+    def test_exhausted_card_does_not_pay_again(self) -> None:
         table = self.docked().given(MarkerSet(marker="exhausted/jord", before=None, after=True))
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"cruiser": 1}, exhaust=["jord"]))
         table.then_refused("planet-not-ready", rule="TA.7", planet="jord", planets="lodor, wellon")
 
-    def test_a_dock_produces_once_in_an_activation(self) -> None:
+    def test_dock_produces_once_in_an_activation(self) -> None:
         table = self.docked().play(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 2}, trade_goods=1))
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 2}, trade_goods=1))
         table.then_refused("dock-has-produced", rule="TA.7")
 
-    def test_no_ships_are_built_beside_enemy_ships(self) -> None:
+    def test_ships_are_not_built_in_a_system_with_enemy_ships(self) -> None:
         """Here they blockade a dock whose owner has lost his fleet."""
         table = galaxy(unit("sol-space-dock-1", "jord"), unit("letnev-cruiser-1", "home-sol"))
         activate(table, "home-sol").play(says("sol", "done"))
@@ -381,26 +381,26 @@ class TestTA7Production:
         table.then_refused("enemy-ships-in-system", rule="TA.7", enemies="letnev-cruiser-1")
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"pds": 1}, exhaust=["jord"])).then_accepted()
 
-    def test_the_option_lets_ships_be_built_beside_enemy_ships(self) -> None:
+    def test_option_lets_ships_be_built_in_a_system_with_enemies(self) -> None:
         """Twilight Imperium 3 TA.7: the page prints no such limit."""
         units = (unit("sol-space-dock-1", "jord"), unit("letnev-cruiser-1", "home-sol"))
         table = activate(galaxy(*units, options={"blockade": False}), "home-sol").play(says("sol", "done"))
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"cruiser": 1}, exhaust=["jord"]))
         table.then(UnitPlaced, unit="sol-cruiser-1", at="home-sol")
 
-    def test_where_the_limit_counts_ships_in_the_system_new_ones_count(self) -> None:
+    def test_new_ships_count_when_the_limit_covers_the_system(self) -> None:
         table = self.docked(*some("sol-destroyer", 3, "home-sol"), options={"fleet_limit": "system"})
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"cruiser": 1}, exhaust=["jord"]))
         table.then_refused("fleet-too-large-to-produce", rule="TA.7", given=5, system="home-sol", limit=4, excess=1)
 
-    def test_a_dock_that_is_destroyed_produces_nothing(self) -> None:
+    def test_destroyed_dock_does_not_produce(self) -> None:
         table = self.docked(unit("sol-space-dock-2", "jord")).given(
             UnitRemoved(unit="sol-space-dock-1", fate="destroyed", at="jord")
         )
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 1}, trade_goods=1))
         table.then_refused("unit-removed", rule="TA.7", unit="sol-space-dock-1")
 
-    def test_what_was_produced_does_not_move_any_more(self) -> None:
+    def test_produced_units_do_not_move_in_the_same_action(self) -> None:
         table = self.docked().play(
             says("sol", "produce", dock="sol-space-dock-1", units={"cruiser": 1}, exhaust=["jord"])
         )
@@ -414,16 +414,16 @@ class TestTA7SpaceDocks:
         table.given(MarkerSet(marker="since/wellon", before=0, after=since))
         return activate(table, "wellon-space").play(says("sol", "done"))
 
-    def test_a_dock_is_built_on_a_planet_that_was_ones_own_all_round(self) -> None:
+    def test_dock_is_built_on_a_planet_owned_for_the_whole_round(self) -> None:
         table = self.at(0).when(says("sol", "build-dock", planet="wellon", trade_goods=4))
         table.then(UnitPlaced, kind="space-dock", at="wellon", rule="TA.7")
 
-    def test_a_new_dock_does_not_produce_at_once(self) -> None:
+    def test_new_dock_does_not_produce_at_once(self) -> None:
         table = self.at(0).play(says("sol", "build-dock", planet="wellon", trade_goods=4))
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 1}))
         table.then_refused("dock-built-now", rule="TA.7", docks="sol-space-dock-1")
 
-    def test_one_produces_or_builds(self) -> None:
+    def test_dock_is_not_built_after_production(self) -> None:
         table = self.at(0, unit("sol-space-dock-9", "wellon-space"))
         table.play(says("sol", "produce", dock="sol-space-dock-9", units={"fighter": 2}, trade_goods=1))
         table.when(says("sol", "build-dock", planet="wellon", trade_goods=4))
@@ -433,13 +433,13 @@ class TestTA7SpaceDocks:
         table = self.at(1).when(says("sol", "build-dock", planet="wellon", trade_goods=4))
         table.then_refused("planet-not-yours-for-a-round", rule="TA.7", planet="wellon")
 
-    def test_not_beside_another(self) -> None:
+    def test_second_dock_is_not_built_on_a_planet(self) -> None:
         table = self.at(0, unit("sol-space-dock-1", "wellon")).when(
             says("sol", "build-dock", planet="wellon", trade_goods=4)
         )
         table.then_refused("dock-there-already", rule="TA.7", planet="wellon")
 
-    def test_not_on_a_planet_of_somebody_else(self) -> None:
+    def test_dock_is_not_built_on_a_planet_of_another_player(self) -> None:
         table = (
             activate(galaxy(), "home-letnev")
             .play(says("sol", "done"))
@@ -467,7 +467,7 @@ class TestTA7SpaceDocks:
 
 
 class TestTAScuttleUnits:
-    def test_transfabrication_turns_units_into_trade_goods_before_producing(self) -> None:
+    def test_transfabrication_makes_trade_goods_before_production(self) -> None:
         table = galaxy(*some("sol-fighter", 2, "home-sol"), sheets={"sol": {"tech": ["transfabrication"]}})
         activate(table, "void").play(says("sol", "done")).then_open("TA.scuttle")
         table.when(says("sol", "scuttle", units=["sol-fighter-1", "sol-fighter-2"]))
@@ -493,7 +493,7 @@ class TestTAScuttleUnits:
             "not-allowed-now", rule="TA.7", order="scuttle", places="; it belongs to TA.scuttle, TR.scuttle"
         )
 
-    def test_what_is_scuttled_is_gone(self) -> None:
+    def test_scuttled_units_are_removed(self) -> None:
         units = (unit("sol-fighter-1", "home-sol"), unit("sol-carrier-1", "home-sol"))
         table = galaxy(*units, sheets={"sol": {"tech": ["transfabrication"]}})
         activate(table, "void").play(says("sol", "done"), says("sol", "scuttle", units=["sol-fighter-1"]))

@@ -42,7 +42,7 @@ class TestTA5PlanetaryLandings:
         ("how", "planet", "is_"),
         [("friendly", "quann", "hostile"), ("neutral", "quann", "hostile"), ("hostile", "rahn", "neutral")],
     )
-    def test_each_landing_has_its_own_planets(self, how: str, planet: str, is_: str) -> None:
+    def test_landings_have_separate_planets(self, how: str, planet: str, is_: str) -> None:
         owned = {"quann": {}, "rahn": {}, "third": {"owner": "sol"}}
         table = troops(2, unit("mentak-pds-1", "quann"), systems=systems(quann_space={"planets": owned}))
         while table.game.cursor.open[0].step != f"TA.5.{how}":
@@ -52,20 +52,20 @@ class TestTA5PlanetaryLandings:
             "wrong-landing", rule=f"TA.5.{how}", says=f"a landing on {planet} is {is_}", do=f"use `land-{is_}`"
         )
 
-    def test_several_planets_are_landed_on_before_anybody_fights(self) -> None:
+    def test_landings_on_several_planets_come_before_combat(self) -> None:
         table = troops(2, unit("mentak-ground-force-1", "quann")).then_open("TA.5.neutral")
         table.play(says("sol", "land-neutral", planet="rahn", units=["sol-ground-force-2"])).play(says("sol", "done"))
         table.play(says("sol", "land-hostile", planet="quann", units=["sol-ground-force-1"])).then_open("TA.6.planets")
 
-    def test_landings_are_over_when_nobody_is_left_aboard(self) -> None:
+    def test_landings_end_when_no_troops_remain_aboard(self) -> None:
         table = troops(1).then_open("TA.5.neutral")
         table.when(says("sol", "land-neutral", planet="rahn", units=["sol-ground-force-1"])).then_open("TA.6.planets")
 
-    def test_a_landing_is_undone_until_dice_fall(self) -> None:
+    def test_landing_can_be_undone_until_dice_are_rolled(self) -> None:
         table = troops(1).play(says("sol", "land-neutral", planet="rahn", units=["sol-ground-force-1"]))
         table.play(says("sol", "undo")).then_open("TA.5.neutral")
 
-    def test_once_combat_has_begun_nobody_else_lands(self) -> None:
+    def test_landings_stop_once_combat_begins(self) -> None:
         table = land(troops(2, unit("mentak-ground-force-1", "quann")), "quann", 1)
         table.play(says("sol", "pick", member="quann"))
         table.when(says("sol", "land-hostile", planet="quann", units=["sol-ground-force-2"]))
@@ -80,12 +80,12 @@ class TestTA5PlanetaryLandings:
             "cannot-land", rule="TA.5.hostile", unit="sol-carrier-1", planet="quann", units="sol-ground-force-1"
         )
 
-    def test_a_planet_elsewhere_is_not_landed_on(self) -> None:
+    def test_planet_in_another_system_cannot_be_landed_on(self) -> None:
         table = leave(troops(1, unit("mentak-ground-force-1", "quann")), "TA.5.neutral")
         table.when(says("sol", "land-hostile", planet="jord", units=["sol-ground-force-1"]))
         table.then_refused("planet-not-in-system", rule="TA.5.hostile", planet="jord", planets=("quann", "rahn"))
 
-    def test_nobody_lands_twice_or_from_another_system(self) -> None:
+    def test_troops_do_not_land_twice_or_from_another_system(self) -> None:
         table = troops(2, unit("mentak-ground-force-1", "quann"), unit("sol-ground-force-9", "jord"))
         table.play(says("sol", "land-neutral", planet="rahn", units=["sol-ground-force-1"]))
         for name in ("sol-ground-force-1", "sol-ground-force-9"):
@@ -94,7 +94,7 @@ class TestTA5PlanetaryLandings:
 
 
 class TestTA5FriendlyLanding:
-    def test_a_friendly_landing_reinforces(self) -> None:
+    def test_friendly_landing_reinforces(self) -> None:
         table = troops(1, systems=systems(quann_space={"planets": {"quann": {"owner": "sol"}}})).then_open(
             "TA.5.friendly"
         )
@@ -109,7 +109,7 @@ class TestTA5FriendlyLanding:
         table.when(says("sol", "land-friendly", planet="wellon", units=["sol-pds-1"]))
         assert here(table, "wellon", "sol") == ["sol-pds-1"]
 
-    def test_an_empty_planet_of_an_enemy_is_not_ones_own(self) -> None:
+    def test_empty_enemy_planet_is_not_a_friendly_planet(self) -> None:
         table = troops(1, systems=owned_by_mentak()).then_open("TA.5.neutral")
         table.when(says("sol", "land-friendly", planet="quann", units=["sol-ground-force-1"]))
         table.then_refused("not-allowed-now", rule="TA.5", order="land-friendly")
@@ -123,13 +123,13 @@ class TestTA5NeutralLanding:
             "cannot-land", rule="TA.5.neutral", unit="sol-pds-1", planet="rahn", units="sol-ground-force-1"
         )
 
-    def test_a_neutral_landing_claims_the_planet(self) -> None:
+    def test_neutral_landing_claims_the_planet(self) -> None:
         table = land(troops(1), "quann", 1, "neutral").when(says("sol", "pick", member="quann"))
         table.then(MarkerSet, marker="control/quann", before=None, after="sol", rule="TA.5.neutral")
         table.then(MarkerSet, marker="since/quann", after=1)
         table.then(MarkerSet, marker="exhausted/quann", after=True)
 
-    def test_whoever_lands_resolves_the_counter_before_he_claims(self) -> None:
+    def test_landing_player_resolves_the_counter_before_claiming(self) -> None:
         table = landed().play(says("sol", "pick", member="quann")).then_open("TA.6.counter")
         table.when(says("sol", "resolve-domain"))
         table.then(ChoiceRevealed, question="domain/quann", side="referee", choice="radiation", rule="TA.5.neutral")
@@ -137,7 +137,7 @@ class TestTA5NeutralLanding:
         table.play(says("sol", "remove", unit="sol-ground-force-2", cause="radiation"))
         table.when(says("sol", "done")).then(MarkerSet, marker="control/quann", after="sol")
 
-    def test_it_must_be_resolved(self) -> None:
+    def test_counter_must_be_resolved(self) -> None:
         table = landed().play(says("sol", "pick", member="quann")).when(says("sol", "done"))
         table.then_refused(
             "orders-required",
@@ -146,16 +146,16 @@ class TestTA5NeutralLanding:
             orders=("resolve-domain",),
         )
 
-    def test_it_is_resolved_once(self) -> None:
+    def test_counter_is_resolved_once(self) -> None:
         table = landed().play(says("sol", "pick", member="quann"), says("sol", "resolve-domain"))
         table.when(says("sol", "resolve-domain")).then_refused("counter-resolved", rule="TA.5.neutral")
 
-    def test_one_that_lies_on_the_table_is_read_out(self) -> None:
+    def test_face_up_counter_on_the_table_is_read_out(self) -> None:
         table = landed(domains={}).play(says("sol", "pick", member="quann")).when(says("sol", "resolve-domain"))
         table.then_refused("counter-missing", rule="TA.5.neutral", planet="quann")
         table.when(says("sol", "resolve-domain", counter="hostage")).then(ChoiceRevealed, choice="hostage")
 
-    def test_one_that_the_ledger_knows_is_not_guessed(self) -> None:
+    def test_counter_known_to_the_ledger_is_not_guessed(self) -> None:
         table = landed().play(says("sol", "pick", member="quann"))
         table.when(says("sol", "resolve-domain", counter="hostage"))
         table.then_refused("counter-in-ledger", rule="TA.5.neutral")
@@ -185,17 +185,17 @@ class TestTA5NeutralLanding:
 
 
 class TestTA5HostileLanding:
-    def test_a_hostile_landing_is_an_invasion(self) -> None:
+    def test_hostile_landing_is_an_invasion(self) -> None:
         table = land(troops(1, unit("mentak-ground-force-1", "quann")), "quann", 1)
         table.when(says("sol", "pick", member="quann")).then(StepOpened, step="IC.3")
 
-    def test_an_enemy_planet_without_units_is_taken_without_a_fight(self) -> None:
+    def test_enemy_planet_without_units_is_taken_without_combat(self) -> None:
         table = land(troops(1, systems=owned_by_mentak()), "quann", 1).when(says("sol", "pick", member="quann"))
         table.then(MarkerSet, marker="control/quann", before="mentak", after="sol", rule="IC.5")
 
 
 class TestTARazeDomainCounters:
-    def test_a_dreadnought_razes_it_unseen(self) -> None:
+    def test_dreadnought_razes_a_hidden_counter(self) -> None:
         table = landed(unit("sol-dreadnought-1", "wellon-space")).then_open("TA.raze")
         table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="quann"))
         table.then(MarkerSet, marker="domain/quann", before="face down", after=None, rule="TA.raze")
@@ -214,12 +214,12 @@ class TestTARazeDomainCounters:
             "cannot-be-razed", rule="TA.raze", planet="rahn", why="it is not being invaded", planets="quann"
         )
 
-    def test_a_planet_that_is_not_on_the_map_is_told_as_such(self) -> None:
+    def test_refusal_says_that_a_planet_is_not_on_the_map(self) -> None:
         table = landed(unit("sol-dreadnought-1", "wellon-space"))
         table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="atlantis"))
         table.then_refused("planet-not-in-system", rule="TA.raze", planet="atlantis")
 
-    def test_what_stood_there_before_this_activation_invades_nothing(self) -> None:
+    def test_troops_from_before_this_activation_do_not_invade(self) -> None:
         """A mercenary from an earlier landing is no invasion: the counter beside it is not razed."""
         planets = {"quann": {"domain": True}, "rahn": {"domain": True}}
         counters = systems(quann_space={"planets": planets})
@@ -229,7 +229,7 @@ class TestTARazeDomainCounters:
             "cannot-be-razed", rule="TA.raze", planet="rahn", why="it is not being invaded", planets="quann"
         )
 
-    def test_a_ship_razes_or_bombards_once(self) -> None:
+    def test_ship_razes_or_bombards_once(self) -> None:
         planets = {"quann": {"domain": True}, "rahn": {"domain": True}}
         heavy = (unit("sol-war-sun-1", "wellon-space"), unit("sol-dreadnought-1", "wellon-space"))
         table = troops(2, *heavy, systems=systems(quann_space={"planets": planets}))
@@ -239,12 +239,12 @@ class TestTARazeDomainCounters:
         table.when(says("sol", "raze", ship="sol-war-sun-1", planet="rahn"))
         table.then_refused("bombarded-already", rule="TA.raze")
 
-    def test_a_cruiser_razes_nothing(self) -> None:
+    def test_cruiser_cannot_raze(self) -> None:
         table = landed(unit("sol-dreadnought-1", "wellon-space"), unit("sol-cruiser-1", "wellon-space"))
         table.when(says("sol", "raze", ship="sol-cruiser-1", planet="quann"))
         table.then_refused("cannot-bombard", rule="TA.raze", ship="sol-cruiser-1", ships="sol-dreadnought-1")
 
-    def test_where_no_counter_lies_nothing_is_razed(self) -> None:
+    def test_planet_without_a_counter_cannot_be_razed(self) -> None:
         planets = {"quann": {"domain": True}, "rahn": {}}
         table = troops(2, unit("sol-war-sun-1", "wellon-space"), systems=systems(quann_space={"planets": planets}))
         for at, planet in enumerate(planets, 1):
@@ -252,7 +252,7 @@ class TestTARazeDomainCounters:
         table.when(says("sol", "raze", ship="sol-war-sun-1", planet="rahn"))
         table.then_refused("cannot-be-razed", rule="TA.raze", why="no domain counter lies there", planets="quann")
 
-    def test_a_ship_that_has_razed_bombards_nothing(self) -> None:
+    def test_ship_that_razed_does_not_bombard(self) -> None:
         planets = {"quann": {}, "rahn": {"domain": True}}
         table = troops(
             2,
@@ -299,7 +299,7 @@ class TestTAlandpds:
         table.play(says("mentak", "fire-pds", 10))
         assert here(table, "quann", "sol") == []
 
-    def test_what_stood_there_before_is_not(self) -> None:
+    def test_pds_from_before_this_activation_are_kept(self) -> None:
         table = invade(1, unit("mentak-pds-1", "quann"), unit("mentak-ground-force-1", "quann"))
         table.given(UnitPlaced(unit="sol-pds-7", side="sol", kind="pds", at="quann"))
         table.play(says("mentak", "fire-pds", 10))

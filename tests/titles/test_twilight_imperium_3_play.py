@@ -38,7 +38,7 @@ def patient_game(seed: int, orders: int, excuses: float = 0.0) -> Iterator[tuple
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_no_two_fleets_rest_in_one_system(seed: int) -> None:
+def test_two_fleets_never_remain_in_one_system(seed: int) -> None:
     games = (game for game, _ in patient_game(seed, 700) if not game.ended)
     for game in at_least_one(game for game in games if game.cursor.open[0].step.startswith(AFTER_BATTLE)):
         for system in at_least_one(systems(game)):
@@ -46,7 +46,7 @@ def test_no_two_fleets_rest_in_one_system(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [4, 5, 6])
-def test_nobody_is_left_in_space_without_a_ship(seed: int) -> None:
+def test_troops_are_never_left_in_space_without_a_ship(seed: int) -> None:
     for game, _ in at_least_one(patient_game(seed, 700)):
         for system in at_least_one(systems(game)):
             afloat = {ship.side for ship in ships_in(game, system)}
@@ -55,7 +55,7 @@ def test_nobody_is_left_in_space_without_a_ship(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [7, 8, 9])
-def test_no_account_is_overdrawn_and_no_hit_is_left_over(seed: int) -> None:
+def test_accounts_are_never_overdrawn_and_hits_are_all_taken(seed: int) -> None:
     for game, _ in at_least_one(patient_game(seed, 700)):
         assert min(game.accounts.values()) >= 0
         if game.cursor.open and game.cursor.open[0].step == "AP.turn":
@@ -64,6 +64,6 @@ def test_no_account_is_overdrawn_and_no_hit_is_left_over(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [10, 11])
-def test_a_referee_who_excuses_from_anything_never_stops_the_game(seed: int) -> None:
+def test_excusals_by_the_referee_never_stop_the_game(seed: int) -> None:
     turns = Counter(game.turn for game, _ in patient_game(seed, 1200, excuses=0.25))
     assert len(turns) > 1

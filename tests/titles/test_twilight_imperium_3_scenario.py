@@ -83,7 +83,7 @@ class TestScenarioFiles:
             ("rounds = 3", "round = 3", "no entry round", "$.victory"),
         ],
     )
-    def test_a_fault_is_named_with_its_path(self, before: str, after: str, says: str, path: str) -> None:
+    def test_error_names_the_path_of_a_fault(self, before: str, after: str, says: str, path: str) -> None:
         assert before in TEXT
         with pytest.raises(ScenarioError) as refused:
             read_scenario(TEXT.replace(before, after, 1), TwilightScenario)
@@ -103,13 +103,13 @@ class TestScenarioFiles:
         assert "home-sol" in found["void"]["adjacent"]
         assert "void" in found["home-sol"]["adjacent"]
 
-    def test_the_fleet_limit_has_two_readings(self) -> None:
+    def test_fleet_limit_has_two_readings(self) -> None:
         with pytest.raises(ScenarioError) as refused:
             galaxy(options={"fleet_limit": "none"})
         assert (refused.value.where, refused.value.rule) == ("$.options.fleet_limit", "Twilight Imperium 3 TA.2")
         assert '"moved"' in refused.value.remedy
 
-    def test_an_unknown_option_is_refused(self) -> None:
+    def test_unknown_option_is_refused(self) -> None:
         with pytest.raises(ScenarioError) as refused:
             galaxy(options={"tactical_retreats": True})
         assert "fleet_limit" in refused.value.remedy
@@ -124,18 +124,18 @@ def told_at_opening(**more: Any) -> list[Any]:
 
 
 class TestSecretsOfTheScenario:
-    def test_the_public_record_of_the_opening_holds_neither_hands_nor_counters(self) -> None:
+    def test_public_opening_record_has_neither_hands_nor_counters(self) -> None:
         opened = next(event for event in three_players().events if isinstance(event, GameOpened))
         assert b"radiation" not in msgspec.json.encode(opened)
         assert b"Local Unrest" not in msgspec.json.encode(opened)
 
-    def test_a_hand_goes_to_its_owner_and_a_counter_to_the_referee(self) -> None:
+    def test_hand_is_sent_to_its_owner_and_counter_to_the_referee(self) -> None:
         private = [told for told in three_players().told if isinstance(told, RestrictedEvent) and told.visible_to]
         assert {told.visible_to for told in private} == {(s, REFEREE) for s in ("sol", "letnev", "mentak")} | {
             (REFEREE,)
         }
 
-    def test_closed_to_the_referee_nobody_knows_the_counters(self) -> None:
+    def test_counters_closed_to_the_referee_are_known_to_no_seat(self) -> None:
         told = told_at_opening(options={"secrets_closed_to_referee": True})
         counters = [
             one
@@ -176,7 +176,7 @@ class TestNobodyLearnsAnothersSecret:
         upto = next(at for at, raw in enumerate(orders) if raw["order"] == "probe") + 1
         return known(tmp_path, counter, text, orders[:upto])
 
-    def test_what_a_probe_saw(self, tmp_path: Path) -> None:
+    def test_probe_result_stays_secret(self, tmp_path: Path) -> None:
         one, other = self.probed(tmp_path, "hostage"), self.probed(tmp_path, "biohazard")
         for seat in ("sol", "mentak", "spectator"):
             assert one[seat] == other[seat]
@@ -196,7 +196,7 @@ class TestNobodyLearnsAnothersSecret:
             assert one[seat] == other[seat]
         assert one["sol"] != other["sol"]
 
-    def test_a_refusal_does_not_depend_on_another_hand(self) -> None:
+    def test_refusal_does_not_depend_on_another_hand(self) -> None:
         texts = []
         for hand in (["Sabotage"], ["Plague"]):
             table = galaxy(hands={"mentak": hand})
@@ -232,7 +232,7 @@ class TestTheFixtures:
                     seen.update(TITLE.plan.around(event.step))
         assert set(TITLE.plan.places) - seen == set()
 
-    def test_the_full_round(self) -> None:
+    def test_full_round_plays(self) -> None:
         table, events = played("full-round")
         assert table.game.turn == 2
         assert table.game.cursor.waiting() == ("letnev",)
@@ -248,14 +248,14 @@ class TestTheFixtures:
         assert table.game.units["letnev-war-sun-1"].get("damaged") is True  # the mine
         assert table.game.accounts["mines/vefut-space/mentak"] == 1
 
-    def test_the_siege_of_jord(self) -> None:
+    def test_siege_of_jord_plays(self) -> None:
         table, _ = played("siege-of-jord")
         assert table.game.markers["control/jord"] == "letnev"
         assert here(table, "jord", "sol") == []
         assert len(here(table, "arnor-space", "mentak")) == 4
 
     @pytest.mark.parametrize("name", FILES)
-    def test_the_order_files_are_plain_lines_with_pips(self, name: str) -> None:
+    def test_order_files_are_plain_lines_with_pips(self, name: str) -> None:
         lines = (FIXTURES / "orders" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
         assert all({"as", "order"} <= json.loads(line).keys() for line in lines)
         assert tomllib.loads(TEXT)["dice"] == "table"

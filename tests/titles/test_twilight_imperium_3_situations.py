@@ -195,7 +195,7 @@ def test_pass_waits_for_the_strategic_action_of_each_player(seat: str) -> None:
 # --- TA.1 and TA.2 ----------------------------------------------------------------------------------------------------
 
 
-def test_last_command_counter_is_spent_and_then_no_more() -> None:
+def test_last_command_counter_can_be_spent_only_once() -> None:
     """TA.1."""
     table = galaxy(sheets={"sol": {"command": 1}})
     for seat in ("sol", "letnev", "mentak"):
@@ -289,7 +289,7 @@ def test_moves_undone_are_made_with_other_ships() -> None:
 # --- TA.probe ---------------------------------------------------------------------------------------------------------
 
 
-def test_fighter_that_stood_there_probes() -> None:
+def test_fighter_already_in_the_system_probes() -> None:
     """TA.probe: present in the activated system."""
     units = (unit("sol-carrier-1", "vefut-space"), unit("sol-fighter-1", "vefut-space"))
     table = activate(galaxy(*units, systems=systems(vefut_space={"mines": {}})), "vefut-space")
@@ -516,7 +516,7 @@ def test_retreat_is_announced_in_a_later_round() -> None:
     table.when(says("mentak", "retreat", to="arnor-space")).then_open("TA.7")
 
 
-def test_withdrawn_attacker_lands_nobody() -> None:
+def test_withdrawn_attacker_does_not_land() -> None:
     """SB.4 and TA.5."""
     table = battle(
         unit("sol-carrier-1", "wellon-space"),
@@ -1057,7 +1057,7 @@ def test_bombardment_by_the_last_ship_ends_the_step() -> None:
     table.then_open("IC.1").when(says("sol", "bombard", 1, ship="sol-dreadnought-1")).then_open("IC.3")
 
 
-def test_war_sun_bombards_an_invaded_planet_when_it_is_fought_for() -> None:
+def test_war_sun_bombards_an_invaded_planet_when_it_is_picked() -> None:
     """IC.1: TA.6.suns is for planets without an invasion."""
     heavy = unit("sol-war-sun-1", "wellon-space")
     table = troops(1, heavy, unit("mentak-ground-force-1", "quann"), unit("mentak-ground-force-2", "rahn"))
@@ -1084,7 +1084,7 @@ def test_pds_of_a_planet_do_not_fire_at_mercenaries_alone() -> None:
     leave(table, "TA.5", "TA.6.suns").when(says("sol", "pick", member="quann")).then(StepPassed, step="IC.2")
 
 
-def test_pds_of_a_planet_stop_when_nobody_is_left_to_hit() -> None:
+def test_pds_of_a_planet_stop_when_no_target_remains() -> None:
     """IC.2: the second PDS has no target."""
     table = invade(1, *some("mentak-pds", 2, "quann"), unit("mentak-ground-force-1", "quann")).then_open("IC.2")
     table.when(says("mentak", "fire-pds", 9, pds=["mentak-pds-1"])).then(UnitRemoved, unit="sol-ground-force-1")
@@ -1102,7 +1102,7 @@ def test_secondary_is_offered_for_a_counter_only(counters: int, asked: bool) -> 
 @pytest.mark.parametrize(
     ("counter", "asked"), [("sol", ("sol", "mentak")), ("letnev", ("mentak",)), ("mentak", ("mentak",))]
 )
-def test_retreat_is_asked_of_a_side_with_a_system_to_go_to(counter: str, asked: tuple[str, ...]) -> None:
+def test_retreat_is_offered_to_a_side_with_a_system_to_go_to(counter: str, asked: tuple[str, ...]) -> None:
     """SB.1 and SB.4: adjacent and activated by that player."""
     table = pass_abilities(cruisers(1, 1, systems=systems(mecatol={"activated": [counter]})))
     table.then_open("SB.1")
@@ -1144,7 +1144,7 @@ def test_landing_of_the_last_pds_ends_the_step() -> None:
 # --- what the group records, where the step is about it ---------------------------------------------------------------
 
 
-def test_counter_that_lies_face_down_does_nothing_yet() -> None:
+def test_face_down_counter_has_no_effect_yet() -> None:
     """TA.5.neutral: it is turned up before its effect is recorded."""
     planets = {"quann": {"domain": True}}
     table = land(troops(2, systems=systems(quann_space={"planets": planets})), "quann", 2, "neutral")

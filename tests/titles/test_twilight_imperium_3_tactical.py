@@ -20,7 +20,7 @@ from umpire_ledger.testing.story import Story
 
 
 class TestTATacticalAction:
-    def test_without_it_nobody_moves_lands_or_produces(self) -> None:
+    def test_moves_landings_and_production_need_a_tactical_action(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "home-sol"), unit("sol-space-dock-1", "jord"))
         for order in (
             says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]),
@@ -29,19 +29,19 @@ class TestTATacticalAction:
         ):
             table.when(order).then_refused("not-allowed-now", rule="AP.turn", orders=("take-action", "play-card"))
 
-    def test_in_a_strategic_action_nobody_moves_or_lands(self) -> None:
+    def test_strategic_action_has_no_moves_or_landings(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "home-sol"))
         table.play(says("sol", "take-action", action="strategic", card="Initiative"))
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
         table.then_refused("not-allowed-now", rule="STRAT", places="; it belongs to TA.2, TR.2")
 
-    def test_a_system_is_activated_and_all_the_rest_left_out(self) -> None:
+    def test_system_is_activated_and_the_other_steps_are_skipped(self) -> None:
         table = activate(galaxy(unit("sol-cruiser-1", "home-sol"), unit("sol-space-dock-1", "jord")), "home-sol")
         table.play(says("sol", "done"), says("sol", "done"))
         assert table.game.cursor.waiting() == ("letnev",)
         assert table.game.markers["activated/home-sol"] == ("sol",)
 
-    def test_no_step_comes_back(self) -> None:
+    def test_steps_do_not_repeat(self) -> None:
         table = activate(galaxy(unit("sol-cruiser-1", "void"), unit("sol-space-dock-1", "jord")), "home-sol")
         table.play(says("sol", "done")).then_open("TA.7")
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
@@ -54,7 +54,7 @@ class TestTATacticalAction:
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 2}, exhaust=["jord"]))
         table.then_accepted()
 
-    def test_ships_of_another_player_are_enemies_whatever_was_agreed(self) -> None:
+    def test_ships_of_another_player_are_enemies_despite_treaties(self) -> None:
         """A treaty of Sol and the Mentak: the battle is fought, and neither moves the other's ships."""
         table = galaxy(unit("sol-cruiser-1", "wellon-space"), unit("mentak-cruiser-1", "quann-space"))
         activate(table, "quann-space").when(
@@ -66,19 +66,19 @@ class TestTATacticalAction:
 
 
 class TestTA1Activating:
-    def test_a_counter_goes_from_the_command_area_into_the_system(self) -> None:
+    def test_counter_moves_from_the_command_area_to_the_system(self) -> None:
         table = galaxy().play(says("sol", "take-action", action="tactical"))
         table.when(says("sol", "activate", system="void"))
         table.then(AccountChanged, account="command/sol", before=3, after=2, rule="TA.1")
         table.then(MarkerSet, marker="activated/void", after=("sol",), rule="TA.1")
         table.then_open("TA.2")
 
-    def test_a_system_is_not_activated_again_by_the_same_player(self) -> None:
+    def test_system_is_not_activated_again_by_the_same_player(self) -> None:
         table = galaxy(systems=systems(void={"activated": ["sol"]}))
         table.play(says("sol", "take-action", action="tactical")).when(says("sol", "activate", system="void"))
         table.then_refused("activated-already", rule="Twilight Imperium 3 TA.1", system="void")
 
-    def test_the_counter_of_another_player_does_not_stop_him(self) -> None:
+    def test_counter_of_another_player_does_not_prevent_activation(self) -> None:
         table = activate(galaxy(systems=systems(void={"activated": ["letnev"]})), "void")
         assert table.game.markers["activated/void"] == ("letnev", "sol")
 
@@ -92,18 +92,18 @@ class TestTA1Activating:
             orders=("activate",),
         )
 
-    def test_a_system_must_be_on_the_map(self) -> None:
+    def test_activated_system_must_be_on_the_map(self) -> None:
         table = (
             galaxy().play(says("sol", "take-action", action="tactical")).when(says("sol", "activate", system="mars"))
         )
         table.then_refused("no-such-system", rule="TA.1", system="mars")
 
-    def test_the_other_parts_are_each_left_in_order_and_never_come_back(self) -> None:
+    def test_other_parts_are_left_in_order_and_do_not_repeat(self) -> None:
         table = activate(galaxy(unit("sol-space-dock-1", "jord")), "home-sol").play(says("sol", "done"))
         table.then_open("TA.7").when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
         table.then_refused("not-allowed-now", rule="TA.7", orders=("produce", "pay", "mark", "play-card", "done"))
 
-    def test_one_system_in_one_action(self) -> None:
+    def test_action_activates_one_system(self) -> None:
         table = activate(galaxy(unit("sol-cruiser-1", "void")), "home-sol")
         table.when(says("sol", "activate", system="void")).then_refused(
             "not-allowed-now", rule="TA.2", places="; it belongs to TA.1"
@@ -111,7 +111,7 @@ class TestTA1Activating:
 
 
 class TestTA2Movement:
-    def test_a_ship_moves_into_the_activated_system(self) -> None:
+    def test_ship_moves_into_the_activated_system(self) -> None:
         table = activate(galaxy(unit("sol-cruiser-1", "home-sol")), "quann-space")
         path = ("home-sol", "wellon-space", "quann-space")
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=path))
@@ -130,42 +130,42 @@ class TestTA2Movement:
             (("mecatol", "void"), "sol-cruiser-1 is not in mecatol but in home-sol", "order of its own"),
         ],
     )
-    def test_the_way_must_be_right(self, path: tuple[str, ...], says_: str, do: str) -> None:
+    def test_path_must_be_valid(self, path: tuple[str, ...], says_: str, do: str) -> None:
         table = activate(galaxy(unit("sol-cruiser-1", "home-sol")), "void")
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=path))
         table.then_refused(rule="TA.2", says=says_, do=do)
 
-    def test_a_ship_goes_no_farther_than_it_moves(self) -> None:
+    def test_ship_moves_up_to_its_movement_value(self) -> None:
         table = activate(galaxy(unit("sol-carrier-1", "home-sol")), "quann-space")
         way = ("home-sol", "wellon-space", "quann-space")
         table.when(says("sol", "move-ships", units=["sol-carrier-1"], path=way))
         table.then_refused("too-far", rule="TA.2", unit="sol-carrier-1", limit=1, given=2)
 
-    def test_no_ship_leaves_a_system_with_its_owners_counter(self) -> None:
+    def test_ship_cannot_leave_a_system_with_its_owners_counter(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "home-sol"), systems=systems(home_sol={"activated": ["sol"]}))
         activate(table, "void").when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
         table.then_refused("ships-held-by-counter", rule="TA.2", system="home-sol")
 
-    def test_a_counter_of_somebody_else_holds_no_ship(self) -> None:
+    def test_counter_of_another_player_does_not_hold_ships(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "home-sol"), systems=systems(home_sol={"activated": ["mentak"]}))
         activate(table, "void").play(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
         table.then(UnitMoved, unit="sol-cruiser-1", path=("home-sol", "void"), rule="TA.2")
 
-    def test_the_way_goes_round_enemy_ships(self) -> None:
+    def test_path_goes_around_enemy_ships(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "home-sol"), unit("mentak-fighter-1", "wellon-space"))
         activate(table, "quann-space")
         way = ["home-sol", "wellon-space", "quann-space"]
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=way))
         table.then_refused("way-blocked", rule="TA.2", enemies="mentak-fighter-1")
 
-    def test_enemy_troops_on_a_planet_stop_nobody(self) -> None:
+    def test_enemy_troops_on_a_planet_do_not_block_ships(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "home-sol"), unit("mentak-ground-force-1", "wellon"))
         activate(table, "quann-space")
         way = ["home-sol", "wellon-space", "quann-space"]
         table.play(says("sol", "move-ships", units=["sol-cruiser-1"], path=way))
         table.then(UnitMoved, unit="sol-cruiser-1", path=tuple(way), rule="TA.2")
 
-    def test_a_carrier_takes_fighters_and_ground_forces_along(self) -> None:
+    def test_carrier_takes_fighters_and_ground_forces_along(self) -> None:
         table = galaxy(
             unit("sol-carrier-1", "home-sol"), unit("sol-fighter-1", "home-sol"), unit("sol-ground-force-1", "jord")
         )
@@ -181,7 +181,7 @@ class TestTA2Movement:
         table.when(says("sol", "move-ships", units=["sol-carrier-1", "sol-ground-force-1"], path=way))
         table.then(UnitMoved, unit="sol-ground-force-1", path=("wellon", "wellon-space", "quann-space"))
 
-    def test_passengers_off_the_way_stay_behind(self) -> None:
+    def test_passengers_off_the_path_stay(self) -> None:
         table = activate(galaxy(unit("sol-carrier-1", "home-sol"), unit("sol-ground-force-1", "wellon")), "void")
         crew = ["sol-carrier-1", "sol-ground-force-1"]
         table.when(says("sol", "move-ships", units=crew, path=["home-sol", "void"]))
@@ -198,7 +198,7 @@ class TestTA2Movement:
         table.when(says("sol", "move-ships", units=["sol-carrier-1", "sol-ground-force-1"], path=way))
         table.then_refused("unit-in-activated-system", rule="TA.2")
 
-    def test_no_more_passengers_than_there_is_room(self) -> None:
+    def test_passengers_cannot_exceed_the_capacity(self) -> None:
         table = galaxy(unit("sol-carrier-1", "home-sol"), *some("sol-ground-force", 7, "jord"))
         activate(table, "void")
         crew = ["sol-carrier-1", *(f"sol-ground-force-{at}" for at in range(1, 8))]
@@ -215,13 +215,13 @@ class TestTA2Movement:
         table.when(says("sol", "move-ships", units=["sol-carrier-1"], path=["home-sol", "void"]))
         table.then_refused("left-in-space", rule="TA.2", units="sol-ground-force-1")
 
-    def test_a_space_dock_does_not_move(self) -> None:
+    def test_space_dock_does_not_move(self) -> None:
         table = galaxy(unit("sol-carrier-1", "home-sol"), unit("sol-space-dock-1", "jord"))
         activate(table, "void")
         table.when(says("sol", "move-ships", units=["sol-carrier-1", "sol-space-dock-1"], path=["home-sol", "void"]))
         table.then_refused("cannot-move", rule="TA.2", unit="sol-space-dock-1")
 
-    def test_a_ship_that_has_arrived_stays(self) -> None:
+    def test_arrived_ship_stays(self) -> None:
         table = activate(galaxy(unit("sol-cruiser-1", "home-sol")), "void")
         table.play(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol", "void"]))
@@ -245,7 +245,7 @@ class TestTA2FleetLimit:
         names = [f"sol-cruiser-{at}" for at in range(1, number + 1)]
         return table.when(says("sol", "move-ships", units=names, path=["home-sol", "void"]))
 
-    def test_as_printed_no_more_ships_move_in_than_there_are_fleet_counters(self) -> None:
+    def test_printed_limit_caps_arrivals_at_the_fleet_counters(self) -> None:
         self.move(self.cruisers("moved"), 5).then_refused(
             "fleet-too-large", rule="TA.2", given=5, how="would have moved into", system="void", limit=4, excess=1
         )
@@ -256,19 +256,17 @@ class TestTA2FleetLimit:
         table.when(says("sol", "move-ships", units=["sol-cruiser-5"], path=["home-sol", "void"]))
         table.then_refused("fleet-too-large", rule="TA.2", given=5, excess=1)
 
-    def test_as_printed_ships_that_stood_there_do_not_count(self) -> None:
+    def test_printed_limit_ignores_ships_already_in_the_system(self) -> None:
         self.move(self.cruisers("moved", there=2), 4).then_accepted()
 
-    def test_in_the_full_game_ships_that_stood_there_count(self) -> None:
+    def test_full_game_limit_counts_ships_already_in_the_system(self) -> None:
         self.move(self.cruisers("system", there=2), 4).then_refused(
             "fleet-too-large", rule="TA.2", given=6, how="would be in", system="void", limit=4, excess=2
         )
         self.move(self.cruisers("system", there=2), 2).then_accepted()
 
     @pytest.mark.parametrize(("limit", "allowed"), [("moved", False), ("system", True)])
-    def test_a_carried_fighter_is_a_ship_that_moved_but_counts_for_nothing_in_the_full_game(
-        self, limit: str, allowed: bool
-    ) -> None:
+    def test_carried_fighter_moved_but_does_not_count_in_full_game(self, limit: str, allowed: bool) -> None:
         units = (unit("sol-carrier-1", "home-sol"), *some("sol-fighter", 4, "home-sol"))
         table = activate(galaxy(*units, options={"fleet_limit": limit}), "void")
         names = ["sol-carrier-1", *(f"sol-fighter-{at}" for at in range(1, 5))]
@@ -278,7 +276,7 @@ class TestTA2FleetLimit:
         else:
             table.then_refused("fleet-too-large", rule="TA.2", given=5, excess=1)
 
-    def test_with_no_fleet_counter_nobody_moves_in(self) -> None:
+    def test_ships_do_not_move_in_without_a_fleet_counter(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "void"), sheets={"sol": {"fleet": 0}})
         activate(table, "home-sol").when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
         table.then_refused("fleet-too-large", rule="TA.2")
@@ -293,35 +291,35 @@ class TestTAprobe:
         aboard = ("sol-carrier-1", "sol-fighter-1", "sol-fighter-2", "sol-ground-force-1")
         return attack(table, ("lodor-space", "vefut-space"), *aboard).then_open("TA.probe")
 
-    def test_the_prober_alone_sees_what_lies_there(self) -> None:
+    def test_only_the_prober_sees_the_counter(self) -> None:
         table = self.at_vefut().when(says("sol", "probe", planets=["vefut"]))
         table.then(ChoiceRevealed, question="domain/vefut", side="sol", choice="natural wealth", rule="TA.probe")
         assert [told.visible_to for told in table.told if isinstance(told, RestrictedEvent)] == [("sol", "referee")]
         table.then(MarkerSet, marker="seen/vefut", after=("sol",))
         assert table.game.markers["domain/vefut"] == "face down"
 
-    def test_where_the_counters_lie_on_the_table_the_prober_notes_what_he_saw(self) -> None:
+    def test_prober_records_a_counter_kept_on_the_table(self) -> None:
         table = self.at_vefut(domains={}).when(says("sol", "probe", planets=["vefut"], seen={"vefut": "hostage"}))
         table.then(ChoiceRevealed, question="domain/vefut", side="sol", choice="hostage")
         assert [told.visible_to for told in table.told if isinstance(told, RestrictedEvent)] == [("sol", "referee")]
 
-    def test_what_the_ledger_knows_is_not_noted(self) -> None:
+    def test_counter_known_to_the_ledger_is_not_recorded_by_hand(self) -> None:
         table = self.at_vefut().when(says("sol", "probe", planets=["vefut"], seen={"vefut": "natural wealth"}))
         table.then_refused("counter-known-to-ledger", rule="TA.probe")
 
-    def test_nobody_undoes_a_look(self) -> None:
+    def test_probe_cannot_be_undone(self) -> None:
         table = self.at_vefut().play(says("sol", "probe", planets=["vefut"]))
         table.when(says("sol", "undo", why="I would rather land")).then_refused(
             "only-the-referee-undoes", rule="undo", stop="a choice was revealed (domain/vefut)"
         )
 
-    def test_nobody_lands_on_a_probed_planet_in_the_same_activation(self) -> None:
+    def test_probed_planet_cannot_be_landed_on_in_that_activation(self) -> None:
         planets = {"vefut": {"domain": True}, "vefut-minor": {}}
         table = self.at_vefut(planets=planets).play(says("sol", "probe", planets=["vefut"]))
         table.then_open("TA.5.neutral").when(says("sol", "land-neutral", planet="vefut", units=["sol-ground-force-1"]))
         table.then_refused("probed-planet", rule="Twilight Imperium 3 TA.probe", planet="vefut")
 
-    def test_landing_beside_probed_planets_only_is_not_offered(self) -> None:
+    def test_landing_is_not_offered_if_all_planets_were_probed(self) -> None:
         table = self.at_vefut().when(says("sol", "probe", planets=["vefut"])).then_open("TA.7")
         table.then(StepPassed, step="TA.5.neutral")
 
@@ -333,13 +331,13 @@ class TestTAprobe:
         activate(table, "vefut-space").play(says("sol", "done"), says("sol", "done")).then_open("TA.5.neutral")
         table.when(says("sol", "land-neutral", planet="vefut", units=["sol-ground-force-1"])).then_accepted()
 
-    def test_a_counter_is_probed_once_in_an_activation(self) -> None:
+    def test_counter_is_probed_once_in_an_activation(self) -> None:
         planets = {"vefut": {"domain": True}, "vefut-minor": {"domain": True}}
         table = self.at_vefut(planets=planets).play(says("sol", "probe", planets=["vefut"]))
         table.when(says("sol", "probe", planets=["vefut"]))
         table.then_refused("counter-not-to-be-seen", rule="TA.probe", planet="vefut", why="is probed already")
 
-    def test_a_planet_without_a_counter_is_not_probed(self) -> None:
+    def test_planet_without_a_counter_is_not_probed(self) -> None:
         domain = {"vefut": {"domain": True}, "vefut-minor": {}}
         units = (unit("sol-carrier-1", "lodor-space"), unit("sol-fighter-1", "lodor-space"))
         table = galaxy(*units, systems=systems(vefut_space={"mines": {}, "planets": domain}))
@@ -353,7 +351,7 @@ class TestTAprobe:
         table.when(says("sol", "probe", planets=["vefut", "vefut"], seen={"vefut": "hostage"}))
         table.then_refused("named-twice", rule="TA.probe", unit="vefut")
 
-    def test_a_planet_elsewhere_is_not_probed(self) -> None:
+    def test_planet_in_another_system_is_not_probed(self) -> None:
         table = self.at_vefut().when(says("sol", "probe", planets=["quann"]))
         table.then_refused("planet-not-in-system", rule="TA.probe", planet="quann", planets=("vefut",))
 
@@ -397,7 +395,7 @@ class TestTA3PDSFire:
         table.then(AccountChanged, account="hits/home-letnev/sol", after=1)
         table.then_open("TA.3.losses")
 
-    def test_the_active_player_fires_when_his_casualties_are_removed(self) -> None:
+    def test_active_player_fires_after_taking_casualties(self) -> None:
         table = self.at_home_of_letnev().play(says("letnev", "fire-pds", 6, 5))
         table.when(says("sol", "fire-pds", 9)).then_refused(
             "not-allowed-now", rule="TA.3.losses", orders=("assign-hits", "play-card")
@@ -410,19 +408,19 @@ class TestTA3PDSFire:
         table.then_open("TA.3.hits").when(says("letnev", "assign-hits", to=["letnev-destroyer-1"]))
         table.then_open("TA.7")
 
-    def test_nobody_need_fire(self) -> None:
+    def test_firing_is_optional(self) -> None:
         self.at_home_of_letnev().play(says("letnev", "done")).when(says("sol", "done")).then_open("SB.pre.order")
 
-    def test_a_pds_fires_a_single_shot(self) -> None:
+    def test_pds_fires_a_single_shot(self) -> None:
         table = self.at_home_of_letnev().play(says("letnev", "fire-pds", 1, pds=["letnev-pds-1"]))
         table.when(says("letnev", "fire-pds", 1, pds=["letnev-pds-1"]))
         table.then_refused("cannot-fire", rule="TA.3", unit="letnev-pds-1", units="letnev-pds-2")
 
-    def test_a_pds_out_of_range_does_not_fire(self) -> None:
+    def test_pds_out_of_range_does_not_fire(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "home-sol"), unit("letnev-pds-1", "arc-prime"))
         attack(table, ("home-sol", "void"), "sol-cruiser-1").then(StepPassed, step="TA.3")
 
-    def test_a_pds_that_reaches_farther_does(self) -> None:
+    def test_pds_with_a_longer_range_fires(self) -> None:
         table = galaxy(unit("sol-cruiser-1", "home-sol"), unit("letnev-pds-1", "arc-prime", range=1))
         attack(table, ("home-sol", "void"), "sol-cruiser-1").then_open("TA.3.enemy")
 
@@ -436,12 +434,12 @@ class TestTA3PDSFire:
         table.then_refused("step-of-another-side", rule="TA.3.enemy", seat="mentak", sides="Barony of Letnev")
         table.play(says("letnev", "fire-pds", 1)).when(says("mentak", "fire-pds", 1)).then_open("TA.7")
 
-    def test_a_fleet_that_is_shot_down_fights_no_battle(self) -> None:
+    def test_fleet_destroyed_by_pds_fights_no_battle(self) -> None:
         table = self.at_home_of_letnev().play(says("letnev", "fire-pds", 6, 7))
         table.when(says("sol", "assign-hits", to=["sol-cruiser-1", "sol-cruiser-2"])).then_open("TA.3.own")
         table.when(says("sol", "fire-pds", 1)).then(StepPassed, step="TA.4")
 
-    def test_where_no_ship_of_his_is_there_is_nothing_to_fire_at(self) -> None:
+    def test_pds_does_not_fire_without_active_ships_in_range(self) -> None:
         table = activate(galaxy(unit("letnev-pds-1", "arc-prime", range=1)), "void")
         table.when(says("sol", "done")).then(StepPassed, step="TA.3")
 
@@ -449,7 +447,7 @@ class TestTA3PDSFire:
         table = galaxy(unit("sol-cruiser-1", "void"), unit("letnev-pds-1", "arc-prime", range=1))
         activate(table, "void").when(says("letnev", "fire-pds", 9)).then_refused("not-allowed-now", rule="TA.2")
 
-    def test_the_enemy_takes_his_own_casualties(self) -> None:
+    def test_enemy_takes_its_own_casualties(self) -> None:
         table = self.at_home_of_letnev().play(says("letnev", "done"), says("sol", "fire-pds", 9)).then_open("TA.3.hits")
         table.when(says("sol", "assign-hits", to=["letnev-destroyer-1"]))
         table.then_refused("step-of-another-side", rule="TA.3.hits", seat="sol", sides="Barony of Letnev")
@@ -460,7 +458,7 @@ class TestTAmines:
         table = galaxy(*units, systems=systems(vefut_space={"mines": {"mentak": tokens}, "planets": {}}), domains={})
         return attack(table, ("lodor-space", "vefut-space"), *here(table, "lodor-space", "sol")).then_open("TA.mines")
 
-    def test_each_larger_ship_rolls_and_then_one_token_goes(self) -> None:
+    def test_larger_ships_all_roll_then_one_token_is_removed(self) -> None:
         table = self.at_vefut(*some("sol-cruiser", 2, "lodor-space"), tokens=2)
         table.when(says("sol", "roll-mine", 8, ship="sol-cruiser-1"))
         table.then(
@@ -470,13 +468,13 @@ class TestTAmines:
         table.then(AccountChanged, account="mines/vefut-space/mentak", before=2, after=1)
         table.then_open("TA.7")
 
-    def test_the_token_goes_though_nothing_was_hit(self) -> None:
+    def test_token_is_removed_even_without_hits(self) -> None:
         table = self.at_vefut(unit("sol-cruiser-1", "lodor-space")).when(
             says("sol", "roll-mine", 1, ship="sol-cruiser-1")
         )
         table.then(AccountChanged, account="mines/vefut-space/mentak", before=1, after=0)
 
-    def test_a_ship_that_sustains_is_damaged(self) -> None:
+    def test_ship_that_sustains_is_damaged(self) -> None:
         table = self.at_vefut(unit("sol-dreadnought-1", "lodor-space"))
         table.when(says("sol", "roll-mine", 10, ship="sol-dreadnought-1")).then(
             Changed, attribute="damaged", after=True
@@ -487,18 +485,18 @@ class TestTAmines:
         table.when(says("sol", "roll-mine", 1, ship="sol-fighter-1"))
         table.then_refused("no-die-due", rule="TA.mines", ship="sol-fighter-1", ships="sol-carrier-1")
 
-    def test_a_ship_that_stood_there_rolls_too(self) -> None:
+    def test_ship_already_in_the_system_rolls_too(self) -> None:
         table = self.at_vefut(unit("sol-cruiser-1", "lodor-space"), unit("sol-cruiser-2", "vefut-space"))
         table.play(says("sol", "roll-mine", 1, ship="sol-cruiser-1")).then_open("TA.mines")
 
-    def test_each_ship_rolls_once_however_many_tokens_lie_there(self) -> None:
+    def test_ship_rolls_once_for_any_number_of_tokens(self) -> None:
         table = self.at_vefut(*some("sol-cruiser", 2, "lodor-space"), tokens=3)
         table.play(says("sol", "roll-mine", 1, ship="sol-cruiser-1")).when(
             says("sol", "roll-mine", 1, ship="sol-cruiser-1")
         )
         table.then_refused("no-die-due", rule="TA.mines", ships="sol-cruiser-2")
 
-    def test_the_mines_cannot_be_left_alone(self) -> None:
+    def test_mines_cannot_be_skipped(self) -> None:
         table = self.at_vefut(unit("sol-cruiser-1", "lodor-space")).when(says("sol", "done"))
         table.then_refused(
             "orders-required",
@@ -535,13 +533,13 @@ class TestTAmines:
         table = activate(galaxy(unit("sol-cruiser-1", "vefut-space")), "vefut-space")
         table.when(says("sol", "done")).then(StepPassed, step="TA.mines")
 
-    def test_the_hit_is_that_ships_and_a_damaged_one_is_destroyed(self) -> None:
+    def test_rolling_ship_takes_the_hit_and_is_destroyed_if_damaged(self) -> None:
         units = (unit("sol-dreadnought-1", "lodor-space", damaged=True), unit("sol-cruiser-1", "lodor-space"))
         table = self.at_vefut(*units).when(says("sol", "roll-mine", 9, ship="sol-dreadnought-1"))
         table.then(UnitRemoved, unit="sol-dreadnought-1", fate="destroyed")
         table.then_not(UnitRemoved, unit="sol-cruiser-1")
 
-    def test_the_token_stays_until_the_last_die(self) -> None:
+    def test_token_remains_until_the_last_die(self) -> None:
         table = self.at_vefut(*some("sol-cruiser", 2, "lodor-space"))
         table.when(says("sol", "roll-mine", 9, ship="sol-cruiser-1"))
         table.then_not(AccountChanged, account="mines/vefut-space/mentak")

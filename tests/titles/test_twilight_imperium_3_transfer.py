@@ -45,7 +45,7 @@ def refused(table: Story, first: str, second: str, why: str) -> None:
 
 
 class TestTRTransferAction:
-    def test_the_systems_are_adjacent(self) -> None:
+    def test_systems_are_adjacent(self) -> None:
         refused(two_systems(), "home-sol", "mecatol", "mecatol is not adjacent to home-sol")
 
     def test_neither_holds_an_enemy_unit(self) -> None:
@@ -56,13 +56,13 @@ class TestTRTransferAction:
         table = galaxy(unit("sol-carrier-1", "home-sol")).when(says("sol", "take-action", action="transfer"))
         table.then_refused("cannot-take-transfer-action", rule="TR.1")
 
-    def test_a_counter_of_another_player_is_no_unit(self) -> None:
+    def test_counter_of_another_player_is_not_a_unit(self) -> None:
         table = two_systems(systems=systems(void={"activated": ["letnev"]}))
         assert begin(table).game.markers["activated/void"] == ("letnev", "sol")
 
 
 class TestTR1Activating:
-    def test_one_counter_from_the_command_area_and_one_from_reinforcements(self) -> None:
+    def test_counters_come_from_the_command_area_and_reinforcements(self) -> None:
         table = two_systems().play(says("sol", "take-action", action="transfer"))
         table.when(says("sol", "transfer", first="home-sol", second="void"))
         table.then(AccountChanged, account="command/sol", before=3, after=2, rule="TR.1")
@@ -74,11 +74,11 @@ class TestTR1Activating:
     def test_both_hold_a_friendly_unit(self) -> None:
         refused(two_systems(), "home-sol", "wellon-space", "wellon-space holds no friendly unit")
 
-    def test_the_first_holds_no_counter_of_ones_own(self) -> None:
+    def test_first_system_has_no_counter_of_the_active_player(self) -> None:
         table = two_systems(unit("sol-ground-force-2", "wellon"), systems=systems(wellon_space={"activated": ["sol"]}))
         refused(table, "wellon-space", "home-sol", "wellon-space holds a counter")
 
-    def test_only_the_first_system_is_asked_for_a_counter_of_ones_own(self) -> None:
+    def test_only_the_first_system_must_be_free_of_own_counters(self) -> None:
         units = (unit("sol-cruiser-2", "wellon-space"),)
         story = galaxy(unit("sol-cruiser-1", "home-sol"), *units).given(
             MarkerSet(marker="activated/wellon-space", before=None, after=("sol",))
@@ -107,18 +107,18 @@ class TestTR2Movement:
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
         table.then(UnitMoved, unit="sol-cruiser-1", rule="TR.2")
 
-    def test_but_nobody_moves_twice(self) -> None:
+    def test_ship_does_not_move_twice_in_a_transfer(self) -> None:
         table = begin(two_systems())
         table.play(says("sol", "move-ships", units=["sol-cruiser-1"], path=["void", "home-sol"]))
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
         table.then_refused("moved-in-transfer", rule="TR.2", unit="sol-cruiser-1")
 
-    def test_and_nobody_comes_from_elsewhere(self) -> None:
+    def test_ships_from_other_systems_do_not_join(self) -> None:
         table = begin(two_systems(unit("sol-destroyer-1", "wellon-space")))
         table.when(says("sol", "move-ships", units=["sol-destroyer-1"], path=["wellon-space", "home-sol"]))
         table.then_refused("outside-transfer", rule="TR.2", systems="home-sol to void")
 
-    def test_the_fleet_limit_holds(self) -> None:
+    def test_fleet_limit_applies(self) -> None:
         table = begin(two_systems(*some("sol-cruiser", 5, "home-sol", first=2)))
         names = [f"sol-cruiser-{at}" for at in range(2, 7)]
         table.when(says("sol", "move-ships", units=names, path=["home-sol", "void"]))
@@ -136,7 +136,7 @@ class TestTR2Movement:
 
 
 class TestTR3PDSFire:
-    def test_a_pds_in_range_of_both_fires_into_one(self) -> None:
+    def test_pds_in_range_of_both_fires_into_one(self) -> None:
         table = begin(two_systems(unit("letnev-pds-1", "arc-prime", range=2)))
         table.play(says("sol", "done")).then_open("TR.3.enemy").when(says("letnev", "fire-pds", 9))
         table.then_refused(
@@ -156,11 +156,11 @@ class TestTR3PDSFire:
             UnitRemoved, unit="sol-cruiser-1", rule="TR.3"
         )
 
-    def test_the_active_player_does_not_fire(self) -> None:
+    def test_active_player_does_not_fire(self) -> None:
         table = begin(two_systems(unit("sol-pds-1", "jord")))
         table.when(says("sol", "done")).then_not(DiceRolled).then_open("TR.5")
 
-    def test_each_of_several_has_its_own_shot(self) -> None:
+    def test_several_pds_have_one_shot_each(self) -> None:
         table = begin(two_systems(*some("letnev-pds", 2, "arc-prime", range=2))).play(says("sol", "done"))
         table.play(says("letnev", "fire-pds", 1, pds=["letnev-pds-1"], at="home-sol"))
         table.when(says("letnev", "fire-pds", 9, pds=["letnev-pds-1"], at="void"))
@@ -223,7 +223,7 @@ class TestTR5Production:
         table.when(says("sol", "produce", dock="sol-space-dock-2", units={"fighter": 1}, trade_goods=1))
         table.then_refused("transfer-produces-elsewhere", rule="TR.5", system="home-sol")
 
-    def test_no_space_dock_is_built(self) -> None:
+    def test_space_dock_is_not_built(self) -> None:
         table = begin(two_systems()).play(says("sol", "done")).then_open("TR.5")
         table.when(says("sol", "build-dock", planet="jord"))
         table.then_refused(

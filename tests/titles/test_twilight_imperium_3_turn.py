@@ -46,7 +46,7 @@ def everybody_strategic() -> Story:
 
 
 class TestAPInitiative:
-    def test_the_lowest_strategy_card_acts_first(self) -> None:
+    def test_lowest_strategy_card_acts_first(self) -> None:
         table = galaxy(sheets={"sol": {"strategy_cards": ["Warfare"]}})
         assert table.game.cursor.waiting() == ("letnev",)
 
@@ -55,18 +55,18 @@ class TestAPInitiative:
         strategic(table, "sol", "letnev", "mentak")
         assert table.game.cursor.waiting() == ("mentak",)
 
-    def test_nobody_acts_out_of_his_turn(self) -> None:
+    def test_players_act_only_in_their_own_turn(self) -> None:
         table = players().when(says("letnev", "take-action", action="tactical"))
         table.then_refused(
             "step-of-another-side", rule="Twilight Imperium 3 AP.turn", seat="letnev", sides="Federation of Sol"
         )
 
-    def test_a_turn_is_exactly_one_action(self) -> None:
+    def test_turn_is_exactly_one_action(self) -> None:
         table = activate(players(), "void").play(says("sol", "done"))
         table.when(says("sol", "done")).then_open("AP.turn")
         assert table.game.cursor.waiting() == ("letnev",)
 
-    def test_a_turn_cannot_be_left_without_an_action(self) -> None:
+    def test_turn_does_not_end_without_an_action(self) -> None:
         players().when(says("sol", "done")).then_refused(
             "answer-missing", rule="AP.turn", choices="an order that decides it: take-action"
         )
@@ -75,7 +75,7 @@ class TestAPInitiative:
         table = galaxy(sheets={"sol": {"command": 0}}).when(says("sol", "take-action", action="tactical"))
         table.then_refused("cannot-take-tactical-action", rule="TA.1", why="no counter is left in the Command area")
 
-    def test_with_a_counter_in_every_system_there_is_no_tactical_action(self) -> None:
+    def test_counters_in_every_system_rule_out_a_tactical_action(self) -> None:
         full = {name: {**one, "activated": ["sol"]} for name, one in systems().items()}
         table = galaxy(systems=full).when(says("sol", "take-action", action="tactical"))
         table.then_refused("cannot-take-tactical-action", rule="TA.1", why="every system holds one of its counters")
@@ -135,7 +135,7 @@ class TestSTRAT:
         assert "change" not in offers(TITLE, table.game, step, "sol")
         table.when(says("sol", "mark", marker="tech/sol", to=["transfabrication"])).then_accepted()
 
-    def test_the_primary_ability_is_recorded_and_the_card_is_used(self) -> None:
+    def test_primary_ability_is_recorded_and_the_card_is_used(self) -> None:
         table = players().when(says("sol", "take-action", action="strategic"))
         table.then(MarkerSet, marker="used-cards/sol", after=("Initiative",), rule="STRAT")
         table.then_open("STRAT.primary")
@@ -149,7 +149,7 @@ class TestSTRAT:
         table.play(says("mentak", "done"))
         assert table.game.cursor.waiting() == ("sol",)
 
-    def test_a_secondary_costs_one_counter_of_the_strategy_area(self) -> None:
+    def test_secondary_costs_one_counter_of_the_strategy_area(self) -> None:
         table = players().play(says("sol", "take-action", action="strategic"), says("sol", "done"))
         table.when(says("letnev", "join-secondary"))
         table.then(AccountChanged, account="strategy/letnev", amount=-1, after=0, rule="STRAT")
@@ -157,12 +157,12 @@ class TestSTRAT:
         table.when(says("letnev", "done")).then_open("STRAT.offer")
         assert table.game.cursor.waiting() == ("mentak",)
 
-    def test_who_declines_pays_nothing_and_gets_nothing(self) -> None:
+    def test_declining_costs_and_earns_nothing(self) -> None:
         table = players().play(says("sol", "take-action", action="strategic"), says("sol", "done"))
         table.when(says("letnev", "done")).then_not(AccountChanged)
         assert table.game.cursor.waiting() == ("mentak",)
 
-    def test_without_a_counter_nobody_takes_part(self) -> None:
+    def test_secondary_needs_a_counter(self) -> None:
         table = players(sheets={"mentak": {"strategy": 0}})
         table.play(says("sol", "take-action", action="strategic"), says("sol", "done"))
         table.when(says("letnev", "done")).then(StepPassed, step="STRAT.offer")
@@ -177,28 +177,28 @@ class TestSTRAT:
             decide_join_secondary(spent, JoinSecondary(seat="letnev"), cast("Dice", None))
         assert refused.value.rule.endswith("STRAT")
 
-    def test_the_active_player_takes_no_part_in_his_own_secondary(self) -> None:
+    def test_active_player_takes_no_part_in_the_own_secondary(self) -> None:
         table = players().play(says("sol", "take-action", action="strategic"), says("sol", "done"))
         table.when(says("sol", "join-secondary"))
         table.then_refused("step-of-another-side", rule="STRAT.offer", seat="sol", sides="Barony of Letnev")
 
-    def test_a_player_takes_part_once_in_each_secondary(self) -> None:
+    def test_player_takes_part_once_in_each_secondary(self) -> None:
         table = players().play(says("sol", "take-action", action="strategic"), says("sol", "done"))
         table.play(says("letnev", "join-secondary")).when(says("letnev", "join-secondary"))
         table.then_refused("not-allowed-now", rule="STRAT.secondary", order="join-secondary")
 
-    def test_with_two_cards_it_is_said_which_one_is_played(self) -> None:
+    def test_player_with_two_cards_names_the_one_played(self) -> None:
         table = galaxy(sheets={"sol": {"strategy_cards": ["Initiative", "Warfare"]}})
         table.when(says("sol", "take-action", action="strategic"))
         table.then_refused("strategy-card-not-named", rule="STRAT", cards=("Initiative", "Warfare"))
 
-    def test_a_card_is_played_once_a_round(self) -> None:
+    def test_card_is_played_once_a_round(self) -> None:
         table = everybody_strategic().when(says("sol", "take-action", action="strategic"))
         table.then_refused(
             "strategy-cards-played", rule="STRAT", side_does="Federation of Sol has played every Strategy card"
         )
 
-    def test_a_card_of_somebody_else_is_not_played(self) -> None:
+    def test_card_of_another_player_is_not_played(self) -> None:
         table = players().when(says("sol", "take-action", action="strategic", card="Trade"))
         table.then_refused("strategy-card-not-left", rule="STRAT", card="Trade", cards=("Initiative",))
 
@@ -231,14 +231,14 @@ class TestPASS:
         assert table.refusal is not None
         assert "pass" not in table.refusal.remedy
 
-    def test_who_has_passed_is_skipped(self) -> None:
+    def test_passed_player_is_skipped(self) -> None:
         table = everybody_strategic().when(says("sol", "take-action", action="pass"))
         table.then(MarkerSet, marker="passed/sol", after=True, rule="PASS")
         activate(table, "void", "letnev").play(says("letnev", "done"), says("letnev", "done"))
         activate(table, "void", "mentak").play(says("mentak", "done"), says("mentak", "done"))
         assert table.game.cursor.waiting() == ("letnev",)
 
-    def test_who_has_passed_still_takes_part_in_secondaries(self) -> None:
+    def test_passed_player_still_takes_part_in_secondaries(self) -> None:
         table = strategic(players(), "sol", "letnev", "mentak")
         strategic(table, "letnev", "mentak", "sol")
         activate(table, "void", "mentak").play(says("mentak", "done"), says("mentak", "done"))
@@ -247,7 +247,7 @@ class TestPASS:
         table.when(says("sol", "join-secondary"))
         table.then(AccountChanged, account="strategy/sol", before=2, after=1)
 
-    def test_the_last_player_acts_on_until_he_passes(self) -> None:
+    def test_last_player_acts_until_passing(self) -> None:
         table = everybody_strategic()
         table.play(says("sol", "take-action", action="pass"), says("letnev", "take-action", action="pass"))
         for system in ("void", "mecatol"):
@@ -269,10 +269,10 @@ class TestROUND:
         passing = (says(side, "take-action", action="pass") for side in ("letnev", "mentak", "sol"))
         return table.play(*passing)
 
-    def test_the_round_is_over_when_everybody_has_passed(self) -> None:
+    def test_round_ends_when_all_players_have_passed(self) -> None:
         self.all_pass().then_open("between")
 
-    def test_the_last_round_of_the_scenario_ends_the_game(self) -> None:
+    def test_last_round_of_the_scenario_ends_the_game(self) -> None:
         self.all_pass(victory={"rounds": 1}).then(GameEnded)
 
     def test_counters_on_the_board_go_back_between_rounds(self) -> None:
@@ -280,7 +280,7 @@ class TestROUND:
         table.then(MarkerSet, marker="activated/void", before=("sol",), after=None)
         table.then(AccountChanged, account="reinforcements/sol", before=5, after=6)
 
-    def test_the_option_leaves_them_on_the_board(self) -> None:
+    def test_option_leaves_command_counters_on_the_board(self) -> None:
         table = self.all_pass(options={"board_cleared": False})
         assert table.game.markers["activated/void"] == ("sol",)
 
@@ -294,7 +294,7 @@ class TestROUND:
             "cannot-pass-before-strategic-action", rule="PASS", cards=("Initiative",)
         )
 
-    def test_a_card_is_chosen_by_one_player(self) -> None:
+    def test_card_is_chosen_by_one_player(self) -> None:
         table = self.all_pass().play(says("letnev", "choose-strategy", cards=["Imperial"]))
         table.when(says("sol", "choose-strategy", cards=["Imperial"]))
         table.then_refused("chosen-already", rule="between", card="Imperial")
@@ -306,7 +306,7 @@ class TestROUND:
         table.when(says("letnev", "choose-strategy", cards=["Trade", "Trade"]))
         table.then_refused("named-twice", rule="between", unit="Trade")
 
-    def test_nobody_without_a_card_is_passed_over(self) -> None:
+    def test_players_without_a_card_must_choose_one(self) -> None:
         table = self.all_pass().given(MarkerSet(marker="strategy-cards/mentak", before=("Imperial",), after=None))
         table.when(says("mentak", "done")).then_refused(
             "orders-required",
@@ -318,11 +318,11 @@ class TestROUND:
         table.play(says("mentak", "done"))
         assert table.game.turn == 2
 
-    def test_a_card_that_somebody_has_kept_is_not_chosen(self) -> None:
+    def test_card_kept_by_a_player_is_not_chosen(self) -> None:
         table = self.all_pass().play(says("letnev", "done")).when(says("sol", "choose-strategy", cards=["Trade"]))
         table.then_refused("chosen-already", rule="between", card="Trade")
 
-    def test_whose_card_another_has_chosen_chooses_anew(self) -> None:
+    def test_player_whose_card_was_taken_chooses_again(self) -> None:
         table = self.all_pass().play(says("sol", "choose-strategy", cards=["Trade"]))
         table.when(says("letnev", "done")).then_refused(
             "orders-required",
@@ -332,11 +332,11 @@ class TestROUND:
         )
         table.when(says("letnev", "choose-strategy", cards=["Initiative"])).then_accepted()
 
-    def test_a_card_that_is_not_in_the_game_is_not_chosen(self) -> None:
+    def test_card_outside_the_game_is_not_chosen(self) -> None:
         table = self.all_pass().when(says("sol", "choose-strategy", cards=["Bureaucracy"]))
         table.then_refused("no-such-strategy-card", rule="between", card="Bureaucracy")
 
-    def test_a_new_round_finds_nobody_passed_and_every_card_unused(self) -> None:
+    def test_new_round_resets_passes_and_used_cards(self) -> None:
         table = self.all_pass().then_open("between")
         while table.game.cursor.opened("between") is not None:
             table.play(says(table.game.cursor.waiting()[0], "done"))
@@ -349,7 +349,7 @@ class TestROUND:
 
 
 class TestActionCards:
-    def test_a_card_that_is_played_as_an_action_is_the_action_of_the_turn(self) -> None:
+    def test_card_played_as_an_action_uses_the_turn(self) -> None:
         table = players().play(says("sol", "take-action", action="card")).then_open("AP.card.play")
         table.when(says("sol", "play-card", card="Sabotage"))
         table.then(ChoiceMade, question="action card", side="sol", choice="Sabotage")
@@ -361,21 +361,21 @@ class TestActionCards:
         table = strategic(players(), "sol", "letnev", "mentak").when(says("letnev", "take-action", action="card"))
         table.then_refused("cannot-take-action", rule="AP", why="holds no action card")
 
-    def test_the_action_is_not_left_before_a_card_is_played(self) -> None:
+    def test_action_does_not_end_before_a_card_is_played(self) -> None:
         table = players().play(says("sol", "take-action", action="card")).when(says("sol", "done"))
         table.then_refused("orders-required", rule="AP.card.play", required="give `play-card`", orders=("play-card",))
 
-    def test_a_card_that_one_does_not_hold_is_not_played(self) -> None:
+    def test_card_must_be_in_the_players_hand(self) -> None:
         table = players().play(says("sol", "take-action", action="card"))
         table.when(says("sol", "play-card", card="Flank Speed"))
         table.then_refused("card-not-held", rule="AP.card.play", card="Flank Speed", cards=("Sabotage",))
 
-    def test_a_card_whose_text_says_another_moment_is_played_then_by_anybody(self) -> None:
+    def test_card_with_another_timing_is_played_then_by_any_player(self) -> None:
         table = activate(players(), "void").when(says("mentak", "play-card", card="Flank Speed"))
         table.then(ChoiceMade, question="action card", side="mentak", choice="Flank Speed")
         table.then_open("TA.2")
 
-    def test_the_hand_is_told_to_its_owner_and_the_referee(self) -> None:
+    def test_hand_is_shown_to_its_owner_and_the_referee(self) -> None:
         table = players().play(says("sol", "take-action", action="strategic"))
         table.when(says("sol", "draw-card", card="War Footing"))
         secret = [told for told in table.told if getattr(told, "visible_to", None) is not None]
@@ -383,7 +383,7 @@ class TestActionCards:
         table.then(ChoiceMade, question="hand", side="sol", choice=("Sabotage", "War Footing"))
         table.then(AccountChanged, account="action-cards/sol", before=1, after=2)
 
-    def test_secrets_closed_to_the_referee_are_told_to_the_owner_alone(self) -> None:
+    def test_closed_secrets_are_shown_to_the_owner_alone(self) -> None:
         table = galaxy(hands={"sol": ["Sabotage"]}, options={"secrets_closed_to_referee": True})
         table.play(says("sol", "take-action", action="strategic")).when(says("sol", "draw-card", card="War Footing"))
         assert {told.visible_to for told in table.told if hasattr(told, "visible_to")} == {("sol",)}
@@ -417,7 +417,7 @@ class TestWhatACardSays:
             "not-in-this-step", rule="TA.7"
         )
 
-    def test_but_it_moves_nobody_elses_units(self) -> None:
+    def test_card_does_not_move_units_of_another_player(self) -> None:
         table = self.fleets().play(says("sol", "take-action", action="card"), says("sol", "play-card", card="Sabotage"))
         table.when(says("sol", "move", unit="mentak-fighter-1", path=["void"]))
         table.then_refused("belongs-to-another-side", rule="AP.card.play", named="mentak-fighter-1")
@@ -434,12 +434,12 @@ class TestWhatTheGroupRecords:
         table = self.primary().when(says("sol", "move", unit="sol-ground-force-1", path=["earth"]))
         table.then_refused("no-such-place", rule="STRAT", place="earth")
 
-    def test_a_unit_goes_where_a_card_sends_it(self) -> None:
+    def test_unit_moves_where_a_card_sends_it(self) -> None:
         table = self.primary().when(says("sol", "move", unit="sol-ground-force-1", path=["home-sol"], cause="Warfare"))
         table.then(UnitMoved, unit="sol-ground-force-1", path=("jord", "home-sol"), cause="Warfare")
         assert table.game.units["sol-ground-force-1"].at == "home-sol"
 
-    def test_a_damaged_ship_is_repaired_as_a_card_says(self) -> None:
+    def test_damaged_ship_is_repaired_by_a_card(self) -> None:
         table = galaxy(unit("sol-dreadnought-1", "home-sol", damaged=True), unit("sol-cruiser-1", "home-sol"))
         table.play(says("sol", "take-action", action="strategic"))
         table.when(says("sol", "change", unit="sol-dreadnought-1", attribute="damaged", to=None, cause="repaired"))
@@ -457,11 +457,11 @@ class TestWhatTheGroupRecords:
         new = says("sol", "place", unit="sol-battleship-1", side="sol", kind="battleship", at="jord")
         self.primary().when(new).then_refused("no-such-kind", rule="STRAT", kind="battleship")
 
-    def test_nobody_spends_more_than_there_is(self) -> None:
+    def test_spending_cannot_exceed_the_account(self) -> None:
         table = self.primary().when(says("sol", "pay", account="fleet/sol", amount=-5))
         table.then_refused("account-too-low", rule="STRAT", account="fleet/sol", limit=4)
 
-    def test_the_markers_of_the_sequence_are_left_alone(self) -> None:
+    def test_markers_of_the_sequence_are_not_changed(self) -> None:
         table = self.primary().when(says("sol", "mark", marker="now/player", to="letnev"))
         table.then_refused("written-by-the-rules-alone", rule="STRAT", written="now/player")
 
@@ -494,7 +494,7 @@ class TestWhatTheGroupRecords:
         table.when(says("sol", "mark", marker="activated/void", to=["mentak"], cause="Warfare"))
         table.then(MarkerSet, before=("sol", "mentak"), after=("mentak",))
 
-    def test_a_unit_comes_into_play_as_new(self) -> None:
+    def test_unit_enters_play_as_new(self) -> None:
         new = {"unit": "sol-pds-9", "side": "sol", "kind": "pds", "at": "jord"}
         table = self.primary().when(says("sol", "place", **new, attributes={"range": 9}))
         table.then_refused("attributes-not-allowed", rule="STRAT", attributes=("range",))
@@ -561,7 +561,7 @@ class TestWhatTheGroupRecords:
         new = says("sol", "place", unit="sol-war-sun-9", side="sol", kind="war-sun", at="home-sol")
         table.when(new).then_refused("no-piece-left", rule="STRAT")
 
-    def test_one_of_several_ships_moved_away_leaves_the_rest(self) -> None:
+    def test_moving_one_of_several_ships_leaves_the_rest(self) -> None:
         units = (
             unit("sol-carrier-1", "home-sol"),
             unit("sol-carrier-2", "home-sol"),
