@@ -21,13 +21,13 @@ Line = dict[str, Any]
 
 
 def scenario(name: str) -> PacificWarScenario:
-    """A scenario of the fixtures."""
+    """Return a scenario of the fixtures."""
     text = (FIXTURES / "scenarios" / f"{name}.toml").read_text(encoding="utf-8")
     return read_scenario(text, PacificWarScenario)
 
 
 def campaign(**options: Any) -> Story:
-    """The Solomons, at their opening."""
+    """Open the Solomons campaign."""
     return Story(TITLE, scenario("solomons"), options=options)
 
 
@@ -42,7 +42,7 @@ def strategic(**options: Any) -> Story:
 
 
 def says(seat: str, order: str, *pips: int, **arguments: Any) -> Line:
-    """An order as a line of an order file."""
+    """Return an order as a line of an order file."""
     return {"as": seat, "order": order, **arguments, **({"pips": pips} if pips else {})}
 
 
@@ -50,18 +50,18 @@ def says(seat: str, order: str, *pips: int, **arguments: Any) -> Line:
 
 
 class Sits(Protocol):
-    """Whoever has a game before him: a story, or a player without a log."""
+    """A table with a game: a story, or a player without a log."""
 
     @property
     def game(self) -> Game:
-        """The game as it stands now."""
+        """Return the current game."""
 
 
 Asked = Callable[[Sits, str], Line | None]
 
 
 def to_headquarters(table: Sits, side: str) -> Line | None:
-    """All points to the side's first headquarters."""
+    """Give all points to the side's first headquarters."""
     points = table.game.accounts.get(f"points/{side}", 0)
     first = next(unit.id for unit in table.game.in_play(side) if unit.get("arm") == "headquarters")
     return says(side, "allocate-points", to=first, points=points) if points else None
@@ -107,12 +107,12 @@ LEAST: dict[str, Asked] = {
 
 
 def step_of(table: Sits) -> str:
-    """The first step that is open, or the end of the game."""
+    """Return the first open step, or the end of the game."""
     return table.game.cursor.open[0].step if table.game.cursor.open else table.game.ended
 
 
 def least(table: Sits) -> Line:
-    """The next order that play cannot do without."""
+    """Return the next order that play requires."""
     loop = waiting_loop(TITLE, table.game)
     if loop is not None:
         return says(table.game.cursor.waiting()[0], "pick", member=free_members(TITLE, table.game, loop)[0])
@@ -151,7 +151,7 @@ def until_gone(table: Story, step: str) -> Story:
 
 
 def bids(japan: int, allies: int) -> dict[str, Iterable[Line]]:
-    """A plan for one round of bids, sealed or open."""
+    """Plan one round of bids, sealed or open."""
     return {"5.1.O/bid": [says(JAPAN, "bid", points=japan), says(ALLIES, "bid", points=allies)]}
 
 
@@ -170,7 +170,7 @@ def cycle(table: Story, *units: str, **more: Any) -> Story:
 
 
 def sets_out(table: Story, seat: str, unit: str, target: str) -> Story:
-    """An air unit sets out on a mission, with which the other side does not interfere."""
+    """Launch an air unit on a mission, with no interference by the other side."""
     aim = {"target": target} if target in table.game.units else {"at": target}
     table.play(says(seat, "launch-mission", units=[unit], **aim))
     if step_of(table).endswith("/interfere"):
@@ -179,7 +179,7 @@ def sets_out(table: Story, seat: str, unit: str, target: str) -> Story:
 
 
 def flies(table: Story, seat: str, unit: str, target: str, *pips: int) -> Story:
-    """The same, with the attack."""
+    """Launch an air unit on a mission without interference, and attack."""
     return sets_out(table, seat, unit, target).play(says(seat, "attack", *pips, units=[unit], target=target))
 
 
@@ -205,6 +205,6 @@ def change(table: Story, unit: str, attribute: str, after: Value) -> Story:
 
 
 def opened(table: Story, since: int = 0) -> list[str]:
-    """The steps opened so far, or since a position."""
+    """Return the steps opened so far, or since a position."""
     events = (event for taken in table.taken if taken.first > since for event in taken.events)
     return [event.step for event in events if isinstance(event, StepOpened)]

@@ -47,7 +47,7 @@ every_file = pytest.mark.parametrize("name", PLAYED)
 
 
 def played(name: str) -> Story:
-    """An order file, played to its end."""
+    """Play an order file to its end."""
     table = Story(TITLE, scenario(PLAYED[name]))
     for _, line in order_lines(FIXTURES / "orders" / f"{name}.jsonl"):
         table.play(line)
@@ -304,7 +304,7 @@ class TestRandomMonths:
 
 
 def endings(decision: Decision) -> list[str]:
-    """The steps of 5.3 and 5.4 that an order opened."""
+    """Return the steps of 5.3 and 5.4 that an order opened."""
     steps = (event.step for event in events_of(decision.told) if isinstance(event, StepOpened))
     return [step for step in steps if step[:3] in ("5.3", "5.4")]
 
@@ -362,7 +362,7 @@ ORDERS = TITLE.every_order
 
 
 def sent(line: dict[str, Any]) -> Sent:
-    """An order read without looking up what else there would be."""
+    """Return an order read without looking up the other choices."""
     return Sent(order=msgspec.convert(line, ORDERS[line["order"]]))
 
 

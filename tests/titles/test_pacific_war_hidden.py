@@ -19,7 +19,7 @@ def activates(*units: str, hidden: int = 0) -> Line:
 
 
 def hidden_fleet(bid: int = 15) -> Story:
-    """The carrier fleet is out of sight; Japan is the Operation player and activates."""
+    """Hide the carrier fleet; Japan is the Operation player and activates."""
     table = campaign(fog=True)
     table.play(says(JAPAN, "hide", unit="kido-butai", units=list(FLEET)))
     return until(table, "5.1.P/activate", plan=bids(bid, 0))

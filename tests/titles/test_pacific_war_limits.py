@@ -44,7 +44,7 @@ def places(number: int, start: str = "a") -> list[str]:
 
 
 def without(name: str, **more: Any) -> Story:
-    """A fixture's scenario with other entries."""
+    """Return a fixture's scenario with other entries."""
     whole = msgspec.to_builtins(scenario(name))
     return Story(TITLE, msgspec.convert({**whole, **more}, PacificWarScenario))
 

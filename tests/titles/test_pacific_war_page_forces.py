@@ -41,7 +41,7 @@ SHIP = {"arm": "naval", "hits": 0, "cripples": 1, "sinks": 2, "crippled": False,
 
 
 def with_table(name: str, table: str, **rows: dict[str, Any]) -> Story:
-    """A fixture's scenario with one more table."""
+    """Return a fixture's scenario with one more table."""
     whole = scenario(name)
     more = Table(rows={key.replace("_", " ").strip(): row for key, row in rows.items()}, source="made up")
     return Story(TITLE, msgspec.structs.replace(whole, tables={**whole.tables, table: more}))

@@ -202,7 +202,7 @@ class Test54whenBMarkerFirst:
 
 
 def whole(table: Story) -> list[AnyEvent]:
-    """Everything that was told since the opening."""
+    """Return every event since the opening."""
     return [event for taken in table.taken[1:] for event in taken.events]
 
 

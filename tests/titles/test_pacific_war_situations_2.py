@@ -258,7 +258,7 @@ def test_mission_after_a_rewind_meets_interference_again() -> None:
 
 
 def battle(*japan: str, pip: int = 4) -> Story:
-    """Ships of Japan meet San Francisco off Guadalcanal."""
+    """Let ships of Japan meet San Francisco off Guadalcanal."""
     table = in_cycle("5.2.E.a", *japan, at=dict.fromkeys(japan, "guadalcanal"))
     return table.play(says(JAPAN, "determine-battle", pip))
 

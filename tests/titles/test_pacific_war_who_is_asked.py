@@ -44,7 +44,7 @@ MARINES = "1st-marine-division"
 
 
 def passed(table: Story, since: int = 0) -> dict[str, str]:
-    """The steps passed since a position, each with its reason."""
+    """Return the steps passed since a position, each with its reason."""
     events = (event for taken in table.taken if taken.first > since for event in taken.events)
     return {event.step: event.why for event in events if isinstance(event, StepPassed)}
 

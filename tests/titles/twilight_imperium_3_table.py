@@ -26,7 +26,7 @@ SHEETS: dict[str, dict[str, Any]] = {
 
 
 def unit(name: str, at: str, **more: Any) -> dict[str, Any]:
-    """A counter as a scenario writes it; `sol-ground-force-1` says its side and kind."""
+    """Return a counter as a scenario writes it; `sol-ground-force-1` names its side and kind."""
     side, _, rest = name.partition("-")
     return {"id": name, "side": side, "kind": rest.rpartition("-")[0], "at": at, **more}
 
@@ -43,7 +43,7 @@ def scenario(*units: dict[str, Any], sheets: dict[str, dict[str, Any]] | None = 
 
 
 def galaxy(*units: dict[str, Any], **more: Any) -> Story:
-    """A game of these units. Sol has the turn."""
+    """Open a game of these units, with Sol's turn."""
     return Story(TITLE, scenario(*units, **more))
 
 
@@ -56,7 +56,7 @@ def systems(**changes: dict[str, Any]) -> dict[str, Any]:
 
 
 def three_players() -> Story:
-    """The fixture's game at its opening."""
+    """Open the fixture's game."""
     return Story(TITLE, read_scenario(GALAXY.read_text(encoding="utf-8"), TwilightScenario))
 
 
@@ -66,7 +66,7 @@ def fixture_orders(name: str) -> list[dict[str, Any]]:
 
 
 def says(seat: str, order: str, *pips: int, **arguments: Any) -> dict[str, Any]:
-    """An order as a line of an order file."""
+    """Return an order as a line of an order file."""
     return {"as": seat, "order": order, **arguments, **({"pips": pips} if pips else {})}
 
 
@@ -74,12 +74,12 @@ def says(seat: str, order: str, *pips: int, **arguments: Any) -> dict[str, Any]:
 
 
 def activate(table: Story, system: str, seat: str = "sol") -> Story:
-    """A tactical action there; ships may move in."""
+    """Activate a system in a tactical action; ships may move in."""
     return table.play(says(seat, "take-action", action="tactical"), says(seat, "activate", system=system))
 
 
 def move(table: Story, path: tuple[str, ...], *units: str, seat: str = "sol") -> Story:
-    """Ships go in, and nobody else moves."""
+    """Move ships in, and no others."""
     return table.play(says(seat, "move-ships", units=units, path=path), says(seat, "done"))
 
 
@@ -89,7 +89,7 @@ def attack(table: Story, path: tuple[str, ...], *units: str, seat: str = "sol") 
 
 
 def pass_abilities(table: Story) -> Story:
-    """Nobody uses anything before the battle."""
+    """Pass all abilities before the battle."""
     while (loop := waiting_loop(TITLE, table.game)) is not None and loop.id == "SB.pre.order":
         (defender,) = table.game.cursor.waiting()
         free = [name for name in ("barrage", "cards", "assault", "mentak", "sabotage") if _can_pick(table, name)]
@@ -119,7 +119,7 @@ def to_dice(table: Story) -> Story:
 
 
 def here(table: Story, place: str, side: str = "") -> list[str]:
-    """The units in play at a place, by id."""
+    """Return the ids of the units in play at a place."""
     return sorted(one.id for one in table.game.in_play(side) if one.at == place)
 
 

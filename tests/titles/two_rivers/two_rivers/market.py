@@ -14,7 +14,7 @@ def deliver(game: Game) -> list[Result]:
 
 
 def why_over(game: Game) -> str:
-    """Why the game is over; "" while it goes on."""
+    """Return why the game is over, or "" while it continues."""
     if not game.in_play():
         return "every raft has delivered"
     last = game.number("last_turn")

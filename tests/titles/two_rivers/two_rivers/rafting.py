@@ -20,7 +20,7 @@ class Drift(Order, frozen=True, kw_only=True, tag="drift"):
 
 
 def rafts(game: Game, side: str) -> tuple[str, ...]:
-    """The rafts of a side that are still on a river."""
+    """Return the rafts of a side that are still on a river."""
     return tuple(raft.id for raft in game.in_play(side) if not raft.at.endswith("/sea"))
 
 
@@ -36,7 +36,7 @@ def way_down(raft: Unit, stretches: int) -> tuple[str, ...]:
 
 
 def miller(game: Game, river: str) -> str:
-    """The side that owns the mill of a river."""
+    """Return the side that owns the mill of a river."""
     return word_in(game, f"mill/{river}")
 
 

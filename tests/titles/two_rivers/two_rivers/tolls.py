@@ -37,6 +37,6 @@ def lay_open(game: Game) -> list[Result]:
 
 
 def toll_of(game: Game, side: str) -> int:
-    """What a side takes at its mill this turn."""
+    """Return the toll that a side takes at its mill this turn."""
     choice = game.choices.get(choice_key(QUESTION, side))
     return choice.choice if choice is not None and isinstance(choice.choice, int) else 0
