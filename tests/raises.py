@@ -27,7 +27,7 @@ LIST = Path(__file__).parent / "unreached_raises.txt"
 AT_RANDOM = ("test_every_title", "test_sequence_random", "tests/attacks", "tests/testing", "test_federation_thousand")
 """Tests that give orders at random, by a part of their path."""
 DEEPEST = 6
-"""Frames between an error's making and the statement that raises it: the catalogue, `raise refuse(…)`, and a helper or two."""
+"""Frames between an error's making and the statement that raises it: the catalogue, `raise refuse(…)`, some helpers."""
 
 
 class Raise(NamedTuple):

@@ -169,7 +169,7 @@ class Test3B3:
         again = table.tries(A, "react", units=["Z-CC"], path=["1003"])
         again.then_refused("cannot-react", rule="3B3 (205.0)", why="has reacted 1 times in this player turn")
         table.done(C)
-        table.tries(A, "react", units=["Z-FF"], path=["1002"]).then_refused("not-allowed-now", rule="3B6")
+        table.tries(A, "react", units=["Z-FF"], path=["1002"]).then_refused("wait-for-side", rule="3B6")
 
     def test_ending_the_step_during_movement_shows_its_cost(self) -> None:
         table = war(D7, CC).to("3B2")

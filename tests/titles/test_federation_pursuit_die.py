@@ -68,7 +68,7 @@ class Test58CDieCounts:
     def test_without_a_number_the_pursuer_announces_it_once(self) -> None:
         table = rolled(4, table=None)
         assert table.open == ("5-8C",)
-        table.done(A, answer="success").tries(A, "roll-pursuit", 4).then_refused("not-allowed-now", rule="5-8D")
+        table.done(A, answer="success").tries(A, "roll-pursuit", 4).then_refused("wait-for-side", rule="5-8D")
 
     def test_second_die_is_refused(self) -> None:
         table = pursued(D7, CC, tables={"pursuit": TABLE}).to("5-8B").says(A, "roll-pursuit", 1)

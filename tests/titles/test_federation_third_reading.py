@@ -52,9 +52,7 @@ class Test54A2XBases:
     def test_x_ship_counts_once_in_5_4a3(self, sealed: int, most: int) -> None:
         """Federation & Empire 5-4A3 (523.38): points sealed in 5-4A2 are not added to the shift again."""
         table = self.at_5_4a2(X_SCOUT).says(A, "seal-ew", points=sealed, units=["Z-XSC"]).says(C, "seal-ew", points=0)
-        table.to("5-4A3").tries(A, "shift-ew", shift=most + 1).then_refused(
-            "wrong-shift", rule="5-4A3", limit=str(most)
-        )
+        table.to("5-4A3").tries(A, "shift-ew", shift=most + 1).then_refused("wrong-shift", rule="5-4A3", limit=most)
         table.says(A, "shift-ew", shift=most)
 
     def test_x_ship_counts_with_a_scout_that_sealed(self) -> None:
