@@ -12,14 +12,17 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
+from tests.face.domain import (
+    BUILT_IN,
+    EVERYWHERE,
+    Decision,
+    Game,
+    History,
+    Sent,
+    Title,
+    load,
+)
 from tests.raises import is_directed
-from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.orders import EVERYWHERE
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.history.history import History
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.titles import BUILT_IN, load
 from umpire_ledger.testing import story
 
 RECORDED = ("test_recorded_games", "test_order_files", "test_superseded_games", "_fixtures", "tests/docs")

@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.face.domain import Title
 from tests.typed_pages import LABELS, cited_elsewhere, page
-from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.testing import titles
 
 ROOT = Path(__file__).parent.parent

@@ -8,16 +8,25 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.desk.orders.order_arguments import arguments_of
-from umpire_ledger.desk.orders.order_examples import FOLDER, TABLE, lines_in
-from umpire_ledger.desk.orders.typed_orders import short_form
-from umpire_ledger.domain.game.hidden_units import known_to
-from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, COVERS, REFEREE_ORDERS, SEQUENCE_ORDERS
-from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.domain.kit.title import Title
+from tests.face.desk import (
+    FOLDER,
+    TABLE,
+    arguments_of,
+    lines_in,
+    open_ledger,
+    short_form,
+)
+from tests.face.domain import (
+    ANYTIME_ORDERS,
+    COVERS,
+    REFEREE,
+    REFEREE_ORDERS,
+    SEQUENCE_ORDERS,
+    Title,
+    known_to,
+)
+from tests.face.testing import folder_of, titles
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.testing.fixtures import folder_of, titles
 
 COMMON = {order.tag() for order in (*ANYTIME_ORDERS, *COVERS, *REFEREE_ORDERS, *SEQUENCE_ORDERS)}
 LONGEST = 90

@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.face.domain import DomainError, scenario
 from umpire_ledger import kit
-from umpire_ledger.domain.game import scenario
-from umpire_ledger.domain.game.errors import DomainError
 
 assert kit.scenario_fault is scenario.scenario_fault  # titles import it from there
 

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from umpire_ledger.desk.core.adapters import find_title
-from umpire_ledger.domain.play.scenario_schema import schema_of
-from umpire_ledger.domain.titles import BUILT_IN
+from tests.face.desk import find_title
+from tests.face.domain import BUILT_IN, schema_of
 
 FOLDER = Path(__file__).parent / "titles" / "scenario_limits"
 KEYS = (

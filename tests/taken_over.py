@@ -6,12 +6,22 @@ again), whether it was reused after a rewind, and the count of acts, of which on
 
 from collections.abc import Collection, Iterator
 
-from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, LoopClosed, StepPassed
-from umpire_ledger.domain.game.midgame_setup import Position, Secrecy, position_of
-from umpire_ledger.domain.game.scenario import Scenario, read_scenario
-from umpire_ledger.domain.game.scenario_text import scenario_text
-from umpire_ledger.domain.game.state import Game, choice_key, replace
-from umpire_ledger.domain.kit.title import Title
+from tests.face.domain import (
+    AnyEvent,
+    DiceRolled,
+    Game,
+    LoopClosed,
+    Position,
+    Scenario,
+    Secrecy,
+    StepPassed,
+    Title,
+    choice_key,
+    position_of,
+    read_scenario,
+    replace,
+    scenario_text,
+)
 
 
 def standing(game: Game, untold: Collection[str] = ()) -> Position:

@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.accepted import ACCEPTED, every_kind, is_story, never_accepted
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.titles.freeform import TITLE
-from umpire_ledger.testing.fixtures import folder_of
-from umpire_ledger.testing.story import Story
+from tests.face.domain import freeform_TITLE as TITLE
+from tests.face.domain import read_scenario
+from tests.face.testing import Story, folder_of
 
 MARK = {"as": "referee", "order": "mark", "marker": "weather", "to": "rain"}
 

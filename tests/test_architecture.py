@@ -326,3 +326,19 @@ def test_connections_are_broken_of_ones_own_database_only() -> None:
         if "pg_terminate_" + "backend" in file.read_text(encoding="utf-8") and file.parent.name != "cluster"
     }
     assert breaking == {"tests/databases.py"}
+
+
+OWN_IMPORTS = ("face", "benchmarks", "testing/three_fords", "titles/two_rivers", "titles/faulty")
+"""Folders of `tests/` whose modules are titles of their own, or measure one module."""
+
+
+def test_tests_import_the_inside_of_a_layer_from_one_face() -> None:
+    """A module that moves is then edited in `tests/face/` alone; imports inside functions are about the import."""
+    deep = [
+        f"{file.relative_to(ROOT)}: {node.module}"
+        for file in sorted((ROOT / "tests").rglob("*.py"))
+        if not file.relative_to(ROOT / "tests").as_posix().startswith(OWN_IMPORTS)
+        for node in ast.parse(file.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ImportFrom) and (node.module or "").count(".") > 1 and node.module.startswith(NAME)
+    ]
+    assert not deep

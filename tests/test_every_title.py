@@ -6,7 +6,7 @@
 import sys
 from pathlib import Path
 
-from umpire_ledger.domain.titles import load
+from tests.face.domain import load
 from umpire_ledger.testing import Trial, promises_of, titles
 
 SITE = Path(__file__).parent / "titles" / "two_rivers"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from umpire_ledger.testing.fixtures import titles
+from tests.face.testing import titles
 
 ROOT = Path(__file__).parent.parent
 ORDERS = 300

@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from umpire_ledger.desk.core.adapters import need_title
-from umpire_ledger.desk.core.errors import WrongUse
-from umpire_ledger.desk.core.tokenizer import split, typed_sentence
-from umpire_ledger.desk.orders.typed_orders import read_typed
+from tests.face.desk import (
+    WrongUse,
+    need_title,
+    read_typed,
+    split,
+    typed_sentence,
+)
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,17 @@ from typing import Any
 import pytest
 
 import umpire_ledger as umpire
-from umpire_ledger.desk.core import tokenizer
-from umpire_ledger.desk.core.adapters import need_title
-from umpire_ledger.desk.core.errors import EXPECTED
-from umpire_ledger.desk.core.tokenizer import split
-from umpire_ledger.desk.orders.order_files import orders_in, read_order_json
-from umpire_ledger.desk.orders.typed_orders import read_typed, sort_words
-from umpire_ledger.projections.record.escaping import inert, inert_json
+from tests.face.desk import (
+    EXPECTED,
+    need_title,
+    orders_in,
+    read_order_json,
+    read_typed,
+    sort_words,
+    split,
+    tokenizer,
+)
+from tests.face.projections import inert, inert_json
 
 MORE = 8
 LINEAR = 24

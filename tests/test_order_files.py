@@ -5,12 +5,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from umpire_ledger.desk.core.adapters import event_of
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.desk.orders.order_files import order_lines
-from umpire_ledger.desk.orders.sessions import open_session
-from umpire_ledger.desk.scenarios.opening import new_game
-from umpire_ledger.domain.game.events import (
+from tests.face.desk import (
+    event_of,
+    new_game,
+    open_ledger,
+    open_session,
+    order_lines,
+)
+from tests.face.domain import (
     AnyEvent,
     DiceCommitted,
     DiceRolled,
@@ -18,13 +20,18 @@ from umpire_ledger.domain.game.events import (
     GameOpened,
     LoopClosed,
     StepPassed,
+    Title,
+    replace,
 )
-from umpire_ledger.domain.game.state import replace
-from umpire_ledger.domain.kit.title import Title
+from tests.face.ledger import Record
+from tests.face.testing import (
+    OWN,
+    end_of,
+    folder_of,
+    replay_folders,
+    titles,
+)
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.testing.fixtures import OWN, folder_of, replay_folders, titles
-from umpire_ledger.testing.record import end_of
 
 FILES = [
     pytest.param(title, file, id=f"{title.id}/{file.stem}")

@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from umpire_ledger.desk.core.adapters import LedgerPast
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.domain.kit.title import Title
+from tests.face.desk import LedgerPast, open_ledger
+from tests.face.domain import Title
+from tests.face.testing import differences, replay_folders, titles
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.testing.decided_again import differences
-from umpire_ledger.testing.fixtures import replay_folders, titles
 
 REPLAYS = [
     pytest.param(title, file, id=f"{title.id}/{file.stem}")

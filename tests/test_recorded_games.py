@@ -6,18 +6,21 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from umpire_ledger.desk.core.adapters import LedgerPast
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.domain.game.decision import events_of
-from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, LoopClosed, StepPassed
-from umpire_ledger.domain.game.order_json import read_order
-from umpire_ledger.domain.game.state import replace
-from umpire_ledger.domain.history.history import PlayedOrder
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.decide import decide
+from tests.face.desk import LedgerPast, open_ledger
+from tests.face.domain import (
+    AnyEvent,
+    DiceRolled,
+    LoopClosed,
+    PlayedOrder,
+    StepPassed,
+    Title,
+    decide,
+    events_of,
+    read_order,
+    replace,
+)
+from tests.face.testing import PastAt, replay_folders, titles
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.testing.decided_again import PastAt
-from umpire_ledger.testing.fixtures import replay_folders, titles
 
 REPLAYS = [
     pytest.param(title, file, id=f"{title.id}/{file.stem}")

@@ -8,14 +8,19 @@ import pytest
 from jsonschema import Draft7Validator
 
 from tests.at_least_one import at_least_one
+from tests.face.domain import (
+    Title,
+    examine,
+    open_game,
+    scenario_for,
+    schema_of,
+    template_of,
+)
+from tests.face.domain import (
+    field_types_fields_of as fields_of,
+)
+from tests.face.testing import FIXTURES
 from tests.test_every_title import INSTALLED, two_rivers
-from umpire_ledger.domain.game.field_types import fields_of
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.game_setup import open_game, scenario_for
-from umpire_ledger.domain.play.scenario_check import examine
-from umpire_ledger.domain.play.scenario_schema import schema_of
-from umpire_ledger.domain.play.scenario_template import template_of
-from umpire_ledger.testing.fixtures import FIXTURES
 
 TITLES = [*(one for one in INSTALLED if one.id != "two-rivers"), two_rivers().title]
 

@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.at_least_one import at_least_one
+from tests.face.domain import Title, schema_of, template_of
 from tests.test_scenario_templates import TITLES
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.scenario_schema import schema_of
-from umpire_ledger.domain.play.scenario_template import template_of
 
 ENGINES = {"taplo": ["taplo", "lint"], "tombi": ["tombi", "lint", "--offline"]}
 BROKEN = (

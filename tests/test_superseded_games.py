@@ -9,11 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.domain.kit.title import Title
+from tests.face.desk import open_ledger
+from tests.face.domain import Title
+from tests.face.testing import end_of, folder_of, titles
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.testing.fixtures import folder_of, titles
-from umpire_ledger.testing.record import end_of
 
 SUPERSEDED = [
     pytest.param(title, file, id=f"{title.id}/{file.stem}")

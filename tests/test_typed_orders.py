@@ -7,19 +7,30 @@ import msgspec
 import pytest
 
 from tests.at_least_one import at_least_one
+from tests.face.desk import (
+    WrongUse,
+    arguments_of,
+    example_of,
+    lines_in,
+    order_lines,
+    read_typed,
+    short_form,
+    split,
+    usage_of,
+)
+from tests.face.domain import (
+    UNIT,
+    Order,
+    Title,
+    order_schema,
+    read_order,
+)
+from tests.face.domain import (
+    freeform_TITLE as FREEFORM,
+)
+from tests.face.testing import folder_of, titles
 from tests.json_schema import misfits
 from tests.order_examples import recorded, with_units
-from umpire_ledger.desk.core.errors import WrongUse
-from umpire_ledger.desk.core.tokenizer import split
-from umpire_ledger.desk.orders.order_arguments import arguments_of
-from umpire_ledger.desk.orders.order_examples import example_of, lines_in
-from umpire_ledger.desk.orders.order_files import order_lines
-from umpire_ledger.desk.orders.typed_orders import read_typed, short_form, usage_of
-from umpire_ledger.domain.game.order_json import read_order
-from umpire_ledger.domain.game.orders import UNIT, Order, order_schema
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.titles.freeform import TITLE as FREEFORM
-from umpire_ledger.testing.fixtures import folder_of, titles
 
 TITLES = [pytest.param(title, id=title.id) for title in titles()]
 ORDERS = [

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import pytest
 
-from umpire_ledger.domain.titles import BUILT_IN
+from tests.face.domain import BUILT_IN
+from tests.face.testing import FIXTURES, HOME
 from umpire_ledger.testing import PROMISES
-from umpire_ledger.testing.fixtures import FIXTURES, HOME
 
 ROOT = Path(__file__).parent.parent
 LEFT_BEHIND = (".git", ".*", "__pycache__", "build", "dist", "*.egg-info", "*.db*")

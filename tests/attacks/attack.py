@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from click.testing import CliRunner
 
-from umpire_ledger.cli.main import umpire
+from tests.face.cli import umpire
 
 SHOWN = 30
 """Kinds of fault that are written out, each with its first case."""

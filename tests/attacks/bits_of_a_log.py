@@ -15,8 +15,8 @@ from pathlib import Path
 
 import umpire_ledger as umpire
 from tests.attacks.attack import Findings, folder, main
-from umpire_ledger.desk.core.errors import EXPECTED
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.desk import EXPECTED
+from tests.face.testing import FIXTURES
 
 LOGS = ("ford.whole.jsonl", "duel.spectator.jsonl")
 """A game with everything in it, and one whose dice were opened, with a record withheld."""

@@ -39,9 +39,7 @@ from unittest import mock
 import umpire_ledger as umpire
 from tests.attacks.attack import Answer, crash_of
 from tests.attacks.shown import GAMES, LEDGER, VIEWS, answers, calls, looks, make_store, pages, rows
-from umpire_ledger.desk.core.errors import EXPECTED
-from umpire_ledger.desk.orders.titles import faults
-from umpire_ledger.desk.upkeep.doctor import check_up
+from tests.face.desk import EXPECTED, check_up, faults
 
 FAILURES = ("UNNOTICED", "CRASHED")
 OUTCOMES = ("refused", "verify", "doctor", "deep", "unused", "told", "nothing", *FAILURES)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import click
 
-from umpire_ledger.cli.main import COMMANDS, umpire
+from tests.face.cli import COMMANDS, umpire
 
 Word = Callable[[str, click.Parameter], str]
 """Return the argument for a parameter of a command (its last name)."""

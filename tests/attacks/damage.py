@@ -20,7 +20,13 @@ from pathlib import Path
 
 from tests.attacks.attack import Answer, Findings, folder, main, run
 from tests.cli.terminal import SCENARIO
-from umpire_ledger.desk.core.errors import BROKEN, DONE, REFUSED, STORE, UNKNOWN
+from tests.face.desk import (
+    BROKEN,
+    DONE,
+    REFUSED,
+    STORE,
+    UNKNOWN,
+)
 
 LOG = "ford.jsonl"
 IN_STORE = 20

@@ -13,9 +13,14 @@ from msgspec.structs import replace
 
 from tests.attacks.bits_of_a_log import changes
 from tests.attacks.mutations import mutated_text
-from umpire_ledger.ledger.merkle.tree import Checkpoint, add_leaf, root_of
-from umpire_ledger.ledger.records.record import NOTHING, Record
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.ledger import (
+    NOTHING,
+    Checkpoint,
+    Record,
+    add_leaf,
+    root_of,
+)
+from tests.face.testing import FIXTURES
 
 FORMATS = FIXTURES / "formats" / "1-edge"
 EPOCHS = FIXTURES / "formats" / "scheme-2"

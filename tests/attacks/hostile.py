@@ -10,7 +10,7 @@ import click
 
 from tests.attacks.command_table import Word, required, ways
 from tests.cli.terminal import Answer, Terminal
-from umpire_ledger.domain.game.seat_keys import SeatKey
+from tests.face.domain import SeatKey
 
 NAME = "e\x1b[2J\x9b1m\x7f\u202eb\u2066\u200f\u061c\u2028\u200b"
 """Short enough for an id: clear the screen, colour, DEL, write from right to left, a line separator, nothing at all."""

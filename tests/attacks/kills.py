@@ -25,10 +25,9 @@ from typing import NamedTuple
 import umpire_ledger as umpire
 from tests.attacks.attack import Findings, finished, folder, main, run, start
 from tests.cli.terminal import SCENARIO
-from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.projections.tables.catalogue import TABLES
-from umpire_ledger.projections.tables.views_file import views_path
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.ledger import Record
+from tests.face.projections import TABLES, views_path
+from tests.face.testing import FIXTURES
 
 LEDGER = "umpire.db"
 ORDERS = 60

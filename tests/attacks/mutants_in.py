@@ -25,8 +25,8 @@ import umpire_ledger as umpire
 from tests.attacks.attack import Answer, Findings, folder, main, run
 from tests.attacks.command_table import commands, ways, word
 from tests.attacks.mutations import changed_entry, mixed_texts, mutated_json, mutated_text, mutated_words
-from umpire_ledger.domain.game.toml_text import toml_of
-from umpire_ledger.testing.fixtures import FIXTURES, OWN
+from tests.face.domain import toml_of
+from tests.face.testing import FIXTURES, OWN
 
 LEDGER = "umpire.db"
 EXPECTED = (0, 2, 3, 5, 6)

@@ -16,9 +16,8 @@ from typing import Any
 
 from tests.attacks.attack import Findings, folder, main
 from tests.attacks.damaged_logs import Damaged, damaged, forged, rehashed
-from umpire_ledger.desk.logs.log_files import verify_file
-from umpire_ledger.desk.logs.verifier import FILE
-from umpire_ledger.ledger.merkle.tree import Checkpoint
+from tests.face.desk import FILE, verify_file
+from tests.face.ledger import Checkpoint
 
 
 def _loaded() -> ModuleType:

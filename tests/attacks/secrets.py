@@ -38,16 +38,23 @@ import umpire_ledger as umpire
 from tests.attacks.attack import Findings, folder, main, masked, run
 from tests.attacks.command_table import commands, ways, word
 from tests.attacks.worlds import GAME, LEDGER, Pair, laid_open, lay, pairs, pairs_in_the_dark
-from umpire_ledger.cli.main import COMMANDS
-from umpire_ledger.desk.core.errors import EXPECTED, problem_of
-from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.ledger.storage.copies import HOME, home_of
-from umpire_ledger.ledger.storage.metadata import MetadataEntry, SqliteNotes
-from umpire_ledger.projections.tables.catalogue import TABLES
-from umpire_ledger.projections.tables.datasette_file import config_text
-from umpire_ledger.projections.tables.saved_queries import QUERIES
-from umpire_ledger.projections.tables.views_file import connect, views_path
+from tests.face.cli import COMMANDS
+from tests.face.desk import EXPECTED, problem_of
+from tests.face.domain import REFEREE
+from tests.face.ledger import (
+    HOME,
+    MetadataEntry,
+    Record,
+    SqliteNotes,
+    home_of,
+)
+from tests.face.projections import (
+    QUERIES,
+    TABLES,
+    config_text,
+    connect,
+    views_path,
+)
 
 PER_PAIR = 60
 """Commands that are run in the worlds of one pair."""

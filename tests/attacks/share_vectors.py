@@ -8,9 +8,13 @@ import json
 from typing import NamedTuple
 
 from tests.attacks.damaged_logs import written_anew
-from umpire_ledger.domain.game.dice import Epoch, draw
-from umpire_ledger.domain.game.dice_notation import commitment_of, parse
-from umpire_ledger.ledger.records.record import NOTHING, Record
+from tests.face.domain import (
+    Epoch,
+    commitment_of,
+    draw,
+    parse,
+)
+from tests.face.ledger import NOTHING, Record
 
 GAME = LABEL = "ford-7"
 SEED = "6d" * 32

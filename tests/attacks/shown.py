@@ -18,11 +18,8 @@ import msgspec
 import umpire_ledger as umpire
 from tests.attacks.attack import Answer, crash_of, masked, run
 from tests.attacks.command_table import commands, ways, word
-from umpire_ledger.desk.core.adapters import GameStateBuilder
-from umpire_ledger.desk.core.errors import EXPECTED
-from umpire_ledger.desk.games.quick_status import stored_status
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.order_batches import timestamp
+from tests.face.desk import EXPECTED, GameStateBuilder, stored_status
+from tests.face.ledger import Ledger, timestamp
 
 ROOT = Path(__file__).parents[2]
 FORD = ROOT / "fixtures/freeform/scenarios/ford.toml"

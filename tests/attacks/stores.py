@@ -33,8 +33,8 @@ import umpire_ledger as umpire
 from tests.attacks.attack import Answer, Findings, folder, in_child, main, run
 from tests.attacks.command_table import commands, required, word
 from tests.attacks.kills import LEDGER, Games, games_in, prepare
+from tests.face.projections import views_path
 from tests.no_root import give_up_root
-from umpire_ledger.projections.tables.views_file import views_path
 
 EXPECTED = (0, 2, 3, 5, 6, 7)
 PATIENCE = 60

@@ -22,16 +22,17 @@ from tests.attacks.mutants_in import Attack as Mutants
 from tests.attacks.secrets import Worlds
 from tests.attacks.worlds import GAME, Pair, laid_open, pairs, pairs_in_the_dark, pairs_of_own_sequences
 from tests.cli.terminal import ROOT
-from umpire_ledger.desk.core.adapters import need_title_of
-from umpire_ledger.domain.game.decision import events_of
-from umpire_ledger.domain.game.errors import DomainError
-from umpire_ledger.domain.game.events import ChoiceRevealed
-from umpire_ledger.domain.game.order_json import read_order
-from umpire_ledger.domain.play import amend
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.testing.fixtures import titles
-from umpire_ledger.testing.random_play import NO_PAST
+from tests.face.desk import need_title_of
+from tests.face.domain import (
+    ChoiceRevealed,
+    DomainError,
+    amend,
+    decide,
+    events_of,
+    read_order,
+)
+from tests.face.ledger import Record
+from tests.face.testing import NO_PAST, titles
 
 SHORT = {"kills": 20, "writers": 80, "bits_of_a_log": 60, "mutants_in": 120, "secrets": 90, "stores": 1, "delay": 12}
 """Counts for a few seconds each."""

@@ -14,7 +14,7 @@ import pytest
 from tests.attacks.attack import run
 from tests.attacks.hurt_views import HURT, SOMEBODY_ELSES, Hurt
 from tests.cli.terminal import ROOT, Terminal
-from umpire_ledger.projections.tables.views_file import views_path
+from tests.face.projections import views_path
 
 LOOKS = (
     *(("status", "ford"), ("status", "ford", "--as", "red"), ("audit", "ford"), ("audit", "ford", "--text", "ford")),

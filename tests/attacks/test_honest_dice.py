@@ -6,14 +6,18 @@ from pathlib import Path
 import pytest
 
 from tests.attacks.one_page import one_page
-from umpire_ledger.desk.core.adapters import GameStateBuilder
-from umpire_ledger.desk.logs.log_files import verify_game
-from umpire_ledger.domain.kit.title import Title
+from tests.face.desk import GameStateBuilder, verify_game
+from tests.face.domain import Title
+from tests.face.ledger import Ledger
+from tests.face.testing import (
+    GAME,
+    GameInLedger,
+    opened,
+    play,
+    scenarios,
+    titles,
+)
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.testing.fixtures import scenarios, titles
-from umpire_ledger.testing.in_ledger import GAME, GameInLedger, play
-from umpire_ledger.testing.random_play import opened
 
 ORDERS = 250
 

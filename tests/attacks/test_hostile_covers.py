@@ -10,7 +10,7 @@ import umpire_ledger as umpire
 from tests.attacks.attack import crash_of
 from tests.attacks.hostile import NAME, TEXT, UNSEEN, raw
 from tests.cli.terminal import Terminal
-from umpire_ledger.desk.core.errors import EXPECTED
+from tests.face.desk import EXPECTED
 
 SCENARIO = """
 title = "freeform"

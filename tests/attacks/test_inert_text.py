@@ -20,14 +20,14 @@ from tests.at_least_one import at_least_one
 from tests.attacks.command_table import commands
 from tests.attacks.hostile import NAME, TEXT, fresh, hostile_game, hostile_ways, raw, unseen, wrong_ways
 from tests.cli.terminal import ROOT, Answer, Terminal
-from umpire_ledger.cli import printing
-from umpire_ledger.projections.record.escaping import (
+from tests.face.projections import (
     inert,
     inert_cell,
     inert_json,
     inert_markdown,
     inert_markdown_line,
 )
+from umpire_ledger.cli import printing
 
 COMMANDS = list(commands())
 Ways = Callable[[tuple[str, ...], click.Command, str], Iterator[list[str]]]

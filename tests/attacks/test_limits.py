@@ -10,11 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import Answer, Terminal
-from umpire_ledger.domain.game import scenario_limits
-from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.ledger.records import limits
-from umpire_ledger.ledger.records.errors import CannotBeWritten
-from umpire_ledger.ledger.records.record import check_object
+from tests.face.domain import ScenarioError, scenario_limits
+from tests.face.ledger import CannotBeWritten, check_object, limits
 
 AS_MANY = 24
 """Limit in units of `_work`, which takes an eighth of a second on a machine of the year 2026. The slowest test takes

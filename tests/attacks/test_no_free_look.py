@@ -11,19 +11,39 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.domain.teaching import NORTH, step, teach, title_of
-from umpire_ledger.domain.game.decision import Decision, events_of
-from umpire_ledger.domain.game.dice import Dice, LedgerDice
-from umpire_ledger.domain.game.errors import DomainError, RuleViolation, TitleFault
-from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, RestrictedEvent
-from umpire_ledger.domain.game.order_json import Sent, read_order
-from umpire_ledger.domain.game.orders import Order, Roll
-from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.kit.title import Result, Title, does
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.roll_guard import Throws, roll_once
-from umpire_ledger.testing.fixtures import folder_of, titles
-from umpire_ledger.testing.random_play import NO_PAST
-from umpire_ledger.testing.recorded import Start, starts_in, with_ledger_dice
+from tests.face.domain import (
+    AccountChanged,
+    Decision,
+    Dice,
+    DiceRolled,
+    DomainError,
+    Game,
+    LedgerDice,
+    MarkerSet,
+    Order,
+    RestrictedEvent,
+    Result,
+    Roll,
+    RuleViolation,
+    Sent,
+    Throws,
+    Title,
+    TitleFault,
+    decide,
+    does,
+    events_of,
+    read_order,
+    replace,
+    roll_once,
+)
+from tests.face.testing import (
+    NO_PAST,
+    Start,
+    folder_of,
+    starts_in,
+    titles,
+    with_ledger_dice,
+)
 
 SEEDS = [f"{number:064x}" for number in range(20)]
 MOST = 2**53 - 1

@@ -16,9 +16,8 @@ import pytest
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.attacks.old_files import LEDGER, STATED
-from umpire_ledger.ledger.replay_log import FORMAT
-from umpire_ledger.ledger.storage.sqlite_connection import STORE_FORMAT
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.ledger import FORMAT, STORE_FORMAT
+from tests.face.testing import FIXTURES
 
 EDITIONS = sorted(ledger.parent for ledger in FIXTURES.glob("formats/*/club.ledger"))
 LOGS = [file for folder in EDITIONS for file in sorted(folder.glob("*.jsonl"))]

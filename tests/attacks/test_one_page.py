@@ -18,10 +18,9 @@ from tests.attacks.one_page import differ, one_page
 from tests.attacks.two_verifiers import NODE, compared, judged
 from tests.attacks.vectors import FOLDER, files
 from tests.cli.terminal import ROOT
+from tests.face.desk import FILE, verifier_hash, verify_file
+from tests.face.testing import FIXTURES
 from tests.ledger.test_format import example
-from umpire_ledger.desk.logs.log_files import verify_file
-from umpire_ledger.desk.logs.verifier import FILE, verifier_hash
-from umpire_ledger.testing.fixtures import FIXTURES
 
 VERDICTS = json.loads((FOLDER / "verdicts.json").read_text(encoding="utf-8"))
 OURS_ALONE = [one for one in VERDICTS if one["section"] == "14"]

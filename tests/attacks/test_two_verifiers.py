@@ -6,8 +6,8 @@ import pytest
 
 from tests.attacks.damaged_logs import FORMATS, Damaged, damaged, forged, some_forged
 from tests.attacks.two_verifiers import NODE, compare, compared, judged
+from tests.face.testing import FIXTURES
 from tests.ledger.test_format import example
-from umpire_ledger.testing.fixtures import FIXTURES
 
 pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed, which runs the page's verifier")
 

@@ -10,8 +10,8 @@ import pytest
 import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.ledger.records.record import Draft
+from tests.face.desk import open_ledger
+from tests.face.ledger import Draft
 
 LATER = b'{"type":"weather.changed","wind":"north"}'
 TOO_LARGE = (

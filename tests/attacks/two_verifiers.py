@@ -17,8 +17,8 @@ from typing import Any
 from tests.attacks.attack import Findings, folder, main
 from tests.attacks.damaged_logs import Damaged, damaged, forged
 from tests.cli.terminal import ROOT
-from umpire_ledger.desk.logs.log_files import Checked, verify_file
-from umpire_ledger.ledger.merkle.tree import Checkpoint
+from tests.face.desk import Checked, verify_file
+from tests.face.ledger import Checkpoint
 
 PAGE = ROOT / "projections" / "pictures" / "page"
 NODE = shutil.which("node")

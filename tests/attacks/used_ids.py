@@ -20,7 +20,7 @@ from typing import Any
 import umpire_ledger as umpire
 from tests.attacks.attack import Findings, folder, run
 from tests.cli.terminal import SCENARIO
-from umpire_ledger.desk.core.errors import EXPECTED, problem_of
+from tests.face.desk import EXPECTED, problem_of
 
 RECORDED, REFUSED, OVERTAKEN, LOCKED, REPEATED = 0, 3, 4, 7, "repeated"
 CODES = {200: RECORDED, 422: REFUSED, 412: OVERTAKEN, 503: LOCKED}

@@ -16,10 +16,14 @@ from msgspec.structs import replace
 
 from tests.attacks.damaged_logs import Damaged, checkpoint_of, written_anew
 from tests.attacks.share_vectors import ShareVector, share_vectors
-from umpire_ledger.domain.game.dice import Epoch, draw
-from umpire_ledger.domain.game.dice_notation import commitment_of, parse
-from umpire_ledger.ledger.records.record import NOTHING, Record
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.domain import (
+    Epoch,
+    commitment_of,
+    draw,
+    parse,
+)
+from tests.face.ledger import NOTHING, Record
+from tests.face.testing import FIXTURES
 
 FOLDER = FIXTURES / "formats" / "vectors"
 GAME = "ford-7"

@@ -14,25 +14,45 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from umpire_ledger.desk.core.adapters import GameStateBuilder, drafts_of, need_title
-from umpire_ledger.domain.game.decision import Decision, events_of
-from umpire_ledger.domain.game.errors import DomainError
-from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, HiddenOrdered, Value, read
-from umpire_ledger.domain.game.hidden_units import FOG, is_foggy, known_to
-from umpire_ledger.domain.game.orders import Note, Order, SealWords, SendMessage
-from umpire_ledger.domain.game.scenario import Scenario
-from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, may_see
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.game_setup import open_game
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.record import Record
+from tests.face.desk import GameStateBuilder, drafts_of, need_title
+from tests.face.domain import (
+    CLOSED_TO_REFEREE,
+    FOG,
+    REFEREE,
+    SPECTATOR,
+    AnyEvent,
+    ChoiceRevealed,
+    Decision,
+    DomainError,
+    Game,
+    HiddenOrdered,
+    Note,
+    Order,
+    Scenario,
+    SealWords,
+    SendMessage,
+    Title,
+    Value,
+    events_of,
+    is_foggy,
+    known_to,
+    may_see,
+    open_game,
+    read,
+)
+from tests.face.ledger import Ledger, Record
+from tests.face.testing import (
+    Example,
+    Finding,
+    Player,
+    StuckError,
+    own_games,
+    scenarios,
+    tells_secret,
+    titles,
+    trial_of,
+)
 from umpire_ledger.testing import secret_pairs as testing
-from umpire_ledger.testing.examples import Example, tells_secret
-from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.fixtures import own_games, scenarios, titles
-from umpire_ledger.testing.random_play import Player, StuckError
-from umpire_ledger.testing.title_under_test import trial_of
 
 GAME = "game"
 LEDGER = "umpire.db"

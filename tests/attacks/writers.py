@@ -23,7 +23,7 @@ from tests.attacks.attack import Findings, finished, folder, main, run
 from tests.attacks.kills import LEDGER, differs, read_models
 from tests.attacks.used_ids import contend_for_ids
 from tests.cli.terminal import SCENARIO
-from umpire_ledger.desk.core.errors import EXPECTED, problem_of
+from tests.face.desk import EXPECTED, problem_of
 
 WRITERS = 8
 AGAIN = 0.1

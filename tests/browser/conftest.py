@@ -14,7 +14,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.browser.browsers import CHROMIUM, FLAGS
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.testing import FIXTURES
 
 GREAT_HARBOUR = "war-galley/replays/great-harbour.jsonl"
 

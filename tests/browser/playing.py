@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.browser.conftest import comes_true
+from tests.face.testing import FIXTURES
 from tests.service.served import Served
-from umpire_ledger.testing.fixtures import FIXTURES
 
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 

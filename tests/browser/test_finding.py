@@ -8,7 +8,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.browser.conftest import GREAT_HARBOUR, Open, Pages
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.testing import FIXTURES
 
 FORD = "formats/1-edge/ford.whole.jsonl"
 

@@ -9,7 +9,7 @@ import pytest
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.browser.conftest import GREAT_HARBOUR, Open, Pages, missing, verdict_of
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.testing import FIXTURES
 
 FORD = "formats/1-edge/ford.whole.jsonl"
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"

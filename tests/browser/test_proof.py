@@ -10,8 +10,8 @@ from msgspec.structs import replace
 import umpire_ledger as umpire
 from tests.attacks.damaged_logs import RAW, read, written_anew
 from tests.browser.conftest import GREAT_HARBOUR, Open, Pages, verdict_of
-from umpire_ledger.projections.pictures.page_log import put_in
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.projections import put_in
+from tests.face.testing import FIXTURES
 
 FORD = "formats/1-edge/ford.whole.jsonl"
 DUEL = "formats/1-edge/duel.spectator.jsonl"

@@ -9,8 +9,8 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 from tests.at_least_one import at_least_one
 from tests.browser.conftest import comes_true, missing
 from tests.browser.playing import AXE, Browsers, faults_of_access, fixture_game
+from tests.face.service import PANELS
 from tests.service.served import PATIENCE
-from umpire_ledger.service.pages.referee_panels import PANELS
 
 GALLEY, HARBOUR = "war-galley", "great-harbour"
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}

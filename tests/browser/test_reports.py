@@ -7,7 +7,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.browser.conftest import missing
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.testing import FIXTURES
 
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 

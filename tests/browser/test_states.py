@@ -9,8 +9,8 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.browser.conftest import Open, Pages
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.domain import Game, Unit
+from tests.face.testing import FIXTURES
 
 REDACTED = (
     *(("ford.whole", "referee"), ("ford.red", "red")),

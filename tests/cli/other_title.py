@@ -1,9 +1,9 @@
 """A game of a title that is not installed, as an import from a friend's machine may hold it."""
 
-from umpire_ledger.desk.core.adapters import GameStateBuilder, drafts_of
-from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.ledger.ledger import Ledger
+from tests.face.desk import GameStateBuilder, drafts_of
+from tests.face.domain import Game
+from tests.face.domain import events as e
+from tests.face.ledger import Ledger
 
 EVENTS: tuple[e.AnyEvent, ...] = (
     e.GameOpened(

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from click.testing import CliRunner
 
+from tests.face.cli import umpire
 from tests.no_root import give_up_root
-from umpire_ledger.cli.main import umpire
 
 ROOT = Path(__file__).parent.parent.parent
 SCENARIO = """

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import Answer, Terminal, without_root
-from umpire_ledger.cli.errors import refusal_of
-from umpire_ledger.cli.main import COMMANDS
-from umpire_ledger.domain.game.orders import EVERYWHERE, GENERIC_ORDERS
+from tests.face.cli import COMMANDS, refusal_of
+from tests.face.domain import EVERYWHERE, GENERIC_ORDERS
 
 
 def refused(answer: Answer, code: int, *, what: str, do: str, rule: str = "") -> None:

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import ROOT, SCENARIO, Answer, Terminal
-from umpire_ledger.desk.core.adapters import drafts_of
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.domain.game import events as e
+from tests.face.desk import drafts_of, open_ledger
+from tests.face.domain import events as e
 
 MODULES = {
     "crashes": "raise RuntimeError('the author was asleep')",

@@ -8,7 +8,7 @@ import sqlite3
 import pytest
 
 from tests.cli.terminal import ROOT, Answer, Terminal
-from umpire_ledger.ledger.storage.health import look_at_sqlite
+from tests.face.ledger import look_at_sqlite
 
 HARBOUR = ROOT / "fixtures" / "war-galley"
 SCENARIO = str(HARBOUR / "scenarios" / "great-harbour.toml")

@@ -12,8 +12,8 @@ from contextlib import closing, contextmanager
 import pytest
 
 from tests.cli.terminal import Answer, Terminal
+from tests.face.cli import COMMANDS, umpire
 from tests.ledger.failing_disk import ALWAYS, failing
-from umpire_ledger.cli.main import COMMANDS, umpire
 
 AFTER_HEADER = "2-999999"
 """Every flush of a new write-ahead log except that of its header: the first try leaves a whole transaction in it."""

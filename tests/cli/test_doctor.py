@@ -10,10 +10,10 @@ import pytest
 import umpire_ledger as umpire
 from tests.cli.terminal import Terminal, without_root
 from tests.cli.test_verify import alter, clock_back
-from umpire_ledger.cli.errors import STORE
-from umpire_ledger.desk.upkeep.doctor import check_up
-from umpire_ledger.projections.tables import mending
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.cli import STORE
+from tests.face.desk import check_up
+from tests.face.projections import mending
+from tests.face.testing import FIXTURES
 
 BREAK = "UPDATE record SET line = x'7b' WHERE position = 2 AND game = (SELECT key FROM game WHERE id = 'bad')"
 

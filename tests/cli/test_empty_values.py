@@ -3,7 +3,7 @@
 import pytest
 
 from tests.cli.terminal import Terminal
-from umpire_ledger.cli.errors import DONE, USAGE
+from tests.face.cli import DONE, USAGE
 
 
 class TestEmptyOption:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import Terminal
-from umpire_ledger.projections.tables.views_file import connect, is_views
+from tests.face.projections import connect, is_views
 
 VIEWS = "umpire.views.db"
 LOOKS = [

@@ -13,8 +13,8 @@ from click.shell_completion import ShellComplete
 
 import umpire_ledger as umpire
 from tests.cli.terminal import ROOT, Terminal
-from umpire_ledger.cli.main import umpire as umpire_command
-from umpire_ledger.projections.tables.views_file import views_path
+from tests.face.cli import umpire as umpire_command
+from tests.face.projections import views_path
 
 REPLAYS = ROOT / "fixtures"
 

@@ -7,8 +7,8 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import ROOT, Terminal
-from umpire_ledger.cli.main import COMMANDS
-from umpire_ledger.desk.core.edition import EDITION
+from tests.face.cli import COMMANDS
+from tests.face.desk import EDITION
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import ROOT, Terminal
-from umpire_ledger.cli.errors import REFUSED
-from umpire_ledger.domain.game.seat_keys import SeatKey, short
+from tests.face.cli import REFUSED
+from tests.face.domain import SeatKey, short
 
 
 @pytest.fixture

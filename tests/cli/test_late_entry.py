@@ -11,18 +11,28 @@ import msgspec
 import pytest
 
 from tests.cli.terminal import Terminal
-from umpire_ledger.desk.core.adapters import GameStateBuilder, drafts_of
-from umpire_ledger.desk.core.game_session import GameSession
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.desk.core.read_models import ReadModels
-from umpire_ledger.desk.orders.sessions import open_session
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables.search import audit_lines
-from umpire_ledger.testing.fixtures import scenarios, titles
-from umpire_ledger.testing.random_play import Player, opened
+from tests.face.desk import (
+    GameSession,
+    GameStateBuilder,
+    ReadModels,
+    drafts_of,
+    open_ledger,
+    open_session,
+)
+from tests.face.domain import (
+    REFEREE,
+    Game,
+    RuleViolation,
+    Title,
+)
+from tests.face.ledger import Ledger
+from tests.face.projections import audit_lines
+from tests.face.testing import (
+    Player,
+    opened,
+    scenarios,
+    titles,
+)
 
 THEN = "2026-01-03T19:30:00+01:00"
 TITLES = titles()

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.cli.terminal import Terminal
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.testing import FIXTURES
 
 WAR = FIXTURES / "federation-and-empire" / "scenarios" / "border-war.toml"
 

@@ -14,7 +14,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.cli.terminal import ROOT, Terminal
-from umpire_ledger.desk.logs.log_names import log_name, log_names
+from tests.face.desk import log_name, log_names
 
 FIXTURES = ROOT / "fixtures"
 HARBOUR = FIXTURES / "war-galley" / "replays" / "great-harbour.jsonl"

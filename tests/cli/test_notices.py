@@ -21,13 +21,19 @@ import umpire_ledger as umpire
 from tests.cli import post_office
 from tests.cli.post_office import Hook, Post, answer, free_port, hang, hang_up
 from tests.cli.terminal import ROOT, Answer, Terminal
-from umpire_ledger.desk.notifications import delivery_log
-from umpire_ledger.desk.notifications import sender as telling
-from umpire_ledger.desk.notifications.email import Server, Smtp
-from umpire_ledger.desk.notifications.notice_settings import NoticeSettings
-from umpire_ledger.desk.notifications.webhook import Webhook, seconds_of
-from umpire_ledger.ledger.storage.metadata import MetadataEntry
-from umpire_ledger.projections.tables.views_file import views_path
+from tests.face.desk import (
+    NoticeSettings,
+    Server,
+    Smtp,
+    Webhook,
+    delivery_log,
+    seconds_of,
+)
+from tests.face.desk import (
+    sender as telling,
+)
+from tests.face.ledger import MetadataEntry
+from tests.face.projections import views_path
 
 SCENARIO = str(ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml")
 UNSENT = 9

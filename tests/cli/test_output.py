@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cli.terminal import Answer, Terminal
-from umpire_ledger.cli.errors import BROKEN, DONE, USAGE
+from tests.face.cli import BROKEN, DONE, USAGE
 
 FULL = Path("/dev/full")
 """A device without space, on Linux."""

@@ -8,7 +8,7 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
 from tests.cli.test_bad_input import refused
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.testing import FIXTURES
 
 WHOLE = FIXTURES / "formats" / "1-edge" / "ford.whole.jsonl"
 """A game with a choice that Red sealed, and a seed that nobody may see."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import Answer, Terminal
-from umpire_ledger.desk.orders.titles import title_ids
+from tests.face.desk import title_ids
 
 
 @pytest.mark.parametrize("title", title_ids())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import Terminal
-from umpire_ledger.cli.settings import KEYS, read
+from tests.face.cli import KEYS, read
 
 SECRET = "hunter2-very-secret"
 

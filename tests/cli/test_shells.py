@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.cli.terminal import Terminal
-from umpire_ledger.cli.main import umpire
+from tests.face.cli import umpire
 
 CASES = [
     ("status f", {"ford"}),

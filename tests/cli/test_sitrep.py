@@ -11,7 +11,7 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
-from umpire_ledger.cli.errors import UNKNOWN
+from tests.face.cli import UNKNOWN
 
 SVG = "{http://www.w3.org/2000/svg}"
 

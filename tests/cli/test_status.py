@@ -9,9 +9,8 @@ import pytest
 import umpire_ledger as umpire
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.cli.terminal import Terminal
-from umpire_ledger.cli.printing import utc_now
-from umpire_ledger.cli.status_text import status_lines
-from umpire_ledger.desk.games.quick_status import stored_status
+from tests.face.cli import status_lines, utc_now
+from tests.face.desk import stored_status
 
 REPLAYS = Path(__file__).parents[2] / "fixtures"
 HARBOUR = "great-harbour"

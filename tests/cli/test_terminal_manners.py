@@ -8,9 +8,15 @@ import pytest
 
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.cli.terminal import Terminal
-from umpire_ledger.cli.help_page import SECTIONS
-from umpire_ledger.cli.main import COMMANDS, umpire
-from umpire_ledger.cli.printing import WIDEST, is_coloured, paint, side_marks
+from tests.face.cli import (
+    COMMANDS,
+    SECTIONS,
+    WIDEST,
+    is_coloured,
+    paint,
+    side_marks,
+    umpire,
+)
 
 ESCAPE = "\x1b["
 

@@ -9,7 +9,7 @@ from click.shell_completion import ShellComplete
 
 import umpire_ledger as library
 from tests.cli.terminal import ROOT, Answer, Terminal
-from umpire_ledger.cli.main import umpire
+from tests.face.cli import umpire
 
 GALLEY = str(ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml")
 BORDER = str(ROOT / "fixtures" / "federation-and-empire" / "scenarios" / "border-war.toml")

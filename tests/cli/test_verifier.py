@@ -6,7 +6,7 @@ import sys
 
 import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.testing import FIXTURES
 
 LOG = FIXTURES / "formats" / "1-edge" / "duel.spectator.jsonl"
 

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import Terminal
-from umpire_ledger.desk.core.adapters import GameStateBuilder, drafts_of
-from umpire_ledger.domain.game import events as e
+from tests.face.desk import GameStateBuilder, drafts_of
+from tests.face.domain import events as e
+from tests.face.ledger import Ledger, Record
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.record import Record
 
 RED = e.Side(id="red", name="Red")
 

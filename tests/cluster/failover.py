@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import umpire_ledger as umpire
 from tests.cluster.servers import Cluster, own_folder, until
-from umpire_ledger.desk.desk import Desk
+from tests.face.desk import Desk
 
 ROOT = Path(__file__).parents[2]
 SCENARIO = """

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.cluster.servers import Server
 from tests.databases import connected
-from umpire_ledger.ledger.storage import postgres_admin
+from tests.face.ledger import postgres_admin
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
 PARTITIONS = 16

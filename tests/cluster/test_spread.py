@@ -16,10 +16,13 @@ from tests.cli.terminal import SCENARIO, Terminal
 from tests.cluster.servers import needed, own_folder, run
 from tests.cluster.spread import PARTITIONS, Spread
 from tests.databases import connected
+from tests.face.ledger import (
+    CommitUnknown,
+    Ledger,
+    PositionConflict,
+    look_at_database,
+)
 from tests.ledger.table import number, open_table, play
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.errors import CommitUnknown, PositionConflict
-from umpire_ledger.ledger.storage.postgres_health import look_at_database
 
 UNREACHABLE = 7
 GAMES = tuple(f"ford{n}" for n in range(12))

@@ -19,8 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import umpire_ledger as umpire
-from umpire_ledger.desk.seat import Seat
-from umpire_ledger.ledger.records.errors import PositionConflict, StoreUnavailable
+from tests.face.desk import Seat
+from tests.face.ledger import PositionConflict, StoreUnavailable
 
 Give = Callable[[str], int | None]
 """A function that gives the order of an id and returns its position, or None if another writer was first."""

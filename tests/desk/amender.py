@@ -2,9 +2,8 @@
 
 import sys
 
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.desk.orders.sessions import open_session
-from umpire_ledger.domain.game.state import REFEREE
+from tests.face.desk import open_ledger, open_session
+from tests.face.domain import REFEREE
 
 
 def main(path: str, position: int) -> None:

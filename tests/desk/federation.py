@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.desk.game import DeskGame, fixture_game
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.testing import FIXTURES
 
 FLAGSHIP = "the Alliance has sealed its flagship, and the Coalition has not (5-3D is open)"
 FORCES = "both battle forces are sealed: flagships and forces are still secret (5-3F1 is open)"

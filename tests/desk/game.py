@@ -9,18 +9,27 @@ from typing import Any
 import msgspec
 import pytest
 
-from umpire_ledger.desk.core.adapters import GameStateBuilder, event_of, find_title, need_title
-from umpire_ledger.desk.core.outcomes import Recorded
-from umpire_ledger.desk.orders.sessions import open_session
-from umpire_ledger.desk.scenarios.opening import new_game
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, DiceSource
-from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables.updater import Follower
-from umpire_ledger.testing.fixtures import FIXTURES
-from umpire_ledger.testing.random_play import Player
+from tests.face.desk import (
+    GameStateBuilder,
+    Recorded,
+    event_of,
+    find_title,
+    need_title,
+    new_game,
+    open_session,
+)
+from tests.face.domain import (
+    REFEREE,
+    AnyEvent,
+    DiceRolled,
+    DiceSource,
+    Game,
+    RuleViolation,
+    Title,
+)
+from tests.face.ledger import Ledger
+from tests.face.projections import Follower
+from tests.face.testing import FIXTURES, Player
 
 FORD = """
 title = "freeform"

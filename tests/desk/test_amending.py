@@ -14,18 +14,26 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import ROOT, Terminal
 from tests.desk.game import FORD, DeskGame, any_game, great_harbour
-from umpire_ledger.desk.core.adapters import LedgerPast, event_of
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.desk.core.outcomes import Recorded
-from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import DiceRolled, NoteAdded, PlayRewound
-from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.amend import Replayed, ReplayHistory
-from umpire_ledger.ledger.records.errors import PositionConflict, StoreUnavailable
-from umpire_ledger.projections.questions.differences import differences
-from umpire_ledger.testing.fixtures import FIXTURES, titles
+from tests.face.desk import (
+    LedgerPast,
+    Recorded,
+    event_of,
+    open_ledger,
+)
+from tests.face.domain import (
+    REFEREE,
+    Decision,
+    DiceRolled,
+    NoteAdded,
+    PlayRewound,
+    Replayed,
+    ReplayHistory,
+    RuleViolation,
+    Title,
+)
+from tests.face.ledger import PositionConflict, StoreUnavailable
+from tests.face.projections import differences
+from tests.face.testing import FIXTURES, titles
 
 every_title = pytest.mark.parametrize("title", titles(), ids=[title.id for title in titles()])
 

@@ -14,8 +14,8 @@ import pytest
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.desk.game import FORD
-from umpire_ledger.domain.game.orders import Move
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.domain import Move
+from tests.face.testing import FIXTURES
 
 HARBOUR = FIXTURES / "war-galley" / "scenarios" / "great-harbour.toml"
 

@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.games import SCENARIO
-from umpire_ledger.desk.core.adapters import need_title
-from umpire_ledger.desk.core.errors import WrongUse
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.desk.desk import Desk
-from umpire_ledger.desk.scenarios.opening import new_game
-from umpire_ledger.ledger.records.places import database_in
+from tests.face.desk import (
+    Desk,
+    WrongUse,
+    need_title,
+    new_game,
+    open_ledger,
+)
+from tests.face.ledger import database_in
 
 
 def test_archive_of_a_database_is_in_the_current_folder(

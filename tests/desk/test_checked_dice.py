@@ -12,7 +12,7 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.attacks.damaged_logs import RAW, read, written_anew
 from tests.cli.terminal import Terminal
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.testing import FIXTURES
 
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
 CRT = """

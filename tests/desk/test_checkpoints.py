@@ -11,8 +11,8 @@ from msgspec.structs import replace
 import umpire_ledger as umpire
 from tests.desk.game import FORD
 from tests.desk.test_keys import BLUE, OTHER, RED, exported, signer
-from umpire_ledger.desk.signing.checkpoints import keep_note, read_note
-from umpire_ledger.ledger.signed_note import Signature, SignedNote
+from tests.face.desk import keep_note, read_note
+from tests.face.ledger import Signature, SignedNote
 
 
 @pytest.fixture

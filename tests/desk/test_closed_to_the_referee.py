@@ -10,10 +10,13 @@ import pytest
 import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import ChoiceRevealed, NoteOpened
-from umpire_ledger.domain.history.end_of_game_reveal import CLOSED_RULE
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.domain import (
+    CLOSED_RULE,
+    ChoiceRevealed,
+    NoteOpened,
+    RuleViolation,
+)
+from tests.face.testing import FIXTURES
 
 CLOSED = {"secrets_closed_to_referee": True}
 SECRETS = ("left wing", "round the wood", "a word to blue")

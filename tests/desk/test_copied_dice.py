@@ -12,12 +12,16 @@ import pytest
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
-from umpire_ledger.desk.cases.case_folder import LOG
-from umpire_ledger.desk.core.adapters import event_of
-from umpire_ledger.domain.game.dice_shares import awaited
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import DiceMode, DiceOpened, DiceRolled, GameCopied
-from umpire_ledger.testing.fixtures import FIXTURES, folder_of, titles
+from tests.face.desk import LOG, event_of
+from tests.face.domain import (
+    DiceMode,
+    DiceOpened,
+    DiceRolled,
+    GameCopied,
+    RuleViolation,
+    awaited,
+)
+from tests.face.testing import FIXTURES, folder_of, titles
 
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
 FIRE: dict[str, Any] = {"as": "red", "order": "roll", "dice": "20d6", "purpose": "fire"}

@@ -8,14 +8,10 @@ import pytest
 import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
-from umpire_ledger.desk.core.adapters import drafts_of
-from umpire_ledger.desk.orders.sessions import open_session
-from umpire_ledger.desk.scenarios.opening import fork
-from umpire_ledger.domain.game.events import GameCopied
-from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.domain.history.dice_seeds import commit_to_seed
-from umpire_ledger.ledger.order_batches import PendingOrder
-from umpire_ledger.projections.tables.copies import CopyOrigin, copied_from
+from tests.face.desk import drafts_of, fork, open_session
+from tests.face.domain import REFEREE, GameCopied, commit_to_seed
+from tests.face.ledger import PendingOrder
+from tests.face.projections import CopyOrigin, copied_from
 
 
 @pytest.fixture

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from tests.benchmarks.games import SCENARIO, fill
-from umpire_ledger.desk.core.adapters import need_title
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.desk.desk import Desk
-from umpire_ledger.desk.scenarios.opening import new_game
-from umpire_ledger.desk.seat import Seat
-from umpire_ledger.ledger.storage.sqlite import LedgerRecorder
+from tests.face.desk import (
+    Desk,
+    Seat,
+    need_title,
+    new_game,
+    open_ledger,
+)
+from tests.face.ledger import LedgerRecorder
 
 LONG = 4000
 MOST = 1200

@@ -7,8 +7,7 @@ import pytest
 import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
 from tests.desk.test_private_words import CLOSED, TABLE, looks
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import MessageArrived
+from tests.face.domain import MessageArrived, RuleViolation
 
 SEATS = ("athens", "corinth", "sparta", "spectator", "referee")
 WORDS = "hold two days more"

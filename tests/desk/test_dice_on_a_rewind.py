@@ -10,18 +10,26 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.desk.game import FIXTURES, DeskGame, any_game, fixture_game, great_harbour, refuse_words
+from tests.face.desk import (
+    GameSession,
+    event_of,
+    fork,
+    open_session,
+)
+from tests.face.domain import (
+    REFEREE,
+    DicePolicy,
+    DiceRolled,
+    Game,
+    PlayRewound,
+    RuleViolation,
+    StepOpened,
+    Title,
+)
+from tests.face.projections import DiceContext, ThrownAgain, opened_seeds
+from tests.face.testing import titles
 from tests.projections.table import LESSON, Table
-from umpire_ledger.desk.core.adapters import event_of
-from umpire_ledger.desk.core.game_session import GameSession
-from umpire_ledger.desk.orders.sessions import open_session
-from umpire_ledger.desk.scenarios.opening import fork
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import DicePolicy, DiceRolled, PlayRewound, StepOpened
-from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.projections.questions.verification.dice import DiceContext, ThrownAgain, opened_seeds
-from umpire_ledger.testing.fixtures import titles
 
 every_title = pytest.mark.parametrize("title", titles(), ids=[title.id for title in titles()])
 

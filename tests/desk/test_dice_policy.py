@@ -8,9 +8,8 @@ import pytest
 import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
-from umpire_ledger.domain.game.events import DiceRolled, PlayRewound
-from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.domain import REFEREE, DiceRolled, PlayRewound
+from tests.face.testing import FIXTURES
 
 POLICIES = ("keep", "keep-unless-new")
 FIRE: dict[str, Any] = {"as": "red", "order": "roll", "dice": "6d6", "purpose": "fire"}

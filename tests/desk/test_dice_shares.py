@@ -12,15 +12,14 @@ from msgspec.structs import replace
 
 import umpire_ledger as umpire
 from tests.attacks.damaged_logs import RAW, read, written_anew
-from umpire_ledger.desk.core import game_session
-from umpire_ledger.desk.core.adapters import event_of
-from umpire_ledger.desk.signing.share_files import CHAIN, draw, share_behind
-from umpire_ledger.domain.game.dice import Epoch
-from umpire_ledger.domain.game.dice import draw as pips_of
-from umpire_ledger.domain.game.dice_notation import parse
-from umpire_ledger.domain.game.dice_shares import awaited, unpledged, unshown
-from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
-from umpire_ledger.domain.game.events import (
+from tests.face.desk import (
+    CHAIN,
+    draw,
+    event_of,
+    game_session,
+    share_behind,
+)
+from tests.face.domain import (
     DiceCommitted,
     DiceOpened,
     DicePledged,
@@ -28,10 +27,20 @@ from umpire_ledger.domain.game.events import (
     DiceRolled,
     DiceSeeded,
     DiceShared,
+    Epoch,
+    Game,
+    RuleViolation,
+    TitleFault,
+    awaited,
+    decide,
+    parse,
+    unpledged,
+    unshown,
 )
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.domain import (
+    draw as pips_of,
+)
+from tests.face.testing import FIXTURES
 
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
 FIRE: dict[str, Any] = {"as": "red", "order": "roll", "dice": "6d6", "purpose": "fire"}

@@ -10,14 +10,15 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.attacks.bits_of_a_store import make_store
-from umpire_ledger.desk.core.adapters import GameStateBuilder
-from umpire_ledger.desk.upkeep.doctor import check_up
-from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.record import Draft
-from umpire_ledger.ledger.snapshots import pack_snapshot, unpack_snapshot
-from umpire_ledger.projections.tables.catalogue import TABLES
-from umpire_ledger.projections.tables.views_file import views_path
+from tests.face.desk import GameStateBuilder, check_up
+from tests.face.domain import Game, replace
+from tests.face.ledger import (
+    Draft,
+    Ledger,
+    pack_snapshot,
+    unpack_snapshot,
+)
+from tests.face.projections import TABLES, views_path
 
 
 @pytest.fixture(scope="module")

@@ -12,23 +12,29 @@ from msgspec.structs import replace
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.attacks.damaged_logs import RAW, read, written_anew
-from umpire_ledger.desk.core.adapters import drafts_of, event_of
-from umpire_ledger.domain.game.dice import Epoch, draw
-from umpire_ledger.domain.game.dice_notation import commitment_of, parse
-from umpire_ledger.domain.game.events import (
+from tests.face.desk import drafts_of, event_of
+from tests.face.domain import (
+    REFEREE,
     DiceCommitted,
     DiceOpened,
     DiceRolled,
     DiceSeeded,
+    Epoch,
+    FreeScenario,
+    Game,
+    OpenDice,
     PlayRewound,
+    Roll,
+    commitment_of,
+    draw,
+    open_dice,
+    parse,
+    read_scenario,
 )
-from umpire_ledger.domain.game.orders import OpenDice, Roll
-from umpire_ledger.domain.game.scenario import FreeScenario, read_scenario
-from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.history.dice_seeds import open_dice
-from umpire_ledger.domain.titles.freeform import TITLE
-from umpire_ledger.testing.fixtures import FIXTURES
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    freeform_TITLE as TITLE,
+)
+from tests.face.testing import FIXTURES, Story
 
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
 DICE = "20d6"

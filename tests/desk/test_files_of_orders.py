@@ -9,8 +9,8 @@ import pytest
 
 from tests.cli.terminal import Terminal
 from tests.desk.game import DeskGame, great_harbour
-from umpire_ledger.desk.orders.file_play import Played, play_lines
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.desk import Played, play_lines
+from tests.face.testing import FIXTURES
 
 PAY = {"as": "red", "order": "pay", "account": "points"}
 ORDERS = FIXTURES / "war-galley" / "orders" / "great-harbour.jsonl"

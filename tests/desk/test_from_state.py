@@ -9,26 +9,43 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
+from tests.face.desk import (
+    LedgerPast,
+    from_state,
+    open_ledger,
+    scenario_at,
+)
+from tests.face.domain import (
+    REFEREE,
+    TALK,
+    Decision,
+    DiceRolled,
+    Game,
+    PlayedOrder,
+    Position,
+    RuleViolation,
+    Title,
+    decide,
+    events_of,
+    open_game,
+    position_of,
+    read_order,
+    replace,
+    scenario_for,
+)
+from tests.face.ledger import Ledger
+from tests.face.testing import (
+    NO_PAST,
+    GameInLedger,
+    empty_ledger,
+    folder_of,
+    opened,
+    play,
+    scenarios,
+    titles,
+)
 from tests.taken_over import bare, standing, untold_in
-from umpire_ledger.desk.core.adapters import LedgerPast
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.desk.scenarios import from_state
-from umpire_ledger.desk.scenarios.from_state import scenario_at
-from umpire_ledger.domain.game.decision import Decision, events_of
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import DiceRolled
-from umpire_ledger.domain.game.midgame_setup import Position, position_of
-from umpire_ledger.domain.game.order_json import read_order
-from umpire_ledger.domain.game.state import REFEREE, Game, replace
-from umpire_ledger.domain.history.history import TALK, PlayedOrder
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.game_setup import open_game, scenario_for
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.testing.fixtures import folder_of, scenarios, titles
-from umpire_ledger.testing.in_ledger import GameInLedger, empty_ledger, play
-from umpire_ledger.testing.random_play import NO_PAST, opened
 
 EVERY, STRETCH = 14, 18
 """A scenario is written after each multiple of this number of orders, and played for as many: the ranges overlap."""

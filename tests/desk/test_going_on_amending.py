@@ -11,17 +11,23 @@ from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame, any_game
 from tests.desk.test_amending import amend, every_title
-from umpire_ledger.desk.core.adapters import GameStateBuilder
-from umpire_ledger.desk.core.outcomes import Recorded
-from umpire_ledger.desk.logs.log_files import misfits_in
-from umpire_ledger.desk.orders.sessions import open_session
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, PlayRewound
-from umpire_ledger.domain.game.evolve import fold
-from umpire_ledger.domain.game.state import REFEREE, StoppedAmendment
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.errors import StoreUnavailable
+from tests.face.desk import (
+    GameStateBuilder,
+    Recorded,
+    misfits_in,
+    open_session,
+)
+from tests.face.domain import (
+    REFEREE,
+    AmendmentEnded,
+    AmendmentStopped,
+    PlayRewound,
+    RuleViolation,
+    StoppedAmendment,
+    Title,
+    fold,
+)
+from tests.face.ledger import Ledger, StoreUnavailable
 
 
 def stopped(game: DeskGame) -> int:

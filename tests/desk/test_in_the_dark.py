@@ -10,8 +10,8 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
-from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
-from umpire_ledger.testing.promises.secrets import HASHES
+from tests.face.domain import RuleViolation, ScenarioError
+from tests.face.testing import HASHES
 
 SCENARIO = """
 title = "freeform"

@@ -9,9 +9,12 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.cli.terminal import SCENARIO
-from umpire_ledger.desk.core.errors import NotAuthorized
-from umpire_ledger.desk.games import games_list
-from umpire_ledger.desk.games.invitations import EVERY_GAME, Invitations
+from tests.face.desk import (
+    EVERY_GAME,
+    Invitations,
+    NotAuthorized,
+    games_list,
+)
 
 IN_A_FILE = pytest.mark.parametrize("store", ["sqlite"], indirect=True)
 

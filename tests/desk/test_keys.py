@@ -20,11 +20,14 @@ from tests.at_least_one import at_least_one
 from tests.attacks.damaged_logs import RAW, read, written_anew
 from tests.desk.game import FORD
 from tests.examples import examples
-from umpire_ledger.desk.signing import ed25519
-from umpire_ledger.desk.signing.ed25519 import SecretKey, is_signed
-from umpire_ledger.desk.signing.signing import signed
-from umpire_ledger.domain.game.seat_keys import COSIGNER, SeatKey
-from umpire_ledger.ledger.records.record import Record
+from tests.face.desk import (
+    SecretKey,
+    ed25519,
+    is_signed,
+    signed,
+)
+from tests.face.domain import COSIGNER, SeatKey
+from tests.face.ledger import Record
 
 
 def secret(name: str, number: int) -> SecretKey:

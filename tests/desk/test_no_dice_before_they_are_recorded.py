@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 import umpire_ledger as umpire
-from umpire_ledger.desk.orders.sessions import open_session
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.ledger.records.errors import PositionConflict
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.desk import open_session
+from tests.face.domain import RuleViolation
+from tests.face.ledger import PositionConflict
+from tests.face.testing import FIXTURES
 
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
 ROLL = {"as": "red", "order": "roll", "dice": "2d6", "purpose": "who is first"}

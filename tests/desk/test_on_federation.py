@@ -14,15 +14,22 @@ import pytest
 from tests.desk.federation import FLAGSHIP, FORCES, border_war, position_of
 from tests.desk.game import DeskGame
 from tests.desk.referee.tables import Desk
-from umpire_ledger.desk.core.outcomes import Recorded
-from umpire_ledger.desk.orders.previews import preview
-from umpire_ledger.domain.game.events import LineSealed, PlayRewound, RewindAnswered, RewindAsked
-from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.domain.play.amend import Stop
-from umpire_ledger.projections.questions.branches import lines
-from umpire_ledger.projections.questions.differences import differences
-from umpire_ledger.projections.questions.rewind_preview import EVERYBODY, Impact
-from umpire_ledger.projections.reports.refused_orders import refusals
+from tests.face.desk import Recorded, preview
+from tests.face.domain import (
+    REFEREE,
+    LineSealed,
+    PlayRewound,
+    RewindAnswered,
+    RewindAsked,
+    Stop,
+)
+from tests.face.projections import (
+    EVERYBODY,
+    Impact,
+    differences,
+    lines,
+    refusals,
+)
 
 FLAGSHIPS = "5-3D of 1105"
 FLEET = ["K-D7C", "K-D6S", "K-D7A", "K-D6M", "K-D5-1", "K-JAG", "R-KE", "R-WE-1"]

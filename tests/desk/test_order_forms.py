@@ -6,9 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 import umpire_ledger as umpire
-from umpire_ledger.desk.core.errors import EXPECTED
-from umpire_ledger.desk.orders.order_forms import FormField, OrderForm
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.desk import EXPECTED, FormField, OrderForm
+from tests.face.testing import FIXTURES
 
 
 @pytest.fixture

@@ -7,10 +7,12 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.desk.game import FORD
-from umpire_ledger.desk.core.game_session import GameSession
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.desk.orders.file_play import play_lines
-from umpire_ledger.desk.orders.sessions import open_session
+from tests.face.desk import (
+    GameSession,
+    open_ledger,
+    open_session,
+    play_lines,
+)
 
 RAISE = {"as": "red", "order": "pay", "account": "points/red", "amount": 1}
 NOTE = {"as": "blue", "order": "note", "text": "blue was here"}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import umpire_ledger as umpire
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.testing import FIXTURES
 
 FORD = FIXTURES / "freeform/scenarios/ford.toml"
 Doing = Callable[[umpire.Desk, Path], object]

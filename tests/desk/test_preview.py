@@ -3,11 +3,16 @@
 import pytest
 
 from tests.desk.game import DeskGame
-from umpire_ledger.desk.orders.previews import preview
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.projections.questions.rewind_preview import EVERYBODY, Impact, ImpactLine, impact, words_of
-from umpire_ledger.projections.record.visible_record import Seen
+from tests.face.desk import preview
+from tests.face.domain import REFEREE, RuleViolation
+from tests.face.projections import (
+    EVERYBODY,
+    Impact,
+    ImpactLine,
+    Seen,
+    impact,
+    words_of,
+)
 
 
 def asked(game: DeskGame, to: int | str, seat: str = REFEREE) -> Impact:

@@ -10,7 +10,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
-from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
+from tests.face.domain import RuleViolation, UnknownName
 
 TABLE = """
 title = "freeform"

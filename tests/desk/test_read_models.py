@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import umpire_ledger as umpire
-from umpire_ledger.projections.tables import schema
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.projections import schema
+from tests.face.testing import FIXTURES
 
 FORD = FIXTURES / "freeform/scenarios/ford.toml"
 

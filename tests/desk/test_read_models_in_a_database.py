@@ -8,11 +8,9 @@ pytest.importorskip("psycopg")
 
 import umpire_ledger as umpire
 from tests.databases import connected, cutting
-from umpire_ledger.desk.games import games_list
-from umpire_ledger.desk.upkeep.doctor import check_up
-from umpire_ledger.projections.tables.dialect import Found, Values
-from umpire_ledger.projections.tables.postgres_tables import TableConnection
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.desk import check_up, games_list
+from tests.face.projections import Found, TableConnection, Values
+from tests.face.testing import FIXTURES
 
 FORD = FIXTURES / "freeform/scenarios/ford.toml"
 

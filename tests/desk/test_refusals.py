@@ -9,14 +9,10 @@ import pytest
 
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
-from umpire_ledger.desk.core.adapters import need_title
-from umpire_ledger.desk.orders.sessions import open_session
-from umpire_ledger.desk.scenarios.opening import new_game
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.state import REFEREE
+from tests.face.desk import need_title, new_game, open_session
+from tests.face.domain import REFEREE, RuleViolation
+from tests.face.projections import WITHHELD, refusals
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.projections.record.refusal import WITHHELD
-from umpire_ledger.projections.reports.refused_orders import refusals
 
 
 class TestStoredRefusals:

@@ -11,15 +11,21 @@ import pytest
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
-from umpire_ledger.desk.core.adapters import event_of
-from umpire_ledger.desk.orders.dry_run import SEED, Rehearsal
-from umpire_ledger.desk.orders.dry_run_session import DryRunSession
-from umpire_ledger.desk.orders.file_play import BATCH
-from umpire_ledger.desk.orders.sessions import open_session
-from umpire_ledger.domain.game.dice import Epoch, draw
-from umpire_ledger.domain.game.dice_notation import parse
-from umpire_ledger.domain.game.events import DiceRolled
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.desk import (
+    BATCH,
+    SEED,
+    DryRunSession,
+    Rehearsal,
+    event_of,
+    open_session,
+)
+from tests.face.domain import (
+    DiceRolled,
+    Epoch,
+    draw,
+    parse,
+)
+from tests.face.testing import FIXTURES
 
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
 DICE = "20d6"

@@ -15,12 +15,19 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.desk.game import FORD
-from umpire_ledger.desk.core.adapters import event_of
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import PlayRewound, StepOpened
-from umpire_ledger.domain.titles import BUILT_IN
-from umpire_ledger.testing.fixtures import OWN, folder_of
-from umpire_ledger.testing.random_play import Player, StuckError
+from tests.face.desk import event_of
+from tests.face.domain import (
+    BUILT_IN,
+    PlayRewound,
+    RuleViolation,
+    StepOpened,
+)
+from tests.face.testing import (
+    OWN,
+    Player,
+    StuckError,
+    folder_of,
+)
 
 ORDERS = int(os.environ.get("UMPIRE_NOTICE_ORDERS", "30"))
 SEED = int(os.environ.get("UMPIRE_NOTICE_SEED", "1"))

@@ -6,13 +6,21 @@ import pytest
 
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
-from umpire_ledger.desk.orders.file_play import play_lines
-from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation, UnknownName
-from umpire_ledger.domain.game.events import LineSealed, NoteAdded, PlayRewound, RewindAnswered, RewindAsked, StepOpened
-from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.projections.questions.differences import differences
-from umpire_ledger.projections.tables.updater import Follower
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.desk import play_lines
+from tests.face.domain import (
+    REFEREE,
+    LineSealed,
+    NoSuchPosition,
+    NoteAdded,
+    PlayRewound,
+    RewindAnswered,
+    RewindAsked,
+    RuleViolation,
+    StepOpened,
+    UnknownName,
+)
+from tests.face.projections import Follower, differences
+from tests.face.testing import FIXTURES
 
 
 def went_to(game: DeskGame) -> int:

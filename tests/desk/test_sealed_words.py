@@ -11,8 +11,7 @@ import umpire_ledger as umpire
 from tests.attacks.damaged_logs import read, written_anew
 from tests.cli.terminal import Terminal
 from tests.desk.test_private_words import CLOSED, TABLE, looks
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import NoteOpened
+from tests.face.domain import NoteOpened, RuleViolation
 
 SEATS = ("athens", "corinth", "sparta", "spectator", "referee")
 WORDS, CASE = "withdraw to 0608", "we are attacked"

@@ -9,8 +9,8 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.desk.test_in_the_dark import plain
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.testing.fixtures import folder_of
+from tests.face.domain import RuleViolation
+from tests.face.testing import folder_of
 
 SWEEP = (folder_of("freeform") / "your-own" / "sweep.toml").read_text(encoding="utf-8")
 SEARCH = {"order": "search", "ship": "convoy-1", "hex": "0609", "pips": [5], "id": "search"}

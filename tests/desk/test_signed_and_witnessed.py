@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 import umpire_ledger as umpire
 from tests.attacks.damaged_logs import RAW, read, written_anew
-from umpire_ledger.desk.signing.ed25519 import SecretKey
-from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.desk import SecretKey
+from tests.face.ledger import Record
+from tests.face.testing import FIXTURES
 
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
 FIRE: dict[str, Any] = {"order": "roll", "dice": "6d6", "purpose": "fire"}

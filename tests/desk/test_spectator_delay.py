@@ -11,10 +11,9 @@ import pytest
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import SCENARIO
-from umpire_ledger.desk.game import PlayedGame
-from umpire_ledger.desk.seat_queries import plain_unit
-from umpire_ledger.domain.game.spectator_delay import delay_in, read_delay
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.desk import PlayedGame, plain_unit
+from tests.face.domain import delay_in, read_delay
+from tests.face.testing import FIXTURES
 
 LATE, GAME = "spectator_delay", "late"
 

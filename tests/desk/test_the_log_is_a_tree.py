@@ -15,17 +15,20 @@ import msgspec
 import pytest
 
 from tests.desk.game import DeskGame, any_game
-from umpire_ledger.desk.core.adapters import event_of, find_title
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, PlayRewound
-from umpire_ledger.domain.game.evolve import evolve, fold
-from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.projections.questions.branches import lines
-from umpire_ledger.projections.tables.updater import Follower
-from umpire_ledger.testing.fixtures import titles
-from umpire_ledger.testing.random_play import Player
+from tests.face.desk import event_of, find_title
+from tests.face.domain import (
+    REFEREE,
+    AnyEvent,
+    Game,
+    PlayRewound,
+    RuleViolation,
+    Title,
+    evolve,
+    fold,
+)
+from tests.face.ledger import Record
+from tests.face.projections import Follower, lines
+from tests.face.testing import Player, titles
 
 REWINDS = int(os.environ.get("UMPIRE_REWINDS", "240"))
 ORDERS = 5 * REWINDS

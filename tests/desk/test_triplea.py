@@ -7,15 +7,22 @@ import pytest
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
-from umpire_ledger.desk.core.errors import WrongUse
-from umpire_ledger.desk.scenarios import triplea, triplea_xml
-from umpire_ledger.domain.game.decision import events_of
-from umpire_ledger.domain.game.events import StepOpened, StepPassed
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.titles.freeform import TITLE
-from umpire_ledger.testing.fixtures import FIXTURES
-from umpire_ledger.testing.random_play import Player, opened
-from umpire_ledger.testing.story import Story
+from tests.face.desk import WrongUse, triplea, triplea_xml
+from tests.face.domain import (
+    StepOpened,
+    StepPassed,
+    events_of,
+    read_scenario,
+)
+from tests.face.domain import (
+    freeform_TITLE as TITLE,
+)
+from tests.face.testing import (
+    FIXTURES,
+    Player,
+    Story,
+    opened,
+)
 
 MAPS = FIXTURES / "freeform" / "triplea"
 FILES = sorted(MAPS.glob("*.xml"))

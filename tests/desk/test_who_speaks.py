@@ -9,7 +9,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.desk.game import FORD
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.testing import FIXTURES
 
 
 @pytest.fixture

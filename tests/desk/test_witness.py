@@ -11,13 +11,23 @@ from msgspec.structs import replace
 import umpire_ledger as umpire
 from tests.desk.game import FORD
 from tests.desk.test_keys import BLUE, OTHER, RED, signer
-from umpire_ledger.desk.core.errors import NotWitnessed
-from umpire_ledger.desk.signing.key_store import KeyFolder
-from umpire_ledger.desk.signing.witness import Submission, Witness, cosigned_by, new_witness, read_witness
-from umpire_ledger.domain.game.seat_keys import SeatKey
-from umpire_ledger.ledger.merkle.consistency_proof import consistency_path, extends
-from umpire_ledger.ledger.merkle.tree import CompactRange, sha256
-from umpire_ledger.ledger.signed_note import SignedNote
+from tests.face.desk import (
+    KeyFolder,
+    NotWitnessed,
+    Submission,
+    Witness,
+    cosigned_by,
+    new_witness,
+    read_witness,
+)
+from tests.face.domain import SeatKey
+from tests.face.ledger import (
+    CompactRange,
+    SignedNote,
+    consistency_path,
+    extends,
+    sha256,
+)
 
 MONDAY = 1_795_392_000
 

@@ -9,8 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 
-from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS, ReadModelTable, View
-from umpire_ledger.projections.tables.saved_queries import QUERIES, Query
+from tests.face.projections import (
+    QUERIES,
+    TABLES,
+    VIEWS,
+    Query,
+    ReadModelTable,
+    View,
+)
 
 PAGE = Path(__file__).parents[2] / "docs" / "read-models.md"
 BEGINS, ENDS = "<!-- made by tests.docs.read_models_page -->", "<!-- end of what is made -->"

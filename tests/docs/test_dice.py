@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import ROOT
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.testing import FIXTURES
 
 PAGE = ROOT / "docs" / "dice.md"
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)

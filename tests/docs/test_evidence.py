@@ -15,14 +15,16 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.attacks.damaged_logs import RAW, read, written_anew
 from tests.attacks.vectors import FOLDER
-from umpire_ledger.desk.core.adapters import event_of
-from umpire_ledger.domain.game.dice import Epoch, draw
-from umpire_ledger.domain.game.dice_notation import parse
-from umpire_ledger.domain.game.events import DiceRolled
+from tests.face.desk import event_of
+from tests.face.domain import (
+    DiceRolled,
+    Epoch,
+    draw,
+    parse,
+)
+from tests.face.ledger import Checkpoint, Record
+from tests.face.testing import FIXTURES
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.merkle.tree import Checkpoint
-from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.testing.fixtures import FIXTURES
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "evidence.md"

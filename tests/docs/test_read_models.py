@@ -13,10 +13,10 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.docs.read_models_page import BEGINS, ENDS, PAGE, SQL_TYPES, made
+from tests.face.projections import TABLES, VIEWS
+from tests.face.projections import make as lay
+from tests.face.testing import FIXTURES
 from tests.projections.read_models_of_games import make
-from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS
-from umpire_ledger.projections.tables.schema import make as lay
-from umpire_ledger.testing.fixtures import FIXTURES
 
 ROW = re.compile(r"^\| `(\w+)` \| (\w+) \| (?:.*?)(?: → `(\w+)`)? \|$", re.MULTILINE)
 TEXT = PAGE.read_text(encoding="utf-8")

@@ -9,13 +9,21 @@ import msgspec
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
 from tests.docs import pages
-from umpire_ledger.desk.scenarios.scenario_files import examined
-from umpire_ledger.domain.titles.freeform.names import SEQUENCE_WORDS
-from umpire_ledger.domain.titles.freeform.own_orders import TYPES
-from umpire_ledger.domain.titles.freeform.places import KINDS, SAYS
-from umpire_ledger.domain.titles.freeform.texts import DoText, OrderText, PlusText, RequireText, TakesText
-from umpire_ledger.domain.titles.freeform.values import FUNCTIONS, NAMES
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.desk import examined
+from tests.face.domain import (
+    FUNCTIONS,
+    KINDS,
+    NAMES,
+    SAYS,
+    SEQUENCE_WORDS,
+    TYPES,
+    DoText,
+    OrderText,
+    PlusText,
+    RequireText,
+    TakesText,
+)
+from tests.face.testing import FIXTURES
 
 PAGE = (pages.ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
 

@@ -8,28 +8,45 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from umpire_ledger.domain.flow.sequence_checks.undefined_names import roles_asked
-from umpire_ledger.domain.game.events import MarkerSet, Side, StepOpened, StepPassed, Value
-from umpire_ledger.domain.game.orders import Choose, Done, Excuse, Mark, Order, Pay, Pick, Roll
-from umpire_ledger.domain.game.scenario import Scenario, set_up_pieces
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Ruled, Title
-from umpire_ledger.domain.sequence.conditions import Asks, Fact, fact
-from umpire_ledger.domain.sequence.constructs import (
+from tests.face.domain import (
     ACTIVE,
     EACH,
     OTHERS,
-    REFEREE,
     AnyPlace,
+    Asks,
+    Choose,
+    Done,
     Each,
+    Excuse,
+    Fact,
+    Game,
     Heading,
     Instant,
+    Mark,
+    MarkerSet,
+    Order,
+    Pay,
+    Pick,
+    Plan,
+    Roll,
+    Ruled,
+    Scenario,
     Sequence,
+    Side,
     Step,
+    StepOpened,
+    StepPassed,
+    Title,
     Turns,
+    Value,
+    fact,
+    roles_asked,
+    set_up_pieces,
 )
-from umpire_ledger.domain.sequence.plan import Plan
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    constructs_REFEREE as REFEREE,
+)
+from tests.face.testing import Story
 
 NORTH, SOUTH = "north", "south"
 BOTH = (NORTH, SOUTH)

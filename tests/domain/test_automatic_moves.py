@@ -17,16 +17,33 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from umpire_ledger.domain.flow.automatic_moves import ONLY_ONE, ahead_of
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, SideDone, StepClosed, StepOpened
-from umpire_ledger.domain.game.orders import Done, Mark, Roll, SealChoice, Undo
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Result, does
-from umpire_ledger.domain.play.suggested_orders import suggestions
-from umpire_ledger.domain.sequence.constructs import Answer, Each, Instant, Rounds, Step, Together
-from umpire_ledger.projections.tables.turn_view import Allowed, turn_view
+from tests.face.domain import (
+    ONLY_ONE,
+    Answer,
+    Dice,
+    DiceRolled,
+    Done,
+    Each,
+    Game,
+    Instant,
+    Mark,
+    MarkerSet,
+    Result,
+    Roll,
+    Rounds,
+    RuleViolation,
+    SealChoice,
+    SideDone,
+    Step,
+    StepClosed,
+    StepOpened,
+    Together,
+    Undo,
+    ahead_of,
+    does,
+    suggestions,
+)
+from tests.face.projections import Allowed, turn_view
 
 
 def hexes(*steps: Step, **more: object) -> Each:

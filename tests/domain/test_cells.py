@@ -3,8 +3,13 @@
 import pytest
 
 from tests.at_least_one import at_least_one
-from umpire_ledger.domain.game.board import Board, Hexes, Squares
-from umpire_ledger.domain.game.cells import distance, places_beside
+from tests.face.domain import (
+    Board,
+    Hexes,
+    Squares,
+    distance,
+    places_beside,
+)
 
 FLAT = Board(hexes=Hexes(8, 6))
 ODD = Board(hexes=Hexes(8, 6, shoved="odd"))

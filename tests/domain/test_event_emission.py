@@ -3,9 +3,7 @@
 import pytest
 
 from tests.domain.teaching import lesson, step
-from umpire_ledger.domain.flow.event_emitter import EventEmitter
-from umpire_ledger.domain.game.errors import TitleFault
-from umpire_ledger.domain.game.events import MarkerSet
+from tests.face.domain import EventEmitter, MarkerSet, TitleFault
 
 
 def test_event_that_cannot_be_applied_is_a_fault_of_the_title() -> None:

@@ -6,13 +6,23 @@ import msgspec
 import pytest
 
 from tests.domain.teaching import NORTH, SOUTH, step
-from umpire_ledger.domain.game.errors import TitleFault
-from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, GameOpened, MarkerSet, RestrictedEvent, Side, Value
-from umpire_ledger.domain.game.scenario import Scenario
-from umpire_ledger.domain.game.state import replace
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.game_setup import open_game, scenario_for
-from umpire_ledger.domain.sequence.constructs import Go, Sequence
+from tests.face.domain import (
+    AnyEvent,
+    ChoiceMade,
+    GameOpened,
+    Go,
+    MarkerSet,
+    RestrictedEvent,
+    Scenario,
+    Sequence,
+    Side,
+    Title,
+    TitleFault,
+    Value,
+    open_game,
+    replace,
+    scenario_for,
+)
 
 
 class Ambush(Scenario, frozen=True, kw_only=True):

@@ -10,24 +10,17 @@ import msgspec
 import pytest
 
 from tests.domain.teaching import BOTH, NORTH, SOUTH, mark, step, title_of
-from umpire_ledger.domain.flow.available_orders import passes_until_dice
-from umpire_ledger.domain.flow.sequence_checks.every_check import check
-from umpire_ledger.domain.game.events import (
-    AccountChanged,
-    ChoiceMade,
-    MarkerSet,
-    RulingMade,
-    Side,
-    UnitChanged,
-    UnitMoved,
-    UnitPlaced,
-    UnitRemoved,
-)
-from umpire_ledger.domain.game.orders import (
+from tests.face.domain import (
     GENERIC_ORDERS,
+    AccountChanged,
     Change,
+    ChoiceMade,
     Choose,
+    FreePiece,
+    FreeScenario,
+    Game,
     Mark,
+    MarkerSet,
     Move,
     Order,
     Pay,
@@ -35,14 +28,23 @@ from umpire_ledger.domain.game.orders import (
     Remove,
     Reveal,
     Roll,
+    Ruled,
+    RulingMade,
     SealChoice,
+    Side,
+    Title,
+    Together,
+    Touch,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+    check,
+    owner_by_id,
+    passes_until_dice,
+    suggestions,
 )
-from umpire_ledger.domain.game.scenario import FreePiece, FreeScenario
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Ruled, Title, owner_by_id
-from umpire_ledger.domain.play.suggested_orders import suggestions
-from umpire_ledger.domain.sequence.constructs import Together, Touch
-from umpire_ledger.testing.story import Story
+from tests.face.testing import Story
 
 RULED = Ruled(
     attributes=("bales", "sunk"),

@@ -6,35 +6,55 @@ from typing import Any
 import msgspec
 import pytest
 
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
+    REFEREE,
+    SPECTATOR,
     AccountChanged,
+    ActText,
+    Change,
+    Dice,
     DiceRolled,
+    DoText,
+    FreeformScenario,
+    FreePiece,
+    Game,
     HiddenDone,
     HiddenOrdered,
+    Hide,
+    Mark,
+    Move,
+    Order,
+    OrderText,
+    Piece,
+    Place,
+    PlaceText,
+    Remove,
     RestrictedEvent,
+    Result,
+    Roll,
+    Rule,
+    ScenarioError,
+    Show,
     Side,
+    Undo,
     UnitChanged,
     UnitCovered,
     UnitMoved,
     UnitPlaced,
     UnitRemoved,
     UnitShown,
+    decide_hide,
+    does,
+    evolve,
+    in_the_open,
+    known_to,
+    may_see,
+    paid,
 )
-from umpire_ledger.domain.game.evolve import evolve
-from umpire_ledger.domain.game.hidden_units import in_the_open, known_to
-from umpire_ledger.domain.game.orders import Change, Hide, Mark, Move, Order, Place, Remove, Roll, Rule, Show, Undo
-from umpire_ledger.domain.game.scenario import FreePiece, Piece
-from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
-from umpire_ledger.domain.game.visibility import may_see
-from umpire_ledger.domain.kit.changes import paid
-from umpire_ledger.domain.kit.hide_and_show import decide_hide
-from umpire_ledger.domain.kit.title import Result, does
-from umpire_ledger.domain.titles.freeform import TITLE
-from umpire_ledger.domain.titles.freeform.scenario import FreeformScenario
-from umpire_ledger.domain.titles.freeform.texts import ActText, DoText, OrderText, PlaceText
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    freeform_TITLE as TITLE,
+)
+from tests.face.testing import Story
 
 ALLIES, JAPAN, SIAM = "allies", "japan", "siam"
 SIDES = (Side(id=ALLIES, name="Allies", plural=True), Side(id=JAPAN, name="Japan"), Side(id=SIAM, name="Siam"))

@@ -1,11 +1,16 @@
 """`done` of a side that can do nothing: recorded as such, and not as if the side had declined something."""
 
 from tests.domain.teaching import BOTH, NORTH, SOUTH, done, lesson, step, teach, title_of
-from umpire_ledger.domain.game.events import SideDone, StepClosed
-from umpire_ledger.domain.game.orders import Mark
-from umpire_ledger.domain.kit.title import does
-from umpire_ledger.domain.sequence.conditions import done as was_done
-from umpire_ledger.projections.record.event_text import text_of
+from tests.face.domain import (
+    Mark,
+    SideDone,
+    StepClosed,
+    does,
+)
+from tests.face.domain import (
+    done as was_done,
+)
+from tests.face.projections import text_of
 
 PAID = (does(Mark, offered=lambda game, side: side == SOUTH),)
 """Only South may mark."""

@@ -20,20 +20,36 @@ from tests.domain.teaching import (
     title_of,
 )
 from tests.domain.test_sequence_random import CHOICES, QUICK, no_fault_unfound, titles, walk
+from tests.face.domain import (
+    ONLY_ONE,
+    Answer,
+    AnyEvent,
+    Closes,
+    Done,
+    Each,
+    Go,
+    Mark,
+    MarkerSet,
+    Order,
+    PassBegun,
+    Pick,
+    Rounds,
+    RuleViolation,
+    Sent,
+    SideDone,
+    SideLeaves,
+    StepClosed,
+    Title,
+    Undo,
+    decide,
+    does,
+    events_of,
+    forfeited,
+    replace,
+    why_stopped,
+)
+from tests.face.testing import NO_PAST, Story
 from tests.taken_over import standing
-from umpire_ledger.domain.flow.automatic_moves import ONLY_ONE
-from umpire_ledger.domain.game.decision import events_of
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AnyEvent, MarkerSet, PassBegun, SideDone, SideLeaves, StepClosed
-from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.orders import Done, Mark, Order, Pick, Undo
-from umpire_ledger.domain.game.state import replace
-from umpire_ledger.domain.kit.title import Closes, Title, does
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.end_several_steps import forfeited, why_stopped
-from umpire_ledger.domain.sequence.constructs import Answer, Each, Go, Rounds
-from umpire_ledger.testing.random_play import NO_PAST
-from umpire_ledger.testing.story import Story
 
 
 def until(place: str, by: str = NORTH, **more: str) -> Done:

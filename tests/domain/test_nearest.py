@@ -1,6 +1,6 @@
 """Lists of names in remedies: all of a few, the likeliest of many."""
 
-from umpire_ledger.domain.game.nearest import MOST_LISTED, listed
+from tests.face.domain import MOST_LISTED, listed
 
 
 def test_few_names_are_listed_as_they_come() -> None:

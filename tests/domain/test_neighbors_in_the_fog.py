@@ -5,17 +5,39 @@ from collections.abc import Mapping
 import pytest
 
 from tests.domain.test_hidden_units import ALLIES, JAPAN, SIAM, at_sea, sub
-from umpire_ledger.domain.game.dice import Epoch, check_roll, draw
-from umpire_ledger.domain.game.dice_notation import MOST_DICE, MOST_FACES, parse
-from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation
-from umpire_ledger.domain.game.events import ChoiceRevealed, ChoiceSealed, DiceRolled, Side, Told
-from umpire_ledger.domain.game.evolve import evolve
-from umpire_ledger.domain.game.hidden_units import in_the_open, known_to, looked_at
-from umpire_ledger.domain.game.orders import Hide, Show
-from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, eyes, may_see, readers, reveal, seal
-from umpire_ledger.projections.tables.seat_visibility import is_for, sees
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    CLOSED_TO_REFEREE,
+    MOST_DICE,
+    MOST_FACES,
+    REFEREE,
+    SPECTATOR,
+    ChoiceRevealed,
+    ChoiceSealed,
+    DiceRolled,
+    Epoch,
+    Game,
+    Hide,
+    NotHeldHere,
+    RuleViolation,
+    Show,
+    Side,
+    Told,
+    check_roll,
+    draw,
+    evolve,
+    eyes,
+    in_the_open,
+    known_to,
+    looked_at,
+    may_see,
+    parse,
+    readers,
+    replace,
+    reveal,
+    seal,
+)
+from tests.face.projections import is_for, sees
+from tests.face.testing import Story
 
 SEATS = (JAPAN, "hiro", SIAM, ALLIES, SPECTATOR, REFEREE)
 """A side, a second seat of it, two other sides, who watches, and the referee."""

@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from umpire_ledger.domain.game.events import AnyEvent, Event
+from tests.face.domain import AnyEvent, Event
 
 ROOT = Path(__file__).parents[2]
 FAMILY = "domain/game/events/notes.py"

@@ -5,32 +5,35 @@ from typing import Any
 
 import pytest
 
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
+    REFEREE,
     AccountChanged,
-    DiceOpened,
-    GameEnded,
-    NoteAdded,
-    RewindAsked,
-    SeatTaken,
-    Unreadable,
-)
-from umpire_ledger.domain.game.orders import (
     Amend,
     AskRewind,
+    DiceOpened,
     End,
+    FreeScenario,
+    GameEnded,
     Note,
+    NoteAdded,
     OpenDice,
     Pay,
     Rewind,
+    RewindAsked,
     Rule,
+    RuleViolation,
+    SeatTaken,
     TakeSeat,
+    Unreadable,
+    read_scenario,
 )
-from umpire_ledger.domain.game.scenario import FreeScenario, read_scenario
-from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.domain.play.amend import amend
-from umpire_ledger.domain.titles.freeform import TITLE
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    amend_amend as amend,
+)
+from tests.face.domain import (
+    freeform_TITLE as TITLE,
+)
+from tests.face.testing import Story
 
 TEXT = (Path(__file__).parents[2] / "fixtures" / "freeform" / "scenarios" / "ford.toml").read_text(encoding="utf-8")
 PAID = Pay(seat="red", account="points/red", amount=1)

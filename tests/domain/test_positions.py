@@ -5,19 +5,30 @@ import pytest
 from immutables import Map
 
 from tests.domain.teaching import step, title_of
-from umpire_ledger.desk.core.adapters import LedgerPast, need_title
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.desk.scenarios.from_state import scenario_at
-from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.domain.game.events import Side
-from umpire_ledger.domain.game.midgame_setup import Position, Secrecy, StepThere, position_of
-from umpire_ledger.domain.game.scenario import Scenario, parse_scenario
-from umpire_ledger.domain.game.state import Choice, Game, choice_key
-from umpire_ledger.domain.game.toml_text import toml_of
-from umpire_ledger.domain.play.game_setup import open_game, scenario_for
+from tests.face.desk import (
+    LedgerPast,
+    need_title,
+    open_ledger,
+    scenario_at,
+)
+from tests.face.domain import (
+    Choice,
+    Game,
+    Position,
+    Scenario,
+    ScenarioError,
+    Secrecy,
+    Side,
+    StepThere,
+    choice_key,
+    open_game,
+    parse_scenario,
+    position_of,
+    scenario_for,
+    toml_of,
+)
+from tests.face.testing import Story, folder_of
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.testing.fixtures import folder_of
-from umpire_ledger.testing.story import Story
 
 TITLE = need_title("war-galley")
 PACIFIC = need_title("pacific-war")

@@ -2,9 +2,14 @@
 
 import pytest
 
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import AccountChanged, GameOpened, NoteAdded, decode
-from umpire_ledger.domain.game.recordable import recordable
+from tests.face.domain import (
+    AccountChanged,
+    GameOpened,
+    NoteAdded,
+    RuleViolation,
+    decode,
+    recordable,
+)
 
 
 def test_event_read_back_unchanged_is_recorded() -> None:

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.refusal_texts import placeholders, refusal
+from tests.face.domain import RuleViolation, placeholders, refusal
 
 ROOT = Path(__file__).parents[2]
 CATALOGUES = sorted([*ROOT.glob("domain/**/refusals.py"), *ROOT.glob("domain/**/refusals")])

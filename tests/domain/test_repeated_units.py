@@ -6,14 +6,16 @@ from typing import get_type_hints
 import msgspec
 import pytest
 
-from umpire_ledger.desk.orders.order_examples import example_of
-from umpire_ledger.domain.flow.repeated_units import verify_named_once
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.titles.twilight_imperium_3.casualties import AssignHits
-from umpire_ledger.testing.fixtures import titles
+from tests.face.desk import example_of
+from tests.face.domain import (
+    AssignHits,
+    Game,
+    Order,
+    RuleViolation,
+    Title,
+    verify_named_once,
+)
+from tests.face.testing import titles
 
 UNITS = re.compile(r"tuple\[typing\.Annotated\[str, [^\[]*'names': 'unit'")
 

@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from umpire_ledger.desk.core.adapters import need_title
-from umpire_ledger.domain.game.errors import DomainError
-from umpire_ledger.domain.play.game_setup import open_game, scenario_for
-from umpire_ledger.domain.play.scenario_check import ScenarioFinding, examine
+from tests.face.desk import need_title
+from tests.face.domain import (
+    DomainError,
+    ScenarioFinding,
+    examine,
+    open_game,
+    scenario_for,
+)
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 NAUPACTUS = (FIXTURES / "war-galley" / "scenarios" / "off-naupactus.toml").read_text(encoding="utf-8")

@@ -4,8 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.domain.game.scenario import FreeScenario, parse_scenario, read_scenario, title_of
+from tests.face.domain import (
+    FreeScenario,
+    ScenarioError,
+    parse_scenario,
+    read_scenario,
+    title_of,
+)
 
 TEXT = (Path(__file__).parents[2] / "fixtures" / "freeform" / "scenarios" / "ford.toml").read_text(encoding="utf-8")
 

@@ -2,21 +2,27 @@
 
 import pytest
 
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
+    REFEREE,
+    SPECTATOR,
     DiceRolled,
+    FreeformScenario,
     HiddenDone,
     HiddenOrdered,
+    Hide,
     MarkerSet,
+    Move,
     RestrictedEvent,
+    Show,
+    Undo,
     UnitShown,
+    known_to,
+    read_scenario,
 )
-from umpire_ledger.domain.game.hidden_units import known_to
-from umpire_ledger.domain.game.orders import Hide, Move, Show, Undo
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
-from umpire_ledger.domain.titles.freeform import TITLE
-from umpire_ledger.domain.titles.freeform.scenario import FreeformScenario
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    freeform_TITLE as TITLE,
+)
+from tests.face.testing import Story
 
 CONVOY, WOLVES, WATCH = "convoy", "wolves", "watch"
 SWEEP = """

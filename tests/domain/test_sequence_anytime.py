@@ -1,13 +1,25 @@
 """Test steps that are open at any moment, next to the rest of the sequence."""
 
 from tests.domain.teaching import NORTH, SOUTH, auto, done, is_marked, lesson, mark, step, teach, title_of
-from umpire_ledger.domain.flow.sequence_checks.every_check import check
-from umpire_ledger.domain.flow.sequence_listing import page_of
-from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, StepClosed, StepOpened
-from umpire_ledger.domain.game.orders import Mark, Roll
-from umpire_ledger.domain.sequence.constructs import END, REFEREE, Each, Go, Instant
-from umpire_ledger.projections.tables.turn_view import turn_view
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    END,
+    DiceRolled,
+    Each,
+    Go,
+    Instant,
+    Mark,
+    MarkerSet,
+    Roll,
+    StepClosed,
+    StepOpened,
+    check,
+    page_of,
+)
+from tests.face.domain import (
+    constructs_REFEREE as REFEREE,
+)
+from tests.face.projections import turn_view
+from tests.face.testing import Story
 
 CATCH_ALL = step("catch-all", REFEREE, allows=(Roll,))
 

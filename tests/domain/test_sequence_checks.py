@@ -8,11 +8,28 @@ from typing import NamedTuple
 import pytest
 
 from tests.domain.teaching import NORTH, SOUTH, auto, heading, is_marked, laid, step, title_of
-from umpire_ledger.domain.flow.sequence_checks.every_check import Fault, check
-from umpire_ledger.domain.game.orders import Mark, Note, Order, Pay, Roll
-from umpire_ledger.domain.kit.title import Title, does
-from umpire_ledger.domain.sequence.conditions import (
+from tests.face.domain import (
+    BACK,
+    END,
+    Answer,
+    Each,
+    Fault,
+    Go,
+    Instant,
+    Mark,
+    Note,
+    Order,
+    Pay,
+    Roll,
+    Rounds,
+    Sequence,
+    Step,
+    Title,
+    Together,
+    Turns,
+    check,
     chose,
+    does,
     done,
     ever,
     given,
@@ -21,19 +38,6 @@ from umpire_ledger.domain.sequence.conditions import (
     option,
     picked,
     suspended,
-)
-from umpire_ledger.domain.sequence.constructs import (
-    BACK,
-    END,
-    Answer,
-    Each,
-    Go,
-    Instant,
-    Rounds,
-    Sequence,
-    Step,
-    Together,
-    Turns,
 )
 
 A, B, Z = step("A"), step("B"), step("Z", then=(Go(END),))

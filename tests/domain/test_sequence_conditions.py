@@ -15,10 +15,13 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from umpire_ledger.domain.flow.queries import why
-from umpire_ledger.domain.game.errors import DeclarationError
-from umpire_ledger.domain.sequence.conditions import (
+from tests.face.domain import (
+    Answer,
     Condition,
+    DeclarationError,
+    Each,
+    Go,
+    Rounds,
     chose,
     ever,
     inside,
@@ -27,13 +30,10 @@ from umpire_ledger.domain.sequence.conditions import (
     option,
     picked,
     says,
+    why,
 )
-from umpire_ledger.domain.sequence.conditions import done as was_done
-from umpire_ledger.domain.sequence.constructs import (
-    Answer,
-    Each,
-    Go,
-    Rounds,
+from tests.face.domain import (
+    done as was_done,
 )
 
 

@@ -20,34 +20,35 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import DeclarationError
-from umpire_ledger.domain.game.events import (
-    GameEnded,
-    LoopClosed,
-    LoopOpened,
-    PassBegun,
-    PlayJumped,
-    SideDone,
-    StepClosed,
-    StepOpened,
-)
-from umpire_ledger.domain.game.orders import Mark, Pay
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Closes, Result, does
-from umpire_ledger.domain.sequence.conditions import given
-from umpire_ledger.domain.sequence.constructs import (
+from tests.face.domain import (
     BACK,
     EACH,
     END,
     NEXT,
     OTHERS,
     Answer,
+    Closes,
+    DeclarationError,
+    Dice,
+    Game,
+    GameEnded,
     Go,
     Instant,
+    LoopClosed,
+    LoopOpened,
+    Mark,
+    PassBegun,
+    Pay,
+    PlayJumped,
+    Result,
     Rounds,
+    SideDone,
     Step,
+    StepClosed,
+    StepOpened,
     Together,
+    does,
+    given,
 )
 
 

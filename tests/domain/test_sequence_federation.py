@@ -20,13 +20,26 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from umpire_ledger.domain.flow.sequence_checks.every_check import check
-from umpire_ledger.domain.game.events import LoopClosed, LoopOpened, PassBegun, PlayJumped, StepClosed
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.sequence.conditions import chose, ever, nth
-from umpire_ledger.domain.sequence.constructs import EACH, END, Answer, Each, Go, Rounds
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    EACH,
+    END,
+    Answer,
+    Each,
+    Go,
+    LoopClosed,
+    LoopOpened,
+    Order,
+    PassBegun,
+    PlayJumped,
+    Rounds,
+    StepClosed,
+    Title,
+    check,
+    chose,
+    ever,
+    nth,
+)
+from tests.face.testing import Story
 
 BASE = is_marked("base")
 RETREATS = chose("5-7A1", "retreat") | chose("5-7A2", "retreat")

@@ -19,34 +19,42 @@ from tests.domain.teaching import (
     sets_marker,
     step,
 )
-from umpire_ledger.domain.flow.triggers import too_far
-from umpire_ledger.domain.game.cursor import Cursor
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import DeclarationError
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
+    BACK,
+    END,
     AccountChanged,
     AnyEvent,
+    Condition,
+    Cursor,
+    DeclarationError,
+    Dice,
     DiceRolled,
+    Game,
     GameEnded,
+    Go,
+    Heading,
+    Instant,
     LoopClosed,
     LoopOpened,
+    Mark,
     MarkerSet,
+    Order,
     PassBegun,
     PlayJumped,
     RestrictedEvent,
+    Result,
+    Rounds,
+    Sent,
+    Step,
     UnitMoved,
     UnitRemoved,
+    decide,
+    does,
+    inside,
+    suspended,
+    too_far,
 )
-from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.orders import Mark, Order
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Result, does
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.sequence.conditions import Condition, inside, suspended
-from umpire_ledger.domain.sequence.constructs import BACK, END, Go, Heading, Instant, Rounds, Step
-from umpire_ledger.testing.random_play import NO_PAST
-from umpire_ledger.testing.recorded import with_ledger_dice
-from umpire_ledger.testing.story import Story
+from tests.face.testing import NO_PAST, Story, with_ledger_dice
 
 CLEARS = {"P1": sets_marker("smoke", None), "Q1": sets_marker("water", None)}
 

@@ -15,21 +15,23 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import NothingDecided, TitleFault
-from umpire_ledger.domain.game.events import (
-    SideDone,
-    StepClosed,
-)
-from umpire_ledger.domain.game.orders import Mark, Pay
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.changes import leave_when_nothing_is_due
-from umpire_ledger.domain.kit.title import Closes, Result, does
-from umpire_ledger.domain.sequence.constructs import (
+from tests.face.domain import (
     OTHERS,
     Answer,
+    Closes,
+    Dice,
+    Game,
+    Mark,
+    NothingDecided,
+    Pay,
+    Result,
+    SideDone,
+    StepClosed,
+    TitleFault,
+    does,
+    leave_when_nothing_is_due,
 )
-from umpire_ledger.testing.story import Story
+from tests.face.testing import Story
 
 
 class TestAnswer:

@@ -21,24 +21,36 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from umpire_ledger.domain.flow.sequence_checks.every_check import check
-from umpire_ledger.domain.game.errors import DeclarationError
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
+    ACTIVE,
+    END,
+    Answer,
+    DeclarationError,
+    Each,
+    Game,
+    Go,
     LoopClosed,
+    Mark,
+    Pay,
     PlayJumped,
+    Roll,
+    Rounds,
+    Scenario,
     Side,
     SideDone,
+    Step,
     StepClosed,
     StepOpened,
     StepPassed,
+    Together,
+    Turns,
     Where,
+    check,
+    chose,
+    fact,
+    given,
 )
-from umpire_ledger.domain.game.orders import Mark, Pay, Roll
-from umpire_ledger.domain.game.scenario import Scenario
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.sequence.conditions import chose, fact, given
-from umpire_ledger.domain.sequence.constructs import ACTIVE, END, Answer, Each, Go, Rounds, Step, Together, Turns
-from umpire_ledger.testing.story import Story
+from tests.face.testing import Story
 
 
 def living(game: Game, side: str) -> bool:

@@ -18,30 +18,30 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from umpire_ledger.domain.flow.sequence_listing import page_of
-from umpire_ledger.domain.game.cursor import Cursor, pass_number
-from umpire_ledger.domain.game.errors import DeclarationError
-from umpire_ledger.domain.game.events import (
-    LoopClosed,
-    PassBegun,
-    Side,
-    SideDone,
-    StepClosed,
-)
-from umpire_ledger.domain.game.orders import Done, Pick
-from umpire_ledger.domain.game.scenario import Scenario
-from umpire_ledger.domain.play.suggested_orders import suggestions
-from umpire_ledger.domain.sequence.constructs import (
+from tests.face.domain import (
     ACTIVE,
     EACH,
     OTHERS,
+    Cursor,
+    DeclarationError,
+    Done,
     Each,
+    LoopClosed,
+    PassBegun,
+    Pick,
     Rounds,
+    Scenario,
+    Side,
+    SideDone,
     Step,
+    StepClosed,
     Turns,
+    page_of,
+    pass_number,
+    suggestions,
 )
-from umpire_ledger.projections.tables.turn_view import turn_view
-from umpire_ledger.testing.story import Story
+from tests.face.projections import turn_view
+from tests.face.testing import Story
 
 
 class TestRounds:

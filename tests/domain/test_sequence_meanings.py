@@ -21,15 +21,35 @@ from tests.domain.teaching import (
     teach,
     title_of,
 )
-from umpire_ledger.domain.flow.open_steps import rule_of
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import DeclarationError
-from umpire_ledger.domain.game.events import LoopOpened, MarkerSet, PassBegun, PlayJumped, UnitMoved, UnitPlaced
-from umpire_ledger.domain.game.orders import Mark, Move, Place
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Result, does
-from umpire_ledger.domain.sequence.conditions import Asks, chose, ever, fact, nth
-from umpire_ledger.domain.sequence.constructs import ACTIVE, Answer, Each, Go, Instant, Rounds, Turns
+from tests.face.domain import (
+    ACTIVE,
+    Answer,
+    Asks,
+    DeclarationError,
+    Dice,
+    Each,
+    Game,
+    Go,
+    Instant,
+    LoopOpened,
+    Mark,
+    MarkerSet,
+    Move,
+    PassBegun,
+    Place,
+    PlayJumped,
+    Result,
+    Rounds,
+    Turns,
+    UnitMoved,
+    UnitPlaced,
+    chose,
+    does,
+    ever,
+    fact,
+    nth,
+    rule_of,
+)
 
 
 class TestJumpsAndGuards:

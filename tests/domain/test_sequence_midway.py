@@ -5,18 +5,20 @@ from hypothesis import given
 from tests.at_least_one import at_least_one
 from tests.domain.teaching import BOTH
 from tests.domain.test_sequence_random import CHOICES, QUICK, no_fault_unfound, titles, walk
+from tests.face.domain import (
+    Game,
+    Order,
+    RuleViolation,
+    Scenario,
+    Sent,
+    Side,
+    Title,
+    decide,
+    events_of,
+    read_scenario,
+)
+from tests.face.testing import NO_PAST, Story
 from tests.taken_over import bare, standing, written
-from umpire_ledger.domain.game.decision import events_of
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import Side
-from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.scenario import Scenario, read_scenario
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.testing.random_play import NO_PAST
-from umpire_ledger.testing.story import Story
 
 BASE = Scenario(title="teaching", name="a lesson", sides=tuple(Side(id=side, name=side.title()) for side in BOTH))
 

@@ -3,14 +3,19 @@
 import pytest
 
 from tests.domain.teaching import NORTH, laid, step, teach, title_of
-from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.domain.game.events import Side, Value
-from umpire_ledger.domain.game.orders import Mark, Pay
-from umpire_ledger.domain.game.scenario import Scenario, set_up_pieces
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.game_setup import open_game
-from umpire_ledger.domain.sequence.conditions import option
+from tests.face.domain import (
+    CLOSED_TO_REFEREE,
+    Mark,
+    Pay,
+    Scenario,
+    ScenarioError,
+    Side,
+    Title,
+    Value,
+    open_game,
+    option,
+    set_up_pieces,
+)
 
 FOG = title_of(
     step("A", when=option("fog")), step("B", when=option("level", 2)), step("C"), options={"fog": False, "level": 1}

@@ -7,26 +7,35 @@ are deactivated late in a battle cycle, its last two phases are still played.
 import pytest
 
 from tests.domain.teaching import NORTH, SOUTH, auto, done, heading, is_marked, mark, opened, step, teach, title_of
-from umpire_ledger.domain.flow.sequence_checks.every_check import check
-from umpire_ledger.domain.game.cursor import Cursor
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
+    BACK,
+    EACH,
+    END,
+    Answer,
     AnyEvent,
+    Cursor,
+    Dice,
+    Game,
     GameEnded,
+    Go,
+    Instant,
     LoopClosed,
     LoopOpened,
+    Mark,
     MarkerSet,
+    Order,
     PassBegun,
     PlayJumped,
+    Rounds,
     StepClosed,
+    Title,
+    check,
+    does,
+    fact,
+    fold,
+    suspended,
 )
-from umpire_ledger.domain.game.evolve import fold
-from umpire_ledger.domain.game.orders import Mark, Order
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Title, does
-from umpire_ledger.domain.sequence.conditions import fact, suspended
-from umpire_ledger.domain.sequence.constructs import BACK, EACH, END, Answer, Go, Instant, Rounds
-from umpire_ledger.testing.story import Story
+from tests.face.testing import Story
 
 FINAL = is_marked("final")
 

@@ -3,10 +3,12 @@
 from typing import Any
 
 from tests.domain.teaching import heading, is_marked, step, title_of
-from umpire_ledger.domain.flow.sequence_listing import page_of
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.sequence.conditions import nth
-from umpire_ledger.domain.sequence.constructs import Rounds
+from tests.face.domain import (
+    Rounds,
+    Title,
+    nth,
+    page_of,
+)
 
 
 def lines(title: Title) -> dict[str, dict[str, Any]]:

@@ -30,34 +30,45 @@ from tests.domain.teaching import (
     title_of,
 )
 from tests.examples import examples
-from umpire_ledger.domain.flow.open_steps import answers_for, free_members, may_end, open_steps, waiting_loop
-from umpire_ledger.domain.flow.sequence_checks.every_check import check
-from umpire_ledger.domain.game.cursor import Cursor
-from umpire_ledger.domain.game.errors import DeclarationError, RuleViolation, ScenarioError, TitleFault
-from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.sequence.conditions import Condition, chose, inside, nth, suspended
-from umpire_ledger.domain.sequence.constructs import (
+from tests.face.domain import (
     ACTIVE,
     BACK,
     END,
     NEXT,
     Answer,
     AnyPlace,
+    Condition,
+    Cursor,
+    DeclarationError,
     Each,
     Go,
     Heading,
     Instant,
+    Order,
+    Plan,
     Rounds,
+    RuleViolation,
+    ScenarioError,
+    Sent,
     Sequence,
     Step,
+    Title,
+    TitleFault,
     Together,
     Turns,
+    answers_for,
+    check,
+    chose,
+    decide,
+    free_members,
+    inside,
+    may_end,
+    nth,
+    open_steps,
+    suspended,
+    waiting_loop,
 )
-from umpire_ledger.domain.sequence.plan import Plan
-from umpire_ledger.testing.story import Story
+from tests.face.testing import Story
 
 MOST_ORDERS = 20
 INSERTED = "inserted"

@@ -22,14 +22,27 @@ from tests.domain.teaching import (
     title_of,
 )
 from tests.examples import examples
-from umpire_ledger.domain.flow.sequence_checks.every_check import check
-from umpire_ledger.domain.flow.sequence_listing import page_of
-from umpire_ledger.domain.game.errors import DeclarationError
-from umpire_ledger.domain.game.events import GameEnded, LoopOpened, PlayJumped, StepClosed
-from umpire_ledger.domain.sequence.conditions import chose, inside
-from umpire_ledger.domain.sequence.constructs import BACK, END, Answer, Go, Heading, Instant, Step, Together
-from umpire_ledger.projections.tables.turn_view import turn_view
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    BACK,
+    END,
+    Answer,
+    DeclarationError,
+    GameEnded,
+    Go,
+    Heading,
+    Instant,
+    LoopOpened,
+    PlayJumped,
+    Step,
+    StepClosed,
+    Together,
+    check,
+    chose,
+    inside,
+    page_of,
+)
+from tests.face.projections import turn_view
+from tests.face.testing import Story
 
 
 def preparations(*steps: Step, **more: object) -> Heading:

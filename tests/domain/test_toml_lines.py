@@ -7,8 +7,13 @@ from typing import Any
 
 import pytest
 
-from umpire_ledger.domain.game.toml_faults import UNREAD, read_leniently
-from umpire_ledger.domain.game.toml_lines import line_of, lines_of, path_of
+from tests.face.domain import (
+    UNREAD,
+    line_of,
+    lines_of,
+    path_of,
+    read_leniently,
+)
 
 FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
 TEXT = '''# a comment with [brackets] and = signs

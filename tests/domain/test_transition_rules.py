@@ -5,12 +5,17 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.dice_notation import commitment_of
-from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.domain.game.evolve import fold
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.game.transition_rules import transition_error, transition_error_in_part
+from tests.face.domain import (
+    AnyEvent,
+    Game,
+    commitment_of,
+    fold,
+    transition_error,
+    transition_error_in_part,
+)
+from tests.face.domain import (
+    events as e,
+)
 
 SEED, OTHER_SEED = "5e" * 32, "5f" * 32
 RED, BLUE = "red", "blue"

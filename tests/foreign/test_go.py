@@ -18,14 +18,21 @@ from msgspec.structs import replace
 import umpire_ledger as umpire
 from tests.desk.game import FORD
 from tests.desk.test_keys import BLUE, OTHER, RED, signer
-from umpire_ledger.desk.signing.ed25519 import SecretKey
-from umpire_ledger.desk.signing.key_store import KeyFolder
-from umpire_ledger.desk.signing.witness import Witness, new_witness
-from umpire_ledger.ledger.merkle.consistency_proof import consistency_path
-from umpire_ledger.ledger.merkle.inclusion_proof import audit_path
-from umpire_ledger.ledger.merkle.tree import CompactRange, sha256
-from umpire_ledger.ledger.signed_note import SignedNote
-from umpire_ledger.ledger.signed_orders import note_text, taken_apart
+from tests.face.desk import (
+    KeyFolder,
+    SecretKey,
+    Witness,
+    new_witness,
+)
+from tests.face.ledger import (
+    CompactRange,
+    SignedNote,
+    audit_path,
+    consistency_path,
+    note_text,
+    sha256,
+    taken_apart,
+)
 
 PROGRAM = Path(__file__).with_name("check.go")
 PACKAGES = Path("/usr/share/gocode")

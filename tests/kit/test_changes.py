@@ -3,7 +3,7 @@
 import pytest
 from immutables import Map
 
-from umpire_ledger.domain.game.cursor import Cursor, Frame, OpenStep
+from tests.face.domain import Cursor, Frame, OpenStep
 from umpire_ledger.kit import (
     AccountChanged,
     Closes,

@@ -7,16 +7,31 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.domain.teaching import NORTH, pick, step, teach, title_of
-from umpire_ledger.domain.game.dice import Dice, Epoch, draw
-from umpire_ledger.domain.game.dice_notation import commitment_of, parse
-from umpire_ledger.domain.game.events import DiceRolled, DiceSource
-from umpire_ledger.domain.game.orders import Order, Plus, Rewind, Roll
-from umpire_ledger.domain.game.scenario import FreeScenario, read_scenario
-from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.kit.title import Result, does
-from umpire_ledger.domain.sequence.constructs import Each, Rounds
-from umpire_ledger.domain.titles.freeform import TITLE
-from umpire_ledger.testing.story import SEED, Story
+from tests.face.domain import (
+    REFEREE,
+    Dice,
+    DiceRolled,
+    DiceSource,
+    Each,
+    Epoch,
+    FreeScenario,
+    Game,
+    Order,
+    Plus,
+    Result,
+    Rewind,
+    Roll,
+    Rounds,
+    commitment_of,
+    does,
+    draw,
+    parse,
+    read_scenario,
+)
+from tests.face.domain import (
+    freeform_TITLE as TITLE,
+)
+from tests.face.testing import SEED, Story
 
 FORD = Path(__file__).parents[2] / "fixtures" / "freeform" / "scenarios" / "ford.toml"
 WIND = Roll(seat="red", dice="2d6", purpose="wind")

@@ -4,11 +4,24 @@ from pathlib import Path
 
 import pytest
 
-from umpire_ledger.domain.game.events import AccountChanged, ChoiceRevealed, ChoiceSealed, UnitChanged, UnitPlaced
-from umpire_ledger.domain.game.orders import Change, Pay, Place, Reveal, SealChoice
-from umpire_ledger.domain.game.scenario import FreeScenario, read_scenario
-from umpire_ledger.domain.titles.freeform import TITLE
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    AccountChanged,
+    Change,
+    ChoiceRevealed,
+    ChoiceSealed,
+    FreeScenario,
+    Pay,
+    Place,
+    Reveal,
+    SealChoice,
+    UnitChanged,
+    UnitPlaced,
+    read_scenario,
+)
+from tests.face.domain import (
+    freeform_TITLE as TITLE,
+)
+from tests.face.testing import Story
 
 FORD = Path(__file__).parents[2] / "fixtures" / "freeform" / "scenarios" / "ford.toml"
 MOST = 2**53 - 1

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from umpire_ledger.domain.play.suggested_orders import suggestions
+from tests.face.domain import suggestions
 from umpire_ledger.kit import Dice, Does, Game, Int, Name, Order, Result, Roll, Side, Title, does
 
 GAME = Game(sides=(Side(id="hills", name="The hills"),))

@@ -4,21 +4,25 @@ from typing import Any
 
 import pytest
 
+from tests.face.desk import titles as catalogue
+from tests.face.domain import (
+    DiceRolled,
+    Game,
+    RuleViolation,
+    TableDice,
+    Throw,
+    UnitRemoved,
+    dice_asked_for,
+    in_words,
+    open_steps,
+    owed,
+)
+from tests.face.projections import turn_view
+from tests.face.testing import Story, titles
 from tests.titles import pacific_war_table as pw
 from tests.titles import red_coat_rags_table as rcr
 from tests.titles import twilight_imperium_3_table as ti
 from tests.titles.war_galley_table import battle, change, finish_activations, says, ship, tie, to_command
-from umpire_ledger.desk.orders import titles as catalogue
-from umpire_ledger.domain.flow.open_steps import open_steps
-from umpire_ledger.domain.flow.queries import dice_asked_for, owed
-from umpire_ledger.domain.game.dice import TableDice
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import DiceRolled, UnitRemoved
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.roll_plans import Throw, in_words
-from umpire_ledger.projections.tables.turn_view import turn_view
-from umpire_ledger.testing.fixtures import titles
-from umpire_ledger.testing.story import Story
 
 
 def rolls_of(story: Story) -> list[DiceRolled]:

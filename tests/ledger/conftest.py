@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.face.ledger import Ledger
 from tests.ledger.table import Numbers, open_table
-from umpire_ledger.ledger.ledger import Ledger
 
 
 @pytest.fixture

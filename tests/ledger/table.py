@@ -9,8 +9,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.record import Draft, Record
+from tests.face.ledger import Draft, Ledger, Record
 
 Numbers = tuple[int, ...]
 

@@ -8,11 +8,13 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.attacks.damaged_logs import Damaged, damaged, forged, logs, read
+from tests.face.ledger import (
+    Checkpoint,
+    SameOrder,
+    Verdict,
+    lines_of,
+)
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.merkle.tree import Checkpoint
-from umpire_ledger.ledger.records.limits import lines_of
-from umpire_ledger.ledger.replay_log import Verdict
-from umpire_ledger.ledger.verification.batch_hashing import SameOrder
 
 HOW_MANY = 400
 

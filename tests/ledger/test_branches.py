@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 
 from tests.at_least_one import at_least_one
+from tests.face.ledger import Ledger, branch_to
 from tests.ledger.table import Numbers, follows_of, histories, number, play, states_by_hand
-from umpire_ledger.ledger.branches import branch_to
-from umpire_ledger.ledger.ledger import Ledger
 
 
 class TestBranch:

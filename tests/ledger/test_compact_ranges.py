@@ -8,14 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.face.ledger import (
+    BrokenLedger,
+    CompactRange,
+    Ledger,
+    PendingOrder,
+    PositionConflict,
+    parse_stored,
+    row_of,
+    to_keep,
+    write_down,
+)
 from tests.ledger.table import Numbers, SlowClock, number, open_table, play
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.merkle.compact_ranges import parse_stored, to_keep
-from umpire_ledger.ledger.merkle.tree import CompactRange
-from umpire_ledger.ledger.order_batches import PendingOrder, write_down
-from umpire_ledger.ledger.records.errors import BrokenLedger, PositionConflict
-from umpire_ledger.ledger.records.record import row_of
 
 
 def by_hand(ledger: Ledger[Numbers], game: str = "g") -> CompactRange:

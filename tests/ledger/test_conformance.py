@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from tests.face.ledger import (
+    Filed,
+    Record,
+    RecordMapper,
+    StoredRecord,
+)
 from tests.ledger.conformance import suite
 from tests.ledger.table import open_table, play
-from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.ledger.storage.record_mapper import Filed, RecordMapper, StoredRecord
 
 globals().update(suite())
 

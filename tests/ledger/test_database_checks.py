@@ -9,11 +9,14 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.face.ledger import (
+    ASIDE,
+    EARLIER,
+    CheckResult,
+    StoreUnavailable,
+    look_at_file,
+)
 from tests.ledger.table import open_table, play
-from umpire_ledger.ledger.records.errors import StoreUnavailable
-from umpire_ledger.ledger.records.finding import CheckResult
-from umpire_ledger.ledger.storage.health import look_at_file
-from umpire_ledger.ledger.storage.refusal_log import ASIDE, EARLIER
 
 
 def found(path: Path) -> dict[str, CheckResult]:

@@ -13,10 +13,9 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from tests.face.ledger import Checkpoint, CompactRange, Record
 from tests.ledger.table import number, open_table, play
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.merkle.tree import Checkpoint, CompactRange
-from umpire_ledger.ledger.records.record import Record
 
 PAGE = (Path(__file__).parents[2] / "ledger" / "FORMAT.md").read_text(encoding="utf-8")
 

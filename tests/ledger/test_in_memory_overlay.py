@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from tests.face.ledger import (
+    CannotBeWritten,
+    Ledger,
+    NoSuchGame,
+    PendingOrder,
+    PositionConflict,
+)
 from tests.ledger.table import Numbers, number, open_table, play
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.order_batches import PendingOrder
-from umpire_ledger.ledger.records.errors import CannotBeWritten, NoSuchGame, PositionConflict
 
 
 @pytest.fixture

@@ -13,16 +13,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.at_least_one import at_least_one
+from tests.face.ledger import (
+    BrokenLedger,
+    BrokenProof,
+    CannotBeWritten,
+    Checkpoint,
+    Ledger,
+    NoSuchGame,
+    NoSuchRecord,
+    Proof,
+    audit_path,
+    inclusion_proof,
+    root_above,
+)
+from tests.face.testing import FIXTURES
 from tests.ledger.table import open_table
 from tests.ledger.test_format import example, fields, hashes, header
 from tests.ledger.test_tree import naive_root
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.merkle import inclusion_proof
-from umpire_ledger.ledger.merkle.inclusion_proof import Proof, audit_path, root_above
-from umpire_ledger.ledger.merkle.tree import Checkpoint
-from umpire_ledger.ledger.records.errors import BrokenLedger, BrokenProof, CannotBeWritten, NoSuchGame, NoSuchRecord
-from umpire_ledger.testing.fixtures import FIXTURES
 
 GAMES = (
     "formats/1-edge/duel.spectator.jsonl",

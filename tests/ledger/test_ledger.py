@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from tests.face.ledger import Filed, Ledger
 from tests.ledger.table import Numbers, number, open_table, play
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.storage.record_mapper import Filed
 
 
 class TestLedger:

@@ -2,9 +2,13 @@
 
 import pytest
 
+from tests.face.ledger import (
+    Branch,
+    Branches,
+    PositionConflict,
+    branch_to,
+)
 from tests.ledger.table import number, open_table, play
-from umpire_ledger.ledger.branches import Branch, Branches, branch_to
-from umpire_ledger.ledger.records.errors import PositionConflict
 
 # Records 1 to 3; 4 follows 1; 5; 6 follows 3.
 REWINDS = [(4, 1), (6, 3)]

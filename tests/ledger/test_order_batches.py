@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from tests.face.ledger import (
+    CannotBeWritten,
+    CompactRange,
+    Draft,
+    Ledger,
+    PendingOrder,
+    batches,
+    orders_of,
+    write_down,
+)
 from tests.ledger.table import Numbers, SlowClock, number, play
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.merkle.tree import CompactRange
-from umpire_ledger.ledger.order_batches import PendingOrder, batches, orders_of, write_down
-from umpire_ledger.ledger.records.errors import CannotBeWritten
-from umpire_ledger.ledger.records.record import Draft
 
 
 class TestOrdersOf:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from umpire_ledger.ledger.records.places import is_database, passwords_in, shown
+from tests.face.ledger import is_database, passwords_in, shown
 
 
 @pytest.mark.parametrize(

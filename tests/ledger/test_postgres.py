@@ -22,30 +22,33 @@ from eventsourcing.persistence import IntegrityError
 from tests.at_least_one import at_least_one
 from tests.benchmarks.games import SCENARIO
 from tests.databases import Databases, connected, cutting
-from tests.ledger.table import Numbers, number, open_table, play
-from umpire_ledger.desk.core.adapters import need_title
-from umpire_ledger.desk.core.errors import WrongUse
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.desk.desk import Desk
-from umpire_ledger.desk.logs.log_files import take_in
-from umpire_ledger.desk.scenarios.opening import new_game
-from umpire_ledger.desk.upkeep.database import lay_store
-from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.order_batches import PendingOrder
-from umpire_ledger.ledger.records.errors import (
+from tests.face.desk import (
+    Desk,
+    WrongUse,
+    lay_store,
+    need_title,
+    new_game,
+    open_ledger,
+    take_in,
+)
+from tests.face.ledger import (
+    TRIES,
     CannotBeWritten,
     CommitUnknown,
     ConnectionBroken,
+    Datastore,
     GameExists,
+    Ledger,
+    PendingOrder,
     PositionConflict,
     StoreUnavailable,
+    look_at_database,
+    postgres_admin,
+    postgres_schema,
 )
-from umpire_ledger.ledger.storage import postgres_admin, postgres_schema
-from umpire_ledger.ledger.storage.commits import TRIES
-from umpire_ledger.ledger.storage.postgres_connection import Datastore
-from umpire_ledger.ledger.storage.postgres_health import look_at_database
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.testing import FIXTURES
+from tests.ledger.table import Numbers, number, open_table, play
+from umpire_ledger.ledger import replay_log
 
 
 def sql(url: str, statement: str) -> list[tuple[Any, ...]]:

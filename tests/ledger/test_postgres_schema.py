@@ -11,10 +11,9 @@ import pytest
 pytest.importorskip("psycopg")
 
 from tests.databases import connected
+from tests.face.ledger import MetadataEntry, look_at_database
 from tests.ledger.table import number, open_table, play
 from tests.statements import ALL_GAMES, TABLES, WHOLE, Given, faults, noted, read
-from umpire_ledger.ledger.storage.metadata import MetadataEntry
-from umpire_ledger.ledger.storage.postgres_health import look_at_database
 
 LEDGER = Path(__file__).parents[2] / "ledger"
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.face.ledger import PositionConflict
 from tests.ledger.table import number, open_table, play
-from umpire_ledger.ledger.records.errors import PositionConflict
 
 ROOT = Path(__file__).parents[2]
 

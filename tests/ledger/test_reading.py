@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.face.ledger import Ledger, NoSuchGame, NoSuchRecord
 from tests.ledger.table import Numbers, open_table, play
 from umpire_ledger.ledger import reading
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.errors import (
-    NoSuchGame,
-    NoSuchRecord,
-)
 
 
 class TestReading:

@@ -6,10 +6,14 @@ import msgspec
 import pytest
 from msgspec import Raw
 
+from tests.face.ledger import (
+    CannotBeWritten,
+    Draft,
+    Ledger,
+    Record,
+    fault,
+)
 from tests.ledger.table import Numbers, number
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.errors import CannotBeWritten
-from umpire_ledger.ledger.records.record import Draft, Record, fault
 
 WHOLE = Record(
     position=7,

@@ -14,13 +14,20 @@ from hypothesis import strategies as st
 
 from tests.at_least_one import at_least_one
 from tests.examples import examples
+from tests.face.ledger import (
+    BrokenLedger,
+    Checkpoint,
+    CompactRange,
+    Draft,
+    GameExists,
+    Ledger,
+    NoSuchGame,
+    NoSuchRecord,
+    Record,
+    Verdict,
+)
 from tests.ledger.table import Numbers, number, open_table, play
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.merkle.tree import Checkpoint, CompactRange
-from umpire_ledger.ledger.records.errors import BrokenLedger, GameExists, NoSuchGame, NoSuchRecord
-from umpire_ledger.ledger.records.record import Draft, Record
-from umpire_ledger.ledger.replay_log import Verdict
 
 Damage = Callable[[list[bytes]], list[bytes]]
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from umpire_ledger.ledger.verification.seen_order_ids import OrderIds
+from tests.face.ledger import OrderIds
 
 
 @given(st.lists(st.text(max_size=3), max_size=60))

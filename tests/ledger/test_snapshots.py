@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.ledger.table import Numbers, Tally, number, open_table, play
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.merkle.tree import CompactRange
-from umpire_ledger.ledger.records.errors import (
+from tests.face.ledger import (
+    CompactRange,
+    Ledger,
     StoreUnavailable,
+    pack_snapshot,
+    unpack_snapshot,
 )
-from umpire_ledger.ledger.snapshots import pack_snapshot, unpack_snapshot
+from tests.ledger.table import Numbers, Tally, number, open_table, play
 
 
 class TestSnapshots:

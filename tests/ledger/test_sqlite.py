@@ -13,10 +13,15 @@ from pathlib import Path
 import pytest
 from eventsourcing.persistence import IntegrityError, StoredEvent
 
+from tests.face.ledger import (
+    Ledger,
+    LedgerRecorder,
+    StoreUnavailable,
+)
+from tests.face.ledger import (
+    sqlite_Datastore as Datastore,
+)
 from tests.ledger.table import Numbers, number, open_table, play
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.errors import StoreUnavailable
-from umpire_ledger.ledger.storage.sqlite import Datastore, LedgerRecorder
 
 
 @pytest.fixture

@@ -7,10 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
+from tests.face.ledger import CompactRange, Ledger, PositionConflict
 from tests.ledger.table import Numbers, Tally, follows_of, histories, number, open_table, play, states_by_hand
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.merkle.tree import CompactRange
-from umpire_ledger.ledger.records.errors import PositionConflict
 
 
 class TestState:

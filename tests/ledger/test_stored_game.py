@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.face.ledger import BrokenLedger, Ledger
+from tests.face.ledger import log_checker_Verdict as Verdict
 from tests.ledger.table import Tally, number, open_table, play
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.errors import BrokenLedger
-from umpire_ledger.ledger.verification.log_checker import Verdict
 
 
 class TestVerify:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from umpire_ledger.ledger.merkle.tree import Checkpoint, CompactRange
+from tests.face.ledger import Checkpoint, CompactRange
 
 # Inputs and roots of the certificate-transparency reference tests (merkle_tree_test.cc), sizes 0 to 8.
 INPUTS = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"]

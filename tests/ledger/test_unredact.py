@@ -12,12 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.at_least_one import at_least_one
+from tests.face.ledger import (
+    BrokenLedger,
+    Checkpoint,
+    Proof,
+    Record,
+    WrongKeys,
+)
+from tests.face.testing import FIXTURES
 from umpire_ledger.ledger import replay_log, unredact
-from umpire_ledger.ledger.merkle.inclusion_proof import Proof
-from umpire_ledger.ledger.merkle.tree import Checkpoint
-from umpire_ledger.ledger.records.errors import BrokenLedger, WrongKeys
-from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.testing.fixtures import FIXTURES
 
 RECORDED = sorted(
     file

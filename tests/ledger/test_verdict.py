@@ -1,6 +1,6 @@
 """Positions of a verdict in words."""
 
-from umpire_ledger.ledger.records.verdict import in_words
+from tests.face.ledger import in_words
 
 
 def test_stretches_are_named_by_their_positions() -> None:

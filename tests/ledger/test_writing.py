@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ledger.table import Numbers, Tally, number, play
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.merkle.tree import EMPTY_ROOT
-from umpire_ledger.ledger.order_batches import PendingOrder
-from umpire_ledger.ledger.records.errors import (
+from tests.face.ledger import (
+    EMPTY_ROOT,
     CannotBeWritten,
+    Draft,
     GameExists,
+    Ledger,
     NoSuchRecord,
+    PendingOrder,
     PositionConflict,
 )
-from umpire_ledger.ledger.records.record import Draft
+from tests.ledger.table import Numbers, Tally, number, play
 
 
 class TestAppend:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import sys
 
+from tests.face.ledger import Ledger, PositionConflict
 from tests.ledger.table import Tally, number
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.errors import PositionConflict
 
 
 def main(path: str, name: str, count: int) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import umpire_ledger as umpire
-from umpire_ledger.testing.fixtures import FIXTURES
+from tests.face.testing import FIXTURES
 
 REPLAYS = (
     *("war-galley/replays/great-harbour.jsonl", "pacific-war/replays/coral-sea-at-once.jsonl"),

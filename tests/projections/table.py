@@ -9,28 +9,51 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.core.adapters import GameStateBuilder, LedgerPast, drafts_of
-from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.events import AnyEvent, RestrictedEvent, Side
-from umpire_ledger.domain.game.order_json import read_order
-from umpire_ledger.domain.game.orders import Change, Move, Pay, Roll, SealChoice
-from umpire_ledger.domain.game.scenario import FreePiece, FreeScenario, set_up_pieces
-from umpire_ledger.domain.game.state import Game, choice_key
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.game_setup import open_game
-from umpire_ledger.domain.sequence.conditions import fact
-from umpire_ledger.domain.sequence.constructs import EACH, END, Answer, Each, Rounds, Step
-from umpire_ledger.domain.sequence.constructs import Sequence as Steps
-from umpire_ledger.domain.titles.freeform import TITLE as FREEFORM
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.places import is_database
-from umpire_ledger.ledger.records.record import Draft
-from umpire_ledger.projections.tables.catalogue import TABLES
-from umpire_ledger.projections.tables.dialect import dialect_of
-from umpire_ledger.projections.tables.search import Filter, audit_lines
-from umpire_ledger.projections.tables.updater import Follower
-from umpire_ledger.projections.tables.views_file import views_path
+from tests.face.desk import GameStateBuilder, LedgerPast, drafts_of
+from tests.face.domain import (
+    EACH,
+    END,
+    Answer,
+    AnyEvent,
+    Change,
+    Each,
+    FreePiece,
+    FreeScenario,
+    Game,
+    Move,
+    Pay,
+    RestrictedEvent,
+    Roll,
+    Rounds,
+    SealChoice,
+    Side,
+    Step,
+    Title,
+    choice_key,
+    decide,
+    fact,
+    open_game,
+    read_order,
+    set_up_pieces,
+)
+from tests.face.domain import (
+    Sequence as Steps,
+)
+from tests.face.domain import (
+    events as e,
+)
+from tests.face.domain import (
+    freeform_TITLE as FREEFORM,
+)
+from tests.face.ledger import Draft, Ledger, is_database
+from tests.face.projections import (
+    TABLES,
+    Filter,
+    Follower,
+    audit_lines,
+    dialect_of,
+    views_path,
+)
 
 SEED = "5e" * 32
 RED, BLUE = "red", "blue"

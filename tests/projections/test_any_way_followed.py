@@ -11,13 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.examples import examples
+from tests.face.desk import GameStateBuilder
+from tests.face.domain import (
+    RestrictedEvent,
+    RuleViolation,
+    SeatTaken,
+    UnitChanged,
+)
+from tests.face.ledger import Ledger
+from tests.face.projections import Follower, search_index
 from tests.projections.table import BLUE, RED, TITLES, Table, laid, rows, views_of
-from umpire_ledger.desk.core.adapters import GameStateBuilder
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import RestrictedEvent, SeatTaken, UnitChanged
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables import search_index
-from umpire_ledger.projections.tables.updater import Follower
 
 Order = tuple[str, str, dict[str, Any]]
 Way = Callable[[Table], object]

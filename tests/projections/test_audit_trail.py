@@ -5,11 +5,22 @@ from typing import get_args
 import pytest
 
 from tests.at_least_one import at_least_one
+from tests.face.domain import (
+    AnyEvent,
+    DiceRolled,
+    Event,
+    Modifier,
+    StepOpened,
+    Unreadable,
+)
+from tests.face.projections import (
+    AuditLine,
+    Filter,
+    audit_lines,
+    rolls,
+    text_of,
+)
 from tests.projections.table import BLUE, RED, Table, one_of_each
-from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, Event, Modifier, StepOpened, Unreadable
-from umpire_ledger.projections.questions.dice import rolls
-from umpire_ledger.projections.record.event_text import text_of
-from umpire_ledger.projections.tables.search import AuditLine, Filter, audit_lines
 
 AUDIT_KEYS = {
     *("position", "at", "turn", "step", "seat", "event", "text", "rule", "dice", "cause", "counts", "visible_to"),

@@ -16,21 +16,26 @@ from hypothesis import strategies as st
 
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
-from umpire_ledger.domain.game.events import Side
-from umpire_ledger.projections.pictures.chart_svg import chart_svg_of
-from umpire_ledger.projections.pictures.charts import (
+from tests.face.domain import Side
+from tests.face.projections import (
+    FEWEST,
     KINDS,
+    AccountByTurn,
+    ByTurn,
     Chart,
     Of,
     Panel,
+    Sums,
+    Thrown,
     accounts_chart,
+    chances,
+    chart_svg_of,
     dice_chart,
     losses_chart,
+    sums,
+    totals,
 )
-from umpire_ledger.projections.questions.by_turn import AccountByTurn, ByTurn
-from umpire_ledger.projections.questions.dice_statistics import FEWEST, Thrown, totals
-from umpire_ledger.projections.questions.sums import Sums, chances, sums
-from umpire_ledger.testing.fixtures import FIXTURES, OWN
+from tests.face.testing import FIXTURES, OWN
 
 SVG = "{http://www.w3.org/2000/svg}"
 REPLAYS = sorted((*FIXTURES.glob("*/replays/*.jsonl"), *OWN.glob("replays/*.jsonl")))

@@ -14,11 +14,15 @@ from typing import Any
 import pytest
 
 import umpire_ledger as umpire
+from tests.face.projections import (
+    QUERIES,
+    TABLES,
+    VIEWS,
+    Query,
+    connect,
+    title_views,
+)
 from tests.projections.read_models_of_games import make
-from umpire_ledger.projections.tables import title_views
-from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS
-from umpire_ledger.projections.tables.saved_queries import QUERIES, Query
-from umpire_ledger.projections.tables.views_file import connect
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("datasette") is None,

@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from umpire_ledger.projections.questions.dice_statistics import chi_square, faces, p_value, plain_purpose, upper_gamma
+from tests.face.projections import (
+    chi_square,
+    faces,
+    p_value,
+    plain_purpose,
+    upper_gamma,
+)
 
 TABLE = [
     # χ², degrees, p: percentage points of the χ² distribution, NIST/SEMATECH e-Handbook 1.3.6.7.4

@@ -11,16 +11,29 @@ from typing import get_args
 
 import pytest
 
+from tests.face.desk import GameStateBuilder
+from tests.face.domain import (
+    AnyEvent,
+    ChoiceMade,
+    PlayRewound,
+    RestrictedEvent,
+)
+from tests.face.ledger import Ledger, NoSuchGame, StoreUnavailable
+from tests.face.projections import (
+    HIDDEN,
+    Filter,
+    Follower,
+    audit_lines,
+    fresh_turn_view,
+    is_views,
+    open_for_writing,
+    views_path,
+)
+from tests.face.projections import (
+    views_file_WITHHELD as WITHHELD,
+)
 from tests.projections.table import RED, TITLES, Table, laid, one_of_each, rows
-from umpire_ledger.desk.core.adapters import GameStateBuilder
-from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, PlayRewound, RestrictedEvent
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.errors import NoSuchGame, StoreUnavailable
-from umpire_ledger.projections.tables.schema import open_for_writing
-from umpire_ledger.projections.tables.search import Filter, audit_lines
-from umpire_ledger.projections.tables.updater import Follower
-from umpire_ledger.projections.tables.views_file import HIDDEN, WITHHELD, fresh_turn_view, is_views, views_path
 
 
 def full_history(table: Table) -> Table:

@@ -5,18 +5,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.at_least_one import at_least_one
+from tests.face.desk import GameStateBuilder, find_title
+from tests.face.domain import DisputeOpened, DisputeSettled, Game
+from tests.face.ledger import Ledger
+from tests.face.projections import (
+    Follower,
+    TitleOf,
+    Waiting,
+    Waits,
+    order_by_order,
+    standing_at,
+)
+from tests.face.testing import FIXTURES
 from tests.projections.table import BLUE, RED, TITLES, Table
-from umpire_ledger.desk.core.adapters import GameStateBuilder, find_title
-from umpire_ledger.domain.game.events import DisputeOpened, DisputeSettled
-from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables.game_status import standing_at
-from umpire_ledger.projections.tables.step_index import order_by_order
-from umpire_ledger.projections.tables.turn_view import TitleOf
-from umpire_ledger.projections.tables.updater import Follower
-from umpire_ledger.projections.tables.waiting import Waiting, Waits
-from umpire_ledger.testing.fixtures import FIXTURES
 
 ROUND = FIXTURES / "twilight-imperium-3/replays/full-round.jsonl"
 

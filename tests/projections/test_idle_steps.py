@@ -1,10 +1,8 @@
 """Conformance: a step is declined if the title only removed old marks in it and no side acted."""
 
-from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.projections.record.visible_record import Seen
-from umpire_ledger.projections.reports.conformance import conformance
-from umpire_ledger.projections.tables.order_history import RecordedOrder
+from tests.face.domain import AnyEvent
+from tests.face.domain import events as e
+from tests.face.projections import RecordedOrder, Seen, conformance
 
 WHERE = e.Where(turn=1, side="coalition")
 

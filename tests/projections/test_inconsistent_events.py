@@ -5,18 +5,26 @@ from pathlib import Path
 
 import pytest
 
-from umpire_ledger.desk.core.adapters import drafts_of
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.events import AnyEvent, RestrictedEvent
-from umpire_ledger.domain.game.state import Game
+from tests.face.desk import drafts_of, open_ledger
+from tests.face.domain import (
+    AnyEvent,
+    Game,
+    RestrictedEvent,
+)
+from tests.face.domain import (
+    events as e,
+)
+from tests.face.ledger import VALID, Ledger, Record
+from tests.face.projections import (
+    MOST,
+    Misfit,
+    Misfits,
+    returns,
+    seats_at,
+    sees,
+)
+from tests.face.testing import folder_of, titles
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.ledger.verification.log_checker import VALID
-from umpire_ledger.projections.questions.verification.inconsistent_events import MOST, Misfit, Misfits, returns
-from umpire_ledger.projections.tables.seat_visibility import seats_at, sees
-from umpire_ledger.testing.fixtures import folder_of, titles
 
 REPLAYS = [
     pytest.param(file, id=f"{title.id}/{file.stem}")

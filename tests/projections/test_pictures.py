@@ -12,21 +12,47 @@ from hypothesis import strategies as st
 
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
+from tests.face.desk import event_of
+from tests.face.domain import (
+    Board,
+    Hexes,
+    Plane,
+    Side,
+    Squares,
+    Unit,
+    board_in,
+    cell_of,
+    joined,
+    name_of,
+)
+from tests.face.domain import (
+    hexes as federation,
+)
+from tests.face.domain import (
+    war_galley_hexes as galley,
+)
+from tests.face.projections import (
+    APART,
+    COUNTER,
+    HIGH,
+    DrawnCounter,
+    Picture,
+    Stack,
+    UnitPath,
+    apart,
+    bearings,
+    counter_of,
+    label_of,
+    laid_out,
+    looks_of,
+    outline_of,
+    picture_of,
+    spot_of,
+    stack_spots,
+    svg_of,
+)
+from tests.face.testing import FIXTURES, OWN
 from tests.projections.table import BLUE, RED, Table
-from umpire_ledger.desk.core.adapters import event_of
-from umpire_ledger.domain.game.board import Board, Hexes, Plane, Squares, board_in, joined
-from umpire_ledger.domain.game.cells import cell_of, name_of
-from umpire_ledger.domain.game.events import Side
-from umpire_ledger.domain.game.state import Unit
-from umpire_ledger.domain.titles.federation_and_empire.movement import hexes as federation
-from umpire_ledger.domain.titles.war_galley import hexes as galley
-from umpire_ledger.projections.pictures.counters import DrawnCounter, counter_of, label_of, looks_of
-from umpire_ledger.projections.pictures.grids import HIGH, outline_of, spot_of
-from umpire_ledger.projections.pictures.layout import APART, apart, laid_out
-from umpire_ledger.projections.pictures.spread import COUNTER, stack_spots
-from umpire_ledger.projections.pictures.svg import svg_of
-from umpire_ledger.projections.pictures.table_picture import Picture, Stack, UnitPath, bearings, picture_of
-from umpire_ledger.testing.fixtures import FIXTURES, OWN
 
 SVG = "{http://www.w3.org/2000/svg}"
 REPLAYS = sorted((*FIXTURES.glob("*/replays/*.jsonl"), *OWN.glob("replays/*.jsonl")))

@@ -15,20 +15,30 @@ from hypothesis import strategies as st
 
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
+from tests.face.desk import GameStateBuilder, OpenGame, drafts_of
+from tests.face.domain import (
+    Game,
+    RestrictedEvent,
+    Unit,
+    Value,
+    dated,
+    fold,
+)
+from tests.face.domain import (
+    events as e,
+)
+from tests.face.ledger import Ledger
+from tests.face.projections import (
+    PAGE,
+    SCRIPTS,
+    inert,
+    lean,
+    merge_patch,
+    put_in,
+    taken_out,
+)
+from tests.face.testing import FIXTURES, OWN
 from tests.projections.page_blocks import Blocks, merged
-from umpire_ledger.desk.core.adapters import GameStateBuilder, drafts_of
-from umpire_ledger.desk.core.open_game import OpenGame
-from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.events import RestrictedEvent, Value
-from umpire_ledger.domain.game.evolve import fold
-from umpire_ledger.domain.game.hidden_units import dated
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.pictures.page_log import put_in, taken_out
-from umpire_ledger.projections.pictures.page_states import merge_patch
-from umpire_ledger.projections.pictures.replay_page import PAGE, SCRIPTS, lean
-from umpire_ledger.projections.record.escaping import inert
-from umpire_ledger.testing.fixtures import FIXTURES, OWN
 
 REPLAYS = sorted((*FIXTURES.glob("*/replays/*.jsonl"), *OWN.glob("replays/*.jsonl")))
 NAMES = [file.stem for file in REPLAYS]

@@ -14,10 +14,13 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
+from tests.face.projections import (
+    QUERIES,
+    TABLES,
+    Query,
+    config_text,
+)
 from tests.projections.read_models_of_games import SECRET, make
-from umpire_ledger.projections.tables.catalogue import TABLES
-from umpire_ledger.projections.tables.datasette_file import config_text
-from umpire_ledger.projections.tables.saved_queries import QUERIES, Query
 
 BY_NAME = {query.name: query for query in QUERIES}
 

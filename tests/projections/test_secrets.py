@@ -7,18 +7,31 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.face.domain import (
+    CLOSED_TO_REFEREE,
+    SPECTATOR,
+    ChoiceMade,
+    DiceRolled,
+    Game,
+    NoteAdded,
+    RestrictedEvent,
+    UnitPlaced,
+    fold,
+)
+from tests.face.projections import (
+    HIDDEN,
+    Filter,
+    audit_lines,
+    decode,
+    fresh_turn_view,
+    looked,
+    note_looked,
+    rolls,
+    sees,
+    undo_points,
+    units,
+)
 from tests.projections.table import BLUE, LESSON, RED, Table
-from umpire_ledger.domain.game.events import ChoiceMade, DiceRolled, NoteAdded, RestrictedEvent, UnitPlaced
-from umpire_ledger.domain.game.evolve import fold
-from umpire_ledger.domain.game.state import SPECTATOR, Game
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
-from umpire_ledger.projections.questions.dice import rolls
-from umpire_ledger.projections.record.visible_record import decode
-from umpire_ledger.projections.tables.pieces import units
-from umpire_ledger.projections.tables.search import Filter, audit_lines
-from umpire_ledger.projections.tables.seat_visibility import sees
-from umpire_ledger.projections.tables.undo_points import undo_points
-from umpire_ledger.projections.tables.views_file import HIDDEN, fresh_turn_view, looked, note_looked
 
 Tell = Callable[[str], Table]
 

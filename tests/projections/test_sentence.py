@@ -11,18 +11,35 @@ import msgspec
 import pytest
 
 from tests.at_least_one import at_least_one
-from umpire_ledger.desk.core.adapters import find_title
-from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.events import DiceRolled, Modifier, NoteAdded, Side
-from umpire_ledger.domain.game.evolve import fold
-from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, GENERIC_ORDERS
-from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.game.verb_agreement import in_plural
-from umpire_ledger.domain.kit.phrasing import InWords, fields_of, phrase
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.projections.record.outcome_phrases import dice_said, is_kept
-from umpire_ledger.projections.record.sentence import GENERIC, _third, sentence
-from umpire_ledger.projections.record.visible_record import Seen, decode
+from tests.face.desk import find_title
+from tests.face.domain import (
+    ANYTIME_ORDERS,
+    GENERIC_ORDERS,
+    REFEREE,
+    DiceRolled,
+    Game,
+    InWords,
+    Modifier,
+    NoteAdded,
+    Side,
+    Title,
+    fields_of,
+    fold,
+    in_plural,
+    phrase,
+)
+from tests.face.domain import (
+    events as e,
+)
+from tests.face.projections import (
+    GENERIC,
+    Seen,
+    _third,
+    decode,
+    dice_said,
+    is_kept,
+    sentence,
+)
 from umpire_ledger.testing import titles
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

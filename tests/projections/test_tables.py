@@ -12,10 +12,8 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
-from tests.projections.table import BLUE, RED, TITLES, Table, rows
-from tests.projections.test_follow import full_history
-from umpire_ledger.desk.core.adapters import GameStateBuilder
-from umpire_ledger.domain.game.events import (
+from tests.face.desk import GameStateBuilder
+from tests.face.domain import (
     ChoiceMade,
     DisputeOpened,
     DisputeSettled,
@@ -26,15 +24,20 @@ from umpire_ledger.domain.game.events import (
     UnitChanged,
     UnitPlaced,
 )
+from tests.face.ledger import Ledger
+from tests.face.projections import (
+    TABLES,
+    VIEWS,
+    Follower,
+    dialect_of,
+    key_of,
+    make,
+    title_views,
+)
+from tests.face.testing import FIXTURES
+from tests.projections.table import BLUE, RED, TITLES, Table, rows
+from tests.projections.test_follow import full_history
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables import title_views
-from umpire_ledger.projections.tables.catalogue import TABLES, VIEWS
-from umpire_ledger.projections.tables.dialect import dialect_of
-from umpire_ledger.projections.tables.schema import make
-from umpire_ledger.projections.tables.updater import Follower
-from umpire_ledger.projections.tables.views_file import key_of
-from umpire_ledger.testing.fixtures import FIXTURES
 
 FORD = FIXTURES / "freeform/scenarios/ford.toml"
 PUBLIC = ("orders", "disputes", "contested", "rulings", "seals", "attribute", "views")

@@ -3,15 +3,31 @@
 import msgspec
 import pytest
 
+from tests.face.domain import (
+    EACH,
+    REFEREE,
+    SPECTATOR,
+    Answer,
+    Game,
+    RuleViolation,
+    Sequence,
+    Step,
+    StepOpened,
+    Together,
+    fact,
+    fold,
+)
+from tests.face.projections import (
+    Allowed,
+    Owed,
+    StepAnswers,
+    TurnView,
+    fresh_turn_view,
+    seats_of,
+    stored_turn_view,
+    turn_view,
+)
 from tests.projections.table import BLUE, LESSON, RED, Table
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import StepOpened
-from umpire_ledger.domain.game.evolve import fold
-from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
-from umpire_ledger.domain.sequence.conditions import fact
-from umpire_ledger.domain.sequence.constructs import EACH, Answer, Sequence, Step, Together
-from umpire_ledger.projections.tables.turn_view import Allowed, Owed, StepAnswers, TurnView, turn_view
-from umpire_ledger.projections.tables.views_file import fresh_turn_view, seats_of, stored_turn_view
 
 STATUS_KEYS = {
     *("game", "title", "position", "turn", "where", "open", "waiting", "orders", "owed", "ended", "sides", "accounts"),

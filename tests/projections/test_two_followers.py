@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.face.desk import GameStateBuilder
+from tests.face.ledger import Ledger
+from tests.face.projections import Follower
 from tests.projections.table import RED, TITLES, Table, rows
-from umpire_ledger.desk.core.adapters import GameStateBuilder
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables.updater import Follower
 
 ROOT = Path(__file__).parents[2]
 ORDERS = 40

@@ -9,11 +9,21 @@ from hypothesis import strategies as st
 
 from tests.at_least_one import at_least_one
 from tests.examples import examples
+from tests.face.domain import (
+    ChoiceRevealed,
+    DiceRolled,
+    LineSealed,
+    PlayRewound,
+    RuleViolation,
+)
+from tests.face.projections import (
+    NOT_PLAY_TAGS,
+    Seen,
+    UndoPoint,
+    decode,
+    undo_points,
+)
 from tests.projections.table import BLUE, RED, Table, rows
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import ChoiceRevealed, DiceRolled, LineSealed, PlayRewound
-from umpire_ledger.projections.record.visible_record import Seen, decode
-from umpire_ledger.projections.tables.undo_points import NOT_PLAY_TAGS, UndoPoint, undo_points
 
 
 def points(table: Table, seat: str = "referee") -> list[UndoPoint]:

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.projections.table import RED, Table
-from umpire_ledger.projections.tables.turn_view import TurnView
-from umpire_ledger.projections.tables.views_file import (
+from tests.face.projections import (
     KEYS,
     MEMORY,
+    TurnView,
     connect,
     fresh_turn_view,
     looked,
@@ -20,6 +19,7 @@ from umpire_ledger.projections.tables.views_file import (
     open_views,
     views_path,
 )
+from tests.projections.table import RED, Table
 
 HEAVY = (
     "umpire_ledger.domain",

@@ -11,11 +11,21 @@ from msgspec.structs import replace
 import umpire_ledger as umpire
 from tests.attacks.damaged_logs import RAW, read, written_anew
 from tests.desk.game import FORD
-from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game.events import AnyEvent
-from umpire_ledger.domain.game.evolve import evolve
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.projections.questions.visibility_check import FREE, LIMITS, PUBLIC, Envelope, visibility_fault
+from tests.face.domain import (
+    AnyEvent,
+    Game,
+    evolve,
+)
+from tests.face.domain import (
+    events as e,
+)
+from tests.face.projections import (
+    FREE,
+    LIMITS,
+    PUBLIC,
+    Envelope,
+    visibility_fault,
+)
 
 RED, BLUE = "red", "blue"
 GAME = Game(sides=(e.Side(id=RED, name="Red"), e.Side(id=BLUE, name="Blue")))

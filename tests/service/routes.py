@@ -5,10 +5,12 @@ from typing import Any, NamedTuple
 
 from litestar.routes import HTTPRoute
 
-from umpire_ledger.service.app import build
-from umpire_ledger.service.request_guards import KNOWN
-from umpire_ledger.service.service import Service
-from umpire_ledger.service.settings import ServiceSettings
+from tests.face.service import (
+    KNOWN,
+    Service,
+    ServiceSettings,
+    build,
+)
 
 OPEN = ("/titles", "/in", "/health", "/schema", "/pages")
 """Open without a seat: these routes belong to no game. POST `/session` exchanges a token for a cookie."""

@@ -16,12 +16,16 @@ from litestar.testing import TestClient
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import SCENARIO
-from umpire_ledger.desk.games.invitations import Invitations
-from umpire_ledger.service.app import build
-from umpire_ledger.service.change_feed import ChangeFeed
-from umpire_ledger.service.service import Service
-from umpire_ledger.service.settings import ServiceSettings
-from umpire_ledger.service.streams import BEAT, RETRY, Stream
+from tests.face.desk import Invitations
+from tests.face.service import (
+    BEAT,
+    RETRY,
+    ChangeFeed,
+    Service,
+    ServiceSettings,
+    Stream,
+    build,
+)
 
 Client = TestClient[Any]
 

@@ -10,9 +10,7 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 
 from litestar.testing import TestClient
 
-from umpire_ledger.service.app import build
-from umpire_ledger.service.service import Service
-from umpire_ledger.service.settings import ServiceSettings
+from tests.face.service import Service, ServiceSettings, build
 
 SITE = Path(__file__).parents[1] / "titles" / "faulty"
 MOST = 60

@@ -18,11 +18,13 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from litestar.serialization import encode_json
 
+from tests.face.service import (
+    Service,
+    ServiceSettings,
+    build,
+    completed,
+)
 from tests.service.served import PATIENCE, Served
-from umpire_ledger.service.app import build
-from umpire_ledger.service.document import completed
-from umpire_ledger.service.service import Service
-from umpire_ledger.service.settings import ServiceSettings
 
 EXAMPLES = int(os.environ.get("UMPIRE_FUZZ", "6"))
 DOCUMENT = json.loads(

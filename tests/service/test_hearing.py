@@ -12,10 +12,10 @@ pytest.importorskip("litestar")
 import umpire_ledger as umpire
 from tests.cli.terminal import SCENARIO
 from tests.databases import STORES, connected, cutting
+from tests.face.service import ChangeFeed
 from tests.service.reading import reading
 from tests.service.served import Served
 from umpire_ledger.service import store_listener
-from umpire_ledger.service.change_feed import ChangeFeed
 
 
 async def heard(watch: ChangeFeed, desk: umpire.Desk, ready: Callable[[], None] = lambda: None) -> float:

@@ -12,13 +12,16 @@ from litestar import Request
 
 import umpire_ledger as umpire
 from tests.cli.terminal import SCENARIO
-from umpire_ledger.desk.core.errors import NotAuthorized
-from umpire_ledger.desk.games.invitations import Admission, Held
+from tests.face.desk import Admission, Held, NotAuthorized
+from tests.face.service import (
+    Allowance,
+    Authenticator,
+    ServiceSettings,
+    Streams,
+    Turned,
+    UnderWay,
+)
 from umpire_ledger.service import authentication
-from umpire_ledger.service.authentication import Authenticator
-from umpire_ledger.service.limits import Allowance, Streams, UnderWay
-from umpire_ledger.service.problems import Turned
-from umpire_ledger.service.settings import ServiceSettings
 
 HOST = "umpire.example:8000"
 REVOKED_AT = 100.0

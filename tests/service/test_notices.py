@@ -16,9 +16,9 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 from tests.cli import post_office
 from tests.cli.post_office import Hook, Post, answer, hang
 from tests.cli.terminal import ROOT
+from tests.face.desk import delivery_log
+from tests.face.service import ChannelState, pause_between
 from tests.service.served import PATIENCE, Served
-from umpire_ledger.desk.notifications import delivery_log
-from umpire_ledger.service.notices import ChannelState, pause_between
 
 GALLEYS = ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml"
 QUIET = 8.0

@@ -8,9 +8,9 @@ import pytest
 pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
 
 from tests.at_least_one import at_least_one
+from tests.face.testing import FIXTURES, OWN
 from tests.service.page_reading import page_at
 from tests.service.served import Served
-from umpire_ledger.testing.fixtures import FIXTURES, OWN
 
 REPLAYS = sorted((*FIXTURES.glob("*/replays/*.jsonl"), *OWN.glob("replays/*.jsonl")))
 POSITIONS = (0.35, 0.7, 1.0)

@@ -6,10 +6,9 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import SCENARIO
+from tests.face.service import ACTS, ALL_PANELS
 from tests.service.page_reading import PageRead, page_at
 from tests.service.served import Caller, Served
-from umpire_ledger.service.pages.referee_panels import ALL_PANELS
-from umpire_ledger.service.pages.refereeing import ACTS
 
 NASTY = '<img src=x onerror=alert(1)>"><script>alert(2)</script>'
 

@@ -9,10 +9,10 @@ import pytest
 pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
 
 from tests.at_least_one import at_least_one
+from tests.face.service import acting_ACTS as ACTS
+from tests.face.testing import FIXTURES
 from tests.service.page_reading import PageRead, page_at
 from tests.service.served import Served
-from umpire_ledger.service.pages.acting import ACTS
-from umpire_ledger.testing.fixtures import FIXTURES
 
 HARBOUR = FIXTURES / "war-galley/scenarios/great-harbour.toml"
 ORDERS = FIXTURES / "war-galley/orders/great-harbour.jsonl"

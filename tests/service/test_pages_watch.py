@@ -10,9 +10,9 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import SCENARIO
+from tests.face.ledger import NAME
 from tests.service.page_reading import page_at
 from tests.service.served import Caller, Served
-from umpire_ledger.ledger.replay_log import NAME
 
 NASTY = '<img src=x onerror=alert(1)>"><script>alert(2)</script>'
 LATE = {"spectator_delay": "30m"}

@@ -8,9 +8,14 @@ import pytest
 
 pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
 
-from umpire_ledger.service.limits import Allowance
-from umpire_ledger.service.pools import A_CALLER, Share, ThreadPool, sharing
-from umpire_ledger.service.problems import Turned
+from tests.face.service import (
+    A_CALLER,
+    Allowance,
+    Share,
+    ThreadPool,
+    Turned,
+    sharing,
+)
 
 PATIENCE = 20.0
 

@@ -17,11 +17,9 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import SCENARIO
+from tests.face.service import ThreadPool, Turned, UnderWay
 from tests.service.routes import is_open, routes
 from tests.service.served import PATIENCE, Caller, Served
-from umpire_ledger.service.limits import UnderWay
-from umpire_ledger.service.pools import ThreadPool
-from umpire_ledger.service.problems import Turned
 
 NOTE = {"order": "note", "text": "hm"}
 SENT_TO = [route for route in routes("GAME") if route.method == "POST" and not is_open(route)]

@@ -5,9 +5,9 @@ import pytest
 pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
 
 from tests.desk.test_keys import RED
+from tests.face.desk import signed
+from tests.face.ledger import Checkpoint
 from tests.service.served import Served
-from umpire_ledger.desk.signing.signing import signed
-from umpire_ledger.ledger.merkle.tree import Checkpoint
 
 NOTE = {"as": "red", "order": "note", "text": "over the wire"}
 

@@ -11,10 +11,14 @@ import httpx
 
 import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
+from tests.face.desk import (
+    KeyFolder,
+    cosigned_by,
+    new_witness,
+    read_witness,
+)
+from tests.face.ledger import Signature, SignedNote
 from tests.service.served import Served
-from umpire_ledger.desk.signing.key_store import KeyFolder
-from umpire_ledger.desk.signing.witness import cosigned_by, new_witness, read_witness
-from umpire_ledger.ledger.signed_note import Signature, SignedNote
 
 
 @pytest.fixture

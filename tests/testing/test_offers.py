@@ -4,11 +4,15 @@ from unittest.mock import patch
 
 import pytest
 
+from tests.face.domain import turn, visible_openings
+from tests.face.domain import twilight_imperium_3_TITLE as TITLE
+from tests.face.testing import (
+    Story,
+    as_known,
+    dead_ends,
+    in_vain,
+)
 from tests.titles.twilight_imperium_3_table import activate, galaxy, says, unit
-from umpire_ledger.domain.flow import visible_openings
-from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE, turn
-from umpire_ledger.testing.promises.offers import as_known, dead_ends, in_vain
-from umpire_ledger.testing.story import Story
 
 
 def sol_holds(*cards: str) -> Story:

@@ -7,13 +7,22 @@ from typing import Any
 
 import pytest
 
-from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.order_json import read_order
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.decide import decide
+from tests.face.domain import (
+    Decision,
+    Title,
+    decide,
+    read_order,
+)
+from tests.face.testing import (
+    HELD,
+    ArgumentUse,
+    Invariant,
+    played_openly,
+)
+from tests.face.testing import (
+    arguments_OWN as OWN,
+)
 from umpire_ledger.testing import NO_PAST, Story, scenarios
-from umpire_ledger.testing.arguments import HELD, OWN, ArgumentUse, Invariant
-from umpire_ledger.testing.openly import played_openly
 
 HERE = Path(__file__).parent
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from umpire_ledger.domain.titles import load
+from tests.face.domain import load
 from umpire_ledger.testing import PROMISES, Trial, Verdict, verdicts
 
 HERE = Path(__file__).parent

@@ -5,9 +5,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from umpire_ledger.desk.core.adapters import event_of
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.domain.game.events import DiceMode, DiceRolled
+from tests.face.desk import event_of, open_ledger
+from tests.face.domain import DiceMode, DiceRolled
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.testing import record as recording
 

@@ -7,16 +7,22 @@ import msgspec
 import pytest
 
 from tests.domain.teaching import BOTH, NORTH, SOUTH, done, lesson, mark, step
-from tests.titles.test_own_sequences import FILES, scenario_of
-from umpire_ledger.domain.flow.sequence_listing import page_of
-from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.orders import Order, Roll
-from umpire_ledger.domain.sequence.constructs import Answer
-from umpire_ledger.domain.titles.freeform import TITLE
-from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.play_report import Observed
-from umpire_ledger.testing.promises.typing_order import (
+from tests.face.domain import (
+    Answer,
+    Order,
+    Roll,
+    Sent,
+    page_of,
+)
+from tests.face.domain import (
+    freeform_TITLE as TITLE,
+)
+from tests.face.testing import (
+    Finding,
+    Observed,
     OrderPair,
+    Start,
+    Story,
     difference,
     difference_of_sides,
     is_shared,
@@ -25,9 +31,10 @@ from umpire_ledger.testing.promises.typing_order import (
     recorded_pairs,
     suggested_pairs,
 )
-from umpire_ledger.testing.recorded import Start
-from umpire_ledger.testing.run import play
-from umpire_ledger.testing.story import Story
+from tests.face.testing import (
+    run_play as play,
+)
+from tests.titles.test_own_sequences import FILES, scenario_of
 
 
 def swapped(story: Story, first: Order, second: Order, *, pips: tuple[int, ...] = ()) -> str:

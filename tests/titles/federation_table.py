@@ -10,49 +10,56 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.flow.open_steps import answers_for, free_members, open_steps, waiting_loop, waits_in
-from umpire_ledger.domain.flow.queries import owed
-from umpire_ledger.domain.game.events import AnyEvent, StepClosed, StepOpened, StepPassed
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.combat.assignments import pinwheels_sealed
-from umpire_ledger.domain.titles.federation_and_empire.combat.battle import answered
-from umpire_ledger.domain.titles.federation_and_empire.combat.damage import compot_of
-from umpire_ledger.domain.titles.federation_and_empire.combat.dice_awaited import assaults_due, dice_awaited
-from umpire_ledger.domain.titles.federation_and_empire.combat.pursuit import is_slow
-from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
+from tests.face.domain import (
+    TITLE,
+    AnyEvent,
+    FederationScenario,
+    Game,
+    StepClosed,
+    StepOpened,
+    StepPassed,
+    active_fleets,
+    announced,
+    answered,
+    answers_for,
+    assaults_due,
     at_hex,
+    bid_of,
+    bids_awaited,
+    compot_of,
+    decoys_present,
+    dice_awaited,
     empires_of,
+    free_members,
     hex_in_hand,
     in_battle,
     is_base,
     is_crippled,
-    phasing,
-    serving,
-)
-from umpire_ledger.domain.titles.federation_and_empire.counters.size import small_round_is_due
-from umpire_ledger.domain.titles.federation_and_empire.economy.economy import unstated
-from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import neighbours, way
-from umpire_ledger.domain.titles.federation_and_empire.movement.orions import (
-    active_fleets,
-    bid_of,
-    bids_awaited,
-    won_ships,
-)
-from umpire_ledger.domain.titles.federation_and_empire.raids.decoys import decoys_present
-from umpire_ledger.domain.titles.federation_and_empire.raids.raid_pool import announced
-from umpire_ledger.domain.titles.federation_and_empire.raids.raid_rounds import (
     is_raid_round,
+    is_slow,
     may_fight,
+    neighbours,
+    open_steps,
+    owed,
+    phasing,
+    pinwheels_sealed,
+    raiders,
+    read_scenario,
     round_place,
     rounds_awaited,
     rounds_due,
+    runners_to_move,
+    serving,
+    small_round_is_due,
+    targets,
+    unstated,
+    waiting_loop,
+    waits_in,
+    way,
+    won_ships,
 )
-from umpire_ledger.domain.titles.federation_and_empire.raids.raids import raiders, runners_to_move, targets
-from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
+from tests.face.testing import Story
 from umpire_ledger.kit import names_in
-from umpire_ledger.testing.story import Story
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "federation-and-empire"
 BORDER_WAR = FIXTURES / "scenarios" / "border-war.toml"

@@ -9,17 +9,20 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
+from tests.face.domain import (
+    TITLE,
+    Game,
+    RuleViolation,
+    StepOpened,
+    Unit,
+    decide,
+    open_steps,
+    phasing,
+    read_order,
+)
 from tests.titles.federation_scenes import SCENES
 from tests.titles.federation_table import Line, War
 from tests.titles.test_federation_offers import GAMES, opened, orders
-from umpire_ledger.domain.flow.open_steps import open_steps
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import StepOpened
-from umpire_ledger.domain.game.order_json import read_order
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.counters.empires import phasing
 
 Wrong = Literal["seat", "stranger", "elsewhere", "enemy", "gone", "again", "answer", "gap", "dear"]
 """The ways in which an order is wrong: another side gives it, or a side without units in the hex. It names a unit of

@@ -15,20 +15,35 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from umpire_ledger.domain.flow.open_steps import at_step, open_steps
-from umpire_ledger.domain.game.dice import dice_for
-from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
-from umpire_ledger.domain.game.hidden_units import FOG, id_pattern, is_foggy, known_to, said_in_the_open
-from umpire_ledger.domain.game.order_json import read_order
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.state import Game, Hidden, replace
-from umpire_ledger.domain.kit.generic import GENERIC
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.decide import decision_of
-from umpire_ledger.domain.play.event_visibility import state_for_decision
-from umpire_ledger.domain.sequence.conditions import Fact
-from umpire_ledger.testing.fixtures import replay_folders, titles
-from umpire_ledger.testing.recorded import Start, starts_in, with_ledger_dice
+from tests.face.domain import (
+    FOG,
+    GENERIC,
+    Fact,
+    Game,
+    Hidden,
+    Order,
+    RuleViolation,
+    Title,
+    TitleFault,
+    at_step,
+    decision_of,
+    dice_for,
+    id_pattern,
+    is_foggy,
+    known_to,
+    open_steps,
+    read_order,
+    replace,
+    said_in_the_open,
+    state_for_decision,
+)
+from tests.face.testing import (
+    Start,
+    replay_folders,
+    starts_in,
+    titles,
+    with_ledger_dice,
+)
 
 OF_A_KIND = 12
 """Recorded orders of one kind that are decided again."""

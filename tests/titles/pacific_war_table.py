@@ -7,13 +7,22 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
-from umpire_ledger.domain.flow.open_steps import free_members, waiting_loop, waits_in
-from umpire_ledger.domain.game.events import MarkerSet, StepOpened, UnitChanged, Value
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.titles.pacific_war import TITLE
-from umpire_ledger.domain.titles.pacific_war.scenario import PacificWarScenario
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    Game,
+    MarkerSet,
+    PacificWarScenario,
+    StepOpened,
+    UnitChanged,
+    Value,
+    free_members,
+    read_scenario,
+    waiting_loop,
+    waits_in,
+)
+from tests.face.domain import (
+    pacific_war_TITLE as TITLE,
+)
+from tests.face.testing import Story
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "pacific-war"
 JAPAN, ALLIES = "japan", "allies"

@@ -7,10 +7,16 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.game.events import UnitChanged, UnitMoved, Value
-from umpire_ledger.domain.titles.red_coat_rags import TITLE
-from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    RedCoatScenario,
+    UnitChanged,
+    UnitMoved,
+    Value,
+)
+from tests.face.domain import (
+    red_coat_rags_TITLE as TITLE,
+)
+from tests.face.testing import Story
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "red-coat-rags"
 BASE: dict[str, Any] = tomllib.loads((FIXTURES / "scenarios" / "mill-ford.toml").read_text())

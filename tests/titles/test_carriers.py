@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from tests.domain.teaching import NORTH, lesson, step
+from tests.face.desk import need_title
+from tests.face.domain import Unit, replace
+from tests.face.testing import left_behind
 from tests.titles.test_federation_aboard import C, pooled
-from umpire_ledger.desk.core.adapters import need_title
-from umpire_ledger.domain.game.state import Unit, replace
-from umpire_ledger.testing.left_behind import left_behind
 
 DECLARED = {"pacific-war": {"aboard", "task_force"}, "federation-and-empire": {"aboard", "tows", "pinwheel"}}
 

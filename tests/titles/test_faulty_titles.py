@@ -14,14 +14,17 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.cli.terminal import ROOT, Answer, Terminal
-from umpire_ledger.desk.core.adapters import need_title
-from umpire_ledger.domain.flow.sequence_checks.every_check import check
-from umpire_ledger.domain.game.errors import TitleFault
-from umpire_ledger.domain.game.events import StepOpened, UnitMoved
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.game_setup import scenario_for
-from umpire_ledger.domain.play.suggested_orders import suggestions
-from umpire_ledger.testing.story import Story
+from tests.face.desk import need_title
+from tests.face.domain import (
+    StepOpened,
+    Title,
+    TitleFault,
+    UnitMoved,
+    check,
+    scenario_for,
+    suggestions,
+)
+from tests.face.testing import Story
 
 SITE = Path(__file__).parent / "faulty"
 SCENARIO = SITE / "scenario.toml"

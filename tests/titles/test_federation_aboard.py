@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.face.domain import Game, UnitChanged, UnitRemoved
 from tests.titles.federation_table import Line, War, battle, says, ship, war
-from umpire_ledger.domain.game.events import UnitChanged, UnitRemoved
-from umpire_ledger.domain.game.state import Game
 
 A, C, ORION = "alliance", "coalition", "orion"
 ON = dict.fromkeys(("admirals", "prime_teams", "raids", "depot_repair", "wyn", "orions", "tactical_reserves"), True)

@@ -1,7 +1,7 @@
 """Check in Federation & Empire what accepted orders record, if other stories only show their refusal."""
 
+from tests.face.domain import AccountChanged, UnitChanged, UnitRemoved
 from tests.titles.federation_table import War, battle, border_war, ship, war
-from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitRemoved
 
 A, C, ORION = "alliance", "coalition", "orion"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")

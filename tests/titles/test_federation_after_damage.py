@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from tests.face.domain import AccountChanged, UnitChanged, UnitRemoved
 from tests.titles.federation_table import War, battle, ship
-from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitRemoved
 
 A, C = "alliance", "coalition"
 BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)

@@ -1,8 +1,13 @@
 """Check who fights in the battles of Federation & Empire, how often, and which records remain after the hex."""
 
+from tests.face.domain import (
+    AccountChanged,
+    DiceRolled,
+    MarkerSet,
+    UnitChanged,
+    serving,
+)
 from tests.titles.federation_table import War, battle, ship, war
-from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, UnitChanged
-from umpire_ledger.domain.titles.federation_and_empire.counters.empires import serving
 
 A, C = "alliance", "coalition"
 BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)

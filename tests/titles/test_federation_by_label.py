@@ -4,11 +4,16 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import (
+    TITLE,
+    AccountChanged,
+    DiceRolled,
+    StepPassed,
+    UnitChanged,
+    offers,
+    open_steps,
+)
 from tests.titles.federation_table import Line, War, battle, says, ship, war
-from umpire_ledger.domain.flow.available_orders import offers
-from umpire_ledger.domain.flow.open_steps import open_steps
-from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, StepPassed, UnitChanged
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
 
 A, C, ORION = "alliance", "coalition", "orion"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")

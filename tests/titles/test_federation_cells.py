@@ -10,10 +10,9 @@ from functools import cache
 
 import pytest
 
+from tests.face.domain import TITLE, Step
 from tests.titles.federation_cells import CELLS, ITSELF, Cell, answers, cells, has_rule
 from tests.typed_pages import story_files
-from umpire_ledger.domain.sequence.constructs import Step
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
 
 OPEN = 0
 """The number of answers without stories yet. The number only falls."""

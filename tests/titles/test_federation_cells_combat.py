@@ -2,10 +2,10 @@
 
 import pytest
 
+from tests.face.domain import StepOpened
 from tests.titles.federation_table import Line, War, battle, ship, war
 from tests.titles.test_federation_damage import CASTER, SCOUT, SFG, SWAC
 from tests.titles.test_federation_pursuit import pursued
-from umpire_ledger.domain.game.events import StepOpened
 
 A, C = "alliance", "coalition"
 BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)

@@ -2,10 +2,10 @@
 
 import pytest
 
+from tests.face.domain import way
 from tests.titles.federation_table import War, says, ship, war
 from tests.titles.test_federation_raids import limited_police, raid_on_0902, raids
 from tests.titles.test_federation_raids_special import caught, caught_on_the_way_out, drones_at, run, runner
-from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import way
 
 A, C = "alliance", "coalition"
 D7, CC, FF = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902"), ship("Z-FF", "kzinti", "1003")

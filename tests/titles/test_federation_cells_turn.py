@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import UnitChanged
 from tests.titles.federation_table import Line, War, battle, ship, war
-from umpire_ledger.domain.game.events import UnitChanged
 
 A, C = "alliance", "coalition"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")

@@ -8,12 +8,14 @@ After those, sides end the optional steps 6 times.
 
 from collections.abc import Callable
 
+from tests.face.domain import (
+    OPTIONS,
+    FederationScenario,
+    pass_number,
+    read_scenario,
+)
+from tests.face.testing import Story
 from tests.titles.federation_table import BASE, Line, War, says, ship
-from umpire_ledger.domain.game.cursor import pass_number
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.titles.federation_and_empire.options import OPTIONS
-from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
-from umpire_ledger.testing.story import Story
 
 PLAIN = {name: False for name, value in OPTIONS.items() if isinstance(value, bool)}
 ALL = dict.fromkeys(PLAIN, True)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.titles.federation_table import War, battle, says, ship, war
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
     AccountChanged,
     ChoiceRevealed,
     ChoiceSealed,
@@ -17,6 +16,7 @@ from umpire_ledger.domain.game.events import (
     UnitMoved,
     UnitRemoved,
 )
+from tests.titles.federation_table import War, battle, says, ship, war
 
 A, C = "alliance", "coalition"
 BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)

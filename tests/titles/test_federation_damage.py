@@ -2,22 +2,22 @@
 
 from typing import Any
 
-from tests.titles.federation_table import Line, War, battle, ship, war
-from umpire_ledger.domain.flow.available_orders import offers
-from umpire_ledger.domain.flow.open_steps import open_steps
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
+    REFEREE,
+    TITLE,
     AccountChanged,
     ChoiceMade,
     ChoiceRevealed,
     DiceRolled,
+    Rule,
     StepPassed,
     UnitChanged,
     UnitRemoved,
+    offers,
+    open_steps,
+    serving,
 )
-from umpire_ledger.domain.game.orders import Rule
-from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.counters.empires import serving
+from tests.titles.federation_table import Line, War, battle, ship, war
 
 A, C = "alliance", "coalition"
 BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)

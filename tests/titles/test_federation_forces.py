@@ -2,9 +2,15 @@
 
 from typing import Any
 
+from tests.face.domain import (
+    AccountChanged,
+    ChoiceRevealed,
+    MarkerSet,
+    StepPassed,
+    UnitChanged,
+    serving,
+)
 from tests.titles.federation_table import War, battle, ship, war
-from umpire_ledger.domain.game.events import AccountChanged, ChoiceRevealed, MarkerSet, StepPassed, UnitChanged
-from umpire_ledger.domain.titles.federation_and_empire.counters.empires import serving
 
 A, C = "alliance", "coalition"
 BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)

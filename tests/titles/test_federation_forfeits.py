@@ -4,14 +4,12 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import TITLE, forfeited, forfeits
 from tests.titles.federation_table import Line, War, says, ship, war
 from tests.titles.test_federation_after_damage import CC as FOE
 from tests.titles.test_federation_after_damage import scored
 from tests.titles.test_federation_phase_2 import COLONIES, costs, empires, next_own_turn
 from tests.titles.test_federation_raids import raid_on_0902
-from umpire_ledger.domain.flow.queries import forfeits
-from umpire_ledger.domain.play.end_several_steps import forfeited
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
 
 A, C = "alliance", "coalition"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "1105")

@@ -2,11 +2,11 @@
 
 import pytest
 
+from tests.face.domain import MarkerSet, UnitChanged
 from tests.titles.federation_table import War, battle, ship, war
 from tests.titles.test_federation_forces import numbers
 from tests.titles.test_federation_phases_9_to_11 import POOLED, pirates
 from tests.titles.test_federation_raids_special import run
-from umpire_ledger.domain.game.events import MarkerSet, UnitChanged
 
 A, C, ORION = "alliance", "coalition", "orion"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")

@@ -2,9 +2,13 @@
 
 from typing import Any
 
+from tests.face.domain import (
+    TITLE,
+    AccountChanged,
+    UnitChanged,
+    UnitMoved,
+)
 from tests.titles.federation_table import Line, War, ship, war
-from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitMoved
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
 
 A, C, ISC = "alliance", "coalition", "isc"
 D7 = ship("K-D7", "klingon", "1206")

@@ -14,18 +14,22 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.face.domain import (
+    TITLE,
+    FederationScenario,
+    RuleViolation,
+    acting,
+    decide,
+    open_steps,
+    read_order,
+    read_scenario,
+)
+from tests.face.domain import (
+    offered as is_offered,
+)
+from tests.face.projections import turn_view
+from tests.face.testing import NO_PAST, edits
 from tests.titles.federation_table import FIXTURES, Line, War, ship, war
-from umpire_ledger.domain.flow.available_orders import offered as is_offered
-from umpire_ledger.domain.flow.open_steps import acting, open_steps
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.order_json import read_order
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
-from umpire_ledger.projections.tables.turn_view import turn_view
-from umpire_ledger.testing.random_play import NO_PAST
-from umpire_ledger.testing.secret_pairs import edits
 
 WHOLE_TURN = Path(__file__).parent / "whole_turn" / "raiders-and-capitals"
 GAMES = {

@@ -11,6 +11,54 @@ import msgspec
 import pytest
 
 from tests.at_least_one import at_least_one
+from tests.face.cli import status_lines
+from tests.face.desk import (
+    GameStateBuilder,
+    find_title,
+    new_game,
+    open_session,
+    titles,
+)
+from tests.face.domain import (
+    NO_SHIPS,
+    NOTATION,
+    RIDERS,
+    ROWS,
+    TITLE,
+    FederationScenario,
+    Game,
+    ScenarioError,
+    StepOpened,
+    StepPassed,
+    Unit,
+    examine,
+    fates,
+    fields_of,
+    losses,
+    neighbours,
+    read_scenario,
+    stack,
+    way,
+)
+from tests.face.domain import (
+    __file__ as TRAITS_FILE,
+)
+from tests.face.domain import (
+    hexes_distance as distance,
+)
+from tests.face.ledger import Ledger
+from tests.face.projections import (
+    Follower,
+    TurnView,
+    conformance,
+    orders_on_branch,
+    sentence,
+    sitrep,
+    turn_view,
+)
+from tests.face.projections import (
+    sitrep_text_of as text_of,
+)
 from tests.titles.federation_table import (
     BORDER_WAR,
     FIXTURES,
@@ -23,32 +71,6 @@ from tests.titles.federation_table import (
     three_powers,
     war,
 )
-from umpire_ledger.cli.status_text import status_lines
-from umpire_ledger.desk.core.adapters import GameStateBuilder, find_title
-from umpire_ledger.desk.orders import titles
-from umpire_ledger.desk.orders.sessions import open_session
-from umpire_ledger.desk.scenarios.opening import new_game
-from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.domain.game.events import StepOpened, StepPassed
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.game.state import Game, Unit
-from umpire_ledger.domain.kit.phrasing import fields_of
-from umpire_ledger.domain.play.scenario_check import examine
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.combat import fates
-from umpire_ledger.domain.titles.federation_and_empire.counters.empires import NO_SHIPS, RIDERS
-from umpire_ledger.domain.titles.federation_and_empire.counters.notation import NOTATION, losses, stack
-from umpire_ledger.domain.titles.federation_and_empire.counters.traits import __file__ as TRAITS_FILE
-from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import distance, neighbours, way
-from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
-from umpire_ledger.domain.titles.federation_and_empire.tables import ROWS
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.record.sentence import sentence
-from umpire_ledger.projections.reports.conformance import conformance
-from umpire_ledger.projections.reports.sitrep import sitrep, text_of
-from umpire_ledger.projections.tables.order_history import orders_on_branch
-from umpire_ledger.projections.tables.turn_view import TurnView, turn_view
-from umpire_ledger.projections.tables.updater import Follower
 
 A, C = "alliance", "coalition"
 TEXT = BORDER_WAR.read_text()

@@ -4,11 +4,17 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import (
+    TITLE,
+    AccountChanged,
+    DiceRolled,
+    MarkerSet,
+    StepPassed,
+    UnitChanged,
+    offers,
+    open_steps,
+)
 from tests.titles.federation_table import BASE, War, scenario, ship, war
-from umpire_ledger.domain.flow.available_orders import offers
-from umpire_ledger.domain.flow.open_steps import open_steps
-from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, StepPassed, UnitChanged
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
 
 A, C = "alliance", "coalition"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")

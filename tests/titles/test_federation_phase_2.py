@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from tests.titles.federation_table import BASE, War, scenario, ship, war
-from umpire_ledger.domain.flow.available_orders import offers
-from umpire_ledger.domain.flow.open_steps import open_steps
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
+    TITLE,
     AccountChanged,
     ChoiceSealed,
     DiceRolled,
@@ -14,8 +12,10 @@ from umpire_ledger.domain.game.events import (
     UnitChanged,
     UnitMoved,
     UnitPlaced,
+    offers,
+    open_steps,
 )
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from tests.titles.federation_table import BASE, War, scenario, ship, war
 
 A, C = "alliance", "coalition"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")

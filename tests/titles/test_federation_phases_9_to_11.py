@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from tests.titles.federation_table import ALL_OFF, BASE, War, ship, war
-from umpire_ledger.domain.flow.open_steps import open_steps
-from umpire_ledger.domain.flow.queries import owed
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
+    TITLE,
     ChoiceRevealed,
     ChoiceSealed,
     MarkerSet,
     StepPassed,
     UnitChanged,
     UnitMoved,
+    open_steps,
+    owed,
 )
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from tests.titles.federation_table import ALL_OFF, BASE, War, ship, war
 
 A, C, ORION = "alliance", "coalition", "orion"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")

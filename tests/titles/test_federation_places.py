@@ -6,9 +6,8 @@ import msgspec
 import pytest
 
 from tests.at_least_one import at_least_one
+from tests.face.domain import PLACES, TITLE
 from tests.titles.federation_table import Line, ship, war
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.movement.map_edges import PLACES
 
 A, C, ORION = "alliance", "coalition", "orion"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")

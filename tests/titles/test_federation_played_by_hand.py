@@ -1,9 +1,8 @@
 """Faults of Federation & Empire that were found when it was played by hand."""
 
+from tests.face.domain import UnitChanged, way
 from tests.titles.federation_table import War, battle, ship, war
 from tests.titles.test_federation_offers import offered
-from umpire_ledger.domain.game.events import UnitChanged
-from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import way
 
 A, C = "alliance", "coalition"
 D7, CC, FF = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902"), ship("Z-FF", "kzinti", "1003")

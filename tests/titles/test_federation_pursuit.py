@@ -2,13 +2,19 @@
 
 from typing import Any
 
+from tests.face.domain import (
+    NOTATION,
+    TITLE,
+    ChoiceRevealed,
+    DiceRolled,
+    MarkerSet,
+    StepPassed,
+    UnitChanged,
+    offers,
+    open_steps,
+    serving,
+)
 from tests.titles.federation_table import War, battle, says, ship, war
-from umpire_ledger.domain.flow.available_orders import offers
-from umpire_ledger.domain.flow.open_steps import open_steps
-from umpire_ledger.domain.game.events import ChoiceRevealed, DiceRolled, MarkerSet, StepPassed, UnitChanged
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.counters.empires import serving
-from umpire_ledger.domain.titles.federation_and_empire.counters.notation import NOTATION
 
 A, C = "alliance", "coalition"
 BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)

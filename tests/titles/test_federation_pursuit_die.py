@@ -4,10 +4,14 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import (
+    ChoiceRevealed,
+    DiceRolled,
+    Game,
+    RestrictedEvent,
+)
 from tests.titles.federation_table import War, battle, ship
 from tests.titles.test_federation_pursuit import CC, D7, DD, F5, FF, SLOW, passed, pursued, who
-from umpire_ledger.domain.game.events import ChoiceRevealed, DiceRolled, RestrictedEvent
-from umpire_ledger.domain.game.state import Game
 from umpire_ledger.kit import names_in
 
 A, C = "alliance", "coalition"

@@ -2,9 +2,15 @@
 
 import pytest
 
+from tests.face.domain import (
+    AccountChanged,
+    MarkerSet,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    way,
+)
 from tests.titles.federation_table import BASE, Line, War, ship, war
-from umpire_ledger.domain.game.events import AccountChanged, MarkerSet, StepPassed, UnitChanged, UnitMoved
-from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import way
 
 A, C, ISC = "alliance", "coalition", "isc"
 R1, R2 = ship("K-R1", "klingon", "raid-pool"), ship("K-R2", "klingon", "raid-pool")

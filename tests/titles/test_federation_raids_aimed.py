@@ -1,8 +1,12 @@
 """Check drone raids aimed at another hex than they enter: the sides that answer, the hexes of strike and meeting."""
 
+from tests.face.domain import (
+    DiceRolled,
+    UnitChanged,
+    UnitPlaced,
+    way,
+)
 from tests.titles.federation_table import Line, War, ship, war
-from umpire_ledger.domain.game.events import DiceRolled, UnitChanged, UnitPlaced
-from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import way
 
 A, C, ISC = "alliance", "coalition", "isc"
 DRONE, D7 = ship("K-D6D", "klingon", "1306", "drone", attack=7), ship("K-D7", "klingon", "1206")

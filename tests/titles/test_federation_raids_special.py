@@ -2,17 +2,17 @@
 
 import pytest
 
-from tests.titles.federation_table import Line, War, ship, war
-from tests.titles.test_federation_forces import numbers
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
     AccountChanged,
     DiceRolled,
     MarkerSet,
     StepPassed,
     UnitChanged,
     UnitRemoved,
+    way,
 )
-from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import way
+from tests.titles.federation_table import Line, War, ship, war
+from tests.titles.test_federation_forces import numbers
 
 A, C = "alliance", "coalition"
 R1, R2 = ship("K-R1", "klingon", "raid-pool"), ship("K-R2", "klingon", "raid-pool")

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.titles.federation_table import War, battle, ship, war
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
     AccountChanged,
     ChoiceMade,
     ChoiceSealed,
@@ -12,6 +11,7 @@ from umpire_ledger.domain.game.events import (
     UnitChanged,
     UnitMoved,
 )
+from tests.titles.federation_table import War, battle, ship, war
 
 A, C = "alliance", "coalition"
 D7, CC, FF = ship("K-D7", "klingon", "1105"), ship("Z-CC", "kzinti", "1105"), ship("Z-FF", "kzinti", "1105")

@@ -2,9 +2,16 @@
 
 import pytest
 
+from tests.face.domain import (
+    AccountChanged,
+    DiceRolled,
+    MarkerSet,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    way,
+)
 from tests.titles.federation_table import Line, War, ship, war
-from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, UnitChanged, UnitMoved, UnitPlaced
-from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import way
 
 A, C = "alliance", "coalition"
 D7, CC, FF = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902"), ship("Z-FF", "kzinti", "1003")

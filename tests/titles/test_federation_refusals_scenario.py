@@ -2,11 +2,9 @@
 
 import pytest
 
+from tests.face.domain import FederationScenario, ScenarioError, read_scenario
 from tests.scenario_remedies import REMEDIES
 from tests.titles.federation_table import BORDER_WAR, border_war
-from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 
 TEXT = BORDER_WAR.read_text()
 TURNS = 'turn_order = ["coalition", "alliance"]'

@@ -4,8 +4,14 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import (
+    AccountChanged,
+    MarkerSet,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+)
 from tests.titles.federation_table import BASE, War, border_war, ship, war
-from umpire_ledger.domain.game.events import AccountChanged, MarkerSet, UnitChanged, UnitMoved, UnitPlaced
 
 A, C, ORION = "alliance", "coalition", "orion"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")

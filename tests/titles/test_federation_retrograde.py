@@ -1,7 +1,13 @@
 """Phases 6 to 8 as printed: retrograde, replacements, field repair, strategic movement."""
 
+from tests.face.domain import (
+    AccountChanged,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+)
 from tests.titles.federation_table import Line, War, ship, war
-from umpire_ledger.domain.game.events import AccountChanged, StepPassed, UnitChanged, UnitMoved, UnitPlaced
 
 A, C = "alliance", "coalition"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")

@@ -2,12 +2,11 @@
 
 import pytest
 
+from tests.face.domain import REFEREE, SPECTATOR, TITLE
+from tests.face.projections import turn_view
+from tests.face.testing import as_known
 from tests.titles.federation_table import Line, War, battle, says, ship
 from tests.titles.test_federation_phases_9_to_11 import POOLED, pirates
-from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.projections.tables.turn_view import turn_view
-from umpire_ledger.testing.promises.offers import as_known
 
 A, C = "alliance", "coalition"
 D7, D6 = ship("K-D7", "klingon", "1105"), ship("K-D6", "klingon", "1105")

@@ -4,9 +4,17 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import (
+    AccountChanged,
+    DiceRolled,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitRemoved,
+    hex_in_hand,
+    phasing,
+)
 from tests.titles.federation_table import BASE, Line, War, battle, ship, war
-from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, StepPassed, UnitChanged, UnitMoved, UnitRemoved
-from umpire_ledger.domain.titles.federation_and_empire.counters.empires import hex_in_hand, phasing
 
 A, C = "alliance", "coalition"
 D7, F5 = ship("K-D7", "klingon", "1206"), ship("K-F5", "klingon", "1306")

@@ -4,10 +4,15 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import (
+    AccountChanged,
+    UnitChanged,
+    UnitMoved,
+    UnitRemoved,
+)
 from tests.titles.federation_table import Line, War, battle, ship, war
 from tests.titles.test_federation_forces import numbers
 from tests.titles.test_federation_situations import turn_of
-from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitMoved, UnitRemoved
 
 A, C, ORION = "alliance", "coalition", "orion"
 RAIDS = {"raids": True}

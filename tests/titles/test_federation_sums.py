@@ -9,31 +9,34 @@ from pathlib import Path
 
 import pytest
 
-from tests.titles.federation_table import BORDER_WAR, SIEGE, THREE_POWERS
-from umpire_ledger.domain.game.decision import events_of
-from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, UnitChanged, UnitRemoved
-from umpire_ledger.domain.game.orders import Order
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.combat.battle_marks import (
+from tests.face.domain import (
     CHOSEN,
     HEX_UNIT_MARKS,
+    TITLE,
     UNIT_MARKS,
+    AccountChanged,
+    Allot,
+    AnyEvent,
+    CarryOver,
+    Direct,
+    FederationScenario,
+    Game,
+    Order,
+    UnitChanged,
+    UnitRemoved,
+    absorbs,
     carried_in,
-)
-from umpire_ledger.domain.titles.federation_and_empire.combat.directed import Direct, cost_of
-from umpire_ledger.domain.titles.federation_and_empire.combat.losses import absorbs
-from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     chases_withdrawn,
+    cost_of,
+    events_of,
     force_of,
     hex_in_hand,
     in_battle,
+    read_scenario,
     serving,
 )
-from umpire_ledger.domain.titles.federation_and_empire.economy.allotment import Allot, CarryOver
-from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
-from umpire_ledger.testing.random_play import Player, opened
+from tests.face.testing import Player, opened
+from tests.titles.federation_table import BORDER_WAR, SIEGE, THREE_POWERS
 
 ORDERS = 700
 Position = tuple[Game, Order, tuple[AnyEvent, ...], Game]

@@ -5,14 +5,19 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.face.domain import (
+    STARTER,
+    TITLE,
+    AccountChanged,
+    ChoiceSealed,
+    FederationScenario,
+    MarkerSet,
+    UnitMoved,
+    left_to_table,
+    neighbours,
+)
 from tests.titles.federation_table import BASE, Line, War, battle, ship, siege, war
 from tests.titles.test_federation_withdrawal import CLOAKED, DECOYS
-from umpire_ledger.domain.game.events import AccountChanged, ChoiceSealed, MarkerSet, UnitMoved
-from umpire_ledger.domain.play.scenario_check import left_to_table
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import neighbours
-from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
-from umpire_ledger.domain.titles.federation_and_empire.starter import STARTER
 from umpire_ledger.kit import choice_key
 
 A, C = "alliance", "coalition"

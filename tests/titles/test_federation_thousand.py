@@ -7,17 +7,18 @@ from typing import NamedTuple
 import pytest
 
 from tests.at_least_one import at_least_one
+from tests.face.desk import GameStateBuilder, open_ledger
+from tests.face.domain import (
+    TITLE,
+    FederationScenario,
+    Game,
+    Scenario,
+    read_scenario,
+)
+from tests.face.ledger import Ledger
+from tests.face.testing import Player, opened, recorded
 from tests.titles.federation_thousand import UNITS, thousand
-from umpire_ledger.desk.core.adapters import GameStateBuilder
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.domain.game.scenario import Scenario, read_scenario
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.testing.in_ledger import recorded
-from umpire_ledger.testing.random_play import Player, opened
 
 
 class Played(NamedTuple):

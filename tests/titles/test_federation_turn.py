@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.titles.federation_table import War, border_war, says, ship, war
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
+    CITES,
+    TITLE,
     AccountChanged,
     ChoiceRevealed,
     ChoiceSealed,
@@ -12,10 +13,9 @@ from umpire_ledger.domain.game.events import (
     StepPassed,
     UnitChanged,
     UnitMoved,
+    way,
 )
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import way
-from umpire_ledger.domain.titles.federation_and_empire.rule_numbers import CITES
+from tests.titles.federation_table import War, border_war, says, ship, war
 
 A, C, ORION = "alliance", "coalition", "orion"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")

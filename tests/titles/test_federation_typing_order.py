@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import Game, UnitChanged
 from tests.titles.federation_table import Line, War, battle, says, ship, war
 from tests.titles.test_federation_raids_aimed import THREE
-from umpire_ledger.domain.game.events import UnitChanged
-from umpire_ledger.domain.game.state import Game
 from umpire_ledger.kit import names_in
 
 A, C = "alliance", "coalition"

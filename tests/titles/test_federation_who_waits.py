@@ -2,11 +2,15 @@
 
 import pytest
 
+from tests.face.domain import (
+    TITLE,
+    StepOpened,
+    StepPassed,
+    UnitRemoved,
+    way,
+)
+from tests.face.projections import turn_view
 from tests.titles.federation_table import War, battle, ship, war
-from umpire_ledger.domain.game.events import StepOpened, StepPassed, UnitRemoved
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import way
-from umpire_ledger.projections.tables.turn_view import turn_view
 
 A, C, ORION = "alliance", "coalition", "orion"
 R1, D7 = ship("K-R1", "klingon", "raid-pool"), ship("K-D7", "klingon", "1206")

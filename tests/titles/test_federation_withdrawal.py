@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tests.titles.federation_table import War, battle, ship, war
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
+    NOTATION,
     ChoiceMade,
     ChoiceRevealed,
     ChoiceSealed,
@@ -11,9 +11,9 @@ from umpire_ledger.domain.game.events import (
     StepPassed,
     UnitChanged,
     UnitMoved,
+    serving,
 )
-from umpire_ledger.domain.titles.federation_and_empire.counters.empires import serving
-from umpire_ledger.domain.titles.federation_and_empire.counters.notation import NOTATION
+from tests.titles.federation_table import War, battle, ship, war
 
 A, C = "alliance", "coalition"
 BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)

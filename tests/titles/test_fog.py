@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 import umpire_ledger as umpire
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.testing.fixtures import folder_of
+from tests.face.domain import RuleViolation
+from tests.face.testing import folder_of
 
 GALLEYS = folder_of("war-galley") / "scenarios" / "off-naupactus.toml"
 GAMES = [("pacific-war", "coral-sea.toml"), ("federation-and-empire", "border-war.toml")]

@@ -9,11 +9,17 @@ from typing import Any
 import pytest
 
 from tests.at_least_one import at_least_one
-from umpire_ledger.domain.game.events import PlayRewound, UnitRemoved
-from umpire_ledger.domain.game.orders import GENERIC_ORDERS
-from umpire_ledger.domain.game.scenario import FreeScenario, read_scenario
-from umpire_ledger.domain.titles.freeform import TITLE
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    GENERIC_ORDERS,
+    FreeScenario,
+    PlayRewound,
+    UnitRemoved,
+    read_scenario,
+)
+from tests.face.domain import (
+    freeform_TITLE as TITLE,
+)
+from tests.face.testing import Story
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "freeform"
 LINES = [json.loads(line) for line in (FIXTURES / "orders" / "ford.jsonl").read_text().splitlines()]

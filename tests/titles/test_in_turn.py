@@ -6,18 +6,29 @@ import msgspec
 import pytest
 
 import umpire_ledger as umpire
-from umpire_ledger.domain.flow.open_steps import open_steps
-from umpire_ledger.domain.game.cursor import Cursor, OpenStep
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.orders import Done, Excuse, Order
-from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.sequence.constructs import Step
-from umpire_ledger.projections.tables.turn_view import turn_view
-from umpire_ledger.testing.fixtures import FIXTURES, scenarios, titles
-from umpire_ledger.testing.random_play import NO_PAST, opened
+from tests.face.domain import (
+    Cursor,
+    Done,
+    Excuse,
+    Game,
+    OpenStep,
+    Order,
+    RuleViolation,
+    Sent,
+    Step,
+    Title,
+    decide,
+    open_steps,
+    replace,
+)
+from tests.face.projections import turn_view
+from tests.face.testing import (
+    FIXTURES,
+    NO_PAST,
+    opened,
+    scenarios,
+    titles,
+)
 
 IN_TURN = [
     pytest.param(title, step, id=f"{title.id}/{step.id}")

@@ -3,11 +3,14 @@
 import pytest
 
 from tests.at_least_one import at_least_one
+from tests.face.domain import (
+    REFEREE,
+    Title,
+    known_to,
+    replace,
+)
+from tests.face.testing import titles
 from tests.titles.looks import PAGE, Check, hidden_from, looks, page, starts_of, without
-from umpire_ledger.domain.game.hidden_units import known_to
-from umpire_ledger.domain.game.state import REFEREE, replace
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.testing.fixtures import titles
 
 
 @pytest.mark.parametrize("title", titles(), ids=lambda title: title.id)

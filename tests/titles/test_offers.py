@@ -5,20 +5,34 @@ from collections.abc import Iterator
 
 import pytest
 
-from umpire_ledger.domain.flow.automatic_moves import ahead_of
-from umpire_ledger.domain.flow.available_orders import acting_now, offered, offers
-from umpire_ledger.domain.flow.open_steps import open_steps, waits_in
-from umpire_ledger.domain.flow.queries import required_actions
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.orders import Done, Order
-from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.suggested_orders import suggested, suggested_here, suggestions
-from umpire_ledger.projections.tables.turn_view import turn_view
-from umpire_ledger.testing.fixtures import scenarios, titles
-from umpire_ledger.testing.random_play import NO_PAST, Player, opened
+from tests.face.domain import (
+    REFEREE,
+    Done,
+    Game,
+    Order,
+    RuleViolation,
+    Sent,
+    Title,
+    acting_now,
+    ahead_of,
+    decide,
+    offered,
+    offers,
+    open_steps,
+    required_actions,
+    suggested,
+    suggested_here,
+    suggestions,
+    waits_in,
+)
+from tests.face.projections import turn_view
+from tests.face.testing import (
+    NO_PAST,
+    Player,
+    opened,
+    scenarios,
+    titles,
+)
 
 GAMES = [
     pytest.param(title, scenario, id=f"{title.id}/{scenario.name}")

@@ -12,22 +12,26 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.face.desk import titles as catalogue
+from tests.face.domain import (
+    DiceRolled,
+    Modifier,
+    Position,
+    ScenarioError,
+    Title,
+    WarGalleyScenario,
+    read_scenario,
+    scenario_text,
+)
+from tests.face.domain import (
+    war_galley_TITLE as TITLE,
+)
+from tests.face.projections import turn_view
+from tests.face.testing import Story, folder_of, titles
 from tests.titles import federation_table as fe
 from tests.titles import pacific_war_table as pw
 from tests.titles import red_coat_rags_table as rcr
 from tests.titles.war_galley_table import BASE, battle, flag, says, ship, tie, to_movement
-from umpire_ledger.desk.orders import titles as catalogue
-from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.domain.game.events import DiceRolled, Modifier
-from umpire_ledger.domain.game.midgame_setup import Position
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.game.scenario_text import scenario_text
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.titles.war_galley import TITLE
-from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario
-from umpire_ledger.projections.tables.turn_view import turn_view
-from umpire_ledger.testing.fixtures import folder_of, titles
-from umpire_ledger.testing.story import Story
 
 TITLES = Path(__file__).parents[2] / "domain" / "titles"
 SCHEMAS = (

@@ -1,5 +1,8 @@
 """Check the turn view of the open step: required actions, the sides that act now, and the cost of `done`."""
 
+from tests.face.domain import REFEREE, Game
+from tests.face.projections import TurnView, turn_view
+from tests.face.testing import Story, titles
 from tests.titles.federation_table import battle, ship, war
 from tests.titles.pacific_war_table import JAPAN, campaign, until
 from tests.titles.pacific_war_table import says as in_the_pacific
@@ -11,10 +14,6 @@ from tests.titles.test_war_galley_movement import moving
 from tests.titles.twilight_imperium_3_table import says as among_the_stars
 from tests.titles.twilight_imperium_3_table import to_dice
 from tests.titles.war_galley_table import says as at_sea
-from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.projections.tables.turn_view import TurnView, turn_view
-from umpire_ledger.testing.fixtures import titles
-from umpire_ledger.testing.story import Story
 
 
 def view(game: Game) -> TurnView:

@@ -6,26 +6,34 @@ from typing import Any
 import pytest
 
 from tests.domain.test_scenario_check import opens
-from tests.titles.test_own_sequences import scenario_of, text_of
-from umpire_ledger.desk.scenarios.scenario_files import examined
-from umpire_ledger.domain.game.events import (
+from tests.face.desk import examined
+from tests.face.domain import (
+    DEEPEST,
     AccountChanged,
     ChoiceMade,
     ChoiceSealed,
+    EvaluationContext,
+    ExpressionError,
+    Game,
     GameOpened,
     MarkerSet,
+    ScenarioFinding,
     Side,
+    Step,
     UnitPlaced,
     Value,
+    fold,
+    holds,
+    says,
+    value,
 )
-from umpire_ledger.domain.game.evolve import fold
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.play.scenario_check import ScenarioFinding
-from umpire_ledger.domain.sequence.conditions import says
-from umpire_ledger.domain.sequence.constructs import Step
-from umpire_ledger.domain.titles.freeform import TITLE
-from umpire_ledger.domain.titles.freeform.language import DEEPEST, ExpressionError, parse
-from umpire_ledger.domain.titles.freeform.values import EvaluationContext, holds, value
+from tests.face.domain import (
+    freeform_TITLE as TITLE,
+)
+from tests.face.domain import (
+    language_parse as parse,
+)
+from tests.titles.test_own_sequences import scenario_of, text_of
 
 
 def on_the_table() -> Game:

@@ -6,8 +6,7 @@ import pytest
 
 from tests.cli.terminal import Terminal
 from tests.docs import pages
-from tests.titles.test_own_sequences import FILES, scenario_of
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
     DiceRolled,
     GameEnded,
     MarkerSet,
@@ -17,9 +16,11 @@ from umpire_ledger.domain.game.events import (
     UnitMoved,
     UnitRemoved,
 )
-from umpire_ledger.domain.titles.freeform import TITLE
-from umpire_ledger.testing.fixtures import OWN
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    freeform_TITLE as TITLE,
+)
+from tests.face.testing import OWN, Story
+from tests.titles.test_own_sequences import FILES, scenario_of
 
 
 def table_of(name: str, *mended: tuple[str, str]) -> Story:

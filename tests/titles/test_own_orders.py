@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 import umpire_ledger as umpire
-from tests.titles.test_own_sequences import SCENARIOS, first_of, scenario_of, text_of
-from umpire_ledger.desk.scenarios.scenario_files import examined
-from umpire_ledger.domain.game.events import (
+from tests.face.desk import examined
+from tests.face.domain import (
     AccountChanged,
     DiceRolled,
     GameEnded,
@@ -20,11 +19,14 @@ from umpire_ledger.domain.game.events import (
     UnitMoved,
     UnitPlaced,
     UnitRemoved,
+    read_scenario,
+    suggested,
 )
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.play.suggested_orders import suggested
-from umpire_ledger.domain.titles.freeform import TITLE
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    freeform_TITLE as TITLE,
+)
+from tests.face.testing import Story
+from tests.titles.test_own_sequences import SCENARIOS, first_of, scenario_of, text_of
 
 
 def outpost(*mended: tuple[str, str]) -> Story:

@@ -6,29 +6,31 @@ import msgspec
 import pytest
 
 import umpire_ledger as umpire
-from umpire_ledger.desk.core.adapters import find_title_of
-from umpire_ledger.domain.game.decision import events_of
-from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.domain.game.events import (
+from tests.face.desk import find_title_of
+from tests.face.domain import (
     AccountChanged,
     ChoiceRevealed,
     ChoiceSealed,
     DiceRolled,
+    Game,
     GameOpened,
     MarkerSet,
+    Scenario,
+    ScenarioError,
     StepClosed,
     StepOpened,
     StepPassed,
     UnitChanged,
     UnitMoved,
     UnitRemoved,
+    events_of,
+    fold,
+    read_scenario,
 )
-from umpire_ledger.domain.game.evolve import fold
-from umpire_ledger.domain.game.scenario import Scenario, read_scenario
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.titles.freeform import TITLE
-from umpire_ledger.testing.random_play import Player, opened
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    freeform_TITLE as TITLE,
+)
+from tests.face.testing import Player, Story, opened
 
 SCENARIOS = Path(__file__).parents[2] / "fixtures" / "freeform" / "your-own"
 FILES = sorted(SCENARIOS.glob("*.toml"))

@@ -4,6 +4,15 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import (
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+)
+from tests.face.domain import (
+    pacific_war_TITLE as TITLE,
+)
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -17,9 +26,6 @@ from tests.titles.pacific_war_table import (
 )
 from tests.titles.test_pacific_war_page_cycle import CARRIERS, MARINES, in_cycle, strikes
 from tests.titles.test_pacific_war_who_is_asked import passed
-from umpire_ledger.domain.game.events import UnitChanged, UnitMoved, UnitPlaced
-from umpire_ledger.domain.titles.pacific_war import TITLE
-from umpire_ledger.testing.story import Story
 
 
 def waits(table: Story, step: str) -> tuple[str, ...]:

@@ -2,6 +2,17 @@
 
 import pytest
 
+from tests.face.domain import (
+    DiceRolled,
+    MarkerSet,
+    PassBegun,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+)
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -18,17 +29,6 @@ from tests.titles.pacific_war_table import (
     until,
     until_gone,
 )
-from umpire_ledger.domain.game.events import (
-    DiceRolled,
-    MarkerSet,
-    PassBegun,
-    StepPassed,
-    UnitChanged,
-    UnitMoved,
-    UnitPlaced,
-    UnitRemoved,
-)
-from umpire_ledger.testing.story import Story
 
 EVERY_PHASE = [f"5.2.{letter}" for letter in "ABCDEFGHIJKLMNO"]
 MARINES = "1st-marine-division"

@@ -12,6 +12,34 @@ import msgspec
 import pytest
 
 from tests.cli.terminal import Terminal
+from tests.face.desk import order_lines
+from tests.face.domain import (
+    Decision,
+    DiceRolled,
+    Game,
+    GameEnded,
+    MarkerSet,
+    PacificWarScenario,
+    RuleViolation,
+    ScenarioError,
+    Sent,
+    StepOpened,
+    decide,
+    events_of,
+    read_scenario,
+)
+from tests.face.domain import (
+    pacific_war_TITLE as TITLE,
+)
+from tests.face.domain import (
+    tables_ROWS as ROWS,
+)
+from tests.face.testing import (
+    NO_PAST,
+    Player,
+    Story,
+    opened,
+)
 from tests.scenario_remedies import REMEDIES
 from tests.titles.pacific_war_table import (
     FIXTURES,
@@ -23,19 +51,6 @@ from tests.titles.pacific_war_table import (
     step_of,
     until,
 )
-from umpire_ledger.desk.orders.order_files import order_lines
-from umpire_ledger.domain.game.decision import Decision, events_of
-from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
-from umpire_ledger.domain.game.events import DiceRolled, GameEnded, MarkerSet, StepOpened
-from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.titles.pacific_war import TITLE
-from umpire_ledger.domain.titles.pacific_war.scenario import PacificWarScenario
-from umpire_ledger.domain.titles.pacific_war.tables import ROWS
-from umpire_ledger.testing.random_play import NO_PAST, Player, opened
-from umpire_ledger.testing.story import Story
 
 PLAYED = {
     "solomons-suspended": "solomons",

@@ -2,11 +2,17 @@
 
 import pytest
 
+from tests.face.domain import (
+    SPECTATOR,
+    AccountChanged,
+    HiddenOrdered,
+    MarkerSet,
+    RestrictedEvent,
+    UnitChanged,
+    known_to,
+)
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import ALLIES, JAPAN, Line, bids, campaign, says, until
-from umpire_ledger.domain.game.events import AccountChanged, HiddenOrdered, MarkerSet, RestrictedEvent, UnitChanged
-from umpire_ledger.domain.game.hidden_units import known_to
-from umpire_ledger.domain.game.state import SPECTATOR
-from umpire_ledger.testing.story import Story
 
 FLEET = ("shokaku", "hiei", "shokaku-air")
 """Worth 8 Activation Points."""

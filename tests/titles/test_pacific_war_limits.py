@@ -5,6 +5,23 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.face.domain import (
+    AccountChanged,
+    DiceRolled,
+    MarkerSet,
+    PacificWarScenario,
+    ScenarioError,
+    UnitChanged,
+    UnitMoved,
+    left_to_table,
+    may_turn,
+    offers,
+    read_scenario,
+)
+from tests.face.domain import (
+    pacific_war_TITLE as TITLE,
+)
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     FIXTURES,
@@ -22,15 +39,6 @@ from tests.titles.pacific_war_table import (
     strategic,
     until,
 )
-from umpire_ledger.domain.flow.available_orders import offers
-from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, UnitChanged, UnitMoved
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.play.scenario_check import left_to_table
-from umpire_ledger.domain.titles.pacific_war import TITLE
-from umpire_ledger.domain.titles.pacific_war.limits import may_turn
-from umpire_ledger.domain.titles.pacific_war.scenario import PacificWarScenario
-from umpire_ledger.testing.story import Story
 
 FLEET = ("taiho", "yamato", "taiho-air")
 

@@ -2,6 +2,18 @@
 
 import pytest
 
+from tests.face.domain import (
+    GameEnded,
+    LoopOpened,
+    MarkerSet,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+)
+from tests.face.domain import (
+    pacific_war_TITLE as TITLE,
+)
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -21,9 +33,6 @@ from tests.titles.pacific_war_table import (
     until,
     until_gone,
 )
-from umpire_ledger.domain.game.events import GameEnded, LoopOpened, MarkerSet, StepPassed, UnitChanged, UnitMoved
-from umpire_ledger.domain.titles.pacific_war import TITLE
-from umpire_ledger.testing.story import Story
 
 MARINES = "1st-marine-division"
 HELD = "the Allies hold Guadalcanal"

@@ -4,6 +4,18 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import (
+    AccountChanged,
+    UnitChanged,
+    UnitPlaced,
+    UnitRemoved,
+    leaving,
+    offers,
+    passes_until_dice,
+)
+from tests.face.domain import (
+    pacific_war_TITLE as TITLE,
+)
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -17,10 +29,6 @@ from tests.titles.pacific_war_table import (
     strategic,
     until,
 )
-from umpire_ledger.domain.flow.available_orders import offers, passes_until_dice
-from umpire_ledger.domain.game.events import AccountChanged, UnitChanged, UnitPlaced, UnitRemoved
-from umpire_ledger.domain.titles.pacific_war import TITLE
-from umpire_ledger.domain.titles.pacific_war.opened import leaving
 
 MARINES = "1st-marine-division"
 

@@ -3,6 +3,21 @@
 import pytest
 from immutables import Map
 
+from tests.face.domain import (
+    ChoiceMade,
+    ChoiceRevealed,
+    ChoiceSealed,
+    DiceRolled,
+    MarkerSet,
+    PlayJumped,
+    RestrictedEvent,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    limit,
+    replace,
+)
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -17,21 +32,6 @@ from tests.titles.pacific_war_table import (
     strategic,
     until,
 )
-from umpire_ledger.domain.game.events import (
-    ChoiceMade,
-    ChoiceRevealed,
-    ChoiceSealed,
-    DiceRolled,
-    MarkerSet,
-    PlayJumped,
-    RestrictedEvent,
-    UnitChanged,
-    UnitMoved,
-    UnitPlaced,
-)
-from umpire_ledger.domain.game.state import replace
-from umpire_ledger.domain.titles.pacific_war.intelligence import limit
-from umpire_ledger.testing.story import Story
 
 
 def to_bids(**options: object) -> Story:

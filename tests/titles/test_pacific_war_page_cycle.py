@@ -2,6 +2,20 @@
 
 from typing import Any
 
+from tests.face.domain import (
+    Attack,
+    DiceRolled,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+    offered,
+)
+from tests.face.domain import (
+    pacific_war_TITLE as TITLE,
+)
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -15,11 +29,6 @@ from tests.titles.pacific_war_table import (
     sets_out,
     until,
 )
-from umpire_ledger.domain.flow.available_orders import offered
-from umpire_ledger.domain.game.events import DiceRolled, StepPassed, UnitChanged, UnitMoved, UnitPlaced, UnitRemoved
-from umpire_ledger.domain.titles.pacific_war import TITLE
-from umpire_ledger.domain.titles.pacific_war.combat import Attack
-from umpire_ledger.testing.story import Story
 
 CARRIERS = ("shokaku", "hiei", "shokaku-air")
 MARINES = "1st-marine-division"

@@ -5,6 +5,23 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.face.domain import (
+    AccountChanged,
+    MarkerSet,
+    RulingMade,
+    SideDone,
+    StepClosed,
+    StepPassed,
+    Table,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+)
+from tests.face.domain import (
+    pacific_war_TITLE as TITLE,
+)
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -20,21 +37,6 @@ from tests.titles.pacific_war_table import (
     until,
     until_gone,
 )
-from umpire_ledger.domain.game.events import (
-    AccountChanged,
-    MarkerSet,
-    RulingMade,
-    SideDone,
-    StepClosed,
-    StepPassed,
-    UnitChanged,
-    UnitMoved,
-    UnitPlaced,
-    UnitRemoved,
-)
-from umpire_ledger.domain.game.scenario import Table
-from umpire_ledger.domain.titles.pacific_war import TITLE
-from umpire_ledger.testing.story import Story
 
 MARINES = "1st-marine-division"
 SHIP = {"arm": "naval", "hits": 0, "cripples": 1, "sinks": 2, "crippled": False, "task_force": "", "activation": 1}

@@ -5,6 +5,22 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.face.domain import (
+    AccountChanged,
+    AnyEvent,
+    DiceRolled,
+    Ending,
+    GameEnded,
+    MarkerSet,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+)
+from tests.face.domain import (
+    pacific_war_TITLE as TITLE,
+)
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -20,20 +36,6 @@ from tests.titles.pacific_war_table import (
     until,
     until_gone,
 )
-from umpire_ledger.domain.game.events import (
-    AccountChanged,
-    AnyEvent,
-    DiceRolled,
-    GameEnded,
-    MarkerSet,
-    UnitChanged,
-    UnitMoved,
-    UnitPlaced,
-    UnitRemoved,
-)
-from umpire_ledger.domain.titles.pacific_war import TITLE
-from umpire_ledger.domain.titles.pacific_war.victory import Ending
-from umpire_ledger.testing.story import Story
 
 MARINES = "1st-marine-division"
 

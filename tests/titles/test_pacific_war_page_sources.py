@@ -5,6 +5,20 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.face.domain import (
+    AccountChanged,
+    Costs,
+    RulingMade,
+    StepPassed,
+    Table,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+)
+from tests.face.domain import (
+    pacific_war_TITLE as TITLE,
+)
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -21,18 +35,6 @@ from tests.titles.pacific_war_table import (
     until,
     until_gone,
 )
-from umpire_ledger.domain.game.events import (
-    AccountChanged,
-    RulingMade,
-    StepPassed,
-    UnitChanged,
-    UnitMoved,
-    UnitPlaced,
-)
-from umpire_ledger.domain.game.scenario import Table
-from umpire_ledger.domain.titles.pacific_war import TITLE
-from umpire_ledger.domain.titles.pacific_war.scenario import Costs
-from umpire_ledger.testing.story import Story
 
 MARINES = "1st-marine-division"
 BOOK: dict[str, Any] = {"outcome": {"points": 4}, "source": "19.3"}

@@ -2,13 +2,16 @@
 
 import pytest
 
+from tests.face.domain import (
+    PacificWarScenario,
+    ScenarioError,
+    read_scenario,
+)
+from tests.face.domain import (
+    pacific_war_TITLE as TITLE,
+)
+from tests.face.testing import FIXTURES, Story
 from tests.titles.pacific_war_table import ALLIES, campaign, says, scenario, until
-from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.titles.pacific_war import TITLE
-from umpire_ledger.domain.titles.pacific_war.scenario import PacificWarScenario
-from umpire_ledger.testing.fixtures import FIXTURES
-from umpire_ledger.testing.story import Story
 
 TEXT = (FIXTURES / "pacific-war" / "scenarios" / "coral-sea.toml").read_text(encoding="utf-8")
 

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from tests.cli.terminal import Terminal
+from tests.face.domain import SPECTATOR
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     FIXTURES,
@@ -24,8 +26,6 @@ from tests.titles.pacific_war_table import (
     strategic,
     until,
 )
-from umpire_ledger.domain.game.state import SPECTATOR
-from umpire_ledger.testing.story import Story
 
 TELLTALE = {"salt", "leaf", "inner", "prior", "root", "hash", "checkpoint", "at", "recorded_at"}
 """What differs between any two ledgers: salts, hashes and the clock; ids that nobody chose are random, too."""

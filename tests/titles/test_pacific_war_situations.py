@@ -2,9 +2,15 @@
 
 import pytest
 
+from tests.face.domain import (
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+    Value,
+)
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import ALLIES, JAPAN, bids, campaign, change, operation, says, strategic, until
-from umpire_ledger.domain.game.events import UnitChanged, UnitMoved, UnitPlaced, UnitRemoved, Value
-from umpire_ledger.testing.story import Story
 
 
 def brigade(table: Story, name: str, side: str, at: str, **attributes: Value) -> Story:

@@ -4,6 +4,15 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import (
+    MarkerSet,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+    Value,
+)
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -14,8 +23,6 @@ from tests.titles.pacific_war_table import (
     says,
     until,
 )
-from umpire_ledger.domain.game.events import MarkerSet, UnitChanged, UnitMoved, UnitPlaced, UnitRemoved, Value
-from umpire_ledger.testing.story import Story
 
 MARINES = "1st-marine-division"
 

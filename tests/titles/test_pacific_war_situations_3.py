@@ -2,9 +2,15 @@
 
 import pytest
 
+from tests.face.domain import (
+    AccountChanged,
+    GameEnded,
+    MarkerSet,
+    UnitMoved,
+    UnitRemoved,
+)
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import ALLIES, JAPAN, bids, campaign, change, operation, says, strategic, until
-from umpire_ledger.domain.game.events import AccountChanged, GameEnded, MarkerSet, UnitMoved, UnitRemoved
-from umpire_ledger.testing.story import Story
 
 
 def goes(table: Story, unit: str, at: str) -> Story:

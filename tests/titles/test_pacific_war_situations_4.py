@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.face.domain import UnitChanged
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -15,8 +17,6 @@ from tests.titles.pacific_war_table import (
     says,
     until,
 )
-from umpire_ledger.domain.game.events import UnitChanged
-from umpire_ledger.testing.story import Story
 
 MARINES = "1st-marine-division"
 

@@ -3,6 +3,21 @@
 import msgspec
 import pytest
 
+from tests.face.domain import (
+    AccountChanged,
+    DiceRolled,
+    MarkerSet,
+    RulingMade,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+    with_what_follows,
+)
+from tests.face.domain import (
+    pacific_war_TITLE as TITLE,
+)
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -17,20 +32,7 @@ from tests.titles.pacific_war_table import (
     until,
     until_gone,
 )
-from umpire_ledger.domain.game.events import (
-    AccountChanged,
-    DiceRolled,
-    MarkerSet,
-    RulingMade,
-    UnitChanged,
-    UnitMoved,
-    UnitPlaced,
-    UnitRemoved,
-)
-from umpire_ledger.domain.titles.pacific_war import TITLE
-from umpire_ledger.domain.titles.pacific_war.pieces import with_what_follows
 from umpire_ledger.kit import removed
-from umpire_ledger.testing.story import Story
 
 STRATEGIC_ONLY = ["5.1.A", "5.1.C", "5.1.D", "5.1.E", "5.1.F"]
 ONCE_A_MONTH = ["5.1.B", *(f"5.1.{letter}" for letter in "HIJKLMN")]

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.face.domain import UnitChanged, UnitPlaced, UnitRemoved
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -14,8 +16,6 @@ from tests.titles.pacific_war_table import (
     until,
     until_gone,
 )
-from umpire_ledger.domain.game.events import UnitChanged, UnitPlaced, UnitRemoved
-from umpire_ledger.testing.story import Story
 
 
 def forms(force: str, *ships: str) -> Line:

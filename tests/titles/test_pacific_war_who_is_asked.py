@@ -7,6 +7,24 @@ import msgspec
 import pytest
 
 from tests.cli.terminal import Terminal
+from tests.face.domain import (
+    AccountChanged,
+    ChoiceMade,
+    MarkerSet,
+    StepOpened,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+    forfeited,
+    forfeits,
+    offers,
+)
+from tests.face.domain import (
+    pacific_war_TITLE as TITLE,
+)
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     FIXTURES,
@@ -23,22 +41,6 @@ from tests.titles.pacific_war_table import (
     until,
     until_gone,
 )
-from umpire_ledger.domain.flow.available_orders import offers
-from umpire_ledger.domain.flow.queries import forfeits
-from umpire_ledger.domain.game.events import (
-    AccountChanged,
-    ChoiceMade,
-    MarkerSet,
-    StepOpened,
-    StepPassed,
-    UnitChanged,
-    UnitMoved,
-    UnitPlaced,
-    UnitRemoved,
-)
-from umpire_ledger.domain.play.end_several_steps import forfeited
-from umpire_ledger.domain.titles.pacific_war import TITLE
-from umpire_ledger.testing.story import Story
 
 MARINES = "1st-marine-division"
 

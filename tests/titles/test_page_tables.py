@@ -22,9 +22,9 @@ import msgspec
 import pytest
 
 from tests.at_least_one import at_least_one
+from tests.face.domain import Title
+from tests.face.testing import folder_of, scenarios, titles
 from tests.typed_pages import page, story_files
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.testing.fixtures import folder_of, scenarios, titles
 
 HERE = Path(__file__).parent
 WRITTEN = ("federation-and-empire", "pacific-war", "red-coat-rags", "twilight-imperium-3", "war-galley")

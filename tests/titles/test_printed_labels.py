@@ -3,8 +3,8 @@
 import pytest
 
 from tests.at_least_one import at_least_one
+from tests.face.domain import AnyPlace
 from tests.typed_pages import LABELS, page
-from umpire_ledger.domain.sequence.constructs import AnyPlace
 from umpire_ledger.testing import titles
 
 ASKED_EARLIER = {

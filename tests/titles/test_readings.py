@@ -2,8 +2,8 @@
 
 import pytest
 
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.testing.fixtures import titles
+from tests.face.domain import Title
+from tests.face.testing import titles
 
 TITLES = titles()
 

@@ -2,6 +2,23 @@
 
 import pytest
 
+from tests.face.domain import (
+    DiceRolled,
+    MarkerSet,
+    StepClosed,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+    offers,
+    pieces,
+    pieces_of,
+)
+from tests.face.domain import (
+    red_coat_rags_TITLE as TITLE,
+)
+from tests.face.testing import Story
 from tests.titles.red_coat_rags_table import (
     BASE,
     KING,
@@ -17,20 +34,6 @@ from tests.titles.red_coat_rags_table import (
     to_actions,
     to_activation,
 )
-from umpire_ledger.domain.flow.available_orders import offers
-from umpire_ledger.domain.game.events import (
-    DiceRolled,
-    MarkerSet,
-    StepClosed,
-    StepPassed,
-    UnitChanged,
-    UnitMoved,
-    UnitPlaced,
-    UnitRemoved,
-)
-from umpire_ledger.domain.titles.red_coat_rags import TITLE
-from umpire_ledger.domain.titles.red_coat_rags.pieces import pieces, pieces_of
-from umpire_ledger.testing.story import Story
 
 
 class Test3Activation:

@@ -2,6 +2,27 @@
 
 import pytest
 
+from tests.face.domain import (
+    DiceRolled,
+    MarkerSet,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+    offers,
+)
+from tests.face.domain import (
+    red_coat_rags_tables_ROWS as ROWS,
+)
+from tests.face.domain import (
+    red_coat_rags_TITLE as TITLE,
+)
+from tests.face.domain import (
+    says as in_words,
+)
+from tests.face.projections import turn_view
+from tests.face.testing import Story
 from tests.titles.red_coat_rags_table import (
     KING,
     PARLIAMENT,
@@ -15,21 +36,6 @@ from tests.titles.red_coat_rags_table import (
     to_phase,
     to_step,
 )
-from umpire_ledger.domain.flow.available_orders import offers
-from umpire_ledger.domain.game.events import (
-    DiceRolled,
-    MarkerSet,
-    StepPassed,
-    UnitChanged,
-    UnitMoved,
-    UnitPlaced,
-    UnitRemoved,
-)
-from umpire_ledger.domain.sequence.conditions import says as in_words
-from umpire_ledger.domain.titles.red_coat_rags import TITLE
-from umpire_ledger.domain.titles.red_coat_rags.tables import ROWS
-from umpire_ledger.projections.tables.turn_view import turn_view
-from umpire_ledger.testing.story import Story
 
 
 class Test1Initiative:

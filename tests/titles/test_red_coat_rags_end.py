@@ -5,6 +5,28 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import (
+    DiceRolled,
+    GameEnded,
+    RedCoatScenario,
+    RulingMade,
+    ScenarioError,
+    StepOpened,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+    offers,
+    pieces_of,
+    read_scenario,
+    units,
+    untied,
+)
+from tests.face.domain import (
+    red_coat_rags_TITLE as TITLE,
+)
+from tests.face.testing import Story
 from tests.scenario_remedies import REMEDIES
 from tests.titles.red_coat_rags_table import (
     FIXTURES,
@@ -23,24 +45,6 @@ from tests.titles.red_coat_rags_table import (
     to_special,
     to_step,
 )
-from umpire_ledger.domain.flow.available_orders import offers
-from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.domain.game.events import (
-    DiceRolled,
-    GameEnded,
-    RulingMade,
-    StepOpened,
-    StepPassed,
-    UnitChanged,
-    UnitMoved,
-    UnitPlaced,
-    UnitRemoved,
-)
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.titles.red_coat_rags import TITLE
-from umpire_ledger.domain.titles.red_coat_rags.pieces import pieces_of, units, untied
-from umpire_ledger.domain.titles.red_coat_rags.scenario import RedCoatScenario
-from umpire_ledger.testing.story import Story
 
 
 class Test5SpecialMove:

@@ -4,6 +4,16 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import (
+    DiceRolled,
+    GameEnded,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+)
+from tests.face.testing import Story
 from tests.titles.red_coat_rags_table import (
     BASE,
     KING,
@@ -20,16 +30,6 @@ from tests.titles.red_coat_rags_table import (
     to_special,
     to_step,
 )
-from umpire_ledger.domain.game.events import (
-    DiceRolled,
-    GameEnded,
-    StepPassed,
-    UnitChanged,
-    UnitMoved,
-    UnitPlaced,
-    UnitRemoved,
-)
-from umpire_ledger.testing.story import Story
 
 SIDES = [(KING, PARLIAMENT), (PARLIAMENT, KING)]
 

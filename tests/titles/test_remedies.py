@@ -13,19 +13,23 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.face.domain import (
+    REFEREE,
+    Game,
+    RuleViolation,
+    Title,
+    decide,
+    read_order,
+    suggestions,
+    waiting_loop,
+)
+from tests.face.domain import (
+    TITLE as FEDERATION,
+)
+from tests.face.testing import NO_PAST, edits
 from tests.titles.test_federation_offers import GAMES as FEDERATION_GAMES
 from tests.titles.test_federation_offers import opened, orders
 from tests.titles.test_offers import GAMES, positions
-from umpire_ledger.domain.flow.open_steps import waiting_loop
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.order_json import read_order
-from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.play.suggested_orders import suggestions
-from umpire_ledger.domain.titles.federation_and_empire import TITLE as FEDERATION
-from umpire_ledger.testing.random_play import NO_PAST
-from umpire_ledger.testing.secret_pairs import edits
 
 Line = dict[str, Any]
 IDEAS, SLIPS, FROM = 6, 4, 30

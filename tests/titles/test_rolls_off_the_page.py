@@ -8,24 +8,37 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.face.desk import need_title
+from tests.face.domain import (
+    DiceRolled,
+    MarkerSet,
+    Modified,
+    Modifier,
+    Order,
+    Plus,
+    ReadOff,
+    ScenarioError,
+    StepClosed,
+    UnitChanged,
+    UnitRemoved,
+    WarGalleyScenario,
+    open_steps,
+    owed,
+    read_scenario,
+)
+from tests.face.domain import (
+    red_coat_rags_TITLE as RED_COATS,
+)
+from tests.face.domain import (
+    war_galley_TITLE as TITLE,
+)
+from tests.face.testing import Story, titles
 from tests.titles import federation_table as fe
 from tests.titles import pacific_war_table as pw
 from tests.titles import red_coat_rags_table as rcr
 from tests.titles import twilight_imperium_3_table as ti
 from tests.titles.war_galley_table import BASE, battle, change, flag, scenario, ship, tie, to_movement
 from tests.titles.war_galley_table import says as says_wg
-from umpire_ledger.desk.core.adapters import need_title
-from umpire_ledger.domain.flow.open_steps import open_steps
-from umpire_ledger.domain.flow.queries import owed
-from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, Modifier, StepClosed, UnitChanged, UnitRemoved
-from umpire_ledger.domain.game.orders import Modified, Order, Plus, ReadOff
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.titles.red_coat_rags import TITLE as RED_COATS
-from umpire_ledger.domain.titles.war_galley import TITLE
-from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario
-from umpire_ledger.testing.fixtures import titles
-from umpire_ledger.testing.story import Story
 
 BOOK = "War Galley, second edition"
 RAIN = {"amount": 1, "source": "rain"}

@@ -5,14 +5,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from umpire_ledger.desk.core.adapters import need_title
-from umpire_ledger.domain.game.decision import Decision
-from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.domain.game.scenario import Scenario
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.game_setup import open_game
+from tests.face.desk import need_title
+from tests.face.domain import (
+    Decision,
+    Scenario,
+    ScenarioError,
+    Title,
+    open_game,
+)
+from tests.face.testing import scenarios, titles
 from umpire_ledger.kit import FreeScenario, Order, Sequence, Side, Step, does, option
-from umpire_ledger.testing.fixtures import scenarios, titles
 
 NEEDED = [
     pytest.param(title, table, id=f"{title.id}/{table}")

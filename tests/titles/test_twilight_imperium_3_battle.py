@@ -2,6 +2,17 @@
 
 from typing import Any
 
+from tests.face.domain import (
+    AccountChanged,
+    DiceRolled,
+    MarkerSet,
+    StepOpened,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitRemoved,
+)
+from tests.face.testing import Story
 from tests.titles.twilight_imperium_3_table import (
     BASE,
     battle,
@@ -15,17 +26,6 @@ from tests.titles.twilight_imperium_3_table import (
     to_dice,
     unit,
 )
-from umpire_ledger.domain.game.events import (
-    AccountChanged,
-    DiceRolled,
-    MarkerSet,
-    StepOpened,
-    StepPassed,
-    UnitChanged,
-    UnitMoved,
-    UnitRemoved,
-)
-from umpire_ledger.testing.story import Story
 
 
 class TestSB1Announcing:

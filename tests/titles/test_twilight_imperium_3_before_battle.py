@@ -2,6 +2,15 @@
 
 from typing import Any
 
+from tests.face.domain import (
+    AccountChanged,
+    DiceRolled,
+    MarkerSet,
+    StepPassed,
+    UnitPlaced,
+    UnitRemoved,
+)
+from tests.face.testing import Story
 from tests.titles.twilight_imperium_3_table import (
     WAY,
     activate,
@@ -16,15 +25,6 @@ from tests.titles.twilight_imperium_3_table import (
     to_dice,
     unit,
 )
-from umpire_ledger.domain.game.events import (
-    AccountChanged,
-    DiceRolled,
-    MarkerSet,
-    StepPassed,
-    UnitPlaced,
-    UnitRemoved,
-)
-from umpire_ledger.testing.story import Story
 
 
 def fleets(**more: Any) -> Story:

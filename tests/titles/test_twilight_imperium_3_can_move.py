@@ -2,12 +2,16 @@
 
 import pytest
 
+from tests.face.domain import (
+    MoveShips,
+    StepClosed,
+    offered,
+)
+from tests.face.domain import (
+    twilight_imperium_3_TITLE as TITLE,
+)
+from tests.face.testing import Story
 from tests.titles.twilight_imperium_3_table import activate, galaxy, says, unit
-from umpire_ledger.domain.flow.available_orders import offered
-from umpire_ledger.domain.game.events import StepClosed
-from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE
-from umpire_ledger.domain.titles.twilight_imperium_3.movement import MoveShips
-from umpire_ledger.testing.story import Story
 
 CRUISER = unit("sol-cruiser-1", "home-sol")
 FLEETS = {"sol": {"fleet": 0}}

@@ -4,12 +4,21 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import (
+    REFEREE,
+    AccountChanged,
+    ChoiceMade,
+    Game,
+    StepPassed,
+    UnitChanged,
+    replace,
+)
+from tests.face.domain import (
+    twilight_imperium_3_TITLE as TITLE,
+)
+from tests.face.projections import turn_view
+from tests.face.testing import Story
 from tests.titles.twilight_imperium_3_table import activate, attack, galaxy, here, says, unit
-from umpire_ledger.domain.game.events import AccountChanged, ChoiceMade, StepPassed, UnitChanged
-from umpire_ledger.domain.game.state import REFEREE, Game, replace
-from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE
-from umpire_ledger.projections.tables.turn_view import turn_view
-from umpire_ledger.testing.story import Story
 
 TIMINGS = {"Transport": "action", "Signal Jamming": "action", "Ambush": "before-battle", "Sabotage": "other"}
 

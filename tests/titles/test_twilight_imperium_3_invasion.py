@@ -4,6 +4,15 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import (
+    AccountChanged,
+    DiceRolled,
+    MarkerSet,
+    StepPassed,
+    UnitPlaced,
+    UnitRemoved,
+)
+from tests.face.testing import Story
 from tests.titles.twilight_imperium_3_table import (
     NO_COUNTERS,
     activate,
@@ -20,15 +29,6 @@ from tests.titles.twilight_imperium_3_table import (
     troops,
     unit,
 )
-from umpire_ledger.domain.game.events import (
-    AccountChanged,
-    DiceRolled,
-    MarkerSet,
-    StepPassed,
-    UnitPlaced,
-    UnitRemoved,
-)
-from umpire_ledger.testing.story import Story
 
 
 class TestTA6InvasionCombat:

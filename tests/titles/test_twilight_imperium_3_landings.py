@@ -4,6 +4,20 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import (
+    ChoiceRevealed,
+    DiceRolled,
+    MarkerSet,
+    StepOpened,
+    StepPassed,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+)
+from tests.face.domain import (
+    UnitChanged as Changed,
+)
+from tests.face.testing import Story
 from tests.titles.twilight_imperium_3_table import (
     activate,
     galaxy,
@@ -17,18 +31,6 @@ from tests.titles.twilight_imperium_3_table import (
     troops,
     unit,
 )
-from umpire_ledger.domain.game.events import (
-    ChoiceRevealed,
-    DiceRolled,
-    MarkerSet,
-    StepOpened,
-    StepPassed,
-    UnitMoved,
-    UnitPlaced,
-    UnitRemoved,
-)
-from umpire_ledger.domain.game.events import UnitChanged as Changed
-from umpire_ledger.testing.story import Story
 
 
 def landed(*units: dict[str, Any], **more: Any) -> Story:

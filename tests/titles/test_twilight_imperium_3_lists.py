@@ -1,9 +1,8 @@
 """Markers that list names take one name as it is typed by hand, and a counter lies in a system of the map."""
 
+from tests.face.domain import MarkerSet, has_tech
+from tests.face.testing import Story
 from tests.titles.twilight_imperium_3_table import galaxy, says, unit
-from umpire_ledger.domain.game.events import MarkerSet
-from umpire_ledger.domain.titles.twilight_imperium_3.units import has_tech
-from umpire_ledger.testing.story import Story
 
 
 def primary() -> Story:

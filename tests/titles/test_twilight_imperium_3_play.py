@@ -6,16 +6,27 @@ from collections.abc import Iterator
 import pytest
 
 from tests.at_least_one import at_least_one
-from umpire_ledger.domain.game.decision import events_of
-from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.orders import Excuse
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE
-from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import at_place, ships_in, systems
-from umpire_ledger.domain.titles.twilight_imperium_3.units import TROOPS, what_of
-from umpire_ledger.testing.fixtures import scenarios
-from umpire_ledger.testing.random_play import NO_PAST, Player, opened
+from tests.face.domain import (
+    TROOPS,
+    Excuse,
+    Game,
+    Sent,
+    at_place,
+    decide,
+    events_of,
+    ships_in,
+    systems,
+    what_of,
+)
+from tests.face.domain import (
+    twilight_imperium_3_TITLE as TITLE,
+)
+from tests.face.testing import (
+    NO_PAST,
+    Player,
+    opened,
+    scenarios,
+)
 
 AFTER_BATTLE = ("TA.5", "TA.6", "TA.7", "TA.scuttle", "IC", "TR", "AP", "STRAT", "between")
 """Steps in which no two fleets stand in one system."""

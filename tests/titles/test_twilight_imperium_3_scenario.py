@@ -10,6 +10,31 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.face.desk import (
+    GameStateBuilder,
+    find_title,
+    new_game,
+    open_session,
+)
+from tests.face.domain import (
+    REFEREE,
+    GameOpened,
+    RestrictedEvent,
+    RuleViolation,
+    ScenarioError,
+    StepClosed,
+    StepOpened,
+    StepPassed,
+    TwilightScenario,
+    UnitRemoved,
+    read_scenario,
+)
+from tests.face.domain import (
+    twilight_imperium_3_TITLE as TITLE,
+)
+from tests.face.ledger import Ledger
+from tests.face.projections import Follower, audit_lines
+from tests.face.testing import Story
 from tests.scenario_remedies import REMEDIES
 from tests.titles.twilight_imperium_3_table import (
     BASE,
@@ -21,26 +46,6 @@ from tests.titles.twilight_imperium_3_table import (
     scenario,
     three_players,
 )
-from umpire_ledger.desk.core.adapters import GameStateBuilder, find_title
-from umpire_ledger.desk.orders.sessions import open_session
-from umpire_ledger.desk.scenarios.opening import new_game
-from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
-from umpire_ledger.domain.game.events import (
-    GameOpened,
-    RestrictedEvent,
-    StepClosed,
-    StepOpened,
-    StepPassed,
-    UnitRemoved,
-)
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE
-from umpire_ledger.domain.titles.twilight_imperium_3.scenario import TwilightScenario
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.tables.search import audit_lines
-from umpire_ledger.projections.tables.updater import Follower
-from umpire_ledger.testing.story import Story
 
 TEXT = GALAXY.read_text(encoding="utf-8")
 FILES = ("full-round", "siege-of-jord", "war-sun-over-lodor")

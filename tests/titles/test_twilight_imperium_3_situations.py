@@ -4,6 +4,17 @@ from typing import Any
 
 import pytest
 
+from tests.face.domain import (
+    AccountChanged,
+    DiceRolled,
+    MarkerSet,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitPlaced,
+    UnitRemoved,
+)
+from tests.face.testing import Story
 from tests.titles.twilight_imperium_3_table import (
     BASE,
     WAY,
@@ -27,17 +38,6 @@ from tests.titles.twilight_imperium_3_table import (
     troops,
     unit,
 )
-from umpire_ledger.domain.game.events import (
-    AccountChanged,
-    DiceRolled,
-    MarkerSet,
-    StepPassed,
-    UnitChanged,
-    UnitMoved,
-    UnitPlaced,
-    UnitRemoved,
-)
-from umpire_ledger.testing.story import Story
 
 NO_MINES = {"mines": {}, "planets": {}}
 

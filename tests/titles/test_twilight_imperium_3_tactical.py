@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.titles.twilight_imperium_3_table import activate, attack, galaxy, here, says, some, systems, unit
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
     AccountChanged,
     ChoiceRevealed,
     DiceRolled,
@@ -15,8 +14,11 @@ from umpire_ledger.domain.game.events import (
     UnitMoved,
     UnitRemoved,
 )
-from umpire_ledger.domain.game.events import UnitChanged as Changed
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    UnitChanged as Changed,
+)
+from tests.face.testing import Story
+from tests.titles.twilight_imperium_3_table import activate, attack, galaxy, here, says, some, systems, unit
 
 
 class TestTATacticalAction:

@@ -4,14 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.titles.twilight_imperium_3_table import (
-    galaxy,
-    says,
-    some,
-    systems,
-    unit,
-)
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
     AccountChanged,
     DiceRolled,
     MarkerSet,
@@ -20,7 +13,14 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
     UnitRemoved,
 )
-from umpire_ledger.testing.story import Story
+from tests.face.testing import Story
+from tests.titles.twilight_imperium_3_table import (
+    galaxy,
+    says,
+    some,
+    systems,
+    unit,
+)
 
 
 def two_systems(*units: dict[str, Any], **more: Any) -> Story:

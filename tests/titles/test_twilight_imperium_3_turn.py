@@ -6,25 +6,28 @@ from typing import Any, cast
 import pytest
 
 import umpire_ledger
-from tests.titles.twilight_imperium_3_table import BASE, GALAXY, activate, galaxy, here, says, some, systems, unit
-from umpire_ledger.domain.flow.available_orders import offers
-from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
     AccountChanged,
     ChoiceMade,
+    Dice,
     GameEnded,
+    JoinSecondary,
     MarkerSet,
+    RuleViolation,
     StepOpened,
     StepPassed,
     UnitChanged,
     UnitMoved,
     UnitRemoved,
+    decide_join_secondary,
+    offers,
+    replace,
 )
-from umpire_ledger.domain.game.state import replace
-from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE
-from umpire_ledger.domain.titles.twilight_imperium_3.strategy import JoinSecondary, decide_join_secondary
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    twilight_imperium_3_TITLE as TITLE,
+)
+from tests.face.testing import Story
+from tests.titles.twilight_imperium_3_table import BASE, GALAXY, activate, galaxy, here, says, some, systems, unit
 
 SIDES = ("sol", "letnev", "mentak")
 

@@ -14,22 +14,23 @@ from typing import Any
 import pytest
 
 from tests.cli.terminal import ROOT, Answer, Terminal
-from umpire_ledger.desk.core.adapters import find_title, need_title, title_references
-from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError
-from umpire_ledger.domain.game.events import (
+from tests.face.desk import find_title, need_title, title_references
+from tests.face.domain import (
+    BUILT_IN,
     AccountChanged,
     ChoiceMade,
     ChoiceRevealed,
     DiceRolled,
     GameEnded,
+    NoSuchTitle,
+    ScenarioError,
     StepPassed,
+    Title,
     UnitMoved,
     UnitRemoved,
+    read_scenario,
 )
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.titles import BUILT_IN
-from umpire_ledger.testing.story import Story
+from tests.face.testing import Story
 
 SITE = Path(__file__).parent / "two_rivers"
 FIXTURES = SITE / "two_rivers" / "fixtures"

@@ -1,5 +1,12 @@
 """War Galley, E.2 and F: boarding, captured ships, ships that sail alone, fatigue."""
 
+from tests.face.domain import (
+    DiceRolled,
+    Modifier,
+    StepPassed,
+    UnitChanged,
+)
+from tests.face.testing import Story
 from tests.titles.war_galley_table import (
     battle,
     change,
@@ -9,8 +16,6 @@ from tests.titles.war_galley_table import (
     tie,
     to_movement,
 )
-from umpire_ledger.domain.game.events import DiceRolled, Modifier, StepPassed, UnitChanged
-from umpire_ledger.testing.story import Story
 
 
 def grappled(*pairs: tuple[str, str], **more: object) -> Story:

@@ -2,9 +2,14 @@
 
 import pytest
 
+from tests.face.domain import (
+    DiceRolled,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+)
+from tests.face.testing import Story
 from tests.titles.war_galley_table import battle, change, flag, says, ship, tie, to_command
-from umpire_ledger.domain.game.events import DiceRolled, StepPassed, UnitChanged, UnitMoved
-from umpire_ledger.testing.story import Story
 
 
 def loners(first: str = "athens", **more: object) -> Story:

@@ -2,6 +2,26 @@
 
 import pytest
 
+from tests.face.domain import (
+    DIRECTIONS,
+    DiceRolled,
+    Game,
+    RulingMade,
+    UnitChanged,
+    UnitMoved,
+    UnitRemoved,
+    board,
+    direction,
+    neighbour,
+)
+from tests.face.domain import (
+    war_galley_hexes_distance as distance,
+)
+from tests.face.domain import (
+    war_galley_TITLE as TITLE,
+)
+from tests.face.projections import picture_of, sentence, turn_view
+from tests.face.testing import Story
 from tests.titles.war_galley_table import (
     BASE,
     battle,
@@ -13,15 +33,6 @@ from tests.titles.war_galley_table import (
     to_levels,
     to_movement,
 )
-from umpire_ledger.domain.game.events import DiceRolled, RulingMade, UnitChanged, UnitMoved, UnitRemoved
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.titles.war_galley import TITLE
-from umpire_ledger.domain.titles.war_galley.board import board
-from umpire_ledger.domain.titles.war_galley.hexes import DIRECTIONS, direction, distance, neighbour
-from umpire_ledger.projections.pictures.table_picture import picture_of
-from umpire_ledger.projections.record.sentence import sentence
-from umpire_ledger.projections.tables.turn_view import turn_view
-from umpire_ledger.testing.story import Story
 
 HIT = {"ship": "athens-1", "loses": "crew"}
 

@@ -3,6 +3,28 @@
 import pytest
 
 from tests.at_least_one import at_least_one
+from tests.face.domain import (
+    PRINTED,
+    DiceRolled,
+    Done,
+    LoopOpened,
+    Order,
+    PlayJumped,
+    RuleViolation,
+    Sent,
+    StepOpened,
+    UnitChanged,
+    UnitRemoved,
+    WarGalleyScenario,
+    check,
+    decide,
+    fold,
+    read_scenario,
+)
+from tests.face.domain import (
+    war_galley_TITLE as TITLE,
+)
+from tests.face.testing import Story
 from tests.titles.war_galley_table import (
     BATTLE,
     Wild,
@@ -14,18 +36,6 @@ from tests.titles.war_galley_table import (
     scenario,
     ship,
 )
-from umpire_ledger.domain.flow.sequence_checks.every_check import check
-from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.events import DiceRolled, LoopOpened, PlayJumped, StepOpened, UnitChanged, UnitRemoved
-from umpire_ledger.domain.game.evolve import fold
-from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.orders import Done, Order
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.domain.titles.war_galley import TITLE
-from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario
-from umpire_ledger.domain.titles.war_galley.sequence import PRINTED
-from umpire_ledger.testing.story import Story
 
 SMALL = (
     flag("athens-1", "0505", "left", admiral=True, command_range=4),

@@ -2,11 +2,9 @@
 
 import pytest
 
+from tests.face.domain import ScenarioError, WarGalleyScenario, read_scenario
 from tests.scenario_remedies import REMEDIES
 from tests.titles.war_galley_table import BATTLE, great_harbour
-from umpire_ledger.domain.game.errors import ScenarioError
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario
 
 TEXT = BATTLE.read_text()
 

@@ -2,6 +2,16 @@
 
 import pytest
 
+from tests.face.domain import (
+    AccountChanged,
+    DiceRolled,
+    GameEnded,
+    StepPassed,
+    UnitChanged,
+    UnitMoved,
+    UnitRemoved,
+)
+from tests.face.testing import Story
 from tests.titles.war_galley_table import (
     battle,
     change,
@@ -17,16 +27,6 @@ from tests.titles.war_galley_table import (
     to_movement,
     to_squadrons,
 )
-from umpire_ledger.domain.game.events import (
-    AccountChanged,
-    DiceRolled,
-    GameEnded,
-    StepPassed,
-    UnitChanged,
-    UnitMoved,
-    UnitRemoved,
-)
-from umpire_ledger.testing.story import Story
 
 
 def fleets(**more: object) -> Story:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.titles.war_galley_table import battle, change, finish_activations, says, ship, tie, to_command
-from umpire_ledger.domain.game.events import (
+from tests.face.domain import (
     AccountChanged,
     DiceRolled,
     GameEnded,
@@ -12,7 +11,8 @@ from umpire_ledger.domain.game.events import (
     UnitChanged,
     UnitRemoved,
 )
-from umpire_ledger.testing.story import Story
+from tests.face.testing import Story
+from tests.titles.war_galley_table import battle, change, finish_activations, says, ship, tie, to_command
 
 
 def lone_ships(**more: object) -> Story:

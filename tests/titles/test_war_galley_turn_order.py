@@ -1,5 +1,14 @@
 """War Galley, A to D: wind, squadrons, initiative, levels."""
 
+from tests.face.domain import (
+    DiceRolled,
+    MarkerSet,
+    Modifier,
+    StepPassed,
+    UnitChanged,
+    UnitRemoved,
+)
+from tests.face.testing import Story
 from tests.titles.war_galley_table import (
     battle,
     change,
@@ -12,8 +21,6 @@ from tests.titles.war_galley_table import (
     to_levels,
     to_squadrons,
 )
-from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, Modifier, StepPassed, UnitChanged, UnitRemoved
-from umpire_ledger.testing.story import Story
 
 
 def duel() -> Story:

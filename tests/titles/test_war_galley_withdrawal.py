@@ -2,10 +2,15 @@
 
 import pytest
 
+from tests.face.domain import (
+    AccountChanged,
+    DiceRolled,
+    GameEnded,
+    Modifier,
+)
+from tests.face.testing import Story
 from tests.titles.test_war_galley_status import to_status
 from tests.titles.war_galley_table import battle, change, flag, says, ship, tie, to_movement
-from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, GameEnded, Modifier
-from umpire_ledger.testing.story import Story
 
 RULE = "withdrawal"
 NOTES = {"withdrawal": True}

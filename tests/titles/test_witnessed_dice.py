@@ -8,13 +8,17 @@ import msgspec
 import pytest
 
 import umpire_ledger as umpire
-from umpire_ledger.desk.core.adapters import event_of
-from umpire_ledger.domain.game.dice_shares import unpledged, unshown
-from umpire_ledger.domain.game.events import DiceAsked, DiceRolled
-from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.titles import BUILT_IN
-from umpire_ledger.testing.fixtures import folder_of
-from umpire_ledger.testing.random_play import Player
+from tests.face.desk import event_of
+from tests.face.domain import (
+    BUILT_IN,
+    DiceAsked,
+    DiceRolled,
+    Game,
+    replace,
+    unpledged,
+    unshown,
+)
+from tests.face.testing import Player, folder_of
 
 ORDERS = 40
 WITH_SECRET_DICE = ("pacific-war", "coral-sea.toml")

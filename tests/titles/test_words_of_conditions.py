@@ -5,13 +5,21 @@ from collections.abc import Iterator
 
 import pytest
 
-from umpire_ledger.domain.flow.sequence_checks.fault import uses
-from umpire_ledger.domain.flow.sequence_checks.undefined_names import roles_asked
-from umpire_ledger.domain.flow.sequence_listing import page_of
-from umpire_ledger.domain.kit.title import Called, Title
-from umpire_ledger.domain.sequence.conditions import Condition, Fact, Not, says
-from umpire_ledger.domain.sequence.constructs import Each, Step, Turns
-from umpire_ledger.testing.fixtures import titles
+from tests.face.domain import (
+    Called,
+    Condition,
+    Each,
+    Fact,
+    Not,
+    Step,
+    Title,
+    Turns,
+    page_of,
+    roles_asked,
+    says,
+    uses,
+)
+from tests.face.testing import titles
 
 NEGATIONS = re.compile(r"\b(no|not|nobody|nothing|none|never|neither|without|cannot)\b|n't\b")
 WITH_SEQUENCE = [pytest.param(title, id=title.id) for title in titles() if title.sequence is not None]

@@ -7,11 +7,15 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.flow.open_steps import waiting_loop
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.titles.twilight_imperium_3 import TITLE
-from umpire_ledger.domain.titles.twilight_imperium_3.scenario import TwilightScenario
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    TwilightScenario,
+    read_scenario,
+    waiting_loop,
+)
+from tests.face.domain import (
+    twilight_imperium_3_TITLE as TITLE,
+)
+from tests.face.testing import Story
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "twilight-imperium-3"
 GALAXY = FIXTURES / "scenarios" / "three-players.toml"

@@ -9,13 +9,26 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.domain.flow.open_steps import answers_for, free_members, open_steps, waiting_loop, waits_in
-from umpire_ledger.domain.game.events import LoopOpened, StepOpened, UnitChanged, Value
-from umpire_ledger.domain.game.orders import Done, Order, Pick
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.titles.war_galley import TITLE
-from umpire_ledger.domain.titles.war_galley.scenario import WarGalleyScenario
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    Done,
+    LoopOpened,
+    Order,
+    Pick,
+    StepOpened,
+    UnitChanged,
+    Value,
+    WarGalleyScenario,
+    answers_for,
+    free_members,
+    open_steps,
+    read_scenario,
+    waiting_loop,
+    waits_in,
+)
+from tests.face.domain import (
+    war_galley_TITLE as TITLE,
+)
+from tests.face.testing import Story
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "war-galley"
 BATTLE = FIXTURES / "scenarios" / "great-harbour.toml"

@@ -14,7 +14,6 @@ from typing import Annotated, Any, Literal, NamedTuple, cast
 
 import msgspec
 
-from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.titles.freeform.action_script import RESULT, TOTAL, ScriptLine, Thrower, carry_out, read_lines
 from umpire_ledger.domain.titles.freeform.language import Node
 from umpire_ledger.domain.titles.freeform.names import Names
@@ -39,6 +38,7 @@ from umpire_ledger.kit import (
     UnknownName,
     Value,
     Words,
+    refusal,
     unit_of,
 )
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.titles.freeform.action_script import carry_out, modifiers_in, read_lines
 from umpire_ledger.domain.titles.freeform.language import Node
 from umpire_ledger.domain.titles.freeform.names import Names
@@ -24,6 +23,7 @@ from umpire_ledger.kit import (
     marked,
     names_in,
     on_table,
+    refusal,
     seal,
     step_open,
 )

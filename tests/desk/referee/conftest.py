@@ -3,9 +3,8 @@ from pathlib import Path
 import pytest
 
 from tests.desk.referee.tables import Desk, copied, played
-from umpire_ledger.desk.core.adapters import need_title
-from umpire_ledger.testing.fixtures import scenarios
-from umpire_ledger.testing.story import Story
+from tests.face.desk import need_title
+from tests.face.testing import Story, scenarios
 
 
 @pytest.fixture(scope="session")

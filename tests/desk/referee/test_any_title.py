@@ -10,27 +10,38 @@ import msgspec
 import pytest
 
 from tests.at_least_one import at_least_one
-from umpire_ledger.desk.core.adapters import GameStateBuilder, find_title
-from umpire_ledger.desk.orders.sessions import open_session
-from umpire_ledger.domain.game.events import StepClosed, StepPassed, UnitChanged, UnitMoved
-from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.kit.title import Title
+from tests.face.desk import GameStateBuilder, find_title, open_session
+from tests.face.domain import (
+    REFEREE,
+    Game,
+    StepClosed,
+    StepPassed,
+    Title,
+    UnitChanged,
+    UnitMoved,
+)
+from tests.face.ledger import Ledger
+from tests.face.projections import (
+    Follower,
+    acts,
+    case_of,
+    conformance,
+    counted,
+    decode,
+    dependents,
+    disputes,
+    life,
+    orders_on_branch,
+    page,
+    placed,
+    seen_by,
+    sees,
+    statement,
+    thrown,
+    why,
+)
+from tests.face.testing import recorded, titles
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.questions.dependency.queries import dependents
-from umpire_ledger.projections.questions.record_explanation import why
-from umpire_ledger.projections.questions.rolls import thrown
-from umpire_ledger.projections.questions.statements import life, statement
-from umpire_ledger.projections.record.visible_record import decode
-from umpire_ledger.projections.reports.case_file import case_of, page
-from umpire_ledger.projections.reports.conformance import conformance
-from umpire_ledger.projections.reports.disputes import disputes
-from umpire_ledger.projections.reports.referee import acts, counted
-from umpire_ledger.projections.tables.order_history import orders_on_branch, placed, seen_by
-from umpire_ledger.projections.tables.seat_visibility import sees
-from umpire_ledger.projections.tables.updater import Follower
-from umpire_ledger.testing.fixtures import titles
-from umpire_ledger.testing.in_ledger import recorded
 
 TITLES = titles()
 every_title = pytest.mark.parametrize("title", TITLES, ids=[title.id for title in TITLES])

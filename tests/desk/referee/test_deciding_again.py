@@ -11,27 +11,39 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.attacks import worlds
-from umpire_ledger.desk.core.adapters import GameStateBuilder
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.domain.game.access_tracking import track_access
-from umpire_ledger.domain.game.events import DiceRolled, UnitPlaced
-from umpire_ledger.domain.game.evolve import evolve
-from umpire_ledger.domain.game.orders import Note, Pay
-from umpire_ledger.domain.game.state import REFEREE, Game, replace
-from umpire_ledger.domain.game.state_facts import facts_of
-from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.re_decide import NoPast, order_again
+from tests.face.desk import GameStateBuilder, open_ledger
+from tests.face.domain import (
+    REFEREE,
+    DiceRolled,
+    Game,
+    NoPast,
+    Note,
+    Pay,
+    Title,
+    UnitPlaced,
+    evolve,
+    facts_of,
+    order_again,
+    replace,
+    track_access,
+)
+from tests.face.ledger import Ledger
+from tests.face.projections import (
+    VisibleHistory,
+    decided_again,
+    decode,
+    dependents,
+    depending,
+    order_of,
+    orders_on_branch,
+    sees,
+    why,
+)
+from tests.face.projections import (
+    dependency_dependents as traces,
+)
+from tests.face.testing import folder_of, recorded, titles
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.questions.dependency import dependents as traces
-from umpire_ledger.projections.questions.dependency.prerequisites import VisibleHistory, decided_again, order_of
-from umpire_ledger.projections.questions.dependency.queries import dependents
-from umpire_ledger.projections.questions.record_explanation import depending, why
-from umpire_ledger.projections.record.visible_record import decode
-from umpire_ledger.projections.tables.order_history import orders_on_branch
-from umpire_ledger.projections.tables.seat_visibility import sees
-from umpire_ledger.testing.fixtures import folder_of, titles
-from umpire_ledger.testing.in_ledger import recorded
 
 TITLES = titles()
 every_title = pytest.mark.parametrize("title", TITLES, ids=[title.id for title in TITLES])

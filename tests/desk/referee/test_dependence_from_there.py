@@ -7,13 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from umpire_ledger.desk.desk import Desk
-from umpire_ledger.domain.game.state import REFEREE
-from umpire_ledger.domain.kit.title import Title
+from tests.face.desk import Desk
+from tests.face.domain import REFEREE, Title
+from tests.face.projections import depending, impact
+from tests.face.testing import folder_of, titles
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.projections.questions.record_explanation import depending
-from umpire_ledger.projections.questions.rewind_preview import impact
-from umpire_ledger.testing.fixtures import folder_of, titles
 
 SHORTEST = 3
 """Replays of each title, the smallest files."""

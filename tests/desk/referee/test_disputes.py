@@ -5,15 +5,21 @@ import json
 import pytest
 
 from tests.desk.referee.tables import Desk
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.desk.orders.sessions import open_session
-from umpire_ledger.domain.game.events import DisputeSettled, RulingMade, UnitChanged
-from umpire_ledger.domain.game.orders import Change, Dispute, Redo, Rule, Settle, Undo
-from umpire_ledger.ledger.records.errors import PositionConflict
-from umpire_ledger.projections.questions.dependency.queries import dependents
-from umpire_ledger.projections.record.visible_record import Seen
-from umpire_ledger.projections.tables.order_history import RecordedOrder
-from umpire_ledger.testing.story import Story
+from tests.face.desk import open_ledger, open_session
+from tests.face.domain import (
+    Change,
+    Dispute,
+    DisputeSettled,
+    Redo,
+    Rule,
+    RulingMade,
+    Settle,
+    Undo,
+    UnitChanged,
+)
+from tests.face.ledger import PositionConflict
+from tests.face.projections import RecordedOrder, Seen, dependents
+from tests.face.testing import Story
 
 FIRE = ("#303", "#304")
 CLAIM = ("--claim", "three hexes of water lay between them", "--rule", "8.55", "--as", "syracuse")

@@ -5,7 +5,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.desk.referee.tables import Desk
-from umpire_ledger.cli.questions import _say_causes
+from tests.face.cli import _say_causes
 
 
 class TestWhy:

@@ -3,9 +3,15 @@
 import shutil
 
 from tests.desk.referee.tables import Desk
-from umpire_ledger.domain.game.events import LineSealed, PlayRewound
-from umpire_ledger.domain.game.orders import Change, Rewind, Seal, Undo
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    Change,
+    LineSealed,
+    PlayRewound,
+    Rewind,
+    Seal,
+    Undo,
+)
+from tests.face.testing import Story
 
 
 class TestSealedRecords:

@@ -16,10 +16,14 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.desk.game import DeskGame
 from tests.desk.referee.tables import Desk
-from umpire_ledger.desk.cases import case_check
-from umpire_ledger.desk.cases.case_folder import FILES, PAGES, hash_of
-from umpire_ledger.desk.core.adapters import drafts_of
-from umpire_ledger.domain.game.events import DisputeOpened
+from tests.face.desk import (
+    FILES,
+    PAGES,
+    case_check,
+    drafts_of,
+    hash_of,
+)
+from tests.face.domain import DisputeOpened
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -6,16 +6,19 @@ from contextlib import contextmanager
 import pytest
 
 from tests.desk.referee.tables import Desk
-from umpire_ledger.desk.core.adapters import find_title
-from umpire_ledger.desk.core.open_ledger import open_ledger
-from umpire_ledger.domain.game.state import REFEREE, Game
+from tests.face.desk import find_title, open_ledger
+from tests.face.domain import REFEREE, Game
+from tests.face.ledger import Ledger
+from tests.face.projections import (
+    Cause,
+    Explanation,
+    depending,
+    orders_on_branch,
+    text_of,
+    why,
+)
+from tests.face.testing import folder_of
 from umpire_ledger.ledger import replay_log
-from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.projections.questions.dependency.model import Cause
-from umpire_ledger.projections.questions.record_explanation import Explanation, depending, why
-from umpire_ledger.projections.record.event_text import text_of
-from umpire_ledger.projections.tables.order_history import orders_on_branch
-from umpire_ledger.testing.fixtures import folder_of
 
 FORCE = "K-D5-1, K-D6M, K-D6S, K-D7A, K-D7C, K-JAG, R-KE, R-WE-1 for force"
 Fact = tuple[int, str, str]

@@ -1,0 +1,35 @@
+"""Name what tests use of the command line, so that a move in it edits this file alone."""
+
+from umpire_ledger.cli.errors import (
+    BROKEN,
+    DONE,
+    REFUSED,
+    STORE,
+    UNKNOWN,
+    USAGE,
+    refusal_of,
+)
+from umpire_ledger.cli.help_page import (
+    SECTIONS,
+)
+from umpire_ledger.cli.main import (
+    COMMANDS,
+    umpire,
+)
+from umpire_ledger.cli.printing import (
+    WIDEST,
+    is_coloured,
+    paint,
+    side_marks,
+    utc_now,
+)
+from umpire_ledger.cli.questions import (
+    _say_causes,
+)
+from umpire_ledger.cli.settings import (
+    KEYS,
+    read,
+)
+from umpire_ledger.cli.status_text import (
+    status_lines,
+)

@@ -1,0 +1,56 @@
+"""Name what tests use of the HTTP service, so that a move in it edits this file alone."""
+
+from umpire_ledger.service.app import (
+    build,
+)
+from umpire_ledger.service.authentication import (
+    Authenticator,
+)
+from umpire_ledger.service.change_feed import (
+    ChangeFeed,
+)
+from umpire_ledger.service.document import (
+    completed,
+)
+from umpire_ledger.service.limits import (
+    Allowance,
+    Streams,
+    UnderWay,
+)
+from umpire_ledger.service.notices import (
+    ChannelState,
+    pause_between,
+)
+from umpire_ledger.service.pages.acting import (
+    ACTS as acting_ACTS,
+)
+from umpire_ledger.service.pages.referee_panels import (
+    ALL_PANELS,
+    PANELS,
+)
+from umpire_ledger.service.pages.refereeing import (
+    ACTS,
+)
+from umpire_ledger.service.pools import (
+    A_CALLER,
+    Share,
+    ThreadPool,
+    sharing,
+)
+from umpire_ledger.service.problems import (
+    Turned,
+)
+from umpire_ledger.service.request_guards import (
+    KNOWN,
+)
+from umpire_ledger.service.service import (
+    Service,
+)
+from umpire_ledger.service.settings import (
+    ServiceSettings,
+)
+from umpire_ledger.service.streams import (
+    BEAT,
+    RETRY,
+    Stream,
+)
