@@ -26,7 +26,7 @@ from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.hidden_units import is_foggy
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.game.visibility import in_public
-from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.kit.title import Called, Title
 from umpire_ledger.domain.sequence.constructs import Each, Step, Turns
 from umpire_ledger.domain.sequence.plan import Plan
 
@@ -50,7 +50,7 @@ def next_automatic_move(
     loop = waiting_loop(title, game)
     if loop is not None:
         is_only = not may_end(loop) and len(free_members(title, game, loop)) == 1
-        return loop if is_only and not _keeps_secrets(game, game.cursor.waiting(), side) else None
+        return loop if is_only and _is_seen_by_all(title, game, loop, side) else None
     step = title.plan.step(game.cursor.open[0].step)
     return step if step is not None and _is_idle(title, game, step, side, finds) else None
 
@@ -69,6 +69,14 @@ def _is_idle(title: Title, game: Game, step: Step, side: str, finds: Finds | Non
     if side not in who:
         return True
     return not (finds(step, side) if finds else any(offered(title, game, order, side, step) for order in orders))
+
+
+def _is_seen_by_all(title: Title, game: Game, loop: Each | Turns, side: str) -> bool:
+    """Return whether every seat sees the members of a loop: its set is public, or no side that picks has a secret."""
+    if not _keeps_secrets(game, game.cursor.waiting(), side):
+        return True
+    held = title.sets.get(loop.of)
+    return not is_foggy(game) and isinstance(held, Called) and held.is_public
 
 
 def _keeps_secrets(game: Game, sides: tuple[str, ...], but: str) -> bool:

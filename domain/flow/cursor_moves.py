@@ -7,7 +7,14 @@ play after an order.
 from typing import NamedTuple
 
 from umpire_ledger.domain.flow.event_emitter import EventEmitter
-from umpire_ledger.domain.flow.queries import empty_set_text, members, no_holder_text, sides_in
+from umpire_ledger.domain.flow.queries import (
+    empty_set_text,
+    forfeits,
+    members,
+    no_holder_text,
+    required_actions,
+    sides_in,
+)
 from umpire_ledger.domain.flow.triggers import due
 from umpire_ledger.domain.game.cursor import Frame, How
 from umpire_ledger.domain.game.errors import DeclarationError
@@ -22,8 +29,9 @@ from umpire_ledger.domain.game.events import (
     StepOpened,
     StepPassed,
 )
+from umpire_ledger.domain.game.hidden_units import is_foggy
 from umpire_ledger.domain.game.state import place_of, replace
-from umpire_ledger.domain.kit.title import Closes, Finds
+from umpire_ledger.domain.kit.title import Called, Closes, Finds
 from umpire_ledger.domain.sequence.constructs import (
     BACK,
     END,
@@ -35,6 +43,7 @@ from umpire_ledger.domain.sequence.constructs import (
     Step,
     Together,
     Turns,
+    names,
 )
 from umpire_ledger.domain.sequence.frames import beside, broken_off, forgotten, frame_for, going_on
 
@@ -87,6 +96,8 @@ class Moving(EventEmitter):
                 movement = self._move(movement)
             elif (gone := self._gone_side()) is not None:
                 movement = self._release(*gone)
+            elif (idle := self._idle_side()) is not None:
+                movement = self._leave_idle(*idle)
             else:
                 return
         raise _goes_round(movement[0] if movement else self.game.where)
@@ -251,6 +262,43 @@ class Moving(EventEmitter):
         if self.open(step).waits == (side,):
             return self._close(step, how="excused", side=side, why=why)
         self.emit(SideDone(step=step, side=side, how="excused", why=why))
+        return None
+
+    def _idle_side(self) -> tuple[Step, str] | None:
+        """Return an open step and a side that it waits for although the side has lost its role there.
+
+        Only roles that are asked again count. A step with an answer, or a secret one, waits, and so does one by which
+        the side would lose something. While units may be hidden every step waits, because their loss would show.
+        """
+        if is_foggy(self.game):
+            return None
+        for one in self.game.cursor.open:
+            step = self.plan.places.get(one.step)
+            if isinstance(step, Step) and not step.secret and not step.answers and self._is_asked_again(step):
+                held = sides_in(self.title, self.game, step.by)
+                lost = (side for side in one.waits if side not in held)
+                for side in lost:
+                    if not required_actions(self.title, self.game, step, side) and not forfeits(
+                        self.title, self.game, step.id, side
+                    ):
+                        return step, side
+        return None
+
+    def _is_asked_again(self, step: Step) -> bool:
+        roles = [self.title.roles.get(role) for role in names(step.by)]
+        return bool(roles) and all(isinstance(role, Called) and role.asked_again for role in roles)
+
+    def _leave_idle(self, step: Step, side: str) -> Movement | None:
+        """Wait no longer for a side that has nothing left to do in a step."""
+        one = self.open(step.id)
+        how: How = "done" if self.game.acts != one.acts else "idle"
+        held = sides_in(self.title, self.game, step.by)
+        nobody = no_holder_text(self.title, self.game, step.by)
+        why = f"{self.game.side_name(side)} can do nothing more here" if held else nobody
+        if one.waits == (side,):
+            how = "declined" if how == "idle" and one.declined else how
+            return self._close(step.id, how=how, side=side, why=why)
+        self.emit(SideDone(step=step.id, side=side, how=how, why=why))
         return None
 
     # --- loops --------------------------------------------------------------------------------------------------------

@@ -219,8 +219,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         return any(one.plural for one in self.sides if one.id == side)
 
     def side_does(self, side: str, phrase: str) -> str:
-        """Return a side's name with a phrase, which begins with its verb in the singular."""
-        return f"{self.side_name(side)} {in_plural(phrase) if self.is_plural(side) else phrase}"
+        """Return a side's name with a phrase, which begins with its verb in the singular; `its` is the side's own."""
+        told = in_plural(phrase).replace(" its ", " their ") if self.is_plural(side) else phrase
+        return f"{self.side_name(side)} {told}"
 
     def in_play(self, side: str = "") -> tuple[Unit, ...]:
         """Return the units in play, of one side or of all, by id."""

@@ -81,7 +81,7 @@ REFUSALS = {
         "let {side_id} give the order: `--as {side_id}`; or look at the secret on record: `umpire peek GAME {side_id}`",
     ),
     "only-the-side-tries": (
-        "secrets are closed to the referee, and only {side} tries its own orders",
+        "secrets are closed to the referee, and only {side_tries} such orders",
         "let {side_id} try the order: `--as {side_id}`; or give it without `--check`",
     ),
     "order-of-another-seat": (

@@ -39,7 +39,8 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     by it and -1 if it goes down. `plural`: sides whose printed names take plural verbs, if the game itself does not say
     so. `causes`: by cause, the reason for such a mark in words, if it informs a reader. `idle`: accounts to omit while
     they are empty, `*` for any part of a name. `choices`: by question, the loop outside of which an answer matters no
-    more than such a mark.
+    more than such a mark. `joins`: by attribute, the attribute that names the group which has it for its members: a
+    member that gives it up because it joins a group is not written.
     """
 
     orders: Mapping[str, str] = {}
@@ -54,6 +55,7 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     plural: tuple[str, ...] = ()
     choices: Mapping[str, str] = {}
     causes: Mapping[str, str] = {}
+    joins: Mapping[str, str] = {}
 
     def words_of_cause(self, cause: str) -> tuple[str, str]:
         """Return the words for a cause ("" if it has none) and its end, for which `*` was written."""

@@ -123,19 +123,36 @@ def takes_arguments(order: type[Order], *, required: bool = False) -> bool:
 
 
 class Called(msgspec.Struct, frozen=True):
-    """A role or a set with its words: its name, and the sentence if it is empty."""
+    """A role or a set with its words: its name, and the sentence if it is empty.
+
+    `asked_again`: after each order, an open step waits no longer for a side that has lost the role. `is_public`: every
+    seat sees who is in the set, for no sealed choice changes it.
+    """
 
     words: str
     none: str
     asks: Callable[..., tuple[str, ...]]
+    asked_again: bool = False
+    is_public: bool = False
 
     def __call__(self, *asked: Any) -> tuple[str, ...]:
         return self.asks(*asked)
 
 
-def called(words: str, asks: Callable[..., tuple[str, ...]], *, none: str) -> Called:
-    """Name a role or a set of a title in a referee's words: "owners of burning ships", `none="no ship burns"`."""
-    return Called(words, none, asks)
+def called(
+    words: str,
+    asks: Callable[..., tuple[str, ...]],
+    *,
+    none: str,
+    asked_again: bool = False,
+    is_public: bool = False,
+) -> Called:
+    """Name a role or a set of a title in a referee's words: "owners of burning ships", `none="no ship burns"`.
+
+    `asked_again`: only for a role that a side cannot regain while a step that waits for it is open. `is_public`: only
+    for a set that no sealed choice changes; its only member is picked although a side has sealed one.
+    """
+    return Called(words, none, asks, asked_again, is_public)
 
 
 def _turn(game: Game) -> str:
@@ -360,9 +377,9 @@ _TABLES: tuple[tuple[str, str, Made], ...] = (
 
 def _guarded(guard: Callable[..., Any], what: str, one: Any, made: Made) -> Any:
     """Return a guarded function; one with words keeps them."""
-    return (
-        Called(one.words, one.none, guard(what, one.asks, made)) if isinstance(one, Called) else guard(what, one, made)
-    )
+    if isinstance(one, Called):
+        return msgspec.structs.replace(one, asks=guard(what, one.asks, made))
+    return guard(what, one, made)
 
 
 def _guarded_order(title: str, one: Does) -> Does:

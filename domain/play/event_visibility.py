@@ -137,7 +137,9 @@ class _Veil:
 
     def _verify_new_owner(self, unit: str, side: str) -> None:
         if side not in self._seen_by[unit]:
-            raise _refuse(self._game, "unit-not-seen", side=self._game.side_name(side), unit=unit, side_id=side)
+            raise _refuse(
+                self._game, "unit-not-seen", side_does=self._game.side_does(side, "does"), unit=unit, side_id=side
+            )
 
 
 def _told(

@@ -16,6 +16,7 @@ from umpire_ledger.domain.game.hidden_units import is_foggy, laid_hidden
 from umpire_ledger.domain.game.scenario import Scenario, parse_scenario, read_scenario, title_of
 from umpire_ledger.domain.game.scenario_fault import ScenarioFault
 from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.game.values import Side
 from umpire_ledger.domain.history.dice_seeds import commit_to_seed
 from umpire_ledger.domain.history.seat_keys import keys_at_opening
 from umpire_ledger.domain.kit.title import Title
@@ -136,7 +137,7 @@ def lay_out(
         title=title.id,
         version=title.version,
         name=scenario.name,
-        sides=scenario.sides,
+        sides=_with_verbs(title, scenario.sides),
         dice="table" if dice == "table" else "ledger",
         options=settled,
         tables={**msgspec.to_builtins(scenario.tables), **sheets, **_numbers(title, scenario), **_board(scenario)},
@@ -158,6 +159,11 @@ def lay_out(
                 walk.emit(told)
         walk.decision = None
     return walk
+
+
+def _with_verbs(title: Title, sides: Iterable[Side]) -> tuple[Side, ...]:
+    """Return the sides; those whose printed names are plural in the title's words take plural verbs in this game."""
+    return tuple(replace(one, plural=one.plural or one.id in title.words.plural) for one in sides)
 
 
 def _beginning_hidden(title: Title, scenario: Scenario, options: Mapping[str, Value]) -> dict[str, list[UnitEvent]]:

@@ -78,7 +78,7 @@ REFUSALS = {
     ),
     "too-many-steps": ("{limit} steps would be left, and play is not at {place}", "name a place that comes sooner"),
     "two-places-to-stop": ("`until` and `rest` are two places to stop", "give one of them"),
-    "unit-not-seen": ("{side} does not see {unit}", "show it first: `show {unit} --to {side_id}`"),
+    "unit-not-seen": ("{side_does} not see {unit}", "show it first: `show {unit} --to {side_id}`"),
     "unreadable-order": ("{order}: {error}", "`umpire orders {title} {order}` shows what it takes"),
     "unreadable-records": (
         "{unreadable}",

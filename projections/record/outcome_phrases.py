@@ -93,6 +93,8 @@ class Consequences:
                 return _Part("shown", f"at {at}, {kind}", (unit,))
             case e.UnitRemoved(unit=unit, fate=fate, at=at):
                 return _Part("removed", f"{fate} at {at}" if at else fate, (unit,))
+            case e.UnitChanged() if self._is_passed_on(event):
+                return None
             case e.UnitChanged(unit=unit):
                 text = self._change(event)
                 return None if text is None else _Part("changed", text, (unit,))
@@ -143,6 +145,8 @@ class Consequences:
             return None if known else ""
         if after is True and known and self._speaks_of(attribute):
             return None
+        if after is False and known and f"un{attribute}" in self._order.said:
+            return None
         if isinstance(before, bool) or isinstance(after, bool):
             yes, no = self._order.words.called.get(attribute, (_plain(attribute), f"no longer {_plain(attribute)}"))
             return yes if after is True else no
@@ -150,7 +154,19 @@ class Consequences:
             return None if self._is_tied(event) else self._listed(_plain(attribute), before, after, known)
         if before in (None, ""):
             return f"{_plain(attribute)} {value_words(after)}"
+        if after == "":
+            return f"no longer {_plain(attribute)} {value_words(before)}"
         return f"{_plain(attribute)} {value_words(before)} → {value_words(after)}"
+
+    def _is_passed_on(self, event: e.UnitChanged) -> bool:
+        """Return whether a unit has an attribute no longer because the group that it joins has it: the Task Force is
+        detected, and its ship with it.
+        """
+        group = self._order.words.joins.get(event.attribute)
+        return bool(group and not event.after) and any(
+            isinstance(one, e.UnitChanged) and one.unit == event.unit and one.attribute == group and bool(one.after)
+            for one in self._order.events
+        )
 
     def _is_tied(self, event: e.UnitChanged) -> bool:
         """Return whether a tie is already written for the other unit: two ships are grappled together, or released."""

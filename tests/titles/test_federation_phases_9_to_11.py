@@ -358,18 +358,22 @@ class Test11GBids:
         empty = table.tries(C, "lease", unit="O-LR", at="1505")
         empty.then_refused("no-ships-there", rule="504.33", at="1505", places="1206")
         loser = table.tries(A, "lease", unit="O-LR", at="0902")
-        loser.then_refused("not-highest-bid", rule="504.33", remedy="wait for Coalition, who deploys it")
+        loser.then_refused("not-highest-bid", rule="504.33", remedy="wait for Coalition to deploy it")
         again = table.tries(A, "seal-bid", ep=5, empire="kzinti")
         again.then_refused(
             "bid-sealed-already",
             rule="504.33",
-            side="Alliance",
+            side_has="Alliance has",
             unit="O-LR",
-            remedy="wait for Coalition, who deploys it",
+            remedy="wait for Coalition to deploy it",
         )
         more = table.tries(C, "seal-bid", ep=5, empire="klingon")
         more.then_refused(
-            "bid-sealed-already", rule="504.33", side="Coalition", unit="O-LR", remedy="deploy O-LR with `lease`"
+            "bid-sealed-already",
+            rule="504.33",
+            side_has="Coalition has",
+            unit="O-LR",
+            remedy="deploy O-LR with `lease`",
         )
         table.says(C, "lease", unit="O-LR", at="1206").story.then(UnitMoved, unit="O-LR")
         now = table.game.accounts

@@ -150,6 +150,15 @@ class TestRetreat:
         table = until(self.fought(1), "5.2.H/retreat")
         side = table.game.cursor.waiting()[0]
         unit = "ichiki" if side == JAPAN else MARINES
+        table.given(
+            UnitPlaced(
+                unit="third",
+                side=table.game.units[unit].side,
+                kind="regiment",
+                at="guadalcanal",
+                attributes={"arm": "ground", "steps": 1, "fought": table.game.units[unit].get("fought")},
+            )
+        )
         table.play(says(side, "move", unit=unit, path=["rennell"]))
         table.when(says(side, "move", unit=unit, path=["tulagi"])).then_refused(
             "cannot-move", rule="5.2.H", why="it was in no ground combat, or has retreated already"

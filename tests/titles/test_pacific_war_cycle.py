@@ -408,10 +408,10 @@ class Test52GDemolition:
         table = operation(strategic(), "43rd-division", bid=3, headquarters="central-pacific-fleet")
         until(table, "5.2.G").when(says(JAPAN, "demolish", unit="2nd-amphibious-brigade", target="balikpapan-oil"))
         table.then(UnitChanged, unit="balikpapan-oil", attribute="demolished", after=True)
-        table.when(says(JAPAN, "demolish", unit="43rd-division", target="aslito-airbase"))
-        table.then(UnitRemoved, unit="aslito-airbase", fate="demolished")
         table.when(says(JAPAN, "demolish", unit="43rd-division", target="balikpapan-oil"))
         table.then_refused("cannot-be-demolished", rule="5.2.G [30.0]")
+        table.when(says(JAPAN, "demolish", unit="43rd-division", target="aslito-airbase"))
+        table.then(UnitRemoved, unit="aslito-airbase", fate="demolished")
 
     def test_not_elsewhere_and_not_while_broken(self) -> None:
         table = operation(strategic(), "43rd-division", bid=3, headquarters="central-pacific-fleet")
@@ -483,7 +483,9 @@ class Test52JRally:
         table.then(UnitChanged, attribute="broken", before=True, after=False)
 
     def test_unit_tries_to_rally_once_in_a_cycle(self) -> None:
-        table = until(self.broken(), "5.2.J").play(says(ALLIES, "rally", 1, unit=MARINES))
+        table = change(self.broken(), "americal", "broken", True)
+        table.given(UnitMoved(unit="americal", path=("to-come", "noumea")))
+        until(table, "5.2.J").play(says(ALLIES, "rally", 1, unit=MARINES))
         table.when(says(ALLIES, "rally", 9, unit=MARINES))
         table.then_refused("cannot-rally", rule="5.2.J [31.8]", why="it has tried in this cycle")
 
@@ -536,10 +538,10 @@ class Test52NDetection:
     def test_undetected_unit_is_unchanged(self) -> None:
         table = cycle(campaign(), "shokaku")
         change(table, "kido-butai", "detected", True)
-        change(table, "tf-16", "detected", True)
+        change(table, "chokai", "detected", True)
         until(table, "5.2.N").play(says(JAPAN, "undetect", task_forces=["kido-butai"]))
         table.when(says(JAPAN, "undetect", task_forces=["kido-butai"]))
-        table.then_refused("not-detected", rule="5.2.N [32.2]", detected="none")
+        table.then_refused("not-detected", rule="5.2.N [32.2]", detected="chokai")
 
 
 def test_every_scenario_table_is_rolled_with_row_and_result() -> None:

@@ -332,6 +332,8 @@ class Test52HRetreat:
 
     def test_once_to_a_place_without_enemies(self) -> None:
         table = self.fought()
+        fought = {"arm": "ground", "steps": 1, "fought": table.game.units["ichiki"].get("fought")}
+        table.given(UnitPlaced(unit="third", side=JAPAN, kind="regiment", at="guadalcanal", attributes=fought))
         table.when(self.retreat("tulagi")).then(UnitMoved, unit="ichiki", rule="5.2.H [31.0]")
         table.when(self.retreat("buin")).then_refused(
             "cannot-move", rule="5.2.H [31.0]", why="it was in no ground combat, or has retreated already"

@@ -73,8 +73,7 @@ def test_troops_aboard_let_their_enemies_ashore_rally() -> None:
     """5.2.J: a hex is occupied by units ashore; of ships offshore our reading says the same."""
     table = change(aboard("5.2.I"), MARINES, "broken", True)
     until(table, "5.2.J").when(says(ALLIES, "rally", 9, unit=MARINES)).then_accepted()
-    change(table, MARINES, "broken", True)
-    change(table, MARINES, "rallied", "")
+    table = until(change(aboard("5.2.I"), MARINES, "broken", True), "5.2.J")
     change(table, "ichiki", "aboard", "")
     table.when(says(ALLIES, "rally", 9, unit=MARINES)).then_refused("cannot-rally", rule="5.2.J [31.8]")
 
@@ -364,6 +363,8 @@ def test_airbase_that_is_linked_sheds_hits_and_interdiction(linked: bool, hits: 
     """5.2.I [31.7]: Henderson Field is interdicted."""
     table = until(operation(campaign(), "chokai"), "5.2.A")
     change(change(table, "henderson-field", "linked", linked), "henderson-field", "hits", hits)
+    second = {"arm": "base", "linked": True, "hits": int(fits)}
+    table.given(UnitPlaced(unit="second", side=ALLIES, kind="airbase", at="noumea", attributes=second))
     until(table, "5.2.I" if fits else "5.2.M")
     order = says(ALLIES, "repair-base", unit="henderson-field")
     if not fits:

@@ -384,7 +384,8 @@ class Test51JReinforcements:
 
 class Test51KRepair:
     def test_ship_repairs_one_hit_in_a_phase(self) -> None:
-        table = until(campaign(), "5.1.K").when(says(JAPAN, "repair-ship", unit="mogami"))
+        table = change(until(campaign(), "5.1.K"), "hiei", "hits", 1)
+        table.when(says(JAPAN, "repair-ship", unit="mogami"))
         table.then(UnitChanged, unit="mogami", attribute="hits", before=2, after=1)
         table.then(UnitChanged, unit="mogami", attribute="crippled", before=True, after=False)
         table.when(says(JAPAN, "repair-ship", unit="mogami"))
@@ -396,7 +397,8 @@ class Test51KRepair:
         assert table.game.units["mogami"].get("hits") == 0
 
     def test_second_hit_is_not_removed_by_hand_either(self) -> None:
-        table = until(campaign(), "5.1.K").play(says(JAPAN, "repair-ship", unit="mogami"))
+        table = change(until(campaign(), "5.1.K"), "hiei", "hits", 1)
+        table.play(says(JAPAN, "repair-ship", unit="mogami"))
         table.when(says(JAPAN, "change", unit="mogami", attribute="hits", to=0))
         table.then_refused("not-allowed-now", rule="5.1.K", order="change", orders=("roll", "done"))
         table = operation(campaign(), "chokai")

@@ -10,7 +10,10 @@ from tests.cli.terminal import Terminal
 from tests.face.domain import (
     AccountChanged,
     ChoiceMade,
+    DiceRolled,
     MarkerSet,
+    SideDone,
+    StepClosed,
     StepOpened,
     StepPassed,
     UnitChanged,
@@ -24,6 +27,7 @@ from tests.face.domain import (
 from tests.face.domain import (
     pacific_war_TITLE as TITLE,
 )
+from tests.face.projections import turn_view
 from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
@@ -32,6 +36,7 @@ from tests.titles.pacific_war_table import (
     campaign,
     change,
     cycle,
+    flies,
     literal,
     mark,
     operation,
@@ -361,7 +366,7 @@ class TestQuietBattleCycle:
         """5.2.M, 5.3: both players have their opportunity before the operation ends."""
         table = until(self.quiet(), "5.2.M").play(says(JAPAN, "deactivate", units=["chokai"])).then_open("5.2.M")
         table.play(says(ALLIES, "activate", units=[MARINES], headquarters="south-pacific"))
-        table.play(says(JAPAN, "done"), says(ALLIES, "done")).then_open("5.2.A")
+        table.play(says(ALLIES, "done")).then_open("5.2.A")
         table = until(self.quiet(), "5.2.M").play(says(JAPAN, "deactivate", units=["chokai"]))
         table.play(says(ALLIES, "done"), says(JAPAN, "done")).then_open("5.3/damage")
 
@@ -412,6 +417,155 @@ class TestNothingToDo:
         points = table.game.accounts["points/south-pacific"]
         table.given(AccountChanged(account="points/south-pacific", amount=-points, before=points, after=0))
         until(table, "5.1.S")
+
+
+def waits(table: Story, step: str) -> tuple[str, ...]:
+    one = table.game.cursor.opened(step)
+    return () if one is None else one.waits
+
+
+def ended(table: Story) -> dict[tuple[str, str], tuple[str, str]]:
+    """The parts of steps that the last order ended, by step and side: how, and why."""
+    parts = (event for event in table.events if isinstance(event, StepClosed | SideDone))
+    return {(event.step, event.side): (event.how, event.why) for event in parts}
+
+
+class TestLastProspectGone:
+    """A step that is open waits no longer for a side whose last target, or last unit that could act, is gone."""
+
+    def test_ship_sunk_elsewhere_leaves_nothing_to_search_for(self) -> None:
+        """5.1.R: Japan had one Task Force to find, and the Allies record its loss."""
+        table = operation(campaign(), "chokai")
+        for ship in ("enterprise", "portland", "saratoga"):
+            table.given(UnitRemoved(unit=ship, fate="sunk"))
+        table.given(UnitRemoved(unit="tf-16", fate="dissolved"))
+        assert JAPAN in waits(table, "5.1.R/search")
+        table.play(says(ALLIES, "remove", unit="san-francisco", fate="sunk"))
+        assert ended(table)["5.1.R/search", JAPAN] == ("done", "Japan can do nothing more here")
+        assert waits(table, "5.1.R/search") == (ALLIES,)
+        assert "5.1.R/move" in {one.step for one in table.game.cursor.open}
+
+    def test_force_that_is_found_was_the_last_to_search_for(self) -> None:
+        """5.1.R [24.0]: the Allies find one of two, then the other."""
+        table = operation(campaign(), "chokai")
+        for force in ("kido-butai", "mogami", "tokyo-express"):
+            change(table, force, "detected", True)
+        table.given(UnitMoved(unit="chokai", path=("rabaul", "shortland")))
+        table.play(says(ALLIES, "search", 9, target="chokai"))
+        assert ended(table)["5.1.R/search", ALLIES] == ("done", "Allies can do nothing more here")
+        assert waits(table, "5.1.R/search") == (JAPAN,)
+
+    def test_search_in_vain_may_be_repeated_tomorrow(self) -> None:
+        """5.1.R: while days may pass, who searched in vain is waited for."""
+        table = operation(campaign(), "chokai")
+        for force in ("kido-butai", "mogami", "tokyo-express"):
+            change(table, force, "detected", True)
+        table.play(says(ALLIES, "search", 1, target="chokai"))
+        assert ALLIES in waits(table, "5.1.R/search")
+
+    def test_search_in_vain_is_the_last_when_nobody_moves(self) -> None:
+        """5.2.C: the Advantage player has moved, and the one Task Force was searched for."""
+        table = until(cycle(campaign(), "chokai"), "5.2.C/move").play(says(JAPAN, "done", step="5.2.C/move"))
+        for force in ("kido-butai", "mogami", "tokyo-express"):
+            change(table, force, "detected", True)
+        assert ALLIES in waits(table, "5.2.C/search")
+        table.play(says(ALLIES, "search", 1, target="chokai"))
+        assert ("5.2.C/search", ALLIES) in ended(table)
+
+    def test_crippled_ship_sunk_was_the_last_target_of_submarines(self) -> None:
+        """5.1.I [13.2.5]: the step is over when the only crippled ship is lost, with the reason on record."""
+        table = until(campaign(), "5.1.G/allocate")
+        for unit in table.game.in_play():
+            if unit.get("arm") in ("air", "ground"):
+                table.given(UnitRemoved(unit=unit.id, fate="lost"))
+        change(table, "mogami", "crippled", False)
+        change(table, "portland", "crippled", True)
+        until(table, "5.1.I")
+        change(table, "portland", "hits", 2)
+        assert JAPAN in waits(table, "5.1.I")
+        table.play(says(ALLIES, "move", unit="portland", path=["san-cristobal"]))
+        table.play(says(JAPAN, "attack", 9, units=["i-boats"], target="portland"))
+        table.then(UnitRemoved, unit="portland", fate="sunk")
+        assert ended(table)["5.1.I", ALLIES] == ("done", "no side has a unit to transport")
+
+    def test_last_base_demolished_ends_the_phase(self) -> None:
+        """5.2.G [30.0]."""
+        table = operation(strategic(), "43rd-division", bid=3, headquarters="central-pacific-fleet")
+        table = until(table, "5.2.G")
+        table.play(says(JAPAN, "demolish", unit="2nd-amphibious-brigade", target="balikpapan-oil"))
+        assert JAPAN in waits(table, "5.2.G")
+        table.play(says(JAPAN, "demolish", unit="43rd-division", target="aslito-airbase"))
+        assert ("5.2.G", JAPAN) in ended(table)
+
+    def test_last_points_allocated_leave_the_other_side(self) -> None:
+        """5.1.G [10.3]."""
+        table = until(campaign(), "5.1.G/allocate")
+        table.play(says(JAPAN, "allocate-points", to="combined-fleet", points=19))
+        assert waits(table, "5.1.G/allocate") == (JAPAN, ALLIES)
+        table.play(says(JAPAN, "allocate-points", to="eighth-fleet", points=1))
+        assert waits(table, "5.1.G/allocate") == (ALLIES,)
+        table.then(SideDone, step="5.1.G/allocate", side=JAPAN, how="done", why="Japan can do nothing more here")
+
+    def test_side_that_would_lose_the_operation_is_asked(self) -> None:
+        """5.2.M: nobody is activated any more, so that leaving ends the operation; the side itself leaves."""
+        table = until(cycle(campaign(), "chokai", bid=2), "5.2.M")
+        for one in [unit.id for unit in table.game.in_play(ALLIES) if unit.get("activated")]:
+            change(table, one, "activated", False)
+        table.play(says(JAPAN, "deactivate", units=["chokai"]))
+        assert JAPAN in waits(table, "5.2.M")
+
+    def test_last_attack_from_the_air_leaves_time_for_losses(self) -> None:
+        """5.2.D: who has flown with all air units is waited for; losses may still be recorded."""
+        table = until(cycle(campaign(), "rabaul-air", "chokai"), "5.2.D")
+        flies(table, JAPAN, "rabaul-air", "henderson-field", 5)
+        assert JAPAN in waits(table, "5.2.D")
+
+    def test_nothing_ends_by_itself_where_units_may_be_hidden(self) -> None:
+        """5.1.G: an end without an order could tell the other side something."""
+        table = until(campaign(fog=True), "5.1.G/allocate")
+        table.play(says(JAPAN, "allocate-points", to="combined-fleet", points=20))
+        assert waits(table, "5.1.G/allocate") == (JAPAN, ALLIES)
+
+    def test_undo_asks_the_side_again(self) -> None:
+        table = until(campaign(), "5.1.G/allocate")
+        table.play(says(JAPAN, "allocate-points", to="combined-fleet", points=20), says(JAPAN, "undo"))
+        assert waits(table, "5.1.G/allocate") == (JAPAN, ALLIES)
+
+
+class TestOnlyHexOfBattle:
+    """5.2.E: the only hex is picked by itself, although both sides have a sealed Strategic Intelligence level."""
+
+    def battle(self, *more: str, **options: Any) -> Story:
+        table = cycle(campaign(**options), "chokai", "hiei")
+        table.given(UnitMoved(unit="san-francisco", path=("guadalcanal", "rabaul")))
+        for ship in more:
+            table.given(UnitMoved(unit=ship, path=("noumea", "truk")))
+        return until(table, "5.2.E")
+
+    @pytest.mark.parametrize("seat", [JAPAN, ALLIES])
+    def test_only_hex_is_picked_with_the_next_order(self, seat: str) -> None:
+        table = self.battle().when(says(seat, "determine-battle", 2))
+        table.then(StepClosed, step="5.2.E", item="rabaul", why="the only one")
+        table.then(DiceRolled, purpose="naval combat at rabaul")
+
+    @pytest.mark.parametrize("seat", [JAPAN, ALLIES, "spectator", "referee"])
+    def test_every_seat_reads_what_is_picked(self, seat: str) -> None:
+        table = self.battle()
+        view = turn_view(TITLE, table.game, seat, table.tip)
+        assert view.by_itself == ("rabaul is picked for 5.2.E naval battle: the only one",)
+
+    def test_one_of_two_hexes_is_picked_by_hand(self) -> None:
+        table = self.battle("portland").when(says(JAPAN, "determine-battle", 2))
+        table.then_refused(rule="5.2.E", do="pick")
+        table.play(says(JAPAN, "pick", member="truk")).then_open("5.2.E.a")
+
+    def test_only_hex_may_be_picked_by_hand(self) -> None:
+        self.battle().play(says(ALLIES, "pick", member="rabaul")).then_open("5.2.E.a")
+
+    def test_hidden_ships_make_even_the_only_hex_a_choice(self) -> None:
+        """Whether another hex has a battle could depend on hidden ships."""
+        table = self.battle(fog=True).when(says(JAPAN, "determine-battle", 2))
+        table.then_refused(rule="5.2.E", do="pick")
 
 
 class TestRalliesForfeited:

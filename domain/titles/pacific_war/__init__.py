@@ -182,7 +182,11 @@ TITLE = Title(
         ),
         **able.ROLES,
     },
-    sets={"battle_hexes": called("hexes of naval battle", cycle.battle_hexes, none="no naval battle is left")},
+    sets={
+        "battle_hexes": called(
+            "hexes of naval battle", cycle.battle_hexes, none="no naval battle is left", is_public=True
+        )
+    },
     forfeits={
         "5.1.F": command.points_to_lapse,
         "5.1.K": forces.repairs_to_leave,

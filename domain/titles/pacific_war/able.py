@@ -1,8 +1,10 @@
 """Decide which sides can act in a phase; a phase in which no side can act is passed with a reason.
 
 A side without a prospect is not waited for, so that no record says that it declined. Anything that another side's
-orders may still bring about while the step is open counts as a prospect. If units may be hidden, no phase is passed,
-because whether a phase opens would reveal facts about them.
+orders may still bring about while the step is open counts as a prospect. A side that loses its last prospect while a
+phase is open is not waited for any more (`asked`), except in the air missions and naval combat phases: who has flown or
+fired there may still have losses to record. If units may be hidden, no phase is passed or left, because that would
+reveal facts about them.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,7 +19,8 @@ from umpire_ledger.domain.titles.pacific_war import (
     prospects,
     task_forces,
 )
-from umpire_ledger.domain.titles.pacific_war.pieces import activated, ashore, enemy_of, of_arm, off_map
+from umpire_ledger.domain.titles.pacific_war.pieces import activated, ashore, enemy_of, of_arm, off_map, phase_of
+from umpire_ledger.domain.titles.pacific_war.task_forces import is_searched
 from umpire_ledger.kit import Called, Game, Roles, Unit, called, is_foggy, names_in, word_in
 
 
@@ -85,9 +88,16 @@ def can_search(marker: str) -> Callable[[Game, str], bool]:
         foe = enemy_of(side)
         hidden = [one for one in task_forces.every_force(game, foe) if not one.get("detected")]
         moves = foe == word_in(game, marker)
-        return any(one.at not in off_map(game) or (moves and _is_activated(game, one)) for one in hidden)
+        left = hidden if _may_be_new(game, moves=moves) else [one for one in hidden if not is_searched(game, one)]
+        return any(one.at not in off_map(game) or (moves and _is_activated(game, one)) for one in left)
 
     return able
+
+
+def _may_be_new(game: Game, *, moves: bool) -> bool:
+    """Return whether what was searched for in vain may be searched for again: on a new day, or as a new Task Force."""
+    phase = phase_of(game)
+    return game.cursor.opened(f"{phase}/move") is not None and (moves or phase == "5.1.R")
 
 
 def _is_activated(game: Game, force: Unit) -> bool:
@@ -149,6 +159,12 @@ def can_change_activation(game: Game, side: str) -> bool:
 
 # --- the roles of the sequence ----------------------------------------------------------------------------------------
 
+
+def asked(words: str, asks: Callable[..., tuple[str, ...]], *, none: str) -> Called:
+    """Name a role whose holders are asked only as long as they have a prospect."""
+    return called(words, asks, none=none, asked_again=True)
+
+
 SIDES = {"advantage_player": "advantage", "disadvantage_player": "disadvantage"}
 """The roles of the sequence that come in pairs, and the marker of each."""
 ONE_SIDE = "only one side has ships in the hex of battle"
@@ -160,8 +176,8 @@ def _paired(role: str, side: str) -> dict[str, Called]:
     player = f"{side.capitalize()} player"
     searches = sides_that(can_search(side))
     return {
-        f"searchers_beside_{role}": called("searching sides", searches, none="no side has a Task Force to search for"),
-        f"owners_of_patrols_beside_{role}": called(
+        f"searchers_beside_{role}": asked("searching sides", searches, none="no side has a Task Force to search for"),
+        f"owners_of_patrols_beside_{role}": asked(
             "owners of patrols", sides_that(has_patrol(side)), none="no patrol has an enemy to attack"
         ),
         f"flying_{role}": called(f"{player} with air units", flyers(side), none=flies),
@@ -173,70 +189,70 @@ def _paired(role: str, side: str) -> dict[str, Called]:
 ROLES = {
     **{name: one for role, side in SIDES.items() for name, one in _paired(role, side).items()},
     **{
-        f"searchers_beside_{mover}": called(
+        f"searchers_beside_{mover}": asked(
             "searching sides", listed_that(can_search(mover)), none="no side has a Task Force to search for"
         )
         for mover in ("operation_player", "reaction_player")
     },
-    "allocators": called(
+    "allocators": asked(
         "sides with Command Points on the track",
         listed_that(prospects.can_allocate_points),
         none="no side has Command Points to allocate",
     ),
-    "transporters": called(
+    "transporters": asked(
         "owners of units to transport", listed_that(prospects.can_transport), none="no side has a unit to transport"
     ),
-    "owners_of_reinforcements": called(
+    "owners_of_reinforcements": asked(
         "sides with something to bring, build or take off",
         listed_that(prospects.has_reinforcements),
         none="no side has anything to bring, build or take off",
     ),
-    "owners_of_replacements": called(
+    "owners_of_replacements": asked(
         "sides with steps or units to arrange",
         listed_that(prospects.has_replacements),
         none="no side has steps or units to arrange",
     ),
-    "payers_of_patrols": called(
+    "payers_of_patrols": asked(
         "sides that can pay a patrol", listed_that(prospects.can_patrol), none="no side can pay a Submarine Patrol"
     ),
     "surprising": called("side with Surprise", cycle.surprising, none="no side with Surprise has an enemy in the hex"),
     "yet_to_fire": called("sides that have yet to fire", cycle.yet_to_fire, none=ONE_SIDE),
     "yet_to_fire_later": called("sides that have yet to fire", cycle.yet_to_fire_later, none=ONE_SIDE),
-    "repairers": called(
+    "repairers": asked(
         "owners of ships to repair", sides_that(forces.can_repair), none="no ship can be repaired or recombined"
     ),
-    "bombarders": called(
+    "bombarders": asked(
         "owners of ships off an enemy shore", sides_that(can_bombard), none="no ship is off an enemy shore"
     ),
-    "demolishers": called(
+    "demolishers": asked(
         "owners of ground units on a base or resource",
         sides_that(cycle.can_demolish),
         none="no ground unit is where it can demolish",
     ),
-    "fighters_on_land": called(
+    "fighters_on_land": asked(
         "sides that meet on land", sides_that(can_fight_on_land), none="no activated ground unit meets an enemy"
     ),
-    "owners_of_retreating": called(
+    "owners_of_retreating": asked(
         "owners of ground units that fought",
         sides_that(can_retreat),
         none="no ground unit that fought meets an enemy",
     ),
-    "owners_of_damaged_airbases": called(
+    "owners_of_damaged_airbases": asked(
         "owners of damaged airbases",
         sides_that(lambda game, side: bool(forces.damaged_airbases(game, side))),
         none="no linked airbase is damaged",
     ),
-    "owners_of_broken": called(
+    "owners_of_broken": asked(
         "owners of broken units",
         sides_that(lambda game, side: bool(cycle.may_rally(game, side))),
         none="no broken unit may rally",
     ),
-    "owners_of_detected": called(
+    "owners_of_detected": asked(
         "owners of detected Task Forces",
         sides_that(lambda game, side: bool(limits.may_turn(game, side))),
         none="no detected Task Force may be turned over",
     ),
-    "activators": called(
+    "activators": asked(
         "sides that can activate or deactivate",
         sides_that(can_change_activation),
         none="no side can activate or deactivate a unit",

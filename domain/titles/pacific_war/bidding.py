@@ -11,7 +11,7 @@ import msgspec
 from umpire_ledger.domain.titles.pacific_war.command import available
 from umpire_ledger.domain.titles.pacific_war.intelligence import sealed
 from umpire_ledger.domain.titles.pacific_war.month import NO_BID, TRIGGER
-from umpire_ledger.domain.titles.pacific_war.pieces import enemy_of, refuse, unmarked
+from umpire_ledger.domain.titles.pacific_war.pieces import enemy_of, refuse, unmarked, withdrawn
 from umpire_ledger.domain.titles.pacific_war.tables import roll_on
 from umpire_ledger.kit import (
     ChoiceMade,
@@ -82,7 +82,7 @@ def clear_the_table(game: Game) -> list[Result]:
 
     A claim (5.4) that was not made until the bids is gone: the page offers it at the resumption alone.
     """
-    gone = unmarked(game, "may_claim")
+    gone = [*unmarked(game, "may_claim"), *withdrawn(game, RULE)]
     if game.markers.get("operation_state") != "over" or not word_in(game, "operation_player"):
         return gone
     return [*gone, *unmarked(game, *PER_OPERATION, *ROLES, "bid"), LEFT_AS_THEY_ARE]

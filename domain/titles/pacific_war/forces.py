@@ -349,7 +349,7 @@ def may_be_repaired_at(game: Game, ship: Unit) -> bool:
 def can_repair(game: Game, side: str) -> bool:
     """Return whether a side has a ship to repair in 5.1.K, or two of a kind in one place that could recombine."""
     kinds = [(ship.at, ship.kind) for ship in of_arm(game, "naval", side=side)]
-    return len(set(kinds)) < len(kinds) or bool(_to_repair(game, side))
+    return len(set(kinds)) < len(kinds) or bool(repairs_to_leave(game, side))
 
 
 def repairs_to_leave(game: Game, side: str) -> tuple[str, ...]:

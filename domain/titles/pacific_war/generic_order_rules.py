@@ -276,7 +276,7 @@ def decide_pay_points(game: Game, order: Pay, dice: Dice) -> list[Result]:
             label_of(game),
             account=order.account,
             given=order.amount,
-            side=game.side_name(side),
+            side_pays=game.side_does(side, "pays"),
         )
     if has(game, order.account) + order.amount < 0:
         raise refuse(game, "account-too-low", label_of(game), account=order.account, limit=has(game, order.account))

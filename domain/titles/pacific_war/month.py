@@ -5,7 +5,7 @@ two days at once, in 5.2.O, can also take it through. Which resume rule applies 
 should the last activated unit vanish while the new month's phases are played, 5.3 ends the operation instead.
 """
 
-from umpire_ledger.domain.titles.pacific_war.pieces import takes_part, unmarked
+from umpire_ledger.domain.titles.pacific_war.pieces import takes_part, unmarked, withdrawn
 from umpire_ledger.kit import Asks, Game, Result, Value, marked, names_in
 
 RING = 31
@@ -133,6 +133,7 @@ def give_up(game: Game) -> list[Result]:
         *_no_longer_suspended(game),
         *marked(game, "operation_state", "over", rule="5.4"),
         *marked(game, "may_claim", game.markers.get("reaction_player"), rule="5.4"),
+        *withdrawn(game, "5.4"),
     ]
 
 

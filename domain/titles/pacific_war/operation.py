@@ -10,12 +10,14 @@ from typing import Annotated
 import msgspec
 
 from umpire_ledger.domain.titles.pacific_war.month import CASE
-from umpire_ledger.domain.titles.pacific_war.pieces import entry, has, refuse, takes_part, unmarked
+from umpire_ledger.domain.titles.pacific_war.pieces import entry, has, refuse, takes_part, unmarked, withdrawn
 from umpire_ledger.domain.titles.pacific_war.tables import read_at
 from umpire_ledger.kit import Closes, Dice, Game, ReadOff, Result, after, marked, paid
 
 END, DAMAGE = "5.3 [20.5]", "5.3 [19.3]"
 INITIATIVE = "strategic-initiative"
+COUNTED, DIFFERENCE = "damage inflicted: ", "difference: "
+"""Beginnings of the causes that say what was counted."""
 
 
 class CountDamage(ReadOff, frozen=True, kw_only=True, tag="count-damage"):
@@ -52,7 +54,7 @@ def launch(game: Game) -> list[Result]:
 def end(game: Game) -> list[Result]:
     """End the operation, and its suspension if it was suspended."""
     ended = marked(game, "operation_state", "over", rule=END)
-    return [*ended, *unmarked(game, CASE, "suspended", "resumes_in")]
+    return [*ended, *unmarked(game, CASE, "suspended", "resumes_in"), *withdrawn(game, END)]
 
 
 def damage_is_uncounted(game: Game, _: str) -> bool:
@@ -72,6 +74,7 @@ def decide_count_damage(game: Game, order: CountDamage, _: Dice) -> list[Result]
     if told != has(game, account) and not order.source:
         raise refuse(game, "damage-differs", DAMAGE, given=told, limit=has(game, account))
     results: list[Result] = paid(game, account, told - has(game, account), order.source, DAMAGE)
+    results += _noted(game, side, told, f"by {order.source}" if order.source else "from the attacks")
     one = next(one for one in game.cursor.open if side in one.waits)
     if one.waits == (side,):
         results += _adjust(after(game, results), order)
@@ -80,14 +83,22 @@ def decide_count_damage(game: Game, order: CountDamage, _: Dice) -> list[Result]
     return [*results, Closes()]
 
 
+def _noted(game: Game, side: str, damage: int, where: str) -> list[Result]:
+    """Note that a side has counted; the cause says its damage, and whence it is known."""
+    cause = f"{COUNTED}{damage} {where}"
+    return marked(game, f"damage_counted/{side}", game.number("operation"), cause, DAMAGE)
+
+
 def _adjust(game: Game, order: CountDamage) -> list[Result]:
     """Apply the difference of the damages by the scenario's table or the group's; without one only note the count."""
     player, other = str(game.markers["operation_player"]), str(game.markers["reaction_player"])
     difference = has(game, f"damage/{player}") - has(game, f"damage/{other}")
-    counted = marked(game, "damage_counted", game.number("operation"), rule=DAMAGE)
+    counts = f"{DIFFERENCE}{difference:+} for {game.side_name(player)}"
     if INITIATIVE not in game.tables and order.by_the_book is None:
-        return counted
+        return marked(game, "damage_counted", game.number("operation"), f"{counts}, without a table", DAMAGE)
     row, where = read_at(game, order, INITIATIVE, difference, DAMAGE)
+    counts += f", Strategic Initiative {entry(row, 'points'):+} ({where})"
+    counted = marked(game, "damage_counted", game.number("operation"), counts, DAMAGE)
     cause = f"damage {difference:+} in operation {game.number('operation')}"
     cause += f", read off {where}" if order.by_the_book else ""
     return [*counted, *paid(game, f"initiative/{player}", entry(row, "points"), cause, DAMAGE)]

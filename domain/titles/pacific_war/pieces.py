@@ -27,6 +27,7 @@ Accounts: `points/SIDE` (General Record Track), `points/HQ`, `pool/SIDE` (Future
 
 from umpire_ledger.domain.titles.pacific_war.refusals import REFUSALS
 from umpire_ledger.kit import (
+    ChoiceMade,
     Game,
     Result,
     Unit,
@@ -34,6 +35,7 @@ from umpire_ledger.kit import (
     Value,
     after,
     changed,
+    choice_key,
     look_up,
     marked,
     names_in,
@@ -207,6 +209,20 @@ def verify_on_map(game: Game, at: str, rule: str) -> None:
 def unmarked(game: Game, *markers: str) -> list[Result]:
     """Remove markers from the table."""
     return [event for marker in markers for event in marked(game, marker, None)]
+
+
+ANSWERS = ("bid", "operational intelligence")
+"""Questions whose answers count for one operation: bids, and the Condition."""
+
+
+def withdrawn(game: Game, rule: str) -> list[Result]:
+    """Withdraw the answers that counted for an operation, so that no view lists them when it is over."""
+    given = (game.choices.get(choice_key(question, side)) for question in ANSWERS for side in game.side_ids)
+    return [
+        ChoiceMade(question=one.question, side=one.side, choice=None, rule=rule)
+        for one in given
+        if one is not None and (one.sealed or one.choice is not None)
+    ]
 
 
 def has(game: Game, account: str) -> int:

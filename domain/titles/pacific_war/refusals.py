@@ -137,7 +137,7 @@ REFUSALS = {
     ),
     "not-together": ("{unit} is at {unit_at}, {ship} at {ship_at}", "bring them together first"),
     "not-yours-to-pay": (
-        "{account} by {given:+} is nothing that {side} pays",
+        "{account} by {given:+} is nothing that {side_pays}",
         "pay from Command Points of your own, with a negative amount",
     ),
     "off-map": ("{at} is off the map", "name a place of the map"),

@@ -119,7 +119,7 @@ def active_pieces(game: Game, seat: str) -> tuple[Unit, ...]:
 def _verify_phasing(game: Game, seat: str) -> None:
     side = game.side_of(seat)
     if side != phasing(game):
-        raise refuse(game, "only-fire", RULE, side=game.side_name(side), phasing=game.side_name(phasing(game)))
+        raise refuse(game, "only-fire", RULE, side_is=game.side_does(side, "is"), phasing=game.side_name(phasing(game)))
 
 
 def takes_part(game: Game, acting: tuple[Unit, ...], action: str) -> list[Result]:

@@ -83,7 +83,7 @@ REFUSALS = {
         'give every total an answer, for instance "1..3" and "4 or more"',
     ),
     "one-move-each-wing": ("{officer} has 1 move with each wing, not {given}", "take one move"),
-    "only-fire": ("{side} is not the phasing player: it may only `fire` now", "wait for {phasing}"),
+    "only-fire": ("{side_is} not the phasing player and may only `fire` now", "wait for {phasing}"),
     "other-contact": ("{piece} and {enemy} touch at {contact}", "give the order for it: `{order}`"),
     "other-wing": (
         "{unit} is in the {unit_wing} wing, not in the {wing} wing",

@@ -282,7 +282,12 @@ def commit(game: Game, side: str, question: str, choice: Value, number: str) -> 
     sealed = names_in(game, "sealed")
     if f"{side} {question}" in sealed:
         raise refuse(
-            game, "sealed-already", number, side=game.side_name(side), question=question, opened=_opened(game, question)
+            game,
+            "sealed-already",
+            number,
+            side_has=game.side_does(side, "has"),
+            question=question,
+            opened=_opened(game, question),
         )
     rule = rule_of(game, number)
     made = ChoiceMade(question=question, side=side, choice=choice, sealed=True, rule=rule)

@@ -66,7 +66,7 @@ def decide_shift_ew(game: Game, order: ShiftEW, _: Dice) -> list[Result]:
     side = game.side_of(order.seat)
     waits = [one for one in battlers(game) if f"{one} EW" not in names_in(game, "sealed")]
     if step_open(game) == "5-4A2" and waits:
-        raise refuse(game, "warfare-not-sealed", "308.51", side=game.side_name(waits[0]))
+        raise refuse(game, "warfare-not-sealed", "308.51", side_has=game.side_does(waits[0], "has"))
     mine, theirs = points_of(game, side), sum(points_of(game, foe) for foe in foe_in_battle(game, side))
     more = _of_x(game)
     if mine < theirs and step_open(game) in ("5-4A2", "5-4A7E"):

@@ -168,7 +168,7 @@ def decide_seal_flagship(game: Game, order: SealFlagship, _: Dice) -> list[Resul
         raise refuse(game, "command-points-first-round", "308.9")
     held = game.accounts.get(command_account(unit.side), 0)
     if order.command_points > held:
-        raise refuse(game, "too-few-command-points", "308.9", side=game.side_name(unit.side), limit=held)
+        raise refuse(game, "too-few-command-points", "308.9", side_holds=game.side_does(unit.side, "holds"), limit=held)
     _verify_leads_its_group(game, unit, order.command_points)
     choice = (unit.id, f"{order.command_points} Command Points")
     return commit(game, unit.side, "flagship", choice, "302.32")
@@ -248,7 +248,7 @@ def decide_seal_force(game: Game, order: SealForce, _: Dice) -> list[Result]:
     results += commit(after(game, results), side, "assignments", words_of(order), "302.3")
     if side not in romulans(game) or not game.options.get(options.decoys.name):
         if order.decoys:
-            raise refuse(game, "no-cloaked-decoys", "538.34", side=game.side_name(side))
+            raise refuse(game, "no-cloaked-decoys", "538.34", side_has=game.side_does(side, "has"))
         return results
     _verify_decoy_places(game, order)
     return [*results, *commit(after(game, results), side, "decoy places", order.decoys, "538.34")]

@@ -154,7 +154,7 @@ def decide_adjust_intensity(game: Game, order: AdjustIntensity, _: Dice) -> list
     if order.by != 1:
         raise refuse(game, "plans-give-one", "534.243", given=order.by)
     if not game.accounts.get(plans_account(side), 0):
-        raise refuse(game, "no-war-plans", "534.243", side=game.side_name(side))
+        raise refuse(game, "no-war-plans", "534.243", side_holds=game.side_does(side, "holds"))
     return [*_rated(game, side, order.by, rule), *paid(game, plans_account(side), -1, "war-plans", rule)]
 
 

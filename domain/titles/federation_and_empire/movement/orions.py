@@ -263,7 +263,7 @@ def decide_seal_bid(game: Game, order: SealBid, _: Dice) -> list[Result]:
             game,
             "bid-sealed-already",
             "504.33",
-            side=game.side_name(side),
+            side_has=game.side_does(side, "has"),
             unit=offered[0],
             remedy=_what_next(game, side),
         )
@@ -365,7 +365,7 @@ def _what_next(game: Game, side: str) -> str:
     if missing:
         return f"wait for the bid of {' and '.join(missing)}: all are opened together"
     mine = won_ships(game, side)
-    return f"deploy {mine[0]} with `lease`" if mine else f"wait for {game.side_name(highest(game))}, who deploys it"
+    return f"deploy {mine[0]} with `lease`" if mine else f"wait for {game.side_name(highest(game))} to deploy it"
 
 
 def decide_lease(game: Game, order: Lease, _: Dice) -> list[Result]:

@@ -142,7 +142,9 @@ def decide_name_targets(game: Game, order: NameTargets, _: Dice) -> list[Result]
     side = game.side_of(order.seat)
     valid = valid_targets(game, side)
     if names_first(game, side):
-        raise refuse(game, "other-side-names-first", "312.232", side=game.side_name(names_first(game, side)))
+        raise refuse(
+            game, "other-side-names-first", "312.232", side_names=game.side_does(names_first(game, side), "names")
+        )
     for target in order.targets:
         if target not in valid:
             raise refuse(game, "not-a-valid-target", "312.232", target=target, units=valid)

@@ -174,7 +174,7 @@ def _verify_at_war(game: Game, unit: Unit, place: str) -> None:
     there = {one.side for one in at_hex(game, place)} - {unit.side}
     if unit.get("raid_kind") != "blockade" and there and there.isdisjoint(foes):
         names = " and ".join(game.side_name(side) for side in sorted(there))
-        raise refuse(game, "not-at-war", side=game.side_name(unit.side), empires=names, place=place)
+        raise refuse(game, "not-at-war", side_is=game.side_does(unit.side, "is"), empires=names, place=place)
 
 
 def _verify_not_own(game: Game, side: str, place: str) -> None:

@@ -4,7 +4,7 @@ REFUSALS = {
     "at-destination": ("they are at {place} already", "name the hexes they go to"),
     "base-does-not-move": ("{base} is a base and does not move", "leave it out"),
     "bid-of-another-empire": ("{empire} made the bid", "leave `empire` out"),
-    "bid-sealed-already": ("{side} has sealed its bid for {unit}", "{remedy}"),
+    "bid-sealed-already": ("{side_has} sealed its bid for {unit}", "{remedy}"),
     "bid-too-high": ("{empire} holds {limit} EP", "bid at most {limit}"),
     "bids-twice": ("{empire} bids twice", "name each empire once"),
     "bribe-offered": ("{empire} has offered a bribe", "`done`, or name another empire"),
@@ -69,7 +69,7 @@ REFUSALS = {
     "not-own-territory": ("{place} is {what} of {owner}", "name a hex of {empire}'s own"),
     "off-map-unit": ("{place} is no hex of the map", "name units on the map, and the hexes they go to"),
     "only-against-reserves": ("units react to the reserves of their enemy", "`move-reserve`, or `done`"),
-    "other-side-names-first": ("{side} names its targets first", "wait for their `name-targets`"),
+    "other-side-names-first": ("{side_names} its targets first", "wait for their `name-targets`"),
     "outside-the-map": (
         "{hex} is no hex of the map",
         "name a hex of columns 01 to {columns:02} and rows 01 to {rows:02}",

@@ -89,7 +89,7 @@ REFUSALS = {
     "not-a-ship-to-react": ("{unit} is no ship", "name a ship, or `done`"),
     "not-active-on-map": ("{unit} is no ship that is active on the map", "name one that is"),
     "not-an-active-ship-on-map": ("{unit} is no ship on the map, in service", "name ships on the map"),
-    "not-at-war": ("{side} is not at war with {empires}, who are at {place}", "raid a hex of an enemy"),
+    "not-at-war": ("{side_is} not at war with {empires}, who are at {place}", "raid a hex of an enemy"),
     "not-crippled-raiding": ("{unit} was not crippled raiding this turn", "name a raider that was"),
     "not-designated-runner": ("{unit} is no blockade runner", "designate it in 3A-4A"),
     "not-designated-to-raid": ("{unit} was not designated", "designate it in 3A-{letter}A"),

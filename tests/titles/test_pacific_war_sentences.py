@@ -1,0 +1,208 @@
+"""What the audit trail says about an order of Pacific War: what came of it for the players."""
+
+import msgspec
+import pytest
+
+from tests.titles.pacific_war_table import (
+    ALLIES,
+    JAPAN,
+    Line,
+    campaign,
+    change,
+    cycle,
+    literal,
+    operation,
+    says,
+    scenario,
+    until,
+    until_gone,
+)
+from umpire_ledger.domain.game.events import ChoiceMade, RestrictedEvent, Side
+from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
+from umpire_ledger.domain.titles.pacific_war import TITLE
+from umpire_ledger.projections.record.sentence import sentence
+from umpire_ledger.projections.tables.turn_view import TurnView, turn_view
+from umpire_ledger.testing.story import Story
+
+EVERY_SEAT = (JAPAN, ALLIES, REFEREE, SPECTATOR)
+
+
+def told(table: Story, seat: str = REFEREE) -> str:
+    """The sentence of the last order, as a seat reads it."""
+    order = table.taken[-1]
+    seen = [one for one in table.told if not isinstance(one, RestrictedEvent) or seat in one.visible_to]
+    cause = msgspec.json.decode(order.cause) if len(seen) == len(table.told) else {}
+    events = [one.event if isinstance(one, RestrictedEvent) else one for one in seen]
+    return sentence(TITLE, table.game, order.seat, cause, events)
+
+
+def forms(force: str, *ships: str) -> Line:
+    return says(JAPAN, "form-task-force", task_force=force, ships=list(ships))
+
+
+def at_truk() -> Story:
+    return operation(campaign(), "shokaku", "hiei", "chokai", "tokyo-express")
+
+
+class TestFormTaskForce:
+    """5.1.R [24.0]: a detected ship makes its Task Force detected, and is no less detected itself."""
+
+    @pytest.mark.parametrize("seat", EVERY_SEAT)
+    def test_task_force_of_a_detected_ship_is_detected(self, seat: str) -> None:
+        table = change(at_truk(), "chokai", "detected", True).play(forms("mikawa", "chokai", "tokyo-express"))
+        said = "Japan forms mikawa of chokai, tokyo-express: mikawa (task-force) placed at rabaul, detected"
+        assert told(table, seat) == said
+
+    def test_detected_ship_that_joins_makes_the_others_detected(self) -> None:
+        table = change(at_truk().play(forms("mikawa", "tokyo-express")), "chokai", "detected", True)
+        assert told(table.play(forms("mikawa", "chokai"))) == "Japan forms mikawa of chokai: mikawa detected"
+
+    def test_detected_ship_that_joins_a_detected_force_changes_nothing(self) -> None:
+        table = change(at_truk().play(forms("mikawa", "tokyo-express")), "chokai", "detected", True)
+        change(table, "mikawa", "detected", True).play(forms("mikawa", "chokai"))
+        assert told(table) == "Japan forms mikawa of chokai"
+
+    def test_unseen_ships_form_an_unseen_task_force(self) -> None:
+        table = at_truk().play(forms("mikawa", "chokai", "tokyo-express"))
+        assert told(table) == "Japan forms mikawa of chokai, tokyo-express: mikawa (task-force) placed at rabaul"
+
+    def test_ship_that_leaves_a_detected_force_alone_stays_detected(self) -> None:
+        """5.1.I [13.0]."""
+        table = change(until(campaign(), "5.1.I"), "kido-butai", "detected", True)
+        change(table, "hiei", "crippled", True).play(says(JAPAN, "move", unit="hiei", path=["kure"]))
+        assert told(table) == "Japan moves hiei: truk → kure, no longer task force kido-butai, detected"
+
+    def test_task_force_that_is_turned_over_is_said_once(self) -> None:
+        """5.2.N [32.2]."""
+        table = change(cycle(campaign(), "hiei"), "kido-butai", "detected", True)
+        until(table, "5.2.N").play(says(JAPAN, "undetect", task_forces=["kido-butai"]))
+        assert told(table).startswith("Japan turns kido-butai undetected")
+        assert "no longer detected" not in told(table)
+
+
+def over(*more: Line) -> Story:
+    """The operation is over, and the damage to be counted."""
+    table = until(cycle(campaign(), "chokai"), "5.2.M").play(*more)
+    for unit in (one.id for one in table.game.in_play() if one.get("activated")):
+        table.play(says(table.game.units[unit].side, "deactivate", units=[unit]))
+    return until_gone(table, "5.2.M").then_open("5.3/damage")
+
+
+class TestCountDamage:
+    """5.3 [19.3]: the count is told with its number, and whence the number is known."""
+
+    @pytest.mark.parametrize("seat", EVERY_SEAT)
+    def test_recorded_damage_is_told(self, seat: str) -> None:
+        table = over().play(says(JAPAN, "count-damage"))
+        assert told(table, seat) == "Japan counts the damage inflicted: 0 from the attacks"
+
+    def test_other_damage_is_told_with_its_source(self) -> None:
+        table = over().play(says(JAPAN, "count-damage", inflicted=5, source="19.3: Portland"))
+        said = "Japan counts the damage inflicted: damage/japan 0 → 5; 5 by 19.3: Portland"
+        assert told(table) == said
+
+    def test_last_count_tells_the_difference_and_the_table(self) -> None:
+        table = over().play(says(JAPAN, "count-damage", inflicted=5, source="19.3"))
+        table.play(says(ALLIES, "count-damage", inflicted=1, source="19.3"))
+        said = "difference +4 for Japan, Strategic Initiative +2 (strategic-initiative); initiative/japan 0 → 2"
+        assert told(table).startswith("Allies count the damage inflicted: damage/allies 0 → 1; 1 by 19.3;")
+        assert said in told(table)
+
+    def test_last_count_tells_what_the_group_read(self) -> None:
+        table = over().play(says(ALLIES, "count-damage"))
+        read = {"outcome": {"points": 2}, "source": "the chart on p. 9"}
+        table.play(says(JAPAN, "count-damage", by_the_book=read))
+        assert "difference +0 for Japan, Strategic Initiative +2 (the chart on p. 9)" in told(table)
+
+    def test_same_count_in_the_next_operation_is_told_again(self) -> None:
+        """A marker with the same value as before would not be recorded a second time."""
+        table = over().play(says(JAPAN, "count-damage"), says(ALLIES, "count-damage"))
+        until(
+            table, "5.1.P/activate", plan={"5.1.O/bid": [says(JAPAN, "bid", points=9), says(ALLIES, "bid", points=0)]}
+        )
+        table.play(says(JAPAN, "activate", units=["chokai"], headquarters="combined-fleet"))
+        until(table, "5.2.M").play(says(JAPAN, "deactivate", units=["chokai"]))
+        until(table, "5.3/damage").play(says(JAPAN, "count-damage"))
+        assert told(table) == "Japan counts the damage inflicted: 0 from the attacks"
+
+
+class TestPluralSide:
+    """Allies is printed as a plural, though no scenario says so."""
+
+    def test_refusal_agrees_with_the_allies(self) -> None:
+        table = until(campaign(), "5.1.M").when(says(ALLIES, "pay", account="points/allies", amount=1, cause="x"))
+        table.then_refused(rule="5.1.M", says="is nothing that Allies pay")
+        table.when(says(JAPAN, "pay", account="points/japan", amount=1, cause="x"))
+        table.then_refused(rule="5.1.M", says="is nothing that Japan pays")
+
+    def test_game_knows_its_plural_side(self) -> None:
+        assert {side.id: side.plural for side in campaign().game.sides} == {"japan": False, "allies": True}
+
+    def test_plural_of_a_scenario_stays(self) -> None:
+        sides = (Side(id="japan", name="Imperial Forces", plural=True), Side(id="allies", name="Allies"))
+        game = Story(TITLE, msgspec.structs.replace(scenario("solomons"), sides=sides)).game
+        assert all(side.plural for side in game.sides)
+        assert game.side_does("japan", "has sealed its bid") == "Imperial Forces have sealed their bid"
+
+
+class TestAnswersOfAnOperation:
+    """5.1.O, 5.1.Q: bids and the Condition are listed as long as they count, whoever looks."""
+
+    @pytest.mark.parametrize("seat", EVERY_SEAT)
+    def test_condition_and_bids_are_gone_with_the_operation(self, seat: str) -> None:
+        table = over()
+        assert listed(table, seat) == {"strategic intelligence"}
+        assert {"bid/japan", "bid/allies", "operational intelligence/allies"} <= set(view(table, seat).kept)
+
+    @pytest.mark.parametrize("seat", EVERY_SEAT)
+    def test_they_are_listed_up_to_its_end(self, seat: str) -> None:
+        table = until(cycle(campaign(), "chokai"), "5.2.M")
+        assert listed(table, seat) == {"strategic intelligence", "bid", "operational intelligence"}
+
+    def test_condition_never_revealed_is_withdrawn_unread(self) -> None:
+        """5.1.R: the operation ends in its contact phase; the other side never learns the Condition."""
+        table = until(campaign(), "5.1.P/activate", plan={"5.1.O/bid": bid(9)})
+        table.play(says(JAPAN, "activate", units=["chokai"], headquarters="combined-fleet"))
+        until(table, "5.1.R/move")
+        for unit in [one.id for one in table.game.in_play(ALLIES) if one.get("activated")]:
+            change(table, unit, "activated", False)
+        table.play(says(JAPAN, "remove", unit="chokai", fate="sunk"))
+        assert table.game.cursor.open[0].step == "5.3/damage"
+        withdrawn = table.then(ChoiceMade, question="operational intelligence", side=ALLIES)
+        assert (withdrawn.choice, withdrawn.sealed) == (None, False)
+        assert "operational intelligence" not in listed(table, JAPAN)
+
+    def test_month_without_bids_lists_none(self) -> None:
+        """5.4: both bid nothing; when the bids come again, the old ones are gone."""
+        table = until(campaign(), "5.1.O/bid", plan={"5.1.O/bid": bid(0)})
+        table.play(*bid(0))
+        assert "bid" not in listed(until(table, "5.1.O/bid"), JAPAN)
+
+    def test_claimed_operation_has_no_condition_of_the_former_one(self) -> None:
+        """5.4/resume/b."""
+        table = operation(literal(), "aoba", bid=4, headquarters="fourth-fleet")
+        table.play(says(JAPAN, "remove", unit="aoba", fate="sunk"), says(JAPAN, "advance-day", days=4))
+        until(table, "5.1.O/claim").play(says(ALLIES, "claim-operation"))
+        assert "operational intelligence" not in listed(table, ALLIES)
+        assert "bid" not in listed(table, ALLIES)
+
+    def test_suspended_operation_keeps_them(self) -> None:
+        """5.4/resume/a: the same operation goes on in the next month, with its bid and its Condition."""
+        table = operation(campaign(), "chokai")
+        table.play(says(ALLIES, "reveal-condition"), says(JAPAN, "advance-day", days=32 - 1 - table.game.number("day")))
+        assert table.game.markers["operation_state"] == "suspended"
+        assert {"bid", "operational intelligence"} <= listed(until(table, "5.1.M"), JAPAN)
+
+
+def bid(points: int) -> list[Line]:
+    return [says(JAPAN, "bid", points=points), says(ALLIES, "bid", points=0)]
+
+
+def view(table: Story, seat: str) -> TurnView:
+    return turn_view(TITLE, table.game, seat, table.tip)
+
+
+def listed(table: Story, seat: str) -> set[str]:
+    """The questions whose answers a view shows."""
+    seen = view(table, seat)
+    return {one.question for one in seen.choices if f"{one.question}/{one.side}" not in seen.kept}
