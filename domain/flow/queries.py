@@ -8,6 +8,7 @@ from umpire_ledger.domain.game.errors import DeclarationError, RuleViolation
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.orders import Order, ReadOff
 from umpire_ledger.domain.game.state import Game, Unit
+from umpire_ledger.domain.kit.changes import same
 from umpire_ledger.domain.kit.roll_plans import Plan, in_words
 from umpire_ledger.domain.kit.table_rolls import still_to_read
 from umpire_ledger.domain.kit.title import Called, Title, takes_arguments
@@ -48,7 +49,7 @@ def evaluate(title: Title, game: Game, condition: Condition, side: str = "", ste
         case Fact(name=name, asks=asks):
             return bool(call(title.id, name, asks, (game, side or cursor.side())))
         case Option(name=name, value=value):
-            return game.options.get(name, title.options.get(name, False)) == value
+            return same(game.options.get(name, title.options.get(name, False)), value)
         case Given(order=order):
             return any(order in one.given for one in cursor.open if step in ("", one.step))
         case WasDone(step=other):

@@ -61,7 +61,7 @@ class StepThere(Part, frozen=True, kw_only=True):
     """A step that is open, or a loop for which somebody picks. `waits`: the sides still waited for.
 
     `given`: the orders given in it, where the step asks for that. `acts`: how much was done since it was opened; a side
-    that leaves a step in which nothing was done declines it.
+    that leaves a step in which nothing was done declines it. `declined`: a side has done so already.
     """
 
     step: Label
@@ -69,6 +69,7 @@ class StepThere(Part, frozen=True, kw_only=True):
     waits: Labels = ()
     given: Labels = ()
     acts: Count = 0
+    declined: bool = False
 
 
 class LoopThere(Part, frozen=True, kw_only=True):
@@ -145,7 +146,14 @@ def _units(game: Game) -> Iterator[UnitThere]:
 
 
 def _step(one: OpenStep, acts: int) -> StepThere:
-    return StepThere(step=one.step, name=one.name, waits=one.waits, given=one.given, acts=acts - one.acts)
+    return StepThere(
+        step=one.step,
+        name=one.name,
+        waits=one.waits,
+        given=one.given,
+        acts=acts - one.acts,
+        declined=one.declined,
+    )
 
 
 def _loop(frame: Frame, acts: int) -> LoopThere:

@@ -251,7 +251,14 @@ def _frame(loop: LoopThere, acts: int) -> Frame:
 
 
 def _open(one: StepThere, acts: int) -> OpenStep:
-    return OpenStep(step=one.step, name=one.name, waits=one.waits, given=one.given, acts=acts - one.acts)
+    return OpenStep(
+        step=one.step,
+        name=one.name,
+        waits=one.waits,
+        given=one.given,
+        acts=acts - one.acts,
+        declined=one.declined,
+    )
 
 
 # --- telling it -------------------------------------------------------------------------------------------------------
@@ -376,4 +383,5 @@ def _opened(walk: Walk, one: StepThere) -> StepOpened:
         secret=isinstance(place, Step) and place.secret,
         given=one.given,
         acts=one.acts,
+        declined=one.declined,
     )

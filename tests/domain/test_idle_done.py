@@ -1,16 +1,38 @@
 """`done` of a side that can do nothing: recorded as such, and not as if the side had declined something."""
 
-from tests.domain.teaching import BOTH, NORTH, SOUTH, done, lesson, step, teach, title_of
+import pytest
+
+from tests.domain.teaching import (
+    BOTH,
+    NORTH,
+    SOUTH,
+    auto,
+    done,
+    is_marked,
+    lesson,
+    mark,
+    sets_marker,
+    step,
+    teach,
+    title_of,
+)
 from tests.face.domain import (
+    Heading,
+    Instant,
     Mark,
+    Scenario,
+    Side,
     SideDone,
     StepClosed,
     does,
+    read_scenario,
 )
 from tests.face.domain import (
     done as was_done,
 )
 from tests.face.projections import text_of
+from tests.face.testing import Story
+from tests.taken_over import written
 
 PAID = (does(Mark, offered=lambda game, side: side == SOUTH),)
 """Only South may mark."""
@@ -47,3 +69,53 @@ def test_idle_step_reads_without_declining() -> None:
     for event in (SideDone(step="1", side=NORTH, how="idle"), StepClosed(step="1", side=NORTH, how="idle")):
         assert "nothing" in text_of(event)
         assert "decline" not in text_of(event)
+
+
+@pytest.mark.parametrize(("declines", "ends"), [(SOUTH, "declined"), (NORTH, "idle")])
+def test_taken_over_step_remembers_who_declined(declines: str, ends: str) -> None:
+    """Play continues from a position inside the step, as a file writes it: South declined, or North had no order."""
+    story = teach(title_of(step("1", BOTH, allows=(Mark,)), step("2"), orders=PAID)).play(done(by=declines))
+    story = taken_over(story)
+    assert story.game.cursor.open[0].declined is (declines == SOUTH)
+    if declines == SOUTH:
+        story.when(done(by=NORTH)).then(StepClosed, step="1", side=NORTH, how=ends)
+    else:
+        story.play(mark("x", by=SOUTH)).when(done(by=SOUTH)).then(StepClosed, step="1", side=SOUTH, how="done")
+
+
+def test_position_without_the_word_opens_as_before() -> None:
+    """A file of an earlier edition does not say who declined: nobody did."""
+    story = teach(title_of(step("1", BOTH, allows=(Mark,)), step("2"), orders=PAID)).play(done(by=SOUTH))
+    text = written(story.title, base(), story.game)
+    assert ", declined = true" in text
+    old = Story(story.title, read_scenario(text.replace(", declined = true", ""), story.title.scenario))
+    assert old.game.cursor.open[0].declined is False
+    old.when(done(by=NORTH)).then(StepClosed, step="1", side=NORTH, how="idle")
+
+
+def test_position_of_an_undeclined_step_has_no_such_word() -> None:
+    story = teach(title_of(step("1", BOTH, allows=(Mark,)), step("2"), orders=PAID)).play(done(by=NORTH))
+    assert "declined" not in written(story.title, base(), story.game)
+
+
+def test_step_suspended_by_an_instant_remembers_who_declined() -> None:
+    """The suspended step is `held` by the instant's frame."""
+    instant = Instant(name="x lies there", when=is_marked("x"), to="P")
+    procedure = Heading("P", "a procedure", steps=(step("P.1", allows=(Mark,)), auto("P.2")))
+    title = title_of(
+        step("1", BOTH, allows=(Mark,)), step("2"), procedures=(procedure,), instants=(instant,), orders=PAID,
+        acts={"P.2": sets_marker("x", None)},
+    )  # fmt: skip
+    story = teach(title).play(mark("y", by=SOUTH))
+    story.given(SideDone(step="1", side=NORTH, how="declined"))
+    story = taken_over(story.play(mark("x", by=SOUTH)).then_open("P.1"))
+    assert story.game.cursor.frames[-1].held[0].declined
+
+
+def base() -> Scenario:
+    return Scenario(title="teaching", name="a lesson", sides=tuple(Side(id=side, name=side.title()) for side in BOTH))
+
+
+def taken_over(story: Story) -> Story:
+    """A game that is opened from the position of another one."""
+    return Story(story.title, read_scenario(written(story.title, base(), story.game), story.title.scenario))

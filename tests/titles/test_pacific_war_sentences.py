@@ -3,6 +3,10 @@
 import msgspec
 import pytest
 
+from tests.face.domain import REFEREE, SPECTATOR, ChoiceMade, RestrictedEvent, Side
+from tests.face.domain import pacific_war_TITLE as TITLE
+from tests.face.projections import TurnView, sentence, turn_view
+from tests.face.testing import Story
 from tests.titles.pacific_war_table import (
     ALLIES,
     JAPAN,
@@ -17,12 +21,6 @@ from tests.titles.pacific_war_table import (
     until,
     until_gone,
 )
-from umpire_ledger.domain.game.events import ChoiceMade, RestrictedEvent, Side
-from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
-from umpire_ledger.domain.titles.pacific_war import TITLE
-from umpire_ledger.projections.record.sentence import sentence
-from umpire_ledger.projections.tables.turn_view import TurnView, turn_view
-from umpire_ledger.testing.story import Story
 
 EVERY_SEAT = (JAPAN, ALLIES, REFEREE, SPECTATOR)
 

@@ -29,7 +29,8 @@ CLOSINGS = {
 class StepOpened(Event, frozen=True, kw_only=True, tag="step.opened"):
     """A step begins. `waits`: the sides it waits for, fixed now. `path`: the places around it, outermost first.
 
-    `given`, `acts`: the orders given in it before and the count of acts, if play continues from a scenario's position.
+    If play continues from a scenario's position: `given`, `acts`: the orders given in it before and the count of acts;
+    `declined`: a side that could have done something has left it without.
     """
 
     step: str
@@ -40,10 +41,17 @@ class StepOpened(Event, frozen=True, kw_only=True, tag="step.opened"):
     secret: bool = False
     given: tuple[str, ...] = ()
     acts: int = 0
+    declined: bool = False
 
     def apply(self, draft: FoldingGame) -> None:
-        acts = draft.acts - self.acts
-        opened = OpenStep(step=self.step, name=self.name, waits=self.waits, given=self.given, acts=acts)
+        opened = OpenStep(
+            step=self.step,
+            name=self.name,
+            waits=self.waits,
+            given=self.given,
+            acts=draft.acts - self.acts,
+            declined=self.declined,
+        )
         draft.open = (*draft.open, opened)
         draft.turn = self.where.turn or draft.turn  # a step that counts turns opens in the new one
         if draft.leaving:

@@ -132,10 +132,14 @@ def _number(found: Value) -> int:
 
 
 def _same(left: Value, right: Value) -> bool:
-    """Compare two values; if either is a boolean, compare as booleans, so that an unknown value equals false."""
+    """Compare two values. A boolean equals the same boolean only, so 1 is not true; what is not there equals false."""
     if isinstance(left, bool) or isinstance(right, bool):
-        return bool(left) is bool(right)
+        return _or_false(left) is _or_false(right)
     return left == right
+
+
+def _or_false(found: Value) -> Value:
+    return False if found is None else found
 
 
 def bounded(number: int) -> int:
