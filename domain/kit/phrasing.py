@@ -39,8 +39,9 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     by it and -1 if it goes down. `plural`: sides whose printed names take plural verbs, if the game itself does not say
     so. `causes`: by cause, the reason for such a mark in words, if it informs a reader. `idle`: accounts to omit while
     they are empty, `*` for any part of a name. `choices`: by question, the loop outside of which an answer matters no
-    more than such a mark. `joins`: by attribute, the attribute that names the group which has it for its members: a
-    member that gives it up because it joins a group is not written.
+    more than such a mark. `marks`: by such a marker, the words for a reader when it is set. `joins`: by attribute, the attribute that names the group which has it for its members: a
+    member that gives it up because it joins a group is not written. `looks`: questions whose answer a side sees for
+    itself when it is revealed to that side; the names may end in `*`.
     """
 
     orders: Mapping[str, str] = {}
@@ -56,22 +57,37 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     choices: Mapping[str, str] = {}
     causes: Mapping[str, str] = {}
     joins: Mapping[str, str] = {}
+    marks: Mapping[str, str] = {}
+    looks: tuple[str, ...] = ()
+
+    def is_look(self, question: str) -> bool:
+        """Return whether an answer that is revealed was only looked at."""
+        return patterns(self.looks).fit(question)
 
     def words_of_cause(self, cause: str) -> tuple[str, str]:
         """Return the words for a cause ("" if it has none) and its end, for which `*` was written."""
-        if cause in self.causes:
-            return self.causes[cause], ""
-        for begins, words in self.causes.items():
-            if begins.endswith("*") and cause.startswith(begins[:-1]):
-                end = cause.removeprefix(begins[:-1])
-                return (f"{words[:-1]}{end}" if words.endswith("*") else words), end
-        return "", ""
+        return _words_for(cause, self.causes)
+
+    def words_of_mark(self, marker: str) -> tuple[str, str]:
+        """Return the words for a marker that is set ("" if it has none) and its end, for which `*` was written."""
+        return _words_for(marker, self.marks)
 
     @cached_property
     def kept(self) -> Mapping[str, Patterns]:
         """The names of marks that only the rules keep, by kind."""
         names = {name: getattr(self, name) for name in ("attributes", "markers", "accounts")}
         return {name: patterns((*found, *KEPT_EVERYWHERE.get(name, ()))) for name, found in names.items()}
+
+
+def _words_for(name: str, phrases: Mapping[str, str]) -> tuple[str, str]:
+    """Return the words for a name, and its end; both may end in `*`, which stands for that end."""
+    if name in phrases:
+        return phrases[name], ""
+    for begins, words in phrases.items():
+        if begins.endswith("*") and name.startswith(begins[:-1]):
+            end = name.removeprefix(begins[:-1])
+            return (f"{words[:-1]}{end}" if words.endswith("*") else words), end
+    return "", ""
 
 
 KEPT_EVERYWHERE = {"markers": ("unread/*",)}

@@ -7,6 +7,7 @@ import msgspec
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, Value
+from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.kit.phrasing import InWords, value_words
 from umpire_ledger.domain.kit.table_rolls import UNREAD
 from umpire_ledger.projections.record.referee_verbs import some
@@ -72,8 +73,10 @@ class Consequences:
         return "" if alone and (moved or len(self._order.arguments) == 1) else some(units)
 
     def _caused(self, event: AnyEvent) -> "_Part | None":
-        """What the cause of a mark that only the rules keep tells a reader, if anything."""
+        """What a mark that only the rules keep, or its cause, tells a reader, if anything."""
         text, end = self._order.words.words_of_cause(getattr(event, "cause", ""))
+        if not text and isinstance(event, e.MarkerSet) and event.after is not None:
+            text, end = self._order.words.words_of_mark(event.marker)
         return _Part("cause", text) if text and end not in self._order.said else None
 
     def _part(self, event: AnyEvent, *, alone: bool, by_itself: bool) -> "_Part | None":
@@ -109,6 +112,10 @@ class Consequences:
                 return None if text is None else _Part("marker", text)
             case e.ChoiceMade(question=question, choice=choice, side=side):
                 return self._chosen(question, choice, side)
+            case e.ChoiceRevealed(question=question, choice=choice, side=side) if (
+                side != REFEREE and self._order.words.is_look(question)
+            ):
+                return _Part("seen", f"{question}: {value_words(choice)}")
             case e.ChoiceRevealed(question=question, choice=choice, side=side):
                 return _Part("revealed", self._order.does(side, f"reveals {value_words(choice)} for {question}"))
             case e.MessageArrived(seat=seat, sent=sent, text=text):

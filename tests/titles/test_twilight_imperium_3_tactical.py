@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.face.domain import (
@@ -17,6 +18,8 @@ from tests.face.domain import (
 from tests.face.domain import (
     UnitChanged as Changed,
 )
+from tests.face.domain import twilight_imperium_3_TITLE as TITLE
+from tests.face.projections import sentence
 from tests.face.testing import Story
 from tests.titles.twilight_imperium_3_table import activate, attack, galaxy, here, says, some, systems, unit
 
@@ -284,6 +287,15 @@ class TestTA2FleetLimit:
         table.then_refused("fleet-too-large", rule="TA.2")
 
 
+def told(table: Story, seat: str) -> str:
+    """The sentence of the last order, as a seat reads it."""
+    order = table.taken[-1]
+    seen = [one for one in table.told if not isinstance(one, RestrictedEvent) or seat in one.visible_to]
+    cause = msgspec.json.decode(order.cause) if len(seen) == len(table.told) else {}
+    events = [one.event if isinstance(one, RestrictedEvent) else one for one in seen]
+    return sentence(TITLE, table.game, order.seat, cause, events)
+
+
 class TestTAprobe:
     def at_vefut(self, planets: dict[str, Any] | None = None, **more: Any) -> Story:
         """A Carrier with two Fighters and a Ground Force comes to Vefut, where a counter lies face down."""
@@ -304,6 +316,28 @@ class TestTAprobe:
         table = self.at_vefut(domains={}).when(says("sol", "probe", planets=["vefut"], seen={"vefut": "hostage"}))
         table.then(ChoiceRevealed, question="domain/vefut", side="sol", choice="hostage")
         assert [told.visible_to for told in table.told if isinstance(told, RestrictedEvent)] == [("sol", "referee")]
+
+    @pytest.mark.parametrize("seat", ["sol", "referee"])
+    def test_prober_reads_what_he_saw(self, seat: str) -> None:
+        table = self.at_vefut().play(says("sol", "probe", planets=["vefut"]))
+        assert told(table, seat) == "Federation of Sol probes vefut: domain/vefut: natural wealth"
+
+    @pytest.mark.parametrize("seat", ["mentak", "spectator"])
+    @pytest.mark.parametrize("counter", ["natural wealth", "hostage"])
+    def test_others_read_which_planet_was_probed_and_no_more(self, seat: str, counter: str) -> None:
+        """TA.probe: nobody lands there in this activation, so everybody knows the planet; the counter is a secret."""
+        table = self.at_vefut(domains={}).play(says("sol", "probe", planets=["vefut"], seen={"vefut": counter}))
+        assert told(table, seat) == "Federation of Sol has given an order: looks at the domain counter of vefut"
+
+    def test_others_read_each_of_several_planets(self) -> None:
+        planets = {"vefut": {"domain": True}, "vefut-minor": {"domain": True}}
+        seen = {"vefut": "hostage", "vefut-minor": "biohazard"}
+        table = self.at_vefut(planets, domains={}).play(says("sol", "probe", planets=list(seen), seen=seen))
+        looks = "looks at the domain counter of vefut; looks at the domain counter of vefut-minor"
+        assert told(table, "mentak") == f"Federation of Sol has given an order: {looks}"
+
+    def test_step_left_without_a_probe_tells_of_none(self) -> None:
+        assert "domain counter of" not in told(self.at_vefut().play(says("sol", "done")), "mentak")
 
     def test_counter_known_to_the_ledger_is_not_recorded_by_hand(self) -> None:
         table = self.at_vefut().when(says("sol", "probe", planets=["vefut"], seen={"vefut": "natural wealth"}))

@@ -39,6 +39,8 @@ WORDS = InWords(
         "the battle in *": "the battle in *",
         "the invasion of *": "the invasion of *",
     },
+    marks={"probed/*": "looks at the domain counter of *"},
+    looks=("domain/*",),
     called={"damaged": ("damaged", "repaired")},
     battles=("SB*", "IC*", "TA.3*", "TA.mines", "TA.raze", "TA.6*", "TR.3*"),
     retreats=("SB.4",),
