@@ -39,9 +39,10 @@ class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     by it and -1 if it goes down. `plural`: sides whose printed names take plural verbs, if the game itself does not say
     so. `causes`: by cause, the reason for such a mark in words, if it informs a reader. `idle`: accounts to omit while
     they are empty, `*` for any part of a name. `choices`: by question, the loop outside of which an answer matters no
-    more than such a mark. `marks`: by such a marker, the words for a reader when it is set. `joins`: by attribute, the attribute that names the group which has it for its members: a
-    member that gives it up because it joins a group is not written. `looks`: questions whose answer a side sees for
-    itself when it is revealed to that side; the names may end in `*`.
+    more than such a mark. `marks`: by such a marker, the words for a reader when it is set. `joins`: by attribute, the
+    attribute that names the group which has it for its members: a member that gives it up because it joins a group is
+    not written. `looks`: questions whose answer a side sees for itself when it is revealed to that side; the names may
+    end in `*`.
     """
 
     orders: Mapping[str, str] = {}
