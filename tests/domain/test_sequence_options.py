@@ -31,6 +31,22 @@ def options(title: Title, *, scenario: dict[str, Value] | None = None, **given: 
     return dict(opened.game.options)
 
 
+class TestConditionOnAnOption:
+    """A number is no boolean: `option("level")` asks for true, and the level 1 is not true."""
+
+    def test_number_one_is_not_true(self) -> None:
+        asked = title_of(step("A", when=option("level")), step("B"), options={"level": 1})
+        teach(asked).then_open("B")
+
+    def test_boolean_and_number_are_what_they_are(self) -> None:
+        asked = title_of(step("A", when=option("fog")), step("B"), options={"fog": True, "level": 1})
+        teach(asked).then_open("A")
+        asked = title_of(step("A", when=option("level", 1)), step("B"), options={"level": 1})
+        teach(asked).then_open("A")
+        asked = title_of(step("A", when=option("level", 0)), step("B"), options={"level": False})
+        teach(asked).then_open("B")
+
+
 class TestOptions:
     def test_unset_option_has_the_title_s_default(self) -> None:
         assert options(FOG) == {"fog": False, "level": 1}
