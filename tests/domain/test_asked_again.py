@@ -3,12 +3,21 @@
 from typing import Any
 
 from tests.domain.teaching import BOTH, NORTH, SOUTH, done, is_marked, mark, step, teach, title_of
-from umpire_ledger.domain.game.events import SideDone, StepClosed
-from umpire_ledger.domain.game.orders import Mark, SealChoice, Undo
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.kit.title import Title, called
-from umpire_ledger.domain.sequence.constructs import Answer, Each, Step, Together
-from umpire_ledger.testing.story import Story
+from tests.face.domain import (
+    Answer,
+    Each,
+    Game,
+    Mark,
+    SealChoice,
+    SideDone,
+    Step,
+    StepClosed,
+    Title,
+    Together,
+    Undo,
+    called,
+)
+from tests.face.testing import Story
 
 TO_DO = {"north": "n", "south": "s"}
 """By side, the marker that takes its last target."""

@@ -362,6 +362,7 @@ from umpire_ledger.domain.kit.title import (
     Result,
     Ruled,
     Title,
+    called,
     does,
     owner_by_id,
 )

@@ -400,7 +400,7 @@ class Test51KRepair:
         table = change(until(campaign(), "5.1.K"), "hiei", "hits", 1)
         table.play(says(JAPAN, "repair-ship", unit="mogami"))
         table.when(says(JAPAN, "change", unit="mogami", attribute="hits", to=0))
-        table.then_refused("not-allowed-now", rule="5.1.K", order="change", orders=("roll", "done"))
+        table.then_refused("not-allowed-now", rule="5.1.K", order="change", orders=("repair-ship", "roll", "done"))
         table = operation(campaign(), "chokai")
         table.when(says(JAPAN, "change", unit="mogami", attribute="hits", to=0))
         table.then_refused("hits-by-repair-only", rule="5.1.K [15.0]")
@@ -450,7 +450,7 @@ class TestLMN:
 
     def test_command_points_are_spent_by_hand_downwards_only(self) -> None:
         table = until(campaign(), "5.1.M").when(says(JAPAN, "pay", account="points/combined-fleet", amount=5))
-        table.then_refused("not-yours-to-pay", rule="5.1.M", side="Japan")
+        table.then_refused("not-yours-to-pay", rule="5.1.M", side_pays="Japan pays")
         table.when(says(JAPAN, "pay", account="points/south-pacific", amount=-5))
         table.then_refused("belongs-to-another-side", rule="5.1.M", owner="Allies")
         table.when(says(JAPAN, "pay", account="pool/japan", amount=-99))
