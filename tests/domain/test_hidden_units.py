@@ -1,4 +1,4 @@
-"""Hidden units at a table of three: Japan sails unseen, tells its ally Siam of some of it, and the Allies search."""
+"""Check hidden units with three sides: Japan hides ships, shows some to its ally Siam, and the Allies search."""
 
 import random
 from typing import Any
@@ -87,14 +87,14 @@ def sub(only: tuple[str, ...] = (), at: str = "0909", name: str = "japan-7") -> 
 
 @pytest.fixture
 def sea() -> Story:
-    """A Japanese submarine waits at 0909; only Japan and the referee know."""
+    """Set up a Japanese submarine at 0909 that only Japan and the referee see."""
     table = at_sea()
     table.when(sub())
     return table
 
 
 def seen_by(story: Story, seat: str) -> list[str]:
-    """The records of the last order as a seat sees them; "hidden" for one that it does not."""
+    """Return the records of the last order as a seat sees them, "hidden" for each that it may not see."""
     side = story.game.side_of(seat)
     return [
         type(one.event).__name__
@@ -119,7 +119,7 @@ class TestSeveralByOneOrder:
         )
         return table
 
-    def test_one_alone_is_named_by_the_other(self, fleet: Story) -> None:
+    def test_unit_named_by_another_cannot_hide_alone(self, fleet: Story) -> None:
         fleet.when(Hide(seat=JAPAN, unit="japan-1")).then_refused("unit-is-named", rule="hidden units")
         fleet.when(Hide(seat=JAPAN, unit="japan-2")).then_refused("unit-is-named", rule="hidden units")
 
@@ -145,7 +145,7 @@ class TestSeveralByOneOrder:
         fleet.when(Hide(seat=JAPAN, unit="japan-1", units=("japan-2", "japan-1")))
         assert [type(one).__name__ for one in fleet.told].count("UnitCovered") == 2
 
-    def test_one_of_another_side_refuses_the_whole(self, fleet: Story) -> None:
+    def test_unit_of_another_side_refuses_the_whole_order(self, fleet: Story) -> None:
         fleet.when(Hide(seat=JAPAN, unit="japan-1", units=("japan-2", "hood"))).then_refused(
             "unit-of-another-side", rule="hidden units", unit="hood", owner="Allies"
         )
@@ -162,7 +162,7 @@ class TestOnlyItsSideSeesIt:
         assert "japan-7" not in known_to(sea.game, ALLIES).units
         assert "japan-7" not in known_to(sea.game, SPECTATOR).units
 
-    def test_it_moves_is_hurt_and_sinks_unseen(self, sea: Story) -> None:
+    def test_hidden_unit_moves_is_damaged_and_sinks_unseen(self, sea: Story) -> None:
         sea.when(Move(seat=JAPAN, unit="japan-7", path=("0808", "0707")))
         moved = UnitMoved(unit="japan-7", path=("0909", "0808", "0707"))
         assert sea.told == [HiddenOrdered(side=JAPAN), RestrictedEvent(moved, OURS)]
@@ -175,7 +175,7 @@ class TestOnlyItsSideSeesIt:
             RestrictedEvent(UnitRemoved(unit="japan-7", fate="sunk", at="0707"), OURS),
         ]
 
-    def test_an_ally_may_be_told_of_it(self) -> None:
+    def test_hidden_unit_can_be_shown_to_an_ally(self) -> None:
         table = at_sea()
         table.when(sub(only=(SIAM,)))
         assert known_to(table.game, SIAM).units["japan-7"].at == "0909"
@@ -191,7 +191,7 @@ class TestOnlyItsSideSeesIt:
         assert (ordered, done) == (HiddenOrdered(side=JAPAN), RestrictedEvent(HiddenDone(), OURS))
 
     def test_slipping_out_of_sight_is_one_order_and_two_deeds(self) -> None:
-        """Everybody saw it go from 0101; where to, only Japan knows."""
+        """Show every seat that the unit left 0101, and only Japan its destination."""
         table = at_sea()
         table.when(Move(seat=JAPAN, unit="japan-1", path=("0202",), only=(JAPAN,)))
         covered, ordered, done = table.told
@@ -202,7 +202,7 @@ class TestOnlyItsSideSeesIt:
         assert [type(one) for one in done.event.events] == [UnitPlaced, UnitMoved]
         assert known_to(table.game, JAPAN).units["japan-1"].at == "0202"
 
-    def test_the_referee_moves_it_and_its_side_sees_that(self, sea: Story) -> None:
+    def test_side_sees_the_referee_move_its_hidden_unit(self, sea: Story) -> None:
         sea.when(
             Rule(
                 seat=REFEREE,
@@ -218,14 +218,14 @@ class TestOnlyItsSideSeesIt:
 
 
 class TestShownAndHiddenAgain:
-    def test_it_is_shown_where_it_is_not_where_it_was(self, sea: Story) -> None:
+    def test_shown_unit_appears_at_its_present_place(self, sea: Story) -> None:
         sea.when(Move(seat=JAPAN, unit="japan-7", path=("0610",)))
         sea.when(Show(seat=JAPAN, unit="japan-7"))
         assert sea.told == [UnitShown(unit="japan-7", side=JAPAN, kind="submarine", at="0610")]
         assert sea.game.units["japan-7"].at == "0610"
         assert not sea.game.hidden
 
-    def test_it_is_shown_to_one_side_alone(self, sea: Story) -> None:
+    def test_unit_can_be_shown_to_a_single_side(self, sea: Story) -> None:
         sea.when(Show(seat=REFEREE, unit="japan-7", to=(ALLIES,)))
         assert sea.told[0] == HiddenOrdered(side="")
         assert known_to(sea.game, ALLIES).units["japan-7"].at == "0909"
@@ -235,7 +235,7 @@ class TestShownAndHiddenAgain:
         sea.when(Show(seat=JAPAN, unit="japan-7", to=(ALLIES, SIAM)))
         assert "japan-7" in sea.game.units
 
-    def test_whoever_saw_it_keeps_when_and_where(self, sea: Story) -> None:
+    def test_side_keeps_time_and_place_of_its_sighting(self, sea: Story) -> None:
         sea.when(Show(seat=JAPAN, unit="japan-7", to=(ALLIES,)))
         sea.when(Hide(seat=JAPAN, unit="japan-7"))
         sea.when(Move(seat=JAPAN, unit="japan-7", path=("0303",)))
@@ -246,7 +246,7 @@ class TestShownAndHiddenAgain:
             "unit-not-seen", rule="units", last_seen="last seen at 0909"
         )
 
-    def test_a_seat_does_not_take_back_what_it_has_shown(self, sea: Story) -> None:
+    def test_seat_cannot_undo_showing_a_unit(self, sea: Story) -> None:
         sea.when(Show(seat=JAPAN, unit="japan-7", to=(ALLIES,)))
         sea.when(Undo(seat=JAPAN)).then_refused(
             "only-the-referee-undoes", rule="", stop="a hidden unit was shown (japan-7)"
@@ -266,7 +266,7 @@ ALIKE = [
 
 class TestAnOrderIsJudgedByWhatItsSeatKnows:
     @pytest.mark.parametrize("order", ALIKE, ids=lambda order: f"{order.tag()} {getattr(order, 'side', '')}")
-    def test_no_refusal_tells_that_it_is_there(self, sea: Story, order: Order) -> None:
+    def test_refusal_does_not_reveal_a_hidden_unit(self, sea: Story, order: Order) -> None:
         empty = at_sea()
         empty.when(sub(name="japan-8"))
         there, not_there = sea.when(order).refusal, empty.when(order).refusal
@@ -290,17 +290,17 @@ class TestWhatIsRefused:
             "only-with-fog", rule="hidden units"
         )
 
-    def test_a_hidden_unit_has_an_id_of_its_side(self) -> None:
+    def test_id_of_a_hidden_unit_must_begin_with_its_side(self) -> None:
         at_sea().when(sub(name="wolf")).then_refused(
             "unit-id-not-of-the-side", rule="hidden units", unit="wolf", side_id="japan"
         )
 
-    def test_an_id_that_everybody_has_seen_is_not_used_again_in_secret(self) -> None:
+    def test_public_id_cannot_be_reused_for_a_hidden_unit(self) -> None:
         table = at_sea()
         table.when(Remove(seat=JAPAN, unit="japan-1"))
         table.when(sub(name="japan-1")).then_refused("unit-id-used", rule="hidden units")
 
-    def test_a_unit_out_of_sight_keeps_its_id(self) -> None:
+    def test_id_of_a_unit_out_of_sight_stays_reserved(self) -> None:
         table = at_sea()
         table.when(Hide(seat=ALLIES, unit="hood"))
         table.when(Place(seat=JAPAN, unit="hood", side=JAPAN, kind="tug", at="0101")).then_refused(
@@ -329,8 +329,8 @@ class TestWhatIsRefused:
     @pytest.mark.parametrize(
         "hides", [Hide(seat=JAPAN, unit="japan-1"), Move(seat=JAPAN, unit="japan-1", path=("0202",), only=(JAPAN,))]
     )
-    def test_a_unit_that_something_in_the_open_names(self, hides: Order) -> None:
-        """A rule may look it up, and would find nothing: a fleet in a battle, a ship that another is grappled to."""
+    def test_unit_named_by_a_public_fact_cannot_hide(self, hides: Order) -> None:
+        """Refuse to hide a unit that a rule may look up, such as a fleet in a battle or a grappled ship."""
         table = at_sea()
         table.play(
             {
@@ -361,7 +361,7 @@ class TestWhatIsRefused:
         )
         assert table.game.accounts["out of sight"] == 1
 
-    def test_an_unknown_side(self, sea: Story) -> None:
+    def test_showing_to_an_unknown_side_is_refused(self, sea: Story) -> None:
         sea.when(Show(seat=JAPAN, unit="japan-7", to=("china",))).then_refused(
             "no-such-side", rule="sides", side="china", known="allies, japan, siam"
         )
@@ -399,7 +399,7 @@ def draw(chance: random.Random, table: Story) -> Order:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_the_fold_of_what_a_seat_sees_is_what_it_knows(seed: int) -> None:
+def test_folding_visible_records_gives_the_state_of_the_seat(seed: int) -> None:
     chance, table = random.Random(seed), at_sea()
     folds = dict.fromkeys((ALLIES, JAPAN, SIAM, SPECTATOR), table.game)
     taken = 0
@@ -455,13 +455,13 @@ class TestOrdersOfTheScenario:
         assert isinstance(done.event, HiddenDone)
         assert [type(one) for one in done.event.events] == [UnitMoved, UnitChanged]
 
-    def test_one_that_pays_in_the_open_tells_of_no_hidden_unit(self, sea: Story) -> None:
+    def test_order_with_public_payment_cannot_name_a_hidden_unit(self, sea: Story) -> None:
         sea.when({"as": JAPAN, "order": "sail", "ship": "japan-7", "to": "0808"}).then_refused(
             "open-and-hidden-at-once", rule="hidden units", order="account.changed"
         )
         sea.when({"as": JAPAN, "order": "sail", "ship": "japan-1", "to": "0808"}).then_accepted()
 
-    def test_one_that_names_what_its_seat_does_not_see_finds_nothing(self, sea: Story) -> None:
+    def test_order_naming_an_unseen_unit_does_nothing(self, sea: Story) -> None:
         sea.when({"as": ALLIES, "order": "drift", "ship": "japan-7", "to": "0808"})
         assert sea.events == ()
 
@@ -483,7 +483,7 @@ class TestFromTheOpening:
             assert "japan-9" not in known_to(table.game, seat).units
         assert table.game.hidden["japan-9"].unit.attributes == {}
 
-    def test_every_side_has_one_private_record_and_the_public_ones_are_as_without_it(self) -> None:
+    def test_hidden_setup_adds_only_one_private_record_a_side(self) -> None:
         with_it, without = opened_with(BEGINS_HIDDEN), opened_with()
         placed = UnitPlaced(unit="japan-9", side=JAPAN, kind="submarine", at="0303", cause="set-up", seen_by=(JAPAN,))
         assert [one for one in with_it.told if isinstance(one, RestrictedEvent)] == [
@@ -499,7 +499,7 @@ class TestFromTheOpening:
     def test_without_fog_there_is_no_such_record(self) -> None:
         assert not [one for one in opened_with(fog=False).told if isinstance(one, RestrictedEvent)]
 
-    def test_it_moves_and_is_shown_like_any_other(self) -> None:
+    def test_unit_hidden_at_setup_moves_and_is_shown(self) -> None:
         table = opened_with(BEGINS_HIDDEN)
         table.when(Move(seat=JAPAN, unit="japan-9", path=("0404",))).then_accepted()
         table.when(Show(seat=JAPAN, unit="japan-9")).then_accepted()
@@ -513,14 +513,14 @@ class TestFromTheOpening:
         assert refused.value.rule == "hidden units"
         assert refused.value.remedy == "write `fog = true` under [options], or leave out `hidden`"
 
-    def test_its_id_tells_whose_it_is(self) -> None:
+    def test_id_of_a_unit_hidden_at_setup_begins_with_its_side(self) -> None:
         with pytest.raises(ScenarioError) as refused:
             opened_with(FreePiece(id="nautilus", side=JAPAN, kind="submarine", at="0303", hidden=True))
         assert refused.value.what == "a hidden unit of Japan cannot be called nautilus"
         assert refused.value.where == "$.units[2].id"
         assert refused.value.remedy == "call it japan-…: such ids are its alone"
 
-    def test_a_title_that_lists_it_elsewhere_hides_none(self) -> None:
+    def test_title_with_pieces_elsewhere_cannot_hide_them(self) -> None:
         class Drawer(FreeformScenario, frozen=True, kw_only=True):
             kept: dict[str, FreePiece] = msgspec.field(default_factory=dict)
 
@@ -542,7 +542,7 @@ def test_fog_needs_a_referee_who_sees() -> None:
 
 
 class TestAStepThatSearches:
-    """The Allies name a place; the next step of the sequence shows whatever lies hidden there."""
+    """A step of the sequence that shows the hidden units at the place that the Allies named."""
 
     @pytest.fixture
     def sea(self) -> Story:
@@ -565,11 +565,11 @@ class TestAStepThatSearches:
         table.play(sub(), sub(name="japan-8", at="0303"), {"as": JAPAN, "order": "done"})
         return table
 
-    def test_what_is_there_is_shown_and_nothing_else(self, sea: Story) -> None:
+    def test_search_shows_only_units_at_the_place(self, sea: Story) -> None:
         sea.play({"as": ALLIES, "order": "mark", "marker": "searched", "to": "0909"})
         sea.when({"as": ALLIES, "order": "done"}).then(UnitShown, unit="japan-7", at="0909", seen_by=())
         assert set(sea.game.hidden) == {"japan-8"}
 
-    def test_where_nothing_is_there_nothing_is_told(self, sea: Story) -> None:
+    def test_search_of_an_empty_place_shows_no_unit(self, sea: Story) -> None:
         sea.play({"as": ALLIES, "order": "mark", "marker": "searched", "to": "0101"})
         sea.when({"as": ALLIES, "order": "done"}).then_not(UnitShown)

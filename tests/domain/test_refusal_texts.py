@@ -1,4 +1,4 @@
-"""Check the catalogues of refusals against the code that uses them, and each text by itself."""
+"""Check the catalogues of refusals against the code that uses them, and each text alone."""
 
 import ast
 from collections.abc import Iterator, Mapping

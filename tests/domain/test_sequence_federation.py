@@ -162,7 +162,7 @@ class TestJumpsForwardAndBack:
         hexes.when(done("stay")).then(PassBegun, loop="5-ROUND", nth=2)
         hexes.then_open("5-3X2")
 
-    def test_small_scale_question_is_asked_in_first_round_only(self, hexes: Story) -> None:
+    def test_small_scale_question_opens_in_the_first_round_only(self, hexes: Story) -> None:
         hexes.play(done("full"), *fight(), done(), done("stay", by=SOUTH), done("stay"))
         assert opened(hexes).count("5-3B") == 1
         assert "5-3B" in passed(hexes)

@@ -1,4 +1,4 @@
-"""How a step is left: by an answer, or by an order that ends its side's part."""
+"""Check how a step is left: by an answer, or by an order that ends its side's part."""
 
 import pytest
 
@@ -35,43 +35,43 @@ from tests.face.testing import Story
 
 
 class TestAnswer:
-    def test_an_answer_closes_the_step_and_says_where_it_leads(self) -> None:
+    def test_answer_closes_the_step_and_names_the_next(self) -> None:
         ask = step("A", answers=(Answer("stay"), Answer("leave", to="C")))
         lesson(ask, step("B"), step("C")).play(done("stay")).then_open("B")
         story = lesson(ask, step("B"), step("C"))
         story.when(done("leave")).then(StepClosed, step="A", answer="leave", to="C", side=NORTH)
         story.then_open("C")
 
-    def test_a_step_with_answers_is_not_left_without_one(self) -> None:
+    def test_step_with_answers_requires_an_answer(self) -> None:
         story = lesson(step("A", answers=(Answer("stay"), Answer("leave"))), step("B"))
         story.when(done()).then_refused("answer-missing", rule="A", choices="stay, leave")
         story.when(done("fly")).then_refused("not-an-answer", rule="A", answer="fly", choices="stay, leave")
 
-    def test_a_step_without_answers_is_left_without_one(self) -> None:
+    def test_step_without_answers_refuses_an_answer(self) -> None:
         story = lesson(step("A"), step("B")).when(done("stay"))
         story.then_refused("no-answer-asked-for", rule="A")
         story.play(done()).then_open("B")
 
-    def test_an_answer_may_be_open_only_under_a_condition(self) -> None:
+    def test_answer_can_depend_on_a_condition(self) -> None:
         ask = step("A", answers=(Answer("stay"), Answer("leave", when=is_marked("road"))))
         story = lesson(ask, step("B"))
         story.when(done("leave")).then_refused("not-an-answer", rule="A", choices="stay")
         story.play(mark("road"), done("leave")).then_open("B")
 
-    def test_an_answer_may_belong_to_one_of_the_sides(self) -> None:
+    def test_answer_can_belong_to_a_single_side(self) -> None:
         ask = step("A", BOTH, answers=(Answer("attack", by=NORTH), Answer("defend", by=SOUTH)))
         story = lesson(ask, step("B"))
         story.when(done("attack", by=SOUTH)).then_refused("not-an-answer", rule="A", choices="defend")
         story.play(done("defend", by=SOUTH)).then_open("B")
 
-    def test_what_a_die_says_no_side_may_say(self) -> None:
+    def test_side_cannot_give_an_answer_of_the_dice(self) -> None:
         ask = step("A", answers=(Answer("hit", to="C", by_dice=True), Answer("miss", by_dice=True)))
         story = lesson(ask, step("B"), step("C"))
         story.when(done("hit")).then_refused(
             "not-an-answer", rule="A", answer="hit", choices="an order that decides it: mark, pay, roll, choose"
         )
 
-    def test_an_order_whose_dice_answer_closes_the_step(self) -> None:
+    def test_order_whose_dice_answer_closes_the_step(self) -> None:
         ask = step("A", allows=(Pay,), answers=(Answer("hit", to="C", by_dice=True), Answer("miss", by_dice=True)))
         title = title_of(ask, step("B"), step("C"), orders=(does(Pay, answer_hit),))
         story = teach(title).when(pay(NORTH))
@@ -83,11 +83,11 @@ class TestAnOrderThatEndsItsSidesPart:
     """`Closes` among the results of a decision."""
 
     def deciding(self, closes: Closes, **more: object) -> Story:
-        """Two sides in step A, where `pay` is decided so; North and South, and nobody else, are waited for."""
+        """Open step A for North and South, with `pay` deciding the given close."""
         pays = does(Pay, lambda game, order, dice: [closes])
         return lesson(step("A", BOTH, allows=(Pay,), **more), step("B"), step("C"), orders=(pays,))
 
-    def test_of_one_side_ends_that_sides_part_and_the_others_are_waited_for(self) -> None:
+    def test_closing_order_ends_only_the_part_of_its_side(self) -> None:
         story = self.deciding(Closes())
         story.when(pay(SOUTH)).then(SideDone, step="A", side=SOUTH, how="done")
         story.then_not(StepClosed)
@@ -96,7 +96,7 @@ class TestAnOrderThatEndsItsSidesPart:
     def test_of_the_last_side_closes_the_step(self) -> None:
         self.deciding(Closes()).play(pay(SOUTH), pay(NORTH)).then_open("B")
 
-    def test_where_the_others_have_said_done_it_closes_the_step(self) -> None:
+    def test_closing_order_of_the_last_side_closes_the_step(self) -> None:
         self.deciding(Closes()).play(done(by=NORTH), pay(SOUTH)).then_open("B")
 
     def test_in_turn_the_next_side_acts(self) -> None:
@@ -109,13 +109,13 @@ class TestAnOrderThatEndsItsSidesPart:
         story.then_not(SideDone)
         story.then_open("B")
 
-    def test_an_answer_closes_it_for_all(self) -> None:
+    def test_closing_order_with_an_answer_closes_for_all_sides(self) -> None:
         answers = (Answer("stay"), Answer("leave", to="C"))
         story = self.deciding(Closes("leave"), answers=answers).when(pay(SOUTH))
         story.then(StepClosed, step="A", answer="leave", to="C")
         story.then_open("C")
 
-    def test_a_side_that_is_not_waited_for_has_no_part_to_end(self) -> None:
+    def test_side_not_waited_for_has_no_part_to_end(self) -> None:
         pays = does(Pay, lambda game, order, dice: [Closes()])
         story = lesson(step("A", NORTH, also=OTHERS, allows=(Pay,)), step("B"), orders=(pays,))
         with pytest.raises(TitleFault, match="ends the part of south in A, which waits for north") as fault:
@@ -129,7 +129,7 @@ class TestAnOrderThatEndsItsSidesPart:
             story.when(pay(NORTH))
         story.then_open("A")
 
-    def test_a_step_that_the_order_has_closed_is_not_closed_again(self) -> None:
+    def test_order_cannot_close_its_step_twice(self) -> None:
         twice = does(Pay, lambda game, order, dice: [StepClosed(step="A", to=""), Closes()])
         story = lesson(step("A", allows=(Pay,)), step("B"), orders=(twice,))
         with pytest.raises(TitleFault, match="ends the part of north in A, which waits for nobody") as fault:
@@ -137,8 +137,8 @@ class TestAnOrderThatEndsItsSidesPart:
         assert "Closes() ends the part of a side that is waited for" in fault.value.rule
         assert "nothing was recorded" in fault.value.remedy
 
-    def test_whoever_has_nothing_left_to_do_is_done_and_with_the_last_of_them_the_step(self) -> None:
-        """`leave_when_nothing_is_due` may end the part of a side that gave no order."""
+    def test_step_closes_with_the_last_side_that_has_actions_due(self) -> None:
+        """End the part of a side that gave no order by `leave_when_nothing_is_due`."""
         title = title_of(step("A", BOTH, allows=(Mark,)), step("B"), orders=(does(Mark, mark_and_leave),))
         story = teach(title, due__north=2, due__south=1)
         story.when(mark("due/south", None, by=NORTH)).then(SideDone, step="A", side=SOUTH)

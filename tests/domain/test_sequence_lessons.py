@@ -65,12 +65,12 @@ class TestLoopsAreTheScopeOfAnswers:
         story = lesson(loop).play(done("retreat")).then_open("B")
         story.play(done(), done(), done("stay")).then_open("C")
 
-    def test_an_answer_given_in_one_hex_is_not_known_in_the_next(self) -> None:
+    def test_answer_in_a_hex_is_unknown_in_the_next(self) -> None:
         loop = Each("H", "hexes", of="hexes", by=NORTH, steps=(self.RETREAT, step("B", when=chose("A", "retreat"))))
         story = teach(title_of(loop, step("C")), hexes=("1", "2"))
         story.play(pick("1"), done("retreat"), done(), pick("2"), done("stay")).then_open("C")
 
-    def test_an_answer_of_an_outer_loop_is_known_in_the_inner_one(self) -> None:
+    def test_answer_of_an_outer_loop_is_known_in_the_inner_loop(self) -> None:
         inner = Rounds("R", "rounds", steps=(step("B", when=chose("A", "retreat")), step("C")))
         lesson(Rounds("T", "turns", steps=(self.RETREAT, inner))).play(done("retreat"), done(), done()).then_open("B")
 
@@ -98,17 +98,17 @@ class TestAStepReachedOnlyByBeingSentThereIsAProcedure:
 
 
 class TestAnAnswerIsNeverTakenForAPlayer:
-    def test_a_step_waits_although_only_one_answer_is_left(self) -> None:
+    def test_step_waits_even_if_a_single_answer_is_left(self) -> None:
         ask = step("A", answers=(Answer("yield"), Answer("fight", when=is_marked("ships"))))
         lesson(ask, step("B")).then_open("A").play(done("yield")).then_open("B")
 
-    def test_a_loop_waits_although_only_one_member_is_left(self) -> None:
+    def test_loop_waits_even_if_a_single_member_is_left(self) -> None:
         loop = Each("H", "hexes", of="hexes", by=NORTH, steps=(step("A"),))
         teach(title_of(loop, step("B")), hexes=("1",)).then_open("H")
 
 
 class TestAHeadingsGuardIsAskedOnce:
-    def test_it_is_not_asked_again_inside(self) -> None:
+    def test_condition_of_a_heading_is_not_read_again_inside(self) -> None:
         story = teach(title_of(heading("1", step("1A"), step("1B"), when=is_marked("war")), step("2")), war=True)
         story.play(mark("war", None), done()).then_open("1B")
 
@@ -121,18 +121,18 @@ class TestABorrowedStepAlwaysReturns:
         story = lesson(*self.borrowing()).play(*[done()] * 3).then_open("A")
         story.play(done(), done()).then_open("D")
 
-    def test_where_a_borrowed_step_leads_elsewhere(self) -> None:
+    def test_borrowed_step_returns_despite_a_jump_elsewhere(self) -> None:
         story = lesson(*self.borrowing(then=(Go("E", when=is_marked("flight")),))).play(*[done()] * 3)
         story.play(mark("flight"), done())
         story.when(done()).then(StepClosed, step="B", to="E")
         story.then_open("D")
 
-    def test_where_the_heading_of_its_last_step_is_passed(self) -> None:
+    def test_borrowed_stretch_returns_if_its_last_heading_is_passed(self) -> None:
         last = heading("2", step("2A"), step("2B"), when=is_marked("war"))
         story = lesson(step("1"), last, step("3"), step("4", runs=("1", "2A")), step("5"))
         story.play(done(), done()).then_open("1").play(done()).then_open("4")
 
-    def test_where_it_leads_elsewhere_out_of_an_inner_loop(self) -> None:
+    def test_borrowed_stretch_returns_from_a_jump_out_of_a_loop(self) -> None:
         loop = Rounds(
             "R", "rounds", steps=(step("B", then=(Go("E", when=is_marked("flight")),)),), until=is_marked("dusk")
         )
@@ -142,20 +142,20 @@ class TestABorrowedStepAlwaysReturns:
         story.then_open("D")
         assert [frame.of for frame in story.game.cursor.frames] == [""]
 
-    def test_what_was_answered_there_is_not_what_was_answered_here(self) -> None:
+    def test_borrowed_step_takes_its_own_answer(self) -> None:
         ask = step("A", answers=(Answer("yes"), Answer("no")))
         story = lesson(ask, step("B", when=chose("A", "yes")), step("C"), step("D", runs=("A", "C")), step("E"))
         story.play(done("yes"), done(), done()).then_open("A")
         story.play(done("no")).then_open("C")
 
-    def test_what_was_answered_here_is_not_known_there(self) -> None:
-        """In the borrowed stretch A is passed by, so that nothing was chosen."""
+    def test_earlier_answer_is_unknown_in_a_borrowed_stretch(self) -> None:
+        """Skip step A in the borrowed stretch, so no answer is chosen there."""
         ask = step("A", answers=(Answer("yes"), Answer("no")), when=~is_marked("silence"))
         story = lesson(ask, step("B", when=chose("A", "yes")), step("C"), step("D", runs=("A", "C")), step("E"))
         story.play(done("yes"), done(), mark("silence"), done()).then_open("C")
         assert passed(story) == ["A", "B"]
 
-    def test_it_may_not_jump_into_a_closed_loop_of_the_stretch(self) -> None:
+    def test_borrowed_step_cannot_jump_into_a_closed_loop(self) -> None:
         loop = Rounds("R", "rounds", steps=(step("B"), step("B2")), until=is_marked("dusk"))
         jump = step("A", then=(Go("B2", when=is_marked("flight")),))
         story = lesson(jump, loop, step("C", runs=("A", "R")), step("D"))
@@ -165,21 +165,21 @@ class TestABorrowedStepAlwaysReturns:
 
 
 class TestASideThatWasWipedOutIsNotWaitedFor:
-    def test_it_is_not_asked_when_a_step_opens(self) -> None:
+    def test_eliminated_side_is_not_waited_for_in_a_new_step(self) -> None:
         story = teach(title_of(step("A", BOTH), step("B"), plays_on=living), dead__south=True)
         story.then(StepOpened, step="A", waits=(NORTH,))
 
-    def test_it_is_released_when_it_is_wiped_out_while_it_is_waited_for(self) -> None:
+    def test_side_eliminated_in_a_step_is_excused_from_it(self) -> None:
         story = lesson(step("A", BOTH), step("B"), plays_on=living)
         story.when(mark("dead/south")).then(SideDone, side=SOUTH, how="excused", why="South is out of the game")
         story.play(done()).then_open("B")
 
-    def test_a_step_that_waits_for_it_alone_closes(self) -> None:
+    def test_step_that_waits_only_for_an_eliminated_side_closes(self) -> None:
         story = lesson(step("A", SOUTH, also=OTHER), step("B"), plays_on=living, roles={OTHER: lambda game: (NORTH,)})
         story.when(mark("dead/south")).then(StepClosed, step="A", how="excused", side=SOUTH)
         story.then_open("B")
 
-    def test_it_loses_its_turn_in_the_rotation(self) -> None:
+    def test_eliminated_side_loses_its_turn_in_the_rotation(self) -> None:
         loop = Turns("T", "squadrons", of="unused", sides="order", steps=(step("A", ACTIVE),))
         story = teach(
             title_of(loop, step("C"), plays_on=living), order=BOTH, unused__north=("n1", "n2"), unused__south=("s1",)
@@ -187,12 +187,12 @@ class TestASideThatWasWipedOutIsNotWaitedFor:
         story.play(pick("n1"), mark("dead/south"), done())
         assert story.game.cursor.waiting() == (NORTH,)
 
-    def test_the_referee_can_excuse_a_side(self) -> None:
+    def test_referee_can_excuse_a_side(self) -> None:
         story = lesson(step("A", BOTH), step("B"))
         story.when(excuse(side=SOUTH)).then(SideDone, side=SOUTH, how="excused", why="the table agrees")
         story.play(done()).then_open("B")
 
-    def test_the_referee_can_excuse_everybody(self) -> None:
+    def test_referee_can_excuse_all_sides(self) -> None:
         story = lesson(step("A", BOTH, needs=is_marked("wind")), step("B"))
         story.when(excuse()).then(StepClosed, step="A", how="overridden", why="the table agrees")
         story.then_open("B")
@@ -203,14 +203,14 @@ class TestASideThatWasWipedOutIsNotWaitedFor:
         story.when(excuse("C")).then_refused("excused-step-missing", rule="A, B", steps="A, B")
         story.play(excuse("B")).then_open("A")
 
-    def test_a_step_that_does_not_wait_for_a_side_goes_on_waiting(self) -> None:
+    def test_excusing_a_side_not_waited_for_is_refused(self) -> None:
         story = lesson(step("A"), step("B"))
         story.when(excuse(side=SOUTH)).then_refused(
             "side-not-waited-for", rule="A", step="A", side="south", waits="north"
         )
         story.play(excuse(side=NORTH)).then_open("B")
 
-    def test_a_side_cannot_excuse_another(self) -> None:
+    def test_side_cannot_excuse_another(self) -> None:
         story = lesson(step("A", BOTH), step("B"))
         order = excuse(side=SOUTH)
         from_north = type(order)(seat=NORTH, side=SOUTH, reason="they are slow")
@@ -223,14 +223,14 @@ OTHER = "onlooker"
 class TestAnotherEditionOfTheTitle:
     """The sequence in this edition lacks a step with which the game was played."""
 
-    def test_a_way_leads_to_a_place_that_is_not_there(self) -> None:
+    def test_jump_to_a_missing_place_is_a_declaration_error(self) -> None:
         story = lesson(step("A", then=(Go("Z"),)), step("B"))
         with pytest.raises(DeclarationError, match="there is no place Z in this sequence") as fault:
             story.when(done())
         assert (fault.value.where, fault.value.rule) == ("Z", "the sequence of play")
         assert "install the edition of the title that this game was opened with" in fault.value.remedy
 
-    def test_an_open_step_that_is_not_there_cannot_be_closed(self) -> None:
+    def test_open_step_missing_from_the_sequence_cannot_close(self) -> None:
         story = teach(title_of(step("A"), step("B"), plays_on=living))
         story.given(StepOpened(step="Z", name="a step of old", where=Where(), waits=(SOUTH,)))
         with pytest.raises(DeclarationError, match="there is no place Z in this sequence") as fault:
@@ -239,8 +239,8 @@ class TestAnotherEditionOfTheTitle:
 
 
 class TestPreferAFactToAnOrderThatIsOwed:
-    def test_a_required_order_that_nobody_can_give_sticks_the_game(self) -> None:
-        """`given` waits for a roll even when there is nothing to roll for; only the referee gets play on."""
+    def test_required_order_that_cannot_be_given_blocks_the_game(self) -> None:
+        """Wait by `given` for a roll that is not needed, until the referee excuses it."""
         story = lesson(step("A", allows=(Pay,), needs=given(Pay)), step("B"))
         story.when(done()).then_refused("orders-required", rule="A", required="give `pay`", orders=("pay",))
         story.play(excuse()).then_open("B")
@@ -256,7 +256,7 @@ class TestPreferAFactToAnOrderThatIsOwed:
         assert story.refusal is not None
         assert story.refusal.remedy.endswith(": pay")
 
-    def test_a_fact_that_says_something_is_due_lets_play_go_on_when_nothing_is(self) -> None:
+    def test_fact_that_an_action_is_due_lets_play_continue(self) -> None:
         due = laid("damage_due", "damage must be rolled")
         story = lesson(step("A", needs=~due), step("B"))
         story.play(mark("damage_due"))
@@ -272,17 +272,17 @@ class TestPreferAFactToAnOrderThatIsOwed:
 class TestNeverGuardOnAHiddenFact:
     DECOYS = laid("decoys", "the Romulan has decoys", otherwise="the Romulan has no decoys", secret=True)
 
-    def test_a_step_that_is_passed_tells_that_there_are_none(self) -> None:
+    def test_passed_step_reveals_that_a_hidden_fact_is_false(self) -> None:
         title = title_of(step("A"), step("B", when=self.DECOYS), step("C", then=(Go(END),)))
         assert [fault.place for fault in check(title)] == ["B"]
         teach(title).when(done()).then(StepPassed, step="B", why="the Romulan has no decoys")
 
-    def test_it_is_told_when_a_side_that_the_title_knows_is_not_in_play(self) -> None:
+    def test_passed_step_names_a_side_that_is_not_in_play(self) -> None:
         title = title_of(step("A", NORTH), step("B", SOUTH), step("C"))
         alone = Scenario(title=title.id, name="a lesson", sides=(Side(id=NORTH, name="North"),))
         Story(title, alone).when(done()).then(StepPassed, step="B", why="south is not in play")
 
-    def test_opened_anyway_it_tells_nothing(self) -> None:
+    def test_secret_step_that_always_opens_reveals_no_fact(self) -> None:
         title = title_of(step("A"), step("B", secret=True), step("C", then=(Go(END),)))
         assert check(title) == ()
         logs = [teach(title, decoys=has).play(done(), done()) for has in (True, False)]
@@ -291,13 +291,13 @@ class TestNeverGuardOnAHiddenFact:
 
 
 class TestADieNeedsSomebodyWhoRollsIt:
-    def test_in_an_automatic_step_nobody_could_roll(self) -> None:
+    def test_roll_in_an_automatic_step_is_a_fault(self) -> None:
         title = title_of(step("A"), auto("B", rolls="2d6"), step("C", then=(Go(END),)))
         assert [(fault.place, fault.remedy) for fault in check(title)] == [("B", "say who: `by`")]
         story = teach(title).play(done()).then_open("C")
         assert story.game.rolls == 0
 
-    def test_somebody_in_by_rolls_it(self) -> None:
+    def test_side_named_in_by_rolls_the_dice(self) -> None:
         title = title_of(step("A"), step("B", rolls="2d6", allows=(Roll, Mark)), step("C", then=(Go(END),)))
         assert check(title) == ()
         story = teach(title).play(done())

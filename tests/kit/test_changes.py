@@ -1,4 +1,4 @@
-"""The changes that every title writes: an event that fits the game as it stands, and none where nothing changes."""
+"""Check the shared builders of change events: the event is valid for the game, and no change makes no event."""
 
 import pytest
 from immutables import Map
@@ -46,7 +46,7 @@ SETTING_OUT = (
 
 @pytest.fixture
 def game() -> Game:
-    """The heron at the spring with one bale, two coins, and both sides waited for in 2a."""
+    """Return a game in step 2a: the heron is at the spring with one bale, there are two coins, both sides must act."""
     cursor = Cursor(frames=(Frame(of=""),), open=(OpenStep(step="2a", name="tolls", waits=("hills", "delta")),))
     sides = (Side(id="hills", name="The hills"), Side(id="delta", name="The delta"))
     return fold(Game(sides=sides, cursor=cursor), SETTING_OUT)
@@ -58,12 +58,12 @@ def heron(game: Game) -> Unit:
 
 
 class TestChanged:
-    def test_it_tells_what_was_and_what_is(self, game: Game, heron: Unit) -> None:
+    def test_change_has_the_value_before_and_after(self, game: Game, heron: Unit) -> None:
         (event,) = changed(heron, "bales", 3, "loaded", "4a")
         assert event == UnitChanged(unit="heron", attribute="bales", before=1, after=3, cause="loaded", rule="4a")
         assert after(game, [event]).units["heron"].get("bales") == 3
 
-    def test_nothing_is_told_where_nothing_changes(self, heron: Unit) -> None:
+    def test_equal_value_makes_no_change_event(self, heron: Unit) -> None:
         assert changed(heron, "bales", 1) == []
         assert changed(heron, "holed", True) == []
 
@@ -83,7 +83,7 @@ class TestChanged:
         assert told == [UnitChanged(unit="heron", attribute="sails", before=None, after=nothing)]
         assert len(changed(after(game, told).units["heron"], "sails", None)) == 1
 
-    def test_a_list_that_is_emptied_is_told(self, game: Game) -> None:
+    def test_emptied_list_is_a_change(self, game: Game) -> None:
         tied = after(game, changed(game.units["heron"], "tied", ("pike",)))
         (event,) = changed(tied.units["heron"], "tied", ())
         assert event == UnitChanged(unit="heron", attribute="tied", before=("pike",), after=())
@@ -96,43 +96,43 @@ class TestChanged:
 
 
 class TestMoved:
-    def test_where_it_stands_is_put_in_front(self, game: Game, heron: Unit) -> None:
+    def test_path_begins_with_the_place_of_the_unit(self, game: Game, heron: Unit) -> None:
         (event,) = moved(heron, ("bend", "mill"), "drifts", "3a")
         assert event == UnitMoved(unit="heron", path=("spring", "bend", "mill"), cause="drifts", rule="3a")
         assert after(game, [event]).units["heron"].at == "mill"
 
-    def test_it_is_not_put_there_twice(self, heron: Unit) -> None:
+    def test_place_of_the_unit_is_not_doubled_in_the_path(self, heron: Unit) -> None:
         assert moved(heron, ("spring", "bend")) == [UnitMoved(unit="heron", path=("spring", "bend"))]
 
     @pytest.mark.parametrize("path", [(), ("spring",)])
-    def test_a_unit_that_stays_has_not_moved(self, heron: Unit, path: tuple[str, ...]) -> None:
+    def test_unit_that_stays_makes_no_move_event(self, heron: Unit, path: tuple[str, ...]) -> None:
         assert moved(heron, path) == []
 
 
 class TestRemoved:
-    def test_it_leaves_play_where_it_stands(self, game: Game, heron: Unit) -> None:
+    def test_removed_unit_leaves_play_at_its_place(self, game: Game, heron: Unit) -> None:
         (event,) = removed(heron, "sunk", "rammed", "G.4")
         assert event == UnitRemoved(unit="heron", fate="sunk", at="spring", cause="rammed", rule="G.4")
         assert after(game, [event]).in_play() == ()
 
 
 class TestPaid:
-    def test_an_account_goes_up_and_down(self, game: Game) -> None:
+    def test_payment_changes_an_account(self, game: Game) -> None:
         (event,) = paid(game, "coins/hills", -1, "toll", "3a")
         assert event == AccountChanged(account="coins/hills", amount=-1, before=2, after=1, cause="toll", rule="3a")
 
-    def test_it_is_made_by_its_first_payment_and_may_go_below_0(self, game: Game) -> None:
+    def test_first_payment_makes_the_account_and_may_be_negative(self, game: Game) -> None:
         assert paid(game, "debts", -3) == [AccountChanged(account="debts", amount=-3, before=0, after=-3)]
 
-    def test_0_is_no_payment(self, game: Game) -> None:
+    def test_payment_of_0_makes_no_event(self, game: Game) -> None:
         assert paid(game, "coins/hills", 0, "nothing to pay") == []
 
-    def test_it_is_emptied_of_what_it_holds(self, game: Game) -> None:
+    def test_emptied_account_is_paid_its_whole_amount(self, game: Game) -> None:
         event = AccountChanged(account="coins/hills", amount=-2, before=2, after=0, cause="unused")
         assert emptied(game, "coins/hills", "unused") == [event]
         assert emptied(game, "coins/delta") == []
 
-    def test_two_payments_into_one_account_fit_each_other(self, game: Game) -> None:
+    def test_second_payment_starts_from_the_first(self, game: Game) -> None:
         first = paid(game, "coins/hills", 3)
         second = paid(after(game, first), "coins/hills", -1)
         assert [*first, *second] == [
@@ -142,20 +142,20 @@ class TestPaid:
 
 
 class TestMarked:
-    def test_a_marker_is_set_and_taken_off(self, game: Game) -> None:
+    def test_marker_is_set_and_taken_off(self, game: Game) -> None:
         assert marked(game, "water", 3, rule="1") == [MarkerSet(marker="water", before=1, after=3, rule="1")]
         off = marked(game, "water", None)
         assert off == [MarkerSet(marker="water", before=1, after=None)]
         assert "water" not in after(game, off).markers
 
-    def test_nothing_is_told_where_nothing_changes(self, game: Game) -> None:
+    def test_equal_marker_makes_no_event(self, game: Game) -> None:
         assert (
             marked(game, "water", 1) == marked(game, "passed", ("hills", "delta")) == marked(game, "flood", None) == []
         )
 
     @pytest.mark.parametrize(("before", "to"), [(None, ()), ((), None), (1, True), (None, 0)])
-    def test_what_lies_on_the_table_is_told_from_what_does_not(self, before: Value, to: Value) -> None:
-        """A marker that lists nothing is not absent: recorded games lay it down. 1 and true are different values."""
+    def test_empty_marker_differs_from_an_absent_marker(self, before: Value, to: Value) -> None:
+        """Distinguish an empty list, which recorded games set, from an absent marker, and 1 from true."""
         markers = Map({} if before is None else {"taken": before})
         (event,) = marked(Game(markers=markers), "taken", to)
         assert isinstance(event, MarkerSet)
@@ -168,7 +168,7 @@ class TestMarked:
 
 
 class TestAfter:
-    def test_a_secret_counts_and_an_answer_is_no_event(self, game: Game) -> None:
+    def test_secret_event_is_applied_and_an_answer_is_passed_over(self, game: Game) -> None:
         drifts = UnitMoved(unit="heron", path=("spring", "bend"))
         results: list[Result] = [RestrictedEvent(drifts, ("hills",)), Closes("yes")]
         assert after(game, results).units["heron"].at == "bend"
@@ -177,24 +177,24 @@ class TestAfter:
 class TestLeaving:
     """2a is open, and both sides are waited for."""
 
-    def test_who_has_nothing_left_to_do_is_done(self, game: Game) -> None:
+    def test_side_with_nothing_due_is_done(self, game: Game) -> None:
         left = leave_when_nothing_is_due(game, [], lambda _, side: side == "delta")
         assert left == [SideDone(step="2a", side="hills")]
 
-    def test_the_step_closes_when_that_is_everybody(self, game: Game) -> None:
+    def test_step_closes_if_all_sides_have_nothing_due(self, game: Game) -> None:
         assert leave_when_nothing_is_due(game, [], lambda _, __: False) == [Closes(everybody=True)]
 
-    def test_it_asks_the_game_as_it_will_stand(self, game: Game, heron: Unit) -> None:
+    def test_due_actions_are_read_after_the_events(self, game: Game, heron: Unit) -> None:
         delivered = removed(heron, "delivered")
         assert leave_when_nothing_is_due(game, [], lambda then, _: bool(then.in_play())) == []
         left = leave_when_nothing_is_due(game, delivered, lambda then, _: bool(then.in_play()))
         assert left[-1] == Closes(everybody=True)
 
-    def test_the_label_of_the_open_step(self, game: Game) -> None:
+    def test_label_of_the_open_step(self, game: Game) -> None:
         assert (step_open(game), step_open(Game())) == ("2a", "")
 
 
-def test_a_title_refuses_under_its_own_name_with_all_four_parts(game: Game) -> None:
+def test_refusal_of_a_title_has_its_name_and_all_four_parts(game: Game) -> None:
     refuse = refusing("Two Rivers")
     refusal = refuse(game, "the toll is 3, and 2 coins are left", "stop above the mill", "3a")
     assert (refusal.what, refusal.rule, refusal.remedy, refusal.where) == (
@@ -205,7 +205,7 @@ def test_a_title_refuses_under_its_own_name_with_all_four_parts(game: Game) -> N
     )
 
 
-def test_a_list_in_a_row_of_a_table_is_words() -> None:
+def test_list_in_a_table_row_is_written_as_words() -> None:
     assert row_text({"hits": 2, "ports": ("pearl-harbor", "truk"), "broken": True}) == (
         "hits 2, ports pearl-harbor truk, broken True"
     )

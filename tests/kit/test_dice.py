@@ -1,4 +1,4 @@
-"""Dice at the table: what the group may bring, what the ledger throws, and what is refused."""
+"""Check table dice and ledger dice: valid results, rolls from the seed, and refusals."""
 
 from pathlib import Path
 
@@ -43,7 +43,7 @@ def ford(dice: DiceSource) -> Story:
 
 class TestTableDice:
     @pytest.mark.parametrize("pips", [(7, 1), (1, 0), (-1, 3)])
-    def test_a_die_shows_only_its_own_faces(self, pips: tuple[int, ...]) -> None:
+    def test_result_beyond_the_faces_of_a_die_is_refused(self, pips: tuple[int, ...]) -> None:
         wrong = next(pip for pip in pips if not 1 <= pip <= 6)
         story = ford("table").when(WIND, pips=pips)
         story.then_refused(
@@ -51,7 +51,7 @@ class TestTableDice:
         )
 
     @pytest.mark.parametrize("pips", [(1, 6), (6, 1)])
-    def test_the_lowest_and_the_highest_face_are_faces(self, pips: tuple[int, ...]) -> None:
+    def test_lowest_and_highest_face_are_accepted(self, pips: tuple[int, ...]) -> None:
         rolled = ford("table").when(WIND, pips=pips).then(DiceRolled, pips=pips, total=7)
         assert rolled.source == "table"
 
@@ -71,17 +71,17 @@ class TestTableDice:
 
 
 class TestLedgerDice:
-    def test_nobody_brings_pips(self) -> None:
+    def test_results_for_ledger_dice_are_refused(self) -> None:
         story = ford("ledger").when(WIND, pips=(6, 6))
         story.then_refused("ledger-rolls", rule="dice")
 
-    def test_a_copy_without_the_seed_throws_nothing(self) -> None:
+    def test_copy_without_the_seed_cannot_roll(self) -> None:
         story = ford("ledger")
         story.states[-1] = msgspec.structs.replace(story.game, seed="")
         story.when(WIND).then_refused("seed-not-here", rule="dice")
 
     def test_pips_are_what_the_seed_gives_and_no_die_is_biased(self) -> None:
-        """A byte from 252 on is thrown away: 256 is no multiple of 6, and the low faces would come more often."""
+        """Discard bytes from 252 up, because 256 is not a multiple of 6 and low faces would be more frequent."""
         story = ford("ledger").when(WIND)
         rolled = story.then(DiceRolled, source="ledger")
         game = story.game
@@ -90,12 +90,12 @@ class TestLedgerDice:
         low = sum(pip <= 56 for pips in faces for pip in pips)
         assert 480 < low < 640, "56 of 200 faces in 2,000 throws: 560, and with every byte taken 875"
 
-    def test_the_commitment_is_the_digest_of_the_seed(self) -> None:
+    def test_commitment_is_the_digest_of_the_seed(self) -> None:
         assert commitment_of("00") == "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d"
 
 
-def test_a_roll_says_what_the_loops_around_it_are_about() -> None:
-    """The hex in hand; a loop that has nothing in hand says nothing."""
+def test_roll_names_the_members_of_the_loops_around_it() -> None:
+    """Name the member that a loop has picked; a loop without a picked member names none."""
     fight = step("A", allows=(Roll,))
     battles = Each("H", "battles", of="hexes", by=NORTH, steps=(Rounds("R", "rounds", steps=(fight,)),))
     story = teach(title_of(battles), hexes=("0101",)).play(pick("0101"))
@@ -119,7 +119,7 @@ def test_two_rolls_of_one_order_keep_two_old_rolls() -> None:
 
 
 class TestBeforeTheLedgerThrows:
-    """What would fail behind the dice is refused in front of them."""
+    """Orders that would fail after the roll, which must be refused before it."""
 
     def test_every_total_has_its_row(self) -> None:
         story = ford("ledger")

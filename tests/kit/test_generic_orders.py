@@ -1,4 +1,4 @@
-"""The generic orders on any table: what cannot be, with its rule and remedy, and what can."""
+"""Check which generic orders are accepted on any table, and which are refused with rule and remedy."""
 
 from pathlib import Path
 
@@ -33,11 +33,11 @@ def ford() -> Story:
 
 
 class TestPlace:
-    def test_a_unit_in_play_is_not_placed_again(self, ford: Story) -> None:
+    def test_unit_in_play_cannot_be_placed_again(self, ford: Story) -> None:
         again = Place(seat="red", unit="red-horse", side="red", kind="horse", at="mill")
         ford.when(again).then_refused("unit-in-play", rule="place", at="hill")
 
-    def test_a_new_unit_belongs_to_a_side_of_the_game(self, ford: Story) -> None:
+    def test_new_unit_must_belong_to_a_side_of_the_game(self, ford: Story) -> None:
         ford.when(Place(seat="red", unit="scouts", side="green", kind="horse", at="mill"))
         ford.then_refused("no-such-side", rule="sides", side="green", known="red, blue")
         ford.when(Place(seat="red", unit="scouts", side="red", kind="horse", at="mill"))
@@ -45,8 +45,8 @@ class TestPlace:
 
 
 class TestChange:
-    def test_what_is_so_already_is_not_changed(self, ford: Story) -> None:
-        """A truth and a number are two things, though Python holds 1 and True for equal."""
+    def test_change_to_the_present_value_is_refused(self, ford: Story) -> None:
+        """Distinguish 1 from True, which are equal in Python."""
         ford.when(Change(seat="blue", unit="blue-guard", attribute="side", to="blue"))
         ford.then_refused("value-already-set", rule="change", unit="blue-guard", attribute="side", before="blue")
         ford.play(Change(seat="blue", unit="blue-guard", attribute="tired", to=1))
@@ -55,7 +55,7 @@ class TestChange:
         ford.when(Change(seat="blue", unit="blue-guard", attribute="tired", to=True))
         ford.then(UnitChanged, attribute="tired", before=1, after=True)
 
-    def test_a_unit_changes_to_a_side_of_the_game(self, ford: Story) -> None:
+    def test_unit_can_change_only_to_a_side_of_the_game(self, ford: Story) -> None:
         ford.when(Change(seat="blue", unit="blue-guard", attribute="side", to="green"))
         ford.then_refused("no-such-side", rule="sides", side="green", known="red, blue")
         ford.when(Change(seat="blue", unit="blue-guard", attribute="side", to="red"))
@@ -63,7 +63,7 @@ class TestChange:
 
 
 class TestPay:
-    def test_an_account_stays_within_what_can_be_recorded(self, ford: Story) -> None:
+    def test_account_stays_within_the_largest_number(self, ford: Story) -> None:
         ford.when(Pay(seat="red", account="points/red", amount=MOST)).then(AccountChanged, after=MOST)
         ford.when(Pay(seat="red", account="points/red", amount=1))
         ford.then_refused("account-below-limit", rule="accounts", after=9007199254740992)
@@ -71,12 +71,12 @@ class TestPay:
 
 
 class TestReveal:
-    def test_a_copy_that_does_not_hold_the_secret_cannot_reveal_it(self, ford: Story) -> None:
-        """A copy for blue's eyes: that red has sealed is in it, what red sealed is not."""
+    def test_copy_without_the_secret_cannot_reveal_it(self, ford: Story) -> None:
+        """Use the copy of Blue, which has the fact that Red sealed a choice, but not the choice."""
         ford.given(ChoiceSealed(question="plan", side="red"))
         ford.when(Reveal(seat="red", question="plan"))
         ford.then_refused("sealed-choice-not-here", rule="sealed choices")
 
-    def test_where_it_was_sealed_it_is_revealed(self, ford: Story) -> None:
+    def test_sealed_choice_can_be_revealed(self, ford: Story) -> None:
         ford.play(SealChoice(seat="red", question="plan", choice="north"))
         ford.when(Reveal(seat="red", question="plan")).then(ChoiceRevealed, side="red", choice="north")

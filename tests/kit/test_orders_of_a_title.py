@@ -19,7 +19,7 @@ class Drift(Order, frozen=True, kw_only=True, tag="drift"):
 
 
 class Wait(Order, frozen=True, kw_only=True, tag="wait"):
-    """Wait so many days."""
+    """Wait a number of days."""
 
     days: Int = 1
 
@@ -37,19 +37,19 @@ def title(*lines: Does) -> Title:
 
 
 class TestWhatIsTried:
-    def test_an_order_that_needs_no_arguments_is_tried_as_it_is(self) -> None:
+    def test_order_without_required_arguments_is_suggested(self) -> None:
         mine = title(does(RollWater, decide_nothing), does(Wait, decide_nothing))
         assert list(suggestions(mine, GAME)) == [RollWater(seat="hills"), Wait(seat="hills")]
 
-    def test_one_that_needs_some_is_not_tried_by_itself(self) -> None:
+    def test_order_with_required_arguments_is_not_suggested(self) -> None:
         assert list(suggestions(title(does(Drift, decide_nothing)), GAME)) == []
 
-    def test_the_titles_own_ideas_come_instead(self) -> None:
+    def test_suggestions_of_the_title_replace_the_default(self) -> None:
         assert list(suggestions(title(does(Wait, decide_nothing, tries=wait_a_week)), GAME)) == [
             Wait(seat="hills", days=7)
         ]
 
-    def test_a_generic_order_is_tried_as_everywhere(self) -> None:
+    def test_generic_order_has_its_usual_suggestion(self) -> None:
         (one,) = suggestions(title(does(Roll)), GAME)
         assert isinstance(one, Roll)
 

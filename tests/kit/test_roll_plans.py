@@ -1,4 +1,4 @@
-"""Dice of several units: asked for in words and in order, and given to nobody else."""
+"""Check rolls for several units: the order of the dice is announced, and each die is recorded for its unit."""
 
 from typing import Any
 
@@ -30,20 +30,20 @@ def rolls_of(story: Story) -> list[DiceRolled]:
 
 
 class TestAPlan:
-    def test_it_says_whose_dice_come_in_which_order(self) -> None:
+    def test_plan_names_the_units_in_the_order_of_their_dice(self) -> None:
         plan = (
             Throw(dice="2d10", purpose="2 cruisers", subjects=("cruiser-1", "cruiser-2")),
             Throw(dice="3d10", purpose="1 war sun", subjects=("war-sun",)),
         )
         assert in_words(plan) == "cruiser-1 1, cruiser-2 1, war-sun 3"
 
-    def test_who_is_only_looked_at_has_no_die(self) -> None:
+    def test_unit_that_is_only_looked_at_has_no_die(self) -> None:
         plan = (Throw(dice="1d6", purpose="fire", subjects=("a", "burning"), whose=("a",)),)
         assert in_words(plan) == "a 1"
 
 
 def fleets() -> Story:
-    """A carrier, a cruiser and a dreadnought of Sol against a cruiser of the Mentak; both roll."""
+    """Set up a carrier, a cruiser and a dreadnought of Sol against a cruiser of the Mentak; both roll."""
     table = ti.galaxy(
         *(ti.unit(f"sol-{kind}-1", "wellon-space") for kind in ("dreadnought", "carrier", "cruiser")),
         ti.unit("mentak-cruiser-1", "quann-space"),
@@ -55,7 +55,7 @@ def fleets() -> Story:
 class TestSB2CombatDice:
     ORDER = "sol-carrier-1 1, sol-cruiser-1 1, sol-dreadnought-1 1"
 
-    def test_they_are_owed_in_words_and_in_order(self) -> None:
+    def test_required_combat_dice_are_listed_in_order(self) -> None:
         table = fleets()
         (step,) = open_steps(table.title, table.game)
         assert owed(table.title, table.game, step, "sol")[-1] == f"`roll-combat` takes pips in this order: {self.ORDER}"
@@ -72,7 +72,7 @@ class TestSB2CombatDice:
             do=f"3 pips in this order: {self.ORDER}",
         )
 
-    def test_each_die_is_recorded_for_the_unit_that_it_was_asked_for(self) -> None:
+    def test_every_die_is_recorded_for_its_unit(self) -> None:
         rolls = rolls_of(fleets().when(ti.says("sol", "roll-combat", 9, 7, 5)))
         assert [(one.subjects, one.pips) for one in rolls] == [
             (("sol-carrier-1",), (9,)),
@@ -80,14 +80,14 @@ class TestSB2CombatDice:
             (("sol-dreadnought-1",), (5,)),
         ]
 
-    def test_the_orders_help_says_where_the_order_stands(self) -> None:
+    def test_help_of_the_order_names_where_the_dice_are_listed(self) -> None:
         (entry,) = catalogue.orders("twilight-imperium-3", "roll-combat")
         assert entry.help.endswith("Pips stand in the order of units that `umpire status` says.")
 
 
 class TestTA3PdsFire:
-    def test_a_step_that_may_be_left_says_whose_dice_it_takes(self) -> None:
-        """Fire is no duty, so the turn view says it beside what is owed."""
+    def test_optional_step_lists_its_dice(self) -> None:
+        """Show the dice of optional fire next to the required actions."""
         table = ti.galaxy(
             ti.unit("sol-cruiser-1", "wellon-space"),
             *ti.some("mentak-pds", 2, "quann"),
@@ -103,7 +103,7 @@ class TestTA3PdsFire:
 
 
 def rammed(*names: str) -> Story:
-    """Ships that sail alone; those named are rammed, and G.4 is open."""
+    """Play ships that sail alone to G.4, with the named ones rammed."""
     table = battle(
         *(
             ship(f"{side}-{number}", f"{4 * number:02}{row}")
@@ -122,7 +122,7 @@ class TestG4Sinking:
         table.then_open("G.4")
         return table
 
-    def test_the_dice_are_owed_ship_by_ship(self) -> None:
+    def test_sinking_dice_are_required_ship_by_ship(self) -> None:
         table = self.at_g4(rammed("athens-1", "athens-3"))
         (step,) = open_steps(table.title, table.game)
         words = "`check-sinking` takes pips in this order: athens-1 1, athens-3 1"
@@ -156,7 +156,7 @@ class TestG4Sinking:
 
 
 class TestFewerDice:
-    """What the first dice show may spare the later ones, in a title that says so."""
+    """Rolls whose first dice can make the later ones unnecessary, if the title declares it."""
 
     def test_fewer_pips_are_taken_and_more_are_refused(self) -> None:
         shares = (("a", 1), ("b", 1))
@@ -167,7 +167,7 @@ class TestFewerDice:
 
 
 class TestG2bSpread:
-    def test_the_neighbours_that_burn_have_no_die(self) -> None:
+    def test_burning_neighbours_have_no_die(self) -> None:
         table = rammed()
         for exposed in ("athens-1", "athens-2"):
             tie(table, exposed, "syracuse-1")
@@ -181,7 +181,7 @@ class TestG2bSpread:
 
 
 class Test51AWeather:
-    def test_each_zone_has_its_die_in_the_scenarios_order(self) -> None:
+    def test_zones_have_their_dice_in_the_order_of_the_scenario(self) -> None:
         story = pw.until(pw.strategic(), "5.1.A")
         zones: Any = story.game.markers["weather_zones"]
         said = ", ".join(f"{zone} 1" for zone in zones)
@@ -195,7 +195,7 @@ class Test51AWeather:
 
 
 class Test4bFire:
-    def test_the_firing_piece_comes_first(self) -> None:
+    def test_firing_piece_rolls_first(self) -> None:
         story = rcr.table()
         rcr.change(story, "forlorn-1", "range", 12)
         rcr.to_actions(story, dice=3).play(rcr.says(rcr.KING, "fire", piece="forlorn-1", target="blues-4"))
@@ -205,7 +205,7 @@ class Test4bFire:
         story.when(rcr.says(rcr.KING, "resolve-fire", 3))
         story.then_refused("wrong-number-of-pips", rule="dice", limit=2, dice="forlorn-1 1, blues-4 1")
 
-    def test_the_dice_of_an_activation_come_one_after_the_other(self) -> None:
+    def test_activation_dice_come_one_after_the_other(self) -> None:
         story = rcr.to_activation(rcr.table()).when(rcr.says(rcr.KING, "activate", 4, unit="forlorn", dice=2))
         story.then_refused("wrong-number-of-pips", rule="dice", limit=2, dice="die 1 of forlorn 1, die 2 of forlorn 1")
 
