@@ -19,14 +19,14 @@ TLS = Path(__file__).parent / "tls"
 
 
 def server_side() -> ssl.SSLContext:
-    """TLS with a certificate that nobody trusts."""
+    """Return a TLS context with a certificate that is not trusted."""
     found = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     found.load_cert_chain(TLS / "certificate.pem", TLS / "key.pem")
     return found
 
 
 def trusting() -> ssl.SSLContext:
-    """Somebody who trusts it all the same."""
+    """Return a client context that trusts this certificate."""
     return ssl.create_default_context(cafile=str(TLS / "certificate.pem"))
 
 
@@ -48,7 +48,7 @@ Answering = Callable[[BaseHTTPRequestHandler], None]
 
 
 def answer(code: int, **headers: str) -> Answering:
-    """An answer with this status."""
+    """Return a handler that answers with this status."""
 
     def with_it(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(code)
@@ -61,17 +61,17 @@ def answer(code: int, **headers: str) -> Answering:
 
 
 def hang(seconds: float = 30) -> Answering:
-    """No answer for a long while."""
+    """Return a handler that does not answer for some seconds."""
     return lambda handler: time.sleep(seconds)
 
 
 def hang_up(handler: BaseHTTPRequestHandler) -> None:
-    """The line goes dead when the request was read."""
+    """Close the connection after the request was read."""
     handler.connection.shutdown(socket.SHUT_RDWR)
 
 
 class Hook:
-    """What was posted, and the answers to come; 204 when there are no more. `came`: set with each request."""
+    """A hook's received posts and its next answers, then 204. `came` is set at each request."""
 
     def __init__(self, *, secure: bool = False) -> None:
         self.posted: list[dict[str, Any]] = []
@@ -114,7 +114,7 @@ class Hook:
 
 @contextmanager
 def hook(*, secure: bool = False) -> Iterator[Hook]:
-    """A hook that runs."""
+    """Yield a running hook."""
     found = Hook(secure=secure)
     with _running(found.server):
         yield found
@@ -124,10 +124,10 @@ def hook(*, secure: bool = False) -> Iterator[Hook]:
 
 
 class Post:
-    """What was mailed, as (sender, recipient, message), and how the server is.
+    """The behavior of a mail server, and its received mail as (sender, recipient, message).
 
-    `says`: its answer to a command in place of the usual one. `tls`: whether it offers STARTTLS. `user`, `password`:
-    whom it lets in; "" lets in everybody. `dies_on`: the command at which the line goes dead.
+    `says`: answers that replace the usual ones, by command. `tls`: true if it offers STARTTLS. `user`, `password`: the
+    accepted login; "" accepts every client. `dies_on`: the command at which it closes the connection.
     """
 
     def __init__(self) -> None:
@@ -218,14 +218,14 @@ class _Talk:
 
 @contextmanager
 def post() -> Iterator[Post]:
-    """A mail server that runs."""
+    """Yield a running mail server."""
     found = Post()
     with _running(found.server):
         yield found
 
 
 def free_port() -> int:
-    """A port on which nobody listens."""
+    """Return a port without a listener."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])
@@ -235,14 +235,14 @@ def free_port() -> int:
 
 
 def hook_of_the_user(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hook]:
-    """A hook that the environment names."""
+    """Yield a running hook that the environment names."""
     with hook() as found:
         monkeypatch.setenv("UMPIRE_WEBHOOK", found.url)
         yield found
 
 
 def post_of_the_user(monkeypatch: pytest.MonkeyPatch, addresses: str) -> Iterator[Post]:
-    """A mail server that the environment names, and whom it writes to."""
+    """Yield a running mail server; the environment names it and the addresses."""
     with post() as found:
         monkeypatch.setenv("UMPIRE_SMTP_HOST", "127.0.0.1")
         monkeypatch.setenv("UMPIRE_SMTP_PORT", str(found.port))

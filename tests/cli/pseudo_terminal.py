@@ -1,4 +1,4 @@
-"""A program in a real pseudo-terminal: what is typed, what is seen."""
+"""Run a program in a real pseudo-terminal, type into it and read its screen."""
 
 import os
 import pty
@@ -12,7 +12,7 @@ from typing import Self
 
 CONTROLS = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[()][A-Z0-9]|\x1b[=>]|[\x00-\x08\x0e-\x1f]")
 ASKS_WHERE = b"\x1b[6n"
-"""A program asks where the cursor stands; a terminal answers."""
+"""A program's request for the position of the cursor, and a terminal's answer."""
 PATIENCE = 30.0
 
 
@@ -31,7 +31,7 @@ class PseudoTerminal:
         os.write(self._mine, text.encode())
 
     def see(self, words: str) -> str:
-        """What appeared up to and with these words; AssertionError where they do not come."""
+        """Return the output up to and including these words, or fail if they do not appear."""
         until = time.monotonic() + PATIENCE
         while words not in (text := _plain(self._unread)):
             assert time.monotonic() < until, f"no {words!r} in {text!r}"
@@ -48,7 +48,7 @@ class PseudoTerminal:
         return words in _plain(self._unread)
 
     def leave(self) -> int:
-        """Press Ctrl-D until the program ends, as one that comes while it changes the terminal's mode is lost."""
+        """Send Ctrl-D until the program ends: one sent while it changes the terminal's mode is lost."""
         for _ in range(5):
             self.type("\x04")
             until = time.monotonic() + 5
@@ -59,7 +59,7 @@ class PseudoTerminal:
         return self.ends()
 
     def ends(self) -> int:
-        """What else appears is passed over; the exit code."""
+        """Wait until the program ends, discard its output, and return the exit code."""
         until = time.monotonic() + PATIENCE
         while self._goes_on():
             assert time.monotonic() < until, f"it goes on: {_plain(self._unread)!r}"

@@ -1,4 +1,4 @@
-"""A terminal in a folder of its own: what a referee types, what comes back."""
+"""Run `umpire` commands in a separate folder and return their answers."""
 
 import json
 import os
@@ -69,7 +69,7 @@ class Terminal:
         return str(self.write(name, "".join(json.dumps(order) + "\n" for order in orders)))
 
     def type(self, *words: str, stdin: str | bytes | None = None) -> Answer:
-        """`umpire …`, here."""
+        """Run `umpire` with these words in the folder of the terminal."""
         before = Path.cwd()
         os.chdir(self.folder)
         try:
@@ -81,7 +81,7 @@ class Terminal:
         return Answer(result.exit_code, result.stdout, result.stderr)
 
     def ok(self, *words: str) -> Answer:
-        """The same; it must succeed."""
+        """Run `umpire` as `type` does, and fail if it does not succeed."""
         answer = self.type(*words)
         assert answer.code == 0, answer
         return answer
@@ -95,11 +95,11 @@ class Terminal:
 
     @property
     def _own(self) -> dict[str, str]:
-        """No key of a test ever lies among those of whoever runs it."""
+        """Return the variable that keeps the keys of a test apart from the user's keys."""
         return {"XDG_CONFIG_HOME": str(self.folder / "config")}
 
     def process(self, *words: str, **more: Any) -> Answer:
-        """`umpire …` in a process of its own."""
+        """Run `umpire` with these words in a separate process."""
         done = subprocess.run(
             self.command(*words),
             cwd=self.folder,
@@ -112,7 +112,7 @@ class Terminal:
         return Answer(done.returncode, done.stdout, done.stderr)
 
     def run(self, code: str) -> str:
-        """What a piece of Python prints, in a process of its own."""
+        """Run Python code in a separate process and return its output."""
         done = subprocess.run(
             [sys.executable, "-c", code],
             cwd=self.folder,
@@ -128,7 +128,7 @@ class Terminal:
         return self.ok("new", "freeform", "--id", game, "--scenario", "scenario.toml", *more)
 
     def give(self, seat: str, order: str, game: str = "ford", **arguments: Any) -> Answer:
-        """One order as JSON."""
+        """Give one order as JSON."""
         return self.type("order", game, json.dumps({"order": order, **arguments}), "--as", seat)
 
     def size(self, game: str = "ford") -> int:

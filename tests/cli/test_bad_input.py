@@ -1,4 +1,4 @@
-"""What bad input gets: four parts, the right exit code, nothing recorded, nothing lost, never a traceback."""
+"""Check refusals of bad input: four parts, exit code, no change to the ledger, no traceback."""
 
 import json
 import signal
@@ -17,7 +17,7 @@ from tests.face.domain import EVERYWHERE, GENERIC_ORDERS
 
 
 def refused(answer: Answer, code: int, *, what: str, do: str, rule: str = "") -> None:
-    """An error that helps: what, where, which rule, what to do next."""
+    """Check that an answer is an error with its four parts: fault, place, rule and remedy."""
     assert answer.code == code, answer
     assert "Traceback" not in answer.err
     assert answer.err.startswith("Error: "), answer.err
@@ -33,23 +33,23 @@ class TestOrders:
         yield
         assert ford.size() == before
 
-    def test_a_seat_that_does_not_exist(self, ford: Terminal) -> None:
+    def test_order_of_an_unknown_seat_is_refused(self, ford: Terminal) -> None:
         answer = ford.give("purple", "move", unit="r1", path=["0201"])
         refused(answer, 3, what="there is no seat purple", do="act as one of: red, blue, referee", rule="seats")
 
-    def test_the_referee_s_order_from_a_player(self, ford: Terminal) -> None:
+    def test_referee_order_from_a_player_is_refused(self, ford: Terminal) -> None:
         answer = ford.give("red", "peek", who="blue", reason="curious")
         refused(answer, 3, what="peek is the referee's", do="ask the referee", rule="seats")
 
-    def test_an_unknown_order_offers_what_is_near(self, ford: Terminal) -> None:
+    def test_unknown_order_suggests_the_nearest(self, ford: Terminal) -> None:
         answer = ford.give("red", "mvoe", unit="r1", path=["0201"])
         refused(answer, 3, what="there is no order 'mvoe'", do="move", rule="orders")
 
-    def test_an_unknown_unit(self, ford: Terminal) -> None:
+    def test_unknown_unit_is_refused(self, ford: Terminal) -> None:
         answer = ford.give("red", "move", unit="r9", path=["0201"])
         refused(answer, 3, what="there is no unit r9", do="umpire units", rule="units")
 
-    def test_an_argument_that_is_missing_misspelt_or_out_of_range(self, ford: Terminal) -> None:
+    def test_missing_misspelt_or_invalid_argument_is_refused(self, ford: Terminal) -> None:
         for arguments, what in (
             ({"unit": "r1"}, "path"),
             ({"unit": "r1", "path": ["0201"], "fast": True}, "fast"),
@@ -61,7 +61,7 @@ class TestOrders:
         answer = ford.give("red", "pay", account="vp", amount=2**60)
         refused(answer, 3, what="$.amount", do="umpire orders freeform pay")
 
-    def test_a_die_of_seven(self, ford: Terminal) -> None:
+    def test_result_of_7_on_a_d6_is_refused(self, ford: Terminal) -> None:
         answer = ford.give("red", "roll", purpose="to hit", dice="1d6", pips=[7])
         refused(answer, 3, what="a die of 6 faces cannot show 7", do="pips from 1 to 6", rule="dice")
 
@@ -80,13 +80,13 @@ class TestOrders:
         refused(answer, 2, what="no order in JSON", do="single quotes")
         assert "line 2, column 9" in answer.err
 
-    def test_json_that_is_no_object(self, ford: Terminal) -> None:
+    def test_json_other_than_an_object_is_refused(self, ford: Terminal) -> None:
         refused(ford.type("order", "ford", "[1, 2]"), 2, what="no order in JSON", do="an object")
 
-    def test_an_order_without_a_name(self, ford: Terminal) -> None:
+    def test_order_without_a_name_is_refused(self, ford: Terminal) -> None:
         refused(ford.type("order", "ford", "{}", "--as", "red"), 3, what="has no name", do="try")
 
-    def test_a_sealed_choice_is_not_sealed_again_nor_revealed_unsealed(self, ford: Terminal) -> None:
+    def test_choice_is_sealed_once_and_revealed_only_if_sealed(self, ford: Terminal) -> None:
         answer = ford.give("red", "reveal", question="flank")
         refused(answer, 3, what="sealed nothing for flank", do="seal it first", rule="sealed choices")
 
@@ -101,7 +101,7 @@ class TestOrders:
         assert answer.code == 2
         assert answer.error["error"] == "usage"
 
-    def test_no_such_game_command_title_or_position(self, ford: Terminal) -> None:
+    def test_unknown_game_command_title_or_position_is_refused(self, ford: Terminal) -> None:
         refused(ford.type("status", "froD"), 6, what="no game froD", do="did you mean ford?")
         refused(ford.type("sequence", "war-gallery"), 6, what="there is no title war-gallery", do="war-galley")
         refused(ford.type("status", "ford", "--at", "999"), 6, what="#999", do="from 1 to")
@@ -111,14 +111,14 @@ class TestOrders:
         assert "Did you mean status" in answer.err
 
     @pytest.mark.parametrize("order", sorted({one.tag() for one in (*EVERYWHERE, *GENERIC_ORDERS)} - set(COMMANDS)))
-    def test_an_order_that_is_no_command_says_how_it_is_given(self, ford: Terminal, order: str) -> None:
+    def test_order_typed_as_a_command_explains_how_to_give_it(self, ford: Terminal, order: str) -> None:
         answer = ford.type(order, "ford")
         assert answer.code == 2
         assert f"{order} is an order, no command: type `umpire order GAME {order}`" in answer.err
         typed = ford.type("order", "ford", order, "--as", "referee").err
         assert ("there is no order" in typed) == (order == "pick"), "it is about steps, of which freeform has none"
 
-    def test_a_look_as_a_seat_that_does_not_exist(self, ford: Terminal) -> None:
+    def test_view_as_an_unknown_seat_is_refused(self, ford: Terminal) -> None:
         for words in (
             ("status", "ford"),
             ("units", "ford"),
@@ -130,7 +130,7 @@ class TestOrders:
 
 
 class TestTheSameOrderTwice:
-    def test_the_second_answer_repeats_the_first(self, ford: Terminal) -> None:
+    def test_same_order_id_repeats_the_first_answer(self, ford: Terminal) -> None:
         first = ford.give("red", "move", unit="r1", path=["0201"], id="red-1")
         size = ford.size()
         second = ford.give("red", "move", unit="r1", path=["0201"], id="red-1")
@@ -140,7 +140,7 @@ class TestTheSameOrderTwice:
         assert "#4  Red moves r1: 0101 → 0201" in second.out
         assert ford.size() == size
 
-    def test_a_file_played_twice_is_played_once(self, ford: Terminal) -> None:
+    def test_file_played_twice_is_recorded_once(self, ford: Terminal) -> None:
         file = ford.orders(
             {"as": "red", "order": "pay", "account": "vp", "amount": 1, "id": "1"},
             {"as": "red", "order": "pay", "account": "vp", "amount": 1, "id": "2"},
@@ -154,7 +154,7 @@ class TestAFileOfOrders:
     def lines(self, count: int) -> list[dict[str, object]]:
         return [{"as": "red", "order": "pay", "account": "vp", "amount": 1} for _ in range(count)]
 
-    def test_it_fails_at_line_57(self, ford: Terminal) -> None:
+    def test_order_file_fails_at_line_57(self, ford: Terminal) -> None:
         orders = [*self.lines(56), {"as": "red", "order": "pay", "account": "vp", "amount": "many"}, *self.lines(10)]
         answer = ford.type("play", "ford", ford.orders(*orders))
         refused(answer, 3, what="pay", do="the 56 orders before it are recorded, this one and the rest are not")
@@ -175,7 +175,7 @@ class TestAFileOfOrders:
         assert "21 orders would be accepted" in answer.out
         assert ford.size() == before
 
-    def test_a_file_that_is_not_there(self, ford: Terminal) -> None:
+    def test_missing_order_file_is_refused(self, ford: Terminal) -> None:
         refused(ford.type("play", "ford", "nowhere.jsonl"), 2, what="cannot be read", do="check the path")
 
     def test_ctrl_c_in_the_middle_stops_between_two_orders(self, ford: Terminal) -> None:
@@ -232,16 +232,14 @@ class TestOpening:
             (("no-such-title", "--id", "ford", "--scenario", "scenario.toml"), 6),
         ],
     )
-    def test_a_game_that_cannot_begin_leaves_no_ledger_behind(
-        self, terminal: Terminal, words: tuple[str, ...], code: int
-    ) -> None:
+    def test_refused_new_game_leaves_no_ledger(self, terminal: Terminal, words: tuple[str, ...], code: int) -> None:
         text = (terminal.folder / "scenario.toml").read_text().replace("attributes =", "atributes =")
         terminal.write("misspelt.toml", text)
         before = sorted(terminal.folder.iterdir())
         assert terminal.type("new", *words).code == code
         assert sorted(terminal.folder.iterdir()) == before
 
-    def test_a_misspelt_key_is_named_with_its_path(self, terminal: Terminal) -> None:
+    def test_misspelt_key_is_named_with_its_path(self, terminal: Terminal) -> None:
         text = (terminal.folder / "scenario.toml").read_text().replace("attributes =", "atributes =")
         terminal.write("misspelt.toml", text)
         answer = terminal.type("new", "freeform", "--id", "ford", "--scenario", "misspelt.toml")
@@ -263,7 +261,7 @@ class TestOpening:
         assert "$.units[1].side" in answer.err
         refused(terminal.type("new", "freeform", "--id", "ford", "--scenario", "twice.toml"), 2, what="r1", do="own")
 
-    def test_a_game_that_exists_already(self, ford: Terminal) -> None:
+    def test_existing_game_id_is_refused(self, ford: Terminal) -> None:
         answer = ford.type("new", "freeform", "--id", "ford", "--scenario", "scenario.toml")
         refused(answer, 2, what="already has a game ford", do="another id")
 
@@ -272,11 +270,11 @@ class TestOpening:
         answer = terminal.give("red", "roll", purpose="to hit", dice="1d6", pips=[6])
         refused(answer, 3, what="nobody may bring pips", do="--dice table", rule="dice")
 
-    def test_no_pips_in_a_game_with_table_dice(self, ford: Terminal) -> None:
+    def test_roll_without_results_is_refused_with_table_dice(self, ford: Terminal) -> None:
         answer = ford.give("red", "roll", purpose="to hit", dice="1d6")
         refused(answer, 3, what="needs 1d6", do='"pips": [N]', rule="dice")
 
-    def test_a_scenario_of_another_title(self, terminal: Terminal) -> None:
+    def test_scenario_of_another_title_is_refused(self, terminal: Terminal) -> None:
         answer = terminal.type("new", "war-galley", "--id", "ford", "--scenario", "scenario.toml")
         assert answer.code == 2
         assert "freeform" in answer.err
@@ -313,7 +311,7 @@ class TestReplayLogs:
             ("empty", lambda lines: [], "INCOMPLETE"),
         ],
     )
-    def test_a_damaged_log_is_seen_and_never_imported(
+    def test_damaged_log_is_detected_and_not_imported(
         self, ford: Terminal, log: Path, fault: str, change: Callable[[list[bytes]], list[bytes]], verdict: str
     ) -> None:
         file = self.damaged(log, change)
@@ -329,11 +327,11 @@ class TestReplayLogs:
         assert again.code == 5, (fault, again)
         assert len(ford.ok("games", "--ledger", "other.db", "--json").json) == 1
 
-    def test_the_first_bad_position_is_named(self, ford: Terminal, log: Path) -> None:
+    def test_first_bad_position_is_named(self, ford: Terminal, log: Path) -> None:
         file = self.damaged(log, lambda lines: [*lines[:6], lines[7], lines[6], *lines[8:]])
         assert ford.type("verify", file, "--json").json["first_bad"] == 6
 
-    def test_a_log_of_a_title_that_is_not_installed_is_read_but_not_played(self, ford: Terminal) -> None:
+    def test_log_of_a_missing_title_can_be_read_but_not_played(self, ford: Terminal) -> None:
         from tests.cli.other_title import record_a_game_of_another_title  # noqa: PLC0415 -- as above
         from umpire_ledger.ledger.ledger import Ledger  # noqa: PLC0415 -- a log nobody can make at the command line
 
@@ -344,7 +342,7 @@ class TestReplayLogs:
         answer = ford.type("order", "alien", '{"order": "note", "text": "x"}', "--ledger", "alien.db")
         refused(answer, 6, what="there is no title crater-of-doom", do="freeform")
 
-    def test_the_same_log_twice_is_one_game_and_another_of_its_name_is_refused(self, ford: Terminal, log: Path) -> None:
+    def test_log_imports_once_and_another_of_its_name_is_refused(self, ford: Terminal, log: Path) -> None:
         ford.ok("import", str(log), "--ledger", "other.db")
         ford.ok("import", str(log), "--ledger", "other.db")
         assert len(ford.ok("games", "--ledger", "other.db", "--json").json) == 1
@@ -354,14 +352,14 @@ class TestReplayLogs:
 
 
 class TestTheStore:
-    def test_it_is_not_there(self, terminal: Terminal) -> None:
+    def test_missing_ledger_is_an_error(self, terminal: Terminal) -> None:
         refused(terminal.type("status", "ford"), 7, what="umpire.db", do="open a first game")
 
-    def test_it_is_not_a_ledger(self, terminal: Terminal) -> None:
+    def test_file_that_is_not_a_ledger_is_an_error(self, terminal: Terminal) -> None:
         terminal.write("umpire.db", "a shopping list, long enough not to be taken for an empty file" * 20)
         refused(terminal.type("games"), 7, what="umpire.db", do="")
 
-    def test_it_is_locked(self, ford: Terminal) -> None:
+    def test_locked_ledger_is_an_error(self, ford: Terminal) -> None:
         lock = sqlite3.connect(ford.folder / "umpire.db", isolation_level=None)
         lock.execute("BEGIN IMMEDIATE")
         try:
@@ -370,8 +368,8 @@ class TestTheStore:
             lock.execute("ROLLBACK")
         assert ford.give("red", "move", unit="r1", path=["0201"]).code == 0
 
-    def test_it_is_read_only(self) -> None:
-        """Seen by somebody who is not root: root may write everywhere."""
+    def test_read_only_ledger_is_an_error(self) -> None:
+        """Run as an ordinary user, because root may write everywhere."""
         with tempfile.TemporaryDirectory() as name:
             terminal = Terminal(Path(name))
             terminal.new()
@@ -387,8 +385,8 @@ class TestTheStore:
         assert looked.code == 0
         assert "Skirmish at the ford" in looked.out
 
-    def test_the_disk_is_full(self, ford: Terminal) -> None:
-        """A limit on file size stands for the full disk: the store can grow no further in the middle of a play."""
+    def test_full_disk_is_an_error(self, ford: Terminal) -> None:
+        """Simulate a full disk by a limit on file size, reached in the middle of a file of orders."""
         file = ford.orders(*({"as": "red", "order": "note", "text": "x" * 1500} for _ in range(400)))
         limit = "import resource, sys, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000));"
         run = f"{limit} sys.argv = ['umpire', 'play', 'ford', {file!r}]; "
@@ -407,7 +405,7 @@ class TestTheStore:
         assert ford.ok("verify", "ford").out.startswith("VALID")
         assert ford.give("red", "move", unit="r1", path=["0201"]).code == 0
 
-    def test_somebody_else_wrote_first(self, ford: Terminal) -> None:
+    def test_order_after_another_process_wrote_is_an_error(self, ford: Terminal) -> None:
         from umpire_ledger.desk.core.open_ledger import open_ledger  # noqa: PLC0415 -- two hands at one table need two ledgers
         from umpire_ledger.desk.orders.sessions import open_session  # noqa: PLC0415 -- two hands at one table need two ledgers
         from umpire_ledger.ledger.records.errors import PositionConflict  # noqa: PLC0415 -- as above

@@ -1,4 +1,4 @@
-"""Packages that bring a title and are broken: each is named with what is wrong, and stops nobody else."""
+"""Check broken title packages: each is named with its fault, and other titles still work."""
 
 import os
 import subprocess
@@ -42,7 +42,7 @@ SAYS = {
 
 
 def install(site: Path, name: str, entry: str) -> None:
-    """What a package installer leaves behind of a package."""
+    """Write the files that a package installer leaves for a package."""
     info = site / f"{name.replace('-', '_')}_umpire-1.0.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}-umpire\nVersion: 1.0\n")
@@ -50,7 +50,7 @@ def install(site: Path, name: str, entry: str) -> None:
 
 
 class Machine(Terminal):
-    """A terminal on a machine with these packages beside Umpire."""
+    """A terminal on a machine with these packages installed next to Umpire."""
 
     def umpire(self, *words: str) -> Answer:
         path = os.pathsep.join((str(ROOT), str(self.folder / "site")))
@@ -106,7 +106,7 @@ def test_doctor_names_them_and_the_machine_can_be_used(machine: Machine) -> None
 
 
 @pytest.mark.parametrize("name", ["crashes", "exits", "attribute"])
-def test_who_asks_for_that_very_title_is_told_in_four_parts(machine: Machine, name: str) -> None:
+def test_broken_title_is_an_error_with_four_parts(machine: Machine, name: str) -> None:
     told = machine.umpire("sequence", name)
     assert told.code == 8
     assert "Traceback" not in told.err
@@ -116,14 +116,14 @@ def test_who_asks_for_that_very_title_is_told_in_four_parts(machine: Machine, na
     assert "Traceback" in machine.umpire("--debug", "sequence", name).err
 
 
-def test_a_game_of_another_title_is_played_as_ever(machine: Machine) -> None:
+def test_broken_package_does_not_affect_another_title(machine: Machine) -> None:
     machine.write("scenario.toml", SCENARIO)
     assert machine.umpire("new", "freeform", "--id", "ford", "--scenario", "scenario.toml").code == 0
     assert machine.umpire("status", "ford").code == 0
 
 
-def test_a_game_of_a_broken_title_can_be_looked_at_and_not_played(machine: Machine) -> None:
-    """Whoever has the log needs no title to read it."""
+def test_game_of_a_broken_title_can_be_viewed_but_not_played(machine: Machine) -> None:
+    """Read the log of a game without its title."""
     told = (
         e.GameOpened(
             game="g", title="crashes", version="1", name="Sleep", sides=(e.Side(id="red", name="Red"),), dice="table"
@@ -139,7 +139,7 @@ def test_a_game_of_a_broken_title_can_be_looked_at_and_not_played(machine: Machi
     assert machine.umpire("done", "g", "--as", "red").code == 8
 
 
-def test_no_game_is_opened_of_a_title_that_the_checks_fault(machine: Machine) -> None:
+def test_title_with_faults_cannot_open_a_game(machine: Machine) -> None:
     machine.write("unsound.toml", SCENARIO.replace("freeform", "unsound"))
     told = machine.umpire("new", "unsound", "--id", "g", "--scenario", "unsound.toml", "--json")
     assert told.code == 8

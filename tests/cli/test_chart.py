@@ -11,7 +11,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture
 def rolled(ford: Terminal) -> Terminal:
-    """The ford, where both sides threw dice and red has a point."""
+    """Return the game `ford` after both sides rolled dice and Red scored a point."""
     for seat, pips in (("red", [3]), ("red", [6]), ("blue", [1])):
         ford.give(seat, "roll", dice="1d6", purpose="fire", pips=pips)
     ford.give("red", "pay", account="vp/red", amount=2)
@@ -20,13 +20,13 @@ def rolled(ford: Terminal) -> Terminal:
 
 @pytest.mark.parametrize("kind", ["dice", "accounts", "losses", "time"])
 class TestEveryKind:
-    def test_it_is_printed_and_stands_by_itself(self, rolled: Terminal, kind: str) -> None:
+    def test_chart_is_printed_and_self_contained(self, rolled: Terminal, kind: str) -> None:
         said = rolled.ok("chart", "ford", kind).out
         root = ElementTree.fromstring(said)
         assert str(root.findtext(f"{SVG}title")).startswith("Skirmish at the ford: ")
         assert "http" not in said.replace("http://www.w3.org/2000/svg", ""), "nothing is fetched"
 
-    def test_an_svg_and_a_png(self, rolled: Terminal, kind: str) -> None:
+    def test_chart_is_written_as_svg_and_png(self, rolled: Terminal, kind: str) -> None:
         pytest.importorskip("resvg_py", reason="the extra `pictures` is not installed")
         told = rolled.ok("chart", "ford", kind, "-o", "c.svg", "--as", "red").out
         assert told == f"c.svg: {kind} of ford, as red knows it\n"
@@ -59,7 +59,7 @@ class TestChart:
         ]
         assert counts == [3, 4]
 
-    def test_a_pause_and_what_is_none(self, rolled: Terminal) -> None:
+    def test_pause_is_accepted_or_refused(self, rolled: Terminal) -> None:
         assert rolled.ok("chart", "ford", "time", "--pause", "8h").out
         refused = rolled.type("chart", "ford", "time", "--pause", "soon")
         assert refused.code == 2
@@ -76,7 +76,7 @@ class TestChart:
             (("chart", "ford", "dice", "-o", "nowhere/c.svg"), 2, "nowhere"),
         ],
     )
-    def test_a_slip_is_refused_and_no_file_is_left(
+    def test_wrong_option_is_refused_and_no_file_is_left(
         self, rolled: Terminal, words: tuple[str, ...], code: int, says: str
     ) -> None:
         refused = rolled.type(*words)

@@ -1,4 +1,4 @@
-"""`umpire check`: what a title's author is told, and the exit code."""
+"""Check the report and the exit code of `umpire check`."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ FEW = ("--orders", "600")
 
 @pytest.fixture
 def author(tmp_path: Path) -> Terminal:
-    """A terminal in the folder that holds a copy of the package, where its author works."""
+    """Return a terminal in the folder with a copy of the package, as its author has it."""
     package = tmp_path / "two_rivers"
     for file in (SITE / "two_rivers").rglob("*.*"):
         if file.suffix in (".py", ".toml", ".json", ".jsonl"):
@@ -22,14 +22,14 @@ def author(tmp_path: Path) -> Terminal:
     return Terminal(tmp_path)
 
 
-def test_a_sound_title_keeps_every_promise(author: Terminal) -> None:
+def test_sound_title_keeps_every_promise(author: Terminal) -> None:
     answer = author.process("check", "two_rivers:TITLE", *FEW)
     assert answer.code == 0, answer
     assert "held      never-stuck         somebody always has something legal to do\n" in answer.out
     assert answer.out.endswith("Two Rivers: 36 promises held, 0 broken, 0 not asked\n")
 
 
-def test_what_is_broken_is_said_with_the_order_the_seed_and_what_to_do(author: Terminal) -> None:
+def test_broken_promise_names_the_order_the_seed_and_the_fix(author: Terminal) -> None:
     rafting = author.folder / "two_rivers" / "rafting.py"
     rafting.write_text(
         rafting.read_text().replace("way_down(raft, order.stretches)", "way_down(raft, {2: 2}[order.stretches])")
@@ -59,7 +59,7 @@ def test_as_json_each_promise_has_its_state_and_its_findings(author: Terminal) -
     assert finding["remedy"] == "mend its function; declare it `lasting` if it never changes in a game"
 
 
-def test_a_declared_exception_is_shown_with_its_reason_and_breaks_nothing(author: Terminal) -> None:
+def test_declared_exception_is_shown_with_its_reason(author: Terminal) -> None:
     water = author.folder / "two_rivers" / "water.py"
     water.write_text(water.read_text().replace('return game.markers.get("water") is None', "return True"))
     declared = '[[exception]]\npromise = "facts-change"\nabout = "water_is_open"\nreason = "rain, rain, rain"\n'
@@ -69,7 +69,7 @@ def test_a_declared_exception_is_shown_with_its_reason_and_breaks_nothing(author
     assert "excepted: rain, rain, rain" in answer.out
 
 
-def test_an_exception_without_a_reason_is_refused(author: Terminal) -> None:
+def test_exception_without_a_reason_is_refused(author: Terminal) -> None:
     file = author.folder / "two_rivers" / "fixtures" / "promises.toml"
     file.write_text('[[exception]]\npromise = "facts-change"\n')
     answer = author.process("check", "two_rivers:TITLE", *FEW)
@@ -87,13 +87,13 @@ def test_an_exception_without_a_reason_is_refused(author: Terminal) -> None:
         ("no-such-title", 6, "there is no title no-such-title"),
     ],
 )
-def test_a_title_that_is_not_there(author: Terminal, name: str, code: int, says: str) -> None:
+def test_missing_title_is_an_error(author: Terminal, name: str, code: int, says: str) -> None:
     answer = author.process("check", name)
     assert answer.code == code
     assert says in answer.err
 
 
-def test_a_title_without_a_scenario_cannot_be_tried(author: Terminal) -> None:
+def test_title_without_a_scenario_cannot_be_checked(author: Terminal) -> None:
     (author.folder / "two_rivers" / "fixtures" / "scenarios" / "spring-flood.toml").unlink()
     answer = author.process("check", "two_rivers:TITLE", *FEW)
     assert answer.code == 2

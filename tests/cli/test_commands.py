@@ -1,4 +1,4 @@
-"""What a referee types and reads, command by command."""
+"""Check what each command prints for the referee."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ ORDERS = str(HARBOUR / "orders" / "great-harbour.jsonl")
 
 @pytest.fixture(scope="module")
 def harbour(tmp_path_factory: pytest.TempPathFactory) -> Terminal:
-    """A ledger with the galley battle played; nothing more is written into it."""
+    """Return a ledger with the galley battle played, which tests only read."""
     terminal = Terminal(tmp_path_factory.mktemp("harbour"))
     terminal.ok("new", "war-galley", "--id", "harbour", "--scenario", SCENARIO)
     terminal.ok("play", "harbour", ORDERS)
@@ -88,7 +88,7 @@ class TestKeysThatScriptsRelyOn:
 
 
 class TestSequence:
-    def test_it_reads_like_the_printed_page(self, terminal: Terminal) -> None:
+    def test_sequence_follows_the_printed_page(self, terminal: Terminal) -> None:
         lines = terminal.ok("sequence", "war-galley", "--json").json
         ids = [line["id"] for line in lines]
         printed = ["A", "B", "C", "D", "E", "E.1", "E.2", "E.3", "E.4", "F", "F.1", "F.2", "F.3", "F.4", "F.5", "G"]
@@ -100,7 +100,7 @@ class TestSequence:
         assert by_id["E.2"]["rolls"] == "2d6"
         assert "board" in by_id["E.2"]["orders"]
 
-    def test_it_says_under_which_conditions_a_place_is_played_repeated_and_left(self, terminal: Terminal) -> None:
+    def test_sequence_shows_conditions_of_steps_and_loops(self, terminal: Terminal) -> None:
         by_id = {line["id"]: line for line in terminal.ok("sequence", "war-galley", "--json").json}
         assert by_id["E.2"]["when"] == (
             "a ship of the squadron is grappled to an enemy and a grappled ship of the squadron has manpower"
@@ -115,7 +115,7 @@ class TestSequence:
         assert terminal.ok("sequence", "freeform", "--json").json == []
         assert "no sequence of play" in terminal.ok("sequence", "freeform").out
 
-    def test_an_order_is_shown_with_its_schema(self, terminal: Terminal) -> None:
+    def test_order_is_shown_with_its_schema(self, terminal: Terminal) -> None:
         entry = terminal.ok("orders", "war-galley", "board", "--json").json[0]
         assert entry["order"] == "board"
         assert "E.2" in entry["steps"]
@@ -126,13 +126,13 @@ class TestSequence:
 
 
 class TestAudit:
-    def test_who_burned_whose_ship(self, harbour: Terminal) -> None:
+    def test_audit_finds_the_fires_with_their_seats(self, harbour: Terminal) -> None:
         lines = harbour.ok("audit", "harbour", "--event", "unit.changed", "--text", "fire", "--json").json
         burned = [line for line in lines if "fire" in line["text"] and "yes" in line["text"]]
         assert burned
         assert all(line["seat"] in ("athens", "syracuse") for line in burned)
 
-    def test_it_is_filtered_by_step_dice_unit_side_rule_and_range(self, harbour: Terminal) -> None:
+    def test_audit_filters_by_step_dice_unit_side_rule_and_range(self, harbour: Terminal) -> None:
         def found(*words: str) -> list[dict[str, object]]:
             lines: list[dict[str, object]] = harbour.ok("audit", "harbour", *words, "--json").json
             assert lines, words
@@ -157,7 +157,7 @@ class TestAudit:
             ("--rule 7.99", "no rule 7.99", "7."),
         ],
     )
-    def test_a_filter_that_nothing_can_fit_is_refused_with_the_nearest(
+    def test_filter_with_an_unknown_name_suggests_the_nearest(
         self, harbour: Terminal, words: str, what: str, remedy: str
     ) -> None:
         error = harbour.type("audit", "harbour", *words.split(), "--json")
@@ -165,11 +165,11 @@ class TestAudit:
         assert what in error.error["what"]
         assert remedy in error.error["remedy"]
 
-    def test_a_filter_that_fits_nothing_yet_is_an_empty_list(self, harbour: Terminal) -> None:
+    def test_valid_filter_without_matches_is_an_empty_list(self, harbour: Terminal) -> None:
         assert harbour.ok("audit", "harbour", "--step", "H.b", "--dice", "--json").json == []
         assert harbour.ok("audit", "harbour", "--event", "rewind.asked", "--json").json == []
 
-    def test_units_and_dice_of_nobody(self, harbour: Terminal) -> None:
+    def test_units_and_dice_of_an_unknown_side_are_refused(self, harbour: Terminal) -> None:
         assert "did you mean athens" in harbour.type("units", "harbour", "--side", "athenes").err
         assert "there is no seat athenes" in harbour.type("dice", "harbour", "--by", "athenes").err
 
@@ -191,7 +191,7 @@ class TestAudit:
 
 
 class TestStatus:
-    def test_what_is_owed_is_said_with_its_rule(self, harbour: Terminal) -> None:
+    def test_required_actions_are_shown_with_their_rule(self, harbour: Terminal) -> None:
         owed = harbour.ok("status", "harbour", "--json").json["owed"]
         assert owed
         assert all("War Galley" in one["rule"] for one in owed)
@@ -205,7 +205,7 @@ class TestStatus:
             again = ford.ok("status", "ford", "--at", str(view["position"]), "--json").json
             assert {**again, "since": [], "last": []} == {**view, "since": [], "last": []}
 
-    def test_what_is_new_is_new_once(self, ford: Terminal) -> None:
+    def test_new_records_are_shown_as_new_once(self, ford: Terminal) -> None:
         ford.ok("status", "ford", "--as", "blue", "--looked")
         ford.give("red", "move", unit="r1", path=["0201"])
         assert "new:      #4 Red moves r1: 0101 → 0201" in ford.ok("status", "ford", "--as", "blue", "--looked").out
@@ -213,7 +213,7 @@ class TestStatus:
         assert "new:" not in again
         assert "#4 Red moves r1" in again, "the last orders stand there where nothing is new"
 
-    def test_the_read_models_may_be_thrown_away_at_any_time(self, ford: Terminal) -> None:
+    def test_status_survives_deletion_of_the_read_models(self, ford: Terminal) -> None:
         ford.give("red", "move", unit="r1", path=["0201"])
         before = ford.ok("status", "ford", "--json").json
         (ford.folder / "umpire.views.db").unlink()
@@ -240,7 +240,7 @@ class TestUnitsAndDiff:
         assert {unit["id"]: unit["fate"] for unit in gone} == {"b1": "", "r1": "destroyed"}
         assert ford.ok("units", "ford", "--at", "#4", "--side", "red", "--json").json[0]["at"] == "0201"
 
-    def test_what_differs_between_two_positions(self, ford: Terminal) -> None:
+    def test_diff_lists_changes_between_two_positions(self, ford: Terminal) -> None:
         ford.give("red", "move", unit="r1", path=["0201"])
         ford.give("red", "pay", account="vp", amount=3)
         found = ford.ok("diff", "ford", "3", "5", "--json").json
@@ -251,14 +251,14 @@ class TestUnitsAndDiff:
 
 
 class TestUndo:
-    def test_a_seat_takes_back_its_own_order_and_gives_it_again(self, ford: Terminal) -> None:
+    def test_seat_undoes_and_redoes_its_own_order(self, ford: Terminal) -> None:
         ford.give("red", "pay", account="vp", amount=1)
         ford.ok("undo", "ford", "--as", "red")
         assert ford.ok("status", "ford", "--json").json["accounts"] == {}
         ford.ok("redo", "ford", "--as", "red")
         assert ford.ok("status", "ford", "--json").json["accounts"] == {"vp": 1}
 
-    def test_not_the_other_s_order_nor_behind_a_roll(self, ford: Terminal) -> None:
+    def test_seat_cannot_undo_another_seats_order_or_a_roll(self, ford: Terminal) -> None:
         ford.give("red", "pay", account="vp", amount=1)
         answer = ford.type("undo", "ford", "--as", "blue")
         assert answer.code == 3
@@ -269,7 +269,7 @@ class TestUndo:
         assert "dice were rolled (to hit)" in answer.err
         assert "ask the referee" in answer.err
 
-    def test_the_referee_undoes_a_roll_with_a_reason(self, ford: Terminal) -> None:
+    def test_referee_undoes_a_roll_with_a_reason(self, ford: Terminal) -> None:
         ford.give("red", "roll", purpose="to hit", dice="1d6", pips=[4])
         assert ford.type("undo", "ford").code == 3
         ford.ok("undo", "ford", "--why", "the die fell off the table")
@@ -277,7 +277,7 @@ class TestUndo:
         rolls = [line for line in ford.ok("audit", "ford", "--all", "--json").json if line["event"] == "dice.rolled"]
         assert ["roll 1," in rolls[0]["text"], "roll 2," in rolls[1]["text"]] == [True, True]
 
-    def test_a_position_inside_an_order_is_the_end_of_the_order_before(self, ford: Terminal) -> None:
+    def test_position_inside_an_order_means_the_end_of_the_previous(self, ford: Terminal) -> None:
         """People name the record that they want to be rid of."""
         before = ford.size()
         ford.give("red", "seal-choice", question="flank", choice="left")
@@ -287,7 +287,7 @@ class TestUndo:
         assert (answer.json["events"][0]["to"], answer.err) == (before, note)
         assert ford.ok("rewind", "ford", "--to", f"#{before + 2}").err == ""
 
-    def test_the_opening_has_nothing_before_it(self, ford: Terminal) -> None:
+    def test_position_inside_the_opening_is_refused(self, ford: Terminal) -> None:
         opened = ford.size()
         for command in (("rewind", "ford", "--to", "#2"), ("fork", "ford", "--at", "2", "--id", "x")):
             error = ford.type(*command, "--json")
@@ -297,7 +297,7 @@ class TestUndo:
 
 
 class TestForkAndNote:
-    def test_a_copy_up_to_a_position_goes_its_own_way(self, ford: Terminal) -> None:
+    def test_fork_is_independent_of_the_game(self, ford: Terminal) -> None:
         ford.give("red", "pay", account="vp", amount=1)
         ford.give("red", "pay", account="vp", amount=1)
         ford.ok("fork", "ford", "--at", "4", "--id", "what-if")
@@ -306,7 +306,7 @@ class TestForkAndNote:
         assert ford.ok("status", "ford", "--json").json["accounts"] == {"vp": 2}
         assert ford.ok("verify", "what-if").out.startswith("VALID")
 
-    def test_a_copy_up_to_the_middle_of_an_order_ends_before_it(self, ford: Terminal) -> None:
+    def test_fork_inside_an_order_ends_before_it(self, ford: Terminal) -> None:
         before = ford.size()
         ford.give("red", "seal-choice", question="flank", choice="left")
         copied = ford.ok("fork", "ford", "--at", f"#{before + 1}", "--id", "what-if")
@@ -316,7 +316,7 @@ class TestForkAndNote:
         assert f"taken is #{before}" in said.err
         assert said.out == f"x.toml: ford as it stood at #{before}\n"
 
-    def test_a_game_taken_over_in_the_middle(self, ford: Terminal) -> None:
+    def test_new_game_begins_from_a_position_of_another(self, ford: Terminal) -> None:
         at = ford.ok("status", "ford", "--json").json["position"]
         told = ford.ok("scenario", "ford", "--at", f"#{at}", "-o", "midway.toml").out
         assert told == f"midway.toml: ford as it stood at #{at}\n"
@@ -325,7 +325,7 @@ class TestForkAndNote:
         assert ford.ok("units", "evening-2").out == ford.ok("units", "ford").out
         assert ford.ok("scenario", "evening-2", "--json").json["scenario"] == ford.ok("scenario", "ford").out
 
-    def test_a_fork_throws_other_dice_than_the_game_will(self, terminal: Terminal) -> None:
+    def test_fork_rolls_different_dice_than_the_game(self, terminal: Terminal) -> None:
         terminal.new("ford", "--dice", "ledger")
         terminal.ok("fork", "ford", "--id", "what-if")
 
@@ -335,7 +335,7 @@ class TestForkAndNote:
 
         assert pips("ford") != pips("what-if")
 
-    def test_a_note_changes_nothing_and_is_found(self, ford: Terminal) -> None:
+    def test_note_leaves_the_state_and_is_found(self, ford: Terminal) -> None:
         before = ford.ok("status", "ford", "--json").json
         ford.ok("note", "ford", "Blue offered a draw", "--about", "#2", "--as", "blue")
         after = ford.ok("status", "ford", "--json").json
@@ -346,7 +346,7 @@ class TestForkAndNote:
 class TestDiceOfTheLedger:
     @pytest.fixture
     def over(self, terminal: Terminal) -> Terminal:
-        """A game with ledger dice, a rewind in it, and its end."""
+        """Return a game with ledger dice and a rewind."""
         terminal.new("ford", "--dice", "ledger")
         for number in range(4):
             terminal.give("red", "roll", purpose=f"shot {number}", dice="3d6+1")
@@ -354,7 +354,7 @@ class TestDiceOfTheLedger:
         terminal.give("red", "roll", purpose="shot 9", dice="2d10")
         return terminal
 
-    def test_the_seed_is_seen_by_nobody_until_it_is_opened(self, over: Terminal) -> None:
+    def test_seed_is_hidden_until_it_is_revealed(self, over: Terminal) -> None:
         seed = json.loads(
             sqlite3.connect(over.folder / "umpire.db")
             .execute("SELECT line FROM record WHERE position = 3")
@@ -372,7 +372,7 @@ class TestDiceOfTheLedger:
         assert again.code == 3
         assert "no roll that counts is from this seed yet" in again.err
 
-    def test_once_opened_every_die_is_thrown_again(self, over: Terminal) -> None:
+    def test_rolls_are_recomputed_once_the_seed_is_revealed(self, over: Terminal) -> None:
         over.give("referee", "end", reason="it is late")
         assert over.give("referee", "open-dice").code == 0
         over.ok("export", "ford", "-o", "open.jsonl")
@@ -381,7 +381,7 @@ class TestDiceOfTheLedger:
         assert verdict["dice_thrown_again"] == 5
         assert over.ok("verify", "ford", "--json").json["dice_thrown_again"] == 5
 
-    def test_a_keeper_s_copy_plays_on_elsewhere(self, over: Terminal) -> None:
+    def test_whole_export_can_be_played_in_another_ledger(self, over: Terminal) -> None:
         over.ok("export", "ford", "-o", "whole.jsonl", "--whole")
         over.ok("export", "ford", "-o", "seen.jsonl")
         over.ok("import", "whole.jsonl", "--ledger", "whole.db")
@@ -394,7 +394,7 @@ class TestDiceOfTheLedger:
 
 
 class TestSecrets:
-    def test_another_seat_reads_the_same_whatever_was_sealed(self, terminal: Terminal) -> None:
+    def test_output_for_another_seat_does_not_depend_on_a_secret(self, terminal: Terminal) -> None:
         said: list[list[str]] = []
         for choice in ("by-the-marsh", "over-the-hill"):
             ledger = f"{choice}.db"
@@ -412,7 +412,7 @@ class TestSecrets:
             said[-1].append(refusal.err)
         assert said[0] == said[1]
 
-    def test_an_export_for_a_seat_holds_nothing_of_another_s_secret_and_still_verifies(self, ford: Terminal) -> None:
+    def test_seat_export_omits_secrets_and_verifies(self, ford: Terminal) -> None:
         ford.give("red", "seal-choice", question="flank", choice="through-the-marsh")
         ford.ok("export", "ford", "-o", "blue.jsonl", "--as", "blue")
         assert "through-the-marsh" not in (ford.folder / "blue.jsonl").read_text()
@@ -432,7 +432,7 @@ class TestSecrets:
 
 
 class TestDoctor:
-    def test_a_sound_ledger_and_what_is_old_about_the_machine(self, harbour: Terminal) -> None:
+    def test_doctor_reports_a_sound_ledger_and_old_software(self, harbour: Terminal) -> None:
         found = {one["check"]: one for one in harbour.ok("doctor", "--json").json}
         assert found["database"]["state"] == "ok"
         assert found["harbour"]["what"].startswith("VALID")
@@ -445,7 +445,7 @@ class TestDoctor:
     def test_which_sqlite_has_the_known_defect(self, version: tuple[int, ...], state: str) -> None:
         assert look_at_sqlite(version).state == state
 
-    def test_a_guard_that_was_taken_out_and_a_record_that_was_changed(self, ford: Terminal) -> None:
+    def test_doctor_reports_a_missing_trigger_and_changed_record(self, ford: Terminal) -> None:
         for number in range(3):
             ford.give("red", "pay", account="vp", amount=number)
         connection = sqlite3.connect(ford.folder / "umpire.db")
@@ -459,7 +459,7 @@ class TestDoctor:
         connection.close()
         assert ford.type("verify", "ford").code == 5
 
-    def test_no_file(self, terminal: Terminal) -> None:
+    def test_doctor_reports_a_missing_file(self, terminal: Terminal) -> None:
         answer = terminal.type("doctor")
         assert answer.code == 7
         assert "there is no file" in answer.out

@@ -1,4 +1,4 @@
-"""A commit fails: what a command answers, and what the ledger has afterwards."""
+"""Check the answer of a command whose commit fails, and the ledger after it."""
 
 import inspect
 import json
@@ -53,7 +53,7 @@ def held_open(ford: Terminal) -> Iterator[None]:
 
 
 def notes(ford: Terminal) -> list[str]:
-    """The notes in the ledger's own table."""
+    """Return the notes in the table of records."""
     with closing(sqlite3.connect(ford.folder / "umpire.db")) as ledger:
         lines = ledger.execute("SELECT CAST(line AS TEXT) FROM record ORDER BY position").fetchall()
     events = [json.loads(line)["event"] for (line,) in lines]
@@ -62,13 +62,13 @@ def notes(ford: Terminal) -> list[str]:
 
 class TestAFailedFlush:
     @pytest.mark.parametrize("flushes", ["1-1", "2-2", "2-3", "3-3"])
-    def test_one_failure_is_repeated_and_recorded_once(self, ford: Terminal, flushes: str) -> None:
+    def test_single_failure_is_retried_and_recorded_once(self, ford: Terminal, flushes: str) -> None:
         answer = typed(ford, flushes, "note", "ford", "wind", "--as", "red")
         assert (answer.code, notes(ford)) == (0, ["wind"]), answer
 
     @pytest.mark.parametrize("flushes", [ALWAYS, AFTER_HEADER])
     def test_absent_order_is_reported_as_not_recorded(self, ford: Terminal, flushes: str) -> None:
-        """No other program has the ledger open: SQLite removes the log, and nothing can come back."""
+        """Close the ledger in every program, so that SQLite deletes its log and the order cannot reappear."""
         answer = typed(ford, flushes, "note", "ford", "wind", "--as", "red", "--json")
         assert (answer.code, answer.error["error"]) == (7, "store")
         assert "nothing was recorded" in answer.error["what"]
@@ -144,7 +144,7 @@ class TestAnOrderId:
         assert (answer.code, answer.error["rule"]) == (3, "command ids")
 
     def test_commands_that_give_orders_take_an_id(self) -> None:
-        """By their source: whatever uses `giving` has the option."""
+        """Read the sources: a command that uses `giving` must have the option."""
         context = umpire.make_context("umpire", ["--help"], resilient_parsing=True)
         for name in COMMANDS:
             command = umpire.get_command(context, name)

@@ -1,4 +1,4 @@
-"""`doctor` and `rebuild` beside broken games and hurt read models: the others are looked at, and mended."""
+"""Check that `doctor` and `rebuild` handle the sound games if others or the read models are damaged."""
 
 import shutil
 import sqlite3
@@ -20,7 +20,7 @@ BREAK = "UPDATE record SET line = x'7b' WHERE position = 2 AND game = (SELECT ke
 
 @pytest.fixture
 def three(terminal: Terminal) -> Terminal:
-    """Three games, the second with a line that is no record."""
+    """Return a ledger with three games, the second with a line that is not a record."""
     for game in ("first", "bad", "last"):
         terminal.new(game)
         terminal.give("red", "move", game, unit="r1", path=["0101", "0202"])
@@ -29,7 +29,7 @@ def three(terminal: Terminal) -> Terminal:
     return terminal
 
 
-def test_doctor_looks_at_the_games_behind_a_broken_one(three: Terminal) -> None:
+def test_doctor_checks_the_games_after_a_broken_one(three: Terminal) -> None:
     for words in (("doctor",), ("doctor", "--deep")):
         answer = three.type(*words, "--json")
         found = {}
@@ -41,7 +41,7 @@ def test_doctor_looks_at_the_games_behind_a_broken_one(three: Terminal) -> None:
         assert answer.code == 7  # a guard is missing
 
 
-def test_a_game_that_cannot_even_be_listed_stops_nothing(three: Terminal) -> None:
+def test_doctor_continues_after_a_game_that_cannot_be_listed(three: Terminal) -> None:
     statements = ("DROP TRIGGER game_stays", "UPDATE game SET id = CAST(x'ff80' AS TEXT) WHERE id = 'bad'")
     alter(three.folder / "umpire.db", *statements)
     found = [(one["check"], one["state"]) for one in three.type("doctor", "--json").json][-3:]
@@ -64,10 +64,8 @@ def test_rebuild_of_one_game_leaves_the_others_as_they_are(three: Terminal) -> N
     assert ("first",) not in left
 
 
-def test_rebuild_of_one_game_reads_no_more_of_the_file_than_that_game(
-    three: Terminal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of ten thousand games the check of all pages took eight seconds; it is done where something shows to be hurt."""
+def test_rebuild_of_one_game_reads_only_that_game(three: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check all pages only after a sign of damage, because that took 8 s with 10,000 games."""
     looked: list[str] = []
     checked = mending._is_sound
 
@@ -103,7 +101,7 @@ def test_rebuild_of_a_broken_game_or_one_that_is_not_there(three: Terminal) -> N
     assert "no game frist in this ledger" in unknown.err
 
 
-def test_rebuild_skips_a_broken_game_and_mends_the_others(three: Terminal) -> None:
+def test_rebuild_skips_a_broken_game_and_repairs_the_others(three: Terminal) -> None:
     views = three.folder / "umpire.views.db"
     alter(views, "UPDATE unit SET at = 'nowhere'")
     answer = three.type("rebuild", "--json")
@@ -119,15 +117,15 @@ def test_rebuild_skips_a_broken_game_and_mends_the_others(three: Terminal) -> No
 
 
 @pytest.mark.parametrize("games", [(), ("ford",)])
-def test_rebuild_beside_read_only_ledger_is_an_error(ford: Terminal, games: tuple[str, ...]) -> None:
-    """The read models are new, but a forged snapshot would still be read: that is not done."""
+def test_rebuild_of_a_read_only_ledger_is_an_error(ford: Terminal, games: tuple[str, ...]) -> None:
+    """Refuse, because a forged snapshot in the read-only ledger would still be read."""
     (ford.folder / "umpire.db").chmod(0o444)
     answer = without_root(lambda: ford.type("rebuild", *games))
     assert (answer.code, "umpire.db is read-only" in answer.err) == (STORE, True)
 
 
 def test_rebuild_throws_snapshots_away(ford: Terminal) -> None:
-    """A forged one would else be folded on from."""
+    """Delete snapshots, because later states would be built from a forged one."""
     ford.orders(*({"as": "red", "order": "pay", "account": "vp", "amount": 1} for _ in range(520)))
     ford.ok("play", "ford", "orders.jsonl")
     ledger = ford.folder / "umpire.db"
@@ -154,7 +152,7 @@ def test_rebuild_throws_snapshots_away(ford: Terminal) -> None:
     ids=["a wrong header", "cut off", "a page of ones", "empty"],
 )
 @pytest.mark.parametrize("what", [(), ("ford",)], ids=["all", "that game"])
-def test_rebuild_mends_hurt_read_models(ford: Terminal, hurt: object, what: tuple[str, ...]) -> None:
+def test_rebuild_repairs_damaged_read_models(ford: Terminal, hurt: object, what: tuple[str, ...]) -> None:
     ford.ok("status", "ford")
     views = ford.folder / "umpire.views.db"
     assert callable(hurt)
@@ -164,7 +162,7 @@ def test_rebuild_mends_hurt_read_models(ford: Terminal, hurt: object, what: tupl
     assert ford.ok("doctor", "--deep").code == 0
 
 
-def test_where_a_seat_last_looked_survives(ford: Terminal) -> None:
+def test_read_marks_survive_a_rebuild(ford: Terminal) -> None:
     ford.ok("status", "ford", "--as", "red", "--looked")
     views = ford.folder / "umpire.views.db"
     with closing(sqlite3.connect(views)) as raw:
@@ -176,7 +174,7 @@ def test_where_a_seat_last_looked_survives(ford: Terminal) -> None:
         assert raw.execute("SELECT count(*) FROM units").fetchone() != (0,)
 
 
-def test_a_clock_that_went_back_is_a_warning(terminal: Terminal) -> None:
+def test_doctor_warns_of_a_clock_that_went_back(terminal: Terminal) -> None:
     clock_back(terminal.folder)
     found = [one for one in terminal.ok("doctor", "--json").json if one["check"] == "g"]
     assert [one["state"] for one in found] == ["ok", "warn"]
@@ -184,7 +182,7 @@ def test_a_clock_that_went_back_is_a_warning(terminal: Terminal) -> None:
 
 
 def test_records_that_are_gone_are_missed_by_the_read_models(ford: Terminal) -> None:
-    """A hurt write-ahead log drops the last orders whole, with the root that was kept with them."""
+    """Find orders that a damaged write-ahead log lost whole, with their root."""
     ledger = ford.folder / "umpire.db"
     before = ledger.read_bytes()
     ford.give("red", "move", unit="r1", path=["0101", "0202"])
@@ -200,7 +198,7 @@ def test_records_that_are_gone_are_missed_by_the_read_models(ford: Terminal) -> 
         ford.ok("status", "ford")
 
 
-def test_a_refused_order_that_was_changed_is_shown_as_such(ford: Terminal) -> None:
+def test_changed_refusal_is_marked_as_changed(ford: Terminal) -> None:
     ford.give("red", "move", unit="nobody", path=["0101"])
     assert ford.ok("refusals", "ford", "--json").json[0]["kept"] == "sound"
     alter(ford.folder / "umpire.db", "DROP TRIGGER aside_stays", "UPDATE aside SET seat = 'blue'")

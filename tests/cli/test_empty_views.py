@@ -1,4 +1,4 @@
-"""A file of read models with nothing in it: one is taken for none, and none is left behind."""
+"""Check that an empty file of read models counts as a missing one, and that refusals leave none."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ LOOKS = [
 
 
 def emptied(terminal: Terminal) -> Path:
-    """As a full disk, or somebody who was in a hurry, leaves it."""
+    """Empty the file of read models, as a full disk does, and return its path."""
     for file in terminal.folder.glob(f"{VIEWS}*"):
         file.unlink()
     views = terminal.folder / VIEWS
@@ -28,7 +28,7 @@ def emptied(terminal: Terminal) -> Path:
 
 
 @pytest.mark.parametrize("words", LOOKS, ids=[words[0] for words in LOOKS])
-def test_an_empty_file_is_taken_for_none(ford: Terminal, words: tuple[str, ...]) -> None:
+def test_empty_file_counts_as_missing(ford: Terminal, words: tuple[str, ...]) -> None:
     ford.give("red", "move", unit="r1", path=["0103"])
     ford.ok(*words)  # now everybody has looked
     whole = ford.ok(*words)
@@ -39,7 +39,7 @@ def test_an_empty_file_is_taken_for_none(ford: Terminal, words: tuple[str, ...])
     assert is_views(connect(views))
 
 
-def test_an_order_into_an_empty_file_is_recorded_without_a_word_of_it(ford: Terminal) -> None:
+def test_order_with_an_empty_file_is_recorded_without_warning(ford: Terminal) -> None:
     views = emptied(ford)
     answer = ford.give("red", "move", unit="r1", path=["0103"])
     assert (answer.code, answer.err) == (0, "")
@@ -47,7 +47,7 @@ def test_an_order_into_an_empty_file_is_recorded_without_a_word_of_it(ford: Term
     assert ford.ok("units", "ford", "--json").json[1]["at"] == "0103"
 
 
-def test_only_where_each_seat_last_looked_is_lost_with_it(ford: Terminal) -> None:
+def test_empty_file_loses_only_the_read_marks(ford: Terminal) -> None:
     ford.ok("status", "ford")
     before = ford.ok("status", "ford", "--json").json
     emptied(ford)
@@ -68,7 +68,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("words", REFUSED.values(), ids=REFUSED.keys())
-def test_what_is_refused_leaves_no_file_behind(terminal: Terminal, words: tuple[str, ...]) -> None:
+def test_refused_command_leaves_no_file(terminal: Terminal, words: tuple[str, ...]) -> None:
     answer = terminal.type(*words)
     assert answer.code != 0 or words == ("games",), answer
     assert [file.name for file in terminal.folder.iterdir()] == ["scenario.toml"]

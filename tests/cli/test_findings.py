@@ -13,7 +13,7 @@ RED = e.Side(id="red", name="Red")
 
 
 def forged(folder: Path) -> Path:
-    """A log of a title that nobody has, written by a program that minds hashes and nothing else."""
+    """Write a log with right hashes and inconsistent events, of an unknown title, and return its path."""
     told = (
         e.GameOpened(game="forged", title="rafts", version="1", name="The river", sides=(RED,), dice="table"),
         e.UnitPlaced(unit="heron", side="red", kind="raft", at="bend"),
@@ -40,7 +40,7 @@ def terminal(tmp_path: Path) -> Terminal:
     return terminal
 
 
-def test_the_hashes_are_right_and_the_findings_are_named(terminal: Terminal) -> None:
+def test_log_with_right_hashes_and_findings_is_valid(terminal: Terminal) -> None:
     told = terminal.ok("verify", "forged.jsonl")
     assert told.out.startswith("VALID (hashes only): forged, 4 records\n")
     assert "  finding: #3 heron stands at bend, and its path starts at sea\n  finding: #4 coins is 0, not 7" in told.out
@@ -50,7 +50,7 @@ def test_the_hashes_are_right_and_the_findings_are_named(terminal: Terminal) -> 
     assert answer["findings_left_out"] == 0
 
 
-def test_an_import_warns_and_takes_it_in(terminal: Terminal) -> None:
+def test_import_warns_of_findings_and_continues(terminal: Terminal) -> None:
     told = terminal.ok("import", "forged.jsonl")
     assert "forged: 4 records" in told.out
     assert told.err == "Warning: 2 events do not fit the game as it stood; `umpire verify forged` lists what\n"
@@ -63,7 +63,7 @@ def test_an_import_warns_and_takes_it_in(terminal: Terminal) -> None:
     }
 
 
-def test_a_game_that_was_played_here_has_none(terminal: Terminal) -> None:
+def test_played_game_has_no_findings(terminal: Terminal) -> None:
     terminal.new()
     terminal.give("red", "move", unit="r1", path=["0203"])
     terminal.give("red", "undo")

@@ -1,4 +1,4 @@
-"""What newcomers typed on their first evening, and what has to help them."""
+"""Check the help for mistakes that newcomers made on their first evening."""
 
 import json
 import shlex
@@ -19,7 +19,7 @@ def harbour(terminal: Terminal) -> Terminal:
 
 @pytest.fixture
 def moor(terminal: Terminal) -> Terminal:
-    """A field measured in inches, before the officers of Red may move."""
+    """Return a game on a field in inches, before the officers of Red may move."""
     terminal.ok("scenario", "red-coat-rags", "-o", "moor.toml")
     terminal.ok("new", "red-coat-rags", "--id", "moor", "--scenario", "moor.toml")
     terminal.ok("order", "moor", "roll-initiative", "--pips", "3", "--as", "red")
@@ -28,33 +28,33 @@ def moor(terminal: Terminal) -> Terminal:
 
 
 class TestPlacesThatHaveCommas:
-    """`reposition red-co 24,6` was told that there is no place 24."""
+    """Places written with a comma: `reposition red-co 24,6` once failed with "there is no place 24"."""
 
-    def test_one_place_and_a_way_of_two(self, moor: Terminal) -> None:
+    def test_place_with_a_comma_is_typed_as_one_word(self, moor: Terminal) -> None:
         moor.ok("order", "moor", "reposition", "red-co", "24,6")
         at = {one["id"]: one["at"] for one in moor.ok("units", "moor", "--json").json}
         assert at["red-co"] == "24,6"
 
     @pytest.mark.parametrize("typed", ["24,5,24,6", "24,5;24,6", "24,5 24,6"])
-    def test_a_way_however_it_is_divided(self, moor: Terminal, typed: str) -> None:
+    def test_path_of_places_with_commas_is_divided_in_any_way(self, moor: Terminal, typed: str) -> None:
         moor.ok("order", "moor", "reposition", "red-co", *typed.split())
         (moved,) = moor.ok("audit", "moor", "--event", "unit.moved", "--json").json
         assert "24,4 → 24,5 → 24,6" in moved["text"]
 
-    def test_what_is_worth_trying_is_typed_without_semicolon(self, moor: Terminal) -> None:
+    def test_suggested_order_is_typed_without_semicolon(self, moor: Terminal) -> None:
         page = moor.ok("order", "moor", "--help").out
         (idea,) = [line for line in page.splitlines() if "umpire order moor reposition red-co" in line]
         assert ";" not in idea
         moor.ok(*shlex.split(idea)[1:])
 
-    def test_too_far_is_told_as_too_far(self, moor: Terminal) -> None:
+    def test_place_too_far_is_not_reported_as_missing(self, moor: Terminal) -> None:
         answer = moor.type("order", "moor", "reposition", "red-co", "24,39")
         assert answer.code == 3
         assert "there is no place" not in answer.err
 
 
 class TestLeavingAStepThatAsksForAnAnswer:
-    def test_the_refusal_says_what_is_typed(self, moor: Terminal) -> None:
+    def test_missing_answer_is_refused_with_the_words_to_type(self, moor: Terminal) -> None:
         moor.ok("done", "moor")
         moor.ok("done", "moor")
         assert "answers:  red in 3: `done none`" in moor.ok("status", "moor").out
@@ -64,12 +64,12 @@ class TestLeavingAStepThatAsksForAnAnswer:
 
 
 class TestAChoiceOfWords:
-    def test_it_may_be_begun_as_long_as_it_is_clear(self, ford: Terminal) -> None:
+    def test_unique_beginning_of_a_choice_is_accepted(self, ford: Terminal) -> None:
         ford.ok("order", "ford", "rule", "it stands", "seen by all", "house")
         (line,) = ford.ok("audit", "ford", "--event", "ruling.made", "--json").json
         assert "house rule" in line["text"]
 
-    def test_it_may_not_where_two_begin_so(self, ford: Terminal) -> None:
+    def test_ambiguous_beginning_of_a_choice_is_refused(self, ford: Terminal) -> None:
         answer = ford.type("order", "ford", "undo", "1", "--dice", "kee")
         assert answer.code == 2
         assert "takes keep or keep-unless-new or reroll, not 'kee'" in answer.err
@@ -82,31 +82,31 @@ class TestRemediesAreTypedAsTheyStand:
         assert "wind needs 2d6, and no pips were given" in answer.err
         assert "`--pips N,N`" in answer.err
 
-    def test_a_reason(self, harbour: Terminal) -> None:
+    def test_remedy_names_the_option_of_a_reason(self, harbour: Terminal) -> None:
         answer = harbour.type("undo", "great-harbour")
         assert answer.code == 3
         assert '`--why "…"`' in answer.err
 
-    def test_a_position_behind_the_sign_that_begins_a_comment(self, harbour: Terminal) -> None:
+    def test_unquoted_position_with_a_hash_is_explained(self, harbour: Terminal) -> None:
         answer = harbour.type("why", "great-harbour")
         assert answer.code == 2
         assert "write 60, or '#60'" in answer.err
         assert "comment" not in harbour.type("unit", "great-harbour").err
 
-    def test_no_such_order(self, harbour: Terminal) -> None:
+    def test_unknown_order_names_the_command_that_lists_orders(self, harbour: Terminal) -> None:
         answer = harbour.type("order", "great-harbour", "frobnicate")
         assert "`umpire orders TITLE` lists them" in answer.err
         assert len(answer.err) < 400
 
     @pytest.mark.parametrize("words", [("status",), ("verify",), ("audit",), ("units",), ("order", "note", "a")])
-    def test_a_game_that_is_not_there(self, harbour: Terminal, words: tuple[str, ...]) -> None:
+    def test_unknown_game_suggests_the_nearest(self, harbour: Terminal, words: tuple[str, ...]) -> None:
         command, *more = words
         answer = harbour.type(command, "great-harbor", *more)
         assert answer.code == 6
         assert "did you mean great-harbour?" in answer.err
         assert "`umpire games` lists them" in harbour.type(command, "xyz", *more).err
 
-    def test_a_title_whose_name_is_not_quite_that(self, terminal: Terminal) -> None:
+    def test_misspelt_title_suggests_the_nearest(self, terminal: Terminal) -> None:
         answer = terminal.type("scenario", "red-coat-rag")
         assert answer.code == 6
         assert "there is no title or game red-coat-rag" in answer.err
@@ -132,7 +132,7 @@ class TestWhatAFilterIsRefusedWith:
 
 
 class TestNumbersOfThings:
-    def test_one_order_is_no_orders(self, ford: Terminal) -> None:
+    def test_single_order_is_written_in_the_singular(self, ford: Terminal) -> None:
         orders = ford.orders({"as": "red", "order": "note", "text": "a"}, {"as": "red", "order": "move"})
         refused = ford.type("play", "ford", orders)
         assert "(the 1 order before it is recorded, this one and the rest are not)" in refused.err
@@ -143,7 +143,7 @@ class TestNumbersOfThings:
 
 
 class TestAPreview:
-    def test_each_remedy_stands_in_lines_of_its_own(self, ford: Terminal) -> None:
+    def test_remedies_of_a_preview_have_separate_lines(self, ford: Terminal) -> None:
         ford.give("red", "pay", account="vp/red", amount=1)
         out = ford.ok("undo", "ford", "--preview").out
         assert "U+000A" not in out
@@ -159,24 +159,24 @@ class TestTablesOfAnswers:
         assert any(line.startswith("rested on,#157,") for line in lines)
         assert harbour.ok("why", "great-harbour", "303", "--markdown").out.startswith("| way | records |")
 
-    def test_a_peek_as_csv(self, ford: Terminal) -> None:
+    def test_peek_is_printed_as_csv(self, ford: Terminal) -> None:
         ford.give("red", "seal-choice", question="stance", choice="attack")
         answer = ford.ok("peek", "ford", "red", "--why", "x", "--csv")
         assert answer.out.splitlines()[0] == "record,by,for the eyes of red"
         assert "attack" in answer.out
         assert "looks at what only red may know" in answer.err
 
-    def test_a_check_up_as_csv(self, ford: Terminal) -> None:
+    def test_doctor_is_printed_as_csv(self, ford: Terminal) -> None:
         assert ford.ok("doctor", "--csv").out.splitlines()[0] == ",check,what,do"
 
-    def test_a_table_with_nothing_in_it_says_so(self, ford: Terminal) -> None:
+    def test_empty_table_is_marked_as_empty(self, ford: Terminal) -> None:
         assert ford.ok("rulings", "--rule", "4.2").out.splitlines()[-1] == "none"
         assert ford.ok("rulings", "--rule", "4.2", "--csv").out.count("\n") == 1
 
 
 class TestWhatIsNew:
-    def test_more_than_a_view_tells_is_told_where_to_find(self, harbour: Terminal) -> None:
-        """Looking marks all of it as seen."""
+    def test_status_names_the_command_for_earlier_new_records(self, harbour: Terminal) -> None:
+        """Use the command that `status` names, because a view marks all records as seen."""
         out = harbour.ok("status", "great-harbour").out
         (line,) = [one for one in out.splitlines() if "earlier ones" in one]
         command = line.partition("`")[2].rstrip("`")
@@ -204,7 +204,7 @@ class TestACopyIsCheckedByItsName:
 
 
 class TestAPositionInsideAnOrder:
-    def test_who_asks_for_a_rewind_is_told_which_was_taken(self, harbour: Terminal) -> None:
+    def test_rewind_request_names_the_position_taken(self, harbour: Terminal) -> None:
         words = ("ask-rewind", "great-harbour", "--to", "587", "--why", "x", "--as", "syracuse")
         assert "#587 is inside an order; taken is #580" in harbour.ok(*words).err
 

@@ -1,4 +1,4 @@
-"""Somebody who referees forty games asks which of them wait, for whom and how long, and puts away what is over."""
+"""Check the list of games with their waits, and the commands that rename and archive games."""
 
 import csv
 import io
@@ -21,7 +21,7 @@ REPLAYS = ROOT / "fixtures"
 
 @pytest.fixture
 def club(terminal: Terminal) -> Terminal:
-    """A league's ledger: a galley battle of last January, a skirmish of today, a galaxy."""
+    """Return a ledger with a galley battle of last January, a skirmish of today and a galaxy."""
     terminal.ok("import", str(REPLAYS / "war-galley" / "replays" / "great-harbour.jsonl"))
     terminal.new("ford")
     terminal.ok("import", str(REPLAYS / "twilight-imperium-3" / "replays" / "full-round.jsonl"))
@@ -38,8 +38,8 @@ def entry(terminal: Terminal, game: str, *words: str) -> dict[str, Any]:
 
 
 class TestWhatItSays:
-    def test_where_each_stands_who_must_act_and_since_when(self, club: Terminal) -> None:
-        """Given a battle that rests in the segment of one side, the list names that side and the order before it."""
+    def test_list_shows_turn_waiting_sides_and_since_when(self, club: Terminal) -> None:
+        """Name the side whose segment is open, and the order before it."""
         found = entry(club, "full-round")
         status = club.ok("status", "full-round", "--json").json
         assert found["title"] == "twilight-imperium-3"
@@ -52,8 +52,8 @@ class TestWhatItSays:
         then = club.ok("status", "full-round", "--at", str(wait["position"]), "--json").json
         assert then["waiting"] == ["letnev"]
 
-    def test_a_wait_is_not_begun_anew_by_an_order_of_the_same_step(self, terminal: Terminal) -> None:
-        """Athens rolls the wind and is still waited for: since it was asked first, not since it rolled."""
+    def test_wait_is_not_restarted_by_an_order_in_the_same_step(self, terminal: Terminal) -> None:
+        """Count the wait of Athens from the start of the step, not from its roll in it."""
         harbour = ROOT / "fixtures" / "war-galley"
         scenario = str(harbour / "scenarios" / "great-harbour.toml")
         terminal.ok("new", "war-galley", "--id", "harbour", "--scenario", scenario)
@@ -69,8 +69,8 @@ class TestWhatItSays:
         assert entry(club, "great-harbour")["disputes"] == ["d2"]
         assert ids(club, "--disputed") == ["great-harbour"]
 
-    def test_it_is_the_same_with_read_models_and_without(self, club: Terminal) -> None:
-        """When the read models are thrown away, everything is folded anew and nothing reads otherwise."""
+    def test_list_is_the_same_without_read_models(self, club: Terminal) -> None:
+        """Delete the read models and compare the list after it is rebuilt from the records."""
         club.ok("dispute", "open", "great-harbour", "#300", "--claim", "out of range", "--as", "athens")
         club.ok("undo-points", "full-round")
         with_them = club.ok("games", "--json").json
@@ -78,7 +78,7 @@ class TestWhatItSays:
         assert club.ok("games", "--json").json == with_them
         assert not Path(views_path(club.folder / "umpire.db")).exists()
 
-    def test_the_ledger_is_not_opened_where_the_read_models_know_all(self, club: Terminal) -> None:
+    def test_list_from_read_models_does_not_open_the_ledger(self, club: Terminal) -> None:
         code = (
             "import sys, umpire_ledger as umpire\n"
             "with umpire.open('umpire.db', read_only=True) as desk:\n"
@@ -87,8 +87,8 @@ class TestWhatItSays:
         )
         assert club.run(code).split() == ["3", "None"]
 
-    def test_one_bad_game_does_not_hide_the_others(self, club: Terminal) -> None:
-        """Given that somebody wrote over a record, the game is listed with what is wrong, the rest as they are."""
+    def test_bad_game_does_not_hide_the_others(self, club: Terminal) -> None:
+        """List a game with an overwritten record with its fault, and the other games unchanged."""
         with closing(sqlite3.connect(club.folder / "umpire.db")) as ledger:
             ledger.execute("DROP TRIGGER record_stays")
             ledger.execute("UPDATE record SET line = 'no record' WHERE game = 2 AND position = 2")
@@ -99,7 +99,7 @@ class TestWhatItSays:
         assert found["great-harbour"]["trouble"] == ""
         assert found["great-harbour"]["waiting"] == ["athens", "syracuse"]
 
-    def test_a_table_and_csv_and_markdown(self, club: Terminal) -> None:
+    def test_list_is_printed_as_table_csv_and_markdown(self, club: Terminal) -> None:
         text = club.ok("games").out
         assert "waits for" in text
         assert "2026-01-01 20:13" in text
@@ -116,13 +116,13 @@ class TestWhichOnes:
         club.ok("order", "full-round", "take-seat", "anna", "letnev")
         assert ids(club, "--waiting", "anna") == ["full-round"]
 
-    def test_those_that_lie_idle(self, club: Terminal) -> None:
-        """The battle of January has been idle for three days, the skirmish of today has not."""
+    def test_list_can_be_limited_to_idle_games(self, club: Terminal) -> None:
+        """List the battle of January as idle for three days, and not the skirmish of today."""
         assert "great-harbour" in ids(club, "--idle", "3d")
         assert "ford" not in ids(club, "--idle", "3d")
         assert "ford" in ids(club, "--idle", "0m")
 
-    def test_those_of_a_title_and_those_that_go_on(self, club: Terminal) -> None:
+    def test_list_can_be_limited_to_a_title_and_to_running_games(self, club: Terminal) -> None:
         assert ids(club, "--title", "freeform") == ["ford"]
         club.ok("order", "ford", json.dumps({"order": "end", "reason": "dark"}))
         assert ids(club, "--ended") == ["ford"]
@@ -137,7 +137,7 @@ class TestWhichOnes:
             (("--sort", "waitng"), "waiting"),
         ],
     )
-    def test_a_name_that_no_game_has_is_refused_with_the_nearest(
+    def test_unknown_name_in_a_filter_suggests_the_nearest(
         self, club: Terminal, words: tuple[str, str], near: str
     ) -> None:
         refused = club.type("games", *words, "--json")
@@ -145,12 +145,12 @@ class TestWhichOnes:
         assert near in refused.error["remedy"]
 
     @pytest.mark.parametrize("time", ["3", "d3", "3 days", "-1d", "٣d"])
-    def test_a_length_of_time_that_is_none_is_refused_with_how_to_write_it(self, club: Terminal, time: str) -> None:
+    def test_invalid_length_of_time_is_refused_with_an_example(self, club: Terminal, time: str) -> None:
         refused = club.type("games", "--idle", time, "--json")
         assert refused.code == 2
         assert "3d" in refused.error["remedy"]
 
-    def test_sorted_by_id_by_who_has_waited_longest_and_the_other_way_round(self, club: Terminal) -> None:
+    def test_list_is_sorted_by_id_or_by_longest_wait(self, club: Terminal) -> None:
         assert ids(club) == ["great-harbour", "ford", "full-round"]
         assert ids(club, "--sort", "game") == ["ford", "full-round", "great-harbour"]
         assert ids(club, "--sort", "game", "--reverse") == ["great-harbour", "full-round", "ford"]
@@ -159,7 +159,7 @@ class TestWhichOnes:
 
 
 class TestRename:
-    def test_the_id_stays_and_so_does_every_record(self, club: Terminal) -> None:
+    def test_rename_keeps_the_id_and_all_records(self, club: Terminal) -> None:
         before = club.ok("verify", "ford", "--json").json
         club.ok("rename", "ford", "Summer league, round 2")
         assert entry(club, "ford")["display_name"] == "Summer league, round 2"
@@ -169,7 +169,7 @@ class TestRename:
         status = club.ok("status", "ford", "--json").json
         assert (status["name"], status["display_name"]) == ("Skirmish at the ford", "Summer league, round 2")
 
-    def test_a_rebuild_keeps_it_and_an_export_does_not_have_it(self, club: Terminal) -> None:
+    def test_name_survives_a_rebuild_and_is_not_exported(self, club: Terminal) -> None:
         club.ok("export", "ford", "-o", "before.jsonl")
         club.ok("rename", "ford", "Summer league")
         club.ok("rebuild")
@@ -182,7 +182,7 @@ class TestRename:
         assert club.ok("rename", "ford", "--clear", "--json").json["display_name"] == "Skirmish at the ford"
         assert entry(club, "ford")["display_name"] == "Skirmish at the ford"
 
-    def test_no_name_a_name_without_end_and_no_such_game_are_refused(self, club: Terminal) -> None:
+    def test_empty_name_long_name_and_unknown_game_are_refused(self, club: Terminal) -> None:
         assert club.type("rename", "ford", "  ").code == 2
         assert club.type("rename", "ford").code == 2
         long = club.type("rename", "ford", "x" * 121, "--json")
@@ -197,7 +197,7 @@ class TestRename:
 
 
 class TestArchive:
-    def test_it_writes_a_log_that_verifies_and_takes_the_game_out_of_the_list(self, club: Terminal) -> None:
+    def test_archive_writes_a_valid_log_and_unlists_the_game(self, club: Terminal) -> None:
         done = club.ok("archive", "ford", "--json").json
         assert ids(club) == ["great-harbour", "full-round"]
         assert ids(club, "--archived") == ["ford"]
@@ -206,20 +206,20 @@ class TestArchive:
         checked = club.ok("verify", done["file"], "--json").json
         assert (checked["verdict"], checked["size"], checked["root"]) == ("VALID", done["size"], done["root"])
 
-    def test_nothing_is_deleted(self, club: Terminal) -> None:
+    def test_archive_deletes_no_records(self, club: Terminal) -> None:
         before = club.ok("verify", "ford", "--json").json
         club.ok("archive", "ford")
         assert club.ok("verify", "ford", "--json").json == before
         club.ok("order", "ford", json.dumps({"order": "note", "text": "still here"}))
 
-    def test_it_stays_out_over_a_rebuild_and_comes_back_when_asked(self, club: Terminal) -> None:
+    def test_archived_game_stays_unlisted_until_unarchived(self, club: Terminal) -> None:
         club.ok("archive", "ford")
         club.ok("rebuild")
         assert "ford" not in ids(club)
         club.ok("unarchive", "ford")
         assert "ford" in ids(club)
 
-    def test_archived_again_after_it_was_played_on_it_gets_another_file(self, club: Terminal) -> None:
+    def test_second_archive_after_more_play_gets_another_file(self, club: Terminal) -> None:
         first = club.ok("archive", "ford", "--json").json
         club.ok("unarchive", "ford")
         club.ok("order", "ford", json.dumps({"order": "note", "text": "one more"}))
@@ -241,7 +241,7 @@ class TestArchive:
         assert "umpire unarchive ford" in again.error["remedy"]
         assert club.type("unarchive", "great-harbour").code == 2
 
-    def test_a_game_that_does_not_verify_stays_in_the_list(self, club: Terminal) -> None:
+    def test_game_that_does_not_verify_is_not_archived(self, club: Terminal) -> None:
         with closing(sqlite3.connect(club.folder / "umpire.db")) as ledger:
             ledger.execute("DROP TRIGGER record_stays")
             ledger.execute("UPDATE record SET line = replace(line, 'Skirmish', 'Massacre') WHERE game = 2")
@@ -252,15 +252,15 @@ class TestArchive:
         assert list((club.folder / "umpire.archive").iterdir()) == []
 
     def test_in_a_game_closed_to_the_referee_it_leaves_a_record(self, terminal: Terminal) -> None:
-        """The archive holds every secret, so the log says that it was written."""
+        """Record the archiving, because the archive holds every secret."""
         terminal.new("ford", "--option", "secrets_closed_to_referee=true")
         terminal.ok("archive", "ford")
         last = terminal.ok("audit", "ford", "--json", "--as", "red").json[-1]
         assert "every secret" in last["text"]
 
 
-def test_the_library_has_it_too(tmp_path: Path) -> None:
-    """A ledger in memory lists its games, and has no folder for an archive."""
+def test_library_lists_and_renames_games(tmp_path: Path) -> None:
+    """List the games of a ledger in memory, which has no folder for an archive."""
     with umpire.open(":memory:") as desk:
         desk.import_log(REPLAYS / "war-galley" / "replays" / "great-harbour.jsonl").rename("Cup final")
         (found,) = desk.games(title="war-galley")
@@ -283,7 +283,7 @@ class TestCompletion:
             (("archive", "fu"), ["full-round"]),
         ],
     )
-    def test_the_names_that_the_games_have(
+    def test_names_in_the_games_are_completed(
         self, club: Terminal, words: tuple[str, ...], found: list[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.chdir(club.folder)

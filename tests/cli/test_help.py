@@ -14,20 +14,20 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_help_with_an_example_and_stands_in_the_readme(terminal: Terminal, command: str) -> None:
+def test_commands_have_help_with_an_example_and_a_readme_entry(terminal: Terminal, command: str) -> None:
     said = terminal.ok(command, "--help").out
     assert "Example" in said
     assert f"umpire {command}" in said
     assert f"umpire {command}" in README
 
 
-def test_the_readme_has_exactly_two_commands() -> None:
+def test_readme_section_has_exactly_two_commands() -> None:
     section = README.split("## Two commands", 1)[1].split("\n## ", 1)[0]
     assert len(re.findall(r"^```sh$", section, re.M)) == 2
     assert len(re.findall(r"^```", section, re.M)) == 4
 
 
-def test_the_edition_is_the_version_of_the_package() -> None:
+def test_edition_is_the_version_of_the_package() -> None:
     assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == EDITION
 
 

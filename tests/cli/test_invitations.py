@@ -1,4 +1,4 @@
-"""`umpire invite`, `invitations`, and what `umpire serve` says before it serves."""
+"""Check `umpire invite`, `umpire invitations` and the first output of `umpire serve`."""
 
 import sys
 
@@ -8,7 +8,7 @@ from tests.cli.terminal import Terminal
 
 
 class TestInvite:
-    def test_a_link_is_printed_once_and_listed_without_its_token(self, ford: Terminal) -> None:
+    def test_invite_link_is_printed_once_and_listed_without_token(self, ford: Terminal) -> None:
         said = ford.ok("invite", "ford", "red", "--for", "Anna", "--at", "https://umpire.example.org").out
         link, about, end = said.splitlines()
         address, _, token = link.partition("#")
@@ -19,13 +19,13 @@ class TestInvite:
         assert token.partition(".")[2] not in listed.out
         assert token.partition(".")[0] in end
 
-    def test_a_program_gets_a_token_and_no_link(self, ford: Terminal) -> None:
+    def test_invited_program_gets_a_token_and_no_link(self, ford: Terminal) -> None:
         made = ford.ok("invite", "ford", "spectator", "--program", "--json").json
         assert made["link"] == ""
         assert made["invitation"]["form"] == "program"
         assert len(made["token"]) == 60
 
-    def test_one_is_ended(self, ford: Terminal) -> None:
+    def test_invitation_can_be_revoked(self, ford: Terminal) -> None:
         id = ford.ok("invite", "ford", "red", "--json").json["invitation"]["id"]
         assert "revoked" in ford.ok("invitations", "--revoke", id).out
         assert ford.ok("invitations", "ford", "--json").json[0]["revoked_at"]
@@ -47,7 +47,7 @@ class TestInvite:
         ],
         ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
     )
-    def test_what_does_not_fit_is_refused(self, ford: Terminal, words: tuple[str, ...], code: int, says: str) -> None:
+    def test_invalid_invitation_is_refused(self, ford: Terminal, words: tuple[str, ...], code: int, says: str) -> None:
         answer = ford.type(*words)
         assert answer.code == code
         assert says in answer.err
@@ -61,7 +61,7 @@ class TestServe:
         assert "uvicorn, which is not installed" in answer.err
         assert "pip install 'umpire-ledger[serve]'" in answer.err
 
-    def test_a_port_that_is_taken_is_a_refusal_with_a_remedy(self, ford: Terminal) -> None:
+    def test_port_in_use_is_refused_with_a_remedy(self, ford: Terminal) -> None:
         pytest.importorskip("uvicorn", reason="the service needs the extra `serve`: pip install '.[serve]'")
         from umpire_ledger.service.running import bound  # noqa: PLC0415 -- as above
 
@@ -75,7 +75,7 @@ class TestServe:
     @pytest.mark.parametrize(
         "address", ["umpire.example.org", "ftp://a.example", "https://a.example/x", "https://u@a.example"]
     )
-    def test_an_address_that_is_none_is_refused(self, ford: Terminal, address: str) -> None:
+    def test_invalid_address_is_refused(self, ford: Terminal, address: str) -> None:
         answer = ford.type("serve", "--at", address)
         assert answer.code == 2
         assert "is no address of a service" in answer.err

@@ -1,4 +1,4 @@
-"""`umpire key`: keys of one's own, which nobody else may read and no message shows."""
+"""Check `umpire key`: only the owner can read a private key, and no message shows it."""
 
 import json
 import stat
@@ -23,7 +23,7 @@ def folder(table: Terminal) -> Path:
 
 
 class TestNew:
-    def test_a_key_is_kept_for_its_owner_alone_and_its_public_half_is_printed(self, table: Terminal) -> None:
+    def test_key_is_private_and_its_public_half_is_printed(self, table: Terminal) -> None:
         made = table.ok("key", "new", "red")
         assert SeatKey.read(made.out.strip()).name == "red"
         assert stat.S_IMODE((folder(table) / "red.pem").stat().st_mode) == 0o600
@@ -33,7 +33,7 @@ class TestNew:
             {"name": "red", "key": made.out.strip(), "id": made.out.split("+")[1]}
         ]
 
-    def test_no_key_is_written_over(self, table: Terminal) -> None:
+    def test_existing_key_is_not_overwritten(self, table: Terminal) -> None:
         table.ok("key", "new", "red")
         before = (folder(table) / "red.pem").read_bytes()
         answer = table.type("key", "new", "red", "--json")
@@ -45,22 +45,22 @@ class TestNew:
         assert (folder(table) / "red.pem").read_bytes() == before
 
     @pytest.mark.parametrize("name", ["", "../red", "red+blue", "-red", "a b", "r" * 81])
-    def test_a_name_must_be_that_of_a_file_and_of_a_note(self, table: Terminal, name: str) -> None:
+    def test_invalid_key_name_is_refused(self, table: Terminal, name: str) -> None:
         answer = table.type("key", "new", "--json", "--", name)
         assert (answer.code, answer.error["rule"]) == (2, "keys")
         assert "letters, digits" in answer.error["remedy"]
         assert not folder(table).exists()
 
-    def test_where_no_folder_can_be_made_it_says_so(self, table: Terminal) -> None:
+    def test_key_folder_that_cannot_be_created_is_an_error(self, table: Terminal) -> None:
         table.write("config", "a file")
         answer = table.type("key", "new", "red", "--json")
         assert (answer.code, answer.error["rule"]) == (2, "keys")
         assert "writable" in answer.error["remedy"]
 
-    def test_without_any_the_list_says_where_they_would_be(self, table: Terminal) -> None:
+    def test_empty_list_of_keys_names_their_folder(self, table: Terminal) -> None:
         assert str(folder(table)) in table.ok("key", "list").out
 
-    def test_one_that_is_not_there(self, table: Terminal) -> None:
+    def test_missing_key_suggests_the_nearest_or_a_new_one(self, table: Terminal) -> None:
         table.ok("key", "new", "red")
         assert "did you mean red?" in table.type("key", "show", "rde", "--json").error["remedy"]
         assert "umpire key new green" in table.type("key", "show", "green", "--json").error["remedy"]
@@ -75,7 +75,7 @@ class TestPassphrase:
         table.new("ford", "--key", f"red={public}")
         return table
 
-    def test_a_locked_key_is_opened_by_the_file_that_holds_its_phrase(self, locked: Terminal) -> None:
+    def test_passphrase_file_unlocks_the_key(self, locked: Terminal) -> None:
         assert b"ENCRYPTED" in (folder(locked) / "red.pem").read_bytes()
         assert locked.give("red", "note", text="hello").code == 0
 
@@ -88,23 +88,25 @@ class TestPassphrase:
         assert "abracadabra" not in answer.err
         assert locked.size() == size
 
-    def test_an_empty_phrase_is_none(self, locked: Terminal) -> None:
+    def test_empty_passphrase_is_refused(self, locked: Terminal) -> None:
         locked.write("phrase", "")
         assert "pass-phrase" in locked.type("note", "ford", "hello", "--as", "red", "--json").error["remedy"]
         answer = locked.type("key", "new", "blue", "--passphrase", "--json")
         assert (answer.code, answer.error["remedy"]) == (2, "give one, or leave --passphrase out")
 
-    def test_where_nobody_can_type_it(self, locked: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_locked_key_without_a_terminal_names_the_variable(
+        self, locked: Terminal, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.delenv("UMPIRE_KEY_PASSPHRASE_FILE")
         answer = locked.type("note", "ford", "hello", "--as", "red", "--json")
         assert (answer.code, "UMPIRE_KEY_PASSPHRASE_FILE" in answer.error["remedy"]) == (2, True)
 
-    def test_a_file_that_is_not_there(self, locked: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_missing_passphrase_file_is_refused(self, locked: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("UMPIRE_KEY_PASSPHRASE_FILE", "nowhere")
         answer = locked.type("note", "ford", "hello", "--as", "red", "--json")
         assert (answer.code, answer.error["where"], "text file" in answer.error["remedy"]) == (2, "nowhere", True)
 
-    def test_it_is_asked_for_twice_when_it_is_made(self, table: Terminal) -> None:
+    def test_new_passphrase_is_typed_twice(self, table: Terminal) -> None:
         made = table.type("key", "new", "red", "--passphrase", stdin="sesame\nsesame\n")
         assert made.code == 0
         assert b"ENCRYPTED" in (folder(table) / "red.pem").read_bytes()
@@ -124,15 +126,15 @@ class TestDamagedFiles:
         assert table.size() == size
         return answer.error
 
-    def test_a_secret_that_others_can_read_signs_nothing(self, keyed: Terminal) -> None:
+    def test_key_readable_by_others_cannot_sign(self, keyed: Terminal) -> None:
         (folder(keyed) / "red.pem").chmod(0o644)
         assert "chmod 600" in self.refused(keyed)["remedy"]
 
-    def test_a_file_that_holds_no_key(self, keyed: Terminal) -> None:
+    def test_file_without_a_key_is_refused(self, keyed: Terminal) -> None:
         (folder(keyed) / "red.pem").write_text("hello")
         assert "pass-phrase" in self.refused(keyed)["remedy"]
 
-    def test_a_key_of_another_kind(self, keyed: Terminal) -> None:
+    def test_key_of_another_kind_is_refused(self, keyed: Terminal) -> None:
         from cryptography.hazmat.primitives import serialization as s  # noqa: PLC0415 -- this test alone
         from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey  # noqa: PLC0415 -- as above
 
@@ -140,7 +142,7 @@ class TestDamagedFiles:
         (folder(keyed) / "red.pem").write_bytes(other)
         assert "pass-phrase" in self.refused(keyed)["remedy"]
 
-    def test_a_public_half_that_is_none(self, keyed: Terminal) -> None:
+    def test_invalid_public_half_is_refused(self, keyed: Terminal) -> None:
         (folder(keyed) / "red.key").write_text("hello")
         assert "umpire key new" in self.refused(keyed)["remedy"]
 
@@ -158,7 +160,7 @@ class TestDamagedFiles:
 
 
 class TestAtTheTable:
-    def test_a_game_is_opened_with_a_key(self, table: Terminal) -> None:
+    def test_game_is_opened_with_a_key(self, table: Terminal) -> None:
         public = table.ok("key", "new", "red").out.strip()
         opened = table.new("ford", "--key", f"red={public}").out
         assert "Skirmish" in opened
@@ -169,11 +171,11 @@ class TestAtTheTable:
         assert (one["seat"], one["orders"], one["checked"]) == ("red", 1, True)
 
     @pytest.mark.parametrize("text", ["red", "=abc"])
-    def test_a_key_is_given_with_its_seat(self, table: Terminal, text: str) -> None:
+    def test_key_option_requires_a_seat(self, table: Terminal, text: str) -> None:
         answer = table.type("new", "freeform", "--id", "ford", "--scenario", "scenario.toml", "--key", text)
         assert (answer.code, "--key athens=KEY" in answer.err) == (2, True)
 
-    def test_an_order_is_signed_far_from_the_ledger_and_entered_there(self, table: Terminal) -> None:
+    def test_order_is_signed_elsewhere_and_entered_in_the_ledger(self, table: Terminal) -> None:
         public = table.ok("key", "new", "red").out.strip()
         table.new("ford", "--key", f"red={public}")
         table.ok("seal", "ford", "--as", "blue", "-o", "seen")
@@ -208,7 +210,7 @@ class TestCheckpoints:
             assert "blue vouches for it" in said
         assert len(table.ok("verify", "ford", "--checkpoint", "kept", "--json").json["vouching"]) == 2
 
-    def test_the_program_of_one_page_takes_a_signed_checkpoint_and_checks_no_signature(self, table: Terminal) -> None:
+    def test_verifier_program_checks_no_signature_of_a_checkpoint(self, table: Terminal) -> None:
         table.ok("key", "new", "red")
         table.new("ford", "--key", f"red={table.ok('key', 'show', 'red').out.strip()}")
         table.ok("seal", "ford", "--as", "red", "-o", "kept")
@@ -225,7 +227,7 @@ class TestCheckpoints:
         keys = [f"--key={seat}={table.ok('key', 'show', seat).out.strip()}" for seat in ("red", "blue")]
         table.new("ford", *keys)
 
-    def test_a_key_of_another_time_is_told(self, table: Terminal) -> None:
+    def test_signature_by_a_replaced_key_is_reported(self, table: Terminal) -> None:
         self.keyed(table)
         table.ok("seal", "ford", "--as", "red", "-o", "kept")
         table.ok("key", "new", "red-2")
@@ -237,7 +239,7 @@ class TestCheckpoints:
         table.write("moved", f"{later}\n\n{signed}")
         assert "vouches for nothing: red+" in table.ok("verify", "ford", "--checkpoint", "moved").out
 
-    def test_a_case_file_is_held_against_the_signatures_too(self, table: Terminal) -> None:
+    def test_case_file_is_checked_against_the_signatures(self, table: Terminal) -> None:
         self.keyed(table)
         table.ok("seal", "ford", "--as", "red", "-o", "one")
         table.ok("dispute", "open", "ford", "#2", "--claim", "we never agreed", "--as", "red")
@@ -253,7 +255,7 @@ class TestCheckpoints:
             table.type("verify", "ford", "--checkpoint", "moved", "--json").error["what"],
         )
 
-    def test_a_proof_says_that_it_checked_no_signature(self, table: Terminal) -> None:
+    def test_proof_states_that_it_checked_no_signature(self, table: Terminal) -> None:
         self.keyed(table)
         table.ok("seal", "ford", "--as", "red", "-o", "kept")
         table.ok("prove", "ford", "#2", "--checkpoint", "kept", "-o", "2.proof")
@@ -262,7 +264,7 @@ class TestCheckpoints:
         answer = table.ok("verify", "2.proof", "--checkpoint", "kept", "--json").json
         assert (answer["signatures_not_checked"], answer["witnessed"]) == (1, [])
 
-    def test_a_seal_is_written_over_nothing_but_an_older_one_of_its_own(self, table: Terminal) -> None:
+    def test_seal_overwrites_only_an_older_seal_of_the_same_seat(self, table: Terminal) -> None:
         self.keyed(table)
         table.ok("seal", "ford", "--as", "red", "-o", "kept")
         table.ok("note", "ford", "later", "--as", "red")

@@ -1,4 +1,4 @@
-"""Late entry: what happened at the table is written down afterwards, with its time and who saw it; in every title."""
+"""Check late entry in every title: orders recorded after the event, with its time and a witness."""
 
 import csv
 import io
@@ -40,7 +40,7 @@ every_title = pytest.mark.parametrize("title", TITLES, ids=[title.id for title i
 
 
 def roll(ford: Terminal, *, seat: str = "red", game: str = "ford", **more: Any) -> dict[str, Any]:
-    """A roll at the table; what the audit trail says of it."""
+    """Give a roll at the table and return its line of the audit trail."""
     answer = ford.give(seat, "roll", game, purpose="to hit", dice="1d6", pips=[5], **more)
     assert answer.code == 0, answer
     lines: list[dict[str, Any]] = ford.ok("audit", game, "--dice", "--json").json
@@ -48,7 +48,7 @@ def roll(ford: Terminal, *, seat: str = "red", game: str = "ford", **more: Any) 
 
 
 class TestTheAuditTrail:
-    def test_it_shows_when_it_happened_and_who_saw_it_beside_the_ledgers_own_time(self, ford: Terminal) -> None:
+    def test_audit_shows_event_time_witness_and_recorded_time(self, ford: Terminal) -> None:
         line = roll(ford, happened_at=THEN, witness="Anna")
         assert (line["happened_at"], line["witness"]) == (THEN, "Anna")
         assert line["at"] != THEN
@@ -58,7 +58,7 @@ class TestTheAuditTrail:
         cause = roll(ford, happened_at=THEN, witness="Anna")["cause"]
         assert (cause["happened_at"], cause["witness"], cause["pips"]) == (THEN, "Anna", [5])
 
-    def test_on_paper_the_two_times_stand_side_by_side(self, ford: Terminal) -> None:
+    def test_printed_audit_has_columns_for_both_times(self, ford: Terminal) -> None:
         roll(ford, happened_at=THEN, witness="Anna")
         text = ford.ok("audit", "ford", "--dice").out
         head, *rows = text.splitlines()
@@ -71,34 +71,34 @@ class TestTheAuditTrail:
         assert (rows[-1]["happened_at"], rows[-1]["witness"]) == (THEN, "Anna")
         assert f"| {THEN} | Anna |" in ford.ok("audit", "ford", "--markdown").out
 
-    def test_a_game_without_late_entries_shows_no_columns_for_them(self, ford: Terminal) -> None:
+    def test_game_without_late_entries_has_no_columns_for_them(self, ford: Terminal) -> None:
         assert roll(ford)["happened_at"] == ""
         assert "witness" not in ford.ok("audit", "ford").out
 
-    def test_a_witness_alone_is_kept_as_well(self, ford: Terminal) -> None:
+    def test_witness_without_a_time_is_recorded(self, ford: Terminal) -> None:
         assert roll(ford, witness="Anna and Bo")["witness"] == "Anna and Bo"
 
-    def test_who_saw_it_can_be_searched_for(self, ford: Terminal) -> None:
+    def test_audit_can_search_for_a_witness(self, ford: Terminal) -> None:
         roll(ford, happened_at=THEN, witness="Wilhelmina")
         (line,) = ford.ok("audit", "ford", "--text", "Wilhelmina", "--json").json
         assert line["witness"] == "Wilhelmina"
 
-    def test_a_text_about_a_witness_is_no_late_entry(self, ford: Terminal) -> None:
+    def test_note_that_mentions_a_witness_is_not_a_late_entry(self, ford: Terminal) -> None:
         ford.ok("note", "ford", "the witness says that it happened at nine")
         assert ford.ok("audit", "ford", "--json").json[-1]["witness"] == ""
 
-    def test_an_order_file_may_carry_them(self, ford: Terminal) -> None:
+    def test_order_file_can_hold_event_times_and_witnesses(self, ford: Terminal) -> None:
         line = {"as": "red", "order": "move", "unit": "r1", "path": ["0201"], "happened_at": THEN, "witness": "Bo"}
         ford.ok("play", "ford", ford.orders(line))
         assert ford.ok("audit", "ford", "--json").json[-1]["happened_at"] == THEN
 
-    def test_a_replay_log_takes_them_along(self, ford: Terminal) -> None:
+    def test_replay_log_keeps_event_times_and_witnesses(self, ford: Terminal) -> None:
         roll(ford, happened_at=THEN, witness="Anna")
         ford.ok("export", "ford", "-o", "ford.jsonl")
         ford.ok("import", "ford.jsonl", "--ledger", "second.db")
         assert ford.ok("audit", "ford", "--ledger", "second.db", "--json").json[-1]["witness"] == "Anna"
 
-    def test_what_a_seat_may_not_see_tells_it_no_time_either(self, ford: Terminal) -> None:
+    def test_secret_record_hides_its_time_and_witness(self, ford: Terminal) -> None:
         ford.give("red", "seal-choice", question="flank", choice="left", happened_at=THEN, witness="Anna")
         assert "Anna" not in ford.ok("audit", "ford", "--json", "--as", "blue").out
         assert "Anna" in ford.ok("audit", "ford", "--json", "--as", "red").out
@@ -130,13 +130,13 @@ class TestWhatIsRefused:
             "2026-W01-6T19:30:00Z",
         ],
     )
-    def test_a_time_that_is_none_or_names_no_zone(self, ford: Terminal, text: str) -> None:
+    def test_invalid_time_or_time_without_zone_is_refused(self, ford: Terminal, text: str) -> None:
         error = self.refused(ford, text)
         assert error["rule"] == "late entry"
         assert "is no time" in error["what"]
         assert "2026-01-03T19:30:00+01:00" in error["remedy"]
 
-    def test_a_time_to_come_by_the_ledgers_clock(self, ford: Terminal) -> None:
+    def test_time_in_the_future_is_refused(self, ford: Terminal) -> None:
         tomorrow = (datetime.now(UTC) + timedelta(days=1)).isoformat(timespec="seconds")
         error = self.refused(ford, tomorrow)
         assert error["rule"] == "late entry"
@@ -149,7 +149,7 @@ class TestWhatIsRefused:
 
 
 class TestTheClock:
-    """The clock is the ledger's; a moment that it has just reached is no future."""
+    """The comparison with the ledger's clock: the present moment is not in the future."""
 
     def sitting(self, ledger: Ledger[Game]) -> GameSession:
         title = next(title for title in TITLES if title.id == "freeform")

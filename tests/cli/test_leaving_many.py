@@ -1,4 +1,4 @@
-"""`umpire done --until` and `--rest`: what it says it has left, and why it stopped."""
+"""Check `umpire done --until` and `--rest`: the steps that they ended and why they stopped."""
 
 from pathlib import Path
 
@@ -9,21 +9,21 @@ WAR = FIXTURES / "federation-and-empire" / "scenarios" / "border-war.toml"
 
 
 def opened(folder: Path, *, debt: bool = True) -> Terminal:
-    """The border war at its opening; without its debt 1C2 and 1C4 are passed."""
+    """Open the border war; without its debt, 1C2 and 1C4 are passed."""
     terminal, file = Terminal(folder), folder / "war.toml"
     file.write_text(WAR.read_text() if debt else WAR.read_text().replace("debt = 10\n", ""))
     terminal.ok("new", "federation-and-empire", "--id", "war", "--scenario", str(file), "--dice", "table")
     return terminal
 
 
-def test_it_says_what_was_left_and_why_it_stopped(tmp_path: Path) -> None:
+def test_done_lists_the_ended_steps_and_why_it_stopped(tmp_path: Path) -> None:
     war = opened(tmp_path)
     told = war.ok("done", "war", "--until", "2B", "--as", "coalition").out
     assert "left: 1A2\n" in told
     assert "stopped: turn 1 · 1A2 first check of supply, by both sides · Alliance is waited for" in told
 
 
-def test_the_json_says_the_same_and_the_same_id_again(tmp_path: Path) -> None:
+def test_done_as_json_lists_the_steps_and_repeats_by_id(tmp_path: Path) -> None:
     war = opened(tmp_path)
     war.ok("done", "war", "--as", "alliance")
     order = '{"order": "done", "rest": true, "id": "phase-1"}'
@@ -35,7 +35,7 @@ def test_the_json_says_the_same_and_the_same_id_again(tmp_path: Path) -> None:
     assert (again["left"], again["stopped"]) == (first["left"], first["stopped"])
 
 
-def test_an_undo_takes_all_of_it_back(tmp_path: Path) -> None:
+def test_undo_takes_back_all_ended_steps(tmp_path: Path) -> None:
     war = opened(tmp_path)
     war.ok("done", "war", "--as", "alliance")
     before = war.ok("status", "war", "--json").json["where"]
@@ -44,15 +44,15 @@ def test_an_undo_takes_all_of_it_back(tmp_path: Path) -> None:
     assert war.ok("status", "war", "--json").json["where"] == before
 
 
-def test_an_order_file_takes_it_too(tmp_path: Path) -> None:
+def test_order_file_can_end_several_steps(tmp_path: Path) -> None:
     war = opened(tmp_path, debt=False)
     file = war.orders({"as": "alliance", "order": "done"}, {"as": "coalition", "order": "done", "until": "1H"})
     war.ok("play", "war", file)
     assert "1H support lines" in war.ok("status", "war", "--json").json["where"]
 
 
-def test_the_status_says_what_goes_with_the_next_order(tmp_path: Path) -> None:
-    """The two divisions are not here, so 2B2 is left by whatever the Coalition orders next."""
+def test_status_lists_steps_that_the_next_order_ends(tmp_path: Path) -> None:
+    """End 2B2 with the next order of the Coalition, because both divisions are elsewhere."""
     war = opened(tmp_path, debt=False)
     war.ok("done", "war", "--as", "alliance")
     war.ok("done", "war", "--until", "2B2", "--as", "coalition")
@@ -64,8 +64,8 @@ def test_the_status_says_what_goes_with_the_next_order(tmp_path: Path) -> None:
     assert "coalition in 2B3: " in told
 
 
-def test_an_order_leaves_its_step_with_it(tmp_path: Path) -> None:
-    """As it is typed, and as JSON: what was left, and why it went no farther."""
+def test_order_can_end_its_step(tmp_path: Path) -> None:
+    """Give the order in words and as JSON, and read the ended steps and the reason to stop."""
     war = opened(tmp_path, debt=False)
     told = war.ok("order", "war", "mark", "agreed", "yes", "--leave", "here", "--as", "alliance").out
     assert "waiting:  coalition" in war.ok("status", "war").out, told
