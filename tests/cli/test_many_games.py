@@ -23,14 +23,14 @@ GALAXY = FIXTURES / "twilight-imperium-3" / "replays" / "full-round.jsonl"
 
 @pytest.fixture
 def club(terminal: Terminal) -> Terminal:
-    """A galley battle and a skirmish in one ledger."""
+    """Return a ledger with a galley battle and a skirmish."""
     terminal.ok("import", str(HARBOUR))
     terminal.new("ford")
     return terminal
 
 
 class TestBackup:
-    def test_the_copy_is_a_ledger_like_any_other_in_one_file(self, club: Terminal) -> None:
+    def test_backup_is_a_complete_ledger_in_a_single_file(self, club: Terminal) -> None:
         club.ok("rename", "ford", "Summer league")
         done = club.ok("backup", "copy.db", "--json").json
         assert (done["games"], done["broken"]) == (2, {})
@@ -65,7 +65,7 @@ class TestBackup:
         for at in range(5):
             assert club.ok("verify", "ford", "--ledger", f"copy-{at}.db").code == 0
 
-    def test_nothing_is_written_over(self, club: Terminal) -> None:
+    def test_backup_overwrites_no_file(self, club: Terminal) -> None:
         club.write("mine.db", "mine")
         for name in ("mine.db", "umpire.db"):
             refused = club.type("backup", name, "--json")
@@ -73,23 +73,23 @@ class TestBackup:
             assert "there already" in refused.error["what"]
         assert (club.folder / "mine.db").read_text() == "mine"
 
-    def test_a_name_that_no_folder_takes_is_an_answer(self, club: Terminal) -> None:
+    def test_backup_with_a_too_long_name_is_an_error(self, club: Terminal) -> None:
         refused = club.type("backup", "x" * 300, "--json")
         assert refused.code == 7
         assert "check the folder" in refused.error["remedy"]
 
-    def test_a_folder_that_is_not_there_is_named(self, club: Terminal) -> None:
+    def test_backup_into_a_missing_folder_is_an_error(self, club: Terminal) -> None:
         refused = club.type("backup", "nowhere/copy.db", "--json")
         assert refused.code == 7
         assert "create the folder" in refused.error["remedy"]
 
-    def test_no_ledger_no_copy(self, terminal: Terminal) -> None:
+    def test_backup_of_a_missing_ledger_makes_no_file(self, terminal: Terminal) -> None:
         assert terminal.type("backup", "copy.db").code == 7
         assert not (terminal.folder / "copy.db").exists()
 
     @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows kills otherwise")
-    def test_a_copy_that_was_killed_is_not_there(self, club: Terminal) -> None:
-        """When the power goes before the copy is checked, nothing has its name, and the next one goes through."""
+    def test_killed_backup_leaves_no_copy(self, club: Terminal) -> None:
+        """Kill a backup before its check: its file is absent, and the next backup succeeds."""
         code = (
             "import sys, time\n"
             "from pathlib import Path\n"
@@ -110,7 +110,7 @@ class TestBackup:
         assert left.stat().st_size > 0
         assert club.ok("backup", "copy.db").code == 0
 
-    def test_a_ledger_whose_pages_are_damaged_gives_no_copy(self, club: Terminal) -> None:
+    def test_backup_of_damaged_pages_makes_no_copy(self, club: Terminal) -> None:
         file = club.folder / "umpire.db"
         with closing(sqlite3.connect(file)) as ledger:
             ledger.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -124,7 +124,7 @@ class TestBackup:
         assert not (club.folder / "copy.db").exists()
         assert not list(club.folder.glob(".copy.db*"))
 
-    def test_a_game_that_does_not_verify_is_copied_and_named(self, club: Terminal) -> None:
+    def test_backup_copies_and_names_a_game_that_does_not_verify(self, club: Terminal) -> None:
         with closing(sqlite3.connect(club.folder / "umpire.db")) as ledger:
             trigger = ledger.execute("SELECT sql FROM sqlite_master WHERE name = 'record_stays'").fetchone()[0]
             ledger.execute("DROP TRIGGER record_stays")
@@ -150,7 +150,7 @@ class TestAllLogs:
         for game in ("great-harbour", "ford"):
             assert club.ok("verify", game, "--ledger", "second.db").out == club.ok("verify", game).out
 
-    def test_taken_in_twice_nothing_is_new_and_played_on_only_the_rest(self, club: Terminal) -> None:
+    def test_second_import_adds_only_new_records(self, club: Terminal) -> None:
         club.ok("export", "--all", "logs")
         club.ok("import", "logs", "--ledger", "second.db")
         assert {one["new"] for one in club.ok("import", "logs", "--ledger", "second.db", "--json").json} == {0}
@@ -159,8 +159,8 @@ class TestAllLogs:
         taken = club.ok("import", "logs", "--ledger", "second.db", "--json").json
         assert {one["game"]: one["new"] for one in taken} == {"ford": 1, "great-harbour": 0}
 
-    def test_a_bad_log_stops_no_other_and_the_exit_code_tells(self, club: Terminal) -> None:
-        """Given a log that is cut, one that is changed, one that is none, one of another history, and a good one."""
+    def test_bad_log_sets_the_exit_code_and_others_are_imported(self, club: Terminal) -> None:
+        """Import a cut log, a changed one, a file without a log, one of another history, and a good log."""
         logs = club.folder / "logs"
         club.ok("export", "--all", "logs")
         raw = HARBOUR.read_bytes()
@@ -187,25 +187,25 @@ class TestAllLogs:
         assert terminal.type("import", "logs").code == 5
         assert not (terminal.folder / "umpire.db").exists()
 
-    def test_a_folder_without_logs_is_refused(self, terminal: Terminal) -> None:
+    def test_folder_without_logs_is_refused(self, terminal: Terminal) -> None:
         (terminal.folder / "logs").mkdir()
         refused = terminal.type("import", "logs", "--json")
         assert refused.code == 2
         assert "no log" in refused.error["what"]
 
-    def test_a_game_that_has_not_that_seat_is_named_and_the_others_are_written(self, club: Terminal) -> None:
+    def test_game_without_the_seat_is_named_and_others_are_exported(self, club: Terminal) -> None:
         answer = club.type("export", "--all", "logs", "--as", "athens", "--json")
         assert answer.code == 3
         found = {one["game"]: one for one in answer.json}
         assert found["great-harbour"]["verdict"].startswith("VALID")
         assert "no seat athens" in found["ford"]["trouble"]
 
-    def test_a_game_and_all_exclude_each_other_and_one_must_be_given(self, club: Terminal) -> None:
+    def test_export_requires_either_a_game_or_all(self, club: Terminal) -> None:
         assert club.type("export", "ford", "--all", "logs").code == 2
         assert club.type("export").code == 2
         assert club.type("export", "ford").code == 2
 
-    def test_a_folder_that_cannot_be_made(self, club: Terminal) -> None:
+    def test_export_folder_that_cannot_be_made_is_an_error(self, club: Terminal) -> None:
         club.write("logs", "in the way")
         assert club.type("export", "--all", "logs").code == 2
 
@@ -222,7 +222,7 @@ class TestNamesOfLogs:
             ("schön", "sch%C3%B6n.jsonl"),
         ],
     )
-    def test_an_id_becomes_a_name_on_every_file_system(self, game: str, name: str) -> None:
+    def test_id_becomes_a_valid_file_name(self, game: str, name: str) -> None:
         assert log_name(game) == name
 
     def test_long_ids_and_ids_that_differ_in_case_stay_apart(self) -> None:
@@ -233,8 +233,8 @@ class TestNamesOfLogs:
 
 
 class TestTimes:
-    def test_each_side_is_charged_while_it_must_act(self, terminal: Terminal) -> None:
-        """Two seats are asked for the wind at 19:00; what each does afterwards is entered late, with its time."""
+    def test_sides_are_charged_while_they_must_act(self, terminal: Terminal) -> None:
+        """Require the wind of two seats at 19:00, then enter the orders of each late, with their times."""
         galley = FIXTURES / "war-galley"
         scenario = str(galley / "scenarios" / "great-harbour.toml")
         terminal.ok("new", "war-galley", "--id", "harbour", "--scenario", scenario)
@@ -242,8 +242,8 @@ class TestTimes:
         assert before["seconds"] == 0
         assert {one["side"]: one["waits"] for one in before["sides"]} == {"athens": 1, "syracuse": 1}
 
-    def test_the_sums_fit_the_records(self, terminal: Terminal) -> None:
-        """In a round of a galaxy somebody is always waited for: alone, or with others."""
+    def test_sums_of_times_match_the_records(self, terminal: Terminal) -> None:
+        """Check that each second of a round is charged to at least one side."""
         terminal.ok("import", str(GALAXY))
         found = terminal.ok("times", "full-round", "--json").json
         assert found["seconds"] == 4380
@@ -255,8 +255,8 @@ class TestTimes:
         assert sum(side["waited"] for side in found["sides"]) >= found["seconds"]
         assert [side["side"] for side in found["sides"] if side["since"]] == ["letnev"]
 
-    def test_a_gap_longer_than_a_pause_is_nobodys(self, terminal: Terminal) -> None:
-        """Records are half a minute apart: with pauses of ten seconds nothing is left to be charged."""
+    def test_gap_longer_than_a_pause_is_not_charged(self, terminal: Terminal) -> None:
+        """Charge no time with pauses of ten seconds, because the records are half a minute apart."""
         terminal.ok("import", str(GALAXY))
         found = terminal.ok("times", "full-round", "--pause", "1m", "--json").json
         assert (found["pauses"], found["paused"]) == (0, 0)
@@ -265,8 +265,8 @@ class TestTimes:
         assert short.paused == short.seconds == 4380
         assert {side.waited for side in short.sides} == {0}
 
-    def test_what_is_entered_late_counts_when_it_happened(self, terminal: Terminal) -> None:
-        """Given an evening of last week that is written down today, its hours are charged and not today's minutes."""
+    def test_late_entry_counts_at_the_time_of_the_event(self, terminal: Terminal) -> None:
+        """Charge the hours of an evening of last week that is recorded today, not the minutes of today."""
         galley = FIXTURES / "war-galley"
         log = terminal.folder / "harbour.jsonl"
         log.write_bytes((galley / "replays" / "great-harbour.jsonl").read_bytes())
@@ -281,7 +281,7 @@ class TestTimes:
         assert athens[1]["waited"] - athens[0]["waited"] == 3600
 
     def test_time_never_runs_backwards(self, terminal: Terminal) -> None:
-        """An order of last year costs nobody anything when it is entered after one of this year."""
+        """Charge no side for an order of last year that is entered after one of this year."""
         terminal.ok("import", str(HARBOUR))
         before = terminal.ok("times", "great-harbour", "--json").json
         late = {"order": "roll-wind", "pips": [3, 4], "happened_at": "2025-01-01T22:00:00Z"}

@@ -9,13 +9,13 @@ from tests.cli.terminal import Terminal
 
 
 class TestMap:
-    def test_without_a_file_it_is_printed_and_stands_by_itself(self, ford: Terminal) -> None:
+    def test_map_without_a_file_is_printed_and_self_contained(self, ford: Terminal) -> None:
         said = ford.ok("map", "ford").out
         root = ElementTree.fromstring(said)
         assert root.findtext("{http://www.w3.org/2000/svg}title") == "Skirmish at the ford, Skirmish at the ford"
         assert "http" not in said.replace("http://www.w3.org/2000/svg", ""), "nothing is fetched"
 
-    def test_an_svg_and_a_png(self, ford: Terminal) -> None:
+    def test_map_is_written_as_svg_and_png(self, ford: Terminal) -> None:
         pytest.importorskip("resvg_py", reason="the extra `pictures` is not installed")
         assert ford.ok("map", "ford", "-o", "now.svg").out == "now.svg: ford as it stood at #3, as referee knows it\n"
         ford.ok("map", "ford", "-o", "now.PNG", "--at", "#2", "--as", "red")
@@ -29,7 +29,7 @@ class TestMap:
         heading = "0101 · Red"
         assert (heading in plain, heading in opened) == (False, True)
 
-    def test_what_moved_in_the_data(self, ford: Terminal) -> None:
+    def test_map_data_lists_moved_units(self, ford: Terminal) -> None:
         ford.give("red", "move", unit="r1", path=["0103"])
         shown = ford.ok("map", "ford", "--json").json
         assert [(one["place"], one["counters"][0]["unit"]) for one in shown["stacks"]] == [
@@ -56,6 +56,6 @@ class TestMap:
         assert "umpire-ledger[pictures]" in refused.err
         assert not (ford.folder / "map.png").exists()
 
-    def test_a_position_and_a_seat_that_are_not_there(self, ford: Terminal) -> None:
+    def test_map_of_an_unknown_position_or_seat_is_an_error(self, ford: Terminal) -> None:
         assert ford.type("map", "ford", "--at", "99").code == 6
         assert "green" in ford.type("map", "ford", "--as", "green").err

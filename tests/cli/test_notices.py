@@ -1,4 +1,4 @@
-"""Each seat is told what it was not told yet, by whatever way, and nothing twice. The servers are real ones."""
+"""Check that each seat gets each notification once, by each channel, with real servers."""
 
 import json
 import mailbox
@@ -42,7 +42,7 @@ ADDRESSES = ("--address", "athens=anna@club.example", "--address", "syracuse=ber
 
 @pytest.fixture
 def club(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> Terminal:
-    """A galley battle in which both sides are to roll for the wind; no proxy stands between here and here."""
+    """Return a galley battle in which both sides must roll for the wind; no proxy is set for the hooks."""
     for name in list(os.environ):
         if name.lower().endswith("_proxy") or name.startswith(("UMPIRE_WEBHOOK", "UMPIRE_SMTP", "UMPIRE_ADDRESSES")):
             monkeypatch.delenv(name)
@@ -61,7 +61,7 @@ def post(monkeypatch: pytest.MonkeyPatch) -> Iterator[Post]:
 
 
 class Clock:
-    """The clock of the notifications; that of the records goes on as it is."""
+    """The clock of the notifications alone; the records keep the real time."""
 
     def __init__(self) -> None:
         self._ahead = timedelta()
@@ -81,7 +81,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def said(body: bytes) -> Any:
-    """An answer 200 with this body."""
+    """Return a handler that answers 200 with this body."""
 
     def with_it(handler: Any) -> None:
         handler.send_response(200)
@@ -96,7 +96,7 @@ page = said(b"<!doctype html><title>Log in to this network</title>")
 
 
 def told(answer: Answer) -> dict[str, list[str]]:
-    """What each seat was told, as kinds."""
+    """Return the kinds of notices that each seat got."""
     return {one["seat"]: [point["kind"] for point in one["points"]] for one in answer.json}
 
 
@@ -105,7 +105,7 @@ def order(club: Terminal, seat: str, name: str, **arguments: Any) -> None:
 
 
 class TestWhatIsTold:
-    def test_whose_turn_it_is_and_what_is_owed(self, club: Terminal) -> None:
+    def test_notice_names_the_turn_and_the_required_actions(self, club: Terminal) -> None:
         found = club.ok("notices", "--json")
         assert told(found) == {"athens": ["your-turn", "you-owe"], "syracuse": ["your-turn", "you-owe"]}
         text = found.json[0]["text"]
@@ -121,7 +121,7 @@ class TestWhatIsTold:
         assert "nobody has to be told" in again.err
 
     def test_next_step_of_a_side_is_notified_again(self, club: Terminal) -> None:
-        """The wait of a side continues, but another step waits for it, with another required action."""
+        """Notify a side that still waits if the step and its required action are new."""
         club.ok("notices")
         order(club, "athens", "roll-wind", pips=[3, 4])
         found = club.ok("notices", "--json")
@@ -142,8 +142,8 @@ class TestWhatIsTold:
         assert club.ok("status", "harbour", "--json").json["waiting"] == ["syracuse"]
         assert told(club.ok("notices", "--json")) == {}
 
-    def test_a_turn_that_has_passed_on_is_not_told_any_more(self, club: Terminal) -> None:
-        """Athens was excused before anybody was told: only Syracuse still has something to do."""
+    def test_turn_that_has_passed_is_not_notified(self, club: Terminal) -> None:
+        """Excuse Athens before the first notices, so that only Syracuse must act."""
         club.ok("order", "harbour", "excuse", "late", "--side", "athens")
         assert club.ok("status", "harbour", "--json").json["waiting"] == ["syracuse"]
         assert told(club.ok("notices", "--json")) == {
@@ -151,7 +151,7 @@ class TestWhatIsTold:
             "athens": ["ruling-made"],
         }
 
-    def test_a_dispute_concerns_the_other_side_and_the_referee_until_it_is_settled(self, club: Terminal) -> None:
+    def test_open_dispute_is_notified_to_other_side_and_referee(self, club: Terminal) -> None:
         club.ok("notices")
         club.ok("dispute", "open", "harbour", "#5", "--claim", "too far", "--rule", "8.55", "--as", "athens")
         found = club.ok("notices", "--json", "--preview")
@@ -162,7 +162,7 @@ class TestWhatIsTold:
         assert told(found) == {"athens": ["ruling-made"], "syracuse": ["ruling-made"]}
         assert "Dispute d1 is settled: it was not. Why: measured." in found.json[0]["text"]
 
-    def test_a_ruling_that_settles_a_dispute_is_told_once(self, club: Terminal) -> None:
+    def test_ruling_that_settles_a_dispute_is_notified_once(self, club: Terminal) -> None:
         club.ok("notices")
         club.ok("dispute", "open", "harbour", "#5", "--claim", "too far", "--as", "athens")
         ruling = ("rule", "harbour", "in range", "--rule", "8.55", "--grounds", "printed", "--why", "measured")
@@ -171,7 +171,7 @@ class TestWhatIsTold:
         assert told(found) == {"athens": ["ruling-made"]}
         assert "A ruling was made: in range [8.55]. Why: measured." in found.json[0]["text"]
 
-    def test_a_rewind_concerns_the_sides_that_have_not_answered(self, club: Terminal) -> None:
+    def test_rewind_request_is_notified_to_sides_without_answer(self, club: Terminal) -> None:
         club.ok("notices")
         order(club, "athens", "roll-wind", pips=[3, 4])
         club.ok("notices")
@@ -185,7 +185,7 @@ class TestWhatIsTold:
         assert told(found) == {"athens": ["rewind-answered"], "referee": ["rewind-answered"]}
         assert "Syracuse refuses the requested rewind" in found.json[0]["text"]
 
-    def test_a_ruling_and_the_end_and_no_ruling_that_was_rewound(self, club: Terminal) -> None:
+    def test_ruling_and_end_are_notified_but_no_rewound_ruling(self, club: Terminal) -> None:
         club.ok("notices")
         before = club.size("harbour")
         order(club, "athens", "roll-wind", pips=[3, 4])
@@ -200,18 +200,18 @@ class TestWhatIsTold:
         kinds = ["rewind-done", "ruling-made", "ended"]
         assert told(club.ok("notices", "--json")) == {"athens": kinds, "syracuse": kinds, "referee": ["ended"]}
 
-    def test_the_people_of_a_side_are_told_in_its_place(self, club: Terminal) -> None:
+    def test_players_of_a_side_are_notified_in_its_place(self, club: Terminal) -> None:
         club.ok("order", "harbour", "take-seat", "anna", "athens")
         club.ok("order", "harbour", "take-seat", "carl", "athens")
         assert set(told(club.ok("notices", "--json"))) == {"anna", "carl", "syracuse"}
 
-    def test_an_archived_game_tells_nothing_and_a_renamed_one_its_new_name(self, club: Terminal) -> None:
+    def test_archived_game_is_silent_and_renamed_game_has_new_name(self, club: Terminal) -> None:
         club.ok("rename", "harbour", "Cup final")
         assert "Cup final (harbour)" in club.ok("notices", "--preview").out
         club.ok("archive", "harbour")
         assert club.ok("notices").out == ""
 
-    def test_one_game_and_one_seat(self, club: Terminal) -> None:
+    def test_notices_can_be_limited_to_a_game_and_a_seat(self, club: Terminal) -> None:
         club.new("ford")
         assert set(told(club.ok("notices", "--seat", "athens", "--game", "harbour", "--json"))) == {"athens"}
         assert set(told(club.ok("notices", "--json"))) == {"syracuse"}
@@ -220,8 +220,8 @@ class TestWhatIsTold:
             assert refused.code == 6
             assert near in refused.error["remedy"]
 
-    def test_nothing_secret_is_in_it(self, terminal: Terminal) -> None:
-        """Given a sealed bid, a private note of a choice: no notice to anybody has a word of it."""
+    def test_notice_contains_no_secret(self, terminal: Terminal) -> None:
+        """Check that no notice has a word of a sealed bid or of a private note."""
         terminal.new("ford", "--option", "secrets_closed_to_referee=true")
         sealed = {"order": "seal-choice", "question": "bid", "choice": "SECRETBID"}
         terminal.ok("order", "ford", json.dumps(sealed), "--as", "red")
@@ -239,7 +239,7 @@ class TestWhatIsTold:
         assert "and 4 more: `umpire since harbour athens`" in hook.posted[-1]["text"]
         assert len(hook.posted[-1]["content"]) <= 2000
 
-    def test_a_game_that_is_broken_holds_up_no_other(self, club: Terminal) -> None:
+    def test_broken_game_does_not_delay_others(self, club: Terminal) -> None:
         club.new("ford")
         club.ok("dispute", "open", "ford", "#2", "--claim", "no", "--as", "red")
         with closing(sqlite3.connect(club.folder / "umpire.db")) as ledger:
@@ -252,13 +252,13 @@ class TestWhatIsTold:
         assert {"athens", "syracuse"} <= set(told(found))
         assert "ford was passed over" in found.err
 
-    def test_a_preview_notes_nothing(self, club: Terminal) -> None:
+    def test_preview_marks_no_notice_as_sent(self, club: Terminal) -> None:
         first = club.ok("notices", "--preview").out
         assert first
         assert club.ok("notices", "--preview").out == first
         assert club.ok("notices").out == first
 
-    def test_what_was_told_is_remembered_without_the_read_models(self, club: Terminal) -> None:
+    def test_sent_notices_are_remembered_without_read_models(self, club: Terminal) -> None:
         club.ok("notices")
         Path(views_path(club.folder / "umpire.db")).unlink()
         club.ok("rebuild")
@@ -382,7 +382,7 @@ class TestReminders:
         clock.later(days=3, minutes=5)
         assert set(told(club.ok("notices", "--json", "--remind", "3d"))) == {"athens", "syracuse"}
 
-    def test_new_action_is_no_reminder(self, club: Terminal, clock: Clock) -> None:
+    def test_new_action_is_not_a_reminder(self, club: Terminal, clock: Clock) -> None:
         club.ok("notices")
         clock.later(days=9)
         order(club, "athens", "roll-wind", pips=[3, 4])
@@ -410,7 +410,7 @@ class TestReminders:
         assert club.ok(*words).out == ""
 
     def test_mail_of_a_reminder_is_another_message(self, club: Terminal, clock: Clock) -> None:
-        """A mail program shows two messages of one id as one."""
+        """Give the reminder another message id, because mail programs merge messages of equal id."""
         for _ in range(3):
             club.ok("notices", "--mail", "a.mbox", *ADDRESSES, "--remind", "3d")
             clock.later(days=3)
@@ -448,7 +448,7 @@ class TestReminders:
 
 
 class TestWebhook:
-    def test_each_seat_is_posted_once(self, club: Terminal, hook: Hook) -> None:
+    def test_webhook_posts_to_every_seat_once(self, club: Terminal, hook: Hook) -> None:
         first = club.ok("notices", "--webhook")
         assert "delivered to athens in harbour" in first.out
         assert hook.told == [
@@ -458,7 +458,7 @@ class TestWebhook:
         club.ok("notices", "--webhook")
         assert len(hook.posted) == 2
 
-    def test_it_is_json_that_discord_and_matrix_take(self, club: Terminal, hook: Hook) -> None:
+    def test_webhook_body_is_valid_for_discord_and_matrix(self, club: Terminal, hook: Hook) -> None:
         club.ok("rename", "harbour", "@everyone *bold* <b>")
         club.ok("notices", "--webhook", "--seat", "athens")
         (body,) = hook.posted
@@ -474,21 +474,21 @@ class TestWebhook:
         hook.answers = [answering]
         assert club.ok("notices", "--webhook", "--seat", "athens", "--json").json[0]["outcome"] == "delivered"
 
-    def test_each_way_has_marks_of_its_own(self, club: Terminal, hook: Hook) -> None:
+    def test_channels_have_separate_marks(self, club: Terminal, hook: Hook) -> None:
         club.ok("notices")
         club.ok("notices", "--webhook")
         club.ok("notices", "--mail", "notices.mbox", *ADDRESSES)
         assert len(hook.posted) == 2
         assert len(mailbox.mbox(club.folder / "notices.mbox")) == 2
 
-    def test_one_that_asks_to_wait_is_asked_again(self, club: Terminal, hook: Hook) -> None:
+    def test_hook_that_asks_to_wait_is_tried_again(self, club: Terminal, hook: Hook) -> None:
         hook.answers = [answer(429, Retry_After="0"), answer(429, Retry_After="0.1")]
         club.ok("notices", "--webhook", "--seat", "athens")
         assert len(hook.posted) == 3
         club.ok("notices", "--webhook", "--seat", "athens")
         assert len(hook.posted) == 3
 
-    def test_one_that_asks_to_wait_for_long_is_left_for_next_time(self, club: Terminal, hook: Hook) -> None:
+    def test_hook_that_asks_for_a_long_wait_is_left_for_the_next_run(self, club: Terminal, hook: Hook) -> None:
         hook.answers = [answer(429, Retry_After="3600")]
         later = club.type("notices", "--webhook")
         assert later.code == UNSENT
@@ -507,7 +507,7 @@ class TestWebhook:
             (302, "leads elsewhere"),
         ],
     )
-    def test_an_error_is_told_with_what_to_do_and_sent_next_time(
+    def test_webhook_error_names_a_fix_and_is_sent_in_the_next_run(
         self, club: Terminal, hook: Hook, code: int, says: str
     ) -> None:
         hook.answers = [answer(code, Location="http://127.0.0.1:9/elsewhere")]
@@ -520,29 +520,31 @@ class TestWebhook:
         club.ok("notices", "--webhook", "--seat", "athens")
         assert len(hook.posted) == 2
 
-    def test_what_came_meanwhile_is_told_with_what_failed(self, club: Terminal, hook: Hook) -> None:
+    def test_failed_notice_is_sent_with_newer_ones(self, club: Terminal, hook: Hook) -> None:
         hook.answers = [answer(500)]
         club.type("notices", "--webhook", "--seat", "syracuse")
         club.ok("dispute", "open", "harbour", "#5", "--claim", "too far", "--as", "athens")
         found = club.ok("notices", "--webhook", "--seat", "syracuse", "--json")
         assert told(found) == {"syracuse": ["your-turn", "you-owe", "dispute-opened"]}
 
-    def test_a_refused_connection(self, club: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_refused_connection_is_reported_without_the_secret(
+        self, club: Terminal, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setenv("UMPIRE_WEBHOOK", f"http://127.0.0.1:{free_port()}/s3cr3t")
         failed = club.type("notices", "--webhook")
         assert failed.code == UNSENT
         assert "cannot be reached" in failed.err
         assert "s3cr3t" not in failed.err + failed.out
 
-    def test_no_such_host(self, club: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_unknown_host_is_reported_without_the_secret(self, club: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("UMPIRE_WEBHOOK", "https://nowhere.invalid/s3cr3t")
         failed = club.type("notices", "--webhook", "--seat", "athens")
         assert failed.code == UNSENT
         assert "nowhere.invalid" in failed.err
         assert "s3cr3t" not in failed.err + failed.out
 
-    def test_no_answer_is_a_doubt_that_is_named_and_never_told_twice(self, club: Terminal, hook: Hook) -> None:
-        """The hook read it and then said nothing: nobody knows. Only `again` tells it once more."""
+    def test_notice_without_answer_is_unconfirmed_and_not_repeated(self, club: Terminal, hook: Hook) -> None:
+        """Leave a notice without an answer as unconfirmed, and send it again only by `again`."""
         hook.answers = [hang()]
         way = Webhook(hook.url, timeout=0.3)
         with umpire.open(club.folder / "umpire.db") as desk:
@@ -558,7 +560,7 @@ class TestWebhook:
         assert club.ok("notices", "--webhook", "--seat", "athens", "--again").out == ""
 
     @pytest.mark.parametrize("answering", [hang_up, answer(502), answer(504), answer(203), page])
-    def test_a_line_that_goes_dead_is_a_doubt_too(self, club: Terminal, hook: Hook, answering: Any) -> None:
+    def test_notice_on_a_lost_connection_is_unconfirmed(self, club: Terminal, hook: Hook, answering: Any) -> None:
         hook.answers = [answering]
         failed = club.type("notices", "--webhook", "--seat", "athens", "--json")
         assert failed.code == UNSENT
@@ -572,10 +574,10 @@ class TestWebhook:
         assert club.ok("notices", "--webhook", "--seat", "athens", "--json").json[0]["outcome"] == "delivered"
 
     @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows kills otherwise")
-    def test_killed_in_the_middle_it_tells_nothing_twice(
+    def test_killed_run_sends_no_notice_twice(
         self, club: Terminal, hook: Hook, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """Given a run that was killed when Athens' notice was out: the next one tells Syracuse, and names the doubt."""
+        """Kill a run after the notice to Athens: the next one notifies Syracuse and names the unconfirmed one."""
         hook.answers = [hang()]
         with subprocess.Popen(
             club.command("notices", "--webhook"), cwd=club.folder, env=club.environment, stderr=subprocess.DEVNULL
@@ -588,7 +590,7 @@ class TestWebhook:
         assert "nobody knows whether athens" in club.ok("notices", "--webhook").err
         assert len(hook.posted) == 2
 
-    def test_two_at_once_never_tell_twice(self, club: Terminal, hook: Hook) -> None:
+    def test_parallel_runs_send_no_notice_twice(self, club: Terminal, hook: Hook) -> None:
         for game in range(6):
             club.ok("new", "war-galley", "--id", f"harbour-{game}", "--scenario", SCENARIO)
         hook.answers = [_slowly(0.05) for _ in range(30)]
@@ -600,9 +602,7 @@ class TestWebhook:
         assert len(hook.told) == 14
         assert set(Counter(hook.told).values()) == {1}
 
-    def test_over_tls_a_certificate_that_nobody_knows_is_refused(
-        self, club: Terminal, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_untrusted_certificate_of_a_hook_is_refused(self, club: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         with post_office.hook(secure=True) as secure:
             monkeypatch.setenv("UMPIRE_WEBHOOK", secure.url)
             failed = club.type("notices", "--webhook", "--json", "--seat", "athens")
@@ -626,7 +626,7 @@ class TestWebhook:
         "url",
         ["ftp://club.example/s3cr3t", "s3cr3t", "https://anna:s3cr3t@club.example/", "https://club.example/s3cr3t x"],
     )
-    def test_what_is_no_url_is_refused_and_not_shown(
+    def test_invalid_webhook_url_is_refused_and_not_shown(
         self, club: Terminal, monkeypatch: pytest.MonkeyPatch, url: str
     ) -> None:
         monkeypatch.setenv("UMPIRE_WEBHOOK", url)
@@ -635,8 +635,8 @@ class TestWebhook:
             assert refused.code == 2
             assert "s3cr3t" not in refused.err + refused.out
 
-    def test_a_secret_is_nowhere_but_in_the_environment(self, club: Terminal, hook: Hook) -> None:
-        """Not in the list of processes, not in what is printed, not in the ledger."""
+    def test_webhook_secret_is_only_in_the_environment(self, club: Terminal, hook: Hook) -> None:
+        """Keep the secret out of the process list, the output and the ledger."""
         hook.answers = [hang()]
         with subprocess.Popen(
             club.command("--debug", "notices", "--webhook"),
@@ -657,14 +657,14 @@ class TestWebhook:
         assert b"webhook:" in raw
         assert b"s3cr3t" not in raw
 
-    def test_a_url_from_a_file_and_one_that_was_typed(self, club: Terminal, hook: Hook) -> None:
+    def test_webhook_url_comes_from_a_file_or_is_typed(self, club: Terminal, hook: Hook) -> None:
         club.write("hook.txt", f"{hook.url}\n")
         club.ok("notices", "--webhook", "@hook.txt", "--seat", "athens")
         typed = club.ok("notices", "--webhook", hook.url, "--seat", "syracuse")
         assert "UMPIRE_WEBHOOK keeps it to yourself" in typed.err
         assert len(hook.posted) == 2
 
-    def test_no_hook_is_named(self, club: Terminal) -> None:
+    def test_missing_webhook_url_is_refused(self, club: Terminal) -> None:
         refused = club.type("notices", "--webhook", "--json")
         assert refused.code == 2
         assert "UMPIRE_WEBHOOK" in refused.error["remedy"]
@@ -686,7 +686,7 @@ def _slowly(seconds: float) -> Any:
 
 
 class TestMail:
-    def test_each_seat_with_an_address_gets_one(self, club: Terminal, post: Post) -> None:
+    def test_seats_with_an_address_get_mail(self, club: Terminal, post: Post) -> None:
         club.ok("rename", "harbour", "Hafenschlacht über alles")
         club.ok("notices", "--mail")
         assert [(sender, to) for sender, to, _ in post.mail] == [
@@ -714,7 +714,7 @@ class TestMail:
         assert [to for _, to, _ in post.mail] == ["anna@club.example", "bert@club.example"]
 
     def test_with_starttls_and_a_password(self, club: Terminal, post: Post) -> None:
-        """A password is given over TLS; the certificate must be trusted."""
+        """Send a password only over TLS with a trusted certificate."""
         post.tls, post.user, post.password = True, "umpire", "s3cr3t"
         server = Server(
             host="localhost", port=post.port, user="umpire", password="s3cr3t", sender="umpire@club.example"
@@ -727,8 +727,8 @@ class TestMail:
             assert one.came == "told"
         assert post.secure == [True]
 
-    def test_a_wrong_password_is_not_shown(self, club: Terminal, post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Nor is what the server says, which here repeats it."""
+    def test_wrong_password_is_not_shown(self, club: Terminal, post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Hide the answer of the server too, because this one repeats the password."""
         post.user, post.password = "umpire", "right"
         monkeypatch.setenv("UMPIRE_SMTP_USER", "umpire")
         monkeypatch.setenv("UMPIRE_SMTP_PASSWORD", "s3cr3t")
@@ -740,14 +740,14 @@ class TestMail:
         club.ok("notices", "--mail")
         assert len(post.mail) == 2
 
-    def test_a_password_never_goes_in_the_clear(self) -> None:
+    def test_password_is_not_sent_in_the_clear(self) -> None:
         server = Server(host="mail.club.example", port=1, user="umpire", password="s3cr3t", sender="a@club.example")
         way = Smtp(server, {})
         with pytest.raises(umpire.NotSent, match="in the clear"):
             way._verify_secret(secure=False)
         assert "s3cr3t" not in f"{server!r} {way!r}"
 
-    def test_one_address_that_is_refused_does_not_hold_up_the_other(self, club: Terminal, post: Post) -> None:
+    def test_refused_address_does_not_delay_another(self, club: Terminal, post: Post) -> None:
         post.says["RCPT"] = "550 no such user"
         failed = club.type("notices", "--mail", "--json")
         assert failed.code == UNSENT
@@ -758,14 +758,14 @@ class TestMail:
         assert len(post.mail) == 2
 
     @pytest.mark.parametrize("verb", ["EHLO", "MAIL", "RCPT"])
-    def test_a_line_that_goes_dead_before_the_message_is_out(self, club: Terminal, post: Post, verb: str) -> None:
+    def test_mail_is_sent_again_if_connection_fails_before_message(self, club: Terminal, post: Post, verb: str) -> None:
         post.dies_on = verb
         assert club.type("notices", "--mail", "--seat", "athens").code == UNSENT
         post.dies_on = ""
         club.ok("notices", "--mail", "--seat", "athens")
         assert len(post.mail) == 1
 
-    def test_a_line_that_goes_dead_behind_it_is_a_doubt(self, club: Terminal, post: Post) -> None:
+    def test_mail_is_unconfirmed_if_connection_fails_after_message(self, club: Terminal, post: Post) -> None:
         post.dies_on = "."
         failed = club.type("notices", "--mail", "--seat", "athens", "--json")
         assert failed.json[0]["came"] == "perhaps sent"
@@ -775,7 +775,7 @@ class TestMail:
         club.ok("notices", "--mail", "--seat", "athens", "--again")
         assert len(post.mail) == 1
 
-    def test_a_message_that_is_refused_is_sent_next_time(self, club: Terminal, post: Post) -> None:
+    def test_refused_mail_is_sent_in_the_next_run(self, club: Terminal, post: Post) -> None:
         post.says["DATA"] = "451 try later"
         failed = club.type("notices", "--mail", "--seat", "athens", "--json")
         assert failed.json[0]["came"] == "not sent"
@@ -784,7 +784,7 @@ class TestMail:
         club.ok("notices", "--mail", "--seat", "athens")
         assert len(post.mail) == 1
 
-    def test_a_refused_connection_and_a_slow_server(self, club: Terminal, post: Post) -> None:
+    def test_mail_server_that_refuses_or_is_slow_is_reported(self, club: Terminal, post: Post) -> None:
         address = f"smtp://127.0.0.1:{free_port()}"
         failed = club.type("notices", "--mail", address)
         assert failed.code == UNSENT
@@ -792,7 +792,7 @@ class TestMail:
         club.ok("notices", "--mail")
         assert len(post.mail) == 2
 
-    def test_an_mbox_is_read_by_every_mail_program(self, club: Terminal) -> None:
+    def test_mbox_is_valid_for_mail_programs(self, club: Terminal) -> None:
         club.ok(
             "rule", "harbour", "From here on no rams", "--why", "From the map", "--rule", "8.1", "--grounds", "house"
         )
@@ -805,7 +805,7 @@ class TestMail:
         with closing(mailbox.mbox(club.folder / "notices.mbox")) as box:
             assert len(box) == 2
 
-    def test_an_mbox_that_cannot_be_written(self, club: Terminal) -> None:
+    def test_mbox_that_cannot_be_written_is_an_error(self, club: Terminal) -> None:
         failed = club.type("notices", "--mail", "nowhere/notices.mbox", *ADDRESSES)
         assert failed.code == UNSENT
         (club.folder / "nowhere").mkdir()
@@ -836,7 +836,7 @@ class TestMail:
         assert "delivered to syracuse" in club.ok("notices", "--mail", "a.mbox", *ADDRESSES).out
 
     def test_address_of_an_unknown_seat_is_not_ignored(self, club: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-        """A typed one is refused; one of the settings, which may serve several ledgers, is named."""
+        """Refuse a typed address, but only name one of the settings, which may serve several ledgers."""
         refused = club.type("notices", "--mail", "a.mbox", "--address", "athenz=anna@club.example", "--json")
         assert refused.code == 6
         assert "athens" in refused.error["remedy"]
@@ -859,7 +859,7 @@ class TestMail:
             (("--mail", "a.mbox", "--address", "athens=b\r\nBcc: c@d.example"), "name@example.org"),
         ],
     )
-    def test_settings_that_cannot_be_used_are_refused_before_anything_is_noted(
+    def test_invalid_settings_are_refused_before_notices_are_marked(
         self, club: Terminal, words: tuple[str, ...], says: str
     ) -> None:
         refused = club.type("notices", *words, "--json")
@@ -869,7 +869,7 @@ class TestMail:
 
 
 class TestSettings:
-    def test_what_is_given_wins_over_the_environment_and_that_over_a_configuration(self) -> None:
+    def test_options_precede_environment_and_configuration(self) -> None:
         settings = NoticeSettings(
             {"smtp_from": "given@club.example", "addresses": "athens=given@club.example"},
             {"UMPIRE_SMTP_FROM": "env@club.example", "UMPIRE_SMTP_HOST": "env.example", "UMPIRE_SMTP_PORT": "26"},
@@ -893,10 +893,10 @@ class TestSettings:
         with pytest.raises(umpire.WrongUse):
             NoticeSettings({}, {"UMPIRE_SMTP_HOST": "club.example", name: "nonsense"})._server("")
 
-    def test_a_configuration_names_the_hook_and_the_mail_server(
+    def test_configuration_names_the_hook_and_the_mail_server(
         self, club: Terminal, hook: Hook, post: Post, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """`umpire.toml` beneath the environment: nothing is typed, and nothing stands in the list of processes."""
+        """Read `umpire.toml` below the environment, so that no secret is typed or in the process list."""
         for name in list(os.environ):
             if name.startswith(("UMPIRE_SMTP", "UMPIRE_ADDRESSES", "UMPIRE_WEBHOOK")):
                 monkeypatch.delenv(name)

@@ -13,7 +13,7 @@ WARNING = "records up to #5 were seen here"
 
 @pytest.fixture
 def copy(ford: Terminal, tmp_path: Path) -> Terminal:
-    """The files of a ledger, copied while another program has it open, without `umpire.db-wal`."""
+    """Copy an open ledger without its file `umpire.db-wal`."""
     with held_open(ford):
         for text in ("one", "two"):
             ford.ok("note", "ford", text, "--as", "red")

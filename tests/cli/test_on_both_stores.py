@@ -1,4 +1,4 @@
-"""An evening at the command line, told on each store: what is printed is the same, but for the ledger's name."""
+"""Check that commands print the same on each store, except the name of the ledger."""
 
 import json
 import re
@@ -14,7 +14,7 @@ SECRET = "se%40cret"
 
 
 class Evening:
-    """A terminal at a ledger; what is typed has `--ledger` behind it."""
+    """A terminal that adds `--ledger` with its ledger to each command."""
 
     def __init__(self, folder: Path, where: str) -> None:
         folder.mkdir()
@@ -80,7 +80,7 @@ def plain(answer: Answer) -> tuple[int, str, str]:
     return answer.code, _varying.sub("~", answer.out), _varying.sub("~", answer.err)
 
 
-def test_what_is_typed_and_looked_at_is_answered_alike(tmp_path: Path, database: str) -> None:
+def test_orders_and_views_are_answered_alike_on_both_stores(tmp_path: Path, database: str) -> None:
     file, server = (Evening(tmp_path / name, where) for name, where in (("file", "umpire.db"), ("server", database)))
     codes = set()
     for words in ORDERS + LOOKS:
@@ -91,7 +91,7 @@ def test_what_is_typed_and_looked_at_is_answered_alike(tmp_path: Path, database:
 
 
 class TestOnEach:
-    def test_a_game_goes_out_and_comes_in_the_same(self, evening: Evening, databases: Databases) -> None:
+    def test_exported_game_imports_unchanged(self, evening: Evening, databases: Databases) -> None:
         for words in ORDERS:
             evening(*words)
         evening("export", "ford", "-o", "out.jsonl")
@@ -104,7 +104,7 @@ class TestOnEach:
             folder = evening.terminal.folder
             assert (folder / "again.jsonl").read_bytes() == (folder / "out.jsonl").read_bytes()
 
-    def test_a_copy_of_everything_is_a_ledger_in_a_file(self, evening: Evening) -> None:
+    def test_backup_is_a_ledger_in_a_file(self, evening: Evening) -> None:
         for words in ORDERS:
             evening(*words)
         assert evening("backup", "copy.db").code == 0
@@ -112,7 +112,7 @@ class TestOnEach:
         listed, copied = evening("games", "--json"), evening.terminal.type("games", "--json", "--ledger", "copy.db")
         assert listed.json == copied.json
 
-    def test_what_is_new_since_a_seat_looked_is_shown_once(self, evening: Evening) -> None:
+    def test_new_records_of_a_seat_are_shown_once(self, evening: Evening) -> None:
         for words in ORDERS[:4]:
             evening(*words)
         first = evening("status", "ford", "--as", "blue", "--looked", "--json").json
@@ -123,19 +123,19 @@ class TestOnEach:
         assert evening("status", "ford", "--as", "blue", "--json").json["since"] == []
         assert evening("since", "ford", "blue").code == 0
 
-    def test_no_such_game(self, evening: Evening) -> None:
+    def test_unknown_game_suggests_the_nearest(self, evening: Evening) -> None:
         evening(*ORDERS[0])
         answer = evening("status", "fort", "--json")
         assert answer.code == 6
         assert "ford" in answer.error["remedy"]
 
-    def test_a_look_at_nothing_makes_nothing(self, evening: Evening) -> None:
+    def test_view_of_a_missing_ledger_creates_no_ledger(self, evening: Evening) -> None:
         assert evening("games").code == 7
         assert evening("games").code == 7
 
 
 class TestDb:
-    def test_it_is_laid_looked_at_and_used(self, database_evening: Evening) -> None:
+    def test_database_is_created_checked_and_used(self, database_evening: Evening) -> None:
         assert database_evening("db", "status").code == 7
         assert "db init" in database_evening("db", "status").out
         assert "laid" in database_evening("db", "init").out
@@ -145,7 +145,7 @@ class TestDb:
         assert (state["format"], state["program"]) == (1, 1)
         assert database_evening(*ORDERS[0]).code == 0
 
-    def test_a_ledger_in_a_file_answers_too(self, tmp_path: Path) -> None:
+    def test_db_commands_accept_a_ledger_in_a_file(self, tmp_path: Path) -> None:
         file = Evening(tmp_path / "table", "club.db")
         assert file("db", "status").code == 7
         assert file("db", "init").code == 0
@@ -156,7 +156,7 @@ class TestDb:
         assert answer.code == 7
         assert "umpire db init" in answer.error["remedy"]
 
-    def test_a_role_that_is_not_there(self, database_evening: Evening) -> None:
+    def test_missing_role_is_an_error(self, database_evening: Evening) -> None:
         answer = database_evening("db", "init", "--role", "nobody", "--json")
         assert answer.code == 7
         assert "CREATE ROLE" in answer.error["remedy"]
@@ -167,23 +167,23 @@ class TestThePassword:
 
     @pytest.fixture
     def guarded(self, tmp_path: Path, database: str) -> Evening:
-        """A database that is reached with a password (which this server does not ask for)."""
+        """Return a database address with a password, which this server does not require."""
         return Evening(tmp_path / "table", database.replace("postgres:@", f"postgres:{SECRET}@"))
 
     @pytest.mark.parametrize(
         "words", [*ORDERS[:3], *LOOKS, ("db", "status"), ("doctor",), ("archive", "ford"), ("views",)]
     )
     @pytest.mark.parametrize("there", [True, False])
-    def test_it_is_never_printed(self, guarded: Evening, words: tuple[str, ...], there: bool) -> None:
+    def test_password_is_not_printed(self, guarded: Evening, words: tuple[str, ...], there: bool) -> None:
         if there:
             guarded(*ORDERS[0])
         else:
             guarded.where = f"postgresql://me:{SECRET}@127.0.0.1:1/umpire?password={SECRET}"
         answers = [guarded(*words), guarded(*(word for word in words if word != "--json"), "--json")]
-        # Texts speak of secrets: that word is no piece of the password.
+        # Some texts contain the word "secrets", so the password must not contain it.
         assert not [one for one in answers if "cret" in re.sub("(?i)\\bsecret", "", one.out + one.err)]
 
-    def test_the_server_tells_it_to_nobody(self, guarded: Evening) -> None:
+    def test_password_is_not_in_texts_of_the_library(self, guarded: Evening) -> None:
         from umpire_ledger.desk.desk import Desk  # noqa: PLC0415
 
         guarded(*ORDERS[0])
@@ -192,7 +192,7 @@ class TestThePassword:
             assert desk.game("ford").size
 
 
-def test_the_doctor_looks_at_server_tables_and_games(database_evening: Evening) -> None:
+def test_doctor_checks_server_tables_and_games(database_evening: Evening) -> None:
     database_evening(*ORDERS[0])
     found = {one["check"]: one["state"] for one in database_evening("doctor", "--json").json}
     assert found["ford"] == "ok"
@@ -220,7 +220,7 @@ def test_without_the_driver_it_says_what_to_install(tmp_path: Path, monkeypatch:
         assert "umpire-ledger[postgres]" in answer.error["remedy"]
 
 
-def test_a_look_at_a_file_loads_no_driver(tmp_path: Path) -> None:
+def test_view_of_a_file_ledger_loads_no_driver(tmp_path: Path) -> None:
     table = Terminal(tmp_path)
     table.type("new", "freeform", "--id", "ford", "--scenario", "scenario.toml")
     code = "import sys; from umpire_ledger.cli.main import umpire; sys.argv[1:] = ['status', 'ford']\n"

@@ -34,7 +34,7 @@ def skipped(answer: Answer) -> list[tuple[int, str]]:
 
 
 def refused_at(ford: Terminal, *words: str) -> str:
-    """Where `umpire play ford` is refused; nothing is recorded."""
+    """Return the place where `umpire play ford` is refused, with no order recorded."""
     before = ford.size()
     answer = ford.type("play", "ford", *words, "--json")
     assert (answer.code, answer.error["rule"], ford.size()) == (3, "files of orders", before), answer
@@ -54,7 +54,7 @@ class TestSameFile:
         assert points(ford) == 3
 
     @pytest.mark.parametrize("way", ["./orders.jsonl", "sub/../orders.jsonl", "link.jsonl"])
-    def test_one_path_written_otherwise_is_the_same_file(self, ford: Terminal, way: str) -> None:
+    def test_other_spelling_of_a_path_is_the_same_file(self, ford: Terminal, way: str) -> None:
         (ford.folder / "sub").mkdir()
         ford.ok("play", "ford", ford.orders(*paid(1)))
         (ford.folder / "link.jsonl").symlink_to("orders.jsonl")
@@ -88,7 +88,7 @@ class TestSameFile:
         assert skipped(ford.ok("play", "ford", "orders.jsonl", "--json")) == [(3, "recorded"), (5, "recorded")]
         assert points(ford) == 7
 
-    def test_byte_order_mark_before_an_order_is_no_part_of_it(self, ford: Terminal) -> None:
+    def test_byte_order_mark_before_an_order_is_ignored(self, ford: Terminal) -> None:
         (ford.folder / "orders.jsonl").write_bytes(b"\xef\xbb\xbf" + json.dumps(paid(1)[0]).encode())
         ford.ok("play", "ford", "orders.jsonl")
         assert points(ford) == 1
@@ -138,7 +138,7 @@ class TestAnotherFile:
         assert points(ford) == 7 + 11
 
     @pytest.mark.parametrize("amounts", [(1, 2), (1,), (1, 2, 4)])
-    def test_equal_as_far_as_both_reach_is_refused(self, ford: Terminal, amounts: tuple[int, ...]) -> None:
+    def test_file_with_the_same_beginning_is_refused(self, ford: Terminal, amounts: tuple[int, ...]) -> None:
         ford.ok("play", "ford", ford.orders(*paid(1, 2), name="monday.jsonl"))
         tuesday = ford.orders(*paid(*amounts), name="tuesday.jsonl")
         assert refused_at(ford, tuesday) == "tuesday.jsonl, line 1"

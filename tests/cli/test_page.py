@@ -1,4 +1,4 @@
-"""`umpire page` and `umpire verify` of a page: what a referee types, and what comes of a slip."""
+"""Check `umpire page`, its errors, and `umpire verify` of a page."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,12 +27,12 @@ def refused(answer: Answer, code: int, *, what: str, do: str) -> None:
 
 
 def files_in(folder: Path) -> set[str]:
-    """But for the store's own."""
+    """Return the names of the files in a folder, except those of the store."""
     return {file.name for file in folder.iterdir() if not file.name.startswith(("umpire.db", "umpire.views"))}
 
 
 class TestPage:
-    def test_a_game_in_one_file(self, played: Terminal) -> None:
+    def test_page_contains_the_game_in_a_single_file(self, played: Terminal) -> None:
         said = played.ok("page", "ford", "-o", "ford.html").out
         size = (played.folder / "ford.html").stat().st_size
         assert said.startswith(f"ford.html: #1 to #6 of ford as referee may see it, {size:,} bytes\n")
@@ -46,7 +46,7 @@ class TestPage:
         assert made["file"] == "blue.html"
         assert Blocks(played.folder / "blue.html").facts["seat"] == "blue"
 
-    def test_a_copy_is_called_a_copy(self, played: Terminal) -> None:
+    def test_page_of_a_copy_names_the_original(self, played: Terminal) -> None:
         played.ok("fork", "ford", "--at", "4", "--id", "what-if")
         assert "of what-if (a copy of ford at #4)" in played.ok("page", "what-if", "-o", "if.html").out
 
@@ -71,7 +71,7 @@ class TestPage:
             (("ford", "-o", "f.html", "--from", "0"), 6, "#0", ""),
         ],
     )
-    def test_a_slip_is_told_and_leaves_no_file(
+    def test_wrong_option_is_refused_and_leaves_no_file(
         self, played: Terminal, words: tuple[str, ...], code: int, what: str, do: str
     ) -> None:
         before = files_in(played.folder)
@@ -95,7 +95,7 @@ class TestPage:
         assert (played.folder / "ford.html").read_bytes() == before
         assert files_in(played.folder) == names
 
-    def test_what_is_no_position(self, played: Terminal) -> None:
+    def test_invalid_position_is_refused(self, played: Terminal) -> None:
         answer = played.type("page", "ford", "-o", "f.html", "--from", "turn 2")
         assert answer.code == 2
         assert "write 12 or #12" in answer.err
@@ -108,20 +108,20 @@ class TestVerify:
         played.ok("export", "ford", "-o", "ford.jsonl", "--as", "blue")
         return played.folder / "ford.html"
 
-    def test_it_says_the_same_of_the_page_as_of_the_log(self, played: Terminal, page: Path) -> None:
+    def test_page_and_log_have_the_same_verdict(self, played: Terminal, page: Path) -> None:
         assert played.ok("verify", page.name).out == played.ok("verify", "ford.jsonl").out
         assert played.ok("verify", page.name, "--json").json == played.ok("verify", "ford.jsonl", "--json").json
 
     def test_through_a_pipe(self, played: Terminal, page: Path) -> None:
         assert played.type("verify", "-", stdin=page.read_bytes()).out == played.ok("verify", "ford.jsonl").out
 
-    def test_one_altered_sign_in_its_log(self, played: Terminal, page: Path) -> None:
+    def test_page_with_an_altered_log_is_invalid(self, played: Terminal, page: Path) -> None:
         page.write_bytes(page.read_bytes().replace(b'"0207"', b'"0208"'))
         answer = played.type("verify", page.name)
         assert answer.code == 5
         assert answer.out.startswith("INVALID from #")
 
-    def test_a_page_without_its_log(self, played: Terminal, page: Path) -> None:
+    def test_page_without_its_log_is_an_error(self, played: Terminal, page: Path) -> None:
         page.write_bytes(page.read_bytes().replace(b'id="log"', b'id="lag"'))
         answer = played.type("verify", page.name)
         assert answer.code == 5

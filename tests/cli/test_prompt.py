@@ -1,4 +1,4 @@
-"""`umpire play GAME` at a real pseudo-terminal: with `prompt_toolkit` where it is installed, and without it."""
+"""Check `umpire play GAME` in a real pseudo-terminal, with `prompt_toolkit` and without it."""
 
 import importlib.util
 import json
@@ -25,7 +25,7 @@ TOOLKIT = pytest.param(
 
 @pytest.fixture(params=["plain", TOOLKIT])
 def program(request: pytest.FixtureRequest) -> list[str]:
-    """The program, with or without the library."""
+    """Return the command of the program, with or without the library."""
     return [sys.executable, *(["-c", PLAINLY] if request.param == "plain" else ["-m", "umpire_ledger.cli.main"])]
 
 
@@ -46,7 +46,7 @@ def recorded(terminal: Terminal, file: str = "evening.jsonl") -> list[dict[str, 
 
 
 def orders_of(terminal: Terminal, game: str = "ford") -> list[dict[str, object]]:
-    """The orders in the ledger, the opening left out."""
+    """Return the orders in the ledger, without the opening."""
     terminal.ok("export", game, "-o", "log.jsonl")
     lines = (terminal.folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
     causes = [record["cause"] for line in lines if (record := json.loads(line)).get("cause")]
@@ -54,8 +54,8 @@ def orders_of(terminal: Terminal, game: str = "ford") -> list[dict[str, object]]
     return [one for one in found if one.get("order")]
 
 
-def test_an_evening_at_the_prompt_is_recorded_and_can_be_played_again(ford: Terminal, red: PseudoTerminal) -> None:
-    """Orders, a slip, an undo: the ledger has them, and the file holds what leads to the same end."""
+def test_session_at_the_prompt_is_recorded_and_replayable(ford: Terminal, red: PseudoTerminal) -> None:
+    """Give orders, a typo and an undo; the saved file leads to the same state."""
     red.type("move r1 0201 0202" + ENTER)
     red.see("Red moves r1: 0101 → 0201 → 0202")
     red.see("red>")
@@ -83,7 +83,7 @@ def test_an_evening_at_the_prompt_is_recorded_and_can_be_played_again(ford: Term
     assert ford.ok("units", "again", "--json").json == ford.ok("units", "ford", "--json").json
 
 
-def test_an_empty_line_shows_where_play_stands_and_what_is_worth_trying(terminal: Terminal, program: list[str]) -> None:
+def test_empty_line_shows_the_step_and_suggested_orders(terminal: Terminal, program: list[str]) -> None:
     terminal.ok("new", "war-galley", "--id", "harbour", "--scenario", GALLEY, "--dice", "table")
     with at_prompt(terminal, program, "harbour", "--as", "athens") as athens:
         athens.see("A athens>")
@@ -104,14 +104,14 @@ def test_an_empty_line_shows_where_play_stands_and_what_is_worth_trying(terminal
         athens.see("B.choice athens>")
 
 
-def test_an_empty_line_lists_the_orders_that_may_be_given(red: PseudoTerminal) -> None:
+def test_empty_line_lists_the_available_orders(red: PseudoTerminal) -> None:
     red.type(ENTER)
     assert red.see("orders:")
     assert red.see("seal-choice")
 
 
-def test_what_looks_is_asked_at_the_prompt_too(ford: Terminal, red: PseudoTerminal) -> None:
-    """Of this game and as this seat; nothing is recorded, and a slip is told."""
+def test_views_can_be_typed_at_the_prompt(ford: Terminal, red: PseudoTerminal) -> None:
+    """Run views for this game and seat, with no record and with errors for typos."""
     before = ford.size()
     for typed, told in (
         ("audit --last 1", "opens Skirmish at the ford"),
@@ -130,14 +130,14 @@ def test_what_looks_is_asked_at_the_prompt_too(ford: Terminal, red: PseudoTermin
     assert ford.size() == before
 
 
-def test_a_sentence_is_recorded_as_it_was_typed(ford: Terminal, red: PseudoTerminal) -> None:
+def test_sentence_is_recorded_as_typed(ford: Terminal, red: PseudoTerminal) -> None:
     red.type("""note Blue doesn't agree: "why?\"""" + ENTER)
     red.see("#4  Red notes: Blue doesn't agree")
     red.see("red>")
     assert orders_of(ford)[-1]["text"] == """Blue doesn't agree: "why?\""""
 
 
-def test_behind_an_order_nothing_is_left_of_who_is_waited_for(terminal: Terminal, program: list[str]) -> None:
+def test_prompt_drops_the_waiting_side_after_its_order(terminal: Terminal, program: list[str]) -> None:
     terminal.ok("new", "war-galley", "--id", "harbour", "--scenario", GALLEY, "--dice", "table")
     with at_prompt(terminal, program, "harbour", "--as", "athens") as athens:
         athens.see("since")
@@ -156,7 +156,7 @@ def test_tab_completes_orders_and_units(ford: Terminal, red: PseudoTerminal) -> 
     assert [order["order"] for order in orders_of(ford)] == ["move"]
 
 
-def test_a_line_of_last_time_is_brought_back_by_the_arrow(ford: Terminal, program: list[str]) -> None:
+def test_arrow_key_recalls_a_line_of_the_last_session(ford: Terminal, program: list[str]) -> None:
     for typed, told in (("pay vp/red 1", "#4"), (UP, "#5")):
         with at_prompt(ford, program, "ford", "--as", "red") as red:
             red.see("red>")
@@ -169,7 +169,7 @@ def test_a_line_of_last_time_is_brought_back_by_the_arrow(ford: Terminal, progra
     assert kept.stat().st_mode & 0o077 == 0, "nobody else reads what a seat typed"
 
 
-def test_the_lines_of_one_seat_are_not_another_s(ford: Terminal, program: list[str]) -> None:
+def test_history_of_a_seat_is_hidden_from_other_seats(ford: Terminal, program: list[str]) -> None:
     with at_prompt(ford, program, "ford", "--as", "red") as red:
         red.see("red>")
         red.type("seal-choice stance attack" + ENTER)
@@ -223,7 +223,7 @@ def test_order_is_shown_as_recorded_if_file_is_full(ford: Terminal, program: lis
     assert ford.size() == before + 1
 
 
-def test_what_others_record_meanwhile_is_told(ford: Terminal, red: PseudoTerminal) -> None:
+def test_prompt_shows_records_of_other_seats(ford: Terminal, red: PseudoTerminal) -> None:
     ford.give("blue", "note", text="we hold the ford")
     red.type(ENTER)
     red.see("new: ")
@@ -231,7 +231,7 @@ def test_what_others_record_meanwhile_is_told(ford: Terminal, red: PseudoTermina
     assert orders_of(ford)[-1]["order"] == "note"
 
 
-def test_the_referee_types_for_the_side_that_is_waited_for(terminal: Terminal, program: list[str]) -> None:
+def test_referee_types_for_the_waiting_side(terminal: Terminal, program: list[str]) -> None:
     terminal.ok("new", "war-galley", "--id", "harbour", "--scenario", GALLEY, "--dice", "table")
     with at_prompt(terminal, program, "harbour") as referee:
         referee.see("A athens/syracuse>")
@@ -250,7 +250,7 @@ def test_the_referee_types_for_the_side_that_is_waited_for(terminal: Terminal, p
         (("orders.jsonl", "--record", "evening.jsonl"), "--record is for the prompt"),
     ],
 )
-def test_the_prompt_needs_a_terminal_and_no_option_of_a_file(
+def test_prompt_requires_a_terminal_and_no_file_option(
     ford: Terminal, words: tuple[str, ...], what: str, tmp_path: Path
 ) -> None:
     ford.orders({"as": "red", "order": "note", "text": "a"})
@@ -261,7 +261,7 @@ def test_the_prompt_needs_a_terminal_and_no_option_of_a_file(
     assert not (tmp_path / "evening.jsonl").exists()
 
 
-def test_neither_status_nor_an_order_imports_what_only_the_prompt_needs(ford: Terminal) -> None:
+def test_status_and_orders_do_not_import_prompt_modules(ford: Terminal) -> None:
     code = (
         "import sys; from umpire_ledger.cli.main import umpire\n"
         "try: umpire({words!r})\nexcept SystemExit: pass\n"

@@ -1,4 +1,4 @@
-"""`umpire prove`: one record goes to somebody who has no more than a checkpoint."""
+"""Check `umpire prove`: a proof of one record for a reader who has only a checkpoint."""
 
 from pathlib import Path
 
@@ -11,12 +11,12 @@ from tests.cli.test_bad_input import refused
 from tests.face.testing import FIXTURES
 
 WHOLE = FIXTURES / "formats" / "1-edge" / "ford.whole.jsonl"
-"""A game with a choice that Red sealed, and a seed that nobody may see."""
+"""A game with a choice that Red sealed and a secret seed."""
 
 
 @pytest.fixture
 def ford_played(terminal: Terminal) -> Terminal:
-    """A game with secrets; the checkpoint that Blue keeps is of its first 12 records."""
+    """Return a game with secrets, and Blue's checkpoint of its first 12 records."""
     terminal.ok("import", str(WHOLE))
     with umpire.open(terminal.folder / "umpire.db", read_only=True) as desk:
         (entry,) = desk.games()
@@ -26,7 +26,7 @@ def ford_played(terminal: Terminal) -> Terminal:
 
 
 def secrets(terminal: Terminal) -> list[tuple[str, int, tuple[str, ...]]]:
-    """The private records: game, position, for whom."""
+    """Return the private records as (game, position, seats that may see it)."""
     with umpire.open(terminal.folder / "umpire.db", read_only=True) as desk:
         (entry,) = desk.games()
         records = desk.game(entry.game).ledger.records(entry.game)
@@ -34,7 +34,7 @@ def secrets(terminal: Terminal) -> list[tuple[str, int, tuple[str, ...]]]:
 
 
 class TestAProof:
-    def test_goes_to_somebody_who_has_the_checkpoint_and_nothing_else(self, ford_played: Terminal) -> None:
+    def test_proof_is_verified_with_only_the_checkpoint(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
         said = ford_played.ok("prove", game, "#7", "--checkpoint", "blue.checkpoint", "-o", "7.proof")
         assert f"7.proof: #7 of {game}, 4 steps up to the root " in said.out
@@ -54,8 +54,8 @@ class TestAProof:
         of_the_check = {"verdict", "witnessed", "signatures_not_checked"}
         assert made == {**{name: found[name] for name in found if name not in of_the_check}, "file": None}
 
-    def test_shows_a_seat_no_secret_and_holds_all_the_same(self, ford_played: Terminal) -> None:
-        """Of each private record those who may see it prove the event, everybody else its hashes alone."""
+    def test_proof_for_a_seat_hides_secrets_and_is_valid(self, ford_played: Terminal) -> None:
+        """Prove the event to seats that may see it, and only the hashes to all others."""
         seen = set[bool]()
         for game, position, visible_to in at_least_one(secrets(ford_played)):
             for seat in ("red", "blue", "spectator"):
@@ -86,7 +86,7 @@ class TestAProof:
 
 
 class TestBadInput:
-    def test_what_there_is_not(self, ford_played: Terminal) -> None:
+    def test_proof_of_an_unknown_record_or_game_is_refused(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
         refused(
             ford_played.type("prove", game, "999", "-o", "-"), 6, what="no record #999", do="give a position from 1 to"
@@ -103,7 +103,7 @@ class TestBadInput:
         missing = ford_played.type("prove", game, "1", "--checkpoint", "none.txt", "-o", "-")
         refused(missing, 2, what="none.txt cannot be read", do="check the path")
 
-    def test_a_checkpoint_that_does_not_reach_or_is_of_another_history(self, ford_played: Terminal) -> None:
+    def test_checkpoint_too_short_or_of_another_history_is_refused(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
         words = ("prove", game, "14", "-o", "14.proof", "--checkpoint")
         answer = ford_played.type(*words, "blue.checkpoint")
@@ -120,7 +120,7 @@ class TestBadInput:
         refused(ford_played.type(*words, "forged.checkpoint"), 5, what="not those that", do=f"umpire verify {game}")
         assert not (ford_played.folder / "14.proof").exists()
 
-    def test_a_proof_that_does_not_hold(self, ford_played: Terminal) -> None:
+    def test_invalid_proof_is_refused(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
         ford_played.ok("prove", game, "7", "--checkpoint", "blue.checkpoint", "-o", "7.proof")
         checked = ("verify", "7.proof", "--checkpoint")
@@ -137,14 +137,14 @@ class TestBadInput:
         refused(answer, 5, what="does not lead to the checkpoint's root", do="undamaged copy", rule="section 11")
         assert ford_played.type(*checked, "blue.checkpoint", "--json").error["error"] == "broken"
 
-    def test_a_proof_is_no_log(self, ford_played: Terminal) -> None:
+    def test_proof_cannot_be_imported_as_a_log(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
         ford_played.ok("prove", game, "7", "-o", "7.proof")
         refused(ford_played.type("import", "7.proof"), 5, what="this is not a replay log", do="`export`")
 
 
 class TestOpen:
-    def test_a_redacted_log_is_completed_by_the_referee_s_keys_or_the_whole_log(self, ford_played: Terminal) -> None:
+    def test_redacted_log_is_completed_by_keys_or_the_whole_log(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
         for seat in ("red", "blue", "spectator"):
             ford_played.ok("export", game, "--as", seat, "-o", "theirs.jsonl")
@@ -159,7 +159,7 @@ class TestOpen:
                 assert opened == whole
         assert ford_played.ok("verify", "opened.jsonl").out.startswith("VALID (hashes only")
 
-    def test_a_seat_s_keys_give_its_own_export(self, ford_played: Terminal) -> None:
+    def test_keys_of_a_seat_give_its_own_export(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
         ford_played.ok("export", game, "--as", "spectator", "-o", "public.jsonl")
         for seat in ("red", "blue", "referee"):

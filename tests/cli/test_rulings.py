@@ -1,4 +1,4 @@
-"""What a player may not record by himself, the referee does: by the command that the refusal gives."""
+"""Check the referee's command that a refusal suggests for an event that players cannot record."""
 
 import json
 import shlex
@@ -8,8 +8,8 @@ from tests.cli.terminal import ROOT, Terminal
 SCENARIO = ROOT / "fixtures" / "twilight-imperium-3" / "scenarios" / "three-players.toml"
 
 
-def test_the_command_of_a_refusal_is_typed_as_it_stands(terminal: Terminal) -> None:
-    """In a strategic action a player would take a planet by hand."""
+def test_command_in_a_refusal_can_be_typed_unchanged(terminal: Terminal) -> None:
+    """Refuse a player who takes a planet by a generic order in a strategic action."""
     terminal.ok("new", "twilight-imperium-3", "--id", "round-1", "--scenario", str(SCENARIO))
     taken = json.dumps({"order": "take-action", "action": "strategic", "card": "Diplomacy"})
     terminal.ok("order", "round-1", taken, "--as", "sol")

@@ -1,4 +1,4 @@
-"""`umpire scenario`: a template, a schema, a file looked through; a refused `new` leaves nothing behind."""
+"""Check templates, schemas and checks of `umpire scenario`, and that a refused `new` leaves no file."""
 
 import json
 from pathlib import Path
@@ -10,19 +10,19 @@ from tests.face.desk import title_ids
 
 
 @pytest.mark.parametrize("title", title_ids())
-def test_a_game_is_opened_from_the_template_as_it_was_written(terminal: Terminal, title: str) -> None:
+def test_unchanged_template_opens_a_game(terminal: Terminal, title: str) -> None:
     terminal.ok("scenario", title, "-o", "mine.toml")
     assert terminal.ok("scenario", "--check", "mine.toml").out.startswith("mine.toml: nothing is wrong; `umpire new ")
     terminal.ok("new", title, "--id", "mine", "--scenario", "mine.toml")
 
 
-def test_the_template_is_printed_where_no_file_is_named(terminal: Terminal) -> None:
+def test_template_is_printed_without_a_file_name(terminal: Terminal) -> None:
     assert terminal.ok("scenario", "war-galley").out.startswith("#:schema war-galley.schema.json\n")
     told = terminal.ok("scenario", "war-galley", "--json").json
     assert (told["title"], told["file"]) == ("war-galley", None)
 
 
-def test_the_schema_is_written_for_an_editor(terminal: Terminal) -> None:
+def test_schema_is_written_for_an_editor(terminal: Terminal) -> None:
     terminal.ok("scenario", "war-galley", "--schema", "-o", "war-galley.schema.json")
     written = json.loads((terminal.folder / "war-galley.schema.json").read_text())
     assert written == terminal.ok("scenario", "war-galley", "--schema").json
@@ -30,22 +30,22 @@ def test_the_schema_is_written_for_an_editor(terminal: Terminal) -> None:
 
 
 class TestATitleAndAGameOfOneName:
-    """The game is meant: what a script wrote before there were templates stays what it was."""
+    """A name that is both a title and a game means the game, so that older scripts keep their meaning."""
 
-    def test_the_game_is_meant(self, terminal: Terminal) -> None:
+    def test_shared_name_means_the_game(self, terminal: Terminal) -> None:
         terminal.ok("new", "freeform", "--id", "freeform", "--scenario", "scenario.toml")
         assert "[position]" in terminal.ok("scenario", "freeform").out
 
-    def test_unless_the_template_is_asked_for(self, terminal: Terminal) -> None:
+    def test_shared_name_means_the_title_for_template_and_schema(self, terminal: Terminal) -> None:
         terminal.ok("new", "freeform", "--id", "freeform", "--scenario", "scenario.toml")
         assert terminal.ok("scenario", "freeform", "--template").out.startswith("#:schema")
         assert terminal.ok("scenario", "freeform", "--schema").json["title"] == "A scenario of Freeform"
 
-    def test_a_position_is_always_of_a_game(self, terminal: Terminal) -> None:
+    def test_position_option_means_a_game(self, terminal: Terminal) -> None:
         answer = terminal.type("scenario", "freeform", "--at", "3")
         assert answer.code == 7  # there is no ledger yet
 
-    def test_a_name_that_is_neither_is_refused(self, ford: Terminal) -> None:
+    def test_name_of_no_title_or_game_is_refused(self, ford: Terminal) -> None:
         assert ford.type("scenario", "fort").code == 6
 
 
@@ -57,7 +57,7 @@ class TestLookingThrough:
         )
         return terminal.type("scenario", "--check", "broken.toml", *more)
 
-    def test_every_fault_is_told_with_line_and_path(self, terminal: Terminal) -> None:
+    def test_check_lists_every_fault_with_line_and_path(self, terminal: Terminal) -> None:
         answer = self.broken(terminal)
         assert answer.code == 2
         assert answer.out.startswith("broken.toml: 2 faults\nbroken.toml:11: this is not TOML")
@@ -69,22 +69,22 @@ class TestLookingThrough:
         assert answer.code == 2
         assert [(one["line"], one["path"]) for one in answer.json["findings"]] == [(11, ""), (16, "$.units[1].side")]
 
-    def test_a_missing_file(self, terminal: Terminal) -> None:
+    def test_check_of_a_missing_file_is_an_error(self, terminal: Terminal) -> None:
         answer = terminal.type("scenario", "--check", "nowhere.toml", "--json")
         assert answer.code == 2
         assert "nowhere.toml" in answer.error["what"]
 
-    def test_a_file_needs_no_name_beside_it(self, terminal: Terminal) -> None:
+    def test_check_of_a_file_refuses_an_extra_name(self, terminal: Terminal) -> None:
         answer = terminal.type("scenario", "freeform", "--check", "scenario.toml", "--json")
         assert (answer.code, answer.error["what"]) == (2, "--check takes a file, and no name with it")
         assert "the file says its title" in answer.error["remedy"]
 
-    def test_nothing_at_all_is_asked(self, terminal: Terminal) -> None:
+    def test_scenario_without_arguments_is_refused(self, terminal: Terminal) -> None:
         answer = terminal.type("scenario", "--json")
         assert answer.code == 2
         assert "`umpire titles`" in answer.error["remedy"]
 
-    def test_a_refused_new_says_how_many_more_there_are(self, terminal: Terminal) -> None:
+    def test_refused_new_counts_the_remaining_faults(self, terminal: Terminal) -> None:
         text = (terminal.folder / "scenario.toml").read_text()
         terminal.write(
             "two.toml", text.replace('side = "red"', 'side = "rot"').replace('side = "blue"', 'side = "blau"')
@@ -105,14 +105,16 @@ class TestARefusedNewLeavesNothingBehind:
             (("freeform", "--id", "the ford", "--scenario", "scenario.toml"), 2),
         ],
     )
-    def test_no_file_and_no_ledger(self, terminal: Terminal, words: tuple[str, ...], code: int) -> None:
+    def test_refused_new_leaves_no_file_and_no_ledger(
+        self, terminal: Terminal, words: tuple[str, ...], code: int
+    ) -> None:
         text = (terminal.folder / "scenario.toml").read_text()
         terminal.write("broken.toml", text.replace('side = "red"', 'side = "rot"'))
         before = files(terminal.folder)
         assert terminal.type("new", *words).code == code
         assert files(terminal.folder) == before
 
-    def test_no_row_in_a_ledger_that_is_there(self, ford: Terminal) -> None:
+    def test_refused_new_leaves_an_existing_ledger_unchanged(self, ford: Terminal) -> None:
         before = (ford.ok("games", "--json").out, (ford.folder / "umpire.db").read_bytes())
         text = (ford.folder / "scenario.toml").read_text()
         ford.write("broken.toml", text.replace('side = "red"', 'side = "rot"'))

@@ -1,4 +1,4 @@
-"""`umpire seat-dice` at the command line: what is due is drawn, pledged and shown; whom the dice wait for is said."""
+"""Check `umpire seat-dice`: it draws, commits and reveals shares, and names the seats that the dice wait for."""
 
 import json
 import os
@@ -67,18 +67,18 @@ class TestShared:
         assert (answer.code, answer.error["rule"]) == (2, "dice")
         assert "--dice shared" in answer.error["remedy"]
 
-    def test_a_seat_that_there_is_not(self, shared: Terminal) -> None:
+    def test_share_of_an_unknown_seat_is_refused(self, shared: Terminal) -> None:
         answer = shared.type("seat-dice", "ford", "--as", "green")
         assert (answer.code, "there is no seat green" in answer.err) == (3, True)
         assert shared.type("seat-dice", "nowhere", "--as", "red").code == 6
 
-    def test_the_referee_has_nothing_to_give(self, shared: Terminal) -> None:
+    def test_referee_has_no_share_to_give(self, shared: Terminal) -> None:
         said = shared.ok("seat-dice", "ford").out
         assert said == "nothing is due of referee now; the dice wait for red and blue\n"
 
 
 class TestWitnessed:
-    def test_an_order_waits_and_status_says_for_whom(self, witnessed: Terminal) -> None:
+    def test_status_names_the_seat_that_an_order_waits_for(self, witnessed: Terminal) -> None:
         assert "Red rolls for fire, and waits for its dice" in fire(witnessed)
         assert "the order of red waits for the share of blue: `umpire seat-dice ford --as blue`" in (
             witnessed.ok("status", "ford").out
@@ -89,7 +89,7 @@ class TestWitnessed:
         assert "Red rolls for fire: " in told
         assert witnessed.ok("verify", "ford").out.startswith("VALID")
 
-    def test_a_file_of_orders_stops_behind_the_one_that_waits(self, witnessed: Terminal) -> None:
+    def test_order_file_stops_after_an_order_that_waits(self, witnessed: Terminal) -> None:
         roll = {"as": "red", "order": "roll", "purpose": "fire", "dice": "2d6"}
         file = witnessed.orders(roll, {"as": "red", "order": "note", "text": "x"}, {**roll, "purpose": "more"})
         answer = witnessed.type("play", "ford", file)
@@ -100,15 +100,15 @@ class TestWitnessed:
         assert "1 order recorded" in witnessed.ok("play", "ford", file).out
         assert "Red rolls for more, and waits for its dice" in witnessed.ok("audit", "ford").out
 
-    def test_nobody_follows_a_game_that_never_asks(self, ford: Terminal) -> None:
-        """It would wait without end."""
+    def test_follow_is_refused_if_dice_take_no_shares(self, ford: Terminal) -> None:
+        """Refuse, because the command would wait without end."""
         answer = ford.type("seat-dice", "ford", "--as", "red", "--follow")
         assert answer.code == 2
         assert "the dice of this game take no shares" in answer.err
         assert "--dice shared" in answer.err
 
     @pytest.mark.skipif(os.name != "posix", reason="a signal of POSIX ends it")
-    def test_who_follows_shows_what_is_asked_for_until_it_is_told_to_stop(self, witnessed: Terminal) -> None:
+    def test_follow_reveals_requested_shares_until_stopped(self, witnessed: Terminal) -> None:
         words = witnessed.command("seat-dice", "ford", "--as", "blue", "--follow")
         with subprocess.Popen(
             words, cwd=witnessed.folder, env=witnessed.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -1,4 +1,4 @@
-"""`umpire.toml`: found upwards, below the environment and options; a slip is refused, and no secret is shown."""
+"""Check `umpire.toml`: where it is found, its precedence, and refusals that show no secret."""
 
 import os
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def below(terminal: Terminal, *folders: str) -> Terminal:
 
 
 class TestWhereItIsFound:
-    def test_in_a_folder_above_and_its_ledger_lies_beside_it(self, terminal: Terminal) -> None:
+    def test_file_in_a_folder_above_is_found_with_its_ledger(self, terminal: Terminal) -> None:
         terminal.write("umpire.toml", 'ledger = "club.db"\n')
         inner = below(terminal, "games", "ford")
         inner.new()
@@ -35,7 +35,7 @@ class TestWhereItIsFound:
         assert not (inner.folder / "umpire.db").exists()
         assert "ford" in inner.ok("games").out
 
-    def test_the_nearest_counts_alone(self, terminal: Terminal) -> None:
+    def test_only_the_nearest_file_counts(self, terminal: Terminal) -> None:
         terminal.write("umpire.toml", 'seat = "nobody"\nledger = "far.db"\n')
         inner = below(terminal, "inner")
         inner.write("umpire.toml", 'ledger = "near.db"\n')
@@ -49,23 +49,23 @@ class TestWhereItIsFound:
 
 
 class TestWhatItSays:
-    def test_the_seat(self, ford: Terminal) -> None:
+    def test_settings_name_the_seat(self, ford: Terminal) -> None:
         ford.write("umpire.toml", 'seat = "red"\n')
         ford.ok("order", "ford", "note", "here")
         assert ford.ok("audit", "ford", "--last", "1", "--json", "--records").json[0]["seat"] == "red"
 
-    def test_the_environment_is_above_it(self, ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_environment_precedes_the_settings(self, ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         ford.write("umpire.toml", 'seat = "red"\n')
         monkeypatch.setenv("UMPIRE_SEAT", "blue")
         ford.ok("order", "ford", "note", "here")
         assert ford.ok("audit", "ford", "--last", "1", "--json", "--records").json[0]["seat"] == "blue"
         monkeypatch.delenv("UMPIRE_SEAT")
 
-    def test_an_option_is_above_both(self, ford: Terminal) -> None:
+    def test_option_precedes_environment_and_settings(self, ford: Terminal) -> None:
         ford.write("umpire.toml", 'seat = "red"\nledger = "nowhere.db"\n')
         assert "ford" in ford.ok("games", "--ledger", "umpire.db").out
 
-    def test_the_dice_of_a_new_game(self, terminal: Terminal) -> None:
+    def test_settings_name_the_dice_of_a_new_game(self, terminal: Terminal) -> None:
         terminal.write("umpire.toml", 'dice = "ledger"\n')
         terminal.new()
         assert "dice.committed" in terminal.ok("audit", "ford", "--json", "--records").out
@@ -78,7 +78,7 @@ class TestWhatItSays:
         assert "+05:30" in ford.process("games").out
         monkeypatch.delenv("TZ")
 
-    def test_mail_and_webhook_stand_for_their_variables(self, tmp_path: Path) -> None:
+    def test_mail_and_webhook_settings_become_their_variables(self, tmp_path: Path) -> None:
         file = tmp_path / "umpire.toml"
         file.write_text(
             'webhook = "https://x.example"\n[mail]\nhost = "m"\nport = 25\ntls = "starttls"\nfrom = "a@b"\n'
@@ -107,7 +107,9 @@ class TestWhatIsRefused:
             ("x" * 70_000, "umpire.toml is larger than", "take out"),
         ],
     )
-    def test_a_slip_is_refused_and_no_value_is_shown(self, terminal: Terminal, text: str, what: str, do: str) -> None:
+    def test_invalid_setting_is_refused_without_its_value(
+        self, terminal: Terminal, text: str, what: str, do: str
+    ) -> None:
         terminal.write("umpire.toml", text)
         answer = terminal.type("games", "--json")
         assert answer.code == 2
@@ -116,7 +118,9 @@ class TestWhatIsRefused:
         assert (answer.error["rule"], answer.error["where"]) == ("umpire.toml", str(terminal.folder / "umpire.toml"))
         assert SECRET not in answer.out + answer.err
 
-    def test_a_file_that_cannot_be_read(self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_settings_file_that_cannot_be_read_is_an_error(
+        self, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         terminal.write("umpire.toml", 'seat = "red"\n')
 
         def denied(_: Path) -> bytes:

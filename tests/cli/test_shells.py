@@ -40,12 +40,12 @@ CASES = [
     ("verify for-", {"for-blue.jsonl"}),
     ("referee f", {"ford"}),
 ]
-"""What is typed behind `umpire`, and among what Tab offers."""
+"""The words typed after `umpire`, and a completion that Tab must offer."""
 
 
 @pytest.fixture
 def table(ford: Terminal) -> Terminal:
-    """A game with a unit, an account, a dispute and a ruling."""
+    """Return a game with a unit, an account, a dispute and a ruling."""
     assert ford.give("red", "pay", account="points/red", amount=2).code == 0
     ford.ok("dispute", "open", "ford", "#4", "--claim", "not so", "--rule", "8.55", "--as", "blue")
     ford.ok("rule", "ford", "it stands", "--rule", "8.55", "--grounds", "house", "--why", "seen")
@@ -54,7 +54,7 @@ def table(ford: Terminal) -> Terminal:
 
 
 @pytest.mark.parametrize(("typed", "names"), CASES, ids=[typed for typed, _ in CASES])
-def test_what_tab_offers(table: Terminal, typed: str, names: set[str]) -> None:
+def test_tab_offers_completions(table: Terminal, typed: str, names: set[str]) -> None:
     from click.shell_completion import ShellComplete  # noqa: PLC0415 -- in this process: 21 of them start slowly
 
     words = typed.replace("'", "").split(" ")
@@ -79,7 +79,7 @@ def test_what_tab_offers(table: Terminal, typed: str, names: set[str]) -> None:
 
 @pytest.fixture
 def environment(table: Terminal) -> Mapping[str, str]:
-    """A path on which `umpire` is this one."""
+    """Return an environment whose `PATH` finds this `umpire`."""
     folder = table.folder / "bin"
     folder.mkdir()
     program = folder / "umpire"

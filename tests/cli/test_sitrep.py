@@ -39,11 +39,11 @@ def section(report: dict[str, Any], name: str) -> list[str]:
 
 
 class TestMail:
-    def test_the_first_line_is_the_subject(self, border: Terminal) -> None:
+    def test_first_line_of_a_report_is_the_subject(self, border: Terminal) -> None:
         out = border.ok("sitrep", "border-war", "--turn", "1", "--side", "coalition").out
         assert out.startswith("border-war 1.END-PT SITREP\n\nTurn 1, Fall Y168, Coalition\nRecords #74 to #")
 
-    def test_no_line_is_wider_than_78(self, border: Terminal) -> None:
+    def test_lines_of_a_report_have_at_most_78_characters(self, border: Terminal) -> None:
         out = border.ok("sitrep", "border-war", "--turn", "1").out
         assert max(map(len, out.splitlines())) <= 78
 
@@ -53,7 +53,7 @@ class TestMail:
         harbour.ok(command, "great-harbour", "--turn", str(turn))
         assert harbour.type(command, "great-harbour", "--turn", str(turn + 1)).code == UNKNOWN
 
-    def test_a_side_that_is_not_there(self, harbour: Terminal) -> None:
+    def test_report_of_an_unknown_side_suggests_the_nearest(self, harbour: Terminal) -> None:
         answer = harbour.type("sitrep", "great-harbour", "--side", "athenes")
         assert (answer.code, "did you mean athens" in answer.err) == (6, True)
 
@@ -66,8 +66,8 @@ class TestBattles:
         assert hexed["lost"] == ["Z-DWE"]
         assert "Z-CM-2" in hexed["hurt"]
 
-    def test_losses_only_where_there_was_a_battle(self, harbour: Terminal) -> None:
-        """athens-5 sank in G.4 of the ram of an earlier turn, and took syracuse-5 with her."""
+    def test_losses_without_a_battle_are_listed_separately(self, harbour: Terminal) -> None:
+        """List no battle losses: athens-5 sank in G.4 of an earlier ram and took syracuse-5 with her."""
         report = harbour.ok("sitrep", "great-harbour", "--turn", "2", "--json").json
         assert [one["lost"] for one in report["battles"]] == [[], [], []]
         assert "sunk: athens-5 at 1110, syracuse-5 at 1109" in section(report, "Fates")
@@ -109,21 +109,21 @@ def test_as_markdown(border: Terminal) -> None:
     assert "\n## Battles\n\n- 0902: K: crip F5\n  - \\#247 combat at 0902: attack 2: 5\n" in out
 
 
-def test_a_seat_reads_only_what_it_may_see(terminal: Terminal) -> None:
-    """The Allies' and Japan's rolls for intelligence are secret."""
+def test_report_for_a_seat_omits_secrets(terminal: Terminal) -> None:
+    """Omit the secret rolls of the Allies and Japan for intelligence."""
     imported(terminal, "pacific-war/replays/marianas-final-operation.jsonl")
     for seat in ("japan", "allies", "spectator"):
         out = terminal.ok("sitrep", "marianas-final-operation", "--turn", "1", "--as", seat).out
         assert "intelligence" not in out
 
 
-def test_a_copy_carries_its_own_name(harbour: Terminal) -> None:
+def test_report_of_a_copy_has_the_name_of_the_copy(harbour: Terminal) -> None:
     harbour.ok("fork", "great-harbour", "--at", "580", "--id", "what-if")
     assert harbour.ok("sitrep", "what-if", "--turn", "1").out.startswith("what-if 1.H.end SITREP\n")
 
 
 class Page(HTMLParser):
-    """What a page is made of: its tags, its text, and its pictures."""
+    """A page's tags, text and pictures."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -145,7 +145,7 @@ class Page(HTMLParser):
 
 
 class TestHtml:
-    def test_the_table_before_and_after_with_the_same_in_words(self, border: Terminal) -> None:
+    def test_html_report_shows_the_table_before_and_after(self, border: Terminal) -> None:
         page = Page(border.ok("sitrep", "border-war", "--turn", "1", "--side", "coalition", "--html").out)
         assert "border-war 1.END-PT SITREP" in page.text
         before, after = page.pictures[:2]
@@ -156,7 +156,7 @@ class TestHtml:
         assert ways
         assert not [one for one in before[1].iter(f"{SVG}path") if one.get("class") == "way"]
 
-    def test_every_roll_of_a_battle_is_drawn_beside_its_words(self, border: Terminal) -> None:
+    def test_html_report_draws_every_roll_next_to_its_text(self, border: Terminal) -> None:
         words = ("sitrep", "border-war", "--turn", "1", "--side", "coalition")
         page, report = Page(border.ok(*words, "--html").out), border.ok(*words, "--json").json
         rolls = [said for battle in report["battles"] for said in battle["dice"]]
@@ -167,7 +167,7 @@ class TestHtml:
         positions = [at for battle in report["battles"] for at in battle["rolls"]]
         assert [int(said.split()[0][1:]) for said in rolls] == positions
 
-    def test_it_stands_by_itself_and_runs_nothing(self, harbour: Terminal) -> None:
+    def test_html_report_is_self_contained_and_runs_no_script(self, harbour: Terminal) -> None:
         text = harbour.ok("sitrep", "great-harbour", "--turn", "2", "--html").out
         page = Page(text)
         assert not {"script", "link", "iframe", "object"} & set(page.tags)
@@ -176,7 +176,7 @@ class TestHtml:
         assert {"main", "h1", "h2", "figure", "figcaption"} <= set(page.tags)
         assert '<html lang="en">' in text
 
-    def test_what_people_wrote_is_no_markup(self, ford: Terminal) -> None:
+    def test_text_of_players_is_escaped_in_html(self, ford: Terminal) -> None:
         ford.give("red", "place", unit="x", side="red", kind="<script>alert(1)</script>", at='"><b>')
         ford.ok("rule", "ford", "</ul><i>it stands</i>", "--why", "because", "--grounds", "house")
         page = Page(ford.ok("sitrep", "ford", "--html").out)
@@ -190,7 +190,7 @@ class TestHtml:
         assert said.endswith("as athens knows it\n")
         assert (harbour.folder / "report.html").read_text(encoding="utf-8") == harbour.ok(*words, "--as", "athens").out
 
-    def test_slips(self, harbour: Terminal) -> None:
+    def test_wrong_options_of_an_html_report_are_refused(self, harbour: Terminal) -> None:
         for words, code, says in (
             (("-o", "report.html"), 2, "give --html too"),
             (("--html", "-o", "nowhere/report.html"), 2, "nowhere"),

@@ -1,4 +1,4 @@
-"""A game that spectators see late, at the command line: what `--as spectator` prints ends where the delay lets it."""
+"""Check that `--as spectator` prints a delayed game only up to its delay."""
 
 import json
 from pathlib import Path
@@ -35,7 +35,7 @@ def late(tmp_path: Path) -> Terminal:
 
 
 class TestLate:
-    def test_a_spectator_s_looks_end_there(self, late: Terminal) -> None:
+    def test_views_of_a_spectator_end_at_the_delay(self, late: Terminal) -> None:
         for words in at_least_one(LOOKS):
             answer = late.type(words[0], "g", *words[1:], "--as", "spectator")
             assert "marching" not in answer.out + answer.err, words
@@ -48,12 +48,12 @@ class TestLate:
         assert seen == json.loads(late.ok("status", "g", "--json").out)["position"] - 2
         assert late.type("status", "g", "--at", str(seen + 1), "--as", "spectator").code == 6
 
-    def test_the_log_that_is_exported_ends_there_and_verifies(self, late: Terminal) -> None:
+    def test_export_for_a_spectator_ends_at_the_delay_and_verifies(self, late: Terminal) -> None:
         late.ok("export", "g", "-o", "seen.jsonl", "--as", "spectator")
         assert "marching" not in (late.folder / "seen.jsonl").read_text(encoding="utf-8")
         assert "VALID" in late.ok("verify", "seen.jsonl").out
 
-    def test_an_option_that_is_no_delay_is_refused(self, late: Terminal) -> None:
+    def test_invalid_spectator_delay_is_refused(self, late: Terminal) -> None:
         said = ("--id", "h", "--scenario", "scenario.toml", "--option", "spectator_delay=soon")
         answer = late.type("new", "freeform", *said)
         assert answer.code != 0

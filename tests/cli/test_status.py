@@ -1,4 +1,4 @@
-"""`umpire status`: who is waited for since when, what is contested and asked, and who has looked."""
+"""Check `umpire status`: waiting sides, disputes, requests for consent, and read marks."""
 
 import re
 import sys
@@ -18,7 +18,7 @@ HARBOUR = "great-harbour"
 
 @pytest.fixture
 def harbour(terminal: Terminal) -> Terminal:
-    """The recorded game: both sides must roll the wind of turn 3."""
+    """Return the recorded game, in which both sides must roll the wind of turn 3."""
     terminal.ok("import", str(REPLAYS / "war-galley" / "replays" / "great-harbour.jsonl"))
     return terminal
 
@@ -36,7 +36,7 @@ class TestWhoIsWaitedFor:
             {"side": "syracuse", "since": "2026-01-01T20:13:30.000000Z", "position": 611},
         ]
 
-    def test_one_who_has_done_his_part_is_waited_for_no_longer(self, harbour: Terminal) -> None:
+    def test_side_that_has_finished_is_not_waited_for(self, harbour: Terminal) -> None:
         harbour.ok("order", HARBOUR, "roll-wind", "--pips", "3,4", "--as", "syracuse")
         harbour.ok("order", HARBOUR, "join", "athens-6", "menander", "--as", "athens")
         assert [one["side"] for one in harbour.ok("status", HARBOUR, "--json").json["waits"]] != ["athens"]
@@ -46,14 +46,14 @@ class TestWhoIsWaitedFor:
         out = harbour.process("status", HARBOUR, "--local").out
         assert "athens, since 2026-01-01 22:12+02:00 (" in out
 
-    def test_of_then_it_is_told_who_was_waited_for_and_nobody_asks_how_long_ago(self, harbour: Terminal) -> None:
+    def test_earlier_status_names_waits_without_their_age(self, harbour: Terminal) -> None:
         then = harbour.ok("status", HARBOUR, "--at", "300")
         assert "athens, since 2026-01-01 19:36 UTC" in then.out
         assert "ago" not in then.out
         waits = harbour.ok("status", HARBOUR, "--at", "300", "--json").json["waits"]
         assert waits == [{"side": "athens", "since": "2026-01-01T19:36:00.000000Z", "position": 298}]
 
-    def test_a_dispute_that_was_open_then_is_told(self, harbour: Terminal) -> None:
+    def test_earlier_status_shows_a_dispute_open_at_the_time(self, harbour: Terminal) -> None:
         harbour.ok("dispute", "open", HARBOUR, "#303", "--claim", "the die was cocked", "--as", "syracuse")
         opened = harbour.ok("status", HARBOUR, "--json").json["position"]
         harbour.ok("dispute", "settle", HARBOUR, "d1", "--ruling", "it stands")
@@ -74,7 +74,7 @@ class TestWhoIsWaitedFor:
 
 
 class TestWhatIsOpen:
-    def test_a_dispute_until_it_is_settled(self, harbour: Terminal) -> None:
+    def test_status_shows_a_dispute_until_it_is_settled(self, harbour: Terminal) -> None:
         harbour.ok("dispute", "open", HARBOUR, "596", "--claim", "that was a five", "--as", "syracuse")
         out = harbour.ok("status", HARBOUR, "--as", "athens").out
         assert "disputes: #612 d1 by syracuse about #596: that was a five" in out
@@ -83,7 +83,7 @@ class TestWhatIsOpen:
         harbour.ok("dispute", "settle", HARBOUR, "d1", "--ruling", "it was a six", "--why", "Anna saw it")
         assert "disputes:" not in harbour.ok("status", HARBOUR).out
 
-    def test_consent_that_is_asked_for(self, harbour: Terminal) -> None:
+    def test_status_shows_a_request_for_consent(self, harbour: Terminal) -> None:
         harbour.ok("ask-rewind", HARBOUR, "--to", "#590", "--why", "a slip", "--as", "syracuse")
         out = harbour.ok("status", HARBOUR, "--as", "athens").out
         assert "asked:    syracuse asks to return to #590: a slip\n          waits for athens: `consent`" in out
@@ -91,28 +91,28 @@ class TestWhatIsOpen:
 
 
 class TestWhoHasLooked:
-    def test_the_referee_looks_over_a_shoulder(self, ford: Terminal) -> None:
+    def test_view_by_the_referee_does_not_mark_the_seat_as_read(self, ford: Terminal) -> None:
         ford.ok("status", "ford", "--as", "blue")
         assert ford.ok("since", "ford", "blue", "--json").json["looked"] == 0
 
-    def test_whoever_sits_there_has_looked(self, ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_view_by_the_seat_marks_it_as_read(self, ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("UMPIRE_SEAT", "blue")
         ford.ok("status", "ford")
         assert ford.ok("since", "ford", "blue", "--json").json["looked"] == 3
         ford.ok("status", "ford", "--as", "referee")
         assert ford.ok("since", "ford", "referee", "--as", "referee", "--json").json["looked"] == 0
 
-    def test_another_hand_may_say_that_the_seat_has_looked(self, ford: Terminal) -> None:
+    def test_looked_option_marks_a_seat_as_read(self, ford: Terminal) -> None:
         ford.ok("status", "ford", "--as", "blue", "--looked")
         assert ford.ok("since", "ford", "blue", "--json").json["looked"] == 3
 
-    def test_then_is_no_look(self, ford: Terminal) -> None:
+    def test_earlier_status_does_not_mark_a_seat_as_read(self, ford: Terminal) -> None:
         ford.ok("status", "ford", "--at", "2", "--as", "blue", "--looked")
         assert ford.ok("since", "ford", "blue", "--json").json["looked"] == 0
 
 
-def test_what_another_program_recorded_is_made_ready_by_the_first_look(ford: Terminal) -> None:
-    """A bot's order leaves no turn views behind; the second `umpire status` opens no ledger all the same."""
+def test_first_status_stores_views_for_orders_of_other_programs(ford: Terminal) -> None:
+    """Store turn views at the first `umpire status` after a bot's order, so that the second opens no ledger."""
     with umpire.open(ford.folder / "umpire.db") as desk:
         desk.game("ford").seat("red").order("move", unit="r1", path=["0101", "0102"])
     where = str(ford.folder / "umpire.db")
@@ -123,12 +123,12 @@ def test_what_another_program_recorded_is_made_ready_by_the_first_look(ford: Ter
 
 
 class TestMarks:
-    def test_marks_that_only_the_rules_keep_are_asked_for(self, harbour: Terminal) -> None:
+    def test_internal_markers_are_shown_only_with_all(self, harbour: Terminal) -> None:
         assert "columns 20" not in harbour.ok("status", HARBOUR).out
         assert "columns 20" in harbour.ok("status", HARBOUR, "--all").out
         assert harbour.ok("status", HARBOUR, "--json").json["markers"]["columns"] == 20
 
-    def test_a_list_is_words(self, terminal: Terminal) -> None:
+    def test_list_in_a_marker_is_written_as_words(self, terminal: Terminal) -> None:
         terminal.ok("import", str(REPLAYS / "pacific-war" / "replays" / "marianas-final-operation.jsonl"))
         out = terminal.ok("status", "marianas-final-operation", "--all").out
         assert "holding_boxes pearl-harbor" in out
@@ -137,7 +137,7 @@ class TestMarks:
 
 
 def test_on_a_terminal_no_line_is_wider(harbour: Terminal) -> None:
-    """The pseudo-terminal has 120 columns."""
+    """Print to a pseudo-terminal of 120 columns."""
     command = [sys.executable, "-m", "umpire_ledger", "status", HARBOUR]
     with PseudoTerminal(command, harbour.folder, harbour.environment) as screen:
         lines = screen.see("turn 3 begins").splitlines()

@@ -32,7 +32,7 @@ def commands() -> list[tuple[str, ...]]:
 
 class TestHelp:
     @pytest.mark.parametrize("words", commands(), ids=" ".join)
-    def test_it_fits_a_terminal_of_80_columns(self, terminal: Terminal, words: tuple[str, ...]) -> None:
+    def test_help_has_at_most_80_columns(self, terminal: Terminal, words: tuple[str, ...]) -> None:
         said = terminal.ok(*words, "--help").out
         assert [line for line in said.split("\n") if len(line) > 80] == []
 
@@ -58,29 +58,29 @@ class TestAPager:
         variables: Mapping[str, str] = {**terminal.environment, **environment}
         return PseudoTerminal(terminal.command(*words), terminal.folder, variables)
 
-    def test_a_long_answer_waits_for_its_reader(self, long: Terminal) -> None:
+    def test_long_answer_opens_a_pager(self, long: Terminal) -> None:
         with self.at(long, "audit", "ford", PAGER="less -FRX") as screen:
             screen.see("remark 1")
             screen.type("q")
             assert screen.ends() == 0
 
-    def test_the_reader_is_whom_PAGER_names(self, long: Terminal) -> None:
+    def test_pager_is_named_by_PAGER(self, long: Terminal) -> None:
         with self.at(long, "audit", "ford", PAGER="sed s/remark/PAGED/") as screen:
             screen.see("PAGED 59")
             assert screen.ends() == 0
 
     @pytest.mark.parametrize(("words", "pager"), [(("--no-pager",), "sed s/remark/PAGED/"), ((), "cat"), ((), "")])
-    def test_none_where_none_is_wished_for(self, long: Terminal, words: tuple[str, ...], pager: str) -> None:
+    def test_pager_can_be_turned_off(self, long: Terminal, words: tuple[str, ...], pager: str) -> None:
         with self.at(long, "audit", "ford", *words, PAGER=pager) as screen:
             assert "PAGED" not in screen.see("remark 59")
             assert screen.ends() == 0
 
-    def test_a_short_answer_is_printed_as_it_is(self, ford: Terminal) -> None:
+    def test_short_answer_is_printed_without_a_pager(self, ford: Terminal) -> None:
         with self.at(ford, "status", "ford", PAGER="sed s/Skirmish/PAGED/") as screen:
             assert "PAGED" not in screen.see("Skirmish at the ford")
             assert screen.ends() == 0
 
-    def test_an_error_keeps_its_code(self, ford: Terminal) -> None:
+    def test_error_keeps_its_exit_code_with_a_pager(self, ford: Terminal) -> None:
         with self.at(ford, "audit", "fort", PAGER="cat") as screen:
             screen.see("Error:")
             assert screen.ends() == 6
@@ -95,7 +95,7 @@ class TestColours:
         assert ESCAPE not in ford.process("status", "ford").out
         assert ESCAPE not in ford.process("status", "fort").err
 
-    def test_everywhere_where_they_are_forced(self, ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_forced_colours_are_used_outside_a_terminal(self, ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("CLICOLOR_FORCE", "1")
         assert f"{ESCAPE}31m" in ford.process("status", "fort").err
 
@@ -104,7 +104,7 @@ class TestColours:
         monkeypatch.setenv("NO_COLOR", "1")
         assert ESCAPE not in ford.process("status", "fort").err
 
-    def test_a_terminal_that_knows_none_gets_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_terminal_without_colours_gets_no_colours(self, monkeypatch: pytest.MonkeyPatch) -> None:
         class Screen:
             def isatty(self) -> bool:
                 return True
@@ -120,7 +120,7 @@ class TestColours:
         assert ESCAPE in paint(line)
         assert re.sub(r"\x1b\[[0-9;]*m", "", paint(line)) == line
 
-    def test_sides_are_told_apart_by_a_mark_too(self) -> None:
+    def test_sides_have_different_marks_and_colours(self) -> None:
         marks = side_marks(("unit", "side"), [("r1", "red"), ("b1", "blue"), ("n", "")])
         assert {text for text, _ in marks.values()} == {"▲ blue", "● red"}
         assert len({colour for _, colour in marks.values()}) == 2
@@ -163,7 +163,7 @@ class TestTablesForOtherPrograms:
         assert markdown[0].startswith("| ")
         assert markdown[1].startswith("|---|")
 
-    def test_what_is_said_beside_it_is_no_part_of_it(self, ford: Terminal) -> None:
+    def test_messages_next_to_a_csv_table_go_to_stderr(self, ford: Terminal) -> None:
         answer = ford.ok("unit", "ford", "r1", "--csv")
         assert answer.out.startswith("record,turn,")
         assert "r1" in answer.err

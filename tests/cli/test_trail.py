@@ -1,4 +1,4 @@
-"""The audit trail as it is typed: by order for people, by record for programs, and what `order` answers."""
+"""Check the audit trail, by order for people and by record for programs, and the answer of `order`."""
 
 import csv
 import io
@@ -14,7 +14,7 @@ REPLAY = Path(__file__).parents[2] / "fixtures" / "war-galley" / "replays" / "gr
 
 @pytest.fixture
 def harbour(terminal: Terminal) -> Terminal:
-    """The recorded game, 611 records in 148 orders."""
+    """Return the recorded game of 611 records in 148 orders."""
     terminal.ok("import", str(REPLAY))
     return terminal
 
@@ -24,7 +24,7 @@ def rows(out: str) -> list[str]:
 
 
 class TestByOrder:
-    def test_one_sentence_an_order(self, harbour: Terminal) -> None:
+    def test_audit_has_a_sentence_for_every_order(self, harbour: Terminal) -> None:
         out = harbour.ok("audit", "great-harbour", "--step", "G.1").out
         assert "Athens disengages athens-6: 5, free" in out
         assert "disengaging 1 → 2" not in out
@@ -33,36 +33,36 @@ class TestByOrder:
         told = rows(harbour.ok("audit", "great-harbour", "--last", "3").out)
         assert [line.split()[0] for line in told] == ["#581", "#591", "#596"]
 
-    def test_an_order_is_shown_when_one_of_its_records_fits(self, harbour: Terminal) -> None:
-        """#303 is the roll of a check that Syracuse gave; #309, masts are cleared, came of itself behind it."""
+    def test_audit_shows_an_order_if_any_of_its_records_matches(self, harbour: Terminal) -> None:
+        """Find the order at #303, a check of Syracuse, by its automatic record #309, which clears masts."""
         for words in (("--from", "309", "--to", "309"), ("--rule", "G.2c", "--to", "400"), ("--text", "cleared")):
             assert rows(harbour.ok("audit", "great-harbour", *words).out)[0].startswith("#303 ")
 
-    def test_every_order_of_the_game_stands_there_once(self, harbour: Terminal) -> None:
+    def test_audit_lists_every_order_once(self, harbour: Terminal) -> None:
         assert len(rows(harbour.ok("audit", "great-harbour").out)) == 148
 
-    def test_nothing_that_fits_is_an_empty_table(self, harbour: Terminal) -> None:
+    def test_audit_without_matches_is_an_empty_table(self, harbour: Terminal) -> None:
         assert rows(harbour.ok("audit", "great-harbour", "--from", "600", "--unit", "athens-4").out) == ["none"]
 
-    def test_a_name_that_the_game_does_not_have_is_refused(self, harbour: Terminal) -> None:
+    def test_unknown_name_in_an_audit_filter_is_refused(self, harbour: Terminal) -> None:
         answer = harbour.type("audit", "great-harbour", "--unit", "athens-99")
         assert answer.code == 6
         assert "there is no unit athens-99" in answer.err
 
 
 class TestItsRecords:
-    def test_records_stand_under_the_sentence(self, harbour: Terminal) -> None:
+    def test_records_are_listed_below_their_sentence(self, harbour: Terminal) -> None:
         told = rows(harbour.ok("audit", "great-harbour", "--from", "562", "--to", "562", "--records").out)
         assert "Athens disengages athens-6: 5, free" in told[0]
         assert [line.split()[0] for line in told] == ["#562", "#562", "#564", "#565"]
 
-    def test_marks_that_only_the_rules_keep_are_asked_for(self, harbour: Terminal) -> None:
+    def test_internal_markers_are_listed_only_with_all(self, harbour: Terminal) -> None:
         words = ("audit", "great-harbour", "--from", "562", "--to", "562", "--records", "--all")
         assert "athens-6: disengaging 1 → 2" in harbour.ok(*words).out
 
 
 class TestForPrograms:
-    def test_json_has_every_record_with_the_keys_that_scripts_rely_on(self, harbour: Terminal) -> None:
+    def test_json_has_every_record_with_stable_keys(self, harbour: Terminal) -> None:
         lines = harbour.ok("audit", "great-harbour", "--json").json
         assert [line["position"] for line in lines] == list(range(1, 612))
         assert lines[294]["text"] == "athens-6: disengaging none → 1"
@@ -89,17 +89,17 @@ class TestForPrograms:
 
 
 class TestWhatAnOrderAnswers:
-    def test_a_sentence_and_where_play_stands(self, harbour: Terminal) -> None:
+    def test_order_prints_its_sentence_and_the_step(self, harbour: Terminal) -> None:
         answer = harbour.ok("order", "great-harbour", "roll-wind", "--pips", "3,5", "--as", "athens")
         first, *_, last = answer.out.splitlines()
         assert first.startswith("#612  Athens rolls for the wind: 3 5 = 8")
         assert last.startswith("now · turn 3 · ")
 
-    def test_its_records_are_asked_for(self, harbour: Terminal) -> None:
+    def test_order_prints_its_records_on_request(self, harbour: Terminal) -> None:
         answer = harbour.ok("order", "great-harbour", "roll-wind", "--pips", "3,5", "--as", "athens", "--records")
         assert "  #612  roll 36, wind: 2d6: 3 5 = 8" in answer.out
 
-    def test_an_argument_of_the_order_may_be_called_records_too(self, ford: Terminal) -> None:
+    def test_order_argument_can_be_named_records(self, ford: Terminal) -> None:
         for at, words in enumerate((("--records", "2,3"), ("--records=2,3",), ("2,3",)), 1):
             out = ford.ok("order", "ford", "dispute", *words, "--claim", "x", "--as", "red").out
             assert f"Red opens dispute d{at} about #2, #3: x" in out
@@ -109,7 +109,7 @@ class TestWhatAnOrderAnswers:
         assert found["told"][0].startswith("Athens rolls for the wind: 3 5 = 8")
         assert found["events"][0]["type"] == "dice.rolled"
 
-    def test_an_amendment_and_every_order_that_is_played_again(self, harbour: Terminal) -> None:
+    def test_amendment_lists_every_order_replayed_after_it(self, harbour: Terminal) -> None:
         harbour.ok("amend", "great-harbour", "#591", '{"pips": [3, 3]}', "--reroll", "--why", "read wrongly")
         told = [one["text"] for one in harbour.ok("audit", "great-harbour", "--last", "3", "--orders", "--json").json]
         assert told[0].startswith("The referee amends what followed #590 (read wrongly)")
@@ -117,7 +117,7 @@ class TestWhatAnOrderAnswers:
 
 
 class TestSecrets:
-    def test_the_other_side_reads_that_something_was_chosen(self, ford: Terminal) -> None:
+    def test_other_side_sees_only_that_a_choice_was_made(self, ford: Terminal) -> None:
         order = json.dumps({"order": "seal-choice", "question": "flank", "choice": "by-the-marsh"})
         said = ford.ok("order", "ford", order, "--as", "red").out
         assert "#4  Red secretly chooses by-the-marsh for flank" in said

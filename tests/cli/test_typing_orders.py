@@ -1,4 +1,4 @@
-"""Orders typed as words: what comes back, what bad input gets; help and completion from the game."""
+"""Check orders typed as words: answers, refusals, help, and completion from the game."""
 
 import json
 import re
@@ -18,14 +18,14 @@ HARBOUR = ROOT / "fixtures" / "war-galley" / "orders" / "great-harbour.jsonl"
 
 @pytest.fixture
 def harbour(terminal: Terminal) -> Terminal:
-    """The Great Harbour before the wind is rolled."""
+    """Return the Great Harbour before the wind is rolled."""
     terminal.ok("new", "war-galley", "--id", "harbour", "--scenario", GALLEY, "--dice", "table")
     return terminal
 
 
 @pytest.fixture
 def at_sea(harbour: Terminal) -> Terminal:
-    """The same in E.1, where the first squadron moves."""
+    """Return the Great Harbour in E.1, in which the first squadron moves."""
     lines = HARBOUR.read_text(encoding="utf-8").splitlines()
     last = next(nth for nth, line in enumerate(lines) if '"move-ship"' in line)
     harbour.write("before.jsonl", "\n".join(lines[:last]))
@@ -40,12 +40,12 @@ def border(terminal: Terminal) -> Terminal:
 
 
 def give(terminal: Terminal, *words: str) -> Answer:
-    """An order of War Galley; it must be taken."""
+    """Give an order of War Galley, which must be accepted."""
     return terminal.ok("order", "harbour", *words)
 
 
 def last_order(terminal: Terminal, game: str = "harbour") -> dict[str, object]:
-    """The order of the last record that has one, as an export holds it."""
+    """Return the order of the last record with an order, as in an export."""
     terminal.ok("export", game, "-o", "log.jsonl")
     lines = (terminal.folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
     causes = [record["cause"] for line in lines if (record := json.loads(line)).get("cause")]
@@ -54,8 +54,8 @@ def last_order(terminal: Terminal, game: str = "harbour") -> dict[str, object]:
 
 
 class TestShortForm:
-    def test_required_arguments_stand_in_their_order(self, at_sea: Terminal) -> None:
-        """A ship and its path: by comma, one after the other, or as an option; each is the same order."""
+    def test_required_arguments_are_typed_in_their_order(self, at_sea: Terminal) -> None:
+        """Type a ship and its path with commas, as words or as an option, each as the same order."""
         for words in (("0507,0508",), ("0507", "0508"), ("--path", "0507,0508"), ("--path=0507", "--path", "0508")):
             answer = give(at_sea, "move-ship", "syracuse-1", *words, "--as", "syracuse")
             assert "Syracuse moves syracuse-1: 0506 → 0507 → 0508" in answer.out
@@ -66,21 +66,21 @@ class TestShortForm:
         give(harbour, "roll-wind", "--pips", "3,4", "--witness", "Anna", "--as", "athens")
         assert {"pips": [3, 4], "witness": "Anna", "as": "athens"}.items() <= last_order(harbour).items()
 
-    def test_the_same_id_is_one_order(self, harbour: Terminal) -> None:
+    def test_same_id_is_a_single_order(self, harbour: Terminal) -> None:
         first = give(harbour, "roll-wind", "--pips", "3,4", "--id", "w1", "--as", "athens", "--json").json
         again = give(harbour, "roll-wind", "--pips", "3,4", "--id", "w1", "--as", "athens", "--json").json
         assert again["repeated"]
         assert again["position"] == first["position"]
 
-    def test_a_modifier_stands_with_its_source(self, harbour: Terminal) -> None:
+    def test_modifier_is_typed_with_its_source(self, harbour: Terminal) -> None:
         give(harbour, "roll-wind", "--pips", "3,4", "--modifiers", "-1:storm, and rain", "--as", "athens")
         assert last_order(harbour)["modifiers"] == [{"amount": -1, "source": "storm, and rain"}]
 
-    def test_a_sentence_needs_no_quotation_marks(self, harbour: Terminal) -> None:
+    def test_sentence_needs_no_quotation_marks(self, harbour: Terminal) -> None:
         give(harbour, "note", "Athens", "offered", "a", "draw")
         assert last_order(harbour)["text"] == "Athens offered a draw"
 
-    def test_a_number_for_each_name(self, ford: Terminal) -> None:
+    def test_attributes_are_typed_as_name_and_number(self, ford: Terminal) -> None:
         ford.ok(
             "order",
             "ford",
@@ -96,17 +96,17 @@ class TestShortForm:
         )
         assert last_order(ford, "ford")["attributes"] == {"strength": 2, "tired": True}
 
-    def test_a_negative_amount_is_no_option(self, ford: Terminal) -> None:
+    def test_negative_amount_is_not_read_as_an_option(self, ford: Terminal) -> None:
         ford.ok("order", "ford", "pay", "vp/red", "-2", "--as", "red")
         assert last_order(ford, "ford")["amount"] == -2
 
-    def test_what_is_optional_and_first_may_stand_by_position(self, ford: Terminal) -> None:
+    def test_first_optional_argument_can_be_typed_by_position(self, ford: Terminal) -> None:
         ford.ok("order", "ford", "mark", "day", "1", "--as", "red")
         ford.ok("order", "ford", "undo", "1", "--as", "red")
         assert last_order(ford, "ford")["orders"] == 1
 
-    def test_a_place_that_may_be_anything_keeps_its_zero(self, ford: Terminal) -> None:
-        """A choice takes a number, a word or a list: 407 is a number, the hex 0407 is none."""
+    def test_choice_with_a_leading_zero_is_a_word(self, ford: Terminal) -> None:
+        """Read 407 as a number and the hex 0407 as a word, because a choice takes numbers, words and lists."""
         for word, choice in (("0407", "0407"), ("407", 407), ("0", 0), ("-3", -3)):
             ford.ok("order", "ford", "choose", "aim", word, "--as", "red")
             assert last_order(ford, "ford")["choice"] == choice
@@ -117,18 +117,18 @@ class TestShortForm:
 
 
 class TestWhoseItIs:
-    def test_the_referee_types_for_the_side_whose_unit_is_named(self, harbour: Terminal) -> None:
+    def test_referee_types_for_the_side_of_the_named_unit(self, harbour: Terminal) -> None:
         give(harbour, "roll-wind", "--pips", "3,4", "--as", "athens")
         give(harbour, "join", "syracuse-6", "sicanus")
         assert {"as": "syracuse", "entered_by": "referee"}.items() <= last_order(harbour).items()
 
-    def test_the_referee_is_asked_where_it_could_be_several_sides_order(self, harbour: Terminal) -> None:
+    def test_referee_must_name_the_side_if_several_can_give_it(self, harbour: Terminal) -> None:
         answer = harbour.type("order", "harbour", "roll-wind", "--pips", "3,4")
         assert answer.code == 2
         assert "Athens and Syracuse can both give roll-wind now" in answer.err
         assert "--as athens or --as syracuse" in answer.err
 
-    def test_nobody_else_types_for_others(self, harbour: Terminal) -> None:
+    def test_player_cannot_type_for_another_side(self, harbour: Terminal) -> None:
         answer = harbour.type("order", "harbour", '{"order": "roll-wind", "as": "athens"}', "--as", "syracuse")
         assert answer.code == 3
         assert "this is an order of athens" in answer.err
@@ -166,7 +166,7 @@ class TestSlips:
             (("done", "--until", "G.2bb"), 3, "there is no place in the sequence G.2bb", "did you mean G.2b"),
         ],
     )
-    def test_the_nearest_of_the_right_kind_is_named(
+    def test_typo_names_the_nearest_word_of_the_right_kind(
         self, at_sea: Terminal, words: tuple[str, ...], code: int, what: str, do: str
     ) -> None:
         refused(at_sea, "harbour", *words, "--as", "syracuse", code=code, what=what, do=do)
@@ -176,7 +176,7 @@ class TestSlips:
         assert "there is no unit Z-F5-1" in answer.err
         assert "did you mean K-F5-1" in answer.err
 
-    def test_an_order_at_the_wrong_step_says_so_before_it_speaks_of_its_arguments(self, border: Terminal) -> None:
+    def test_wrong_step_is_reported_before_wrong_arguments(self, border: Terminal) -> None:
         what = "build is not allowed now; it belongs to 2B3"
         for words in (
             ("build",),
@@ -188,13 +188,13 @@ class TestSlips:
         text = '{"order": "build", "unit": 7}'
         refused(border, "border", text, "--as", "coalition", code=3, what=what, do="allowed here: check-supply")
 
-    def test_two_lists_are_told_apart_by_commas(self, terminal: Terminal) -> None:
-        """Words one after the other could belong to either."""
+    def test_commas_separate_two_lists(self, terminal: Terminal) -> None:
+        """Require commas, because separate words could belong to either list."""
         terminal.ok("new", "federation-and-empire", "--id", "border", "--scenario", BORDER)
         answer = terminal.type("order", "border", "designate", "K-D7C", "K-D6S", "x", "--as", "coalition")
         assert answer.code in (2, 3)
 
-    def test_a_choice_that_is_none_is_told_with_what_it_takes(self, at_sea: Terminal) -> None:
+    def test_invalid_choice_is_refused_with_the_valid_ones(self, at_sea: Terminal) -> None:
         refused(
             at_sea,
             "harbour",
@@ -208,7 +208,7 @@ class TestSlips:
             do="write: set-sails SHIP down|up",
         )
 
-    def test_a_quotation_mark_that_is_not_closed(self, ford: Terminal) -> None:
+    def test_unclosed_quotation_mark_is_refused(self, ford: Terminal) -> None:
         with library.open(ford.folder / "umpire.db") as desk, pytest.raises(library.WrongUse) as refusal:
             desk.game("ford").seat("red").typed('note "half a sentence')
         assert "cannot be read" in refusal.value.what
@@ -216,7 +216,7 @@ class TestSlips:
 
 
 class TestHelp:
-    def test_help_on_an_order_has_an_example_that_works_as_the_game_stands(self, at_sea: Terminal) -> None:
+    def test_help_on_an_order_has_an_example_that_works_now(self, at_sea: Terminal) -> None:
         said = at_sea.ok("order", "harbour", "move-ship", "--help").out
         assert said.startswith("Usage: umpire order harbour move-ship SHIP PATH,…")
         assert said.count("a place, several by comma") == 1, "an argument is no option besides"
@@ -225,13 +225,13 @@ class TestHelp:
         example = next(line for line in said.splitlines() if line.startswith("Example: umpire "))
         assert at_sea.type(*shlex.split(example.removeprefix("Example: umpire "))).code == 0
 
-    def test_an_example_that_would_be_refused_here_is_said_to_be_of_another_game(self, at_sea: Terminal) -> None:
+    def test_example_that_is_invalid_here_is_labeled_another_game(self, at_sea: Terminal) -> None:
         assert (
             "Example of another game: umpire order harbour board"
             in at_sea.ok("order", "harbour", "board", "--help").out
         )
 
-    def test_help_on_a_game_lists_what_can_be_given_now_and_what_is_worth_trying(self, at_sea: Terminal) -> None:
+    def test_help_on_a_game_lists_available_and_suggested_orders(self, at_sea: Terminal) -> None:
         said = at_sea.ok("order", "harbour", "--help").out
         assert "move-ship SHIP PATH,…" in said
         assert "board SHIPS" not in said
@@ -243,7 +243,7 @@ class TestHelp:
             assert at_sea.type(*shlex.split(line.replace("N,N", "3,4"))).code == 0, line
             at_sea.ok("undo", "harbour", "--why", "only tried")
 
-    def test_an_order_of_a_title_is_shown_with_its_short_form_and_an_example(self, terminal: Terminal) -> None:
+    def test_order_of_a_title_is_shown_with_short_form_and_example(self, terminal: Terminal) -> None:
         said = terminal.ok("orders", "war-galley", "board").out
         assert "typed:   board SHIPS,… TARGET" in said
         assert "[--send UNIT=N,…]" in said
@@ -251,24 +251,26 @@ class TestHelp:
 
 
 def completed(terminal: Terminal, *words: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What Tab offers behind the words, the last of which is being typed."""
+    """Return the completions that Tab offers for the last of these words."""
     monkeypatch.chdir(terminal.folder)
     found = ShellComplete(umpire, {}, "umpire", "_UMPIRE_COMPLETE").get_completions(list(words[:-1]), words[-1])
     return [one.value for one in found]
 
 
 class TestCompletion:
-    def test_the_games_that_begin_so(self, at_sea: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_games_with_the_typed_beginning_are_completed(
+        self, at_sea: Terminal, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         assert completed(at_sea, "status", "har", monkeypatch=monkeypatch) == ["harbour"]
         assert completed(at_sea, "status", "x", monkeypatch=monkeypatch) == []
 
-    def test_the_orders_of_this_moment(self, at_sea: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_available_orders_are_completed(self, at_sea: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         found = completed(at_sea, "order", "harbour", "--as", "syracuse", "", monkeypatch=monkeypatch)
         assert "move-ship" in found
         assert "board" not in found
         assert completed(at_sea, "order", "harbour", "--as", "syracuse", "boa", monkeypatch=monkeypatch) == ["board"]
 
-    def test_the_units_of_the_seat_and_the_places_where_one_may_go(
+    def test_units_of_the_seat_and_reachable_places_are_completed(
         self, at_sea: Terminal, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         ships = completed(at_sea, "order", "harbour", "--as", "syracuse", "move-ship", "", monkeypatch=monkeypatch)
@@ -316,16 +318,14 @@ class TestCompletion:
         assert completed(at_sea, "done", "harbour", "--step", "", monkeypatch=monkeypatch) == ["E.1"]
         assert completed(at_sea, "done", "harbour", "--until", "G.2", monkeypatch=monkeypatch)[:2] == ["G.2", "G.2a"]
 
-    def test_nothing_where_there_is_no_game_and_no_order(
-        self, harbour: Terminal, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_unknown_game_or_order_has_no_completions(self, harbour: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         assert completed(harbour, "order", "har", monkeypatch=monkeypatch) == ["harbour"]
         assert completed(harbour, "order", "nowhere", "mo", monkeypatch=monkeypatch) == []
         assert completed(harbour, "order", "harbour", "bored", "", monkeypatch=monkeypatch) == []
 
 
 class TestWhatGoesByItself:
-    """Where one member alone can be picked, the next order picks it: it is typed at once, and Tab offers it."""
+    """A pick of a single member, which the next order makes automatically, so that order can be typed at once."""
 
     @pytest.fixture
     def last_pick(self, harbour: Terminal) -> Terminal:
@@ -338,11 +338,11 @@ class TestWhatGoesByItself:
         harbour.ok("play", "harbour", "before.jsonl")
         return harbour
 
-    def test_the_order_behind_it_is_typed_at_once(self, last_pick: Terminal) -> None:
+    def test_order_after_an_automatic_pick_is_typed_at_once(self, last_pick: Terminal) -> None:
         give(last_pick, "set-levels", "cruise")
         assert last_order(last_pick)["order"] == "set-levels"
 
-    def test_a_slip_in_it_is_told_as_a_slip(self, last_pick: Terminal) -> None:
+    def test_typo_after_an_automatic_pick_is_reported_as_a_typo(self, last_pick: Terminal) -> None:
         refused(
             last_pick, "harbour", "set-levels", "fast", code=2, what="takes cruise or maximum", do="write: set-levels"
         )
@@ -353,7 +353,7 @@ class TestWhatGoesByItself:
         assert found == ["cruise", "maximum"]
 
 
-def test_dice_stand_behind_a_sign(harbour: Terminal) -> None:
+def test_dice_results_are_typed_after_an_at_sign(harbour: Terminal) -> None:
     give(harbour, "roll-wind", "@3,4", "--as", "athens")
     assert last_order(harbour)["pips"] == [3, 4]
     refused(harbour, "harbour", "redo", "3,4", "--as", "athens", code=2, what="no place for 3,4", do="@3,4")

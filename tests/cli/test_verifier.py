@@ -1,4 +1,4 @@
-"""`umpire verifier`: the program of one page that checks a log where no Umpire is installed."""
+"""Check `umpire verifier`, which prints a one-page program that checks a log without Umpire."""
 
 import hashlib
 import subprocess
@@ -11,8 +11,8 @@ from tests.face.testing import FIXTURES
 LOG = FIXTURES / "formats" / "1-edge" / "duel.spectator.jsonl"
 
 
-def test_what_is_printed_checks_a_log(terminal: Terminal) -> None:
-    """A referee sends the program along with the log; whoever gets both has no Umpire."""
+def test_printed_program_checks_a_log(terminal: Terminal) -> None:
+    """Run the printed program on a log without Umpire, as a player does who gets both."""
     said = terminal.ok("verifier")
     assert said.out.encode() == umpire.verifier()
     terminal.write("umpire-verify.py", said.out)
@@ -29,5 +29,5 @@ def test_json_has_its_hash(terminal: Terminal) -> None:
     assert hashlib.sha256(found["text"].encode()).hexdigest() == found["sha256"]
 
 
-def test_it_takes_no_words(terminal: Terminal) -> None:
+def test_verifier_takes_no_arguments(terminal: Terminal) -> None:
     assert terminal.type("verifier", "harbour").code == 2

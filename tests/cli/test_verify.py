@@ -1,4 +1,4 @@
-"""What `verify` says: a change in the last record, where a fault may lie, what is withheld, a clock that went back."""
+"""Check reports of `verify`: changed records, possible faults, redactions, and a clock that went back."""
 
 import sqlite3
 from collections.abc import Callable
@@ -17,7 +17,7 @@ RED = e.Side(id="red", name="Red")
 
 
 def alter(ledger: Path, *statements: str) -> None:
-    """Somebody with `sqlite3` and no respect for triggers."""
+    """Change a ledger by `sqlite3`, past its triggers."""
     raw = sqlite3.connect(ledger, isolation_level=None)
     for statement in statements:
         raw.execute(statement)
@@ -35,13 +35,13 @@ def exported(folder: Path, see: Callable[[Record], bool]) -> str:
 
 @pytest.fixture
 def played(ford: Terminal) -> Terminal:
-    """A game whose last record is a move."""
+    """Return a game whose last record is a move."""
     ford.give("red", "move", unit="r1", path=["0101", "0202"])
     ford.give("blue", "move", unit="b1", path=["0102", "0207"])
     return ford
 
 
-def test_one_changed_digit_in_the_last_record(played: Terminal) -> None:
+def test_changed_digit_in_the_last_record_is_found(played: Terminal) -> None:
     last = played.size()
     changed = "UPDATE record SET line = CAST(replace(line, '0207', '0208') AS BLOB) WHERE position = "
     alter(played.folder / "umpire.db", "DROP TRIGGER record_stays", f"{changed}{last}")
@@ -79,16 +79,16 @@ def test_private_records_that_are_withheld_leave_a_log_valid(terminal: Terminal)
 
 
 class TestWhatIsKnown:
-    """The first line says by what a log is known to be right, and what is not known."""
+    """The first line of a verdict, which names the checks that passed and the rolls not checked."""
 
     def first_line(self, terminal: Terminal, *words: str) -> str:
         return terminal.type("verify", "ford", *words).out.splitlines()[0]
 
-    def test_of_a_log_alone_only_that_its_hashes_fit(self, played: Terminal) -> None:
+    def test_verdict_of_a_log_alone_is_hashes_only(self, played: Terminal) -> None:
         assert self.first_line(played) == f"VALID (hashes only): ford, {played.size()} records"
         assert played.ok("verify", "ford", "--json").json["known"] == ["hashes only"]
 
-    def test_up_to_where_it_is_as_in_a_checkpoint(self, played: Terminal) -> None:
+    def test_verdict_names_the_position_of_the_checkpoint(self, played: Terminal) -> None:
         played.ok("seal", "ford", "--as", "red", "-o", "red.checkpoint")
         sealed = played.size()
         played.give("red", "note", text="that was all")
@@ -97,7 +97,7 @@ class TestWhatIsKnown:
         assert self.first_line(played, *against) == f"VALID ({said}): ford, {played.size()} records"
         assert played.ok("verify", "ford", *against, "--json").json["known"] == [said]
 
-    def test_how_many_rolls_were_thrown_again_and_how_many_no_open_seed_gives(self, terminal: Terminal) -> None:
+    def test_verdict_counts_verified_and_unverifiable_rolls(self, terminal: Terminal) -> None:
         terminal.new("ford", "--dice", "ledger")
         terminal.give("red", "roll", dice="2d6", purpose="fire")
         terminal.give("red", "roll", dice="2d6", purpose="smoke")
@@ -133,7 +133,7 @@ class TestWhatIsKnown:
 
 
 def clock_back(folder: Path) -> None:
-    """A game whose second record is an hour earlier than its first."""
+    """Record a game whose second record is an hour earlier than its first."""
     noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
     times = iter((noon, noon - timedelta(hours=1)))
     told = e.GameOpened(game="g", title="rafts", version="1", name="The river", sides=(RED,), dice="table")
@@ -142,7 +142,7 @@ def clock_back(folder: Path) -> None:
         ledger.append("g", after=1, seat="referee", command="d", drafts=drafts_of((e.NoteAdded(text="ho"),), None))
 
 
-def test_a_clock_that_went_back_is_a_finding(terminal: Terminal) -> None:
+def test_clock_that_went_back_is_a_finding(terminal: Terminal) -> None:
     clock_back(terminal.folder)
     answer = terminal.ok("verify", "g", "--json").json
     assert answer["verdict"] == "VALID"

@@ -1,4 +1,4 @@
-"""`umpire views`: what is in the file of read models, and the command that opens it."""
+"""Check `umpire views`: the content of the file of read models, and the command that opens it."""
 
 import csv
 import io
@@ -10,8 +10,8 @@ import pytest
 from tests.cli.terminal import Terminal
 
 
-def test_it_lists_what_people_read(ford: Terminal) -> None:
-    """Caught up with the ledger, whatever was looked at before."""
+def test_views_lists_the_readable_tables(ford: Terminal) -> None:
+    """Bring the read models up to date before they are listed."""
     ford.give("red", "move", unit="r1", path=["0101", "0102"])
     answer = ford.ok("views")
     assert answer.out.startswith("umpire.views.db: the read models of 1 game\n")
@@ -64,15 +64,15 @@ def test_twice_the_same(ford: Terminal) -> None:
     assert (ford.folder / "umpire.views.datasette.yaml").read_bytes() == written
 
 
-def test_a_ledger_of_an_odd_name_is_quoted(terminal: Terminal) -> None:
-    """So that the command can be typed, and Datasette finds the name that it gives the file."""
+def test_ledger_name_with_spaces_is_quoted(terminal: Terminal) -> None:
+    """Quote the command for the shell, and use the name that Datasette gives the file."""
     terminal.new("g", "--ledger", "our club.ledger")
     found = terminal.ok("views", "--open", "--json", "--ledger", "our club.ledger").json
     assert shlex.split(found["command"])[1] == "our-club-views.db"
     assert '  "our-club-views":\n' in Path(terminal.folder / found["config"]).read_text(encoding="utf-8")
 
 
-def test_no_ledger_and_no_room(terminal: Terminal) -> None:
+def test_missing_ledger_and_full_disk_are_errors(terminal: Terminal) -> None:
     missing = terminal.type("views", "--ledger", "nowhere.db")
     assert (missing.code, missing.out) == (7, "")
     assert "open a first game in it" in missing.err
@@ -89,7 +89,7 @@ def test_no_ledger_and_no_room(terminal: Terminal) -> None:
     assert "read models themselves are not touched" in refused.err
 
 
-def test_a_ledger_in_memory_has_none(terminal: Terminal) -> None:
+def test_ledger_in_memory_has_no_views_file(terminal: Terminal) -> None:
     refused = terminal.type("views", "--ledger", ":memory:", "--json")
     assert refused.code == 2
     assert "open a ledger in a file" in refused.err

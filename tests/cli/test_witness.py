@@ -25,7 +25,7 @@ def cosigned(table: Terminal, note: str, *more: str) -> None:
 
 
 class TestWitness:
-    def test_a_checkpoint_is_cosigned_and_verify_says_so(self, table: Terminal) -> None:
+    def test_cosigned_checkpoint_is_verified(self, table: Terminal) -> None:
         tower = table.ok("witness", "show", "tower").out.strip()
         table.ok("seal", "ford", "--as", "red", "-o", "kept")
         size = table.size()
@@ -34,12 +34,12 @@ class TestWitness:
         assert "red vouches for it" in said
         assert "witnessed by tower+" in said
         assert "it saw no other history" in said
-        table.ok("seal", "ford", "--as", "blue", "-o", "bare")  # nobody signed it
+        table.ok("seal", "ford", "--as", "blue", "-o", "bare")  # not signed
         cosigned(table, "bare", "--old", str(size))
         told = table.ok("verify", "ford", "--checkpoint", "bare", "--witness", tower, "--json").json["witnessed"]
         assert [one["name"] for one in told] == ["tower"]
 
-    def test_a_log_that_was_rolled_back_is_refused(self, table: Terminal) -> None:
+    def test_log_that_was_rolled_back_is_refused(self, table: Terminal) -> None:
         table.ok("backup", "before.db")
         table.ok("seal", "ford", "--as", "red", "-o", "kept")
         cosigned(table, "kept")
@@ -60,12 +60,12 @@ class TestWitness:
         assert "are cosigned" in table.ok("witness", "trust", "second", "ford", red).out
         assert table.type("witness", "add", "second", "request").code == 5
 
-    def test_a_witness_without_a_checkpoint_says_nothing(self, table: Terminal) -> None:
+    def test_witness_option_requires_a_checkpoint(self, table: Terminal) -> None:
         tower = table.ok("witness", "show", "tower").out.strip()
         answer = table.type("verify", "ford", "--witness", tower, "--json")
         assert (answer.code, "--checkpoint FILE" in answer.error["remedy"]) == (2, True)
 
-    def test_a_witness_that_has_not_cosigned(self, table: Terminal) -> None:
+    def test_missing_cosignature_is_an_error(self, table: Terminal) -> None:
         tower = table.ok("witness", "show", "tower").out.strip()
         table.ok("seal", "ford", "--as", "red", "-o", "kept")
         answer = table.type("verify", "ford", "--checkpoint", "kept", "--witness", tower, "--json")
