@@ -2,8 +2,8 @@
 
 A test must *surely check*: run an assertion, wait for an error, or call a helper that does, on every way through it.
 A check that only may run does not count: under an `if` without an `else`, in a loop over an iterable that may be
-empty, in a comprehension, or where an error is suppressed. And no test waits for just any error, lets just any error
-pass, or asserts a value that it has just written itself.
+empty, in a comprehension, or under a suppressed error. A test must not wait for any error at all, let any error pass,
+or assert a value that it has just written itself.
 """
 
 import ast

@@ -1,7 +1,7 @@
 """Test that refused orders reveal nothing of the ledger's dice, and that no words of an order choose them.
 
-The same order is given under many seeds. Either it is refused under all of them in the same words, or it rolls under
-all of them, and then its rolls are recorded even if a later part of the order fails.
+Each test gives one order under many seeds. Either the order is refused under all of them in the same words, or it
+rolls under all of them, and then its rolls are recorded even if a later part of the order fails.
 """
 
 from collections.abc import Iterator

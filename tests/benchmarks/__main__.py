@@ -1,11 +1,11 @@
-"""Every benchmark by one command: a table, and a file of all figures.
+"""Run every benchmark; print a table and write a file of all figures.
 
     python -m tests.benchmarks                                         # some minutes
     python -m tests.benchmarks --records 250000 --json FILE            # as the goals are set
     python -m tests.benchmarks --growth --long --picture FILE.svg      # how each thing grows
 
-Flushes are pinned where a C compiler is there (`flush.py`). Ratios are of one run; beside each the least and greatest
-of its rounds, and the ratio of processor time: where these disagree, the machine was busy.
+Flushes take a fixed time if a C compiler is installed (`flush.py`). Ratios are of one run, with the least and greatest
+of its rounds and the ratio of processor time. If these disagree, the machine was busy.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""Durable orders: what one costs beside the flush that it waits for, with everything that `umpire order` does.
+"""Measure durable orders: the cost of one without its flush, with everything that `umpire order` does.
 
     python -m tests.benchmarks.bench_orders [--planted 10]
 
 Each row is measured with a flush that costs nothing, 0.1 ms and 1 ms, the same for both sides, and once on this disk.
-`--planted` makes every order slower by so many per cent, to see that the instrument sees it.
+`--planted` makes every order slower by N per cent, to check that the benchmark detects it.
 """
 
 import argparse

@@ -1,5 +1,6 @@
-"""What spreading costs: one table, sixteen partitions on one server, the same partitions on three servers behind one
-address; measured in turn, in one run, with the processor time of the servers beside the clock.
+"""Measure the cost of spreading a ledger: one table, sixteen partitions on one server, the same on three servers.
+
+The three servers have one address. The three forms take turns in one run, with clock time and processor time.
 
     python -m tests.benchmarks.bench_partitions [games] [records a game] [--json FILE]
 

@@ -1,4 +1,4 @@
-"""`umpire serve` under load: orders and looks a second, and how long each takes, beside the same work without HTTP.
+"""Measure `umpire serve` under load: orders and views a second, their times, and the same work without HTTP.
 
     python -m tests.benchmarks.bench_service                  # the short form
     python -m tests.benchmarks.bench_service --games 1000 --seconds 10 --requests 200000 --boardgame FOLDER

@@ -1,12 +1,12 @@
-"""How many machines 100,000 games need: orders and those who watch, with the costs that were measured.
+"""Estimate the machines that 100,000 games need, from the measured costs of orders and viewers.
 
     python -m tests.benchmarks.simulate_load [--costs FILE]
 
 FILE is what `bench_partitions --json` wrote. Orders arrive at random (Poisson), each of a game drawn at random; two of
-one game follow each other. An order takes a core of a service; where there are several servers, a core of the router in
-front of them; a core of the server that has its partition; then it waits for a flush and for the standby, which holds
-up nobody else. Each who watches its game costs the service more. For each load the fewest machines are found at which
-99 of 100 orders are answered in `SOON` and no machine is busier than `BUSY`.
+one game follow each other. An order takes a core of a service, a core of the router if there are several servers, and
+a core of the server that has its partition. Then it waits for a flush and for the standby, which delays no other
+order. Each viewer of its game adds cost to the service. For each load the result is the least number of machines at
+which 99 of 100 orders are answered in `SOON` and no machine is busier than `BUSY`.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ PANELS = ["trail-panel", "table-panel", "dice-panel", "charts-panel", "notes-pan
 
 
 class TestNarrowScreen:
-    def test_panels_fit_a_narrow_screen(self, pages: Pages, opened: Open) -> None:
+    def test_panels_are_at_most_as_wide_as_a_narrow_screen(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR), at="#300", **NARROW)
         verdict_of(page)
         for panel in PANELS:

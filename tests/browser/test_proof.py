@@ -82,7 +82,7 @@ PLACES = {
     "a hash": (rb'"position":4[0-9]+,[^\n]*?"prior":"()[0-9a-f]', b"g"),
     "the last line": (rb'"size":6()11', b"2"),
 }
-"""Places where one byte is altered, and the new byte."""
+"""A pattern for the byte to alter, and the new byte, by the name of its place."""
 
 
 def altered(pages: Pages, place: str) -> Path:

@@ -174,7 +174,7 @@ class TestReplayPage:
 
 class TestPhoneAndReader:
     @pytest.mark.parametrize("tab", PANELS)
-    def test_panels_fit_a_telephone(self, browsers: Browsers, game: str, tab: str) -> None:
+    def test_panels_are_at_most_as_wide_as_a_telephone(self, browsers: Browsers, game: str, tab: str) -> None:
         page = browsers.seat(game, "referee", **PHONE)
         page.goto(f"{browsers.served.address}/referee/{game}?as=referee&show={tab}&to=30&at=60&dispute=d1")
         assert page.evaluate("document.documentElement.scrollWidth") <= 360

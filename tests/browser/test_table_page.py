@@ -197,7 +197,7 @@ class TestWithoutScript:
 
 
 class TestTelephone:
-    def test_page_fits_the_screen_and_takes_an_order(self, browsers: Browsers) -> None:
+    def test_telephone_page_is_narrow_and_takes_an_order(self, browsers: Browsers) -> None:
         game = fixture_game(browsers.served, GALLEY, HARBOUR, 60)
         page = browsers.seat(game, "athens", **PHONE)
         give(page, {"order": "move-ship", "ship": "athens-7", "path": ["1509", "1508"]})

@@ -92,8 +92,8 @@ class TestDryRun:
 
 
 class TestSecrets:
-    def test_who_seals_last_is_offered_it_though_it_lays_open_what_the_others_sealed(self, desk: umpire.Desk) -> None:
-        """What they sealed this seat does not hold: so it is not known that the rules would refuse it."""
+    def test_last_seal_is_offered_even_if_it_reveals_the_others(self, desk: umpire.Desk) -> None:
+        """Offer the order, because this seat's copy lacks the other seals and cannot tell that the rules refuse it."""
         alliance = game_after(desk, "federation-and-empire", "border-war", 201).seat("alliance")
         assert "seal-intensity" in [one.order for one in alliance.openings().now]
         assert "seal-intensity" in alliance.status.orders

@@ -1,13 +1,13 @@
-"""Do the tests hold? Faults are planted one by one in a copy of the tree, and the tests that reach them are run.
+"""Check the tests: plant faults one by one in a copy of the tree, and run the tests that reach them.
 
     python -m tests.mutants --seed 1
     python -m tests.mutants --seed 7 --area dice --area money --critical 50
 
-The first run measures which tests reach which line, which takes as long as all tests twice. `areas.toml` says what is
-planted where; `equivalent.toml` lists the changes that change nothing, each with the reason. The exit code is 0 when
+The first run measures which tests reach which line, which takes as long as all tests twice. `areas.toml` declares the
+areas; `equivalent.toml` lists changes without effect, each with the reason. The exit code is 0 when
 at least 95 % of the faults are caught in every area, and all of them in the critical ones: secrets, dice, money, and
-who may act. A fault is caught when a test fails or is held up with it, and passes without it right afterwards. What
-was caught is kept: a run that was broken off goes on when it is started again, and tries the survivors once more.
+who may act. A fault is caught when a test fails or is held up with it, and passes without it right afterwards. Caught
+faults are stored: an interrupted run continues when it is started again, and tries the survivors once more.
 """
 
 import argparse
@@ -32,7 +32,7 @@ GOAL = 95
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """A fault that was planted. `tests`: how many there were to catch it."""
+    """A fault that was planted. `tests`: the number of tests that could catch it."""
 
     area: str
     fault: Fault
@@ -45,7 +45,7 @@ class Tried(msgspec.Struct, frozen=True):
 
 
 def chosen(files: list[str], count: int, seed: str, known: set[tuple[str, str, str]]) -> list[Fault]:
-    """Faults for an area: by turns one of every kind, and never two in a line."""
+    """Draw faults for an area, taking turns between the kinds, with at most one a line."""
     chance = random.Random(seed)
     by_kind: dict[str, list[Fault]] = {kind: [] for kind in CHANGES}
     for file in files:
@@ -97,7 +97,7 @@ def try_all(
 
 
 def told(tried: list[Tried], areas: Areas, equivalent: list[Equivalent]) -> Iterator[str]:
-    """The table, and every survivor. What is declared equivalent in an area is not planted there."""
+    """Yield the lines of the table and every survivor. Equivalent changes are counted, but not planted."""
     files = areas.files()
     yield f"{'area':22} {'planted':>8} {'caught':>7} {'held up':>8} {'survived':>9} {'equivalent':>11} {'rate':>7}"
     for name in dict.fromkeys(one.area for one in tried):
@@ -113,14 +113,14 @@ def told(tried: list[Tried], areas: Areas, equivalent: list[Equivalent]) -> Iter
 
 
 def goal_of(own: list[Tried], areas: Areas) -> str:
-    """What is asked of an area, where it is missed."""
+    """Return the goal of an area if it is missed, otherwise ""."""
     if is_met(own, areas):
         return ""
     return "  every one must be caught" if areas.areas[own[0].area].critical else f"  < {GOAL} %"
 
 
 def is_met(own: list[Tried], areas: Areas) -> bool:
-    """Whether the goal of an area is met."""
+    """Return whether the goal of an area is met."""
     caught = sum(one.caught for one in own)
     return caught == len(own) if areas.areas[own[0].area].critical else 100 * caught >= GOAL * len(own)
 

@@ -1,4 +1,4 @@
-"""What is declared beside this file: the areas, the faults planted by hand, and those that change nothing."""
+"""Read the declarations in this folder: areas, faults planted by hand, and changes without effect."""
 
 import tomllib
 from pathlib import Path
@@ -28,7 +28,7 @@ class Areas(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     never: tuple[str, ...] = ()
 
     def files(self) -> dict[str, list[str]]:
-        """The files of each area; a file belongs to the first that names it."""
+        """Return the files of each area; a file belongs to the first area that names it."""
         taken = {file.relative_to(ROOT).as_posix() for pattern in self.without for file in ROOT.glob(pattern)}
         found: dict[str, list[str]] = {}
         for name, area in self.areas.items():
@@ -38,7 +38,7 @@ class Areas(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Equivalent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A change that nobody could see, with the reason: these lines of a file that become those."""
+    """A change without visible effect, as the lines `was` and `becomes` of a file, with the reason."""
 
     file: str
     was: str
@@ -47,7 +47,7 @@ class Equivalent(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
 
 class ByHand(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A fault that is planted in every run. `what`: what it would mean at the table."""
+    """A fault that is planted in every run. `what`: its meaning at the table."""
 
     area: str
     what: str
@@ -65,7 +65,7 @@ def read(name: str, kind: Any) -> Any:
 
 
 def part_of(path: str) -> list[str]:
-    """The Python files of a path: one, or all below a folder."""
+    """Return the Python files of a path: itself, or all below a folder."""
     found = ROOT / path
     return [path] if found.is_file() else sorted(map(relative, found.rglob("*.py")))
 

@@ -26,13 +26,13 @@ SIGNS: dict[type[ast.operator], type[ast.operator]] = {
 }
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 OF_A_PROGRAMMER = ("AssertionError", "TypeError", "NotImplementedError")
-"""Errors that nobody's order or file leads to: a raise of one is no refusal."""
+"""Errors that no order or file of a user causes: a raise of one is not a refusal."""
 SYMMETRIC = ("max", "min", "math.gcd")
 WRONG_RULE = "999.1"
 
 
 class Fault(NamedTuple):
-    """A text of a file that becomes another. `line`: where it stands; `first`, `last`: the statement around it, from 1.
+    """A replacement of a text in a file. `line`: its line; `first`, `last`: the lines of its statement, from 1.
 
     `start`, `end`: its place in bytes; `was`, `becomes`: the lines that change.
     """
@@ -54,7 +54,7 @@ class Fault(NamedTuple):
 
     @property
     def name(self) -> tuple[str, str, str]:
-        """What it is called where faults are declared: it stays when lines move."""
+        """The name of the fault in the declarations, which stays when lines move."""
         return self.file, self.was, self.becomes
 
     @property
@@ -62,12 +62,16 @@ class Fault(NamedTuple):
         return f"{self.was} => {self.becomes}"
 
     def planted(self, source: bytes) -> bytes:
-        """The file with the fault; every line behind it keeps its number."""
+        """Return the source with the fault; the lines after it keep their numbers."""
         return source[: self.start] + self.new.encode() + source[self.end :]
 
 
 def fault_by_hand(file: str, source: bytes, was: str, becomes: str) -> Fault:
-    """A text of a file that becomes another. Raises ValueError where it does not stand there once."""
+    """Return the fault that replaces a text in a file.
+
+    Raises:
+        ValueError: the text is not in the file exactly once.
+    """
     if source.count(was.encode()) != 1:
         raise ValueError(f"{was!r} stands {source.count(was.encode())} times in {file}")
     start = source.index(was.encode())
@@ -76,7 +80,7 @@ def fault_by_hand(file: str, source: bytes, was: str, becomes: str) -> Fault:
 
 
 def faults_of(file: str, source: bytes) -> Iterator[Fault]:
-    """Every fault that can be planted in a file, in the order of its lines."""
+    """Yield every fault that can be planted in a file, in the order of its lines."""
     starts = [0]
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
@@ -87,7 +91,7 @@ def faults_of(file: str, source: bytes) -> Iterator[Fault]:
 
 
 def runs_at_import(source: bytes, line: int) -> bool:
-    """Whether a line, from 1, stands in the body of no function: a declaration, a default, a limit of a scenario."""
+    """Return whether a line, from 1, is outside all functions: a declaration, a default, a limit of a scenario."""
     functions = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef))
     return not any(node.body[0].lineno <= line <= (node.end_lineno or line) for node in functions)
 
@@ -110,9 +114,9 @@ def _shown(lines: str) -> str:
 
 
 def _code(node: ast.AST, around: ast.AST | None) -> Iterator[tuple[ast.AST, ast.AST]]:
-    """The nodes that run, each with its statement, or itself in a statement that holds others.
+    """Yield the nodes that run, each with its statement, or itself if its statement contains others.
 
-    Annotations do not run, and the parts of an f-string do not say where they stand.
+    Annotations do not run, and the parts of an f-string have no position of their own.
     """
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list"):
@@ -155,14 +159,14 @@ def _one_more(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _dropped(node: ast.AST) -> Iterator[ast.AST]:
-    """None in its place; where the value is a plain yes or no, the other one."""
+    """Yield a return of None, or of the opposite value if it returns True or False."""
     if isinstance(node, ast.Return) and node.value is not None and ast.unparse(node.value) != "None":
         truth = node.value.value if isinstance(node.value, ast.Constant) else None
         yield ast.Return(ast.Constant(not truth) if isinstance(truth, bool) else None)
 
 
 def _not_called(node: ast.AST) -> Iterator[ast.AST]:
-    """A call whose answer nobody takes: it checks, or it changes something."""
+    """Yield `pass` for a call whose result is unused: it checks or changes something."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         yield ast.Pass()
 
@@ -202,7 +206,7 @@ def _not_raised(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _other_rule(node: ast.AST) -> Iterator[ast.AST]:
-    """A printed number: `rule="E.2"`, the last word of a refusal, or a constant that is named for it."""
+    """Yield a wrong rule number for `rule="E.2"`, the last argument of a refusal, or a constant named for a rule."""
     if getattr(node, "is_rule", False):
         yield ast.Constant(WRONG_RULE)
     given: list[ast.expr] = []

@@ -1,4 +1,4 @@
-"""What was tried before, kept in a file, so that a run that was broken off goes on where it stopped."""
+"""Store caught faults in a file, so that an interrupted run continues at the same point."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ class Caught:
         self.known: dict[str, list[str]] = {key: rest for key, *rest in map(json.loads, lines)}
 
     def by(self, fault: Fault) -> Failed:
-        """The test that caught it, as things are now."""
+        """Return the test that caught a fault, if neither the product nor that test has changed."""
         test, prints, held_up = self.known.get(self._key(fault), ("", "", ""))
         return Failed(test, bool(held_up)) if test and prints == _prints(test) else Failed()
 

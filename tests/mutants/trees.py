@@ -19,9 +19,9 @@ from tests.mutants.watch import TOOK_TOO_LONG
 
 LEFT_OUT = (".git", ".umpire*", ".venv", ".hypothesis", "__pycache__", ".*_cache", ".tests*")
 NO_TESTS = 5
-"""What pytest answers when it ran none."""
+"""The exit code of pytest if it ran no tests."""
 NEAR = 15
-"""Lines before and behind a fault."""
+"""Lines before and after a fault."""
 COMMON = 99
 """More than any number of tests has digits."""
 FIRST = 30
@@ -29,12 +29,12 @@ FIRST = 30
 LONGEST = 3600
 """Seconds by the clock for the tests of one fault."""
 PATIENCE = (1, 4)
-"""How often a test is believed: one that fails without the fault too is tried with more time, then left out."""
+"""Factors of a test's time: a test that fails without the fault too is tried with more time, then left out."""
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.mutants.watch")
 
 
 class Failed(NamedTuple):
-    """What came of some tests. `test`: the one that failed, "" where all passed."""
+    """The result of some tests. `test`: the one that failed, "" if all passed."""
 
     test: str = ""
     held_up: bool = False
@@ -86,7 +86,11 @@ class Tree:
         return failed if failed.test or not names[FIRST:] else self._failed(dict(names[FIRST:]), doubted)
 
     def verify_sound(self, tests: Mapping[str, float]) -> None:
-        """Raises RuntimeError when tests fail here with nothing planted: then nothing could be said of a fault."""
+        """Check that the tests pass here without a fault; otherwise their failures would prove nothing.
+
+        Raises:
+            RuntimeError: a test fails without a fault.
+        """
         some = dict(list(tests.items())[:FIRST])
         if failed := self._failed(some, {}).test:
             raise RuntimeError(f"with nothing planted this fails in {self.folder}: {failed}")
@@ -124,8 +128,10 @@ class Tree:
 
 
 class Reach:
-    """Which tests reach which line, and how long each takes. Kept in a folder, so that a second run measures only
-    the test files that changed since, as long as nothing else did."""
+    """The lines that each test reaches, and its time, stored in a folder.
+
+    A second run measures only the changed test files, if no other file has changed.
+    """
 
     def __init__(self, folder: Path, never: Iterable[str]) -> None:
         self.folder = folder / "measures"
@@ -148,7 +154,7 @@ class Reach:
             self.seconds |= json.loads(file.read_text())
 
     def product(self) -> str:
-        """One print of everything that is tested, and of what all tests share."""
+        """Return one hash of everything that is tested and of the files that all tests share."""
         names = {name: of for name, of in self._prints().items() if not Path(name).name.startswith("test_")}
         return hashlib.sha256(json.dumps(names, sort_keys=True).encode()).hexdigest()[:12]
 
@@ -165,12 +171,14 @@ class Reach:
         }
 
     def tests_of(self, fault: Fault, about: Iterable[str], always: Iterable[str], most: float) -> dict[str, float]:
-        """The tests that reach a fault, for that many seconds. First those that reach a line near it that few others
-        reach, a refusal for instance; among them those that are about it, and the short ones. Then as many of the
-        others as there is time for: the short ones that are about it.
+        """Return tests that reach a fault, for at most `most` seconds, with their times.
 
-        A line that runs at import is reached by whichever test came first: a declaration, a limit of a scenario. There
-        it is those that reach the file, and those about it: what is refused at the door never comes as far as the file.
+        First come tests that reach a line near it that few others reach, a refusal for instance; among them tests
+        about the fault, and short ones. Then follow other tests while time is left: short ones about the fault.
+
+        A line that runs at import, such as a declaration or a limit of a scenario, is reached by the first test to
+        import it. For such a line, take the tests that reach the file and those about it, because an order that is
+        refused early never reaches the file.
         """
         lines = self._lines(fault.file)
         names = {name for pattern in about for name in map(relative, ROOT.glob(pattern))}

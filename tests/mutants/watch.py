@@ -1,6 +1,6 @@
-"""A pytest plugin: measures which tests reach which line, or runs chosen tests in a chosen order.
+"""Measure which tests reach which line, or run chosen tests in a chosen order, as a pytest plugin.
 
-Both are asked for by the environment: MUTANTS_MEASURE names the folder that the measures go into (each process writes
+The environment selects the work: MUTANTS_MEASURE names the folder that the measures go into (each process writes
 files of its own), MUTANTS_TESTS a file with the tests and the seconds that each may work. MUTANTS_AT names the file
 into which each test writes its name before it begins: with `-x` the name that stays is the test that failed.
 """
@@ -33,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Measure:
-    """Notes the lines that each passed test reaches, and how long it works: a busy machine makes nothing longer."""
+    """A plugin that notes the lines that each passed test reaches, and its processor time, which a busy machine does not change."""
 
     def __init__(self, folder: Path) -> None:
         from coverage import Coverage  # noqa: PLC0415 -- of an extra that only measuring needs
@@ -71,13 +71,13 @@ class Measure:
 
 
 def _worked() -> float:
-    """Seconds of work of this process, and of those that it started and that have ended."""
+    """Return the processor seconds of this process and of its ended children."""
     here = os.times()
     return here.user + here.system + here.children_user + here.children_system
 
 
 class Chosen:
-    """Runs these tests only; one that takes far too long ends the run."""
+    """A plugin that runs only these tests; one that takes far too long ends the run."""
 
     def __init__(self, tests: dict[str, int], at: Path) -> None:
         self.tests = tests
@@ -105,6 +105,6 @@ class Chosen:
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> Iterator[None]:
-        """What the tests say is known: nobody reads a summary."""
+        """Exit without a summary, because the results are already known."""
         yield
         os._exit(int(session.exitstatus))

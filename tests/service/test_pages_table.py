@@ -126,7 +126,7 @@ class TestUndo:
         seat_page(served, game, "red").send("typed", typed="move r1 0102")
         assert "is an order of red" in seat_page(served, game, "blue").part("acts")
 
-    def test_rewind_is_asked_for_seen_and_consented_to(self, served: Served) -> None:
+    def test_rewind_is_requested_shown_and_agreed(self, served: Served) -> None:
         game, start = served.game(), "3"
         moved = seat_page(served, game, "red").send("typed", typed="move r1 0102")
         asked = moved.send("ask-rewind", other=start, why="the wrong unit")
