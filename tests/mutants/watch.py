@@ -33,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Measure:
-    """A plugin that notes the lines that each passed test reaches, and its processor time, which a busy machine does not change."""
+    """A plugin that notes the lines that each passed test reaches, and its processor time, not its clock time."""
 
     def __init__(self, folder: Path) -> None:
         from coverage import Coverage  # noqa: PLC0415 -- of an extra that only measuring needs
