@@ -1,6 +1,7 @@
-"""What units are about in a round, sealed with the Battle Force in 5-3E and opened with it in 5-3G.
+"""Check and apply the assignments of units for a round, sealed with the Battle Force in 5-3E and revealed in 5-3G.
 
-Pinwheels by their ships, units in the web, drones, ground combat elements, Prime Teams, missions of generals.
+They are pinwheels by their ships, units in the web, drones, ground combat elements, Prime Teams, missions of generals
+and tugs that rescue.
 """
 
 from collections.abc import Iterator
@@ -39,7 +40,7 @@ class Assigned(Order, frozen=True, kw_only=True):
 
 
 def words_of(order: Assigned) -> tuple[str, ...]:
-    """The assignments as they are sealed, each in one line."""
+    """Return the assignments as they are sealed, each in one line."""
     return (
         *(f"pinwheel {one}" for one in order.pinwheels),
         *(f"web {one}" for one in order.in_web),
@@ -55,7 +56,12 @@ def words_of(order: Assigned) -> tuple[str, ...]:
 
 
 def verify_assigned(game: Game, order: Assigned, units: tuple[Unit, ...]) -> None:
-    """Raises RuleViolation for a unit that is not in the force, cannot do that, or is about two things."""
+    """Check that the units of an order can have their assignments.
+
+    Raises:
+        RuleViolation: a unit that is not in the force, or cannot have the assignment; a unit in two pinwheels, or a
+            team or general with two assignments; too few EPs.
+    """
     force = {unit.id: unit for unit in units}
     _verify_pinwheels(game, order.pinwheels, force)
     _verify_web(game, order.in_web, force)
@@ -103,11 +109,11 @@ def _verify_web(game: Game, in_web: tuple[str, ...], force: dict[str, Unit]) -> 
 
 
 PRICES = {"gce": "build GCE", "bombards": "drone bombardment"}
-"""What costs EPs, as a scenario's `costs` calls it; without a price it is free."""
+"""Assignments that cost EPs, by their name in a scenario's `costs`; one without a price is free."""
 
 
 def bill_of(game: Game, words: tuple[str, ...]) -> dict[str, int]:
-    """What each empire pays for the ground combat elements and drones among these assignments."""
+    """Return the EPs that each empire pays for the ground combat elements and drones among these assignments."""
     bills: dict[str, int] = {}
     for what, name, *_ in (one.split() for one in words):
         if what in PRICES:
@@ -160,7 +166,7 @@ def _rider(game: Game, order: Assigned, name: str, trait: str, number: str) -> N
 
 
 def apply_assignments(game: Game, side: str, words: tuple[str, ...]) -> list[Result]:
-    """What was sealed is noted on its units and paid for."""
+    """Note sealed assignments on their units and pay for them."""
     return [*_paid(game, words), *(event for one in words for event in _noted(game, *one.split()))]
 
 
@@ -196,20 +202,20 @@ def _paid(game: Game, words: tuple[str, ...]) -> list[Result]:
 
 
 def pinwheels_sealed(game: Game, side: str) -> int:
-    """How many pinwheels a side has: those that stand, and those that it has sealed."""
+    """Return the number of a side's pinwheels: present ones and those that it has sealed."""
     found = game.choices.get(choice_key("assignments", side))
     words = found.choice if found is not None and found.sealed and isinstance(found.choice, tuple) else ()
     return len(pinwheels_of(game, side)) + sum(one.startswith("pinwheel ") for one in words)
 
 
 def pinwheels_of(game: Game, side: str = "") -> tuple[str, ...]:
-    """The pinwheels that stand in the hex, each by its first ship."""
+    """Return the pinwheels in the hex, of one side or of all, each by its first ship."""
     place = hex_in_hand(game)
     units = (unit for unit in living(game) if side in ("", unit.side) and unit.at == place)
     return tuple(sorted({str(unit.get("pinwheel")) for unit in units if unit.get("pinwheel") is not None}))
 
 
 def locked_in_pinwheels(game: Game, side: str, words: tuple[str, ...]) -> frozenset[str]:
-    """The ships of a side that are in pinwheels, sealed or standing."""
+    """Return the ships of a side in pinwheels, sealed or present."""
     sealed = {name for one in words if one.startswith("pinwheel ") for name in one.split()[1:]}
     return frozenset(sealed | {unit.id for unit in living(game) if unit.side == side and unit.get("pinwheel")})

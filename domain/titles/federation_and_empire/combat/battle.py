@@ -1,7 +1,8 @@
-"""Phase 5: battle hexes, who is there, and what is chosen secretly and opened together.
+"""Find the battle hexes of Phase 5 and the sides and units in them, and seal and reveal secret choices.
 
-A battle hex is a hex where the phasing side and an enemy both have units that fight; computed anew whenever it is
-asked, so hexes made by retreats join. With more than two sides the scenario's `wars` say who is whose enemy (A12).
+A hex is a battle hex while the phasing side and an enemy both have units there that fight. It is computed on each call,
+so that hexes made by retreats join. With more than two sides, the scenario's `wars` list the enemies of each side
+(A12).
 """
 
 from collections.abc import Callable, Iterable
@@ -52,7 +53,7 @@ from umpire_ledger.kit import (
 
 
 def battle_hexes(game: Game, side: str) -> tuple[str, ...]:
-    """Every hex in which the phasing side and an enemy of it have units that fight, by number."""
+    """Return the hexes in which the side and an enemy of it have units that fight, sorted; "" is the phasing side."""
     active = side or phasing(game)
     foes = set(enemies(game, active))
     units = living(game)
@@ -68,7 +69,7 @@ def battle_hexes(game: Game, side: str) -> tuple[str, ...]:
 
 
 def both_are_here(game: Game, _: str) -> bool:
-    """Whether both sides still have units in the hex in hand: if not, it is resolved (A11)."""
+    """Check whether both sides still have units in the current battle hex: if not, the hex is resolved (A11)."""
     place, active = hex_in_hand(game), phasing(game)
     foes = set(enemies(game, active))
     here = {unit.side for unit in living(game) if unit.at == place and fights_at(unit, place)}
@@ -76,13 +77,13 @@ def both_are_here(game: Game, _: str) -> bool:
 
 
 def nonphasing(game: Game) -> tuple[str, ...]:
-    """The sides with player turns whose player turn it is not."""
+    """Return the sides with player turns that are not the phasing side."""
     active = phasing(game)
     return tuple(side for side in turn_order(game) if side != active)
 
 
 def defenders(game: Game) -> tuple[str, ...]:
-    """The phasing side's enemies in the hex in hand; all its enemies when none is left there."""
+    """Return the phasing side's enemies in the current battle hex; all its enemies if none has units there."""
     if chased := _chased(game):
         return chased
     foes = enemies(game, phasing(game))
@@ -106,62 +107,66 @@ def _chased(game: Game) -> tuple[str, ...]:
 
 
 def who_fight(game: Game) -> tuple[str, ...]:
-    """The defenders with a unit in the battle in hand: of several that are pursued one may have set up nobody."""
+    """Return the defenders with a unit in the current battle; of several pursued sides, one may have set up no unit."""
     every = defenders(game)
     fight = tuple(side for side in every if game.markers.get(f"force of {side}") != ())
     return fight if len(every) > 1 and fight else every
 
 
 def defenders_left(game: Game) -> tuple[str, ...]:
-    """The defenders with units in the battle; a single defender also without."""
+    """Return the defenders with units in the battle; a single defender even if it has none."""
     every = who_fight(game)
     here = {unit.side for unit in in_battle(game)}
     return tuple(side for side in every if side in here) if len(every) > 1 else every
 
 
 def battlers_left(game: Game) -> tuple[str, ...]:
-    """Both sides of the battle, less defenders who have left it."""
+    """Return both sides of the battle, less defenders who have left it."""
     return (*defenders_left(game), phasing(game))
 
 
 def defender(game: Game) -> tuple[str, ...]:
-    """The first of the defenders in turn order: he answers for an approach battle."""
+    """Return the first of the defenders in turn order."""
     return defenders(game)[:1]
 
 
 def approach_defender(game: Game) -> tuple[str, ...]:
-    """Who answers for an approach battle: the first of the enemies in the hex that has a ship, else the first."""
+    """Return the side that answers for an approach battle: the first enemy in the hex with a ship, else the first."""
     foes, here = enemies(game, phasing(game)), in_battle(game)
     have = {unit.side for unit in here if not is_base(unit)} or {unit.side for unit in here}
     return tuple(side for side in foes if side in have)[:1] or defender(game)
 
 
 WHICH = ("", "second", "third")
-"""The defenders that are asked one after the other what is asked of each (5-1A, 5-7A), as the steps call them."""
+"""Names of the three defenders in the labels of steps that each defender answers in turn (5-1A, 5-7A)."""
 
 
 def further_defender(which: str) -> Callable[[Game], tuple[str, ...]]:
-    """A role: the second or third of the defenders."""
+    """Return a role: the second or third of the defenders."""
     return lambda game: tuple(side for side, name in zip(defenders(game), WHICH, strict=False) if name == which)
 
 
 def there_is_a(which: str) -> Asks:
-    """A fact: a second or third side defends the hex, as with three player turns, or with pirates besides (A12)."""
+    """Return a fact: a second or third side defends the hex, as with three player turns, or with pirates (A12)."""
     return lambda game, _: bool(further_defender(which)(game))
 
 
 def battlers(game: Game) -> tuple[str, ...]:
-    """Both sides of the battle in hand, the non-phasing first, as the printed steps of allocation have it."""
+    """Return both sides of the current battle, the non-phasing first, as the printed steps of allocation list them."""
     return (*who_fight(game), phasing(game))
 
 
 def foe_in_battle(game: Game, side: str) -> tuple[str, ...]:
-    """The opponents of a side in the battle in hand."""
+    """Return the opponents of a side in the current battle."""
     return defenders(game) if side == phasing(game) else (phasing(game),)
 
 
 def enemy_unit(game: Game, side: str, unit: str, number: str) -> Unit:
-    """A unit of the opponents' Battle Forces. Raises RuleViolation for any other."""
+    """Return a unit of the opponents' Battle Forces.
+
+    Raises:
+        RuleViolation: any other unit.
+    """
     here = [one for foe in foe_in_battle(game, side) for one in serving(game, foe)]
     found = next((one for one in here if one.id == unit), None)
     if found is None:
@@ -171,59 +176,59 @@ def enemy_unit(game: Game, side: str, unit: str, number: str) -> Unit:
 
 
 def a_here(trait: str) -> Asks:
-    """A fact: a unit that fights in the battle in hand can do that. Never asked about decoys."""
+    """Return a fact: a unit that fights in the current battle has the trait. Not used for decoys, which are secret."""
     return lambda game, _: any(has(unit, trait) for unit in serving(game))
 
 
 def mauler_here(game: Game, _: str) -> bool:
-    """Whether a ship that is subject to shock is in the battle in hand."""
+    """Check whether a ship that is subject to shock fights in the current battle."""
     return any(has(unit, "mauler") or has(unit, "shock") for unit in serving(game))
 
 
 def attacker_has(trait: str) -> Asks:
-    """A fact: a unit of the phasing side in the battle in hand can do that."""
+    """Return a fact: a unit of the phasing side that fights in the current battle has the trait."""
     return lambda game, _: any(has(unit, trait) for unit in serving(game, phasing(game)))
 
 
 def defender_has(trait: str) -> Asks:
-    """A fact: a unit of the defenders in the battle in hand can do that."""
+    """Return a fact: a unit of the defenders in the current battle has the trait."""
     return lambda game, _: any(has(unit, trait) for side in defenders(game) for unit in in_battle(game, side))
 
 
 def owners_of(trait: str) -> Callable[[Game], tuple[str, ...]]:
-    """A role: the sides of the battle in hand that have a unit which can do that."""
+    """Return a role: the sides of the current battle with a unit that fights and has the trait."""
     return lambda game: tuple(side for side in battlers(game) if any(has(unit, trait) for unit in serving(game, side)))
 
 
 def frozen_iscs(game: Game) -> tuple[str, ...]:
-    """The sides of the battle in hand with an ISC unit that is frozen."""
+    """Return the sides of the current battle with a frozen ISC unit that fights."""
     frozen = {unit.side for unit in serving(game) if has(unit, "isc") and unit.get("frozen")}
     return tuple(side for side in battlers(game) if side in frozen)
 
 
 def foes_of_pinwheels(game: Game) -> tuple[str, ...]:
-    """The opponents of those who form pinwheels."""
+    """Return the sides without units that can form pinwheels; if both sides have some, those with such units."""
     tholians = owners_of("pinwheel")(game)
     return tuple(side for side in battlers(game) if side not in tholians) or tholians
 
 
 def base_is_here(game: Game, _: str) -> bool:
-    """Whether a base or base-like unit of the defenders that works stands in the hex."""
+    """Check whether a working base or base-like unit of the defenders is in the battle."""
     return any(is_working_base(unit) and unit.side != phasing(game) for unit in in_battle(game))
 
 
 def is_working_base(unit: Unit) -> bool:
-    """A base that is not being set up."""
+    """Check whether a unit is a base that is not being set up."""
     return is_base(unit) and unit.get("operational") is not False
 
 
 def defender_has_ships(game: Game, _: str) -> bool:
-    """Whether there is anybody but bases to fight an approach battle with."""
+    """Check whether the defenders have a unit other than bases for an approach battle."""
     return any(not is_base(unit) for side in defenders(game) for unit in in_battle(game, side))
 
 
 def answered(game: Game, step: str) -> str:
-    """How a step was answered in the innermost pass that remembers it; "" where it was not."""
+    """Return the answer of a step in the innermost pass that remembers it; "" if it was not answered."""
     for frame in reversed(game.cursor.frames):
         for one in (*frame.closed, *frame.kept):
             if one.step == step:
@@ -232,7 +237,7 @@ def answered(game: Game, step: str) -> str:
 
 
 def base_is_included(game: Game) -> bool:
-    """Whether the base fights in this round: not in an approach battle that was accepted."""
+    """Check whether the base fights in this round: it does not in an approach battle that was accepted."""
     return base_is_here(game, "") and answered(game, "5-2A3") != "accept"
 
 
@@ -242,13 +247,13 @@ def crippled_withdrew(game: Game, _: str) -> bool:
 
 
 def defenders_stay(game: Game, _: str) -> bool:
-    """Whether a defender still stands in the hex."""
+    """Check whether a defender still has units in the hex."""
     place, foes = hex_in_hand(game), set(enemies(game, phasing(game)))
     return any(unit.at == place and unit.side in foes and fights_at(unit, place) for unit in living(game))
 
 
 def nobody_here(game: Game, side: str) -> bool:
-    """Whether a side has nobody left in the battle, so that it owes no choice."""
+    """Check whether a side has no unit left in the battle, so that no choice is required of it."""
     return not in_battle(game, side)
 
 
@@ -256,17 +261,17 @@ def nobody_here(game: Game, side: str) -> bool:
 
 
 def has_sealed(question: str) -> Asks:
-    """A fact: the side has sealed its answer since the step was opened."""
+    """Return a fact: the side has sealed its answer since the step was opened."""
     return lambda game, side: f"{side} {question}" in names_in(game, "sealed")
 
 
 def round_number(game: Game) -> int:
-    """The round of combat in the hex in hand; 0 outside the rounds."""
+    """Return the round of combat in the current battle hex; 0 outside the rounds."""
     return pass_number(game.cursor, "5-ROUND")
 
 
 def _opened(game: Game, question: str) -> str:
-    """When a choice that is sealed is laid open, in words."""
+    """Return words that say when a sealed choice is revealed."""
     if question == "decoys":
         return "a decoy is laid open when it is used"
     if step_open(game).startswith("5-8"):
@@ -275,9 +280,10 @@ def _opened(game: Game, question: str) -> str:
 
 
 def commit(game: Game, side: str, question: str, choice: Value, number: str) -> list[Result]:
-    """A side's secret choice: a public record that it was made, a private one of what it is.
+    """Record a side's secret choice: a public record that it was made, and a private one of its content.
 
-    Raises RuleViolation for a second one in the same step.
+    Raises:
+        RuleViolation: the side has sealed the same choice in this step.
     """
     sealed = names_in(game, "sealed")
     if f"{side} {question}" in sealed:
@@ -301,7 +307,7 @@ def commit(game: Game, side: str, question: str, choice: Value, number: str) -> 
 def commit_and_open(
     game: Game, side: str, question: str, choice: Value, number: str, sides: Iterable[str]
 ) -> list[Result]:
-    """The same; the last side to seal opens all of them in one order, so that nobody opens alone."""
+    """Seal a choice; the last of the sides to seal reveals all of them in one order, so that no side reveals alone."""
     results = commit(game, side, question, choice, number)
     others = [one for one in sides if one != side]
     if any(f"{one} {question}" not in names_in(game, "sealed") for one in others):
@@ -312,7 +318,7 @@ def commit_and_open(
 
 
 def afresh(*questions: str) -> Acts:
-    """An act of a step: what was sealed for it earlier counts no longer."""
+    """Return an act of a step that clears the notes of earlier sealed choices for these questions."""
 
     def act(game: Game) -> list[Result]:
         kept = tuple(one for one in names_in(game, "sealed") if one.partition(" ")[2] not in questions)
@@ -322,13 +328,13 @@ def afresh(*questions: str) -> Acts:
 
 
 def open_all(*questions: str) -> Acts:
-    """An act of a step: whatever both sides have sealed for these questions is laid open at once."""
+    """Return an act of a step that reveals all that both sides have sealed for these questions at once."""
 
     return lambda game: [*shown(game, *questions), *afresh(*questions)(game)]
 
 
 def shown(game: Game, *questions: str) -> list[Result]:
-    """What both sides have sealed for these questions since their steps were opened, laid open."""
+    """Reveal the choices that both sides have sealed for these questions since their steps were opened."""
     sealed = names_in(game, "sealed")
     return [
         event
@@ -340,6 +346,6 @@ def shown(game: Game, *questions: str) -> list[Result]:
 
 
 def chosen(game: Game, question: str, side: str) -> Value:
-    """What a side chose openly or revealed; None where it did neither."""
+    """Return what a side chose openly or revealed; None if it did neither."""
     choice = game.choices.get(choice_key(question, side))
     return choice.choice if choice and not choice.sealed else None

@@ -1,4 +1,4 @@
-"""Phase 5: what is noted for a battle hex, for a round of it and on its units, and when each of it comes off."""
+"""Set and clear the marks of Phase 5 that hold for a battle hex, for a round of it, or for its units."""
 
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     hex_in_hand,
@@ -30,7 +30,7 @@ HEX_MARKS = (
     "approach won",
     "decoys announced",
 )
-"""Markers of one battle hex, beside the flagships that were named openly."""
+"""Markers of one battle hex, without the flagships that were named openly."""
 UNIT_MARKS = (
     *("frozen", "shock", "eligible", "designated", "stasis", "bonus", "core", "tows", "caster", "aims", "escapes"),
     *(
@@ -48,17 +48,17 @@ UNIT_MARKS = (
     *("weakened", "shielded", "fist", "escaped", "transferred", "fate_rolled", "shocked"),
 )
 HEX_UNIT_MARKS = ("withdrew", "evaded", "withdraws", "tried_evading", "in_web", "pinwheel")
-"""What stays on a unit from round to round, and comes off with the battle."""
+"""Attributes that stay on a unit from round to round, and are cleared with the battle."""
 CHOSEN = (
     *("BIR", "EW", "escorts", "flagship", "force", "assignments", "decoy places", "pinwheels"),
     *("pursuit", "slow pursuit", "pursuit die", "decoys present"),
 )
-"""What sides choose in a battle hex. Where the Romulans' decoys are (`decoys`) stays theirs."""
+"""Questions that sides answer in a battle hex. The places of the Romulans' decoys (`decoys`) stay theirs."""
 HEX_UNIT_MARKS_SET = frozenset(HEX_UNIT_MARKS)
 
 
 def begin_battle(game: Game) -> list[Result]:
-    """5-1A: nothing of the battle before counts; who withdrew from this hex and came back is there again."""
+    """Clear all marks of the battle before; a unit that withdrew from this hex and came back is there again (5-1A)."""
     place, last = hex_in_hand(game), word_in(game, "battle")
     back = units_where(game, lambda unit: not HEX_UNIT_MARKS_SET.isdisjoint(unit.attributes))
     return [
@@ -73,7 +73,7 @@ def begin_battle(game: Game) -> list[Result]:
 
 
 def _taken_along(game: Game, last: str) -> list[Result]:
-    """What counted for the last round of the battle before comes off those who have retreated from it too."""
+    """Clear the marks of the last round from units that have retreated from the battle before."""
     names = frozenset(UNIT_MARKS) - {"designated"}
     marked_units = units_where(game, lambda unit: not names.isdisjoint(unit.attributes))
     gone = [unit for unit in marked_units if last not in (unit.at, unit.get("withdrew"))]
@@ -81,14 +81,14 @@ def _taken_along(game: Game, last: str) -> list[Result]:
 
 
 def forget_hex(game: Game, why: str, rule: str = "") -> list[Result]:
-    """No marker of a battle hex is left."""
+    """Clear the markers of a battle hex and of its Battle Forces."""
     own = (f"{mark} of {side}" for mark in ("flagship", "damage die") for side in game.side_ids)
     marks = (*HEX_MARKS, *ROUND_MARKS, *own)
     return [*(event for mark in marks for event in marked(game, mark, None, why, rule)), *forget_forces(game)]
 
 
 def _forget_choices(game: Game) -> list[Result]:
-    """What was chosen in the battle before counts no longer; decoys that were announced for the new hex do (5-1A)."""
+    """Clear the choices of the battle before; decoys that were announced for the new hex stay (5-1A)."""
     stay = ("decoys present",) if game.markers.get("decoys announced") else ()
     old = (one for _, one in sorted(game.choices.items()) if one.question in CHOSEN and one.question not in stay)
     rule = rule_of(game)
@@ -100,7 +100,7 @@ def _forget_choices(game: Game) -> list[Result]:
 
 
 def begin_round(game: Game) -> list[Result]:
-    """5-3A: what counted for the last round only is taken off."""
+    """Clear the marks that hold for one round only (5-3A)."""
     marks = ("sealed", "fighting retreat", *ROUND_MARKS)
     return [
         *(event for mark in marks for event in marked(game, mark, None, "a new round")),
@@ -110,12 +110,12 @@ def begin_round(game: Game) -> list[Result]:
 
 
 def forget_forces(game: Game) -> list[Result]:
-    """No Battle Force is open."""
+    """Clear the revealed Battle Forces of all sides."""
     return [event for side in game.side_ids for event in marked(game, f"force of {side}", None)]
 
 
 def clear_units(game: Game, place: str) -> list[Result]:
-    """What counted for one round only comes off the units that are or were in the hex."""
+    """Clear the marks of one round from the units that are in the hex or withdrew from it."""
     here = units_where(game, lambda unit: place in (unit.at, unit.get("withdrew")))
     return [
         event
@@ -127,20 +127,20 @@ def clear_units(game: Game, place: str) -> list[Result]:
 
 
 def carried_in(account: str, place: str = "") -> bool:
-    """Whether an account holds plus or minus points of a hex, of any without one."""
+    """Check whether an account holds plus or minus points of a hex, or of any hex if none is named."""
     what, _, at = account.partition("/")[2].partition(" ")
     return what in ("plus", "minus") and place in ("", at)
 
 
 def _no_damage(game: Game, last: str) -> list[Result]:
-    """Damage of the last battle, and what was carried there, are gone with its hex."""
+    """Clear the damage of the last battle, and the points that were carried to its hex."""
     stale = [f"{side}/damage" for side in game.side_ids]
     stale += [one for one in sorted(game.accounts) if last and carried_in(one, last)]
     return [event for one in stale for event in paid(game, one, -game.accounts.get(one, 0), "the battle is over")]
 
 
 def end_combat(game: Game) -> list[Result]:
-    """After the last battle nothing of any is left: nobody has withdrawn, evaded or is frozen, no points wait."""
+    """Clear what the battles of the phase have left: withdrawals, evasions, frozen units, markers, choices, points."""
     rule = step_open(game)
     noted = tuple(one for one in UNIT_MARKS if one != "designated")
     names, last = (*HEX_UNIT_MARKS, *noted, "retreated"), word_in(game, "battle")

@@ -1,4 +1,4 @@
-"""Step 3 of Phase 5: escort groups, flagships and Battle Forces, sealed and announced together."""
+"""Decide Step 3 of Phase 5: escort groups, flagships and Battle Forces, sealed and announced together."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -85,9 +85,13 @@ class SealForce(Assigned, frozen=True, kw_only=True, tag="seal-force"):
 
 
 def decide_seal_escorts(game: Game, order: SealEscorts, _: Dice) -> list[Result]:
-    """Raises RuleViolation: after the first round, for groups stay until pursuit; a unit in two groups; one too large.
+    """Seal escort groups.
 
-    [reading] A group fights whole, so that it is no larger than a flagship of its side leads (515.15, 302.33).
+    [reading] A group fights whole, so that a flagship of its side must be able to lead it (515.15, 302.33).
+
+    Raises:
+        RuleViolation: after the first round, because groups stay until pursuit; a unit in two groups; a group that is
+            too large.
     """
     if round_number(game) > 1 and not step_open(game).startswith("5-8"):
         raise refuse(game, "escorts-set-already", "515.15")
@@ -104,7 +108,11 @@ def decide_seal_escorts(game: Game, order: SealEscorts, _: Dice) -> list[Result]
 
 
 def _verify_can_be_led(game: Game, side: str, group: list[str]) -> None:
-    """Raises RuleViolation for a group that no flagship of the side could lead whole, or the open one not its own."""
+    """Check that a flagship of the side can lead the whole group; a group of the open flagship needs that one.
+
+    Raises:
+        RuleViolation: the group is too large for each of them.
+    """
     points, named = game.accounts.get(command_account(side), 0), open_flagship(game, side)
     lead = [game.units[named]] if named in group and _must_serve(game, side, named) else _may_lead(game, side)
     over = [_too_many(game, one, [game.units[name] for name in {*group, one.id}], points) for one in lead]
@@ -116,25 +124,25 @@ def _verify_can_be_led(game: Game, side: str, group: list[str]) -> None:
 
 
 def _may_lead(game: Game, side: str) -> list[Unit]:
-    """The units of a side in the battle that may be its flagship: those with a rating, where any has one."""
+    """Return the units of a side in the battle that may be its flagship: those with a rating, if any has one."""
     kept_out = _bases_kept_out(game, side)
     here = [unit for unit in in_battle(game, side) if unit not in kept_out]
     return [unit for unit in here if unit.get("command") is not None] or here
 
 
 def _must_serve(game: Game, side: str, named: str) -> bool:
-    """Whether the flagship that a defender has named openly must serve: in the first round, where it fights."""
+    """Check whether a defender's open flagship must serve: in the first round, if it fights."""
     able = any(one.id == named and one not in _bases_kept_out(game, side) for one in in_battle(game, side))
     return round_number(game) == 1 and side in defenders(game) and able
 
 
 def members_of(group: str) -> list[str]:
-    """The units of a group as it is written, the escorted one first."""
+    """Return the units of a group as it is written, the escorted one first."""
     return list(dict.fromkeys(group.replace(":", " ").split()))
 
 
 def grouped(game: Game, side: str, groups: Value) -> list[Result]:
-    """The groups that a side has opened are its groups in this battle; others are dissolved."""
+    """Replace a side's groups in this battle by those that it has revealed; its other groups dissolve."""
     named = {
         name: members_of(one)[0] for one in (groups if isinstance(groups, tuple) else ()) for name in members_of(one)
     }
@@ -151,9 +159,12 @@ def grouped(game: Game, side: str, groups: Value) -> list[Result]:
 
 
 def decide_seal_flagship(game: Game, order: SealFlagship, _: Dice) -> list[Result]:
-    """Raises RuleViolation: in round 1 another flagship than the open one; Command Points after it, or too many.
+    """Seal the flagship and its Command Points.
 
-    Also for one that does not lead its own group, where another does.
+    Raises:
+        RuleViolation: in round 1 another flagship than the open one; Command Points after round 1, or too many; a base
+            that an approach battle leaves out; a unit without a rating, or one that does not lead its own group, if
+            another can.
     """
     unit = battle_unit(game, order, order.unit, "302.33")
     named = open_flagship(game, unit.side)
@@ -175,7 +186,11 @@ def decide_seal_flagship(game: Game, order: SealFlagship, _: Dice) -> list[Resul
 
 
 def _verify_leads_its_group(game: Game, unit: Unit, points: int) -> None:
-    """Raises RuleViolation for a flagship that does not lead its own group, where another one would, or points."""
+    """Check that a flagship leads its own group.
+
+    Raises:
+        RuleViolation: it does not, although another flagship, or more Command Points, would lead the group.
+    """
     if (over := _over_its_group(game, unit, points)) <= 0:
         return
     held = game.accounts.get(command_account(unit.side), 0) if round_number(game) == 1 else 0
@@ -198,18 +213,18 @@ def _verify_leads_its_group(game: Game, unit: Unit, points: int) -> None:
 
 
 def _over_its_group(game: Game, flagship: Unit, points: int) -> int:
-    """By how many units a flagship's own group is larger than it leads."""
+    """Return the number of units by which a flagship's own group exceeds its limit; 0 or less if it leads the group."""
     group = next((one for one in groups_of(game, flagship.side) if flagship.id in one), [])
     return _too_many(game, flagship, [one for one in in_battle(game, flagship.side) if one.id in group], points)
 
 
 def command_account(side: str) -> str:
-    """The account of a side's Command Points."""
+    """Return the account of a side's Command Points."""
     return f"{side}/command points"
 
 
 def flagship_sealed(game: Game, side: str) -> tuple[str, int]:
-    """The flagship of a side and its Command Points while they are sealed; none otherwise."""
+    """Return the flagship of a side and its Command Points while they are sealed; "" and 0 otherwise."""
     found = game.choices.get(choice_key("flagship", side))
     return _flagship_of(found.choice) if found is not None and found.sealed else ("", 0)
 
@@ -222,7 +237,10 @@ def _flagship_of(choice: Value) -> tuple[str, int]:
 
 
 def command_limit(game: Game, flagship: Unit, points: int = 0) -> int | None:
-    """How many units a flagship leads: its rating, the best admiral aboard, Command Points; None without a rating."""
+    """Return the number of units that a flagship leads; None without a rating.
+
+    It is the sum of its rating, that of the best admiral aboard, and the Command Points.
+    """
     if flagship.get("command") is None:
         return None
     aboard = (one.number("command") for one in living(game) if one.get("aboard") == flagship.id and has(one, "leader"))
@@ -233,10 +251,13 @@ def command_limit(game: Game, flagship: Unit, points: int = 0) -> int | None:
 
 
 def decide_seal_force(game: Game, order: SealForce, _: Dice) -> list[Result]:
-    """The force and its assignments, and for the Romulans always a record of where decoys are in it, even of none.
+    """Seal the force and its assignments.
 
-    Raises RuleViolation: a unit that is not here; the base in an approach battle; the base left out of
-        a base battle; a group that is split; too few or too many units; an assignment that its chapter forbids.
+    With cloaked decoys in play, the Romulans always seal where decoys are in it, even if there are none.
+
+    Raises:
+        RuleViolation: a unit that is not here; the base in an approach battle; the base left out of a base battle; a
+            group that is split; too few or too many units; an assignment that its chapter forbids.
     """
     side = game.side_of(order.seat)
     units = tuple(battle_unit(game, order, unit) for unit in order.units)
@@ -255,7 +276,11 @@ def decide_seal_force(game: Game, order: SealForce, _: Dice) -> list[Result]:
 
 
 def _verify_decoy_places(game: Game, order: SealForce) -> None:
-    """Raises RuleViolation for a ship that is not in the force, has no decoy recorded for it, or is placed twice."""
+    """Check the places of decoys in the force.
+
+    Raises:
+        RuleViolation: a ship that is not in the force, has no decoy recorded for it, is placed twice, or has no place.
+    """
     side = game.side_of(order.seat)
     ships = {ship_of_decoy(game, unit) for unit in living(game) if unit.side == side and is_decoy(unit)} & {
         *order.units
@@ -279,20 +304,23 @@ def _verify_decoy_places(game: Game, order: SealForce) -> None:
 
 
 def _bases(game: Game, side: str) -> list[Unit]:
-    """The defenders' bases of the battle that work."""
+    """Return the working bases of a defender in the battle; none for the phasing side."""
     defends = side != phasing(game) and base_is_here(game, "")
     return [unit for unit in in_battle(game, side) if is_working_base(unit)] if defends else []
 
 
 def _bases_kept_out(game: Game, side: str) -> list[Unit]:
-    """The bases that an approach battle leaves out (302.22)."""
+    """Return the bases that an approach battle leaves out (302.22)."""
     return [] if base_is_included(game) else _bases(game, side)
 
 
 def _verify_groups(game: Game, side: str, units: tuple[Unit, ...]) -> None:
-    """Raises RuleViolation for a part of a group without the rest: as set up in 5-3C it stays until pursuit.
+    """Check that groups are whole: as set up in 5-3C they stay until pursuit.
 
-    [reading] A group that its own flagship does not lead any more, because it is crippled for instance, fights in part.
+    [reading] A group that its own flagship can no longer lead, for instance because it is crippled, fights in part.
+
+    Raises:
+        RuleViolation: a part of a group without the rest.
     """
     flagship, points = flagship_sealed(game, side)
     kept_out, named = _bases_kept_out(game, side), {unit.id for unit in units}
@@ -312,7 +340,7 @@ def _verify_groups(game: Game, side: str, units: tuple[Unit, ...]) -> None:
 
 
 def groups_of(game: Game, side: str) -> list[list[str]]:
-    """The groups of a side: those it has sealed in this round, else those that stand, the escorted unit first."""
+    """Return the groups of a side, escorted unit first: those it has sealed in this round, else its present ones."""
     sealed = game.choices.get(choice_key("escorts", side))
     if sealed is not None and sealed.sealed and isinstance(sealed.choice, tuple):
         return [members_of(group) for group in sealed.choice]
@@ -324,7 +352,11 @@ def groups_of(game: Game, side: str) -> list[list[str]]:
 
 
 def _verify_flagship(game: Game, side: str, units: tuple[Unit, ...]) -> None:
-    """The flagship that the side has sealed in 5-3D serves in its force, which is no larger than it leads."""
+    """Check that the flagship that the side has sealed in 5-3D is in its force and leads all of it.
+
+    Raises:
+        RuleViolation: the flagship is not in the force; more units than it leads.
+    """
     named, points = flagship_sealed(game, side)
     if not named or not units:
         return
@@ -334,7 +366,11 @@ def _verify_flagship(game: Game, side: str, units: tuple[Unit, ...]) -> None:
 
 
 def verify_led(game: Game, flagship: Unit, units: tuple[Unit, ...], points: int = 0, number: str = "302.33") -> None:
-    """Raises RuleViolation for more units than the flagship leads. [reading] Bases do not count against the limit."""
+    """Check that a flagship leads the units. [reading] Bases do not count against the limit.
+
+    Raises:
+        RuleViolation: more units than it leads.
+    """
     over = _too_many(game, flagship, units, points)
     if over > 0:
         most = command_limit(game, flagship, points)
@@ -350,18 +386,21 @@ def verify_led(game: Game, flagship: Unit, units: tuple[Unit, ...], points: int 
 
 
 def _led(flagship: Unit, units: Iterable[Unit]) -> list[Unit]:
-    """The units that count against a flagship's limit."""
+    """Return the units that count against a flagship's limit."""
     return [unit for unit in units if unit.id != flagship.id and not is_base(unit)]
 
 
 def _too_many(game: Game, flagship: Unit, units: Iterable[Unit], points: int) -> int:
-    """How many units too many a flagship would lead; 0 or less where it leads them."""
+    """Return the number of units that exceed a flagship's limit; 0 or less if it leads them all."""
     most, led = command_limit(game, flagship, points), _led(flagship, units)
     return 0 if most is None else len(led) - any(_goes_with_general(game, unit) for unit in led) - most
 
 
 def _goes_with_general(game: Game, unit: Unit) -> bool:
-    """A commando ship whose empire has a general in the hex stands above the command limit (321.31)."""
+    """Check whether a unit is a commando ship whose empire has a general in the hex (321.31).
+
+    One such ship does not count against the command limit.
+    """
     if not has(unit, "commando"):
         return False
     near = (one for one in living(game) if one.at == unit.at and has(one, "general"))
@@ -382,7 +421,7 @@ def _verify_force(game: Game, side: str, units: tuple[Unit, ...]) -> None:
 
 
 def _could_grow(game: Game, side: str, units: tuple[Unit, ...], able: list[str]) -> bool:
-    """Whether another unit, or a whole group, would fit under the flagship that the side has sealed."""
+    """Check whether the sealed flagship could lead another unit, or another whole group, in the force."""
     named, points = flagship_sealed(game, side)
     if not named or not units:
         return True
@@ -396,7 +435,7 @@ def _could_grow(game: Game, side: str, units: tuple[Unit, ...], able: list[str])
 
 
 def announce_forces(game: Game) -> list[Result]:
-    """5-3G: groups, flagships, forces and assignments are laid open at once and noted, Command Points are paid.
+    """Reveal and note groups, flagships, forces and assignments at once, and pay Command Points (5-3G).
 
     Ships in pinwheels take no part in an approach battle that the Tholians have accepted (5-3F3).
     """
@@ -428,7 +467,7 @@ def _pay_command(game: Game, side: str, points: int) -> list[Result]:
 
 
 def _count_bases(game: Game, forces: list[Value]) -> list[Result]:
-    """How many rounds of the hex were fought with units that are no ships (304.5)."""
+    """Count the rounds of the hex that were fought with a base (304.5)."""
     names = [name for force in forces if isinstance(force, tuple) for name in force]
     with_base = any(is_base(game.units[name]) for name in names)
     return marked(game, "with bases", game.number("with bases") + 1, "", "5-3X2 (304.5)") if with_base else []
