@@ -1,7 +1,7 @@
-"""Steps 4C to 4E and 4G of Phase 5: dice, COMPOT, the damage that each side has scored, minus and plus points.
+"""Decide Steps 4C to 4E and 4G of Phase 5: dice, COMPOT, the damage that each side has scored, minus and plus points.
 
-The damage tables are not in the printed sequence: a scenario's `damage_chart` gives the points that come of a die, or
-the players enter them once. Minus points come off before directed damage, plus points are added after it.
+The damage tables are not in the printed sequence: a scenario's `damage_chart` gives the points for a die, or the
+players enter them once. Minus points are taken off before directed damage, plus points are added after it.
 """
 
 from typing import Annotated
@@ -60,7 +60,11 @@ class Score(Modified, frozen=True, kw_only=True, tag="score"):
 
 
 def decide_roll_damage(game: Game, order: RollDamage, dice: Dice) -> list[Result]:
-    """One die a side and round. Raises RuleViolation for a second one."""
+    """Roll one damage die a side and round.
+
+    Raises:
+        RuleViolation: a second die.
+    """
     side, rule = game.side_of(order.seat), rule_of(game, "302.42")
     if has_rolled(game, side):
         raise refuse(game, "damage-rolled-already", "302.42")
@@ -77,14 +81,16 @@ def has_rolled(game: Game, side: str) -> bool:
 
 
 def clear_rolls(game: Game) -> list[Result]:
-    """5-4C3: nobody has rolled."""
+    """Clear the marks and dice of sides that have rolled (5-4C3)."""
     return [*marked(game, "rolled", None), *forget_dice(game)]
 
 
 def decide_score(game: Game, order: Score, _: Dice) -> list[Result]:
-    """Raises RuleViolation: a second score; another COMPOT than the units have; other points than the chart's.
+    """Score the damage points of a side's COMPOT.
 
-    Without a chart: no points, or more than the COMPOT.
+    Raises:
+        RuleViolation: a second score; another COMPOT than the units have; other points than the chart gives; without a
+            chart no points, or more than the COMPOT.
     """
     side = game.side_of(order.seat)
     plus = sum(one.amount for one in modifiers_of(order))
@@ -101,7 +107,7 @@ def decide_score(game: Game, order: Score, _: Dice) -> list[Result]:
 
 
 def _read(game: Game, order: Score, side: str, compot: int) -> ChartReading:
-    """The points of a score: those of the chart, which the order may say again, or what it says."""
+    """Return the points of a score: from the chart, which the order may repeat, or from the order."""
     found = on_chart(game, side, compot)
     if found is not None and order.points not in (None, found.points):
         raise refuse(
@@ -127,15 +133,16 @@ def has_scored(game: Game, side: str) -> bool:
 
 
 def clear_scores(game: Game) -> list[Result]:
-    """5-4C4: nobody has scored, no damage waits."""
+    """Clear the marks of sides that have scored, and their damage (5-4C4)."""
     old = [event for side in battlers(game) for event in _set_damage(game, side, 0, "a new round")]
     return [*marked(game, "scored", None), *old]
 
 
 def compot_of(units: tuple[Unit, ...]) -> int:
-    """The attack factors of a force as they stand: frozen units left out, ships under shock with what they use.
+    """Return the present attack factors of a force: no frozen units; of a ship under shock, the announced factors.
 
-    Web casters take theirs off, never below 0, and add web fists; drone bombardment counts as its counter says.
+    The points by which web casters weaken a unit are subtracted, not below 0; web fists and drone bombardment are
+    added.
     """
     return sum(max(0, _used(unit) - unit.number("weakened")) for unit in units if not unit.get("frozen"))
 
@@ -147,7 +154,7 @@ def _used(unit: Unit) -> int:
 
 
 def damage_of(game: Game, side: str) -> int:
-    """The points that a side has scored and its enemy has still to take."""
+    """Return the points that a side has scored and its enemy has not yet taken."""
     return game.accounts.get(f"{side}/damage", 0)
 
 
@@ -156,27 +163,27 @@ def _set_damage(game: Game, side: str, points: int, cause: str) -> list[Result]:
 
 
 def lose_damage(game: Game) -> list[Result]:
-    """5-6B/lost: points that no unit was left to take are lost."""
+    """Clear points that no unit was left to take (5-6B/lost)."""
     return [event for side in battlers(game) for event in _set_damage(game, side, 0, "nobody is left to take it")]
 
 
 def carry_account(game: Game, side: str, sort: str) -> str:
-    """The account of a side's plus or minus points in the hex in hand."""
+    """Return the account of a side's plus or minus points in the current battle hex."""
     return f"{side}/{sort} {hex_in_hand(game)}"
 
 
 def take_minus_points(game: Game) -> list[Result]:
-    """5-4E: minus points come off before damage is directed, as far as there is damage."""
+    """Take minus points off the damage before it is directed, down to 0 (5-4E)."""
     return [event for side in battlers(game) for event in _settle(game, side, "minus")]
 
 
 def add_plus_points(game: Game) -> list[Result]:
-    """5-5D: plus points are added after damage was directed."""
+    """Add plus points after damage was directed (5-5D)."""
     return [event for side in battlers(game) for event in _settle(game, side, "plus")]
 
 
 def _settle(game: Game, side: str, sort: str) -> list[Result]:
-    """What a side brings along goes into its damage; damage never goes below 0."""
+    """Transfer a side's carried points to its damage; minus points do not take it below 0."""
     account = carry_account(game, side, sort)
     held = game.accounts.get(account, 0)
     points = held if sort == "plus" else min(held, damage_of(game, side))
@@ -196,12 +203,12 @@ def approach_won(game: Game, _: str) -> bool:
 
 
 def approach_lost(game: Game, _: str) -> bool:
-    """Whether the last approach battle did less damage than the scenario asks for: the next round offers another."""
+    """Check whether the last approach battle did less damage than the scenario requires: the next round offers one."""
     return game.markers.get("approach won") is False
 
 
 def settle_minus(game: Game) -> list[Result]:
-    """5-4E: minus points, and whether what is left of an approach battle's damage leads to the base (308.3)."""
+    """Take minus points, and note whether the damage left from an approach battle leads to the base (5-4E, 308.3)."""
     results = take_minus_points(game)
     needed = number_of(game, APPROACH)
     if not needed or answered(game, "5-2A3") != "accept" or game.cursor.frame("5-S8") is not None:

@@ -1,4 +1,4 @@
-"""Steps 3X to 4B of Phase 5: battle intensity, and what is announced for one round."""
+"""Decide Steps 3X to 4B of Phase 5: battle intensity, and announcements for one round."""
 
 from collections.abc import Callable
 from typing import Annotated
@@ -95,7 +95,13 @@ class Announce(Order, frozen=True, kw_only=True, tag="announce"):
 
 
 def decide_fighting_retreat(game: Game, order: FightingRetreat, _: Dice) -> list[Result]:
-    """Asked is who has retreated to the hex, and not in a pursuit. Raises RuleViolation when it is declared."""
+    """Declare a fighting retreat, which sets both ratings.
+
+    The step is open to sides whose units retreated to the hex, and not in a pursuit.
+
+    Raises:
+        RuleViolation: a fighting retreat is declared already.
+    """
     side, rule = game.side_of(order.seat), rule_of(game, "302.772")
     if game.markers.get("fighting retreat"):
         raise refuse(game, "fighting-retreat-declared", "302.772")
@@ -105,7 +111,7 @@ def decide_fighting_retreat(game: Game, order: FightingRetreat, _: Dice) -> list
 
 
 def may_retreat_fighting(game: Game, side: str) -> bool:
-    """Whether the battle in hand may be a fighting retreat of a side: units of it retreated here; no pursuit is."""
+    """Check whether a side may declare a fighting retreat: its units retreated to the hex, and it is not a pursuit."""
     here = hex_in_hand(game)
     came = any(unit.get("retreated") == here for unit in serving(game, side))
     return came and game.cursor.frame("5-S8") is None
@@ -120,7 +126,11 @@ def decide_seal_intensity(game: Game, order: SealIntensity, _: Dice) -> list[Res
 
 
 def decide_vary_intensity(game: Game, order: VaryIntensity, dice: Dice) -> list[Result]:
-    """One die; on the scenario's table `variable-bir` its result changes the rating. Once a side and round."""
+    """Roll one die; a result of the scenario's table `variable-bir` changes the rating.
+
+    Raises:
+        RuleViolation: a second roll of the side in this round.
+    """
     side, rule = game.side_of(order.seat), rule_of(game, "304.3")
     done = names_in(game, "variable rolled")
     if side in done:
@@ -137,7 +147,7 @@ def decide_vary_intensity(game: Game, order: VaryIntensity, dice: Dice) -> list[
 
 
 def variable_is_due(game: Game, side: str) -> bool:
-    """Whether the die of a side's variable intensity, which the scenario's table reads, is not thrown yet."""
+    """Check whether a side has not rolled for variable intensity, which the scenario's table reads."""
     return VARIABLE_BIR.name in game.tables and side not in names_in(game, "variable rolled")
 
 
@@ -149,7 +159,11 @@ def _rated(game: Game, side: str, by: int, rule: str) -> list[Result]:
 
 
 def decide_adjust_intensity(game: Game, order: AdjustIntensity, _: Dice) -> list[Result]:
-    """Raises RuleViolation: no stolen war-plans left; anything but +1."""
+    """Raise the rating by 1 for stolen war-plans, which are used up.
+
+    Raises:
+        RuleViolation: no stolen war-plans left; a change other than +1.
+    """
     side, rule = game.side_of(order.seat), rule_of(game, "534.243")
     if order.by != 1:
         raise refuse(game, "plans-give-one", "534.243", given=order.by)
@@ -159,12 +173,16 @@ def decide_adjust_intensity(game: Game, order: AdjustIntensity, _: Dice) -> list
 
 
 def plans_account(side: str) -> str:
-    """The account of the war-plans that a side has stolen."""
+    """Return the account of the war-plans that a side has stolen."""
     return f"{side}/war-plans"
 
 
 def decide_raise_intensity(game: Game, order: RaiseIntensity, _: Dice) -> list[Result]:
-    """Raises RuleViolation: the defender; too early; twice in a round; both ratings are not open; too much."""
+    """Raise the attacker's rating from the fifth round with bases on.
+
+    Raises:
+        RuleViolation: the defender; too early; twice in a round; ratings not revealed; too much.
+    """
     side, rule, most = game.side_of(order.seat), rule_of(game, "304.5"), number_of(game, RAISED_BIR)
     if side != phasing(game):
         raise refuse(game, "only-attacker-raises", "304.5")
@@ -189,7 +207,11 @@ def _no_ships(game: Game) -> bool:
 
 
 def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
-    """Raises RuleViolation: a frozen unit, or one that cannot do what the step asks for; another purpose or target."""
+    """Announce units for a purpose in this round.
+
+    Raises:
+        RuleViolation: a frozen unit, or one that cannot do what the step is for; another purpose or target.
+    """
     step, rule = step_open(game), rule_of(game)
     units = tuple(serving_unit(game, order, unit) for unit in dict.fromkeys(order.units))
     _verify_purpose(game, order, step)
@@ -204,11 +226,15 @@ def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
 
 
 PURPOSES = {"5-4A5": "assault", "5-4A6": "SAF", "5-4B": "shock", "5-6X3": "assault"}
-"""What units are announced for, by step."""
+"""The purpose for which units are announced, by step."""
 
 
 def _verify_purpose(game: Game, order: Announce, step: str) -> None:
-    """Raises RuleViolation for another purpose than that of the step; for a target that no enemy has in the hex."""
+    """Check the purpose and target of an announcement against the step.
+
+    Raises:
+        RuleViolation: another purpose; a target in 5-4B, or one that is not an enemy unit in the hex.
+    """
     if order.purpose != (purpose := PURPOSES[step]):
         raise refuse(game, "purpose-missing", purpose=order.purpose, due=purpose)
     if not order.target or step == "5-4A6":
@@ -221,33 +247,33 @@ def _verify_purpose(game: Game, order: Announce, step: str) -> None:
 
 
 def lands_troops(unit: Unit) -> bool:
-    """Whether a unit may be named for a troop assault (521.3)."""
+    """Check whether a unit may be named for a troop assault (521.3)."""
     return has(unit, "commando") or has(unit, "troops") or unit.get("gce") == "aboard"
 
 
 def _fixed_enemies(game: Game) -> tuple[Unit, ...]:
-    """The fixed units of the phasing side's opponents that fight: a SAF is aimed at one (520.4)."""
+    """Return the fixed units that fight against the phasing side: a SAF is aimed at one (520.4)."""
     foes = foe_in_battle(game, phasing(game))
     return tuple(unit for foe in foes for unit in serving(game, foe) if is_base(unit))
 
 
 def saf_has_target(game: Game, _: str) -> bool:
-    """Whether the attacker has a SAF in the battle and a fixed unit fights against it (5-4A6)."""
+    """Check whether the attacker has a SAF in the battle and a fixed unit fights against it (5-4A6)."""
     return any(has(unit, "saf") for unit in serving(game, phasing(game))) and bool(_fixed_enemies(game))
 
 
 def owners_of_troops(game: Game) -> tuple[str, ...]:
-    """The sides with troops that fight in the battle in hand (5-4A5)."""
+    """Return the sides with troops that fight in the current battle and are not frozen (5-4A5)."""
     return _with(game, lambda unit: lands_troops(unit) and not unit.get("frozen"))
 
 
 def assaulters(game: Game) -> tuple[str, ...]:
-    """The sides with units that were named in 5-4A5 and still fight (5-6X3)."""
+    """Return the sides with units that were named in 5-4A5, still fight and are not frozen (5-6X3)."""
     return _with(game, lambda unit: bool(unit.get("eligible")) and not unit.get("frozen"))
 
 
 def retreated_here(game: Game) -> tuple[str, ...]:
-    """The sides that may declare a fighting retreat in the battle in hand (5-3X1)."""
+    """Return the sides that may declare a fighting retreat in the current battle (5-3X1)."""
     return tuple(side for side in battlers(game) if may_retreat_fighting(game, side))
 
 
@@ -289,4 +315,4 @@ def _may_assault(game: Game, _: Announce, unit: Unit) -> None:
 
 
 VERIFIED = {"5-4A5": _may_land, "5-4A6": _may_aim, "5-4B": _may_shock, "5-6X3": _may_assault}
-"""What a step asks of each unit that is announced in it."""
+"""The check of each unit that is announced, by step."""

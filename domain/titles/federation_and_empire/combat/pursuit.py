@@ -1,6 +1,6 @@
-"""Step 8 of Phase 5: pursuit of those who retreat or withdrew, and of their Slow Units in a battle of its own.
+"""Decide Step 8 of Phase 5: pursuit of units that retreat or withdrew, and of Slow Units in a battle of their own.
 
-[reading] A failed pursuit roll leaves out 5-8D and 5-8F (A8); what steps 3X to 6 borrow does not hold 6X (A2).
+[reading] A failed pursuit roll leaves out 5-8D and 5-8F (A8); the steps borrowed from 3X to 6 do not include 6X (A2).
 """
 
 from umpire_ledger.domain.titles.federation_and_empire.combat.battle import (
@@ -79,7 +79,7 @@ from umpire_ledger.kit import (
 )
 
 PURSUIT, DIE_SEALED = "pursuit", "pursuit die"
-"""The scenario's table and the question of the force; the question under which its owner keeps the die."""
+"""The scenario's table, also the question of the force; the question under which its owner keeps the die secret."""
 
 
 class SealPursuit(Order, frozen=True, kw_only=True, tag="seal-pursuit"):
@@ -113,9 +113,11 @@ class AddSlow(Order, frozen=True, kw_only=True, tag="add-slow"):
 
 
 def decide_seal_pursuit(game: Game, order: SealPursuit, _: Dice) -> list[Result]:
-    """Two sealed records, the second even of no Slow Unit force.
+    """Seal the pursuit force and the force against Slow Units, the second even if it has no units.
 
-    Raises RuleViolation: a unit elsewhere, a base, one in both forces; no Slow Units; more than the best one leads.
+    Raises:
+        RuleViolation: a unit elsewhere, or one that is not a ship; a unit in both forces; no Slow Units; more units
+            than the best flagship leads.
     """
     force = tuple(_pursuing(game, order, unit) for unit in dict.fromkeys(order.units))
     against_slow = tuple(_pursuing(game, order, unit) for unit in dict.fromkeys(order.slow))
@@ -132,7 +134,11 @@ def decide_seal_pursuit(game: Game, order: SealPursuit, _: Dice) -> list[Result]
 
 
 def verify_best_leads(game: Game, units: tuple[Unit, ...], number: str = "302.742") -> None:
-    """Raises RuleViolation for a force of a pursuit that is larger than the one that leads most of it could lead."""
+    """Check that the best flagship in a pursuit force leads all of it; one with an unrated unit is not checked.
+
+    Raises:
+        RuleViolation: more units than it leads.
+    """
     limits = [(command_limit(game, unit) or 0, unit) for unit in units if unit.get("command") is not None]
     if len(limits) == len(units) and units:
         verify_led(game, max(limits, key=lambda one: one[0])[1], units, number=number)
@@ -147,9 +153,11 @@ def _pursuing(game: Game, order: Order, unit: str) -> Unit:
 
 
 def decide_add_slow(game: Game, order: AddSlow, _: Dice) -> list[Result]:
-    """The Slow Unit force grows while the Slow Units keep their escorts.
+    """Add units to the force against Slow Units, whose escorts have stayed with them.
 
-    Raises RuleViolation: no escort has stayed with them; in the pursuit force; more than the best one leads.
+    Raises:
+        RuleViolation: no such force, or no escort has stayed; a unit in a pursuit force; more units than the best
+            flagship leads.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "302.742")
     held = slow_force(game, side)
@@ -166,24 +174,24 @@ def decide_add_slow(game: Game, order: AddSlow, _: Dice) -> list[Result]:
 
 
 def _escorted(game: Game, side: str) -> bool:
-    """Whether a unit of a Slow Unit's group was not set up in 5-8D: it has stayed with its charge."""
+    """Check whether an escort of a Slow Unit was not set up in 5-8D: it has stayed with the Slow Unit."""
     stood = force_of(game, side) or ()
     return any(not is_slow(unit) and unit.id not in stood for unit in _slow_and_escorts(game, side))
 
 
 def slow_force(game: Game, side: str) -> tuple[str, ...]:
-    """The revealed force against Slow Units, with what was added."""
+    """Return the revealed force against Slow Units, with added units; () if there is none."""
     slow = chosen(game, "slow pursuit", side)
     return (*slow, *names_in(game, "slow added")) if isinstance(slow, tuple) and slow else ()
 
 
 def is_slow(unit: Unit) -> bool:
-    """A Slow Unit, as a scenario marks it; FRDs are slow."""
+    """Check whether a unit is a Slow Unit, which the scenario marks; FRDs are slow."""
     return has(unit, "slow") or has(unit, "frd")
 
 
 def slow_units(game: Game, side: str) -> tuple[Unit, ...]:
-    """The Slow Units of a side among those in the battle."""
+    """Return the Slow Units of a side in the battle."""
     return tuple(unit for unit in in_battle(game, side) if is_slow(unit))
 
 
@@ -194,9 +202,10 @@ def _slow_and_escorts(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def decide_roll_pursuit(game: Game, order: RollPursuit, dice: Dice) -> list[Result]:
-    """The die is seen by its owner only; that it was rolled is public, and its pips are opened in 5-8E.
+    """Roll the pursuit die, which only its owner sees; the roll itself is public, and 5-8E reveals the result.
 
-    Raises RuleViolation for a second roll.
+    Raises:
+        RuleViolation: a second roll.
     """
     side, rule = game.side_of(order.seat), rule_of(game)
     if f"{side} pursuit die" in names_in(game, "sealed"):
@@ -212,12 +221,12 @@ def decide_roll_pursuit(game: Game, order: RollPursuit, dice: Dice) -> list[Resu
 
 
 def is_read(game: Game, order: RollPursuit) -> bool:
-    """Whether a table or the order says what the die must show; else the pursuer announces what it brings."""
+    """Check whether a table or the order gives the number needed; if not, the pursuer announces the result."""
     return PURSUIT in game.tables or order.at_least is not None or order.by_the_book is not None
 
 
 def _thrown(game: Game, order: RollPursuit, dice: Dice, own: tuple[str, ...]) -> Outcome:
-    """The die with all that counts, seen by its owner alone."""
+    """Roll the die with all its modifiers, visible to its owner alone."""
     purpose, facts = f"pursuit from {hex_in_hand(game)}", _facts_of_pursuit(game, game.side_of(order.seat))
     if is_read(game, order):
         return try_for(game, dice, order, PURSUIT, order.at_least, purpose, modifiers=facts, seen_by=own)
@@ -227,14 +236,14 @@ def _thrown(game: Game, order: RollPursuit, dice: Dice, own: tuple[str, ...]) ->
 
 
 def announce_pursuit(game: Game) -> list[Result]:
-    """5-8C: the result that a table or a number gives is the one that is announced; nobody states another."""
+    """Announce the result that a table or number gives in 5-8C; a side cannot state another."""
     rolled = [side for side in pursuer(game) if f"{side} {DIE_SEALED}" in names_in(game, "sealed")]
     dice = [game.choices[choice_key(DIE_SEALED, side)].choice for side in rolled]
     return [Closes(result) for die in dice if isinstance(die, tuple) for _, result in [die]]
 
 
 def _facts_of_pursuit(game: Game, side: str) -> tuple[Modifier, ...]:
-    """What the scenario's numbers add for X-ships, Fast ships and a declined approach battle, each once."""
+    """Return the scenario's modifiers for X-ships, Fast ships and a declined approach battle, each once."""
     traits = {trait for unit in in_battle(game, side) if not is_base(unit) for trait in unit.names("traits")}
     facts = (
         (PURSUIT_X, "X-ships", "x" in traits),
@@ -247,10 +256,11 @@ def _facts_of_pursuit(game: Game, side: str) -> tuple[Modifier, ...]:
 
 
 def decide_stand(game: Game, order: Stand, _: Dice) -> list[Result]:
-    """Who is set up fights in the pursuit.
+    """Set up the retreating Battle Force, which fights in the pursuit.
 
-    Raises RuleViolation: the force is set up; a base, which stays; a Slow Unit, whose battle is 5-8G; no tug or cloak;
-        more than the best one leads.
+    Raises:
+        RuleViolation: the force is set up already; a base, which stays; a Slow Unit, whose battle is 5-8G; a rescuer
+            that is not a tug, or a decoy of a ship without a cloak; more units than the best flagship leads.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "307.3")
     if (stands := force_of(game, side)) is not None:
@@ -277,22 +287,22 @@ def decide_stand(game: Game, order: Stand, _: Dice) -> list[Result]:
 
 
 def has_stood(game: Game, side: str) -> bool:
-    """Whether the pursued side has set up its force, or has nobody but Slow Units and bases."""
+    """Check whether the pursued side has set up its force, or has only Slow Units and bases."""
     return force_of(game, side) is not None or not _quick(game, side)
 
 
 def _quick(game: Game, side: str) -> list[str]:
-    """The ships of a side that can be set up in 5-8D."""
+    """Return the units of a side that can be set up in 5-8D."""
     return [unit.id for unit in in_battle(game, side) if not is_base(unit) and not is_slow(unit)]
 
 
 def somebody_stands(game: Game, _: str) -> bool:
-    """Whether a retreating Battle Force is set up."""
+    """Check whether a retreating Battle Force is set up."""
     return any(force_of(game, side) for side in pursued(game))
 
 
 def open_pursuit(game: Game) -> list[Result]:
-    """5-8E: pursuit forces and die are opened, and the escort groups that both sides have set up anew."""
+    """Reveal the pursuit forces, the die and the escort groups that both sides have set up again (5-8E)."""
     if answered(game, "5-8C") != "success":
         return _open_failed(game)
     told = open_all("escorts", DIE_SEALED, PURSUIT, "slow pursuit")(game)
@@ -301,9 +311,9 @@ def open_pursuit(game: Game) -> list[Result]:
 
 
 def _open_failed(game: Game) -> list[Result]:
-    """5-8E after a failed die: the die and the force against Slow Units are opened; who was to pursue stays secret.
+    """Reveal the die and the force against Slow Units after a failed roll; the pursuit force stays secret (5-8E).
 
-    [reading] Of the escort groups those are opened that are in the force against Slow Units (A8).
+    [reading] Only escort groups in the force against Slow Units are revealed (A8).
     """
     groups = [event for side in pursuer(game) for event in _groups_against_slow(game, side)]
     sealed = [side for side in pursuer(game) if f"{side} escorts" in names_in(game, "sealed")]
@@ -313,7 +323,7 @@ def _open_failed(game: Game) -> list[Result]:
 
 
 def _groups_against_slow(game: Game, side: str) -> list[Result]:
-    """The groups that a side has sealed in 5-8A, as far as they are in its force against Slow Units."""
+    """Return the changes that set the groups sealed in 5-8A for units in a side's force against Slow Units."""
     slow = _sealed(game, "slow pursuit", side)
     lead = {name: group[0] for group in groups_of(game, side) for name in group}
     return [
@@ -324,13 +334,13 @@ def _groups_against_slow(game: Game, side: str) -> list[Result]:
 
 
 def _sealed(game: Game, question: str, side: str) -> tuple[str, ...]:
-    """The units of a choice, sealed or revealed."""
+    """Return the units of a choice, sealed or revealed."""
     found = game.choices.get(choice_key(question, side))
     return found.choice if found is not None and isinstance(found.choice, tuple) else ()
 
 
 def begin_pursuit(game: Game) -> list[Result]:
-    """5-8A: what counted for the last round does not count in the pursuit."""
+    """Clear the marks of the last round, which do not hold in the pursuit (5-8A)."""
     return [*afresh("escorts", "pursuit", "slow pursuit", "pursuit die")(game), *_fresh(game)]
 
 
@@ -341,7 +351,11 @@ def _fresh(game: Game) -> list[Result]:
 
 
 def begin_pursuit_battle(game: Game) -> list[Result]:
-    """Before 5-8F and 5-8G, the forces of their battles: what was sealed in 5-8A, and who was set up or is slow."""
+    """Set the forces of the battle before 5-8F or 5-8G.
+
+    In 5-8F the pursuer fights with the force sealed in 5-8A; in 5-8G its force against Slow Units fights the Slow Units
+    and their escorts that were not set up in 5-8D.
+    """
     if printed(step_open(game)) == "5-8F":
         return [event for side in pursuer(game) for event in _serve(game, side, chosen(game, "pursuit", side))]
     slow = [event for side in pursuer(game) for event in _serve(game, side, slow_force(game, side))]
@@ -353,7 +367,7 @@ def begin_pursuit_battle(game: Game) -> list[Result]:
 
 
 def _no_points(game: Game) -> list[Result]:
-    """What 5-8F left over, or took too much, does not count in the battle of the Slow Units, which is another."""
+    """Clear plus and minus points of 5-8F: they do not count in the battle of the Slow Units, which is another."""
     if answered(game, "5-8C") != "success":
         return []
     held = [one for one in sorted(game.accounts) if carried_in(one, hex_in_hand(game))]
@@ -365,25 +379,25 @@ def _serve(game: Game, side: str, names: Value) -> list[Result]:
 
 
 def _slow_units(game: Game, side: str) -> tuple[str, ...]:
-    """The Slow Units of the pursued and who has stayed with them; who was set up fought in 5-8F."""
+    """Return the pursued Slow Units and the escorts that have stayed with them; units set up in 5-8D fought in 5-8F."""
     stood = force_of(game, side) or ()
     return tuple(unit.id for unit in _slow_and_escorts(game, side) if unit.id not in stood)
 
 
 def no_tug_waits(game: Game) -> list[Result]:
-    """5-8F, 5-8G: after the battle the pursued act only where a tug of theirs was assigned to rescue (537.3)."""
+    """Close the step after the battle unless a tug of the pursued is still to rescue a unit (5-8F, 5-8G, 537.3)."""
     mine = [unit for side in pursued(game) for unit in serving(game, side)]
     waits = any(unit.get("task") == "rescue" and not unit.get("rescuing") for unit in mine)
     return [] if waits else [Closes()]
 
 
 def end_pursuit(game: Game) -> list[Result]:
-    """5-8J: the forces of the pursuit are no more."""
+    """Clear the forces and marks of the pursuit (5-8J)."""
     return _fresh(game)
 
 
 def slow_units_fight(game: Game, _: str) -> bool:
-    """Whether the revealed pursuit has a force against Slow Units, and they were not set up in 5-8D."""
+    """Check whether the pursuer has revealed a force against Slow Units, and some of them were not set up in 5-8D."""
     return any(slow_force(game, side) for side in pursuer(game)) and any(
         _slow_units(game, side) for side in pursued(game)
     )

@@ -1,7 +1,7 @@
-"""Step 7 of Phase 5: who retreats, who may pursue, and the way out of the hex.
+"""Decide Step 7 of Phase 5: which sides retreat, which may pursue, and the way out of the hex.
 
-[reading] A side that has said in 5-2B1 or 5-3F3 what sends play to Step 7 enters it at its top (A4). Those who leave a
-base behind retreat first, pursued or not; then rounds go on against the base alone (A1).
+[reading] A side whose answer in 5-2B1 or 5-3F3 sends play to Step 7 enters it at its top (A4). A side that leaves a
+base in the hex retreats first, pursued or not; then rounds continue against the base alone (A1).
 """
 
 from umpire_ledger.domain.titles.federation_and_empire.combat.battle import answered, defenders, foe_in_battle
@@ -33,7 +33,7 @@ class RetreatUnits(Order, frozen=True, kw_only=True, tag="retreat"):
 
 
 def retreating(game: Game) -> tuple[str, ...]:
-    """The sides that have announced their retreat in this round, the defenders first (302.712)."""
+    """Return the sides that have announced their retreat in this round, the defenders first (302.712)."""
     asked = zip(defenders(game), ("", "/second", "/third"), strict=False)
     said = tuple(
         side for side, which in asked if "retreat" in (answered(game, f"5-7A1{which}"), answered(game, f"5-7A3{which}"))
@@ -47,7 +47,7 @@ def nobody_retreats(game: Game, _: str) -> bool:
 
 
 def one_retreats(game: Game, _: str) -> bool:
-    """Whether somebody retreats before an opponent who stays."""
+    """Check whether a side retreats from an opponent that stays."""
     sides = retreating(game)
     attacker_goes = phasing(game) in sides
     stays = [side for side in defenders(game) if side not in sides]
@@ -59,34 +59,34 @@ def defender_retreats(game: Game, _: str) -> bool:
 
 
 def further_retreats(which: str) -> Asks:
-    """A fact: the second or third defender has said in 5-7A1 that he retreats."""
+    """Return a fact: the second or third defender has answered in 5-7A1 that it retreats."""
     return lambda game, _: answered(game, f"5-7A1/{which}") == "retreat"
 
 
 def leaves_base(game: Game, _: str) -> bool:
-    """Whether a retreating side leaves a base behind."""
+    """Check whether a retreating side leaves a base in the hex."""
     sides = retreating(game)
     return any(unit.side in sides and is_base(unit) for unit in in_battle(game))
 
 
 def leave_base(game: Game) -> list[Result]:
-    """5-7A5: noted, because it limits pursuit."""
+    """Note that a base was left in the hex, because it limits pursuit (5-7A5)."""
     return marked(game, "base left", hex_in_hand(game), "pursuit is limited", "5-7A5 (302.741)")
 
 
 def pursuer(game: Game) -> tuple[str, ...]:
-    """The side that may pursue: one that does not retreat; the attacker after a withdrawal."""
+    """Return the side that may pursue: one that does not retreat; the attacker after a withdrawal."""
     sides = retreating(game)
     return tuple(side for side in (*defenders(game), phasing(game)) if side not in sides)[-1:]
 
 
 def can_pursue(game: Game, _: str) -> bool:
-    """Whether the pursuer has a ship in the hex; a base or a dock pursues nobody."""
+    """Check whether the pursuer has a ship in the hex; bases and docks do not pursue."""
     return any(is_ship(unit) for side in pursuer(game) for unit in in_battle(game, side))
 
 
 def pursued(game: Game) -> tuple[str, ...]:
-    """The sides that are pursued: those that retreat, or withdrew."""
+    """Return the sides that are pursued: those that retreat, or withdrew."""
     if sides := retreating(game):
         foes = {foe for side in pursuer(game) for foe in foe_in_battle(game, side)}
         return tuple(side for side in sides if side in foes)
@@ -96,18 +96,18 @@ def pursued(game: Game) -> tuple[str, ...]:
 
 
 def who_goes(game: Game) -> tuple[str, ...]:
-    """The sides that retreat, in order; the pursued side after a withdrawal."""
+    """Return the sides that retreat, in order; the pursued sides after a withdrawal."""
     return retreating(game) or pursued(game)
 
 
 def can_retreat(game: Game, side: str) -> bool:
-    """Whether a side has ships in the hex; bases stay where they are."""
+    """Check whether a side has ships in the hex; bases do not retreat."""
     place = hex_in_hand(game)
     return any(unit.side == side and unit.at == place and _goes(unit, place) for unit in living(game))
 
 
 def ships_to_go(game: Game, side: str) -> tuple[Unit, ...]:
-    """The ships of a side that still stand in the hex."""
+    """Return the ships of a side that are still in the hex."""
     place = hex_in_hand(game)
     return tuple(unit for unit in living(game) if unit.side == side and unit.at == place and _goes(unit, place))
 
@@ -117,12 +117,17 @@ def _goes(unit: Unit, place: str) -> bool:
 
 
 def has_to_go(game: Game, side: str) -> bool:
-    """Whether units of a side that retreats still stand in the hex."""
+    """Check whether units of a retreating side are still in the hex."""
     return side in retreating(game) and can_retreat(game, side)
 
 
 def decide_retreat(game: Game, order: RetreatUnits, _: Dice) -> list[Result]:
-    """Raises RuleViolation: not in the battle hex; a base; a path with a gap."""
+    """Move retreating units out of the battle hex along a path.
+
+    Raises:
+        RuleViolation: a side that does not retreat; a unit that is not in the battle hex; a base; a path with a gap, or
+            back to the hex.
+    """
     units, place = own_units(game, order, order.units), hex_in_hand(game)
     if game.side_of(order.seat) not in retreating(game):
         raise refuse(game, "side-does-not-retreat", "302.72")
@@ -137,6 +142,6 @@ def decide_retreat(game: Game, order: RetreatUnits, _: Dice) -> list[Result]:
 
 
 def note_declined(game: Game) -> list[Result]:
-    """5-2B1: the defender has declined an approach battle in this hex; pursuit asks for it (302.23)."""
+    """Note that the defender has declined an approach battle in this hex, which pursuit depends on (5-2B1, 302.23)."""
     declined = answered(game, "5-2A3") == "reject"
     return marked(game, "declined", True, "approach battle", rule_of(game, "302.23")) if declined else []

@@ -1,4 +1,4 @@
-"""Step 1 of Phase 5: who withdraws and what decoys are there, the flagship of those who stay, cloaked evasion."""
+"""Decide Step 1 of Phase 5: withdrawal before combat, the open flagship of units that stay, and cloaked evasion."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -84,7 +84,11 @@ class Evade(TableRoll, frozen=True, kw_only=True, tag="evade"):
 
 
 def decide_announce_withdrawal(game: Game, order: AnnounceWithdrawal, _: Dice) -> list[Result]:
-    """Names who goes, and answers the step. Raises RuleViolation for a unit that is not here, or a base."""
+    """Announce by name the units that withdraw, which answers the step.
+
+    Raises:
+        RuleViolation: a unit that is not here; a base; an FRD without a tug or transport.
+    """
     rule, place = rule_of(game, "302.11"), hex_in_hand(game)
     units = [battle_unit(game, order, unit, "302.11") for unit in dict.fromkeys(order.units)]
     if (base := next(filter(is_base, units), None)) is not None:
@@ -97,9 +101,9 @@ def decide_announce_withdrawal(game: Game, order: AnnounceWithdrawal, _: Dice) -
 
 
 def announced(game: Game, side: str) -> tuple[Unit, ...]:
-    """The units that a side has announced by name and that still stand in the hex.
+    """Return the units that a side has announced by name and that are still in the hex.
 
-    [reading] An FRD goes with its transport, a GCE with a ship; where that has left without it, it stays (509.1-F).
+    [reading] An FRD goes with its transport, a GCE with a ship; if that has left without it, it stays (509.1-F).
     """
     place = hex_in_hand(game)
     named = tuple(
@@ -109,13 +113,13 @@ def announced(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def announced_by_name(game: Game, side: str) -> bool:
-    """Whether a side has said who goes, gone by now or not."""
+    """Check whether a side has announced by name the units that withdraw, even if they are gone by now."""
     place = hex_in_hand(game)
     return any(unit.get("withdraws") == place for unit in living(game) if unit.side == side)
 
 
 def can_withdraw(game: Game, side: str) -> bool:
-    """Whether a side has anybody in the hex who could go; an FRD or a GCE by itself stays."""
+    """Check whether a side has a unit in the hex that can withdraw; an FRD or GCE without a carrier stays."""
     return any(not is_base(unit) and not is_carried(unit) for unit in _standing(game, side))
 
 
@@ -126,7 +130,7 @@ def _standing(game: Game, side: str) -> list[Unit]:
 
 
 def withdrawal_owed(game: Game, side: str) -> bool:
-    """Whether a side that has said that it withdraws has somebody left to go: all it named, somebody otherwise."""
+    """Check whether a side that withdraws still has to move units: all that it named, or one if it named none."""
     if announced_by_name(game, side):
         return bool(announced(game, side))
     place = hex_in_hand(game)
@@ -136,13 +140,18 @@ def withdrawal_owed(game: Game, side: str) -> bool:
 
 
 def who_is_to_go(game: Game, side: str) -> tuple[Unit, ...]:
-    """The units that a side announced; all that could go where it named none."""
+    """Return the units that a side announced; if it named none, all that can go."""
     may = (unit for unit in _standing(game, side) if not is_base(unit) and not is_carried(unit))
     return announced(game, side) or tuple(may)
 
 
 def decide_withdraw(game: Game, order: Withdraw, _: Dice) -> list[Result]:
-    """Raises RuleViolation: not in the hex; not announced; a base; a path with a gap."""
+    """Move units out of the battle hex along a path.
+
+    Raises:
+        RuleViolation: a unit that is not in the hex or was not announced; a base; a path with a gap, or back to the
+            hex.
+    """
     units = own_units(game, order, order.units)
     place, side = hex_in_hand(game), game.side_of(order.seat)
     if order.path[-1] == place:
@@ -164,7 +173,7 @@ def decide_withdraw(game: Game, order: Withdraw, _: Dice) -> list[Result]:
 
 
 def into_battle(game: Game, units: tuple[Unit, ...], end: str, rule: str) -> list[Result]:
-    """Who retreats to a hex with an enemy is noted: a battle there may be a fighting retreat of theirs (302.77)."""
+    """Note units that retreat to a hex with an enemy: a battle there may be a fighting retreat of theirs (302.77)."""
     foes = enemies(game, units[0].side)
     met = any(unit.side in foes and fights_at(unit, end) for unit in at_hex(game, end))
     return [event for unit in units for event in changed(unit, "retreated", end if met else None, "", rule)]
@@ -174,7 +183,12 @@ def into_battle(game: Game, units: tuple[Unit, ...], end: str, rule: str) -> lis
 
 
 def decide_name_flagship(game: Game, order: NameFlagship, _: Dice) -> list[Result]:
-    """Raises RuleViolation: not in the battle, withdrawn or evaded; a second one; in 5-1E one that did not fail."""
+    """Name the open flagship.
+
+    Raises:
+        RuleViolation: a unit that is not in the battle, withdrew or evaded; a second one; in 5-1E one that did not fail
+            to evade; one without a command rating, if another has one.
+    """
     named = open_flagship(game, game.side_of(order.seat))
     unit = battle_unit(game, order, order.unit, "302.133" if step_open(game) == "5-1D" else "306.1")
     found = game.units.get(named)
@@ -188,7 +202,11 @@ def decide_name_flagship(game: Game, order: NameFlagship, _: Dice) -> list[Resul
 
 
 def verify_rated(game: Game, flagship: Unit, able: Iterable[Unit]) -> None:
-    """Raises RuleViolation for a flagship without a command rating, where another that could be it has one."""
+    """Check that a flagship has a command rating, if any unit that could be it has one.
+
+    Raises:
+        RuleViolation: it has none, although another unit has one.
+    """
     rated = sorted(one.id for one in able if one.get("command") is not None)
     if rated and flagship.get("command") is None:
         number = "302.133" if step_open(game) == "5-1D" else "306.1" if step_open(game) == "5-1E" else "302.32"
@@ -196,13 +214,13 @@ def verify_rated(game: Game, flagship: Unit, able: Iterable[Unit]) -> None:
 
 
 def open_flagship(game: Game, side: str) -> str:
-    """The flagship that a defender has named openly in this hex; "" where it has named none."""
+    """Return the flagship that a defender has named openly in this hex; "" if it has named none."""
     value = game.markers.get(f"flagship of {side}")
     return value if isinstance(value, str) else ""
 
 
 def has_flagship(game: Game, side: str) -> bool:
-    """Whether a defender's open flagship is named and has not evaded, or nobody is left to be one."""
+    """Check whether a defender's open flagship is named and has not evaded, or no unit is left to be one."""
     named, stay = open_flagship(game, side), _who_stay(game, side)
     return named in {unit.id for unit in stay} or not stay
 
@@ -213,7 +231,7 @@ def _who_stay(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def who_may_lead(game: Game, side: str) -> tuple[Unit, ...]:
-    """A defender's units that stay in the hex; after an evasion those that failed to evade, if any did (5-1E)."""
+    """Return a defender's units that stay; after an evasion those that failed to evade, if any did (5-1E)."""
     place, tried, stay = hex_in_hand(game), _tried(game), _who_stay(game, side)
     failed = tuple(unit for unit in stay if unit.get("tried_evading") == tried)
     gone = any(unit.side == side and unit.get("evaded") == place for unit in living(game))
@@ -225,7 +243,11 @@ def _tried(game: Game) -> str:
 
 
 def decide_evade(game: Game, order: Evade, dice: Dice) -> list[Result]:
-    """One roll a ship; success takes it out of this battle. Raises RuleViolation: no cloak; it has tried."""
+    """Roll once for a ship's evasion; success takes it out of this battle.
+
+    Raises:
+        RuleViolation: no cloaking device; the ship has tried to evade here.
+    """
     unit = battle_unit(game, order, order.unit)
     need_trait(game, unit, "cloak", "ship with a cloaking device", "306.1")
     if unit.get("tried_evading") == _tried(game):
@@ -240,13 +262,13 @@ def decide_evade(game: Game, order: Evade, dice: Dice) -> list[Result]:
 
 
 def note_defenders(game: Game) -> list[Result]:
-    """5-1D: with more than one enemy, those who still have units in the hex are its defenders, in turn order."""
+    """Note the defenders with units in the hex, in turn order, if there is more than one enemy (5-1D)."""
     several = len(defenders(game)) > 1 or game.markers.get("defenders") is not None
     return marked(game, "defenders", defenders_here(game), "", rule_of(game)) if several else []
 
 
 def defenders_here(game: Game) -> tuple[str, ...]:
-    """The defenders with units in the hex; in an accepted approach battle those with ships (302.22); else all."""
+    """Return the defenders with units in the hex, or with ships in an accepted approach battle (302.22); else all."""
     approach = answered(game, "5-2A3") == "accept"
     here = {side for side in enemies(game, phasing(game)) if _fight(_standing(game, side), approach=approach)}
     return tuple(side for side in enemies(game, phasing(game)) if side in here) or defenders(game)
@@ -257,7 +279,7 @@ def _fight(units: list[Unit], *, approach: bool) -> bool:
 
 
 def withdrawers(game: Game) -> tuple[str, ...]:
-    """The defenders who have said that they withdraw."""
+    """Return the defenders that have answered that they withdraw."""
     asked = zip(defenders(game), ("5-1A", "5-1A/second", "5-1A/third"), strict=False)
     return tuple(side for side, step in asked if answered(game, step) == "withdraw")
 
@@ -267,5 +289,5 @@ def somebody_withdraws(game: Game, _: str) -> bool:
 
 
 def begin_the_round(game: Game) -> list[Result]:
-    """5-3A: what counted for the last round only is taken off; who has units in the hex defends it."""
+    """Clear the marks of the last round, and note the defenders and the size of the battle (5-3A)."""
     return [*begin_round(game), *note_defenders(game), *note_size(game)]
