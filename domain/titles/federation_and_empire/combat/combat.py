@@ -1,7 +1,8 @@
-"""Phase 5 as it is printed: the battle hexes one by one, each in rounds of steps 2 to 7, and pursuit as a procedure.
+"""Declare Phase 5 as it is printed: the battle hexes in turn, each in rounds of steps 2 to 7; pursuit is a procedure.
 
-Readings, beside the steps that they settle: A1 to A9, A11, A13 of the list in `sequence`. Every way out of a hex is a
-way out of `5-ROUND`: its rounds end when one side has no unit left there (A11), which is also how a retreat ends them.
+Readings are next to the steps that they settle: A1 to A9, A11, A13 of the list in `sequence`. Every way out of a hex is
+a way out of `5-ROUND`: its rounds end when one side has no unit left there (A11), which is also how a retreat ends
+them.
 """
 
 from umpire_ledger.domain.titles.federation_and_empire import (
@@ -165,24 +166,24 @@ APPROACH_DEFENDER = "approach_defender"
 SECOND, THIRD, WITHDRAWERS = "second_defender", "third_defender", "withdrawers"
 DECOY_SHIPS, DECOYS_GONE, DECOYS_HIT_B, DECOYS_HIT_C = "decoy_ships", "decoys_gone", "decoys_hit_b", "decoys_hit_c"
 DECOYS_FROZEN, DECOYS_ESCAPE = "decoys_frozen", "decoys_escape"
-"""The Romulans where they have something to decide: by what everybody sees."""
+"""Roles: the Romulans if they have something to decide, by facts that all sides can see."""
 Orders = tuple[type[Order], ...]
 RETREAT_OR_STAY = (Answer("retreat", when=MAY_GO), Answer("stay"))
 AGREED: Orders = (Roll, Mark)
-"""What happens under rules that we do not have: dice, and what comes of them."""
+"""Orders for events under rules that we do not have: dice and their results."""
 AGREEMENTS = Touch(markers=("agreed*",), questions=("special fighters",))
 """Agreements of the table are noted; all other markers, accounts, attributes and answers are written by orders."""
 
 
 def step(label: str, name: str, by: str | tuple[str, ...] = "", *allows: type[Order], **more: object) -> Step:
-    """A printed step with the rule numbers of its label; who acts there may also do what is agreed on."""
+    """Return a printed step with the rule numbers of its label; a side that acts there may also record agreements."""
     rules = CITES.get(printed(label), ())
     agreed = AGREED if by else ()
     return Step(label, name, by=by, allows=(*allows, *agreed), touches=AGREEMENTS, rules=rules, **more)  # type: ignore[arg-type]
 
 
 def head(label: str, name: str, *parts: AnyPlace | Condition) -> Heading:
-    """A printed heading: its guard first where it has one, then its children."""
+    """Return a printed heading with its children; a condition among the parts is its guard."""
     when = next((one for one in parts if isinstance(one, Condition)), None)
     steps = tuple(one for one in parts if not isinstance(one, Condition))
     return Heading(label, name, steps=steps, when=when, rules=CITES.get(label, ()))
@@ -362,8 +363,8 @@ STEP_6X = head("5-S6X", "troops",
     step("5-6X9", "scuttling", "scuttlers", Scuttle, need="optional"))
 
 # --- step 7 -----------------------------------------------------------------------------------------------------------
-# Sent here from 5-2B1 or 5-3F4, the defender still has both his chances (A4). Those who leave a base behind go first,
-# pursued or not; the next round is against the base alone (A1).
+# A defender sent here from 5-2B1 or 5-3F4 still has both its chances (A4). A side that leaves a base in the hex goes
+# first, pursued or not; the next round is against the base alone (A1).
 
 STEP_7 = head("5-S7", "retreat", BOTH_HERE,
     step("5-7A1", "the defender's first chance", DEFENDER, answers=RETREAT_OR_STAY),

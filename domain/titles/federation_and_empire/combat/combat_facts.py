@@ -1,4 +1,4 @@
-"""What the steps of Phase 5 ask about the battle in hand, each with the words that a referee reads."""
+"""Declare the facts that the steps of Phase 5 depend on, each with the words that a referee reads."""
 
 from umpire_ledger.domain.titles.federation_and_empire.combat import (
     battle,

@@ -1,4 +1,4 @@
-"""The damage chart of a scenario: what a COMPOT brings at a Battle Intensity Rating, with a die and a shift (5-4C4).
+"""Read damage points off a scenario's chart, by COMPOT, Battle Intensity Rating, die and shift (5-4C4).
 
 The publisher's chart is not printed in the sequence. A scenario may bring the group's own; without one each side enters
 its points once, with their source.
@@ -38,14 +38,14 @@ class DamageChart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class ChartReading(msgspec.Struct, frozen=True):
-    """What the chart says for a side in the round in hand, and how that reads."""
+    """The points that the chart gives a side in the current round, with the words of the reading."""
 
     points: int
     words: str
 
 
 def faults_of_chart(chart: DamageChart | None) -> Iterator[ScenarioFault]:
-    """Columns that do not rise: a rating would stand in two of them."""
+    """Yield a fault for each column that does not rise above the one before: a rating would be in both."""
     columns = () if chart is None else chart.columns
     for at, (one, next_one) in enumerate(pairwise(columns), 1):
         if next_one.bir <= one.bir:
@@ -58,12 +58,12 @@ def has_chart(game: Game) -> bool:
 
 
 def die_marker(side: str) -> str:
-    """The marker of a side's damage die of the round, where the chart is entered with it."""
+    """Return the marker that keeps a side's damage die of the round for the chart."""
     return f"damage die of {side}"
 
 
 def note_die(game: Game, side: str, total: int, rule: str) -> list[Result]:
-    """The die counts in 5-4C4."""
+    """Note the damage die for 5-4C4, if there is a chart."""
     return marked(game, die_marker(side), total, "", rule) if has_chart(game) else []
 
 
@@ -72,7 +72,7 @@ def forget_dice(game: Game) -> list[Result]:
 
 
 def on_chart(game: Game, side: str, compot: int) -> ChartReading | None:
-    """What a COMPOT brings with the BIR, die and shift of a side; None without a chart, a rating or a die."""
+    """Return the points of a COMPOT with the BIR, die and shift of a side; None without a chart, a rating or a die."""
     chart = game.tables.get("damage_chart")
     rating, die = chosen(game, "BIR", side), game.markers.get(die_marker(side))
     if chart is None or not isinstance(rating, int) or not isinstance(die, int):
@@ -90,6 +90,6 @@ def on_chart(game: Game, side: str, compot: int) -> ChartReading | None:
 
 
 def _shift_of(game: Game, side: str) -> int:
-    """The shift of electronic warfare that a side has stated for itself in this round."""
+    """Return the shift of electronic warfare that a side has stated for itself in this round."""
     whose, *number = names_in(game, "EW shift") or ("",)
     return int(number[0]) if whose == side and number else 0

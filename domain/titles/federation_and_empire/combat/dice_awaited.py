@@ -1,4 +1,4 @@
-"""Small fights of Phase 5 (5-3H, 5-3K, 5-6X4): whose dice are thrown, and whose are awaited before one may leave."""
+"""Check which dice of small fights in Phase 5 (5-3H, 5-3K, 5-6X4) are rolled, and which a side must wait for."""
 
 from umpire_ledger.domain.titles.federation_and_empire.combat.battle import battlers, foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import hex_in_hand, refuse, serving
@@ -10,13 +10,13 @@ CITED = {DUEL: "528.43", SMALL: "310.0", GROUND: "521.3"}
 
 
 def dice_awaited(game: Game, side: str) -> tuple[str, ...]:
-    """The opponents whose die of the open step may still bring a side losses, by name."""
+    """Return the names of the opponents whose die of the open step may still bring a side losses."""
     foes = (foe for foe in foe_in_battle(game, side) if foe != side)
     return tuple(game.side_name(foe) for foe in foes if _is_awaited(game, side, foe))
 
 
 def die_is_awaited(game: Game, side: str) -> bool:
-    """Whether an opponent's die may still bring a side losses: it does not leave before."""
+    """Check whether an opponent's die may still bring a side losses: the side does not end the step before it."""
     return bool(dice_awaited(game, side))
 
 
@@ -32,19 +32,19 @@ def _is_awaited(game: Game, side: str, foe: str) -> bool:
 
 
 def stays(game: Game, side: str) -> bool:
-    """Whether a side has not left the open step."""
+    """Check whether a side has not ended the open step."""
     return side in game.cursor.open[0].waits
 
 
 def has_rolled(game: Game, side: str) -> bool:
-    """Whether a unit of a side has fought in the open step."""
+    """Check whether a unit of a side has fought in the open step."""
     return any(unit.side == side and unit.get("fought") == step_open(game) for unit in game.units.values())
 
 
 def assaults_due(game: Game, side: str) -> tuple[Unit, ...]:
-    """The units of a side that were designated in 5-6X3 and have not assaulted, while there is somebody to assault.
+    """Return the units of a side that were designated in 5-6X3 and have not assaulted, if their target is still there.
 
-    [reading] What is designated is made, so that nobody leaves before an assault on his units.
+    [reading] A designated assault is made, so that its target's side does not end the step before it.
     """
     foes = {unit.id for foe in foe_in_battle(game, side) for unit in serving(game, foe)}
     waiting = (unit for unit in serving(game, side) if unit.get("assaults") and unit.get("fought") != GROUND)
@@ -52,22 +52,28 @@ def assaults_due(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def _target(unit: Unit) -> str:
-    """Whom a unit assaults, where it was said."""
+    """Return the target of a unit's assault; "" if none was named."""
     return str(unit.get("assaults")).partition(" ")[2]
 
 
 def assault_is_due(game: Game, side: str) -> bool:
-    """Whether a side has designated an assault and not made it."""
+    """Check whether a side has designated an assault and not made it."""
     return bool(assaults_due(game, side))
 
 
 def in_assaults(game: Game) -> tuple[str, ...]:
-    """Both sides where an assault was designated in 5-6X3; nobody else has anything to do in 5-6X4."""
+    """Return both sides if an assault was designated in 5-6X3: otherwise 5-6X4 is empty."""
     return battlers(game) if any(unit.get("assaults") for unit in serving(game)) else ()
 
 
 def verify_dice_thrown(game: Game, unit: Unit) -> None:
-    """Raises RuleViolation for a loss before the dice that bring it: 5-3K all of them, a duel's enemy, one assault."""
+    """Check that the dice that bring a unit's loss are rolled.
+
+    They are all dice in 5-3K, the enemy's in a duel, and those of all designated assaults in 5-6X4.
+
+    Raises:
+        RuleViolation: they are not all rolled.
+    """
     step = step_open(game)
     if step not in CITED or not hex_in_hand(game):
         return
@@ -83,7 +89,11 @@ def verify_dice_thrown(game: Game, unit: Unit) -> None:
 
 
 def verify_not_declined(game: Game, side: str) -> None:
-    """Raises RuleViolation for a duel that every opponent has left: he has declined it, and could suffer no loss."""
+    """Check that an opponent has not declined the duel by ending the step, and so can suffer a loss.
+
+    Raises:
+        RuleViolation: every opponent has ended the step without a roll.
+    """
     foes = [foe for foe in foe_in_battle(game, side) if foe != side]
     if step_open(game) == DUEL and not any(stays(game, foe) or has_rolled(game, foe) for foe in foes):
         raise refuse(game, "duel-declined", CITED[DUEL])

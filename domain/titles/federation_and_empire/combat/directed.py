@@ -1,4 +1,4 @@
-"""Step 5 of Phase 5: directed damage, the phasing side first; decoys that divert it, maulers, penal ships."""
+"""Decide Step 5 of Phase 5: directed damage, the phasing side first, decoys that divert it, maulers and penal ships."""
 
 from typing import Literal
 
@@ -51,17 +51,17 @@ class Sacrifice(Order, frozen=True, kw_only=True, tag="sacrifice"):
 
 
 def cost_of(game: Game, unit: Unit, result: str) -> int:
-    """What directing costs: the points that the unit takes with it, times the title's number [reading]."""
+    """Return the cost of directing damage: the points that the unit absorbs, times the title's number [reading]."""
     step = result if result != "missed" else "destroyed" if is_crippled(unit) else "crippled"
     return absorbs(unit, step) * number_of(game, DIRECTED)
 
 
 def decide_direct(game: Game, order: Direct, _: Dice) -> list[Result]:
-    """One unit a side, for what it costs: its owner's step leaves the choice to the enemy.
+    """Direct damage at one enemy unit a side, at its cost; a hit on a unit that may be a decoy waits.
 
     Raises:
-        RuleViolation: not the side whose step it is; a second unit; not fighting; frozen; other points than it costs,
-            or more than are left; crippling a crippled unit.
+        RuleViolation: a second target; a unit that does not fight; a frozen one; other points than it costs, or more
+            than are left; a used mauler; crippling a crippled unit.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "302.5")
     target = enemy_unit(game, side, order.unit, "302.5")
@@ -85,7 +85,11 @@ def decide_direct(game: Game, order: Direct, _: Dice) -> list[Result]:
 
 
 def mauler_of(game: Game, order: Order, name: str, number: str) -> Unit:
-    """A mauler of one's own that was not used in this round. Raises RuleViolation for any other unit."""
+    """Return a mauler of one's own that was not used in this round.
+
+    Raises:
+        RuleViolation: any other unit.
+    """
     mauler = serving_unit(game, order, name, number)
     need_trait(game, mauler, "mauler", "mauler", number)
     if mauler.get("mauls"):
@@ -94,17 +98,17 @@ def mauler_of(game: Game, order: Order, name: str, number: str) -> Unit:
 
 
 def _may_be_a_decoy(game: Game, target: Unit) -> bool:
-    """Whether the hit waits until the Romulans were asked for a decoy (538.34)."""
+    """Check whether a hit waits for the Romulans' answer about a decoy (538.34)."""
     return bool(game.options.get(options.decoys.name)) and empire_of(target) == "romulan"
 
 
 def clear_directed(game: Game) -> list[Result]:
-    """5-5A: nobody has directed damage in this round."""
+    """Clear the marks of directed damage for this round (5-5A)."""
     return [event for side in battlers(game) for event in marked(game, f"directed by {side}", None)]
 
 
 def take_hits(game: Game) -> list[Result]:
-    """5-5C, 5-5D: what no decoy has diverted hits."""
+    """Apply the hits that no decoy has diverted (5-5C, 5-5D)."""
     told = [one.partition(" ") for one in names_in(game, "hits")]
     rule = rule_of(game, "302.5")
     hurt = [
@@ -114,12 +118,16 @@ def take_hits(game: Game) -> list[Result]:
 
 
 def add_plus(game: Game) -> list[Result]:
-    """5-5D: hits that waited for a decoy, and plus points."""
+    """Apply the hits that waited for a decoy, and add plus points (5-5D)."""
     return [*take_hits(game), *add_plus_points(game)]
 
 
 def decide_sacrifice(game: Game, order: Sacrifice, _: Dice) -> list[Result]:
-    """Raises RuleViolation for a ship that does not fight, or is no penal ship."""
+    """Sacrifice a penal ship.
+
+    Raises:
+        RuleViolation: a ship that does not fight, or is not a penal ship.
+    """
     unit = serving_unit(game, order, order.unit, "528.41")
     need_trait(game, unit, "penal", "penal ship", "528.41")
     rule = rule_of(game, "528.41")

@@ -1,6 +1,6 @@
-"""Steps 4A2 to 4A4 and 4A7E of Phase 5: electronic warfare, what units give of it and the shift that comes of it.
+"""Decide Steps 4A2 to 4A4 and 4A7E of Phase 5: the points of electronic warfare and the resulting shift.
 
-Points are those on the counters (`ew`). A scenario in which no unit has any leaves them to the table: they are stated.
+Points are those on the counters (`ew`). If no unit of a scenario has any, the players state them.
 """
 
 from typing import Annotated
@@ -40,12 +40,17 @@ class ShiftEW(Order, frozen=True, kw_only=True, tag="shift-ew"):
 
 
 def is_printed(game: Game) -> bool:
-    """Whether the scenario says what units give."""
+    """Check whether the scenario gives the points of any unit."""
     return any(unit.get("ew") is not None for unit in game.units.values())
 
 
 def decide_seal_ew(game: Game, order: SealEW, _: Dice) -> list[Result]:
-    """Raises RuleViolation for a unit that does not serve or has no EW, and for an X-base; for points without units."""
+    """Seal the points of electronic warfare and the units that give them.
+
+    Raises:
+        RuleViolation: a unit that does not serve or has no electronic warfare; an X-base; points without units; more
+            points than the units have.
+    """
     units = [serving_unit(game, order, unit, "308.51") for unit in dict.fromkeys(order.units)]
     if (late := next((unit for unit in units if has(unit, "xbase")), None)) is not None:
         raise refuse(game, "chooses-later", "523.44", unit=late.id)
@@ -62,7 +67,12 @@ def decide_seal_ew(game: Game, order: SealEW, _: Dice) -> list[Result]:
 
 
 def decide_shift_ew(game: Game, order: ShiftEW, _: Dice) -> list[Result]:
-    """Raises RuleViolation in 5-4A2 before both sides have sealed; a greater shift than the points differ by."""
+    """State the shift of electronic warfare.
+
+    Raises:
+        RuleViolation: in 5-4A2 before both sides have sealed; the side with fewer points; a greater shift than the
+            points differ by.
+    """
     side = game.side_of(order.seat)
     waits = [one for one in battlers(game) if f"{one} EW" not in names_in(game, "sealed")]
     if step_open(game) == "5-4A2" and waits:
@@ -86,7 +96,7 @@ def decide_shift_ew(game: Game, order: ShiftEW, _: Dice) -> list[Result]:
 
 
 def points_of(game: Game, side: str) -> int:
-    """The points that a side has opened in this round, less those of its units that are frozen or gone."""
+    """Return the points that a side has revealed in this round, less those of its units that are frozen or gone."""
     sealed = _sealed_by(game, side)
     if not sealed:
         return 0
@@ -96,13 +106,13 @@ def points_of(game: Game, side: str) -> int:
 
 
 def _sealed_by(game: Game, side: str) -> tuple[str, ...]:
-    """The points that a side has opened in this round and the units that give them; nothing before the reveal."""
+    """Return the points that a side has revealed in this round and the units that give them; () before the reveal."""
     sealed = chosen(game, "EW", side)
     return sealed if isinstance(sealed, tuple) else ()
 
 
 LATER = {"5-4A3": ("x",), "5-4A4": ("x", "xbase"), "5-4A7E": ("x", "xbase")}
-"""By step: units that count beside those sealed in 5-4A2, both sides', as far as they are not frozen."""
+"""By step: traits of both sides' units that count with those sealed in 5-4A2, if they are not frozen."""
 
 
 def _of_x(game: Game) -> int:

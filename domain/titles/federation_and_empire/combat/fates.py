@@ -1,6 +1,7 @@
-"""Dice for single units after a round: SWACs (5-4F), SAFs (5-5E), Prime Teams and leaders of lost ships, shock (5-6D).
+"""Decide the dice for single units after a round.
 
-What the dice must show is in chapters that we do not have: a table of the scenario's, or what the order states.
+They are for SWACs (5-4F), SAFs (5-5E), Prime Teams and leaders of lost ships, and shock (5-6D). The numbers needed are
+in chapters that we do not have: a table of the scenario gives them, or the order states them.
 """
 
 from collections.abc import Callable, Iterator
@@ -73,17 +74,17 @@ def _swacs(game: Game, side: str) -> Iterator[Unit]:
 
 
 def _shocked(game: Game, side: str) -> Iterator[Unit]:
-    """Ships that announced factors in 5-4B, and maulers that were used: those that have not survived are not asked."""
+    """Yield the ships of a side that announced factors in 5-4B, and its maulers that were used, if they still fight."""
     return (unit for unit in serving(game, side) if unit.get("shock") is not None or unit.get("mauls"))
 
 
 def owners_of_shock(game: Game) -> tuple[str, ...]:
-    """The sides with a ship that suffers shock, or may: the others have nothing to resolve (5-6D)."""
+    """Return the sides with a ship that suffers shock, or may: the others have nothing to resolve (5-6D)."""
     return tuple(side for side in battlers(game) if any(_shocked(game, side)))
 
 
 def without_ship(game: Game, side: str, trait: str) -> Iterator[Unit]:
-    """Leaders or teams of a side in the hex whose ship was destroyed or captured."""
+    """Yield the leaders or teams of a side in the hex whose ship was destroyed or captured."""
     place = hex_in_hand(game)
     for unit in living(game):
         ship = game.units.get(str(unit.get("aboard") or ""))
@@ -93,7 +94,7 @@ def without_ship(game: Game, side: str, trait: str) -> Iterator[Unit]:
 
 
 def _on_assault(game: Game, side: str) -> Iterator[Unit]:
-    """Prime Teams with a mission, aboard a ship that has assaulted in this round."""
+    """Yield the Prime Teams with a mission, aboard a ship that has assaulted in this round."""
     here = {unit.id for unit in serving(game, side) if unit.get("fought") == "5-6X4"}
     return (unit for unit in living(game) if has(unit, "team") and unit.get("task") and unit.get("aboard") in here)
 
@@ -105,20 +106,20 @@ WHOSE: dict[str, tuple[str, str, Callable[[Game, str], Iterator[Unit]]]] = {
     "5-6X2": ("316.31", "leader-fate", lambda game, side: without_ship(game, side, "leader")),
     "5-6X4": ("522.4", "prime-team", _on_assault),
 }
-"""By step: rule number, the scenario's table, and the units of a side that are rolled for."""
+"""By step: rule number, the scenario's table, and the units of a side that need a die."""
 
 
 OF_LOST_SHIPS = ("5-6C", "5-6X2")
-"""Steps in which a die is thrown for those whose ship was destroyed or captured."""
+"""Steps with a die for units whose ship was destroyed or captured."""
 
 
 def losers_of_teams(game: Game) -> tuple[str, ...]:
-    """The sides with a Prime Team whose ship was destroyed (5-6C)."""
+    """Return the sides with a Prime Team whose ship was destroyed or captured (5-6C)."""
     return tuple(side for side in battlers(game) if any(without_ship(game, side, "team")))
 
 
 def rolled_for(game: Game, side: str, step: str = "") -> tuple[Unit, ...]:
-    """The units of a side for which a die is to be thrown in the open step and was not yet, by id."""
+    """Return the units of a side, by id, that need a die in the open step, or a named one, and have not had it."""
     label = step or printed(step_open(game))
     if label not in WHOSE:
         return ()
@@ -131,14 +132,15 @@ def _once(game: Game, label: str) -> str:
 
 
 def fate_is_due(game: Game, side: str) -> bool:
-    """Whether a die is to be thrown for a unit of the side."""
+    """Check whether a unit of the side still needs a die in the open step."""
     return bool(rolled_for(game, side))
 
 
 def decide_roll_fate(game: Game, order: RollFate, dice: Dice) -> list[Result]:
-    """One die a unit and round; without success a SWAC, team or leader is lost.
+    """Roll one die a unit and round; without success a SWAC, team or leader is lost.
 
-    Raises RuleViolation for a unit that nothing happened to, or a second die.
+    Raises:
+        RuleViolation: a unit that needs no die here, or a second die.
     """
     label, unit = printed(step_open(game)), own_unit(game, order, order.unit)
     number, table, _ = WHOSE[label]
@@ -171,7 +173,7 @@ def decide_roll_fate(game: Game, order: RollFate, dice: Dice) -> list[Result]:
 
 
 def shock_to_suffer(game: Game, side: str) -> tuple[Unit, ...]:
-    """The ships of a side whose shock die has failed, and that have not suffered what it brings (5-6D)."""
+    """Return the ships of a side whose shock die has failed, and that have not yet suffered the loss (5-6D)."""
     return tuple(unit for unit in serving(game, side) if unit.get("shocked") == "failure")
 
 
@@ -180,7 +182,11 @@ def shock_is_due(game: Game, side: str) -> bool:
 
 
 def verify_shocked(game: Game, unit: Unit, outcome: str) -> None:
-    """Raises RuleViolation in 5-6D: before the die of the ship, after one that saved it, a retreat."""
+    """Check in 5-6D that a ship may suffer a loss from shock.
+
+    Raises:
+        RuleViolation: before the die of the ship; after one that saved it or whose loss it has suffered; a retreat.
+    """
     if step_open(game) != "5-6D":
         return
     if unit.get("fate_rolled") != _once(game, "5-6D"):
@@ -193,7 +199,7 @@ def verify_shocked(game: Game, unit: Unit, outcome: str) -> None:
 
 
 def survived_its_die(game: Game, unit: Unit) -> bool:
-    """Whether the die of the open step was thrown for a leader or team, who is in play and so survives."""
+    """Check whether a leader or team in play has had its die in the open step, and so survived it."""
     return unit.get("fate_rolled") == _once(game, printed(step_open(game)))
 
 
@@ -201,7 +207,7 @@ def survived_its_die(game: Game, unit: Unit) -> bool:
 
 
 def aimed(game: Game, side: str) -> tuple[Unit, ...]:
-    """The SAFs of a side that were aimed at a fixed unit in this round, and have not struck; in stasis none strikes."""
+    """Return the SAFs of a side that were aimed at a fixed unit in this round and have not struck; none in stasis."""
     able = (unit for unit in serving(game, side) if has(unit, "saf") and not unit.get("frozen"))
     return tuple(unit for unit in able if unit.get("aims"))
 
@@ -211,9 +217,10 @@ def saf_is_due(game: Game, side: str) -> bool:
 
 
 def decide_strike_saf(game: Game, order: StrikeSaf, dice: Dice) -> list[Result]:
-    """Its die, what its target suffers, and the SAF is gone (520.43).
+    """Roll the die of a SAF, apply the result to its target and remove the SAF (520.43).
 
-    Raises RuleViolation: not aimed in 5-4A6; a frozen base that suffers something; nothing says what the die brings.
+    Raises:
+        RuleViolation: a SAF that was not aimed in 5-4A6; a loss of a frozen base; no table or statement of the results.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "520.4")
     found = next((unit for unit in aimed(game, side) if unit.id == order.unit), None)
@@ -234,7 +241,11 @@ SAF = RollTable("saf", Literal["crippled", "destroyed", "missed"])
 
 
 def _struck(game: Game, order: StrikeSaf, dice: Dice, saf: Unit, target: str) -> Outcome:
-    """The die of a SAF and what it brings. Raises RuleViolation when nothing says that before the die is thrown."""
+    """Return the die of a SAF and its result.
+
+    Raises:
+        RuleViolation: a result stated although the table gives it, or no table and no statement before the die.
+    """
     rule, purpose, about = rule_of(game, "520.4"), f"SAF {saf.id} against {target}", (saf.id, target)
     if SAF.name in game.tables or order.by_the_book is not None:
         if order.result:
@@ -253,7 +264,7 @@ def _struck(game: Game, order: StrikeSaf, dice: Dice, saf: Unit, target: str) ->
 
 
 def _hit_by_saf(game: Game, side: str, target: Unit, result: str, rule: str) -> list[Result]:
-    """What a SAF does to a base that is still there; a frozen one, or a second crippling, suffers nothing [reading]."""
+    """Apply a SAF's result to a base in play; a frozen one, or a second crippling, suffers nothing [reading]."""
     if target.fate or target.get("frozen") or (result == "crippled" and is_crippled(target)):
         return []
     return harm(game, enemy_unit(game, side, target.id, "520.4"), result, "SAF", rule)

@@ -1,4 +1,4 @@
-"""Independent ground combat elements, bought and placed in 6B (521.83)."""
+"""Decide the purchase and placing of independent ground combat elements in 6B (521.83)."""
 
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     empire_of,
@@ -27,7 +27,12 @@ class PlaceGce(Order, frozen=True, kw_only=True, tag="place-gce"):
 
 
 def decide_place_gce(game: Game, order: PlaceGce, _: Dice) -> list[Result]:
-    """Raises RuleViolation: the id is taken; no base that works, FRD or capital of its empire; more than the purse."""
+    """Buy and place an independent ground combat element.
+
+    Raises:
+        RuleViolation: the id is taken; a hex without a working base, FRD or capital of its empire, or held by an enemy;
+            more EPs than the empire has.
+    """
     if order.unit in game.units:
         raise refuse(game, "unit-id-used", "521.83", unit=order.unit)
     empire = own_empire(game, order, order.empire)

@@ -1,4 +1,4 @@
-"""What damage does to a unit: what it takes with it, and being crippled or destroyed."""
+"""Compute the damage that units absorb, and cripple or destroy them."""
 
 from umpire_ledger.domain.titles.federation_and_empire import options
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
@@ -16,9 +16,9 @@ from umpire_ledger.kit import Game, Result, Unit, changed, removed, step_open
 
 
 def absorbs(unit: Unit, result: str) -> int:
-    """The points that a unit takes with it: its defense when crippled, its crippled defense when destroyed too.
+    """Return the points that a unit absorbs: its defense if crippled, its crippled defense too if destroyed.
 
-    What it has absorbed without a loss is taken off, in any round until it is repaired or replaced.
+    Points that it has absorbed without a loss are subtracted, in any round until it is repaired or replaced.
     """
     full, left, had = unit.number("defense"), unit.number("crippled_defense"), has_absorbed(unit)
     if result == "crippled":
@@ -27,20 +27,24 @@ def absorbs(unit: Unit, result: str) -> int:
 
 
 def account_of(unit: Unit) -> str:
-    """What counts the points that a unit absorbs: damage of a base, fighters that are gone; "" where nothing can."""
+    """Return the attribute that counts points absorbed: base damage, or fighters lost; "" for other units."""
     if is_base(unit):
         return "sids"
     return "fighters_gone" if unit.get("fighters") is not None or has(unit, "fighters") else ""
 
 
 def has_absorbed(unit: Unit) -> int:
-    """The points of its factors that a unit has absorbed; those of fighters with a number of their own are none."""
+    """Return the points of its factors that a unit has absorbed; fighters with a number of their own do not count."""
     own = 0 if unit.get("fighters") is not None and not is_base(unit) else unit.number(account_of(unit))
     return own + unit.number("absorbed")
 
 
 def stated_points(game: Game, said: int | None, counted: int, unit: Unit, doing: str, number: str) -> int:
-    """The points of an order: what its unit's factors come to, or what is said where its counter has none."""
+    """Return the points of an order: those of the unit's factors, or stated ones if its counter has none.
+
+    Raises:
+        RuleViolation: other points than the unit's factors have.
+    """
     printed = unit.number("defense") or unit.number("crippled_defense")
     if not printed:
         return said or 0
@@ -50,7 +54,11 @@ def stated_points(game: Game, said: int | None, counted: int, unit: Unit, doing:
 
 
 def harm(game: Game, unit: Unit, result: str, cause: str, rule: str) -> list[Result]:
-    """The unit is crippled or destroyed. Raises RuleViolation for crippling a crippled unit."""
+    """Cripple or destroy the unit.
+
+    Raises:
+        RuleViolation: crippling a crippled unit.
+    """
     if result == "destroyed":
         return destroyed(game, unit, "destroyed", cause, rule)
     if result != "crippled":
@@ -63,7 +71,7 @@ def harm(game: Game, unit: Unit, result: str, cause: str, rule: str) -> list[Res
 
 
 def destroyed(game: Game, unit: Unit, fate: str, cause: str, rule: str) -> list[Result]:
-    """The unit is lost in the battle in hand, and with it those aboard for whom no later step throws a die."""
+    """Remove a unit lost in the current battle, and with it units aboard that have no die in a later step."""
     return [
         *changed(unit, "lost", round_mark(game), "", rule),
         *lost_with(game, unit, rule),
@@ -72,14 +80,14 @@ def destroyed(game: Game, unit: Unit, fate: str, cause: str, rule: str) -> list[
 
 
 def lost_with(game: Game, ship: Unit, rule: str) -> list[Result]:
-    """Who is aboard a ship that is destroyed is lost with it [reading], unless 5-6C or 5-6X2 still asks for a fate."""
+    """Remove the units aboard a destroyed ship [reading], except those that have a die in 5-6C or 5-6X2."""
     gone = (unit for unit in everybody_aboard(game, (ship,)) if not _fate_follows(game, unit))
     lost = [event for unit in gone for event in removed(unit, "lost", f"aboard {ship.id}", rule)]
     return [*lost, *regrouped(game, ship, rule)]
 
 
 def _fate_follows(game: Game, unit: Unit) -> bool:
-    """Whether a later step of the round rolls for a leader or team; a pursuit has no 5-6X2 (A2)."""
+    """Check whether a later step of the round rolls for a leader or team; a pursuit has no 5-6X2 (A2)."""
     step = printed(step_open(game))
     if not hex_in_hand(game):
         return False

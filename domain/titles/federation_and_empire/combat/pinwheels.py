@@ -1,4 +1,4 @@
-"""Pinwheels (5-3F, 5-6G): their number is said before the reveal, their ships are sealed with the force."""
+"""Decide pinwheels (5-3F, 5-6G): sides declare their number before the reveal, and seal their ships with the force."""
 
 from typing import Annotated
 
@@ -22,7 +22,11 @@ class DissolvePinwheel(Order, frozen=True, kw_only=True, tag="dissolve-pinwheel"
 
 
 def decide_declare_pinwheels(game: Game, order: DeclarePinwheels, _: Dice) -> list[Result]:
-    """Raises RuleViolation for another number than was formed: sealed in 5-3E, or standing from an earlier round."""
+    """Declare the number of pinwheels.
+
+    Raises:
+        RuleViolation: another number than was sealed in 5-3E or is left from an earlier round; a second declaration.
+    """
     side, rule = game.side_of(order.seat), rule_of(game, "322.1")
     formed = pinwheels_sealed(game, side)
     if order.number != formed:
@@ -34,7 +38,11 @@ def decide_declare_pinwheels(game: Game, order: DeclarePinwheels, _: Dice) -> li
 
 
 def decide_dissolve_pinwheel(game: Game, order: DissolvePinwheel, _: Dice) -> list[Result]:
-    """Raises RuleViolation when there is none of yours, or it is not said which."""
+    """Dissolve a pinwheel of the side.
+
+    Raises:
+        RuleViolation: the side has none, or several and the order does not name a ship of one.
+    """
     mine = pinwheels_of(game, game.side_of(order.seat))
     ship = game.units.get(order.ship)
     named = ship.get("pinwheel") if ship is not None else mine[0] if len(mine) == 1 and not order.ship else None
@@ -56,15 +64,15 @@ def pinwheels_declared(game: Game, _: str) -> bool:
 
 
 def pinwheels_formed(game: Game, _: str) -> bool:
-    """Whether a pinwheel was declared in this round, or stands in the hex."""
+    """Check whether a pinwheel was declared in this round, or is in the hex."""
     return game.number("pinwheels") > 0 or bool(pinwheels_of(game))
 
 
 def pinwheels_stand(game: Game, _: str) -> bool:
-    """Whether a pinwheel was formed and not dissolved."""
+    """Check whether a pinwheel was formed and not dissolved."""
     return bool(pinwheels_of(game))
 
 
 def pinwheel_owners(game: Game) -> tuple[str, ...]:
-    """The sides whose pinwheels stand in the hex."""
+    """Return the sides with pinwheels in the hex."""
     return tuple(side for side in game.side_ids if pinwheels_of(game, side))

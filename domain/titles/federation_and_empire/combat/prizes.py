@@ -1,4 +1,4 @@
-"""Captured ships: a crippled enemy ship is taken (5-6X1); a prize gives +1 on the damage die, once (5-4C2, 5-4D)."""
+"""Decide the capture of crippled enemy ships (5-6X1), and their use for +1 on the damage die, once (5-4C2, 5-4D)."""
 
 from typing import Annotated
 
@@ -51,9 +51,10 @@ class Capture(TableRoll, frozen=True, kw_only=True, tag="capture"):
 
 
 def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
-    """A success makes a crippled enemy ship one's own.
+    """Roll to capture a crippled enemy ship.
 
-    Raises RuleViolation: no crippled ship that fought; a base; tried in this round.
+    Raises:
+        RuleViolation: a unit that does not fight, is not crippled, is frozen or a base; one tried in this round.
     """
     side, rule = game.side_of(order.seat), rule_of(game, "305.1")
     found = enemy_unit(game, side, order.unit, "305.1")
@@ -84,11 +85,11 @@ def decide_capture(game: Game, order: Capture, dice: Dice) -> list[Result]:
 
 
 OF_THE_OWNER = ("reserve", "reserve_moved", "fleet", "group", "pinwheel", "mission", "support", "supply", "designated")
-"""What the owner of a ship has made of it: it goes when the ship is captured."""
+"""Attributes that a ship has from its owner: they are cleared when it is captured."""
 
 
 def _captured_with(game: Game, ship: Unit, side: str, rule: str) -> list[Result]:
-    """Cargo is captured with its ship; an admiral waits for his fate in 5-6X2; teams and diplomats leave [reading]."""
+    """Capture the cargo of a ship; an admiral waits for 5-6X2; teams and diplomats leave [reading]."""
     cause = f"{ship.id} is captured"
     return [event for unit in aboard_of(game, (ship,)) for event in _leaves(game, unit, side, cause, rule)]
 
@@ -107,7 +108,11 @@ class UseCaptured(Order, frozen=True, kw_only=True, tag="use-captured"):
 
 
 def decide_use_captured(game: Game, order: UseCaptured, _: Dice) -> list[Result]:
-    """A captured ship is used for +1 on the damage die; it is removed in 5-4D."""
+    """Use a captured ship for +1 on the damage die; it is removed in 5-4D.
+
+    Raises:
+        RuleViolation: a ship that is not captured, is frozen or used already; a second ship of the side.
+    """
     unit = battle_unit(game, order, order.unit)
     need_trait(game, unit, "captured", "captured ship", "305.21")
     verify_not_frozen(game, unit)
@@ -120,14 +125,14 @@ def decide_use_captured(game: Game, order: UseCaptured, _: Dice) -> list[Result]
 
 
 def captured_to_go(game: Game, side: str) -> tuple[str, ...]:
-    """Captured ships of a side that are used up when 5-4C4 is left."""
+    """Return the words for a side's captured ships that are used up when it ends 5-4C4; () if there are none."""
     units = (game.units.get(name) for name in names_in(game, "captured used"))
     gone = ", ".join(unit.id for unit in units if unit and not unit.fate and unit.side == side)
     return (f"captured ships that are used up: {gone}",) if gone else ()
 
 
 def remove_used(game: Game) -> list[Result]:
-    """5-4D: captured ships that gave their +1 are gone."""
+    """Remove the captured ships that gave their +1 (5-4D)."""
     units = (game.units.get(name) for name in names_in(game, "captured used"))
     rule = f"{step_open(game)} (305.21)"
     return [

@@ -1,4 +1,4 @@
-"""Tugs that were assigned to it bring units away: out of a battle (5-6H), out of a pursuit (5-8F, 5-8G)."""
+"""Decide rescues of units by tugs assigned to it, from a battle (5-6H) or a pursuit (5-8F, 5-8G)."""
 
 from umpire_ledger.domain.titles.federation_and_empire.combat.battle import battlers
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
@@ -27,13 +27,18 @@ class Rescue(TableRoll, frozen=True, kw_only=True, tag="rescue"):
 
 
 def rescuers(game: Game) -> tuple[str, ...]:
-    """The sides with a tug that fights and was assigned to rescue ships (5-6H)."""
+    """Return the sides with a tug that fights and was assigned to rescue ships (5-6H)."""
     ready = {unit.side for unit in serving(game) if has(unit, "tug") and unit.get("task") == "rescue"}
     return tuple(side for side in battlers(game) if side in ready)
 
 
 def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
-    """One die for the tug. Raises RuleViolation: no tug; it is in another hex."""
+    """Roll one die for the tug.
+
+    Raises:
+        RuleViolation: a unit or tug that does not fight; a base; no tug, or one not assigned; a tug or unit that is
+            busy in this round.
+    """
     tug, unit = serving_unit(game, order, order.tug), serving_unit(game, order, order.unit)
     number = "537.2" if step_open(game) == "5-6H" else "537.3"
     if is_base(unit):

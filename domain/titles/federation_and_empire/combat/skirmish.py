@@ -1,6 +1,6 @@
-"""One round of combat outside the battles of Phase 5: raiders and those who meet them, honor duels, ground assaults.
+"""Decide single rounds of combat by dice and stated losses: against raiders, honor duels, ground assaults.
 
-The damage tables are not in the printed sequence: the die is rolled, and its owner says what his units suffer.
+The damage tables are not in the printed sequence: each side rolls its die and states the losses of its own units.
 """
 
 from typing import Annotated, Literal
@@ -87,24 +87,24 @@ class CarryPoints(Order, frozen=True, kw_only=True, tag="carry-points"):
 
 
 def factor_of(unit: Unit) -> int:
-    """A unit's attack factor on the side that is up."""
+    """Return a unit's attack factor on its present side: front or crippled."""
     return unit.number("crippled_attack" if is_crippled(unit) else "attack")
 
 
 def can_skirmish(game: Game, side: str) -> bool:
-    """Whether a side has units that may roll in the open step."""
+    """Check whether a side has units that may roll in the open step."""
     return can_roll(game, side) if is_raid_round(game) else has_units(game, side)
 
 
 def can_suffer(game: Game, side: str) -> bool:
-    """Whether a side has units that may be lost in the open step."""
+    """Check whether a side has units that may be lost in the open step."""
     if is_raid_round(game):
         return can_lose(game, side)
     return any(_may_suffer(game, unit) for unit in serving(game, side))
 
 
 def _may_suffer(game: Game, unit: Unit) -> bool:
-    """Whether the dice that bring a loss of a unit are thrown."""
+    """Check whether the dice that can bring a loss of a unit are rolled, and the unit is not frozen."""
     try:
         verify_not_frozen(game, unit)
         verify_dice_thrown(game, unit)
@@ -115,9 +115,12 @@ def _may_suffer(game: Game, unit: Unit) -> bool:
 
 
 def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
-    """One die, with the factors that count: drone raiders at half in an interception, all at BIR 4 in special raids.
+    """Roll one die, with the factors that count.
 
-    Raises RuleViolation: units in different hexes; another BIR than 4 without the option of 320.37.
+    Drone raiders count at half in an interception; special raids are fought at BIR 4.
+
+    Raises:
+        RuleViolation: units in different hexes; another BIR than 4 without the option of 320.37.
     """
     units, step = own_units(game, order, order.units), step_open(game)
     raid = is_raid_round(game)
@@ -147,7 +150,14 @@ def decide_skirmish(game: Game, order: Skirmish, dice: Dice) -> list[Result]:
 
 
 def _fight_once(game: Game, order: Skirmish, units: tuple[Unit, ...], step: str) -> list[Result]:
-    """In a battle of Phase 5: units of the force, each once in the step. A duel is between two ships (528.43)."""
+    """Check that units of the force fight once in a step of a Phase 5 battle, and note it.
+
+    A duel is between two ships (528.43).
+
+    Raises:
+        RuleViolation: a unit that does not fight, was not designated, or has fought in the step; a duel that is not
+            allowed.
+    """
     for unit in units:
         serving_unit(game, order, unit.id)
         if step == "5-6X4" and not unit.get("assaults"):
@@ -166,7 +176,11 @@ def _fight_once(game: Game, order: Skirmish, units: tuple[Unit, ...], step: str)
 
 
 def _verify_duel(game: Game, units: tuple[Unit, ...]) -> None:
-    """Raises RuleViolation: several ships; a second duel; no penal ship of a side that alone has some."""
+    """Check the ship of an honor duel.
+
+    Raises:
+        RuleViolation: several ships; a second duel; another ship than a penal one, if only its side has penal ships.
+    """
     side = units[0].side
     mine, theirs = ([one for one in serving(game) if (one.side == side) is own] for own in (True, False))
     if len(units) > 1:
@@ -179,9 +193,11 @@ def _verify_duel(game: Game, units: tuple[Unit, ...]) -> None:
 
 
 def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
-    """The unit is crippled or destroyed, or is noted as one that must retreat; a crippled runner loses its EPs.
+    """Cripple or destroy a unit, or note that it must retreat; a crippled blockade runner loses its EPs.
 
-    Raises RuleViolation: before the dice of the round are thrown; crippling a crippled unit.
+    Raises:
+        RuleViolation: before the dice of the round are rolled; crippling a crippled unit; a retreat in a battle of
+            Phase 5, or of a base or carried unit.
     """
     unit, rule = own_unit(game, order, order.unit), rule_of(game)
     if hex_in_hand(game):
@@ -217,9 +233,10 @@ def decide_suffer(game: Game, order: Suffer, _: Dice) -> list[Result]:
 
 
 def decide_carry_points(game: Game, order: CarryPoints, _: Dice) -> list[Result]:
-    """Plus points come from what was left of one's own damage, minus points from too much taken.
+    """Carry damage points to the combat phase: plus points from damage left over, minus points from too much taken.
 
-    Raises RuleViolation: a hex that nobody raids specially; points are carried there already.
+    Raises:
+        RuleViolation: a hex that is not raided; points are carried there already.
     """
     side, sort = game.side_of(order.seat), "plus" if order.points > 0 else "minus"
     if order.at not in targets(game):
