@@ -1,4 +1,4 @@
-"""Orders worth trying in Phase 5: withdrawal, forces, intensity, stasis, damage, retreat and pursuit."""
+"""Suggest orders in Phase 5: withdrawal, forces, intensity, stasis, damage, retreat and pursuit."""
 
 from typing import Literal
 
@@ -107,12 +107,12 @@ pursuit_rolls = plain(RollPursuit)
 
 
 def shifts(game: Game, side: str) -> Orders:
-    """One more, one that is gone, none."""
+    """Suggest a shift of 1, -1 and 0."""
     return (ShiftEW(seat=side, shift=shift) for shift in (1, -1, 0))
 
 
 def electronic_warfare(game: Game, side: str) -> Orders:
-    """All that scouts and bases of the force give, or nothing."""
+    """Suggest no points, and the points of up to two scouts and bases of the force."""
     free = [one for one in serving(game, side) if not one.get("frozen") and not has(one, "xbase")]
     able = [one for one in free if has(one, "scout") or is_base(one)][:2]
     yield SealEW(seat=side, points=0)
@@ -123,7 +123,7 @@ def electronic_warfare(game: Game, side: str) -> Orders:
 
 
 def decoys(game: Game, side: str) -> Orders:
-    """None, and those that were recorded for ships of the hex."""
+    """Suggest no decoys, and those that were recorded for ships of the side."""
     yield RecordDecoys(seat=side)
     ship = next((unit.id for unit in game.in_play(side) if has(unit, "cloak")), "")
     unseen = [unit for unit in game.in_play(side) if has(unit, "decoy") and not unit.get("revealed")]
@@ -149,14 +149,14 @@ def slow_added(game: Game, side: str) -> Orders:
 
 
 def escorts(game: Game, side: str) -> Orders:
-    """None, and one group of two."""
+    """Suggest no groups, and one group of two."""
     yield SealEscorts(seat=side)
     if len(ships := list(in_battle(game, side))) > 1:
         yield SealEscorts(seat=side, groups=(f"{ships[0].id}: {ships[1].id}",))
 
 
 def out_of_the_battle(order: Made) -> Suggest:
-    """All ships of the battle hex go to a hex beside it."""
+    """Suggest that all ships of the battle hex go to one of two hexes next to it."""
 
     def suggest(game: Game, side: str) -> Orders:
         place = hex_in_hand(game)
@@ -177,7 +177,7 @@ retreats = out_of_the_battle(RetreatUnits)
 
 
 def flagships_named(game: Game, side: str) -> Orders:
-    """Those who have a command rating first: without one nobody leads whom somebody with one could lead."""
+    """Suggest flagships, those with a command rating first: one without a rating is refused if another unit has one."""
     for unit in sorted(who_may_lead(game, side), key=lambda one: one.get("command") is None)[:FEW]:
         yield NameFlagship(seat=side, unit=unit.id)
 
@@ -222,14 +222,14 @@ def forces_sealed(game: Game, side: str) -> Orders:
 
 
 def _without_broken_groups(game: Game, side: str, ours: tuple[str, ...], every: tuple[str, ...]) -> tuple[str, ...]:
-    """The force less the groups of which the limit left somebody out: a group fights whole or not at all (515.15)."""
+    """Return the force without the groups that the limit has split: a group fights whole or not at all (515.15)."""
     here = [tuple(name for name in group if name in every) for group in groups_of(game, side)]
     broken = {name for group in here if not set(group) <= set(ours) for name in group}
     return tuple(name for name in ours if name not in broken) or ours
 
 
 def _whole_groups(game: Game, side: str, units: list[Unit], flagship: Unit | None) -> list[Unit]:
-    """The units beside the flagship, those of its escort group first, then group by group."""
+    """Return the units without the flagship: those of its escort group first, then group by group."""
     of = {name: number for number, group in enumerate(groups_of(game, side), 1) for name in group}
     first = of.get(flagship.id, 0) if flagship else 0
     beside = [unit for unit in units if unit != flagship]
@@ -311,7 +311,7 @@ def stands(game: Game, side: str) -> Orders:
 
 
 def _led(game: Game, units: list[Unit]) -> tuple[str, ...]:
-    """As many of these units as the best of them leads, itself among them."""
+    """Return the best flagship of these units, with as many of the others as it leads."""
     limits = {unit.id: command_limit(game, unit) for unit in units}
     best = max(limits, key=lambda name: limits[name] or 0, default="")
     most = limits.get(best)

@@ -1,4 +1,4 @@
-"""What suggestions are made of: the order as it is, or for some units, or for each empire of a side."""
+"""Build suggestions from an order: unchanged, for some units, or for each empire of a side."""
 
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -25,42 +25,42 @@ def any_unit(_: Unit) -> bool:
 
 
 def ships(unit: Unit) -> bool:
-    """A unit that moves about on the map."""
+    """Check whether a unit is on the map and is neither a base nor a leader."""
     return not is_base(unit) and is_hex(unit.at) and not has(unit, "leader")
 
 
 def trait(name: str) -> Pick:
-    """Units that can do that."""
+    """Return a test for units with the trait."""
     return lambda unit: has(unit, name)
 
 
 def mine(game: Game, side: str, pick: Pick = any_unit, most: int = FEW) -> list[Unit]:
-    """Some of a side's units, by id."""
+    """Return some of a side's units, by id."""
     return list(units_where(game, pick, side)[:most])
 
 
 def new_id(game: Game, side: str) -> str:
-    """An id that no unit has."""
+    """Return an id that no unit has."""
     return f"{side}-new-{len(game.units) + 1}"
 
 
 def guess(game: Game, what: str, ep: int = 1) -> int | None:
-    """A price worth trying: nothing said where the scenario lists it."""
+    """Return a price worth trying; None if the scenario lists the price."""
     return ep if listed_price(game, what) is None else None
 
 
 def plain(order: Made, **more: object) -> Suggest:
-    """The order as it is."""
+    """Suggest the order, unchanged."""
     return lambda game, side: iter((order(seat=side, **more),))
 
 
 def each_unit(order: Made, pick: Pick = any_unit, **more: object) -> Suggest:
-    """The order for each of some units."""
+    """Suggest the order for each of some units."""
     return lambda game, side: (order(seat=side, unit=unit.id, **more) for unit in mine(game, side, pick))
 
 
 def each_in_battle(order: Made, pick: Pick = any_unit, **more: object) -> Suggest:
-    """The order for each of some units of the battle in hand."""
+    """Suggest the order for each of some units of the current battle."""
 
     def suggest(game: Game, side: str) -> Orders:
         found = (unit for unit in in_battle(game, side) if pick(unit))
@@ -70,7 +70,7 @@ def each_in_battle(order: Made, pick: Pick = any_unit, **more: object) -> Sugges
 
 
 def each_empire(order: Made, **more: object) -> Suggest:
-    """The order for each empire of the side."""
+    """Suggest the order for each empire of the side."""
     return lambda game, side: (order(seat=side, empire=empire, **more) for empire in empires_of(game, side))
 
 
@@ -78,7 +78,7 @@ def each_empire(order: Made, **more: object) -> Suggest:
 
 
 def agreed_rolls(game: Game, side: str) -> Orders:
-    """Now and then a die for a rule that we do not have."""
+    """Suggest, at every sixth act, a die for a rule that we do not have."""
     if game.acts % 6 == 0:
         yield Roll(seat=side, dice="1d6", purpose="whatever the rule asks")
 

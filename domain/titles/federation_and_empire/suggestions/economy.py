@@ -1,4 +1,4 @@
-"""Orders worth trying in Phase 1 and for transports, leaders and decoys: supply, income, debt, missions."""
+"""Suggest orders in Phase 1 and for transports, leaders and decoys: supply, income, debt, missions."""
 
 from umpire_ledger.domain.titles.federation_and_empire.counters.counters import (
     COUNTERS,
@@ -87,7 +87,7 @@ def out_of_supply(game: Game, side: str) -> Orders:
 
 
 def counts(game: Game, side: str) -> Orders:
-    """A counter begins where there is a diplomat, or anywhere; one that stands comes off."""
+    """Suggest a new counter, at a diplomat if there is one, and the removal of a present one."""
     counter = COUNTERS[step_open(game)]
     places = [unit.at for unit in mine(game, side, trait("diplomat"))] or ["1003"]
     mine_now = [name for name in counters_of(game, side) if name.startswith(f"{counter} ")]
@@ -97,7 +97,7 @@ def counts(game: Game, side: str) -> Orders:
 
 
 def surveys(game: Game, side: str) -> Orders:
-    """By the survey ships, and as the players say; with a team where there is one."""
+    """Suggest surveys by the survey ships, with stated points, and with each team."""
     for team in mine(game, side, trait("team")):
         yield Survey(seat=side, empire=empire_of(team), team=1, by=team.id)
         yield Survey(seat=side, empire=empire_of(team), points=3, team=1, by=team.id)
@@ -111,7 +111,7 @@ def survivals(game: Game, side: str) -> Orders:
 
 
 def annexations(game: Game, side: str) -> Orders:
-    """A province that is counted, and one that goes to a friend."""
+    """Suggest the annexation of counted provinces, and transfers of annexed ones to a friend."""
     for name in counters_of(game, side):
         for empire in empires_of(game, side):
             yield Annex(seat=side, province=name.partition(" ")[2], empire=empire)
@@ -164,7 +164,7 @@ def leaders_transferred(game: Game, side: str) -> Orders:
 
 
 def _far_ships(game: Game, side: str) -> list[Unit]:
-    """Ships elsewhere, in steps that take a leader there: the Raid Pool in 3A-1A, anywhere in 2B6 and 8A."""
+    """Return ships elsewhere that a leader may go to in the open step: the Raid Pool in 3A-1A, any in 2B6 and 8A."""
     step = step_open(game)
     if step == "3A-1A":
         return mine(game, side, lambda unit: unit.at == POOL and not has(unit, "decoy"))

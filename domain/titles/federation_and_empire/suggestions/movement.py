@@ -1,4 +1,4 @@
-"""Orders worth trying in movement: toward the enemy and back, reserves, field repair."""
+"""Suggest orders in movement: toward the enemy and back, reserves, field repair."""
 
 from itertools import islice, pairwise
 
@@ -48,13 +48,13 @@ from umpire_ledger.kit import Game, Suggest, Unit, names_in, step_open
 
 
 def dissolved_groups(game: Game, side: str) -> Orders:
-    """Each group that there is."""
+    """Suggest dissolving each group of some units."""
     groups = {str(unit.get("group")) for unit in mine(game, side, lambda unit: bool(unit.get("group")))}
     return (Dissolve(seat=side, group=group) for group in sorted(groups))
 
 
 def stacks(game: Game, side: str) -> list[list[Unit]]:
-    """Some places' ships of a side, each place by itself, the largest first; single ships where there are no others."""
+    """Return a side's free ships by place, the largest stacks first; single ships if there are no others."""
     places: dict[str, list[Unit]] = {}
     for unit in units_where(game, lambda unit: ships(unit) and _is_free(game, unit), side):
         places.setdefault(unit.at, []).append(unit)
@@ -63,14 +63,14 @@ def stacks(game: Game, side: str) -> list[list[Unit]]:
 
 
 def _is_free(game: Game, unit: Unit) -> bool:
-    """Whether a ship has not moved, raided or been reconfigured in this player turn."""
+    """Check whether a ship has not moved, raided or been reconfigured in this player turn, and is not mothballed."""
     now = this_turn(game)
     still = unit.get("raid_kind") is None and unit.get("raided") != game.turn and unit.get("mothballed") is not True
     return still and now not in (unit.get("moved"), unit.get("reconfigured"))
 
 
 def toward(game: Game, side: str, start: str) -> tuple[str, ...]:
-    """The way from a hex to the nearest enemy's, six hexes at most; one step aside where they stand together."""
+    """Return the path from a hex to the nearest enemy in another, six hexes at most; one step if there is none."""
     hostile = enemies(game, side)
     foes = {unit.at for unit in living(game) if unit.side in hostile}
     nearest = min(((distance(start, foe), foe) for foe in foes if is_hex(foe) and foe != start), default=None)
@@ -78,7 +78,7 @@ def toward(game: Game, side: str, start: str) -> tuple[str, ...]:
 
 
 def toward_the_enemy(order: Made) -> Suggest:
-    """Stacks and pairs of ships go toward the nearest enemy; whoever is forced back goes aside."""
+    """Suggest that stacks and pairs of ships go toward the nearest enemy; units forced to retreat go to a next hex."""
 
     def suggest(game: Game, side: str) -> Orders:
         for unit in mine(game, side, lambda unit: unit.get("outcome") == "retreats" and is_hex(unit.at)):
@@ -92,7 +92,7 @@ def toward_the_enemy(order: Made) -> Suggest:
 
 
 def moves(game: Game, side: str) -> Orders:
-    """Toward the enemy; where the scenario names a network, in 8A from node to node of it."""
+    """Suggest moves toward the enemy; in 8A also from node to node of a network that the scenario names."""
     if step_open(game) == "8A":
         nodes = {empire: names_in(game, f"nodes of {empire}") for empire in empires_of(game, side)}
         for unit in mine(game, side, lambda unit: ships(unit) and unit.at in nodes.get(empire_of(unit), ())):
@@ -113,7 +113,7 @@ def moves(game: Game, side: str) -> Orders:
 
 
 def _ways_out(game: Game, side: str, goes: Pick) -> Orders:
-    """Each unit that leaves its hex, to one beside it that no enemy holds, or to one behind that."""
+    """Suggest for each unit one path out of its hex, of one or two hexes, to a hex that no enemy holds."""
     for unit in mine(game, side, goes):
         near = [(one,) for one in neighbours(unit.at)]
         far = [(*first, one) for first in near for one in neighbours(first[0]) if one != unit.at]
@@ -122,7 +122,7 @@ def _ways_out(game: Game, side: str, goes: Pick) -> Orders:
 
 
 def reactions(game: Game, side: str) -> Orders:
-    """Stacks and single ships go toward enemies that have moved."""
+    """Suggest that stacks and single ships go toward enemies that have moved."""
     goals = dict.fromkeys(foe.at for foe in moved_enemies(game, side) if is_hex(foe.at))
     for stack in stacks(game, side):
         for goal in sorted(goals, key=lambda goal: distance(stack[0].at, goal))[:2]:
@@ -132,7 +132,7 @@ def reactions(game: Game, side: str) -> Orders:
 
 
 def one_hex_away(order: Made) -> Suggest:
-    """One ship of each stack goes one hex away."""
+    """Suggest that one ship of each stack goes one hex away."""
 
     def suggest(game: Game, side: str) -> Orders:
         for stack in stacks(game, side):
@@ -145,7 +145,7 @@ retrogrades = one_hex_away(Retrograde)
 
 
 def reserves(game: Game, side: str) -> Orders:
-    """Ships of some places, with the reserve that stands there or as a new one; of each empire where it has most."""
+    """Suggest reserves of ships in some places, joined to a reserve there or as a new one; the largest groups first."""
     free = units_where(game, lambda unit: is_ship(unit) and is_hex(unit.at) and _stands_by(game, unit), side)
     kept = {unit.at: fleet_of(unit) for unit in units_where(game, lambda unit: bool(fleet_of(unit)), side)}
     places: dict[tuple[str, str], list[str]] = {}

@@ -1,4 +1,4 @@
-"""Orders worth trying in Phase 11: bribes, leases, piracy."""
+"""Suggest orders in Phase 11: bribes, leases, piracy."""
 
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     ORION_POOL,
@@ -42,7 +42,7 @@ def bribes_accepted(game: Game, side: str) -> Orders:
 
 
 def bids(game: Game, side: str) -> Orders:
-    """Nothing, and a bid of each empire."""
+    """Suggest no bid, and a bid of each empire."""
     yield SealBid(seat=side, ep=0)
     for empire in empires_of(game, side):
         yield SealBid(seat=side, ep=2, empire=empire)

@@ -1,4 +1,4 @@
-"""Orders worth trying in Phase 3A: the Raid Pool, raids and how they are answered, interception, small-scale combat."""
+"""Suggest orders in Phase 3A: the Raid Pool, raids and the answers to them, interception, small-scale combat."""
 
 from umpire_ledger.domain.titles.federation_and_empire.combat.dice_awaited import assaults_due
 from umpire_ledger.domain.titles.federation_and_empire.combat.skirmish import CarryPoints, Skirmish, Suffer
@@ -89,7 +89,7 @@ def resistance(game: Game, side: str) -> Orders:
 
 
 def _raids_specially(unit: Unit) -> bool:
-    """A sound unit on the map that carries drones, or is a fighter or PF."""
+    """Check whether a unit on the map is not crippled and carries drones, or is a fighter or PF."""
     return any(has(unit, trait) for trait in SPECIAL) and not is_crippled(unit) and is_hex(unit.at)
 
 
@@ -129,7 +129,7 @@ def fighters(game: Game, side: str) -> Orders:
 
 
 def _who_fight(game: Game, side: str) -> list[tuple[Unit, ...]]:
-    """The side's units in the battle in hand; outside Phase 5 those in each hex that is raided."""
+    """Return the side's units in the current battle; outside Phase 5 those that may fight, grouped by raided hex."""
     if step_open(game) == "5-6X4":
         return [assaults_due(game, side)]
     if hex_in_hand(game):

@@ -1,4 +1,4 @@
-"""Orders worth trying in Phase 2: repairs, builds, conversions, the depot."""
+"""Suggest orders in Phase 2: repairs, builds, conversions, the depot."""
 
 from typing import Any
 
@@ -59,14 +59,14 @@ divisions_disbanded = plain(DisbandDivision, division="77th")
 
 
 def divisions(game: Game, side: str) -> Orders:
-    """Of a ship of each founder's."""
+    """Suggest each division with one ship of its founder."""
     for division, (founder, _) in FOUNDERS.items():
         for unit in mine(game, side, lambda one: ships(one) and empire_of(one) == founder, 1):  # noqa: B023 -- used at once
             yield FormDivision(seat=side, division=division, unit=unit.id)  # type: ignore[arg-type]
 
 
 def facilities(game: Game, side: str) -> Orders:
-    """A yard, or what the scenario prices, where ships of the side are, and where none are."""
+    """Suggest the facilities that the scenario prices, or a yard, in a fixed hex and in the hexes of some ships."""
     priced = game.tables.get("costs", {}).get("of", {})
     known = [name.removeprefix("construct ") for name in sorted(priced) if name.startswith("construct ")]
     places = dict.fromkeys(("1301", *(unit.at for unit in mine(game, side, ships))))
@@ -76,7 +76,7 @@ def facilities(game: Game, side: str) -> Orders:
 
 
 def repairs_paid(game: Game, side: str) -> Orders:
-    """Cripples at a base or FRD: ships in 2A2, bases in 2A3."""
+    """Suggest repairs of crippled units at a base or FRD: ships in 2A2, bases in 2A3."""
     bases = printed(step_open(game)) != "2A2"
     docks = {one.at for one in mine(game, side, lambda one: is_base(one) or has(one, "frd"), MANY)}
     hurt = mine(game, side, lambda unit: is_crippled(unit) and unit.at in docks and is_base(unit) == bases, MANY)
@@ -92,7 +92,7 @@ def activations(game: Game, side: str) -> Orders:
 
 
 def conversions(game: Game, side: str) -> Orders:
-    """To the first kinds of the scenario; to one of our own, where it has none."""
+    """Suggest conversions to the first kinds of the scenario, or to a made-up kind if it has none."""
     kinds = tuple(game.tables.get("kinds", ()))[:FEW]
     docks = {one.at for one in mine(game, side, is_base, MANY)}
     for unit in mine(game, side, lambda one: ships(one) and (not docks or one.at in docks)):
@@ -142,7 +142,7 @@ def squadrons(game: Game, side: str) -> Orders:
 
 
 def colonies(game: Game, side: str) -> Orders:
-    """A new one, and every one that is under way."""
+    """Suggest new colonies, and payments for all that are under way."""
     under_way = [marker.removeprefix("colony ") for marker in sorted(game.markers) if marker.startswith("colony ")]
     places = dict.fromkeys(("1301", *(unit.at for unit in mine(game, side, ships)), *under_way))
     for empire in empires_of(game, side):
@@ -174,7 +174,7 @@ def depot_acts(game: Game, side: str) -> Orders:
 
 
 def deployments(game: Game, side: str) -> Orders:
-    """In each empire's first free hexes."""
+    """Suggest deployments in each empire's first free hexes."""
     for empire in empires_of(game, side):
         for at in free_places(game, empire)[:FEW]:
             yield Deploy(seat=side, unit=new_id(game, side), kind="MB", at=at, empire=empire, defense=6)

@@ -1,4 +1,4 @@
-"""Orders worth trying for single units in a battle: bonuses, towing, web casters, SWACs, transfers, fates."""
+"""Suggest orders for single units in a battle: bonuses, towing, web casters, SWACs, transfers, fates."""
 
 from umpire_ledger.domain.titles.federation_and_empire.combat.battle import foe_in_battle
 from umpire_ledger.domain.titles.federation_and_empire.combat.fates import SAF, RollFate, StrikeSaf, aimed, rolled_for
