@@ -7,7 +7,7 @@ from typing import TypeVar
 from umpire_ledger.domain.game.errors import DomainError
 
 Texts = Mapping[str, tuple[str, str]]
-"""What is wrong and what to do instead, by code, with the names of fields in braces."""
+"""The text and the remedy of each code, with the names of fields in braces."""
 Error = TypeVar("Error", bound=DomainError)
 
 

@@ -1,4 +1,4 @@
-"""Word each refusal: what is wrong, and what to do instead."""
+"""Word each refusal and its remedy."""
 
 REFUSALS = {
     "no-such-face": ("a die of {limit} faces cannot show {given} ({purpose})", "give pips from 1 to {limit}"),

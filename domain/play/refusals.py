@@ -1,4 +1,4 @@
-"""Word each refusal: what is wrong, and what to do instead."""
+"""Word each refusal and its remedy."""
 
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.refusal_texts import refusal

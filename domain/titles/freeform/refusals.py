@@ -1,4 +1,4 @@
-"""Word each refusal: what is wrong, and what to do instead. A file's own requirements bring their own words."""
+"""Word each refusal and its remedy. A file's own requirements bring their own words."""
 
 REFUSALS = {
     "cup-empty": ("nothing is left in {cup}", "leave with `done`"),

@@ -1,4 +1,4 @@
-"""Word each refusal: what is wrong, and what to do instead."""
+"""Word each refusal and its remedy."""
 
 REFUSALS = {
     "aboard-ship": ("{units}: aboard a ship", "name units ashore, or the ship"),

@@ -1,4 +1,4 @@
-"""Word each refusal: what is wrong, and what to do instead."""
+"""Word each refusal and its remedy."""
 
 REFUSALS = {
     "aimed-already": ("{unit} is aimed at {target}", "name another SAF, or `done`"),

@@ -1,4 +1,4 @@
-"""Word each refusal: what is wrong, and what to do instead."""
+"""Word each refusal and its remedy."""
 
 REFUSALS = {
     "annexation-incomplete": ("{why}", "count it in 1A3C until it is complete"),

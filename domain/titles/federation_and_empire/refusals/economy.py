@@ -1,4 +1,4 @@
-"""Word each refusal: what is wrong, and what to do instead."""
+"""Word each refusal and its remedy."""
 
 REFUSALS = {
     "absorbed-points-missing": ("the order does not say how much is absorbed", "give `points`"),

@@ -1,4 +1,4 @@
-"""Word each refusal: what is wrong, and what to do instead."""
+"""Word each refusal and its remedy."""
 
 REFUSALS = {
     "changes-nothing": ("`{order}` changes nothing: it is so already", "`done`, or say something else"),
