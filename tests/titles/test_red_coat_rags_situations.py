@@ -677,7 +677,7 @@ def test_free_co_moves_with_the_second_unit_of_a_wing() -> None:
 def test_special_move_does_not_follow_a_failed_activation() -> None:
     """Red Coat Rags Attired 5 and 6."""
     story = to_activation(table()).play(says(KING, "activate", 1, unit="forlorn", dice=1))
-    story.when(says(KING, "special-move", 6, officer="digby")).then_refused("not-allowed-now", rule="2a")
+    story.when(says(KING, "special-move", 6, officer="digby")).then_refused("wait-for-side", rule="2a")
 
 
 def test_special_moves_return_in_the_next_turn() -> None:
@@ -807,7 +807,7 @@ def test_other_player_fires_at_the_activated_unit_only() -> None:
 def test_other_player_does_not_fire_before_an_activation() -> None:
     """Rule 4."""
     story = to_activation(table())
-    story.when(says(PARLIAMENT, "fire", piece="saker-1", target="forlorn-1")).then_refused("not-allowed-now", rule="3")
+    story.when(says(PARLIAMENT, "fire", piece="saker-1", target="forlorn-1")).then_refused("wait-for-side", rule="3")
 
 
 def test_other_player_fires_with_every_loaded_piece() -> None:

@@ -611,7 +611,7 @@ def test_prize_without_manpower_cannot_board() -> None:
     in_hand(to_command(table), "syracuse-1", "athens")
     table.play(says("athens", "done"), says("athens", "done"))
     table.when(says("athens", "board", 6, 6, ships=["syracuse-1"], target="syracuse-2")).then_refused(
-        "not-allowed-now", rule="War Galley"
+        "wait-for-side", rule="War Galley"
     )
 
 
