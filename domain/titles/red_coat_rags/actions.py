@@ -49,9 +49,9 @@ ORDINARY = ("move", "formation", "fire", "load")
 
 
 class MovePiece(Order, frozen=True, kw_only=True, tag="move-piece"):
-    """Move a piece of the activated unit within its movement allowance, or turn it where it is.
+    """Move a piece of the activated unit within its movement allowance, or turn it in place.
 
-    `facing`: the way that its front edge looks then, N to the upper edge of the table; as before if left out.
+    `facing`: the new direction of its front edge, N for the upper edge of the table; unchanged if left out.
     """
 
     piece: UnitName
@@ -60,7 +60,7 @@ class MovePiece(Order, frozen=True, kw_only=True, tag="move-piece"):
 
 
 class Form(Order, frozen=True, kw_only=True, tag="form"):
-    """Change the formation of the activated unit; `places`: where its pieces stand then, those that shift."""
+    """Change the formation of the activated unit; `places`: the new places of the pieces that shift."""
 
     formation: Name
     places: dict[str, Name] = msgspec.field(default_factory=dict)
@@ -73,7 +73,7 @@ class Load(Order, frozen=True, kw_only=True, tag="load"):
 
 
 class Special(Order, frozen=True, kw_only=True, tag="special-action"):
-    """Another special action of the activated unit, in words; `change` and `roll` record what comes of it."""
+    """Take another special action with the activated unit, in words; `change` and `roll` record its results."""
 
     what: Words
 
@@ -82,7 +82,7 @@ class Special(Order, frozen=True, kw_only=True, tag="special-action"):
 
 
 def taken(game: Game) -> tuple[str, ...]:
-    """The actions taken so far under this activation."""
+    """Return the actions taken so far under this activation."""
     return names_in(game, "taken")
 
 
@@ -91,13 +91,17 @@ def actions_left(game: Game) -> int:
 
 
 def actions_left_over(game: Game, side: str) -> tuple[str, ...]:
-    """What `finished` in 4a gives up."""
+    """List the actions that `finished` in 4a forfeits."""
     left = actions_left(game)
     return (f"{left} action{'s' * (left > 1)} of {active_unit(game)}",) if left and side == phasing(game) else ()
 
 
 def active_piece(game: Game, seat: str, piece: str) -> Unit:
-    """A piece of the activated unit; raises RuleViolation for any other, and for the side whose phase it is not."""
+    """Return a piece of the activated unit, for the phasing player.
+
+    Raises:
+        RuleViolation: the piece is in another unit, or it is the other side's phase.
+    """
     _verify_phasing(game, seat)
     found = own(game, game.side_of(seat), piece, (), RULE)
     unit = active_unit(game)
@@ -108,7 +112,11 @@ def active_piece(game: Game, seat: str, piece: str) -> Unit:
 
 
 def active_pieces(game: Game, seat: str) -> tuple[Unit, ...]:
-    """All pieces of the activated unit; raises RuleViolation for the side whose phase it is not."""
+    """Return all pieces of the activated unit, for the phasing player.
+
+    Raises:
+        RuleViolation: it is the other side's phase, or the unit has no piece left.
+    """
     _verify_phasing(game, seat)
     found = pieces_of(game, active_unit(game))
     if not found:
@@ -123,9 +131,10 @@ def _verify_phasing(game: Game, seat: str) -> None:
 
 
 def takes_part(game: Game, acting: tuple[Unit, ...], action: str) -> list[Result]:
-    """Pieces take part in an action of that kind: in one that was taken, or in a new one.
+    """Let pieces take part in an action: in one of that kind already taken, or in a new one.
 
-    Raises RuleViolation: it was taken, and there is one of each; a new one is needed and none is left.
+    Raises:
+        RuleViolation: the action is taken and there is one of each; a new one is needed and none is left.
     """
     begun = taken(game)
     results: list[Result] = []
@@ -155,7 +164,7 @@ def takes_part(game: Game, acting: tuple[Unit, ...], action: str) -> list[Result
 
 
 def decide_move_piece(game: Game, order: MovePiece, _: Dice) -> list[Result]:
-    """A piece takes part in a movement.
+    """Move a piece, as its part in a movement.
 
     Raises:
         RuleViolation: not of the activated unit, corner locked, too far, neither moved nor turned, no action left.
@@ -176,11 +185,11 @@ def _turns_in_place(piece: Unit, order: MovePiece) -> bool:
 
 
 def decide_form(game: Game, order: Form, _: Dice) -> list[Result]:
-    """The whole unit changes its formation; some of its pieces shift.
+    """Change the formation of the whole unit; some of its pieces shift.
 
     Raises:
-        RuleViolation: it stands so already, a piece of another unit or a locked one would shift, or one farther than
-            it may move, no action left.
+        RuleViolation: the unit has this formation already; a piece of another unit, or a locked one, would shift; a
+            piece would shift farther than it may move; no action left.
     """
     acting = active_pieces(game, order.seat)
     unit = game.units[active_unit(game)]
@@ -223,7 +232,7 @@ def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
 
 
 def decide_special(game: Game, order: Special, _: Dice) -> list[Result]:
-    """What the rules leave to the table: it costs an action, and is on record in words.
+    """Record in words an action that the rules leave to the table. It costs an action.
 
     Raises:
         RuleViolation: an order of its own does that; no action left.
@@ -235,10 +244,10 @@ def decide_special(game: Game, order: Special, _: Dice) -> list[Result]:
 
 
 def decide_change_piece(game: Game, order: Change, dice: Dice) -> list[Result]:
-    """What came of a special action of the activated unit; the referee records what the catch-all decided.
+    """Record a result of a special action of the activated unit, or the referee's change after the catch-all.
 
     Raises:
-        RuleViolation: no special action was taken; a facing that is no point of the compass, or of a locked piece.
+        RuleViolation: no special action was taken; the facing is not a point of the compass; a locked piece would turn.
     """
     unit = unit_of(game, order.unit, f"{NAME} {RULE}")
     _verify_special_taken(game, order.seat, f"has changed {order.unit}")
@@ -270,5 +279,5 @@ def can_record(game: Game, side: str) -> bool:
 
 
 def special_action_taken(game: Game) -> bool:
-    """Whether the activated unit has taken an action that the rules leave to the table."""
+    """Check whether the activated unit has taken an action that the rules leave to the table."""
     return any(one not in ORDINARY for one in taken(game))

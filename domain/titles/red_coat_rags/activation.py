@@ -51,7 +51,7 @@ class Activate(TableRoll, frozen=True, kw_only=True, tag="activate"):
 
 
 def can_activate(game: Game, side: str) -> tuple[Unit, ...]:
-    """The units of a side that were not tried in this phase."""
+    """Return the units of a side that were not tried in this phase."""
     return tuple(one for one in units(game, side) if one.get("activated") != game.turn)
 
 
@@ -60,34 +60,34 @@ def units_are_left(game: Game, _: str) -> bool:
 
 
 def activation_failed(game: Game, _: str) -> bool:
-    """Whether an activation of this phase failed as the table defines it."""
+    """Check whether an activation of this phase failed as the table defines it."""
     return bool(game.markers.get("failed"))
 
 
 def active_unit(game: Game) -> str:
-    """The unit whose actions are carried out; "" between activations."""
+    """Return the unit that acts now; "" between activations."""
     return word_in(game, "active_unit")
 
 
 def activated(game: Game, side: str) -> tuple[str, ...]:
-    """The unit of a side that is activated, its card and its pieces, by id."""
+    """Return the ids of a side's activated unit: its card and its pieces."""
     unit = active_unit(game)
     found = (one for one in game.in_play(side) if unit and unit in (one.id, one.get("unit")))
     return tuple(one.id for one in found)
 
 
 def unit_is_active(game: Game, _: str) -> bool:
-    """Whether a unit is activated and has a piece left."""
+    """Check whether a unit is activated and has a piece left."""
     return bool(pieces_of(game, active_unit(game)))
 
 
 def most_dice(game: Game) -> int:
-    """Three, fewer where the table took some away; never below one."""
+    """Return the limit of dice: three, less the dice that the table took away, but at least one."""
     return max(1, MOST_DICE - game.number("fewer_dice"))
 
 
 def decide_activate(game: Game, order: Activate, dice: Dice) -> list[Result]:
-    """Each die by itself against the unit's QV; the table says how many actions come of the successes.
+    """Roll each die separately against the unit's QV; the table turns successes into actions.
 
     Raises:
         RuleViolation: see `verify_can_activate`; cubes that cannot be spent.
@@ -103,7 +103,7 @@ def decide_activate(game: Game, order: Activate, dice: Dice) -> list[Result]:
 
 
 def _tried(game: Game, unit: Unit, order: Activate, dice: Dice) -> Outcome:
-    """The dice, with how many of them succeed as total, and what the table says of it."""
+    """Roll the dice; return them with the number of successes as total, and the table's result."""
     table = _table_for(game, order)
     if table is not None:
         led, purpose = tuple(one.id for one in pieces_of(game, unit.id)), _purpose(unit, order.dice, order.dice)
@@ -125,14 +125,17 @@ def _tried(game: Game, unit: Unit, order: Activate, dice: Dice) -> Outcome:
 
 
 def _table_for(game: Game, order: Activate) -> RollTable | None:
-    """The table for so many dice, or the one for any number; None where each success is an action."""
+    """Return the table for this number of dice, or the one for any number; None if each success is an action."""
     names = (f"activation-{order.dice}", "activation")
     name = next((one for one in names if one in game.tables), "activation" if order.by_the_book else "")
     return RollTable(name, ActivationRow) if name else None
 
 
 def _row_of(game: Game, table: RollTable | None, successes: int) -> dict[str, Value]:
-    """What so many successes bring: the scenario's row, or an action each and a failure without any."""
+    """Return the result of a number of successes.
+
+    The row is the scenario's; without a table each success is an action, and no success is a failure.
+    """
     if table is None:
         return {"actions": successes, "fails": successes == 0}
     row = look_up(game, table.name, successes)[1]
@@ -145,7 +148,7 @@ def _purpose(unit: Unit, number: int, dice: int) -> str:
 
 
 def _one_die(game: Game, unit: Unit, order: Activate, number: int, dice: Dice) -> tuple[DiceRolled, list[Result]]:
-    """The roll of one die, from 1, and what the officers have left."""
+    """Roll die `number`, counted from 1; return the roll and the cubes that officers have left."""
     rolled, spent = roll_led(
         game,
         dice,
@@ -160,7 +163,11 @@ def _one_die(game: Game, unit: Unit, order: Activate, number: int, dice: Dice) -
 
 
 def verify_can_activate(game: Game, unit: Unit, order: Activate) -> None:
-    """Raises RuleViolation: another wing's, tried already, no piece left, too many dice or none."""
+    """Check that a unit can be activated with the dice of an order.
+
+    Raises:
+        RuleViolation: the unit is of another wing, was tried already or has no piece left; too many dice, or none.
+    """
     most = most_dice(game)
     if not 1 <= order.dice <= most:
         why = "one for each action, up to three" if most == MOST_DICE else f"{game.number('fewer_dice')} were lost"
@@ -178,7 +185,7 @@ def verify_can_activate(game: Game, unit: Unit, order: Activate) -> None:
 
 
 def _comes_of(game: Game, unit: Unit, tried: Outcome, cause: str) -> list[Result]:
-    """The unit has its actions, or the activation fails."""
+    """Return the activated unit's actions, or the failure of the activation."""
     lost = marked(game, "fewer_dice", tried.number("fewer") or None, cause, RULE)
     if tried.value("fails"):
         return [*lost, *marked(game, "failed", unit.id, cause, RULE), Closes("failed")]
@@ -192,7 +199,7 @@ def _comes_of(game: Game, unit: Unit, tried: Outcome, cause: str) -> list[Result
 
 
 def end_activation(game: Game) -> list[Result]:
-    """6: the unit in hand is done; what its officers and pieces did under it is forgotten, and nobody stays engaged."""
+    """End the activation (6): forget what its officers and pieces did, and end every contact."""
     read = sorted(name for name in game.markers if name.startswith("close/"))
     cleared = [
         event for name in ("active_unit", "actions", "taken", *read) for event in marked(game, name, None, rule="6")

@@ -1,8 +1,8 @@
-"""The catch-all: what the rules do not cover, a simple die decides, at any moment.
+"""Decide by a simple die what the rules do not cover, at any moment: the catch-all.
 
-The odds are written down before the die is thrown: which totals mean what. The die gives the ruling; what comes of it
-the referee records with `move`, `place`, `change` and `remove`. A piece that is moved or removed so is locked and in
-contact no longer.
+The odds are written down before the die is rolled: a ruling for each total. The die picks the ruling. The referee
+records its consequences with `move`, `place`, `change` and `remove`. A piece that is moved or removed this way is no
+longer locked or in contact.
 """
 
 from typing import Annotated
@@ -42,7 +42,7 @@ class LetDieDecide(Order, frozen=True, kw_only=True, tag="let-die-decide"):
 
 
 def decide_let_die_decide(game: Game, order: LetDieDecide, dice: Dice) -> list[Result]:
-    """The die is thrown, and what it shows by the odds is the ruling.
+    """Roll the die and record the ruling that the odds give for it.
 
     Raises:
         RuleViolation: no dice; a total without an answer.
@@ -57,7 +57,7 @@ def decide_let_die_decide(game: Game, order: LetDieDecide, dice: Dice) -> list[R
 
 
 def _odds_of(order: LetDieDecide) -> Game:
-    """The odds as if they were a table of the scenario."""
+    """Return a game that has the odds as a table, to look a total up in them."""
     return Game(tables={"odds": {"rows": order.odds}})
 
 
@@ -74,7 +74,7 @@ def verify_odds(game: Game, order: LetDieDecide) -> None:
 
 
 def decide_move_by_ruling(game: Game, order: Move, dice: Dice) -> list[Result]:
-    """A unit goes elsewhere, and leaves the pieces at its corners and edges."""
+    """Move a unit elsewhere, and end its locks and contacts."""
     results = decide_move(game, order, dice)
     unit = game.units[order.unit]
     own = (event for tie in ("locked", "contact") if unit.names(tie) for event in changed(unit, tie, None, rule=RULE))
@@ -82,5 +82,5 @@ def decide_move_by_ruling(game: Game, order: Move, dice: Dice) -> list[Result]:
 
 
 def decide_remove_by_ruling(game: Game, order: Remove, dice: Dice) -> list[Result]:
-    """A unit leaves play, and so the pieces at its corners and edges."""
+    """Remove a unit from play, and end its locks and contacts."""
     return [*decide_remove(game, order, dice), *untied(game, (order.unit,), f"{order.unit} is gone", RULE)]

@@ -41,7 +41,7 @@ TABLE = RollTable("close", CloseRow)
 READ = "close/"
 """Markers of pairs whose row was read off the group's table, while others of their group wait."""
 WORSE: tuple[Suffers, ...] = ("stands", "disrupted", "destroyed")
-"""What may become of a piece, the worst last."""
+"""Results for a piece, worst last."""
 Pair = tuple[str, str]
 
 
@@ -64,12 +64,12 @@ class ResolveClose(ReadOff, frozen=True, kw_only=True, tag="resolve-close"):
 
 
 def contacts(game: Game) -> tuple[Pair, ...]:
-    """Which pieces are edge to edge, the phasing player's piece first."""
+    """Return the pairs of pieces that are edge to edge, the phasing player's piece first."""
     return tuple((one.id, foe.id) for one in pieces(game, phasing(game)) for foe in tied(one, game, "contact"))
 
 
 def contacts_to_resolve(game: Game, _: str) -> tuple[str, ...]:
-    """The pairs and groups that are open, in words; a group in the order of its dice."""
+    """List the open pairs and groups in words, a group in the order of its dice."""
     groups = dict.fromkeys(group_of(game, piece) for piece, _ in contacts(game))
     return tuple(_in_words(game, one) for one in groups)
 
@@ -84,7 +84,10 @@ def contact_is_open(game: Game, _: str) -> bool:
 
 
 def group_of(game: Game, piece: str) -> tuple[str, ...]:
-    """The pieces that are in contact with one, directly or through others: the phasing player's first, by id."""
+    """Return the pieces in contact with one, directly or through others.
+
+    The phasing player's pieces come first; each side's are in order of their ids.
+    """
     found, waiting = {piece}, [piece]
     while waiting:
         near = {foe.id for foe in tied(game.units[waiting.pop()], game, "contact")} - found
@@ -128,7 +131,7 @@ def _duel(game: Game, order: ResolveClose, dice: Dice, pair: tuple[Unit, Unit]) 
 
 
 def _melee(game: Game, order: ResolveClose, dice: Dice, group: tuple[Unit, ...]) -> list[Result]:
-    """Dice once for the whole group, rows for its pairs, and what comes of them when every pair has its row."""
+    """Roll dice once for the whole group; carry the results out when every pair has its row."""
     pair = (order.piece, order.enemy)
     if _noted(game, pair) is not None:
         raise refuse(game, "outcome-not-read", RULE, pair=" with ".join(pair), next_pair=_unread(game, pair))
@@ -170,7 +173,7 @@ def _thrown(game: Game, order: ResolveClose, dice: Dice, group: tuple[Unit, ...]
 
 
 def has_thrown(piece: Unit) -> bool:
-    """Whether its die lies on the table already: in a game of an older edition, which took pair by pair."""
+    """Check whether a piece has rolled already, in a game of an older edition that took pair by pair."""
     return isinstance(piece.get("close_die"), int)
 
 
@@ -180,7 +183,7 @@ def _plus(order: ResolveClose, piece: Unit) -> tuple[Plus, ...]:
 
 
 def _totals(order: ResolveClose, group: tuple[Unit, ...], rolls: list[DiceRolled]) -> dict[str, int]:
-    """The total of each piece: thrown just now, or the pip of an older edition with all that is added."""
+    """Return the total of each piece: rolled now, or an older edition's die plus all modifiers."""
     totals = {rolled.subjects[0]: rolled.total for rolled in rolls}
     for one in group:
         if has_thrown(one):
@@ -192,7 +195,7 @@ def _totals(order: ResolveClose, group: tuple[Unit, ...], rolls: list[DiceRolled
 def _compared(
     game: Game, order: ResolveClose, rolls: list[DiceRolled], totals: dict[str, int], rows: dict[Pair, CloseRow]
 ) -> list[Result]:
-    """The dice, what the last of them has brought, and the pairs that are to be read; `rows` takes those that are."""
+    """Return the dice, the results if all rows are known, and the pairs to read; add known rows to `rows`."""
     waits: list[Result] = []
     said: list[str] = []
     group = tuple(game.units[one] for one in totals)
@@ -209,7 +212,10 @@ def _compared(
 
 
 def _row_of(game: Game, order: ResolveClose, pair: Pair, apart: int, roll: int) -> tuple[CloseRow | None, list[Result]]:
-    """The row of a pair, as the order reads it or the scenario has it; else what waits to be read. `roll`: the last."""
+    """Return the row of a pair, from the order or the scenario, or else events that wait for a reading.
+
+    `roll` is the number of the last roll.
+    """
     read = order.by_the_book if pair == (order.piece, order.enemy) else None
     compared = DiceRolled(
         roll=roll, dice="", pips=(), total=apart, purpose=_purpose(pair), subjects=pair[::-1], rule=RULE, step=RULE
@@ -224,7 +230,7 @@ def _row_of(game: Game, order: ResolveClose, pair: Pair, apart: int, roll: int) 
 
 
 def _note(game: Game, order: ResolveClose) -> list[Result]:
-    """A row that was read waits for those of its group."""
+    """Note a row that was read, until the other pairs of its group have theirs."""
     read = order.by_the_book
     if read is None:
         return []
@@ -245,7 +251,10 @@ def _noted(game: Game, pair: Pair) -> CloseRow | None:
 
 
 def _carried_out(game: Game, group: tuple[Unit, ...], rows: dict[Pair, CloseRow]) -> list[Result]:
-    """All at once: the pieces part, each suffers the worst of its results, and who is left may be locked."""
+    """Carry out all results of a group at once.
+
+    The pieces part, each suffers the worst of its results, and survivors may be locked.
+    """
     results = [event for one in group for event in _apart(game, one, rows)]
     for one in group:
         worst, foes = _worst(one.id, rows)
@@ -269,7 +278,7 @@ def _apart(game: Game, piece: Unit, rows: dict[Pair, CloseRow]) -> list[Result]:
 
 
 def _worst(piece: str, rows: dict[Pair, CloseRow]) -> tuple[Suffers, list[str]]:
-    """The worst that becomes of a piece, and the enemies who brought it about."""
+    """Return the worst result for a piece, and the enemies who caused it."""
     found = [
         (row.piece if piece == one else row.enemy, foe if piece == one else one)
         for (one, foe), row in rows.items()

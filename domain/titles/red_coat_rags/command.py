@@ -1,7 +1,7 @@
-"""2a and 2e: officers and line command are moved, and pieces that nobody commands any more are lost.
+"""Move officers and line command (2a and 2e), and remove pieces out of command.
 
-A piece is under command within the reach of its unit's line command; of a unit without one, within the reach of an
-officer of its wing or of a CO who commands no wing. Where places are words the table measures, and says it with
+A piece is under command within the reach of its unit's line command. If its unit has none, an officer of its wing
+commands it, or a CO who commands no wing. If places are words, the players measure and report the pieces with
 `out-of-command`.
 """
 
@@ -55,13 +55,13 @@ class MoveCommand(Order, frozen=True, kw_only=True, tag="move-command"):
 
 
 class OutOfCommand(Order, frozen=True, kw_only=True, tag="out-of-command"):
-    """Pieces of yours that the table finds out of command, where the places are words: they are lost."""
+    """Remove pieces of yours that are out of command as measured on the table, if places are words."""
 
     pieces: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1)]
 
 
 def decide_reposition(game: Game, order: Reposition, _: Dice) -> list[Result]:
-    """An officer goes his way before anything else happens.
+    """Move an officer, before other actions.
 
     Raises:
         RuleViolation: not an officer of yours, too far, or moved already in this phase.
@@ -71,7 +71,7 @@ def decide_reposition(game: Game, order: Reposition, _: Dice) -> list[Result]:
 
 
 def decide_move_command(game: Game, order: MoveCommand, _: Dice) -> list[Result]:
-    """A line command goes where its pieces need it.
+    """Move a line command towards its pieces.
 
     Raises:
         RuleViolation: not a line command of yours, too far, or moved already in this phase.
@@ -81,28 +81,28 @@ def decide_move_command(game: Game, order: MoveCommand, _: Dice) -> list[Result]
 
 
 def officers_wait(game: Game, side: str) -> bool:
-    """Whether an officer of a side was not repositioned in this phase."""
+    """Check whether an officer of a side was not repositioned in this phase."""
     return any(one.get("repositioned") != game.turn for one in officers(game, side))
 
 
 def has_officers(game: Game, _: str) -> bool:
-    """Whether the phasing player has an officer at all: without one nobody is asked in 2a."""
+    """Check whether the phasing player has an officer; without one, 2a is skipped."""
     return bool(officers(game, phasing(game)))
 
 
 def line_command_matters(game: Game, _: str) -> bool:
-    """Whether the phasing player has line command to move, or pieces that only the table can find out of command."""
+    """Check whether the phasing player has line command to move, or pieces to measure on the table."""
     side = phasing(game)
     return any(one.kind == COMMAND for one in game.in_play(side)) or is_told_by_the_table(game, side)
 
 
 def commands_wait(game: Game, side: str) -> bool:
-    """Whether a line command of a side was not repositioned in this phase."""
+    """Check whether a line command of a side was not repositioned in this phase."""
     return any(one.kind == COMMAND and one.get("repositioned") != game.turn for one in game.in_play(side))
 
 
 def is_told_by_the_table(game: Game, side: str) -> bool:
-    """Whether the table may say that a piece of a side is out of command, because nothing is measured here."""
+    """Check whether players report a side's pieces out of command, because places are words."""
     return game.markers.get(MEASURE) == "words" and bool(pieces(game, side))
 
 
@@ -116,7 +116,7 @@ def _moved_once(game: Game, figure: Unit, path: tuple[str, ...], rule: str) -> l
 
 
 def commanders(game: Game, piece: Unit) -> tuple[Unit, ...]:
-    """Those who can keep a piece under command, wherever they stand."""
+    """Return the figures that can keep a piece under command, wherever they are."""
     unit = str(piece.get("unit"))
     line = commands_of(game, unit)
     return line or tuple(one for one in officers(game, piece.side) if one.get("wing") in ("", wing_of(game, unit)))
@@ -127,26 +127,26 @@ def is_commanded(game: Game, piece: Unit) -> bool:
 
 
 def uncommanded(game: Game) -> list[Unit]:
-    """The pieces of the phasing player that nobody commands where they stand."""
+    """Return the pieces of the phasing player that are out of command."""
     return [piece for piece in pieces(game, phasing(game)) if not is_commanded(game, piece)]
 
 
 def pieces_out_of_command(game: Game, _: str) -> tuple[str, ...]:
-    """Which pieces `done` in 2e gives up."""
+    """List the pieces that `done` in 2e forfeits."""
     lost = ", ".join(piece.id for piece in uncommanded(game))
     return (f"pieces out of command: {lost}",) if lost else ()
 
 
 def drop_uncommanded(game: Game) -> list[Result]:
-    """When line command has been repositioned, whoever is out of its reach is lost, wished or not (2e)."""
+    """Remove pieces out of reach after line command is repositioned, wished or not (2e)."""
     return struck(game, uncommanded(game), "casualty", "out of command", LINE)
 
 
 def decide_out_of_command(game: Game, order: OutOfCommand, _: Dice) -> list[Result]:
-    """What the table measured where nothing can be measured here.
+    """Remove the pieces that players measured out of command, if places are words.
 
     Raises:
-        RuleViolation: the scenario is measured, so that nobody needs to say it; not a piece of yours.
+        RuleViolation: the scenario is measured, so no report is needed; not a piece of yours.
     """
     side = game.side_of(order.seat)
     lost = tuple(own(game, side, piece, (), LINE) for piece in dict.fromkeys(order.pieces))

@@ -31,14 +31,14 @@ class Engage(Order, frozen=True, kw_only=True, tag="engage"):
 
 
 class LockCorner(Order, frozen=True, kw_only=True, tag="lock-corner"):
-    """A piece of the activated unit and an enemy stand corner to corner and are locked."""
+    """Lock a piece of the activated unit and an enemy that are corner to corner."""
 
     piece: UnitName
     enemy: UnitName
 
 
 def decide_engage(game: Game, order: Engage, _: Dice) -> list[Result]:
-    """Edge to edge: both pieces are in contact until 4c. It costs nothing beside the move that led there.
+    """Bring two pieces edge to edge: both are in contact until 4c. It costs nothing except the move.
 
     Raises:
         RuleViolation: not of the activated unit, not an enemy, in contact or locked already, not edge to edge.
@@ -69,7 +69,7 @@ def _ties(game: Game, seat: str, name: str, enemy: str, tie: str) -> list[Result
 
 
 class _Tie(NamedTuple):
-    """How a tie is called, where pieces touch for it, its order, and what to do if it is there already."""
+    """The words for a tie, the place where its pieces touch, its order, and the remedy if it exists already."""
 
     said: str
     where: str
@@ -84,10 +84,13 @@ _TIES = {
 
 
 def verify_contact(game: Game, piece: Unit, foe: Unit, tie: str) -> None:
-    """Where places, facings and sizes are known, pieces in contact touch along an edge, locked ones at a corner.
+    """Check that pieces in contact touch along an edge, and locked ones at a corner, if both bases are known.
 
-    Without their facings, two that touch have their middles within half the diagonals of both. A piece whose width is
-    not given is taken for a square.
+    Without facings, the middles of two touching pieces are within half the diagonals of both. A piece without a given
+    width counts as a square.
+
+    Raises:
+        RuleViolation: the pieces do not touch, or not in the way of this tie.
     """
     one, other = _base(piece), _base(foe)
     if one is None or other is None:
@@ -112,7 +115,7 @@ def verify_contact(game: Game, piece: Unit, foe: Unit, tie: str) -> None:
 
 
 def _base(piece: Unit) -> Base | None:
-    """What a piece covers, if its place, facing and length are known."""
+    """Return the base of a piece, if its place, facing and length are known."""
     middle, length = point(piece.at), hundredths(piece.get("length"))
     if middle is None or not length or not is_facing(piece.get("facing")):
         return None
@@ -150,7 +153,7 @@ def _verify_corners(game: Game, *both: Unit) -> None:
 
 
 def tie_together(game: Game, piece: Unit, foe: Unit, tie: str, rule: str) -> list[Result]:
-    """Both know of each other; whoever is no longer in play is left out."""
+    """Note two pieces as tied to each other; drop ties to pieces no longer in play."""
     return [
         event
         for one, other in ((piece, foe), (foe, piece))

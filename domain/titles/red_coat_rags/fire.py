@@ -1,8 +1,8 @@
-"""Fire: declared in 4a by the activated unit, or by the enemy between its actions, and resolved at once in 4b.
+"""Declare fire in 4a and resolve it at once in 4b.
 
-Both pieces roll 1d6 and add their factor for fire; what the scenario's table `fire` says for the difference, firing
-piece minus target, becomes of the target. What range and cover add comes with the order,
-each with its source.
+The activated unit fires, or the enemy between its actions. Both pieces roll 1d6 and add their factor for fire. The
+scenario's table `fire` gives the result for the target by the difference, firing piece minus target. The order states
+modifiers for range and cover, each with its source.
 """
 
 from typing import Literal
@@ -70,7 +70,7 @@ class ResolveFire(ReadOff, frozen=True, kw_only=True, tag="resolve-fire"):
 
 
 def decide_fire(game: Game, order: Fire, _: Dice) -> list[Result]:
-    """Fire is declared; its dice come at once. The enemy's fire costs him no action, only his red cube.
+    """Declare fire; its dice follow at once. The enemy's fire costs no action, only the red cube.
 
     Raises:
         RuleViolation: see `verify_can_fire`; no action left; the enemy's target is not of the activated unit.
@@ -93,7 +93,11 @@ def decide_fire(game: Game, order: Fire, _: Dice) -> list[Result]:
 
 
 def verify_can_fire(game: Game, piece: Unit, target: Unit) -> None:
-    """Raises RuleViolation: its red cube is not in the loaded position; the target is out of range."""
+    """Check that a piece can fire at a target.
+
+    Raises:
+        RuleViolation: the piece's red cube is not in the loaded position; the target is out of range.
+    """
     if piece.get("red_cube") != "loaded":
         why = "it is unloaded" if piece.get("red_cube") == "unloaded" else "it has no red cube"
         raise refuse(game, "cannot-fire-unloaded" if "un" in why else "cannot-fire", DECLARED, piece=piece.id, why=why)
@@ -131,14 +135,14 @@ def may_answer(game: Game, side: str) -> bool:
 
 
 def declared(game: Game) -> tuple[Unit, Unit] | None:
-    """Who fires at whom, if fire is declared and both are still there."""
+    """Return the firing piece and its target, if fire is declared and both are still in play."""
     both = [game.units.get(str(game.markers.get(name))) for name in ("firing", "fired_at")]
     there = [one for one in both if one is not None and not one.fate and is_piece(one)]
     return (there[0], there[1]) if len(there) == 2 else None
 
 
 def fire_to_resolve(game: Game, _: str) -> tuple[str, ...]:
-    """The fire that is declared, in words."""
+    """List the declared fire in words."""
     both = declared(game)
     return (f"{both[0].id} at {both[1].id}",) if both else ()
 
@@ -148,12 +152,12 @@ def fire_is_declared(game: Game, _: str) -> bool:
 
 
 def forget_declared(game: Game) -> list[Result]:
-    """4a begins (again): fire that was declared and, by the referee's leave, never resolved is off."""
+    """Clear declared fire when 4a begins again, if the referee let it go unresolved."""
     return [event for name in ("firing", "fired_at") for event in marked(game, name, None, rule=DECLARED)]
 
 
 def fire_plan(game: Game, _: ResolveFire) -> Plan:
-    """A die of the firing piece, and one of its target."""
+    """Plan a die for the firing piece, and one for its target."""
     pair = declared(game)
     if pair is None or unread_roll(game, _purpose("fire", pair[1].id, pair[0].id)) is not None:
         return ()
@@ -165,10 +169,10 @@ def fire_plan(game: Game, _: ResolveFire) -> Plan:
 
 
 def decide_resolve_fire(game: Game, order: ResolveFire, dice: Dice) -> list[Result]:
-    """Either player throws both dice; the firing piece's red cube goes to the unloaded position.
+    """Roll both dice, by either player; the firing piece's red cube goes to the unloaded position.
 
     Raises:
-        RuleViolation: what was declared is not on the table any more.
+        RuleViolation: no fire is declared, or one of its pieces has left the table.
     """
     both = declared(game)
     if both is None:
@@ -199,9 +203,9 @@ def compare(
     more: tuple[tuple[Plus, ...], tuple[Plus, ...]],
     rule: str,
 ) -> Outcome:
-    """One die for each piece, plus its factor: the rolls, and the row of the table for the difference.
+    """Roll one die for each piece, plus its factor, and look up the difference.
 
-    The row is the scenario's, or what the order reads off the group's own table.
+    The row is the scenario's, or read off the group's own table with the order.
     """
     first, second = pair
     how = RollTable(table, ROWS[table])
@@ -222,7 +226,7 @@ def compare(
 def die_of(
     dice: Dice, table: str, piece: Unit, against: tuple[str, ...], more: tuple[Plus, ...], rule: str
 ) -> DiceRolled:
-    """The die of a piece, with its factor and what the table adds."""
+    """Roll the die of a piece, with its factor and the given modifiers."""
     factor = piece.number(table)
     return dice.roll(
         "1d6",
@@ -241,7 +245,7 @@ def _purpose(table: str, piece: str, against: str) -> str:
 
 
 def suffered(game: Game, piece: Unit, result: object, cause: str, rule: str) -> list[Result]:
-    """What a combat does to a piece; one that is disrupted already stays so."""
+    """Return the events of a combat result for a piece; a disrupted piece stays disrupted."""
     if result == "destroyed":
         return struck(game, (piece,), "destroyed", cause, rule)
     return changed(piece, "disrupted", True, cause, rule) if result == "disrupted" else []

@@ -21,7 +21,7 @@ EXAMPLES = {"inches": "12.5,30", "millimetres": "320,765", "words": "behind the 
 
 
 def hundredths(length: Value) -> int:
-    """A length of a scenario, a number or `1.5`, in hundredths of its unit; 0 for anything else."""
+    """Return a scenario's length, a number or `1.5`, in hundredths of its unit; 0 for anything else."""
     text = str(length)
     if isinstance(length, bool) or not re.match(LENGTH, text):
         return 0
@@ -30,13 +30,13 @@ def hundredths(length: Value) -> int:
 
 
 def in_words(length: int) -> str:
-    """Hundredths as they are written, for instance 1250 as 12.5."""
+    """Write hundredths as a decimal number, for instance 1250 as 12.5."""
     whole, part = divmod(length, 100)
     return f"{whole}.{part:02}".rstrip("0") if part else str(whole)
 
 
 def point(place: str) -> tuple[int, int] | None:
-    """Across and along in hundredths; None for a place in words."""
+    """Return the coordinates of a place, across and along, in hundredths; None for a place in words."""
     if not re.match(POINT, place):
         return None
     across, along = place.split(",")
@@ -44,7 +44,7 @@ def point(place: str) -> tuple[int, int] | None:
 
 
 def distance(here: str, there: str) -> int | None:
-    """Between two points in hundredths, rounded down; None where one of them is a place in words."""
+    """Return the distance between two points in hundredths, rounded down; None if either place is in words."""
     one, other = point(here), point(there)
     if one is None or other is None:
         return None
@@ -52,37 +52,37 @@ def distance(here: str, there: str) -> int | None:
 
 
 def path_length(path: tuple[str, ...]) -> int | None:
-    """Along all its legs; None where one of them cannot be measured."""
+    """Return the length of a path along all its legs; None if any leg cannot be measured."""
     legs = [distance(here, there) for here, there in itertools.pairwise(path)]
     measured = [leg for leg in legs if leg is not None]
     return sum(measured) if len(measured) == len(legs) else None
 
 
 def is_place(game: Game, place: str) -> bool:
-    """Whether a place is written as this scenario writes places."""
+    """Check whether a place is written as this scenario writes places."""
     return game.markers.get(MEASURE) == "words" or re.match(POINT, place) is not None
 
 
 def example(game: Game) -> str:
-    """A place as this scenario writes it."""
+    """Return an example of a place as this scenario writes it."""
     return EXAMPLES.get(str(game.markers.get(MEASURE)), EXAMPLES["words"])
 
 
 def unit_of_measure(game: Game) -> str:
-    """For the words of a refusal."""
+    """Return the unit of measure, for refusals."""
     return str(game.markers.get(MEASURE) or "")
 
 
 # --- directions -------------------------------------------------------------------------------------------------------
 
 Facing = Literal["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"]
-"""The way that a front edge looks; N is the upper edge of the table, where the second number of a point is 0."""
+"""The direction of a front edge; N is the upper edge of the table, at 0 of a point's second number."""
 POINTS: tuple[Facing, ...] = get_args(Facing)
 SCALE = 1000
 
 
 def _vector(number: int) -> tuple[int, int]:
-    """A point of the compass as steps across and along, `SCALE` long, in whole numbers on every machine."""
+    """Return a point of the compass as a vector `SCALE` long, in whole numbers that are equal on every machine."""
     angle = math.tau * number / len(POINTS)
     return round(SCALE * math.sin(angle)), -round(SCALE * math.cos(angle))
 
@@ -91,18 +91,18 @@ VECTORS: dict[str, tuple[int, int]] = {name: _vector(number) for number, name in
 
 
 def is_facing(value: Value) -> bool:
-    """Whether a facing can be measured; older games hold some in free words."""
+    """Check whether a facing can be measured; older games hold some in free words."""
     return isinstance(value, str) and value in VECTORS
 
 
 def points_apart(one: str, other: str) -> int:
-    """Points of the compass between two of them, 0 to 8."""
+    """Count the points of the compass between two of them, 0 to 8."""
     turn = (POINTS.index(one) - POINTS.index(other)) % len(POINTS)
     return min(turn, len(POINTS) - turn)
 
 
 def bearing(here: str, there: str) -> Facing | Literal[""]:
-    """The point of the compass nearest to the way from one point to another; "" where nothing is measured."""
+    """Return the point of the compass nearest to the way between two points; "" if it cannot be measured."""
     one, other = point(here), point(there)
     if one is None or other is None or one == other:
         return ""
@@ -111,7 +111,7 @@ def bearing(here: str, there: str) -> Facing | Literal[""]:
 
 
 def ahead(here: str, facing: str, length: int) -> str:
-    """The point so far before a piece that looks that way, after it where the length is below 0; "" off the table."""
+    """Return the point at a length in front of a piece, or to its rear if below 0; "" if off the table."""
     middle = point(here)
     if middle is None:
         return ""
@@ -141,15 +141,15 @@ class Base(NamedTuple):
         return (across, along), (-along, across)
 
     def extent(self, axis: tuple[int, int]) -> int:
-        """How long it is along an axis."""
+        """Return the length of the base along an axis."""
         ahead, right = self.axes
         return (self.length * abs(_dot(ahead, axis)) + self.width * abs(_dot(right, axis))) // SCALE**2
 
 
 def touch(one: Base, other: Base, slack: int) -> Literal["edge", "corner", ""]:
-    """How two pieces touch: along an edge, at a corner, or not at all. `slack`: by which they may be measured wrongly.
+    """Decide whether two pieces touch along an edge, at a corner, or not at all.
 
-    Edges meet where both stand at right angles and lie side by side along more than the slack.
+    Edges meet if both bases are at right angles and overlap by more than `slack`, the tolerance of measuring.
     """
     apart = (other.middle[0] - one.middle[0], other.middle[1] - one.middle[1])
     gaps = [

@@ -1,4 +1,4 @@
-"""1: who has the first phase. 1d6 plus the LV of each side's CO; a tie is rolled again, as the catch-all has it."""
+"""Decide the first phase (1): 1d6 plus the LV of each side's CO. Ties are rolled again, by the catch-all."""
 
 from umpire_ledger.domain.titles.red_coat_rags.pieces import CO, has_pieces, officers, other_side, phasing, refuse
 from umpire_ledger.kit import Closes, Dice, Game, Modifier, Order, Result, after, marked
@@ -19,17 +19,19 @@ def _playing(game: Game) -> tuple[str, ...]:
 
 
 def initiative_is_owed(game: Game, side: str) -> bool:
-    """Whether a side, or any, has not rolled in this round of rolls."""
+    """Check whether a side, or any side, has not rolled in this round of rolls."""
     return any(game.markers.get(_marker(one)) is None for one in ((side,) if side else _playing(game)))
 
 
 def initiative_is_won(game: Game, _: str) -> bool:
-    """Somebody has the first phase, or nobody is left to roll against."""
+    """Check whether a side has the first phase, or has no opponent to roll against."""
     return bool(phasing(game)) or len(_playing(game)) < 2
 
 
 def decide_roll_initiative(game: Game, order: RollInitiative, dice: Dice) -> list[Result]:
-    """One side's roll; the second decides, or clears both for another round. A side without its CO adds nothing.
+    """Roll for one side; the second roll decides, or clears both for another round.
+
+    A side without its CO adds nothing.
 
     Raises:
         RuleViolation: the side has rolled and waits for the other.
@@ -47,7 +49,7 @@ def decide_roll_initiative(game: Game, order: RollInitiative, dice: Dice) -> lis
 
 
 def _outcome(game: Game) -> list[Result]:
-    """All have rolled: the higher total has the first phase; the totals are taken off either way."""
+    """Give the first phase to the higher total of the rolls, or let both roll again; clear the totals."""
     totals = {side: game.number(_marker(side)) for side in _playing(game)}
     best = [side for side, total in totals.items() if total == max(totals.values())]
     cause = "tie, roll again" if len(best) > 1 else "highest total"

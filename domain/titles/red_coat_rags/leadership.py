@@ -1,8 +1,8 @@
-"""White cubes: an officer in reach adds 1 to a die for each cube that he spends.
+"""Spend white cubes: an officer in reach adds 1 to a die for each cube.
 
-That a cube is worth 1 is not printed; a sister page of the rules says so. That it must come from an officer of the same
-wing (or from a CO without one) stands there too, and is an option here: `own_wing_cubes`.
-Nothing printed brings a spent cube back; the option `cubes_return_each_turn` does.
+The worth of a cube is not printed here; a related page of the rules gives it as 1. That page also requires an officer
+of the same wing (or without one), which is an option here: `own_wing_cubes`. No printed rule returns a spent cube; the
+option `cubes_return_each_turn` does.
 """
 
 from collections.abc import Mapping
@@ -39,9 +39,10 @@ def roll_led(
     needed: str = "",
     minus: tuple[Modifier, ...] = (),
 ) -> tuple[DiceRolled, list[Result]]:
-    """One die for pieces of one side, with the cubes spent on it: the roll, and what the officers have left.
+    """Roll one die for pieces of one side with cubes spent on it; return the roll and the cubes left.
 
-    Raises RuleViolation: see `verify_cubes`.
+    Raises:
+        RuleViolation: see `verify_cubes`.
     """
     verify_cubes(game, led, cubes, rule)
     spent: list[Result] = []
@@ -61,7 +62,11 @@ def roll_led(
 
 
 def verify_cubes(game: Game, led: tuple[Unit, ...], cubes: Mapping[str, int], rule: str) -> None:
-    """Raises RuleViolation: no officer of that side, too few cubes left, nobody of the led in his reach."""
+    """Check that the named officers can spend these cubes.
+
+    Raises:
+        RuleViolation: not an officer of that side, too few cubes left, none of the pieces in reach.
+    """
     for name, number in cubes.items():
         officer = own(game, led[0].side, name, (CO, FO), rule)
         left = officer.number("cubes")
@@ -85,7 +90,7 @@ def verify_cubes(game: Game, led: tuple[Unit, ...], cubes: Mapping[str, int], ru
 
 
 def leaders_of(game: Game, led: tuple[Unit, ...]) -> tuple[Unit, ...]:
-    """The officers who could spend a cube on these pieces."""
+    """Return the officers who could spend a cube on these pieces."""
     return tuple(
         officer
         for officer in officers(game, led[0].side)
@@ -103,7 +108,7 @@ def _of_this_wing(game: Game, officer: Unit, led: Unit) -> bool:
 
 
 def return_cubes(game: Game) -> list[Result]:
-    """At the end of a turn, where the option says so."""
+    """Return all spent cubes at the end of a turn, if the option is on."""
     if not game.options.get("cubes_return_each_turn"):
         return []
     return [

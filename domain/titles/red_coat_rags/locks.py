@@ -41,7 +41,7 @@ MOST_LOCKS = 2
 class BreakLock(Order, frozen=True, kw_only=True, tag="break-lock"):
     """Try to free a piece locked at one corner; freed, it goes back one piece length, to `to`.
 
-    `facing`: the way that it looks, if no order and no scenario has told it; back is the other way.
+    `facing`: the direction of its front edge, if it is not on record; back is the opposite direction.
     """
 
     piece: UnitName
@@ -51,12 +51,12 @@ class BreakLock(Order, frozen=True, kw_only=True, tag="break-lock"):
 
 
 def locks(game: Game, piece: Unit) -> int:
-    """How many corners of a piece are locked."""
+    """Count the locked corners of a piece."""
     return len(tied(piece, game, "locked"))
 
 
 def single_locked(game: Game, side: str) -> tuple[Unit, ...]:
-    """The pieces of a side that may try."""
+    """Return the pieces of a side that may try to break a lock."""
     return tuple(one for one in pieces(game, side) if locks(game, one) == 1 and one.get("lock_tried") != game.turn)
 
 
@@ -65,11 +65,11 @@ def lock_may_break(game: Game, _: str) -> bool:
 
 
 def decide_break_lock(game: Game, order: BreakLock, dice: Dice) -> list[Result]:
-    """1d6 against the piece's QV. Freed, it may be activated; else it stays where it is and cannot move.
+    """Roll 1d6 against the piece's QV to free it. If it stays locked, it cannot move.
 
     Raises:
-        RuleViolation: not a piece of yours, no lock or two, tried already, not one piece length back, not away from
-            the enemy that locks it, another facing than the piece has, or none.
+        RuleViolation: not a piece of yours, no lock or two, tried already, not one piece length back, not away from the
+            enemy that locks it, another facing than the piece has, or none.
     """
     piece = own(game, game.side_of(order.seat), order.piece, (), RULE)
     verify_can_break(game, piece, order.to)
@@ -94,7 +94,7 @@ def _disengaged(game: Game, piece: Unit, to: str) -> list[Result]:
 
 
 def untied_locks(game: Game, piece: Unit) -> list[Result]:
-    """The enemies that it was locked with are free of it, at their corners only."""
+    """Free the enemies locked with a piece, at their corners only."""
     return [event for event in untied(game, (piece.id,), f"{piece.id} disengaged", RULE) if _is_lock(event)]
 
 
@@ -103,7 +103,7 @@ def _is_lock(event: Result) -> bool:
 
 
 def _nears(piece: Unit, foe: Unit, *, to: str) -> bool:
-    """Whether a way leads towards the enemy at the corner or across its front; False where nothing is measured."""
+    """Check whether a way leads towards the enemy at the corner or across its front; False if not measured."""
     here, there, front = point(piece.at), point(to), point(foe.at)
     if here is None or there is None or front is None:
         return False
@@ -134,7 +134,7 @@ def verify_can_break(game: Game, piece: Unit, to: str) -> None:
 
 
 def verify_straight_back(game: Game, piece: Unit, order: BreakLock) -> None:
-    """Where places are measured, back is the other way than the piece looks; neither aside nor ahead."""
+    """Check that a piece goes straight back, opposite to its facing, if places are measured."""
     known = str(piece.get("facing")) if is_facing(piece.get("facing")) else ""
     if known and order.facing not in ("", known):
         raise refuse(game, "facing-differs", RULE, piece=piece.id, limit=known, given=order.facing)

@@ -49,18 +49,18 @@ class Rally(Order, frozen=True, kw_only=True, tag="rally"):
 
 
 def over(game: Game, unit: Unit) -> int:
-    """How many of a unit's pieces are disrupted beyond its casualty value; below 0 it need not check."""
+    """Count a unit's disrupted pieces above its casualty value; below 0 it need not check."""
     disrupted = sum(1 for piece in pieces_of(game, unit.id) if piece.get("disrupted"))
     return disrupted - unit.number("casualty_value")
 
 
 def must_check(game: Game, side: str) -> tuple[Unit, ...]:
-    """The units of a side that must check and have not in this phase."""
+    """Return the units of a side that still have to check in this phase."""
     return tuple(one for one in units(game, side) if over(game, one) >= 0 and one.get("morale_checked") != game.turn)
 
 
 def units_to_check(game: Game, _: str) -> tuple[Unit, ...]:
-    """What `must_check` finds for the phasing player."""
+    """Return the units of the phasing player that still have to check."""
     return must_check(game, phasing(game))
 
 
@@ -69,7 +69,9 @@ def morale_is_due(game: Game, _: str) -> bool:
 
 
 def decide_check_morale(game: Game, order: CheckMorale, dice: Dice) -> list[Result]:
-    """1d6, −1 for each disrupted piece over the casualty value (none at it): the unit's QV or more, or it is gone.
+    """Roll 1d6 for a unit: it needs its QV or more, or it is dissolved.
+
+    The roll has −1 for each disrupted piece above the casualty value.
 
     Raises:
         RuleViolation: not a unit of yours, nothing to check, checked already, cubes that cannot be spent.
@@ -108,12 +110,12 @@ def decide_check_morale(game: Game, order: CheckMorale, dice: Dice) -> list[Resu
 
 
 def must_rally(game: Game, side: str) -> tuple[Unit, ...]:
-    """The disrupted pieces of a side that have not rolled in this phase."""
+    """Return the disrupted pieces of a side that have not rolled in this phase."""
     return tuple(one for one in pieces(game, side) if one.get("disrupted") and one.get("rally_tried") != game.turn)
 
 
 def pieces_to_rally(game: Game, _: str) -> tuple[Unit, ...]:
-    """What `must_rally` finds for the phasing player."""
+    """Return the pieces of the phasing player that still have to roll."""
     return must_rally(game, phasing(game))
 
 
@@ -122,7 +124,7 @@ def rally_is_due(game: Game, _: str) -> bool:
 
 
 def decide_rally(game: Game, order: Rally, dice: Dice) -> list[Result]:
-    """1d6 against the piece's QV. A natural 1 removes the piece whatever its QV is and whatever cubes were spent.
+    """Roll 1d6 against the piece's QV. A natural 1 removes the piece, regardless of QV and cubes.
 
     Raises:
         RuleViolation: not a piece of yours, not disrupted, tried already, cubes that cannot be spent.

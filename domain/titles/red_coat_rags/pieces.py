@@ -1,4 +1,4 @@
-"""What lies on the table, and the small questions that every chapter asks.
+"""Find pieces, officers and units, and produce the changes that several steps share.
 
 Officers (kind CO or FO): lv, wing ("" for a CO who commands none), reach, move, cubes (white ones left).
 Units (kind unit): wing, qv, casualty_value. Line command (kind line command): unit, reach, move.
@@ -8,9 +8,9 @@ From play, absent until it happens:
 
     disrupted     the piece is                  locked      enemies at its corners, on both pieces
     contact       enemies at its edges, on both pieces
-    close_die     its pip in close combat, in a game of an older edition, which took pair by pair
-    did           what a piece has done under the activation in hand, for instance ("move", "fire")
-    formation     as the table says it          facing      the way that its front edge looks, one of sixteen points
+    close_die     its die in close combat, in a game of an older edition, which took pair by pair
+    did           actions of a piece under the current activation, for instance ("move", "fire")
+    formation     as the table says it          facing      direction of its front edge, one of sixteen points
     repositioned, morale_checked, rally_tried, lock_tried, activated, special: the turn in which it was done
     moves_left    of an officer's special move  moved_for   wings with which a free CO has moved, as `turn wing`
 """
@@ -65,22 +65,22 @@ WRITTEN = (*PRINTED, *FROM_PLAY)
 
 
 def phasing(game: Game) -> str:
-    """The side whose phase it is; "" between turns."""
+    """Return the side that has the phase; "" between turns."""
     return word_in(game, "phasing")
 
 
 def other_side(game: Game, side: str) -> str:
-    """The opponent; a game has two sides."""
+    """Return the opponent; a game has two sides."""
     return next((one for one in game.side_ids if one != side), "")
 
 
 def phasing_player(game: Game) -> tuple[str, ...]:
-    """Who holds that role: nobody between turns."""
+    """Return the side that has the phase, as a tuple; empty between turns."""
     return (phasing(game),) if phasing(game) else ()
 
 
 def other_player(game: Game) -> tuple[str, ...]:
-    """Who holds that role: nobody between turns."""
+    """Return the opponent of the phasing player, as a tuple; empty between turns."""
     return (other_side(game, phasing(game)),) if phasing(game) else ()
 
 
@@ -89,7 +89,7 @@ def is_piece(unit: Unit) -> bool:
 
 
 def pieces(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """The combat pieces in play, of one side or of both, by id."""
+    """Return the combat pieces in play, of one side or of both, by id."""
     return tuple(one for one in game.in_play(side) if is_piece(one))
 
 
@@ -98,12 +98,12 @@ def has_pieces(game: Game, side: str) -> bool:
 
 
 def pieces_of(game: Game, unit: str) -> tuple[Unit, ...]:
-    """The pieces of a unit that are in play."""
+    """Return the pieces of a unit that are in play."""
     return tuple(one for one in pieces(game) if one.get("unit") == unit)
 
 
 def units(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """The units in play that have a piece left."""
+    """Return the units in play that have a piece left."""
     return tuple(one for one in game.in_play(side) if one.kind == UNIT and pieces_of(game, one.id))
 
 
@@ -112,12 +112,12 @@ def officers(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def commands_of(game: Game, unit: str) -> tuple[Unit, ...]:
-    """The line command of a unit."""
+    """Return the line command of a unit."""
     return tuple(one for one in game.in_play() if one.kind == COMMAND and one.get("unit") == unit)
 
 
 def wing_of(game: Game, unit: str) -> str:
-    """The wing of a unit, of one that is lost too."""
+    """Return the wing of a unit, even of a lost one."""
     found = game.units.get(unit)
     return str(found.get("wing") or "") if found else ""
 
@@ -134,7 +134,11 @@ def own(game: Game, side: str, name: str, kinds: tuple[str, ...], rule: str) -> 
 
 
 def hostile(game: Game, side: str, name: str, rule: str) -> Unit:
-    """A combat piece of the enemy that is in play."""
+    """Return a combat piece of the enemy that is in play.
+
+    Raises:
+        RuleViolation: the piece is not in play, is the side's own, or does not fight.
+    """
     found = unit_of(game, name, f"{NAME} {rule}")
     if found.side == side:
         raise refuse(game, "own-piece", rule, piece=name)
@@ -147,9 +151,9 @@ def hostile(game: Game, side: str, name: str, rule: str) -> Unit:
 
 
 def in_reach(here: Unit, there: Unit, limit: Value) -> bool:
-    """Whether a limit in the scenario's measure is kept; 0 or nothing is no limit.
+    """Check a distance against a limit in the scenario's measure; 0 or an empty value means no limit.
 
-    Where nothing can be measured, the table has seen to it.
+    If places are words, the players measure on the table, so every limit counts as kept.
     """
     apart, most = distance(here.at, there.at), hundredths(limit)
     return apart is None or not most or apart <= most
@@ -162,9 +166,12 @@ def verify_place(game: Game, place: str, rule: str) -> None:
 
 
 def walked(game: Game, unit: Unit, path: tuple[str, ...], cause: str, rule: str, moves: int = 1) -> UnitMoved:
-    """A unit goes along places, its own left out or not, within so many times its movement allowance (0: no limit).
+    """Move a unit along places within `moves` times its movement allowance (0: no limit).
 
-    Raises RuleViolation: a place that is none; farther than it may go; it stays where it is.
+    The path may include or omit the unit's own place.
+
+    Raises:
+        RuleViolation: not a place of this table; too far; the unit would not move.
     """
     for place in path:
         verify_place(game, place, rule)
@@ -182,13 +189,13 @@ def walked(game: Game, unit: Unit, path: tuple[str, ...], cause: str, rule: str,
 
 
 def tied(unit: Unit, game: Game, tie: str) -> tuple[Unit, ...]:
-    """The pieces in play at its corners (`locked`) or edges (`contact`)."""
+    """Return the pieces in play at its corners (`locked`) or edges (`contact`)."""
     found = (game.units.get(one) for one in unit.names(tie))
     return tuple(one for one in found if one is not None and not one.fate)
 
 
 def untied(game: Game, gone: Iterable[str], cause: str, rule: str) -> list[Result]:
-    """Nobody is locked or in contact with these pieces any more."""
+    """Remove locks and contacts with these pieces from all others."""
     lost = set(gone)
     return [
         event
@@ -200,7 +207,7 @@ def untied(game: Game, gone: Iterable[str], cause: str, rule: str) -> list[Resul
 
 
 def parted(game: Game, piece: Unit, rule: str) -> list[Result]:
-    """A piece that moves, turns or shifts is edge to edge with nobody until `engage` says so."""
+    """End the contacts of a piece that moves, turns or shifts; `engage` makes new ones."""
     gone = [event for foe in tied(piece, game, "contact") for event in _let_go(foe, piece, rule)]
     return [*changed(piece, "contact", None, rule=rule), *gone] if gone else []
 
@@ -211,7 +218,7 @@ def _let_go(foe: Unit, piece: Unit, rule: str) -> list[Result]:
 
 
 def struck(game: Game, lost: Iterable[Unit], fate: str, cause: str, rule: str) -> list[Result]:
-    """Pieces leave play, each replaced by a casualty marker where it stood."""
+    """Remove pieces from play; a casualty marker replaces each in its place."""
     gone = tuple(lost)
     results: list[Result] = []
     for piece in gone:
@@ -228,7 +235,7 @@ def _casualty_marker(game: Game, unit: Unit, at: str, kind: str, cause: str, rul
 
 
 def dissolved(game: Game, unit: Unit, cause: str, rule: str) -> list[Result]:
-    """A whole unit leaves play with its pieces and line command; one marker stands for it."""
+    """Remove a whole unit with its pieces and line command; one marker replaces it."""
     gone = (*pieces_of(game, unit.id), *commands_of(game, unit.id))
     results = [event for one in (*gone, unit) for event in removed(one, "routed", cause, rule)]
     results += _casualty_marker(game, unit, gone[0].at, UNIT_MARKER, cause, rule)

@@ -1,4 +1,4 @@
-"""What a scenario holds: two sides with officers, units, line command and pieces, and the tables not printed here."""
+"""Define a scenario: two sides with officers, units, line command and pieces, and the tables not printed here."""
 
 import re
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ class Officer(Piece, frozen=True, kw_only=True):
 
 
 class Formation(Piece, frozen=True, kw_only=True):
-    """A unit: what its pieces have in common. It stands where they stand; `at` only names its wing."""
+    """A unit: the values its pieces share. It has no place of its own; `at` only names its wing."""
 
     kind: Literal["unit"] = "unit"
     at: str = ""
@@ -66,10 +66,10 @@ class LineCommand(Piece, frozen=True, kw_only=True):
 
 
 class Stand(Piece, frozen=True, kw_only=True):
-    """A combat piece. `fire` and `close`: factors; `length`: of its front edge to its rear edge; `facing`: the way
-    that its front edge looks, N to the upper edge of the table.
+    """A combat piece.
 
-    `width`: along its front edge; as long as the piece is deep where it is left out.
+    `fire` and `close`: factors. `length`: from its front edge to its rear edge. `width`: along its front edge; equal to
+    the length if left out. `facing`: direction of its front edge, N for the upper edge of the table.
     """
 
     unit: Id
@@ -85,7 +85,7 @@ class Stand(Piece, frozen=True, kw_only=True):
 
 
 class Victory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`turns`: how many there are. `conditions`: in words, for the players to judge in 12."""
+    """The end of a battle. `turns`: number of turns. `conditions`: in words, for the players to judge in 12."""
 
     turns: Annotated[int, msgspec.Meta(ge=1, le=99)]
     conditions: str = ""
@@ -94,7 +94,7 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class RedCoatScenario(Scenario, frozen=True, kw_only=True):
     """A battle. Its tables are fire and close, and those for activation if it has any.
 
-    `breaks`: how many pieces a side loses until it is beaten.
+    `breaks`: the number of lost pieces at which a side is beaten.
     """
 
     sides: Annotated[tuple[Side, ...], msgspec.Meta(min_length=2, max_length=2)]
@@ -106,7 +106,7 @@ class RedCoatScenario(Scenario, frozen=True, kw_only=True):
     stands: Annotated[tuple[Stand, ...], msgspec.Meta(min_length=2)] = msgspec.field(name="pieces")
 
     def pieces(self) -> tuple[Piece, ...]:
-        """Everything that lies on the table; a unit's place is the name of its wing."""
+        """Return everything on the table; a unit's place is the name of its wing."""
         cards = (replace(unit, at=unit.at or f"{unit.wing} wing") for unit in self.units)
         return (*self.officers, *cards, *self.line_command, *self.stands)
 
@@ -157,14 +157,14 @@ def _has_row(table: Table, number: int) -> bool:
 
 
 def _totals(table: str) -> range:
-    """The totals that must have a row: differences for fire and close combat, successes for an activation."""
+    """Return the totals that must have a row: differences for combat, successes for an activation."""
     if not table.startswith("activation"):
         return range(-FAR, FAR + 1)
     return range(int(table.removeprefix("activation-")) + 1 if "-" in table else MOST_DICE + 1)
 
 
 def _faults_of_laid(scenario: RedCoatScenario, path: str, one: Piece) -> Iterator[ScenarioFault]:
-    """Places are written as the scenario measures; whoever belongs to a unit belongs to one of its own side."""
+    """Check that a place is written in the scenario's measure, and that a piece's unit is of its own side."""
     if scenario.measure != "words" and not re.match(POINT, one.at):
         example = EXAMPLES[scenario.measure]
         yield scenario_fault(f"{one.at!r} is no point in {scenario.measure}, such as {example!r}", f"{path}.at")
@@ -176,7 +176,7 @@ def _faults_of_laid(scenario: RedCoatScenario, path: str, one: Piece) -> Iterato
 
 
 def _faults_of_side(scenario: RedCoatScenario, side: str) -> Iterator[ScenarioFault]:
-    """One CO at most, one officer a wing, and pieces to command."""
+    """Check that a side has one CO, at most one officer a wing, and pieces to command."""
     leaders = [(at, one) for at, one in enumerate(scenario.officers) if one.side == side]
     wings: set[str] = set()
     for at, one in leaders:
@@ -192,7 +192,7 @@ def _faults_of_side(scenario: RedCoatScenario, side: str) -> Iterator[ScenarioFa
 
 
 def set_up(scenario: Scenario) -> list[AnyEvent]:
-    """What lies on the table; how it is measured and how the battle ends become markers."""
+    """Place everything on the table; the measure and the end of the battle become markers."""
     assert isinstance(scenario, RedCoatScenario)
     victory = msgspec.convert(scenario.victory, Victory)
     markers = {
@@ -208,7 +208,7 @@ def set_up(scenario: Scenario) -> list[AnyEvent]:
 
 
 def _with_all_cubes(event: AnyEvent) -> AnyEvent:
-    """An officer remembers with how many white cubes he began."""
+    """Add an officer's first number of white cubes to the event that places the officer."""
     if isinstance(event, UnitPlaced) and event.kind in (CO, FO):
         return replace(event, attributes={**event.attributes, "all_cubes": event.attributes["cubes"]})
     return event

@@ -1,9 +1,9 @@
-"""The sequence of play of In Red Coat Rags Attired, version 11-09-2015.
+"""Define the sequence of play of In Red Coat Rags Attired, version 11-09-2015.
 
 Labels are as printed: 7 to 10 do not exist. 2b is carried out "if required", 2e removes pieces although it is optional.
 In 4 the order of actions is free: fire is resolved in 4b as soon as it is declared in 4a, close combat in 4c when the
-unit has done all its actions. 5 stands inside the loop of 3 to 6, because a CO moves with each wing. 11 leads to 2 as
-long as somebody has not had his phase, or the turn would never end.
+unit has done all its actions. 5 is inside the loop of 3 to 6, because a CO moves with each wing. 11 leads to 2 until
+each player has had a phase, or the turn would never end.
 """
 
 from umpire_ledger.domain.titles.red_coat_rags.actions import Form, Load, MovePiece, Special
@@ -63,7 +63,7 @@ from umpire_ledger.kit import (
 )
 
 PHASING, OTHER = "phasing_player", "other_player"
-"""Whose phase it is, and who answers it."""
+"""The player whose phase it is, and the opponent who answers."""
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
@@ -139,7 +139,7 @@ HAS_CONDITIONS = fact(
 DECIDED = fact("the battle is over", decided, otherwise="the battle goes on")
 
 ACTS = (MovePiece, Form, Load, Special, Fire, Engage, LockCorner, Change, Roll)
-"""What may be done in 4a. `change` and `roll` record what comes of special actions."""
+"""Orders allowed in 4a. `change` and `roll` record results of special actions."""
 OF_THE_UNIT = Touch(units="activated", attributes=("facing",), by=PHASING)
 """Special actions are done by the activated unit, its card and its pieces; the other player only fires."""
 
@@ -170,7 +170,7 @@ ACTIVATION = Step("3", "activation of a unit", by=PHASING, allows=(Activate,), n
                   answers=(Answer("activated", by_dice=True), Answer("failed", to="6", by_dice=True),
                            Answer("none", to="11")))
 
-# The other player may fire as long as 4a is open, and is asked before it is over. After his fire the unit goes on.
+# The other player may fire while 4a is open, and has a last chance before it ends. Then the unit continues.
 EXECUTION = Heading("4", "the unit acts", when=UNIT_IS_ACTIVE, steps=(
     Rounds("4.actions", "actions, and fire between them", until=~(SOMEBODY_FIRED & UNIT_IS_ACTIVE), steps=(
         Step("4a", "actions", by=PHASING, also=OTHER, allows=ACTS, touches=OF_THE_UNIT, need="optional",

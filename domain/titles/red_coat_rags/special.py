@@ -22,7 +22,7 @@ class SpecialMove(Order, frozen=True, kw_only=True, tag="special-move"):
 
 
 class MoveOfficer(Order, frozen=True, kw_only=True, tag="move-officer"):
-    """Move the active FO by the moves it rolled, or a free CO by one; `moves`: how many of them it takes."""
+    """Move the active FO by the moves it rolled, or a free CO by one; `moves`: the number of them it takes."""
 
     officer: UnitName
     path: Path
@@ -30,13 +30,13 @@ class MoveOfficer(Order, frozen=True, kw_only=True, tag="move-officer"):
 
 
 def active_officer(game: Game) -> Unit | None:
-    """The officer who commands the wing of the activated unit."""
+    """Return the officer who commands the wing of the activated unit."""
     wing = wing_of(game, active_unit(game))
     return next((one for one in officers(game, phasing(game)) if wing and one.get("wing") == wing), None)
 
 
 def _visit(game: Game) -> str:
-    """One turn's activation of one wing, as a free CO remembers it."""
+    """Return the turn and wing of this activation, as noted for a free CO who has moved."""
     return f"{game.turn} {wing_of(game, active_unit(game))}"
 
 
@@ -50,14 +50,14 @@ def may_move(game: Game) -> tuple[Unit, ...]:
 
 
 def special_is_open(game: Game, _: str) -> bool:
-    """Whether an officer may still move here."""
+    """Check whether an officer may still move in this step."""
     officer = active_officer(game)
     waits = officer is not None and (officer.get("special") != game.turn or officer.number("moves_left") > 0)
     return bool(active_unit(game)) and (waits or bool(may_move(game)))
 
 
 def decide_special_move(game: Game, order: SpecialMove, dice: Dice) -> list[Result]:
-    """The officer is treated like a unit that is activated, and every result gives at least one move.
+    """Roll for an officer's moves, like an activation of a unit; every result gives at least one move.
 
     Raises:
         RuleViolation: not the officer of this wing; rolled already in this phase.
@@ -80,7 +80,7 @@ def decide_special_move(game: Game, order: SpecialMove, dice: Dice) -> list[Resu
 
 
 def decide_move_officer(game: Game, order: MoveOfficer, _: Dice) -> list[Result]:
-    """The officer goes his way.
+    """Move an officer with rolled moves, or a free CO with one.
 
     Raises:
         RuleViolation: no moves rolled or left; a CO who has moved with this wing; too far.

@@ -1,4 +1,4 @@
-"""What a template of a scenario begins with: an officer, a unit of two pieces on either side. Everything is made up."""
+"""Begin a template of a scenario with an officer and a unit of two pieces on either side, all invented."""
 
 from typing import Any
 

@@ -34,7 +34,7 @@ from umpire_ledger.kit import REFEREE, Change, Game, Move, Order, Place, Remove,
 
 
 def _towards(here: str, there: str, length: int) -> str:
-    """A point on the way, so many hundredths off, or as far as it is; away from it where the length is below 0."""
+    """Return the point `length` hundredths towards another, at most that point; away from it if below 0."""
     apart = distance(here, there)
     if not apart:
         return there
@@ -49,41 +49,41 @@ def _nearest(unit: Unit, others: tuple[Unit, ...]) -> Unit:
 
 
 def _way(unit: Unit, goal: Unit, moves: int = 1) -> tuple[str, ...]:
-    """Towards a goal, a little less than it may go; nothing where it stands there."""
+    """Return a path towards a goal, a little shorter than the allowance; empty if the unit is at the goal."""
     most = (hundredths(unit.get("move")) or 600) * moves
     to = _towards(unit.at, goal.at, most - 5)
     return (to,) if to != unit.at else ()
 
 
 def _cubes(game: Game, led: tuple[Unit, ...]) -> dict[str, int]:
-    """One cube of the first officer who could spend it."""
+    """Return one cube of the first officer who could spend it."""
     leaders = leaders_of(game, led) if led else ()
     return {leaders[0].id: 1} if leaders else {}
 
 
 def reposition(game: Game, side: str) -> Iterator[Order]:
-    """Every officer towards the nearest piece of his own."""
+    """Move every officer towards the side's nearest piece."""
     for officer in officers(game, side):
         if path := _way(officer, _nearest(officer, pieces(game, side))):
             yield Reposition(seat=side, officer=officer.id, path=path)
 
 
 def check_morale(game: Game, side: str) -> Iterator[Order]:
-    """Every unit that must, with a cube and without."""
+    """Check every unit that must, with a cube and without."""
     for unit in must_check(game, side):
         yield CheckMorale(seat=side, unit=unit.id)
         yield CheckMorale(seat=side, unit=unit.id, cubes=_cubes(game, pieces_of(game, unit.id)))
 
 
 def rally(game: Game, side: str) -> Iterator[Order]:
-    """Every piece that must, with a cube and without."""
+    """Roll for every piece that must, with a cube and without."""
     for piece in must_rally(game, side):
         yield Rally(seat=side, piece=piece.id)
         yield Rally(seat=side, piece=piece.id, cubes=_cubes(game, (piece,)))
 
 
 def break_lock(game: Game, side: str) -> Iterator[Order]:
-    """Every piece that may, straight back from its enemy."""
+    """Free every piece that may try, straight back from its enemy."""
     for piece in single_locked(game, side):
         foe = _nearest(piece, pieces(game, other_side(game, side)))
         back = _towards(piece.at, foe.at, -(hundredths(piece.get("length")) or 100))
@@ -92,7 +92,7 @@ def break_lock(game: Game, side: str) -> Iterator[Order]:
 
 
 def _straight_back(piece: Unit) -> Iterator[Order]:
-    """Away from where it looks, or from any way if nothing says it; none where nothing is measured."""
+    """Go opposite to the facing, or any way if it is not known; suggest nothing if places are words."""
     known, length = piece.get("facing"), hundredths(piece.get("length")) or 100
     for facing in POINTS:
         if known == facing and (to := ahead(piece.at, facing, -length)):
@@ -102,7 +102,7 @@ def _straight_back(piece: Unit) -> Iterator[Order]:
 
 
 def move_command(game: Game, side: str) -> Iterator[Order]:
-    """Every line command towards the piece of its unit that is farthest."""
+    """Move every line command towards the farthest piece of its unit."""
     for figure in game.in_play(side):
         own = pieces_of(game, str(figure.get("unit"))) if figure.kind == COMMAND else ()
         farthest = max(own, key=lambda one: (distance(figure.at, one.at) or 0, one.id), default=figure)
@@ -111,13 +111,13 @@ def move_command(game: Game, side: str) -> Iterator[Order]:
 
 
 def out_of_command(game: Game, side: str) -> Iterator[Order]:
-    """The first of many pieces."""
+    """Report the first piece of a side with more than three."""
     for piece in pieces(game, side)[:-3][:1]:
         yield OutOfCommand(seat=side, pieces=(piece.id,))
 
 
 def activate(game: Game, side: str) -> Iterator[Order]:
-    """Every unit with one die and with three, and with a cube on its first die."""
+    """Activate every unit with one die and with three, and with a cube on the first of two."""
     for unit in can_activate(game, side):
         for dice in (1, 3):
             yield Activate(seat=side, unit=unit.id, dice=dice)
@@ -129,7 +129,7 @@ def _active(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def move_piece(game: Game, side: str) -> Iterator[Order]:
-    """Every piece towards its nearest enemy."""
+    """Move every piece towards its nearest enemy."""
     for piece in _active(game, side):
         if path := _way(piece, _nearest(piece, pieces(game, other_side(game, side)))):
             yield MovePiece(seat=side, piece=piece.id, path=path, facing=bearing(piece.at, path[-1]))
@@ -143,7 +143,7 @@ def form(game: Game, side: str) -> Iterator[Order]:
 
 
 def load(game: Game, side: str) -> Iterator[Order]:
-    """The whole unit."""
+    """Load the whole unit."""
     if _active(game, side):
         yield Load(seat=side)
 
@@ -155,7 +155,7 @@ def special(game: Game, side: str) -> Iterator[Order]:
 
 
 def _pairs(game: Game, side: str) -> Iterator[tuple[str, str]]:
-    """Each piece of the activated unit with its nearest enemy, where they are near or nothing can be measured."""
+    """Pair each piece of the activated unit with its nearest enemy, if near or not measured."""
     for piece in _active(game, side):
         foes = pieces(game, other_side(game, side))
         foe = _nearest(piece, foes)
@@ -165,17 +165,17 @@ def _pairs(game: Game, side: str) -> Iterator[tuple[str, str]]:
 
 
 def engage(game: Game, side: str) -> Iterator[Order]:
-    """Each piece with its nearest enemy."""
+    """Engage the nearest enemy of each piece."""
     return (Engage(seat=side, piece=piece, enemy=foe) for piece, foe in _pairs(game, side))
 
 
 def lock_corner(game: Game, side: str) -> Iterator[Order]:
-    """Each piece with its nearest enemy."""
+    """Lock each piece with its nearest enemy."""
     return (LockCorner(seat=side, piece=piece, enemy=foe) for piece, foe in _pairs(game, side))
 
 
 def fire(game: Game, side: str) -> Iterator[Order]:
-    """Each loaded piece at its nearest enemy: of the activated unit, or at it."""
+    """Fire each loaded piece of the activated unit at its nearest enemy, or the enemy's pieces at the unit."""
     mine = side == phasing(game)
     active = pieces_of(game, active_unit(game))
     foes = pieces(game, other_side(game, side)) if mine else active
@@ -185,17 +185,17 @@ def fire(game: Game, side: str) -> Iterator[Order]:
 
 
 def resolve_close(game: Game, side: str) -> Iterator[Order]:
-    """Every pair."""
+    """Resolve every pair."""
     return (ResolveClose(seat=side, piece=piece, enemy=foe) for piece, foe in contacts(game))
 
 
 def special_move(game: Game, side: str) -> Iterator[Order]:
-    """Every officer."""
+    """Roll for every officer."""
     return (SpecialMove(seat=side, officer=officer.id) for officer in officers(game, side))
 
 
 def move_officer(game: Game, side: str) -> Iterator[Order]:
-    """Every officer towards the nearest piece of his own."""
+    """Move every officer towards the side's nearest piece."""
     for officer in officers(game, side):
         if path := _way(officer, _nearest(officer, pieces(game, side))):
             yield MoveOfficer(seat=side, officer=officer.id, path=path)
@@ -214,19 +214,19 @@ def let_die_decide(_: Game, side: str) -> Iterator[Order]:
 
 
 def roll(game: Game, side: str) -> Iterator[Order]:
-    """A die for a special action."""
+    """Roll a die for a special action."""
     if _active(game, side) and special_action_taken(game):
         yield Roll(seat=side, dice="1d6", purpose="a special action")
 
 
 def move(game: Game, side: str) -> Iterator[Order]:
-    """The referee sets the first piece of the table aside a little."""
+    """Move the first piece to a fixed point, as the referee."""
     if side == REFEREE:
         yield from (Move(seat=side, unit=piece.id, path=("10,10",)) for piece in pieces(game)[:1])
 
 
 def place(game: Game, side: str) -> Iterator[Order]:
-    """The referee brings back the piece that was removed last."""
+    """Bring back the removed piece that is last by id, as the referee."""
     if side == REFEREE:
         gone = sorted((one for one in game.units.values() if one.fate), key=lambda one: one.id)
         for one in gone[-1:]:
@@ -235,13 +235,13 @@ def place(game: Game, side: str) -> Iterator[Order]:
 
 
 def remove(game: Game, side: str) -> Iterator[Order]:
-    """The referee takes the last piece of a crowded table off."""
+    """Remove the last piece of a crowded table, as the referee."""
     if side == REFEREE:
         yield from (Remove(seat=side, unit=piece.id) for piece in pieces(game)[6:][-1:])
 
 
 def change(game: Game, side: str) -> Iterator[Order]:
-    """Which way the first piece of the activated unit faces, after a special action."""
+    """Turn the first piece of the activated unit after a special action."""
     for piece in _active(game, side)[:1] if special_action_taken(game) else ():
         facing = "N" if piece.get("facing") != "N" else "S"
         yield Change(seat=side, unit=piece.id, attribute="facing", to=facing)

@@ -1,4 +1,4 @@
-"""What stands in the rows of the tables that the rules name and do not print."""
+"""Define the rows of the tables that the rules name and do not print."""
 
 from typing import Annotated, Any, Literal
 
@@ -8,13 +8,13 @@ Suffers = Literal["stands", "disrupted", "destroyed"]
 
 
 class FireRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What becomes of the target."""
+    """Result for the target."""
 
     target: Suffers
 
 
 class CloseRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What becomes of the phasing player's piece and of its enemy; `lock`: those who are left stay corner locked."""
+    """Results for the phasing player's piece and its enemy; `lock`: survivors stay corner locked."""
 
     piece: Suffers
     enemy: Suffers
@@ -22,7 +22,7 @@ class CloseRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class ActivationRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What so many successes bring."""
+    """Result of a number of successes."""
 
     actions: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
     fails: bool = False

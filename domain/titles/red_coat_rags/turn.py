@@ -1,8 +1,8 @@
-"""11 and 12: the phase goes to the other player, the turn ends, somebody has won.
+"""Change the phase, end the turn and decide the battle (11 and 12).
 
-Printed is a return to 2 for the next player, without an end: he has it if he has not had his phase in this turn.
-Victory is the scenario's: so many pieces lost, or conditions in words, on which a side concedes. A side without a
-combat piece has lost. After the last turn the battle ends undecided.
+The printed rule returns to 2 for the next player without an end; here that player must not have had a phase in this
+turn. Victory is the scenario's: a number of lost pieces, or conditions in words, on which a side concedes. A side
+without a combat piece has lost. After the last turn the battle ends undecided.
 """
 
 from umpire_ledger.domain.titles.red_coat_rags.activation import end_activation
@@ -18,7 +18,7 @@ class Concede(Order, frozen=True, kw_only=True, tag="concede"):
 
 
 def change_phase(game: Game) -> list[Result]:
-    """The next player who has not had a phase in this turn is the phasing player; else nobody is."""
+    """Give the phase to the next player who has not had one in this turn, if any."""
     phased = (*names_in(game, "phased"), phasing(game))
     left = next((side for side in game.side_ids if side not in phased), None)
     cause = "phase change" if left else "all have had their phase"
@@ -39,7 +39,7 @@ def phase_is_left(game: Game, _: str) -> bool:
 
 
 def losses(game: Game, side: str) -> int:
-    """The combat pieces that a side has lost; one that has withdrawn is not lost."""
+    """Count the combat pieces that a side has lost, without withdrawn pieces."""
     return sum(
         1
         for one in game.units.values()
@@ -48,12 +48,12 @@ def losses(game: Game, side: str) -> int:
 
 
 def has_conditions(game: Game, _: str) -> bool:
-    """Whether the scenario has conditions that only the players can judge."""
+    """Check whether the scenario has conditions that only the players can judge."""
     return bool(game.markers.get("victory"))
 
 
 def decide_concede(game: Game, order: Concede, _: Dice) -> list[Result]:
-    """A side says that it has lost."""
+    """Record that a side says it has lost."""
     return [
         *marked(game, "conceded", game.side_of(order.seat), "by the scenario's conditions", END_OF_TURN),
         Closes(everybody=True),
@@ -61,7 +61,7 @@ def decide_concede(game: Game, order: Concede, _: Dice) -> list[Result]:
 
 
 def beaten(game: Game) -> dict[str, str]:
-    """The sides that have lost, and why."""
+    """Return the sides that have lost, each with the reason."""
     found: dict[str, str] = {}
     for side in game.side_ids:
         most = game.number(f"break/{side}")
@@ -76,7 +76,7 @@ def beaten(game: Game) -> dict[str, str]:
 
 
 def why_over(game: Game) -> str:
-    """Why the battle is over; "" while turns remain and nobody has won."""
+    """Return the reason why the battle is over; "" if turns remain and no side has won."""
     lost = beaten(game)
     if lost:
         return "; ".join(lost.values())
@@ -89,7 +89,7 @@ def decided(game: Game, _: str) -> bool:
 
 
 def conclude(game: Game) -> list[Result]:
-    """The end of the battle, or what comes back for a new turn."""
+    """Return the end of the battle, or the cubes that come back for a new turn."""
     why, lost = why_over(game), list(beaten(game))
     if not why:
         return return_cubes(game)
