@@ -1,9 +1,8 @@
-"""SB.pre: once before a battle, in the order that the defender says, each side's abilities by themselves; the barrages
-always come before a sabotage run.
+"""Use abilities once before a battle (SB.pre), each side's own separately, in the defender's order.
 
-Only the barrage is printed with its numbers. Cards, Assault Cannons, the Mentak ability and the Sabotage Run are named:
-what they do is recorded with the generic orders of their steps. Cards come up in every battle, for what is in a hand
-is secret.
+Barrages always come before a sabotage run. Only the barrage is printed with its numbers. Cards, Assault Cannons, the
+Mentak ability and the Sabotage Run are only named: the generic orders of their steps record the effects. Every battle
+offers cards, because a hand is secret.
 """
 
 from umpire_ledger.domain.titles.twilight_imperium_3.battle import attacker, defender, field, opponent
@@ -26,18 +25,18 @@ def barrage_ships(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def barrage_sides(game: Game) -> tuple[str, ...]:
-    """Who has ships for a barrage, and Fighters against him."""
+    """Return the sides that have ships for a barrage against enemy Fighters."""
     sides = (*attacker(game), *defender(game))
     return tuple(side for side in sides if barrage_ships(game, side) and fighters(game, opponent(game, side)))
 
 
 def assault_sides(game: Game) -> tuple[str, ...]:
-    """Who has the technology Assault Cannons."""
+    """Return the sides with the technology Assault Cannons."""
     return tuple(side for side in (*attacker(game), *defender(game)) if has_tech(game, side, "assault-cannons"))
 
 
 def mentak_sides(game: Game) -> tuple[str, ...]:
-    """Who plays the Mentak."""
+    """Return the sides that play the Mentak."""
     return tuple(
         side for side in (*attacker(game), *defender(game)) if word_in(game, f"race/{side}").lower() == "mentak"
     )
@@ -51,7 +50,7 @@ SIDES = ("attacker", "defender")
 
 
 def abilities(game: Game, _: str) -> tuple[str, ...]:
-    """What applies to this battle and is not kept back: no sabotage run while a barrage is still to come.
+    """Return the abilities that apply to this battle now: no sabotage run before all barrages are over.
 
     An ability that both sides have is two, each side's own: `barrage-attacker` and `barrage-defender`.
     """
@@ -71,7 +70,10 @@ def abilities(game: Game, _: str) -> tuple[str, ...]:
 
 
 def _each_owners(game: Game, ability: str, sides: tuple[str, ...], over: tuple[str, ...]) -> tuple[str, ...]:
-    """An ability as the defender picks it: once where one side has it, by owner where both have; what is over stays."""
+    """Return the names under which the defender picks an ability.
+
+    The name is plain if one side has the ability, and split by owner if both have it. Used abilities stay.
+    """
     split = [f"{ability}-{one}" for one in SIDES]
     if len(sides) == 2 or any(one in over for one in split):
         owners = {word_in(game, f"now/{one}"): name for one, name in zip(SIDES, split, strict=True)}
@@ -80,23 +82,23 @@ def _each_owners(game: Game, ability: str, sides: tuple[str, ...], over: tuple[s
 
 
 def owner_in_hand(game: Game, sides: tuple[str, ...]) -> tuple[str, ...]:
-    """Of the sides that have an ability, those whose own is in hand."""
+    """Return the sides whose own ability is current, of those that have it."""
     whose = game.cursor.item("SB.pre.order").partition("-")[2]
     return tuple(side for side in sides if whose in ("", _role_of(game, side)))
 
 
 def barrage_owners(game: Game) -> tuple[str, ...]:
-    """Whose turn it is to use a barrage."""
+    """Return the sides that use their barrage now."""
     return owner_in_hand(game, barrage_sides(game))
 
 
 def assault_owners(game: Game) -> tuple[str, ...]:
-    """Whose turn it is to use Assault Cannons."""
+    """Return the sides that use their Assault Cannons now."""
     return owner_in_hand(game, assault_sides(game))
 
 
 def mentak_owners(game: Game) -> tuple[str, ...]:
-    """Whose turn it is to use the ability of the Mentak."""
+    """Return the sides that use the ability of the Mentak now."""
     return owner_in_hand(game, mentak_sides(game))
 
 
@@ -111,7 +113,7 @@ def barrage_plan(game: Game, order: Barrage) -> Plan:
 
 
 def decide_barrage(game: Game, order: Barrage, dice: Dice) -> list[Result]:
-    """Each result at or above the ship's combat value removes a Fighter at once, no more than there are."""
+    """Remove a Fighter at once for each result at or above the ship's combat value, up to all of them."""
     side = game.side_of(order.seat)
     rolls, hits = volley(game, dice, barrage_plan(game, order))
     lost = fighters(game, opponent(game, side))[:hits]

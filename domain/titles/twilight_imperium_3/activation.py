@@ -1,8 +1,8 @@
-"""TA.1 and TR.1: command counters into systems.
+"""Place command counters into systems (TA.1 and TR.1).
 
-Only a player's own counter keeps him from activating a system again; of a transfer this is asked of the first system
-only. Both systems of a transfer hold friendly units,
-at least one each, and nothing else: the stricter of the two printed sentences.
+Only the player's own counter prevents activating a system again; in a transfer this applies to the first system only.
+Both systems of a transfer hold friendly units, at least one each, and no others: the stricter of the two printed
+sentences.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ class Transfer(Order, frozen=True, kw_only=True, tag="transfer"):
 
 
 def why_no_tactical(game: Game, side: str) -> str:
-    """Why a side cannot activate any system; "" when it can."""
+    """Return the reason why a side cannot activate any system; "" if it can."""
     if game.accounts.get(f"command/{side}", 0) < 1:
         return "no counter is left in the Command area"
     if all(is_activated_by(game, system, side) for system in systems(game)):
@@ -41,7 +41,7 @@ def why_no_tactical(game: Game, side: str) -> str:
 
 
 def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
-    """A counter from the Command area activates a system.
+    """Activate a system with a counter from the Command area.
 
     Raises:
         RuleViolation: the system holds a counter of this player already.
@@ -77,7 +77,7 @@ def _activated(game: Game, activated: tuple[str, ...], side: str, rule: str) -> 
 
 
 def why_not_both(game: Game, side: str, first: str, second: str) -> str:
-    """Why two systems cannot be activated for a transfer; "" when they can."""
+    """Return the reason why two systems cannot be activated for a transfer; "" if they can."""
     if second not in adjacent(game, first):
         return f"{second} is not adjacent to {first}"
     if is_activated_by(game, first, side):
@@ -92,7 +92,7 @@ def why_not_both(game: Game, side: str, first: str, second: str) -> str:
 
 
 def pairs(game: Game, side: str) -> Iterator[tuple[str, str]]:
-    """Every transfer that a side could make."""
+    """Yield every transfer that a side could make."""
     for first in systems(game):
         for second in adjacent(game, first):
             if not why_not_both(game, side, first, second):
@@ -100,7 +100,7 @@ def pairs(game: Game, side: str) -> Iterator[tuple[str, str]]:
 
 
 def why_no_transfer(game: Game, side: str) -> str:
-    """Why a side cannot make any transfer; "" when it can."""
+    """Return the reason why a side cannot make any transfer; "" if it can."""
     for account, area in (("command", "in the Command area"), ("reinforcements", "in reinforcements")):
         if game.accounts.get(f"{account}/{side}", 0) < 1:
             return f"no counter is left {area}"
@@ -110,7 +110,7 @@ def why_no_transfer(game: Game, side: str) -> str:
 
 
 def decide_transfer(game: Game, order: Transfer, _: Dice) -> list[Result]:
-    """A counter from the Command area into one system, one from reinforcements into the other.
+    """Place a counter from the Command area into one system, and one from reinforcements into the other.
 
     Raises:
         RuleViolation: not adjacent, activated already, an enemy unit in one of them, no friendly unit in one of them.

@@ -1,8 +1,8 @@
-"""SB: the space battle. The active player attacks; a round is always fought whole, and both roll before anybody loses.
+"""Fight the space battle (SB). The active player attacks; both sides roll in a round before either takes losses.
 
-A withdrawal or retreat is announced before the dice, by the attacker or else by the defender, and carried out after the
-casualties. It goes to an adjacent system that the retreating player has activated earlier, without enemy ships; without
-such a system he cannot announce. Ships of more than two players are not covered by the printed text: the attacker
+The attacker, or else the defender, announces a withdrawal or retreat before the dice and carries it out after the
+casualties. It goes to an adjacent system without enemy ships that the retreating player has activated earlier; without
+such a system it cannot be announced. The printed text does not cover ships of more than two players: the attacker
 fights them one after another, clockwise.
 """
 
@@ -73,24 +73,24 @@ def defender(game: Game) -> tuple[str, ...]:
 
 
 def opponent(game: Game, side: str) -> str:
-    """The other side of the battle under way."""
+    """Return the other side of the current battle."""
     return word_in(game, "now/defender" if side == word_in(game, "now/attacker") else "now/attacker")
 
 
 def field(game: Game) -> str:
-    """Where the battle is: a system, or a planet."""
+    """Return the place of the battle: a system, or a planet."""
     return word_in(game, "now/field")
 
 
 def in_battle(game: Game, _: str) -> tuple[str, ...]:
-    """The units of both sides where the battle is, by id."""
+    """Return the ids of both sides' units at the place of the battle."""
     return tuple(unit.id for unit in at_place(game, field(game))) if field(game) else ()
 
 
 def enemies_present(game: Game) -> tuple[str, ...]:
-    """Sides whose ships share an activated system with ships of the active player, clockwise from him.
+    """Return sides that share an activated system with the active player's ships, clockwise from the player.
 
-    Where no ship of either can do damage, there is no battle.
+    If no ship of either side can do damage, there is no battle.
     """
     side = player(game)
     shared = [system for system in active_systems(game) if ships_in(game, system, side)]
@@ -102,7 +102,7 @@ def enemies_present(game: Game) -> tuple[str, ...]:
 
 
 def _can_be_fought(game: Game, system: str, sides: tuple[str, str]) -> bool:
-    """Whether both have ships there, and any of them can do damage: a battle of others would never end."""
+    """Check that both sides have ships there and any can do damage; otherwise the battle would never end."""
     fleets = [ships_in(game, system, side) for side in sides]
     return all(fleets) and any(can_fight(game, ship) for fleet in fleets for ship in fleet)
 
@@ -112,12 +112,12 @@ def battle_is_due(game: Game, _: str) -> bool:
 
 
 def begin_battle(game: Game) -> list[Result]:
-    """The active player is the attacker, the other one the defender."""
+    """Begin a battle of the active player against the first enemy present."""
     return begin(game, active_systems(game)[0], next(iter(enemies_present(game)), ""), "TA.4")
 
 
 def begin(game: Game, place: str, against: str, rule: str) -> list[Result]:
-    """Who fights whom where."""
+    """Mark the place, the attacker and the defender of a battle."""
     return [
         *marked(game, "now/field", place, "battle", rule),
         *marked(game, "now/attacker", player(game), "battle", rule),
@@ -133,13 +133,13 @@ def end_space_battle(game: Game) -> list[Result]:
 
 
 def end_battle(game: Game, outcome: str) -> list[Result]:
-    """The battle is over; troops whose ships are all gone are lost with them."""
+    """End the battle; troops whose ships are all gone are lost with them."""
     over = [*forget(game, "field", cause=outcome), *forget(game, "attacker", "defender")]
     return [*stranded(game, field(game), "SB.5"), *clear_hits(game), *over]
 
 
 def both_fight(game: Game, _: str) -> bool:
-    """Both sides have something left in the battle, and somebody there can do damage."""
+    """Check that both sides have a target left in the battle, and that a unit there can do damage."""
     sides = (*attacker(game), *defender(game))
     left = [targets(game, field(game), side) for side in sides]
     return len(sides) == 2 and all(left) and any(can_fight(game, unit) for units in left for unit in units)
@@ -149,7 +149,7 @@ def both_fight(game: Game, _: str) -> bool:
 
 
 def refuges(game: Game, side: str) -> tuple[str, ...]:
-    """Where a fleet could go: adjacent, activated by this player earlier, no enemy ships."""
+    """Return systems to retreat to: adjacent, activated by this player earlier, no enemy ships."""
     return tuple(
         system
         for system in adjacent(game, field(game))
@@ -163,7 +163,7 @@ def may_retreat(game: Game) -> tuple[str, ...]:
 
 
 def decide_announce(game: Game, order: Announce, _: Dice) -> list[Result]:
-    """At most one side a round; the defender is asked only when the attacker stays.
+    """Announce a retreat for one side a round; the defender may only if the attacker stays.
 
     Raises:
         RuleViolation: there is no system to retreat to.
@@ -179,17 +179,17 @@ def retreating(game: Game) -> tuple[str, ...]:
 
 
 def fleet_to_retreat(game: Game, side: str) -> tuple[str, ...]:
-    """The ships that have to go."""
+    """Return the ids of the ships that must retreat."""
     return tuple(ship.id for ship in ships_in(game, field(game), side))
 
 
 def retreat_is_due(game: Game, _: str) -> bool:
-    """A retreat is announced, and a system is left to go to: a card may have closed the last one since."""
+    """Check that a retreat is announced and still has a system to go to: a card may have closed the last one."""
     return any(refuges(game, side) for side in retreating(game))
 
 
 def cancel_retreat(game: Game) -> list[Result]:
-    """The enemy is gone: whoever has won stays. Who has nothing left goes nowhere."""
+    """Cancel a retreat when the enemy is gone: the winner stays. A destroyed fleet goes nowhere."""
     side = word_in(game, "now/retreat")
     if both_fight(game, "") or not side:
         return []
@@ -199,10 +199,11 @@ def cancel_retreat(game: Game) -> list[Result]:
 
 
 def decide_retreat(game: Game, order: Retreat, _: Dice) -> list[Result]:
-    """The whole fleet goes; what the fleet supply does not cover at its goal is destroyed, as its owner says.
+    """Move the whole fleet; its owner chooses ships to lose beyond the fleet supply at the goal.
 
     Raises:
-        RuleViolation: not a system to retreat to, or other ships named as lost than the fleet supply asks for.
+        RuleViolation: not a system to retreat to, or the ships named as lost do not match the excess over the fleet
+            supply.
     """
     side = game.side_of(order.seat)
     verify_system(game, order.to, "SB.4")
@@ -225,7 +226,7 @@ def decide_retreat(game: Game, order: Retreat, _: Dice) -> list[Result]:
 
 
 def _excess(game: Game, side: str, order: Retreat) -> tuple[Unit, ...]:
-    """The ships that go beyond the fleet supply: enough of them, and none too many."""
+    """Return the ships named as lost, if they are exactly the excess over the fleet supply."""
     ships = ships_in(game, order.to, side)
     lost = own_units(game, side, order.lose, "SB.4")
     for ship in lost:
@@ -255,7 +256,7 @@ def _excess(game: Game, side: str, order: Retreat) -> tuple[Unit, ...]:
 
 
 def dice_are_due(game: Game, _: str) -> bool:
-    """Whoever is still waited for when both roll has not rolled."""
+    """Check whether the step waits for the dice of both sides."""
     return step_open(game) in ("SB.2", "IC.3")
 
 
@@ -270,7 +271,7 @@ def _fighting(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def combat_plan(game: Game, order: RollCombat) -> Plan:
-    """The dice of everything that fights for a side."""
+    """Plan the dice of all units that fight for a side."""
     fighting = _fighting(game, game.side_of(order.seat))
     return volley_plan(game, fighting, purpose=f"{_how(game)} in {field(game)}", rule=label(game), order=order)
 
@@ -287,5 +288,5 @@ def decide_roll_combat(game: Game, order: RollCombat, dice: Dice) -> list[Result
 
 
 def end_round(game: Game) -> list[Result]:
-    """The round is over: hits that nobody is left to take are forgotten."""
+    """End the round: forget hits that have no target left."""
     return [*clear_hits(game), *forget(game, "retreat")]

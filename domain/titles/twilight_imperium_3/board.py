@@ -1,4 +1,4 @@
-"""The galaxy laid out from what lies beside what, and what is seen on a ship. No rule asks for it."""
+"""Lay out the galaxy by adjacency, and list the signs on a ship, for maps only. No rule depends on them."""
 
 from collections.abc import Iterator
 
@@ -11,13 +11,13 @@ Tile = tuple[int, int]
 
 
 def board(game: Game) -> Board:
-    """A tile for each system; its planets are drawn in it."""
+    """Return a tile for each system; its planets are drawn in it."""
     within = {planet: system for system in systems(game) for planet in planets_in(game, system)}
     return Board(tiles=_tiles(game), within=within, signs=SIGNS)
 
 
 def _tiles(game: Game) -> dict[str, Tile]:
-    """From the system with most neighbours outwards, each beside as many of its neighbours as can be.
+    """Place each system next to as many of its neighbours as possible, the most connected first.
 
     A scenario whose galaxy has wormholes, or another shape, may say `board.tiles` itself.
     """
@@ -33,7 +33,7 @@ def _tiles(game: Game) -> dict[str, Tile]:
 
 
 def _fits(tile: Tile, beside: set[Tile], laid: dict[str, Tile]) -> tuple[int, int]:
-    """The neighbours that a tile would lie beside, less those laid tiles that are none; then nearness to the middle."""
+    """Rate a tile: adjacent neighbours count twice, less adjacent strangers; then nearness to the middle."""
     around = set(_around(tile))
     strangers = set(laid.values()) - beside
     return 2 * len(around & beside) - len(around & strangers), -abs(tile[0]) - abs(tile[1])

@@ -1,6 +1,6 @@
-"""Action cards in hand, seen by their owner only; that a card is drawn or played is public, and how many are held.
+"""Keep the action cards of a hand: only their owner sees them; draws, plays and the number held are public.
 
-Playing lays a card open. What it does is recorded by the group, with the generic orders of the step.
+Playing a card reveals it. The group records its effect with the generic orders of the step.
 """
 
 from typing import Literal
@@ -10,7 +10,7 @@ from umpire_ledger.kit import ChoiceMade, Dice, Game, Name, Order, RestrictedEve
 
 
 class PlayCard(Order, frozen=True, kw_only=True, tag="play-card"):
-    """Lay an action card from the hand open."""
+    """Reveal an action card from the hand."""
 
     card: Name
 
@@ -23,21 +23,21 @@ class DrawCard(Order, frozen=True, kw_only=True, tag="draw-card"):
 
 
 def hand(game: Game, side: str) -> tuple[str, ...]:
-    """The action cards that a side holds, as far as this copy of the game knows."""
+    """Return the action cards of a side that this copy of the game knows."""
     held = game.choices.get(choice_key("hand", side))
     cards = held.choice if held is not None else ()
     return cards if isinstance(cards, tuple) else ()
 
 
 def whose_card_lies_open(game: Game) -> tuple[str, ...]:
-    """The sides that have laid a card open in the step that is open: until it is left, they carry out what it says."""
+    """Return the sides that revealed a card in the open step: until it ends, they record its effect."""
     since = max((one.acts for one in game.cursor.open), default=0)
     laid = {side: game.choices.get(choice_key("action card", side)) for side in game.side_ids}
     return tuple(side for side, card in laid.items() if card is not None and card.acts > since)
 
 
 def in_reach_of_a_card(game: Game, _: str) -> tuple[str, ...]:
-    """Units that the text of a card may touch: everybody's, for the text is not ours."""
+    """Return all units in play: the text of a card is not known here and may touch any of them."""
     return tuple(unit.id for unit in game.in_play())
 
 
@@ -49,7 +49,7 @@ def _held(game: Game, side: str, cards: tuple[str, ...], rule: str) -> Restricte
 
 
 def decide_play_card(game: Game, order: PlayCard, _: Dice) -> list[Result]:
-    """The card is read out and leaves the hand.
+    """Reveal a card and remove it from the hand.
 
     Raises:
         RuleViolation: the card is not in the hand; it is played at another moment; the one of this action is played.
@@ -68,7 +68,7 @@ def decide_play_card(game: Game, order: PlayCard, _: Dice) -> list[Result]:
 
 
 WINDOWS = {"AP.card.play": "action", "SB.pre.cards": "before-battle"}
-"""Steps that are printed for cards of one timing; a card of any other is laid open beside the sequence."""
+"""Steps that are printed for cards of one timing; a card of any other timing has a step outside the sequence."""
 MOMENTS = {"action": "as your action: `take-action` card", "before-battle": "immediately before a space battle"}
 
 
@@ -78,7 +78,7 @@ def timing(game: Game, card: str) -> str:
 
 
 def why_no_card(game: Game, side: str) -> str:
-    """Why a side cannot play a card as its action, as the phrase after its name; "" when it can."""
+    """Return the reason why a side cannot play a card as its action, as the phrase after its name; "" if it can."""
     cards = hand(game, side)
     if not cards:
         return "holds no action card"
@@ -86,7 +86,11 @@ def why_no_card(game: Game, side: str) -> str:
 
 
 def _verify_timing(game: Game, side: str, card: str, rule: str) -> None:
-    """Raises RuleViolation: the scenario says another moment for the card; an action is one card."""
+    """Check that a card is played at its moment, and only one as an action.
+
+    Raises:
+        RuleViolation: the scenario sets another moment for the card; an action is one card.
+    """
     wanted = timing(game, card)
     window = WINDOWS.get(rule, "")
     if rule == "AP.card.play" and side in whose_card_lies_open(game):
@@ -98,7 +102,7 @@ def _verify_timing(game: Game, side: str, card: str, rule: str) -> None:
 
 
 def decide_draw_card(game: Game, order: DrawCard, _: Dice) -> list[Result]:
-    """One more card in the hand."""
+    """Add one card to the hand."""
     side, rule = game.side_of(order.seat), label(game)
     return [
         *paid(game, f"action-cards/{side}", 1, order.why, rule),

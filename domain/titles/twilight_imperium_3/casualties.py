@@ -1,7 +1,7 @@
-"""Hits and who takes them: ships in a system, ground units on a planet. Hits wait in accounts `hits/PLACE/SIDE`.
+"""Assign hits: to ships in a system, to ground units on a planet. Accounts `hits/PLACE/SIDE` hold open hits.
 
-A ship that can sustain damage is damaged by its first hit and destroyed by its second. Hits beyond what stands there
-are lost. Ground units in space go down with the last ship that could have carried them.
+A ship that can sustain damage is damaged by its first hit and destroyed by its second. Hits beyond the units there are
+lost. Ground units in space are lost with the last ship that could have carried them.
 """
 
 from collections import Counter
@@ -39,7 +39,7 @@ from umpire_ledger.kit import (
 
 
 class AssignHits(Order, frozen=True, kw_only=True, tag="assign-hits"):
-    """Say which units take the hits, one entry for each hit; a ship with the sustain ability may stand twice."""
+    """Assign hits to units, one entry for each hit; name a ship with the sustain ability twice for two hits."""
 
     to: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, extra=REPEATS)]
 
@@ -49,12 +49,12 @@ def hit_account(place: str, side: str) -> str:
 
 
 def scored(game: Game, place: str, side: str, hits: int, cause: str, rule: str) -> list[Result]:
-    """Hits that a side has still to take somewhere."""
+    """Add hits that a side must take at a place."""
     return paid(game, hit_account(place, side), hits, cause, rule)
 
 
 def targets(game: Game, place: str, side: str) -> tuple[Unit, ...]:
-    """What can take hits there: ships in space, fighting ground units on a planet."""
+    """Return the units that can take hits there: ships in space, fighting ground units on a planet."""
     if place in systems(game):
         return ships_in(game, place, side)
     here = at_place(game, place, side)
@@ -62,7 +62,7 @@ def targets(game: Game, place: str, side: str) -> tuple[Unit, ...]:
 
 
 def hits_left(game: Game, unit: Unit) -> int:
-    """How many hits destroy a unit: 2 for an undamaged ship that can sustain damage."""
+    """Return the number of hits that destroy a unit: 2 for an undamaged ship that can sustain damage, else 1."""
     return 2 if value(game, unit, "sustain") and not unit.get("damaged") else 1
 
 
@@ -84,7 +84,7 @@ def hits_are_owed(game: Game, side: str) -> bool:
 
 
 def hits_to_take(game: Game, side: str) -> tuple[str, ...]:
-    """How many hits a side has to take, and where, in words."""
+    """Describe the hits that a side must take, with their places."""
     return tuple(f"{hits} hit{'s' * (hits > 1)} in {place}" for place, hits in owed(game, side).items())
 
 
@@ -93,14 +93,14 @@ def any_hits_owed(game: Game, _: str) -> bool:
 
 
 def sides_hit(game: Game) -> tuple[str, ...]:
-    """Who has hits to take: the attacker first, then the defender, then the others clockwise."""
+    """Return the sides with hits to take: the attacker, then the defender, then the others clockwise."""
     first = word_in(game, "now/attacker") or player(game)
     order = dict.fromkeys((first, word_in(game, "now/defender"), *clockwise(game, first)))
     return tuple(side for side in order if side and owed(game, side))
 
 
 def decide_assign_hits(game: Game, order: AssignHits, _: Dice) -> list[Result]:
-    """All the hits of a side at once.
+    """Assign all the hits of a side at once.
 
     Raises:
         RuleViolation: more or fewer hits than were scored, a unit that is not there, or one that is destroyed already.
@@ -143,14 +143,14 @@ def _hit(game: Game, name: str, rule: str) -> list[Result]:
 
 
 def take_hit(game: Game, unit: Unit, cause: str, rule: str) -> list[Result]:
-    """One hit on a unit: damaged, or destroyed."""
+    """Damage a unit with one hit, or destroy it."""
     if hits_left(game, unit) == 2:
         return changed(unit, "damaged", True, f"{cause}: sustains damage", rule)
     return destroyed((unit,), cause, rule)
 
 
 def stranded(game: Game, place: str, rule: str) -> list[Result]:
-    """What stood in space beside ships that are all gone is lost with them."""
+    """Destroy the units in space, except docks, of sides that have no ship left there."""
     system = system_of(game, place)
     sides = {ship.side for ship in ships_in(game, system)}
     left = (unit for unit in at_place(game, system) if unit.side not in sides)
@@ -159,11 +159,11 @@ def stranded(game: Game, place: str, rule: str) -> list[Result]:
 
 
 def clear_hits(game: Game) -> list[Result]:
-    """Hits that nobody is left to take are forgotten."""
+    """Forget hits that have no target left."""
     open_hits = [(account, hits) for account, hits in game.accounts.items() if account.startswith("hits/") and hits]
     return [event for account, hits in sorted(open_hits) for event in paid(game, account, -hits, "nobody is left")]
 
 
 def forget(game: Game, *markers: str, cause: str = "") -> list[Result]:
-    """Markers of the sequence that counted until now."""
+    """Remove markers of the sequence that no longer apply."""
     return [event for marker in markers for event in marked(game, f"now/{marker}", None, cause)]

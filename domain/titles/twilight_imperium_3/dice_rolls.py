@@ -1,7 +1,7 @@
-"""Volleys: d10 for units of one kind together, each pip at or above the combat value a hit.
+"""Roll volleys: d10 for units of one kind together, each die at or above the combat value a hit.
 
-Who fires, with which dice and in which order, is planned first: `status` asks for the dice in the words of the plan.
-Modifiers count for each die, as cards and abilities have them; a natural pip is recorded as it lay.
+The firing units, their dice and their order are planned first: `status` asks for the dice in the words of the plan.
+Modifiers from cards and abilities count for each die; the natural die is recorded.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,9 +27,9 @@ from umpire_ledger.kit import (
 def volley_plan(
     game: Game, units: Iterable[Unit], *, purpose: str, rule: str, each: int = 0, order: Modified | None = None
 ) -> Plan:
-    """The rolls of these units, by kind and then by id. `each`: dice a unit; its combat strength multiplier if 0.
+    """Plan the rolls of units, by kind and then by id. `each`: dice a unit; its own number of dice if 0.
 
-    `order`: whose modifiers count for each die. The dice of a roll stand in the order of its subjects.
+    `order`: the order whose modifiers count for each die. The dice of a roll are in the order of its subjects.
     """
     return tuple(_throw(game, group, purpose, rule, each, order) for group in _groups(game, units, each))
 
@@ -49,7 +49,7 @@ def _throw(game: Game, group: list[Unit], purpose: str, rule: str, each: int, or
 
 
 def volley(game: Game, dice: Dice, plan: Plan) -> tuple[list[Result], int]:
-    """The rolls of a plan and their hits."""
+    """Roll a plan; return the rolls and the number of hits."""
     rolls = [_scored(game, rolled) for rolled in throw_all(dice, plan)]
     return [rolled for rolled, _ in rolls], sum(hits for _, hits in rolls)
 
@@ -66,7 +66,7 @@ def _words(hits: int) -> str:
 
 
 def _groups(game: Game, units: Iterable[Unit], each: int) -> Iterator[list[Unit]]:
-    """Units of one kind and one set of values, as many as can roll at once; who cannot fight rolls nothing."""
+    """Yield groups of one kind and one set of values, within the limit of dice; others do not roll."""
 
     def key(unit: Unit) -> tuple[str, int, int]:
         return unit.kind, value(game, unit, "combat"), value(game, unit, "dice")
@@ -79,5 +79,5 @@ def _groups(game: Game, units: Iterable[Unit], each: int) -> Iterator[list[Unit]
 
 
 def can_fight(game: Game, unit: Unit) -> bool:
-    """It has a combat value and a die to roll."""
+    """Check that a unit has a combat value and a die to roll."""
     return value(game, unit, "combat") > 0 and value(game, unit, "dice") > 0

@@ -1,8 +1,8 @@
-"""Domain counters: probed in secret, razed unseen, resolved by those who land.
+"""Probe domain counters in secret, raze them unseen, and resolve them after landing.
 
-What lies face down is known to nobody at the table. Where the scenario gives it (`domains`), the ledger shows it to the
-prober alone; where the counters lie on the table, the prober notes what he saw. The two leave the same records, and a
-probe leaves the same records whatever it finds.
+No player knows a face-down counter. If the scenario lists them (`domains`), the ledger shows one to the prober alone;
+if they are on the table, the prober notes their values. Both ways leave the same records, and a probe leaves the same
+records for any result.
 """
 
 from typing import Annotated
@@ -42,7 +42,7 @@ from umpire_ledger.kit import (
 
 
 class Probe(Order, frozen=True, kw_only=True, tag="probe"):
-    """Look at face-down domain counters. `seen`: what was on them, by planet, where the ledger does not know it."""
+    """Look at face-down domain counters. `seen`: their values by planet, if the ledger does not know them."""
 
     planets: Annotated[tuple[PlaceName, ...], msgspec.Meta(min_length=1)]
     seen: dict[str, str] = msgspec.field(default_factory=dict)
@@ -56,7 +56,7 @@ class Raze(Order, frozen=True, kw_only=True, tag="raze"):
 
 
 class ResolveDomain(Order, frozen=True, kw_only=True, tag="resolve-domain"):
-    """Turn the domain counter of the planet up. `counter`: what it is, where the ledger does not know it."""
+    """Turn the domain counter of the planet up. `counter`: its value, if the ledger does not know it."""
 
     counter: str = ""
 
@@ -66,7 +66,7 @@ def lies_face_down(game: Game, planet: str) -> bool:
 
 
 def hidden(game: Game, planet: str) -> str | None:
-    """What lies on a planet, where this copy of the game knows it."""
+    """Return the counter on a planet, if this copy of the game knows it."""
     known = game.choices.get(choice_key(f"domain/{planet}", REFEREE))
     return str(known.choice) if known is not None and known.known else None
 
@@ -80,7 +80,7 @@ def is_probed(game: Game, planet: str) -> bool:
 
 
 def can_probe(game: Game, _: str) -> bool:
-    """A Fighter of the active player is in the activated system, and a counter not probed yet lies face down there."""
+    """Check for a Fighter of the active player in an activated system with a face-down, unprobed counter."""
     fighters = any(
         what_of(game, unit) == "fighter" for at in active_systems(game) for unit in at_place(game, at, player(game))
     )
@@ -92,13 +92,13 @@ def _can_be_probed(game: Game, planet: str) -> bool:
 
 
 def decide_probe(game: Game, order: Probe, _: Dice) -> list[Result]:
-    """Any number of counters; nobody lands on these planets during this activation.
+    """Probe any number of counters; no unit lands on these planets during this activation.
 
-    What is seen is revealed to the prober only, so the look cannot be undone by him.
+    Only the prober sees the values, so the prober cannot undo the look.
 
     Raises:
-        RuleViolation: no counter lies there, it is probed already, `seen` says what the ledger knows, or does not
-            say what it does not know.
+        RuleViolation: the planet has no counter, it is probed already, or `seen` does not name exactly the counters
+            that the ledger does not know.
     """
     side = game.side_of(order.seat)
     verify_once(game, order.planets, "TA.probe")
@@ -131,7 +131,7 @@ def _seen(game: Game, planet: str, side: str, noted: str) -> list[Result]:
 
 
 def can_raze(game: Game, _: str) -> bool:
-    """A counter lies on a planet that is being invaded, and a ship could raze it."""
+    """Check that an invaded planet has a counter, and that a ship could raze it."""
     return bool(razable(game)) and bool(heavy_ships(game))
 
 
@@ -140,19 +140,23 @@ def razable(game: Game) -> tuple[str, ...]:
 
 
 def invaders(game: Game, planet: str) -> tuple[Unit, ...]:
-    """What the active player has landed on a planet during this activation."""
+    """Return the units that the active player landed on a planet during this activation."""
     landed = at_place(game, planet, player(game))
     return tuple(unit for unit in landed if unit.get("landed") == activation(game))
 
 
 def heavy_ships(game: Game) -> tuple[Unit, ...]:
-    """The active player's bombarding ships in the system that have not used their one bombardment."""
+    """Return the active player's bombarding ships in the system that have not used their one bombardment."""
     here = (unit for system in active_systems(game) for unit in at_place(game, system, player(game)))
     return tuple(unit for unit in here if bombards(game, unit) and unit.get("bombarded") != activation(game))
 
 
 def verify_heavy(game: Game, ship: str, planet: str, rule: str) -> Unit:
-    """A ship that may bombard there. Raises RuleViolation for any other, and for one that has done so."""
+    """Return a ship that may bombard a planet.
+
+    Raises:
+        RuleViolation: the ship cannot bombard there, or has done so in this activation.
+    """
     unit = own_unit(game, player(game), ship, rule)
     if not bombards(game, unit) or unit.at != system_of(game, planet):
         could = ", ".join(one.id for one in heavy_ships(game)) or "none can"
@@ -163,10 +167,10 @@ def verify_heavy(game: Game, ship: str, planet: str, rule: str) -> Unit:
 
 
 def decide_raze(game: Game, order: Raze, _: Dice) -> list[Result]:
-    """The counter is removed unseen.
+    """Remove a counter unseen.
 
     Raises:
-        RuleViolation: the planet is not being invaded, no counter lies there, or the ship has used its bombardment.
+        RuleViolation: the planet is not being invaded, it has no counter, or the ship has used its bombardment.
     """
     verify_planet(game, order.planet, "TA.raze")
     if order.planet not in razable(game):
@@ -185,26 +189,26 @@ def decide_raze(game: Game, order: Raze, _: Dice) -> list[Result]:
 
 
 def counter_to_resolve(game: Game, _: str) -> tuple[str, ...]:
-    """The planet in hand."""
+    """Return the planet that is resolved now."""
     return (game.cursor.item("TA.6.planets"),)
 
 
 def whose_counter_lies_open(game: Game) -> tuple[str, ...]:
-    """The active player, once the counter of the planet in hand is turned up: what it does is recorded then."""
+    """Return the active player once the current planet's counter is turned up, to record its effect."""
     planet = game.cursor.item("TA.6.planets")
     return (player(game),) if planet and not lies_face_down(game, planet) else ()
 
 
 def counter_is_due(game: Game, _: str) -> bool:
-    """A counter lies on the planet in hand."""
+    """Check whether the current planet has a face-down counter."""
     return lies_face_down(game, game.cursor.item("TA.6.planets"))
 
 
 def decide_resolve_domain(game: Game, order: ResolveDomain, _: Dice) -> list[Result]:
-    """The counter is turned up for all and leaves the planet; what it does is recorded after it.
+    """Turn the counter up for all and remove it from the planet; its effect is recorded next.
 
     Raises:
-        RuleViolation: no counter lies there, it is not said what it is, or said although the ledger knows it.
+        RuleViolation: the planet has no counter; `counter` is missing, or given although the ledger knows it.
     """
     planet = game.cursor.item("TA.6.planets")
     if not lies_face_down(game, planet):

@@ -1,4 +1,4 @@
-"""The map: systems, their planets and neighbours, who stands where, who comes next at the table."""
+"""Read the map: systems, their planets and neighbours, the units in them, and the order of players at the table."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from umpire_ledger.kit import Game, Unit, names_in, owner_by_id, word_in
 
 
 def systems(game: Game) -> Mapping[str, Mapping[str, Any]]:
-    """The systems of the scenario: `planets` and `adjacent` of each."""
+    """Return the systems of the scenario: `planets` and `adjacent` of each."""
     found: Mapping[str, Mapping[str, Any]] = game.tables.get("systems", {})
     return found
 
@@ -18,18 +18,18 @@ def planets_in(game: Game, system: str) -> tuple[str, ...]:
 
 
 def active_planets(game: Game) -> tuple[str, ...]:
-    """The planets of the systems that are activated now."""
+    """Return the planets of the systems that are activated now."""
     return tuple(planet for system in active_systems(game) for planet in planets_in(game, system))
 
 
 def planet(game: Game, name: str) -> Mapping[str, Any]:
-    """A planet's resources and influence; empty for a name that is no planet."""
+    """Return a planet's resources and influence; empty if there is no planet of this name."""
     found: Mapping[str, Any] = systems(game).get(system_of(game, name), {}).get("planets", {}).get(name, {})
     return found
 
 
 def system_of(game: Game, place: str) -> str:
-    """The system that a place is or lies in; "" for a place that is not on the map."""
+    """Return the system of a place, which may be the system itself; "" if the place is not on the map."""
     if place in systems(game):
         return place
     return next((system for system in systems(game) if place in planets_in(game, system)), "")
@@ -40,7 +40,7 @@ def adjacent(game: Game, system: str) -> tuple[str, ...]:
 
 
 def distance(game: Game, origin: str, goal: str) -> int:
-    """Systems between two, 0 for the same; 999 where no way leads."""
+    """Return the steps from one system to another, 0 for the same; 999 if they are not connected."""
     seen, edge, steps = {origin}, [origin], 0
     while edge:
         if goal in edge:
@@ -52,14 +52,22 @@ def distance(game: Game, origin: str, goal: str) -> int:
 
 
 def verify_system(game: Game, system: str, rule: str) -> None:
-    """Raises UnknownName for a system that is not on the map."""
+    """Check that a system is on the map.
+
+    Raises:
+        UnknownName: the map has no such system.
+    """
     if system not in systems(game):
         some = ", ".join(systems(game))
         raise unknown(game, "no-such-system", rule, system=system, systems=some)
 
 
 def verify_planet(game: Game, name: str, rule: str) -> None:
-    """Raises RuleViolation for a planet that does not lie in the activated system."""
+    """Check that a planet is in an activated system.
+
+    Raises:
+        RuleViolation: the planet is elsewhere.
+    """
     here = active_planets(game)
     if name not in here:
         raise refuse(game, "planet-not-in-system", rule, planet=name, planets=here)
@@ -69,12 +77,12 @@ def verify_planet(game: Game, name: str, rule: str) -> None:
 
 
 def owner(game: Game, word: str) -> str:
-    """Whose a side, a unit or a planet is, by its id; "" for anything else."""
+    """Return the owner of a side, unit or planet, by its id; "" for anything else."""
     return owner_by_id(game, word) or word_in(game, f"control/{word}")
 
 
 def at_place(game: Game, place: str, side: str = "") -> tuple[Unit, ...]:
-    """The units in one place, of a side or of all, by id."""
+    """Return the units in one place, of a side or of all, by id."""
     found = (one for one in game.units.values() if one.at == place and not one.fate and side in ("", one.side))
     return tuple(sorted(found, key=lambda one: one.id))
 
@@ -97,7 +105,7 @@ def enemies_at(game: Game, place: str, side: str) -> tuple[Unit, ...]:
 
 
 def controller(game: Game, name: str) -> str:
-    """The side that owns a planet, or ""."""
+    """Return the side that owns a planet, or ""."""
     return word_in(game, f"control/{name}")
 
 
@@ -106,6 +114,6 @@ def is_activated_by(game: Game, system: str, side: str) -> bool:
 
 
 def clockwise(game: Game, side: str) -> tuple[str, ...]:
-    """The other players, from the left of a side on; sides stand in the scenario in their order at the table."""
+    """Return the other players, from the left of a side; the scenario lists sides in table order."""
     at = game.side_ids.index(side) if side in game.side_ids else 0
     return game.side_ids[at + 1 :] + game.side_ids[:at]

@@ -1,6 +1,6 @@
-"""The generic orders at this table: what the group does under a rule that is not printed here, in known words.
+"""Check generic orders, with which the group records effects of rules that are not printed here.
 
-They know the places, kinds and accounts of the scenario, and leave alone what the sequence of play keeps for itself.
+They must use places, kinds and accounts of the scenario, and cannot touch the markers of the sequence of play.
 """
 
 from collections.abc import Callable, Mapping
@@ -51,7 +51,7 @@ from umpire_ledger.kit import (
 )
 
 SPENT = ("TA.7", "TR.5")
-"""Steps in which units are produced: goods and planet cards are spent there, and mines laid where it is activated."""
+"""Production steps: goods and planet cards are spent, and mines laid in an activated system."""
 WRITTEN = ("arrived", "bombarded", "damaged", "fired", "landed", "mined", "produced", "range", "shot")
 """Attributes of units that the scenario gives and the rules write."""
 ACTIVATED = "activated/"
@@ -87,10 +87,10 @@ def _to_touch(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def record_move(game: Game, order: Move, dice: Dice) -> list[Result]:
-    """Any way over known places. Who is aboard the last ship of a side goes along with it.
+    """Move a unit along any known places. Units aboard the last ship of a side go with it.
 
     Raises:
-        RuleViolation: a place that is not on the map, or where such a unit is not; troops in space without a ship.
+        RuleViolation: a place that is not on the map, or not for such a unit; troops in space without a ship.
     """
     for place in order.path:
         _verify_place(game, place)
@@ -105,11 +105,11 @@ def record_move(game: Game, order: Move, dice: Dice) -> list[Result]:
 
 
 def record_place(game: Game, order: Place, dice: Dice) -> list[Result]:
-    """A unit of a known kind, as new.
+    """Place a unit of a known kind, as new.
 
     Raises:
-        RuleViolation: another kind, a place that is not on the map, or where such a unit is not; troops in space
-            without a ship; no piece of the kind in reinforcements.
+        RuleViolation: another kind; a place that is not on the map, or not for such a unit; troops in space without a
+            ship; no piece of the kind in reinforcements.
     """
     _verify_place(game, order.at)
     if order.kind not in kinds(game):
@@ -131,7 +131,7 @@ def _verify_place(game: Game, place: str) -> None:
 
 
 def _verify_kind_of_place(game: Game, name: str, kind: str, place: str) -> None:
-    """Ships are in space, Space Docks on planets; what ships carry is in both."""
+    """Check the place of a kind: ships in space, Space Docks on planets, carried units in both."""
     what, in_space = kinds(game).get(kind, {}).get("what"), place in systems(game)
     if what in ("ship", "fighter") and not in_space:
         raise refuse(game, "ship-needs-space", label(game), unit=name)
@@ -140,14 +140,14 @@ def _verify_kind_of_place(game: Game, name: str, kind: str, place: str) -> None:
 
 
 def _verify_not_adrift(game: Game, name: str, side: str, kind: str, place: str) -> None:
-    """What ships carry is in space beside a ship of its side only."""
+    """Check that a carried unit in space has a ship of its side with it."""
     is_carried = kinds(game).get(kind, {}).get("what") not in ("ship", "fighter")
     if is_carried and place in systems(game) and not ships_in(game, place, side):
         raise refuse(game, "space-without-ship", label(game), unit=name, side=game.side_name(side))
 
 
 def _verify_pieces_left(game: Game, order: Place) -> None:
-    """A kind has as many pieces as the scenario's `limit` says, however they come into play."""
+    """Check that a kind has a piece left, of the scenario's `limit`."""
     if not _pieces_left(game, order.side, order.kind):
         raise refuse(game, "no-piece-left", label(game), kind=order.kind)
 
@@ -158,7 +158,7 @@ def _pieces_left(game: Game, side: str, kind: str) -> bool:
 
 
 def _aboard(game: Game, ship: Unit) -> tuple[Unit, ...]:
-    """What goes along with a ship, since no other that carries stays: all in space there that cannot move itself."""
+    """Return all units there in space that cannot move themselves, if no other ship of the side stays to carry them."""
     if not is_afloat(game, ship) or ship.at not in systems(game):
         return ()
     beside = tuple(one for one in at_place(game, ship.at, ship.side) if one.id != ship.id)
@@ -195,7 +195,7 @@ CHANGED: Mapping[str, tuple[Callable[[Game, Unit], bool], str, type]] = {
     "damaged": (lambda game, unit: bool(value(game, unit, "sustain")), "does not sustain damage", bool),
     "range": (lambda game, unit: what_of(game, unit) == "pds", "is no PDS", int),
 }
-"""By attribute that steps open to `change`: which units have it, what is said of the others, and its values."""
+"""Each attribute that steps open to `change`: its units, the words for other units, and its values."""
 VALUES = {bool: "true", int: "a number of systems from 0"}
 
 
@@ -206,11 +206,11 @@ def record_remove(game: Game, order: Remove, dice: Dice) -> list[Result]:
 
 
 def record_mark(game: Game, order: Mark, dice: Dice) -> list[Result]:
-    """A marker; of the command counters in a system only one's own comes or goes.
+    """Set a marker; of the command counters in a system, only the player's own may come or go.
 
     Raises:
-        RuleViolation: another player's counter would come or go, or lie outside the map; a planet card is turned up
-            to pay.
+        RuleViolation: another player's counter would come or go, or lie outside the map; a planet card is turned up to
+            pay.
     """
     if order.marker.startswith(LISTS) and isinstance(order.to, str):
         order = replace(order, to=(order.to,))  # typed by hand, a list of one name is a word
@@ -233,11 +233,11 @@ def record_mark(game: Game, order: Mark, dice: Dice) -> list[Result]:
 
 
 def record_pay(game: Game, order: Pay, dice: Dice) -> list[Result]:
-    """Counters, goods and mines.
+    """Pay counters, goods or mines.
 
     Raises:
-        RuleViolation: more would be spent than there is; mines in a system that is not on the map; goods that come in,
-            or mines elsewhere, where units are produced.
+        RuleViolation: more would be spent than there is; mines in a system that is not on the map; while units are
+            produced, goods that come in or mines elsewhere.
     """
     family, _, rest = order.account.partition("/")
     if family == "mines":
@@ -251,7 +251,11 @@ def record_pay(game: Game, order: Pay, dice: Dice) -> list[Result]:
 
 
 def _verify_spent(game: Game, order: Pay) -> None:
-    """Raises RuleViolation: production takes goods and lays mines in the activated system."""
+    """Check that production only takes goods, and lays mines only in an activated system.
+
+    Raises:
+        RuleViolation: goods come in, mines are taken, or mines are laid elsewhere.
+    """
     family, _, rest = order.account.partition("/")
     if family == "trade-goods" and order.amount > 0:
         raise refuse(game, "account-cannot-grow", label(game), account=order.account)

@@ -1,4 +1,4 @@
-"""The numbers that the summary does not print: what a kind of unit has where the scenario's sheets are silent."""
+"""Set the numbers that the summary does not print: values of a kind of unit that the scenario leaves out."""
 
 from umpire_ledger.kit import HouseValue
 

@@ -1,9 +1,9 @@
-"""TA.6 and IC: bombardment, PDS shots, rounds of ground combat, success or failure, planet cards.
+"""Invade planets (TA.6 and IC): bombardment, PDS shots, rounds of ground combat, success or failure, planet cards.
 
-A Dreadnought bombards only a planet that is invaded, and not beside an enemy PDS; a War Sun minds neither. Each of them
-bombards once an activation, or razes. A planet that is invaded is bombarded when it is fought for; without an enemy
-Ground Force on it none is. Without defending Ground Forces a landed survivor of the PDS succeeds without a
-round. Only a Ground Force claims; where none survives, the planet stays with whom it was.
+A Dreadnought bombards only an invaded planet without an enemy PDS; a War Sun has neither limit. Each bombards once an
+activation, or razes. An invaded planet is bombarded when it is fought for, if it has an enemy Ground Force. Without
+defending Ground Forces a landed survivor of the PDS succeeds without a round. Only a Ground Force claims; if none
+survives, the owner does not change.
 """
 
 from umpire_ledger.domain.titles.twilight_imperium_3.battle import begin, end_battle, field
@@ -58,14 +58,14 @@ def planet_in_hand(game: Game) -> str:
 
 
 def is_contested(game: Game, _: str) -> bool:
-    """Somebody else owns the planet in hand or stands on it."""
+    """Check whether another side owns the current planet or has units on it."""
     planet = planet_in_hand(game)
     others = controller(game, planet) not in ("", player(game))
     return others or bool(enemies_at(game, planet, player(game)))
 
 
 def begin_invasion(game: Game) -> list[Result]:
-    """Who fights whom for the planet."""
+    """Begin the battle for the current planet against its owner or another enemy there."""
     planet = planet_in_hand(game)
     foes = {unit.side for unit in enemies_at(game, planet, player(game))}
     owner = controller(game, planet)
@@ -82,7 +82,7 @@ def both_on_planet(game: Game, _: str) -> bool:
 
 
 def suns_can_bombard(game: Game, _: str) -> bool:
-    """A War Sun could bombard a planet that is not invaded."""
+    """Check whether a War Sun could bombard a planet that is not invaded."""
     return bool(_suns(game)) and bool(_bombarded_from_space(game))
 
 
@@ -95,7 +95,7 @@ def invasion_is_due(game: Game, side: str) -> bool:
 
 
 def _bombarded_from_space(game: Game) -> tuple[str, ...]:
-    """Planets with an enemy Ground Force that are not invaded."""
+    """Return planets with an enemy Ground Force that are not invaded."""
     side, landed_on = player(game), invaded(game, "")
     return tuple(
         planet for planet in active_planets(game) if planet not in landed_on and _defenders(game, planet, side)
@@ -107,7 +107,7 @@ def _defenders(game: Game, planet: str, side: str) -> tuple[Unit, ...]:
 
 
 def can_bombard(game: Game, _: str) -> bool:
-    """A ship with an unused bombardment may bombard the planet, and an enemy Ground Force is there to be hit."""
+    """Check that a ship has a bombardment left for the planet, and that an enemy Ground Force is there."""
     ships = _suns(game) if _is_under_pds(game, field(game)) else heavy_ships(game)
     return bool(ships) and bool(_defenders(game, field(game), player(game)))
 
@@ -141,7 +141,11 @@ def decide_bombard(game: Game, order: Bombard, dice: Dice) -> list[Result]:
 
 
 def _verify_moment(game: Game, planet: str) -> None:
-    """Raises RuleViolation: a planet that is invaded is bombarded when it is fought for, and then no other."""
+    """Check that an invaded planet is bombarded only in its own battle, and no other planet then.
+
+    Raises:
+        RuleViolation: the planet is bombarded at another moment.
+    """
     if label(game) == "IC.1" and planet != field(game):
         raise refuse(game, "planet-not-fought-for", "IC.1", planet=planet, contested=field(game))
     if label(game) != "IC.1" and planet in invaded(game, ""):
@@ -163,7 +167,7 @@ def _verify_dreadnought(game: Game, ship: Unit, planet: str) -> None:
 
 
 def conclude(game: Game) -> list[Result]:
-    """The planet changes hands, or whatever landed there is destroyed: PDS, leaders, mercenaries."""
+    """Give the planet to its conqueror, or destroy the units that landed: PDS, leaders, mercenaries."""
     planet = field(game)
     return [*settle(game, planet, "IC.5"), *end_battle(game, "" if _succeeds(game, planet) else _failure(game, planet))]
 
@@ -175,7 +179,7 @@ def _failure(game: Game, planet: str) -> str:
 
 
 def claim(game: Game) -> list[Result]:
-    """A neutral planet is claimed, if its counter left a Ground Force alive."""
+    """Claim a neutral planet, if its counter left a Ground Force alive."""
     return settle(game, planet_in_hand(game), "TA.5.neutral")
 
 
@@ -196,9 +200,9 @@ def _succeeds(game: Game, planet: str) -> bool:
 
 
 def _landed_in_vain(game: Game, planet: str, side: str) -> tuple[Unit, ...]:
-    """What landed on a planet in this activation, where Ground Forces tried to take it and none is left.
+    """Return the units that landed in vain: Ground Forces tried to take the planet and none is left.
 
-    Who came without any, on a planet of nobody, has tried nothing and stays.
+    Units that came without any Ground Force, to a planet without an owner, have tried nothing and stay.
     """
     came = [unit for unit in game.units.values() if unit.side == side and unit.get("landed") == activation(game)]
     here = [unit for unit in came if unit.at == planet]
@@ -207,7 +211,7 @@ def _landed_in_vain(game: Game, planet: str, side: str) -> tuple[Unit, ...]:
 
 
 def _owned(game: Game, planet: str, side: str, rule: str) -> list[Result]:
-    """The planet card goes to its new owner, exhausted."""
+    """Give the planet card to its new owner, exhausted."""
     return [
         *marked(game, f"control/{planet}", side, "claimed", rule),
         *marked(game, f"since/{planet}", game.turn, "claimed", rule),

@@ -1,8 +1,8 @@
-"""TA.5, TR.4 and TA.landpds: ground units go down from the ships of the activated system.
+"""Land ground units from the ships of the activated system (TA.5, TR.4 and TA.landpds).
 
-Friendly, neutral and hostile landings come one after another, all of them before anybody fights; when nobody is left
-aboard they are over. A planet that an enemy owns is hostile even where nobody stands on it. Invading PDS are landed
-with the invasion and do not fight.
+Friendly, neutral and hostile landings come one after another, all before any fight; they end when no unit is left
+aboard. A planet that an enemy owns is hostile even without units on it. Invading PDS land with the invasion and do not
+fight.
 """
 
 from typing import Annotated, Literal
@@ -54,7 +54,7 @@ class LandFriendly(Order, frozen=True, kw_only=True, tag="land-friendly"):
 
 
 class LandNeutral(Order, frozen=True, kw_only=True, tag="land-neutral"):
-    """Land on a planet that nobody owns."""
+    """Land on a planet that has no owner."""
 
     planet: PlaceName
     units: Landers
@@ -75,7 +75,7 @@ class LandPds(Order, frozen=True, kw_only=True, tag="land-pds"):
 
 
 def kind_of_landing(game: Game, planet: str) -> Landing:
-    """What a landing of the active player on a planet is."""
+    """Return the kind of a landing of the active player on a planet."""
     side = player(game)
     owner = controller(game, planet)
     if enemies_at(game, planet, side) or owner not in ("", side):
@@ -84,7 +84,7 @@ def kind_of_landing(game: Game, planet: str) -> Landing:
 
 
 def aboard(game: Game, system: str, landing: Landing = "hostile") -> tuple[Unit, ...]:
-    """The active player's units in space there that may land so: troops, and PDS on a planet of his own.
+    """Return the active player's units in space that may land: troops, and PDS if the planet is friendly.
 
     PDS that come with an invasion have a step of their own.
     """
@@ -97,7 +97,7 @@ def is_pds(game: Game, unit: Unit) -> bool:
 
 
 def can_land(game: Game, landing: Landing) -> bool:
-    """Troops stand in space beside such a planet, and it was not probed in this activation."""
+    """Check for a planet of this kind that has troops in its system and was not probed in this activation."""
     return any(
         kind_of_landing(game, planet) == landing
         and not is_probed(game, planet)
@@ -107,7 +107,7 @@ def can_land(game: Game, landing: Landing) -> bool:
 
 
 def troops_aboard(game: Game, _: str) -> bool:
-    """Somebody is aboard who could land; PDS by themselves only beside a planet of the player's own."""
+    """Check for units that could land; PDS alone count only if a planet there is the player's own."""
     return any(aboard(game, system) for system in active_systems(game)) or can_land(game, "friendly")
 
 
@@ -124,23 +124,27 @@ def can_land_hostile(game: Game, _: str) -> bool:
 
 
 def decide_land_friendly(game: Game, order: LandFriendly, _: Dice) -> list[Result]:
-    """Units reinforce a planet."""
+    """Reinforce a planet."""
     rule = "TR.4" if len(active_systems(game)) == 2 else "TA.5.friendly"
     return _land(game, order.planet, order.units, "friendly", rule)
 
 
 def decide_land_neutral(game: Game, order: LandNeutral, _: Dice) -> list[Result]:
-    """Units go down where nobody rules."""
+    """Land units on a planet without an owner."""
     return _land(game, order.planet, order.units, "neutral", "TA.5.neutral")
 
 
 def decide_land_hostile(game: Game, order: LandHostile, _: Dice) -> list[Result]:
-    """Units go down to fight."""
+    """Land units to fight."""
     return _land(game, order.planet, order.units, "hostile", "TA.5.hostile")
 
 
 def _land(game: Game, planet: str, units: tuple[str, ...], landing: Landing, rule: str) -> list[Result]:
-    """Raises RuleViolation for another kind of planet, a probed one, or units that are not aboard there."""
+    """Land units on a planet of one kind.
+
+    Raises:
+        RuleViolation: the planet is of another kind or was probed; units are not aboard there.
+    """
     verify_planet(game, planet, rule)
     is_one = kind_of_landing(game, planet)
     if is_one != landing:
@@ -179,7 +183,7 @@ def pds_aboard(game: Game) -> tuple[Unit, ...]:
 
 
 def invaded(game: Game, _: str) -> tuple[str, ...]:
-    """Planets on which the active player has landed without owning them."""
+    """Return planets on which the active player has landed without owning them."""
     return tuple(
         planet
         for planet in active_planets(game)
