@@ -1,4 +1,4 @@
-"""Lay out the galaxy by adjacency, and list the signs on a ship, for maps only. No rule depends on them."""
+"""Arrange the galaxy by adjacency, and list the signs on a ship, for maps only. No rule depends on them."""
 
 from collections.abc import Iterator
 

@@ -1,6 +1,7 @@
-"""TA.mines: one die for each larger ship of the mover, announced one by one; then one token comes off.
+"""Roll for space mines (TA.mines): one die for each larger ship of the mover, then remove one token.
 
-Every ship present rolls, those that stood there before among them, once however many tokens lie there.
+Each die is announced separately. Every ship in the system rolls once, including ships that were there before, for any
+number of tokens.
 """
 
 from umpire_ledger.domain.titles.twilight_imperium_3.casualties import stranded, take_hit
@@ -40,13 +41,13 @@ class RollMine(Modified, frozen=True, kw_only=True, tag="roll-mine"):
 
 
 def owner_of_mines(game: Game, system: str) -> str:
-    """The first opponent, clockwise, with a token there; ""."""
+    """Return the first opponent, clockwise, with a token there, or ""."""
     opponents = clockwise(game, player(game))
     return next((side for side in opponents if game.accounts.get(f"mines/{system}/{side}", 0) > 0), "")
 
 
 def in_danger(game: Game) -> tuple[Unit, ...]:
-    """The ships for which no die is thrown yet."""
+    """Return the ships that have not rolled for mines yet."""
     return tuple(
         ship
         for system in active_systems(game)
@@ -57,17 +58,17 @@ def in_danger(game: Game) -> tuple[Unit, ...]:
 
 
 def ships_among_mines(game: Game, _: str) -> tuple[Unit, ...]:
-    """The same, for whoever asks."""
+    """Return the ships that have not rolled for mines yet; open to any side."""
     return in_danger(game)
 
 
 def mines_are_due(game: Game, _: str) -> bool:
-    """Ships ended their movement where an opponent's mines lie, and not all have rolled."""
+    """Check that ships moved into an opponent's mines and not all have rolled."""
     return has_arrived(game, player(game)) and bool(in_danger(game))
 
 
 def decide_roll_mine(game: Game, order: RollMine, dice: Dice) -> list[Result]:
-    """One d10 for one ship; after the last of them a token is removed, whether or not anything was hit.
+    """Roll one d10 for one ship; after the last ship a token is removed, hit or miss.
 
     Raises:
         RuleViolation: no die is due for the ship.

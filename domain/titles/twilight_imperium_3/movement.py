@@ -1,7 +1,7 @@
-"""TA.2 and TR.2: ships move into the activated system, and carry what cannot move by itself.
+"""Move ships into the activated system, with the units that cannot move alone (TA.2 and TR.2).
 
-"Unactivated" is a system without the mover's own counter; "enemy territory" is a system with enemy ships. In a
-transfer the two systems are activated by this very action, so ships move between them all the same.
+"Unactivated" is a system without the mover's own counter; "enemy territory" is a system with enemy ships. In a transfer
+the two systems are activated by this very action, so ships move between them all the same.
 
 Fleet limit, option `fleet_limit`: "moved" is the printed sentence, ships that moved in during this activation, and a
 Fighter is a ship; "system" is the full game, ships in the system, Fighters within carrying capacity not counted.
@@ -38,7 +38,7 @@ from umpire_ledger.kit import Dice, Game, Order, PlaceName, Result, Unit, UnitNa
 
 
 class MoveShips(Order, frozen=True, kw_only=True, tag="move-ships"):
-    """Move ships and what they carry along systems, from where the ships stand to the activated system.
+    """Move ships and what they carry along systems, from the ships' system to the activated system.
 
     Passengers may join at any system of the way, from space or from a planet.
     """
@@ -48,7 +48,7 @@ class MoveShips(Order, frozen=True, kw_only=True, tag="move-ships"):
 
 
 def decide_move_ships(game: Game, order: MoveShips, _: Dice) -> list[Result]:
-    """One group of ships goes one way.
+    """Move one group of ships along one path.
 
     Raises:
         RuleViolation: not into the activated system, out of an activated one, through enemy ships, too far, too many
@@ -68,14 +68,14 @@ def decide_move_ships(game: Game, order: MoveShips, _: Dice) -> list[Result]:
 
 
 def can_move(game: Game, side: str) -> bool:
-    """Whether a ship of a side reaches an activated system, and its Fleet area has a counter."""
+    """Check that a ship of a side reaches an activated system, and that its Fleet area has a counter."""
     if fleet_limit(game, side) < 1:
         return False
     return any(_reaches(game, unit) for unit in game.in_play(side) if moves_itself(game, unit))
 
 
 def _reaches(game: Game, ship: Unit) -> bool:
-    """Whether a ship can come to the activated system; in a transfer, which has two, from the other one."""
+    """Check that a ship reaches the activated system; in a transfer, the other one of the two."""
     goals = set(active_systems(game))
     if len(goals) > 1:
         return ship.at in goals
@@ -115,7 +115,7 @@ def _verify_path(game: Game, side: str, path: tuple[str, ...], rule: str) -> Non
 
 
 def moves_itself(game: Game, unit: Unit) -> bool:
-    """Ships, and Fighters where their kind can move."""
+    """Check whether a unit is a ship that moves; Fighters do if their kind can."""
     return is_ship(game, unit) and value(game, unit, "move") > 0
 
 
@@ -134,7 +134,7 @@ def _verify_mover(game: Game, unit: Unit, path: tuple[str, ...], rule: str) -> N
 
 
 def _verify_capacity(game: Game, units: tuple[Unit, ...], path: tuple[str, ...], rule: str) -> None:
-    """Passengers stand somewhere along the way, outside systems activated before, and there is room for all."""
+    """Check that passengers are on the way, outside systems activated before, and that there is room for all."""
     passengers = [unit for unit in units if not moves_itself(game, unit)]
     for unit in passengers:
         boards = system_of(game, unit.at)
@@ -172,7 +172,7 @@ def fleet_limit(game: Game, side: str) -> int:
 
 
 def counted(game: Game, ships: Iterable[Unit]) -> int:
-    """How many of these ships count against the fleet limit, as the option `fleet_limit` reads it."""
+    """Count the ships that the fleet limit applies to, as the option `fleet_limit` reads it."""
     every = tuple(ships)
     if game.options.get("fleet_limit") == "moved":
         return len(every)
@@ -182,7 +182,7 @@ def counted(game: Game, ships: Iterable[Unit]) -> int:
 
 
 def _against_the_limit(game: Game, side: str, system: str) -> tuple[Unit, ...]:
-    """The ships there that count for movement, as the option `fleet_limit` reads it: of this activation, or all."""
+    """Return the ships there that the limit on movement counts: of this activation, or all, by `fleet_limit`."""
     ships = ships_in(game, system, side)
     if game.options.get("fleet_limit") == "moved":
         return tuple(ship for ship in ships if _has_moved(game, ship))
@@ -199,6 +199,6 @@ def _verify_fleet(game: Game, side: str, system: str, rule: str) -> None:
 
 
 def has_arrived(game: Game, side: str) -> bool:
-    """A ship of the side has moved during this activation, whatever has become of it since."""
+    """Check whether a ship of the side has moved during this activation, even if it is lost since."""
     ships = (unit for unit in game.units.values() if unit.side == side and is_ship(game, unit))
     return any(ship.get("arrived") == activation(game) for ship in ships)

@@ -1,7 +1,7 @@
-"""TA.3, TR.3 and IC.2: PDS fire, a single shot each.
+"""Fire PDS (TA.3, TR.3 and IC.2), a single shot each.
 
-Enemies fire first, clockwise from the active player; his own PDS fire when their hits are taken. In a transfer a PDS in
-range of both systems fires into one of them: its one shot of the activation is then gone. On a contested planet every
+Enemies fire first, clockwise from the active player, whose own PDS fire when the hits are taken. In a transfer a PDS in
+range of both systems fires into one of them: its one shot of the activation is then used. On a contested planet every
 PDS has another shot, whether or not it fired into space.
 """
 
@@ -45,9 +45,9 @@ from umpire_ledger.kit import (
 
 
 class FirePds(Modified, frozen=True, kw_only=True, tag="fire-pds"):
-    """Fire PDS units, all that can if none is named. `at`: the system, where two are activated.
+    """Fire PDS units, all that can if none is named. `at`: the system, if two are activated.
 
-    `target`: the side that is fired at, where ships of several enemies stand there. Modifiers count for each die.
+    `target`: the side to fire at, if ships of several enemies are there. Modifiers count for each die.
     """
 
     pds: tuple[UnitName, ...] = ()
@@ -56,7 +56,7 @@ class FirePds(Modified, frozen=True, kw_only=True, tag="fire-pds"):
 
 
 def in_range(game: Game, side: str, system: str) -> tuple[Unit, ...]:
-    """The PDS of a side that reach a system and have not fired during this activation."""
+    """Return the PDS of a side that reach a system and have not fired during this activation."""
     return tuple(
         unit
         for unit in game.in_play(side)
@@ -68,14 +68,14 @@ def in_range(game: Game, side: str, system: str) -> tuple[Unit, ...]:
 
 
 def aims(game: Game, side: str) -> tuple[str, ...]:
-    """The activated systems that a side could fire into now."""
+    """Return the activated systems that a side could fire into now."""
     return tuple(
         system for system in active_systems(game) if _foes(game, side, system) and in_range(game, side, system)
     )
 
 
 def _foes(game: Game, side: str, system: str) -> tuple[str, ...]:
-    """Enemies fire at the active player; he fires at anybody else."""
+    """Return a side's targets: the active player for an enemy, all enemies there for the active player."""
     if side != player(game):
         return (player(game),) if ships_in(game, system, player(game)) else ()
     return tuple(dict.fromkeys(ship.side for ship in enemy_ships_in(game, system, side)))
@@ -90,23 +90,27 @@ def anybody_can_fire(game: Game, _: str) -> bool:
 
 
 def shots_left_out(game: Game, side: str) -> tuple[str, ...]:
-    """The systems that a side's PDS reach and that `done` spares."""
+    """Describe the systems in reach of a side's PDS, into which `done` forfeits the fire."""
     there = ", ".join(aims(game, side))
     return (f"the fire of your PDS into: {there}",) if there else ()
 
 
 def enemy_gunners(game: Game) -> tuple[str, ...]:
-    """Enemies whose PDS reach the active player's ships, clockwise."""
+    """Return enemies whose PDS reach the active player's ships, clockwise."""
     return tuple(side for side in clockwise(game, player(game)) if aims(game, side))
 
 
 def own_gunner(game: Game) -> tuple[str, ...]:
-    """The active player, where his PDS reach enemy ships."""
+    """Return the active player, if the player's PDS reach enemy ships."""
     return tuple(side for side in (player(game),) if side and aims(game, side))
 
 
 def fire_plan(game: Game, order: FirePds) -> Plan:
-    """One d10 a PDS, of all that can fire if none is named. Raises RuleViolation as `decide_fire_pds` does."""
+    """Plan one d10 a PDS, for all that can fire if none is named.
+
+    Raises:
+        RuleViolation: as in `decide_fire_pds`.
+    """
     side, rule = game.side_of(order.seat), label(game)
     if rule == "IC.2":
         purpose = f"PDS of {word_in(game, 'now/field')} fire"
@@ -117,10 +121,10 @@ def fire_plan(game: Game, order: FirePds) -> Plan:
 
 
 def decide_fire_pds(game: Game, order: FirePds, dice: Dice) -> list[Result]:
-    """One d10 a PDS, at its combat value or more.
+    """Roll one d10 a PDS, a hit at its combat value or more.
 
     Raises:
-        RuleViolation: no PDS that may fire there, or it is not said where or at whom.
+        RuleViolation: no PDS may fire there; `at` or `target` is missing.
     """
     side, rule = game.side_of(order.seat), label(game)
     if rule == "IC.2":
@@ -164,7 +168,7 @@ def _guns(game: Game, order: FirePds, side: str, ready: tuple[Unit, ...], rule: 
 
 
 def ground_gunner(game: Game) -> tuple[str, ...]:
-    """The defender of a contested planet, where he has PDS there and an invading Ground Force is left to hit."""
+    """Return the defender of a contested planet who has PDS there, if an invading Ground Force is left to hit."""
     defender, attacker = word_in(game, "now/defender"), word_in(game, "now/attacker")
     if not defender or not ground_forces(game, word_in(game, "now/field"), attacker):
         return ()
@@ -182,7 +186,7 @@ def _planet_guns(game: Game, order: FirePds, side: str) -> tuple[Unit, ...]:
 
 
 def _at_invaders(game: Game, order: FirePds, dice: Dice) -> list[Result]:
-    """Hits kill Ground Forces at once. Where only some of the PDS fire, the others are still asked for."""
+    """Fire at invaders: hits kill Ground Forces at once. If only some PDS fire, the step waits for the others."""
     side, place = game.side_of(order.seat), word_in(game, "now/field")
     guns, ready = _planet_guns(game, order, side), _ready_on_planet(game, side)
     rolls, hits = volley(game, dice, fire_plan(game, order))

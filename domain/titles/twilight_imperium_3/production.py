@@ -1,8 +1,8 @@
-"""TA.7, TR.5 and the two scuttles: new units at Space Docks, new docks, units given up for trade goods.
+"""Produce units at Space Docks, build docks, and scuttle units for trade goods (TA.7, TR.5 and the two scuttles).
 
-What units cost is not printed here; a scenario that gives costs and resources has them paid with planet cards and trade
-goods, one without leaves payment to the generic orders. The page lets ships be produced beside enemy ships; the option
-`blockade` forbids it, for the two fleets would be in one system without a battle.
+Costs are not printed here. A scenario that gives costs and resources has them paid with planet cards and trade goods;
+one without leaves payment to the generic orders. The page lets ships be produced next to enemy ships. The option
+`blockade` forbids it, because the two fleets would be in one system without a battle.
 """
 
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ PRODUCED = ("ship", "fighter", "ground", "pds")
 
 
 class Produce(Order, frozen=True, kw_only=True, tag="produce"):
-    """New units at one Space Dock: how many of each kind. `exhaust` and `trade_goods` pay for them."""
+    """Produce units at one Space Dock: a number of each kind. `exhaust` and `trade_goods` pay for them."""
 
     dock: UnitName
     units: Annotated[dict[str, Built], msgspec.Meta(min_length=1)]
@@ -90,12 +90,12 @@ class Scuttle(Order, frozen=True, kw_only=True, tag="scuttle"):
 
 
 def can_scuttle(game: Game, _: str) -> bool:
-    """The active player has Transfabrication, and a unit on the board."""
+    """Check that the active player has Transfabrication, and a unit on the board."""
     return has_tech(game, player(game), TECH) and bool(game.in_play(player(game)))
 
 
 def decide_scuttle(game: Game, order: Scuttle, _: Dice) -> list[Result]:
-    """Units anywhere on the board; what their ships carried is lost with the last of them."""
+    """Scuttle units anywhere on the board; passengers are lost with the last of their ships."""
     side = game.side_of(order.seat)
     rule = label(game)
     units = own_units(game, side, order.units, rule)
@@ -109,7 +109,7 @@ def decide_scuttle(game: Game, order: Scuttle, _: Dice) -> list[Result]:
 
 
 def docks(game: Game) -> tuple[Unit, ...]:
-    """The active player's Space Docks in the activated systems."""
+    """Return the active player's Space Docks in the activated systems."""
     here = (*active_systems(game), *active_planets(game))
     return tuple(
         unit for place in here for unit in at_place(game, place, player(game)) if what_of(game, unit) == "dock"
@@ -117,12 +117,12 @@ def docks(game: Game) -> tuple[Unit, ...]:
 
 
 def decide_produce(game: Game, order: Produce, _: Dice) -> list[Result]:
-    """Ships come into space, the others onto the dock's planet.
+    """Place new ships in space, and other units on the dock's planet.
 
     Raises:
         RuleViolation: a dock was built in this activation; no dock of one's own there, one that has produced, a second
-            system in a transfer, an unknown kind, no pieces left, ships beside enemy ships, too many for the fleet, or
-            not paid for.
+            system in a transfer, an unknown kind, no pieces left, ships in a system with enemy ships, too many for the
+            fleet, or not paid for.
     """
     side, rule = game.side_of(order.seat), label(game)
     dock = _verify_dock(game, side, order.dock, rule)
@@ -154,7 +154,7 @@ def _verify_dock(game: Game, side: str, name: str, rule: str) -> Unit:
 
 
 def _new_docks(game: Game, rule: str) -> tuple[Unit, ...]:
-    """Docks that were built in this activation; one that has produced says where in a marker."""
+    """Return docks built in this activation; a marker distinguishes docks that have produced."""
     if rule != "TA.7" or word_in(game, "now/produced-in"):
         return ()
     return tuple(dock for dock in docks(game) if dock.get("produced") == activation(game))
@@ -174,7 +174,7 @@ def _verify_kind(game: Game, side: str, kind: str, number: int, system: str, rul
 
 
 def _is_blockaded(game: Game, what: str) -> bool:
-    """Whether enemy ships in the system prevent such units, as the option `blockade` reads it."""
+    """Check whether enemy ships in the system prevent such units, as the option `blockade` reads it."""
     return what in ("ship", "fighter") and bool(game.options.get("blockade", True))
 
 
@@ -194,7 +194,7 @@ def _free_names(game: Game, side: str, kind: str) -> Iterator[str]:
 
 
 def _verify_fleet(game: Game, side: str, system: str, rule: str) -> None:
-    """Where the fleet limit counts the ships in a system, new ones count as well."""
+    """Check that new ships keep the fleet limit, if it counts the ships in a system."""
     if game.options.get("fleet_limit") != "system":
         return
     number, most = counted(game, ships_in(game, system, side)), fleet_limit(game, side)
@@ -208,7 +208,7 @@ def _verify_fleet(game: Game, side: str, system: str, rule: str) -> None:
 
 
 def _cost(game: Game, units: dict[str, int]) -> int:
-    """Resources: units that come several for one price are rounded up."""
+    """Return the resources that units cost; several units for one price are rounded up."""
     return sum(-(-number // kinds(game)[kind]["per"]) * kinds(game)[kind]["cost"] for kind, number in units.items())
 
 
@@ -231,7 +231,7 @@ def _payment(game: Game, side: str, cost: int, cards: tuple[str, ...], goods: in
 
 
 def ready_planets(game: Game, side: str) -> tuple[str, ...]:
-    """Planets of a side whose cards are not exhausted."""
+    """Return planets of a side whose cards are not exhausted."""
     owned = (marker.removeprefix("control/") for marker, owner in game.markers.items() if owner == side)
     every = sorted(name for name in owned if controller(game, name) == side)
     return tuple(name for name in every if not game.markers.get(f"exhausted/{name}"))
@@ -241,7 +241,7 @@ def ready_planets(game: Game, side: str) -> tuple[str, ...]:
 
 
 def decide_build_dock(game: Game, order: BuildDock, _: Dice) -> list[Result]:
-    """A new Space Dock; it cannot produce in this activation.
+    """Build a new Space Dock; it cannot produce in this activation.
 
     Raises:
         RuleViolation: units were produced or a dock was built before; not one's own planet, won during this round, a

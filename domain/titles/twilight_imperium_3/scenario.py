@@ -1,4 +1,4 @@
-"""What a scenario holds: players at the table, the map, unit values, and what is secret at the start."""
+"""Define a scenario: players at the table, the map, unit values, and secrets at the start."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
@@ -39,7 +39,7 @@ class Plain(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Kind(Plain, frozen=True, kw_only=True):
-    """What a kind of unit can do. `combat`: hits on that pip and higher, 0: it does not fight; `dice`: its multiplier.
+    """The abilities of a kind of unit. `combat`: hits on this result or more, 0 for none; `dice`: its multiplier.
 
     `per`: units for one `cost`. `limit`: pieces in the box for one player, 0: no limit. `range`: systems a PDS shoots.
     """
@@ -59,7 +59,7 @@ class Kind(Plain, frozen=True, kw_only=True):
 
 
 class Counter(Piece, frozen=True, kw_only=True, omit_defaults=True):
-    """A unit on the board; values that differ from its kind's stand with it."""
+    """A unit on the board, with the values that differ from its kind's."""
 
     name: str = ""
     combat: Combat | None = None
@@ -74,7 +74,7 @@ class Counter(Piece, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Planet(Plain, frozen=True, kw_only=True):
-    """A planet. `domain`: a face-down domain counter lies on it."""
+    """A planet. `domain`: it has a face-down domain counter."""
 
     owner: str = ""
     resources: Small = 0
@@ -109,7 +109,7 @@ class Player(Plain, frozen=True, kw_only=True):
 
 
 class Ending(Plain, frozen=True, kw_only=True):
-    """What `victory` may say: the last game round. 0: the referee ends the game."""
+    """The values of `victory`: the last game round. 0: the referee ends the game."""
 
     rounds: Small = 0
 
@@ -117,8 +117,7 @@ class Ending(Plain, frozen=True, kw_only=True):
 class TwilightScenario(Scenario, frozen=True, kw_only=True):
     """A galaxy. `cards`: initiative number by Strategy card. `domains` and `hands` are not published.
 
-    `timings`: when an action card is played, by its name, of every card that the group plays with; a card that is not
-    named may be laid open at any moment.
+    `timings`: the moment of each action card in the game, by name; a card without one may be played at any moment.
     """
 
     sides: Annotated[tuple[Side, ...], msgspec.Meta(min_length=2, max_length=8)]
@@ -154,7 +153,7 @@ class TwilightScenario(Scenario, frozen=True, kw_only=True):
 
 
 def _neighbours_both_ways(systems: dict[str, System]) -> dict[str, Any]:
-    """The map as plain JSON."""
+    """Return the map as plain JSON, with each connection on both of its systems."""
     return {
         name: {
             "planets": {
@@ -227,9 +226,10 @@ def _faults_of_units(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
 
 
 def set_up(scenario: Scenario) -> list[AnyEvent | RestrictedEvent]:
-    """Units, counters and cards; a hand is told to its owner, a domain counter to the referee.
+    """Place units, counters and cards; only its owner sees a hand, only the referee a domain counter.
 
-    Raises ScenarioError for a fleet limit of a third kind.
+    Raises:
+        ScenarioError: the option `fleet_limit` has an unknown value.
     """
     assert isinstance(scenario, TwilightScenario)
     if scenario.options.get("fleet_limit", "moved") not in ("moved", "system"):
@@ -291,14 +291,17 @@ def _laid(name: str, system: System) -> list[AnyEvent]:
 
 
 def _hand(scenario: TwilightScenario, side: str) -> list[AnyEvent | RestrictedEvent]:
-    """That a hand is held is public, and how large it is; what is in it is its owner's."""
+    """Seal a hand: its existence is public, its cards are its owner's.
+
+    The referee sees them too, unless secrets are closed to the referee.
+    """
     eyes = (side,) if scenario.options.get(CLOSED_TO_REFEREE) else (side, REFEREE)
     hand = ChoiceMade(question="hand", side=side, choice=scenario.hands.get(side, ()), sealed=True)
     return [ChoiceSealed(question="hand", side=side), RestrictedEvent(hand, eyes)]
 
 
 def _counters(scenario: TwilightScenario) -> list[RestrictedEvent]:
-    """What lies face down, where the scenario says it; nobody sees it when secrets are closed to the referee."""
+    """Return the face-down counters of the scenario, for the referee unless secrets are closed to the referee."""
     eyes = () if scenario.options.get(CLOSED_TO_REFEREE) else (REFEREE,)
     return [
         RestrictedEvent(ChoiceMade(question=f"domain/{planet}", side=REFEREE, choice=counter, sealed=True), eyes)

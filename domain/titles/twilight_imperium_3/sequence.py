@@ -1,8 +1,8 @@
-"""The action phase of Twilight Imperium, third edition, as printed on the fan summary, with its gaps mended.
+"""Define the action phase of Twilight Imperium, third edition, as on the printed fan summary, with its gaps closed.
 
-The page prints no ids but speaks of "steps 2-7"; the labels here are ours. Probing belongs between 2 and 3, mines
+The page prints no ids but speaks of "steps 2-7"; the labels here are invented. Probing belongs between 2 and 3, mines
 between 3 and 4, razing and landing PDS to the landings of 6, scuttling before 7. A tactical action never goes back.
-Before and after the action phase stands what the page leaves out: `between` records the rest of a round.
+Before and after the action phase come parts that the page leaves out: `between` records the rest of a round.
 """
 
 from umpire_ledger.domain.titles.twilight_imperium_3.abilities import Barrage
@@ -218,21 +218,21 @@ OF_THEIR_OWN = Touch(
     accounts=(*("trade-goods/*", "command/*", "fleet/*", "strategy/*", "reinforcements/*"), "mines/*"),
     markers=("tech/*", "exhausted/*"),
 )
-"""Counters, goods, technologies and planets of the player, and his units anywhere."""
+"""Counters, goods, technologies and planets of the player, and the player's units anywhere."""
 STRATEGY = replace(OF_THEIR_OWN, markers=(*OF_THEIR_OWN.markers, "activated/*"))
-"""The same, and his own command counters on the board (`recorded.record_mark`)."""
+"""`OF_THEIR_OWN`, and the player's own command counters on the board (`generic_order_rules.record_mark`)."""
 OF_A_COUNTER = replace(OF_THEIR_OWN, by="whose_counter_lies_open")
-"""The same once the domain counter is turned up."""
+"""`OF_THEIR_OWN`, once the domain counter is turned up."""
 OF_A_CARD = replace(OF_THEIR_OWN, units="in_reach_of_a_card", by="whose_card_lies_open")
-"""The same once a card is laid open; it may damage and destroy units of anybody."""
+"""`OF_THEIR_OWN`, once a card is revealed; it may damage and destroy units of any side."""
 IN_BATTLE = Touch(units="in_battle", attributes=("damaged",), accounts=("trade-goods/*",), markers=("exhausted/*",))
-"""Units of both sides where the battle is."""
+"""Units of both sides at the place of the battle."""
 PRODUCING = Touch(accounts=("trade-goods/*", "mines/*"), markers=("exhausted/*",))
-"""What is spent beside the price that `produce` takes, and mines that are laid (`recorded.SPENT`)."""
+"""Goods and cards spent in addition to the price of `produce`, and mines (`generic_order_rules.SPENT`)."""
 
 
 def _picked(ability: str) -> Condition:
-    """The defender has picked an ability, whoever's it is."""
+    """Check that the defender has picked an ability, of either side."""
     one, *others = (picked("SB.pre.order", name) for name in (ability, f"{ability}-attacker", f"{ability}-defender"))
     return one | others[0] | others[1]
 
@@ -240,7 +240,7 @@ def _picked(ability: str) -> Condition:
 # fmt: off
 # --- the turn ---------------------------------------------------------------------------------------------------------
 
-# A player does exactly one thing in his turn. Passing is locked until every Strategy card that he holds is played.
+# A player does exactly one thing in a turn. Passing is locked until the player's Strategy cards are all played.
 ACTION_PHASE = Rounds("AP", "action phase", until=EVERYONE_PASSED, steps=(
     Step("AP.turn", "one action", by="player", allows=(TakeAction,), answers=(
         Answer("strategic", to="STRAT", by_dice=True),
@@ -257,7 +257,7 @@ CARD = Heading("AP.card", "an action card that is played as an action", steps=(
          needs=given(PlayCard)),
 ))
 
-# The page names two moments for cards; on the cards stand many more, so a card may be laid open at any of them.
+# The page names two moments for cards; the cards name many more, so a card may be played at any moment.
 OTHER_CARDS = Step("card", "an action card whose own text says when", by=EACH, allows=(PlayCard, *RECORDED),
                    touches=OF_A_CARD, need="optional")
 
@@ -278,7 +278,7 @@ STRATEGIC = Heading("STRAT", "strategic action", steps=(
 
 # --- the tactical action ----------------------------------------------------------------------------------------------
 
-# Enemies fire one after another from the active player's left; his own PDS wait until their hits are taken.
+# Enemies fire one after another from the active player's left; the player's own PDS wait until the hits are taken.
 PDS_FIRE = Heading("TA.3", "PDS fire", when=PDS_CAN_FIRE, steps=(
     Step("TA.3.enemy", "enemy PDS fire", by="enemy_gunners", in_turn=True, allows=(FirePds,), need="optional",
          rolls="1d10"),
@@ -304,7 +304,7 @@ LANDINGS = Heading("TA.5", "planetary landings", when=TROOPS_ABOARD, steps=(
     Step("TA.5.hostile", "invasion", by="player", when=LANDS_HOSTILE, allows=(LandHostile,), need="optional"),
 ))
 
-# A domain counter is resolved before anybody fights for the planet or claims it.
+# A domain counter is resolved before a fight for the planet or a claim to it.
 INVASIONS = Heading("TA.6", "invasion combat", when=INVASION_DUE, steps=(
     Step("TA.landpds", "PDS land with the invasion", by="player", when=CAN_LAND_PDS, allows=(LandPds,),
          need="optional"),
@@ -354,7 +354,7 @@ TRANSFER = Heading("TR", "transfer action", steps=(
 
 # --- space battles ----------------------------------------------------------------------------------------------------
 
-# Once a battle. Cards always come up, for nobody may know whether there is one in a hand.
+# Once a battle. Cards are always offered, to keep secret whether a hand has one.
 BEFORE_BATTLE = Heading("SB.pre", "before the battle", steps=(
     Each("SB.pre.order", "abilities, in the defender's order", of="abilities", by="defender", steps=(
         Step("SB.pre.cards", "cards before a battle", by=("attacker", "defender"),

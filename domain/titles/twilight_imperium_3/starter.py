@@ -1,4 +1,4 @@
-"""What a template of a scenario begins with: two home systems with an empty one between them. Everything is made up."""
+"""Begin a template of a scenario with two home systems and an empty one between them, all invented."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""STRAT: the primary ability, then the secondaries clockwise, each for one counter from the Strategy area.
+"""Use the primary ability (STRAT), then the secondaries clockwise, each for one counter from the Strategy area.
 
-What a Strategy card does is not printed here: the group records it with the generic orders. The sentence about how
-often a player takes part lost its words; it is read as once a secondary, one counter each.
+Effects of Strategy cards are not printed here: the group records them with the generic orders. The printed sentence on
+how often a player takes part is incomplete; it is read as once a secondary, one counter each.
 """
 
 from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import clockwise
@@ -14,23 +14,23 @@ class JoinSecondary(Order, frozen=True, kw_only=True, tag="join-secondary"):
 
 
 def the_others(game: Game, _: str) -> tuple[str, ...]:
-    """Everybody but the active player, clockwise from him; players who have passed among them."""
+    """Return all sides but the active player, clockwise from it; players who have passed are included."""
     return clockwise(game, player(game))
 
 
 def secondary_player(game: Game) -> tuple[str, ...]:
-    """The side to which the secondary ability is offered now."""
+    """Return the side that may use the secondary ability now."""
     offered = game.cursor.item("STRAT.secondaries")
     return (offered,) if offered else ()
 
 
 def can_join(game: Game, _: str) -> bool:
-    """The player who is asked has a counter in the Strategy area."""
+    """Check whether the offered side has a counter in the Strategy area."""
     return any(game.accounts.get(f"strategy/{side}", 0) > 0 for side in secondary_player(game))
 
 
 def decide_join_secondary(game: Game, order: JoinSecondary, _: Dice) -> list[Result]:
-    """One counter, one secondary ability.
+    """Pay one counter for one secondary ability.
 
     Raises:
         RuleViolation: no counter is left in the Strategy area.

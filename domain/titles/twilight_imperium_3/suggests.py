@@ -73,7 +73,7 @@ def draw_card(game: Game, side: str) -> Iterator[Order]:
 
 
 def activate(game: Game, side: str) -> Iterator[Order]:
-    """Systems into which ships could move; any other where there is none."""
+    """Activate systems into which ships could move; any other if there are none."""
     free = [system for system in systems(game) if not is_activated_by(game, system, side)]
     near = [system for system in free if any(_ready(game, side, origin) for origin in adjacent(game, system))]
     for system in near or free:
@@ -90,7 +90,7 @@ def transfer(game: Game, side: str) -> Iterator[Order]:
 
 
 def move_ships(game: Game, side: str) -> Iterator[Order]:
-    """Every ship that reaches an activated system with what it can carry, and all of them together."""
+    """Move every ship that reaches an activated system with its passengers, and all of them together."""
     for goal in active_systems(game):
         for origin, way in _ways_to(game, side, goal).items():
             ships = [ship for ship in at_place(game, origin, side) if movement.moves_itself(game, ship)]
@@ -117,7 +117,7 @@ def _ways_to(game: Game, side: str, goal: str) -> dict[str, tuple[str, ...]]:
 
 
 def _passengers(game: Game, system: str, side: str, room: int) -> tuple[str, ...]:
-    """What waits in a system, with a Fighter, a Ground Force and a PDS before the rest."""
+    """Return units that wait in a system, with a Fighter, a Ground Force and a PDS before the rest."""
     waiting = [
         unit
         for unit in units_in(game, system, side)
@@ -163,7 +163,7 @@ def roll_mine(game: Game, side: str) -> Iterator[Order]:
 
 
 def assign_hits(game: Game, side: str) -> Iterator[Order]:
-    """The first units that can take the hits, and the last."""
+    """Assign the hits to the first units that can take them, and to the last."""
     owed = casualties.owed(game, side)
     for backwards in (False, True):
         to: list[str] = []
@@ -189,7 +189,7 @@ def roll_combat(_: Game, side: str) -> Iterator[Order]:
 
 
 def retreat(game: Game, side: str) -> Iterator[Order]:
-    """Everywhere; where the fleet supply does not reach, the last ships are lost, a small fleet whole."""
+    """Retreat to every refuge; lose the last ships beyond the fleet supply, or a small fleet whole."""
     for to in battle.refuges(game, side):
         every = (*at_place(game, battle.field(game), side), *at_place(game, to, side))
         kept = [one for one in every if what_of(game, one) in ("ship", "fighter")]
@@ -219,7 +219,7 @@ def land_hostile(game: Game, side: str) -> Iterator[Order]:
 
 
 def _landings(game: Game, kind: landing.Landing) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Planets for such a landing, each with all the troops beside it, and with one of them."""
+    """Pair planets for such a landing with all the troops in the system, and with one of them."""
     for planet in active_planets(game):
         troops = tuple(unit.id for unit in landing.aboard(game, system_of(game, planet)))
         if troops and landing.kind_of_landing(game, planet) == kind:
@@ -243,7 +243,7 @@ def bombard(game: Game, side: str) -> Iterator[Order]:
 
 
 def produce(game: Game, side: str) -> Iterator[Order]:
-    """One of each kind, paid with the first planet cards."""
+    """Produce one of each kind, paid with the first planet cards."""
     ready = production.ready_planets(game, side)
     for dock in production.docks(game):
         for kind, known in kinds(game).items():
@@ -277,7 +277,7 @@ def roll(_: Game, side: str) -> Iterator[Order]:
 
 
 def move(game: Game, side: str) -> Iterator[Order]:
-    """A ground unit goes from one planet to another of the same system or stays."""
+    """Move a ground unit from one planet to another of the same system, or to its own."""
     for unit in game.in_play(side):
         if what_of(game, unit) == "ground":
             for planet in planets_in(game, system_of(game, unit.at)):
@@ -300,7 +300,7 @@ def change(game: Game, side: str) -> Iterator[Order]:
 
 
 def remove(game: Game, side: str) -> Iterator[Order]:
-    """A Fighter of the battle under way, or anywhere."""
+    """Remove a Fighter of the current battle, or anywhere."""
     units = at_place(game, battle.field(game), side) or game.in_play(side)
     for unit in units:
         if what_of(game, unit) == "fighter":

@@ -1,7 +1,7 @@
-"""AP, PASS, ROUND: whose turn it is, the one action of a turn, and the end of a round.
+"""Decide whose turn it is, the one action of a turn, and the end of a round (AP, PASS, ROUND).
 
-Initiative goes by the lowest number on the Strategy cards that a player holds. A player passes only when every card he
-holds has been played: the exception for one card of the full game is not in the printed text.
+The lowest number on a player's Strategy cards gives the initiative. A player passes only when all the player's cards
+have been played: the exception for one card of the full game is not in the printed text.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from umpire_ledger.kit import Closes, Dice, Game, Order, Result, after, marked, 
 
 
 class TakeAction(Order, frozen=True, kw_only=True, tag="take-action"):
-    """The one action of a turn. `card`: which Strategy card, where a player has several left."""
+    """Take the one action of a turn. `card`: the Strategy card, if the player has several left."""
 
     action: Literal["strategic", "tactical", "transfer", "card", "pass"]
     card: str = ""
@@ -30,7 +30,7 @@ class ChooseStrategy(Order, frozen=True, kw_only=True, tag="choose-strategy"):
 
 
 def initiative_order(game: Game) -> tuple[str, ...]:
-    """All sides, the lowest Strategy card first; without a card last, as they sit."""
+    """Return all sides, the lowest Strategy card first; without a card last, in table order."""
     numbers = game.tables.get("cards", {})
 
     def first_number(side: str) -> int:
@@ -48,19 +48,19 @@ def everyone_passed(game: Game, _: str) -> bool:
 
 
 def next_player(game: Game) -> str | None:
-    """Who acts next: the next in order who has not passed; None when all have."""
+    """Return the next side in order that has not passed; None if all have."""
     order = initiative_order(game)
     at = order.index(player(game)) + 1 if player(game) in order else 0
     return next((side for side in order[at:] + order[:at] if not has_passed(game, side)), None)
 
 
 def the_player(game: Game) -> tuple[str, ...]:
-    """The active player, as a role."""
+    """Return the active player, as a role."""
     return (player(game),) if player(game) else ()
 
 
 def begin_round(game: Game) -> list[Result]:
-    """Nobody has passed, no Strategy card is used, and the lowest card acts first."""
+    """Begin a round without passed sides or used Strategy cards; the lowest card acts first."""
     fresh = [event for side in game.side_ids for event in _fresh(game, side)]
     first = next_player(after(game, [*fresh, *marked(game, "now/player", None)]))
     return [*fresh, *marked(game, "now/player", first, "first in initiative order", "AP")]
@@ -72,7 +72,7 @@ def _fresh(game: Game, side: str) -> list[Result]:
 
 
 def pass_on(game: Game) -> list[Result]:
-    """The turn is over: what counted for one action is taken off, and the next player is named."""
+    """End the turn: remove markers of its action, and name the next player."""
     return [
         *(
             event
@@ -87,7 +87,7 @@ def pass_on(game: Game) -> list[Result]:
 
 
 def unused_cards(game: Game, side: str) -> tuple[str, ...]:
-    """The Strategy cards that a side has still to play this round."""
+    """Return the Strategy cards that a side has still to play this round."""
     used = names_in(game, f"used-cards/{side}")
     return tuple(card for card in names_in(game, f"strategy-cards/{side}") if card not in used)
 
@@ -158,7 +158,7 @@ def _verify_can(game: Game, side: str, action: str) -> None:
 
 
 def set_passed(game: Game) -> list[Result]:
-    """The active player acts no more this round; he may still take part in secondary abilities."""
+    """Mark that the active player has passed this round, but may still take part in secondary abilities."""
     return marked(game, f"passed/{player(game)}", True, "passed", "PASS")
 
 
@@ -186,7 +186,7 @@ def clear_board(game: Game) -> list[Result]:
 
 
 def strategy_is_owed(game: Game, side: str) -> bool:
-    """Whether a side, or any, has no Strategy card for the next round, or kept one that another has chosen."""
+    """Check whether a side, or any, lacks a Strategy card for the next round, or kept one that another has chosen."""
     if not game.tables.get("cards"):
         return False
     return any(_lacks_a_card(game, one) for one in ((side,) if side else game.side_ids))
@@ -200,7 +200,10 @@ def _lacks_a_card(game: Game, side: str) -> bool:
 
 
 def _chosen(game: Game, side: str) -> tuple[str, ...]:
-    """The cards that all others will have in the next round: chosen, or kept by those who have left the step."""
+    """Return the cards that all others will have in the next round.
+
+    These are chosen cards, or the old cards of a side that has ended the step.
+    """
     one = game.cursor.opened("between")
     waits = one.waits if one else ()
     others = [other for other in game.side_ids if other != side]
@@ -210,7 +213,7 @@ def _chosen(game: Game, side: str) -> tuple[str, ...]:
 
 
 def decide_choose_strategy(game: Game, order: ChooseStrategy, _: Dice) -> list[Result]:
-    """Cards for the next round.
+    """Choose cards for the next round.
 
     Raises:
         RuleViolation: a card that the scenario does not know, named twice, or that another player has for the next

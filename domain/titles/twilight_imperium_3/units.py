@@ -1,12 +1,12 @@
-"""Units: what they are, their values, and the small results that every chapter tells.
+"""Read units: their kinds, their values, and the small results that several steps share.
 
-A unit stands in a system (in space) or on a planet. What its kind can do stands in the scenario (`[kinds.cruiser]`); an
-attribute of the same name on a single unit counts before it. From play, absent until it happens:
+A unit is in a system (in space) or on a planet. The scenario gives the values of its kind (`[kinds.cruiser]`); an
+attribute of the same name on a single unit replaces them. From play, absent until it happens:
 
     damaged     it has taken the first of its two hits
     arrived     activation in which it last moved           landed      activation in which it last landed
     fired       activation in which this PDS fired          mined       activation in which it rolled for mines
-    shot        activation in which it fired at invaders, while others beside it had not
+    shot        activation in which it fired at invaders, while others with it had not
     bombarded   activation in which it bombarded or razed   produced    activation in which this dock produced
 
 Activations are counted in the marker `now/activation`; every marker that begins with `now/` is the sequence's own.
@@ -35,16 +35,16 @@ NAME = "Twilight Imperium 3"
 refuse = refusing(NAME, REFUSALS)
 """Under a label, for instance `TA.2`."""
 TROOPS = ("ground", "mercenary", "leader")
-"""What lands; of these only `ground` claims a planet."""
+"""Kinds of unit that land; of these only `ground` claims a planet."""
 
 
 def unknown(game: Game, code: str, rule: str, /, **fields: object) -> UnknownName:
-    """The order names something that this game does not have."""
+    """Return the refusal for a name that this game does not have."""
     return refusal(UnknownName, REFUSALS, code, fields, where=game.where, rule=f"{NAME} {rule}")
 
 
 def label(game: Game) -> str:
-    """The printed label of what is open: `TR.3` while `TR.3.enemy` is."""
+    """Return the printed label of the open step: `TR.3` while `TR.3.enemy` is open."""
     step = step_open(game)
     return next((stem for stem in ("TA.3", "TR.3", "STRAT") if step.startswith(stem)), step)
 
@@ -53,30 +53,30 @@ def label(game: Game) -> str:
 
 
 def kinds(game: Game) -> Mapping[str, Mapping[str, Any]]:
-    """The kinds of the scenario, by name."""
+    """Return the kinds of the scenario, by name."""
     found: Mapping[str, Mapping[str, Any]] = game.tables.get("kinds", {})
     return found
 
 
 def what_of(game: Game, unit: Unit) -> str:
-    """ship, fighter, ground, mercenary, leader, pds or dock; "" for a kind that the scenario does not know."""
+    """Return ship, fighter, ground, mercenary, leader, pds or dock; "" for a kind that the scenario does not know."""
     return str(kinds(game).get(unit.kind, {}).get("what", ""))
 
 
 def value(game: Game, unit: Unit, name: str) -> int:
-    """A value of a unit: its own where it has one, else that of its kind; 0 where neither says."""
+    """Return a value of a unit: its own, else that of its kind; 0 if neither has one."""
     own = unit.get(name)
     found = own if isinstance(own, int) else kinds(game).get(unit.kind, {}).get(name, 0)
     return int(found)
 
 
 def bombards(game: Game, unit: Unit) -> str:
-    """`always`, `unless-pds`, or "" for a unit that does not bombard."""
+    """Return `always`, `unless-pds`, or "" for a unit that does not bombard."""
     return str(unit.get("bombards") or kinds(game).get(unit.kind, {}).get("bombards", ""))
 
 
 def is_ship(game: Game, unit: Unit) -> bool:
-    """Fighters are ships too."""
+    """Check whether a unit is a ship; Fighters are ships too."""
     return what_of(game, unit) in ("ship", "fighter")
 
 
@@ -85,7 +85,7 @@ def is_troop(game: Game, unit: Unit) -> bool:
 
 
 def is_afloat(game: Game, unit: Unit) -> bool:
-    """A ship that is no fighter."""
+    """Check whether a unit is a ship other than a Fighter."""
     return what_of(game, unit) == "ship"
 
 
@@ -102,7 +102,11 @@ def own_units(game: Game, side: str, names: tuple[str, ...], rule: str) -> tuple
 
 
 def own_unit(game: Game, side: str, unit: str, rule: str) -> Unit:
-    """A unit in play that belongs to the side; raises RuleViolation for any other."""
+    """Return a unit in play that belongs to the side.
+
+    Raises:
+        RuleViolation: the unit is not in play, or belongs to another side.
+    """
     found = unit_of(game, unit, f"{NAME} {rule}")
     if found.side != side:
         raise refuse(game, "unit-of-another-side", rule, unit=unit, side=game.side_name(found.side))
@@ -110,12 +114,12 @@ def own_unit(game: Game, side: str, unit: str, rule: str) -> Unit:
 
 
 def ids(units: Iterable[Unit]) -> str:
-    """Units for a sentence."""
+    """List units for a sentence."""
     return ", ".join(unit.id for unit in units) or "none"
 
 
 def destroyed(units: Iterable[Unit], cause: str, rule: str) -> list[Result]:
-    """Units go back to the reinforcements of their owners."""
+    """Return units to the reinforcements of their owners."""
     return [event for unit in units for event in removed(unit, "destroyed", cause, rule)]
 
 
@@ -123,17 +127,17 @@ def destroyed(units: Iterable[Unit], cause: str, rule: str) -> list[Result]:
 
 
 def player(game: Game) -> str:
-    """The active player."""
+    """Return the active player."""
     return word_in(game, "now/player")
 
 
 def activation(game: Game) -> int:
-    """The number of the activation under way, from 1."""
+    """Return the number of the current activation, from 1."""
     return game.number("now/activation")
 
 
 def active_systems(game: Game) -> tuple[str, ...]:
-    """The system that is activated now; both of them in a transfer."""
+    """Return the system that is activated now; both of them in a transfer."""
     return names_in(game, "now/systems")
 
 

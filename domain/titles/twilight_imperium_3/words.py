@@ -1,4 +1,4 @@
-"""How the orders of Twilight Imperium 3 are told, and which marks only its rules keep."""
+"""Word the orders of Twilight Imperium 3, and list the marks that only its rules keep."""
 
 from umpire_ledger.kit import InWords
 
