@@ -1,6 +1,6 @@
-"""Lines of `does`, one after the other: what a step does of itself, and what an order of the scenario's own does.
+"""Carry out the lines of `does`, of a step that opens or of a scenario's own order, one after the other.
 
-Each line sees what the lines before it have brought about. Steps throw no dice of themselves: somebody has to.
+Each line sees the results of the lines before it. Steps never roll dice automatically: a player or the referee must.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -54,7 +54,7 @@ ROW = str | dict[str, Value]
 
 
 class ScriptLine(NamedTuple):
-    """One line, read. `nodes`: its expressions, by entry; `modifiers`: those of its throw; `rule`: what it cites."""
+    """A parsed line. `nodes`: its expressions, by entry; `modifiers`: those of its throw; `rule`: the rule it cites."""
 
     kind: str
     text: ActText
@@ -64,7 +64,7 @@ class ScriptLine(NamedTuple):
 
 
 class Thrower(NamedTuple):
-    """Who throws in an order, and which units it is about."""
+    """The dice and the order of a throw, and the units that it is about."""
 
     dice: Dice
     order: Order
@@ -72,7 +72,7 @@ class Thrower(NamedTuple):
 
 
 class _Done(NamedTuple):
-    """What a line tells, and the names that the lines below know by it; `over`: no line below is carried out."""
+    """Events of a line, and the names it defines for later lines; `over`: no later line is carried out."""
 
     told: list[Result]
     known: Mapping[str, Value] = {}

@@ -1,9 +1,9 @@
-"""The language in which a scenario asks something of the game: read with a parser of its own, never run as a program.
+"""Parse the expressions of a scenario with a parser of its own; they never run as a program.
 
     not over and count(side = asking and kind = 'gun' and not spent) >= 2
 
-Binding, weakest first: `or`, `and`, `not`, one comparison (= != < <= > >= in), `+ -`, `*`. Words stand in quotes, lists
-in brackets, `2..4` and `2..` are ranges. What names and functions mean is not known here.
+Binding, weakest first: `or`, `and`, `not`, one comparison (= != < <= > >= in), `+ -`, `*`. Words are in quotes, lists
+in brackets; `2..4` and `2..` are ranges. This module does not know the meaning of names and functions.
 """
 
 import re
@@ -26,7 +26,7 @@ _token = re.compile(
 
 
 class ExpressionError(ScenarioError):
-    """An expression, or a name in it, that means nothing. `remedy`: what to write."""
+    """An expression, or a name in it, without a meaning. `remedy`: a correct form."""
 
     def __init__(self, what: str, remedy: str) -> None:
         super().__init__(what, where="$", rule="the language of conditions", remedy=remedy)
@@ -62,7 +62,7 @@ class Range(Node, frozen=True):
 
 
 class Call(Node, frozen=True):
-    """A function and what it is asked about."""
+    """A function and its parts."""
 
     name: str
     parts: tuple[Node, ...]

@@ -1,6 +1,6 @@
-"""Expressions of a scenario, read and checked: every name in them must be one that the scenario has.
+"""Parse and check the expressions of a scenario: every name in them must be one that the scenario has.
 
-What is wrong is collected with its path; nothing is raised here.
+Faults are collected with their paths; nothing is raised here.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -44,7 +44,7 @@ AS_A_FACT = "write it as a fact with words, `[facts.NAME]` with `is` and `words`
 
 
 class KnownNames(NamedTuple):
-    """What a scenario has, by what it is called in a refusal: marker, account, option, attribute, side, table."""
+    """The names of a scenario, by their kind in refusals: marker, account, option, attribute, side, table."""
 
     names: Mapping[str, frozenset[str]]
 
@@ -58,7 +58,7 @@ class KnownNames(NamedTuple):
 
 
 class Names:
-    """Reads the expressions of one scenario. `known`: what they may name; `faults`: what was wrong so far."""
+    """Reads the expressions of one scenario. `known`: the names they may use; `faults`: the faults found so far."""
 
     def __init__(self, known: KnownNames, orders: Mapping[str, type[Order]]) -> None:
         self.known = known
@@ -186,7 +186,7 @@ SEQUENCE_WORDS: Mapping[str, tuple[int, int]] = {
     **dict.fromkeys(("chose", "ever", "latest"), (2, 2)),
     **dict.fromkeys(("picked", "nth"), (1, 2)),
 }
-"""What the sequence itself knows, and how many words each takes."""
+"""Conditions of the sequence, each with the fewest and most words that it takes."""
 EXAMPLES: Mapping[str, str] = {
     "option": "option('night')",
     "given": "given('roll')",
@@ -237,7 +237,7 @@ def _many(least: int, most: int) -> str:
 
 
 class _Scope(NamedTuple):
-    """What names mean where an expression stands."""
+    """The meaning of names at the place of an expression."""
 
     known: KnownNames
     of_units: bool

@@ -1,4 +1,4 @@
-"""Orders that a scenario declares: their types, how they are decided, and what is wrong with their texts.
+"""Build the orders that a scenario declares: their types, their decisions, and the faults in their texts.
 
 [orders.assault]
 words = "Assault a unit beside one's own"
@@ -51,7 +51,7 @@ _name = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 class Requirement(NamedTuple):
-    """What must hold for an order, read. `about`: the arguments that it asks about."""
+    """A parsed requirement of an order. `about`: the arguments in it."""
 
     node: Node
     text: RequireText

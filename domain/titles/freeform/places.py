@@ -1,4 +1,4 @@
-"""What a place of a scenario's own sequence is, what it may say, and whom it names."""
+"""List the kinds of place in a scenario's own sequence, their entries, and the names they use."""
 
 from collections.abc import Iterator, Mapping
 
@@ -22,7 +22,7 @@ SAYS: Mapping[str, set[str]] = {
     "instant": {"when", "to", "during", "rules"},
     "anytime": {"name", "rules", "by", "allows", "touches"},
 }
-"""What a place of each kind may say beside its id."""
+"""Entries of a place of each kind, apart from its id."""
 NEEDED: Mapping[str, tuple[str, ...]] = {"each": ("of",), "turns": ("of", "sides"), "instant": ("when", "to")}
 
 

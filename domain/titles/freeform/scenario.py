@@ -1,8 +1,8 @@
-"""What a scenario of freeform may say: what lies on the table, and a sequence of play of its own.
+"""Define a freeform scenario: the pieces on the table, and a sequence of play of its own.
 
 `[[play]]` lists its places in printed order, each with one of `step`, `heading`, `rounds`, `each`, `turns`, `together`,
-`procedure`, `instant`, `anytime` for its id; `in` names the place around it. They mean what the constructs of those
-names mean in a title (`domain/sequence/constructs.py`).
+`procedure`, `instant`, `anytime` for its id; `in` names the place around it. They mean the same as the constructs of
+those names in a title (`domain/sequence/constructs.py`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,7 +29,7 @@ PARTS = ("play", "roles", "sets", "facts", "orders")
 
 
 class FreeformScenario(FreeScenario, frozen=True, kw_only=True):
-    """A scenario of any game. `play`: its sequence of play; `roles`, `sets`, `facts`: what that names; `orders`."""
+    """A scenario of any game. `play`: its sequence of play; `roles`, `sets`, `facts`: names used there; `orders`."""
 
     play: tuple[PlaceText, ...] = ()
     roles: dict[Name, RoleText] = msgspec.field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Roles and sets of a scenario's own sequence: which sides hold a role, and what a loop goes over."""
+"""Build the roles and sets of a scenario's own sequence: the sides in a role, and the members of a loop."""
 
 from collections.abc import Callable, Iterable
 
@@ -8,7 +8,7 @@ from umpire_ledger.domain.titles.freeform.values import EvaluationContext, holds
 from umpire_ledger.kit import Called, Game, called
 
 PLACE = "place"
-"""How an expression about places calls the one that it is asked of."""
+"""The name of the current place in an expression about places."""
 
 
 CanGive = Callable[[Game, str], bool]

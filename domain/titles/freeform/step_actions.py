@@ -1,4 +1,4 @@
-"""What a step of a scenario's own sequence does of itself, and the orders that it is for: `draw`, `throw`, sealing."""
+"""Carry out automatic actions of a step in a scenario's own sequence, and its orders: `draw`, `throw`, sealing."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -78,7 +78,7 @@ def decide_draw(steps: Mapping[str, tuple[DrawText, str]]) -> Decide:
 
 
 Throwing = tuple[ThrowText, str, tuple[tuple[Node, str], ...]]
-"""What a step throws for, its rule, and its modifiers."""
+"""The throw of a step, its rule, and its modifiers."""
 
 
 def decide_throw(steps: Mapping[str, Throwing]) -> Decide:

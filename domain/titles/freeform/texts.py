@@ -14,7 +14,7 @@ Said = Annotated[str, msgspec.Meta(max_length=300)]
 Asked = Annotated[str, msgspec.Meta(max_length=2000)]
 Who = Name | tuple[Name, ...]
 Given = bool | Int | Asked | tuple[Name, ...]
-"""A value, or an expression that gives one; a word stands in quotes within it: `"'red'"`."""
+"""A value, or an expression for one; quote a word within it: `"'red'"`."""
 
 
 class Text(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -22,7 +22,7 @@ class Text(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class AnswerText(Text, frozen=True, kw_only=True):
-    """What a side says, and where it leads. `by`: who may give it."""
+    """An answer of a side, with the place it leads to. `by`: the sides that may answer."""
 
     name: Name
     to: Name = ""
@@ -31,7 +31,7 @@ class AnswerText(Text, frozen=True, kw_only=True):
 
 
 class GoText(Text, frozen=True, kw_only=True):
-    """Where a step leads of itself."""
+    """A place to which a step leads automatically."""
 
     to: Name
     when: Asked = ""
@@ -39,7 +39,7 @@ class GoText(Text, frozen=True, kw_only=True):
 
 
 class TouchText(Text, frozen=True, kw_only=True):
-    """What generic orders may touch in a step. `units`: a set of the file."""
+    """The limits of generic orders in a step. `units`: a set of the file."""
 
     units: Name = ""
     attributes: tuple[Name, ...] = ()
@@ -50,20 +50,20 @@ class TouchText(Text, frozen=True, kw_only=True):
 
 
 class PlusText(Text, frozen=True, kw_only=True):
-    """A modifier of a throw: an expression, and where it comes from. One that comes to 0 is left out."""
+    """A modifier of a throw: an expression and its source. A modifier of 0 is left out."""
 
     amount: Int | Asked
     source: Said
 
 
 class ActText(Text, frozen=True, kw_only=True):
-    """What a step does of itself when it opens: one of `set`, `pay`, `change`, `move`, `place` to `wins`.
+    """An automatic action of a step when it opens: one of `set`, `pay`, `change`, `move`, `place` to `wins`.
 
     `set`: a marker, which becomes `to`. `pay`: an account, by `amount`. `change`: an attribute of the units `of`, which
     becomes `to`. `move`: units, `to` a place or along a list of places. `place`: a new unit of that id, with a number
-    behind it where one was called so already; its `kind`, its `side`, where it comes `to`, what it `has`. `remove`:
-    units, with a `fate`. `show`: hidden units, to everybody. `reveal`: a question; every sealed answer is laid
-    open. `wins`: the side that wins, which ends the game; `why` in words. `when`: only then.
+    after it if the id is taken; its `kind`, its `side`, its place `to`, and the attributes that it `has`. `remove`:
+    units, with a `fate`. `show`: hidden units, to all sides. `reveal`: a question, whose sealed answers are all
+    revealed. `wins`: the side that wins, which ends the game; `why` in words. `when`: only then.
     """
 
     set: Name = ""
@@ -87,12 +87,12 @@ class ActText(Text, frozen=True, kw_only=True):
 
 
 class DoText(ActText, frozen=True, kw_only=True):
-    """A line of an order's `does`: what a step does of itself, or one of `throw`, `let` and `find`.
+    """A line of an order's `does`: an automatic action as in a step, or one of `throw`, `let` and `find`.
 
-    `throw`: dice, or the `table` that they are thrown on, for a `purpose`. Their total is `total` in the lines below,
-    or goes by the name `called`; what the row says is `result`, and goes into the marker `into`. `times`: how many
-    dice; `least`: not the total counts but how many dice show at least that. `let`: a name for what `to` comes to.
-    `find`: hidden units, for the side that gives the order; `nothing`: what it is told where it finds none.
+    `throw`: dice, or the `table` for the throw, for a `purpose`. Their total is `total` in the lines below, or has the
+    name `called`; the row's result is `result`, and goes into the marker `into`. `times`: the number of dice. `least`:
+    count the dice that show at least that, instead of the total. `let`: a name for the value of `to`. `find`: hidden
+    units, for the side that gives the order; `nothing`: the sentence if there are none.
     """
 
     throw: Name = ""
@@ -109,16 +109,16 @@ class DoText(ActText, frozen=True, kw_only=True):
 
 
 class DrawText(Text, frozen=True, kw_only=True):
-    """A chit is drawn from a cup, a marker that lists them, and stands in the marker `into`; the order is `draw`."""
+    """A draw of a chit from a cup, which is a marker that lists chits, into the marker `into`; the order is `draw`."""
 
     cup: Name
     into: Name
 
 
 class ThrowText(Text, frozen=True, kw_only=True):
-    """Dice are thrown on a table, and what its row says stands in the marker `into`; the order is `throw`.
+    """A throw on a table, with the row's result put into the marker `into`; the order is `throw`.
 
-    `purpose`: what for, the step's name if left out. `modifiers`: each an expression with its source.
+    `purpose`: the step's name if left out. `modifiers`: each an expression with its source.
     """
 
     table: Name
@@ -135,10 +135,10 @@ class SealText(Text, frozen=True, kw_only=True):
 
 
 class PlaceText(Text, frozen=True, kw_only=True):
-    """One place of the sequence. What it is, and its id: exactly one of `step` to `anytime`.
+    """One place of the sequence. Its kind and its id: exactly one of `step` to `anytime`.
 
-    `in`: the place around it. `when`, `until`, `needs`: conditions. `does`: what happens of itself when a step opens.
-    `draws`, `throws`, `seals`: what a step is for. `of`, `sides`, `may_end`: of loops. `to`, `during`: of instants.
+    `in`: the place around it. `when`, `until`, `needs`: conditions. `does`: automatic actions when a step opens.
+    `draws`, `throws`, `seals`: the action of a step. `of`, `sides`, `may_end`: of loops. `to`, `during`: of instants.
     """
 
     step: Name = ""
@@ -182,9 +182,9 @@ class PlaceText(Text, frozen=True, kw_only=True):
 
 
 class FactText(Text, frozen=True, kw_only=True):
-    """A condition with its words. `is`: what is asked; `words`: that it is so; `otherwise`: that it is not.
+    """A condition with its words. `is`: the condition; `words`: that it is true; `otherwise`: that it is not.
 
-    `owed`: what a side has to do about it where a step needs it; `who`: the units that this is about.
+    `owed`: the action required of a side if a step needs it; `who`: the units that this is about.
     """
 
     asks: Asked = msgspec.field(name="is")
@@ -212,10 +212,10 @@ class RoleText(Text, frozen=True, kw_only=True):
 
 
 class SetText(Text, frozen=True, kw_only=True):
-    """What a loop goes over, or an order may touch: the `units` for which it holds, a `marker`'s list, `members`.
+    """Members of a loop, or limits of an order: the `units` that match, a `marker`'s list, `members`.
 
-    Or `places`: those where units stand for which it holds, each called `place` in it. Exactly one of the four.
-    `words`: how it is called; `none`: that nothing is in it.
+    Or `places`: places of units that match, each called `place` in it. Exactly one of the four. `words`: its name;
+    `none`: the words for an empty set.
     """
 
     words: Said
@@ -238,7 +238,7 @@ class TakesText(Text, frozen=True, kw_only=True):
 
 
 class RequireText(Text, frozen=True, kw_only=True):
-    """What must hold for an order: `is`. Where it does not: `words` say so, under a `rule`, with a `remedy`."""
+    """A requirement of an order: `is`. If it is false: `words` say so, under a `rule`, with a `remedy`."""
 
     asks: Asked = msgspec.field(name="is")
     words: Said
@@ -249,8 +249,8 @@ class RequireText(Text, frozen=True, kw_only=True):
 class OrderText(Text, frozen=True, kw_only=True):
     """An order of the scenario's own. `takes`: its arguments, each by its type, a list of choices, or in full.
 
-    `requires`: refusals, in order. `does`: what it does, line by line. `closes`: whoever gives it has done his part of
-    the step; an answer of the step closes it with that. `rules`: the numbers of its rules.
+    `requires`: refusals, in order. `does`: its actions, line by line. `closes`: it ends the step for the side of the
+    order; the name of an answer ends the step with that answer. `rules`: the numbers of its rules.
     """
 
     words: Said

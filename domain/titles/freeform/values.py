@@ -1,7 +1,7 @@
-"""What an expression asks of the game, and its answer: markers, accounts, units, choices, what a loop has in hand.
+"""Evaluate expressions on a game: markers, accounts, units, choices, the current members of loops.
 
-Nothing here refuses: what is not there is nothing, counts 0 in a sum and is in no order of size. A sealed answer is
-nothing until it is laid open, so that no condition tells of it.
+Nothing here refuses: a missing value is nothing, counts 0 in a sum and has no order of size. A sealed answer is nothing
+until it is revealed, so no condition leaks it.
 """
 
 import re
@@ -15,14 +15,13 @@ from umpire_ledger.kit import Game, Unit, Value, board_in, choice_key, distance,
 MOST = 2**53 - 1
 """Beyond which no number of a log goes."""
 OF_UNITS = ("count", "sum")
-"""Functions whose parts are asked of each unit in play."""
+"""Functions whose parts are evaluated for each unit in play."""
 
 
 class EvaluationContext(NamedTuple):
-    """Of which game, by which side ("" for nobody), and of which unit something is asked.
+    """The game, the side ("" for none) and the unit of an evaluation.
 
-    `given`: the arguments of an order, and what its lines have named so far, by name; `row`: what stands in the row of
-    the table that it threw on.
+    `given`: the arguments of an order and the names from its lines so far; `row`: the row of its latest table throw.
     """
 
     game: Game
@@ -192,7 +191,7 @@ SIGNS: Mapping[str, Callable[[Value, Value], Value]] = {
 
 
 class Function(NamedTuple):
-    """A function of the language. `takes`: fewest and most parts; `names`: what its first part names, if anything."""
+    """A function of the language. `takes`: fewest and most parts; `names`: the kind of name in its first part."""
 
     asks: Callable[..., Value]
     takes: tuple[int, int]
