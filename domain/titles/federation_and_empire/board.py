@@ -1,4 +1,4 @@
-"""Where the hexes and the boxes lie, and what is seen on a ship. No rule asks for it."""
+"""Describe the board: its hexes and boxes, and the signs on a ship. No rule depends on it."""
 
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import OFF_MAP, ORION_POOL, POOL
 from umpire_ledger.kit import Board, Game, Hexes, Sign
@@ -7,6 +7,9 @@ SIGNS: dict[str, Sign] = {"crippled": "crippled", "frozen": "bound", "moved": "a
 
 
 def board(game: Game) -> Board:
-    """The map has no edges here: a scenario names the hexes that it needs. Even columns stand half a hex lower."""
+    """Return the board, a hex grid without edges; only boxes that hold units are shown.
+
+    Each scenario names the hexes that it needs. Even columns are half a hex lower.
+    """
     boxes = sorted({unit.at for unit in game.units.values()} & {OFF_MAP, POOL, ORION_POOL})
     return Board(hexes=Hexes(first=(0, 0)), boxes=tuple(boxes), signs=SIGNS)

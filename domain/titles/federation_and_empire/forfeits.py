@@ -1,6 +1,6 @@
-"""What a side gives up by leaving a step outside of combat: what it was entitled to there and has not used.
+"""List the rights that a side forfeits by ending a step outside of combat without using them.
 
-Moves are none of it: a unit that stays loses nothing.
+Moves are not listed: a unit that does not move loses nothing.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ Loses = Callable[[Game, str], tuple[str, ...]]
 
 
 def _in_words(words: str) -> Callable[[Callable[[Game, str], Iterator[str]]], Loses]:
-    """Make one sentence of what is found; nothing of nothing."""
+    """Return a decorator that joins the findings of a function to one sentence, or () if there are none."""
 
     def named(finds: Callable[[Game, str], Iterator[str]]) -> Loses:
         @wraps(finds)
@@ -49,7 +49,7 @@ def _mine(game: Game, side: str) -> list[Unit]:
 
 @_in_words("survey points that are not counted")
 def surveys_left(game: Game, side: str) -> Iterator[str]:
-    """1B: what the survey ships on the map give."""
+    """Yield the uncounted points of survey ships on the map, by empire (1B)."""
     for empire in empires_of(game, side):
         ships = (unit for unit in _mine(game, side) if empire_of(unit) == empire and is_hex(unit.at))
         points = sum(unit.number("survey") for unit in ships)
@@ -59,7 +59,7 @@ def surveys_left(game: Game, side: str) -> Iterator[str]:
 
 @_in_words("income that is not taken")
 def incomes_left(game: Game, side: str) -> Iterator[str]:
-    """1C3: the empires that had no income in this player turn."""
+    """Return the empires that had no income in this player turn (1C3)."""
     return (one for one in empires_of(game, side) if game.markers.get(f"income {one}") != this_turn(game))
 
 
@@ -68,14 +68,14 @@ def incomes_left(game: Game, side: str) -> Iterator[str]:
 
 @_in_words("crippled units at a yard that are not repaired")
 def ships_unrepaired(game: Game, side: str) -> Iterator[str]:
-    """2A2: crippled units in supply, beside a base or FRD with room."""
+    """Return crippled units that are not out of supply, in the hex of a base or FRD with room (2A2)."""
     waiting = (unit for unit in _mine(game, side) if _waits(unit) and not is_base(unit))
     return (unit.id for unit in waiting if any(_has_room(game, one) for one in at_hex(game, unit.at, side)))
 
 
 @_in_words("bases that are not repaired")
 def bases_unrepaired(game: Game, side: str) -> Iterator[str]:
-    """2A3: crippled bases, and bases with damage."""
+    """Return crippled bases, and bases with damage (2A3)."""
     bases = (unit for unit in _mine(game, side) if is_base(unit))
     return (unit.id for unit in bases if _waits(unit) or unit.number("sids"))
 
@@ -85,7 +85,7 @@ def _waits(unit: Unit) -> bool:
 
 
 def _has_room(game: Game, yard: Unit) -> bool:
-    """Whether a base or FRD works and repairs fewer ships than it can."""
+    """Check whether a base or FRD works and repairs fewer ships than it can."""
     if not (is_base(yard) or has(yard, "frd")) or yard.get("operational") is False:
         return False
     busy = sum(one.get("repaired_by") == yard.id for one in living(game))
@@ -93,7 +93,7 @@ def _has_room(game: Game, yard: Unit) -> bool:
 
 
 def production_left(game: Game, side: str) -> tuple[str, ...]:
-    """2B3: places of yards, treasuries of which nothing is built, payments for colonies."""
+    """Return unused places of yards, empires that build nothing, and colonies without a payment (2B3)."""
     return (*_yards_left(game, side), *_treasuries_left(game, side), *_payments_left(game, side))
 
 
@@ -114,14 +114,14 @@ def _treasuries_left(game: Game, side: str) -> Iterator[str]:
 
 
 def _built(game: Game, empire: str, at: str = "") -> list[str]:
-    """The units that an empire has built in this player turn, at one yard or anywhere."""
+    """Return the units that an empire has built in this player turn, at one yard or anywhere."""
     new = (one for one in game.units.values() if one.get("new") == this_turn(game) and empire_of(one) == empire)
     return [one.id for one in new if at in ("", one.get("yard"))]
 
 
 @_in_words("units that lack fighters, PFs or a GCE")
 def replacements_left(game: Game, side: str) -> Iterator[str]:
-    """2B4, 6E: what is not replaced of units in supply; a GCE in 2B4 alone."""
+    """Yield the units not out of supply that lack fighters or PFs, in 2B4 also those that lack a GCE (2B4, 6E)."""
     last = game.cursor.opened("6E") is not None
     for unit in _mine(game, side):
         lacks = unit.number("fighters_gone") or unit.number("pfs_gone")
@@ -131,14 +131,14 @@ def replacements_left(game: Game, side: str) -> Iterator[str]:
 
 @_in_words("rolls that are not made")
 def swarm_left(game: Game, side: str) -> Iterator[str]:
-    """2B8: the roll for the Swarm."""
+    """Yield the roll for the Swarm, if it is not made in this player turn (2B8)."""
     if game.markers.get("swarm rolled") != this_turn(game):
         yield "the Swarm"
 
 
 @_in_words("empires that take no battleship option")
 def battleships_left(game: Game, side: str) -> Iterator[str]:
-    """2B10: empires with options, of which none was taken in this turn."""
+    """Return the empires with battleship options that have taken none in this turn (2B10)."""
     able = (one for one in empires_of(game, side) if names_in(game, f"battleships of {one}"))
     return (one for one in able if not word_in(game, f"battleship {one}").endswith(f" in turn {game.turn}"))
 
@@ -148,7 +148,7 @@ def battleships_left(game: Game, side: str) -> Iterator[str]:
 
 @_in_words("colonies without a payment")
 def _payments_left(game: Game, side: str) -> Iterator[str]:
-    """2B3: colonies that were begun, or are not paid whole, and had no payment in this player turn."""
+    """Return the colonies that were begun, or are not fully paid, without a payment in this player turn (2B3)."""
     whole = listed_price(game, "colony") or 0
     begun = [at for _, at in _colonies(game, side, "begun")]
     paid = [at for empire, at in _colonies(game, side, "paid") if game.accounts.get(f"{empire}/colony {at}", 0) < whole]
@@ -157,20 +157,20 @@ def _payments_left(game: Game, side: str) -> Iterator[str]:
 
 @_in_words("colonies whose first payment is not made")
 def colonies_unbegun(game: Game, side: str) -> Iterator[str]:
-    """3B5: colonies that are announced."""
+    """Return the colonies that are announced (3B5)."""
     return (at for _, at in _colonies(game, side, "announced"))
 
 
 @_in_words("colonies that are not established")
 def colonies_unestablished(game: Game, side: str) -> Iterator[str]:
-    """10A: colonies that are paid whole."""
+    """Return the colonies that are fully paid (10A)."""
     whole = listed_price(game, "colony") or 0
     paid = (one for one in _colonies(game, side, "paid") if game.accounts.get(f"{one[0]}/colony {one[1]}", 0) >= whole)
     return (at for _, at in paid)
 
 
 def _colonies(game: Game, side: str, *stages: str) -> Iterator[tuple[str, str]]:
-    """The colonies of a side at these stages, by empire and hex."""
+    """Yield the empire and hex of each colony of a side at these stages."""
     for marker in sorted(one for one in game.markers if one.startswith("colony ")):
         stage, _, empire = word_in(game, marker).partition(" by ")
         if stage in stages and empire in empires_of(game, side):
@@ -182,19 +182,19 @@ def _colonies(game: Game, side: str, *stages: str) -> Iterator[tuple[str, str]]:
 
 @_in_words("raiders that attack nothing")
 def attacks_left(game: Game, side: str) -> Iterator[str]:
-    """3A-2H: raiders that have made no attack."""
+    """Return the raiders that have made no attack (3A-2H)."""
     return (unit.id for unit in raiders(game, "normal") if unit.side == side and unit.get("did") != game.turn)
 
 
 @_in_words("destroyed units that are not salvaged")
 def salvage_left(game: Game, side: str) -> Iterator[str]:
-    """5-6X7: units that were destroyed in this round."""
+    """Return the units that were destroyed in this round and are not salvaged (5-6X7)."""
     return (unit.id for unit in unsalvaged(game, side))
 
 
 @_in_words("reserve markers that are not set")
 def markers_left(game: Game, side: str) -> Iterator[str]:
-    """9A: markers that the scenario gives an empire."""
+    """Yield the number of reserve markers that each empire has left, if the scenario limits them (9A)."""
     for empire in empires_of(game, side):
         most = game.markers.get(f"reserves of {empire}")
         named = {fleet_of(unit) for unit in _mine(game, side) if empire_of(unit) == empire} - {""}

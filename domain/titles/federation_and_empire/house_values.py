@@ -1,4 +1,4 @@
-"""The numbers that the sequence of play does not print."""
+"""Declare the numbers that the sequence of play does not print."""
 
 from umpire_ledger.kit import HouseValue
 

@@ -1,6 +1,7 @@
-"""The expansions that a scenario may use. A step of an expansion that is not used is passed, and the record says why.
+"""Declare the expansions that a scenario may use.
 
-An option tells only which rules are played: never whether a side has, here and now, the unit that they are about.
+A step of an unused expansion is passed, and the record gives the reason. An option says only which rules are played,
+never whether a side has at present a unit that they are about.
 """
 
 from umpire_ledger.kit import Value, option
@@ -30,7 +31,7 @@ READINGS = {
     "wyn": "the WYN cluster plays",
     "x_ships": "X-ships are built and used",
 }
-"""What is played where an option is true; false, its steps are passed."""
+"""The meaning of each option if it is true; if it is false, its steps are passed."""
 
 OPTIONS: dict[str, Value] = dict.fromkeys(READINGS, False)
 

@@ -1,4 +1,4 @@
-"""Every order of the title, one line an order: how it is decided, and which concrete ones are worth trying."""
+"""List every order of the title, one line an order: the function that decides it and the orders it suggests."""
 
 from functools import wraps
 
@@ -57,13 +57,17 @@ from umpire_ledger.domain.titles.federation_and_empire.suggestions import shipya
 from umpire_ledger.kit import Dice, Does, Game, Mark, Order, Result, Roll, always, does, replace, step_open
 
 BESIDE: dict[str, tuple[type[Order], ...]] = {"3B2": (reactions.React,)}
-"""What a side gives in a step that is another's; the side whose step it is does not give it."""
+"""By step: the orders that only the other side gives, not the side whose step it is."""
 THE_TABLES: tuple[type[Order], ...] = (Roll, Mark)
-"""What both may give: dice and notes of what is agreed."""
+"""Orders that both sides may give: dice and notes of agreements."""
 
 
 def _verify_role(game: Game, order: Order) -> None:
-    """Raises RuleViolation for an order that is the other side's in a step that admits both."""
+    """Check the side of an order in a step that admits orders of both sides.
+
+    Raises:
+        RuleViolation: an order that belongs to the other side.
+    """
     step = step_open(game)
     if step not in BESIDE or isinstance(order, THE_TABLES):
         return
@@ -81,7 +85,10 @@ def _verify_role(game: Game, order: Order) -> None:
 
 
 def heard(line: Does) -> Does:
-    """The same order, refused beyond the map's edges, and where it would change nothing: that was a slip."""
+    """Return the line with further refusals: a side that may not give the order, a hex off the map, no change.
+
+    An order without effect is probably a typing error.
+    """
     decide = line.decide
     if decide is None:
         return line

@@ -1,8 +1,8 @@
-"""The rule numbers that 105.IW prints beside its labels, in printed order: one place for the sequence and for refusals.
+"""List the rule numbers that 105.IW prints next to its labels, in printed order, for the sequence and for refusals.
 
 Headings without a label of their own are `3A-S1` to `3A-S6` and `5-S1` to `5-S8`. A label that is not here has none.
-Numbers stand as printed, their inconsistent spellings (`541.34B`, `541.34-C`, `316.144` bare and with letters) and
-doubtful ones with them: 307.73 in 5-7C is 302.73 in 5-8K.
+Numbers are as printed, with their inconsistent spellings (`541.34B`, `541.34-C`, `316.144` bare and with letters) and
+doubtful ones: 307.73 in 5-7C is 302.73 in 5-8K.
 """
 
 CITES: dict[str, tuple[str, ...]] = {

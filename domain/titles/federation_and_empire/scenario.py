@@ -1,4 +1,4 @@
-"""What a Federation & Empire scenario holds: sides in turn order, empires and their treasuries, units, options."""
+"""Define a Federation & Empire scenario: sides in turn order, empires and their treasuries, units, options."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
@@ -145,7 +145,7 @@ LIMITS = {
     "nodes": ("8A (204.2), 7B (422.3)", "its units move and its repair ships deploy wherever the table agrees"),
     "supply_points": ("6D2 (206.0), 3A-3J (320.36)", "its units go back to any hex that the table agrees on"),
 }
-"""Hexes of an empire that limit it if the scenario names them: the rules, and who decides if it does not."""
+"""Hexes that limit an empire if the scenario names them: the rules, and the effect if it does not."""
 
 
 class FederationScenario(Scenario, frozen=True, kw_only=True):
@@ -237,7 +237,7 @@ def _faults_of_sides(scenario: FederationScenario) -> Iterator[ScenarioFault]:
 
 
 def _faults_of_places(scenario: FederationScenario) -> Iterator[ScenarioFault]:
-    """Units and places of empires that lie off the map, where the scenario says how far that goes."""
+    """Yield a fault for each unit or place of an empire off the map, if the scenario gives the map's size."""
     if scenario.map is None:
         return
     columns, rows = scenario.map.columns, scenario.map.rows
@@ -275,7 +275,7 @@ def _faults_of_units(scenario: FederationScenario) -> Iterator[ScenarioFault]:
 
 
 def set_up(scenario: Scenario) -> list[AnyEvent]:
-    """Units, treasuries, and what the scenario says about sides, wars and the calendar as markers."""
+    """Return the events that set up units and treasuries, and markers for sides, wars and the calendar."""
     assert isinstance(scenario, FederationScenario)
     treasuries = (
         AccountChanged(account=f"{empire.id}/{what}", amount=amount, before=0, after=amount, cause="set-up")
@@ -321,7 +321,7 @@ def _markers(scenario: FederationScenario) -> Iterator[tuple[str, Value]]:
 
 
 def _counters(scenario: FederationScenario) -> Iterator[tuple[str, Value]]:
-    """The counters of 1A3 that stand at the beginning, and which are whose."""
+    """Yield the markers for counters of 1A3 in play at the beginning, and for the counters of each side."""
     for one in scenario.counters:
         yield f"{one.counter} {one.place}", one.turns
     for side in scenario.players:

@@ -1,15 +1,16 @@
-"""The sequence of play 105.IW of Federation & Empire, updated for ISC WAR. Phase 5 is in `combat`.
+"""Declare the sequence of play 105.IW of Federation & Empire, updated for ISC WAR. Phase 5 is in `combat`.
 
-Labels stand as printed; a step that had to be split has a slash, a loop that needs a place of its own likewise. Faults
-of print that were mended: 5-7B leads to step 8 where «Step #» stands; the printed order of 1A3A to 1A3D is kept; 3A-4Q
-and 3B4, 3B6 and 8C, 5-7D and 5-8L say nearly the same and are all visited.
+Labels are as printed; a step that had to be split has a slash, as has a loop that needs a label of its own. Corrected
+misprints: 5-7B leads to step 8, although «Step #» is printed; the printed order of 1A3A to 1A3D is kept; 3A-4Q and 3B4,
+3B6 and 8C, 5-7D and 5-8L are nearly the same and are all visited.
 
-Readings, each beside its step: A1 retreating units leave before rounds go on against their base · A2 a pursuit borrows
-3X to 6, not 6X · A3 the approach offer is open after round 1 · A4 whoever is sent to step 7 enters at its top · A5 a
-refused pinwheel battle is one round · A6 cripples that withdrew are pursued before the rest fights · A7 small-scale is
-tested in round 1 · A8 a failed pursuit leaves out 5-8D and 5-8F · A9 phasing X-ships react to reserves · A10 both sides
-scuttle in 2B11 · A11 a hex without one side is resolved · A12 Romulans record decoys phasing or not, and the scenario
-says who is whose enemy · A13 without pinwheels play goes on at 5-3G; sabotage is announced in 3A-1B, rolled in 3A-2A.
+Readings, each next to its step: A1 retreating units leave before rounds continue against their base · A2 a pursuit
+borrows 3X to 6, not 6X · A3 the approach offer is open after round 1 · A4 a side that is sent to step 7 enters at its
+top · A5 a refused pinwheel battle is one round · A6 cripples that withdrew are pursued before the rest fights · A7
+small-scale is tested in round 1 · A8 a failed pursuit leaves out 5-8D and 5-8F · A9 phasing X-ships react to reserves ·
+A10 both sides scuttle in 2B11 · A11 a hex without one side is resolved · A12 Romulans record decoys phasing or not, and
+the scenario lists the enemies of each side · A13 without pinwheels play continues at 5-3G; sabotage is announced in
+3A-1B, rolled in 3A-2A.
 """
 
 from umpire_ledger.domain.titles.federation_and_empire import (
@@ -131,14 +132,14 @@ NONPHASING, PLAYERS, ORIONS, ROMULANS = "nonphasing", "players", "orions", "romu
 FLEET_OWNER = "fleet_owner"
 KLINGONS, FEDERATION, AUTHORIZED = "klingons", "federation", "authorized"
 RAIDED = "raided"
-"""The players at whose empires raids are aimed."""
+"""Role: the players at whose empires raids are aimed."""
 
 MEETING = "meeting"
-"""Who fights raiders beside the phasing side."""
+"""Role: the sides that fight raiders, without the phasing side."""
 
 
 def menu(label: str, name: str, *allows: type[Order], when: Condition | None = None, **more: str) -> Step:
-    """A step that the phasing side may use or not; `also`: who gives one of its orders there (`orders.BESIDE`)."""
+    """Return an optional step of the phasing side; the role `also` may give one of its orders (`orders.BESIDE`)."""
     return step(label, name, ACTIVE, *allows, when=when, need="optional", **more)
 
 
@@ -265,8 +266,8 @@ RAIDS = head("3A", "raids", options.raids,
         menu("3A-6D", "Battle Forces to the stations", MoveUnits)))
 
 # --- phases 3B and 4 --------------------------------------------------------------------------------------------------
-# Reactions are open beside the moves that they answer, as long as these last. Reserves: the non-phasing side; phasing
-# X-ships may react (A9).
+# Reactions are open during the moves that they answer. Reserves belong to the non-phasing side; phasing X-ships may
+# react (A9).
 
 MOVEMENT = head("3B", "operational movement",
     step("3B1", "supply for movement", ACTIVE, CheckSupply),

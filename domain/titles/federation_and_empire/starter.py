@@ -1,4 +1,4 @@
-"""What a template of a scenario begins with: two empires, a ship and a base each. Everything in it is made up."""
+"""Provide the content of a scenario template: two empires, a ship and a base each. Everything in it is made up."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The tables that a scenario may bring, and what their rows hold. Without one the order says what the die must show."""
+"""Check the tables of a scenario and their rows. Without a table, the order states the number needed."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
@@ -19,7 +19,7 @@ ROWS: dict[str, Any] = {
 
 
 def faults_of_tables(rows: Mapping[str, Mapping[str, Any]]) -> Iterator[ScenarioFault]:
-    """Results that no rule knows, by table and row: where the die fell on one, nothing could come of it."""
+    """Yield a fault for each row whose result no rule knows: a die with that result would have no effect."""
     for table in sorted(set(rows) & set(ROWS)):
         known = get_args(ROWS[table])
         for row, said in rows[table].items():

@@ -1,4 +1,4 @@
-"""How the orders of Federation & Empire are told, and which marks only its rules keep."""
+"""Phrase the orders of Federation & Empire, and name the marks that only its rules use."""
 
 from umpire_ledger.kit import InWords
 
