@@ -274,7 +274,7 @@ class TestStep4Damage:
         table = battle(D7, scout, CC).to("5-4A2").says(C, "seal-ew", points=4, units=["K-D6S"])
         table.story.then(ChoiceSealed, question="EW", side=C)
         early = table.tries(C, "shift-ew", shift=1)
-        early.then_refused("warfare-not-sealed", rule="308.51", side="Alliance")
+        early.then_refused("warfare-not-sealed", rule="308.51", side_has="Alliance has")
         table.says(A, "seal-ew", points=0).story.then(ChoiceRevealed, question="EW", side=C, choice=("4", "K-D6S"))
         table.says(C, "shift-ew", shift=1)
 

@@ -200,7 +200,7 @@ class Test58AForces:
         table = pursued(D7, CC, FF).says(A, "seal-pursuit", units=["Z-CC"])
         again = table.tries(A, "seal-pursuit", units=["Z-FF"])
         again.then_refused(
-            "sealed-already", rule="302.742", side="Alliance", question="pursuit", opened="it is opened in 5-8E"
+            "sealed-already", rule="302.742", side_has="Alliance has", question="pursuit", opened="it is opened in 5-8E"
         )
 
     def test_slow_force_needs_slow_units(self) -> None:

@@ -217,7 +217,7 @@ class Test3A2BWars:
         )  # fmt: skip
         table.to("3A-2B")
         peace = table.tries(C, "raid", unit="K-R1", path=["1003"])
-        peace.then_refused("not-at-war", rule="314.21", side="Coalition", empires="ISC")
+        peace.then_refused("not-at-war", rule="314.21", side_is="Coalition is", empires="ISC")
         table.says(C, "raid", unit="K-R1", path=["0902"]).to("3A-2C")
         assert table.game.cursor.waiting() == (A,)
 

@@ -54,7 +54,7 @@ class TestForces:
         table = battle(D7, CC).to("5-3E")
         table.tries(A, "seal-force", units=[]).then_refused("force-too-small", rule="302.36", limit=1, units="Z-CC")
         decoys = table.tries(A, "seal-force", units=["Z-CC"], decoys=["DECOY Z-CC"])
-        decoys.then_refused("no-cloaked-decoys", rule="538.34", side="Alliance")
+        decoys.then_refused("no-cloaked-decoys", rule="538.34", side_has="Alliance has")
         table.says(A, "seal-force", units=["Z-CC"]).story.then(ChoiceSealed, question="force", side=A)
 
     def test_dissolved_pinwheels_were_formed(self) -> None:

@@ -100,7 +100,7 @@ class Test54A7CTypingOrder:
         table = battle({**D7, "traits": ["sfg"]}, D6, D5, CC, FF, DD).to("5-4A7A")
         table.says(C, "declare-stasis", attempts={"K-D7": "Z-FF"}).says(C, "roll-stasis", 5)
         early = table.tries(A, "name-targets", targets=["K-D7", "K-D6", "K-D5"])
-        early.then_refused("other-side-names-first", rule="312.232", side="Coalition")
+        early.then_refused("other-side-names-first", rule="312.232", side_names="Coalition names")
         table.says(C, "name-targets", targets=["Z-CC", "Z-FF", "Z-DD"])
         table.says(A, "name-targets", targets=["K-D7", "K-D6", "K-D5"]).says(C, "roll-target", 4)
 
