@@ -41,11 +41,11 @@ class RollAdvantage(TableRoll, frozen=True, kw_only=True, tag="roll-advantage"):
 
 
 class DetermineBattle(TableRoll, frozen=True, kw_only=True, tag="determine-battle"):
-    """Roll for whether there is naval combat in the hex in hand, and who has Surprise. Either player may."""
+    """Roll for naval combat in the current hex, and for Surprise. Either player may."""
 
 
 class Demolish(Order, frozen=True, kw_only=True, tag="demolish"):
-    """A ground unit eliminates a base, or demolishes a Resource hex, where it stands."""
+    """Eliminate a base, or demolish a Resource hex, with a ground unit that is there."""
 
     unit: UnitName
     target: UnitName

@@ -58,7 +58,7 @@ SUBMARINES_STAY = "submarines_stay"
 
 
 class Reinforce(Order, frozen=True, kw_only=True, tag="reinforce"):
-    """A unit whose month has come enters at a place. `source`: by which rule, where that is another than is known."""
+    """Bring a unit in at a place, in its month. `source`: the rule for another place than the known ones."""
 
     unit: UnitName
     at: PlaceName
@@ -66,9 +66,9 @@ class Reinforce(Order, frozen=True, kw_only=True, tag="reinforce"):
 
 
 class AllocateSubmarines(Order, frozen=True, kw_only=True, tag="allocate-submarines"):
-    """Give submarine points to a submarine Command, or (Allies) to `anti-shipping`, where the next month finds them.
+    """Give submarine points to a submarine Command, or (Allies) to `anti-shipping`, for the next month.
 
-    `source`: a Command or `anti-shipping` from which they are taken back; left out, those in hand.
+    `source`: the Command or `anti-shipping` that loses them; if left out, points not yet allocated.
     """
 
     to: Name
@@ -77,9 +77,9 @@ class AllocateSubmarines(Order, frozen=True, kw_only=True, tag="allocate-submari
 
 
 class BuildCommand(Order, frozen=True, kw_only=True, tag="build-submarine-command"):
-    """Build a submarine Command at a linked port. `headquarters`: who pays what it costs, where it costs anything.
+    """Build a submarine Command at a linked port. `headquarters`: the one that pays the cost, if there is a cost.
 
-    `cost`: Command Points, left out what the scenario says; another number has its `source`.
+    `cost`: Command Points, if left out those of the scenario; another number has its `source`.
     """
 
     unit: Name
@@ -116,7 +116,7 @@ class RepairBase(Order, frozen=True, kw_only=True, tag="repair-base"):
 
 
 class PlaceOsb(Order, frozen=True, kw_only=True, tag="place-osb"):
-    """Put an Offensive Support Base that the side has in hand on the map."""
+    """Put an unplaced Offensive Support Base of the side on the map."""
 
     unit: Name
     at: PlaceName

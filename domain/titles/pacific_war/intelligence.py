@@ -40,15 +40,15 @@ class DetermineLevel(TableRoll, frozen=True, kw_only=True, tag="determine-level"
 
 
 class DetermineCondition(TableRoll, frozen=True, kw_only=True, tag="determine-condition"):
-    """The Reaction player rolls secretly for the Operational Intelligence Condition, helped by his own level."""
+    """Roll secretly for the Operational Intelligence Condition, as the Reaction player, with that side's own level."""
 
 
 class RevealCondition(Order, frozen=True, kw_only=True, tag="reveal-condition"):
-    """The Reaction player lays the Condition open."""
+    """Reveal the Condition, as the Reaction player."""
 
 
 class ForceEnd(Order, frozen=True, kw_only=True, tag="force-end"):
-    """The Reaction player ends the Operation player's contact phase, where the revealed Condition lets him."""
+    """End the Operation player's contact phase, as the Reaction player, if the revealed Condition allows it."""
 
 
 def sealed(game: Game, side: str, question: str, choice: Value, rule: str) -> list[Result]:

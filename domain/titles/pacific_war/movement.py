@@ -73,7 +73,7 @@ JAPANESE_SUBMARINES = "japanese_submarines"
 
 
 class AdvanceDay(Order, frozen=True, kw_only=True, tag="advance-day"):
-    """The Day marker and the Operation Naval Movement marker go so many days on."""
+    """Advance the Day marker and the Operation Naval Movement marker by a number of days."""
 
     days: Annotated[int, msgspec.Meta(ge=1, le=31)] = 1
 
@@ -91,14 +91,14 @@ class Undetect(Order, frozen=True, kw_only=True, tag="undetect"):
 
 
 class Embark(Order, frozen=True, kw_only=True, tag="embark"):
-    """A ground unit goes aboard a ship where it stands."""
+    """Take a ground unit aboard a ship in the same place."""
 
     unit: UnitName
     ship: UnitName
 
 
 class Disembark(Order, frozen=True, kw_only=True, tag="disembark"):
-    """A unit leaves its ship, where that is."""
+    """Unload a unit from its ship, at the ship's place."""
 
     unit: UnitName
 

@@ -21,10 +21,10 @@ COUNTED, DIFFERENCE = "damage inflicted: ", "difference: "
 
 
 class CountDamage(ReadOff, frozen=True, kw_only=True, tag="count-damage"):
-    """Say what damage the side has inflicted in this operation; left out, what was recorded counts.
+    """Report the damage that the side has inflicted in this operation; if left out, the recorded damage counts.
 
-    `source`: by which rule or note another number counts than was recorded. `by_the_book`, of the side that counts
-    last: what the Operation player gains in Strategic Initiative, `{"outcome": {"points": 2}, "source": "19.3"}`.
+    `source`: the rule or note for a number other than the recorded one. `by_the_book`, of the side that counts last:
+    the Operation player's gain in Strategic Initiative, `{"outcome": {"points": 2}, "source": "19.3"}`.
     """
 
     inflicted: Annotated[int, msgspec.Meta(ge=0, le=9999)] | None = None

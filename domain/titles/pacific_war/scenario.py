@@ -68,11 +68,12 @@ Omitted = Literal["5.1.H", "5.1.I", "5.1.J", "5.1.K", "5.1.L", "5.1.M", "5.1.N"]
 class PacificWarScenario(Scenario, frozen=True, kw_only=True):
     """A Strategic or Campaign scenario; 5.0 is not for Battle and Engagement, whose kind only limits 5.2.M.
 
-    `ends`: the victory conditions, asked in this order; the first that holds is the end. `shoreline`: the hexes that
-    ships may bombard; left out, the table knows. `omitted_phases`: what the Phase Track of the display leaves out.
-    `isolation_steps`: what an isolated unit loses in 5.1.H; 0: the table records the penalty. `days_a_multiple`: days
-    at sea for each Time multiple. `future_pools`: the sides that may have one. `undetected`: what a Task Force must be
-    to be turned over in 5.2.N: `apart` from the enemy, `in-port`, `quiet` (none of its ships attacked in the cycle).
+    `ends`: the victory conditions, checked in this order; the first that holds is the end. `shoreline`: the hexes that
+    ships may bombard; if left out, the table knows. `omitted_phases`: phases that the Phase Track of the display omits.
+    `isolation_steps`: steps that an isolated unit loses in 5.1.H; 0: the table records the penalty. `days_a_multiple`:
+    days at sea for each Time multiple. `future_pools`: the sides that may have one. `undetected`: the conditions for a
+    Task Force to be turned over in 5.2.N: `apart` from the enemy, `in-port`, `quiet` (none of its ships attacked in the
+    cycle).
     """
 
     kind: Literal["strategic", "campaign", "battle", "engagement"]

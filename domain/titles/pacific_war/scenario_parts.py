@@ -19,9 +19,9 @@ class Shipping(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Command Points that chapters we do not have ask for: a Submarine Patrol, each further Time multiple.
+    """Command Points for actions of chapters not included here: a Submarine Patrol, each further Time multiple.
 
-    `submarine_command`: what one costs that is built in 5.1.J.
+    `submarine_command`: the cost of one built in 5.1.J.
     """
 
     patrol: Count = 1
@@ -30,14 +30,14 @@ class Costs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Transport(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How many ground and air units a side moves by Strategic Transport in a month; left out: any number."""
+    """Ground and air units that a side may move by Strategic Transport in a month; left out: any number."""
 
     ground: Count | None = None
     air: Count | None = None
 
 
 class Distances(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How many places units go (23.0); left out: the table knows.
+    """Numbers of places that units may move (23.0); left out: the table knows.
 
     `naval_a_day`: ships in 5.1.R, for each day at sea. `naval`, `ground`, `air`: in any other phase of movement, or of
     air missions.
@@ -50,10 +50,10 @@ class Distances(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class FoulWeather(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What foul weather restricts in its zone (6.0); left out: the table knows. `zones`: the places of each.
+    """Limits of foul weather in its zone (6.0); left out: the table knows. `zones`: the places of each.
 
-    `search`: added to a search there. `places`: how far units go that begin or come there, ships in 5.1.R a day.
-    `missions`: whether air missions fly from and to it.
+    `search`: added to a search there. `places`: the distance for units that begin or arrive there, ships in 5.1.R a
+    day. `missions`: whether air missions fly from and to it.
     """
 
     zones: dict[Id, tuple[str, ...]] = {}

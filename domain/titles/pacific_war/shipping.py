@@ -52,13 +52,13 @@ class BombHomeland(TableRoll, frozen=True, kw_only=True, tag="bomb-homeland"):
 
 
 class AllocateEscorts(Order, frozen=True, kw_only=True, tag="allocate-escorts"):
-    """Put so many escorts to merchant shipping this month; the others keep out of it."""
+    """Assign a number of escorts to merchant shipping this month; the others keep out of it."""
 
     escorts: Annotated[int, msgspec.Meta(ge=0, le=999)]
 
 
 class SetPriority(Order, frozen=True, kw_only=True, tag="set-priority"):
-    """What the anti-shipping submarines are after."""
+    """Set the target of the anti-shipping submarines."""
 
     target: Literal["merchant shipping", "escorts"]
 

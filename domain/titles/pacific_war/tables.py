@@ -21,7 +21,7 @@ from umpire_ledger.kit import (
 
 
 class _Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What stands in a row."""
+    """A row of a table."""
 
 
 class LevelRow(_Row, frozen=True, kw_only=True):
@@ -31,10 +31,10 @@ class LevelRow(_Row, frozen=True, kw_only=True):
 
 
 class ConditionRow(_Row, frozen=True, kw_only=True):
-    """An Operational Intelligence Condition and what it lets the Reaction player do.
+    """An Operational Intelligence Condition, with its limits for the Reaction player.
 
-    `forces`: he may end the contact phase. `reach`: hexes in his own for each day that the Operation player sailed.
-    `points`: most Command Points he may spend, -1 for any number.
+    `forces`: the player may end the contact phase. `reach`: places to move in 5.1.T for each day at sea, -1 for any
+    number. `points`: the most Command Points to spend, -1 for any number.
     """
 
     condition: str
@@ -50,7 +50,7 @@ class PointsRow(_Row, frozen=True, kw_only=True):
 
 
 class AttritionRow(_Row, frozen=True, kw_only=True):
-    """What merchant shipping attrition costs either side."""
+    """Losses of either side to merchant shipping attrition."""
 
     merchant: Count = 0
     escorts: Count = 0
@@ -58,7 +58,7 @@ class AttritionRow(_Row, frozen=True, kw_only=True):
 
 
 class CombatRow(_Row, frozen=True, kw_only=True):
-    """What an attack does: hits on ships and bases, steps of air and ground units, and whether those break."""
+    """Result of an attack: hits on ships and bases, steps of air and ground units, and whether those break."""
 
     hits: Count = 0
     steps: Count = 0
@@ -66,14 +66,14 @@ class CombatRow(_Row, frozen=True, kw_only=True):
 
 
 class BattleRow(_Row, frozen=True, kw_only=True):
-    """Whether there is a naval combat in the hex, and who has Surprise."""
+    """Result of a roll for naval combat in the hex, with the side of Surprise."""
 
     combat: bool
     surprise: Literal["advantage", "disadvantage", "neither"] = "neither"
 
 
 class ArrivalRow(_Row, frozen=True, kw_only=True):
-    """What comes in a month besides units: points of several kinds, steps of air and ground units."""
+    """Arrivals of a month other than units: points of several kinds, steps of air and ground units."""
 
     submarines: Count = 0
     merchant: Count = 0

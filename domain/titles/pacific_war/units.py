@@ -21,7 +21,7 @@ class Unit(Piece, frozen=True, kw_only=True):
 class Combat(Unit, frozen=True, kw_only=True):
     """A unit that operations activate. `activation`: its Activation Points.
 
-    `enters`: its entry ports, left out where the table knows them. `isolated`: without a proper Command Link.
+    `enters`: its entry ports, left out if the table knows them. `isolated`: without a proper Command Link.
     """
 
     activation: Count = 1
@@ -34,8 +34,8 @@ class Combat(Unit, frozen=True, kw_only=True):
 class Naval(Combat, frozen=True, kw_only=True):
     """A ship. `cripples`, `sinks`: the hits that do so. `task_force`: the unit it sails with, "" for none.
 
-    `detected`: of a ship that sails with none, and so is a Task Force by itself.
-    `strength`, `full_strength`: of amphibious transports, which 5.1.L raises.
+    `detected`: of a ship that sails with none, and so is a Task Force alone. `strength`, `full_strength`: of amphibious
+    transports, which 5.1.L raises.
     """
 
     arm: Literal["naval"] = "naval"

@@ -17,11 +17,11 @@ ENDS = "victory-conditions"
 
 
 class Ending(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One way in which a scenario is won or drawn; everything that it names must hold, and nothing else is asked.
+    """One way to win or draw a scenario; all its conditions must hold, and no others are checked.
 
     `says`: the sentence at the end. `winner`: left out for a draw. `holds`: places in which `by`, the winner if left
-    out, has a ground unit or base and the enemy no ground unit. `sunk`: units of either side that are lost.
-    `account` and `at_least`: an account and what it must hold, `initiative/japan` for instance.
+    out, has a ground unit or base and the enemy no ground unit. `sunk`: units of either side that are lost. `account`
+    and `at_least`: an account and its least balance, `initiative/japan` for instance.
     """
 
     says: str

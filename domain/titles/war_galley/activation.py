@@ -34,16 +34,16 @@ MOVEMENT = "E.1"
 
 
 class ActivateBoth(TableRoll, frozen=True, kw_only=True, tag="activate-both"):
-    """The Admiral tries to act with his own squadron and another in his range at once, on the double activation table.
+    """Act with the Admiral's own squadron and another in command range at once, by the double activation table.
 
-    `squadron`: the other one, where the Admiral's own was picked and several are in his range.
+    `squadron`: the other one, if the Admiral's own was picked and several are in range.
     """
 
     squadron: str = ""
 
 
 class CrewTest(Order, frozen=True, kw_only=True, tag="test-crew"):
-    """Roll one die for the individual ship in hand: at or under its crew rating it acts freely."""
+    """Roll one die for the current individual ship: at or under its crew rating it acts freely."""
 
 
 # --- who acts -------------------------------------------------------------------------------------------------------

@@ -38,9 +38,9 @@ Boarders = Mapping[str, int]
 
 
 class Board(TableRoll, frozen=True, kw_only=True, tag="board"):
-    """Ships grappled to one enemy try to take it, with a single roll on the boarding table.
+    """Board one enemy with ships grappled to it, with a single roll on the boarding table.
 
-    A ship sends all the manpower that it has left; `send` says how much where it splits it over several targets.
+    A ship sends all its remaining manpower; `send`: its manpower for this target, if it boards several.
     """
 
     ships: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=12)]

@@ -46,7 +46,7 @@ class CastOff(Order, frozen=True, kw_only=True, tag="cast-off"):
 
 
 class RunAground(Order, frozen=True, kw_only=True, tag="run-aground"):
-    """An active ship has run aground where it stands."""
+    """Report that an active ship has run aground in its hex."""
 
     ship: UnitName
 

@@ -32,9 +32,9 @@ Path = Annotated[tuple[PlaceName, ...], msgspec.Meta(min_length=1, max_length=40
 
 
 class MoveShip(Order, frozen=True, kw_only=True, tag="move-ship"):
-    """Move a ship of the active squadron from hex to neighbouring hex; where it stands may be left out of `path`.
+    """Move a ship of the active squadron from hex to neighbouring hex; `path` may leave out its own hex.
 
-    `facing`: the side of its hex that the table turned it to, for the map; no rule asks for it.
+    `facing`: the side of its hex that it faces afterwards, for the map; no rule depends on it.
     """
 
     ship: UnitName

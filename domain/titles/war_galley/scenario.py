@@ -30,15 +30,15 @@ Hex = Annotated[str, msgspec.Meta(pattern=PATTERN, description="a hex, column an
 
 
 class Ship(Piece, frozen=True, kw_only=True, omit_defaults=True):
-    """A ship and what is printed on its counter.
+    """A ship with the values printed on its counter.
 
     `name`: the ship's own. `crew`: a crew test succeeds at it or under it (F.crew); with 0 it has no maximum speed (D).
-    `manpower`: what it boards with and defends itself with (E.2, F.3). `ram_defense`: points that it is worth (H).
+    `manpower`: its strength to board and to defend itself (E.2, F.3). `ram_defense`: points that it is worth (H).
     `cruise`, `maximum`: hexes at that speed (E.1, F.1). `natural_sails`: it goes with the wind instead (A, E.1).
     `sails_up`: its sails are set at the beginning (E.1). `commander`: the name of the commander aboard. `leads`: the id
-    of his command squadron (B, E). `command_range`: hexes within which ships are his (B). `admiral`: he is the Admiral
-    of the fleet, one a side. `initiative`: what he adds to the roll (C.roll).
-    `facing`: the side of its hex that it looks to, for the map.
+    of the commander's squadron (B, E). `command_range`: hexes within which the commander commands ships (B). `admiral`:
+    the commander is the Admiral of the fleet, one a side. `initiative`: the commander's bonus to the roll (C.roll).
+    `facing`: the side of its hex that it faces, for the map.
     """
 
     at: Hex
@@ -66,7 +66,7 @@ class Map(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class Ending(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `victory` may say. `points`: those that win at once; 0: none do. `turns`: the last one; 0: no last one."""
+    """The values of `victory`. `points`: points that win at once; 0: none do. `turns`: the last turn; 0: none."""
 
     points: Annotated[int, msgspec.Meta(ge=0)] = 0
     turns: Annotated[int, msgspec.Meta(ge=0)] = 0

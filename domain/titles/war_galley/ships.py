@@ -1,4 +1,4 @@
-"""Ships as units: what their attributes mean, and the small questions that every chapter asks.
+"""Read ships as units: their attributes, and small questions that several steps share.
 
 From the scenario: crew, manpower, ram_defense, cruise, maximum (hexes), natural_sails, commander, leads (the squadron),
 command_range, admiral, initiative. From play, absent until it happens:
@@ -10,9 +10,9 @@ command_range, admiral, initiative. From play, absent until it happens:
     grappled    ids, on both ships           fouled      ids, on both ships
     fire        it burns                     caught      turn in which fire spread to it
     sails_up    sails raised                 masts_down  it lost them in a collision
-    facing      N, NE, SE, S, SW or NW, where the table says it
+    facing      N, NE, SE, S, SW or NW, if it is on record
     rammed, aground                          worth_to    the enemy who may count its ram defense for that, or both
-    captured_by the side that took it        sent        manpower that boards in the segment under way
+    captured_by the side that took it        sent        manpower that boards in the current segment
     boarded, disengaging, firefighting, spread_tested, sinking_tested: the turn in which it was tried
     ram_points, capture_points: the side that holds the points for it, or both
 """

@@ -57,7 +57,7 @@ class FightFire(TableRoll, frozen=True, kw_only=True, tag="fight-fire"):
 class CheckSpread(Order, frozen=True, kw_only=True, tag="check-spread"):
     """Roll one die for a ship of yours that is attached to a burning one; without `ship`, for each of them by id.
 
-    The dice of several ships stand in the order that `owed` says.
+    The dice of several ships follow the order of `status`.
     """
 
     ship: UnitOrNone = ""
@@ -66,7 +66,7 @@ class CheckSpread(Order, frozen=True, kw_only=True, tag="check-spread"):
 class CheckSinking(Order, frozen=True, kw_only=True, tag="check-sinking"):
     """Roll one die for a rammed ship of yours, on a 6 it sinks; without `ship`, for each of them by id.
 
-    The dice of several ships stand in the order that `owed` says. Ships sink when every rammed ship has its die.
+    The dice of several ships follow the order of `status`. Ships sink when every rammed ship has its die.
     """
 
     ship: UnitOrNone = ""

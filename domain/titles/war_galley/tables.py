@@ -8,14 +8,14 @@ from umpire_ledger.kit import RollTable
 
 
 class WindRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`direction`: where the wind blows to. `speed`: hexes of a sailing ship."""
+    """A wind. `direction`: the side towards which it blows. `speed`: hexes of a sailing ship."""
 
     direction: Literal["N", "NE", "SE", "S", "SW", "NW"]
     speed: Annotated[int, msgspec.Meta(ge=0, le=20)]
 
 
 class BoardingRow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a boarding brings: the ship is captured or not, and the manpower that either side loses."""
+    """Result of a boarding: the ship is captured or not, and the manpower that either side loses."""
 
     result: Literal["captured", "repelled"]
     boarders_lose: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
