@@ -1,4 +1,4 @@
-"""What random play keeps of an order: the game it was given in, and what it told, as text that can be compared."""
+"""Keep an order of random play with its game and its events, as text that can be compared."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -20,7 +20,7 @@ _json = msgspec.json.Encoder().encode
 class Example(NamedTuple):
     """An accepted order, and the game before it.
 
-    `scenario`: its number, or NO_SCENARIO. `told`: everything emitted in that game, `until` this order; empty if play
+    `scenario`: its number, or NO_SCENARIO. `told`: all events of that game, `until` this order; empty if play
     continued from a recorded game.
     """
 
@@ -101,7 +101,7 @@ _MEND = {
 
 
 def broken_by(error: Exception) -> str:
-    """Return the promise that an error breaks: no event, one that does not fit, or an exception of the title."""
+    """Return the promise that an error breaks: no event, an inconsistent one, or an exception of the title."""
     if isinstance(error, NothingDecided):
         return TELLS
     return FITS if isinstance(error, TitleFault) and error.event is not None else EXCEPTIONS
@@ -119,7 +119,7 @@ def rolls_text(decision: Decision) -> str:
 
 
 def fault(error: Exception, doing: str, example: Example | None = None) -> Finding:
-    """Return the finding about an error. `doing`: an order's name, or what else was done."""
+    """Return the finding about an error. `doing`: the name of an order or other action."""
     kind, differs = broken_by(error), ""
     what, remedy = f"{doing} raised {error_text(error)}", _MEND[kind]
     if isinstance(error, TitleFault) and kind != EXCEPTIONS:

@@ -70,11 +70,10 @@ Shown = list[tuple[tuple[str, ...] | None, Any]]
 
 
 class WorldPair(NamedTuple):
-    """The same game with another secret in each world. `blind`: the seats that may not see it, `keys`: the sealed
-    questions.
+    """Two copies of a game with different secrets.
 
-    `orders`: the two orders, equal if only a secret die differs, or an earlier secret. `before`: the other world before
-    its order.
+    `blind`: the seats that may not see the secret. `keys`: the sealed questions. `orders`: the two orders,
+    equal if only a secret die differs, or an earlier secret. `before`: the other world before its order.
     """
 
     example: Example
