@@ -76,7 +76,7 @@ class ActingSide(NamedTuple):
 
 
 def trespasses(title: Title, game: Game, written: WrittenFacts, chance: Random) -> Iterator[o.Order]:
-    """Generic orders that the open steps allow and that must be refused, some of each kind for each side."""
+    """Yield generic orders that the open steps allow and that must be refused, some of each kind for each side."""
     if title.sequence is None:
         return  # it has no rules, and no step says what may be touched
     asked: set[tuple[str, type[o.Order]]] = set()
@@ -171,7 +171,7 @@ def _open(name: str, seat: ActingSide, where: str) -> bool:
 
 
 def _other(value: Value) -> Value:
-    """Another value of the same sort."""
+    """Return another value of the same sort."""
     match value:
         case bool():
             return not value

@@ -66,7 +66,7 @@ def _place(known: Game, chance: Random) -> str:
 
 
 def _some(known: Game, side: str, chance: Random) -> tuple[str, ...]:
-    """Some of the other sides, mostly none, never all of them."""
+    """Return a random choice of the other sides, mostly none, never all of them."""
     others = [one for one in known.side_ids if one != side]
     return tuple(chance.sample(others, max(0, chance.randint(-1, len(others) - 1))))
 

@@ -95,7 +95,7 @@ def recorded(ledger: Ledger[Game], title: Title, orders: int = 120, scenario: Sc
 
 
 def play(table: GameInLedger, seed: int, orders: int) -> None:
-    """Random play with undo, redo and rewind in it."""
+    """Play at random, with undo, redo and rewind."""
     player = Player(table.title, seed)
     for number in range(orders):
         if number % REWIND_EVERY == REWIND_EVERY - 1:

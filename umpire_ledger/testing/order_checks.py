@@ -1,4 +1,4 @@
-"""Looking closely at one order: it leaves the old state alone, is read from JSON as itself, decides twice the same."""
+"""Check one order closely: it leaves the old state unchanged, survives JSON, and decides twice the same."""
 
 import random
 import time
@@ -69,7 +69,7 @@ def _again(title: Title, game: Game, sent: Sent) -> str:
 
 @contextmanager
 def other_chances() -> Iterator[None]:
-    """Another state of `random` and another time of day, as they would be in another hour; put back afterwards."""
+    """Run with another state of `random` and another time of day, and restore both afterwards."""
     state = random.getstate()
     random.seed(AHEAD)
     try:

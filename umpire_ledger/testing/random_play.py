@@ -1,4 +1,4 @@
-"""Seeded random play of any title: tries what is suggested, in random order, until something is legal."""
+"""Play any title at random from a seed: try suggested orders in random order until one is legal."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""One run of random play: games one after another, each order looked at as it is decided."""
+"""Run random play once: games one after another, with each order checked as it is decided."""
 
 from collections.abc import Iterator
 from contextlib import suppress

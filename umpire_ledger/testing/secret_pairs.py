@@ -195,7 +195,7 @@ def edits(value: Any, game: Game) -> Iterator[Any]:
 
 
 def _fellows(game: Game, name: str) -> list[str]:
-    """Other units of the same side."""
+    """Return other units of the same side."""
     unit = game.units.get(name)
     return [one.id for one in game.in_play(unit.side) if one.id != name][:PAIRS] if unit else []
 

@@ -111,7 +111,7 @@ class Story:
         return self
 
     def play(self, *orders: Order | dict[str, Any]) -> "Story":
-        """Several orders, none of which may be refused."""
+        """Give several orders, none of which may be refused."""
         for order in orders:
             self.when(order).then_accepted()
         return self

@@ -1,4 +1,4 @@
-"""The other process of the promise `another-process`: scripts on standard input, decided again, on standard output."""
+"""Decide scripts from standard input again in another process, for the promise `another-process`."""
 
 import sys
 from pathlib import Path

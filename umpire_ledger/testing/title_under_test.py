@@ -120,7 +120,7 @@ class Trial:
         return tuple(play(seen, seed=self.seed, orders=OWN_ORDERS) for seen in games)
 
     def play_again(self) -> None:
-        """As many orders once more, with other seeds; a third time shows little more."""
+        """Play the same number of orders again with other seeds, but only once; a third time shows little more."""
         if self.played == self.orders:
             play(self.observed, seed=self.seed + AGAIN, orders=self.orders)
             self.played += self.orders

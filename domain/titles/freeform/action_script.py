@@ -303,7 +303,7 @@ def _remove(line: ScriptLine, asked: EvaluationContext) -> _Done:
 
 
 def _show(line: ScriptLine, asked: EvaluationContext) -> _Done:
-    """Hidden units for which it holds: in a step all that there are, in an order those that its side sees."""
+    """Show hidden units that match: in a step any of them, in an order those that its side sees."""
     game = known_to(asked.game, REFEREE)
     found = units(line.nodes.get("show"), asked._replace(game=game))
     return _Done([one for unit in found if unit.id in game.hidden for one in shown(game, unit, (), rule=line.rule)])

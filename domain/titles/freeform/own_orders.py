@@ -74,7 +74,7 @@ class OwnOrder(NamedTuple):
         return rule_of(self.text, self.type.tag())
 
     def given(self, order: Order) -> dict[str, Value]:
-        """The arguments of an order, by name."""
+        """Return the arguments of an order, by name."""
         return {name: getattr(order, name) for name in self.takes}
 
     @property
@@ -258,7 +258,7 @@ def _requirements(names: Names, text: OrderText, path: str, rule: str, bare: fro
 
 
 def decide_own(own: OwnOrder) -> Decide:
-    """First what it names, then what it requires, then what it does, line by line."""
+    """Return the decision of an own order: check its names, then its requirements, then carry out its lines."""
 
     def decide(game: Game, order: Order, dice: Dice) -> list[Result]:
         given = own.given(order)

@@ -62,7 +62,7 @@ class FreeformScenario(FreeScenario, frozen=True, kw_only=True):
 
 
 def _known_to(scenario: FreeformScenario) -> "KnownNames":
-    """Everything that an expression of the file may name."""
+    """Return all names that an expression of the file may use."""
     from umpire_ledger.domain.titles.freeform.names import KnownNames  # noqa: PLC0415 -- as above
 
     lines = [line for order in scenario.orders.values() for line in order.does]

@@ -1,4 +1,4 @@
-"""A sequence of play as a scenario writes it, read into the constructs in which titles are declared."""
+"""Load a scenario's own sequence of play into the constructs in which titles are declared."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""A sequence of play as a scenario writes it, in plain data: places, roles, sets and facts.
+"""Define a scenario's own sequence of play in plain data: places, roles, sets and facts.
 
 Expressions are texts in the language of `language`; `reading` makes constructs of them.
 """

@@ -1,4 +1,4 @@
-"""5.1.P, 5.1.S and 5.2.M: activating units and paying for it.
+"""Activate units and pay for it (5.1.P, 5.1.S and 5.2.M).
 
 An activated unit costs its Activation Points in Command Points of one headquarters (20.1). The cost of an operation is
 due as soon as a side has activated more than 10 Activation Points, from the headquarters that went beyond. What the
@@ -233,7 +233,7 @@ def decide_show_units(game: Game, order: Show, dice: Dice) -> list[Result]:
 
 
 def decide_hide_units(game: Game, order: Hide, dice: Dice) -> list[Result]:
-    """Activated units that go out of sight count by hidden points from now on, which they have paid for already."""
+    """Hide activated units: they count by hidden points from now on, which they have paid for already."""
     gone = [one for one in dict.fromkeys((order.unit, *order.units)) if one not in game.hidden]
     hiding = decide_hide(game, order, dice)
     return [*_moved(game, gone, 1), *hiding]  # the points first: with the last unit that is seen the operation ends

@@ -1,4 +1,4 @@
-"""5.1.O: decide which side becomes the Operation player. Bids are sealed or open, by an option of the game.
+"""Decide which side becomes the Operation player (5.1.O). Bids are sealed or open, by an option of the game.
 
 A bid of 0 means no bid. When neither player bids the month is over. How ties are settled is not printed (18.0), so the
 scenario has a table for it.

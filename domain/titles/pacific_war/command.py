@@ -1,4 +1,4 @@
-"""5.1.G: Command Points. They lie on the General Record Track, with headquarters, or in the Future Operation Pool.
+"""Receive and allocate Command Points (5.1.G): on the General Record Track, with headquarters, or in the pool.
 
 A Strategic scenario eliminates what is unused before the new points come, the pool excepted. For a Campaign nothing is
 printed about what is left over: it is kept, and a ruling says so every month.
@@ -78,7 +78,7 @@ def available(game: Game, side: str) -> int:
 
 
 def points_to_lapse(game: Game, _: str) -> tuple[str, ...]:
-    """Command Points of last month that are gone when 5.1.F is left."""
+    """List the Command Points of last month that are lost when 5.1.F ends."""
     purse = {account: has(game, account) for side in game.side_ids for account in purses(game, side)}
     left = ", ".join(f"{points} of {account.removeprefix('points/')}" for account, points in purse.items() if points)
     return (f"unused Command Points: {left}",) if left else ()
@@ -94,7 +94,7 @@ def drop_unused(game: Game) -> list[Result]:
 
 
 def assign_points(game: Game) -> list[Result]:
-    """Campaign: the month's Command Points as the scenario assigns them."""
+    """Assign the month's Command Points of a Campaign, as the scenario sets them."""
     return [
         event
         for side in game.side_ids

@@ -1,4 +1,4 @@
-"""5.2: lighting, advantage, which hexes have a naval combat, demolition and rally."""
+"""Play the battle cycle (5.2): lighting, advantage, hexes of naval combat, demolition and rally."""
 
 from umpire_ledger.domain.titles.pacific_war.pieces import (
     ashore,
@@ -104,7 +104,7 @@ def battle_hexes(game: Game, _: str) -> tuple[str, ...]:
 
 
 def decide_determine_battle(game: Game, order: DetermineBattle, dice: Dice) -> list[Result]:
-    """Combat or none, and Surprise for one of the sides or neither."""
+    """Decide for combat or none, and for Surprise of either side or neither."""
     place = game.cursor.item("5.2.E")
     rolled = roll_on(game, dice, order, "naval-battle", purpose=f"naval combat at {place}", rule=E)
     if rolled.row is None:

@@ -1,4 +1,4 @@
-"""5.2.D and 5.2.L: air missions. One side flies, the other interferes, and may answer by a Simultaneous Strike (28.12).
+"""Fly air missions (5.2.D and 5.2.L). One side flies, the other interferes, and may answer (28.12).
 
 If the other side has air units, a mission is launched first: the other side may interfere with it, then it is
 resolved with the air units that are left. Without air units of the other side a mission is resolved at once.
@@ -192,7 +192,7 @@ def notes(game: Game, flying: list[Unit]) -> list[Result]:
 
 
 def calls_for(game: Game, flying: list[Unit], target: Unit) -> list[Result]:
-    """After a mission against carriers: the air units that may answer it by a Simultaneous Strike."""
+    """Mark the air units that may answer a mission against carriers by a Simultaneous Strike."""
     if is_simultaneous(game) or not owns_the_phase(game, flying[0].side):
         return []
     return marked(game, STRIKE, may_answer(game, target) or None, f"mission against {target.id}", AT_ONCE)

@@ -1,4 +1,4 @@
-"""5.1.J to 5.1.N: reinforcements, repairs, replacements, engineering, submarine patrols."""
+"""Bring in and restore forces (5.1.J to 5.1.N): reinforcements, repairs, replacements, engineering, patrols."""
 
 from typing import Annotated
 
@@ -413,7 +413,7 @@ def damaged_airbases(game: Game, side: str = "") -> tuple[Unit, ...]:
 
 
 def decide_repair_base(game: Game, order: RepairBase, _: Dice) -> list[Result]:
-    """Engineering removes a hit from any linked base, 5.2.I all damage of a linked airbase.
+    """Remove a hit from any linked base by engineering; in 5.2.I remove all damage of a linked airbase.
 
     Raises:
         RuleViolation: not linked, not damaged, or no airbase in 5.2.I.

@@ -262,7 +262,7 @@ def _steps_for(game: Game, order: Place, attributes: dict[str, Value]) -> list[R
 
 
 def decide_pay_points(game: Game, order: Pay, dice: Dice) -> list[Result]:
-    """Command Points that a chapter asks for: from one's own accounts, down only, not below 0.
+    """Pay Command Points as a rule requires: from the side's own accounts, down only, not below 0.
 
     Raises:
         RuleViolation: no account of one's own with Command Points; more than it holds.

@@ -1,4 +1,4 @@
-"""The numbers that chapter 5.0 does not print."""
+"""Set the numbers that chapter 5.0 does not print."""
 
 from umpire_ledger.kit import HouseValue
 

@@ -1,4 +1,4 @@
-"""5.1.B and 5.1.Q: decide the intelligence of a side.
+"""Decide the intelligence of a side (5.1.B and 5.1.Q).
 
 Levels are their owner's secret, the Condition the Reaction player's. Their rolls are as secret as their results. The
 Condition becomes public when its owner reveals it in 5.1.R; when in that phase is not printed, so the owner may do it
@@ -97,7 +97,7 @@ def condition_is_hidden(game: Game, _: str) -> bool:
 
 
 def decide_reveal_condition(game: Game, order: RevealCondition, _: Dice) -> list[Result]:
-    """From now on both sides know it.
+    """Reveal the Condition to both sides.
 
     Raises:
         RuleViolation: it is revealed already.

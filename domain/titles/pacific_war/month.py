@@ -1,4 +1,4 @@
-"""5.4: a month ends. The three triggers, what is suspended, and which of the four rules resumes it.
+"""End a month (5.4), by three triggers; suspend the operation, and resume it by one of four rules.
 
 The Day Track is a ring of Month Begin (0) and 1 to 30. Day by day, in 5.1.R, the marker can only enter Month Begin;
 two days at once, in 5.2.O, can also take it through. Which resume rule applies is settled at the instant of the end;
@@ -138,7 +138,7 @@ def give_up(game: Game) -> list[Result]:
 
 
 def begin_anew(game: Game) -> list[Result]:
-    """Nothing is suspended: the next operation is bid for."""
+    """Begin without a suspended operation: sides bid for the next one."""
     return _no_longer_suspended(game)
 
 

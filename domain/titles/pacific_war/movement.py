@@ -1,4 +1,4 @@
-"""5.1.R, 5.1.T, 5.2.C and 5.2.K: moving, the days that pass, searching, embarking; and moving in rear areas (5.1.I)."""
+"""Move, pass days, search and embark (5.1.R, 5.1.T, 5.2.C and 5.2.K), and move in rear areas (5.1.I)."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -263,7 +263,7 @@ def why_no_retreat(game: Game, unit: Unit) -> str:
 
 
 def is_optional_submarine(game: Game, unit: Unit) -> bool:
-    """Optional rules 34.1 and 34.2: Japanese submarines go along with the ground and naval units in 5.2.C and 5.2.K."""
+    """Check for Japanese submarines that move in 5.2.C and 5.2.K by optional rules 34.1 and 34.2."""
     return bool(game.options.get(JAPANESE_SUBMARINES)) and unit.side == JAPAN and arm(unit) == "patrol"
 
 
@@ -367,7 +367,7 @@ def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
 
 
 def decide_undetect(game: Game, order: Undetect, _: Dice) -> list[Result]:
-    """Task Forces are turned over; which are eligible (32.2) the scenario says, or else their owner.
+    """Turn Task Forces over; the scenario decides which are eligible (32.2), or else their owner.
 
     Raises:
         RuleViolation: no detected Task Force of one's own, or not eligible by the scenario.

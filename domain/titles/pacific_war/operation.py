@@ -1,4 +1,4 @@
-"""5.3: an operation ends at the instant that no side has activated units left.
+"""End an operation at the instant that no side has activated units left (5.3).
 
 5.3 and 5.4 contradict each other: taken literally, play leaves the battle cycle at that instant, and the fourth resume
 rule of 5.4 can hardly come about. With the option `closing_cycle`, which is the reading recommended, the operation is

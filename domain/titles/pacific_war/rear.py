@@ -1,4 +1,4 @@
-"""5.1.I: Strategic Transport. A limited number of ground and air units in rear areas, and crippled ships (13.0)."""
+"""Transport ground and air units in rear areas, a limited number, and crippled ships (5.1.I, 13.0)."""
 
 from umpire_ledger.domain.titles.pacific_war.pieces import COMBAT_ARMS, arm, enemies_before, of_arm, refuse
 from umpire_ledger.kit import Game, Unit

@@ -1,4 +1,4 @@
-"""5.1.H, 5.1.K and 5.1.L: penalize isolation, recombine ships and ground units, break down ground units.
+"""Penalize isolation, recombine ships and ground units, break down ground units (5.1.H, 5.1.K and 5.1.L).
 
 The loss of air and ground units by isolation (12.0) is the scenario's `isolation_steps`. Without it, and for ships, the
 owner gives the loss with its source. Which units are isolated the players know: each side marks them, or states that it

@@ -1,4 +1,4 @@
-"""5.1.J: repaired ships, disbanded headquarters and penalized ships come back."""
+"""Bring back repaired ships, disbanded headquarters and penalized ships (5.1.J)."""
 
 from umpire_ledger.domain.titles.pacific_war.pieces import coming, refuse, verify_on_map
 from umpire_ledger.kit import Dice, Game, Order, PlaceName, Result, UnitName, UnitPlaced, Words

@@ -1,4 +1,4 @@
-"""Parts of a Pacific War scenario that are neither units nor tables: shipping, costs, and limits that it may set."""
+"""Define parts of a scenario that are neither units nor tables: shipping, costs, and optional limits."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""The sequence of play of Pacific War, chapter 5.0, for Strategic and Campaign scenarios.
+"""Define the sequence of play of Pacific War, chapter 5.0, for Strategic and Campaign scenarios.
 
 Letters repeat in print (5.1.O is bidding, 5.2.O the Day Marker) and heading levels are broken, so labels are always
 qualified; parts of a printed phase follow a slash. The two procedures are not in the main line: the engine calls them

@@ -1,4 +1,4 @@
-"""5.1.A and 5.1.C to 5.1.F: weather, bombing, escorts, and losses of merchant shipping to submarines.
+"""Resolve weather, bombing, escorts, and shipping lost to submarines (5.1.A and 5.1.C to 5.1.F).
 
 Attrition is counted before the submarine points of this month are allocated (5.1.J), so it goes by the last month's
 allocation; before the first month by the scenario's. The roll depends on a secret level: its losses are public,
@@ -90,7 +90,7 @@ def has_escorts(game: Game, _: str) -> bool:
 
 
 def clear_weather(game: Game) -> list[Result]:
-    """Last month's weather is over."""
+    """Clear last month's weather."""
     return [event for zone in zones(game) for event in marked(game, f"weather/{zone}", None, "a new month", A)]
 
 
@@ -139,7 +139,7 @@ def _of_zone(game: Game, order: RollWeather, zone: str) -> RollWeather:
 
 
 def decide_bomb_homeland(game: Game, order: BombHomeland, dice: Dice) -> list[Result]:
-    """Japanese Homeland Resource Points go down, never below 0."""
+    """Reduce Japanese Homeland Resource Points, never below 0."""
     points = Modifier(
         amount=number_of(game, house_values.BOMBING) * has(game, "bombing"), source="Strategic Bombing Points"
     )

@@ -1,4 +1,4 @@
-"""Orders worth trying, for listing what is possible and for random play. `decide` has the last word."""
+"""Suggest orders to list possible actions and for random play. `decide` may still refuse them."""
 
 from collections.abc import Iterator
 
@@ -38,20 +38,20 @@ def _headquarters(game: Game, side: str) -> tuple[Unit, ...]:
 
 
 def allocate_escorts(game: Game, side: str) -> Iterator[Order]:
-    """None, half of them, all."""
+    """Allocate none, half, or all of the escorts."""
     all_of_them = has(game, "escorts") + has(game, "escorting")
     for escorts in sorted({0, all_of_them // 2, all_of_them}):
         yield shipping.AllocateEscorts(seat=side, escorts=escorts)
 
 
 def set_priority(_: Game, side: str) -> Iterator[Order]:
-    """Either."""
+    """Set either target."""
     yield shipping.SetPriority(seat=side, target="merchant shipping")
     yield shipping.SetPriority(seat=side, target="escorts")
 
 
 def allocate_points(game: Game, side: str) -> Iterator[Order]:
-    """Half of what is there to the pool and to every headquarters."""
+    """Allocate half of the points to the pool and to every headquarters."""
     points = has(game, f"points/{side}")
     pool = ("pool",) if limits.may_have_pool(game, side) else ()
     for one in (*pool, *(unit.id for unit in _headquarters(game, side))):
@@ -140,13 +140,13 @@ def repair_base(game: Game, side: str) -> Iterator[Order]:
 
 
 def place_osb(game: Game, side: str) -> Iterator[Order]:
-    """At the first base."""
+    """Place one at the first base."""
     for base in of_arm(game, "base", side=side)[:1]:
         yield forces.PlaceOsb(seat=side, unit=f"{side}-osb-{len(game.units)}", at=base.at)
 
 
 def place_patrol(game: Game, side: str) -> Iterator[Order]:
-    """Up to two, from every headquarters."""
+    """Place up to two, from every headquarters."""
     if len(of_arm(game, "patrol", side=side)) < 2:
         for unit in _headquarters(game, side):
             for place in [one for one in _places(game) if one not in off_map(game)][:2]:
@@ -160,14 +160,14 @@ def _places(game: Game) -> tuple[str, ...]:
 
 
 def make_bid(game: Game, side: str) -> Iterator[Order]:
-    """Nothing, a little, half, everything."""
+    """Bid nothing, a little, half, everything."""
     most = command.available(game, side)
     for points in sorted({0, min(3, most), most // 2, most}):
         yield bidding.MakeBid(seat=side, points=points)
 
 
 def activate(game: Game, side: str) -> Iterator[Order]:
-    """Air units, other single units and a few together, from every headquarters; from the pool."""
+    """Activate air units, other single units and a few together, from every headquarters and the pool."""
     every = [one for one in of_arm(game, "naval", "air", "ground", side=side) if not one.get("activated")]
     idle = [one for one in every if one.id not in game.hidden]
     if hidden := [one for one in every if one.id in game.hidden]:
@@ -232,7 +232,7 @@ def search(game: Game, side: str) -> Iterator[Order]:
 
 
 def launch_mission(game: Game, side: str) -> Iterator[Order]:
-    """Air units that are ready, one by one, against a few targets, and for a drop on the first places."""
+    """Launch air units that are ready, one by one, against a few targets, and for a drop on the first places."""
     ready = [one for one in of_arm(game, "air", side=side) if one.get("activated") and not flying.flown(game, one)]
     foes = of_arm(game, *flying.TARGETS, side=enemy_of(side))
     targets = [one.id for one in foes if one.at not in off_map(game)]
@@ -333,7 +333,7 @@ def roll(_: Game, side: str) -> Iterator[Order]:
 
 
 def change(game: Game, side: str) -> Iterator[Order]:
-    """Isolation of ground units, status of air units."""
+    """Change the isolation of ground units and the status of air units."""
     for unit in of_arm(game, "ground", side=side)[:3]:
         yield Change(seat=side, unit=unit.id, attribute="isolated", to=not unit.get("isolated"))
     for unit in of_arm(game, "air", side=side)[:2]:

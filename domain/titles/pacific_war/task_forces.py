@@ -1,4 +1,4 @@
-"""Task Forces: search and detection, and the facts that a ship takes along when it joins or leaves one (24.0, 32.2).
+"""Search for and detect Task Forces, and pass facts to ships that join or leave one (24.0, 32.2).
 
 A ship in no Task Force counts as one. So it is searched for, detected and turned over like one; and a detected ship
 stays detected, whichever Task Force it sails with.
@@ -44,7 +44,7 @@ def every_force(game: Game, side: str = "") -> tuple[Unit, ...]:
 
 
 def detected_forces(game: Game, side: str = "") -> tuple[Unit, ...]:
-    """Those of them that are detected."""
+    """Return the Task Forces, and ships that count as one, that are detected."""
     return tuple(one for one in every_force(game, side) if one.get("detected"))
 
 

@@ -1,4 +1,4 @@
-"""The end of a game: the scenario's victory conditions, judged, in a sentence.
+"""End a game: judge the scenario's victory conditions, in a sentence.
 
 5.3 and 5.4 end the game and refer to the conditions of the scenario. The conditions that can be judged are in `ends`;
 the first that holds gives sentence and winner. Without any the players declare, and the end says so.

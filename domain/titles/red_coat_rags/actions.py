@@ -1,4 +1,4 @@
-"""4a: the actions of the activated unit, in any order, and the enemy's fire between them.
+"""Take the actions of the activated unit in any order (4a), with the enemy's fire between them.
 
 Each success of 3 is one action of the whole unit: moving, a change of formation, shooting, loading or another special
 action. The page gives one of each, so no action is taken twice under one activation; the option `actions_repeat` reads
@@ -209,7 +209,7 @@ def decide_form(game: Game, order: Form, _: Dice) -> list[Result]:
 
 
 def decide_load(game: Game, order: Load, _: Dice) -> list[Result]:
-    """Red cubes go from the unloaded to the loaded position.
+    """Move red cubes from the unloaded to the loaded position.
 
     Raises:
         RuleViolation: a piece that is loaded or cannot fire, not of the activated unit, no action left.

@@ -1,4 +1,4 @@
-"""3 and 6: one to three dice against the quality of a unit, read on the scenario's activation table.
+"""Activate a unit (3 and 6) with one to three dice against its quality, read on the scenario's activation table.
 
 The printed text names the table and does not print it. A scenario may bring `activation`, or one for each number of
 dice (`activation-1` to `activation-3`); rows by the number of successes: `actions`, `fails` (the whole phase is over),

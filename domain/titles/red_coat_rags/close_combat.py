@@ -1,4 +1,4 @@
-"""4c: close combat between pieces edge to edge, when the activated unit has done all its actions.
+"""Resolve close combat (4c) between pieces edge to edge, when the activated unit has done all its actions.
 
 Every piece throws 1d6 and adds its factor for close combat. The scenario's table `close` is read with the difference,
 the piece of the phasing player minus its enemy, and so is the group's own, pair by pair. Pieces that are in contact
@@ -97,7 +97,7 @@ def group_of(game: Game, piece: str) -> tuple[str, ...]:
 
 
 def decide_resolve_close(game: Game, order: ResolveClose, dice: Dice) -> list[Result]:
-    """Either player throws all dice of a pair or group.
+    """Roll all dice of a pair or group, for either player.
 
     Raises:
         RuleViolation: the two are not in contact, `plus` for a piece that is not in the group, outcomes to be read.
@@ -289,7 +289,7 @@ def _worst(piece: str, rows: dict[Pair, CloseRow]) -> tuple[Suffers, list[str]]:
 
 
 def _locked(game: Game, *names: str) -> list[Result]:
-    """Both stay locked at a corner, if both are left and have one free."""
+    """Lock two pieces at a corner, if both survive and have a free corner."""
     one, other = (game.units[name] for name in names)
     if one.fate or other.fate or other.id in one.names("locked"):
         return []

@@ -1,4 +1,4 @@
-"""4a: contact. Pieces of the activated unit come edge to edge with an enemy, or are locked at a corner.
+"""Make contact (4a): pieces of the activated unit touch an enemy along an edge, or are locked at a corner.
 
 Two pieces touch along an edge or at a corner, never both, so a lock becomes no close combat where neither has moved.
 """
@@ -47,7 +47,7 @@ def decide_engage(game: Game, order: Engage, _: Dice) -> list[Result]:
 
 
 def decide_lock_corner(game: Game, order: LockCorner, _: Dice) -> list[Result]:
-    """Corner to corner: both are locked until one of them breaks free or is lost.
+    """Lock two pieces corner to corner, until either breaks free or is lost.
 
     Raises:
         RuleViolation: not of the activated unit, not an enemy, locked or in contact already, not corner to corner, a
@@ -140,7 +140,7 @@ def _verify_near(game: Game, piece: Unit, foe: Unit) -> None:
 
 
 def half_diagonal(piece: Unit) -> int:
-    """From the middle of a piece to its corner, in hundredths, rounded up; 0 where its length is not given."""
+    """Return the length from a piece's middle to its corner, in hundredths, rounded up; 0 if its length is unknown."""
     length = hundredths(piece.get("length"))
     width = hundredths(piece.get("width")) or length
     return math.isqrt(length**2 + width**2) // 2 + 1 if length else 0

@@ -117,7 +117,7 @@ def verify_can_fire(game: Game, piece: Unit, target: Unit) -> None:
 
 
 def can_answer(game: Game, side: str) -> tuple[Unit, ...]:
-    """Loaded pieces that reach the activated unit: of a side, or of the player whose phase it is not."""
+    """Return loaded pieces that reach the activated unit: of a side, or of the phasing player's opponent."""
     firing = side or other_side(game, phasing(game))
     targets = pieces_of(game, active_unit(game))
     return tuple(

@@ -1,4 +1,4 @@
-"""The table without hexes: places are points such as `12.5,30`, in inches or millimetres, or plain words.
+"""Measure the table without hexes: places are points such as `12.5,30`, in inches or millimetres, or plain words.
 
 All lengths are whole hundredths of the unit, so that nothing is rounded twice and no float comes near the log. In a
 scenario of plain words nothing can be measured here: the table measures, and every limit is taken to be kept.

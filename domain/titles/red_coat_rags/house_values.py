@@ -1,4 +1,4 @@
-"""The numbers that the rules do not print."""
+"""Set the numbers that the rules do not print."""
 
 from umpire_ledger.kit import HouseValue
 

@@ -1,4 +1,4 @@
-"""2d: breaking free from a corner lock. A lock is on both pieces; a piece has at most two."""
+"""Break free from a corner lock (2d). A lock is on both pieces; a piece has at most two."""
 
 from typing import Literal
 

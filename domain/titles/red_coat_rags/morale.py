@@ -1,4 +1,4 @@
-"""2b and 2c: units that may break, pieces that may rally. Units come first, so that the lost pieces do not roll."""
+"""Check the morale of units (2b), then rally pieces (2c). Units come first, so that lost pieces do not roll."""
 
 import msgspec
 

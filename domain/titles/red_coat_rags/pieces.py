@@ -123,7 +123,7 @@ def wing_of(game: Game, unit: str) -> str:
 
 
 def own(game: Game, side: str, name: str, kinds: tuple[str, ...], rule: str) -> Unit:
-    """Something of the side's own that is in play and of one of these kinds; no kinds: a combat piece."""
+    """Return a unit of the side that is in play and of one of these kinds; for no kinds, a combat piece."""
     found = unit_of(game, name, f"{NAME} {rule}")
     if found.side != side:
         raise refuse(game, "piece-of-another-side", rule, piece=name, owner=game.side_name(found.side))

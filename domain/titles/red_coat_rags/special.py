@@ -1,4 +1,4 @@
-"""5: the special move of the officer whose wing is being activated, and the move of a CO who commands no wing.
+"""Make the special move of the activated wing's officer (5), and the move of a CO who commands no wing.
 
 Once a phase for the FO, or a CO who acts as one; once for each wing's activation for a free CO.
 """

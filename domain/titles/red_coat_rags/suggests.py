@@ -1,4 +1,4 @@
-"""Orders worth trying, for listing what is possible and for random play. `decide` has the last word."""
+"""Suggest orders to list possible actions and for random play. `decide` may still refuse them."""
 
 from collections.abc import Iterator
 
@@ -136,7 +136,7 @@ def move_piece(game: Game, side: str) -> Iterator[Order]:
 
 
 def form(game: Game, side: str) -> Iterator[Order]:
-    """Line and column."""
+    """Form line and column."""
     if _active(game, side):
         yield Form(seat=side, formation="line")
         yield Form(seat=side, formation="column")
@@ -149,7 +149,7 @@ def load(game: Game, side: str) -> Iterator[Order]:
 
 
 def special(game: Game, side: str) -> Iterator[Order]:
-    """Something."""
+    """Take a fixed special action."""
     if _active(game, side):
         yield Special(seat=side, what="cross the ditch")
 
@@ -202,13 +202,13 @@ def move_officer(game: Game, side: str) -> Iterator[Order]:
 
 
 def concede(game: Game, side: str) -> Iterator[Order]:
-    """Only when it looks bad."""
+    """Concede only with less than half of the enemy's pieces."""
     if len(pieces(game, side)) * 2 < len(pieces(game, other_side(game, side))):
         yield Concede(seat=side)
 
 
 def let_die_decide(_: Game, side: str) -> Iterator[Order]:
-    """Even odds."""
+    """Ask a fixed question at even odds, as the referee."""
     if side == REFEREE:
         yield LetDieDecide(seat=side, question="Is the ford deep?", odds={"1..3": "yes", "4 or more": "no"})
 

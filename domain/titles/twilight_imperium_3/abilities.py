@@ -107,7 +107,7 @@ def _role_of(game: Game, side: str) -> str:
 
 
 def barrage_plan(game: Game, order: Barrage) -> Plan:
-    """Two dice for each ship with an anti-Fighter barrage."""
+    """Plan two dice for each ship with an anti-Fighter barrage."""
     ships = barrage_ships(game, game.side_of(order.seat))
     return volley_plan(game, ships, purpose="anti-Fighter barrage", rule="SB.pre.afb", each=2, order=order)
 

@@ -158,7 +158,7 @@ def refuges(game: Game, side: str) -> tuple[str, ...]:
 
 
 def may_retreat(game: Game) -> tuple[str, ...]:
-    """Attacker, then defender: those that have a system to retreat to."""
+    """Return the attacker, then the defender, if they have a system to retreat to."""
     return tuple(side for side in (*attacker(game), *defender(game)) if refuges(game, side))
 
 
@@ -261,12 +261,12 @@ def dice_are_due(game: Game, _: str) -> bool:
 
 
 def with_dice(game: Game) -> tuple[str, ...]:
-    """Attacker and defender, without a side that has no dice to roll."""
+    """Return the attacker and the defender, without a side that has no dice to roll."""
     return tuple(side for side in (*attacker(game), *defender(game)) if _fighting(game, side))
 
 
 def _fighting(game: Game, side: str) -> tuple[Unit, ...]:
-    """Everything that fights for a side."""
+    """Return all units that fight for a side."""
     return tuple(unit for unit in targets(game, field(game), side) if can_fight(game, unit))
 
 
@@ -281,7 +281,7 @@ def _how(game: Game) -> str:
 
 
 def decide_roll_combat(game: Game, order: RollCombat, dice: Dice) -> list[Result]:
-    """Everything that fights rolls at once; the hits wait until the other side has rolled too."""
+    """Roll for all units that fight; the hits wait until the other side has rolled too."""
     side, rule, how = game.side_of(order.seat), label(game), _how(game)
     rolls, hits = volley(game, dice, combat_plan(game, order))
     return [*rolls, *scored(game, field(game), opponent(game, side), hits, how, rule), Closes()]

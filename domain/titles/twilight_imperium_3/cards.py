@@ -73,7 +73,7 @@ MOMENTS = {"action": "as your action: `take-action` card", "before-battle": "imm
 
 
 def timing(game: Game, card: str) -> str:
-    """When a card is played, as the scenario says; "" for a card that it does not name."""
+    """Return the moment of a card, as the scenario sets it; "" for a card that it does not name."""
     return str(game.tables.get("timings", {}).get(card, ""))
 
 

@@ -72,7 +72,7 @@ def hidden(game: Game, planet: str) -> str | None:
 
 
 def is_probed(game: Game, planet: str) -> bool:
-    """Probed during the activation under way."""
+    """Check whether a planet was probed during the current activation."""
     return activation(game) > 0 and game.markers.get(f"probed/{planet}") == activation(game)
 
 

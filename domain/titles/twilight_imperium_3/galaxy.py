@@ -96,7 +96,7 @@ def enemy_ships_in(game: Game, system: str, side: str) -> tuple[Unit, ...]:
 
 
 def units_in(game: Game, system: str, side: str = "") -> tuple[Unit, ...]:
-    """Everything in a system, in space and on its planets."""
+    """Return the units of a system, in space and on its planets."""
     return tuple(unit for place in (system, *planets_in(game, system)) for unit in at_place(game, place, side))
 
 

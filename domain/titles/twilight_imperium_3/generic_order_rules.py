@@ -200,7 +200,7 @@ VALUES = {bool: "true", int: "a number of systems from 0"}
 
 
 def record_remove(game: Game, order: Remove, dice: Dice) -> list[Result]:
-    """Any unit; troops in space are lost with the last ship of their side."""
+    """Remove a unit; troops in space are lost with the last ship of their side."""
     results = decide_remove(game, order, dice)
     return [*results, *stranded(after(game, results), game.units[order.unit].at, label(game))]
 

@@ -113,7 +113,7 @@ def can_bombard(game: Game, _: str) -> bool:
 
 
 def decide_bombard(game: Game, order: Bombard, dice: Dice) -> list[Result]:
-    """Dice equal to the multiplier, a Ground Force on the planet for each hit.
+    """Roll dice equal to the multiplier; each hit destroys a Ground Force on the planet.
 
     Raises:
         RuleViolation: no bombarding ship, one that has used its bombardment, a Dreadnought against a PDS, a Dreadnought
@@ -184,7 +184,7 @@ def claim(game: Game) -> list[Result]:
 
 
 def settle(game: Game, planet: str, rule: str) -> list[Result]:
-    """Hand the planet over, or destroy what landed in this activation, never what was there before."""
+    """Hand the planet over, or destroy the units that landed in this activation, never those there before."""
     side = player(game)
     if not _succeeds(game, planet):
         return destroyed(_landed_in_vain(game, planet, side), "the invasion failed", rule)

@@ -196,7 +196,7 @@ def can_land_pds(game: Game, _: str) -> bool:
 
 
 def decide_land_pds(game: Game, order: LandPds, _: Dice) -> list[Result]:
-    """PDS go down with the invasion; it destroys them if it fails.
+    """Land PDS with the invasion, which destroys them if it fails.
 
     Raises:
         RuleViolation: the planet is not being invaded, or the PDS is not aboard there.

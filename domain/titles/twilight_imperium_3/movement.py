@@ -148,7 +148,7 @@ def _verify_capacity(game: Game, units: tuple[Unit, ...], path: tuple[str, ...],
 
 
 def _verify_nobody_is_left(game: Game, side: str, system: str, rule: str) -> None:
-    """Ground units do not stay in space when the last ship leaves them."""
+    """Check that no ground units stay in space without a ship."""
     left = [unit for unit in at_place(game, system, side) if not is_ship(game, unit)]
     if left and not ships_in(game, system, side):
         raise refuse(game, "left-in-space", rule, units=ids(left))
@@ -167,7 +167,7 @@ def _moved(game: Game, unit: Unit, path: tuple[str, ...], rule: str) -> list[Res
 
 
 def fleet_limit(game: Game, side: str) -> int:
-    """Command counters in the Fleet area."""
+    """Return the number of command counters in the Fleet area."""
     return game.accounts.get(f"fleet/{side}", 0)
 
 

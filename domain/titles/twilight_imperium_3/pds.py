@@ -176,7 +176,7 @@ def ground_gunner(game: Game) -> tuple[str, ...]:
 
 
 def _ready_on_planet(game: Game, side: str) -> tuple[Unit, ...]:
-    """PDS of the contested planet that have not had their shot in this invasion."""
+    """Return PDS of the contested planet that have not had their shot in this invasion."""
     here = at_place(game, word_in(game, "now/field"), side)
     return tuple(unit for unit in here if what_of(game, unit) == "pds" and unit.get("shot") != activation(game))
 
@@ -198,5 +198,5 @@ def _at_invaders(game: Game, order: FirePds, dice: Dice) -> list[Result]:
 
 
 def ground_forces(game: Game, place: str, side: str) -> tuple[Unit, ...]:
-    """Ground Forces of a side on a planet; mercenaries and leaders are none."""
+    """Return Ground Forces of a side on a planet, without mercenaries and leaders."""
     return tuple(unit for unit in at_place(game, place, side) if what_of(game, unit) == "ground")

@@ -179,7 +179,7 @@ def _is_blockaded(game: Game, what: str) -> bool:
 
 
 def _placed(game: Game, side: str, kind: str, number: int, dock: Unit, rule: str) -> list[Result]:
-    """New counters, with the lowest numbers that no unit ever had."""
+    """Place new counters, with the lowest numbers that no unit ever had."""
     in_space = kinds(game)[kind]["what"] in ("ship", "fighter")
     at = system_of(game, dock.at) if in_space else dock.at
     return [

@@ -204,7 +204,7 @@ def _faults_of_players(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
 
 
 def _faults_of_units(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
-    """Known kinds on known places, ships in space, and no two fleets in one system: they would have fought."""
+    """Check for known kinds on known places, ships in space, and one fleet in a system: two would have fought."""
     planets = {planet for system in scenario.systems.values() for planet in system.planets}
     fleets: dict[str, str] = {}
     for at, unit in enumerate(scenario.units):

@@ -1,4 +1,4 @@
-"""Orders worth trying, for listing what is possible and for random play. `decide` has the last word."""
+"""Suggest orders to list possible actions and for random play. `decide` may still refuse them."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -102,7 +102,7 @@ def move_ships(game: Game, side: str) -> Iterator[Order]:
 
 
 def _ways_to(game: Game, side: str, goal: str) -> dict[str, tuple[str, ...]]:
-    """Shortest ways into a system, up to three systems long, round enemy ships."""
+    """Return the shortest ways into a system, up to three systems long, round enemy ships."""
     ways: dict[str, tuple[str, ...]] = {goal: (goal,)}
     edge = [goal]
     for _ in range(3):

@@ -93,7 +93,7 @@ def unused_cards(game: Game, side: str) -> tuple[str, ...]:
 
 
 def decide_take_action(game: Game, order: TakeAction, _: Dice) -> list[Result]:
-    """Exactly one action a turn.
+    """Take the one action of a turn.
 
     Raises:
         RuleViolation: no Strategy card left, nothing to activate with, no action card that is played as an action, or
@@ -170,7 +170,7 @@ def is_last_round(game: Game, _: str) -> bool:
 
 
 def clear_board(game: Game) -> list[Result]:
-    """Command counters on the board go back, as in the full game's status phase; the option leaves them there."""
+    """Return command counters from the board, as in the full game's status phase, if the option is on."""
     if not game.options.get("board_cleared"):
         return []
     markers = sorted(marker for marker in game.markers if marker.startswith("activated/"))

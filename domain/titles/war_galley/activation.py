@@ -81,7 +81,7 @@ def active_ship(game: Game, seat: str, ship: str, rule: str) -> Unit:
 
 
 def unused_squadrons(game: Game, side: str) -> tuple[str, ...]:
-    """Command squadrons that have not gone along with another this turn; the loop itself knows which were picked."""
+    """Return command squadrons that have not acted with another this turn; the loop knows the picked ones."""
     return tuple(one for one in command_squadrons(game, side) if one not in names_in(game, "used"))
 
 

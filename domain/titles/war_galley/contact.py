@@ -94,7 +94,7 @@ def verify_can_ram(game: Game, ship: Unit, target: Unit) -> None:
 
 
 def decide_grapple(game: Game, order: Grapple, _: Dice) -> list[Result]:
-    """Both ships are grappled to each other.
+    """Grapple two ships to each other.
 
     Raises:
         RuleViolation: not next to each other, not an enemy, or grappled together already.
@@ -108,7 +108,7 @@ def decide_grapple(game: Game, order: Grapple, _: Dice) -> list[Result]:
 
 
 def decide_foul(game: Game, order: Foul, _: Dice) -> list[Result]:
-    """Both ships are fouled; raised sails become Masts Down (companion notes of the summary).
+    """Foul two ships; raised sails become Masts Down (companion notes of the summary).
 
     Raises:
         RuleViolation: not next to each other, the ship itself, or fouled together already.
@@ -133,7 +133,7 @@ def _masts_fall(ship: Unit, cause: str, rule: str) -> list[Result]:
 
 
 def decide_cast_off(game: Game, order: CastOff, _: Dice) -> list[Result]:
-    """Two ships are grappled no longer.
+    """End the grapple of two ships.
 
     Raises:
         RuleViolation: they were not.
@@ -182,7 +182,7 @@ def decide_set_fire(game: Game, order: SetFire, _: Dice) -> list[Result]:
 
 
 def decide_hit(game: Game, order: Hit, _: Dice) -> list[Result]:
-    """Crew or manpower goes down, never below 0: of an active ship, or of one in range of an active ship.
+    """Reduce crew or manpower, never below 0, of an active ship or of one in range of an active ship.
 
     Raises:
         RuleViolation: no active ship is in range of it, or it has less than that.

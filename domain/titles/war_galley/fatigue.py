@@ -1,4 +1,4 @@
-"""F.2: fatigue. How it is determined, the summary does not print; the counters are recorded.
+"""Record fatigue counters (F.2). The summary does not print how to determine them.
 
 Printed under F only; E lost its list, so a command squadron may record it in E.1 and E.2, and need not.
 """
@@ -19,7 +19,7 @@ class Tire(Order, frozen=True, kw_only=True, tag="tire"):
 
 
 def decide_tire(game: Game, order: Tire, _: Dice) -> list[Result]:
-    """F counters go up; in F.2 that is all there is to do.
+    """Add F counters; in F.2 that is the whole step.
 
     Raises:
         RuleViolation: a ship is not active.

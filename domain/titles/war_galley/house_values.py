@@ -1,4 +1,4 @@
-"""The numbers that the summary does not print."""
+"""Set the numbers that the summary does not print."""
 
 from umpire_ledger.kit import HouseValue
 

@@ -127,6 +127,6 @@ def decide_name_first(game: Game, order: NameFirst, _: Dice) -> list[Result]:
 
 
 def turn_order(game: Game) -> tuple[str, ...]:
-    """First player first; the printed "player who went first" in the individual phase is the same one."""
+    """Return the sides, first player first; the printed "player who went first" in the individual phase is the same."""
     first = game.markers.get("first_player")
     return tuple(sorted(game.side_ids, key=lambda side: side != first))

@@ -1,4 +1,4 @@
-"""D: cruise or maximum speed, ship by ship, squadron by squadron in alternation.
+"""Set cruise or maximum speed (D), ship by ship, squadron by squadron in alternation.
 
 Levels are set openly, the first player first; a player who has no squadron left is skipped. Individual squadrons are
 squadrons too.

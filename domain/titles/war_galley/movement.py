@@ -97,7 +97,7 @@ def held_fast(ship: Unit) -> tuple[str, str]:
 
 
 def has_moved(game: Game, ship: Unit) -> bool:
-    """Moved, or declared to stay, this turn."""
+    """Check whether a ship has moved, or declared to stay, this turn."""
     return ship.get("moved") == game.turn
 
 
@@ -152,7 +152,7 @@ def verify_path(game: Game, ship: Unit, path: tuple[str, ...]) -> None:
 
 
 def _verify_keeps_away(game: Game, ship: Unit, path: tuple[str, ...]) -> None:
-    """After a failed crew test no hex of the way may lie next to an enemy, the last one least of all."""
+    """Check that no hex of the way is next to an enemy, the last one included, after a failed crew test."""
     near = next((one for one in path[1:] if beside_enemy(game, ship.side, one)), "")
     if ship.get("restrained") == game.turn and near:
         raise refuse(game, "restrained", "F [6.16]", ship=ship.id, near=near)
@@ -201,7 +201,7 @@ def decide_move_ship(game: Game, order: MoveShip, _: Dice) -> list[Result]:
 
 
 def _ruling(game: Game, ship: Unit) -> list[Result]:
-    """Half of an odd wind is rounded up, and the ruling is logged: the printed rule leaves it open."""
+    """Record the ruling that half of an odd wind is rounded up: the printed rule leaves it open."""
     wind = game.number("wind_speed")
     if not (ship.get("natural_sails") and is_captured(ship) and wind % 2):
         return []

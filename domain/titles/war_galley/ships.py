@@ -93,7 +93,7 @@ def also_to(ship: Unit, side: str) -> Value:
 
 
 def has_sails(ship: Unit) -> bool:
-    """Natural sails, or Sails Up."""
+    """Check for natural sails, or Sails Up."""
     return bool(ship.get("natural_sails") or ship.get("sails_up"))
 
 
@@ -103,7 +103,7 @@ def partners(ship: Unit) -> tuple[str, ...]:
 
 
 def untied(game: Game, ships: Iterable[str], ties: tuple[str, ...], cause: str, rule: str) -> list[Result]:
-    """Everybody else lets go of these ships."""
+    """Remove the ties of all other ships to these ships."""
     gone = set(ships)
     results: list[Result] = []
     for ship in afloat(game):

@@ -1,4 +1,4 @@
-"""B: which ships sail under whom. A squadron is known by the id that its commander's ship has in `leads`."""
+"""Assign ships to squadrons (B). A squadron's id is the value of `leads` on its commander's ship."""
 
 from umpire_ledger.domain.titles.war_galley.hexes import distance
 from umpire_ledger.domain.titles.war_galley.ships import afloat, is_captured, own_ship, refuse

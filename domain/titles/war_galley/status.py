@@ -1,4 +1,4 @@
-"""G: the state of ships, once a turn: disengaging, fires, masts, fatigue, sinking, in the printed order."""
+"""Resolve the state of ships once a turn (G): disengaging, fires, masts, fatigue, sinking, in the printed order."""
 
 from collections.abc import Iterable
 
@@ -76,7 +76,7 @@ class CheckSinking(Order, frozen=True, kw_only=True, tag="check-sinking"):
 
 
 def fouled(game: Game, side: str) -> tuple[Unit, ...]:
-    """Fouled ships of a side, or of both, that have not tried to disengage this turn."""
+    """Return fouled ships of a side, or of both, that have not tried to disengage this turn."""
     return tuple(one for one in afloat(game, side) if one.names("fouled") and one.get("disengaging") != game.turn)
 
 
@@ -119,7 +119,7 @@ def decide_disengage(game: Game, order: Disengage, dice: Dice) -> list[Result]:
 
 
 def burning(game: Game, side: str) -> tuple[Unit, ...]:
-    """Burning ships of a side, or of both, whose fire has not been fought this turn."""
+    """Return burning ships of a side, or of both, whose fire has not been fought this turn."""
     return tuple(one for one in afloat(game, side) if one.get("fire") and one.get("firefighting") != game.turn)
 
 
@@ -253,7 +253,7 @@ def recover(game: Game) -> list[Result]:
 
 
 def sinking(game: Game, side: str) -> tuple[Unit, ...]:
-    """Rammed ships of a side, or of both, whose die is not thrown yet; one that survives rolls again every turn."""
+    """Return rammed ships of a side, or of both, that have not rolled; a survivor rolls again every turn."""
     return tuple(one for one in afloat(game, side) if one.get("rammed") and not _has_thrown(game, one))
 
 
@@ -336,7 +336,7 @@ def sink_together(game: Game, hit: Iterable[Unit] = ()) -> list[Result]:
 
 
 def count_rammed_and_sunk(game: Game) -> list[Result]:
-    """H.a, and the ships that still have to sink, if the referee took the last die of G.4 off the table."""
+    """Count H.a, and sink the ships still due if the referee cancelled the last die of G.4."""
     counted = count_rammed(game)
     return [*counted, *sink_together(after(game, counted))]
 

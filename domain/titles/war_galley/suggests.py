@@ -1,4 +1,4 @@
-"""Orders worth trying, by order type, for listing what is possible and for random play. `decide` has the last word."""
+"""Suggest orders by order type, to list possible actions and for random play. `decide` may still refuse them."""
 
 from collections.abc import Iterator
 
@@ -40,7 +40,7 @@ def roll_initiative(_: Game, side: str) -> Iterator[Order]:
 
 
 def name_first(game: Game, side: str) -> Iterator[Order]:
-    """Either side."""
+    """Name either side."""
     for one in game.side_ids:
         yield NameFirst(seat=side, side=one)
 
@@ -115,7 +115,7 @@ def set_sails(game: Game, side: str) -> Iterator[Order]:
 
 
 def _contacts(game: Game, side: str) -> Iterator[tuple[str, str]]:
-    """Active ships with an enemy next to them."""
+    """Yield active ships, each with an enemy next to it."""
     foes = afloat(game, enemy_of(game, side))
     return ((ship.id, foe.id) for ship in active_ships(game) for foe in foes if distance(ship.at, foe.at) <= 1)
 
@@ -160,7 +160,7 @@ def run_aground(game: Game, side: str) -> Iterator[Order]:
 
 
 def roll(_: Game, side: str) -> Iterator[Order]:
-    """Two dice for a table that the summary does not print."""
+    """Roll two dice for a table that the summary does not print."""
     yield Roll(seat=side, dice="2d6", purpose="missiles")
 
 

@@ -19,12 +19,12 @@ def account_of(side: str) -> str:
 
 
 def count_rammed(game: Game) -> list[Result]:
-    """Enemy ships rammed or run aground: their ram defense, sunk or not."""
+    """Count enemy ships rammed or run aground: their ram defense, sunk or not."""
     return _count(game, "ram_points", 0, RAMMED)
 
 
 def count_captured(game: Game) -> list[Result]:
-    """Enemy ships captured: ram defense plus 1, lost again when the ship is taken back."""
+    """Count captured enemy ships: ram defense plus 1, lost again when the ship is taken back."""
     return _count(game, "capture_points", 1, CAPTURED)
 
 

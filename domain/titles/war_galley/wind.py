@@ -1,4 +1,4 @@
-"""A: the wind of the turn."""
+"""Roll the wind of the turn (A)."""
 
 from umpire_ledger.domain.titles.war_galley.tables import WIND
 from umpire_ledger.kit import Closes, Dice, Game, Result, TableRoll, marked, on_table, step_open

@@ -1,4 +1,4 @@
-"""Declined: no step waits for a side that can do nothing in it, be that recorded as declined or as idle.
+"""Check that no step waits for a side that can do nothing in it, whether declined or idle.
 
 A step in which no side can do anything is left with the next order, and the record gives the reason
 (`flow.automatic_moves`). Reported is a step that waits for a side that can certainly do nothing there, while others

@@ -1,4 +1,4 @@
-"""Whether another process decides the same: another hash seed, another clock, another state of `random`."""
+"""Check that another process decides the same, with another hash seed, clock and state of `random`."""
 
 import os
 import subprocess
@@ -51,7 +51,7 @@ def elsewhere(trial: Trial) -> Iterator[Finding]:
 
 
 def environment(reference: str) -> dict[str, str]:
-    """Another hash seed and time zone; the path of this process, and the folder of the title's package."""
+    """Return an environment with another hash seed and time zone, and a path to the title's package."""
     module = import_module(reference.partition(":")[0])
     depth = module.__name__.count(".") + hasattr(module, "__path__")
     home = [str(Path(module.__file__).absolute().parents[depth])] if module.__file__ else []

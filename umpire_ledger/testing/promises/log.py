@@ -1,4 +1,4 @@
-"""A random game in a real ledger: replayed, snapshotted, exported, rewound, refused."""
+"""Check a random game in a real ledger: replayed, snapshotted, exported, rewound, refused."""
 
 import io
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ def snapshots(trial: Trial) -> Iterator[Finding]:
 
 
 def exported(trial: Trial) -> Iterator[Finding]:
-    """Exported, imported into another ledger, exported again: the same bytes, the same state, VALID."""
+    """Check an export and its import into another ledger: the same bytes, the same state, VALID."""
     with recorded(trial, LONG) as table, open_ledger(":memory:", create=True) as other:
         first, second = io.BytesIO(), io.BytesIO()
         replay_log.write(table.ledger, GAME, first)
@@ -79,7 +79,7 @@ def exported(trial: Trial) -> Iterator[Finding]:
 
 
 def rewound(trial: Trial) -> Iterator[Finding]:
-    """Back to the opening and forward again."""
+    """Rewind to the opening and play forward again."""
     with recorded(trial, MIDDLE) as table:
         before = table.game
         start = table.ledger.answer(GAME, "open")[-1].position
@@ -92,7 +92,7 @@ def rewound(trial: Trial) -> Iterator[Finding]:
 
 
 def untouched(trial: Trial) -> Iterator[Finding]:
-    """Nonsense of several kinds; none of it is accepted and none leaves a mark."""
+    """Try nonsense of several kinds; none of it is accepted and none leaves a mark."""
     with recorded(trial, SHORT) as table:
         ledger, game = table.ledger, table.game
         before = ledger.size(GAME), ledger.checkpoint(GAME).text(), ledger.state(GAME)

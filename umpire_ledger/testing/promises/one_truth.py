@@ -1,4 +1,4 @@
-"""One truth: no number is kept both as an attribute of a unit and as an account or marker.
+"""Check that no number is kept both as an attribute of a unit and as an account or marker.
 
 Found are a unit's attribute and an account of the same name and the same unit in a game that was just opened, and any
 two that were always equal while they changed, in random play and in recorded games.

@@ -166,7 +166,7 @@ def _compared(title: Title, pair: WorldPair, *, in_ledgers: bool) -> list[Findin
 
 
 def _in_ledgers(title: Title, pair: WorldPair, shared: list[SharedOrder]) -> Iterator[Finding]:
-    """Known state, turn view, audit trail and export of every blind seat, from two ledgers."""
+    """Compare known state, turn view, audit trail and export of every blind seat, from two ledgers."""
     before = Decision(told=tuple(pair.example.told[: pair.example.until]), game=pair.example.game)
     with empty_ledger() as here, empty_ledger() as there:
         worlds = (GameInLedger(here, title, before), GameInLedger(there, title, before))
@@ -184,7 +184,7 @@ def _in_ledgers(title: Title, pair: WorldPair, shared: list[SharedOrder]) -> Ite
 
 
 def _looks(title: Title, table: GameInLedger, seats: tuple[str, ...]) -> dict[tuple[str, str], Any]:
-    """Everything that each seat may look at."""
+    """Return all views of each seat."""
     looks: dict[tuple[str, str], Any] = {}
     with Follower(table.ledger, ":memory:", lambda _: title) as follower:
         for seat in seats:

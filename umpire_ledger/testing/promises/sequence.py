@@ -1,4 +1,4 @@
-"""The declaration, and whether play comes to every step of it."""
+"""Check the declaration of a sequence, and that play reaches every step of it."""
 
 from collections.abc import Iterator
 
