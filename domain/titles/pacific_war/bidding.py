@@ -59,7 +59,7 @@ class BreakTie(TableRoll, frozen=True, kw_only=True, tag="break-tie"):
 
 
 class ClaimOperation(Order, frozen=True, kw_only=True, tag="claim-operation"):
-    """The Reaction player of an operation that a month's end broke off becomes the Operation player without a bid."""
+    """Claim the operation without a bid, as the Reaction player of one that a month's end interrupted."""
 
 
 def decide_bid(game: Game, order: MakeBid, _: Dice) -> list[Result]:

@@ -68,7 +68,7 @@ class LaunchMission(Order, frozen=True, kw_only=True, tag="launch-mission"):
 
 
 class Paradrop(Order, frozen=True, kw_only=True, tag="paradrop"):
-    """An air unit drops a ground unit from its base on a place."""
+    """Drop a ground unit by an air unit from its base on a place."""
 
     unit: UnitName
     by: UnitName

@@ -104,7 +104,7 @@ class Disembark(Order, frozen=True, kw_only=True, tag="disembark"):
 
 
 class FormTaskForce(Order, frozen=True, kw_only=True, tag="form-task-force"):
-    """Ships in one place sail as a Task Force from now on."""
+    """Form a Task Force of ships in one place."""
 
     task_force: Name
     ships: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=40)]

@@ -45,7 +45,7 @@ TROUBLES = ("broken", "isolated")
 
 
 class IsolationPenalty(Order, frozen=True, kw_only=True, tag="isolation-penalty"):
-    """An isolated unit of one's own loses the steps that the scenario says. Without `unit`: no other one is isolated.
+    """Take the scenario's steps from an isolated unit of your own. Without `unit`: no other one is isolated.
 
     `loses`: steps of an air or ground unit, hits on a ship, if the scenario has no number; `source`: by which rule.
     """
@@ -56,14 +56,14 @@ class IsolationPenalty(Order, frozen=True, kw_only=True, tag="isolation-penalty"
 
 
 class Recombine(Order, frozen=True, kw_only=True, tag="recombine"):
-    """Units in one place become one: `unit` takes them in, or is what they were before they broke down."""
+    """Combine units in one place: `unit` takes them in, or is the unit that they broke down from."""
 
     unit: UnitName
     units: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=20)]
 
 
 class BreakDown(Order, frozen=True, kw_only=True, tag="break-down"):
-    """A ground unit becomes several of the same steps together, by their new ids."""
+    """Break a ground unit down into several of the same steps together, by their new ids."""
 
     unit: UnitName
     into: Annotated[dict[Name, Annotated[int, msgspec.Meta(ge=1, le=99)]], msgspec.Meta(min_length=2, max_length=20)]

@@ -5,7 +5,7 @@ from umpire_ledger.kit import Dice, Game, Order, PlaceName, Result, UnitName, Un
 
 
 class BringBack(Order, frozen=True, kw_only=True, tag="bring-back"):
-    """A unit that left play as repaired, disbanded or penalized comes back; `source` says by which rule."""
+    """Bring back a unit that left play as repaired, disbanded or penalized; `source`: the rule."""
 
     unit: UnitName
     at: PlaceName

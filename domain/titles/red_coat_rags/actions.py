@@ -67,7 +67,7 @@ class Form(Order, frozen=True, kw_only=True, tag="form"):
 
 
 class Load(Order, frozen=True, kw_only=True, tag="load"):
-    """Load: the red cubes of these pieces of the activated unit go back; of all its unloaded ones if none is named."""
+    """Load pieces of the activated unit, all its unloaded ones if none is named: their red cubes go back."""
 
     pieces: tuple[UnitName, ...] = ()
 

@@ -38,7 +38,7 @@ RULE = "3"
 
 
 class Activate(TableRoll, frozen=True, kw_only=True, tag="activate"):
-    """Select a wing, a unit and the number of dice, one for each action that it shall have, at most three.
+    """Select a wing, a unit and the number of dice, one for each action it is to have, at most three.
 
     `wing` may be left out. `cubes`: white cubes by officer, die by die, for instance [{"rupert": 1}, {}]; they are not
     spent again when the dice are read by the book. `modifiers` count for each die.

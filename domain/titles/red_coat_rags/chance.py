@@ -34,7 +34,7 @@ RULE = "catch-all"
 
 
 class LetDieDecide(Order, frozen=True, kw_only=True, tag="let-die-decide"):
-    """A question, and the odds: `{"1..2": "they cross", "3 or more": "they stay"}`, every total once."""
+    """Ask a question with odds: `{"1..2": "they cross", "3 or more": "they stay"}`, every total once."""
 
     question: Words
     odds: Annotated[dict[str, Words], msgspec.Meta(min_length=1, max_length=20)]

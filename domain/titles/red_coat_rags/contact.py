@@ -24,7 +24,7 @@ from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed
 
 
 class Engage(Order, frozen=True, kw_only=True, tag="engage"):
-    """A piece of the activated unit is edge to edge with an enemy: close combat is resolved when all have moved."""
+    """Engage an enemy edge to edge with a piece of the activated unit; close combat follows when all have moved."""
 
     piece: UnitName
     enemy: UnitName

@@ -52,7 +52,7 @@ DECLARED, RESOLVED = "4a", "4b"
 
 
 class Fire(Order, frozen=True, kw_only=True, tag="fire"):
-    """A loaded piece fires at an enemy: of the activated unit as an action, of the other side at the activated unit."""
+    """Fire a loaded piece at an enemy: the activated unit's as an action, the other side's at the activated unit."""
 
     piece: UnitName
     target: UnitName

@@ -14,7 +14,7 @@ CHANGE, END_OF_TURN = "11", "12"
 
 
 class Concede(Order, frozen=True, kw_only=True, tag="concede"):
-    """By the scenario's conditions in words your side has lost."""
+    """Declare your side beaten by the scenario's conditions in words."""
 
 
 def change_phase(game: Game) -> list[Result]:

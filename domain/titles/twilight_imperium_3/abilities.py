@@ -13,7 +13,7 @@ from umpire_ledger.kit import Closes, Dice, Game, Modified, Plan, Result, Unit, 
 
 
 class Barrage(Modified, frozen=True, kw_only=True, tag="barrage"):
-    """Anti-Fighter barrage of all one's ships that can: two dice each; modifiers count for each die."""
+    """Use the anti-Fighter barrage of all your ships that can: two dice each; modifiers count for each die."""
 
 
 def fighters(game: Game, side: str) -> tuple[Unit, ...]:

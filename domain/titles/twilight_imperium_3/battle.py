@@ -55,7 +55,7 @@ class RollCombat(Modified, frozen=True, kw_only=True, tag="roll-combat"):
 
 
 class Retreat(Order, frozen=True, kw_only=True, tag="retreat"):
-    """The whole fleet leaves. `lose`: ships destroyed because the fleet supply does not reach for them there."""
+    """Retreat with the whole fleet. `lose`: ships destroyed because the fleet supply there is too small."""
 
     to: PlaceName
     lose: tuple[UnitName, ...] = ()

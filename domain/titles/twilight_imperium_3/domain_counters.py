@@ -49,7 +49,7 @@ class Probe(Order, frozen=True, kw_only=True, tag="probe"):
 
 
 class Raze(Order, frozen=True, kw_only=True, tag="raze"):
-    """A War Sun or Dreadnought removes a domain counter from a planet that is being invaded, instead of bombarding."""
+    """Raze a domain counter of an invaded planet with a War Sun or Dreadnought, instead of bombarding."""
 
     ship: UnitName
     planet: PlaceName

@@ -44,7 +44,7 @@ from umpire_ledger.kit import (
 
 
 class Bombard(Modified, frozen=True, kw_only=True, tag="bombard"):
-    """One ship bombards a planet; the contested one if none is named. Modifiers count for each die."""
+    """Bombard a planet with one ship; the contested one if none is named. Modifiers count for each die."""
 
     ship: UnitName
     planet: PlaceOrNone = ""

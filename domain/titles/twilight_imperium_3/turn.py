@@ -21,7 +21,7 @@ class TakeAction(Order, frozen=True, kw_only=True, tag="take-action"):
 
 
 class ChooseStrategy(Order, frozen=True, kw_only=True, tag="choose-strategy"):
-    """Between rounds: the Strategy cards that the side holds in the next round."""
+    """Choose, between rounds, the Strategy cards that your side holds in the next round."""
 
     cards: tuple[str, ...]
 

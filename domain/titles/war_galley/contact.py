@@ -18,28 +18,28 @@ from umpire_ledger.kit import Dice, Game, Order, Result, Unit, UnitName, changed
 
 
 class Ram(Order, frozen=True, kw_only=True, tag="ram"):
-    """An active ship has rammed an enemy next to it."""
+    """Ram an enemy next to an active ship."""
 
     ship: UnitName
     target: UnitName
 
 
 class Grapple(Order, frozen=True, kw_only=True, tag="grapple"):
-    """An active ship has grappled an enemy next to it."""
+    """Grapple an enemy next to an active ship."""
 
     ship: UnitName
     target: UnitName
 
 
 class Foul(Order, frozen=True, kw_only=True, tag="foul"):
-    """An active ship has collided with a friend or enemy next to it; both are fouled, raised sails go down."""
+    """Foul an active ship with a friend or enemy next to it after a collision; raised sails of both go down."""
 
     ship: UnitName
     target: UnitName
 
 
 class CastOff(Order, frozen=True, kw_only=True, tag="cast-off"):
-    """An active ship is no longer grappled to another."""
+    """Cast off an active ship from another that it is grappled to."""
 
     ship: UnitName
     target: UnitName
@@ -52,14 +52,14 @@ class RunAground(Order, frozen=True, kw_only=True, tag="run-aground"):
 
 
 class SetFire(Order, frozen=True, kw_only=True, tag="set-fire"):
-    """An active ship has set an enemy within range on fire."""
+    """Set an enemy within range of an active ship on fire."""
 
     ship: UnitName
     target: UnitName
 
 
 class Hit(Order, frozen=True, kw_only=True, tag="hit"):
-    """An active ship, or one in range of it, loses crew or manpower: missiles, a raked oar bank, …"""
+    """Take crew or manpower from an active ship, or from one in range of it: missiles, a raked oar bank, …"""
 
     ship: UnitName
     loses: Literal["crew", "manpower"]

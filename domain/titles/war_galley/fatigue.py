@@ -12,7 +12,7 @@ from umpire_ledger.kit import Closes, Dice, Game, Order, Result, UnitName, chang
 
 
 class Tire(Order, frozen=True, kw_only=True, tag="tire"):
-    """Ships of the active squadron take Fatigue counters."""
+    """Add Fatigue counters to ships of the active squadron."""
 
     ships: Annotated[tuple[UnitName, ...], msgspec.Meta(min_length=1, max_length=40)]
     counters: Annotated[int, msgspec.Meta(ge=1, le=9)] = 1

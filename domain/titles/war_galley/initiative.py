@@ -25,7 +25,7 @@ class RollInitiative(Order, frozen=True, kw_only=True, tag="roll-initiative"):
 
 
 class NameFirst(Order, frozen=True, kw_only=True, tag="name-first"):
-    """The winner of the initiative names the side that goes first this turn."""
+    """Name the side that goes first this turn, as the winner of the initiative."""
 
     side: SideName
 

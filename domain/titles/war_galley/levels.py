@@ -15,7 +15,7 @@ Level = Literal["cruise", "maximum"]
 
 
 class SetLevels(Order, frozen=True, kw_only=True, tag="set-levels"):
-    """Every ship of the squadron goes at `level`, those in `but` at the other one."""
+    """Set every ship of the squadron to `level`, those in `but` to the other one."""
 
     level: Level
     but: tuple[UnitName, ...] = ()
