@@ -1,7 +1,7 @@
 """Receive and allocate Command Points (5.1.G): on the General Record Track, with headquarters, or in the pool.
 
-A Strategic scenario eliminates what is unused before the new points come, the pool excepted. For a Campaign nothing is
-printed about what is left over: it is kept, and a ruling says so every month.
+A Strategic scenario eliminates unused points, except the pool, before the new points arrive. For a Campaign the rules
+print nothing about unused points: they are kept, and a ruling says so every month.
 """
 
 from typing import Annotated
@@ -120,7 +120,7 @@ def _by_shipping(game: Game, order: ReceivePoints) -> list[Result]:
     """Return Japan's Command Points by its Merchant Shipping Points.
 
     Raises:
-        RuleViolation: The order has modifiers, although no die is thrown.
+        RuleViolation: The order has modifiers, although no die is rolled.
     """
     if order.modifiers:
         raise refuse(game, "no-dice-for-japan", RULE)

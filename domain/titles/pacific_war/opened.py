@@ -1,7 +1,7 @@
 """Say which units of a side the generic `change` and `remove` may touch: by phase, by arm and by condition.
 
-A phase opens what it is about and nothing else. What has an order of its own, a penalty or a repair for instance, is
-left to that order.
+A phase opens the units that its rules concern, and no others. A change with an order of its own, a penalty or a repair
+for instance, needs that order.
 """
 
 from collections.abc import Iterator, Mapping

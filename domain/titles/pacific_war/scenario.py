@@ -141,7 +141,7 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
 
 
 def _unsaid(scenario: PacificWarScenario) -> Iterator[tuple[str, bool, str, str, str]]:
-    """Yield what a scenario may say: the entry, whether it is silent, the rule, what is open then, what to write."""
+    """Yield each optional entry: its path, whether it is missing, the rule, the missing limit, and the remedy."""
     is_strategic = scenario.kind == "strategic" and scenario.options.get("weather") is not False
     for name, asks in msgspec.structs.asdict(scenario.distances).items():
         unit = name.removesuffix("_a_day")

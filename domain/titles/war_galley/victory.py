@@ -29,7 +29,7 @@ def count_captured(game: Game) -> list[Result]:
 
 
 def _count(game: Game, points: str, more: int, rule: str) -> list[Result]:
-    """Pay what has become due since the last time, ship by ship, and take back what no longer is."""
+    """Pay points that have become due since the last count, ship by ship, and take back points no longer due."""
     results: list[Result] = []
     for ship in sorted(game.units.values(), key=lambda ship: ship.id):
         had, due = sides_in(ship, points), _due(ship, points)

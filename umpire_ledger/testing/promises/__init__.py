@@ -43,8 +43,8 @@ Asks = Callable[[Trial], Iterable[Finding]]
 class Promise(msgspec.Struct, frozen=True):
     """A sentence that holds for every title.
 
-    `after`: promises without which an answer would be hearsay. `sooner_or_later`: chance may pass by what is seldom
-    seen, so as many orders are played again before it is called broken.
+    `after`: promises that this check depends on. `sooner_or_later`: random play may miss rare cases, so the same number
+    of orders is played again before the promise counts as broken.
     """
 
     name: str

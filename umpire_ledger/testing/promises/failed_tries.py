@@ -30,7 +30,7 @@ from umpire_ledger.testing.recorded import with_ledger_dice
 from umpire_ledger.testing.title_under_test import Trial
 
 SEEDS = 8
-"""Dice with which each order is thrown."""
+"""Number of seeds with which each order is tried."""
 RECORDED = 2
 """Recorded orders of each kind."""
 IN_A_ROW = 2

@@ -30,7 +30,7 @@ _REMEDY = {
 
 
 def kept(trial: Trial) -> Iterator[Finding]:
-    """Yield the first finding about each argument that takes what it must not."""
+    """Yield the first finding about each argument that accepts a forbidden name."""
     for kind, examples in sorted(trial.observed.examples.items(), key=lambda pair: pair[0].tag()):
         told: set[str] = set()
         for example in examples:
