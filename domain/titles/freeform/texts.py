@@ -1,6 +1,6 @@
 """Define a scenario's own sequence of play in plain data: places, roles, sets and facts.
 
-Expressions are texts in the language of `language`; `reading` makes constructs of them.
+Expressions are texts in the language of `language`; `sequence_loader` turns them into constructs.
 """
 
 from typing import Annotated, Literal
