@@ -552,6 +552,7 @@ from umpire_ledger.domain.titles.federation_and_empire.movement.orions import (
     active_fleets,
     bid_of,
     bids_awaited,
+    end_leases,
     won_ships,
 )
 from umpire_ledger.domain.titles.federation_and_empire.options import (

@@ -10,10 +10,12 @@ from tests.face.domain import (
     StepPassed,
     UnitChanged,
     UnitMoved,
+    end_leases,
     open_steps,
     owed,
 )
 from tests.titles.federation_table import ALL_OFF, BASE, War, ship, war
+from umpire_ledger.kit import after, changed
 
 A, C, ORION = "alliance", "coalition", "orion"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
@@ -238,6 +240,21 @@ class Test11BLeases:
         table.to("3B2")
         gone = table.tries(C, "move-units", units=["O-LR"], path=["1206"])
         gone.then_refused("unit-of-another-side", rule="3B2", unit="O-LR", side="Orion Pirates")
+
+    def test_a_group_that_a_leased_ship_led_takes_the_name_of_one_that_stays(self) -> None:
+        """Of two leased ships that leave one group neither gives it its name."""
+        table = pirates(
+            ship("O-LR", "orion", "1206", side=C),
+            ship("O-CR", "orion", "1206", side=C),
+            ship("K-D6", "klingon", "1206"),
+            ship("K-F5", "klingon", "1206"),
+        )
+        names, game = ("O-LR", "O-CR", "K-D6", "K-F5"), table.game
+        game = after(game, [one for name in names for one in changed(game.units[name], "group", "O-LR", "", "")])
+        over = after(game, end_leases(game))
+        groups = {name: over.units[name].get("group") for name in names}
+        assert groups == {"O-LR": None, "O-CR": None, "K-D6": groups["K-F5"], "K-F5": groups["K-F5"]}
+        assert groups["K-F5"] in ("K-D6", "K-F5")
 
     def test_leaders_of_the_lessee_do_not_command_aboard(self) -> None:
         table = leased(ADM, options={"admirals": True}).to("9B")

@@ -25,6 +25,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     own_unit,
     owner_name,
     refuse,
+    regrouped,
     rule_of,
     spent,
     stepped_off,
@@ -134,16 +135,18 @@ def end_leases(game: Game) -> list[Result]:
     """Return in 11B every leased ship to the Orions; units of the lessee aboard it stay in their hex."""
     leased = (unit for unit in _orion_ships(game) if unit.side != ORION and not has(unit, "captured"))
     cause, rule = "the lease ends", "11B"
-    return [
-        event
-        for unit in leased
-        for event in (
-            *stepped_off(game, unit, cause, rule),
-            *(one for name in OF_THE_LESSEE for one in changed(unit, name, None, cause, rule)),
-            *changed(unit, "side", ORION, cause, rule),
-            *moved(unit, (ORION_POOL,), cause, rule),
-        )
-    ]
+    results: list[Result] = []
+    for unit in leased:
+        now = after(game, results)  # a group that two leased ships leave takes the name of one that stays
+        ship = now.units[unit.id]
+        results += [
+            *stepped_off(now, ship, cause, rule),
+            *regrouped(now, ship, rule),
+            *(one for name in OF_THE_LESSEE for one in changed(ship, name, None, cause, rule)),
+            *changed(ship, "side", ORION, cause, rule),
+            *moved(ship, (ORION_POOL,), cause, rule),
+        ]
+    return results
 
 
 def decide_orion_repair(game: Game, order: OrionRepair, _: Dice) -> list[Result]:
