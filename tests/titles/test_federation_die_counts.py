@@ -21,6 +21,15 @@ from tests.face.domain import (
 )
 from tests.titles.federation_table import BASE, FIXTURES, War, battle, ship
 from tests.titles.test_federation_after_damage import Test56X2Fates
+from umpire_ledger.domain.game.dice import TableDice
+from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
+from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, UnitChanged, UnitRemoved
+from umpire_ledger.domain.game.scenario import read_scenario
+from umpire_ledger.domain.game.state import replace
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
+from umpire_ledger.domain.titles.federation_and_empire.combat.fates import StrikeSaf, decide_strike_saf
+from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
+from umpire_ledger.projections.record.sentence import sentence
 
 A, C = "alliance", "coalition"
 D7, D6 = ship("K-D7", "klingon", "1105", attack=10, crippled_attack=10), ship("K-D6", "klingon", "1105")
@@ -55,6 +64,19 @@ class Test54C4Chart:
     def test_chart_gives_the_points(self, bir: int, die: int, points: int) -> None:
         """Federation & Empire 5-4C4 (308.51)."""
         assert scored(charted(die=die, bir=bir)) == points
+
+    @pytest.mark.parametrize("seat", [A, C, ""])
+    def test_audit_trail_says_how_the_points_come_about(self, seat: str) -> None:
+        """Every seat and a spectator read COMPOT, BIR, die, shift and percent."""
+        table = charted(D7, SCOUT, CC, FF).says(C, "score")
+        said = sentence(TITLE, table.game, seat, {"order": "score"}, list(table.story.events))
+        assert "COMPOT 10, BIR 5, die 2: 20 percent, made up for a test" in said
+        assert "coalition/damage 0 → 2" in said
+
+    def test_points_of_the_table_are_said_with_their_source(self) -> None:
+        table = battle(D7, CC, FF).to("5-4C4").says(C, "score", points=3, source="our chart")
+        said = sentence(TITLE, table.game, C, {"order": "score", "points": 3}, list(table.story.events))
+        assert "COMPOT 10, our chart" in said
 
     def test_other_points_than_the_chart_are_refused(self) -> None:
         """Federation & Empire 5-4C4 (308.51)."""

@@ -12,7 +12,11 @@ from tests.face.domain import (
 )
 from tests.titles.federation_table import War, battle, ship
 from tests.titles.test_federation_pursuit import CC, D7, DD, F5, FF, SLOW, passed, pursued, who
+from umpire_ledger.domain.game.events import ChoiceRevealed, DiceRolled, RestrictedEvent
+from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.kit import names_in
+from umpire_ledger.projections.record.sentence import sentence
 
 A, C = "alliance", "coalition"
 TABLE = {"dice": "1d6", "source": "made up for a test", "rows": {"3 or less": "failure", "4 or more": "success"}}
@@ -29,6 +33,16 @@ def rolled(*pips: int, table: dict[str, Any] | None = TABLE, **order: Any) -> Wa
 
 def announced(table: War) -> str:
     return table.closed("5-8C").answer
+
+
+def trail(table: War, seat: str = A) -> str:
+    """The sentence of the last order as a seat reads it."""
+    events = [
+        one.event if isinstance(one, RestrictedEvent) else one
+        for one in table.story.told
+        if not isinstance(one, RestrictedEvent) or seat in one.visible_to
+    ]
+    return sentence(TITLE, table.game, A, {"order": "done"}, events)
 
 
 def shown(table: War) -> set[str]:
@@ -83,6 +97,31 @@ class Test58CDieCounts:
         told = [one for one in table.story.told if isinstance(one, RestrictedEvent)]
         assert {type(one.event) for one in told} >= {DiceRolled}
         assert all(C not in one.visible_to for one in told)
+
+
+class Test58CSaid:
+    """The audit trail says the result in 5-8C, and in 5-8E the die that it is verified by."""
+
+    @pytest.mark.parametrize("seat", [A, C])
+    def test_success_is_said_without_the_die(self, seat: str) -> None:
+        table = rolled(4)
+        assert "the pursuit succeeds" in trail(table, seat)
+        assert "on a 4" not in trail(table, seat)
+
+    @pytest.mark.parametrize("seat", [A, C])
+    def test_die_of_a_success_is_said_when_it_is_opened(self, seat: str) -> None:
+        table = rolled(4).says(C, "stand", units=["K-D7"]).done(C)
+        assert table.open == ("5-8E",)
+        assert "the pursuit succeeds on a 4" in trail(table, seat)
+
+    @pytest.mark.parametrize("seat", [A, C])
+    def test_failure_is_said_with_its_die(self, seat: str) -> None:
+        assert "the pursuit fails on a 3" in trail(rolled(3), seat)
+
+    def test_result_is_forgotten_with_the_battle(self) -> None:
+        table = rolled(3)
+        assert (table.game.markers["pursuit"], table.game.markers["pursuit verified"]) == ("failure", "3")
+        assert {"pursuit", "pursuit verified"}.isdisjoint(table.to("6A").game.markers)
 
 
 class Test58EFailed:

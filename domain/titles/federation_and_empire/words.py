@@ -152,13 +152,30 @@ WORDS = InWords(
         *("repairs_from", "moved_strategically", "outcome", "evaded", "rescuing", "rescued_by", "task", "frozen"),
     ),
     markers=(
-        *("sealed", "sealed *", "rolled", "scored", "income *", "fought *", "intercepts *", "intercepted *", "battle"),
+        *(
+            "sealed",
+            "sealed *",
+            "rolled",
+            "scored",
+            "pursuit",
+            "pursuit verified",
+            "income *",
+            "fought *",
+            "intercepts *",
+            "intercepted *",
+            "battle",
+        ),
         *("force of *", "flagship of *", "with bases", "pinwheels", "declined", "stasis", "stasis *", "targets of *"),
         *("base left", "counters of *", "surveyed *", "facility *", "swarm rolled", "battleship *", "answer *"),
         *("fights *", "interception", "intercept group *", "stations", "stations now", "paid *"),
         *("variable rolled", "directed by *", "squadrons *", "EW shift", "turn order", "wars", "calendar", "last turn"),
         *("no interest *", "empires of *", "empire *", "police of *", "reserves of *", "battleships of *"),
     ),
+    causes={
+        "COMPOT *": "COMPOT *",
+        "the pursuit succeeds*": "the pursuit succeeds*",
+        "the pursuit fails*": "the pursuit fails*",
+    },
     idle=("*/damage", "*/plus *", "*/minus *", "*/interest"),
     choices=dict.fromkeys(
         (

@@ -28,6 +28,8 @@ HEX_MARKS = (
     "slow added",
     "small-scale",
     "approach won",
+    "pursuit",
+    "pursuit verified",
     "decoys announced",
 )
 """Markers of one battle hex, without the flagships that were named openly."""

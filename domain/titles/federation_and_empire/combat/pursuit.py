@@ -80,6 +80,8 @@ from umpire_ledger.kit import (
 
 PURSUIT, DIE_SEALED = "pursuit", "pursuit die"
 """The scenario's table, also the question of the force; the question under which its owner keeps the die secret."""
+RESULTS = {"success": "the pursuit succeeds", "failure": "the pursuit fails"}
+"""What the audit trail says of a result."""
 
 
 class SealPursuit(Order, frozen=True, kw_only=True, tag="seal-pursuit"):
@@ -236,10 +238,12 @@ def _thrown(game: Game, order: RollPursuit, dice: Dice, own: tuple[str, ...]) ->
 
 
 def announce_pursuit(game: Game) -> list[Result]:
-    """Announce the result that a table or number gives in 5-8C; a side cannot state another."""
+    """Announce the result that a table or number gives in 5-8C, without the die; a side cannot state another."""
     rolled = [side for side in pursuer(game) if f"{side} {DIE_SEALED}" in names_in(game, "sealed")]
     dice = [game.choices[choice_key(DIE_SEALED, side)].choice for side in rolled]
-    return [Closes(result) for die in dice if isinstance(die, tuple) for _, result in [die]]
+    results = [result for die in dice if isinstance(die, tuple) for _, result in [die]]
+    said = [event for result in results for event in marked(game, "pursuit", result, RESULTS[result], rule_of(game))]
+    return [*said, *(Closes(result) for result in results)]
 
 
 def _facts_of_pursuit(game: Game, side: str) -> tuple[Modifier, ...]:
@@ -307,7 +311,19 @@ def open_pursuit(game: Game) -> list[Result]:
         return _open_failed(game)
     told = open_all("escorts", DIE_SEALED, PURSUIT, "slow pursuit")(game)
     groups = [one for one in told if isinstance(one, ChoiceRevealed) and one.question == "escorts"]
-    return [*told, *(event for one in groups for event in grouped(game, one.side, one.choice))]
+    return [*told, *(event for one in groups for event in grouped(game, one.side, one.choice)), *_verified(game)]
+
+
+def _verified(game: Game) -> list[Result]:
+    """5-8E: the die that is opened, with the result that it verifies; none where the pursuer stated the result."""
+    dice = [game.choices[choice_key(DIE_SEALED, side)].choice for side in pursuer(game)]
+    return [
+        event
+        for die in dice
+        if isinstance(die, tuple)
+        for total, result in [die]
+        for event in marked(game, "pursuit verified", total, f"{RESULTS[result]} on a {total}", rule_of(game))
+    ]
 
 
 def _open_failed(game: Game) -> list[Result]:
@@ -319,7 +335,7 @@ def _open_failed(game: Game) -> list[Result]:
     sealed = [side for side in pursuer(game) if f"{side} escorts" in names_in(game, "sealed")]
     unused = [ChoiceMade(question="escorts", side=side, choice=None, rule=rule_of(game)) for side in sealed]
     over = afresh("escorts", DIE_SEALED, PURSUIT, "slow pursuit")(game)
-    return [*shown(game, DIE_SEALED, "slow pursuit"), *groups, *unused, *over]
+    return [*shown(game, DIE_SEALED, "slow pursuit"), *groups, *unused, *over, *_verified(game)]
 
 
 def _groups_against_slow(game: Game, side: str) -> list[Result]:
