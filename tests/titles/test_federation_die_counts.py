@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.face.domain import (
+    TITLE,
     AccountChanged,
     DiceRolled,
     FederationScenario,
@@ -19,17 +20,9 @@ from tests.face.domain import (
     read_scenario,
     replace,
 )
+from tests.face.projections import sentence
 from tests.titles.federation_table import BASE, FIXTURES, War, battle, ship
 from tests.titles.test_federation_after_damage import Test56X2Fates
-from umpire_ledger.domain.game.dice import TableDice
-from umpire_ledger.domain.game.errors import RuleViolation, ScenarioError
-from umpire_ledger.domain.game.events import AccountChanged, DiceRolled, MarkerSet, UnitChanged, UnitRemoved
-from umpire_ledger.domain.game.scenario import read_scenario
-from umpire_ledger.domain.game.state import replace
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
-from umpire_ledger.domain.titles.federation_and_empire.combat.fates import StrikeSaf, decide_strike_saf
-from umpire_ledger.domain.titles.federation_and_empire.scenario import FederationScenario
-from umpire_ledger.projections.record.sentence import sentence
 
 A, C = "alliance", "coalition"
 D7, D6 = ship("K-D7", "klingon", "1105", attack=10, crippled_attack=10), ship("K-D6", "klingon", "1105")

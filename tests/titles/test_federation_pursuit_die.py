@@ -5,18 +5,16 @@ from typing import Any
 import pytest
 
 from tests.face.domain import (
+    TITLE,
     ChoiceRevealed,
     DiceRolled,
     Game,
     RestrictedEvent,
 )
+from tests.face.projections import sentence
 from tests.titles.federation_table import War, battle, ship
 from tests.titles.test_federation_pursuit import CC, D7, DD, F5, FF, SLOW, passed, pursued, who
-from umpire_ledger.domain.game.events import ChoiceRevealed, DiceRolled, RestrictedEvent
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.titles.federation_and_empire import TITLE
 from umpire_ledger.kit import names_in
-from umpire_ledger.projections.record.sentence import sentence
 
 A, C = "alliance", "coalition"
 TABLE = {"dice": "1d6", "source": "made up for a test", "rows": {"3 or less": "failure", "4 or more": "success"}}
