@@ -1,4 +1,4 @@
-"""5.2 of Pacific War: the battle cycle, phase by phase, with searches and submarines beside every movement."""
+"""Check the battle cycle of Pacific War (5.2) by phase, with searches and submarines in every movement."""
 
 import pytest
 
@@ -35,7 +35,7 @@ MARINES = "1st-marine-division"
 
 
 def off_guadalcanal(*more: str) -> Story:
-    """Chokai, and what else is activated, lies off Guadalcanal beside an Allied cruiser; the first cycle begins."""
+    """Begin the first cycle with Chokai and other activated units off Guadalcanal, next to an Allied cruiser."""
     table = operation(campaign(), "chokai", *more)
     table.play(says(JAPAN, "move", unit="chokai", path=["guadalcanal"]))
     until(table, "5.1.S").play(
@@ -60,7 +60,7 @@ class Test52TheCycle:
         assert {"5.2.D", "5.2.F", "5.2.H", "5.2.J", "5.2.L", "5.2.N"} <= set(passed)
         assert list(dict.fromkeys(step[:5] for step in seen)) == [
             f"5.2.{letter}"
-            for letter in "ABCGHIKMO"  # H: what was lost in no combat is taken off
+            for letter in "ABCGHIKMO"  # H: losses that no combat caused are removed
         ]
         assert seen[-1] == "5.2.A"
         assert set(EVERY_PHASE) == {step[:5] for step in (*seen, *passed)} | {"5.2.E"}
@@ -130,7 +130,7 @@ class Test52CMovement:
 
     @pytest.mark.parametrize("once", [True, False])
     def test_patrol_attacks_once_in_a_phase(self, once: bool) -> None:
-        """5.2.C [25.2]: a second boat may attack, and the first one in 5.2.K."""
+        """Check 5.2.C [25.2]: a second boat may attack, and the first one in 5.2.K."""
         boats = {"arm": "patrol", "submarines": 1, "paid": True}
         table = cycle(campaign(submarines_attack_once=once), "chokai")
         for name in ("gar", "tang"):
@@ -185,7 +185,7 @@ class Test52CMovement:
         table.then_refused("wrong-kind-of-target", rule="5.2.C [25.2]")
 
     def test_by_the_optional_rules_japanese_submarines_move_along(self) -> None:
-        """34.1 and 34.2, both here and in 5.2.K; without them patrols stay where they are."""
+        """Check 34.1 and 34.2, both here and in 5.2.K; without them patrols do not move."""
         for rules, moves in ((True, True), (False, False)):
             patrol = {"unit": "krs-1", "at": "rabaul", "submarines": 1, "headquarters": "combined-fleet"}
             table = until(campaign(japanese_submarines=rules), "5.1.N").play(says(JAPAN, "place-patrol", **patrol))
@@ -342,7 +342,7 @@ class Test52EaCombatOrNone:
 
 
 class Test52EbSurprise:
-    """5.2.E.b [29.1, 29.2]: Surprise goes before; without it both fire at one time, whoever types first."""
+    """5.2.E.b [29.1, 29.2]: Surprise goes before; without it both fire at one time, in either order of typing."""
 
     def fight(self, pip: int, **options: bool) -> Story:
         table = operation(campaign(**options), "chokai")
@@ -440,7 +440,7 @@ class Test52HGroundCombat:
 
     @pytest.mark.parametrize("first", [JAPAN, ALLIES])
     def test_ground_combat_result_ignores_typing_order(self, first: str) -> None:
-        """5.2.H: a unit that loses its last step has fought; it goes when the phase is over."""
+        """Check 5.2.H: a unit that loses its last step has fought; it goes when the phase is over."""
         table = change(self.met(), "ichiki", "steps", 1)
         orders = {
             JAPAN: says(JAPAN, "attack", 9, units=["ichiki"], target=MARINES),
@@ -490,7 +490,7 @@ class Test52JRally:
         table.then_refused("cannot-rally", rule="5.2.J [31.8]", why="it has tried in this cycle")
 
     def test_neither_isolated_nor_in_an_enemys_hex(self) -> None:
-        """Either keeps it broken; then nobody is waited for."""
+        """Either result keeps it broken; then play waits for no side."""
         assert "5.2.J" not in opened(until(self.broken(isolated=True), "5.2.M"))
         table = self.broken()
         table.given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
@@ -545,7 +545,7 @@ class Test52NDetection:
 
 
 def test_every_scenario_table_is_rolled_with_row_and_result() -> None:
-    """The order files of the campaign roll on every table but those of the Strategic phases."""
+    """Check that the order files of the campaign roll on every table except those of the Strategic phases."""
     tables = {name for name, table in scenario("solomons").tables.items() if table.dice}
     assert "naval-combat" in tables
     table = until(off_guadalcanal(), "5.2.E").play(says(ALLIES, "pick", member="guadalcanal"))

@@ -1,4 +1,4 @@
-"""Pacific War's scenarios and order files: what they visit, what they refuse, and hundreds of months at random."""
+"""Check the scenarios and order files of Pacific War: steps, refusals, and hundreds of random months."""
 
 import itertools
 import json
@@ -115,7 +115,7 @@ class TestTheOrderFiles:
 
 
 def test_status_at_an_earlier_position_matches_status_shown_then(tmp_path: Path) -> None:
-    """A referee plays an order file by the line, looks after each tenth, and looks back when all is over."""
+    """Play an order file by the line, view the game after each tenth line, and look back at the end."""
     terminal = Terminal(tmp_path)
     file = FIXTURES / "scenarios" / "solomons.toml"
     terminal.ok("new", "pacific-war", "--id", "s", "--scenario", str(file))
@@ -131,7 +131,7 @@ def test_status_at_an_earlier_position_matches_status_shown_then(tmp_path: Path)
 
 
 def shown(terminal: Terminal, *more: str) -> dict[str, Any]:
-    """The turn view without what is new to whoever looks, for that depends on when he looked last."""
+    """Return the turn view without the news, which depends on when the seat looked last."""
     view = terminal.ok("status", "s", "--json", *more).json
     return {key: value for key, value in view.items() if key != "since"}
 
@@ -195,7 +195,7 @@ class TestSitrepOfAMonth:
         return terminal
 
     def test_running_month_names_the_step_that_waits(self, tmp_path: Path) -> None:
-        """5.1.R: the newest step to open is the reaction's, and play waits for the Operation player."""
+        """Check 5.1.R: the newest step to open is the reaction's, and play waits for the Operation player."""
         orders = [line for _, line in order_lines(FIXTURES / "orders" / "solomons-suspended.jsonl")]
         sailing = next(at for at, line in enumerate(orders) if line["order"] == "advance-day") + 1
         lines = self.report(tmp_path, sailing).ok("sitrep", "s").out.splitlines()
@@ -259,7 +259,7 @@ class TestScenariosOnTheWayIn:
         assert fault.remedy.startswith(REMEDIES)
 
     def test_strategic_scenario_needs_its_own_tables(self) -> None:
-        """Its Command Points are rolled for, where a Campaign goes by the month."""
+        """Check that Command Points are rolled for in a Campaign that goes by the month."""
         fault = self.read("[tables.merchant-attrition]", "[tables.weather-report]", "marianas")
         assert fault.where == "$.tables.weather-report"
         fault = self.read('kind = "campaign"', 'kind = "strategic"')
@@ -267,7 +267,7 @@ class TestScenariosOnTheWayIn:
 
     @pytest.mark.parametrize("month", [1, 2, 3])
     def test_month_without_command_points_is_found_before_the_game(self, month: int) -> None:
-        """A gap there would open a game that sticks in mid-month."""
+        """Check for gaps, which would open a game that is stuck in mid-month."""
         points = {1: 18, 2: 20, 3: 22}
         fault = self.read(f'rows."{month}" = {{ points = {points[month]} }}\n', "")
         assert (fault.where, fault.what) == (
@@ -325,7 +325,7 @@ def endings(decision: Decision) -> list[str]:
 
 
 class Brisk:
-    """Plays every side of a game: what must be, and by chance what ends operations and months."""
+    """A player of every side: required orders, and by chance orders that end operations and months."""
 
     def __init__(self, of: PacificWarScenario, seed: int) -> None:
         self.game = opened(TITLE, of, seed).game
@@ -344,7 +344,7 @@ class Brisk:
         raise AssertionError(f"stuck at {last.where}: {last.what}")
 
     def _by_chance(self) -> Iterator[dict[str, Any]]:
-        """An order worth trying here; a refused one is followed by the least."""
+        """Return an order to try here; after a refused one, the smallest."""
         step, chance = step_of(self), self.dice.random()
         side = self.game.cursor.waiting()[0]
         units = [unit for unit in self.game.in_play(side) if "activated" in unit.attributes and unit.at != "to-come"]
@@ -382,12 +382,12 @@ def sent(line: dict[str, Any]) -> Sent:
 
 
 def without_pips(line: dict[str, Any]) -> dict[str, Any]:
-    """For a game with ledger dice."""
+    """Return an order without dice results, for a game with ledger dice."""
     return {name: value for name, value in line.items() if name != "pips"}
 
 
 def longer(name: str, closing_cycle: bool, months: int = 6) -> PacificWarScenario:
-    """A fixture's scenario over more months, late in the first, under one of the two readings."""
+    """Return a fixture's scenario over more months, late in the first, under one of the two readings."""
     whole = msgspec.to_builtins(scenario(name))
     points = {str(number): {"points": 15} for number in range(1, months + 1)}
     for side in ("japan", "allies"):

@@ -43,7 +43,7 @@ def test_hide_of_activated_ship_counts_what_all_saw(seat: str) -> None:
 
 class Test51PHiddenUnits:
     def test_hidden_units_are_paid_for_then_activated(self) -> None:
-        """5.1.P [20.1]."""
+        """Check 5.1.P [20.1]."""
         table = hidden_fleet().when(activates(hidden=8))
         table.then(AccountChanged, account="points/combined-fleet", amount=-8)
         table.then(AccountChanged, account="activation-hidden/japan", amount=8)
@@ -53,13 +53,13 @@ class Test51PHiddenUnits:
         assert not set(FLEET) & set(known_to(table.game, ALLIES).units)
 
     def test_hidden_units_worth_more_than_paid_are_refused(self) -> None:
-        """5.1.P [20.1]: 8 points, and the next one."""
+        """Check 5.1.P [20.1]: 8 points, and the next one."""
         table = hidden_fleet().play(activates(hidden=7)).when(activates(*FLEET))
         table.then_refused("hidden-points-exceeded", rule="5.1.P [20.1]", limit=7)
         table.play(activates(hidden=1), activates(*FLEET))
 
     def test_hidden_points_count_towards_bid_and_cost(self) -> None:
-        """5.1.P [20.2.5]: 11 points cost 4 more, and 15 are the bid."""
+        """Check 5.1.P [20.2.5]: 11 points cost 4 more, and 15 are the bid."""
         table = hidden_fleet().when(activates(hidden=12))
         table.then_refused("above-activation-limit", rule="5.1.P [20.1]", source="the bid", limit=15, limit_2=15)
         table.when(activates(hidden=11)).then(AccountChanged, account="spent/japan", amount=15)
@@ -79,7 +79,7 @@ class Test51PHiddenUnits:
 
 class Test53HiddenUnits:
     def test_operation_of_hidden_units_is_under_way(self) -> None:
-        """5.3 [20.5]: the points are in the open, so nobody learns which units they are."""
+        """Check 5.3 [20.5]: the points are public, but no other side learns which units they pay for."""
         table = hidden_fleet()
         table.given(UnitChanged(unit=MARINES, attribute="activated", before=True, after=False))
         table.play(activates(hidden=8), activates(*FLEET))
@@ -87,7 +87,7 @@ class Test53HiddenUnits:
         assert known_to(table.game, JAPAN).units["shokaku-air"].at == "ontong-java"
 
     def test_points_given_up_end_the_operation(self) -> None:
-        """5.2.M [20.4]: not one point before the last."""
+        """Check 5.2.M [20.4]: not one point before the last."""
         table = hidden_fleet()
         table.given(UnitChanged(unit=MARINES, attribute="activated", before=True, after=False))
         until(table.play(activates(hidden=8), activates(*FLEET)), "5.2.M")
@@ -100,7 +100,7 @@ class Test53HiddenUnits:
         table.then(MarkerSet, marker="operation_state", after="over")
 
     def test_hidden_units_beyond_the_points_do_not_move(self) -> None:
-        """5.1.R [23.4]."""
+        """Check 5.1.R [23.4]."""
         table = until(hidden_fleet().play(activates(hidden=8), activates(*FLEET)), "5.2.M")
         table.play(says(JAPAN, "deactivate", units=[], hidden=1))
         until(table, "5.2.C/move").when(says(JAPAN, "move", unit="kido-butai", path=["ontong-java"]))
@@ -110,10 +110,10 @@ class Test53HiddenUnits:
 
 
 class TestHiddenPointsCountOnce:
-    """5.1.P [20.1]: what is paid for hidden units activates each of them once, whatever becomes of it."""
+    """5.1.P [20.1]: points paid for hidden units activate each of them once, even if it is lost."""
 
     def test_shown_units_are_no_longer_paid_by_hidden_points(self) -> None:
-        """5.3 [20.5]: the operation goes by the units that are seen."""
+        """Check 5.3 [20.5]: the operation goes by the units that are seen."""
         table = hidden_fleet().play(activates(hidden=8), activates(*FLEET))
         table.when(says(JAPAN, "show", unit="kido-butai", units=list(FLEET)))
         table.then(AccountChanged, account="activation-hidden/japan", before=8, after=0)
@@ -131,7 +131,7 @@ class TestHiddenPointsCountOnce:
         table.play(activates(hidden=2), activates("mogami"))
 
     def test_activated_unit_that_becomes_hidden_counts_its_points(self) -> None:
-        """5.3 [20.5]: the operation does not end because nobody sees who takes part."""
+        """Check 5.3 [20.5]: the operation does not end because all units that take part are hidden."""
         table = campaign(fog=True)
         table.given(UnitChanged(unit=MARINES, attribute="activated", before=True, after=False))
         until(table, "5.1.P/activate", plan=bids(15, 0)).play(activates("chokai"))

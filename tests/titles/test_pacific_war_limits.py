@@ -128,7 +128,7 @@ class TestDaysOfAnOperation:
 class TestOperationLevel:
     @pytest.mark.parametrize(("level", "most"), [(0, 12), (2, 18), (9, 24)])
     def test_level_limits_the_reaction_player(self, level: int, most: int) -> None:
-        """5.1.S [20.3]."""
+        """Check 5.1.S [20.3]."""
         table = until(operation(campaign(), "chokai", level=level), "5.1.S")
         table.given(AccountChanged(account="points/south-pacific", amount=50, before=18, after=68))
         for ship, worth in (("enterprise", most), ("portland", 1)):
@@ -209,7 +209,7 @@ class TestFoulWeather:
 
 class TestFuturePools:
     def test_side_that_is_not_eligible_has_none(self) -> None:
-        """5.1.G [10.4]."""
+        """Check 5.1.G [10.4]."""
         table = until(strategic(), "5.1.G/allocate").when(says(JAPAN, "allocate-points", to="pool", points=1))
         table.then_refused("no-future-pool", rule="5.1.G [10.4]")
         table.when(says(ALLIES, "allocate-points", to="pool", points=1)).then(AccountChanged, account="pool/allies")
@@ -303,13 +303,13 @@ class TestLeftToTheTable:
         }
 
     def test_foul_weather_is_listed_where_weather_is_played(self) -> None:
-        """5.1.A: in Strategic scenarios, unless the option leaves it out."""
+        """Check 5.1.A: in Strategic scenarios, unless the option leaves it out."""
         assert "$.foul_weather" in self.unsaid("marianas", foul_weather={})
         assert "$.foul_weather" not in self.unsaid("marianas", foul_weather={}, options={"weather": False})
         assert "$.foul_weather" not in self.unsaid("solomons")
 
     def test_units_without_entry_ports_are_listed(self) -> None:
-        """5.1.J [14.0]."""
+        """Check 5.1.J [14.0]."""
         ground = msgspec.to_builtins(scenario("solomons").ground)
         assert "$.ground" in self.unsaid("solomons")
         entering = [{**one, "enters": ["noumea"]} for one in ground]

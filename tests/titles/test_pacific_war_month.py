@@ -1,4 +1,4 @@
-"""5.3 and 5.4 of Pacific War: how an operation and a month end, what is suspended, and where play resumes."""
+"""Check the end of an operation and a month of Pacific War (5.3, 5.4): suspension, and the step that resumes."""
 
 import pytest
 
@@ -74,7 +74,7 @@ def ashore(step: str) -> Story:
 
 
 def adjust_day(table: Story) -> Story:
-    """The least until the Day marker has moved in 5.2.O."""
+    """Play only required orders until the Day marker has moved in 5.2.O."""
     before = opened(table).count("5.2.O")
     while opened(table).count("5.2.O") == before:
         until_gone(table, step_of(table))
@@ -97,7 +97,7 @@ class Test52ODayMarker:
         assert table.game.number("month") == 1
 
     def test_order_cannot_sail_past_the_end_of_the_month(self) -> None:
-        """Day 26: five days on lies Month Begin."""
+        """On day 26, Month Begin is five days ahead."""
         table = operation(campaign(), "chokai")
         table.when(sail(6)).then_refused("month-ends", rule="5.4", limit=5)
         table.play(sail(5))
@@ -209,7 +209,7 @@ class Test54resumeABackToContact:
         return until(table, "5.1.R/move"), before
 
     def test_contact_phase_resumes_unchanged_on_the_same_day(self) -> None:
-        """Allies had left the searching; that is not asked of them again."""
+        """Check that the Allies, who had left the search, do not have to leave it again."""
         table, _ = self.suspended_and_resumed()
         waits = {one.step: one.waits for one in table.game.cursor.open}
         assert waits == {"5.1.R/move": (JAPAN,), "5.1.R/search": (JAPAN,), "5.1.R/condition": (ALLIES,)}
@@ -249,7 +249,7 @@ class Test54resumeABackToContact:
 
 
 class Test54resumeBTheClaim:
-    """Ended in 5.1.R, and the Operation player has none: the operation is over; his opponent may take the next."""
+    """Ended in 5.1.R, and the Operation player has none: the operation is over; the opponent may take the next."""
 
     def ended(self) -> Story:
         table = operation(literal(), "aoba", bid=4, headquarters="fourth-fleet")
@@ -281,7 +281,7 @@ class Test54resumeBTheClaim:
 
 
 class Test54resumeCLighting:
-    """Ended in 5.2.O, and somebody has activated units: a new battle cycle."""
+    """Ended in 5.2.O, and a side has activated units: a new battle cycle."""
 
     @pytest.mark.parametrize("day", [29, 30])
     def test_play_resumes_with_lighting_in_the_next_cycle(self, day: int) -> None:
@@ -309,7 +309,7 @@ class Test54resumeCLighting:
 
 
 class Test54resumeDBids:
-    """Ended in 5.2.O, and nobody has: 5.1.O. This takes the reading under which the last cycle is closed."""
+    """Ended in 5.2.O, and no side has: 5.1.O. This takes the reading under which the last cycle is closed."""
 
     @pytest.mark.parametrize(("day", "why"), [(29, "5.4/when/a"), (30, "5.4/when/b")])
     def test_month_ends_on_the_day_of_the_operation(self, day: int, why: str) -> None:
@@ -352,7 +352,7 @@ class TestTheOperationEndsAtTheInstant:
 
 class Test53BDaysRemain:
     def test_closing_reading_closes_the_cycle_and_counts_its_days(self) -> None:
-        """The recommended reading: over at once, then 5.2.N and 5.2.O, then 5.3 leads on."""
+        """Check the recommended reading: over at once, then 5.2.N and 5.2.O, then 5.3 continues."""
         table = mark(cycle(campaign(), "chokai"), "day", 4)
         until(table, "5.2.M")
         since = table.tip
@@ -376,7 +376,7 @@ class Test53BDaysRemain:
         table.when(says(JAPAN, "undetect", task_forces=["kido-butai"])).then(UnitChanged, attribute="detected")
 
     def test_in_the_literal_reading_play_leaves_the_cycle_at_once(self) -> None:
-        """5.2.N and 5.2.O are not played, and the Day marker stays."""
+        """Check that 5.2.N and 5.2.O are not played, and the Day marker stays."""
         table = mark(cycle(campaign(closing_cycle=False), "chokai"), "day", 4)
         until(stand_down(table), "5.1.O/bid")
         assert table.game.number("day") == 4
@@ -400,7 +400,7 @@ class Test53BDaysRemain:
         assert "5.2.M" not in opened(table)
 
     def test_task_force_lost_with_its_aircraft_ends_the_operation(self) -> None:
-        """Carrier, air unit and Task Force leave play in one order; the operation ends after all of it is told."""
+        """Carrier, air unit and Task Force leave play in one order; the operation ends after all of it is recorded."""
         table = operation(campaign(), "shokaku", "shokaku-air")
         until(table, "5.1.S").play(says(ALLIES, "activate", units=["cactus-air"], headquarters="south-pacific"))
         until(table, "5.2.L")
@@ -523,7 +523,7 @@ class TestTheCursor:
 
 
 def test_procedures_are_called_only_at_their_instants() -> None:
-    """The engine needs no special case: six procedures, six instants, one borrowed stretch."""
+    """Check that the engine needs no special case: six procedures, six instants, one borrowed stretch."""
     flown = ["5.2.D/28.12", "5.2.L/28.12", "5.2.D/28.0", "5.2.L/28.0"]
     assert TITLE.plan.procedures == {"5.3", "5.4", *flown}
     assert [instant.to for instant in TITLE.plan.instants] == ["5.4", *flown, "5.3"]

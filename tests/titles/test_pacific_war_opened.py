@@ -1,4 +1,4 @@
-"""What the generic orders of Pacific War may touch in each phase: `change`, `remove`, `place`, `pay` (5.1, 5.2)."""
+"""Check the limits of `change`, `remove`, `place` and `pay` in each phase of Pacific War (5.1, 5.2)."""
 
 from typing import Any
 
@@ -166,19 +166,19 @@ class Test51MEngineering:
         change(table, "henderson-field", "linked", True).play(mends)
 
     def test_support_base_comes_from_the_hand_alone(self) -> None:
-        """11.3.1."""
+        """Check 11.3.1."""
         table = until(campaign(), "5.1.M").when(builds("osb", "offensive-support-base"))
         table.then_refused("support-base-from-hand", rule="5.1.M [11.3.1]", unit="osb")
 
     @pytest.mark.parametrize("more", [{"linked": False}, {"hits": 1}, {"interdicted": True}])
     def test_base_is_built_linked_and_whole(self, more: dict[str, object]) -> None:
-        """17.1.A."""
+        """Check 17.1.A."""
         table = until(campaign(), "5.1.M").when(builds("buna-airbase", **more))
         table.then_refused("base-not-linked", rule="5.1.M [17.0]")
         table.when(builds("buna-airbase")).then(UnitPlaced, unit="buna-airbase")
 
     def test_pool_does_not_pay_engineers(self) -> None:
-        """10.4: its points are for operations."""
+        """Check 10.4: its points are for operations."""
         table = until(campaign(), "5.1.M").given(AccountChanged(account="pool/japan", amount=5, before=0, after=5))
         table.when(says(JAPAN, "pay", account="pool/japan", amount=-1)).then_refused(
             "written-by-the-rules-alone", rule="5.1.M", written="pool/japan"
@@ -198,7 +198,7 @@ class Test52Losses:
     """5.2.C to 5.2.L: losses of the arms that fight in the phase, and no way round a repair."""
 
     def test_interdiction_does_not_end_by_hand(self) -> None:
-        """5.2.I [31.7]."""
+        """Check 5.2.I [31.7]."""
         table = until(cycle(campaign(), "rabaul-air"), "5.2.D").when(
             sets(ALLIES, "henderson-field", "interdicted", False)
         )
@@ -215,7 +215,7 @@ class Test52Losses:
 
     @pytest.mark.parametrize("fate", ["repaired", "disbanded", "penalized"])
     def test_lost_unit_does_not_come_back(self, fate: str) -> None:
-        """5.1.J [15.0]: a ship that is lost is not in repair."""
+        """Check 5.1.J [15.0]: a ship that is lost is not in repair."""
         table = operation(campaign(), "chokai").when(removes(JAPAN, "chokai", fate))
         table.then_refused(
             "not-changed-here", rule="5.1.R", remedy='name its fate, "sunk" for instance', says=f"is not {fate}"
@@ -235,7 +235,7 @@ class Test52Losses:
 
 class TestOffers:
     def test_removals_suggested_in_j_are_taken(self) -> None:
-        """5.1.J: links, headquarters, ships; each with the fate that fits it."""
+        """Check 5.1.J: links, headquarters, ships; each with a fate that is valid for it."""
         table = until(campaign(), "5.1.J")
         found = list(leaving(table.game, ALLIES))
         assert {one.fate for one in found} == {"given up", "repaired", "disbanded", "penalized"}
@@ -243,7 +243,7 @@ class TestOffers:
         assert "remove" in offers(TITLE, table.game, TITLE.plan.step("5.1.J"), ALLIES)  # type: ignore[arg-type]
 
     def test_change_is_not_offered_without_such_a_unit(self) -> None:
-        """5.1.L: neither an air unit nor a ship is on the map."""
+        """Check 5.1.L: neither an air unit nor a ship is on the map."""
         table = until(campaign(), "5.1.L")
         step = TITLE.plan.step("5.1.L")
         assert step is not None
@@ -258,7 +258,7 @@ class TestOffers:
 
 
 def test_fog_asks_both_sides_where_units_may_be_hidden() -> None:
-    """5.2.I, 5.2.J, 5.2.N: whose bases, broken units and Task Forces are hidden no step tells."""
+    """Check 5.2.I, 5.2.J, 5.2.N: no step shows which bases, broken units and Task Forces are hidden."""
     table = cycle(campaign(fog=True), "chokai")
     until(table, "5.2.I")
     assert {one.step: one.waits for one in table.game.cursor.open}["5.2.I"] == (JAPAN, ALLIES)

@@ -79,7 +79,7 @@ class Test51OBids:
         to_bids().when(says(JAPAN, "done")).then_refused(rule="5.1.O/bid", says="cannot be left", do="bid")
 
     def test_excused_side_has_no_bid(self) -> None:
-        """The game stuck here: the title looked for a bid that nobody had made."""
+        """Check a step in which the game was stuck, because the title looked for a bid that no side had made."""
         excuse = says("referee", "excuse", step="5.1.O/bid", side=JAPAN, reason="asleep")
         table = to_bids().play(excuse).when(says(ALLIES, "bid", points=1))
         table.then(MarkerSet, marker="operation_player", after=ALLIES)
@@ -120,7 +120,7 @@ class Test51PActivation:
         assert (accounts["activation/japan"], accounts["spent/japan"], accounts["points/combined-fleet"]) == (7, 7, 13)
 
     def test_at_10_activation_points_the_operation_costs_nothing(self) -> None:
-        """shokaku 4, hiei 3, chokai 2, ichiki 1."""
+        """Check the costs: shokaku 4, hiei 3, chokai 2, ichiki 1."""
         table = to_activation().play(activate("shokaku", "hiei", "chokai", "ichiki"))
         assert table.game.accounts["activation/japan"] == 10
         assert table.game.accounts["spent/japan"] == 10
@@ -143,12 +143,12 @@ class Test51PActivation:
         assert table.game.accounts["points/combined-fleet"] == 20
 
     def test_operation_cost_counts_towards_the_bid(self) -> None:
-        """11 Activation Points are within the bid of 14, with the cost of 4 they are not."""
+        """Check that 11 Activation Points are within the bid of 14, with the cost of 4 they are not."""
         table = to_activation(14).when(activate("shokaku", "hiei", "chokai", "ichiki", "tokyo-express"))
         table.then_refused("above-activation-limit", rule="5.1.P [20.1]", given=15, limit=14, limit_2=14)
 
     def test_less_than_the_bid_may_be_spent(self) -> None:
-        """A minimum is not printed."""
+        """Check that there is no minimum, because none is printed."""
         to_activation(15).play(activate("ichiki"), says(JAPAN, "done")).then_open("5.1.Q")
 
     def test_time_multiples_count_towards_it_too(self) -> None:
@@ -194,7 +194,7 @@ class Test51PActivation:
 
 class Test51QIntelligence:
     def test_level_of_the_reaction_player_is_added(self) -> None:
-        """The Allied level is 1; a roll of 4 becomes 5, which intercepts."""
+        """Check that, with an Allied level of 1, a roll of 4 becomes 5, which intercepts."""
         table = until(campaign(), "5.1.Q", plan={**bids(15, 0), "5.1.P/activate": [activate("chokai")]})
         rolled = table.when(says(ALLIES, "determine-condition", 4)).then(DiceRolled, total=5)
         assert rolled.table == "operational-intelligence"
@@ -324,7 +324,7 @@ class Test51SReaction:
         assert table.game.accounts["points/south-pacific"] == 18 - 6
 
     def test_condition_may_limit_reaction_spending(self) -> None:
-        """Surprised, he spends 6 at most."""
+        """Surprised, the player spends 6 at most."""
         plan = {
             **bids(15, 0),
             "5.1.P/activate": [activate("shokaku")],

@@ -1,4 +1,4 @@
-"""The printed battle cycle of Pacific War, sentence by sentence: who fights where, how often, and who is asked."""
+"""Check the printed battle cycle of Pacific War by sentence: places and number of combats, and answers."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ BOATS: dict[str, Any] = {"arm": "patrol", "submarines": 1, "paid": True}
 
 
 def in_cycle(step: str, *japan: str, allies: tuple[str, ...] = (), at: dict[str, str] | None = None) -> Story:
-    """An operation of Japan, with units of both sides activated, in a step of its first battle cycle.
+    """Begin an operation of Japan, with units of both sides activated, in a step of its first battle cycle.
 
     `at`: Allied patrols, and units of Japan that are elsewhere than the scenario puts them.
     """
@@ -55,7 +55,7 @@ def strikes(seat: str, unit: str, target: str, *pips: int) -> dict[str, Any]:
 
 
 class Test52CSubmarines:
-    """5.2.C, 5.2.K: submarine combat can occur, no other; a patrol strikes where it is, and only if it is paid for."""
+    """5.2.C, 5.2.K: only submarine combat can occur; a patrol strikes in its own hex, and only if paid for."""
 
     def test_paid_patrol_attacks_a_ship_in_its_hex(self) -> None:
         table = in_cycle("5.2.C/move", "chokai", at={"gar": "rabaul"})
@@ -114,7 +114,7 @@ class Test52DMissions:
         flies(until(until(table, "5.2.M"), "5.2.D"), JAPAN, "rabaul-air", "san-francisco", 1)
 
     def test_mission_is_resolved_after_interference(self) -> None:
-        """5.2.D [28.0]: the Disadvantage player can attempt to interfere, however fast the other one types."""
+        """Check 5.2.D [28.0]: the Disadvantage player can attempt to interfere, however fast the other one types."""
         table = in_cycle("5.2.D", "rabaul-air", allies=("cactus-air",))
         table.when(strikes(JAPAN, "rabaul-air", "san-francisco", 9)).then_refused(
             "enemy-may-interfere", rule="5.2.D [28.0]", enemy="Allies"
@@ -151,7 +151,7 @@ class Test52DMissions:
         table.play(self.launch(JAPAN, "shokaku-air", "enterprise"), strikes(ALLIES, "cactus-air", "shokaku-air", 1))
 
     def test_interference_after_its_time_is_refused(self) -> None:
-        """5.2.D [28.0]: the other side has passed it, and the mission is being resolved."""
+        """Check 5.2.D [28.0]: the other side has passed it, and the mission is being resolved."""
         table = sets_out(in_cycle("5.2.D", "rabaul-air", *CARRIERS), JAPAN, "rabaul-air", "san-francisco")
         table.then_open("5.2.D/28.0/strike").when(strikes(ALLIES, "cactus-air", "rabaul-air", 9))
         table.then_refused("interference-over", rule="5.2.D [28.0]")
@@ -351,7 +351,7 @@ class Test52EbNoSubmarines:
 
 
 class Test52FShoreline:
-    """5.2.F: ships attack ground units and installations in shoreline hexes, where they lie, once."""
+    """5.2.F: ships attack ground units and installations in the shoreline hexes in which they are, once."""
 
     def test_in_its_own_hex_and_once(self) -> None:
         table = in_cycle("5.2.F", "chokai", "hiei", at={"chokai": "guadalcanal"})
@@ -376,7 +376,7 @@ class Test52FShoreline:
 
 
 class TestRidingAlong:
-    """5.2.C, 5.1.R: air rides carriers alone, and nobody who is not activated rides along."""
+    """5.2.C, 5.1.R: air rides carriers alone, and units that are not activated cannot ride along."""
 
     def test_task_force_does_not_sail_with_inactive_ships(self) -> None:
         table = operation(campaign(), "shokaku", "shokaku-air")
@@ -412,7 +412,7 @@ class TestRidingAlong:
 
 
 class TestLabelsOfParallelSteps:
-    """5.1.R, 5.2.C: what the table records beside a movement bears the label of its own step."""
+    """5.1.R, 5.2.C: a record that the players add to a movement has the label of its own step."""
 
     def test_record_bears_the_label_of_the_step_that_admits_it(self) -> None:
         table = in_cycle("5.2.C/move", "chokai", at={"gar": "rabaul"})
@@ -426,7 +426,7 @@ class TestLabelsOfParallelSteps:
 
 
 class Test51TLimits:
-    """5.1.T: the limited distance counts for a ship whatever Task Force it joins."""
+    """5.1.T: the limited distance counts for a ship in any Task Force it joins."""
 
     def test_distance_moved_follows_a_ship_into_a_new_task_force(self) -> None:
         plan = {"5.1.Q": [says(ALLIES, "determine-condition", 1)]}
@@ -455,7 +455,7 @@ def operation_by(plan: dict[str, Any]) -> Story:
 
 
 class TestWhoIsOfferedAnAttack:
-    """Whoever may attack is offered it: the answer to a strike, the defender's ships, who interferes."""
+    """Every attack that is possible is offered: the answer to a strike, the defender's ships, interference."""
 
     def test_inactive_defenders_are_offered_an_attack(self) -> None:
         table = operation(campaign(), "chokai").play(says(JAPAN, "move", unit="chokai", path=["guadalcanal"]))

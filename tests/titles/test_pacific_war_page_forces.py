@@ -1,4 +1,4 @@
-"""What months and reactions do to forces in Pacific War: isolation, recombining, limits, shipping and its points."""
+"""Check effects on forces in Pacific War: isolation, recombining, limits, shipping and its points."""
 
 from typing import Any
 
@@ -101,7 +101,7 @@ class Test51HIsolation:
         assert table.game.cursor.waiting() == (JAPAN,)
 
     def test_side_without_isolated_units_states_it(self) -> None:
-        """5.1.H: no side is recorded as declining a penalty that nobody offered."""
+        """Check 5.1.H: no side is recorded as declining a penalty that was not offered."""
         table = until(campaign(), "5.1.H")
         for seat in (JAPAN, ALLIES):
             table.when(says(seat, "done")).then_refused(
@@ -232,7 +232,7 @@ class Test51LRegroup:
 
 
 class Test51SLimits:
-    """5.1.S: the Operation Level limits what the Reaction player spends, beside the Condition."""
+    """5.1.S: the Operation Level limits the points that the Reaction player spends, as does the Condition."""
 
     def reacting(self, level: int) -> Story:
         table = with_table("solomons", "reaction-limits", **{"1": {"points": 3}, "2 or more": {"points": 9}})
@@ -274,7 +274,7 @@ class Test51DShipping:
 
 
 class Test51FByTheBook:
-    """5.1.F: what the group reads off its own table is lost as it stands there, and no more than there is."""
+    """5.1.F: losses from the group's own table are taken as they are, up to the existing points."""
 
     def test_outcome_is_not_halved(self) -> None:
         table = until(strategic(), "5.1.D").play(says(JAPAN, "allocate-escorts", escorts=2))
@@ -379,7 +379,7 @@ class Test53WhatIsLeft:
 
 
 class Test51MBases:
-    """5.1.M: bases are mended and built; the hits of a base may go down by the table's book."""
+    """5.1.M: bases are repaired and built; the hits of a base may go down by the table's book."""
 
     def test_base_hits_are_reduced_by_hand_when_bases_are_repaired(self) -> None:
         table = change(until(campaign(), "5.1.M"), "henderson-field", "hits", 2)

@@ -1,4 +1,4 @@
-"""The printed month of Pacific War, sentence by sentence: quantities, once-only, who is in, and how it all ends."""
+"""Check the printed month of Pacific War by sentence: quantities, limits of once, participants, and its end."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Where the page of Pacific War names a chapter: what the scenario says of it, what the table gives a source for."""
+"""Check the chapters that the page of Pacific War names: values of the scenario, and sourced values of the players."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ BOOK: dict[str, Any] = {"outcome": {"points": 4}, "source": "19.3"}
 
 
 def next_month(table: Story, step: str) -> Story:
-    """The same step a month later, nobody having bid."""
+    """Return the same step a month later, without any bids."""
     return until(until_gone(until(table, "5.1.O/bid"), "5.1.O/bid"), step)
 
 
@@ -79,7 +79,7 @@ class Test51JEntryPorts:
 
 
 class Test51JCostOfACommand:
-    """5.1.J: what a submarine Command costs is the scenario's number, or paid by the table's book."""
+    """5.1.J: the cost of a submarine Command is in the scenario, or comes from the players' rulebook."""
 
     def costing(self, points: int) -> Story:
         whole = msgspec.structs.replace(scenario("solomons"), costs=Costs(submarine_command=points))
@@ -127,7 +127,7 @@ class Test51TNobodyToMove:
         assert {"5.2.C/search", "5.2.K/search"} <= set(steps)
 
     def test_optional_submarines_move_without_activated_units(self) -> None:
-        """34.1, 34.2: Japan's submarines move in Japan's movement phase."""
+        """Check 34.1, 34.2: Japan's submarines move in Japan's movement phase."""
         table = Story(TITLE, scenario("solomons"), options={"japanese_submarines": True})
         until(table, "5.1.P/activate", plan=bids(0, 9))
         table.play(says(ALLIES, "activate", units=["portland"], headquarters="south-pacific"))
@@ -149,7 +149,7 @@ class Test52CAirUnitsStay:
 
 
 class Test51HEveryCombatUnit:
-    """5.1.H: ships and air units can be isolated too; what a ship loses comes with its source."""
+    """5.1.H: ships and air units can be isolated too; the losses of a ship come with their source."""
 
     @pytest.mark.parametrize("unit", ["chokai", "rabaul-air"])
     def test_table_isolates_the_unit(self, unit: str) -> None:
@@ -179,7 +179,7 @@ class Test51HEveryCombatUnit:
 
 
 class Test51MNotUnderTheEnemy:
-    """5.1.M: linked bases are built, none where the enemy stands."""
+    """5.1.M: linked bases are built, but not in a hex with the enemy."""
 
     def test_base_is_not_built_among_enemies(self) -> None:
         new = {"unit": "airstrip", "side": JAPAN, "kind": "airbase", "attributes": {"arm": "base"}}
@@ -221,7 +221,7 @@ class Test53DamageByTheBook:
     """5.3: Strategic Initiative as the group reads it off its own table, with its source."""
 
     def over(self, table: Story) -> Story:
-        """The operation is over, and the damage to be counted."""
+        """End the operation, with damage to be counted."""
         for unit in (one.id for one in table.game.in_play() if one.get("activated")):
             table.play(says(table.game.units[unit].side, "deactivate", units=[unit]))
         return until_gone(table, "5.2.M").then_open("5.3/damage")
@@ -259,7 +259,7 @@ class Test53DamageByTheBook:
 
 
 class Test54resumeBWhatIsLeft:
-    """5.4: after a claim too, units stay where the operation left them, by a logged ruling."""
+    """5.4: after a claim too, units stay at the place in which the operation ended, by a logged ruling."""
 
     def test_ruling_is_made_without_a_bid(self) -> None:
         table = operation(literal(), "aoba", bid=4, headquarters="fourth-fleet")

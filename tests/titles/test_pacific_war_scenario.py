@@ -1,4 +1,4 @@
-"""What a scenario of Pacific War may say, at its bounds."""
+"""Check the bounds of the values in a scenario of Pacific War."""
 
 import pytest
 
@@ -34,10 +34,10 @@ def test_other_days_are_refused(day: int) -> None:
 
 
 class TestNoNumberIsHeldTwice:
-    """Command Points of headquarters and submarine points of Commands are accounts, and no attributes beside them."""
+    """Command Points of headquarters and submarine points of Commands are accounts, not attributes."""
 
     def test_set_up_points_are_accounts_alone(self) -> None:
-        """5.1.G [10.0], 5.1.J [14.1]."""
+        """Check 5.1.G [10.0], 5.1.J [14.1]."""
         game = campaign().game
         assert game.accounts["submarines/sixth-fleet"] == 2
         assert "submarines" not in game.units["sixth-fleet"].attributes
@@ -46,7 +46,7 @@ class TestNoNumberIsHeldTwice:
         assert game.units["i-boats"].get("submarines") == 2, "a patrol has no account"
 
     def test_built_command_has_its_points_in_its_account(self) -> None:
-        """5.1.J [14.6]."""
+        """Check 5.1.J [14.6]."""
         table = until(campaign(), "5.1.J")
         table.play(says(ALLIES, "build-submarine-command", unit="task-force-42", port="noumea-port"))
         table.play(says(ALLIES, "allocate-submarines", to="task-force-42", points=2))

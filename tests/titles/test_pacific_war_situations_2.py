@@ -48,7 +48,7 @@ OFF_GUADALCANAL = {"chokai": "guadalcanal", "ichiki": "guadalcanal"}
 
 
 def aboard(step: str) -> Story:
-    """Ichiki's regiment is aboard Chokai off Guadalcanal, where the Marines stand."""
+    """Put Ichiki's regiment aboard Chokai off Guadalcanal, which the Marines hold."""
     table = in_cycle("5.2.C/move", "chokai", "ichiki", at=OFF_GUADALCANAL)
     change(table, "ichiki", "aboard", "chokai")
     return until(table, step)
@@ -58,7 +58,7 @@ def aboard(step: str) -> Story:
 
 
 def test_troops_aboard_demolish_no_base() -> None:
-    """5.2.G: they do when they have gone ashore."""
+    """Check 5.2.G: units aboard must go ashore first."""
     table = aboard("5.2.F")
     change(table, "ichiki", "aboard", "")
     until(table, "5.2.G")
@@ -70,7 +70,7 @@ def test_troops_aboard_demolish_no_base() -> None:
 
 
 def test_troops_aboard_let_their_enemies_ashore_rally() -> None:
-    """5.2.J: a hex is occupied by units ashore; of ships offshore our reading says the same."""
+    """Check 5.2.J: a hex is occupied by units ashore; for ships offshore the same is our reading."""
     table = change(aboard("5.2.I"), MARINES, "broken", True)
     until(table, "5.2.J").when(says(ALLIES, "rally", 9, unit=MARINES)).then_accepted()
     table = until(change(aboard("5.2.I"), MARINES, "broken", True), "5.2.J")
@@ -79,7 +79,7 @@ def test_troops_aboard_let_their_enemies_ashore_rally() -> None:
 
 
 def test_troops_aboard_are_not_bombarded_apart_from_their_ship() -> None:
-    """5.2.F: ground units and installations in a shoreline hex are."""
+    """Check 5.2.F: targets are ground units and installations in a shoreline hex."""
     table = in_cycle("5.2.F", "chokai", at={"chokai": "guadalcanal"})
     change(table, MARINES, "aboard", "san-francisco")
     table.when(strikes(JAPAN, "chokai", MARINES, 6)).then_refused("aboard-ship", rule="5.2.F [29.3]")
@@ -88,7 +88,7 @@ def test_troops_aboard_are_not_bombarded_apart_from_their_ship() -> None:
 
 
 def test_troops_aboard_are_not_a_mission_target() -> None:
-    """5.2.D: the ship is."""
+    """Check 5.2.D: the target is the ship."""
     table = in_cycle("5.2.D", "rabaul-air")
     change(table, MARINES, "aboard", "san-francisco")
     table.when(says(JAPAN, "launch-mission", units=["rabaul-air"], target=MARINES))
@@ -97,7 +97,7 @@ def test_troops_aboard_are_not_a_mission_target() -> None:
 
 
 def test_troops_aboard_do_not_bar_a_retreat() -> None:
-    """5.2.H: to a place where the enemy is only offshore; not where it stands."""
+    """Check 5.2.H: to a hex with the enemy only offshore; not to one with the enemy ashore."""
     table = in_cycle("5.2.H", "ichiki", at={"ichiki": "guadalcanal", "enterprise": "tulagi"})
     table.play(strikes(JAPAN, "ichiki", MARINES, 1))
     until(table, "5.2.H/retreat")
@@ -116,7 +116,7 @@ def test_troops_aboard_do_not_bar_a_retreat() -> None:
 
 
 def test_strike_on_aircraft_aboard_a_carrier_may_be_answered() -> None:
-    """5.2.D [28.12]: it is flown against the Task Force with the carrier, and both are resolved."""
+    """Check 5.2.D [28.12]: it is flown against the Task Force with the carrier, and both are resolved."""
     table = change(in_cycle("5.2.D", "rabaul-air"), "enterprise-air", "steps", 1)
     table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], target="enterprise-air"), says(ALLIES, "done"))
     table.play(strikes(JAPAN, "rabaul-air", "enterprise-air", 5)).then_open("5.2.D/28.12/strike")
@@ -126,14 +126,14 @@ def test_strike_on_aircraft_aboard_a_carrier_may_be_answered() -> None:
 
 
 def test_strike_on_aircraft_at_a_base_is_not_answered() -> None:
-    """5.2.D [28.12]: not a Task Force."""
+    """Check 5.2.D [28.12]: not a Task Force."""
     table = in_cycle("5.2.D", "rabaul-air")
     table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], target="cactus-air"), says(ALLIES, "done"))
     table.play(strikes(JAPAN, "rabaul-air", "cactus-air", 1)).then_open("5.2.D")
 
 
 def judged(table: Story, fits: bool, rule: str) -> Story:
-    """The last order was carried out, or refused under a rule."""
+    """Assert that the last order was carried out, or refused under a rule."""
     return table.then_accepted() if fits else table.then_refused(rule=rule)
 
 
@@ -142,7 +142,7 @@ def judged(table: Story, fits: bool, rule: str) -> Story:
 
 @pytest.mark.parametrize(("pip", "light"), [(3, "night"), (4, "dusk"), (6, "dusk"), (7, "day")])
 def test_lighting_at_the_edge_of_a_row_is_that_row(pip: int, light: str) -> None:
-    """5.2.A: either player rolls, once."""
+    """Check 5.2.A: either player rolls, once."""
     table = until(operation(campaign(), "chokai"), "5.2.A")
     table.when(says(ALLIES, "roll-lighting", pip)).then(MarkerSet, marker="lighting", after=light)
     table.when(says(JAPAN, "roll-lighting", pip)).then_refused("not-allowed-now", rule="5.2.B")
@@ -150,7 +150,7 @@ def test_lighting_at_the_edge_of_a_row_is_that_row(pip: int, light: str) -> None
 
 @pytest.mark.parametrize(("pip", "side"), [(6, JAPAN), (7, ALLIES)])
 def test_advantage_at_the_edge_of_a_row_moves_that_side_first(pip: int, side: str) -> None:
-    """5.2.B: the other one moves in 5.2.K."""
+    """Check 5.2.B: the other one moves in 5.2.K."""
     table = until(operation(campaign(), "chokai"), "5.2.B").play(says(JAPAN, "roll-advantage", pip))
     until(table, "5.2.C/move", "5.2.C/search")
     movers = table.game.cursor.opened("5.2.C/move")
@@ -161,7 +161,7 @@ def test_advantage_at_the_edge_of_a_row_moves_that_side_first(pip: int, side: st
 
 
 def test_advantage_of_one_cycle_is_not_that_of_the_next() -> None:
-    """5.2.B: for the entire cycle."""
+    """Check 5.2.B: for the entire cycle."""
     table = until(operation(campaign(), "chokai"), "5.2.B").play(says(JAPAN, "roll-advantage", 7))
     until(table, "5.2.A")
     assert "advantage" not in table.game.markers
@@ -170,7 +170,7 @@ def test_advantage_of_one_cycle_is_not_that_of_the_next() -> None:
 
 
 def test_air_unit_in_c_moves_aboard_its_carrier_alone() -> None:
-    """5.2.C: air units move with aircraft carriers."""
+    """Check 5.2.C: air units move with aircraft carriers."""
     table = in_cycle("5.2.C/move", "shokaku", "hiei", "shokaku-air", "rabaul-air")
     for unit in ("rabaul-air", "shokaku-air"):
         table.when(says(JAPAN, "move", unit=unit, path=["buin"])).then_refused("cannot-move", rule="5.2.C [23.6]")
@@ -179,7 +179,7 @@ def test_air_unit_in_c_moves_aboard_its_carrier_alone() -> None:
 
 @pytest.mark.parametrize(("step", "seat", "fits"), [("5.2.C", JAPAN, True), ("5.2.K", JAPAN, False)])
 def test_troops_embark_in_the_movement_of_their_side(step: str, seat: str, fits: bool) -> None:
-    """5.2.C, 5.2.K: Japan has the Advantage."""
+    """Check 5.2.C, 5.2.K: Japan has the Advantage."""
     table = in_cycle("5.2.C/move", "chokai", "ichiki")
     until(table, f"{step}/move")
     table.when(says(seat, "embark", unit="ichiki", ship="chokai"))
@@ -188,7 +188,7 @@ def test_troops_embark_in_the_movement_of_their_side(step: str, seat: str, fits:
 
 @pytest.mark.parametrize("step", ["5.2.D", "5.2.H", "5.2.M"])
 def test_troops_neither_embark_nor_disembark_in_other_phases(step: str) -> None:
-    """5.2.C: the Note says when."""
+    """Check 5.2.C: the Note says when."""
     table = in_cycle(step, "chokai", "ichiki", "rabaul-air", at={"ichiki": "guadalcanal", "chokai": "guadalcanal"})
     table.when(says(JAPAN, "embark", unit="ichiki", ship="chokai")).then_refused("not-allowed-now", rule=step)
     change(table, "ichiki", "aboard", "chokai")
@@ -199,7 +199,7 @@ def test_troops_neither_embark_nor_disembark_in_other_phases(step: str) -> None:
 
 
 def test_air_unit_of_the_mission_is_met_and_no_other() -> None:
-    """5.2.D: the Disadvantage player interferes with the mission, not with aircraft that stay at home."""
+    """Check 5.2.D: the Disadvantage player interferes with the mission, not with aircraft that stay at home."""
     table = in_cycle("5.2.D", "rabaul-air", "shokaku", "shokaku-air")
     table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], target="san-francisco"))
     for target in ("shokaku-air", "chokai"):
@@ -208,7 +208,7 @@ def test_air_unit_of_the_mission_is_met_and_no_other() -> None:
 
 
 def test_interference_by_the_side_that_flies_is_refused() -> None:
-    """5.2.D: the other player interferes."""
+    """Check 5.2.D: the other player interferes."""
     table = in_cycle("5.2.D", "rabaul-air", "shokaku", "shokaku-air")
     table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], target="san-francisco"))
     table.when(strikes(JAPAN, "shokaku-air", "cactus-air", 9)).then_refused(
@@ -217,7 +217,7 @@ def test_interference_by_the_side_that_flies_is_refused() -> None:
 
 
 def test_mission_of_a_launched_pair_flies_on_with_what_is_left() -> None:
-    """5.2.D: one of two is shot down."""
+    """Check 5.2.D: one of two is shot down."""
     table = change(in_cycle("5.2.D", "rabaul-air", "shokaku", "shokaku-air"), "rabaul-air", "steps", 1)
     pair = ["rabaul-air", "shokaku-air"]
     table.play(says(JAPAN, "launch-mission", units=pair, target="san-francisco"))
@@ -231,7 +231,7 @@ def test_mission_of_a_launched_pair_flies_on_with_what_is_left() -> None:
 
 @pytest.mark.parametrize(("aircraft", "step"), [(True, "5.2.D/28.12/strike"), (False, "5.2.D")])
 def test_carrier_without_aircraft_answers_no_strike(aircraft: bool, step: str) -> None:
-    """28.12: a Task Force that includes carriers with air units."""
+    """Check 28.12: a Task Force that includes carriers with air units."""
     table = in_cycle("5.2.D", "rabaul-air")
     if not aircraft:
         table.given(UnitRemoved(unit="enterprise-air", fate="lost"))
@@ -240,7 +240,7 @@ def test_carrier_without_aircraft_answers_no_strike(aircraft: bool, step: str) -
 
 
 def test_mission_in_l_belongs_to_the_disadvantage_player() -> None:
-    """5.2.L: Japan, with the Advantage, only interferes."""
+    """Check 5.2.L: Japan, with the Advantage, only interferes."""
     table = in_cycle("5.2.L", "rabaul-air", allies=("cactus-air",))
     table.when(says(JAPAN, "launch-mission", units=["rabaul-air"], target="san-francisco")).then_refused(
         "only-interference", rule="5.2.L"
@@ -250,7 +250,7 @@ def test_mission_in_l_belongs_to_the_disadvantage_player() -> None:
 
 
 def test_mission_after_a_rewind_meets_interference_again() -> None:
-    """5.2.D: what the mission and its enemies had lost is there again."""
+    """Check 5.2.D: losses of the mission and its enemies are undone."""
     table = in_cycle("5.2.D", "rabaul-air")
     table.play(says(JAPAN, "launch-mission", units=["rabaul-air"], target="san-francisco"))
     table.play(strikes(ALLIES, "cactus-air", "rabaul-air", 5), says(ALLIES, "done"))
@@ -271,20 +271,20 @@ def battle(*japan: str, pip: int = 4) -> Story:
 
 @pytest.mark.parametrize(("pip", "surprise"), [(6, "neither"), (7, JAPAN), (8, JAPAN), (9, ALLIES)])
 def test_surprise_at_the_edge_of_a_row_is_that_row(pip: int, surprise: str) -> None:
-    """5.2.E.a [29.1]: Japan has the Advantage."""
+    """Check 5.2.E.a [29.1]: Japan has the Advantage."""
     assert battle("chokai", pip=pip).game.markers["surprise"] == surprise
 
 
 @pytest.mark.parametrize(("pip", "step"), [(3, "5.2.F"), (4, "5.2.E.b/1")])
 def test_naval_combat_is_determined_before_it_is_fought(pip: int, step: str) -> None:
-    """5.2.E.a."""
+    """Check 5.2.E.a."""
     table = in_cycle("5.2.E.a", "chokai", at={"chokai": "guadalcanal"})
     table.when(strikes(JAPAN, "chokai", "san-francisco", 5)).then_refused("not-allowed-now", rule="5.2.E.a")
     table.play(says(ALLIES, "determine-battle", pip)).then_open(step)
 
 
 def test_ship_fires_in_each_of_three_phases_and_not_in_a_fourth() -> None:
-    """5.2.E.b."""
+    """Check 5.2.E.b."""
     table = battle("chokai")
     for phase in (1, 2, 3):
         table.then_open(f"5.2.E.b/{phase}")
@@ -296,7 +296,7 @@ def test_ship_fires_in_each_of_three_phases_and_not_in_a_fourth() -> None:
 
 
 def test_ships_of_one_hex_fight_in_it_alone() -> None:
-    """5.2.E: once for each hex with ships of both sides."""
+    """Check 5.2.E: once for each hex with ships of both sides."""
     table = in_cycle("5.2.E", "chokai", "tokyo-express", at={"chokai": "guadalcanal", "tokyo-express": "noumea"})
     table.play(says(JAPAN, "pick", member="guadalcanal"), says(JAPAN, "determine-battle", 4))
     table.when(strikes(JAPAN, "tokyo-express", "san-francisco", 5)).then_refused("units-elsewhere", rule="5.2.E [29.2]")
@@ -311,21 +311,21 @@ def test_ships_of_one_hex_fight_in_it_alone() -> None:
 
 @pytest.mark.parametrize(("target", "fits"), [("henderson-field", True), (MARINES, True), ("cactus-air", False)])
 def test_bombardment_is_of_ground_units_and_installations(target: str, fits: bool) -> None:
-    """5.2.F [29.3]: neither air units nor ships."""
+    """Check 5.2.F [29.3]: neither air units nor ships."""
     table = in_cycle("5.2.F", "chokai", at={"chokai": "guadalcanal"})
     table.when(strikes(JAPAN, "chokai", target, 5))
     judged(table, fits, "5.2.F [29.3]")
 
 
 def test_bombardment_by_ground_units_and_of_ships_is_refused() -> None:
-    """5.2.F [29.3]: naval units alone bombard."""
+    """Check 5.2.F [29.3]: naval units alone bombard."""
     table = in_cycle("5.2.F", "chokai", "ichiki", at=OFF_GUADALCANAL)
     table.when(strikes(JAPAN, "ichiki", MARINES, 5)).then_refused("not-on-map", rule="5.2.F [29.3]")
     table.when(strikes(JAPAN, "chokai", "san-francisco", 5)).then_refused("wrong-kind-of-target", rule="5.2.F [29.3]")
 
 
 def test_demolition_of_an_own_base_is_its_owners_choice() -> None:
-    """5.2.G [30.0]; an air unit demolishes nothing, and a base is demolished once."""
+    """Check 5.2.G [30.0]; an air unit demolishes nothing, and a base is demolished once."""
     table = in_cycle("5.2.G", "chokai")
     for unit, refused in (("cactus-air", True), (MARINES, False)):
         table.when(says(ALLIES, "demolish", unit=unit, target="henderson-field"))
@@ -334,7 +334,7 @@ def test_demolition_of_an_own_base_is_its_owners_choice() -> None:
 
 
 def test_demolished_base_is_restored_by_a_rewind() -> None:
-    """5.2.G."""
+    """Check 5.2.G."""
     table = in_cycle("5.2.G", "chokai").play(says(ALLIES, "demolish", unit=MARINES, target="henderson-field"))
     table.play(says("referee", "undo", why="it was a slip"))
     assert not table.game.units["henderson-field"].fate
@@ -342,7 +342,7 @@ def test_demolished_base_is_restored_by_a_rewind() -> None:
 
 
 def test_ground_units_in_two_hexes_do_not_fight() -> None:
-    """5.2.H [31.0]: opposing units that occupy the same hex."""
+    """Check 5.2.H [31.0]: opposing units that occupy the same hex."""
     table = in_cycle("5.2.H", "ichiki", at={"ichiki": "guadalcanal"})
     table.when(strikes(ALLIES, MARINES, "ichiki", 5)).then_accepted()
     table.when(strikes(ALLIES, MARINES, "ichiki", 5)).then_refused("attacked-already", rule="5.2.H [31.0]")
@@ -352,7 +352,7 @@ def test_ground_units_in_two_hexes_do_not_fight() -> None:
 
 @pytest.mark.parametrize("unit", ["chokai", "rabaul-air"])
 def test_ships_and_aircraft_take_no_part_in_ground_combat(unit: str) -> None:
-    """5.2.H [31.0]."""
+    """Check 5.2.H [31.0]."""
     places = {**OFF_GUADALCANAL, "rabaul-air": "guadalcanal"}
     table = in_cycle("5.2.H", "ichiki", "chokai", "rabaul-air", at=places)
     table.when(strikes(JAPAN, unit, MARINES, 5)).then_refused("not-on-map", rule="5.2.H [31.0]")
@@ -360,7 +360,7 @@ def test_ships_and_aircraft_take_no_part_in_ground_combat(unit: str) -> None:
 
 @pytest.mark.parametrize(("linked", "hits", "fits"), [(True, 0, True), (True, 3, True), (False, 3, False)])
 def test_airbase_that_is_linked_sheds_hits_and_interdiction(linked: bool, hits: int, fits: bool) -> None:
-    """5.2.I [31.7]: Henderson Field is interdicted."""
+    """Check 5.2.I [31.7]: Henderson Field is interdicted."""
     table = until(operation(campaign(), "chokai"), "5.2.A")
     change(change(table, "henderson-field", "linked", linked), "henderson-field", "hits", hits)
     second = {"arm": "base", "linked": True, "hits": int(fits)}
@@ -378,7 +378,7 @@ def test_airbase_that_is_linked_sheds_hits_and_interdiction(linked: bool, hits: 
 
 @pytest.mark.parametrize(("pip", "broken"), [(4, True), (5, False)])
 def test_rally_at_the_edge_of_a_row_is_that_row(pip: int, broken: bool) -> None:
-    """5.2.J [31.8]: once in a cycle, and each unit by its own side."""
+    """Check 5.2.J [31.8]: once in a cycle, and each unit by its own side."""
     table = change(until(operation(campaign(), "chokai"), "5.2.A"), MARINES, "broken", True)
     until(table, "5.2.J").when(says(JAPAN, "rally", pip, unit=MARINES)).then_refused(
         "step-of-another-side", rule="5.2.J"
@@ -389,7 +389,7 @@ def test_rally_at_the_edge_of_a_row_is_that_row(pip: int, broken: bool) -> None:
 
 @pytest.mark.parametrize(("isolated", "enemy"), [(True, False), (False, True), (True, True)])
 def test_rally_isolated_or_next_to_an_enemy_is_refused(isolated: bool, enemy: bool) -> None:
-    """5.2.J [12.2]: either keeps the unit broken; the other broken unit may try."""
+    """Check 5.2.J [12.2]: either keeps the unit broken; the other broken unit may try."""
     table = change(until(operation(campaign(), "ichiki"), "5.2.A"), MARINES, "broken", True)
     change(change(table, MARINES, "isolated", isolated), "ichiki", "broken", True)
     if enemy:

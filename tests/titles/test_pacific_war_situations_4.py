@@ -1,4 +1,4 @@
-"""Pacific War: situations read from the printed page: how battle cycles, operations and months end."""
+"""Check situations of Pacific War from the printed page: the end of battle cycles, operations and months."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def activation(*units: str) -> Story:
 
 
 def test_unit_deactivated_in_m_is_not_deactivated_again() -> None:
-    """5.2.M [20.5]; a unit of the enemy is not, either."""
+    """Check 5.2.M [20.5]; a unit of the enemy is not, either."""
     table = activation("chokai", "shokaku")
     table.play(says(JAPAN, "deactivate", units=["chokai"]))
     for units in (["chokai"], [MARINES], ["shokaku", "chokai"]):
@@ -40,7 +40,7 @@ def test_unit_deactivated_in_m_is_not_deactivated_again() -> None:
 
 @pytest.mark.parametrize(("last", "step"), [(JAPAN, "5.2.A"), (ALLIES, "5.2.A"), ("both", "5.1.O/bid")])
 def test_operation_continues_while_either_side_has_units(last: str, step: str) -> None:
-    """5.3 [20.5]: no activated unit on either side ends it."""
+    """Check 5.3 [20.5]: no activated unit on either side ends it."""
     table = activation("chokai")
     if last != JAPAN:
         table.play(says(JAPAN, "deactivate", units=["chokai"]))
@@ -53,7 +53,7 @@ def test_operation_continues_while_either_side_has_units(last: str, step: str) -
 
 
 def test_task_force_of_the_enemy_is_not_turned_over() -> None:
-    """5.2.N [32.2]: each player inverts his own."""
+    """Check 5.2.N [32.2]: each player inverts their own."""
     table = change(activation("chokai"), "kido-butai", "detected", True)
     until(table, "5.2.N").when(says(ALLIES, "undetect", task_forces=["kido-butai"])).then_refused(
         "step-of-another-side", rule="5.2.N"
@@ -64,14 +64,14 @@ def test_task_force_of_the_enemy_is_not_turned_over() -> None:
 
 @pytest.mark.parametrize(("before", "after", "month"), [(27, 29, 1), (28, 30, 1), (29, 0, 2), (30, 1, 2), (0, 2, 1)])
 def test_two_days_end_a_month_from_29_and_30_alone(before: int, after: int, month: int) -> None:
-    """5.2.O, 5.4/when."""
+    """Check 5.2.O, 5.4/when."""
     table = mark(activation("chokai"), "day", before)
     until(table, "5.2.A", "5.1.B")
     assert (table.game.number("day"), table.game.number("month")) == (after, month)
 
 
 def test_operation_suspended_in_o_waits_for_a_to_n() -> None:
-    """5.4/suspend: until then no unit moves, fights or is activated; then a new cycle begins."""
+    """Check 5.4/suspend: until then no unit moves, fights or is activated; then a new cycle begins."""
     table = mark(activation("chokai"), "day", 29)
     until(table, "5.1.B")
     for order in (
@@ -88,7 +88,7 @@ def test_operation_suspended_in_o_waits_for_a_to_n() -> None:
 
 @pytest.mark.parametrize("day", [29, 30])
 def test_operation_over_on_the_last_days_is_not_claimed(day: int) -> None:
-    """5.4/resume/d: the claim belongs to a month that ended in R."""
+    """Check 5.4/resume/d: the claim belongs to a month that ended in R."""
     table = mark(activation("chokai"), "day", day)
     table.play(says(JAPAN, "deactivate", units=["chokai"]), says(ALLIES, "deactivate", units=[MARINES]))
     since = table.tip
@@ -100,7 +100,7 @@ def test_operation_over_on_the_last_days_is_not_claimed(day: int) -> None:
 
 @pytest.mark.parametrize(("month", "ended"), [(2, False), (3, True)])
 def test_last_month_ends_the_game_with_units_at_sea(month: int, ended: bool) -> None:
-    """5.4/gameend outranks the rules by which an operation resumes."""
+    """Check that 5.4/gameend outranks the rules by which an operation resumes."""
     table = mark(activation("chokai"), "month", month)
     mark(table, "day", 30)
     until(table, "5.2.A", "5.1.B")
@@ -108,7 +108,7 @@ def test_last_month_ends_the_game_with_units_at_sea(month: int, ended: bool) -> 
 
 
 def test_claim_brings_a_free_base_and_a_new_number() -> None:
-    """5.4/resume/b, 5.1.O: whoever becomes the Operation player receives one; no bid limits him."""
+    """Check 5.4/resume/b, 5.1.O: the new Operation player receives one; no bid limits it."""
     table = operation(literal(), "aoba", bid=4, headquarters="fourth-fleet")
     table.play(says(JAPAN, "remove", unit="aoba", fate="sunk"), says(JAPAN, "advance-day", days=4))
     until(table, "5.1.O/claim").play(says(ALLIES, "claim-operation"))

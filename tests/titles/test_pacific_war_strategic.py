@@ -39,7 +39,7 @@ ONCE_A_MONTH = ["5.1.B", *(f"5.1.{letter}" for letter in "HIJKLMN")]
 
 
 def next_month(table: Story, step: str) -> Story:
-    """Nobody bids; the same step of the next month."""
+    """Return the same step of the next month, without any bids."""
     until_gone(until(table, "5.1.O/bid"), "5.1.O/bid")
     return until(table, step)
 
@@ -192,7 +192,7 @@ class Test51FAttrition:
         assert [one.amount for one in second.modifiers][1] == 4 - 1 + 3
 
     def test_losses_fall_on_shipping_escorts_and_submarines(self) -> None:
-        """A 6, level 1, 4 submarines, 3 escorts: 8. The row costs 3, 2 and 1; escorts are not the target, so 1."""
+        """Check 6, level 1, 4 submarines, 3 escorts: 8. The row costs 3, 2 and 1; escorts are not the target, so 1."""
         table = until(strategic(), "5.1.D").play(says(JAPAN, "allocate-escorts", escorts=3))
         until(table, "5.1.F").play(says(ALLIES, "count-attrition", 6))
         accounts = table.game.accounts
@@ -320,7 +320,7 @@ class Test51ITransport:
 
     @pytest.mark.parametrize("once", [True, False])
     def test_submarines_attack_once_in_transport(self, once: bool) -> None:
-        """5.1.I [13.2.5]: a miss binds the unit, by option."""
+        """Check 5.1.I [13.2.5]: a miss binds the unit, by option."""
         table = change(until(campaign(submarines_attack_once=once), "5.1.I"), "i-boats", "side", ALLIES)
         attack = says(ALLIES, "attack", 1, units=["i-boats"], target="mogami")
         sails = says(JAPAN, "move", unit="mogami", path=["palau"])

@@ -1,4 +1,4 @@
-"""Who is asked in Pacific War, and who goes first: steps in which no side can do anything, and steps of both sides."""
+"""Check the sides that Pacific War waits for, and their order: steps without possible orders, and steps of both."""
 
 from pathlib import Path
 from typing import Any
@@ -325,7 +325,7 @@ class TestQuietBattleCycle:
         assert table.game.cursor.waiting() == (JAPAN,)
 
     def test_patrol_keeps_submarine_combat_open(self) -> None:
-        """5.2.C: a ship may still sail into the patrol's hex while the step is open."""
+        """Check 5.2.C: a ship may still sail into the patrol's hex while the step is open."""
         table = self.quiet()
         boats = {"arm": "patrol", "submarines": 1, "paid": True}
         table.given(UnitPlaced(unit="gar", side=ALLIES, kind="patrol", at="santa-cruz", attributes=boats))
@@ -335,7 +335,7 @@ class TestQuietBattleCycle:
         table.play(says(JAPAN, "change", unit="chokai", attribute="hits", to=2))
 
     def test_patrol_is_not_asked_if_no_ship_can_come(self) -> None:
-        """5.2.K: the enemy has no unit that moves, and no ship where the patrol is."""
+        """Check 5.2.K: the enemy has no unit that moves, and no ship in the hex of the patrol."""
         table = self.quiet()
         boats = {"arm": "patrol", "submarines": 1, "paid": True}
         table.given(UnitPlaced(unit="i-19", side=JAPAN, kind="patrol", at="santa-cruz", attributes=boats))
@@ -350,20 +350,20 @@ class TestQuietBattleCycle:
         assert table.game.cursor.opened("5.2.K/submarines").waits == (JAPAN,)  # type: ignore[union-attr]
 
     def test_mover_who_may_form_a_task_force_is_searched_for(self) -> None:
-        """5.2.C: ships without a Task Force may form one in the step."""
+        """Check 5.2.C: ships without a Task Force may form one in the step."""
         table = until(self.quiet(), "5.2.C/move")
         table.play(says(JAPAN, "form-task-force", task_force="mikawa", ships=["chokai"]))
         table.play(says(ALLIES, "search", 9, target="mikawa"))
 
     def test_steps_are_not_passed_when_units_may_be_hidden(self) -> None:
-        """That a phase is passed would tell of hidden units."""
+        """Check that a phase is not passed, because that would reveal hidden units."""
         table = self.quiet(fog=True)
         since = table.tip
         why = passed(until(table, "5.2.M"), since)
         assert not {"5.2.C/submarines", "5.2.D", "5.2.F", "5.2.G", "5.2.H", "5.2.L"} & set(why)
 
     def test_operation_without_activation_in_m_ends_after_m(self) -> None:
-        """5.2.M, 5.3: both players have their opportunity before the operation ends."""
+        """Check 5.2.M, 5.3: both players have their opportunity before the operation ends."""
         table = until(self.quiet(), "5.2.M").play(says(JAPAN, "deactivate", units=["chokai"])).then_open("5.2.M")
         table.play(says(ALLIES, "activate", units=[MARINES], headquarters="south-pacific"))
         table.play(says(ALLIES, "done")).then_open("5.2.A")
@@ -375,7 +375,7 @@ class TestNothingToDo:
     """5.1.A to 5.1.S: a step in which no side can do anything is passed with its reason."""
 
     def test_repair_is_passed_without_a_ship_to_repair(self) -> None:
-        """5.1.K [15.0]."""
+        """Check 5.1.K [15.0]."""
         table = until(campaign(), "5.1.I")
         change(change(table, "mogami", "hits", 0), "saratoga", "hits", 0)
         since = table.tip
@@ -387,24 +387,24 @@ class TestNothingToDo:
         assert until(table, "5.1.K").game.cursor.waiting() == (JAPAN,)
 
     def test_ships_of_a_kind_in_one_place_may_recombine(self) -> None:
-        """5.1.K [15.2.3]."""
+        """Check 5.1.K [15.2.3]."""
         table = until(campaign(), "5.1.I")
         change(table, "saratoga", "hits", 0)
         table.given(UnitMoved(unit="san-francisco", path=("guadalcanal", "noumea")))
         assert until(table, "5.1.K").game.cursor.waiting() == (JAPAN, ALLIES)
 
     def test_bombing_without_points_is_passed(self) -> None:
-        """5.1.C [8.0]."""
+        """Check 5.1.C [8.0]."""
         table = strategic().given(AccountChanged(account="bombing", amount=-1, before=1, after=0))
         assert passed(until(table, "5.1.D"))["5.1.C"] == "there are no Strategic Bombing Points"
 
     def test_escorts_are_not_asked_for_without_any(self) -> None:
-        """5.1.D [9.1]."""
+        """Check 5.1.D [9.1]."""
         table = strategic().given(AccountChanged(account="escorts", amount=-6, before=6, after=0))
         assert passed(until(table, "5.1.E"))["5.1.D"] == "there are no escorts"
 
     def test_reaction_without_points_is_passed(self) -> None:
-        """5.1.S [22.0]."""
+        """Check 5.1.S [22.0]."""
         table = operation(campaign(), "chokai")
         points = table.game.accounts["points/south-pacific"]
         table.given(AccountChanged(account="points/south-pacific", amount=-points, before=points, after=0))
@@ -569,7 +569,7 @@ class TestOnlyHexOfBattle:
 
 
 class TestRalliesForfeited:
-    """5.2.J: who leaves it gives up the rallies that are due; `done --until` says so."""
+    """5.2.J: a side that leaves it gives up the rallies that are due; `done --until` says so."""
 
     def test_done_until_lists_due_rallies(self, tmp_path: Path) -> None:
         terminal = Terminal(tmp_path)
@@ -587,7 +587,7 @@ class TestRalliesForfeited:
 
 
 def broken() -> list[dict[str, Any]]:
-    """The order file of the Solomons up to the Marines' rally."""
+    """Play the order file of the Solomons up to the Marines' rally."""
     from umpire_ledger.desk.orders.order_files import order_lines  # noqa: PLC0415 -- one story
 
     lines = [line for _, line in order_lines(FIXTURES / "orders" / "solomons-suspended.jsonl")]
@@ -595,11 +595,11 @@ def broken() -> list[dict[str, Any]]:
 
 
 class TestWhoComesFirstDecidesNothing:
-    """5.1.I to 5.1.M: where both sides put units on the map, the order of their orders decides nothing."""
+    """5.1.I to 5.1.M: if both sides put units on the map, the sequence of their orders has no effect."""
 
     @pytest.mark.parametrize("first", [JAPAN, ALLIES])
     def test_both_are_transported_to_an_empty_place(self, first: str) -> None:
-        """5.1.I: a rear area is what it was when the phase began."""
+        """Check 5.1.I: a rear area is what it was when the phase began."""
         table = until(campaign(), "5.1.I")
         moves = {JAPAN: "ichiki", ALLIES: "americal"}
         table.given(UnitMoved(unit="americal", path=("to-come", "noumea")))
@@ -624,7 +624,7 @@ class TestWhoComesFirstDecidesNothing:
         )
 
     def test_open_bids_are_made_in_turn(self) -> None:
-        """5.1.O: an open bid is seen by the other side, so the scenario's order of sides says who bids first."""
+        """Check 5.1.O: the other side sees an open bid, so the scenario's order of sides decides which bids first."""
         table = until(literal(), "5.1.O/bid").then_open("5.1.O/bid-openly")
         table.when(says(ALLIES, "bid", points=3)).then_refused(
             "step-of-another-side", rule="5.1.O/bid-openly [18.0]", seat="allies", sides="Japan"
@@ -637,17 +637,17 @@ class TestWhoComesFirstDecidesNothing:
 
 
 def submarines(table: Story) -> dict[str, int]:
-    """Where the submarine points of both sides are."""
+    """Return the submarine points of both sides, by account."""
     accounts = table.game.accounts.items()
     return {name: points for name, points in accounts if name == "anti-shipping" or name.startswith("submarines/")}
 
 
 class TestReadings:
-    """What the page leaves open is an option of the scenario; both of its values are played."""
+    """Questions that the page leaves open are options of the scenario; both values are played."""
 
     @pytest.mark.parametrize("stays", [True, False])
     def test_submarines_stay_or_return_to_hand(self, stays: bool) -> None:
-        """5.1.J [14.1, 14.2]."""
+        """Check 5.1.J [14.1, 14.2]."""
         table = until(strategic(), "5.1.J")
         before = submarines(table)
         assert before["anti-shipping"]
@@ -660,7 +660,7 @@ class TestReadings:
 
     @pytest.mark.parametrize("lasts", [True, False])
     def test_bid_caps_activation_in_the_cycle(self, lasts: bool) -> None:
-        """5.2.M [20.4], 5.1.P: the bid is what the operation may cost."""
+        """Check 5.2.M [20.4], 5.1.P: the bid is what the operation may cost."""
         table = until(cycle(campaign(ceiling_lasts=lasts), "chokai", bid=3), "5.2.M")
         table.when(says(JAPAN, "activate", units=["hiei"], headquarters="combined-fleet"))
         if lasts:
@@ -677,7 +677,7 @@ class TestReadings:
 
     @pytest.mark.parametrize("anywhere", [True, False])
     def test_unit_is_formed_among_enemies_by_option(self, anywhere: bool) -> None:
-        """5.1.L [16.0]."""
+        """Check 5.1.L [16.0]."""
         table = until(campaign(formed_anywhere=anywhere), "5.1.L")
         attributes = {"arm": "ground", "steps": 1, "full_steps": 1}
         new = {"unit": "maizuru", "side": JAPAN, "kind": "regiment", "attributes": attributes}
@@ -690,7 +690,7 @@ class TestReadings:
 
     @pytest.mark.parametrize(("counts", "most"), [(True, 20), (False, 15)])
     def test_pool_counts_in_a_bid_by_option(self, counts: bool, most: int) -> None:
-        """5.1.O [18.0], 10.4."""
+        """Check 5.1.O [18.0], 10.4."""
         table = until(campaign(pool_in_bid=counts), "5.1.G/allocate")
         until(table.play(says(JAPAN, "allocate-points", to="pool", points=5)), "5.1.O/bid")
         table.when(says(JAPAN, "bid", points=most + 1)).then_refused(
