@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.completion import complete_order
 from umpire_ledger.cli.errors import REFUSED, usage
 from umpire_ledger.cli.options import (
     OUTPUT_FILE,
@@ -41,8 +42,6 @@ class AmendCommand(WordsCommand):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the arguments of the typed order, then the command's own options."""
-        from umpire_ledger.cli.completion import complete_order  # noqa: PLC0415 -- only completion needs it
-
         at, said = ctx.params.get("at"), ctx.params.get("text") or ()
         if ctx.params.get("on"):
             said = (at, *said) if at else said

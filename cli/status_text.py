@@ -1,6 +1,7 @@
 """The turn view as text. Plain strings: it is printed after every order, so nothing is imported for it."""
 
 from collections.abc import Collection, Iterator, Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from umpire_ledger.cli.printing import zoned_minutes
@@ -139,7 +140,6 @@ def _waiting(view: Mapping[str, Any], now: "datetime | None") -> Iterator[str]:
 
 def _ago(at: str, now: "datetime | None") -> str:
     """Return the time since a moment in its greatest suitable unit; "" for a moment in the future."""
-    from datetime import datetime  # noqa: PLC0415 -- only where somebody is waited for
 
     try:
         passed = (now - datetime.fromisoformat(at)).total_seconds() if now is not None else -1.0

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from umpire_ledger.cli.options import json_option, table_options
+from umpire_ledger.cli.order_help import argument_lines
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.desk.orders import titles as catalogue
 
@@ -151,8 +152,6 @@ def orders(title_id: str, order_name: str | None, as_json: bool) -> None:
 
 
 def _show_order(title_id: str, entry: catalogue.OrderEntry) -> None:
-    from umpire_ledger.cli.order_help import argument_lines  # noqa: PLC0415 -- a list of orders does not need it
-
     say(f"{entry.order}: {entry.help}", f"typed:   {entry.usage}", f"example: umpire order GAME {entry.example}")
     say(f"steps:   {', '.join(entry.steps)}", f"by:      {_roles(entry.by)}")
     say(*argument_lines(catalogue.order_page(_meant(title_id), entry.order)), "")

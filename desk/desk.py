@@ -14,6 +14,7 @@ from umpire_ledger.desk.core.open_ledger import PATIENCE, OpenLedger
 from umpire_ledger.desk.core.text_files import read_text, verify_not_there
 from umpire_ledger.desk.game import PlayedGame
 from umpire_ledger.desk.games.games_list import GameEntry, GameFilter, list_games, looked_up
+from umpire_ledger.desk.games.invitations import Invitations
 from umpire_ledger.desk.games.rulings import find_precedents, find_rulings
 from umpire_ledger.desk.logs import log_files, log_folders
 from umpire_ledger.desk.logs.log_files import Progress
@@ -292,7 +293,7 @@ class Desk(OpenLedger):
         by: "Channel | None" = None,
         among: Collection[str] | None = None,
     ) -> "Notices":
-        from umpire_ledger.desk.notifications.sender import Notices, reminder_time  # noqa: PLC0415 -- only notices need it
+        from umpire_ledger.desk.notifications.sender import Notices, reminder_time  # noqa: PLC0415 -- 1 ms: only notices need it
 
         after = reminder_time(remind) if remind is not None else None
         return Notices(self, name, games=games, seats=seats, again=again, remind=after, by=by, among=among)
@@ -300,7 +301,6 @@ class Desk(OpenLedger):
     @property
     def invitations(self) -> "Invitations":
         """The invitations to seats, for `umpire serve`: `desk.invitations.invite("harbour", "athens")`."""
-        from umpire_ledger.desk.games.invitations import Invitations  # noqa: PLC0415 -- only a server and its referee need it
 
         return Invitations(self, lambda game: self.game(game)._open)
 
@@ -343,7 +343,7 @@ class Desk(OpenLedger):
             WrongUse: When the ledger is in memory.
             StoreUnavailable: When the read models cannot be used.
         """
-        from umpire_ledger.desk.upkeep import read_models_file  # noqa: PLC0415 -- few ask
+        from umpire_ledger.desk.upkeep import read_models_file  # noqa: PLC0415 -- 2 ms: few ask
 
         games = self.ledger.game_ids()
         behind = tuple(filter(None, (self.game(game).catch_up(views=True) for game in games)))
@@ -358,7 +358,7 @@ class Desk(OpenLedger):
         Raises:
             WrongUse: When the file cannot be written.
         """
-        from umpire_ledger.desk.upkeep import read_models_file  # noqa: PLC0415 -- few ask
+        from umpire_ledger.desk.upkeep import read_models_file  # noqa: PLC0415 -- 2 ms: few ask
 
         return read_models_file.for_datasette(self.where)
 

@@ -277,7 +277,7 @@ class PlayedGame:
 
     def _typed(self, words: str | Sequence[str], hand: str) -> dict[str, Any]:
         """Return the object of a typed order, with its seat."""
-        from umpire_ledger.desk.orders.typed_orders import typed_by  # noqa: PLC0415 -- an order in JSON does not need it
+        from umpire_ledger.desk.orders.typed_orders import typed_by  # noqa: PLC0415 -- 1 ms: an order in JSON does not need it
 
         with self._open.session() as sitting:
             return typed_by(sitting.title, known_to(sitting.game, hand), words, hand)
@@ -313,20 +313,20 @@ class PlayedGame:
 
     def _typed_plainly(self, words: str) -> dict[str, Any]:
         """Return the object of a typed order without a seat."""
-        from umpire_ledger.desk.orders.typed_orders import read_typed  # noqa: PLC0415 -- an order in JSON does not need it
+        from umpire_ledger.desk.orders.typed_orders import read_typed  # noqa: PLC0415 -- 1 ms: an order in JSON does not need it
 
         return read_typed(need_title_of(self._open.state), split(words), self.where)
 
     def _typed_here(self, words: str | Sequence[str], seat: str) -> dict[str, Any]:
         """Return the object of an order typed for a seat, by the state now."""
-        from umpire_ledger.desk.orders.typed_orders import typed_in_place  # noqa: PLC0415 -- an order in JSON does not need it
+        from umpire_ledger.desk.orders.typed_orders import typed_in_place  # noqa: PLC0415 -- 1 ms: an order in JSON does not need it
 
         with self._open.session() as sitting:
             return typed_in_place(sitting.title, known_to(sitting.game, seat), words, seat)
 
     def _typed_for(self, at: int, words: str | Sequence[str], *, before: bool = False) -> dict[str, Any]:
         """Return the object of an order that is typed to replace another one, or to come before it, with its seat."""
-        from umpire_ledger.desk.orders.typed_orders import typed_in_place  # noqa: PLC0415 -- an order in JSON does not need it
+        from umpire_ledger.desk.orders.typed_orders import typed_in_place  # noqa: PLC0415 -- 1 ms: an order in JSON does not need it
 
         with self._open.session() as sitting:
             title = sitting.title

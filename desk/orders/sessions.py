@@ -24,7 +24,7 @@ def signature_check(ledger: Ledger[Game], game: str, signer: Signer | None = Non
 
     def made() -> SignatureCheck:
         # A game without keys loads no signing: tests/desk/test_keys.py counts on it.
-        from umpire_ledger.desk.signing.signing import SignedOrders  # noqa: PLC0415 -- few games have keys
+        from umpire_ledger.desk.signing.signing import SignedOrders  # noqa: PLC0415 -- 2 ms: few games have keys
 
         return SignedOrders(ledger, game, signer)
 

@@ -78,7 +78,7 @@ def unknown_name(title: Title, game: Game, order: type[Order], raw: Mapping[str,
 def _unknown_names(
     title: Title, game: Game, order: type[Order], raw: Mapping[str, Any], seat: str
 ) -> Iterator[UnknownName]:
-    from umpire_ledger.desk.orders.order_arguments import arguments_of  # noqa: PLC0415 -- only a refusal needs it
+    from umpire_ledger.desk.orders.order_arguments import arguments_of  # noqa: PLC0415 -- 2 ms: only a refusal needs it
 
     last_seen = {one.unit.id for one in game.sightings.values()}  # the rules refuse these and name the last sighting
     for argument in arguments_of(order):
@@ -100,7 +100,7 @@ def _known(title: Title, game: Game, kind: str, seat: str) -> tuple[str, ...]:
     if kind == SIDE:
         return game.side_ids
     if kind == PLACE:  # no title lists the places of its map: a name is a typo only if a place in use is similar
-        from umpire_ledger.desk.orders.order_arguments import commas_in_places  # noqa: PLC0415 -- as above
+        from umpire_ledger.desk.orders.order_arguments import commas_in_places  # noqa: PLC0415 -- 2 ms: only a refusal needs it
 
         if commas_in_places(game):  # measured places: 24,6 is not a misspelling of 24,4
             return ()

@@ -77,7 +77,7 @@ def png_of(svg: str) -> bytes:
         WrongUse: When the extra is not installed.
     """
     try:
-        from resvg_py import svg_to_bytes  # noqa: PLC0415 -- an extra, and nothing that one loads for text
+        from resvg_py import svg_to_bytes  # noqa: PLC0415 -- may be missing: an extra, and nothing that one loads for text
     except ImportError:
         what, remedy = (
             "a PNG needs a package that is not installed",

@@ -5,6 +5,7 @@ Messages are texts in UTF-8, signatures 64 bytes (RFC 8032).
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from umpire_ledger.desk.core.errors import WrongUse
@@ -30,7 +31,7 @@ class SecretKey:
 
     def written(self, passphrase: str = "") -> bytes:
         """Return the key as PEM, PKCS #8; encrypted if there is a pass-phrase."""
-        from cryptography.hazmat.primitives import serialization as s  # noqa: PLC0415 -- see the module
+        from cryptography.hazmat.primitives import serialization as s  # noqa: PLC0415 -- 13 ms: few commands need it
 
         locked = s.BestAvailableEncryption(passphrase.encode()) if passphrase else s.NoEncryption()
         return self._private.private_bytes(s.Encoding.PEM, s.PrivateFormat.PKCS8, locked)
@@ -46,7 +47,7 @@ def new_secret(name: str, kind: int = ED25519) -> SecretKey:
         WrongUse: When `cryptography` is not installed.
     """
     verify_installed()
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415 -- see the module
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415 -- 5 ms: few commands need it
 
     return SecretKey(name, Ed25519PrivateKey.generate(), kind)
 
@@ -60,8 +61,8 @@ def read_secret(name: str, pem: bytes, passphrase: str = "", kind: int = ED25519
         WrongUse: When `cryptography` is not installed.
     """
     verify_installed()
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415 -- see the module
-    from cryptography.hazmat.primitives.serialization import load_pem_private_key  # noqa: PLC0415 -- as above
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey  # noqa: PLC0415 -- 5 ms: few commands need it
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key  # noqa: PLC0415 -- 14 ms: few commands need it
 
     private = load_pem_private_key(pem, passphrase.encode() if passphrase else None)
     if not isinstance(private, Ed25519PrivateKey):
@@ -76,8 +77,8 @@ def is_signed(key: SeatKey, text: str, signature: bytes) -> bool:
         WrongUse: When `cryptography` is not installed.
     """
     verify_installed()
-    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 -- see the module
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415 -- as above
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 -- 4 ms: few commands need it
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey  # noqa: PLC0415 -- 5 ms: few commands need it
 
     try:
         Ed25519PublicKey.from_public_bytes(key.public).verify(signature, text.encode())
@@ -88,7 +89,6 @@ def is_signed(key: SeatKey, text: str, signature: bytes) -> bool:
 
 def is_installed() -> bool:
     """Return whether signatures can be made and checked here."""
-    from importlib.util import find_spec  # noqa: PLC0415 -- as above
 
     return find_spec("cryptography") is not None
 

@@ -157,7 +157,7 @@ class Witness:
         """Lock the folder, so that no other process writes while a newer checkpoint is checked and stored."""
         with (self._folder / ".lock").open("w") as lock:
             with suppress(ImportError):  # Windows has no fcntl: only one process may serve a folder there
-                import fcntl  # noqa: PLC0415 -- as above
+                import fcntl  # noqa: PLC0415 -- may be missing: few commands need it
 
                 fcntl.flock(lock, fcntl.LOCK_EX)
             yield

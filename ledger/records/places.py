@@ -6,6 +6,7 @@ A URL may contain a password. Print, log, store or raise a URL only as `shown` r
 from __future__ import annotations
 
 import os
+import re
 
 MEMORY = ":memory:"
 POSTGRESQL = ("postgresql", "postgres")
@@ -36,7 +37,7 @@ def shown(where: str | os.PathLike[str]) -> str:
 
 def database_in(where: str) -> str:
     """Return the name of the database in a URL; "" if the URL leaves it to the server."""
-    from urllib.parse import parse_qs, unquote  # noqa: PLC0415 -- as in `_parts`
+    from urllib.parse import parse_qs, unquote  # noqa: PLC0415 -- 2 ms: only an error asks
 
     _, _, _, rest = _parts(where)
     hosts, _, parameters = rest.partition("?")
@@ -46,8 +47,7 @@ def database_in(where: str) -> str:
 
 def passwords_in(where: str) -> list[str]:
     """Return the passwords in a URL, both escaped and unescaped."""
-    import re  # noqa: PLC0415 -- as in `_parts`
-    from urllib.parse import unquote  # noqa: PLC0415 -- only an error asks
+    from urllib.parse import unquote  # noqa: PLC0415 -- 2 ms: only an error asks
 
     _, _, password, _ = _parts(where)
     found = [password, *re.findall(_SECRET, where)]
@@ -59,7 +59,6 @@ def _parts(name: str) -> tuple[str, str, str, str]:
 
     A malformed URL is split so that no part of a password stays: one may contain a sign that should have been escaped.
     """
-    import re  # noqa: PLC0415 -- whoever has a file need not wait for it
 
     scheme, _, rest = name.partition("://")
     rest = re.sub(_SECRET, "", rest).rstrip("?&")

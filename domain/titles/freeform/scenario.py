@@ -55,7 +55,7 @@ class FreeformScenario(FreeScenario, frozen=True, kw_only=True):
         return self._reading().path_of(place)
 
     def _reading(self) -> "LoadedSequence":
-        from umpire_ledger.domain.titles.freeform.sequence_loader import LoadedSequence  # noqa: PLC0415 -- most games bring none
+        from umpire_ledger.domain.titles.freeform.sequence_loader import LoadedSequence  # noqa: PLC0415 -- 18 ms: most games bring none
 
         parts = {part: getattr(self, part) for part in PARTS}
         return LoadedSequence(SequenceText(**parts), _known_to(self))
@@ -63,7 +63,7 @@ class FreeformScenario(FreeScenario, frozen=True, kw_only=True):
 
 def _known_to(scenario: FreeformScenario) -> "KnownNames":
     """Return all names that an expression of the file may use."""
-    from umpire_ledger.domain.titles.freeform.names import KnownNames  # noqa: PLC0415 -- as above
+    from umpire_ledger.domain.titles.freeform.names import KnownNames  # noqa: PLC0415 -- 8 ms: most games bring none
 
     lines = [line for order in scenario.orders.values() for line in order.does]
     acts = [*(act for place in scenario.play for act in place.does), *lines]
@@ -101,8 +101,8 @@ def title_of(base: Title, sequence: Mapping[str, Any], options: Mapping[str, Val
 
     Opening the game refused any fault in the sequence; reading it here skips faulty parts.
     """
-    from umpire_ledger.domain.titles.freeform.names import KnownNames  # noqa: PLC0415 -- as above
-    from umpire_ledger.domain.titles.freeform.sequence_loader import LoadedSequence  # noqa: PLC0415 -- as above
+    from umpire_ledger.domain.titles.freeform.names import KnownNames  # noqa: PLC0415 -- 8 ms: most games bring none
+    from umpire_ledger.domain.titles.freeform.sequence_loader import LoadedSequence  # noqa: PLC0415 -- 18 ms: most games bring none
 
     text = msgspec.convert(sequence, SequenceText)
     read = LoadedSequence(text, KnownNames({}))
