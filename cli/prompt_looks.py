@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import click
 
 import umpire_ledger as umpire
-from umpire_ledger.cli.main import COMMANDS
-from umpire_ledger.cli.main import umpire as program
+from umpire_ledger.cli.main import COMMANDS, umpire as program
 from umpire_ledger.cli.pager import paged
 from umpire_ledger.cli.printing import say
 from umpire_ledger.desk.orders.titles import order_names

@@ -11,8 +11,15 @@ import msgspec
 import umpire_ledger as umpire
 from umpire_ledger.cli import printing
 from umpire_ledger.cli.errors import usage
-from umpire_ledger.cli.options import INPUT_FILE, OUTPUT_FILE, game_argument, json_option, ledger_option, seat_option
-from umpire_ledger.cli.options import position as position_of
+from umpire_ledger.cli.options import (
+    INPUT_FILE,
+    OUTPUT_FILE,
+    game_argument,
+    json_option,
+    ledger_option,
+    position as position_of,
+    seat_option,
+)
 from umpire_ledger.cli.printing import ShownLog, print_json, say
 from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.ledger.signed_note import SignedNote

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.accepted import ACCEPTED, every_kind, is_story, never_accepted
-from tests.face.domain import freeform_TITLE as TITLE
-from tests.face.domain import read_scenario
+from tests.face.domain import freeform_TITLE as TITLE, read_scenario
 from tests.face.testing import Story, folder_of
 
 MARK = {"as": "referee", "order": "mark", "marker": "weather", "to": "rain"}

@@ -3,8 +3,7 @@
 import shlex
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.face.desk import (
     WrongUse,

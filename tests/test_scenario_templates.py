@@ -11,13 +11,11 @@ from tests.at_least_one import at_least_one
 from tests.face.domain import (
     Title,
     examine,
+    field_types_fields_of as fields_of,
     open_game,
     scenario_for,
     schema_of,
     template_of,
-)
-from tests.face.domain import (
-    field_types_fields_of as fields_of,
 )
 from tests.face.testing import FIXTURES
 from tests.test_every_title import INSTALLED, two_rivers

@@ -22,11 +22,9 @@ from tests.face.domain import (
     UNIT,
     Order,
     Title,
+    freeform_TITLE as FREEFORM,
     order_schema,
     read_order,
-)
-from tests.face.domain import (
-    freeform_TITLE as FREEFORM,
 )
 from tests.face.testing import folder_of, titles
 from tests.json_schema import misfits

@@ -39,14 +39,12 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.games.games_list import GameEntry
     from umpire_ledger.desk.games.record_stream import Following
     from umpire_ledger.desk.logs.archive import Archived
-    from umpire_ledger.desk.logs.log_files import Checked, Exported, read_checkpoint
-    from umpire_ledger.desk.logs.log_files import verify_file as verify
+    from umpire_ledger.desk.logs.log_files import Checked, Exported, read_checkpoint, verify_file as verify
     from umpire_ledger.desk.logs.log_folders import BackedUp, LogLine
     from umpire_ledger.desk.logs.proofs import verify_proof
     from umpire_ledger.desk.logs.unredact import open_export
     from umpire_ledger.desk.logs.verifier import verifier
-    from umpire_ledger.desk.notifications.email import Mbox, Smtp
-    from umpire_ledger.desk.notifications.email import Server as MailServer
+    from umpire_ledger.desk.notifications.email import Mbox, Server as MailServer, Smtp
     from umpire_ledger.desk.notifications.webhook import Webhook
     from umpire_ledger.desk.orders.file_lines import SkippedLine
     from umpire_ledger.desk.orders.file_play import Played
@@ -56,8 +54,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.scenarios.scenario_files import Examined, check_scenario, scenario_schema, scenario_template
     from umpire_ledger.desk.scenarios.triplea import scenario_from_triplea
     from umpire_ledger.desk.seat import Seat
-    from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError, TitleFault
-    from umpire_ledger.domain.game.errors import RuleViolation as Refused
+    from umpire_ledger.domain.game.errors import NoSuchTitle, RuleViolation as Refused, ScenarioError, TitleFault
     from umpire_ledger.domain.game.events import DiceMode, DiceSource, Value
     from umpire_ledger.domain.game.orders import Order
     from umpire_ledger.domain.game.state import Game, Unit

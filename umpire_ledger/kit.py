@@ -8,8 +8,7 @@ from umpire_ledger.domain.game.board import Board, Hexes, Plane, Sign, Squares, 
 from umpire_ledger.domain.game.cells import distance, places_beside
 from umpire_ledger.domain.game.cursor import pass_number
 from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.dice_notation import MOST_DICE
-from umpire_ledger.domain.game.dice_notation import parse as parse_dice
+from umpire_ledger.domain.game.dice_notation import MOST_DICE, parse as parse_dice
 from umpire_ledger.domain.game.errors import DomainError, RuleViolation, ScenarioError, UnknownName
 from umpire_ledger.domain.game.events import (
     AccountChanged,
@@ -182,8 +181,8 @@ from umpire_ledger.domain.sequence.constructs import (
     Together,
     Touch,
     Turns,
+    names as role_names,
 )
-from umpire_ledger.domain.sequence.constructs import names as role_names
 
 __all__ = [
     "ACTIVE",

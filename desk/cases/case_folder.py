@@ -16,8 +16,7 @@ from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.desk.core.text_files import whole_folder
 from umpire_ledger.desk.logs.log_files import write_log
-from umpire_ledger.desk.logs.verifier import NAME as VERIFIER
-from umpire_ledger.desk.logs.verifier import verifier
+from umpire_ledger.desk.logs.verifier import NAME as VERIFIER, verifier
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.merkle.tree import Checkpoint

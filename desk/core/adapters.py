@@ -14,8 +14,14 @@ import msgspec
 
 from umpire_ledger.domain.flow.available_orders import where_now
 from umpire_ledger.domain.game.errors import NoSuchTitle, TitleFault
-from umpire_ledger.domain.game.events import AnyEvent, DiceOpened, MessageArrived, PlayRewound, RestrictedEvent
-from umpire_ledger.domain.game.events import read as read_event
+from umpire_ledger.domain.game.events import (
+    AnyEvent,
+    DiceOpened,
+    MessageArrived,
+    PlayRewound,
+    RestrictedEvent,
+    read as read_event,
+)
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.recordable import recordable
 from umpire_ledger.domain.game.snapshot import SCHEMA, dump, load
@@ -23,8 +29,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.history import is_branch_independent
 from umpire_ledger.domain.history.undo_and_rewind import PlayedOrder
 from umpire_ledger.domain.kit.title import Title, played
-from umpire_ledger.domain.titles import BUILT_IN, ENTRY_POINTS
-from umpire_ledger.domain.titles import load as load_title
+from umpire_ledger.domain.titles import BUILT_IN, ENTRY_POINTS, load as load_title
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import UNREADABLE, Draft, Record
 from umpire_ledger.projections.record.visible_record import decode_for_fold

@@ -30,8 +30,7 @@ from umpire_ledger.projections.questions.verification.dice import ThrownAgain, o
 from umpire_ledger.projections.questions.verification.inconsistent_events import Misfit, Misfits, returns
 from umpire_ledger.projections.questions.verification.sealed_orders import OpenedWords
 from umpire_ledger.projections.record.visible_record import decode
-from umpire_ledger.projections.reports.referee import RefereeAct, acts, records_of_log
-from umpire_ledger.projections.reports.referee import counted as counted_acts
+from umpire_ledger.projections.reports.referee import RefereeAct, acts, counted as counted_acts, records_of_log
 from umpire_ledger.projections.tables.copies import CopyOrigin, copied_from, copied_in
 from umpire_ledger.projections.tables.seat_visibility import sees
 

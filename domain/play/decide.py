@@ -58,8 +58,7 @@ from umpire_ledger.domain.play.roll_guard import Throws, roll_once
 from umpire_ledger.domain.play.rulings import decide_peek, decide_rule, where_made
 from umpire_ledger.domain.play.searches import searched
 from umpire_ledger.domain.play.steps import decide_done, decide_excuse, decide_pick, leave_after
-from umpire_ledger.domain.play.witnessed_dice import asked as asked_for
-from umpire_ledger.domain.play.witnessed_dice import verify_is_awaited
+from umpire_ledger.domain.play.witnessed_dice import asked as asked_for, verify_is_awaited
 from umpire_ledger.domain.sequence.conditions import Given, parts_of
 from umpire_ledger.domain.sequence.constructs import Step
 

@@ -19,8 +19,7 @@ from umpire_ledger.domain.game.toml_lines import line_of, lines_of
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.kit.title_errors import call
 from umpire_ledger.domain.play.game_setup import lay_out, open_game
-from umpire_ledger.domain.play.midgame_start import RULE as OF_POSITION
-from umpire_ledger.domain.play.midgame_start import faults_of_position
+from umpire_ledger.domain.play.midgame_start import RULE as OF_POSITION, faults_of_position
 from umpire_ledger.domain.play.scenario_needs import (
     OF_TABLES,
     brought,

@@ -13,8 +13,7 @@ from umpire_ledger.domain.game.board import SHEET
 from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import Value
-from umpire_ledger.domain.game.hidden_units import FOG
-from umpire_ledger.domain.game.hidden_units import RULE as OF_HIDDEN
+from umpire_ledger.domain.game.hidden_units import FOG, RULE as OF_HIDDEN
 from umpire_ledger.domain.game.midgame_setup import UnitThere
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.scenario import Piece, Scenario

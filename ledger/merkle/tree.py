@@ -10,8 +10,7 @@ import base64
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from struct import error as StructError
-from struct import pack, unpack_from
+from struct import error as StructError, pack, unpack_from
 
 import msgspec
 

@@ -7,8 +7,7 @@ from bisect import bisect_right
 
 import msgspec
 
-from umpire_ledger.domain.game.events import PlayRewound
-from umpire_ledger.domain.game.events import read as read_event
+from umpire_ledger.domain.game.events import PlayRewound, read as read_event
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.tables.dialect import Tables

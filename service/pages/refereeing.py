@@ -10,8 +10,7 @@ import msgspec
 from umpire_ledger.desk.core.durations import span
 from umpire_ledger.desk.core.errors import WrongUse, not_there
 from umpire_ledger.desk.core.outcomes import Amendment, Outcome
-from umpire_ledger.desk.games.invitations import Form as Form_
-from umpire_ledger.desk.games.invitations import Invited
+from umpire_ledger.desk.games.invitations import Form as Form_, Invited
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.seat_orders import GoOn, How, Sending
 from umpire_ledger.domain.game.events import Grounds

@@ -17,8 +17,7 @@ from msgspec.structs import replace
 from tests.attacks import secrets
 from tests.attacks.attack import Findings
 from tests.attacks.kills import Line, half
-from tests.attacks.mutants_in import EXPECTED
-from tests.attacks.mutants_in import Attack as Mutants
+from tests.attacks.mutants_in import EXPECTED, Attack as Mutants
 from tests.attacks.secrets import Worlds
 from tests.attacks.worlds import GAME, Pair, laid_open, pairs, pairs_in_the_dark, pairs_of_own_sequences
 from tests.cli.terminal import ROOT

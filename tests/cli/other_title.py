@@ -1,8 +1,7 @@
 """A game of a title that is not installed, as an import from a friend's machine may hold it."""
 
 from tests.face.desk import GameStateBuilder, drafts_of
-from tests.face.domain import Game
-from tests.face.domain import events as e
+from tests.face.domain import Game, events as e
 from tests.face.ledger import Ledger
 
 EVENTS: tuple[e.AnyEvent, ...] = (

@@ -28,8 +28,6 @@ from tests.face.desk import (
     Webhook,
     delivery_log,
     seconds_of,
-)
-from tests.face.desk import (
     sender as telling,
 )
 from tests.face.ledger import MetadataEntry

@@ -33,12 +33,10 @@ from tests.face.domain import (
     TitleFault,
     awaited,
     decide,
+    draw as pips_of,
     parse,
     unpledged,
     unshown,
-)
-from tests.face.domain import (
-    draw as pips_of,
 )
 from tests.face.testing import FIXTURES
 

@@ -27,12 +27,10 @@ from tests.face.domain import (
     Roll,
     commitment_of,
     draw,
+    freeform_TITLE as TITLE,
     open_dice,
     parse,
     read_scenario,
-)
-from tests.face.domain import (
-    freeform_TITLE as TITLE,
 )
 from tests.face.testing import FIXTURES, Story
 

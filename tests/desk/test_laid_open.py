@@ -9,8 +9,7 @@ import pytest
 import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
 from tests.desk.test_private_words import CLOSED, TABLE, WORDS, looks
-from tests.face.domain import RuleViolation
-from tests.face.domain import events as e
+from tests.face.domain import RuleViolation, events as e
 
 SEATS = ("athens", "corinth", "sparta", "spectator", "referee")
 RULE = "secrets are opened when the game is over"

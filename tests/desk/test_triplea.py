@@ -12,10 +12,8 @@ from tests.face.domain import (
     StepOpened,
     StepPassed,
     events_of,
-    read_scenario,
-)
-from tests.face.domain import (
     freeform_TITLE as TITLE,
+    read_scenario,
 )
 from tests.face.testing import (
     FIXTURES,

@@ -13,8 +13,7 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.docs.read_models_page import BEGINS, ENDS, PAGE, SQL_TYPES, made
-from tests.face.projections import TABLES, VIEWS
-from tests.face.projections import make as lay
+from tests.face.projections import TABLES, VIEWS, make as lay
 from tests.face.testing import FIXTURES
 from tests.projections.read_models_of_games import make
 

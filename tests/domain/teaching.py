@@ -39,12 +39,10 @@ from tests.face.domain import (
     Title,
     Turns,
     Value,
+    constructs_REFEREE as REFEREE,
     fact,
     roles_asked,
     set_up_pieces,
-)
-from tests.face.domain import (
-    constructs_REFEREE as REFEREE,
 )
 from tests.face.testing import Story
 

@@ -46,13 +46,11 @@ from tests.face.domain import (
     decide_hide,
     does,
     evolve,
+    freeform_TITLE as TITLE,
     in_the_open,
     known_to,
     may_see,
     paid,
-)
-from tests.face.domain import (
-    freeform_TITLE as TITLE,
 )
 from tests.face.testing import Story
 

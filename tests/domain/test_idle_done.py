@@ -25,10 +25,8 @@ from tests.face.domain import (
     SideDone,
     StepClosed,
     does,
-    read_scenario,
-)
-from tests.face.domain import (
     done as was_done,
+    read_scenario,
 )
 from tests.face.projections import text_of
 from tests.face.testing import Story

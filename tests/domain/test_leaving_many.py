@@ -1,8 +1,7 @@
 """Test `done --until STEP` and `done --rest`: one order ends several steps, up to the first decision."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.domain.teaching import (
     BOTH,

@@ -25,13 +25,9 @@ from tests.face.domain import (
     SeatTaken,
     TakeSeat,
     Unreadable,
-    read_scenario,
-)
-from tests.face.domain import (
     amend_amend as amend,
-)
-from tests.face.domain import (
     freeform_TITLE as TITLE,
+    read_scenario,
 )
 from tests.face.testing import Story
 

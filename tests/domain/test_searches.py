@@ -16,11 +16,9 @@ from tests.face.domain import (
     Show,
     Undo,
     UnitShown,
+    freeform_TITLE as TITLE,
     known_to,
     read_scenario,
-)
-from tests.face.domain import (
-    freeform_TITLE as TITLE,
 )
 from tests.face.testing import Story
 

@@ -13,10 +13,8 @@ from tests.face.domain import (
     StepClosed,
     StepOpened,
     check,
-    page_of,
-)
-from tests.face.domain import (
     constructs_REFEREE as REFEREE,
+    page_of,
 )
 from tests.face.projections import turn_view
 from tests.face.testing import Story

@@ -23,6 +23,7 @@ from tests.face.domain import (
     Go,
     Rounds,
     chose,
+    done as was_done,
     ever,
     inside,
     latest,
@@ -31,9 +32,6 @@ from tests.face.domain import (
     picked,
     says,
     why,
-)
-from tests.face.domain import (
-    done as was_done,
 )
 
 

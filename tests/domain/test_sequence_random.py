@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from hypothesis import HealthCheck, given
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, strategies as st
 
 from tests.at_least_one import at_least_one
 from tests.domain.teaching import (

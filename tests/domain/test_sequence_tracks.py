@@ -1,8 +1,7 @@
 """Test the tracks of a Together: each continues separately, and the whole ends when all have ended."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.domain.teaching import (
     BOTH,

@@ -9,12 +9,10 @@ from tests.face.domain import (
     AnyEvent,
     Game,
     commitment_of,
+    events as e,
     fold,
     transition_error,
     transition_error_in_part,
-)
-from tests.face.domain import (
-    events as e,
 )
 
 SEED, OTHER_SEED = "5e" * 32, "5f" * 32

@@ -373,8 +373,6 @@ from umpire_ledger.domain.play.amend import (
     Replayed,
     ReplayHistory,
     Stop,
-)
-from umpire_ledger.domain.play.amend import (
     amend as amend_amend,
 )
 from umpire_ledger.domain.play.decide import (
@@ -441,6 +439,7 @@ from umpire_ledger.domain.sequence.constructs import (
     END,
     NEXT,
     OTHERS,
+    REFEREE as constructs_REFEREE,
     Answer,
     AnyPlace,
     Each,
@@ -454,9 +453,6 @@ from umpire_ledger.domain.sequence.constructs import (
     Touch,
     Turns,
 )
-from umpire_ledger.domain.sequence.constructs import (
-    REFEREE as constructs_REFEREE,
-)
 from umpire_ledger.domain.sequence.plan import (
     Plan,
 )
@@ -465,7 +461,7 @@ from umpire_ledger.domain.titles import (
     load,
 )
 from umpire_ledger.domain.titles.federation_and_empire import (
-    TITLE,
+    TITLE as federation_and_empire_TITLE,
 )
 from umpire_ledger.domain.titles.federation_and_empire.combat import (
     fates,
@@ -540,8 +536,6 @@ from umpire_ledger.domain.titles.federation_and_empire.movement import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import (
     distance as hexes_distance,
-)
-from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import (
     neighbours,
     way,
 )
@@ -586,7 +580,7 @@ from umpire_ledger.domain.titles.federation_and_empire.starter import (
     STARTER,
 )
 from umpire_ledger.domain.titles.federation_and_empire.tables import (
-    ROWS,
+    ROWS as federation_and_empire_ROWS,
 )
 from umpire_ledger.domain.titles.freeform import (
     TITLE as freeform_TITLE,
@@ -594,8 +588,6 @@ from umpire_ledger.domain.titles.freeform import (
 from umpire_ledger.domain.titles.freeform.language import (
     DEEPEST,
     ExpressionError,
-)
-from umpire_ledger.domain.titles.freeform.language import (
     parse as language_parse,
 )
 from umpire_ledger.domain.titles.freeform.names import (
@@ -672,8 +664,6 @@ from umpire_ledger.domain.titles.red_coat_rags.tables import (
 )
 from umpire_ledger.domain.titles.twilight_imperium_3 import (
     TITLE as twilight_imperium_3_TITLE,
-)
-from umpire_ledger.domain.titles.twilight_imperium_3 import (
     turn,
 )
 from umpire_ledger.domain.titles.twilight_imperium_3.casualties import (
@@ -701,8 +691,6 @@ from umpire_ledger.domain.titles.twilight_imperium_3.units import (
 )
 from umpire_ledger.domain.titles.war_galley import (
     TITLE as war_galley_TITLE,
-)
-from umpire_ledger.domain.titles.war_galley import (
     hexes as war_galley_hexes,
 )
 from umpire_ledger.domain.titles.war_galley.board import (
@@ -711,10 +699,8 @@ from umpire_ledger.domain.titles.war_galley.board import (
 from umpire_ledger.domain.titles.war_galley.hexes import (
     DIRECTIONS,
     direction,
-    neighbour,
-)
-from umpire_ledger.domain.titles.war_galley.hexes import (
     distance as war_galley_hexes_distance,
+    neighbour,
 )
 from umpire_ledger.domain.titles.war_galley.scenario import (
     WarGalleyScenario,

@@ -131,8 +131,6 @@ from umpire_ledger.ledger.storage.refusal_log import (
 )
 from umpire_ledger.ledger.storage.sqlite import (
     Datastore as sqlite_Datastore,
-)
-from umpire_ledger.ledger.storage.sqlite import (
     LedgerRecorder,
 )
 from umpire_ledger.ledger.storage.sqlite_connection import (
@@ -143,8 +141,6 @@ from umpire_ledger.ledger.verification.batch_hashing import (
 )
 from umpire_ledger.ledger.verification.log_checker import (
     VALID,
-)
-from umpire_ledger.ledger.verification.log_checker import (
     Verdict as log_checker_Verdict,
 )
 from umpire_ledger.ledger.verification.seen_order_ids import (

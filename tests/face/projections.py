@@ -178,8 +178,6 @@ from umpire_ledger.projections.reports.refused_orders import (
 )
 from umpire_ledger.projections.reports.sitrep import (
     sitrep,
-)
-from umpire_ledger.projections.reports.sitrep import (
     text_of as sitrep_text_of,
 )
 from umpire_ledger.projections.tables import (
@@ -262,6 +260,7 @@ from umpire_ledger.projections.tables.views_file import (
     HIDDEN,
     KEYS,
     MEMORY,
+    WITHHELD as views_file_WITHHELD,
     connect,
     fresh_turn_view,
     is_views,
@@ -273,9 +272,6 @@ from umpire_ledger.projections.tables.views_file import (
     seats_of,
     stored_turn_view,
     views_path,
-)
-from umpire_ledger.projections.tables.views_file import (
-    WITHHELD as views_file_WITHHELD,
 )
 from umpire_ledger.projections.tables.waiting import (
     Waiting,

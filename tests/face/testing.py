@@ -2,11 +2,9 @@
 
 from umpire_ledger.testing.arguments import (
     HELD,
+    OWN as arguments_OWN,
     ArgumentUse,
     Invariant,
-)
-from umpire_ledger.testing.arguments import (
-    OWN as arguments_OWN,
 )
 from umpire_ledger.testing.decided_again import (
     PastAt,

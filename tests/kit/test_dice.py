@@ -25,11 +25,9 @@ from tests.face.domain import (
     commitment_of,
     does,
     draw,
+    freeform_TITLE as TITLE,
     parse,
     read_scenario,
-)
-from tests.face.domain import (
-    freeform_TITLE as TITLE,
 )
 from tests.face.testing import SEED, Story
 

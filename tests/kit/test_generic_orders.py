@@ -16,10 +16,8 @@ from tests.face.domain import (
     SealChoice,
     UnitChanged,
     UnitPlaced,
-    read_scenario,
-)
-from tests.face.domain import (
     freeform_TITLE as TITLE,
+    read_scenario,
 )
 from tests.face.testing import Story
 

@@ -19,9 +19,7 @@ from tests.face.domain import (
 )
 from tests.face.projections import turn_view
 from tests.face.testing import Story, titles
-from tests.titles import pacific_war_table as pw
-from tests.titles import red_coat_rags_table as rcr
-from tests.titles import twilight_imperium_3_table as ti
+from tests.titles import pacific_war_table as pw, red_coat_rags_table as rcr, twilight_imperium_3_table as ti
 from tests.titles.war_galley_table import battle, change, finish_activations, says, ship, tie, to_command
 
 

@@ -1,7 +1,6 @@
 """A set of ids in little memory answers like a set."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.face.ledger import OrderIds
 

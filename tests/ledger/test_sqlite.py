@@ -17,8 +17,6 @@ from tests.face.ledger import (
     Ledger,
     LedgerRecorder,
     StoreUnavailable,
-)
-from tests.face.ledger import (
     sqlite_Datastore as Datastore,
 )
 from tests.ledger.table import Numbers, number, open_table, play

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.face.ledger import BrokenLedger, Ledger
-from tests.face.ledger import log_checker_Verdict as Verdict
+from tests.face.ledger import BrokenLedger, Ledger, log_checker_Verdict as Verdict
 from tests.ledger.table import Tally, number, open_table, play
 from umpire_ledger.ledger import replay_log
 

@@ -26,24 +26,18 @@ from tests.face.domain import (
     Roll,
     Rounds,
     SealChoice,
+    Sequence as Steps,
     Side,
     Step,
     Title,
     choice_key,
     decide,
+    events as e,
     fact,
+    freeform_TITLE as FREEFORM,
     open_game,
     read_order,
     set_up_pieces,
-)
-from tests.face.domain import (
-    Sequence as Steps,
-)
-from tests.face.domain import (
-    events as e,
-)
-from tests.face.domain import (
-    freeform_TITLE as FREEFORM,
 )
 from tests.face.ledger import Draft, Ledger, is_database
 from tests.face.projections import (

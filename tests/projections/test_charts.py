@@ -11,8 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one

@@ -27,10 +27,8 @@ from tests.face.projections import (
     fresh_turn_view,
     is_views,
     open_for_writing,
-    views_path,
-)
-from tests.face.projections import (
     views_file_WITHHELD as WITHHELD,
+    views_path,
 )
 from tests.projections.table import RED, TITLES, Table, laid, one_of_each, rows
 from umpire_ledger.ledger import replay_log

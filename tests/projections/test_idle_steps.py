@@ -1,7 +1,6 @@
 """Conformance: a step is declined if the title only removed old marks in it and no side acted."""
 
-from tests.face.domain import AnyEvent
-from tests.face.domain import events as e
+from tests.face.domain import AnyEvent, events as e
 from tests.face.projections import RecordedOrder, Seen, conformance
 
 WHERE = e.Where(turn=1, side="coalition")

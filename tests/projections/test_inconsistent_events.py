@@ -10,8 +10,6 @@ from tests.face.domain import (
     AnyEvent,
     Game,
     RestrictedEvent,
-)
-from tests.face.domain import (
     events as e,
 )
 from tests.face.ledger import VALID, Ledger, Record

@@ -7,8 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
@@ -22,13 +21,9 @@ from tests.face.domain import (
     Unit,
     board_in,
     cell_of,
+    hexes as federation,
     joined,
     name_of,
-)
-from tests.face.domain import (
-    hexes as federation,
-)
-from tests.face.domain import (
     war_galley_hexes as galley,
 )
 from tests.face.projections import (

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
@@ -22,10 +21,8 @@ from tests.face.domain import (
     Unit,
     Value,
     dated,
-    fold,
-)
-from tests.face.domain import (
     events as e,
+    fold,
 )
 from tests.face.ledger import Ledger
 from tests.face.projections import (

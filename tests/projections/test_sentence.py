@@ -23,13 +23,11 @@ from tests.face.domain import (
     NoteAdded,
     Side,
     Title,
+    events as e,
     fields_of,
     fold,
     in_plural,
     phrase,
-)
-from tests.face.domain import (
-    events as e,
 )
 from tests.face.projections import (
     GENERIC,

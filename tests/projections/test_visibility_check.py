@@ -14,10 +14,8 @@ from tests.desk.game import FORD
 from tests.face.domain import (
     AnyEvent,
     Game,
-    evolve,
-)
-from tests.face.domain import (
     events as e,
+    evolve,
 )
 from tests.face.projections import (
     FREE,

@@ -14,8 +14,7 @@ pytest.importorskip("schemathesis", reason="the extra `fuzz` is not installed: p
 
 import requests
 import schemathesis
-from hypothesis import HealthCheck, given, seed, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, seed, settings, strategies as st
 from litestar.serialization import encode_json
 
 from tests.face.service import (

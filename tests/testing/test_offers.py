@@ -4,8 +4,7 @@ from unittest.mock import patch
 
 import pytest
 
-from tests.face.domain import turn, visible_openings
-from tests.face.domain import twilight_imperium_3_TITLE as TITLE
+from tests.face.domain import turn, twilight_imperium_3_TITLE as TITLE, visible_openings
 from tests.face.testing import (
     Story,
     as_known,

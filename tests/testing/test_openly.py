@@ -17,10 +17,8 @@ from tests.face.testing import (
     HELD,
     ArgumentUse,
     Invariant,
-    played_openly,
-)
-from tests.face.testing import (
     arguments_OWN as OWN,
+    played_openly,
 )
 from umpire_ledger.testing import NO_PAST, Story, scenarios
 

@@ -12,10 +12,8 @@ from tests.face.domain import (
     Order,
     Roll,
     Sent,
-    page_of,
-)
-from tests.face.domain import (
     freeform_TITLE as TITLE,
+    page_of,
 )
 from tests.face.testing import (
     Finding,
@@ -29,10 +27,8 @@ from tests.face.testing import (
     kept,
     recorded_blocks,
     recorded_pairs,
-    suggested_pairs,
-)
-from tests.face.testing import (
     run_play as play,
+    suggested_pairs,
 )
 from tests.titles.test_own_sequences import FILES, scenario_of
 

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 
 from tests.face.domain import (
-    TITLE,
     AnyEvent,
     FederationScenario,
     Game,
@@ -30,6 +29,7 @@ from tests.face.domain import (
     decoys_present,
     dice_awaited,
     empires_of,
+    federation_and_empire_TITLE as TITLE,
     free_members,
     hex_in_hand,
     in_battle,

@@ -10,12 +10,12 @@ from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from tests.face.domain import (
-    TITLE,
     Game,
     RuleViolation,
     StepOpened,
     Unit,
     decide,
+    federation_and_empire_TITLE as TITLE,
     open_steps,
     phasing,
     read_order,

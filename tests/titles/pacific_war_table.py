@@ -15,12 +15,10 @@ from tests.face.domain import (
     UnitChanged,
     Value,
     free_members,
+    pacific_war_TITLE as TITLE,
     read_scenario,
     waiting_loop,
     waits_in,
-)
-from tests.face.domain import (
-    pacific_war_TITLE as TITLE,
 )
 from tests.face.testing import Story
 

@@ -12,8 +12,6 @@ from tests.face.domain import (
     UnitChanged,
     UnitMoved,
     Value,
-)
-from tests.face.domain import (
     red_coat_rags_TITLE as TITLE,
 )
 from tests.face.testing import Story

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from tests.face.domain import (
-    TITLE,
     AccountChanged,
     DiceRolled,
     StepPassed,
     UnitChanged,
+    federation_and_empire_TITLE as TITLE,
     offers,
     open_steps,
 )

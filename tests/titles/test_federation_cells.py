@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from tests.face.domain import TITLE, Step
+from tests.face.domain import Step, federation_and_empire_TITLE as TITLE
 from tests.titles.federation_cells import CELLS, ITSELF, Cell, answers, cells, has_rule
 from tests.typed_pages import story_files
 

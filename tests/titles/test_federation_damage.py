@@ -4,7 +4,6 @@ from typing import Any
 
 from tests.face.domain import (
     REFEREE,
-    TITLE,
     AccountChanged,
     ChoiceMade,
     ChoiceRevealed,
@@ -13,6 +12,7 @@ from tests.face.domain import (
     StepPassed,
     UnitChanged,
     UnitRemoved,
+    federation_and_empire_TITLE as TITLE,
     offers,
     open_steps,
     serving,

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from tests.face.domain import (
-    TITLE,
     AccountChanged,
     DiceRolled,
     FederationScenario,
@@ -17,6 +16,7 @@ from tests.face.domain import (
     UnitChanged,
     UnitRemoved,
     decide_strike_saf,
+    federation_and_empire_TITLE as TITLE,
     read_scenario,
     replace,
 )

@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.face.domain import TITLE, forfeited, forfeits
+from tests.face.domain import federation_and_empire_TITLE as TITLE, forfeited, forfeits
 from tests.titles.federation_table import Line, War, says, ship, war
-from tests.titles.test_federation_after_damage import CC as FOE
-from tests.titles.test_federation_after_damage import scored
+from tests.titles.test_federation_after_damage import CC as FOE, scored
 from tests.titles.test_federation_phase_2 import COLONIES, costs, empires, next_own_turn
 from tests.titles.test_federation_raids import raid_on_0902
 

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from tests.titles.federation_table import BASE as BORDER_WAR
-from tests.titles.federation_table import Line, War, battle, ship, war
+from tests.titles.federation_table import BASE as BORDER_WAR, Line, War, battle, ship, war
 
 A, C = "alliance", "coalition"
 SFG, D7 = ship("K-D7A", "klingon", "1105", "sfg"), ship("K-D7", "klingon", "1105", attack=30)

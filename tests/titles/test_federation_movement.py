@@ -2,12 +2,7 @@
 
 from typing import Any
 
-from tests.face.domain import (
-    TITLE,
-    AccountChanged,
-    UnitChanged,
-    UnitMoved,
-)
+from tests.face.domain import AccountChanged, UnitChanged, UnitMoved, federation_and_empire_TITLE as TITLE
 from tests.titles.federation_table import Line, War, ship, war
 
 A, C, ISC = "alliance", "coalition", "isc"

@@ -15,17 +15,15 @@ import msgspec
 import pytest
 
 from tests.face.domain import (
-    TITLE,
     FederationScenario,
     RuleViolation,
     acting,
     decide,
+    federation_and_empire_TITLE as TITLE,
+    offered as is_offered,
     open_steps,
     read_order,
     read_scenario,
-)
-from tests.face.domain import (
-    offered as is_offered,
 )
 from tests.face.projections import turn_view
 from tests.face.testing import NO_PAST, edits

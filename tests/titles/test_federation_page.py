@@ -23,28 +23,24 @@ from tests.face.domain import (
     NO_SHIPS,
     NOTATION,
     RIDERS,
-    ROWS,
-    TITLE,
     FederationScenario,
     Game,
     ScenarioError,
     StepOpened,
     StepPassed,
     Unit,
+    __file__ as TRAITS_FILE,
     examine,
     fates,
+    federation_and_empire_ROWS as ROWS,
+    federation_and_empire_TITLE as TITLE,
     fields_of,
+    hexes_distance as distance,
     losses,
     neighbours,
     read_scenario,
     stack,
     way,
-)
-from tests.face.domain import (
-    __file__ as TRAITS_FILE,
-)
-from tests.face.domain import (
-    hexes_distance as distance,
 )
 from tests.face.ledger import Ledger
 from tests.face.projections import (
@@ -54,10 +50,8 @@ from tests.face.projections import (
     orders_on_branch,
     sentence,
     sitrep,
-    turn_view,
-)
-from tests.face.projections import (
     sitrep_text_of as text_of,
+    turn_view,
 )
 from tests.titles.federation_table import (
     BORDER_WAR,

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from tests.face.domain import (
-    TITLE,
     AccountChanged,
     DiceRolled,
     MarkerSet,
     StepPassed,
     UnitChanged,
+    federation_and_empire_TITLE as TITLE,
     offers,
     open_steps,
 )

@@ -3,7 +3,6 @@
 from typing import Any
 
 from tests.face.domain import (
-    TITLE,
     AccountChanged,
     ChoiceSealed,
     DiceRolled,
@@ -12,6 +11,7 @@ from tests.face.domain import (
     UnitChanged,
     UnitMoved,
     UnitPlaced,
+    federation_and_empire_TITLE as TITLE,
     offers,
     open_steps,
 )

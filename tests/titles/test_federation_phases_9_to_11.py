@@ -3,7 +3,6 @@
 from typing import Any
 
 from tests.face.domain import (
-    TITLE,
     ChoiceRevealed,
     ChoiceSealed,
     MarkerSet,
@@ -11,6 +10,7 @@ from tests.face.domain import (
     UnitChanged,
     UnitMoved,
     end_leases,
+    federation_and_empire_TITLE as TITLE,
     open_steps,
     owed,
 )

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from tests.at_least_one import at_least_one
-from tests.face.domain import PLACES, TITLE
+from tests.face.domain import PLACES, federation_and_empire_TITLE as TITLE
 from tests.titles.federation_table import Line, ship, war
 
 A, C, ORION = "alliance", "coalition", "orion"

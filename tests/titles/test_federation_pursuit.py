@@ -4,12 +4,12 @@ from typing import Any
 
 from tests.face.domain import (
     NOTATION,
-    TITLE,
     ChoiceRevealed,
     DiceRolled,
     MarkerSet,
     StepPassed,
     UnitChanged,
+    federation_and_empire_TITLE as TITLE,
     offers,
     open_steps,
     serving,

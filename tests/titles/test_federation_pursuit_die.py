@@ -4,13 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.face.domain import (
-    TITLE,
-    ChoiceRevealed,
-    DiceRolled,
-    Game,
-    RestrictedEvent,
-)
+from tests.face.domain import ChoiceRevealed, DiceRolled, Game, RestrictedEvent, federation_and_empire_TITLE as TITLE
 from tests.face.projections import sentence
 from tests.titles.federation_table import War, battle, ship
 from tests.titles.test_federation_pursuit import CC, D7, DD, F5, FF, SLOW, passed, pursued, who

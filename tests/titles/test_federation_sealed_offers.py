@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.face.domain import REFEREE, SPECTATOR, TITLE
+from tests.face.domain import REFEREE, SPECTATOR, federation_and_empire_TITLE as TITLE
 from tests.face.projections import turn_view
 from tests.face.testing import as_known
 from tests.titles.federation_table import Line, War, battle, says, ship

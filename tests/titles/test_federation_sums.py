@@ -12,7 +12,6 @@ import pytest
 from tests.face.domain import (
     CHOSEN,
     HEX_UNIT_MARKS,
-    TITLE,
     UNIT_MARKS,
     AccountChanged,
     Allot,
@@ -29,6 +28,7 @@ from tests.face.domain import (
     chases_withdrawn,
     cost_of,
     events_of,
+    federation_and_empire_TITLE as TITLE,
     force_of,
     hex_in_hand,
     in_battle,

@@ -7,12 +7,12 @@ import pytest
 
 from tests.face.domain import (
     STARTER,
-    TITLE,
     AccountChanged,
     ChoiceSealed,
     FederationScenario,
     MarkerSet,
     UnitMoved,
+    federation_and_empire_TITLE as TITLE,
     left_to_table,
     neighbours,
 )

@@ -8,13 +8,7 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.face.desk import GameStateBuilder, open_ledger
-from tests.face.domain import (
-    TITLE,
-    FederationScenario,
-    Game,
-    Scenario,
-    read_scenario,
-)
+from tests.face.domain import FederationScenario, Game, Scenario, federation_and_empire_TITLE as TITLE, read_scenario
 from tests.face.ledger import Ledger
 from tests.face.testing import Player, opened, recorded
 from tests.titles.federation_thousand import UNITS, thousand

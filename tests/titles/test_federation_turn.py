@@ -4,7 +4,6 @@ import pytest
 
 from tests.face.domain import (
     CITES,
-    TITLE,
     AccountChanged,
     ChoiceRevealed,
     ChoiceSealed,
@@ -13,6 +12,7 @@ from tests.face.domain import (
     StepPassed,
     UnitChanged,
     UnitMoved,
+    federation_and_empire_TITLE as TITLE,
     way,
 )
 from tests.titles.federation_table import War, border_war, says, ship, war

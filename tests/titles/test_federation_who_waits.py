@@ -2,13 +2,7 @@
 
 import pytest
 
-from tests.face.domain import (
-    TITLE,
-    StepOpened,
-    StepPassed,
-    UnitRemoved,
-    way,
-)
+from tests.face.domain import StepOpened, StepPassed, UnitRemoved, federation_and_empire_TITLE as TITLE, way
 from tests.face.projections import turn_view
 from tests.titles.federation_table import War, battle, ship, war
 

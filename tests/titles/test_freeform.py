@@ -14,10 +14,8 @@ from tests.face.domain import (
     FreeScenario,
     PlayRewound,
     UnitRemoved,
-    read_scenario,
-)
-from tests.face.domain import (
     freeform_TITLE as TITLE,
+    read_scenario,
 )
 from tests.face.testing import Story
 

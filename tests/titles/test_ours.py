@@ -22,15 +22,11 @@ from tests.face.domain import (
     WarGalleyScenario,
     read_scenario,
     scenario_text,
-)
-from tests.face.domain import (
     war_galley_TITLE as TITLE,
 )
 from tests.face.projections import turn_view
 from tests.face.testing import Story, folder_of, titles
-from tests.titles import federation_table as fe
-from tests.titles import pacific_war_table as pw
-from tests.titles import red_coat_rags_table as rcr
+from tests.titles import federation_table as fe, pacific_war_table as pw, red_coat_rags_table as rcr
 from tests.titles.war_galley_table import BASE, battle, flag, says, ship, tie, to_movement
 
 TITLES = Path(__file__).parents[2] / "domain" / "titles"

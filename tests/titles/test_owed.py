@@ -4,15 +4,12 @@ from tests.face.domain import REFEREE, Game
 from tests.face.projections import TurnView, turn_view
 from tests.face.testing import Story, titles
 from tests.titles.federation_table import battle, ship, war
-from tests.titles.pacific_war_table import JAPAN, campaign, until
-from tests.titles.pacific_war_table import says as in_the_pacific
-from tests.titles.red_coat_rags_table import KING, table, to_step
-from tests.titles.red_coat_rags_table import says as at_the_bridge
+from tests.titles.pacific_war_table import JAPAN, campaign, says as in_the_pacific, until
+from tests.titles.red_coat_rags_table import KING, says as at_the_bridge, table, to_step
 from tests.titles.test_federation_combat import BASE, CC, D7, A, C, passed
 from tests.titles.test_twilight_imperium_3_battle import cruisers
 from tests.titles.test_war_galley_movement import moving
-from tests.titles.twilight_imperium_3_table import says as among_the_stars
-from tests.titles.twilight_imperium_3_table import to_dice
+from tests.titles.twilight_imperium_3_table import says as among_the_stars, to_dice
 from tests.titles.war_galley_table import says as at_sea
 
 

@@ -23,15 +23,11 @@ from tests.face.domain import (
     UnitPlaced,
     Value,
     fold,
+    freeform_TITLE as TITLE,
     holds,
+    language_parse as parse,
     says,
     value,
-)
-from tests.face.domain import (
-    freeform_TITLE as TITLE,
-)
-from tests.face.domain import (
-    language_parse as parse,
 )
 from tests.titles.test_own_sequences import scenario_of, text_of
 

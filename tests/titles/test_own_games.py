@@ -15,8 +15,6 @@ from tests.face.domain import (
     UnitChanged,
     UnitMoved,
     UnitRemoved,
-)
-from tests.face.domain import (
     freeform_TITLE as TITLE,
 )
 from tests.face.testing import OWN, Story

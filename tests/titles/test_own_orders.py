@@ -19,11 +19,9 @@ from tests.face.domain import (
     UnitMoved,
     UnitPlaced,
     UnitRemoved,
+    freeform_TITLE as TITLE,
     read_scenario,
     suggested,
-)
-from tests.face.domain import (
-    freeform_TITLE as TITLE,
 )
 from tests.face.testing import Story
 from tests.titles.test_own_sequences import SCENARIOS, first_of, scenario_of, text_of

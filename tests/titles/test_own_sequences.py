@@ -25,10 +25,8 @@ from tests.face.domain import (
     UnitRemoved,
     events_of,
     fold,
-    read_scenario,
-)
-from tests.face.domain import (
     freeform_TITLE as TITLE,
+    read_scenario,
 )
 from tests.face.testing import Player, Story, opened
 

@@ -8,8 +8,6 @@ from tests.face.domain import (
     UnitChanged,
     UnitMoved,
     UnitPlaced,
-)
-from tests.face.domain import (
     pacific_war_TITLE as TITLE,
 )
 from tests.face.testing import Story

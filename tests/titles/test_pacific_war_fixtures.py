@@ -26,12 +26,8 @@ from tests.face.domain import (
     StepOpened,
     decide,
     events_of,
-    read_scenario,
-)
-from tests.face.domain import (
     pacific_war_TITLE as TITLE,
-)
-from tests.face.domain import (
+    read_scenario,
     tables_ROWS as ROWS,
 )
 from tests.face.testing import (

@@ -16,10 +16,8 @@ from tests.face.domain import (
     left_to_table,
     may_turn,
     offers,
-    read_scenario,
-)
-from tests.face.domain import (
     pacific_war_TITLE as TITLE,
+    read_scenario,
 )
 from tests.face.testing import Story
 from tests.titles.pacific_war_table import (

@@ -9,8 +9,6 @@ from tests.face.domain import (
     StepPassed,
     UnitChanged,
     UnitMoved,
-)
-from tests.face.domain import (
     pacific_war_TITLE as TITLE,
 )
 from tests.face.testing import Story

@@ -11,10 +11,8 @@ from tests.face.domain import (
     UnitRemoved,
     leaving,
     offers,
-    passes_until_dice,
-)
-from tests.face.domain import (
     pacific_war_TITLE as TITLE,
+    passes_until_dice,
 )
 from tests.titles.pacific_war_table import (
     ALLIES,

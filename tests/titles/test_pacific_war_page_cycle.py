@@ -11,8 +11,6 @@ from tests.face.domain import (
     UnitPlaced,
     UnitRemoved,
     offered,
-)
-from tests.face.domain import (
     pacific_war_TITLE as TITLE,
 )
 from tests.face.testing import Story

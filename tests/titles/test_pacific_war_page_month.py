@@ -16,8 +16,6 @@ from tests.face.domain import (
     UnitMoved,
     UnitPlaced,
     UnitRemoved,
-)
-from tests.face.domain import (
     pacific_war_TITLE as TITLE,
 )
 from tests.face.testing import Story

@@ -5,10 +5,8 @@ import pytest
 from tests.face.domain import (
     PacificWarScenario,
     ScenarioError,
-    read_scenario,
-)
-from tests.face.domain import (
     pacific_war_TITLE as TITLE,
+    read_scenario,
 )
 from tests.face.testing import FIXTURES, Story
 from tests.titles.pacific_war_table import ALLIES, campaign, says, scenario, until

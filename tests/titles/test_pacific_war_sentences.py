@@ -3,8 +3,7 @@
 import msgspec
 import pytest
 
-from tests.face.domain import REFEREE, SPECTATOR, ChoiceMade, RestrictedEvent, Side
-from tests.face.domain import pacific_war_TITLE as TITLE
+from tests.face.domain import REFEREE, SPECTATOR, ChoiceMade, RestrictedEvent, Side, pacific_war_TITLE as TITLE
 from tests.face.projections import TurnView, sentence, turn_view
 from tests.face.testing import Story
 from tests.titles.pacific_war_table import (

@@ -12,10 +12,8 @@ from tests.face.domain import (
     UnitMoved,
     UnitPlaced,
     UnitRemoved,
-    with_what_follows,
-)
-from tests.face.domain import (
     pacific_war_TITLE as TITLE,
+    with_what_follows,
 )
 from tests.face.testing import Story
 from tests.titles.pacific_war_table import (

@@ -23,8 +23,6 @@ from tests.face.domain import (
     forfeited,
     forfeits,
     offers,
-)
-from tests.face.domain import (
     pacific_war_TITLE as TITLE,
 )
 from tests.face.projections import turn_view

@@ -14,8 +14,6 @@ from tests.face.domain import (
     offers,
     pieces,
     pieces_of,
-)
-from tests.face.domain import (
     red_coat_rags_TITLE as TITLE,
 )
 from tests.face.testing import Story

@@ -11,14 +11,8 @@ from tests.face.domain import (
     UnitPlaced,
     UnitRemoved,
     offers,
-)
-from tests.face.domain import (
     red_coat_rags_tables_ROWS as ROWS,
-)
-from tests.face.domain import (
     red_coat_rags_TITLE as TITLE,
-)
-from tests.face.domain import (
     says as in_words,
 )
 from tests.face.projections import turn_view

@@ -20,11 +20,9 @@ from tests.face.domain import (
     offers,
     pieces_of,
     read_scenario,
+    red_coat_rags_TITLE as TITLE,
     units,
     untied,
-)
-from tests.face.domain import (
-    red_coat_rags_TITLE as TITLE,
 )
 from tests.face.testing import Story
 from tests.scenario_remedies import REMEDIES

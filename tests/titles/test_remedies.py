@@ -19,16 +19,13 @@ from tests.face.domain import (
     RuleViolation,
     Title,
     decide,
+    federation_and_empire_TITLE as FEDERATION,
     read_order,
     suggestions,
     waiting_loop,
 )
-from tests.face.domain import (
-    TITLE as FEDERATION,
-)
 from tests.face.testing import NO_PAST, edits
-from tests.titles.test_federation_offers import GAMES as FEDERATION_GAMES
-from tests.titles.test_federation_offers import opened, orders
+from tests.titles.test_federation_offers import GAMES as FEDERATION_GAMES, opened, orders
 from tests.titles.test_offers import GAMES, positions
 
 Line = dict[str, Any]

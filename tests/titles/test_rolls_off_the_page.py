@@ -25,20 +25,17 @@ from tests.face.domain import (
     open_steps,
     owed,
     read_scenario,
-)
-from tests.face.domain import (
     red_coat_rags_TITLE as RED_COATS,
-)
-from tests.face.domain import (
     war_galley_TITLE as TITLE,
 )
 from tests.face.testing import Story, titles
-from tests.titles import federation_table as fe
-from tests.titles import pacific_war_table as pw
-from tests.titles import red_coat_rags_table as rcr
-from tests.titles import twilight_imperium_3_table as ti
-from tests.titles.war_galley_table import BASE, battle, change, flag, scenario, ship, tie, to_movement
-from tests.titles.war_galley_table import says as says_wg
+from tests.titles import (
+    federation_table as fe,
+    pacific_war_table as pw,
+    red_coat_rags_table as rcr,
+    twilight_imperium_3_table as ti,
+)
+from tests.titles.war_galley_table import BASE, battle, change, flag, says as says_wg, scenario, ship, tie, to_movement
 
 BOOK = "War Galley, second edition"
 RAIN = {"amount": 1, "source": "rain"}

@@ -6,8 +6,6 @@ from tests.face.domain import (
     MoveShips,
     StepClosed,
     offered,
-)
-from tests.face.domain import (
     twilight_imperium_3_TITLE as TITLE,
 )
 from tests.face.testing import Story

@@ -12,8 +12,6 @@ from tests.face.domain import (
     StepPassed,
     UnitChanged,
     replace,
-)
-from tests.face.domain import (
     twilight_imperium_3_TITLE as TITLE,
 )
 from tests.face.projections import turn_view

@@ -10,12 +10,10 @@ from tests.face.domain import (
     MarkerSet,
     StepOpened,
     StepPassed,
+    UnitChanged as Changed,
     UnitMoved,
     UnitPlaced,
     UnitRemoved,
-)
-from tests.face.domain import (
-    UnitChanged as Changed,
 )
 from tests.face.testing import Story
 from tests.titles.twilight_imperium_3_table import (

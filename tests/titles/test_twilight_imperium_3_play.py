@@ -16,10 +16,8 @@ from tests.face.domain import (
     events_of,
     ships_in,
     systems,
-    what_of,
-)
-from tests.face.domain import (
     twilight_imperium_3_TITLE as TITLE,
+    what_of,
 )
 from tests.face.testing import (
     NO_PAST,

@@ -28,8 +28,6 @@ from tests.face.domain import (
     TwilightScenario,
     UnitRemoved,
     read_scenario,
-)
-from tests.face.domain import (
     twilight_imperium_3_TITLE as TITLE,
 )
 from tests.face.ledger import Ledger

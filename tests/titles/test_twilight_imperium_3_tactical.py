@@ -12,13 +12,11 @@ from tests.face.domain import (
     MarkerSet,
     RestrictedEvent,
     StepPassed,
+    UnitChanged as Changed,
     UnitMoved,
     UnitRemoved,
+    twilight_imperium_3_TITLE as TITLE,
 )
-from tests.face.domain import (
-    UnitChanged as Changed,
-)
-from tests.face.domain import twilight_imperium_3_TITLE as TITLE
 from tests.face.projections import sentence
 from tests.face.testing import Story
 from tests.titles.twilight_imperium_3_table import activate, attack, galaxy, here, says, some, systems, unit

@@ -22,8 +22,6 @@ from tests.face.domain import (
     decide_join_secondary,
     offers,
     replace,
-)
-from tests.face.domain import (
     twilight_imperium_3_TITLE as TITLE,
 )
 from tests.face.testing import Story

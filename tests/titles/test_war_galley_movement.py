@@ -13,11 +13,7 @@ from tests.face.domain import (
     board,
     direction,
     neighbour,
-)
-from tests.face.domain import (
     war_galley_hexes_distance as distance,
-)
-from tests.face.domain import (
     war_galley_TITLE as TITLE,
 )
 from tests.face.projections import picture_of, sentence, turn_view

@@ -20,8 +20,6 @@ from tests.face.domain import (
     decide,
     fold,
     read_scenario,
-)
-from tests.face.domain import (
     war_galley_TITLE as TITLE,
 )
 from tests.face.testing import Story

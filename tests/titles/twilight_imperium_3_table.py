@@ -10,10 +10,8 @@ import msgspec
 from tests.face.domain import (
     TwilightScenario,
     read_scenario,
-    waiting_loop,
-)
-from tests.face.domain import (
     twilight_imperium_3_TITLE as TITLE,
+    waiting_loop,
 )
 from tests.face.testing import Story
 

@@ -24,8 +24,6 @@ from tests.face.domain import (
     read_scenario,
     waiting_loop,
     waits_in,
-)
-from tests.face.domain import (
     war_galley_TITLE as TITLE,
 )
 from tests.face.testing import Story

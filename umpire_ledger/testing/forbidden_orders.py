@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from umpire_ledger.domain.flow.open_steps import acting, open_steps
 from umpire_ledger.domain.flow.order_scope import matches
-from umpire_ledger.domain.game import events as e
-from umpire_ledger.domain.game import orders as o
+from umpire_ledger.domain.game import events as e, orders as o
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.state import Game, Unit

@@ -18,14 +18,13 @@ from umpire_ledger.domain.game.events import (
     StepOpened,
     StepPassed,
     Value,
+    decode as decode_event,
+    encode as encode_event,
 )
-from umpire_ledger.domain.game.events import decode as decode_event
-from umpire_ledger.domain.game.events import encode as encode_event
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, COVERS, REFEREE_ORDERS, Order
-from umpire_ledger.domain.game.recordable import RULE as EVENTS
-from umpire_ledger.domain.game.recordable import recordable
+from umpire_ledger.domain.game.recordable import RULE as EVENTS, recordable
 from umpire_ledger.domain.game.snapshot import dump, load
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.play.decide import decide

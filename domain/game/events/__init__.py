@@ -13,83 +13,97 @@ from typing import Any, cast, get_args
 import msgspec
 
 from umpire_ledger.domain.game.events.base import Event as Event
-from umpire_ledger.domain.game.events.choices import ChoiceMade as ChoiceMade
-from umpire_ledger.domain.game.events.choices import ChoiceRevealed as ChoiceRevealed
-from umpire_ledger.domain.game.events.choices import ChoiceSealed as ChoiceSealed
-from umpire_ledger.domain.game.events.choices import ChoicesEvent
-from umpire_ledger.domain.game.events.choices import SecretPeeked as SecretPeeked
-from umpire_ledger.domain.game.events.choices import SecretsOpened as SecretsOpened
-from umpire_ledger.domain.game.events.dice import DiceAsked as DiceAsked
-from umpire_ledger.domain.game.events.dice import DiceCommitted as DiceCommitted
-from umpire_ledger.domain.game.events.dice import DiceEvent
-from umpire_ledger.domain.game.events.dice import DiceOpened as DiceOpened
-from umpire_ledger.domain.game.events.dice import DicePledged as DicePledged
-from umpire_ledger.domain.game.events.dice import DicePledges as DicePledges
-from umpire_ledger.domain.game.events.dice import DiceRolled as DiceRolled
-from umpire_ledger.domain.game.events.dice import DiceSeeded as DiceSeeded
-from umpire_ledger.domain.game.events.dice import DiceShared as DiceShared
-from umpire_ledger.domain.game.events.dice import Failed as Failed
-from umpire_ledger.domain.game.events.dice import Modifier as Modifier
-from umpire_ledger.domain.game.events.disputes import DisputeOpened as DisputeOpened
-from umpire_ledger.domain.game.events.disputes import DisputeSettled as DisputeSettled
-from umpire_ledger.domain.game.events.disputes import DisputesEvent
-from umpire_ledger.domain.game.events.disputes import Grounds as Grounds
-from umpire_ledger.domain.game.events.disputes import RulingMade as RulingMade
-from umpire_ledger.domain.game.events.history import AmendmentEnded as AmendmentEnded
-from umpire_ledger.domain.game.events.history import AmendmentStopped as AmendmentStopped
-from umpire_ledger.domain.game.events.history import CopyKind as CopyKind
-from umpire_ledger.domain.game.events.history import GameCopied as GameCopied
-from umpire_ledger.domain.game.events.history import GameEnded as GameEnded
-from umpire_ledger.domain.game.events.history import GameOpened as GameOpened
-from umpire_ledger.domain.game.events.history import HistoryEvent
-from umpire_ledger.domain.game.events.history import LineSealed as LineSealed
-from umpire_ledger.domain.game.events.history import PlayRewound as PlayRewound
-from umpire_ledger.domain.game.events.history import RewindAnswered as RewindAnswered
-from umpire_ledger.domain.game.events.history import RewindAsked as RewindAsked
-from umpire_ledger.domain.game.events.notes import MessageArrived as MessageArrived
-from umpire_ledger.domain.game.events.notes import MessageHeld as MessageHeld
-from umpire_ledger.domain.game.events.notes import MessageSent as MessageSent
-from umpire_ledger.domain.game.events.notes import NoteAdded as NoteAdded
-from umpire_ledger.domain.game.events.notes import NoteOpened as NoteOpened
-from umpire_ledger.domain.game.events.notes import NoteSealed as NoteSealed
-from umpire_ledger.domain.game.events.notes import NotesEvent
-from umpire_ledger.domain.game.events.seats import SeatKeyed as SeatKeyed
-from umpire_ledger.domain.game.events.seats import SeatsEvent
-from umpire_ledger.domain.game.events.seats import SeatTaken as SeatTaken
-from umpire_ledger.domain.game.events.steps import LoopClosed as LoopClosed
-from umpire_ledger.domain.game.events.steps import LoopOpened as LoopOpened
-from umpire_ledger.domain.game.events.steps import OrderGiven as OrderGiven
-from umpire_ledger.domain.game.events.steps import PassBegun as PassBegun
-from umpire_ledger.domain.game.events.steps import PlayJumped as PlayJumped
-from umpire_ledger.domain.game.events.steps import PlayResumed as PlayResumed
-from umpire_ledger.domain.game.events.steps import SideDone as SideDone
-from umpire_ledger.domain.game.events.steps import SideLeaves as SideLeaves
-from umpire_ledger.domain.game.events.steps import StepClosed as StepClosed
-from umpire_ledger.domain.game.events.steps import StepOpened as StepOpened
-from umpire_ledger.domain.game.events.steps import StepPassed as StepPassed
-from umpire_ledger.domain.game.events.steps import StepsEvent
-from umpire_ledger.domain.game.events.units import AccountChanged as AccountChanged
-from umpire_ledger.domain.game.events.units import HiddenDone as HiddenDone
-from umpire_ledger.domain.game.events.units import HiddenOrdered as HiddenOrdered
-from umpire_ledger.domain.game.events.units import MarkerSet as MarkerSet
-from umpire_ledger.domain.game.events.units import UnitChanged as UnitChanged
-from umpire_ledger.domain.game.events.units import UnitCovered as UnitCovered
-from umpire_ledger.domain.game.events.units import UnitEvent as UnitEvent
-from umpire_ledger.domain.game.events.units import UnitMoved as UnitMoved
-from umpire_ledger.domain.game.events.units import UnitPlaced as UnitPlaced
-from umpire_ledger.domain.game.events.units import UnitRemoved as UnitRemoved
-from umpire_ledger.domain.game.events.units import UnitsEvent
-from umpire_ledger.domain.game.events.units import UnitShown as UnitShown
+from umpire_ledger.domain.game.events.choices import (
+    ChoiceMade as ChoiceMade,
+    ChoiceRevealed as ChoiceRevealed,
+    ChoiceSealed as ChoiceSealed,
+    ChoicesEvent,
+    SecretPeeked as SecretPeeked,
+    SecretsOpened as SecretsOpened,
+)
+from umpire_ledger.domain.game.events.dice import (
+    DiceAsked as DiceAsked,
+    DiceCommitted as DiceCommitted,
+    DiceEvent,
+    DiceOpened as DiceOpened,
+    DicePledged as DicePledged,
+    DicePledges as DicePledges,
+    DiceRolled as DiceRolled,
+    DiceSeeded as DiceSeeded,
+    DiceShared as DiceShared,
+    Failed as Failed,
+    Modifier as Modifier,
+)
+from umpire_ledger.domain.game.events.disputes import (
+    DisputeOpened as DisputeOpened,
+    DisputeSettled as DisputeSettled,
+    DisputesEvent,
+    Grounds as Grounds,
+    RulingMade as RulingMade,
+)
+from umpire_ledger.domain.game.events.history import (
+    AmendmentEnded as AmendmentEnded,
+    AmendmentStopped as AmendmentStopped,
+    CopyKind as CopyKind,
+    GameCopied as GameCopied,
+    GameEnded as GameEnded,
+    GameOpened as GameOpened,
+    HistoryEvent,
+    LineSealed as LineSealed,
+    PlayRewound as PlayRewound,
+    RewindAnswered as RewindAnswered,
+    RewindAsked as RewindAsked,
+)
+from umpire_ledger.domain.game.events.notes import (
+    MessageArrived as MessageArrived,
+    MessageHeld as MessageHeld,
+    MessageSent as MessageSent,
+    NoteAdded as NoteAdded,
+    NoteOpened as NoteOpened,
+    NoteSealed as NoteSealed,
+    NotesEvent,
+)
+from umpire_ledger.domain.game.events.seats import SeatKeyed as SeatKeyed, SeatsEvent, SeatTaken as SeatTaken
+from umpire_ledger.domain.game.events.steps import (
+    LoopClosed as LoopClosed,
+    LoopOpened as LoopOpened,
+    OrderGiven as OrderGiven,
+    PassBegun as PassBegun,
+    PlayJumped as PlayJumped,
+    PlayResumed as PlayResumed,
+    SideDone as SideDone,
+    SideLeaves as SideLeaves,
+    StepClosed as StepClosed,
+    StepOpened as StepOpened,
+    StepPassed as StepPassed,
+    StepsEvent,
+)
+from umpire_ledger.domain.game.events.units import (
+    AccountChanged as AccountChanged,
+    HiddenDone as HiddenDone,
+    HiddenOrdered as HiddenOrdered,
+    MarkerSet as MarkerSet,
+    UnitChanged as UnitChanged,
+    UnitCovered as UnitCovered,
+    UnitEvent as UnitEvent,
+    UnitMoved as UnitMoved,
+    UnitPlaced as UnitPlaced,
+    UnitRemoved as UnitRemoved,
+    UnitsEvent,
+    UnitShown as UnitShown,
+)
 from umpire_ledger.domain.game.folding_game import FoldingGame
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.game.values import DiceMode as DiceMode
-from umpire_ledger.domain.game.values import DicePolicy as DicePolicy
-from umpire_ledger.domain.game.values import DiceSource as DiceSource
-from umpire_ledger.domain.game.values import Int as Int
-from umpire_ledger.domain.game.values import Pledge as Pledge
-from umpire_ledger.domain.game.values import Side as Side
-from umpire_ledger.domain.game.values import Value as Value
-from umpire_ledger.domain.game.values import Where as Where
+from umpire_ledger.domain.game.values import (
+    DiceMode as DiceMode,
+    DicePolicy as DicePolicy,
+    DiceSource as DiceSource,
+    Int as Int,
+    Pledge as Pledge,
+    Side as Side,
+    Value as Value,
+    Where as Where,
+)
 
 AnyEvent = HistoryEvent | SeatsEvent | StepsEvent | DiceEvent | UnitsEvent | ChoicesEvent | DisputesEvent | NotesEvent
 

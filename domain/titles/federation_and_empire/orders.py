@@ -49,11 +49,16 @@ from umpire_ledger.domain.titles.federation_and_empire.raids import (
     raid_pool,
     raids,
 )
-from umpire_ledger.domain.titles.federation_and_empire.suggestions import combat, common, movement, units
-from umpire_ledger.domain.titles.federation_and_empire.suggestions import economy as suggest_economy
-from umpire_ledger.domain.titles.federation_and_empire.suggestions import orions as suggest_orions
-from umpire_ledger.domain.titles.federation_and_empire.suggestions import raids as suggest_raids
-from umpire_ledger.domain.titles.federation_and_empire.suggestions import shipyard as suggest_shipyard
+from umpire_ledger.domain.titles.federation_and_empire.suggestions import (
+    combat,
+    common,
+    economy as suggest_economy,
+    movement,
+    orions as suggest_orions,
+    raids as suggest_raids,
+    shipyard as suggest_shipyard,
+    units,
+)
 from umpire_ledger.kit import Dice, Does, Game, Mark, Order, Result, Roll, always, does, replace, step_open
 
 BESIDE: dict[str, tuple[type[Order], ...]] = {"3B2": (reactions.React,)}

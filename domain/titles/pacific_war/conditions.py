@@ -3,8 +3,7 @@
 from umpire_ledger.domain.titles.pacific_war.activation import can_react
 from umpire_ledger.domain.titles.pacific_war.bidding import SEALED, BreakTie, MakeBid, claim_is_open, is_claimed, tied
 from umpire_ledger.domain.titles.pacific_war.command import ReceivePoints, on_the_track, strategic
-from umpire_ledger.domain.titles.pacific_war.cycle import SURPRISE_LASTS as LASTS
-from umpire_ledger.domain.titles.pacific_war.cycle import RollAdvantage, RollLighting
+from umpire_ledger.domain.titles.pacific_war.cycle import SURPRISE_LASTS as LASTS, RollAdvantage, RollLighting
 from umpire_ledger.domain.titles.pacific_war.flying import mission_is_launched, strike_is_open
 from umpire_ledger.domain.titles.pacific_war.forces import links_are_unpaid, unpaid_links
 from umpire_ledger.domain.titles.pacific_war.intelligence import DetermineCondition, DetermineLevel, condition_is_hidden

@@ -32,15 +32,13 @@ from tests.face.projections import (
     VisibleHistory,
     decided_again,
     decode,
+    dependency_dependents as traces,
     dependents,
     depending,
     order_of,
     orders_on_branch,
     sees,
     why,
-)
-from tests.face.projections import (
-    dependency_dependents as traces,
 )
 from tests.face.testing import folder_of, recorded, titles
 from umpire_ledger.ledger import replay_log

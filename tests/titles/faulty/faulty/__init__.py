@@ -15,6 +15,7 @@ from umpire_ledger.kit import (
     FreeScenario,
     Game,
     MarkerSet,
+    Notation as HowToWrite,
     Order,
     Result,
     RuleViolation,
@@ -29,7 +30,6 @@ from umpire_ledger.kit import (
     paid,
     set_up_pieces,
 )
-from umpire_ledger.kit import Notation as HowToWrite
 
 MAP = {"bend": "mill"}
 
