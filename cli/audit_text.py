@@ -5,7 +5,7 @@ from typing import Any
 
 from umpire_ledger.cli.printing import json_text, print_csv, print_json, print_markdown, print_table, shown_time
 from umpire_ledger.projections.questions.order_lines import OrderLine
-from umpire_ledger.projections.tables.search import AuditLine
+from umpire_ledger.projections.tables.audit_search import AuditLine
 
 COLUMNS = (
     *("position", "at", "turn", "step", "seat", "event", "text", "rule", "dice", "cause", "counts", "visible_to"),

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
-from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.records.ledger_address import is_database
 
 Offer = Callable[[str], tuple[str, list[tuple[str, str]]]]
 """Return the last word before the cursor, and its completions with a remark each."""

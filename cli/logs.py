@@ -24,7 +24,7 @@ from umpire_ledger.desk.logs.proofs import is_proof
 from umpire_ledger.desk.signing.checkpoints import read_note
 from umpire_ledger.desk.signing.witness import cosigned_by, read_witness
 from umpire_ledger.domain.game.verb_agreement import counted
-from umpire_ledger.ledger.records.places import shown
+from umpire_ledger.ledger.records.ledger_address import shown
 from umpire_ledger.ledger.records.verdict import in_words
 from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.projections.reports.referee import count_words

@@ -13,7 +13,7 @@ from umpire_ledger.cli.options import Count, complete_game, json_option, ledger_
 from umpire_ledger.cli.printing import minutes, print_json, print_table, say
 from umpire_ledger.desk.core.durations import span
 from umpire_ledger.desk.games.invitations import EVERY_GAME, Form, Invitation
-from umpire_ledger.ledger.records.places import is_database, shown
+from umpire_ledger.ledger.records.ledger_address import is_database, shown
 
 HOST, PORT = "127.0.0.1", 8470
 NEEDED = ("litestar", "uvicorn")

@@ -13,7 +13,7 @@ import umpire_ledger as umpire
 from umpire_ledger.cli.options import ORDER_ID
 from umpire_ledger.cli.own_keys import own_keys
 from umpire_ledger.cli.printing import progress, say, table_form
-from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.records.ledger_address import is_database
 from umpire_ledger.projections.tables.copies import copy_words
 
 if TYPE_CHECKING:

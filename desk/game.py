@@ -46,7 +46,7 @@ from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.merkle.inclusion_proof import Proof
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.ledger.records.errors import GameExists
-from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.records.ledger_address import is_database
 from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.projections.questions.rewind_preview import Impact
 from umpire_ledger.projections.questions.times import Times, times

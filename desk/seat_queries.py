@@ -27,11 +27,11 @@ from umpire_ledger.projections.questions.record_explanation import Explanation, 
 from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown_in, told_of
 from umpire_ledger.projections.questions.seat_knowledge import Knew, knew
 from umpire_ledger.projections.questions.statements import Moment, TurnStatement, life, statement
+from umpire_ledger.projections.tables.audit_search import AuditLine, Filter, audit_lines
 from umpire_ledger.projections.tables.last_seen import LastSeen
 from umpire_ledger.projections.tables.order_history import may_ask, orders_on_branch, seen_by
 from umpire_ledger.projections.tables.order_sentences import OrderSentence, newest_orders, orders_of
 from umpire_ledger.projections.tables.pieces import stacks
-from umpire_ledger.projections.tables.search import AuditLine, Filter, audit_lines
 from umpire_ledger.projections.tables.seat_visibility import seats_at
 from umpire_ledger.projections.tables.turn_view import TurnView
 from umpire_ledger.projections.tables.undo_points import UndoPoint, undo_points

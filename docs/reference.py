@@ -70,7 +70,7 @@ PLAIN_DATA = tuple(
             "projections.reports.disputes",
         ),
         *("projections.reports.referee", "projections.reports.refused_orders", "projections.reports.sitrep"),
-        *("projections.tables.search", "projections.tables.turn_view", "projections.tables.undo_points"),
+        *("projections.tables.audit_search", "projections.tables.turn_view", "projections.tables.undo_points"),
     )
 )
 """Where the types are from that the API takes and gives back. Only those are shown, not what makes them."""

@@ -31,7 +31,7 @@ from umpire_ledger.ledger.merkle.tree import Checkpoint, FirstLines
 from umpire_ledger.ledger.order_batches import PendingOrder, timestamp
 from umpire_ledger.ledger.reading import GameReader, StoredGame
 from umpire_ledger.ledger.records.errors import StoreUnavailable
-from umpire_ledger.ledger.records.places import MEMORY
+from umpire_ledger.ledger.records.ledger_address import MEMORY
 from umpire_ledger.ledger.records.record import Draft, Record
 from umpire_ledger.ledger.snapshots import Snapshots
 from umpire_ledger.ledger.state_builder import S, StateBuilder

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from umpire_ledger.desk.desk import Desk
 from umpire_ledger.ledger.records.errors import StoreUnavailable
-from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.records.ledger_address import is_database
 
 SELDOM = 1.0
 """Seconds between two queries to a store with signals."""

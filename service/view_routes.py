@@ -17,7 +17,7 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.projections.questions.branches import LineOfPlay
 from umpire_ledger.projections.questions.order_lines import OrderLine
-from umpire_ledger.projections.tables.search import AuditLine
+from umpire_ledger.projections.tables.audit_search import AuditLine
 from umpire_ledger.projections.tables.undo_points import UndoPoint
 from umpire_ledger.service.game_request import At, Looking
 

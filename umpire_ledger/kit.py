@@ -68,7 +68,7 @@ from umpire_ledger.domain.game.orders import (
     UnitOrNone,
     Words,
 )
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.scenario import (
     FreeScenario,
     Id,
@@ -82,8 +82,8 @@ from umpire_ledger.domain.game.scenario import (
     table_dice,
 )
 from umpire_ledger.domain.game.scenario_fault import ScenarioFault
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE, eyes, reveal, reveal_all, seal
 from umpire_ledger.domain.game.state import REFEREE, Choice, Game, Unit, choice_key, replace
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, eyes, reveal, reveal_all, seal
 from umpire_ledger.domain.kit.changes import (
     Refuses,
     after,

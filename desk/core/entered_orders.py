@@ -15,8 +15,8 @@ from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.orders import Note
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.history.end_of_game_reveal import CLOSED_RULE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide

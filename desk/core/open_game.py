@@ -12,12 +12,12 @@ from umpire_ledger.desk.core.game_session import GameSession
 from umpire_ledger.desk.core.open_ledger import OpenLedger
 from umpire_ledger.desk.core.order_checks import Signer
 from umpire_ledger.desk.core.outcomes import Recorded
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import NoSuchRecord, PositionConflict
-from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.records.ledger_address import is_database
 from umpire_ledger.projections.tables.copies import CopyOrigin, copied_from, full_name
 from umpire_ledger.projections.tables.missing_records import missing_beside, missing_words
 from umpire_ledger.projections.tables.seat_visibility import seats_at

@@ -16,7 +16,7 @@ from umpire_ledger.desk.core.order_checks import Signer
 from umpire_ledger.desk.core.read_models import ReadModels
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.places import is_database, shown
+from umpire_ledger.ledger.records.ledger_address import is_database, shown
 from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.views_file import MEMORY
 

@@ -13,7 +13,7 @@ from umpire_ledger.desk.core.edition import EDITION
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import StoreUnavailable
-from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.records.ledger_address import is_database
 from umpire_ledger.projections.tables.dialect import MayNotWrite
 from umpire_ledger.projections.tables.game_rows import Progress
 from umpire_ledger.projections.tables.mending import lay_anew, mend, mend_tables

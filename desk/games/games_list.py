@@ -16,7 +16,7 @@ from umpire_ledger.desk.core.open_ledger import OpenLedger
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.ledger.ledger import Ledger, utc_now
 from umpire_ledger.ledger.records.errors import StoreUnavailable
-from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.records.ledger_address import is_database
 from umpire_ledger.ledger.storage import quick_read
 from umpire_ledger.ledger.storage.interface import Away
 from umpire_ledger.ledger.storage.metadata import ARCHIVED, DISPLAY_NAME, MetadataEntry

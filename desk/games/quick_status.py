@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from umpire_ledger.desk.core.edition import EDITION
-from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.records.ledger_address import is_database
 from umpire_ledger.projections.tables.views_file import display_name, fresh_turn_view, lag, last_looked, mark_read
 
 __all__ = ["display_name", "earlier_news", "game_ids", "lag", "last_look", "note_look", "stored_status"]

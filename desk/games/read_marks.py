@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from umpire_ledger.desk.core.open_ledger import OpenLedger
 from umpire_ledger.ledger.records.errors import StoreUnavailable
-from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.records.ledger_address import is_database
 from umpire_ledger.ledger.storage.metadata import MetadataEntry
 from umpire_ledger.projections.tables.views_file import last_looked, mark_read
 

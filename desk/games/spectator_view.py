@@ -19,7 +19,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import Record
-from umpire_ledger.projections.tables.search import turns_reached
+from umpire_ledger.projections.tables.audit_search import turns_reached
 from umpire_ledger.projections.tables.views_file import MEMORY
 
 

@@ -14,7 +14,7 @@ from umpire_ledger.desk.logs import log_files
 from umpire_ledger.desk.logs.log_names import log_name, plain_name
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
-from umpire_ledger.ledger.records.places import database_in, is_database
+from umpire_ledger.ledger.records.ledger_address import database_in, is_database
 from umpire_ledger.ledger.storage.metadata import ARCHIVED, DISPLAY_NAME, MetadataEntry
 from umpire_ledger.projections.tables.views_file import MEMORY
 

@@ -141,7 +141,7 @@ class _Making:
             first, last = order.records[0].position, order.records[-1].position
             states.take(order, self._demands(order.games[-1], last))
             if first >= self._first:
-                trail.append(TrailOrder(first, order.text, order.rows[0][9]))
+                trail.append(TrailOrder(first, order.text, order.rows[0].counts))
                 for record, line in zip(order.records, _lines(order), strict=True):
                     entries.take(line, record.event)
             if tell is not None:
@@ -279,10 +279,11 @@ def _within(game: Game, before: Demands) -> Demands:
 def _lines(order: Walked) -> Iterator[PageRow]:
     first = order.records[0].position
     for row in order.rows:
-        _, position, turn, step, seat, text, _, rule, tag, counts, _, _, units, *_ = row
-        about = tuple(units.split("\n")) if units else ()
-        kept = position in order.marks
-        yield PageRow(first, position, turn, step, seat, text, rule, tag, about, counts, kept)
+        about = tuple(row.units.split("\n")) if row.units else ()
+        kept = row.position in order.marks
+        yield PageRow(
+            first, row.position, row.turn, row.step, row.seat, row.text, row.rule, row.event, about, row.counts, kept
+        )
 
 
 def _between(stretches: Iterable[tuple[int, int]], last: int) -> Iterator[tuple[int, int]]:

@@ -8,7 +8,7 @@ import msgspec
 from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.ledger.records.errors import StoreUnavailable
-from umpire_ledger.ledger.records.places import is_database, shown
+from umpire_ledger.ledger.records.ledger_address import is_database, shown
 from umpire_ledger.ledger.storage.postgres_schema import FORMAT
 from umpire_ledger.ledger.storage.sqlite_connection import STORE_FORMAT
 from umpire_ledger.ledger.storage.stores import verify_driver

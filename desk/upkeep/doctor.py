@@ -14,7 +14,7 @@ from umpire_ledger.desk.upkeep.doctor_deep import look_deep
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import StoreUnavailable
-from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.records.ledger_address import is_database
 from umpire_ledger.ledger.storage.health import CheckResult, look_at_file, look_at_sqlite
 from umpire_ledger.ledger.storage.stores import verify_driver
 from umpire_ledger.ledger.verification.log_checker import Verdict

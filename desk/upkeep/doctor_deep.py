@@ -17,7 +17,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.finding import CheckResult
-from umpire_ledger.ledger.records.places import is_database, shown
+from umpire_ledger.ledger.records.ledger_address import is_database, shown
 from umpire_ledger.projections.tables import row_check
 from umpire_ledger.projections.tables.game_rows import Progress
 from umpire_ledger.projections.tables.row_check import FalseRow

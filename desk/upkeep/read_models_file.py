@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from umpire_ledger.desk.core.errors import WrongUse
-from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.records.ledger_address import is_database
 from umpire_ledger.projections.tables.contents import TableInFile, contents
 from umpire_ledger.projections.tables.datasette_file import config_path, config_text, link_path
 from umpire_ledger.projections.tables.dialect import SCHEMA, Tables

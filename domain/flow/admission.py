@@ -8,7 +8,7 @@ from umpire_ledger.domain.flow.queries import evaluate
 from umpire_ledger.domain.flow.refusals import REFUSALS
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import AllOf, Condition, Fact, Option, parts_of, says

@@ -24,8 +24,8 @@ from umpire_ledger.domain.flow.queries import forfeits, required_actions
 from umpire_ledger.domain.game.cursor import How
 from umpire_ledger.domain.game.errors import DomainError
 from umpire_ledger.domain.game.hidden_units import is_foggy
+from umpire_ledger.domain.game.sealed_choices import in_public
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.game.visibility import in_public
 from umpire_ledger.domain.kit.title import Called, Title
 from umpire_ledger.domain.sequence.constructs import Each, Step, Turns
 from umpire_ledger.domain.sequence.plan import Plan

@@ -25,7 +25,7 @@ from umpire_ledger.domain.flow.queries import holders
 from umpire_ledger.domain.flow.refusals import REFUSALS
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import Game, Unit
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Step, Touch, names

@@ -1,4 +1,4 @@
-"""Word each refusal and its remedy."""
+"""Word the refusals of admission: a wrong step, a wrong seat, a unit or value that the step is not about."""
 
 REFUSALS = {
     "belongs-to-another-side": (

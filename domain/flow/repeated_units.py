@@ -9,7 +9,7 @@ from umpire_ledger.domain.flow.refusals import REFUSALS
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.field_types import item_of, limits_of
 from umpire_ledger.domain.game.orders import UNIT, Order
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import Game
 
 

@@ -4,7 +4,7 @@ from umpire_ledger.domain.flow.queries import evaluate
 from umpire_ledger.domain.flow.refusals import REFUSALS
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, MarkerSet, RestrictedEvent, UnitMoved
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Instant

@@ -8,8 +8,8 @@ from umpire_ledger.domain.flow.available_orders import is_closed, offers
 from umpire_ledger.domain.flow.open_steps import answers_for
 from umpire_ledger.domain.flow.queries import RequiredAction, required_actions
 from umpire_ledger.domain.game.hidden_units import known_to
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE, in_public
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, in_public
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import Condition, Fact, parts_of
 from umpire_ledger.domain.sequence.constructs import Step

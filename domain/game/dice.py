@@ -17,7 +17,7 @@ from umpire_ledger.domain.game.dice_notation import RULE, DiceNotation, parse
 from umpire_ledger.domain.game.dice_shares import SCHEMES, SHARED, WITNESSED, awaited, shares_of, unpledged
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DiceRolled, DiceSource, Modifier
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.refusals import REFUSALS
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.game.verb_agreement import counted
@@ -101,7 +101,7 @@ def check_roll(epoch: Epoch, rolled: DiceRolled) -> bool:
 
 
 class RollReuse(Protocol):
-    """Knows which rolls take old pips after a rewind (`domain.history.kept_dice.Keeper`)."""
+    """Knows which rolls take old pips after a rewind (`domain.history.reused_rolls`)."""
 
     def take(self, fresh: DiceRolled, notation: DiceNotation) -> "PriorRoll | None":
         """Return the old roll to reuse, or None for a fresh one."""

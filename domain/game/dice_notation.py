@@ -5,7 +5,7 @@ import re
 from typing import NamedTuple
 
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.refusals import REFUSALS
 
 MOST_DICE = 100

@@ -9,7 +9,7 @@ import msgspec
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.nearest import nearest
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.refusals import REFUSALS
 
 AGAIN = "again"

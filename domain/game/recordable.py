@@ -4,7 +4,7 @@ import msgspec
 
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, decode, encode
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.refusals import REFUSALS
 
 RULE = "events"

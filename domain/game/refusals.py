@@ -1,4 +1,4 @@
-"""Word each refusal and its remedy."""
+"""Word the refusals about dice, the form of an order, tables and sealed choices."""
 
 REFUSALS = {
     "no-such-face": ("a die of {limit} faces cannot show {given} ({purpose})", "give pips from 1 to {limit}"),

@@ -23,7 +23,7 @@ from umpire_ledger.domain.game.events import (
     Value,
 )
 from umpire_ledger.domain.game.midgame_setup import Position
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.refusals import REFUSALS
 from umpire_ledger.domain.game.scenario_fault import SCHEMA_RULE, ScenarioFault
 from umpire_ledger.domain.game.scenario_limits import verify_size

@@ -6,7 +6,7 @@ The agreement covers the state at the time of the request: an order given since 
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import PlayRewound, RewindAnswered, RewindAsked
 from umpire_ledger.domain.game.orders import AskRewind, Consent, Refuse
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import REFEREE, Game, RewindRequest
 from umpire_ledger.domain.history.history import History
 from umpire_ledger.domain.history.refusals import REFUSALS

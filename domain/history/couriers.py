@@ -13,9 +13,9 @@ from umpire_ledger.domain.game.events import MessageArrived, MessageHeld, Messag
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.orders import HoldMessage, SendMessage
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE, readers
 from umpire_ledger.domain.game.state import REFEREE, Courier, Game, replace
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, readers
 from umpire_ledger.domain.history.notes import verify_readers
 from umpire_ledger.domain.history.refusals import REFUSALS
 from umpire_ledger.domain.sequence.constructs import Rounds, Step

@@ -25,9 +25,9 @@ from umpire_ledger.domain.game.events import (
     RestrictedEvent,
 )
 from umpire_ledger.domain.game.evolve import evolve, fold
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import COPY_MARK, Game
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.history.history import History
 from umpire_ledger.domain.history.refusals import REFUSALS
 from umpire_ledger.domain.history.seat_keys import keys_behind

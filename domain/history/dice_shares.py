@@ -5,7 +5,7 @@ from umpire_ledger.domain.game.dice_shares import SHARED, hash_of, takes_shares,
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import DicePledged, DiceShared
 from umpire_ledger.domain.game.orders import SeatDice
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.refusals import REFUSALS
 

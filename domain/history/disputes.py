@@ -11,7 +11,7 @@ import msgspec
 from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import AnyEvent, DisputeOpened, DisputeSettled
 from umpire_ledger.domain.game.orders import Dispute, Settle
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.history.history import History
 from umpire_ledger.domain.history.refusals import REFUSALS

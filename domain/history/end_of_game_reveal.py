@@ -12,9 +12,9 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceRevealed, NoteOpened, RestrictedEvent, SecretsOpened
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import OpenSecrets, OpenWords
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.history.history import History
 from umpire_ledger.domain.history.refusals import REFUSALS
 

@@ -8,9 +8,9 @@ from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation, Unkn
 from umpire_ledger.domain.game.events import NoteAdded, RestrictedEvent
 from umpire_ledger.domain.game.nearest import listed, nearest
 from umpire_ledger.domain.game.orders import Note
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
+from umpire_ledger.domain.game.sealed_choices import may_see, readers
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.game.visibility import may_see, readers
 from umpire_ledger.domain.history.history import History, said_at
 from umpire_ledger.domain.history.refusals import REFUSALS
 

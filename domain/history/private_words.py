@@ -6,8 +6,8 @@ amendment stops, would reveal their kind.
 """
 
 from umpire_ledger.domain.game.events import AnyEvent, MessageHeld, MessageSent, NoteAdded, NoteSealed, RestrictedEvent
+from umpire_ledger.domain.game.sealed_choices import eyes, readers
 from umpire_ledger.domain.game.state import REFEREE, Game, replace
-from umpire_ledger.domain.game.visibility import eyes, readers
 from umpire_ledger.domain.history.history import History, PlayedOrder, said_at
 
 

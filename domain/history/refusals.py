@@ -1,4 +1,4 @@
-"""Word each refusal and its remedy."""
+"""Word the refusals about the history of a game: undo and rewind, disputes, notes, seals, keys, dice seeds."""
 
 REFUSALS = {
     "agreed-already": ("{side} has agreed already", "ask {missing}"),

@@ -7,7 +7,7 @@ import re
 
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import PassBegun, PlayResumed, StepOpened
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.history import History, PlayedOrder
 from umpire_ledger.domain.history.refusals import REFUSALS

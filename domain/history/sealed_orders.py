@@ -7,9 +7,9 @@ only the side reads and opens them. They are independent of branches, as notes a
 from umpire_ledger.domain.game.errors import NoSuchPosition, RuleViolation
 from umpire_ledger.domain.game.events import NoteOpened, NoteSealed, RestrictedEvent
 from umpire_ledger.domain.game.orders import OpenWords, SealWords
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
+from umpire_ledger.domain.game.sealed_choices import eyes, may_see
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.game.visibility import eyes, may_see
 from umpire_ledger.domain.history.history import History, said_at
 from umpire_ledger.domain.history.refusals import REFUSALS
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import SeatKeyed
 from umpire_ledger.domain.game.orders import GiveKey
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.seat_keys import ED25519, SeatKey
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.history.refusals import REFUSALS

@@ -29,7 +29,7 @@ from umpire_ledger.domain.game.events import (
     unrolled,
 )
 from umpire_ledger.domain.game.orders import AskRewind, Order, Redo, Rewind, Undo
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import COPY_MARK, REFEREE, Game
 from umpire_ledger.domain.history.dice_seeds import is_open
 from umpire_ledger.domain.history.history import History, PlayedOrder

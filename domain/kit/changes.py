@@ -24,7 +24,7 @@ from umpire_ledger.domain.game.events import (
     Value,
 )
 from umpire_ledger.domain.game.evolve import fold
-from umpire_ledger.domain.game.refusal_texts import Texts, refusal
+from umpire_ledger.domain.game.refusal_catalogue import Texts, refusal
 from umpire_ledger.domain.game.scenario import look_up, table_dice, total_without_row
 from umpire_ledger.domain.game.state import Game, Unit, replace
 from umpire_ledger.domain.kit.refusals import REFUSALS

@@ -18,10 +18,10 @@ from umpire_ledger.domain.game.events import (
     Value,
 )
 from umpire_ledger.domain.game.hidden_units import last_seen, sighting
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.scenario import look_up
+from umpire_ledger.domain.game.sealed_choices import reveal, seal
 from umpire_ledger.domain.game.state import Game, replace
-from umpire_ledger.domain.game.visibility import reveal, seal
 from umpire_ledger.domain.kit.changes import row_text, verify_rows
 from umpire_ledger.domain.kit.hide_and_show import decide_hide, decide_show, unit_of
 from umpire_ledger.domain.kit.refusals import REFUSALS

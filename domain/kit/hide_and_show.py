@@ -8,7 +8,7 @@ from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import UnitCovered, UnitPlaced, UnitShown
 from umpire_ledger.domain.game.hidden_units import RULE, is_foggy, last_seen, named_by, sighting
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, Unit
 from umpire_ledger.domain.kit.refusals import REFUSALS
 from umpire_ledger.domain.kit.title import Result

@@ -1,4 +1,4 @@
-"""Word each refusal and its remedy."""
+"""Word the refusals of the generic orders, of hidden units and of rolls on tables."""
 
 REFUSALS = {
     "account-below-limit": ("{account} would be {after}", "pay a smaller amount"),

@@ -16,7 +16,7 @@ from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, Modifier, RestrictedEvent, Value
 from umpire_ledger.domain.game.orders import ByTheBook, Modified, Order, Plus, ReadOff, TableRoll
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.scenario import look_up, table_dice
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.changes import row_text

@@ -23,9 +23,9 @@ from umpire_ledger.domain.game.events import (
 )
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.order_json import AGAIN, SIGNATURE, core_of, read_order
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game, StoppedAmendment, replace
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.history.couriers import with_arrivals
 from umpire_ledger.domain.history.dice_seeds import rewind_with_dice
 from umpire_ledger.domain.history.end_of_game_reveal import CLOSED_RULE, verify_opens_own

@@ -13,7 +13,7 @@ from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AmendmentEnded, AmendmentStopped, AnyEvent, PlayRewound, RestrictedEvent
 from umpire_ledger.domain.game.evolve import evolve
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import Game, StoppedAmendment, replace
 from umpire_ledger.domain.history.dice_seeds import rewind_with_dice
 from umpire_ledger.domain.history.history import History, PlayedOrder

@@ -35,7 +35,7 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.evolve import evolve, fold
 from umpire_ledger.domain.game.hidden_units import in_the_open, known_to
 from umpire_ledger.domain.game.order_json import Sent
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.history.consent import decide_ask, decide_consent, decide_refusal
 from umpire_ledger.domain.history.couriers import decide_hold, decide_message, with_arrivals

@@ -52,7 +52,7 @@ from umpire_ledger.domain.game.events import (
     StepPassed,
 )
 from umpire_ledger.domain.game.evolve import evolve
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.refusals import REFUSALS, refuse

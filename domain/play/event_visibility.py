@@ -26,7 +26,7 @@ from umpire_ledger.domain.game.events import (
     UnitShown,
 )
 from umpire_ledger.domain.game.hidden_units import RULE, in_the_open, is_foggy, viewers_of
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.hide_and_show import covered, seers_of, verify_fog, verify_id, verify_own
 from umpire_ledger.domain.kit.title import Closes, Finds, Result

@@ -1,7 +1,7 @@
-"""Word each refusal and its remedy."""
+"""Word the refusals of decisions that every game has: steps, amendments, rulings, seats."""
 
 from umpire_ledger.domain.game.errors import RuleViolation
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import Game
 
 REFUSALS = {

@@ -16,7 +16,7 @@ from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import AnyEvent, DisputeSettled, RestrictedEvent, RulingMade, SecretPeeked
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.orders import COVERS, GENERIC_ORDERS, Order, Peek, Rewind, Rule
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
 from umpire_ledger.domain.history.disputes import open_quarrel
 from umpire_ledger.domain.history.history import History

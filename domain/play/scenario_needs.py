@@ -18,9 +18,9 @@ from umpire_ledger.domain.game.midgame_setup import UnitThere
 from umpire_ledger.domain.game.nearest import nearest
 from umpire_ledger.domain.game.scenario import Piece, Scenario
 from umpire_ledger.domain.game.scenario_fault import ScenarioFault
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.spectator_delay import EXAMPLE, SPECTATOR_DELAY, is_delay
 from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.kit.title import Title
 
 OF_SEQUENCE = "the static checks of a sequence of play"

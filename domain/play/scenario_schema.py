@@ -12,8 +12,8 @@ import msgspec
 from umpire_ledger.domain.game.field_types import fields_of, is_struct, words_of_fields
 from umpire_ledger.domain.game.hidden_units import FOG
 from umpire_ledger.domain.game.scenario import Number, Table
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.spectator_delay import SPECTATOR_DELAY
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.scenario_needs import all_uses, uses_of_tables
 

@@ -15,7 +15,7 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, DiceAsked, PlayRewound, RestrictedEvent
 from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.order_json import KnowsOrders, Sent, read_order
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.history.history import History, PlayedOrder
 from umpire_ledger.domain.play.refusals import REFUSALS

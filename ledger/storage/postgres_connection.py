@@ -29,7 +29,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row, tuple_row
 
 from umpire_ledger.ledger.records.errors import CannotBeWritten, CommitUnknown, ConnectionBroken, StoreUnavailable
-from umpire_ledger.ledger.records.places import passwords_in, shown
+from umpire_ledger.ledger.records.ledger_address import passwords_in, shown
 from umpire_ledger.ledger.storage.postgres_schema import CHANNEL, FORMAT, SCHEMA, bring_up, state_of
 
 Connection = psycopg.Connection[Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from umpire_ledger.ledger.records.errors import StoreUnavailable
-from umpire_ledger.ledger.records.places import POSTGRESQL, scheme_of, shown
+from umpire_ledger.ledger.records.ledger_address import POSTGRESQL, scheme_of, shown
 
 SQLITE = "umpire_ledger.ledger.storage.sqlite:LedgerFactory"
 POSTGRES = "umpire_ledger.ledger.storage.postgres:LedgerFactory"

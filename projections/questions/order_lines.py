@@ -7,8 +7,8 @@ import msgspec
 
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
+from umpire_ledger.projections.tables.audit_search import AuditLine, Filter, audit_lines, late_of, order_bounds
 from umpire_ledger.projections.tables.order_sentences import Records, SentenceBuilder, orders_of
-from umpire_ledger.projections.tables.search import AuditLine, Filter, audit_lines, late_of, order_bounds
 from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import UNSEEN
 

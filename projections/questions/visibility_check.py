@@ -12,8 +12,8 @@ import msgspec
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.hidden_units import viewers_of
+from umpire_ledger.domain.game.sealed_choices import eyes, readers
 from umpire_ledger.domain.game.state import REFEREE, Game, choice_key
-from umpire_ledger.domain.game.visibility import eyes, readers
 
 Seats = tuple[str, ...]
 

@@ -68,7 +68,7 @@ def walk(
 def _row(record: Seen, row: AuditRow) -> AuditRow:
     """Return the row of a record; a withheld secret gets the same words as in the audit trail of a seat."""
     if record.event is None and record.visible_to is not None:
-        return (*row[:5], UNSEEN, "", "", HIDDEN, *row[9:])
+        return row._replace(text=UNSEEN, dice="", rule="", event=HIDDEN)
     return row
 
 

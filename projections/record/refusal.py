@@ -5,8 +5,8 @@ from typing import Literal
 
 import msgspec
 
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.ledger.storage.interface import Aside
 
 WITHHELD = "not for these eyes"

@@ -9,7 +9,7 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.event_text import text_of
 from umpire_ledger.projections.record.visible_record import Seen, decode
-from umpire_ledger.projections.tables.search import BLANKS
+from umpire_ledger.projections.tables.audit_search import BLANKS
 
 
 class DisputeLine(msgspec.Struct, frozen=True, kw_only=True):

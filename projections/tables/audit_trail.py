@@ -1,12 +1,13 @@
-"""Build the audit trail: one row for each record, in plain words, in position order. `search.py` reads it.
+"""Build the audit trail: one row for each record, in plain words, in position order. `audit_search.py` reads it.
 
 A pure function of the lines of one game; `AuditTrail.take` returns a record's row and keeps the rows for other tables.
-A new column also needs an entry in `catalogue.TABLES`, a new `views_file.FORMAT`, and `cli/status.py` if it is printed.
+A new column also needs an entry in `catalogue.TABLES` and a new `views_file.FORMAT`. If it is printed, it is read in
+`audit_search.py` and printed in `cli/audit_text.py`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
@@ -21,10 +22,30 @@ from umpire_ledger.projections.tables.undo_points import NOT_PLAY, PointRow, poi
 from umpire_ledger.projections.tables.views_file import HIDDEN, WITHHELD, row_id
 from umpire_ledger.projections.tables.waiting import Waiting, waits_text
 
-AuditRow = tuple[
-    str, int, int, str, str, str, str, str, str, bool, str, str | None, str, str, bool, str, int | None, int
-]  # fmt: skip
-"""The columns of table `audit`, in the order of `catalogue.TABLES`."""
+
+class AuditRow(NamedTuple):
+    """The columns of table `audit`, in the order of `catalogue.TABLES`."""
+
+    game: str
+    position: int
+    turn: int
+    step: str
+    seat: str
+    text: str
+    dice: str
+    rule: str
+    event: str
+    counts: bool
+    at: str
+    visible_to: str | None
+    units: str
+    cause: str
+    starts: bool
+    command: str
+    order_id: int | None
+    id: int
+
+
 RollRow = tuple[str, int, int, str, str, str, str, int, str, str, str, str, str, str, int]
 """The columns of table `roll`, in the order of `catalogue.TABLES`."""
 WaitedRow = tuple[str, int, str, int]
@@ -108,7 +129,7 @@ class AuditTrail:
         if record.visible_to is not None:
             visible_to = seats_text(record.visible_to)
             self.secrets.setdefault((visible_to, tag), position)
-        return (
+        return AuditRow(
             self._game,
             position,
             places.turn,

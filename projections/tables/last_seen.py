@@ -6,8 +6,8 @@ import msgspec
 
 from umpire_ledger.domain.game.events import Value
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.projections.tables.audit_search import Filter, audit_lines
 from umpire_ledger.projections.tables.dialect import Tables
-from umpire_ledger.projections.tables.search import Filter, audit_lines
 
 
 class LastSeen(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,8 +7,8 @@ import msgspec
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, place_of
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.visible_record import NOTHING, Seen, decode
 from umpire_ledger.projections.tables.seat_visibility import sees

@@ -14,8 +14,8 @@ import msgspec
 
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.evolve import fold
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.projections.record.visible_record import FoldInput, decode_for_fold
 from umpire_ledger.projections.tables.dialect import Tables

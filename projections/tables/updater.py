@@ -21,7 +21,7 @@ from umpire_ledger.domain.game.state import REFEREE, Game, replace
 from umpire_ledger.domain.kit.title import Title, played
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import NoSuchGame, StoreUnavailable
-from umpire_ledger.ledger.records.places import is_database
+from umpire_ledger.ledger.records.ledger_address import is_database
 from umpire_ledger.projections.tables import missing_records, refusal_rows, search_index, stored_views, title_views
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.contacts import contacts

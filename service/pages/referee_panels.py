@@ -8,8 +8,8 @@ import msgspec
 from umpire_ledger.desk.core.errors import EXPECTED
 from umpire_ledger.desk.orders.typed_orders import short_form
 from umpire_ledger.desk.seat import Seat
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.projections.questions.order_lines import OrderLine
 from umpire_ledger.projections.questions.rewind_preview import Impact
 from umpire_ledger.projections.tables.turn_view import TurnView

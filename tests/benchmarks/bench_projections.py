@@ -21,10 +21,10 @@ from umpire_ledger.desk.core.adapters import find_title
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import Draft
+from umpire_ledger.projections.tables.audit_search import Filter, audit_lines
 from umpire_ledger.projections.tables.audit_trail import AuditTrail
 from umpire_ledger.projections.tables.catalogue import TABLES
 from umpire_ledger.projections.tables.dialect import SEARCHED
-from umpire_ledger.projections.tables.search import Filter, audit_lines
 from umpire_ledger.projections.tables.step_index import StepPlaces
 from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.projections.tables.views_file import views_path

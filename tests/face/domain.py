@@ -257,7 +257,7 @@ from umpire_ledger.domain.game.orders import (
 from umpire_ledger.domain.game.recordable import (
     recordable,
 )
-from umpire_ledger.domain.game.refusal_texts import (
+from umpire_ledger.domain.game.refusal_catalogue import (
     placeholders,
     refusal,
 )
@@ -274,6 +274,14 @@ from umpire_ledger.domain.game.scenario import (
 )
 from umpire_ledger.domain.game.scenario_text import (
     scenario_text,
+)
+from umpire_ledger.domain.game.sealed_choices import (
+    CLOSED_TO_REFEREE,
+    eyes,
+    may_see,
+    readers,
+    reveal,
+    seal,
 )
 from umpire_ledger.domain.game.seat_keys import (
     COSIGNER,
@@ -316,14 +324,6 @@ from umpire_ledger.domain.game.transition_rules import (
 )
 from umpire_ledger.domain.game.verb_agreement import (
     in_plural,
-)
-from umpire_ledger.domain.game.visibility import (
-    CLOSED_TO_REFEREE,
-    eyes,
-    may_see,
-    readers,
-    reveal,
-    seal,
 )
 from umpire_ledger.domain.history.dice_seeds import (
     commit_to_seed,

@@ -58,14 +58,14 @@ from umpire_ledger.ledger.records.errors import (
 from umpire_ledger.ledger.records.finding import (
     CheckResult,
 )
-from umpire_ledger.ledger.records.limits import (
-    lines_of,
-)
-from umpire_ledger.ledger.records.places import (
+from umpire_ledger.ledger.records.ledger_address import (
     database_in,
     is_database,
     passwords_in,
     shown,
+)
+from umpire_ledger.ledger.records.limits import (
+    lines_of,
 )
 from umpire_ledger.ledger.records.record import (
     NOTHING,

@@ -133,6 +133,7 @@ from umpire_ledger.projections.questions.visibility_check import (
     Envelope,
     visibility_fault,
 )
+from umpire_ledger.projections.record import outcome_phrases
 from umpire_ledger.projections.record.escaping import (
     inert,
     inert_cell,
@@ -147,6 +148,7 @@ from umpire_ledger.projections.record.outcome_phrases import (
     dice_said,
     is_kept,
 )
+from umpire_ledger.projections.record.referee_verbs import ACTS
 from umpire_ledger.projections.record.refusal import (
     WITHHELD,
 )
@@ -169,6 +171,7 @@ from umpire_ledger.projections.reports.conformance import (
 from umpire_ledger.projections.reports.disputes import (
     disputes,
 )
+from umpire_ledger.projections.reports.notices import SUBJECTS, Kind
 from umpire_ledger.projections.reports.referee import (
     acts,
     counted,
@@ -185,6 +188,11 @@ from umpire_ledger.projections.tables import (
     schema,
     search_index,
     title_views,
+)
+from umpire_ledger.projections.tables.audit_search import (
+    AuditLine,
+    Filter,
+    audit_lines,
 )
 from umpire_ledger.projections.tables.catalogue import (
     TABLES,
@@ -226,11 +234,6 @@ from umpire_ledger.projections.tables.saved_queries import (
 from umpire_ledger.projections.tables.schema import (
     make,
     open_for_writing,
-)
-from umpire_ledger.projections.tables.search import (
-    AuditLine,
-    Filter,
-    audit_lines,
 )
 from umpire_ledger.projections.tables.seat_visibility import (
     is_for,

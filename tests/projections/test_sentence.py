@@ -1,11 +1,12 @@
 """One sentence for an order: the order and its result, from the records that a seat may see."""
 
 import fnmatch
+import inspect
 import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -16,6 +17,7 @@ from tests.face.domain import (
     ANYTIME_ORDERS,
     GENERIC_ORDERS,
     REFEREE,
+    AnyEvent,
     DiceRolled,
     Game,
     InWords,
@@ -30,12 +32,16 @@ from tests.face.domain import (
     phrase,
 )
 from tests.face.projections import (
+    ACTS,
     GENERIC,
+    SUBJECTS,
+    Kind,
     Seen,
     _third,
     decode,
     dice_said,
     is_kept,
+    outcome_phrases,
     sentence,
 )
 from umpire_ledger.testing import titles
@@ -309,3 +315,35 @@ class TestPluralSides:
     def test_verbs_that_follow_no_rule(self) -> None:
         for one, many in (("is", "are"), ("has", "have"), ("does", "do"), ("carries", "carry"), ("ties", "tie")):
             assert in_plural(f"{one} it") == f"{many} it"
+
+
+UNTOLD = {
+    "ChoiceSealed",
+    "DiceAsked",
+    "DiceCommitted",
+    "DicePledges",
+    "DiceSeeded",
+    "HiddenDone",
+    "HiddenOrdered",
+    "LoopClosed",
+    "OrderGiven",
+    "PlayJumped",
+    "PlayResumed",
+    "SideDone",
+    "SideLeaves",
+    "StepClosed",
+    "StepOpened",
+    "StepPassed",
+}
+"""Events that are no part of a sentence: the order says it already, or the sequence moves on."""
+
+
+def test_event_is_part_of_a_sentence_or_named_as_untold() -> None:
+    """A new event that is forgotten in `outcome_phrases.py` would be missing from every sentence, without an error."""
+    parts = set(re.findall(r"case e\.(\w+)\(", inspect.getsource(outcome_phrases)))
+    acts = {kind.__name__ for kind in ACTS}
+    assert {kind.__name__ for kind in get_args(AnyEvent)} - parts - acts == UNTOLD
+
+
+def test_kind_of_notice_has_a_subject() -> None:
+    assert set(SUBJECTS) == set(get_args(Kind))

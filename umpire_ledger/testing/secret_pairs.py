@@ -23,8 +23,8 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.hidden_units import is_foggy, known_to
 from umpire_ledger.domain.game.order_json import Sent, read_order
 from umpire_ledger.domain.game.orders import Note, Order, SealWords
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Choice, Game, replace
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE, may_see
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.event_visibility import hidden_names

@@ -15,8 +15,8 @@ from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation
 from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.orders import GENERIC_ORDERS, Done, Order
+from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
-from umpire_ledger.domain.game.visibility import CLOSED_TO_REFEREE
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.suggested_orders import suggested, suggestions

@@ -18,7 +18,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger import replay_log
 from umpire_ledger.projections.questions.order_lines import order_lines
-from umpire_ledger.projections.tables.search import Filter, audit_lines
+from umpire_ledger.projections.tables.audit_search import Filter, audit_lines
 from umpire_ledger.projections.tables.seat_visibility import sees
 from umpire_ledger.projections.tables.updater import Follower
 from umpire_ledger.testing.examples import NO_SCENARIO, Example

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation
 from umpire_ledger.domain.game.events import AnyEvent, ChoiceMade, ChoiceRevealed, ChoiceSealed, RestrictedEvent, Value
-from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.refusals import REFUSALS
 from umpire_ledger.domain.game.state import REFEREE, Game, choice_key, replace
 
