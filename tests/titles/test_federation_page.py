@@ -116,6 +116,25 @@ class TestNotation:
         line = losses(game, "1105", [game.units["L-DWE"]], [game.units["Z-CC"]])
         assert line == "1105: K: lost DWE; Z: crip CC"
 
+    @pytest.mark.parametrize("seat", [C, A, "spectator"])
+    def test_prize_stands_with_its_captor_for_every_seat(self, seat: str) -> None:
+        crippled = ship("Z-CC", "kzinti", "1105", crippled=True)
+        table = battle(D7, crippled, ship("Z-FF", "kzinti", "1105")).to("5-6X1")
+        before = "1105: K: D7 (crippled); Z: CC (crippled), FF (crippled)"
+        after = "1105: K: CC (crippled, from Z), D7 (crippled); Z: FF (crippled)"
+        assert before in turn_view(TITLE, table.game, seat, 0).tells
+        table.says(C, "capture", 6, unit="Z-CC", at_least=5)
+        assert table.game.units["Z-CC"].side == C
+        assert after in turn_view(TITLE, table.game, seat, 0).tells
+
+    def test_mothballed_ship_is_told_from_one_in_service(self) -> None:
+        table = war(D7, ship("K-D8", "klingon", "1105", kind="D7", mothballed=True))
+        assert stack(table.game, table.game.in_play(C)) == "K: D7, D7 (mothballed)"
+
+    def test_losses_of_a_prize_are_those_of_its_captor(self) -> None:
+        game = war(D7, ship("Z-CC", "kzinti", "1105", "captured", side=C)).game
+        assert losses(game, "1105", [game.units["Z-CC"]], []) == "1105: K: lost CC"
+
     def test_turn_view_shows_the_date_and_the_current_hex(self) -> None:
         table = war(D7, CC, calendar={"season": "Spring", "year": 167})
         assert NOTATION.tells(table.game) == ("Turn 1, Spring Y167, Coalition",)

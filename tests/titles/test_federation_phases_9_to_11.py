@@ -13,6 +13,7 @@ from tests.face.domain import (
     federation_and_empire_TITLE as TITLE,
     open_steps,
     owed,
+    stack,
 )
 from tests.titles.federation_table import ALL_OFF, BASE, War, ship, war
 from umpire_ledger.kit import after, changed
@@ -240,6 +241,12 @@ class Test11BLeases:
         table.to("3B2")
         gone = table.tries(C, "move-units", units=["O-LR"], path=["1206"])
         gone.then_refused("unit-of-another-side", rule="3B2", unit="O-LR", side="Orion Pirates")
+
+    def test_leased_ship_is_written_with_its_lessee(self) -> None:
+        table = leased()
+        assert stack(table.game, (table.game.units[one] for one in ("K-D7", "O-LR"))) == "K: D7, LR (from O)"
+        table.to("9A").to("11F")
+        assert stack(table.game, [table.game.units["O-LR"]]) == "O: LR"
 
     def test_a_group_that_a_leased_ship_led_takes_the_name_of_one_that_stays(self) -> None:
         """Of two leased ships that leave one group neither gives it its name."""

@@ -10,6 +10,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     hex_in_hand,
     is_crippled,
     kind_of,
+    payer_of,
     phasing,
     printed_of,
     serving,
@@ -23,19 +24,38 @@ def counted(kinds: Iterable[str]) -> str:
 
 
 def by_empire(game: Game, units: Iterable[Unit]) -> dict[str, list[Unit]]:
-    """Return the units by the letter of their empire, in the order of the letters."""
+    """Return the units by the letter of the empire that has them now, in the order of the letters."""
     found: dict[str, list[Unit]] = {}
     for unit in sorted(units, key=lambda unit: unit.id):
-        found.setdefault(printed_of(game, empire_of(unit), "letter") or "?", []).append(unit)
+        found.setdefault(letter_of(game, unit), []).append(unit)
     return dict(sorted(found.items()))
 
 
+def letter_of(game: Game, unit: Unit) -> str:
+    """Return the letter of the empire that has a unit: the captor's of a prize, the lessee's of a leased ship."""
+    return printed_of(game, payer_of(game, unit), "letter") or _first_letter(game, unit) or "?"
+
+
+def _first_letter(game: Game, unit: Unit) -> str:
+    """Return the letter of the empire that a unit comes from."""
+    return printed_of(game, empire_of(unit), "letter")
+
+
 def stack(game: Game, units: Iterable[Unit]) -> str:
-    """Return the units of a place in words: `K: 4xD5, D6 (crippled); Z: CC`."""
+    """Return the units of a place in words: `K: CC (crippled, from Z), 4xD5; Z: CC`."""
     return "; ".join(
-        f"{letter}: {counted(kind_of(unit) + (' (crippled)' if is_crippled(unit) else '') for unit in of_empire)}"
+        f"{letter}: {counted(kind_of(unit) + _states(game, unit, letter) for unit in of_empire)}"
         for letter, of_empire in by_empire(game, units).items()
     )
+
+
+def _states(game: Game, unit: Unit, letter: str) -> str:
+    """Return in brackets what sets a unit apart from others of its kind; "" if nothing does."""
+    said = ["crippled"] if is_crippled(unit) else []
+    said += ["mothballed"] if unit.get("mothballed") is True else []
+    first = _first_letter(game, unit)
+    said += [f"from {first}"] if first not in ("", letter) else []
+    return f" ({', '.join(said)})" if said else ""
 
 
 def losses(game: Game, place: str, lost: Iterable[Unit], crippled: Iterable[Unit]) -> str:
