@@ -322,24 +322,24 @@ class GameSession:
         self, answer: Recorded, sent: Sent, before: Game, events: Iterable[AnyEvent], after: Game
     ) -> Recorded:
         """Return an answer with its stop and its forfeits, for an order that ends several steps."""
-        stopped = self._stopped(sent, after)
+        stopped = self._stopped(sent, before, after)
         if not stopped or is_entered_blindly(after, sent):
             return msgspec.structs.replace(answer, stopped=stopped)
         lost = forfeited(self.title, before, before.side_of(sent.order.seat), events)
         return msgspec.structs.replace(answer, stopped=stopped, forfeited=lost)
 
-    def _stopped(self, sent: Sent, game: Game) -> str:
+    def _stopped(self, sent: Sent, before: Game, game: Game) -> str:
         """Return why an order that ends several steps stopped; "" for other orders."""
-        stopped = self._why_stopped(sent, game)
+        stopped = self._why_stopped(sent, before, game)
         return f"only {sent.order.seat} may read why" if stopped and is_entered_blindly(game, sent) else stopped
 
-    def _why_stopped(self, sent: Sent, game: Game) -> str:
+    def _why_stopped(self, sent: Sent, before: Game, game: Game) -> str:
         order, until = sent.order, sent.leave if sent.leave != HERE else ""
         if isinstance(order, Done) and (order.until or order.rest):
             until = order.until
         elif not until:
             return ""
-        return why_stopped(self.title, game, game.side_of(order.seat), until)
+        return why_stopped(self.title, game, game.side_of(order.seat), until, before)
 
     def _is_same(self, records: Sequence[Record], words: Mapping[str, Any]) -> bool:
         return is_same_order(self.ledger, self.game_id, records, words)

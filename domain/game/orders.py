@@ -55,7 +55,8 @@ class Done(Order, frozen=True, kw_only=True, tag="done"):
 
     `until`: go on leaving steps up to that place; play stops where something is owed, answered, picked or secret, and
     at any other side's part. There it stands: with the others' orders the rest is left, too, as long as nobody does,
-    answers or picks anything. `rest`: go on leaving steps to the end of this phase, as far as `until` would.
+    answers or picks anything. A loop around play is the rest of its pass: until the next battle hex, the next round.
+    `rest`: go on leaving steps to the end of this phase, as far as `until` would.
     """
 
     answer: Answered = ""

@@ -39,7 +39,7 @@ from umpire_ledger.domain.flow.open_steps import (
 from umpire_ledger.domain.flow.queries import forfeits, owed
 from umpire_ledger.domain.flow.sequence_checks.reachability import Flow, Node
 from umpire_ledger.domain.game import orders as o
-from umpire_ledger.domain.game.cursor import Cursor
+from umpire_ledger.domain.game.cursor import Cursor, Frame
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.errors import UnknownName
 from umpire_ledger.domain.game.events import (
@@ -69,6 +69,7 @@ class Goal(NamedTuple):
 
     `ahead`: whether the place was ahead of play when the order was given: if it is left out, play stops after it.
     `inside`: whether play was in the stretch that the place borrows: then the place itself is meant, after that.
+    `loop`: whether the place is a loop around play: the rest of its pass is meant, up to its next pass or its end.
     """
 
     place: str
@@ -77,10 +78,11 @@ class Goal(NamedTuple):
     nth: int = 0
     ahead: bool = False
     inside: bool = False
+    loop: bool = False
 
     @property
     def words(self) -> str:
-        return "done --rest" if self.rest else until_words(self.place)
+        return "done --rest" if self.rest and not self.loop else until_words(self.place)
 
 
 def goal_of(title: Title, game: Game, order: o.Done) -> Goal:
@@ -103,11 +105,30 @@ def goal_of(title: Title, game: Game, order: o.Done) -> Goal:
         )
     ahead = _lies_ahead(title.plan, game, order.until)
     goal = Goal(order.until, rest=False, ahead=ahead, inside=borrows(title.plan, game, order.until))
+    if (this_pass := _pass_of(game, order.until)) is not None:
+        return this_pass
     if is_reached(title.plan, game, goal):
         raise refuse(game, "already-there", rule_of(title, game), until=order.until)
     if not ahead and not goal.inside and not _comes_again(title.plan, game, order.until):
         raise refuse(game, "step-has-passed", rule_of(title, game), until=order.until)
     return goal
+
+
+def _pass_of(game: Game, place: str) -> Goal | None:
+    """Return the target of an order that names a loop around play; None for any other place, and at its pick."""
+    if game.cursor.opened(place) is not None:
+        return None
+    frames = enumerate(game.cursor.frames, 1)
+    found = (
+        Goal(place, rest=True, depth=depth, nth=frame.nth, loop=True)
+        for depth, frame in frames
+        if _is_loop(frame, place)
+    )
+    return next(found, None)
+
+
+def _is_loop(frame: Frame, place: str) -> bool:
+    return frame.of == place and frame.kind == "loop"
 
 
 def _comes_again(plan: Plan, game: Game, place: str) -> bool:
@@ -143,12 +164,21 @@ def _this_phase(plan: Plan, game: Game) -> Goal:
 
 def is_reached(plan: Plan, game: Game, goal: Goal) -> bool:
     """Return whether play has reached its target; with `rest`, whether it is out of its phase."""
+    if goal.loop:
+        return not _in_pass(game, goal)
     inside = any(plan.holds(goal.place, one.step) for one in game.cursor.open)
     if not goal.rest:
         return inside or (not goal.inside and borrows(plan, game, goal.place))
     frames = game.cursor.frames
     same_pass = len(frames) >= goal.depth and frames[goal.depth - 1].nth == goal.nth
     return not (inside and same_pass)
+
+
+def _in_pass(game: Game, goal: Goal) -> bool:
+    """Return whether play is still in the pass of a loop that the order is to end, perhaps in a called procedure."""
+    frames = game.cursor.frames[goal.depth - 1 :]
+    is_same = bool(frames) and _is_loop(frames[0], goal.place) and frames[0].nth == goal.nth
+    return is_same and game.cursor.opened(goal.place) is None
 
 
 def leave_many(walk: Walk, side: str, goal: Goal) -> None:
@@ -240,11 +270,16 @@ def _why_no_pick(title: Title, game: Game, loop: Each | Turns) -> str:
     return f"pick for {loop.id} {loop.name}: {', '.join(free)}{', or `done`' if may_end(loop) else ''}"
 
 
-def why_stopped(title: Title, game: Game, side: str, until: str = "") -> str:
-    """Return the reason why `done --until` or `--rest` stopped, in words for its side."""
+def why_stopped(title: Title, game: Game, side: str, until: str = "", before: Game | None = None) -> str:
+    """Return the reason why `done --until` or `--rest` stopped, in words for its side.
+
+    Args:
+        before: The game before the order; without it, a loop around play counts as reached.
+    """
     if game.ended:
         return f"the game is over: {game.ended}"
-    if until and is_reached(title.plan, game, Goal(until, rest=False)):
+    begun = _pass_of(before, until) if before is not None else None
+    if until and is_reached(title.plan, game, Goal(until, rest=False)) and not (begun and _in_pass(game, begun)):
         return f"play is at {until}"
     nothing = f"play has come past {until}" if until else PHASE_OVER
     loop = waiting_loop(title, game)

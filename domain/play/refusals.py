@@ -5,7 +5,10 @@ from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import Game
 
 REFUSALS = {
-    "already-there": ("play is at {until} already", "name a place farther on, or leave the step with `done` alone"),
+    "already-there": (
+        "play is at {until} already",
+        "name a place farther on, leave the step with `done` alone, or this phase with `done --rest`",
+    ),
     "always-open": ("{step} is open at any moment: nobody leaves it", "give the order without `leave`"),
     "amendment-waits": (
         "an amendment waits: it stopped at #{at}",
@@ -31,6 +34,10 @@ REFUSALS = {
     "inside-the-opening": ("#{at} belongs to the opening of the game", "open another game instead"),
     "is-a-rewind": ("#{at} is a rewind", "return to another position: `umpire rewind`"),
     "no-amendment-waits": ("no amendment waits to be gone on with", "mend an order: `umpire amend GAME #N`"),
+    "nothing-to-end-yet": (
+        "{step} {step_name} waits for {sides}, not for {side}: `{words}` ends nothing now",
+        "wait for {sides}, and give it when {side} is asked",
+    ),
     "no-answer-asked-for": ("{step} asks for no answer", "leave it with `done` alone"),
     "no-answer-asked-for-in-loop": ("{loop} asks for no answer", "`pick` a member, or end the loop with `done` alone"),
     "no-step-to-leave": ("no step is left with {order}", "give it without `leave`"),

@@ -22,6 +22,8 @@ from umpire_ledger.domain.game.events import RulingMade
 from umpire_ledger.domain.game.order_json import HERE
 from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.refusal_texts import refusal
+from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.end_several_steps import goal_of, leave_many, leave_one, why_stopped
 from umpire_ledger.domain.play.refusals import REFUSALS, refuse
@@ -45,6 +47,7 @@ def decide_done(walk: Walk, order: o.Done) -> None:
     goal = goal_of(walk.title, walk.game, order)
     if order.answer or order.step or not leave_one(walk, side, goal.words):
         _verify_no_pick(walk, side)
+        _verify_asked(walk, order, side, goal.words)
         _leave(walk, order)
     leave_many(walk, side, goal)
 
@@ -75,6 +78,29 @@ def _verify_no_pick(walk: Walk, side: str) -> None:
     title, game = walk.title, walk.game
     if waiting_loop(title, game) is not None and side in game.cursor.waiting():
         raise refuse(game, "choose-first", rule_of(title, game), why_stopped=why_stopped(title, game, side))
+
+
+def _verify_asked(walk: Walk, order: o.Done, side: str, words: str) -> None:
+    """Check that play waits for a side that ends several steps: a step of others would make the order void.
+
+    Raises:
+        RuleViolation: When it waits for other sides only.
+    """
+    title, game = walk.title, walk.game
+    waits = acting_now(title, game)
+    if order.step or not side or not waits or REFEREE in waits or side in game.cursor.waiting():
+        return
+    step, sides = title.plan.place(game.cursor.open[0].step), " and ".join(map(game.side_name, waits))
+    raise refuse(
+        game,
+        "nothing-to-end-yet",
+        rule_of(title, game),
+        step=step.id,
+        step_name=step.name,
+        sides=sides,
+        side=game.side_name(side),
+        words=words,
+    )
 
 
 def _leave(walk: Walk, order: o.Done) -> None:

@@ -1,5 +1,7 @@
 """Test `done --until STEP` and `done --rest`: one order ends several steps, up to the first decision."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given, strategies as st
 
@@ -229,13 +231,13 @@ class TestStandingOrder:
         answers = (Answer("yes"), Answer("no"))
         story = lesson(step("1", BOTH), step("2", SOUTH, answers=answers), step("3"), step("9")).play(until("9"))
         story.play(done(by=SOUTH), done("yes", by=SOUTH)).when(until("9", SOUTH))
-        story.then_refused("step-of-another-side", rule="3", sides="North")
+        story.then_refused("nothing-to-end-yet", rule="3", sides="North")
 
     def test_until_something_is_picked(self) -> None:
         each = Each("3", "hexes", of="hexes", by=SOUTH, steps=(step("3a"),))
         story = teach(title_of(step("1", BOTH), each, step("9")), hexes=("0101", "0202"))
         story.play(until("9"), done(by=SOUTH), Pick(seat=SOUTH, member="0202"))
-        story.when(until("9", SOUTH)).then_refused("step-of-another-side", rule="3a", sides="North")
+        story.when(until("9", SOUTH)).then_refused("nothing-to-end-yet", rule="3a", sides="North")
 
     def test_until_ends_when_a_side_is_excused(self) -> None:
         story = lesson(step("1", BOTH), step("2"), step("9")).play(until("9"), excuse("1", SOUTH)).then_open("2")
@@ -414,6 +416,65 @@ class TestRestOfPhase:
         assert stopped(story) == "the phase is over"
 
 
+class TestLoopAroundPlay:
+    """`done --until LOOP` ends the rest of its pass, and stops at the next pass or behind the loop."""
+
+    def hexes(self, *members: str, **more: Any) -> Story:
+        fight = Rounds("R", "rounds", steps=(step("1a"), step("1b", **more), step("1c")), until=is_marked("won"))
+        each = Each("1", "hexes", of="hexes", by=NORTH, steps=(fight, step("1d")))
+        return teach(title_of(heading("0", each, step("1e")), step("9")), hexes=members)
+
+    def test_until_loop_stops_at_the_next_pick(self) -> None:
+        story = self.hexes("0101", "0202", "0303").play(Pick(seat=NORTH, member="0202"), mark("won")).when(until("1"))
+        assert left(story) == ["1a", "1b", "1c", "1d"]
+        story.then_open("1").then(StepClosed, step="1d", why="done --until 1")
+        assert stopped(story, place="1") == "play is at 1"
+
+    def test_until_loop_goes_past_its_last_member(self) -> None:
+        story = self.hexes("0101").play(Pick(seat=NORTH, member="0101"), mark("won")).when(until("1"))
+        story.then_open("1e")
+        assert stopped(story, place="1") == "play has come past 1"
+
+    def test_until_rounds_stops_at_the_next_round(self) -> None:
+        story = self.hexes("0101").play(Pick(seat=NORTH, member="0101"), done()).when(until("R"))
+        assert left(story) == ["1b", "1c"]
+        story.then_open("1a").then(PassBegun, loop="R", nth=2)
+
+    def test_until_loop_stops_at_a_decision_and_says_so(self) -> None:
+        answers = (Answer("yes"), Answer("no"))
+        before = self.hexes("0101", "0202", answers=answers).play(Pick(seat=NORTH, member="0101"), mark("won"))
+        story = before.when(until("1"))
+        story.then_open("1b")
+        assert why_stopped(story.title, story.game, NORTH, "1", before.game) == (
+            "1b step 1b asks for an answer: `done yes`, `done no`"
+        )
+
+    def test_until_loop_waits_for_a_called_procedure(self) -> None:
+        calls = step("2", answers=(Answer("fight", to="P"), Answer("rest")))
+        rounds = Rounds("R", "rounds", steps=(step("1"), calls, step("3")), until=is_marked("won"))
+        procedures = (heading("P", step("P1"), step("P2")),)
+        story = lesson(rounds, step("9"), procedures=procedures).play(mark("won"), done(), done("fight"))
+        story = story.when(until("R"))
+        assert left(story) == ["P1", "P2", "3"]
+        story.then_open("9")
+
+    def test_until_loop_at_its_pick_is_refused(self) -> None:
+        self.hexes("0101", "0202").when(until("1")).then_refused("already-there", rule="1", until="1")
+
+    def test_until_heading_behind_the_loop_ends_the_pass_and_stops_at_the_pick(self) -> None:
+        story = self.hexes("0101", "0202", "0303").play(Pick(seat=NORTH, member="0202"), mark("won")).when(until("9"))
+        story.then_open("1")
+        assert stopped(story, place="9") == "pick for 1 hexes: 0101, 0303"
+
+    def test_until_loop_with_other_sides_stops_at_their_part(self) -> None:
+        rounds = Rounds("R", "rounds", steps=(step("1"), step("2", SOUTH), step("3")))
+        before = lesson(rounds)
+        story = before.when(until("R"))
+        story.then_open("2")
+        said = why_stopped(story.title, story.game, NORTH, "R", before.game)
+        assert said.endswith("is waited for")
+
+
 class TestRefusals:
     def test_until_unknown_place_is_refused(self) -> None:
         lesson(step("1"), step("2")).when(until("9")).then_refused("no-such-place", rule="1", until="9")
@@ -446,7 +507,23 @@ class TestRefusals:
         story.play(done()).then_open("9")
 
     def test_another_side(self) -> None:
-        lesson(step("1"), step("2")).when(until("2", SOUTH)).then_refused("step-of-another-side", rule="1")
+        """Say whom play waits for: the order would not stand."""
+        story = lesson(step("1"), step("2"))
+        for order, words in ((until("2", SOUTH), "done --until 2"), (rest(SOUTH), "done --rest")):
+            story.when(order).then_refused("nothing-to-end-yet", rule="1", step="1", sides="North", words=words)
+
+    def test_another_side_that_names_the_step(self) -> None:
+        order = until("2", SOUTH, step="1")
+        lesson(step("1"), step("2")).when(order).then_refused("step-of-another-side", rule="1", sides="North")
+
+    def test_referee_has_no_steps_to_end(self) -> None:
+        lesson(step("1"), step("2")).when(until("2", "referee")).then_refused("referee-has-no-side", rule="1")
+
+    def test_until_heading_around_the_step_is_refused(self) -> None:
+        """`done --rest` ends it."""
+        lesson(heading("1", step("1a"), step("1b"))).when(until("1")).then_refused(
+            "already-there", rule="1a", until="1"
+        )
 
     def test_until_unreachable_step_is_refused(self) -> None:
         rounds = Rounds("R", "rounds", steps=(step("1"), auto("2")), until=is_marked("x"))

@@ -2,7 +2,16 @@
 
 import pytest
 
-from tests.face.domain import StepOpened, StepPassed, UnitRemoved, federation_and_empire_TITLE as TITLE, way
+from tests.face.domain import (
+    TITLE,
+    StepOpened,
+    StepPassed,
+    UnitRemoved,
+    at_hex,
+    federation_and_empire_TITLE as TITLE,
+    neighbours,
+    way,
+)
 from tests.face.projections import turn_view
 from tests.titles.federation_table import War, battle, ship, war
 
@@ -290,3 +299,37 @@ class TestChoicesOfAHex:
         assert any(one.choice for one in table.game.choices.values())
         table.to("6A")
         assert not any(one.choice for one in table.game.choices.values())
+
+
+class TestUntilTheNextBattleHex:
+    """302.9: `done --until 5-HEX` ends what is left of a battle and stops where the next hex is picked."""
+
+    @staticmethod
+    def three_hexes() -> War:
+        """Open 5-7A2 of the first of three battles."""
+        hexes = ("1009", "1105", "1107")
+        ours = [ship(f"K-{at}", "klingon", at) for at in hexes]
+        return battle(*ours, *(ship(f"Z-{at}", "kzinti", at) for at in hexes)).to("5-7A2")
+
+    def test_rest_of_a_battle_ends_at_the_pick_of_the_next_hex(self) -> None:
+        table = self.three_hexes()
+        here = table.game.cursor.item("5-HEX")
+        table.says(C, "done", answer="retreat", until="5-HEX").says(A, "done", answer="stay", until="5-HEX")
+        table.says(A, "done", answer="do not", until="5-HEX")
+        away = [next(at for at in neighbours(here) if not at_hex(table.game, at))]
+        table.says(C, "retreat", units=[f"K-{here}"], path=away, leave="5-HEX").story.then_open("5-HEX")
+
+    def test_side_that_is_not_asked_is_told_who_is(self) -> None:
+        early = self.three_hexes().tries(A, "done", until="5-HEX")
+        early.then_refused("nothing-to-end-yet", rule="5-7A2", step="5-7A2", sides="Coalition", side="Alliance")
+
+    def test_until_phase_6_ends_the_battle_and_stops_at_the_pick(self) -> None:
+        table = self.three_hexes()
+        here = table.game.cursor.item("5-HEX")
+        table.says(C, "done", answer="retreat", until="6").says(A, "done", answer="stay", until="6")
+        table.says(A, "done", answer="do not", until="6")
+        away = [next(at for at in neighbours(here) if not at_hex(table.game, at))]
+        table.says(C, "retreat", units=[f"K-{here}"], path=away, leave="6").story.then_open("5-HEX")
+
+    def test_heading_around_play_is_refused(self) -> None:
+        self.three_hexes().tries(C, "done", until="5-S7").then_refused("already-there", rule="5-7A2", until="5-S7")
