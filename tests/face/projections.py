@@ -115,6 +115,9 @@ from umpire_ledger.projections.questions.sums import (
     chances,
     sums,
 )
+from umpire_ledger.projections.questions.times import (
+    times as game_times,
+)
 from umpire_ledger.projections.questions.verification.dice import (
     DiceContext,
     ThrownAgain,
@@ -214,6 +217,9 @@ from umpire_ledger.projections.tables.dialect import (
 )
 from umpire_ledger.projections.tables.game_status import (
     standing_at,
+)
+from umpire_ledger.projections.tables.listed_games import (
+    listed,
 )
 from umpire_ledger.projections.tables.order_history import (
     RecordedOrder,
