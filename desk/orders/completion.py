@@ -22,9 +22,9 @@ from umpire_ledger.desk.orders.typed_orders import BESIDE, Typed, sort_words
 from umpire_ledger.desk.orders.typo_check import given_at, givers_now
 from umpire_ledger.domain.flow.automatic_moves import ahead_of
 from umpire_ledger.domain.flow.available_orders import offers_here, passes_until_dice
-from umpire_ledger.domain.flow.open_steps import answers_for, free_members, open_steps, waiting_loop
+from umpire_ledger.domain.flow.open_steps import answers_for, free_members, open_steps, waiting_loop, waits_in
 from umpire_ledger.domain.game.errors import RuleViolation, TitleFault
-from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, PLACE, REFEREE_ORDERS, SIDE, UNIT, Order
+from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, PLACE, REFEREE_ORDERS, SIDE, UNIT, Order, Rewind
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.suggested_orders import suggested
@@ -100,11 +100,17 @@ def _offered(title: Title, game: Game, side: str) -> list[str]:
 
 
 def _orders(table: CompletionContext, incomplete: str) -> Iterator[Completion]:
-    """Yield the orders that are available now; if none begins so, those of any step."""
+    """Yield the orders that are available now; if none begins so, those of any step that the seat may give."""
     known = table.title.every_order
     found = [one for one in order_names(table) if one.startswith(incomplete)]
-    for name in found or [one for one in known if one.startswith(incomplete)]:
+    for name in found or [one for one in known if one.startswith(incomplete) and _may_ever_give(table, known[one])]:
         yield Completion(name, (known[name].__doc__ or "").split("\n")[0])
+
+
+def _may_ever_give(table: CompletionContext, order: type[Order]) -> bool:
+    """Return whether the seat is not refused the order in every step, because it has no side or is not the referee."""
+    is_of_the_referee = order in REFEREE_ORDERS and order is not Rewind
+    return bool(table.sides) and (table.seat == REFEREE or not is_of_the_referee)
 
 
 def _options(order: type[Order], typed: Typed, incomplete: str) -> Iterator[Completion]:
@@ -121,8 +127,13 @@ def _behind_option(table: CompletionContext, order: type[Order], typed: Typed, i
     argument = next((one for one in arguments_of(order) if one.option.startswith(typed.open_option)), None)
     if argument is not None:
         return _values(table, order, typed, argument, [*typed.by_option.get(argument.name, ()), incomplete])
-    seats = seats_at(table.game) if typed.open_option == "--as" else ()
+    seats = _authors(table) if typed.open_option == "--as" else ()
     return [Completion(seat) for seat in seats if seat.startswith(incomplete)]
+
+
+def _authors(table: CompletionContext) -> Iterable[str]:
+    """Return the seats whose orders this seat may enter: the referee those of all, another seat its own."""
+    return seats_at(table.game) if table.seat == REFEREE else (table.seat,)
 
 
 def _in_hand(order: type[Order], typed: Typed) -> tuple[Argument | None, list[str]]:
@@ -267,13 +278,15 @@ def _of_its_kind(
 def _answers(table: CompletionContext) -> Iterator[str]:
     title, game = table.title, table.game
     for step in open_steps(title, game):
-        for side in table.sides:
-            yield from (answer.name for answer in answers_for(title, game, step, side))
+        for side in waits_in(game, step):
+            if side in table.sides:
+                yield from (answer.name for answer in answers_for(title, game, step, side))
 
 
 def _members(table: CompletionContext) -> tuple[str, ...]:
     loop = waiting_loop(table.title, table.game)
-    return free_members(table.title, table.game, loop) if loop is not None else ()
+    is_awaited = any(side in table.sides for side in table.game.cursor.waiting())
+    return free_members(table.title, table.game, loop) if loop is not None and is_awaited else ()
 
 
 def _places(

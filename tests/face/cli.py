@@ -23,6 +23,9 @@ from umpire_ledger.cli.printing import (
     side_marks,
     utc_now,
 )
+from umpire_ledger.cli.prompt import (
+    offers_for,
+)
 from umpire_ledger.cli.questions import (
     _say_causes,
 )

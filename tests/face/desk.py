@@ -109,6 +109,10 @@ from umpire_ledger.desk.notifications.webhook import (
 from umpire_ledger.desk.orders import (
     titles,
 )
+from umpire_ledger.desk.orders.completion import (
+    CompletionContext,
+    completions,
+)
 from umpire_ledger.desk.orders.dry_run import (
     SEED,
     Rehearsal,
