@@ -16,6 +16,7 @@ from umpire_ledger.projections.tables.dialect import Tables
 from umpire_ledger.projections.tables.game_rows import INSERT
 from umpire_ledger.projections.tables.pieces import Piece
 from umpire_ledger.projections.tables.seat_visibility import Knowledge, Secrets, Visibility, open_to, seats_at
+from umpire_ledger.projections.tables.views_file import typed
 
 Seen = dict[str, Visibility]
 """Seat to the secret records that it may see."""
@@ -57,13 +58,18 @@ class SeatRows:
             seen = {seat: open_to(kinds, seat, state) for seat in seats}
             first = {known: seat for seat, known in reversed(seen.items())}
             in_hand = self._in_hand[game] = _Groups(public, kinds, first)
-            if not self._write_seats(game, seats, seen, first):
-                touched = None  # the groups of seats with equal knowledge changed
+            if not self._write_seats(game, seats, seen, first) or self._opened(game) != state.secrets_open:
+                touched = None  # the groups of seats with equal knowledge changed, or each of them knows more
         known = {
             seat: looked_at(self._knowledge.state(game, in_hand.secrets, eyes, size), seat, state, size)
             for eyes, seat in in_hand.first.items()
         }
         pieces.write(self.connection, game, known, touched)
+
+    def _opened(self, game: str) -> int:
+        """Return the last position whose secrets were open to everybody when the rows were written."""
+        select = "SELECT coalesce(secrets_open, 0) FROM game WHERE id = ?"
+        return next(typed(self.connection.execute(select, (game,)), tuple[int]), (0,))[0]
 
     def _write_seats(self, game: str, seats: dict[str, str], seen: Seen, first: dict[Visibility, str]) -> bool:
         """Write the seats of the game and the secrets each may see; return whether they are unchanged."""

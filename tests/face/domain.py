@@ -160,6 +160,7 @@ from umpire_ledger.domain.game.events import (
     RewindAsked,
     RulingMade,
     SeatTaken,
+    SecretsOpened,
     Side,
     SideDone,
     SideLeaves,
