@@ -21,8 +21,6 @@ from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import RulingMade
 from umpire_ledger.domain.game.order_json import HERE
 from umpire_ledger.domain.game.refusal_catalogue import refusal
-from umpire_ledger.domain.game.state import Game
-from umpire_ledger.domain.game.refusal_texts import refusal
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.end_several_steps import goal_of, leave_many, leave_one, why_stopped

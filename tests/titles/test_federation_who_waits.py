@@ -3,7 +3,6 @@
 import pytest
 
 from tests.face.domain import (
-    TITLE,
     StepOpened,
     StepPassed,
     UnitRemoved,
