@@ -59,6 +59,12 @@ def faulty(old: str, new: str) -> ScenarioError:
             "nothing asks for scuot",
         ),
         ('"1..2" = "frozen"', '"1..2" = "frosen"', "$.tables.sfg.rows.1..2", "'frosen' is no result of sfg"),
+        (
+            "[tables.sfg]",
+            '[tables.pursuit]\ndice = "1d6"\nsource = "made up"\nrows = { "1..6" = "draw" }\n[tables.sfg]',
+            "$.tables.pursuit.rows.1..6",
+            "'draw' is no result of pursuit",
+        ),
         ('{ "scrap D6" = 2 }', '{ "colonies" = 2 }', "$.costs.of.colonies", "nothing is priced as colonies"),
         ('{ "scrap D6" = 2 }', '{ "zzz" = 2 }', "$.costs.of.zzz", "nothing is priced as zzz"),
         ('[[yards]]\nempire = "klingon"', '[[yards]]\nempire = "gorn"', "$.yards[0].empire", "no empire gorn"),
