@@ -208,7 +208,7 @@ class Test54DWhoIsAboard:
     def test_leader_of_a_used_ship_stays(self) -> None:
         prize = laden("1105", "captured")
         table = battle(*prize, THEIRS, ship("K-D6", "klingon", "1105"), options=ON).to("5-4C2")
-        table.says(C, "use-captured", unit=SHIP).to("5-5B")
+        table.says(C, "use-captured", unit=SHIP).to("5-5B", passed=True)
         assert table.game.units[SHIP].fate
         assert table.game.units["K-ADM"].get("aboard") is None
         assert consistent(table.game)

@@ -229,7 +229,7 @@ class Test54EOtherHex:
 
     def test_minus_points_of_another_hex_are_not_taken(self) -> None:
         table = battle(HERE, THERE, accounts={"coalition/minus 0902": 5}).to("5-4C4").says(C, "score", points=2)
-        table.to("5-5B")
+        table.to("5-4C4")
         assert table.game.accounts["coalition/damage"] == 2
         assert table.game.accounts["coalition/minus 0902"] == 5
 

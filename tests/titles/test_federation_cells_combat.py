@@ -208,7 +208,7 @@ class Test54A7BShieldOnce:
 
 class Test54GApproachOnly:
     def test_step_is_passed_in_a_round_with_the_base(self) -> None:
-        table = battle(D7, BASE, CC).to("5-2A3").done(A, answer="reject").to("5-5B")
+        table = battle(D7, BASE, CC).to("5-2A3").done(A, answer="reject").to("5-4C4")
         assert "5-4G" not in table.steps()
         approach = battle(D7, BASE, CC).to("5-2A3").done(A, answer="accept").to("5-4G")
         approach.done(C, answer="too little")
@@ -274,7 +274,9 @@ class Test58Limits:
         table.says(A, "add-slow", units=["Z-DD"])
 
     def test_phasing_side_directs_first_in_a_pursuit_too(self) -> None:
-        table = pursued(D7, CC).to("5-8C").done(A, answer="success").to("5-5B")
+        weak = {"defense": 1, "crippled_defense": 1}
+        table = pursued({**D7, **weak}, {**CC, **weak}).to("5-8C").done(A, answer="success").to("5-4C4")
+        table.says(C, "score", points=2).says(A, "score", points=2).to("5-5B")
         table.tries(A, "direct", unit="K-D7", result="crippled").then_refused(
             "step-of-another-side", rule="5-5B", sides="Coalition"
         )

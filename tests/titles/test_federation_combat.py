@@ -286,7 +286,7 @@ class TestStep4Damage:
 
     def test_minus_points_precede_directed_damage_and_plus_follow(self) -> None:
         carried = {"coalition/minus 1105": 2, "alliance/plus 1105": 3}
-        table = war(D7, CC, accounts=carried).to("5-4C4")
+        table = war(D7, {**CC, "defense": 1}, accounts=carried).to("5-4C4")
         table.says(C, "score", points=5, compot=6).says(A, "score", points=2, compot=6).to("5-5B")
         assert (table.game.accounts["coalition/damage"], table.game.accounts["alliance/damage"]) == (3, 2)
         table.to("5-6A")
@@ -304,7 +304,7 @@ class TestStep4Damage:
         table.to("5-4C3")
         table.says(A, "roll-damage", 4).story.then(DiceRolled, total=5)
         table.tries(A, "roll-damage", 4).then_refused("damage-rolled-already", rule="302.42")
-        table.to("5-5B")
+        table.to("5-5B", passed=True)
         assert table.game.units["Z-PRIZE"].fate == "used up"
 
 
@@ -318,8 +318,9 @@ class TestStep4Stasis:
         assert table.open == ("5-4A7E",)
 
     def test_frozen_unit_is_not_a_target_and_takes_no_damage(self) -> None:
-        table = battle(*self.UNITS).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
-        table.says(C, "roll-stasis", 2).to("5-5B")
+        weak = ship("Z-DD", "kzinti", "1105", defense=1)
+        table = battle(*self.UNITS, weak).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
+        table.says(C, "roll-stasis", 2).to("5-4C4").says(C, "score", points=2).to("5-5B")
         table.tries(C, "direct", unit="Z-CC", result="crippled", points=0).then_refused("target-frozen", rule="312.212")
         table.to("5-6A")
         table.tries(A, "allot", unit="Z-CC", result="crippled").then_refused("frozen-this-round", rule="312.20")
@@ -358,7 +359,8 @@ class TestStep4Stasis:
 
 class TestSteps5And6:
     def test_phasing_side_directs_first_and_each_at_one_unit(self) -> None:
-        table = battle(D7, ship("K-D6", "klingon", "1105"), CC, FF).to("5-4C4").says(C, "score", points=12).to("5-5B")
+        table = battle(D7, ship("K-D6", "klingon", "1105"), CC, FF).to("5-4C4").says(C, "score", points=12)
+        table.says(A, "score", points=12).to("5-5B")
         table.tries(A, "direct", unit="K-D7", result="crippled").then_refused(
             "step-of-another-side", rule="5-5B", sides="Coalition"
         )

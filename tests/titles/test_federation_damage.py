@@ -525,7 +525,7 @@ class Test54DPrizesGo:
 
     def test_others_stay(self) -> None:
         prizes = [ship(f"Z-P{n}", "kzinti", "1105", "captured", side=A) for n in (1, 2)]
-        table = battle(D7, CC, *prizes).to("5-4C2").says(A, "use-captured", unit="Z-P1").to("5-5B")
+        table = battle(D7, CC, *prizes).to("5-4C2").says(A, "use-captured", unit="Z-P1").to("5-5B", passed=True)
         assert table.game.units["Z-P1"].fate == "used up"
         assert not table.game.units["Z-P2"].fate
 
@@ -534,7 +534,8 @@ class Test54EMinusPoints:
     """308.2: they lower one's own score, to nothing at most; the rest waits for the next round of the hex."""
 
     def test_minus_points_beyond_the_score_wait(self) -> None:
-        table = battle(D7, CC, accounts={"coalition/minus 1105": 5}).to("5-4C4").says(C, "score", points=2).to("5-5B")
+        table = battle(D7, CC, accounts={"coalition/minus 1105": 5}).to("5-4C4").says(C, "score", points=2)
+        table.to("5-5B", passed=True)
         assert table.game.accounts["coalition/damage"] == 0
         assert table.game.accounts["coalition/minus 1105"] == 3
 
@@ -568,7 +569,7 @@ class Test54FSurvival:
 
     def test_step_without_a_mission_is_passed(self) -> None:
         """Federation & Empire 5-4F (518.33)."""
-        assert "5-4F" not in battle(D7, CC, SWAC, options={"swac": True}).to("5-5B").steps()
+        assert "5-4F" not in battle(D7, CC, SWAC, options={"swac": True}).to("5-4C4").steps()
 
 
 class Test54GToTheBase:
@@ -585,7 +586,7 @@ class Test54GToTheBase:
         table = self.fought(2)
         assert "5-4G" not in table.steps()
         assert table.steps().count("5-2A2") == 1
-        assert "Z-BATS" in who(table.to("5-5B"))
+        assert "Z-BATS" in who(table.to("5-4C4"))
 
     def test_too_little_does_not(self) -> None:
         table = self.fought(3)
@@ -596,16 +597,16 @@ class Test5S5Directed:
     """302.5: directed damage needs points."""
 
     def test_damage_is_not_directed_without_points(self) -> None:
-        table = battle().to("5-4C4").says(C, "score", points=0).to("5-5B")
+        table = battle(D7, CC, {**FF, "defense": 1}).to("5-4C4").says(C, "score", points=2).to("5-5B")
         none = table.tries(C, "direct", unit="Z-CC", result="crippled")
-        none.then_refused("too-few-damage-points", rule="302.5", given=12, limit=0)
+        none.then_refused("too-few-damage-points", rule="302.5", given=12, limit=2)
 
 
 class Test55ASacrifice:
     """528.41: a penal ship, before damage is directed."""
 
     def test_penal_ship_is_gone(self) -> None:
-        table = battle(D7, PENAL, CC).to("5-5A")
+        table = battle({**D7, "attack": 12}, PENAL, CC).to("5-4C4").says(C, "score", points=12).to("5-5A")
         other = table.tries(C, "sacrifice", unit="K-D7")
         other.then_refused("wrong-kind", rule="528.41", unit="K-D7", kind="penal ship", units="K-JAG")
         table.says(C, "sacrifice", unit="K-JAG").to("5-5B")
@@ -673,9 +674,9 @@ class Test55DPlusPoints:
     """308.2: added after damage was directed, never before, and once."""
 
     def test_plus_points_do_not_pay_for_directed_damage(self) -> None:
-        table = battle({**D7, "attack": 12}, CC, FF, accounts={"coalition/plus 1105": 4})
+        table = battle({**D7, "attack": 12}, CC, {**FF, "defense": 4}, accounts={"coalition/plus 1105": 4})
         table.to("5-4C4").says(C, "score", points=9).to("5-5B")
-        dear = table.tries(C, "direct", unit="Z-FF", result="crippled")
+        dear = table.tries(C, "direct", unit="Z-CC", result="crippled")
         dear.then_refused("too-few-damage-points", rule="302.5", given=12, limit=9)
         table.to("5-6A")
         assert (table.game.accounts["coalition/damage"], table.game.accounts["coalition/plus 1105"]) == (13, 0)

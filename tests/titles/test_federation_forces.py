@@ -115,11 +115,11 @@ class Test52A3Answer:
     def test_rejected_the_base_fights(self) -> None:
         table = battle(D7, BASE, CC).to("5-2A3")
         table.tries(C, "done", answer="accept").then_refused("step-of-another-side", rule="5-2A3", sides="Alliance")
-        assert "Z-BATS" in who(table.done(A, answer="reject").to("5-5B"))
+        assert "Z-BATS" in who(table.done(A, answer="reject").to("5-4C4"))
         assert table.game.markers["declined"] is True
 
     def test_accepted_nothing_was_declined(self) -> None:
-        table = battle(D7, BASE, CC).to("5-2A3").done(A, answer="accept").to("5-5B")
+        table = battle(D7, BASE, CC).to("5-2A3").done(A, answer="accept").to("5-4C4")
         assert table.game.markers.get("declined") is None
 
 
@@ -131,7 +131,7 @@ class Test52BBaseBattle:
         table.tries(A, "done", answer="accept").then_refused(
             "not-an-answer", rule="5-2A3", choices="reject", example="; `done reject`, for instance"
         )
-        assert who(table.done(A, answer="reject").to("5-5B"), A) == {"Z-BATS"}
+        assert who(table.done(A, answer="reject").to("5-4C4"), A) == {"Z-BATS"}
 
 
 class Test52B1BeforeTheBase:
@@ -161,7 +161,7 @@ class Test5S3Forces:
         table = battle(D7, CC, FF).to("5-3D").says(A, "seal-flagship", unit="Z-CC").to("5-3E")
         table.says(A, "seal-force", units=["Z-CC"]).to("5-7A1")
         table.to("5-3E", s5_7A2="stay").says(A, "seal-force", units=["Z-CC", "Z-FF"])
-        assert who(table.to("5-5B"), A) == {"Z-CC", "Z-FF"}
+        assert who(table.to("5-4C4"), A) == {"Z-CC", "Z-FF"}
 
 
 class Test53ASupply:
@@ -434,11 +434,9 @@ class Test53F3Accepted:
 
     def test_pinwheel_ships_take_no_part(self) -> None:
         table = formed().says(A, "declare-pinwheels", number=1).done(A).done(C, answer="offer")
-        table.done(A, answer="accept").to("5-5B")
+        table.done(A, answer="accept").to("5-4C4")
         assert who(table, A) == {"T-P3"}
-        hit = table.tries(C, "direct", unit="T-P1", result="crippled")
-        hit.then_refused("not-a-fighting-enemy", rule="302.5", units="T-P3")
-        table.to("5-7A1").to("5-5B", s5_7A2="stay")
+        table.to("5-7A1").to("5-4C4", s5_7A2="stay")
         assert who(table, A) == {"T-P1", "T-P2", "T-P3"}
 
 
@@ -505,7 +503,7 @@ class Test53HDuel:
         table.says(C, "skirmish", 3, units=["K-JAG"])
         table.tries(C, "done").then_refused("others-act-first", rule="528.43", sides="Alliance")
         table.says(A, "skirmish", 5, units=["Z-CC"]).says(C, "suffer", unit="K-JAG", outcome="destroyed")
-        assert who(table.to("5-5B"), C) == {"K-D7"}
+        assert who(table.to("5-4C4"), C) == {"K-D7"}
 
     def test_declined_duel_is_not_fought(self) -> None:
         table = battle(D7, PENAL, CC, options={"honor_duels": True}).to("5-3H").done(A)

@@ -123,7 +123,7 @@ class Test57A5BaseLeftBehind:
         table.to("5-7D", s5_7B="do not").says(A, "retreat", units=["Z-CC"], path=["1005"]).to("5-3D")
         gone = table.tries(A, "seal-flagship", unit="Z-CC")
         gone.then_refused("unit-not-there", rule="302.33", unit="Z-CC", where="in the battle", units="Z-BATS")
-        assert who(table.to("5-5B"), A) == {"Z-BATS"}
+        assert who(table.to("5-4C4"), A) == {"Z-BATS"}
 
 
 class Test57BPursuit:
@@ -263,7 +263,7 @@ class Test58DSetUp:
         table = pursued(D7, D6, CC).to("5-8C").done(A, answer="success").says(C, "stand", units=["K-D7"])
         again = table.tries(C, "stand", units=["K-D6"])
         again.then_refused("retreat-force-set", rule="307.3", force="K-D7")
-        table.done(C).to("5-5B")
+        table.done(C).to("5-4C4")
         assert who(table, C) == {"K-D7"}
 
     def test_both_sides_seal_their_groups_again(self) -> None:
@@ -293,8 +293,8 @@ class Test58EReveal:
         both = table.tries(A, "add-slow", units=["Z-CC"])
         both.then_refused("in-a-pursuit-force", rule="302.742", unit="Z-CC")
         table.says(A, "add-slow", units=["Z-DD"]).story.then(MarkerSet, marker="slow added", after=("Z-DD",))
-        assert who(table.done(A).to("5-5B")) == {"K-D7", "Z-CC"}
-        assert who(table.to("5-5C").to("5-5B")) == {"K-F5", "K-SLOW", "Z-DD", "Z-FF"}
+        assert who(table.done(A).to("5-4C4")) == {"K-D7", "Z-CC"}
+        assert who(table.to("5-4C3")) == {"K-F5", "K-SLOW", "Z-DD", "Z-FF"}
 
     def test_units_are_not_added_when_escorts_have_left(self) -> None:
         table = self.grouped("K-D7", "K-F5")
@@ -331,18 +331,20 @@ class Test58FBattle:
         late.then_refused("ship-of-decoy-not-named", rule="538.55")
 
     def test_place_of_play_names_the_pursuit(self) -> None:
-        table = pursued(D7, CC).to("5-8C").done(A, answer="success").to("5-5B")
-        assert table.game.where == "turn 1 · 5-5B the phasing side directs · in 5-8F: 1105, round 1 · Coalition"
+        table = pursued(D7, CC).to("5-8C").done(A, answer="success").to("5-4C4")
+        assert table.game.where == "turn 1 · 5-4C4 the damage · in 5-8F: 1105, round 1 · Coalition"
         assert " in 5-8F" not in table.to("5-8L").game.where
 
     def test_turn_view_shows_the_units_in_it(self) -> None:
         table = pursued(D7, D6, CC, FF).says(A, "seal-pursuit", units=["Z-CC"]).to("5-8C").done(A, answer="success")
-        table.says(C, "stand", units=["K-D7"]).to("5-5B")
+        table.says(C, "stand", units=["K-D7"]).to("5-4C4")
         assert NOTATION.tells(table.game)[1] == "pursuit from 1105: 1105: K: D7; Z: CC (crippled)"
 
     def test_unit_outside_the_forces_is_not_hit(self) -> None:
-        table = pursued(D7, D6, {**CC, "attack": 12}, FF).says(A, "seal-pursuit", units=["Z-CC"]).to("5-8C")
-        table.done(A, answer="success").says(C, "stand", units=["K-D6"]).to("5-4C4").says(A, "score", points=1)
+        weak = {**D6, "defense": 1, "crippled_defense": 1}
+        strong = {**CC, "attack": 12, "crippled_attack": 12}
+        table = pursued(D7, weak, strong, FF).says(A, "seal-pursuit", units=["Z-CC"]).to("5-8C")
+        table.done(A, answer="success").says(C, "stand", units=["K-D6"]).to("5-4C4").says(A, "score", points=12)
         table.to("5-5C")
         out = table.tries(A, "direct", unit="K-D7", result="crippled")
         out.then_refused("not-a-fighting-enemy", rule="302.5", unit="K-D7", units="K-D6")
@@ -372,10 +374,8 @@ class Test58OfTwo:
         table.tries(A, "stand", units=["K-D7"]).then_refused("unit-of-another-side", rule="5-8D", unit="K-D7")
         table.says(A, "stand", units=["Z-CC"]).to("5-4C3")
         assert set(table.game.cursor.waiting()) == {"isc", C, A}
-        table.to("5-5B").to("5-4C3")
+        table.to("5-4C4").to("5-4C3")
         assert set(table.game.cursor.waiting()) == {"isc", C}
-        table.to("5-5C")
-        assert table.game.cursor.waiting() == (C,)
         table.to("5-END")
         assert {unit.side for unit in table.game.in_play() if unit.at == "1105"} == {"isc"}
 
@@ -385,7 +385,7 @@ class Test58GSlowUnits:
 
     def test_failed_pursuit_leaves_its_own_force_out(self) -> None:
         table = pursued(D7, SLOW, CC, FF).says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
-        table.done(A, answer="failure").to("5-5B")
+        table.done(A, answer="failure").to("5-4C4")
         assert who(table) == {"K-SLOW", "Z-FF"}
 
     def test_slow_unit_is_not_set_up_with_the_others(self) -> None:
@@ -393,12 +393,12 @@ class Test58GSlowUnits:
         table.done(A, answer="success")
         slow = table.tries(C, "stand", units=["K-D7", "K-SLOW"])
         slow.then_refused("slow-unit-in-force", rule="307.3", unit="K-SLOW", units="K-D7")
-        table.says(C, "stand", units=["K-D7"]).to("5-5B")
+        table.says(C, "stand", units=["K-D7"]).to("5-4C4")
         assert who(table) == {"K-D7", "Z-CC"}
 
     def test_slow_units_fight_alone_if_only_they_go(self) -> None:
         table = pursued(SLOW, CC, FF).says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
-        table.done(A, answer="success").done(C).to("5-5B")
+        table.done(A, answer="success").done(C).to("5-4C4")
         assert passed(table, "5-8F")
         assert who(table) == {"K-SLOW", "Z-FF"}
 

@@ -132,7 +132,7 @@ class Test58EFailed:
         assert "Z-FF" not in grouped_units(table.game)
 
     def test_failed_pursuit_fights_slow_units_with_their_force(self) -> None:
-        table = self.failed("Z-DD").done(A).to("5-5B")
+        table = self.failed("Z-DD").done(A).to("5-4C4")
         assert who(table) == {"K-SLOW", "Z-DD"}
         assert passed(table, "5-8F")
 

@@ -211,6 +211,36 @@ class TestAskedInVain:
         assert self.waits(table, step) == (A,)
         table.tries(C, "done", step=step).then_refused("step-of-another-side", rule=step, sides="Alliance")
 
+    def test_side_with_points_directs_alone(self) -> None:
+        """Federation & Empire 5-5B, 5-5C (302.5): a hit costs 12 points, of which only the Coalition has enough."""
+        table = battle({**HERE, "attack": 12}, THERE).to("5-4C4").says(C, "score", points=12)
+        table.says(A, "score", points=6).to("5-5B")
+        assert self.waits(table, "5-5B") == (C,)
+        early = table.tries(A, "direct", unit="K-D6", result="crippled")
+        early.then_refused("step-of-another-side", rule="5-5B", sides="Coalition")
+        table.done(C)
+        assert {one.step: one.why for one in table.events if isinstance(one, StepPassed)}["5-5C"] == (
+            "no defender has enough points to direct at any unit"
+        )
+
+    def test_defender_with_points_directs_alone(self) -> None:
+        table = battle(HERE, {**THERE, "attack": 12}).to("5-4C4").says(C, "score", points=6)
+        table.says(A, "score", points=12).to("5-5C")
+        assert "5-5B" not in table.steps()
+        table.tries(C, "direct", unit="Z-DD", result="crippled").then_refused("step-of-another-side", rule="5-5C")
+        table.says(A, "direct", unit="K-D6", result="crippled")
+
+    def test_each_round_has_a_target_though_5_5b_was_passed(self) -> None:
+        """Federation & Empire 5-5B, 5-5C (302.5): the target of the round before is forgotten in 5-3A."""
+        table = battle(HERE, {**THERE, "attack": 12}, ship("Z-CC", "kzinti", "1105")).to("5-4C4")
+        table.says(A, "score", points=12).to("5-5C").says(A, "direct", unit="K-D6", result="missed")
+        table.to("5-4C4", s5_7A2="stay").says(A, "score", points=12).to("5-5C")
+        table.says(A, "direct", unit="K-D6", result="crippled")
+
+    def test_referee_excuses_a_side_from_directing(self) -> None:
+        table = battle({**HERE, "attack": 12}, THERE).to("5-4C4").says(C, "score", points=12).to("5-5B")
+        table.says("referee", "excuse", reason="the player has left").to("5-6A")
+
     def test_side_that_was_hit_takes_its_losses_alone(self) -> None:
         """Federation & Empire 5-6A, 5-6B (302.6)."""
         table = battle(HERE, THERE).to("5-4C4").says(C, "score", points=0).says(A, "score", points=3).to("5-6B")

@@ -167,7 +167,7 @@ class Test51AAnnouncement:
         other = table.tries(C, "withdraw", units=["K-D7"], path=["1005"])
         other.then_refused("step-of-another-side", rule="5-1C", sides="Alliance")
         table.says(A, "withdraw", units=["Z-CC"], path=["1005"]).done(A)
-        table.to("5-1D").says(C, "name-flagship", unit="K-D7").done(C).to("5-5B")
+        table.to("5-1D").says(C, "name-flagship", unit="K-D7").done(C).to("5-4C4")
         assert {unit.id for unit in serving(table.game)} == {"I-CL", "K-D7"}
 
     def test_decoys_are_announced_as_they_were_recorded(self) -> None:
@@ -227,7 +227,7 @@ class Test51AAnnouncement:
         assert table.open == ("5-1A/third",)
         table.tries(A, "done", answer="withdraw").then_refused("step-of-another-side", rule="5-1A", sides="Orion")
         table.says("orion", "announce-withdrawal", units=["O-LR"]).done("isc", answer="let go")
-        table.says("orion", "withdraw", units=["O-LR"], path=["1005"]).done("orion").to("5-5B")
+        table.says("orion", "withdraw", units=["O-LR"], path=["1005"]).done("orion").to("5-4C4")
         assert {unit.id for unit in serving(table.game)} == {"I-CL", "K-D7", "Z-CC"}
 
 
@@ -362,7 +362,7 @@ class Test51EEvasion:
         second = table.tries(C, "name-flagship", unit="R-KE")
         second.then_refused("flagship-has-not-evaded", rule="306.1", flagship="R-KE")
         table.done(C)
-        assert {unit.id for unit in serving(table.to("5-5B").game, C)} == {"R-KE"}
+        assert {unit.id for unit in serving(table.to("5-4C4").game, C)} == {"R-KE"}
 
 
 class Test51FWaysOn:

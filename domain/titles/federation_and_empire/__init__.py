@@ -120,6 +120,16 @@ TITLE = Title(
             "sides with a SWAC on a mission", able_sides.owners_of_lost_swacs, none="no SWAC was on a mission"
         ),
         "penal_owners": called("sides with penal ships", able_sides.penal_owners, none="no penal ship fights"),
+        "attacker_who_directs": called(
+            "phasing side with points to direct",
+            able_sides.attacker_who_directs,
+            none="the phasing side has too few points to direct at any unit",
+        ),
+        "defenders_who_direct": called(
+            "defenders with points to direct",
+            able_sides.defenders_who_direct,
+            none="no defender has enough points to direct at any unit",
+        ),
         "defenders_hurt": called(
             "defenders with damage to take", able_sides.defenders_hurt, none="no damage was scored against a defender"
         ),
@@ -294,7 +304,6 @@ TITLE = Title(
         "5-4C4": damage.clear_scores,
         "5-4D": prizes.remove_used,
         "5-4E": damage.settle_minus,
-        "5-5B": directed.clear_directed,
         "5-5C": directed.take_hits,
         "5-5D": directed.add_plus,
         "5-6B/lost": damage.lose_damage,

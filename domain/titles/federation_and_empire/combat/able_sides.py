@@ -5,7 +5,14 @@ A step waits for the sides that it finds when it opens. These functions read pub
 
 from collections.abc import Callable
 
-from umpire_ledger.domain.titles.federation_and_empire.combat.battle import battlers, defenders_left, foe_in_battle
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import (
+    battlers,
+    defenders_left,
+    foe_in_battle,
+    who_fight,
+)
+from umpire_ledger.domain.titles.federation_and_empire.combat.damage import damage_of
+from umpire_ledger.domain.titles.federation_and_empire.combat.directed import cost_of
 from umpire_ledger.domain.titles.federation_and_empire.combat.fates import rolled_for
 from umpire_ledger.domain.titles.federation_and_empire.combat.intensity import plans_account
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
@@ -69,6 +76,22 @@ def _has_swac_to_roll_for(game: Game, side: str) -> bool:
 def _has_penal_ship(game: Game, side: str) -> bool:
     """Return whether a penal ship of the side fights (528.41)."""
     return any(has(unit, "penal") for unit in takers(game, side))
+
+
+def _can_direct(game: Game, side: str) -> bool:
+    """Return whether a side has points for a unit of its enemy that is not frozen; `missed` costs least (302.5)."""
+    foes = (unit for foe in foe_in_battle(game, side) for unit in takers(game, foe))
+    return any(cost_of(game, unit, "missed") <= damage_of(game, side) for unit in foes)
+
+
+def attacker_who_directs(game: Game) -> tuple[str, ...]:
+    """Return the phasing side if it can direct damage (5-5B)."""
+    return tuple(side for side in (phasing(game),) if _can_direct(game, side))
+
+
+def defenders_who_direct(game: Game) -> tuple[str, ...]:
+    """Return the defenders that can direct damage (5-5C)."""
+    return tuple(side for side in who_fight(game) if _can_direct(game, side))
 
 
 def defenders_hurt(game: Game) -> tuple[str, ...]:

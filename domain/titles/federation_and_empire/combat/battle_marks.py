@@ -112,8 +112,9 @@ def begin_round(game: Game) -> list[Result]:
 
 
 def forget_forces(game: Game) -> list[Result]:
-    """Clear the revealed Battle Forces of all sides."""
-    return [event for side in game.side_ids for event in marked(game, f"force of {side}", None)]
+    """Clear the revealed Battle Forces of all sides, and the targets of their directed damage."""
+    marks = (f"{what} {side}" for side in game.side_ids for what in ("force of", "directed by"))
+    return [event for mark in marks for event in marked(game, mark, None)]
 
 
 def clear_units(game: Game, place: str) -> list[Result]:

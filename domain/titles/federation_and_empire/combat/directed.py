@@ -3,7 +3,7 @@
 from typing import Literal
 
 from umpire_ledger.domain.titles.federation_and_empire import options
-from umpire_ledger.domain.titles.federation_and_empire.combat.battle import battlers, enemy_unit
+from umpire_ledger.domain.titles.federation_and_empire.combat.battle import enemy_unit
 from umpire_ledger.domain.titles.federation_and_empire.combat.damage import add_plus_points, damage_of
 from umpire_ledger.domain.titles.federation_and_empire.combat.intensity import Points
 from umpire_ledger.domain.titles.federation_and_empire.combat.losses import absorbs, destroyed, harm, stated_points
@@ -100,11 +100,6 @@ def mauler_of(game: Game, order: Order, name: str, number: str) -> Unit:
 def _may_be_a_decoy(game: Game, target: Unit) -> bool:
     """Check whether a hit waits for the Romulans' answer about a decoy (538.34)."""
     return bool(game.options.get(options.decoys.name)) and empire_of(target) == "romulan"
-
-
-def clear_directed(game: Game) -> list[Result]:
-    """Clear the marks of directed damage for this round (5-5A)."""
-    return [event for side in battlers(game) for event in marked(game, f"directed by {side}", None)]
 
 
 def take_hits(game: Game) -> list[Result]:
