@@ -28,6 +28,7 @@ from umpire_ledger.desk.core.errors import EXPECTED, WrongUse
 from umpire_ledger.desk.core.tokenizer import split
 from umpire_ledger.desk.orders.file_lines import RecordedFile
 from umpire_ledger.desk.orders.order_files import read_order_json
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.projections.record.escaping import inert
 
 LEAVE = ("q", "quit", "exit")
@@ -54,6 +55,8 @@ class Conversation:
         self.reader = reader
         self.record = RecordedFile(self.game.ledger, self.game.id, record, seat.name) if record else None
         self.seen = self.game.size
+        self._own = set[str]()
+        """The ids of the orders that were given here."""
         self._interrupts = Interrupts()
 
     def run(self) -> None:
@@ -76,12 +79,22 @@ class Conversation:
             except EOFError:
                 say("")
                 return
-            if line.strip() in LEAVE:
+            if not self._answer_all(_lines_in(line)):
                 return
-            self._answer(line.strip())
 
-    def _answer(self, line: str) -> None:
-        """Answer a line; print an expected error, and continue."""
+    def _answer_all(self, lines: list[str]) -> bool:
+        """Answer the lines of a text that was pasted, up to the first error; return whether the user stays."""
+        for number, line in enumerate(lines, 1):
+            if line in LEAVE:
+                return False
+            if not self._answer(line):
+                if left := len(lines) - number:
+                    say(f"{counted(left, 'line')} after it {'was' if left == 1 else 'were'} not read", err=True)
+                break
+        return True
+
+    def _answer(self, line: str) -> bool:
+        """Answer a line, and return whether it was accepted; print an expected error."""
         try:
             word, _, rest = line.partition(" ")
             if not line:
@@ -95,12 +108,16 @@ class Conversation:
                     look(self.seat, split(line))
             elif said := no_order(self.seat, word):
                 say(f"Error: {said}", f"  do:   leave with q, then `umpire {word} {self.game.id} …`", err=True)
+                return False
             else:
                 self._give(self._order_of(word, line, rest))
         except EXPECTED as error:
             say(*refusal_of(error).lines(), err=True)
+            return False
         except KeyboardInterrupt:
             say("interrupted", err=True)
+            return False
+        return True
 
     def _order_of(self, word: str, line: str, rest: str) -> dict[str, Any]:
         if line.startswith("{"):
@@ -111,7 +128,7 @@ class Conversation:
         """Record one order in the ledger and then in the file; no Ctrl-C comes between them."""
         label = self._label()
         outcome = self.seat.order(self.record.with_id(raw) if self.record else raw)
-        self.seen = self.game.size
+        self._have_shown(outcome)
         unwritten = self._write_down(raw) if outcome.carried_out else ""
         say_wrapped(told_lines(outcome))
         if unwritten:
@@ -121,6 +138,13 @@ class Conversation:
             say(f"Warning: {warning}", err=True)
         outcome.verify_carried_out()
         say_wrapped(self._after(label))
+
+    def _have_shown(self, outcome: umpire.Outcome) -> None:
+        """Count an own order as shown, and leave the records that others added just before it to `_tell_news`."""
+        self._own.add(outcome.command)
+        mine = [record.position for record in outcome.records]
+        if mine and mine[0] == self.seen + 1:
+            self.seen = mine[-1]
 
     def _write_down(self, raw: dict[str, Any]) -> str:
         """Append a recorded order to the file, and return why it could not be written."""
@@ -163,15 +187,24 @@ class Conversation:
 
     def _tell_news(self) -> None:
         """Print records that others added meanwhile, as this seat may see them."""
-        if self.game.size != self.seen:
-            say_wrapped(f"new: #{one.position} {one.text}" for one in self.seat.orders(start=self.seen + 1))
-            self.seen = self.game.size
+        size = self.game.size
+        if size != self.seen:
+            found = self.seat.orders(start=self.seen + 1, stop=size)
+            say_wrapped(f"new: #{one.position} {one.text}" for one in found if one.order not in self._own)
+            self.seen = size
 
     def _label(self) -> str:
         """Return the open steps and the seat as a label such as `E.1 athens> `; for the referee the awaited sides."""
         view = self.seat.status
         who = "/".join(view.waiting) if self.seat.name == "referee" else self.seat.name
         return inert(" ".join(filter(None, (",".join(view.open), who or self.seat.name)))) + "> "
+
+
+def _lines_in(text: str) -> list[str]:
+    """Return the lines of a typed or pasted text, without empty ones. An order in JSON may have several lines."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    is_one_order = text.lstrip().startswith("{") and not all(line.startswith("{") for line in lines)
+    return [text.strip()] if is_one_order or not lines else lines
 
 
 def _undo(rest: str) -> list[str]:

@@ -223,6 +223,13 @@ def test_order_is_shown_as_recorded_if_file_is_full(ford: Terminal, program: lis
     assert ford.size() == before + 1
 
 
+def test_pasted_lines_are_orders_of_their_own(ford: Terminal, red: PseudoTerminal) -> None:
+    red.type("\x1b[200~note well met\npay vp/red 1\x1b[201~" + ENTER)
+    red.see("#4  Red notes: well met")
+    red.see("#5  Red changes vp/red by 1")
+    assert [order["order"] for order in orders_of(ford)] == ["note", "pay"]
+
+
 def test_prompt_shows_records_of_other_seats(ford: Terminal, red: PseudoTerminal) -> None:
     ford.give("blue", "note", text="we hold the ford")
     red.type(ENTER)

@@ -24,6 +24,7 @@ from umpire_ledger.cli.printing import (
     utc_now,
 )
 from umpire_ledger.cli.prompt import (
+    Conversation,
     offers_for,
 )
 from umpire_ledger.cli.questions import (
