@@ -98,7 +98,7 @@ def with_note(seat: str) -> Callable[[Club], None]:
 def test_order_of_a_seat_puts_off_reminders_of_its_side(
     club: Club, acts: Callable[[Club], None], still: set[str], later: timedelta, is_due: bool, restarted: bool
 ) -> None:
-    """An order that is long ago puts off nothing; the moment of the order counts, and who gave it."""
+    """Count the interval from the moment of the order, for every seat of its side and for no other."""
     club.now = datetime.fromisoformat(club.desk.ledger.record("g", 1).at) - 2 * INTERVAL
     club.reminded()
     acts(club)
@@ -111,7 +111,7 @@ def test_order_of_a_seat_puts_off_reminders_of_its_side(
 
 @pytest.mark.parametrize("told", [False, True], ids=["silent", "told of the undo"])
 def test_action_that_arises_again_is_news_and_no_reminder(club: Club, told: bool) -> None:
-    """The wind is rolled and taken back: the notice of the action comes first, and the interval counts from it."""
+    """Take back the roll for the wind: the notice of the action comes first, and the interval counts from it."""
     club.reminded()
     club.order("anna", "roll-wind", pips=[3, 4])
     if told:
@@ -138,7 +138,7 @@ def test_only_those_who_must_act_are_reminded(club: Club, excused: str, still: s
     assert club.reminded() == (EVERYBODY if comes else still)
 
 
-def test_no_reminder_without_an_interval(club: Club) -> None:
+def test_reminder_needs_an_interval(club: Club) -> None:
     club.reminded(None)
     club.now += 9 * INTERVAL
     assert club.reminded(None) == set()

@@ -190,7 +190,7 @@ MOST_READ = 10
 def test_follower_that_stops_between_two_records_leaves_the_rows(
     tmp_path: Path, read: int, goes_on: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Orders of one record and of several follow, and a hidden unit: it stops before each record, and behind all."""
+    """Stop it before each record of four orders, and behind all of them; the last order hides a unit."""
     table = Table(tmp_path, LESSON)
     for side in (RED, BLUE):
         table.play(side, "seal-choice", question="plan", choice="north").follow()
@@ -225,7 +225,7 @@ def test_follower_that_stops_between_two_records_leaves_the_rows(
 @pytest.mark.parametrize("lost", [0, 1, 2, 3])
 @pytest.mark.parametrize("more", [0, 1, 2, 3])
 def test_rows_ahead_of_a_restored_ledger_are_dropped(tmp_path: Path, lost: int, more: int) -> None:
-    """The ledger is restored without its last orders, and others are played: fewer, as many, and more."""
+    """Restore the ledger without its last orders, and play others: fewer, as many, and more."""
     first = Table(tmp_path)
     backup = tmp_path / "backup"
     backup.mkdir()

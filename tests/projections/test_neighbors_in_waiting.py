@@ -125,7 +125,7 @@ def test_waiting_time_is_kept_between_two_readings(name: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize(("pause", "is_pause"), [(0, True), (1, False), (2, False), (None, False)])
 def test_gap_is_a_pause_only_if_it_is_longer(pause: int | None, is_pause: bool, tmp_path: Path) -> None:
-    """Each order comes one second after the one before."""
+    """Read a game in which each order comes one second after the one before."""
     table = Table(tmp_path, LESSON)
     table.play(*RED_READY[0][:2], **RED_READY[0][2]).play(RED, "done").play(RED, "undo")
     found = game_times(table.ledger, "g", TITLES.get, None if pause is None else timedelta(seconds=pause))
