@@ -47,11 +47,11 @@ class TestAThousandUnits:
         player = Player(TITLE, 7)
         decision = opened(TITLE, scenario(), 7)
         assert len(decision.game.units) == UNITS
-        for _ in range(2000):
+        taken = 0
+        while decision.game.turn == 1:  # one that is stuck raises; the game in the ledger is another one
             _, decision = player.choose(decision.game)
-            if decision.game.ended:
-                break
-        assert decision.game.ended or decision.game.turn > 1
+            taken += 1
+        assert 200 < taken < 2000
 
     def test_at_every_position_the_replayed_state_is_the_live_state(self, played: Played) -> None:
         assert len(played.live[-1].in_play()) > UNITS // 2

@@ -291,13 +291,13 @@ class TestRandomMonths:
         """Impatient ones: a side mostly leaves a phase at once, so that months go by."""
         found: Counter[str] = Counter()
         games = [longer(name, closing) for name in ("solomons", "coral-sea", "marianas") for closing in (True, False)]
-        for seed in range(18, 30):
+        for seed in range(22, 28):
             player = Player(TITLE, seed, patience=0.3)
             decision = opened(TITLE, games[seed % len(games)], seed)
             while not decision.game.ended:
                 _, decision = player.choose(decision.game)
                 found.update(endings(decision))
-        assert found["5.4/suspend"] >= 60
+        assert found["5.4/suspend"] >= 30
         assert {f"5.4/when/{why}" for why in "abc"} <= found.keys()
         assert {"5.4/resume/a", "5.4/resume/o", "5.3/b"} <= found.keys()
 
@@ -305,11 +305,11 @@ class TestRandomMonths:
         """Brisk players: no more than a phase asks for, but bids, days at sea and deactivations by chance."""
         found: Counter[str] = Counter()
         for name, closing in itertools.product(("solomons", "coral-sea", "marianas"), (True, False)):
-            for seed, months in ((1, 99), (2, 50), *((seed, 2) for seed in range(3, 20))):
+            for seed, months in ((1, 48), (2, 24), *((seed, 2) for seed in range(3, 20))):
                 brisk = Brisk(longer(name, closing, months), seed)
                 while not brisk.game.ended:
                     found.update(endings(brisk.one_order()))
-        assert found["5.4/gameend"] >= 800
+        assert found["5.4/gameend"] >= 500
         assert {f"5.4/when/{why}" for why in "abc"} <= found.keys()
         assert {"5.3/a", "5.3/b", *(f"5.4/resume/{rule}" for rule in "abcdo")} <= found.keys()
 
