@@ -1,12 +1,16 @@
 """Check who fights in the battles of Federation & Empire, how often, and which records remain after the hex."""
 
+import pytest
+
 from tests.face.domain import (
+    TITLE,
     AccountChanged,
     DiceRolled,
     MarkerSet,
     UnitChanged,
     serving,
 )
+from tests.face.projections import turn_view
 from tests.titles.federation_table import War, battle, ship, war
 
 A, C = "alliance", "coalition"
@@ -271,6 +275,43 @@ class Test5S8Pursuit:
         table.done(A, answer="stay").done(A, answer="pursue")
         table.says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C").done(A, answer="failure")
         assert who(table.to("5-4C4")) == {"K-SLOW", "Z-FF"}
+
+
+class Test5HexOver:
+    """302.9: nothing of a battle is left on the table while the next hex is picked."""
+
+    MARKS = ("battle", "sealed", "variable rolled", "rolled", "scored", *(f"flagship of {one}" for one in (A, C)))
+
+    @staticmethod
+    def fought(until: str) -> War:
+        more = ship("K-F5", "klingon", "1107"), ship("Z-BC", "kzinti", "1107")
+        table = war(D7, CC, FF, *more).to("5-HEX").says(C, "pick", member="1105").to("5-6B")
+        return table.to(until, s5_7A2="retreat")
+
+    def marks(self, table: War) -> list[str]:
+        """Return the markers of the battle, and those of its forces."""
+        kept = table.game.markers
+        return [name for name in (*self.MARKS, f"force of {A}", f"force of {C}") if kept.get(name) is not None]
+
+    @pytest.mark.parametrize("seat", [A, C, "spectator"])
+    def test_choices_of_a_battle_are_withdrawn_for_every_seat(self, seat: str) -> None:
+        for until, left in (("5-7A1", True), ("5-HEX", False)):
+            choices = turn_view(TITLE, self.fought(until).game, seat, 0).choices
+            assert any(one.choice is not None or one.sealed for one in choices) == left
+
+    def test_marks_of_a_battle_come_off(self) -> None:
+        assert {"battle", "rolled", "scored", f"force of {A}", f"flagship of {A}"} <= {
+            *self.marks(self.fought("5-7A1"))
+        }
+        assert self.marks(self.fought("5-HEX")) == []
+
+    def test_damage_and_carried_points_are_gone(self) -> None:
+        accounts = self.fought("5-HEX").game.accounts
+        assert not [name for name, held in accounts.items() if held and ("damage" in name or "1105" in name)]
+
+    def test_battle_ends_in_a_step_of_its_own(self) -> None:
+        table = self.fought("5-HEX")
+        assert [step for step in table.steps() if step == "5-HEX/over"] == ["5-HEX/over"]
 
 
 class Test308PlusAndMinusPoints:

@@ -91,8 +91,10 @@ class Test51ALeftOver:
         table.to("5-HEX").says(C, "pick", member="1105").to("5-3G")
         table.says(A, "give-bonus", unit="Z-CC", bonus="formation")
         table.to("5-7A1").done(A, answer="retreat").to("5-7D", s5_7A2="stay")
-        table.says(A, "retreat", units=["Z-CC"], path=["1106"]).done(A)
+        table.says(A, "retreat", units=["Z-CC"], path=["1106"])
         assert table.game.units["Z-CC"].get("bonus") == "formation"
+        table.done(A).story.then_open("5-HEX")
+        assert table.game.units["Z-CC"].get("bonus") is None
         table.says(C, "pick", member="1106")
         assert table.game.cursor.item("5-HEX") == "1106"
         assert table.game.units["Z-CC"].get("bonus") is None

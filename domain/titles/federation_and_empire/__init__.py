@@ -317,6 +317,7 @@ TITLE = Title(
         "5-8G/forces": pursuit.begin_pursuit_battle,
         "5-8G": pursuit.no_tug_waits,
         "5-8J": pursuit.end_pursuit,
+        "5-HEX/over": battle_marks.end_battle,
         "5-END": battle_marks.end_combat,
         "10B": economy.funds_arrive,
         "11A": orions.recover,

@@ -31,6 +31,8 @@ HEX_MARKS = (
     "pursuit",
     "pursuit verified",
     "decoys announced",
+    "rolled",
+    "scored",
 )
 """Markers of one battle hex, without the flagships that were named openly."""
 UNIT_MARKS = (
@@ -60,26 +62,37 @@ HEX_UNIT_MARKS_SET = frozenset(HEX_UNIT_MARKS)
 
 
 def begin_battle(game: Game) -> list[Result]:
-    """Clear all marks of the battle before; a unit that withdrew from this hex and came back is there again (5-1A)."""
-    place, last = hex_in_hand(game), word_in(game, "battle")
+    """Clear what is left of the battle before, and note the new hex (5-1A)."""
+    return [*_clear_battle(game, "a new battle hex"), *marked(game, "battle", hex_in_hand(game), "a new battle hex")]
+
+
+def end_battle(game: Game) -> list[Result]:
+    """Clear all marks of a battle when it is over, before the next hex is picked."""
+    why = "the battle is over"
+    return [*_clear_battle(game, why), *marked(game, "battle", None, why)]
+
+
+def _clear_battle(game: Game, why: str) -> list[Result]:
+    """Clear all marks of a battle; a unit that withdrew from a hex and comes back is there again."""
+    place = word_in(game, "battle") or hex_in_hand(game)
+    rule = rule_of(game)
     back = units_where(game, lambda unit: not HEX_UNIT_MARKS_SET.isdisjoint(unit.attributes))
     return [
-        *forget_hex(game, "a new battle hex"),
+        *forget_hex(game, why),
         *_forget_choices(game),
-        *_no_damage(game, last),
-        *clear_units(game, last or place),
-        *_taken_along(game, last or place),
-        *(event for unit in back for name in HEX_UNIT_MARKS for event in changed(unit, name, None, "", "5-1A")),
-        *marked(game, "battle", place, "a new battle hex"),
+        *_no_damage(game, word_in(game, "battle")),
+        *clear_units(game, place, why),
+        *_taken_along(game, place, rule),
+        *(event for unit in back for name in HEX_UNIT_MARKS for event in changed(unit, name, None, "", rule)),
     ]
 
 
-def _taken_along(game: Game, last: str) -> list[Result]:
+def _taken_along(game: Game, last: str, rule: str) -> list[Result]:
     """Clear the marks of the last round from units that have retreated from the battle before."""
     names = frozenset(UNIT_MARKS) - {"designated"}
     marked_units = units_where(game, lambda unit: not names.isdisjoint(unit.attributes))
     gone = [unit for unit in marked_units if last not in (unit.at, unit.get("withdrew"))]
-    return [event for unit in gone for name in sorted(names) for event in changed(unit, name, None, "", "5-1A")]
+    return [event for unit in gone for name in sorted(names) for event in changed(unit, name, None, "", rule)]
 
 
 def forget_hex(game: Game, why: str, rule: str = "") -> list[Result]:
@@ -117,7 +130,7 @@ def forget_forces(game: Game) -> list[Result]:
     return [event for mark in marks for event in marked(game, mark, None)]
 
 
-def clear_units(game: Game, place: str) -> list[Result]:
+def clear_units(game: Game, place: str, why: str = "a new round") -> list[Result]:
     """Clear the marks of one round from the units that are in the hex or withdrew from it."""
     here = units_where(game, lambda unit: place in (unit.at, unit.get("withdrew")))
     return [
@@ -125,7 +138,7 @@ def clear_units(game: Game, place: str) -> list[Result]:
         for unit in here
         for name in UNIT_MARKS
         if name in unit.attributes
-        for event in changed(unit, name, None, "a new round")
+        for event in changed(unit, name, None, why)
     ]
 
 
@@ -149,7 +162,7 @@ def end_combat(game: Game) -> list[Result]:
     names, last = (*HEX_UNIT_MARKS, *noted, "retreated"), word_in(game, "battle")
     marks = frozenset(names)
     found = units_where(game, lambda unit: not marks.isdisjoint(unit.attributes))
-    told = units_where(game, lambda unit: unit.at == last)
+    told = units_where(game, lambda unit: last != "" and unit.at == last)
     old = [one for one in sorted(game.accounts) if carried_in(one) or one.endswith("/damage")]
     return [
         *(event for unit in found for name in names for event in changed(unit, name, None, "", rule)),

@@ -413,6 +413,6 @@ COMBAT = head("5", "combat",
     Each("5-HEX", "battle hex", of="battle_hexes", by=ACTIVE, rules=("302.9",), steps=(
         STEP_1,
         Rounds("5-ROUND", "round of combat", when=BOTH_HERE, until=~BOTH_HERE, steps=(
-            STEP_2, STEP_3, STEP_3X, STEP_4, STEP_5, STEP_6, STEP_6X, STEP_7)))),
+            STEP_2, STEP_3, STEP_3X, STEP_4, STEP_5, STEP_6, STEP_6X, STEP_7)), step("5-HEX/over", "the battle ends"))),
     step("5-END", "groups may be disbanded", "players", Dissolve, need="optional"))
 # fmt: on
