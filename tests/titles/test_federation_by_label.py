@@ -229,7 +229,7 @@ class Test54EOtherHex:
 
     def test_minus_points_of_another_hex_are_not_taken(self) -> None:
         table = battle(HERE, THERE, accounts={"coalition/minus 0902": 5}).to("5-4C4").says(C, "score", points=2)
-        table.to("5-4C4")
+        table.to("5-5B", passed=True)
         assert table.game.accounts["coalition/damage"] == 2
         assert table.game.accounts["coalition/minus 0902"] == 5
 
@@ -243,7 +243,7 @@ class Test54GAsked:
             "step-of-another-side", rule="308.3", sides="Coalition"
         )
         table.done(C, answer="enough")
-        assert table.open == ("5-5B",)
+        assert table.closed("5-4G").answer == "enough"
 
 
 class Test55CTwice:

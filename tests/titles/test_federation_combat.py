@@ -173,10 +173,9 @@ class TestStep2Bases:
         assert table.game.units["K-D7"].at != "1105"
 
     def test_lone_base_cannot_accept(self) -> None:
-        table = battle(D7, BASE).to("5-2A3")
-        table.tries(A, "done", answer="accept").then_refused(
-            "not-an-answer", rule="5-2A3", choices="reject", example="; `done reject`, for instance"
-        )
+        table = battle(D7, BASE).to("5-2A2").done(C, answer="offer")
+        assert passed(table, "5-2A3")
+        assert table.open == ("5-2B1",)
 
 
 class TestStep3Forces:
@@ -506,10 +505,8 @@ class TestStep8Pursuit:
         assert {unit.at for unit in table.game.in_play(C)} != {"1105"}
 
     def test_base_does_not_pursue(self) -> None:
-        table = battle(D7, BASE).to("5-7A1").done(A, answer="stay").done(C, answer="retreat").to("5-7B")
-        table.tries(A, "done", answer="pursue").then_refused(
-            "not-an-answer", rule="5-7B", choices="do not", example="; `done 'do not'`, for instance"
-        )
+        table = battle(D7, BASE).to("5-7A1").done(A, answer="stay").done(C, answer="retreat").to("5-7D")
+        assert passed(table, "5-7B")
 
 
 @pytest.mark.parametrize("answer", ["small", "full"])

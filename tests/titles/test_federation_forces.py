@@ -127,11 +127,10 @@ class Test52BBaseBattle:
     """A lone base cannot come out, and is fought."""
 
     def test_lone_base_is_in(self) -> None:
-        table = battle(D7, BASE).to("5-2A3")
-        table.tries(A, "done", answer="accept").then_refused(
-            "not-an-answer", rule="5-2A3", choices="reject", example="; `done reject`, for instance"
-        )
-        assert who(table.done(A, answer="reject").to("5-4C4"), A) == {"Z-BATS"}
+        table = battle(D7, BASE).to("5-2B1")
+        told = next(one for one in table.events if isinstance(one, StepPassed) and one.step == "5-2A3")
+        assert told.why == "the defender has only the base"
+        assert who(table.to("5-4C4"), A) == {"Z-BATS"}
 
 
 class Test52B1BeforeTheBase:

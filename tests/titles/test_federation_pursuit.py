@@ -144,10 +144,9 @@ class Test57BPursuit:
 
     def test_base_does_not_pursue(self) -> None:
         table = battle(D7, BASE).to("5-7A1").done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay")
-        table.tries(A, "done", answer="pursue").then_refused(
-            "not-an-answer", rule="5-7B", choices="do not", example="; `done 'do not'`, for instance"
-        )
-        table.done(A, answer="do not")
+        told = next(one for one in table.events if isinstance(one, StepPassed) and one.step == "5-7B")
+        assert told.why == "the pursuer has no ship in the hex"
+        assert table.open == ("5-7C",)
 
 
 class Test57CPaths:
