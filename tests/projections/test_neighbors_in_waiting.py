@@ -133,3 +133,14 @@ def test_gap_is_a_pause_only_if_it_is_longer(pause: int | None, is_pause: bool, 
     charged = {one.side: (one.waited, one.alone, one.waits, one.longest) for one in found.sides}
     assert charged == ({RED: (0, 0, 2, 0), BLUE: (0, 0, 1, 0)} if is_pause else {RED: (2, 0, 2, 2), BLUE: (3, 1, 1, 3)})
     table.close()
+
+
+def test_second_wait_of_a_side_begins_at_nothing(tmp_path: Path) -> None:
+    """Charge Red four seconds: two until it is done, and two from the undo on."""
+    table = Table(tmp_path, LESSON)
+    for seat, order, arguments in (*RED_READY, UNDO, (RED, "note", {"text": "so"}), (RED, "note", {"text": "and so"})):
+        table.play(seat, order, **arguments)
+    (red, blue) = game_times(table.ledger, "g", TITLES.get).sides
+    assert (red.waited, red.waits, red.longest) == (4, 2, 2)
+    assert (blue.waited, blue.waits, blue.longest) == (5, 1, 5)
+    table.close()
