@@ -195,6 +195,7 @@ def test_follower_that_stops_between_two_records_leaves_the_rows(
     for side in (RED, BLUE):
         table.play(side, "seal-choice", question="plan", choice="north").follow()
     before, followed = rows(table.views), table.size
+    stored = asked(table, "SELECT * FROM turn_view ORDER BY seat")
     table.play(RED, "done").play(BLUE, "done").play(RED, "pick", member="0202")
     dives(table)
     assert table.size == followed + MOST_READ
@@ -211,6 +212,7 @@ def test_follower_that_stops_between_two_records_leaves_the_rows(
         with pytest.raises(PowerCutError):
             table.views.catch_up("g")
         assert rows(table.views) == before
+        assert asked(table, "SELECT * FROM turn_view ORDER BY seat") == stored
     monkeypatch.undo()
     if goes_on == "another program":
         _by_another(table)
