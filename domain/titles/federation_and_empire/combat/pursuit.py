@@ -315,13 +315,13 @@ def open_pursuit(game: Game) -> list[Result]:
 
 
 def _verified(game: Game) -> list[Result]:
-    """5-8E: the die that is opened, with the result that it verifies; none where the pursuer stated the result."""
-    dice = [game.choices[choice_key(DIE_SEALED, side)].choice for side in pursuer(game)]
+    """Return the die that is opened in 5-8E with its result; none if the pursuer stated the result, or sealed no die."""
+    sealed = [game.choices.get(choice_key(DIE_SEALED, side)) for side in pursuer(game)]
     return [
         event
-        for die in dice
-        if isinstance(die, tuple)
-        for total, result in [die]
+        for one in sealed
+        if one is not None and isinstance(one.choice, tuple)
+        for total, result in [one.choice]
         for event in marked(game, "pursuit verified", total, f"{RESULTS[result]} on a {total}", rule_of(game))
     ]
 
