@@ -315,7 +315,7 @@ def open_pursuit(game: Game) -> list[Result]:
 
 
 def _verified(game: Game) -> list[Result]:
-    """Return the die that is opened in 5-8E with its result; none if the pursuer stated the result, or sealed no die."""
+    """Return the die that is opened in 5-8E with its result; none if the pursuer stated it, or sealed no die."""
     sealed = [game.choices.get(choice_key(DIE_SEALED, side)) for side in pursuer(game)]
     return [
         event
