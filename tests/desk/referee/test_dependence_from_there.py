@@ -13,9 +13,9 @@ from tests.face.projections import depending, impact
 from tests.face.testing import folder_of, titles
 from umpire_ledger.ledger import replay_log
 
-SHORTEST = 3
+SHORTEST = 2
 """Replays of each title, the smallest files."""
-ASKED = 6
+ASKED = 4
 
 
 def shortest(title: Title) -> list[Path]:
