@@ -113,7 +113,7 @@ class WatchedTables(Mapping[str, Any]):
 def spoilt(game: Game, sent: Sent) -> Iterator[tuple[Game, Sent]]:
     """Yield the order, and variants that may fail after their dice: tables with gaps, a step that cannot end yet.
 
-    A gap in a table that the order read under no seed changes nothing, so these are left out: give each before the next.
+    A gap in a table that the order read under no seed changes nothing, so they are left out: give each before the next.
     """
     watched = WatchedTables(game.tables)
     yield replace(game, tables=watched), sent
