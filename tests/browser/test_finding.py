@@ -114,11 +114,13 @@ class TestSearch:
         harbour.press("#search", "Enter")
         assert harbour.evaluate("present()") == 412
 
-    @pytest.mark.parametrize("words", ["<img src=x onerror=alert(1)>", "(((", "\\", "[[", ".*", "'\"", "%00", "é😀"])
-    def test_search_text_is_not_run_as_code(self, harbour: Any, words: str) -> None:
-        harbour.fill("#search", words)
-        assert listed(harbour) == []
-        assert harbour.locator("#rows img").count() == 0
+    def test_search_text_is_not_run_as_code(self, harbour: Any) -> None:
+        for words in ("<img src=x onerror=alert(1)>", "(((", "\\", "[[", ".*", "'\"", "%00", "é😀"):
+            harbour.fill("#search", "")
+            assert listed(harbour), "an empty search finds all, so that the next finds nothing by itself"
+            harbour.fill("#search", words)
+            assert listed(harbour) == [], words
+            assert harbour.locator("#rows img").count() == 0, words
 
 
 class TestFilters:
