@@ -66,7 +66,7 @@ def test_everything_that_can_be_done_is_there_with_a_docstring(name: str, sectio
 def test_returned_types_are_explained_too(folder: Path, sections: dict[str, str]) -> None:
     """Follow the links of the types that a seat returns."""
     links = set(re.findall(r'href="(umpire_ledger/[^"#]+\.html)#(\w+)"', sections["Seat"]))
-    assert ("umpire_ledger/projections/tables/search.html", "AuditLine") in links
+    assert ("umpire_ledger/projections/tables/audit_search.html", "AuditLine") in links
     for file, name in links:
         page = folder / file
         assert page.is_file(), file
