@@ -3,11 +3,11 @@
 import pytest
 
 from tests.face.domain import (
-    TITLE,
     AccountChanged,
     DiceRolled,
     MarkerSet,
     UnitChanged,
+    federation_and_empire_TITLE as TITLE,
     serving,
 )
 from tests.face.projections import turn_view
