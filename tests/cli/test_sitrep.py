@@ -150,7 +150,7 @@ class TestHtml:
         assert "border-war 1.END-PT SITREP" in page.text
         before, after = page.pictures[:2]
         assert before[0] == "Before: the table at #73"
-        assert after[0] == "After: the table at #1493, and what moved and was lost since #73"
+        assert after[0] == "After: the table at #1492, and what moved and was lost since #73"
         assert "Z-DWE was lost at 1105: destroyed." in page.text
         ways = [one for one in after[1].iter(f"{SVG}path") if one.get("class") == "way"]
         assert ways

@@ -94,7 +94,7 @@ class TestAllAtOnce:
         told = found(text)
         assert "board in E.2, F.3 looks there" in told["$.tables.boarding"].remedy
         assert told["$.tables.boarding"].rule == "the tables that a title's orders need"
-        assert told["$.units[1].manpower"].what.endswith("what it boards with and defends itself with (E.2, F.3)")
+        assert told["$.units[1].manpower"].what.endswith("its strength to board and to defend itself (E.2, F.3)")
         assert told["$.units[1].manpower"].remedy == "write a whole number from 0 to 20, for instance manpower = 1"
 
     def test_misspelled_name_gets_the_nearest_one(self) -> None:

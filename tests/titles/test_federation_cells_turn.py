@@ -246,3 +246,4 @@ class TestPursuers:
         dock = ship("Z-FRD", "kzinti", "1105", "frd")
         table = battle(ship("K-D7", "klingon", "1105"), dock).to("5-7C", s5_7A1="stay", s5_7A2="retreat")
         assert "5-7B" not in table.steps()
+        table.tries(A, "done", answer="pursue").then_refused(rule="5-7")

@@ -176,6 +176,7 @@ class TestStep2Bases:
         table = battle(D7, BASE).to("5-2A2").done(C, answer="offer")
         assert passed(table, "5-2A3")
         assert table.open == ("5-2B1",)
+        table.tries(A, "done", answer="accept").then_refused(rule="5-2")
 
 
 class TestStep3Forces:

@@ -146,6 +146,7 @@ class Test57BPursuit:
         table = battle(D7, BASE).to("5-7A1").done(A, answer="stay").done(C, answer="retreat").done(A, answer="stay")
         told = next(one for one in table.events if isinstance(one, StepPassed) and one.step == "5-7B")
         assert told.why == "the pursuer has no ship in the hex"
+        table.tries(A, "done", answer="pursue").then_refused(rule="5-7")
         assert table.open == ("5-7C",)
 
 
