@@ -435,6 +435,7 @@ class Test53F3Accepted:
         table = formed().says(A, "declare-pinwheels", number=1).done(A).done(C, answer="offer")
         table.done(A, answer="accept").to("5-4C4")
         assert who(table, A) == {"T-P3"}
+        table.tries(C, "direct", unit="T-P1", result="crippled").then_refused("not-allowed-now", rule="5-4C4")
         table.to("5-7A1").to("5-4C4", s5_7A2="stay")
         assert who(table, A) == {"T-P1", "T-P2", "T-P3"}
 
