@@ -259,6 +259,8 @@ def _as_json(amendment: umpire.Amendment, last: int, game_id: str) -> Mapping[st
             "where": stop.where,
             "rule": stop.rule,
             "remedy": stop.remedy,
+            "refusal_code": stop.refusal_code,
+            "fields": stop.fields,
         },
         "left": amendment.left,
         "rest": amendment.rest,

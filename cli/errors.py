@@ -43,6 +43,9 @@ __all__ = [
 ]
 
 
+JSON_KEYS = ("error", "what", "where", "rule", "remedy", "refusal_code", "fields")
+
+
 class Refusal(click.ClickException):
     """An expected error on its way to the terminal."""
 
@@ -77,14 +80,7 @@ class Refusal(click.ClickException):
 
     def json(self) -> str:
         """Return the four parts, the code of the refusal and its fields as one JSON object."""
-        parts: dict[str, Any] = {
-            "error": self.error,
-            "what": self.what,
-            "where": self.where,
-            "rule": self.rule,
-            "remedy": self.remedy,
-        }
-        parts |= {"refusal_code": self.refusal_code, "fields": self.fields}
+        parts = {name: getattr(self, name) for name in JSON_KEYS}
         traced = {"traceback": self.traceback} if self.traceback else {}
         return json_text({**parts, **traced})
 

@@ -4,7 +4,6 @@ import errno
 import io
 import os
 import sys
-import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -14,7 +13,6 @@ from typing import Any
 import click
 
 from umpire_ledger.cli.errors import DONE, EXPECTED, INTERRUPTED, Refusal, refusal_of, usage
-from umpire_ledger.cli.help_page import EPILOG, write_commands
 from umpire_ledger.cli.output import lasting_output
 from umpire_ledger.cli.printing import say
 from umpire_ledger.domain.game.nearest import nearest
@@ -110,9 +108,13 @@ class Umpire(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from umpire_ledger.cli.help_page import write_commands  # noqa: PLC0415 -- 0.2 ms: only help needs it
+
         write_commands(formatter, self.list_commands(ctx), lambda name: self.get_command(ctx, name))
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from umpire_ledger.cli.help_page import EPILOG  # noqa: PLC0415 -- 0.2 ms: only help needs it
+
         formatter.write_paragraph()
         formatter.write_text(EPILOG)
 
@@ -270,6 +272,7 @@ def _paged(words: list[str], wishes: set[str]) -> Iterator[None]:
 
 def _traceback(error: BaseException) -> str:
     """Return the traceback of an expected error and of its foreign cause."""
+    import traceback  # noqa: PLC0415 -- 0.4 ms: only debugging needs it
 
     return "".join(traceback.format_exception(error))
 

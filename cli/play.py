@@ -11,8 +11,6 @@ import msgspec
 import umpire_ledger as umpire
 from umpire_ledger.cli.completion import complete_done
 from umpire_ledger.cli.errors import usage
-from umpire_ledger.cli.line_history import history_of
-from umpire_ledger.cli.line_input import reader_for
 from umpire_ledger.cli.options import (
     AT_LEAST_ONE,
     INPUT_FILE,
@@ -193,6 +191,8 @@ def _verify_file_options(game_id: str, again: bool, resume: bool, is_stream: boo
 
 
 def _converse(where: str, game_id: str, seat: str, record: Path | None) -> None:
+    from umpire_ledger.cli.line_history import history_of  # noqa: PLC0415 -- 0.5 ms: a file needs no prompt
+    from umpire_ledger.cli.line_input import reader_for  # noqa: PLC0415 -- 1 ms: a file needs no prompt
     from umpire_ledger.cli.prompt import Conversation, offers_for  # noqa: PLC0415 -- 8 ms: a file needs no prompt
 
     with umpire.open(where) as desk:

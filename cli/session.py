@@ -11,7 +11,6 @@ import click
 
 import umpire_ledger as umpire
 from umpire_ledger.cli.options import ORDER_ID
-from umpire_ledger.cli.own_keys import own_keys
 from umpire_ledger.cli.printing import progress, say, table_form
 from umpire_ledger.ledger.records.ledger_address import is_database
 from umpire_ledger.projections.tables.copies import copy_words
@@ -89,6 +88,8 @@ def sign_with_own_keys(desk: umpire.Desk) -> None:
     folders: list[KeyFolder] = []  # one, once it is needed: it asks for each pass-phrase once
 
     def signer(public: str) -> "SecretKey | None":
+        from umpire_ledger.cli.own_keys import own_keys  # noqa: PLC0415 -- 0.3 ms: few games have keys
+
         if not folders:
             folders.append(own_keys())
         return folders[0].signer(public)

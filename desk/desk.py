@@ -14,7 +14,6 @@ from umpire_ledger.desk.core.open_ledger import PATIENCE, OpenLedger
 from umpire_ledger.desk.core.text_files import read_text, verify_not_there
 from umpire_ledger.desk.game import PlayedGame
 from umpire_ledger.desk.games.games_list import GameEntry, GameFilter, list_games, looked_up
-from umpire_ledger.desk.games.invitations import Invitations
 from umpire_ledger.desk.games.rulings import find_precedents, find_rulings
 from umpire_ledger.desk.logs import log_files, log_folders
 from umpire_ledger.desk.logs.log_files import Progress
@@ -301,6 +300,7 @@ class Desk(OpenLedger):
     @property
     def invitations(self) -> "Invitations":
         """The invitations to seats, for `umpire serve`: `desk.invitations.invite("harbour", "athens")`."""
+        from umpire_ledger.desk.games.invitations import Invitations  # noqa: PLC0415 -- 0.6 ms: a server and its referee
 
         return Invitations(self, lambda game: self.game(game)._open)
 

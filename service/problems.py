@@ -144,6 +144,7 @@ def _problem(
         rule=rule,
         remedy=remedy,
         code=code,
+        refusal_code=error,
     )
 
 

@@ -44,7 +44,7 @@ class SeenRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Conflict(msgspec.Struct, frozen=True, kw_only=True):
-    """The first order that no longer applies when a branch is played again, with its refusal in four parts."""
+    """The first order that no longer applies when a branch is played again, with its refusal as in `Problem`."""
 
     position: int
     seat: str
@@ -53,6 +53,8 @@ class Conflict(msgspec.Struct, frozen=True, kw_only=True):
     where: str
     rule: str
     remedy: str
+    refusal_code: str
+    fields: Mapping[str, Any]
 
 
 class AmendedOrder(msgspec.Struct, frozen=True, kw_only=True):
@@ -255,6 +257,8 @@ def amendment_of(amended: Amended, *, other_dice: bool = False) -> Amendment:
             where=stop.refusal.where,
             rule=stop.refusal.rule,
             remedy=stop.refusal.remedy,
+            refusal_code=stop.refusal.code,
+            fields=stop.refusal.fields,
         ),
         left=max(len(amended.rest) - 1, 0),
         where=place_words(amended.game),

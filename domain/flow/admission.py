@@ -99,13 +99,13 @@ def _is_lasting(leaf: Condition) -> bool:
 
 
 def not_yours(title: Title, game: Game, seat: str, step: str, may: tuple[str, ...]) -> RuleViolation:
-    code = "step-of-another-side" if seat != REFEREE else "referee-has-no-side"
+    code = "referee-has-no-side" if seat == REFEREE else "step-of-another-side"
+    if may == (REFEREE,):
+        code = "step-of-the-referee"
     fields = {
         "seat": seat,
         "step": step,
         "sides": " or ".join(map(game.side_name, may)) or "nobody",
         "seats": " or ".join(may) or "a side",
     }
-    if may == (REFEREE,):
-        code = "step-of-the-referee"
     return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=rule_of(title, game, step))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Set
+from functools import cache
 from typing import TypeVar
 
 from umpire_ledger.domain.game.errors import DomainError
@@ -9,6 +10,7 @@ from umpire_ledger.domain.game.errors import DomainError
 Texts = Mapping[str, tuple[str, str]]
 """The text and the remedy of each code, with the names of fields in braces."""
 Error = TypeVar("Error", bound=DomainError)
+PLAIN = (str, int, float, type(None))
 
 
 def refusal(
@@ -23,12 +25,13 @@ def refusal(
     """
     what, remedy = texts[code]
     plain = {name: _plain(fields[name]) for name in placeholders(what + remedy)}
-    words = {name: ", ".join(map(str, value)) if isinstance(value, tuple) else value for name, value in plain.items()}
+    words = {name: ", ".join(map(str, value)) if type(value) is tuple else value for name, value in plain.items()}
     return kind(
         what.format_map(words), where=where, rule=rule, remedy=remedy.format_map(words), code=code, fields=plain
     )
 
 
+@cache
 def placeholders(text: str) -> tuple[str, ...]:
     """Return the names of the fields of a text, in order, each once."""
     return tuple(dict.fromkeys(re.findall(r"(?<!\{)\{(\w+)", text.replace("{{", ""))))
@@ -36,7 +39,7 @@ def placeholders(text: str) -> tuple[str, ...]:
 
 def _plain(value: object) -> object:
     """Return a value that JSON can hold: a number, a text, or a list of these. A mapping is the list of its keys."""
-    if value is None or isinstance(value, bool | int | float | str):
+    if isinstance(value, PLAIN):
         return value
     if isinstance(value, Iterable):
         return tuple(map(_plain, sorted(value) if isinstance(value, Set) else value))

@@ -240,15 +240,8 @@ def _as_seen(game: Game, stop: Stop) -> Stop:
     if stop.seat == REFEREE or not game.options.get(CLOSED_TO_REFEREE) or stop.refusal.rule == CLOSED_RULE:
         return stop
     raw = {"as": stop.seat, "order": stop.raw.get("order")} if stop.position else stop.raw
-    what, remedy = "it no longer applies; why is not for these eyes", f"ask {stop.seat} to give the order again"
-    if not stop.position:
-        what, remedy = f"the order is refused; only {stop.seat} may read why", f"let {stop.seat} give the order"
-    return Stop(
-        position=stop.position,
-        seat=stop.seat,
-        raw=raw,
-        refusal=refuse(game, "cannot-be-amended", what=what, remedy=remedy),
-    )
+    code = "reason-withheld" if stop.position else "reason-of-new-order-withheld"
+    return Stop(position=stop.position, seat=stop.seat, raw=raw, refusal=refuse(game, code, seat=stop.seat))
 
 
 # --- what is played again ---------------------------------------------------------------------------------------------

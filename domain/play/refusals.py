@@ -16,7 +16,11 @@ REFUSALS = {
     ),
     "answer-missing": ("{step} {step_name} asks for an answer", "answer with one of: {choices}{example}"),
     "cannot-amend-this-order": ("{order} is no order that an amendment can give", "give it for itself"),
-    "cannot-be-amended": ("{what}", "{remedy}"),
+    "reason-withheld": ("it no longer applies; why is not for these eyes", "ask {seat} to give the order again"),
+    "reason-of-new-order-withheld": (
+        "the order is refused; only {seat} may read why",
+        "let {seat} give the order",
+    ),
     "cannot-be-ruled": (
         "a ruling cannot carry out {order!r}",
         "it carries out: {carried_out}; or name what it overrides, and let the side give the order",

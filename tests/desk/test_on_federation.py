@@ -413,7 +413,8 @@ class TestAmend:
         found = stops.json
         assert (stops.code, found["recorded"], len(found["again"]), found["left"]) == (3, False, 43, 44)
         assert len(found["rest"]) == 45, "the one that stopped, and what is left behind it"
-        assert "K-JAG is not in the battle at 1105" in found["stopped"]["what"]
+        assert found["stopped"]["refusal_code"] == "unit-not-there"
+        assert found["stopped"]["fields"].items() >= {"unit": "K-JAG", "place": "1105"}.items()
         said = table.type(*words, "--check").out
         assert f"then #{found['stopped']['position']} no longer applies: coalition: seal-force" in said
         assert "entered_by" not in said

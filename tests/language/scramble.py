@@ -79,7 +79,10 @@ class _Finder(MetaPathFinder):
         return spec
 
 
-sys.meta_path.insert(0, _Finder())
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests() -> None:
+    """Scramble what is imported from now on: `conftest.py` imports the product first."""
+    sys.meta_path.insert(0, _Finder())
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -91,6 +94,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
     failed = functions("failed", "error")
     ran = failed | functions("passed")
-    terminalreporter.write_line(
-        f"{len(failed)} of {len(ran)} test functions pin wording ({len(failed) / len(ran):.1%})"
-    )
+    share = len(failed) / max(len(ran), 1)
+    terminalreporter.write_line(f"{len(failed)} of {len(ran)} test functions pin wording ({share:.1%})")

@@ -3,6 +3,7 @@
 from collections import Counter
 
 from tests.language.counts import ceilings, counted, lowered
+from tests.language.scramble import scrambled
 from tests.language.structure import faults
 from tests.language.texts import texts_of
 
@@ -30,3 +31,7 @@ def test_texts_of_python_have_their_kinds() -> None:
     found = list(texts_of(code, "a.py", "cli"))
     assert [text.kind for text in found] == ["docstring", "comment", "string", "test"]
     assert [list(faults(text)) for text in found] == [["docstring-verb", "inline-raises"], [], [], ["test-name"]]
+
+
+def test_scrambled_sentence_keeps_code_options_and_short_words() -> None:
+    assert scrambled("give `done` with --step to {side}, then wait") == "evig `done` htiw --step to {side}, neht tiaw"

@@ -56,7 +56,7 @@ class Test1Initiative:
     def test_initiative_rolled_twice_by_a_side_is_refused(self) -> None:
         story = table().play(says(KING, "roll-initiative", 3))
         story.when(says(KING, "roll-initiative", 4)).then_refused(
-            "initiative-decided", rule="1", side_does="The King has rolled for initiative", other="Parliament"
+            "initiative-decided", rule="1", side_has="The King has", other="Parliament"
         )
 
     def test_initiative_step_ended_without_a_roll_is_refused(self) -> None:

@@ -195,9 +195,7 @@ class TestSTRAT:
 
     def test_card_is_played_once_a_round(self) -> None:
         table = everybody_strategic().when(says("sol", "take-action", action="strategic"))
-        table.then_refused(
-            "strategy-cards-played", rule="STRAT", side_does="Federation of Sol has played every Strategy card"
-        )
+        table.then_refused("strategy-cards-played", rule="STRAT", side_has="Federation of Sol has")
 
     def test_card_of_another_player_is_not_played(self) -> None:
         table = players().when(says("sol", "take-action", action="strategic", card="Trade"))

@@ -201,7 +201,7 @@ class TestCInitiative:
         ruled = {"as": "referee", "order": "rule", "ruling": "a 4", "reason": "all saw it", "grounds": "house rule"}
         table = self.ready().play({**ruled, "orders": [lay]})
         table.when(says("athens", "roll-initiative", 6)).then_refused(
-            "rolled-already", rule="C", side_does="Athens has rolled for initiative", other="Syracuse"
+            "rolled-already", rule="C", side_has="Athens has", other="Syracuse"
         )
         table.when(says("syracuse", "roll-initiative", 6)).then(MarkerSet, marker="initiative", after="syracuse")
 

@@ -38,8 +38,13 @@ def decide_roll_initiative(game: Game, order: RollInitiative, dice: Dice) -> lis
     """
     side = game.side_of(order.seat)
     if not initiative_is_owed(game, side):
-        what = game.side_does(side, "has rolled for initiative")
-        raise refuse(game, "initiative-decided", RULE, side_does=what, other=game.side_name(other_side(game, side)))
+        raise refuse(
+            game,
+            "initiative-decided",
+            RULE,
+            side_has=game.side_does(side, "has"),
+            other=game.side_name(other_side(game, side)),
+        )
     leader = next((one for one in officers(game, side) if one.kind == CO), None)
     modifiers = (Modifier(amount=leader.number("lv"), source=f"LV of {leader.id}"),) if leader else ()
     rolled = dice.roll("1d6", purpose=f"initiative of {side}", modifiers=modifiers, rule=RULE)

@@ -31,7 +31,7 @@ REFUSALS = {
         "fire at one of: {targets}",
     ),
     "formation-already": ("{unit} is in {formation} already", "name another formation"),
-    "initiative-decided": ("{side_does}", "wait for {other}"),
+    "initiative-decided": ("{side_has} rolled for initiative", "wait for {other}"),
     "limits-are-measured": (
         "command limits are measured from the points where the pieces stand",
         "`done`: pieces out of reach are removed of themselves",

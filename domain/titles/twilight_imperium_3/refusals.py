@@ -146,7 +146,7 @@ REFUSALS = {
     ),
     "strategy-card-not-left": ("{card} is not a card that is left", "name one of: {cards}"),
     "strategy-card-not-named": ("several Strategy cards are left", "name one of: {cards}"),
-    "strategy-cards-played": ("{side_does}", "take another action"),
+    "strategy-cards-played": ("{side_has} played every Strategy card", "take another action"),
     "system-not-activated": ("{system} is not activated now", "move into {systems}"),
     "target-not-named": ("there are several to fire at: {several}", 'say "{argument}": one of {targets}'),
     "too-far": ("{unit} moves {limit}, and the way is {given} systems long", "choose a shorter way or a faster ship"),

@@ -112,9 +112,7 @@ def _strategic(game: Game, side: str, card: str) -> list[Result]:
     left = unused_cards(game, side)
     chosen = card or (left[0] if len(left) == 1 else "")
     if not left:
-        raise refuse(
-            game, "strategy-cards-played", "STRAT", side_does=game.side_does(side, "has played every Strategy card")
-        )
+        raise refuse(game, "strategy-cards-played", "STRAT", side_has=game.side_does(side, "has"))
     if chosen not in left:
         raise refuse(
             game, "strategy-card-not-left" if card else "strategy-card-not-named", "STRAT", card=card, cards=left

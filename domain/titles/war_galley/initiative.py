@@ -69,9 +69,7 @@ def rating_of(leader: Unit | None) -> tuple[Modifier, ...]:
 def verify_can_roll(game: Game, side: str) -> None:
     if not initiative_is_owed(game, side):
         other = game.side_name(enemy_of(game, side))
-        raise refuse(
-            game, "rolled-already", RULE, side_does=game.side_does(side, "has rolled for initiative"), other=other
-        )
+        raise refuse(game, "rolled-already", RULE, side_has=game.side_does(side, "has"), other=other)
 
 
 def _waits(game: Game, side: str) -> bool:

@@ -63,7 +63,7 @@ REFUSALS = {
         "{ship} failed its crew test and may not move next to an enemy: {near} is",
         "choose a way that keeps off, or let it `stay`",
     ),
-    "rolled-already": ("{side_does}", "wait for {other}"),
+    "rolled-already": ("{side_has} rolled for initiative", "wait for {other}"),
     "same-ship": ("{ship} cannot collide with itself", "name the other ship"),
     "ship-of-other-side": ("{ship} is a ship of {side}", "name a ship of your own"),
     "squadron-not-named": ("several squadrons could act with the Admiral", "name one in `squadron`: {possible}"),
