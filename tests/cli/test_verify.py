@@ -43,7 +43,7 @@ def played(ford: Terminal) -> Terminal:
 
 def test_changed_digit_in_the_last_record_is_found(played: Terminal) -> None:
     last = played.size()
-    changed = "UPDATE record SET line = CAST(replace(line, '0207', '0208') AS BLOB) WHERE position = "
+    changed = "UPDATE record SET line = CAST(replace(line, '\"0207\"', '\"0208\"') AS BLOB) WHERE position = "
     alter(played.folder / "umpire.db", "DROP TRIGGER record_stays", f"{changed}{last}")
     told = played.type("verify", "ford", "--json")
     assert told.code == 5
@@ -113,7 +113,7 @@ class TestWhatIsKnown:
     def test_of_a_log_that_is_changed_or_cut_nothing_is_known(self, played: Terminal) -> None:
         played.ok("export", "ford", "-o", "log")
         log = played.folder / "log"
-        log.write_bytes(log.read_bytes().replace(b"0207", b"0208"))
+        log.write_bytes(log.read_bytes().replace(b'"0207"', b'"0208"'))
         told = played.type("verify", "log", "--json")
         assert (told.json["known"], told.json["verdict"]) == ([], "INVALID")
         assert played.type("verify", "log").out.startswith(f"INVALID from #{told.json['first_bad']}: ford")
