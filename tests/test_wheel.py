@@ -197,10 +197,6 @@ class TestCheckOfBuiltInTitles:
         }
         assert names == fixtures
 
-    def test_war_galley_keeps_every_promise(self, installed: Path, tmp_path: Path) -> None:
-        said = run([installed / "umpire", "check", "war-galley"], tmp_path)
-        assert said.endswith(f"War Galley: {len(PROMISES)} promises held, 0 broken, 0 not asked\n")
-
     @pytest.mark.parametrize("title", sorted(BUILT_IN))
     def test_short_run_breaks_no_other_promise(self, installed: Path, tmp_path: Path, title: str) -> None:
         """Allow only promises to break that a few orders cannot fulfil and a long run does."""
