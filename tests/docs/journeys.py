@@ -1,4 +1,4 @@
-"""Read the table "At the table" of the README: the wish and the command lines of each row."""
+"""Read the table of docs/commands.md: the wish and the command lines of each row."""
 
 import re
 import shlex
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-README = Path(__file__).resolve().parents[2] / "README.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 
 
 class Journey(NamedTuple):
@@ -28,7 +28,7 @@ class Journey(NamedTuple):
 
 
 def journeys() -> list[Journey]:
-    section = README.read_text(encoding="utf-8").split("## At the table", 1)[1].split("\n\n", 2)[1]
+    section = PAGE.read_text(encoding="utf-8").split("\n\n", 2)[1]
     rows = [line for line in section.split("\n") if line.startswith("|")][2:]
     cells = (re.split(r"(?<!\\) \| ", row.strip("| ")) for row in rows)
     return [Journey(wish, tuple(re.findall(r"`([^`]+)`", " | ".join(types)))) for wish, *types in cells]

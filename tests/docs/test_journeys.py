@@ -1,4 +1,4 @@
-"""Run each line of the README's table "At the table".
+"""Run each line of the table in docs/commands.md.
 
 A row is played in a folder of its own, in a game that was played through, after the steps of `BEFORE`. A new row runs
 like any other; one that needs a preparation fails until it has one.
@@ -57,7 +57,7 @@ INSTEAD: Mapping[str, str] = {
     "-o harbour.png": "-o harbour-2.svg",
     "what-if#595": "what-if#581",
 }
-"""Placeholders of the README, and their values here."""
+"""Placeholders of the page, and their values here."""
 LEFT_OUT: Mapping[str, str] = {
     "umpire witness add tower request": "it takes what `ask` writes: tests/cli/test_witness.py",
     "umpire key cosign harbour athens.checkpoint --as syracuse": "it needs keys of two: tests/docs/test_keys.py",
@@ -79,7 +79,7 @@ def line_as_run(line: str) -> str:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the game of the README, played through."""
+    """Return a folder with the game of the page, played through."""
     folder = tmp_path_factory.mktemp("harbour")
     shutil.copy(FIXTURES / "scenarios" / "great-harbour.toml", folder)
     shutil.copy(FIXTURES / "orders" / "great-harbour.jsonl", folder / "orders.jsonl")

@@ -18,7 +18,7 @@ from tests.service.served import PATIENCE, Served
 
 GALLEYS = pages.ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml"
 CURL = re.compile(r"^curl (?:.*\\\n)*.*$", re.MULTILINE)
-PAGES = ("README.md", "docs/serving.md")
+PAGES = ("docs/serving.md",)
 LINES = [(page, one) for page in PAGES for one in CURL.findall((pages.ROOT / page).read_text(encoding="utf-8"))]
 CAREFUL = 'curl() { command curl -sS --noproxy "*" --max-time 4 -w "\\n%{http_code}" "$@"; }\n'
 TIMED_OUT = 28
