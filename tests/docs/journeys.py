@@ -1,4 +1,4 @@
-"""Read the table of docs/commands.md: the wish and the command lines of each row."""
+"""Read the tables of docs/commands.md: the task and the command lines of each row."""
 
 import re
 import shlex
@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
+HEADING = "| Task | Command |"
 
 
 class Journey(NamedTuple):
     """A row. `spans`: the texts in backticks, in order."""
 
-    wish: str
+    task: str
     spans: tuple[str, ...]
 
     @property
@@ -28,10 +29,10 @@ class Journey(NamedTuple):
 
 
 def journeys() -> list[Journey]:
-    section = PAGE.read_text(encoding="utf-8").split("\n\n", 2)[1]
-    rows = [line for line in section.split("\n") if line.startswith("|")][2:]
+    section = PAGE.read_text(encoding="utf-8").split("\n## Settings\n", 1)[0]
+    rows = [line for line in section.split("\n") if line.startswith("| ") and line != HEADING]
     cells = (re.split(r"(?<!\\) \| ", row.strip("| ")) for row in rows)
-    return [Journey(wish, tuple(re.findall(r"`([^`]+)`", " | ".join(types)))) for wish, *types in cells]
+    return [Journey(task, tuple(re.findall(r"`([^`]+)`", " | ".join(types)))) for task, *types in cells]
 
 
 def words(line: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Run each line of the table in docs/commands.md.
+"""Run each line of the tables in docs/commands.md.
 
 A row is played in a folder of its own, in a game that was played through, after the steps of `BEFORE`. A new row runs
 like any other; one that needs a preparation fails until it has one.
@@ -21,13 +21,13 @@ AT_MOVEMENT = "umpire rewind harbour --to '#472' --why early"
 ASKED = "umpire ask-rewind harbour --to '#587' --why unseen --as syracuse"
 
 BEFORE: Mapping[str, tuple[str, ...]] = {
-    "rule on it, and find the ruling again": (DISPUTED,),
-    "hand the case to a second judge": (DISPUTED,),
-    "lay everything open when the game is over": ("umpire order harbour end late",),
-    "see what was left": ("umpire rewind harbour --to '#587' --why early",),
-    "complete a redacted log later": ("umpire export harbour -o harbour.jsonl --as spectator",),
-    "prove one record without the rest of the log": ("umpire seal harbour --as athens -o athens.checkpoint",),
-    "check a log": ("umpire export harbour -o harbour.jsonl", "umpire archive harbour"),
+    "Rule on a dispute, and find the ruling later": (DISPUTED,),
+    "Hand the case to a second judge": (DISPUTED,),
+    "Reveal everything when the game is over": ("umpire order harbour end late",),
+    "Look at abandoned branches": ("umpire rewind harbour --to '#587' --why early",),
+    "Complete a redacted log later": ("umpire export harbour -o harbour.jsonl --as spectator",),
+    "Prove one record without the rest of the log": ("umpire seal harbour --as athens -o athens.checkpoint",),
+    "Verify a log, or import it": ("umpire export harbour -o harbour.jsonl", "umpire archive harbour"),
 }
 """Steps before a row."""
 BEFORE_A_LINE: Mapping[str, tuple[str, ...]] = {
@@ -102,15 +102,15 @@ def prepare(harbour: Terminal, line: str) -> None:
                 assert harbour.type(*words(one)).code in (0, 3), one
 
 
-@pytest.mark.parametrize("journey", journeys(), ids=lambda journey: journey.wish)
+@pytest.mark.parametrize("journey", journeys(), ids=lambda journey: journey.task)
 def test_lines_of_the_row_run(journey: Journey, harbour: Terminal) -> None:
     lines = [line for line in journey.lines if line not in LEFT_OUT]
-    assert lines, f"the row {journey.wish!r} has no line to run"
-    for one in BEFORE.get(journey.wish, ()):
+    assert lines, f"the row {journey.task!r} has no line to run"
+    for one in BEFORE.get(journey.task, ()):
         harbour.ok(*words(one))
     for line in lines:
         prepare(harbour, line)
-        if journey.wish == "type all evening":
+        if journey.task == "Play at a prompt":
             sits_down(harbour, line)
             continue
         answer = harbour.type(*words(line_as_run(line)))
