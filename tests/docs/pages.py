@@ -22,9 +22,12 @@ FILE = re.compile(r"# (\w+)\.py\n")
 
 
 def pages() -> list[Path]:
-    """Return every page under docs/ that has Python in it; those of commands have a test of their own."""
+    """Return every page under docs/ with Python at the left margin; pages of commands have a test of their own.
+
+    The block in the list of your-own-title.md is a file of another package: `tests/testing/test_title_page.py` runs it.
+    """
     found = sorted((ROOT / "docs").rglob("*.md"))
-    return [page for page in found if "```python\n" in page.read_text(encoding="utf-8")]
+    return [page for page in found if "\n```python\n" in page.read_text(encoding="utf-8")]
 
 
 def blocks(page: Path) -> Iterator[tuple[int, str, str | None]]:
