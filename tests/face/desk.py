@@ -69,6 +69,7 @@ from umpire_ledger.desk.games import (
 )
 from umpire_ledger.desk.games.invitations import (
     EVERY_GAME,
+    TRIES,
     Admission,
     Held,
     Invitations,

@@ -1,5 +1,6 @@
 """Check table dice and ledger dice: valid results, rolls from the seed, and refusals."""
 
+import hmac
 from pathlib import Path
 
 import msgspec
@@ -87,6 +88,14 @@ class TestLedgerDice:
         faces = [draw(Epoch(SEED, "g"), number, parse("50d200")) for number in range(1, 41)]
         low = sum(pip <= 56 for pips in faces for pip in pips)
         assert 480 < low < 640, "56 of 200 faces in 2,000 throws: 560, and with every byte taken 875"
+
+    @pytest.mark.parametrize(("scheme", "words"), [(1, ("game", "7", "wind")), (2, ("game", "7"))])
+    def test_results_are_the_fair_bytes_of_numbered_blocks(self, scheme: int, words: tuple[str, ...]) -> None:
+        """Compute the results from FORMAT.md: 40 dice need a second block, and bytes from 252 on are left out."""
+        blocks = ("\0".join((*words, str(block))).encode() for block in range(3))
+        stream = [byte for block in blocks for byte in hmac.digest(bytes.fromhex(SEED), block, "sha256")]
+        expected = tuple(byte % 6 + 1 for byte in stream if byte < 252)[:40]
+        assert draw(Epoch(SEED, "game", scheme), 7, parse("40d6"), "wind") == expected
 
     def test_commitment_is_the_digest_of_the_seed(self) -> None:
         assert commitment_of("00") == "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d"
