@@ -129,6 +129,18 @@ class TestOpening:
         cities.referee.open_words(at)
         assert refused(cities.seat("athens"), at)[0] == f"#{at} was opened already"
 
+    def test_revealed_game_lets_every_side_open_what_was_sealed_before(self, cities: umpire.PlayedGame) -> None:
+        """The last record before everything is revealed is open; one sealed afterwards is not."""
+        athens, sparta = cities.seat("athens"), cities.seat("sparta")
+        cities.referee.order("end", reason="late")
+        first, last = (athens.seal_words(words, CASE).position for words in (WORDS, "hold on"))
+        cities.referee.order("open-secrets")
+        later = athens.seal_words("sail", CASE).position
+        for note in (first, last):
+            assert sparta.open_words(note).records[-1].event.note == note
+        assert cities.size > later
+        assert refused(sparta, later)[0] == f"nothing is sealed at #{later}"
+
     def test_side_withdraws_its_sealed_orders_unread(self, cities: umpire.PlayedGame) -> None:
         at = cities.seat("athens").seal_words(WORDS, CASE).position
         assert refused(cities.referee, at, withdraw=True) == (f"only athens withdraws #{at}", "open it, or ask athens")
