@@ -87,7 +87,7 @@ def amend(
     as_json: bool,
 ) -> None:
     """Mend the order at position #N of GAME: on a new line it is replaced by ORDER, and all that followed is played
-    again by the rules. Nothing of the old line changes (`umpire lines` shows it). Dice are kept unless --dice says
+    again by the rules. Nothing of the old line changes (`umpire branches` shows it). Dice are kept unless --dice says
     otherwise. ORDER is typed as for `umpire order`, or JSON; behind -- nothing is taken for an option of amend's.
 
     Where an order no longer applies it stops: exit code 3, with what is left as an order file. Everybody's status says

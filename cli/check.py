@@ -1,4 +1,4 @@
-"""`umpire check`: hold a title to the promises, as its author does."""
+"""`umpire check-title`: hold a title to the promises, as its author does."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from umpire_ledger.desk.core.errors import TITLE
 ORDERS = 7500
 
 
-@click.command()
+@click.command("check-title")
 @click.argument("title", metavar="MODULE:TITLE")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="The first seed of random play.")
 @click.option(
@@ -31,8 +31,8 @@ def check(title: str, seed: int, orders: int, fixtures: Path | None, as_json: bo
 
     \b
     Examples:
-      umpire check my_package:TITLE
-      umpire check war-galley --orders 20000 --seed 7
+      umpire check-title my_package:TITLE
+      umpire check-title war-galley --orders 20000 --seed 7
     """
     from umpire_ledger.testing import trial_of, verdicts  # noqa: PLC0415 -- 370 ms: nothing else needs the test kit
 

@@ -1,4 +1,4 @@
-"""Give a side's share of shared or witnessed dice (`umpire seat-dice`)."""
+"""Give a side's share of shared or witnessed dice (`umpire dice-share`)."""
 
 import os
 import time
@@ -19,7 +19,7 @@ POLL = 0.5
 """Seconds between two looks at the game."""
 
 
-@click.command("seat-dice")
+@click.command("dice-share")
 @game_argument
 @click.option("--print", "prints", is_flag=True, help="Print the order that is due, and give it to no ledger.")
 @click.option("--follow", "follows", is_flag=True, help="Go on giving what is asked for until the game is over.")
@@ -37,8 +37,8 @@ def seat_dice(game_id: str, prints: bool, follows: bool, seat: str, where: str, 
 
     \b
     Examples:
-      umpire seat-dice harbour --as athens
-      umpire seat-dice harbour --as athens --follow
+      umpire dice-share harbour --as athens
+      umpire dice-share harbour --as athens --follow
     """
     folder = own_shares(os.environ)
     with umpire.open(where, read_only=prints) as desk:

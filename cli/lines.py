@@ -1,4 +1,4 @@
-"""`umpire lines`: the log as a tree."""
+"""`umpire branches`: the log as a tree."""
 
 import click
 
@@ -15,7 +15,7 @@ from umpire_ledger.cli.session import looking
 from umpire_ledger.projections.questions.branches import LineOfPlay
 
 
-@click.command()
+@click.command("branches")
 @game_argument
 @click.option("--last", type=AT_LEAST_ONE, metavar="N", help="Only the N that were left last.")
 @seat_option
@@ -28,7 +28,7 @@ def lines(game_id: str, last: int | None, seat: str, where: str, as_json: bool) 
     Each is named by its last record, its tip: look at it with `umpire status --at TIP`, compare two with `umpire diff
     TIP TIP`, take it up again with `umpire rewind --to '#TIP'`.
 
-    Example: umpire lines harbour
+    Example: umpire branches harbour
     """
     with looking(where, game_id, seat) as looker:
         found = looker.lines(last)

@@ -50,7 +50,9 @@ FOR_PLAYERS = "keep it from the players, and hand out logs of --as SEAT"
 @click.option(
     "--whole", is_flag=True, help="With what nobody may see yet, the seed of the dice: to move a game, not for players."
 )
-@click.option("--keys", is_flag=True, help="Only the private records that the seat may see: `umpire open` takes them.")
+@click.option(
+    "--keys", is_flag=True, help="Only the private records that the seat may see: `umpire unredact` takes them."
+)
 @seat_option
 @ledger_option
 @json_option
@@ -218,7 +220,7 @@ def verify(what: str, checkpoint: Path | None, witnesses: tuple[str, ...], where
     that do not fit the game as it stood, although every hash is right, and a clock that went back: they make no log
     invalid.
 
-    Of a replay page (`umpire page`) the lines that it holds are checked, as a log is; what it shows is not.
+    Of a replay page (`umpire replay-page`) the lines that it holds are checked, as a log is; what it shows is not.
 
     Of a proof (`umpire prove`) it is checked that its record leads to the checkpoint, which must be given.
 

@@ -37,7 +37,7 @@ COMMANDS = {
     "rule": "umpire_ledger.cli.disputes:rule",
     "rulings": "umpire_ledger.cli.disputes:rulings_",
     "key": "umpire_ledger.cli.keys:key",
-    "seat-dice": "umpire_ledger.cli.dice_shares:seat_dice",
+    "dice-share": "umpire_ledger.cli.dice_shares:seat_dice",
     "witness": "umpire_ledger.cli.witness:witness",
     "seal": "umpire_ledger.cli.referee:seal",
     "reveal": "umpire_ledger.cli.referee:reveal",
@@ -49,14 +49,14 @@ COMMANDS = {
     "rewind": "umpire_ledger.cli.rewinding:rewind",
     "ask-rewind": "umpire_ledger.cli.rewinding:ask_rewind",
     "consent": "umpire_ledger.cli.rewinding:consent",
-    "refuse": "umpire_ledger.cli.rewinding:refuse",
-    "lines": "umpire_ledger.cli.lines:lines",
+    "decline": "umpire_ledger.cli.rewinding:refuse",
+    "branches": "umpire_ledger.cli.lines:lines",
     "amend": "umpire_ledger.cli.amend:amend",
     "refusals": "umpire_ledger.cli.refused_orders:refusals",
     "status": "umpire_ledger.cli.status:status",
     "units": "umpire_ledger.cli.status:units",
     "map": "umpire_ledger.cli.pictures:map_",
-    "page": "umpire_ledger.cli.pictures:page",
+    "replay-page": "umpire_ledger.cli.pictures:page",
     "chart": "umpire_ledger.cli.charts:chart",
     "diff": "umpire_ledger.cli.diff:diff",
     "audit": "umpire_ledger.cli.status:audit",
@@ -65,7 +65,7 @@ COMMANDS = {
     "unit": "umpire_ledger.cli.questions:unit",
     "account": "umpire_ledger.cli.questions:account",
     "dice": "umpire_ledger.cli.questions:dice",
-    "knew": "umpire_ledger.cli.questions:knew",
+    "known": "umpire_ledger.cli.questions:knew",
     "since": "umpire_ledger.cli.questions:since",
     "conformance": "umpire_ledger.cli.conformance:conformance",
     "sitrep": "umpire_ledger.cli.sitrep:sitrep",
@@ -74,20 +74,31 @@ COMMANDS = {
     "export": "umpire_ledger.cli.logs:export",
     "import": "umpire_ledger.cli.logs:import_",
     "verify": "umpire_ledger.cli.logs:verify",
-    "open": "umpire_ledger.cli.proofs:open_",
+    "unredact": "umpire_ledger.cli.proofs:open_",
     "prove": "umpire_ledger.cli.proofs:prove",
     "verifier": "umpire_ledger.cli.verifier:verifier",
     "backup": "umpire_ledger.cli.archive:backup",
     "restored": "umpire_ledger.cli.archive:restored",
-    "views": "umpire_ledger.cli.read_models_command:views",
+    "read-models": "umpire_ledger.cli.read_models_command:views",
     "rebuild": "umpire_ledger.cli.doctor:rebuild",
     "doctor": "umpire_ledger.cli.doctor:doctor",
     "db": "umpire_ledger.cli.database:db",
     "serve": "umpire_ledger.cli.serving:serve",
     "invite": "umpire_ledger.cli.serving:invite",
     "invitations": "umpire_ledger.cli.serving:invitations",
-    "check": "umpire_ledger.cli.check:check",
+    "check-title": "umpire_ledger.cli.check:check",
 }
+RENAMED = {
+    "check": "check-title",
+    "knew": "known",
+    "lines": "branches",
+    "open": "unredact",
+    "page": "replay-page",
+    "refuse": "decline",
+    "seat-dice": "dice-share",
+    "views": "read-models",
+}
+"""Commands by their names in earlier releases, which scripts may still use."""
 
 
 class Umpire(click.Group):
@@ -97,9 +108,10 @@ class Umpire(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        name = RENAMED.get(cmd_name, cmd_name)
+        if name not in COMMANDS:
             return None
-        module, _, attribute = COMMANDS[cmd_name].partition(":")
+        module, _, attribute = COMMANDS[name].partition(":")
         command: click.Command = getattr(import_module(module), attribute)
         if "_UMPIRE_COMPLETE" in os.environ:
             from umpire_ledger.cli.names import with_names  # noqa: PLC0415 -- 325 ms: only completion needs it
@@ -215,9 +227,10 @@ WISHES = ("--debug", "--local", "--no-pager")
 
 
 def _without_wishes(words: list[str]) -> tuple[list[str], bool, set[str]]:
-    """Return the words without `WISHES`, whether errors show their place in the code, and all wishes."""
+    """Return the words without `WISHES` and with the command's present name, whether to debug, and all wishes."""
     end = words.index("--") if "--" in words else len(words)
     before = [word for word in words[:end] if word not in WISHES]
+    before[:1] = [RENAMED.get(word, word) for word in before[:1]]
     wishes = {word for word in words[:end] if word in WISHES}
     debug = "--debug" in wishes or os.environ.get("UMPIRE_DEBUG", "") not in ("", "0")
     return [*before, *words[end:]], debug, wishes
@@ -303,17 +316,18 @@ def _tell_usage(error: click.UsageError, as_json: bool) -> int:
 
 @click.group(cls=Umpire, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80})
 @click.version_option(package_name="umpire-ledger", prog_name="umpire")
+@click.option("--debug", is_flag=True, expose_value=False, help="Show the source location of an error.")
 @click.option(
-    "--debug", is_flag=True, expose_value=False, help="Show where in the code an error comes from, for authors."
+    "--local", is_flag=True, expose_value=False, help="Show times in this machine's time zone instead of UTC."
 )
-@click.option("--local", is_flag=True, expose_value=False, help="Show times in the local zone, not in UTC.")
-@click.option("--no-pager", is_flag=True, expose_value=False, help="Print long answers straight to the terminal.")
+@click.option("--no-pager", is_flag=True, expose_value=False, help="Print long output without a pager.")
 def umpire() -> None:
-    """A referee's ledger for board wargames.
+    """Keep the official record of a board wargame.
 
-    Every phase, die roll and unit change is an immutable record; any step can be returned to, any game exported as a
-    replay log that anybody can check. The options below may stand before or after a command; `umpire COMMAND --help`
-    shows its own, with examples.
+    Umpire knows the sequence of play, checks every order and stores each phase, die roll and unit change as an
+    immutable event. You can rewind to any step and export a replay log that anyone can check.
+
+    Run `umpire COMMAND --help` for options and examples. The options below can come before or after a command.
     """
 
 

@@ -13,7 +13,19 @@ from typing import TextIO
 
 LOOKS = frozenset(
     (
-        *("account", "audit", "conformance", "dice", "diff", "doctor", "games", "knew", "lines", "orders", "refusals"),
+        *(
+            "account",
+            "audit",
+            "conformance",
+            "dice",
+            "diff",
+            "doctor",
+            "games",
+            "known",
+            "branches",
+            "orders",
+            "refusals",
+        ),
         *("referee", "rulings", "scenario", "sequence", "since", "sitrep", "status", "times", "titles", "undo-points"),
         *("unit", "units", "why", "dispute"),
     )

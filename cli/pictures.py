@@ -1,4 +1,4 @@
-"""`umpire map`: the table as a picture. `umpire page`: the whole game as a page to step through."""
+"""`umpire map`: the table as a picture. `umpire replay-page`: the whole game as a page to step through."""
 
 from pathlib import Path
 
@@ -50,7 +50,7 @@ def map_(game_id: str, at: str | None, output: Path | None, stacks: bool, seat: 
         say(f"{output}: {game_id} as it stood at #{size if stood is None else stood}, as {seat} knows it")
 
 
-@click.command()
+@click.command("replay-page")
 @game_argument
 @click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", required=True, help="The page, e.g. game.html.")
 @click.option("--from", "first", metavar="#N", help="Begin with the order of this record.")
@@ -66,8 +66,8 @@ def page(game_id: str, output: Path, first: str | None, last: str | None, seat: 
 
     \b
     Examples:
-      umpire page harbour -o syracuse.html
-      umpire page harbour -o for-athens.html --as athens --from 400 --to 611
+      umpire replay-page harbour -o syracuse.html
+      umpire replay-page harbour -o for-athens.html --as athens --from 400 --to 611
     """
     begin, end = position(first), position(last)
     with looking(where, game_id, seat) as looker, progress("writing the page", end or looker.game.size) as tell:

@@ -1,4 +1,4 @@
-"""`umpire prove`, what `umpire verify` says of a proof, and `umpire open`."""
+"""`umpire prove`, what `umpire verify` says of a proof, and `umpire unredact`."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -64,7 +64,7 @@ def prove(
         say(*_withheld(proof))
 
 
-@click.command("open")
+@click.command("unredact")
 @click.argument("export", metavar="EXPORT", type=INPUT_FILE)
 @click.argument("keys", metavar="KEYS", type=INPUT_FILE)
 @click.option("-o", "--output", required=True, type=OUTPUT_FILE, metavar="FILE", help="Where to; - prints.")
@@ -78,7 +78,7 @@ def open_(export: Path, keys: Path, output: Path | None, as_json: bool) -> None:
     \b
     Examples:
       umpire export harbour --keys -o athens.keys --as athens
-      umpire open harbour.jsonl athens.keys -o opened.jsonl
+      umpire unredact harbour.jsonl athens.keys -o opened.jsonl
     """
     out = ShownLog() if printing.on_terminal() else sys.stdout.buffer
     opened = umpire.open_export(export, keys, out if output is None else output)

@@ -231,7 +231,7 @@ def _total_row(one: Total) -> Sequence[object]:
     )
 
 
-@click.command()
+@click.command("known")
 @game_argument
 @click.argument("who", metavar="SEAT")
 @click.argument("at", metavar="#N")
@@ -245,7 +245,7 @@ def knew(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool) 
     The seat itself may ask, its side, and the referee where secrets are not closed to it. Whether SEAT looked is not
     in the log; that it lay open to it is.
 
-    Example: umpire knew harbour athens '#412'
+    Example: umpire known harbour athens '#412'
     """
     n = position(at) or 0
     with looking(where, game_id, seat) as looker:

@@ -1,4 +1,4 @@
-"""`umpire views`: the file of read models, for those who open it with another program."""
+"""`umpire read-models`: the file of read models, for those who open it with another program."""
 
 import click
 
@@ -8,7 +8,7 @@ from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.desk.upkeep.read_models_file import GET_DATASETTE, ForDatasette, ReadModelsFile
 
 
-@click.command()
+@click.command("read-models")
 @click.option("--open", "for_datasette", is_flag=True, help="Write what Datasette is told, and name the command.")
 @ledger_option
 @table_options
@@ -22,8 +22,8 @@ def views(for_datasette: bool, where: str, as_json: bool) -> None:
 
     \b
     Examples:
-      umpire views
-      umpire views --open
+      umpire read-models
+      umpire read-models --open
     """
     with umpire.open(where) as desk:
         found = desk.views()
@@ -43,7 +43,7 @@ def _print_tables(found: ReadModelsFile) -> None:
     rows = [(one.name, one.rows, "everybody" if one.public else "the referee", one.what) for one in found.tables]
     say(f"{found.file}: the read models of {found.games} game{'s' if found.games != 1 else ''}")
     print_table(("table", "rows", "for", "what"), rows)
-    say("`umpire views --open` names the command that shows them in a browser")
+    say("`umpire read-models --open` names the command that shows them in a browser")
 
 
 def _print_command(found: ReadModelsFile, shown: ForDatasette) -> None:

@@ -184,7 +184,7 @@ def consent(game_id: str, seat: str, where: str, as_json: bool) -> None:
     _go(where, game_id, seat, "consent", as_json)
 
 
-@click.command()
+@click.command("decline")
 @game_argument
 @click.option("--why", default="", help="The reason.")
 @seat_option
@@ -194,7 +194,7 @@ def consent(game_id: str, seat: str, where: str, as_json: bool) -> None:
 def refuse(game_id: str, why: str, seat: str, where: str, as_json: bool) -> None:
     """Refuse the rewind that another has asked for in GAME, or take your own question back.
 
-    Example: umpire refuse harbour --why "the dice are known" --as syracuse
+    Example: umpire decline harbour --why "the dice are known" --as syracuse
     """
     _go(where, game_id, seat, "refuse", as_json, why=why)
 

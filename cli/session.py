@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 SHOWN = frozenset(
     (
-        *("audit", "units", "undo-points", "lines", "conformance", "refusals", "referee"),
-        *("why", "unit", "account", "dice", "since", "knew", "show", "list"),
+        *("audit", "units", "undo-points", "branches", "conformance", "refusals", "referee"),
+        *("why", "unit", "account", "dice", "since", "known", "show", "list"),
     )
 )
 """Commands whose text begins with the name of a copy. Status and report say it themselves; others print files."""

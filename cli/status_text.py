@@ -80,7 +80,7 @@ def _shares(view: Mapping[str, Any]) -> Iterator[str]:
     if sides := view.get("dice", {}).get("waits_for"):
         whose = view["dice"]["order_of"]
         what = f"the order of {whose} waits" if whose else "no roll"
-        typed = " and ".join(f"`umpire seat-dice {view['game']} --as {side}`" for side in sides)
+        typed = " and ".join(f"`umpire dice-share {view['game']} --as {side}`" for side in sides)
         yield f"{what} {'for' if whose else 'before'} the share of {' and '.join(sides)}: {typed}"
 
 

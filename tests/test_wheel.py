@@ -185,7 +185,7 @@ class TestCleanEnvironment:
 
 
 class TestCheckOfBuiltInTitles:
-    """`umpire check` after README's own install: the wheel brings the scenarios and the recorded games."""
+    """`umpire check-title` after README's own install: the wheel brings the scenarios and the recorded games."""
 
     def test_wheel_has_the_fixtures_of_every_title(self, wheel: Path) -> None:
         names = {name.partition(f"/{HOME}/")[2] for name in zipfile.ZipFile(wheel).namelist() if f"/{HOME}/" in name}

@@ -98,5 +98,7 @@ def _file_of(where: str) -> str:
         return path
     remedy = "open a ledger in a file"
     if is_database(where):
-        remedy = f"`umpire views` says what lies in schema {SCHEMA}; `umpire backup` makes a ledger in a file of it"
+        remedy = (
+            f"`umpire read-models` says what lies in schema {SCHEMA}; `umpire backup` makes a ledger in a file of it"
+        )
     raise WrongUse(_NO_FILE, where=where, rule="", remedy=remedy)

@@ -303,7 +303,7 @@ def _dice_wait(game: Game, missing: tuple[str, ...]) -> RuleViolation:
             "what": what,
             "plural": "s" if len(missing) > 1 else "",
             "missing": " and ".join(missing),
-            "remedy": " and ".join(f"`umpire seat-dice {game.id} --as {side}`" for side in missing),
+            "remedy": " and ".join(f"`umpire dice-share {game.id} --as {side}`" for side in missing),
         },
         where=game.where,
         rule=RULE,

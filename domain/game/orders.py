@@ -444,7 +444,7 @@ class Peek(Order, frozen=True, kw_only=True, tag="peek"):
 
 
 class SeatDice(Order, frozen=True, kw_only=True, tag="seat-dice"):
-    """A side's part in shared or witnessed dice; `umpire seat-dice` draws it and knows which is due.
+    """A side's part in shared or witnessed dice; `umpire dice-share` draws it and knows which is due.
 
     `pledge`: SHA-256 of the share that it will show first. `share`: 32 random bytes in hex that fit the pledge, or the
     share that it showed before.

@@ -29,7 +29,7 @@ REFUSALS = {
     "key-of-another-seat": ("{seat} gives no key to {who}", "let {who} or the referee give it"),
     "neither-pledge-nor-share": (
         "a side gives a pledge or a share",
-        "`umpire seat-dice {game} --as {side}` knows which",
+        "`umpire dice-share {game} --as {side}` knows which",
     ),
     "no-new-seed": ("the ledger's dice need a new seed, and none was brought", "give the order to a ledger"),
     "no-order-waits": ("no order waits for a share of {side}", "keep the next ones secret until they are asked for"),
@@ -137,7 +137,7 @@ REFUSALS = {
     "secret-rolls": ("#{first} was thrown from this seed, and not all of it is for everybody", "{remedy}"),
     "seed-not-here": (
         "this copy of the game does not hold the seed of its dice",
-        "give it in the ledger that opened the game; `umpire seat-dice --print` writes the order to send",
+        "give it in the ledger that opened the game; `umpire dice-share --print` writes the order to send",
     ),
     "settled-already": ("{dispute} is settled already: {ruling}", "open another dispute about the same records"),
     "share-shown-already": ("{side} has shown its share already", "keep the next ones secret until they are asked for"),
@@ -152,6 +152,6 @@ REFUSALS = {
     "witness-key": ("this is the key of a witness", "give a key that `umpire key new` made"),
     "wrong-share": (
         "this is not the share that {side} pledged: its SHA-256 is not {before}",
-        "`umpire seat-dice {game} --as {side}` finds it where it was drawn",
+        "`umpire dice-share {game} --as {side}` finds it where it was drawn",
     ),
 }

@@ -257,9 +257,9 @@ def _requirement(called: str, game: Game, one: Required, about: str) -> tuple[Ki
         words = f"{one.words}: {about}" if about else one.words
         return "you-owe", f"Required: {_short(words)}{_rule(one.rule)}."
     if one.kind == DICE:
-        return "you-owe", f"Required: a share in the dice. Give it with `umpire seat-dice {called}`."
+        return "you-owe", f"Required: a share in the dice. Give it with `umpire dice-share {called}`."
     if one.kind == ANSWER:
-        answer = f"Agree with `umpire consent {called}`, or refuse with `umpire refuse {called}`."
+        answer = f"Agree with `umpire consent {called}`, or refuse with `umpire decline {called}`."
         return "rewind-asked", f"{_who(game, one.words)} asks to return to #{one.opened}: {_short(one.about)}. {answer}"
     return "ended", f"The game is over: {_short(one.words)}."
 

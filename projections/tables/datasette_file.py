@@ -54,7 +54,7 @@ def database_name(views: str) -> str:
 def config_text(views: str, connection: sqlite3.Connection) -> str:
     """Return the YAML for the read models under the name that Datasette opens, with the views of titles."""
     return "\n".join(
-        ["# Written by `umpire views --open`, and again each time.", *_mapping(_config(views, connection))]
+        ["# Written by `umpire read-models --open`, and again each time.", *_mapping(_config(views, connection))]
     )
 
 

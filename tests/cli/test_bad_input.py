@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import Answer, Terminal, without_root
-from tests.face.cli import COMMANDS, refusal_of
+from tests.face.cli import COMMANDS, RENAMED, refusal_of
 from tests.face.domain import EVERYWHERE, GENERIC_ORDERS
 
 
@@ -110,7 +110,9 @@ class TestOrders:
         assert answer.code == 2
         assert "Did you mean status" in answer.err
 
-    @pytest.mark.parametrize("order", sorted({one.tag() for one in (*EVERYWHERE, *GENERIC_ORDERS)} - set(COMMANDS)))
+    @pytest.mark.parametrize(
+        "order", sorted({one.tag() for one in (*EVERYWHERE, *GENERIC_ORDERS)} - {*COMMANDS, *RENAMED})
+    )
     def test_order_typed_as_a_command_explains_how_to_give_it(self, ford: Terminal, order: str) -> None:
         answer = ford.type(order, "ford")
         assert answer.code == 2

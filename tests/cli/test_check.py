@@ -1,4 +1,4 @@
-"""Check the report and the exit code of `umpire check`."""
+"""Check the report and the exit code of `umpire check-title`."""
 
 from pathlib import Path
 

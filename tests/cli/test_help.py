@@ -7,7 +7,7 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import ROOT, Terminal
-from tests.face.cli import COMMANDS
+from tests.face.cli import COMMANDS, RENAMED
 from tests.face.desk import EDITION
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -41,3 +41,10 @@ def test_every_runtime_package_is_pinned_to_a_range_and_locked() -> None:
         assert ">=" in requirement
         assert ",<" in requirement
         assert f"\n{name[0]}==" in locked, requirement
+
+
+@pytest.mark.parametrize(("former", "name"), sorted(RENAMED.items()))
+def test_former_name_of_a_command_still_works_and_is_hidden(terminal: Terminal, former: str, name: str) -> None:
+    assert terminal.ok(former, "--help").out == terminal.ok(name, "--help").out
+    assert terminal.ok("--no-pager", former, "--help").out.startswith(f"Usage: umpire {name} ")
+    assert f"\n  {former} " not in terminal.ok("--help").out

@@ -1,4 +1,4 @@
-"""Check `umpire page`, its errors, and `umpire verify` of a page."""
+"""Check `umpire replay-page`, its errors, and `umpire verify` of a page."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Check `umpire seat-dice`: it draws, commits and reveals shares, and names the seats that the dice wait for."""
+"""Check `umpire dice-share`: it draws, commits and reveals shares, and names the seats that the dice wait for."""
 
 import json
 import os
@@ -80,7 +80,7 @@ class TestShared:
 class TestWitnessed:
     def test_status_names_the_seat_that_an_order_waits_for(self, witnessed: Terminal) -> None:
         assert "Red rolls for fire, and waits for its dice" in fire(witnessed)
-        assert "the order of red waits for the share of blue: `umpire seat-dice ford --as blue`" in (
+        assert "the order of red waits for the share of blue: `umpire dice-share ford --as blue`" in (
             witnessed.ok("status", "ford").out
         )
         answer = witnessed.type("done", "ford", "--as", "blue")

@@ -1,4 +1,4 @@
-"""Check `umpire views`: the content of the file of read models, and the command that opens it."""
+"""Check `umpire read-models`: the content of the file of read models, and the command that opens it."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ def test_views_lists_the_readable_tables(ford: Terminal) -> None:
     assert answer.out.startswith("umpire.views.db: the read models of 1 game\n")
     rows = {line.split()[0]: line for line in answer.out.splitlines()[2:-1]}
     assert rows["orders"].split()[1:3] == ["2", "everybody"]
-    assert "umpire views --open" in answer.out
+    assert "umpire read-models --open" in answer.out
     assert {"audit", "dice", "units_freeform"} <= rows.keys()
     assert "snapshot" not in rows
 

@@ -216,7 +216,7 @@ class TestStops:
         ford.give(REFEREE, "rewind", to=at - 1, why="x")
         refusal = ford.refused(REFEREE, "amend", at=at, how="drop", why="x")
         assert "not on the line that counts" in refusal.what
-        assert "umpire lines" in refusal.remedy
+        assert "umpire branches" in refusal.remedy
 
     def test_rewind_cannot_be_amended(self, ford: DeskGame) -> None:
         at = skirmish(ford)

@@ -101,7 +101,7 @@ class TestSharedDice:
         gives(shared, "red", tmp_path)
         refusal = refused(shared, FIRE)
         assert (refusal.what, refusal.rule) == ("the dice wait for the pledge of blue", "dice")
-        assert refusal.remedy == "`umpire seat-dice ford --as blue`"
+        assert refusal.remedy == "`umpire dice-share ford --as blue`"
         gives(shared, "blue", tmp_path)
         gives(shared, "red", tmp_path)
         assert refused(shared, FIRE).what == "the dice wait for the share of blue"

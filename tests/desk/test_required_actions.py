@@ -284,7 +284,7 @@ def test_share_in_the_dice_is_a_required_action(tmp_path: Path) -> None:
     with umpire.open(tmp_path / "club.db") as desk:
         game, channel = desk.new("war-galley", GALLEYS, id="g", dice="shared"), Channel("one")
         texts = [one.notice.text for one in desk.tell(channel)]
-        assert all("Required: a share in the dice. Give it with `umpire seat-dice g`." in text for text in texts)
+        assert all("Required: a share in the dice. Give it with `umpire dice-share g`." in text for text in texts)
         order = game.seat("athens").dice_due(tmp_path / "athens")
         assert order is not None
         game.seat("athens").order(order)

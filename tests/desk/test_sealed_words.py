@@ -129,8 +129,8 @@ class TestOpening:
         cities.referee.open_words(at)
         assert refused(cities.seat("athens"), at)[0] == f"#{at} was opened already"
 
-    def test_revealed_game_lets_every_side_open_what_was_sealed_before(self, cities: umpire.PlayedGame) -> None:
-        """The last record before everything is revealed is open; one sealed afterwards is not."""
+    def test_revealed_game_lets_every_side_open_earlier_seals(self, cities: umpire.PlayedGame) -> None:
+        """Reveal everything: the last record before it is open, and one that is sealed afterwards is not."""
         athens, sparta = cities.seat("athens"), cities.seat("sparta")
         cities.referee.order("end", reason="late")
         first, last = (athens.seal_words(words, CASE).position for words in (WORDS, "hold on"))

@@ -33,7 +33,7 @@ BEFORE: Mapping[str, tuple[str, ...]] = {
 BEFORE_A_LINE: Mapping[str, tuple[str, ...]] = {
     "umpire order harbour move-ship": ("umpire rewind harbour --to '#146' --why early",),
     "umpire done harbour": (AT_MOVEMENT,),
-    "umpire refuse harbour": (ASKED.replace("'#587'", "'#500'"),),
+    "umpire decline harbour": (ASKED.replace("'#587'", "'#500'"),),
     "umpire undo harbour": (AT_MOVEMENT, "umpire done harbour --as athens"),
     "umpire play harbour orders.jsonl": ("umpire rewind harbour --to '#26' --why again",),
     "umpire play harbour orders.jsonl --resume": ("umpire play harbour orders.jsonl",),

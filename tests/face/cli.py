@@ -14,6 +14,7 @@ from umpire_ledger.cli.help_page import (
 )
 from umpire_ledger.cli.main import (
     COMMANDS,
+    RENAMED,
     umpire,
 )
 from umpire_ledger.cli.printing import (

@@ -1,4 +1,4 @@
-"""Each table, facet and saved query in Datasette itself, with the file that `umpire views --open` writes."""
+"""Each table, facet and saved query in Datasette itself, with the file that `umpire read-models --open` writes."""
 
 import asyncio
 import importlib.util

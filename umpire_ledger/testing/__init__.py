@@ -5,8 +5,8 @@
 
     test_promise = promises_of(TITLE)
 
-is a whole test file for pytest; `umpire check two_rivers:TITLE` asks the same at the command line. The kit is installed
-with Umpire and needs neither pytest nor a clone. Nothing else of Umpire imports it but `umpire check`.
+is a whole test file for pytest; `umpire check-title two_rivers:TITLE` does the same at the command line. The kit is
+installed with Umpire and needs neither pytest nor a clone. Only `umpire check-title` imports it.
 """
 
 from umpire_ledger.testing.finding import BrokenPromiseError, Finding, Verdict, verify

@@ -5,7 +5,7 @@
 
     test_promise = promises_of(TITLE)
 
-is a whole test file for pytest. `verdicts(Trial(TITLE))` gives the same without it, `umpire check` prints it.
+is a whole test file for pytest. `verdicts(Trial(TITLE))` gives the same without it, `umpire check-title` prints it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
