@@ -3,6 +3,7 @@
 `War` plays every side: `to` continues to a step with the fewest orders that the rules require, `says` gives one order.
 """
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -45,6 +46,7 @@ from tests.face.domain import (
     pinwheels_sealed,
     raiders,
     read_scenario,
+    required_actions,
     round_place,
     rounds_awaited,
     rounds_due,
@@ -145,6 +147,14 @@ class War:
     def tries(self, seat: str, order: str, *pips: int, **arguments: Any) -> Story:
         """Give one order, and return its story."""
         return self.give(says(seat, order, *pips, **arguments))
+
+    def must(self, seat: str, order: str, *about: str, rule: str) -> "War":
+        """Check that a side cannot leave the step before it gives an order, about these subjects and no others."""
+        self.tries(seat, "done").then_refused("orders-required", rule=rule, orders=(order,))
+        steps, side = open_steps(TITLE, self.game), self.game.side_of(seat)
+        due = [action for step in steps for action in required_actions(TITLE, self.game, step, side)]
+        assert [one.about for one in due if order in one.orders] == [about], due
+        return self
 
     def done(self, *sides: str, answer: str = "") -> "War":
         """End the step for these sides."""
@@ -373,6 +383,11 @@ def battle(*units: Line, **more: Any) -> War:
     """Open a war in which one battle hex, 1105, is picked and 5-1A is open."""
     table = war(*(units or (ship("K-D7", "klingon", "1105"), ship("Z-CC", "kzinti", "1105"))), **more)
     return table.to("5-1A")
+
+
+def figures(text: str) -> list[str]:
+    """Return the numbers in a text, in order: what it counts, however it is worded."""
+    return re.findall(r"\d+(?:\.\d+)?", text)
 
 
 Check = Callable[[Game], bool]

@@ -374,9 +374,7 @@ class Test11GBids:
         nobody.then_refused("empire-missing", rule="11G", empires="klingon, romulan")
         table.says(C, "seal-bid", ep=4, empire="klingon").story.then(ChoiceSealed, question="bid", side=C)
         table.says(A, "seal-bid", ep=3, empire="kzinti").story.then(ChoiceRevealed, side=C, choice=("4", "klingon"))
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="11G", required="deploy it with `lease`: O-LR", orders=("lease",)
-        )
+        table.must(C, "lease", "O-LR", rule="11G")
         roman = table.tries(C, "lease", unit="O-LR", at="1206", empire="romulan")
         roman.then_refused("bid-of-another-empire", rule="504.33", empire="Klingon Empire")
         empty = table.tries(C, "lease", unit="O-LR", at="1505")

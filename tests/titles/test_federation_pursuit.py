@@ -166,9 +166,7 @@ class Test57DRetreat:
         gap = table.tries(C, "retreat", units=["K-D7"], path=["1108"])
         gap.then_refused("path-gap", rule="5-7D")
         table.says(C, "retreat", units=["K-D7"], path=["1106"])
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="302.72", required="move out of the hex with `retreat`: K-D6", orders=("retreat",)
-        )
+        table.must(C, "retreat", "K-D6", rule="302.72")
         table.says(C, "retreat", units=["K-D6"], path=["1205"]).done(C)
 
     def test_transport_tows_one_frd(self) -> None:
@@ -455,9 +453,7 @@ class Test58LRetreat:
         table.tries(A, "retreat", units=["Z-CC"], path=["1106"]).then_refused(
             "step-of-another-side", rule="5-8L", sides="Coalition"
         )
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="302.72", required="move out of the hex with `retreat`: K-D7", orders=("retreat",)
-        )
+        table.must(C, "retreat", "K-D7", rule="302.72")
         table.says(C, "retreat", units=["K-D7"], path=["1106"]).to("5-END")
         assert table.game.markers.get("battle") is None or table.game.units["K-D7"].at == "1106"
 

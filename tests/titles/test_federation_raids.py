@@ -124,9 +124,7 @@ class Test3A1BResistance:
 
     def test_announced_resistance_is_rolled(self) -> None:
         table = raids().to("3A-1B").says(C, "resist", kind="sabotage", at="0902").done(C)
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="3A-2A", required="roll for it with `resist`: sabotage 0902", orders=("resist",)
-        )
+        table.must(C, "resist", "sabotage 0902", rule="3A-2A")
         table.says(C, "resist", 5, kind="sabotage", at="0902", at_least=5).done(C)
         assert table.open == ("3A-2B",)
 
@@ -139,12 +137,7 @@ class Test3A2ERounds:
         table = self.met()
         table.tries(A, "done").then_refused("orders-required", rule="314.244", orders=("skirmish",))
         table.says(A, "skirmish", 3, units=["Z-CC"])
-        table.tries(C, "done").then_refused(
-            "orders-required",
-            rule="314.244",
-            required="roll for the round with `skirmish` at: 0902",
-            orders=("skirmish",),
-        )
+        table.must(C, "skirmish", "0902", rule="314.244")
         table.says(C, "skirmish", 3, units=["K-R1"]).done(A, C)
 
     def test_step_does_not_end_while_the_enemy_die_may_bring_losses(self) -> None:
@@ -369,13 +362,7 @@ class Test3A2C:
 class Test3A2D:
     def test_opponents_are_required_and_none_is_an_answer(self) -> None:
         table = raid_on_0902().to("3A-2D")
-        table.tries(A, "done").then_refused(
-            "orders-required",
-            rule="314.251",
-            step_name="who fights the raiders",
-            required="say who fights with `fight-raiders`: 0902",
-            orders=("fight-raiders",),
-        )
+        table.must(A, "fight-raiders", "0902", rule="314.251")
         table.says(A, "fight-raiders", at="0902").done(A)
         assert table.open == ("3A-2H",)
 
@@ -440,9 +427,7 @@ class Test3A2G:
 
     def test_beaten_off_unit_must_go(self) -> None:
         table = raid_on_0902().to("3A-2E").rolled().says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
-        table.tries(A, "done").then_refused(
-            "orders-required", rule="314.244", required="retreat with `move-units`: Z-CC", orders=("move-units",)
-        )
+        table.must(A, "move-units", "Z-CC", rule="314.244")
 
     def test_cripple_that_was_not_beaten_off_stays(self) -> None:
         table = raid_on_0902().to("3A-2E").rolled().says(A, "suffer", unit="Z-CC", outcome="crippled").to("3A-2H")
@@ -566,9 +551,7 @@ class Test3A2A:
 class Test3A2F:
     def test_crippled_raider_goes_back_and_disrupts_nothing(self) -> None:
         table = raid_on_0902().to("3A-2E").rolled().says(C, "suffer", unit="K-R1", outcome="crippled").to("3A-2F")
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="314.244", required="bring them back with `recall`: K-R1", orders=("recall",)
-        )
+        table.must(C, "recall", "K-R1", rule="314.244")
         table.says(C, "recall", unit="K-R1").done(C)
         assert table.game.units["K-R1"].at == "raid-pool"
         assert "3A-2H" not in table.open
@@ -609,9 +592,7 @@ class Test3A2J:
     def test_every_raider_comes_back(self) -> None:
         general = ship("K-GEN", "klingon", "raid-pool", "leader", aboard="K-R1")
         table = raid_on_0902(general).to("3A-2J")
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="314.273", required="bring them back with `recall`: K-R1", orders=("recall",)
-        )
+        table.must(C, "recall", "K-R1", rule="314.273")
         table.says(C, "recall", unit="K-R1").done(C)
         assert [table.game.units[name].at for name in ("K-R1", "K-GEN")] == ["raid-pool", "raid-pool"]
 

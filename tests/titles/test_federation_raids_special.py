@@ -76,9 +76,7 @@ class Test3A3B:
         jump = table.tries(C, "raid", unit="K-D6D", path=["1105"])
         jump.then_refused("raid-path-gap", rule="320.311", gap="1306 to 1105")
         table.says(C, "raid", unit="K-D6D", path=["1205", "1105"])
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="320.311", required="take them to their hexes with `raid`: K-FI"
-        )
+        table.must(C, "raid", "K-FI", rule="320.311")
         table.says(C, "raid", unit="K-FI", path=["1305"]).done(C)
 
     def test_drones_are_aimed_at_a_hex_of_their_own(self) -> None:
@@ -218,9 +216,7 @@ class Test3A3J:
 
     def test_every_raider_alive_is_recovered_once(self) -> None:
         table = drones_at("1205").to("3A-3J")
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="314.273", required="bring them back with `recall`: K-D6D", orders=("recall",)
-        )
+        table.must(C, "recall", "K-D6D", rule="314.273")
         table.says(C, "recall", unit="K-D6D", path=["1306"])
         twice = table.tries(C, "recall", unit="K-D6D", path=["1205"])
         twice.then_refused("not-out-raiding", rule="314.273")
@@ -240,12 +236,7 @@ class Test3A4CMoveOwed:
         table = raids(ship("K-RUN", "klingon", "raid-pool")).to("3A-4A").says(C, "raid", unit="K-RUN")
         table.says(C, "raid", unit="K-R1").to("3A-4B").says(C, "load", unit="K-RUN", ep=5).to("3A-4C")
         table.says(C, "raid", unit="K-R1", path=["1401"])
-        table.tries(C, "done").then_refused(
-            "orders-required",
-            rule="320.511",
-            required="take them to their target hexes with `raid`: K-RUN",
-            orders=("raid",),
-        )
+        table.must(C, "raid", "K-RUN", rule="320.511")
         table.says(C, "raid", unit="K-RUN", path=["1003"]).done(C)
         assert table.open == ("3A-4D",)
 
@@ -372,12 +363,7 @@ class Test3A4E:
         table = runner().to("3A-4C").says(C, "raid", unit="K-RUN", path=["1003", "0903", "0902"]).to("3A-4D")
         table.says(A, "roll-intercept", 6, runner="K-RUN", at_least=4, units=["Z-FF"]).to("3A-4E")
         table.says(A, "skirmish", 3, units=["Z-FF"])
-        table.tries(C, "done").then_refused(
-            "orders-required",
-            rule="314.244",
-            required="roll for the round with `skirmish` at: 1003",
-            orders=("skirmish",),
-        )
+        table.must(C, "skirmish", "1003", rule="314.244")
         table.says(C, "skirmish", 3, units=["K-RUN"])
         assert places_fought(table) == ["1003", "1003"]
 
@@ -452,9 +438,7 @@ class Test3A4P:
         held = table.game.accounts["klingon/EP"]
         table.says(C, "load", unit="K-RUN", ep=5).to("3A-4C").says(C, "raid", unit="K-RUN", path=["1401"])
         table.to("3A-4H").says(C, "load", unit="K-RUN", ep=2).to("3A-4P")
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="314.273", required="bring them back with `recall`: K-RUN", orders=("recall",)
-        )
+        table.must(C, "recall", "K-RUN", rule="314.273")
         table.says(C, "recall", unit="K-RUN")
         assert table.game.accounts["klingon/EP"] + table.game.accounts["klingon/grid 1401"] == held
         twice = table.tries(C, "recall", unit="K-RUN")
@@ -486,9 +470,7 @@ class Test3A3D:
 
     def test_drone_raid_is_paid_once_at_the_price_of_the_scenario(self) -> None:
         table = self.costly().to("3A-3D")
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="320.32", required="pay for them with `pay-raid`: K-D6D", orders=("pay-raid",)
-        )
+        table.must(C, "pay-raid", "K-D6D", rule="320.32")
         table.tries(C, "pay-raid", unit="K-D6D", ep=2).then_refused("drone-raid-price", rule="320.32", limit=3)
         table.tries(C, "pay-raid", unit="K-FI", ep=3).then_refused(
             "not-to-be-paid-for", rule="320.32", state="no drone raider", units="K-D6D"
@@ -602,9 +584,7 @@ class Test3A4F:
 class Test3A4G:
     def test_interceptors_that_are_beaten_off_must_go(self) -> None:
         table = caught().rolled().says(A, "suffer", unit="Z-FF", outcome="retreats").to("3A-4G")
-        table.tries(A, "done").then_refused(
-            "orders-required", rule="314.244", required="retreat with `move-units`: Z-FF", orders=("move-units",)
-        )
+        table.must(A, "move-units", "Z-FF", rule="314.244")
         other = table.tries(A, "move-units", units=["Z-CC"], path=["0901"])
         other.then_refused("not-forced-to-retreat", rule="314.244", unit="Z-CC")
         table.says(A, "move-units", units=["Z-FF"], path=["1002"]).done(A)
@@ -667,9 +647,7 @@ class Test3A4M:
 class Test3A4N:
     def test_interceptors_that_are_beaten_off_must_go(self) -> None:
         table = caught_on_the_way_out().rolled().says(A, "suffer", unit="Z-FF", outcome="retreats").to("3A-4N")
-        table.tries(A, "done").then_refused(
-            "orders-required", rule="314.244", required="retreat with `move-units`: Z-FF", orders=("move-units",)
-        )
+        table.must(A, "move-units", "Z-FF", rule="314.244")
         table.says(A, "move-units", units=["Z-FF"], path=["1002"]).done(A)
 
 

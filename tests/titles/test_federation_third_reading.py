@@ -180,9 +180,7 @@ class Test1C2Required:
     def test_stated_interest_opens_1c4(self) -> None:
         """Check 1C4 (447.3)."""
         table = war(D7, CC).to("1C2").says(C, "state-interest", amount=2, empire="klingon").done(C).to("1C4")
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="447.3", required="pay the interest with `pay-interest`: 2 EP of klingon"
-        )
+        table.must(C, "pay-interest", "2 EP of klingon", rule="447.3")
         table.says(C, "pay-interest", empire="klingon").story.then(AccountChanged, account="klingon/interest", after=0)
 
     def test_zero_may_be_stated_again_as_another_amount(self) -> None:
@@ -238,9 +236,7 @@ class TestLimitsThatNoPagePrints:
         pooled = ship("K-DR", "klingon", "raid-pool", "drone", raid_cost=0)
         table = war(pooled, D7, CC, ship("Z-FF", "kzinti", "1003"), options={"raids": True}).to("3A-3A")
         table.says(C, "raid", unit="K-DR").to("3A-3B")
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="320.311", required="take them to their hexes with `raid`: K-DR"
-        )
+        table.must(C, "raid", "K-DR", rule="320.311")
         table.says(C, "raid", unit="K-DR", path=["1003"]).to("3A-3J").says(C, "recall", unit="K-DR")
         assert (table.game.units["K-DR"].at, table.game.units["K-DR"].get("raid_kind")) == ("raid-pool", None)
 

@@ -69,12 +69,7 @@ class TestTurnStructure:
 class TestPhase1:
     def test_interest_carries_from_1c2_to_1c4_and_is_required(self) -> None:
         table = war(D7, CC).to("1C2").says(C, "state-interest", amount=7, empire="klingon").to("1C4")
-        table.tries(C, "done").then_refused(
-            "orders-required",
-            rule="447.3",
-            required="pay the interest with `pay-interest`: 7 EP of klingon",
-            orders=("pay-interest",),
-        )
+        table.must(C, "pay-interest", "7 EP of klingon", rule="447.3")
         table.says(C, "pay-interest", empire="klingon")
         table.story.then(AccountChanged, account="klingon/EP", amount=-7)
 
@@ -217,9 +212,7 @@ class TestPhase3Raids:
 
     def test_crippled_raider_goes_back_and_disrupts_nothing(self) -> None:
         table = self.raid().to("3A-2E").rolled().says(C, "suffer", unit="K-F5", outcome="crippled").to("3A-2F")
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="314.244", required="bring them back with `recall`: K-F5", orders=("recall",)
-        )
+        table.must(C, "recall", "K-F5", rule="314.244")
         table.says(C, "recall", unit="K-F5").to("3A-3A")
         assert any(isinstance(event, StepPassed) and event.step == "3A-2H" for event in table.events)
 
@@ -233,17 +226,13 @@ class TestPhase3Raids:
 
     def test_reacting_ships_forced_to_retreat_must(self) -> None:
         table = self.raid().to("3A-2E").rolled().says(A, "suffer", unit="Z-CC", outcome="retreats").to("3A-2G")
-        table.tries(A, "done").then_refused(
-            "orders-required", rule="314.244", required="retreat with `move-units`: Z-CC", orders=("move-units",)
-        )
+        table.must(A, "move-units", "Z-CC", rule="314.244")
         table.says(A, "move-units", units=["Z-CC"], path=["0901"]).done(A)
 
     def test_disruption_or_alternate_attack(self) -> None:
         table = self.raid().to("3A-2H").says(C, "disrupt", unit="K-F5")
         table.tries(C, "disrupt", unit="K-F5", how="alternate attack").then_refused("attack-made", rule="314.28")
-        table.to("3A-2J").tries(C, "done").then_refused(
-            "orders-required", rule="314.273", required="bring them back with `recall`: K-F5", orders=("recall",)
-        )
+        table.to("3A-2J").must(C, "recall", "K-F5", rule="314.273")
 
     def test_special_raids_use_bir_4_and_intercepted_drones_half(self) -> None:
         drone = ship("K-D6D", "klingon", "1306", "drone", attack=7)
@@ -349,12 +338,7 @@ class TestMovementAndReserves:
         table = war(D7, CC, options={"tactical_reserves": True}).to("4A")
         table.tries(C, "form-reserve", fleet="1", units=["K-D7"]).then_refused("only-non-phasing-reserve", rule="543.1")
         table.says(A, "form-reserve", fleet="1", units=["Z-CC"])
-        table.tries(A, "done").then_refused(
-            "orders-required",
-            rule="543.22",
-            required="move the force with `move-reserve`: TRF 1",
-            orders=("move-reserve",),
-        )
+        table.must(A, "move-reserve", "TRF 1", rule="543.22")
         table.says(A, "move-reserve", fleet="1", path=["0903"])
         assert table.open == ("4A",)
 

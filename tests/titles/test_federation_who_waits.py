@@ -60,12 +60,7 @@ class Test3A4EInterceptors:
     @pytest.mark.parametrize("units", [{}, {"units": ["Z-FF"]}])
     def test_die_of_a_pirate_is_not_awaited(self, units: dict[str, list[str]]) -> None:
         table = self.caught(**units).says(A, "skirmish", 3, units=["Z-FF"])
-        table.tries(C, "done").then_refused(
-            "orders-required",
-            rule="314.244",
-            required="roll for the round with `skirmish` at: 1003",
-            orders=("skirmish",),
-        )
+        table.must(C, "skirmish", "1003", rule="314.244")
         table.says(C, "skirmish", 3, units=["K-RUN"]).done(C, A).story.then_open("3A-4H")
 
     def test_pirate_does_not_roll_in_it(self) -> None:
@@ -153,9 +148,7 @@ class TestAskedInVain:
         table.says(A, "seal-force", units=["Z-CC", "Z-DD"], teams=["Z-TEAM Z-DD"]).to("5-4C4")
         table.says(C, "score", points=9).to("5-6A").says(A, "allot", unit="Z-DD", result="destroyed").to("5-6C")
         assert self.waits(table, "5-6C") == (A,)
-        table.tries(A, "done").then_refused(
-            "orders-required", rule="522.32", required="throw its die with `roll-fate`: Z-TEAM", orders=("roll-fate",)
-        )
+        table.must(A, "roll-fate", "Z-TEAM", rule="522.32")
 
     def test_sound_ships_alone_pass_the_steps_after_damage(self) -> None:
         """Federation & Empire 5-6E to 5-6X8."""

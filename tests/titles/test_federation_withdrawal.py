@@ -138,13 +138,7 @@ class Test51AAnnouncement:
         other = table.tries(A, "withdraw", units=["Z-CC"], path=["1005"])
         other.then_refused("not-announced", rule="302.12", unit="Z-CC")
         table.says(A, "withdraw", units=["Z-FF"], path=["1005"])
-        table.tries(A, "done").then_refused(
-            "orders-required",
-            rule="5-1C",
-            step_name="the withdrawal",
-            required="move out of the hex with `withdraw`: Z-DD",
-            orders=("withdraw",),
-        )
+        table.must(A, "withdraw", "Z-DD", rule="5-1C")
         table.says(A, "withdraw", units=["Z-DD"], path=["1005"]).done(A)
 
     def test_base_is_not_announced(self) -> None:
@@ -252,13 +246,7 @@ class Test51CPromise:
 
     def test_promised_withdrawal_is_required(self) -> None:
         table = battle(D7, CC, FF).done(A, answer="withdraw").done(C, answer="let go")
-        table.tries(A, "done").then_refused(
-            "orders-required",
-            rule="302.12",
-            step_name="the withdrawal",
-            required="move out of the hex with `withdraw`: Z-CC, Z-FF",
-            orders=("withdraw",),
-        )
+        table.must(A, "withdraw", "Z-CC", "Z-FF", rule="302.12")
         table.says(A, "withdraw", units=["Z-FF"], path=["1005"]).done(A)
 
     def test_opposed_withdrawal_may_fail(self) -> None:
@@ -320,12 +308,7 @@ class Test51DFlagship:
 
     def test_flagship_is_a_unit_that_stays(self) -> None:
         table = battle(D7, CC, FF).to("5-1D")
-        table.tries(A, "done").then_refused(
-            "orders-required",
-            rule="302.133",
-            required="name the flagship with `name-flagship`, one of: Z-CC, Z-FF",
-            orders=("name-flagship",),
-        )
+        table.must(A, "name-flagship", "Z-CC", "Z-FF", rule="302.133")
         table.tries(A, "name-flagship", unit="K-D7").then_refused("unit-of-another-side", rule="5-1D")
         table.says(A, "name-flagship", unit="Z-CC").story.then(MarkerSet, marker="flagship of alliance", after="Z-CC")
 
@@ -346,12 +329,7 @@ class Test51EEvasion:
 
     def test_flagship_is_replaced_by_a_ship_that_failed(self) -> None:
         table = self.cloaked().says(C, "evade", 1, unit="R-WE", at_least=4)
-        table.tries(C, "done").then_refused(
-            "orders-required",
-            rule="306.1",
-            required="name the flagship with `name-flagship`, one of: R-WE",
-            orders=("name-flagship",),
-        )
+        table.must(C, "name-flagship", "R-WE", rule="306.1")
         table.says(C, "name-flagship", unit="R-WE").done(C)
 
     def test_any_unit_that_stays_may_if_none_failed(self) -> None:
