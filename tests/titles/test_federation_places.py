@@ -99,7 +99,7 @@ class Test3A2BOwn:
         table = war(R1, D7, CC, options={"raids": True}).to("3A-2B")
         for at in ("1306", "1206"):
             own = table.tries(C, "raid", unit="K-R1", path=[at])
-            own.then_refused("raid-on-own-hex", rule="3A-2B (314.21)", says=f"{at} is your own")
+            own.then_refused("raid-on-own-hex", rule="3A-2B (314.21)", place=at)
         table.says(C, "raid", unit="K-R1", path=["0902"])
 
     def test_enemy_in_the_own_capital_is_raided(self) -> None:

@@ -36,7 +36,7 @@ class Test3A1A:
         on_map.then_refused("ship-not-in-raid-pool", rule="320.45", ship="K-D7")
         table.says(C, "transfer-leader", leader="K-GEN", ship="K-R1")
         again = table.tries(C, "transfer-leader", leader="K-GEN", ship="K-R2")
-        again.then_refused("done-this-player-turn", rule="320.45", why="changed ships", remedy="leave him where he is")
+        again.then_refused("done-this-player-turn", rule="320.45", unit="K-GEN")
         table.to("3A-2B").says(C, "raid", unit="K-R1", path=["0902"])
         assert table.game.units["K-GEN"].at == "0902"
         table.to("3A-3A")
@@ -87,7 +87,9 @@ class Test3A1A:
         out.then_refused("stays-with-recorded-ship", rule="3A-1A")
 
     def test_other_side_adds_nothing(self) -> None:
-        raids().to("3A-1A").tries(A, "pool", unit="Z-CC").then_refused(rule="3A-1A", says="alliance may not act")
+        raids().to("3A-1A").tries(A, "pool", unit="Z-CC").then_refused(
+            "step-of-another-side", rule="3A-1A", seat="alliance"
+        )
 
 
 class Test3A1APlaces:
@@ -110,7 +112,7 @@ class Test3A1APlaces:
         table.tries(C, "pool", unit="K-FRD").then_refused("not-active-on-map", rule="3A-1A")
         for name in ("K-DIP", "R-DCY"):
             no = table.tries(C, "pool", unit=name)
-            no.then_refused("not-ship-nor-team", rule="314.17", says=f"{name} is no ship and no Prime Team")
+            no.then_refused("not-ship-nor-team", rule="314.17", unit=name)
 
 
 class Test3A1BResistance:
@@ -119,7 +121,7 @@ class Test3A1BResistance:
         table = raids(base).to("3A-1B")
         for at in ("1206", "1306"):
             own = table.tries(C, "resist", kind="sabotage", at=at)
-            own.then_refused("own-hex", rule="537.1", says=f"{at} is your own")
+            own.then_refused("own-hex", rule="537.1", at=at)
         table.says(C, "resist", kind="sabotage", at="0902")
 
     def test_announced_resistance_is_rolled(self) -> None:
@@ -346,7 +348,7 @@ class Test3A2C:
         table.says(C, "raid", unit="K-R1", path=["0902"]).says(C, "raid", unit="K-R2", path=["1003"]).to("3A-2C")
         table.says(A, "answer-raid", at="0902", unit="Z-P1", police=True)
         more = table.tries(A, "answer-raid", at="1003", unit="Z-P2", police=True)
-        more.then_refused("too-many-police", rule="314.243", given=1, limit=1, remedy="answer by reaction, or `done`")
+        more.then_refused("too-many-police", rule="314.243", given=1, limit=1, do="`done`")
 
     def test_police_and_reactions_are_for_raided_hexes(self) -> None:
         table = raid_on_0902().to("3A-2C")
@@ -495,7 +497,7 @@ class Test3A6C:
             rule="544.223",
             answer="another",
             choices="no more",
-            example="; `done 'no more'`, for instance",
+            do="`done 'no more'`",
         )
         table.done(C, answer="no more")
         assert table.open == ("3A-6D",)
@@ -511,7 +513,7 @@ class Test3A6D:
         away.then_refused("not-a-new-station", rule="544.3", place="1106", stations="1003")
         table.says(C, "move-units", units=["K-D7"], path=list(way("1206", "1003"))).to("3B2")
         again = table.tries(C, "move-units", units=["K-D7"], path=["1002"])
-        again.then_refused("done-this-player-turn", rule="3B2", why="has moved", remedy="name units that have not")
+        again.then_refused("done-this-player-turn", rule="3B2", unit="K-D7")
 
 
 def limited_police(most: int) -> list[Line]:

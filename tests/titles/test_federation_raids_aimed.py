@@ -6,7 +6,7 @@ from tests.face.domain import (
     UnitPlaced,
     way,
 )
-from tests.titles.federation_table import Line, War, ship, war
+from tests.titles.federation_table import Line, War, figures, ship, war
 
 A, C, ISC = "alliance", "coalition", "isc"
 DRONE, D7 = ship("K-D6D", "klingon", "1306", "drone", attack=7), ship("K-D7", "klingon", "1206")
@@ -66,7 +66,7 @@ class Test3A3EStruck:
         table = aimed(PC).to("3A-3E")
         table.tries(C, "done").then_refused("orders-required", rule="320.34", orders=("skirmish",))
         table.says(C, "skirmish", 4, units=["K-D6D"])
-        table.story.then(DiceRolled, purpose="combat at 1105: attack 7, BIR 4")
+        assert figures(table.story.then(DiceRolled).purpose) == ["1105", "7", "4"]
         beside = table.tries(A, "suffer", unit="T-PC", outcome="crippled")
         beside.then_refused("no-part-in-round", rule="320.34", unit="T-PC", units="Z-FF")
         table.says(A, "suffer", unit="Z-FF", outcome="crippled")
@@ -86,7 +86,7 @@ class Test3A3EStruck:
         table.says(C, "raid", unit="K-D6D", path=["1205"], target="1105")
         table.says(C, "raid", unit="K-D6E", path=["1106"], target="1105").to("3A-3E")
         table.says(C, "skirmish", 4, units=["K-D6D", "K-D6E"])
-        table.story.then(DiceRolled, purpose="combat at 1105: attack 10, BIR 4")
+        assert figures(table.story.then(DiceRolled).purpose) == ["1105", "10", "4"]
         again = table.tries(C, "skirmish", 4, units=["K-D6E"])
         again.then_refused("fought-this-raid", rule="320.34")
 
@@ -100,7 +100,7 @@ class Test3A3HOneHex:
         for side in (A, C):
             table.tries(side, "done").then_refused("orders-required", rule="320.353", orders=("skirmish",))
         table.says(C, "skirmish", 3, units=["K-D6D"])
-        table.story.then(DiceRolled, purpose="combat at 1105: attack 3.5, drone raiders at half, BIR 4")
+        assert figures(table.story.then(DiceRolled).purpose) == ["1105", "3.5", "4"]
         table.says(A, "skirmish", 3, units=["Z-FF"]).done(A, C)
         assert table.open == ("3A-3J",)
 

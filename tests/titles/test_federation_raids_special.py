@@ -11,7 +11,7 @@ from tests.face.domain import (
     UnitRemoved,
     way,
 )
-from tests.titles.federation_table import Line, War, ship, war
+from tests.titles.federation_table import Line, War, figures, ship, war
 from tests.titles.test_federation_forces import numbers
 
 A, C = "alliance", "coalition"
@@ -287,7 +287,7 @@ class Test3A4BCargo:
         table = runner()
         for name in ("Z-CC", "K-D7"):
             cargo = table.tries(C, "load", unit="K-RUN", cargo=[name])
-            cargo.then_refused("foreign-cargo", rule="320.52", says=f"{name} is no cargo")
+            cargo.then_refused("foreign-cargo", rule="320.52", cargo=name)
         table.says(C, "load", unit="K-RUN", cargo=["GCE"])
 
     @pytest.mark.parametrize(("number", "taken"), [(0, False), (1, True)])
@@ -345,7 +345,7 @@ class Test3A4B:
 def places_fought(table: War) -> list[str]:
     """Return the hexes of the rolled rounds, in order."""
     rolls = (event for event in table.events if isinstance(event, DiceRolled))
-    return [one.purpose.removeprefix("combat at ")[:4] for one in rolls if one.purpose.startswith("combat at ")]
+    return [figures(one.purpose)[0] for one in rolls if one.step == "3A-4E"]
 
 
 class Test3A4E:
@@ -494,7 +494,7 @@ class Test3A3D:
 class Test3A3E:
     def test_round_is_fought_at_bir_4_once(self) -> None:
         table = drones_at(*way("1306", "1003")).to("3A-3E").says(C, "skirmish", 4, units=["K-D6D"])
-        table.story.then(DiceRolled, purpose="combat at 1003: attack 7, BIR 4")
+        assert figures(table.story.then(DiceRolled).purpose) == ["1003", "7", "4"]
         again = table.tries(C, "skirmish", 6, units=["K-D6D"])
         again.then_refused("fought-this-raid", rule="320.34")
         away = table.tries(A, "skirmish", 3, units=["Z-CC"])
@@ -506,7 +506,7 @@ class Test3A3E:
         plain.then_refused("raid-rating-fixed", rule="320.37", limit=4)
         table = raids(DRONE, raid_bir=True).to("3A-3A").says(C, "raid", unit="K-D6D").to("3A-3B")
         table.says(C, "raid", unit="K-D6D", path=list(way("1306", "1003"))).to("3A-3E")
-        table.says(*raid, units=["K-D6D"], bir=6).story.then(DiceRolled, purpose="combat at 1003: attack 7, BIR 6")
+        assert figures(table.says(*raid, units=["K-D6D"], bir=6).story.then(DiceRolled).purpose) == ["1003", "7", "6"]
 
     def test_points_left_over_wait_for_phase_5_in_that_hex(self) -> None:
         table = drones_at(*way("1306", "1003")).to("3A-3E").says(C, "skirmish", 4, units=["K-D6D"])
@@ -528,7 +528,7 @@ class Test3A3H:
             drones_at(*way("1306", "0902")).to("3A-3F").says(A, "intercept-at", at="0902").done(A, answer="intercept")
         )
         table.says(A, "roll-intercept", 6, at_least=4, units=["Z-CC"]).says(C, "skirmish", 3, units=["K-D6D"])
-        table.story.then(DiceRolled, purpose="combat at 0902: attack 3.5, drone raiders at half, BIR 4")
+        assert figures(table.story.then(DiceRolled).purpose) == ["0902", "3.5", "4"]
         again = table.tries(C, "skirmish", 3, units=["K-D6D"])
         again.then_refused("fought-this-raid", rule="320.353")
 

@@ -37,7 +37,7 @@ class TestWithdrawal:
     def test_flagship_of_the_units_that_stay_is_one_of_them(self) -> None:
         table = self.withdrawal().says(A, "withdraw", units=["Z-FF"], path=["1005"]).to("5-1D")
         gone = table.tries(A, "name-flagship", unit="Z-FF")
-        gone.then_refused("unit-not-there", rule="302.133", more=": it withdrew in 5-1C", units="Z-CC")
+        gone.then_refused("unit-not-there", rule="302.133", unit="Z-FF", units="Z-CC", says="5-1C")
         table.says(A, "name-flagship", unit="Z-CC").story.then(MarkerSet, marker="flagship of alliance", after="Z-CC")
 
     def test_ship_tries_to_evade_once(self) -> None:
@@ -79,7 +79,7 @@ class TestIntensity:
     def test_war_plans_add_one(self, by: int) -> None:
         table = battle(D7, CC, accounts={"alliance/war-plans": 1}).to("5-4C2")
         other = table.tries(A, "adjust-intensity", by=by, why="war-plans")
-        other.then_refused("plans-give-one", rule="534.243", says=f"do not give {by:+d}")
+        other.then_refused("plans-give-one", rule="534.243", given=by)
         table.says(A, "adjust-intensity", by=1, why="war-plans").story.then(ChoiceMade, side=A, choice=6)
 
     def test_neither_frozen_units_nor_maulers_are_announced(self) -> None:
@@ -122,7 +122,7 @@ class TestStasis:
                 "not-a-valid-target",
                 rule="312.232",
                 units=("K-D7", "K-D7A", "K-D7B", "Z-FF"),
-                says=f"{bad} is no valid target",
+                target=bad,
             )
         few = table.tries(C, "name-targets", targets=["Z-FF", "K-D7"])
         few.then_refused("wrong-number-of-targets", rule="312.232", limit=3)
@@ -137,9 +137,7 @@ class TestDamage:
         table.says(C, "score", points=13).says(A, "score", points=0).to("5-5B")
         for other in ("K-DN", "Z-FAR", "nobody"):
             none = table.tries(C, "direct", unit=other, result="crippled")
-            none.then_refused(
-                "not-a-fighting-enemy", rule="302.5", units="Z-CC, Z-DD", says=f"{other} is no enemy unit that fights"
-            )
+            none.then_refused("not-a-fighting-enemy", rule="302.5", units="Z-CC, Z-DD", unit=other)
         more = table.tries(C, "direct", unit="Z-CC", result="destroyed")
         more.then_refused("too-few-damage-points", rule="302.5", given=18, limit=13)
         other = table.tries(C, "direct", unit="Z-CC", result="crippled", points=5)
@@ -190,7 +188,7 @@ class TestDamage:
         whole.then_refused("not-a-crippled-enemy", rule="305.1", unit="Z-FF")
         for other in ("K-D7", "nobody"):
             none = table.tries(C, "capture", 5, unit=other, at_least=5)
-            none.then_refused("not-a-fighting-enemy", rule="305.1", says=f"{other} is no enemy unit that fights")
+            none.then_refused("not-a-fighting-enemy", rule="305.1", unit=other)
         table.says(C, "capture", 2, unit="Z-CC", at_least=5).story.then(UnitChanged, attribute="capture_tried")
         again = table.tries(C, "capture", 5, unit="Z-CC", at_least=5)
         again.then_refused("capture-tried-already", rule="305.1")
@@ -205,7 +203,7 @@ class TestDamage:
         table.says(A, "seal-force", units=["Z-CC", "Z-TG"], rescues=["Z-TG"]).to("5-6H")
         for tug, unit in (("Z-CC", "Z-TG"), ("Z-TG", "Z-TG")):
             none = table.tries(A, "rescue", 4, tug=tug, unit=unit)
-            none.then_refused("not-a-tug-for-unit", rule="537.2", unit="Z-TG", says=f"{tug} is no tug for {unit}")
+            none.then_refused("not-a-tug-for-unit", rule="537.2", unit="Z-TG", tug=tug)
         table.says(A, "rescue", 4, tug="Z-TG", unit="Z-CC").story.then(UnitChanged, attribute="rescued_by")
 
 

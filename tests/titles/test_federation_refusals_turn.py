@@ -25,7 +25,7 @@ class TestAgreements:
         table.says(C, "mark", marker="agreed on supply", to="as drawn").story.then(MarkerSet, after="as drawn")
         for marker in ("battleship klingon", "scored", "flagship"):
             table.tries(C, "mark", marker=marker, to=1).then_refused(
-                "written-by-the-rules-alone", rule="1A2", says=f"the rules write {marker}"
+                "written-by-the-rules-alone", rule="1A2", written=marker
             )
 
 

@@ -43,7 +43,7 @@ class Test6D2:
     def test_unit_goes_back_once(self) -> None:
         table = war(D7, CC).to("6D2").says(C, "retrograde", units=["K-D7"], path=["1306"])
         again = table.tries(C, "retrograde", units=["K-D7"], path=["1206"])
-        again.then_refused("done-this-player-turn", rule="206.0", why="went back", remedy="name units that have not")
+        again.then_refused("done-this-player-turn", rule="206.0", unit="K-D7")
 
     def test_passengers_go_along_hex_by_hex(self) -> None:
         admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
@@ -122,8 +122,7 @@ class Test6D:
 class Test6D3:
     def test_step_passes_if_the_other_side_has_none(self) -> None:
         table = war(D7, ship("K-X", "klingon", "1206", "x"), CC, options={"x_ships": True}).to("6E")
-        passed = [event.why for event in table.events if isinstance(event, StepPassed) and event.step == "6D3"]
-        assert passed == ["no non-phasing side has an X-ship"]
+        assert any(isinstance(event, StepPassed) and event.step == "6D3" for event in table.events)
 
     def test_x_ships_of_the_other_side_alone(self) -> None:
         mine = ship("K-X", "klingon", "1206", "x")
@@ -134,7 +133,7 @@ class Test6D3:
         slow.then_refused("wrong-kind", rule="523.242", unit="Z-CC", kind="X-ship", units="Z-X")
         table.says(A, "retrograde", units=["Z-X"], path=["0901"])
         again = table.tries(A, "retrograde", units=["Z-X"], path=["0902"])
-        again.then_refused("done-this-player-turn", rule="523.242", why="went back", remedy="name units that have not")
+        again.then_refused("done-this-player-turn", rule="523.242", unit="Z-X")
 
 
 class Test6E:
@@ -221,13 +220,13 @@ class Test7C:
         table = war(*lame, away, repairer, CC, empires=klingons(ep=3)).to("7B")
         table.says(C, "deploy-repair", unit="K-RS", at="1206").to("7C")
         far = table.tries(C, "field-repair", repairer="K-RS", unit="K-F3", ep=2)
-        far.then_refused("ship-not-repaired", rule="422.22", why="it is at 1306", at="1206")
+        far.then_refused("ship-not-repaired", rule="422.22", unit="K-F3", says="1306", at="1206")
         dear = table.tries(C, "field-repair", repairer="K-RS", unit="K-F1", ep=4)
         dear.then_refused("too-few-economic-points", rule="7C", given=4, limit=3)
         table.says(C, "field-repair", repairer="K-RS", unit="K-F1", ep=2)
         table.story.then(UnitChanged, unit="K-F1", attribute="crippled", after=None)
         sound = table.tries(C, "field-repair", repairer="K-RS", unit="K-F1", ep=1)
-        sound.then_refused("ship-not-repaired", rule="422.22", why="it is not crippled", at="1206")
+        sound.then_refused("ship-not-repaired", rule="422.22", unit="K-F1", at="1206")
         more = table.tries(C, "field-repair", repairer="K-RS", unit="K-F2", ep=1)
         more.then_refused("repairer-has-repaired", rule="422.22", limit=1)
         assert table.game.accounts["klingon/EP"] == 1
@@ -262,7 +261,7 @@ class Test8A:
     def test_unit_moves_strategically_once(self) -> None:
         table = war(D7, CC).to("8A").says(C, "move-units", units=["K-D7"], path=["1306"])
         again = table.tries(C, "move-units", units=["K-D7"], path=["1206"])
-        again.then_refused("done-this-player-turn", rule="8A", why="has moved", remedy="name units that have not")
+        again.then_refused("done-this-player-turn", rule="8A", unit="K-D7")
 
 
 class Test8B:
@@ -283,7 +282,7 @@ class Test8B:
         table.says(C, "exchange-pods", unit="K-T1", other="K-T2", pods=["SP", "SP"])
         assert [table.game.units[name].get("pods") for name in ("K-T1", "K-T2")] == [("SP", "SP"), ("BP",)]
         again = table.tries(C, "exchange-pods", unit="K-T2", other="K-T1", pods=["SP"])
-        again.then_refused("done-this-player-turn", rule="411.75", why="has exchanged pods", remedy="leave it as it is")
+        again.then_refused("done-this-player-turn", rule="411.75", unit="K-T2")
 
     def test_only_tugs_of_expeditionary_fleets_in_one_hex(self) -> None:
         table = self.fleets()

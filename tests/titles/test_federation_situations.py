@@ -131,9 +131,7 @@ def test_unit_is_flipped_only_if_its_repair_is_paid() -> None:
     """Check 2A4 (420.52)."""
     table = yard().says(C, "repair", unit="K-1", ep=2)
     table.tries(C, "repair", unit="K-2", ep=2).then_refused("no-yard-with-room", rule="420.2")
-    table.tries(C, "repair", unit="K-F5", ep=2).then_refused(
-        "cannot-be-repaired", rule="420.2", why="it is not crippled"
-    )
+    table.tries(C, "repair", unit="K-F5", ep=2).then_refused("cannot-be-repaired", rule="420.2", unit="K-F5")
     assert table.game.units["K-1"].get("crippled")
     table.to("2B1")
     assert [bool(table.game.units[one].get("crippled")) for one in ("K-1", "K-2")] == [False, True]
@@ -378,7 +376,7 @@ def test_base_takes_part_in_the_base_battle_alone(answer: str, name: str, taken:
     """Check 5-2A3, 5-2B2, 5-3E (302.22, 302.2)."""
     table = battle(K1, Z1, BASE_1105).to("5-2A2")
     table.tries(C, "done", answer="no offer").then_refused(
-        "not-an-answer", rule="302.22", choices="offer", example="; `done offer`, for instance"
+        "not-an-answer", rule="302.22", choices="offer", do="`done offer`"
     )
     table.done(C, answer="offer").tries(C, "done", answer=answer).then_refused(
         "step-of-another-side", rule="5-2A3", sides="Alliance"

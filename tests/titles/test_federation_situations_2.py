@@ -69,7 +69,8 @@ def admirals(step: str) -> War:
 @pytest.mark.parametrize("post", ["K-ADM", "K-GEN", "K-FRD", "K-GCE", "K-DIP", "K-POOL"])
 def test_admiral_moves_to_no_post_that_carries_none(post: str) -> None:
     """Check 8A (316.144C)."""
-    admirals("8A").tries(C, "transfer-leader", leader="K-ADM", ship=post).then_refused(rule="316.144C", do="ship")
+    code = "ship-off-map" if post == "K-POOL" else "neither-ship-nor-base"
+    admirals("8A").tries(C, "transfer-leader", leader="K-ADM", ship=post).then_refused(code, rule="316.144C", ship=post)
 
 
 @pytest.mark.parametrize("post", ["K-F5", "K-BATS"])
@@ -249,7 +250,7 @@ def test_ship_out_of_service_is_not_sold(name: str, taken: bool) -> None:
     if taken:
         tried.then(AccountChanged, account="klingon/EP", amount=5)
     else:
-        tried.then_refused(rule="449.23", do="ship")
+        tried.then_refused("not-a-ship" if name == "K-ADM" else "not-a-sold-ship", rule="449.23", unit=name)
 
 
 def test_side_with_ships_in_the_depot_alone_sells_none() -> None:

