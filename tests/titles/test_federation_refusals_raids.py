@@ -77,7 +77,8 @@ class TestNormalRaids:
         crippled.then_refused("raider-crippled", rule="314.21", unit="K-D5")
         nowhere = table.tries(C, "raid", unit="K-F5")
         nowhere.then_refused("path-missing", rule="3A-2B")
-        table.says(C, "raid", unit="K-F5", path=["0902"]).story.then(UnitMoved, unit="K-F5", cause="normal raid")
+        table.says(C, "raid", unit="K-F5", path=["0902"]).story.then(UnitMoved, unit="K-F5", path=("raid-pool", "0902"))
+        assert table.game.units["K-F5"].get("raid_kind") == "normal"
 
     def test_sabotage_without_a_table_needs_a_number(self) -> None:
         table = raids().to("3A-1B").says(C, "resist", kind="sabotage", at="0902").to("3A-2A")
@@ -143,7 +144,8 @@ class TestSpecialRaids:
         table = raids(DRONE).to("3A-3A").says(C, "raid", unit="K-D6D").to("3A-3B")
         other = table.tries(C, "raid", unit="K-D7", path=["0902"])
         other.then_refused("not-designated-to-raid", rule="320.311", unit="K-D7", letter=3)
-        table.says(C, "raid", unit="K-D6D", path=THERE).story.then(UnitMoved, cause="special raid")
+        table.says(C, "raid", unit="K-D6D", path=THERE).story.then(UnitMoved, path=("1306", *THERE))
+        assert table.game.units["K-D6D"].get("raid_kind") == "special"
 
     def test_drones_are_intercepted_on_their_way(self) -> None:
         table = special_raid().to("3A-3F")
