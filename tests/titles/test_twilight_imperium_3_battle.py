@@ -13,6 +13,7 @@ from tests.face.domain import (
     UnitRemoved,
 )
 from tests.face.testing import Story
+from tests.naming import Naming
 from tests.titles.twilight_imperium_3_table import (
     BASE,
     battle,
@@ -94,17 +95,17 @@ class TestSB2Dice:
             unit("mentak-cruiser-2", "quann-space"),
         )
         to_dice(table).when(says("sol", "roll-combat", 7, 8))
-        table.then(DiceRolled, subjects=("sol-cruiser-1",), needed="7 or more", outcome="1 hit", rule="SB.2")
-        table.then(DiceRolled, subjects=("sol-destroyer-1",), needed="9 or more", outcome="no hit")
+        table.then(DiceRolled, subjects=("sol-cruiser-1",), needed=Naming(7), outcome=Naming(1), rule="SB.2")
+        table.then(DiceRolled, subjects=("sol-destroyer-1",), needed=Naming(9))
         table.then(AccountChanged, account="hits/quann-space/mentak", after=1)
 
     def test_war_sun_rolls_three_dice(self) -> None:
         table = battle(unit("sol-war-sun-1", "wellon-space"), *some("mentak-cruiser", 3, "quann-space"))
-        to_dice(table).when(says("sol", "roll-combat", 3, 2, 10)).then(DiceRolled, dice="3d10", outcome="2 hits")
+        to_dice(table).when(says("sol", "roll-combat", 3, 2, 10)).then(DiceRolled, dice="3d10", outcome=Naming(2))
 
     def test_value_of_a_ship_overrides_that_of_its_kind(self) -> None:
         table = battle(unit("sol-cruiser-1", "wellon-space", combat=6), unit("mentak-cruiser-1", "quann-space"))
-        to_dice(table).when(says("sol", "roll-combat", 6)).then(DiceRolled, needed="6 or more", outcome="1 hit")
+        to_dice(table).when(says("sol", "roll-combat", 6)).then(DiceRolled, needed=Naming(6), outcome=Naming(1))
 
     def test_kind_without_a_combat_value_does_not_roll(self) -> None:
         kinds = {**BASE["kinds"], "tender": {"what": "ship", "move": 2, "cost": 2}}
@@ -126,7 +127,7 @@ class TestSB2Dice:
         table = to_dice(
             battle(unit("sol-cruiser-1", "wellon-space", combat=1), unit("mentak-cruiser-1", "quann-space"))
         )
-        table.when(says("sol", "roll-combat", 1)).then(DiceRolled, subjects=("sol-cruiser-1",), outcome="1 hit")
+        table.when(says("sol", "roll-combat", 1)).then(DiceRolled, subjects=("sol-cruiser-1",), outcome=Naming(1))
 
     def test_dice_are_simultaneous(self) -> None:
         """A ship that is hit first still fires: nobody loses anything before both have rolled."""
@@ -150,7 +151,7 @@ class TestSB2Dice:
         to_dice(table)
         for pips in ((1, 1), (1, 1, 1, 1), (1, 1, 11)):
             table.when(says("sol", "roll-combat", *pips)).then_refused(rule="dice")
-        table.when(says("sol", "roll-combat", 1, 1, 10)).then(DiceRolled, outcome="1 hit")
+        table.when(says("sol", "roll-combat", 1, 1, 10)).then(DiceRolled, outcome=Naming(1))
 
 
 class TestSB3Casualties:
@@ -168,7 +169,7 @@ class TestSB3Casualties:
         table.when(says("sol", "done")).then_refused(
             "orders-required",
             rule="SB.3",
-            required="take the hits with `assign-hits`: 1 hit in quann-space",
+            required=Naming("assign-hits", 1, "quann-space"),
             orders=("assign-hits",),
         )
 
@@ -256,7 +257,11 @@ class TestSB4Retreats:
     def test_announced_retreat_is_mandatory(self) -> None:
         table = self.two_on_two().play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 1, 1))
         table.when(says("mentak", "done")).then_refused(
-            "orders-required", rule="SB.4", step_name="withdrawal or retreat is carried out", orders=("retreat",)
+            "orders-required",
+            rule="SB.4",
+            step="SB.4",
+            required=Naming("mentak-cruiser-1", "mentak-cruiser-2"),
+            orders=("retreat",),
         )
 
     def test_nowhere_but_to_an_adjacent_activated_system(self) -> None:
@@ -272,7 +277,7 @@ class TestSB4Retreats:
             marker="now/retreat",
             before="mentak",
             after=None,
-            cause="cancelled: every enemy ship is destroyed",
+            rule="SB.4",
         )
         assert here(table, "quann-space", "mentak") == ["mentak-cruiser-1", "mentak-cruiser-2"]
         table.then_open("TA.7")
@@ -280,7 +285,7 @@ class TestSB4Retreats:
     def test_destroyed_fleet_does_not_retreat(self) -> None:
         table = self.two_on_two().play(says("sol", "roll-combat", 7, 7), says("mentak", "roll-combat", 1, 1))
         table.when(says("mentak", "assign-hits", to=["mentak-cruiser-1", "mentak-cruiser-2"]))
-        table.then(MarkerSet, marker="now/retreat", after=None, cause="the fleet is destroyed", rule="SB.4")
+        table.then(MarkerSet, marker="now/retreat", before="mentak", after=None, rule="SB.4")
         assert here(table, "quann-space", "sol") == ["sol-cruiser-1", "sol-cruiser-2"]
 
     def test_attacker_may_withdraw(self) -> None:
@@ -297,7 +302,7 @@ class TestSB4Retreats:
         table.when(says("mentak", "retreat", to="arnor-space"))
         table.then_refused("fleet-too-large-to-retreat", rule="SB.4", given=2, system="arnor-space", limit=1, over=1)
         table.when(says("mentak", "retreat", to="arnor-space", lose=["mentak-cruiser-1"]))
-        table.then(UnitRemoved, unit="mentak-cruiser-1", cause="over the fleet supply", rule="SB.4")
+        table.then(UnitRemoved, unit="mentak-cruiser-1", at="arnor-space", rule="SB.4")
 
     def test_ships_already_in_the_system_count_for_the_limit(self) -> None:
         table = self.announced(

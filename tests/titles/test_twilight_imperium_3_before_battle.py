@@ -11,6 +11,7 @@ from tests.face.domain import (
     UnitRemoved,
 )
 from tests.face.testing import Story
+from tests.naming import Naming
 from tests.titles.twilight_imperium_3_table import (
     WAY,
     activate,
@@ -122,9 +123,9 @@ class TestSBpreAfb:
         table.then(
             DiceRolled,
             dice="4d10",
-            needed="9 or more",
+            needed=Naming(9),
             subjects=("sol-destroyer-1", "sol-destroyer-2"),
-            outcome="2 hits",
+            outcome=Naming(2),
             rule="SB.pre.afb",
         )
         assert here(table, "quann-space", "mentak") == ["mentak-carrier-1", "mentak-fighter-3"]
@@ -164,7 +165,7 @@ class TestSBpreAfb:
         table = battle(unit("sol-destroyer-1", "wellon-space"), unit("mentak-fighter-1", "quann-space"))
         table.play(says("mentak", "pick", member="barrage"))
         table.when(says("sol", "barrage", 9, 9)).then(UnitRemoved, unit="mentak-fighter-1")
-        table.then(MarkerSet, marker="now/field", cause="the battle in quann-space is over: Federation of Sol stays")
+        table.then(MarkerSet, marker="now/field", after=None, cause=Naming("quann-space", "Federation of Sol"))
         table.then_open("TA.7")
 
 

@@ -16,6 +16,7 @@ from tests.face.domain import (
 )
 from tests.face.projections import turn_view
 from tests.face.testing import Story
+from tests.naming import Naming
 from tests.titles.twilight_imperium_3_table import activate, attack, galaxy, here, says, unit
 
 TIMINGS = {"Transport": "action", "Signal Jamming": "action", "Ambush": "before-battle", "Sabotage": "other"}
@@ -41,16 +42,15 @@ class TestAPCards:
 
     def test_card_of_another_timing_is_not_an_action(self) -> None:
         story = table("Ambush", "Sabotage", "Transport").play(says("sol", "take-action", action="card"))
-        for card, moment in (("Ambush", "immediately before a space battle"), ("Sabotage", "names itself")):
-            story.when(says("sol", "play-card", card=card)).then_refused(
-                "wrong-moment-for-card", rule="AP", says=f"{card} is not", do=moment
-            )
+        for card in ("Ambush", "Sabotage"):
+            story.when(says("sol", "play-card", card=card))
+            story.then_refused("wrong-moment-for-card", rule="AP.card.play", card=card)
 
     @pytest.mark.parametrize("cards", [("Ambush",), ("Sabotage",), ("Ambush", "Sabotage")])
     def test_hand_without_an_action_card_allows_no_card_action(self, cards: tuple[str, ...]) -> None:
         """Twilight Imperium 3 AP: the action leads to a card, so one must be there to be played."""
         story = table(*cards).when(says("sol", "take-action", action="card"))
-        story.then_refused("cannot-take-action", rule="AP", why="holds no card for an action")
+        story.then_refused("cannot-take-action", rule="AP", side="Federation of Sol")
         story.when(says("sol", "take-action", action="tactical")).then_accepted()
 
     def test_hand_needs_only_one_action_card(self) -> None:
@@ -61,9 +61,7 @@ class TestAPCards:
         """So nobody who has passed plays one in somebody else's turn."""
         story = activate(table("Transport", "Sabotage"), "home-sol")
         story.when(says("sol", "play-card", card="Transport"))
-        story.then_refused(
-            "wrong-moment-for-card", rule="AP", card="Transport", moment="as your action: `take-action` card"
-        )
+        story.then_refused("wrong-moment-for-card", rule="AP", card="Transport", moment=Naming("`take-action`"))
         story.when(says("sol", "play-card", card="Sabotage")).then(AccountChanged, account="action-cards/sol", after=1)
 
     def test_card_without_a_recorded_timing_may_be_played(self) -> None:
@@ -77,7 +75,7 @@ class TestAPCards:
             story.play(says(story.game.cursor.waiting()[0], "done"))
         story.play(says("mentak", "pick", member="cards"))
         story.when(says("sol", "play-card", card="Transport")).then_refused(
-            "wrong-moment-for-card", rule="AP", moment="as your action: `take-action` card"
+            "wrong-moment-for-card", rule="AP", moment=Naming("`take-action`")
         )
         story.when(says("sol", "play-card", card="Ambush")).then(ChoiceMade, choice="Ambush")
 

@@ -13,6 +13,7 @@ from tests.face.domain import (
     UnitRemoved,
 )
 from tests.face.testing import Story
+from tests.naming import Naming
 from tests.titles.twilight_imperium_3_table import (
     NO_COUNTERS,
     activate,
@@ -71,7 +72,7 @@ class TestICWithoutRetreat:
             "not-allowed-now",
             rule="IC.3",
             order="announce-retreat",
-            places="; it belongs to SB.1",
+            places=Naming("SB.1"),
             orders=("roll-combat", "play-card"),
         )
 
@@ -94,7 +95,7 @@ class TestIC1Bombardment:
             "IC.1"
         )
         table.when(says("sol", "bombard", 3, 2, 10, ship="sol-war-sun-1"))
-        table.then(DiceRolled, dice="3d10", needed="3 or more", outcome="2 hits", rule="IC.1")
+        table.then(DiceRolled, dice="3d10", needed=Naming(3), outcome=Naming(2), rule="IC.1")
         assert here(table, "quann", "mentak") == ["mentak-ground-force-3"]
 
     def test_dreadnought_does_not_bombard_a_planet_with_enemy_pds(self) -> None:
@@ -159,7 +160,7 @@ class TestIC2PDS:
     def test_pds_of_the_planet_fire_one_shot_each_at_the_invaders(self) -> None:
         table = invade(2, *some("mentak-pds", 2, "quann"), unit("mentak-ground-force-1", "quann")).then_open("IC.2")
         table.when(says("mentak", "fire-pds", 6, 5))
-        table.then(DiceRolled, dice="2d10", needed="6 or more", outcome="1 hit", rule="IC.2")
+        table.then(DiceRolled, dice="2d10", needed=Naming(6), outcome=Naming(1), rule="IC.2")
         assert here(table, "quann", "sol") == ["sol-ground-force-2"]
         table.then_open("IC.3")
 
@@ -188,7 +189,7 @@ class TestIC2PDS:
     def test_planet_with_only_pds_falls_to_any_survivor_at_once(self) -> None:
         table = invade(2, unit("mentak-pds-1", "quann"), systems=owned_by_mentak())
         table.when(says("mentak", "fire-pds", 6)).then(MarkerSet, marker="control/quann", after="sol", rule="IC.5")
-        table.then(UnitRemoved, unit="mentak-pds-1", cause="quann has fallen")
+        table.then(UnitRemoved, unit="mentak-pds-1", at="quann", rule="IC.5")
         table.then(StepPassed, step="IC.rounds")
 
     def test_planet_with_only_pds_remains_if_all_invaders_die(self) -> None:
@@ -212,14 +213,14 @@ class TestIC3Dice:
 
     def test_mercenary_fights_with_its_own_value(self) -> None:
         table = invade(1, unit("mentak-mercenary-1", "quann")).play(says("sol", "roll-combat", 1))
-        table.when(says("mentak", "roll-combat", 7)).then(DiceRolled, needed="7 or more", outcome="1 hit")
+        table.when(says("mentak", "roll-combat", 7)).then(DiceRolled, needed=Naming(7), outcome=Naming(1))
 
     def test_ground_forces_roll_one_die_each_and_pds_and_ships_none(self) -> None:
         table = invade(2, unit("mentak-pds-1", "quann"), unit("mentak-ground-force-1", "quann"))
         table.play(says("mentak", "done")).then_open("IC.3")
         table.when(says("sol", "roll-combat", 8, 7))
         table.then(
-            DiceRolled, subjects=("sol-ground-force-1", "sol-ground-force-2"), needed="8 or more", outcome="1 hit"
+            DiceRolled, subjects=("sol-ground-force-1", "sol-ground-force-2"), needed=Naming(8), outcome=Naming(1)
         )
         table.when(says("mentak", "roll-combat", 8, 8)).then_refused("too-many-pips", rule="dice", unused=1)
         table.when(says("mentak", "roll-combat", 8)).then(DiceRolled, subjects=("mentak-ground-force-1",))
@@ -274,7 +275,7 @@ class TestIC4Casualties:
         table.play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 8, 1))
         table.when(says("sol", "assign-hits", to=["sol-pds-1"]))
         table.then_refused(
-            "cannot-take-hit", rule="IC.4", why="a pds takes none", units="sol-ground-force-1, sol-ground-force-2"
+            "cannot-take-hit", rule="IC.4", unit="sol-pds-1", units="sol-ground-force-1, sol-ground-force-2"
         )
 
     def test_another_round_begins_with_the_dice(self) -> None:
@@ -303,7 +304,7 @@ class TestIC5SuccessOrFailure:
         table.when(says("sol", "assign-hits", to=["sol-ground-force-1"])).then_open("TA.7")
         assert table.game.markers["control/quann"] == "mentak"
         assert here(table, "quann") == ["mentak-ground-force-1"]
-        table.then(MarkerSet, marker="now/field", cause="the invasion of quann failed: Mentak Coalition keeps it")
+        table.then(MarkerSet, marker="now/field", after=None, cause=Naming("quann", "Mentak Coalition"))
 
     def test_success_is_not_recorded_as_a_failure(self) -> None:
         table = invade(1, unit("mentak-ground-force-1", "quann"), systems=owned_by_mentak())
@@ -338,7 +339,7 @@ class TestTA7Production:
         )
         table.then(UnitPlaced, unit="sol-cruiser-1", at="home-sol", rule="TA.7")
         table.then(UnitPlaced, unit="sol-ground-force-2", at="jord")
-        table.then(MarkerSet, marker="exhausted/jord", after=True, cause="pays 3")
+        table.then(MarkerSet, marker="exhausted/jord", after=True, cause=Naming(3))
 
     def test_counters_that_were_destroyed_come_back_under_another_id(self) -> None:
         table = self.docked(unit("sol-cruiser-1", "void"))
@@ -348,20 +349,36 @@ class TestTA7Production:
         table.then(AccountChanged, account="trade-goods/sol", before=2, after=0)
 
     @pytest.mark.parametrize(
-        ("order", "says_", "do"),
+        ("order", "code", "fields"),
         [
-            ({"units": {"war-sun": 1}, "exhaust": ["jord"]}, "cost 12, and 4 is paid", "pay 8 more"),
-            ({"units": {"carrier": 4}, "exhaust": ["jord"]}, "3 of 4 pieces of kind carrier", "produce fewer"),
-            ({"units": {"space-dock": 1}}, "produces no space-dock", "produce some of: war-sun"),
-            ({"units": {"battleship": 1}}, "produces no battleship", "produce some of: war-sun"),
-            ({"units": {"fighter": 1}, "trade_goods": 3}, "sol has 2 trade goods", "spend at most 2"),
-            ({"units": {"fighter": 1}, "exhaust": ["quann"]}, "quann is no planet of yours", "exhaust some of: jord"),
-            ({"units": {"fighter": 1}, "dock": "sol-carrier-1"}, "is no Space Dock", "name: sol-space-dock-1"),
+            (
+                {"units": {"war-sun": 1}, "exhaust": ["jord"]},
+                "paid-too-little",
+                {"cost": 12, "given": 4, "missing": 8},
+            ),
+            (
+                {"units": {"carrier": 4}, "exhaust": ["jord"]},
+                "too-few-pieces",
+                {"left": 3, "limit": 4, "kind": "carrier"},
+            ),
+            ({"units": {"space-dock": 1}}, "kind-not-produced", {"kind": "space-dock", "kinds": Naming("war-sun")}),
+            ({"units": {"battleship": 1}}, "kind-not-produced", {"kind": "battleship", "kinds": Naming("war-sun")}),
+            ({"units": {"fighter": 1}, "trade_goods": 3}, "too-few-trade-goods", {"side": "sol", "limit": 2}),
+            (
+                {"units": {"fighter": 1}, "exhaust": ["quann"]},
+                "planet-not-ready",
+                {"planet": "quann", "planets": "jord, lodor, wellon"},
+            ),
+            (
+                {"units": {"fighter": 1}, "dock": "sol-carrier-1"},
+                "no-such-dock",
+                {"dock": "sol-carrier-1", "docks": "sol-space-dock-1"},
+            ),
         ],
     )
-    def test_invalid_production_is_refused(self, order: dict[str, Any], says_: str, do: str) -> None:
+    def test_invalid_production_is_refused(self, order: dict[str, Any], code: str, fields: dict[str, Any]) -> None:
         table = self.docked().when(says("sol", "produce", **{"dock": "sol-space-dock-1", **order}))
-        table.then_refused(rule="Twilight Imperium 3 TA.7", says=says_, do=do)
+        table.then_refused(code, rule="Twilight Imperium 3 TA.7", **fields)
 
     def test_exhausted_card_does_not_pay_again(self) -> None:
         table = self.docked().given(MarkerSet(marker="exhausted/jord", before=None, after=True))
@@ -405,7 +422,7 @@ class TestTA7Production:
             says("sol", "produce", dock="sol-space-dock-1", units={"cruiser": 1}, exhaust=["jord"])
         )
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
-        table.then_refused("not-allowed-now", rule="TA.7", places="; it belongs to TA.2, TR.2")
+        table.then_refused("not-allowed-now", rule="TA.7", order="move-ships", places=Naming("TA.2", "TR.2"))
 
 
 class TestTA7SpaceDocks:
@@ -490,7 +507,7 @@ class TestTAScuttleUnits:
         table = galaxy(*units, sheets={"sol": {"tech": ["transfabrication"]}})
         activate(table, "home-sol").play(says("sol", "done"), says("sol", "done")).then_open("TA.7")
         table.when(says("sol", "scuttle", units=["sol-fighter-1"])).then_refused(
-            "not-allowed-now", rule="TA.7", order="scuttle", places="; it belongs to TA.scuttle, TR.scuttle"
+            "not-allowed-now", rule="TA.7", order="scuttle", places=Naming("TA.scuttle", "TR.scuttle")
         )
 
     def test_scuttled_units_are_removed(self) -> None:

@@ -16,6 +16,7 @@ from tests.face.domain import (
     UnitRemoved,
 )
 from tests.face.testing import Story
+from tests.naming import Naming
 from tests.titles.twilight_imperium_3_table import (
     activate,
     galaxy,
@@ -48,9 +49,7 @@ class TestTA5PlanetaryLandings:
         while table.game.cursor.open[0].step != f"TA.5.{how}":
             table.play(says("sol", "done"))
         table.when(says("sol", f"land-{how}", planet=planet, units=["sol-ground-force-1"]))
-        table.then_refused(
-            "wrong-landing", rule=f"TA.5.{how}", says=f"a landing on {planet} is {is_}", do=f"use `land-{is_}`"
-        )
+        table.then_refused("wrong-landing", rule=f"TA.5.{how}", planet=planet, due=is_, given=how)
 
     def test_landings_on_several_planets_come_before_combat(self) -> None:
         table = troops(2, unit("mentak-ground-force-1", "quann")).then_open("TA.5.neutral")
@@ -70,7 +69,7 @@ class TestTA5PlanetaryLandings:
         table.play(says("sol", "pick", member="quann"))
         table.when(says("sol", "land-hostile", planet="quann", units=["sol-ground-force-2"]))
         table.then_refused(
-            "not-allowed-now", rule="IC.3", places="; it belongs to TA.5.hostile", orders=("roll-combat", "play-card")
+            "not-allowed-now", rule="IC.3", places=Naming("TA.5.hostile"), orders=("roll-combat", "play-card")
         )
 
     def test_only_ground_units_in_space_there_land(self) -> None:
@@ -142,7 +141,7 @@ class TestTA5NeutralLanding:
         table.then_refused(
             "orders-required",
             rule="TA.6.counter",
-            required="resolve the domain counter with `resolve-domain`: quann",
+            required=Naming("resolve-domain", "quann"),
             orders=("resolve-domain",),
         )
 
@@ -210,9 +209,7 @@ class TestTARazeDomainCounters:
         counters = systems(quann_space={"planets": planets})
         table = landed(unit("sol-dreadnought-1", "wellon-space"), systems=counters)
         table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="rahn"))
-        table.then_refused(
-            "cannot-be-razed", rule="TA.raze", planet="rahn", why="it is not being invaded", planets="quann"
-        )
+        table.then_refused("cannot-be-razed", rule="TA.raze", planet="rahn", planets="quann")
 
     def test_refusal_says_that_a_planet_is_not_on_the_map(self) -> None:
         table = landed(unit("sol-dreadnought-1", "wellon-space"))
@@ -225,9 +222,7 @@ class TestTARazeDomainCounters:
         counters = systems(quann_space={"planets": planets})
         table = landed(unit("sol-dreadnought-1", "wellon-space"), unit("sol-mercenary-1", "rahn"), systems=counters)
         table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="rahn"))
-        table.then_refused(
-            "cannot-be-razed", rule="TA.raze", planet="rahn", why="it is not being invaded", planets="quann"
-        )
+        table.then_refused("cannot-be-razed", rule="TA.raze", planet="rahn", planets="quann")
 
     def test_ship_razes_or_bombards_once(self) -> None:
         planets = {"quann": {"domain": True}, "rahn": {"domain": True}}
@@ -250,7 +245,7 @@ class TestTARazeDomainCounters:
         for at, planet in enumerate(planets, 1):
             table.play(says("sol", "land-neutral", planet=planet, units=[f"sol-ground-force-{at}"]))
         table.when(says("sol", "raze", ship="sol-war-sun-1", planet="rahn"))
-        table.then_refused("cannot-be-razed", rule="TA.raze", why="no domain counter lies there", planets="quann")
+        table.then_refused("cannot-be-razed", rule="TA.raze", planet="rahn", planets="quann")
 
     def test_ship_that_razed_does_not_bombard(self) -> None:
         planets = {"quann": {}, "rahn": {"domain": True}}

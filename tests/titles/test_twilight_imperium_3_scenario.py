@@ -33,6 +33,7 @@ from tests.face.domain import (
 from tests.face.ledger import Ledger
 from tests.face.projections import Follower, audit_lines
 from tests.face.testing import Story
+from tests.naming import Naming
 from tests.scenario_remedies import REMEDIES
 from tests.titles.twilight_imperium_3_table import (
     BASE,
@@ -51,48 +52,60 @@ FILES = ("full-round", "siege-of-jord", "war-sun-over-lodor")
 
 class TestScenarioFiles:
     @pytest.mark.parametrize(
-        ("before", "after", "says", "path"),
+        ("before", "after", "named", "path"),
         [
-            ("combat = 3, dice", "combatt = 3, dice", "no entry combatt", "$.kinds.war-sun.combatt"),
-            ("combat = 3, dice", "combat = 11, dice", "from 0 to 10", "$.kinds.war-sun.combat"),
-            ('at = "jord"', 'at = "earth"', "there is no place earth", ".at"),
-            ('kind = "carrier"', 'kind = "battleship"', "there is no kind battleship", ".kind"),
-            ('adjacent = ["home-mentak"]', 'adjacent = ["mars"]', "arnor-space cannot be next to mars", "adjacent"),
+            ("combat = 3, dice", "combatt = 3, dice", Naming("combatt"), "$.kinds.war-sun.combatt"),
+            ("combat = 3, dice", "combat = 11, dice", Naming(11, 0, 10), "$.kinds.war-sun.combat"),
+            ('at = "jord"', 'at = "earth"', Naming("earth"), ".at"),
+            ('kind = "carrier"', 'kind = "battleship"', Naming("battleship"), ".kind"),
+            ('adjacent = ["home-mentak"]', 'adjacent = ["mars"]', Naming("arnor-space", "mars"), "adjacent"),
             (
                 '"Diplomacy", "Technology"',
                 '"Diplomacy", "Trade"',
-                "the Strategy card Trade is held twice",
+                Naming("Trade"),
                 "strategy_cards",
             ),
-            ('"Diplomacy", "Technology"', '"Bureaucracy"', "Bureaucracy has no number in `cards`", "strategy_cards"),
-            ("mines = { mentak = 2 }", "mines = { hacan = 2 }", "there is no side hacan", "$.systems.vefut-space"),
-            ('quann = "radiation"', 'jord = "radiation"', "no domain counter lies on jord", "$.domains.jord"),
+            ('"Diplomacy", "Technology"', '"Bureaucracy"', Naming("Bureaucracy", "`cards`"), "strategy_cards"),
+            ("mines = { mentak = 2 }", "mines = { hacan = 2 }", Naming("hacan"), "$.systems.vefut-space"),
+            ('quann = "radiation"', 'jord = "radiation"', Naming("jord"), "$.domains.jord"),
             (
                 'owner = "sol"',
                 'owner = "hacan"',
-                "there is no side hacan",
+                Naming("hacan"),
                 "$.systems.wellon-space.planets.wellon.owner",
             ),
-            ("[hands]\n", '[hands]\nhacan = ["Plague"]\n', "there is no side hacan", "$.players.hacan"),
+            ("[hands]\n", '[hands]\nhacan = ["Plague"]\n', Naming("hacan"), "$.players.hacan"),
             (
                 '"cruiser"\nat = "home-sol"',
                 '"cruiser"\nat = "jord"',
-                "sol-cruiser-1 is a ship and stands in space",
+                Naming("sol-cruiser-1"),
                 ".at",
             ),
-            ('"cruiser"\nat = "home-sol"', '"cruiser"\nat = "home-letnev"', "ships of two players stand in", ".at"),
-            ("planets.arnor =", "planets.lodor =", "two places are called lodor", "planets.lodor"),
-            ("[players.letnev]", "[players.hacan]", "letnev has no player sheet", "$.players.letnev"),
-            ("rounds = 3", "round = 3", "no entry round", "$.victory"),
+            ('"cruiser"\nat = "home-sol"', '"cruiser"\nat = "home-letnev"', Naming("home-letnev"), ".at"),
+            ("planets.arnor =", "planets.lodor =", Naming("lodor"), "planets.lodor"),
+            ("[players.letnev]", "[players.hacan]", Naming("letnev"), "$.players.letnev"),
+            ("rounds = 3", "round = 3", Naming("round"), "$.victory"),
         ],
     )
-    def test_error_names_the_path_of_a_fault(self, before: str, after: str, says: str, path: str) -> None:
+    def test_error_names_the_path_of_a_fault(self, before: str, after: str, named: Naming, path: str) -> None:
         assert before in TEXT
         with pytest.raises(ScenarioError) as refused:
             read_scenario(TEXT.replace(before, after, 1), TwilightScenario)
-        assert says in refused.value.what
+        assert refused.value.what == named
         assert path in refused.value.where
-        assert refused.value.rule == "the title's scenario schema"
+
+    @pytest.mark.parametrize(
+        ("before", "after"),
+        [
+            ("combat = 3, dice", "combatt = 3, dice"),
+            ("combat = 3, dice", "combat = 11, dice"),
+            ('at = "jord"', 'at = "earth"'),
+            ('kind = "carrier"', 'kind = "battleship"'),
+        ],
+    )
+    def test_remedy_begins_with_what_to_write(self, before: str, after: str) -> None:
+        with pytest.raises(ScenarioError) as refused:
+            read_scenario(TEXT.replace(before, after, 1), TwilightScenario)
         assert refused.value.remedy.startswith(REMEDIES)
 
     @pytest.mark.parametrize("number", [1, 9])

@@ -15,6 +15,7 @@ from tests.face.domain import (
     UnitRemoved,
 )
 from tests.face.testing import Story
+from tests.naming import Naming
 from tests.titles.twilight_imperium_3_table import (
     BASE,
     WAY,
@@ -490,7 +491,7 @@ def test_damaged_ship_fights_its_next_round() -> None:
     table = battle(unit("sol-dreadnought-1", "wellon-space"), unit("mentak-cruiser-1", "quann-space"))
     to_dice(table).play(says("mentak", "roll-combat", 9), says("sol", "roll-combat", 1))
     table.play(says("sol", "assign-hits", to=["sol-dreadnought-1"]))
-    nobody_retreats(table).then_open("SB.2").when(says("sol", "roll-combat", 5)).then(DiceRolled, outcome="1 hit")
+    nobody_retreats(table).then_open("SB.2").when(says("sol", "roll-combat", 5)).then(DiceRolled, outcome=Naming(1))
 
 
 def test_three_hits_on_a_sound_ship_alone_destroy_it_once() -> None:

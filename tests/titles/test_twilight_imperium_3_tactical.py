@@ -1,5 +1,6 @@
 """Twilight Imperium, the tactical action up to the battle, and the transfer action."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ from tests.face.domain import (
 )
 from tests.face.projections import sentence
 from tests.face.testing import Story
+from tests.naming import Naming
 from tests.titles.twilight_imperium_3_table import activate, attack, galaxy, here, says, some, systems, unit
 
 
@@ -36,7 +38,7 @@ class TestTATacticalAction:
         table = galaxy(unit("sol-cruiser-1", "home-sol"))
         table.play(says("sol", "take-action", action="strategic", card="Initiative"))
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=["home-sol", "void"]))
-        table.then_refused("not-allowed-now", rule="STRAT", places="; it belongs to TA.2, TR.2")
+        table.then_refused("not-allowed-now", rule="STRAT", order="move-ships", places=Naming("TA.2", "TR.2"))
 
     def test_system_is_activated_and_the_other_steps_are_skipped(self) -> None:
         table = activate(galaxy(unit("sol-cruiser-1", "home-sol"), unit("sol-space-dock-1", "jord")), "home-sol")
@@ -51,7 +53,8 @@ class TestTATacticalAction:
         table.then_refused(
             "not-allowed-now",
             rule="TA.7",
-            places="; it belongs to TA.2, TR.2",
+            order="move-ships",
+            places=Naming("TA.2", "TR.2"),
             orders=("produce", "pay", "mark", "play-card", "done"),
         )
         table.when(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 2}, exhaust=["jord"]))
@@ -90,8 +93,8 @@ class TestTA1Activating:
         table.then_refused(
             "orders-required",
             rule="TA.1",
-            step_name="activate a system",
-            required="give `activate`",
+            step="TA.1",
+            required=Naming("`activate`"),
             orders=("activate",),
         )
 
@@ -109,7 +112,7 @@ class TestTA1Activating:
     def test_action_activates_one_system(self) -> None:
         table = activate(galaxy(unit("sol-cruiser-1", "void")), "home-sol")
         table.when(says("sol", "activate", system="void")).then_refused(
-            "not-allowed-now", rule="TA.2", places="; it belongs to TA.1"
+            "not-allowed-now", rule="TA.2", order="activate", places=Naming("TA.1")
         )
 
 
@@ -121,22 +124,22 @@ class TestTA2Movement:
         table.then(UnitMoved, unit="sol-cruiser-1", path=path, rule="TA.2")
 
     @pytest.mark.parametrize(
-        ("path", "says_", "do"),
+        ("path", "code", "fields"),
         [
-            (("home-sol", "wellon-space"), "wellon-space is not activated now", "move into void"),
+            (("home-sol", "wellon-space"), "system-not-activated", {"system": "wellon-space", "systems": "void"}),
             (
                 ("home-sol", "lodor-space", "void"),
-                "lodor-space is not adjacent to home-sol",
-                "go to: wellon-space, void",
+                "not-adjacent",
+                {"system": "lodor-space", "from_system": "home-sol", "systems": "wellon-space, void"},
             ),
-            (("home-sol", "mars", "void"), "no system mars", "name one of"),
-            (("mecatol", "void"), "sol-cruiser-1 is not in mecatol but in home-sol", "order of its own"),
+            (("home-sol", "mars", "void"), "no-such-system", {"system": "mars", "systems": Naming("void")}),
+            (("mecatol", "void"), "unit-elsewhere", {"unit": "sol-cruiser-1", "system": "mecatol", "at": "home-sol"}),
         ],
     )
-    def test_path_must_be_valid(self, path: tuple[str, ...], says_: str, do: str) -> None:
+    def test_path_must_be_valid(self, path: tuple[str, ...], code: str, fields: dict[str, Any]) -> None:
         table = activate(galaxy(unit("sol-cruiser-1", "home-sol")), "void")
         table.when(says("sol", "move-ships", units=["sol-cruiser-1"], path=path))
-        table.then_refused(rule="TA.2", says=says_, do=do)
+        table.then_refused(code, rule="TA.2", **fields)
 
     def test_ship_moves_up_to_its_movement_value(self) -> None:
         table = activate(galaxy(unit("sol-carrier-1", "home-sol")), "quann-space")
@@ -250,7 +253,7 @@ class TestTA2FleetLimit:
 
     def test_printed_limit_caps_arrivals_at_the_fleet_counters(self) -> None:
         self.move(self.cruisers("moved"), 5).then_refused(
-            "fleet-too-large", rule="TA.2", given=5, how="would have moved into", system="void", limit=4, excess=1
+            "fleet-too-large", rule="TA.2", given=5, system="void", limit=4, excess=1
         )
         self.move(self.cruisers("moved"), 4).then_accepted()
 
@@ -264,7 +267,7 @@ class TestTA2FleetLimit:
 
     def test_full_game_limit_counts_ships_already_in_the_system(self) -> None:
         self.move(self.cruisers("system", there=2), 4).then_refused(
-            "fleet-too-large", rule="TA.2", given=6, how="would be in", system="void", limit=4, excess=2
+            "fleet-too-large", rule="TA.2", given=6, system="void", limit=4, excess=2
         )
         self.move(self.cruisers("system", there=2), 2).then_accepted()
 
@@ -325,17 +328,19 @@ class TestTAprobe:
     def test_others_read_which_planet_was_probed_and_no_more(self, seat: str, counter: str) -> None:
         """TA.probe: nobody lands there in this activation, so everybody knows the planet; the counter is a secret."""
         table = self.at_vefut(domains={}).play(says("sol", "probe", planets=["vefut"], seen={"vefut": counter}))
-        assert told(table, seat) == "Federation of Sol has given an order: looks at the domain counter of vefut"
+        seen = told(table, seat)
+        assert seen == Naming("Federation of Sol", "vefut")
+        assert not {"natural", "wealth", "hostage", "probes"} & set(re.findall(r"\w+", seen))
 
     def test_others_read_each_of_several_planets(self) -> None:
         planets = {"vefut": {"domain": True}, "vefut-minor": {"domain": True}}
         seen = {"vefut": "hostage", "vefut-minor": "biohazard"}
         table = self.at_vefut(planets, domains={}).play(says("sol", "probe", planets=list(seen), seen=seen))
-        looks = "looks at the domain counter of vefut; looks at the domain counter of vefut-minor"
-        assert told(table, "mentak") == f"Federation of Sol has given an order: {looks}"
+        assert told(table, "mentak") == Naming("Federation of Sol", "vefut", "vefut-minor")
+        assert not {"hostage", "biohazard"} & set(re.findall(r"\w+", told(table, "mentak")))
 
     def test_step_left_without_a_probe_tells_of_none(self) -> None:
-        assert "domain counter of" not in told(self.at_vefut().play(says("sol", "done")), "mentak")
+        assert told(self.at_vefut().play(says("sol", "done")), "mentak") != Naming("vefut")
 
     def test_counter_known_to_the_ledger_is_not_recorded_by_hand(self) -> None:
         table = self.at_vefut().when(says("sol", "probe", planets=["vefut"], seen={"vefut": "natural wealth"}))
@@ -344,7 +349,7 @@ class TestTAprobe:
     def test_probe_cannot_be_undone(self) -> None:
         table = self.at_vefut().play(says("sol", "probe", planets=["vefut"]))
         table.when(says("sol", "undo", why="I would rather land")).then_refused(
-            "only-the-referee-undoes", rule="undo", stop="a choice was revealed (domain/vefut)"
+            "only-the-referee-undoes", rule="undo", stop=Naming("domain/vefut")
         )
 
     def test_probed_planet_cannot_be_landed_on_in_that_activation(self) -> None:
@@ -369,7 +374,7 @@ class TestTAprobe:
         planets = {"vefut": {"domain": True}, "vefut-minor": {"domain": True}}
         table = self.at_vefut(planets=planets).play(says("sol", "probe", planets=["vefut"]))
         table.when(says("sol", "probe", planets=["vefut"]))
-        table.then_refused("counter-not-to-be-seen", rule="TA.probe", planet="vefut", why="is probed already")
+        table.then_refused("counter-not-to-be-seen", rule="TA.probe", planet="vefut")
 
     def test_planet_without_a_counter_is_not_probed(self) -> None:
         domain = {"vefut": {"domain": True}, "vefut-minor": {}}
@@ -377,7 +382,7 @@ class TestTAprobe:
         table = galaxy(*units, systems=systems(vefut_space={"mines": {}, "planets": domain}))
         attack(table, ("lodor-space", "vefut-space"), "sol-carrier-1", "sol-fighter-1")
         table.when(says("sol", "probe", planets=["vefut-minor"]))
-        table.then_refused("counter-not-to-be-seen", rule="TA.probe", why="has no face-down domain counter")
+        table.then_refused("counter-not-to-be-seen", rule="TA.probe", planet="vefut-minor")
 
     def test_probe_of_unknown_counter_says_what_was_seen(self) -> None:
         table = self.at_vefut(domains={}).when(says("sol", "probe", planets=["vefut"]))
@@ -396,7 +401,7 @@ class TestTAprobe:
     def test_not_when_pds_have_begun_to_fire(self) -> None:
         table = self.at_vefut().play(says("sol", "done"))
         table.when(says("sol", "probe", planets=["vefut"])).then_refused(
-            "not-allowed-now", rule="TA.", order="probe", places="; it belongs to TA.probe"
+            "not-allowed-now", rule="TA.", order="probe", places=Naming("TA.probe")
         )
 
     def test_several_counters_at_once(self) -> None:
@@ -425,7 +430,7 @@ class TestTA3PDSFire:
     def test_enemy_pds_in_range_fire_first_one_die_each(self) -> None:
         table = self.at_home_of_letnev().then_open("TA.3.enemy")
         table.when(says("letnev", "fire-pds", 6, 5))
-        table.then(DiceRolled, dice="2d10", needed="6 or more", outcome="1 hit", rule="TA.3")
+        table.then(DiceRolled, dice="2d10", needed=Naming(6), outcome=Naming(1), rule="TA.3")
         table.then(AccountChanged, account="hits/home-letnev/sol", after=1)
         table.then_open("TA.3.losses")
 
@@ -495,9 +500,7 @@ class TestTAmines:
     def test_larger_ships_all_roll_then_one_token_is_removed(self) -> None:
         table = self.at_vefut(*some("sol-cruiser", 2, "lodor-space"), tokens=2)
         table.when(says("sol", "roll-mine", 8, ship="sol-cruiser-1"))
-        table.then(
-            DiceRolled, purpose="space mines: sol-cruiser-1", needed="9 or more", outcome="no hit", rule="TA.mines"
-        )
+        table.then(DiceRolled, purpose=Naming("sol-cruiser-1"), needed=Naming(9), pips=(8,), rule="TA.mines")
         table.when(says("sol", "roll-mine", 9, ship="sol-cruiser-2")).then(UnitRemoved, unit="sol-cruiser-2")
         table.then(AccountChanged, account="mines/vefut-space/mentak", before=2, after=1)
         table.then_open("TA.7")
@@ -535,7 +538,7 @@ class TestTAmines:
         table.then_refused(
             "orders-required",
             rule="TA.mines",
-            required="roll for the mines with `roll-mine`: sol-cruiser-1",
+            required=Naming("roll-mine", "sol-cruiser-1"),
             orders=("roll-mine",),
         )
 

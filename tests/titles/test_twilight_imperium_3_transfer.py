@@ -14,6 +14,7 @@ from tests.face.domain import (
     UnitRemoved,
 )
 from tests.face.testing import Story
+from tests.naming import Naming
 from tests.titles.twilight_imperium_3_table import (
     galaxy,
     says,
@@ -38,19 +39,19 @@ def begin(table: Story, first: str = "home-sol", second: str = "void") -> Story:
     )
 
 
-def refused(table: Story, first: str, second: str, why: str) -> None:
+def refused(table: Story, first: str, second: str, *names: str) -> None:
     table.play(says("sol", "take-action", action="transfer"))
     table.when(says("sol", "transfer", first=first, second=second))
-    table.then_refused("cannot-transfer", rule="Twilight Imperium 3 TR.1", says=why)
+    table.then_refused("cannot-transfer", rule="Twilight Imperium 3 TR.1", why=Naming(*names))
 
 
 class TestTRTransferAction:
     def test_systems_are_adjacent(self) -> None:
-        refused(two_systems(), "home-sol", "mecatol", "mecatol is not adjacent to home-sol")
+        refused(two_systems(), "home-sol", "mecatol", "mecatol", "home-sol")
 
     def test_neither_holds_an_enemy_unit(self) -> None:
         table = two_systems(unit("sol-ground-force-2", "wellon"), unit("mentak-ground-force-1", "wellon"))
-        refused(table, "home-sol", "wellon-space", "wellon-space holds enemy units")
+        refused(table, "home-sol", "wellon-space", "wellon-space")
 
     def test_without_two_such_systems_there_is_no_transfer(self) -> None:
         table = galaxy(unit("sol-carrier-1", "home-sol")).when(says("sol", "take-action", action="transfer"))
@@ -72,11 +73,11 @@ class TestTR1Activating:
         table.then_open("TR.2")
 
     def test_both_hold_a_friendly_unit(self) -> None:
-        refused(two_systems(), "home-sol", "wellon-space", "wellon-space holds no friendly unit")
+        refused(two_systems(), "home-sol", "wellon-space", "wellon-space")
 
     def test_first_system_has_no_counter_of_the_active_player(self) -> None:
         table = two_systems(unit("sol-ground-force-2", "wellon"), systems=systems(wellon_space={"activated": ["sol"]}))
-        refused(table, "wellon-space", "home-sol", "wellon-space holds a counter")
+        refused(table, "wellon-space", "home-sol", "wellon-space", "Federation of Sol")
 
     def test_only_the_first_system_must_be_free_of_own_counters(self) -> None:
         units = (unit("sol-cruiser-2", "wellon-space"),)
@@ -85,19 +86,16 @@ class TestTR1Activating:
         )
         story.play(says("sol", "take-action", action="transfer"))
         story.when(says("sol", "transfer", first="wellon-space", second="home-sol"))
-        story.then_refused(
-            "cannot-transfer", rule="TR.1", why="wellon-space holds a counter of Federation of Sol already"
-        )
+        story.then_refused("cannot-transfer", rule="TR.1", why=Naming("wellon-space", "Federation of Sol"))
         story.when(says("sol", "transfer", first="home-sol", second="wellon-space"))
         story.then(AccountChanged, account="reinforcements/sol", before=5, after=4)
 
     @pytest.mark.parametrize(
-        ("sheet", "why"),
-        [({"command": 0}, "left in the Command area"), ({"reinforcements": 0}, "left in reinforcements")],
+        ("sheet", "why"), [({"command": 0}, Naming("Command")), ({"reinforcements": 0}, Naming("reinforcements"))]
     )
-    def test_both_counters_must_be_there(self, sheet: dict[str, int], why: str) -> None:
+    def test_both_counters_must_be_there(self, sheet: dict[str, int], why: Naming) -> None:
         table = two_systems(sheets={"sol": sheet}).when(says("sol", "take-action", action="transfer"))
-        table.then_refused("cannot-take-transfer-action", rule="TR.1", says=why)
+        table.then_refused("cannot-take-transfer-action", rule="TR.1", side="Federation of Sol", why=why)
 
 
 class TestTR2Movement:
@@ -185,7 +183,7 @@ class TestTR4Landings:
             "not-allowed-now",
             rule="TR.4",
             order="land-neutral",
-            places="; it belongs to TA.5.neutral",
+            places=Naming("TA.5.neutral"),
             orders=("land-friendly", "play-card", "done"),
         )
         table.when(says("sol", "land-friendly", planet="jord", units=["sol-ground-force-2"]))
@@ -230,7 +228,7 @@ class TestTR5Production:
             "not-allowed-now",
             rule="TR.5",
             order="build-dock",
-            places="; it belongs to TA.7",
+            places=Naming("TA.7"),
             orders=("pay", "mark", "play-card", "done"),
         )
 
@@ -266,5 +264,5 @@ class TestTRScuttleUnits:
         table.play(says("sol", "done"), says("sol", "done")).then_open("TR.5")
         table.play(says("sol", "produce", dock="sol-space-dock-1", units={"fighter": 1}, trade_goods=1))
         table.when(says("sol", "scuttle", units=["sol-cruiser-1"])).then_refused(
-            "not-allowed-now", rule="TR.5", order="scuttle", places="; it belongs to TA.scuttle, TR.scuttle"
+            "not-allowed-now", rule="TR.5", order="scuttle", places=Naming("TA.scuttle", "TR.scuttle")
         )

@@ -25,6 +25,7 @@ from tests.face.domain import (
     twilight_imperium_3_TITLE as TITLE,
 )
 from tests.face.testing import Story
+from tests.naming import Naming
 from tests.titles.twilight_imperium_3_table import BASE, GALAXY, activate, galaxy, here, says, some, systems, unit
 
 SIDES = ("sol", "letnev", "mentak")
@@ -69,17 +70,17 @@ class TestAPInitiative:
 
     def test_turn_does_not_end_without_an_action(self) -> None:
         players().when(says("sol", "done")).then_refused(
-            "answer-missing", rule="AP.turn", choices="an order that decides it: take-action"
+            "answer-missing", rule="AP.turn", choices=Naming("take-action")
         )
 
     def test_without_a_command_counter_there_is_no_tactical_action(self) -> None:
         table = galaxy(sheets={"sol": {"command": 0}}).when(says("sol", "take-action", action="tactical"))
-        table.then_refused("cannot-take-tactical-action", rule="TA.1", why="no counter is left in the Command area")
+        table.then_refused("cannot-take-tactical-action", rule="TA.1", why=Naming("Command"))
 
     def test_counters_in_every_system_rule_out_a_tactical_action(self) -> None:
         full = {name: {**one, "activated": ["sol"]} for name, one in systems().items()}
         table = galaxy(systems=full).when(says("sol", "take-action", action="tactical"))
-        table.then_refused("cannot-take-tactical-action", rule="TA.1", why="every system holds one of its counters")
+        table.then_refused("cannot-take-tactical-action", rule="TA.1", side="Federation of Sol")
 
     @pytest.mark.parametrize("number", [2, 8])
     def test_two_to_eight_players_sit_at_the_table(self, number: int) -> None:
@@ -109,12 +110,12 @@ class TestAtTheDesk:
             game = desk.new("twilight-imperium-3", GALAXY, id="g", dice="table")
             for side, card in zip(SIDES, ("Diplomacy", "Political", "Trade"), strict=True):
                 told = game.seat(side).order({"order": "take-action", "action": "strategic", "card": card}).told
-                assert told[-1].endswith(f"takes the action strategic: {card}")
+                assert told[-1].endswith(f"strategic: {card}")
                 at = SIDES.index(side)
                 for one in (*SIDES[at:], *SIDES[:at]):
                     game.seat(one).done()
             told = game.seat("sol").order({"order": "take-action", "action": "strategic"}).told
-        assert told[-1].endswith("takes the action strategic: Strategy card Technology")
+        assert told[-1].endswith("Strategy card Technology")
 
     def test_system_without_units_is_a_place_of_the_map(self, tmp_path: Path) -> None:
         with umpire_ledger.open(tmp_path / "g.db") as desk:
@@ -301,7 +302,7 @@ class TestROUND:
     def test_cards_chosen_again_are_refused(self) -> None:
         table = self.all_pass().play(says("letnev", "choose-strategy", cards=["Imperial"]))
         table.when(says("letnev", "choose-strategy", cards=["Imperial"]))
-        table.then_refused("wrong-choice-of-cards", rule="between", why="Barony of Letnev has chosen Imperial already")
+        table.then_refused("wrong-choice-of-cards", rule="between", why=Naming("Barony of Letnev", "Imperial"))
         table.when(says("letnev", "choose-strategy", cards=["Trade", "Trade"]))
         table.then_refused("named-twice", rule="between", unit="Trade")
 
@@ -310,7 +311,7 @@ class TestROUND:
         table.when(says("mentak", "done")).then_refused(
             "orders-required",
             rule="between",
-            required="choose a Strategy card with `choose-strategy`",
+            required=Naming("`choose-strategy`"),
             orders=("choose-strategy",),
         )
         table.play(says("sol", "done"), says("letnev", "done"), says("mentak", "choose-strategy", cards=["Warfare"]))
@@ -326,7 +327,7 @@ class TestROUND:
         table.when(says("letnev", "done")).then_refused(
             "orders-required",
             rule="between",
-            required="choose a Strategy card with `choose-strategy`",
+            required=Naming("`choose-strategy`"),
             orders=("choose-strategy",),
         )
         table.when(says("letnev", "choose-strategy", cards=["Initiative"])).then_accepted()
@@ -358,11 +359,11 @@ class TestActionCards:
 
     def test_without_a_card_there_is_no_such_action(self) -> None:
         table = strategic(players(), "sol", "letnev", "mentak").when(says("letnev", "take-action", action="card"))
-        table.then_refused("cannot-take-action", rule="AP", why="holds no action card")
+        table.then_refused("cannot-take-action", rule="AP", side="Barony of Letnev")
 
     def test_action_does_not_end_before_a_card_is_played(self) -> None:
         table = players().play(says("sol", "take-action", action="card")).when(says("sol", "done"))
-        table.then_refused("orders-required", rule="AP.card.play", required="give `play-card`", orders=("play-card",))
+        table.then_refused("orders-required", rule="AP.card.play", orders=("play-card",))
 
     def test_card_must_be_in_the_players_hand(self) -> None:
         table = players().play(says("sol", "take-action", action="card"))
@@ -449,7 +450,7 @@ class TestWhatTheGroupRecords:
             rule="STRAT",
             kind="cruiser",
             attribute="named",
-            remedy="nothing of a cruiser is changed so",
+            remedy=Naming("cruiser"),
         )
 
     def test_units_are_of_kinds_of_the_scenario(self) -> None:
@@ -469,7 +470,7 @@ class TestWhatTheGroupRecords:
     )
     def test_nor_what_the_rules_write(self, marker: str) -> None:
         table = self.primary().when(says("sol", "mark", marker=marker, to="sol"))
-        table.then_refused("written-by-the-rules-alone", rule="STRAT", says=f"the rules write {marker}")
+        table.then_refused("written-by-the-rules-alone", rule="STRAT", written=marker, order="mark")
 
     def test_nor_what_is_anothers(self) -> None:
         table = self.primary().when(says("sol", "pay", account="trade-goods/mentak", amount=-1))
@@ -499,19 +500,22 @@ class TestWhatTheGroupRecords:
         table.then_refused("attributes-not-allowed", rule="STRAT", attributes=("range",))
 
     @pytest.mark.parametrize(
-        ("name", "attribute", "to", "what"),
+        ("name", "attribute", "to", "code", "fields"),
         [
-            ("sol-cruiser-1", "damaged", True, "sol-cruiser-1 does not sustain damage"),
-            ("sol-ground-force-1", "damaged", True, "sol-ground-force-1 does not sustain damage"),
-            ("sol-dreadnought-1", "damaged", "badly", "damaged of sol-dreadnought-1 cannot be badly"),
-            ("sol-cruiser-1", "range", 1, "sol-cruiser-1 is no PDS"),
-            ("sol-pds-1", "range", -1, "range of sol-pds-1 cannot be -1"),
+            ("sol-cruiser-1", "damaged", True, "wrong-unit", {}),
+            ("sol-ground-force-1", "damaged", True, "wrong-unit", {}),
+            ("sol-dreadnought-1", "damaged", "badly", "not-a-value", {"attribute": "damaged", "given": "badly"}),
+            ("sol-cruiser-1", "range", 1, "wrong-unit", {"why": Naming("PDS")}),
+            ("sol-pds-1", "range", -1, "not-a-value", {"attribute": "range", "given": -1}),
         ],
     )
-    def test_change_of_another_kind_of_unit_is_refused(self, name: str, attribute: str, to: Any, what: str) -> None:
+    def test_change_of_another_kind_of_unit_is_refused(
+        self, name: str, attribute: str, to: Any, code: str, fields: dict[str, Any]
+    ) -> None:
         table = galaxy(unit("sol-dreadnought-1", "home-sol"), unit("sol-cruiser-1", "home-sol"), *self.ashore())
         table.play(says("sol", "take-action", action="strategic"))
-        table.when(says("sol", "change", unit=name, attribute=attribute, to=to)).then_refused(rule="STRAT", says=what)
+        table.when(says("sol", "change", unit=name, attribute=attribute, to=to))
+        table.then_refused(code, rule="STRAT", unit=name, **fields)
 
     def test_change_of_the_kind_that_has_it_is_recorded(self) -> None:
         table = galaxy(unit("sol-dreadnought-1", "home-sol"), *self.ashore())
@@ -523,19 +527,21 @@ class TestWhatTheGroupRecords:
         return unit("sol-ground-force-1", "jord"), unit("sol-pds-1", "jord")
 
     @pytest.mark.parametrize(
-        ("name", "to", "what"), [("sol-cruiser-1", "jord", "in space"), ("sol-space-dock-1", "void", "on a planet")]
+        ("name", "to", "code"),
+        [("sol-cruiser-1", "jord", "ship-needs-space"), ("sol-space-dock-1", "void", "dock-needs-planet")],
     )
-    def test_unit_moved_where_its_kind_is_not_is_refused(self, name: str, to: str, what: str) -> None:
+    def test_unit_moved_where_its_kind_is_not_is_refused(self, name: str, to: str, code: str) -> None:
         table = galaxy(unit("sol-cruiser-1", "home-sol"), unit("sol-space-dock-1", "jord"))
         table.play(says("sol", "take-action", action="strategic"))
-        table.when(says("sol", "move", unit=name, path=[to])).then_refused(rule="STRAT", says=what, do="name")
+        table.when(says("sol", "move", unit=name, path=[to])).then_refused(code, rule="STRAT", unit=name)
 
     @pytest.mark.parametrize(
-        ("kind", "at", "what"), [("cruiser", "jord", "in space"), ("space-dock", "home-sol", "on a planet")]
+        ("kind", "at", "code"),
+        [("cruiser", "jord", "ship-needs-space"), ("space-dock", "home-sol", "dock-needs-planet")],
     )
-    def test_unit_placed_where_its_kind_is_not_is_refused(self, kind: str, at: str, what: str) -> None:
+    def test_unit_placed_where_its_kind_is_not_is_refused(self, kind: str, at: str, code: str) -> None:
         new = says("sol", "place", unit=f"sol-{kind}-9", side="sol", kind=kind, at=at)
-        self.primary().when(new).then_refused(rule="STRAT", says=what, do="name")
+        self.primary().when(new).then_refused(code, rule="STRAT", unit=f"sol-{kind}-9")
 
     def test_last_ship_moved_away_takes_along_who_is_aboard(self) -> None:
         aboard = ("sol-ground-force-1", "sol-pds-1", "sol-mercenary-1", "sol-fighter-1")
