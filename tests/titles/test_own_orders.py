@@ -24,6 +24,7 @@ from tests.face.domain import (
     suggested,
 )
 from tests.face.testing import Story
+from tests.naming import Naming
 from tests.titles.test_own_sequences import SCENARIOS, first_of, scenario_of, text_of
 
 
@@ -72,7 +73,7 @@ class TestOwnOrder:
         raw = {**advance("e-tanks"), "path": "0203"}
         outpost().when(raw).then_refused(
             "unreadable-order",
-            rule="order advance",
+            rule="advance",
             name="advance",
             error="Expected `array`, got `str` - at `$.path`",
             title="freeform",
@@ -202,7 +203,7 @@ class TestArgumentsAndActions:
 
     def test_dice_that_show_enough_are_counted_and_named(self) -> None:
         table = charges().when(self.charge(), pips=(2, 3, 6))
-        table.then(DiceRolled, dice="3d6", needed="3 or more", outcome="2 of 3", purpose="e-foot charges")
+        table.then(DiceRolled, dice="3d6", needed=Naming(3), outcome=Naming(2, 3), purpose=Naming("e-foot"))
         table.then(MarkerSet, marker="hits", after=2)
         table.then(AccountChanged, account="points/east", amount=22)
         table.then(StepClosed, step="5")
@@ -217,17 +218,17 @@ class TestArgumentsAndActions:
 
     def test_number_out_of_range_or_unknown_choice_is_refused(self) -> None:
         charges().when(self.charge(dice=4)).then_refused(
-            "unreadable-order", rule="order charge", error="Expected `int` <= 3 - at `$.dice`"
+            "unreadable-order", rule="charge", error="Expected `int` <= 3 - at `$.dice`"
         )
         charges().when(self.charge(how="mad")).then_refused(
-            "unreadable-order", rule="order charge", error="Invalid enum value 'mad' - at `$.how`"
+            "unreadable-order", rule="charge", error="Invalid enum value 'mad' - at `$.how`"
         )
 
     def test_arguments_for_a_side_and_words_are_checked(self) -> None:
         oath = {"as": "east", "order": "oath", "side_sworn": "west", "words_said": "we part as friends"}
         charges().when(oath).then(MarkerSet, marker="oath/east", after="west: we part as friends")
         charges().when({**oath, "side_sworn": "north"}).then_refused(
-            "no-such-side", rule="order oath", side="north", sides=("east", "west")
+            "no-such-side", rule="oath", side="north", sides=("east", "west")
         )
 
     def test_several_units_move_and_dice_are_thrown_twice(self) -> None:
@@ -304,7 +305,7 @@ class TestSuggestions:
             form = east.order_form("advance")
             assert [field.name for field in form.fields][:2] == ["unit", "path"]
             east.order(east.read("advance e-tanks 0203,0304"))
-            assert game.where.startswith("turn 1 · 4.4")
+            assert east.status.open == ("4.4",)
             west.order(west.read("fire w-gun e-tanks @6,6"))
             game.export(tmp_path / "o.jsonl")
         with umpire.open(tmp_path / "two.db") as desk:

@@ -29,6 +29,7 @@ from tests.face.domain import (
     read_scenario,
 )
 from tests.face.testing import Player, Story, opened
+from tests.naming import Naming
 
 SCENARIOS = Path(__file__).parents[2] / "fixtures" / "freeform" / "your-own"
 FILES = sorted(SCENARIOS.glob("*.toml"))
@@ -135,7 +136,7 @@ class TestReactionFire:
         table.then(StepPassed, step="4.2", why="no other side has a unit that can still react")
 
     def test_reaction_by_night_is_passed(self) -> None:
-        moving(ridge(("night = false", "night = true"))).then(StepPassed, step="4.2", why="option night is on")
+        moving(ridge(("night = false", "night = true"))).then(StepPassed, step="4.2", why=Naming("night"))
 
     def test_marker_of_the_rules_set_by_a_player_is_refused(self) -> None:
         table = ridge(('allows = ["roll"]\nrolls', 'allows = ["roll", "mark"]\nrolls'))
@@ -148,7 +149,7 @@ class TestReactionFire:
 class TestTheCup:
     def test_chit_drawn_gives_its_side_the_turn(self) -> None:
         table = cup().then_open("2")
-        table.when({"as": "crown", "order": "draw"}, pips=(3,)).then(DiceRolled, purpose="a chit from cup", rule="2")
+        table.when({"as": "crown", "order": "draw"}, pips=(3,)).then(DiceRolled, purpose=Naming("cup"), rule="2")
         table.then(MarkerSet, marker="cup", after=("crown", "crown", "rebels", "dusk"))
         table.then(MarkerSet, marker="chit", after="rebels")
         assert table.game.cursor.waiting() == ("rebels",)
@@ -159,7 +160,7 @@ class TestTheCup:
 
     def test_cup_step_ended_without_a_draw_is_refused(self) -> None:
         cup().when({"as": "crown", "order": "done"}).then_refused(
-            "orders-required", rule="2", required="draw a chit: `draw`", orders=("draw",)
+            "orders-required", rule="2", required=Naming("`draw`"), orders=("draw",)
         )
 
     def test_draw_from_an_empty_cup_is_refused(self) -> None:
@@ -193,7 +194,7 @@ class TestTheCup:
             "not-an-answer", rule="4", given="sing", choices=("rest", "raid")
         )
         table.when({"as": "crown", "order": "done"}).then_refused(
-            "orders-required", rule="4", required="seal an answer to night: `seal-choice`"
+            "orders-required", rule="4", required=Naming("night", "`seal-choice`")
         )
 
 
@@ -271,8 +272,7 @@ class TestOpening:
         with pytest.raises(ScenarioError) as refused:
             opened(TITLE, scenario_of("ridge", ('then = [{ to = "casualty"', 'then = [{ to = "casulty"')), 1)
         assert refused.value.where == "$.play[5]"
-        assert "4.3: it leads to casulty, which is not there" in refused.value.what
-        assert refused.value.rule == "the static checks of a sequence of play"
+        assert refused.value.what == Naming("4.3", "casulty")
 
     def test_option_of_the_file_is_set_on_opening(self) -> None:
         with umpire.open(":memory:") as desk:
@@ -280,8 +280,9 @@ class TestOpening:
             title = game.title
             assert title is not None
             assert title.options["night"] is True
-            with pytest.raises(ScenarioError, match="has no option mist"):
+            with pytest.raises(ScenarioError) as refused:
                 desk.new("freeform", SCENARIOS / "ridge.toml", id="s", options={"mist": True})
+        assert refused.value.what == Naming("mist")
 
     def test_its_page_is_printed_from_the_file(self) -> None:
         lines = umpire.sequence(SCENARIOS / "cup.toml")

@@ -14,6 +14,7 @@ from tests.face.domain import (
     open_game,
 )
 from tests.face.testing import scenarios, titles
+from tests.naming import Naming
 from umpire_ledger.kit import FreeScenario, Order, Sequence, Side, Step, does, option
 
 NEEDED = [
@@ -44,9 +45,8 @@ def test_opening_without_a_required_table_is_refused(title: Title, table: str) -
     for scenario in having:
         with pytest.raises(ScenarioError) as refusal:
             opened(title, without(scenario, table))
-        assert (refusal.value.what, refusal.value.where) == (f"the table {table} is missing", f"$.tables.{table}")
-        assert refusal.value.rule == "the tables that a title's orders need"
-        assert "write its rows into the scenario" in refusal.value.remedy
+        assert (refusal.value.what, refusal.value.where) == (Naming(table), f"$.tables.{table}")
+        assert refusal.value.remedy == Naming("`by_the_book`")
 
 
 def test_which_titles_need_tables() -> None:
@@ -82,18 +82,22 @@ class TestOptionsAndTables:
     def test_step_that_is_never_played_needs_no_table(self) -> None:
         title = title_with(self.STEP, Step("2", "mooring", by="each"), orders=(DRIFTS,))
         assert opened(title, RIVER, wet=False)
-        with pytest.raises(ScenarioError, match="the table current is missing") as refusal:
+        with pytest.raises(ScenarioError) as refusal:
             opened(title, RIVER)
-        assert refusal.value.remedy == "write its rows into the scenario, or `by_the_book`: drift in 1 looks there"
+        assert refusal.value.what == Naming("current")
+        assert refusal.value.remedy == Naming("`by_the_book`", "drift", 1)
 
     def test_act_names_its_tables_by_its_step(self) -> None:
         act = {"acts": {"1": lambda game: []}, "tables": {"1": ("current",)}}
         title = title_with(Step("1", "the water", when=option("wet")), Step("2", "mooring", by="each"), **act)
         assert opened(title, RIVER, wet=False)
-        with pytest.raises(ScenarioError, match="the table current is missing"):
+        with pytest.raises(ScenarioError) as refusal:
             opened(title, RIVER)
+        assert refusal.value.what == Naming("current")
+        assert refusal.value.remedy == Naming("`by_the_book`", 1)
 
     def test_title_without_a_sequence_needs_the_tables_of_all_orders(self) -> None:
-        with pytest.raises(ScenarioError, match="the table current is missing") as refusal:
+        with pytest.raises(ScenarioError) as refusal:
             opened(title_with(orders=(DRIFTS,)), RIVER)
-        assert refusal.value.remedy == "write its rows into the scenario, or `by_the_book`: drift looks there"
+        assert refusal.value.what == Naming("current")
+        assert refusal.value.remedy == Naming("`by_the_book`", "drift")
