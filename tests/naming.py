@@ -5,18 +5,23 @@ import re
 WORD = r"(?<![\w-])(?<!\w\.){}(?![\w-]|\.\w)"
 
 
-class Naming:
-    """Equal each text that names these, in this order: `Naming("TA.2", 3)` equals "in TA.2, roll 3 dice"."""
+class Naming(str):
+    """Equal each text that names these, in this order: `Naming("TA.2", 3)` equals "in TA.2, roll 3 dice".
 
-    def __init__(self, *named: str | int) -> None:
-        self.named = named
+    It is a text, so it may stand in a field of an event or a refusal that is compared.
+    """
+
+    __slots__ = ("pattern",)
+
+    def __new__(cls, *named: str | int) -> "Naming":
+        self = super().__new__(cls, " … ".join(map(str, named)))
         self.pattern = re.compile(".*?".join(WORD.format(re.escape(str(one))) for one in named), re.DOTALL)
+        return self
 
     def __eq__(self, text: object) -> bool:
         return isinstance(text, str) and self.pattern.search(text) is not None
 
-    def __hash__(self) -> int:
-        return hash(self.named)
+    def __ne__(self, text: object) -> bool:
+        return not self == text
 
-    def __repr__(self) -> str:
-        return f"Naming{self.named}"
+    __hash__ = str.__hash__

@@ -29,6 +29,7 @@ from tests.face.testing import (
     scenarios,
     titles,
 )
+from tests.naming import Naming
 
 IN_TURN = [
     pytest.param(title, step, id=f"{title.id}/{step.id}")
@@ -78,7 +79,7 @@ def _required(order: type[Order]) -> bool:
 class TestAtADesk:
     """Mentak waits for the Federation of Sol, which takes its casualties first."""
 
-    AFTER, SOL = 350, "turn 1 · SB.3 casualties, attacker first · Federation of Sol"
+    AFTER, SOL = 350, Naming(1, "SB.3", "Federation of Sol")
 
     @pytest.fixture
     def battle(self, tmp_path: Path) -> umpire.PlayedGame:

@@ -3,6 +3,7 @@
 from tests.face.domain import REFEREE, Game
 from tests.face.projections import TurnView, turn_view
 from tests.face.testing import Story, titles
+from tests.naming import Naming
 from tests.titles.federation_table import battle, ship, war
 from tests.titles.pacific_war_table import JAPAN, campaign, says as in_the_pacific, until
 from tests.titles.red_coat_rags_table import KING, says as at_the_bridge, table, to_step
@@ -35,9 +36,7 @@ class TestTwilightImperium3:
         assert story.game.cursor.waiting() == ("sol", "mentak")
         assert seen.waiting == ("sol",)
         assert "Mentak" not in seen.where
-        assert [(one.side, one.words) for one in seen.owed] == [
-            ("sol", "take the hits with `assign-hits`: 1 hit in quann-space")
-        ]
+        assert [(one.side, one.words) for one in seen.owed] == [("sol", Naming("`assign-hits`", 1, "quann-space"))]
 
 
 class TestRedCoatRags:
@@ -47,7 +46,7 @@ class TestRedCoatRags:
         story.play(at_the_bridge(KING, "move-command", command="tyldesley-command", path=["14,9"]))
         (loss,) = view(story.game).on_done
         assert (loss.step, loss.side) == ("2e.move", KING)
-        lost = loss.words.removeprefix("pieces out of command: ").split(", ")
+        lost = loss.words.partition(": ")[2].split(", ")
         story.play(at_the_bridge(KING, "done"))
         assert lost
         assert all(story.game.units[piece].fate == "casualty" for piece in lost)
@@ -58,7 +57,7 @@ class TestFederationAndEmpire:
         story = battle(D7, CC).to("5-4C4").says(C, "score", points=3)
         story.says(A, "score", points=0).to("5-6A")
         (owed,) = view(story.game).owed
-        assert owed.about == ("3 points scored by coalition",)
+        assert owed.about == (Naming(3, "coalition"),)
 
     def test_cloak_after_the_approach_bars_later_offensive_cloaks(self) -> None:
         """Rule 5-2A1: the first answer in a Battle Hex counts, so later answers change nothing."""

@@ -29,6 +29,7 @@ from tests.face.domain import (
     war_galley_TITLE as TITLE,
 )
 from tests.face.testing import Story, titles
+from tests.naming import Naming
 from tests.titles import (
     federation_table as fe,
     pacific_war_table as pw,
@@ -75,8 +76,7 @@ class TestModifiers:
         storm = [{"amount": 19, "source": "storm"}]
         table = at_the_wind(dice="ledger").play(says_wg("athens", "roll-wind", modifiers=storm))
         rolled = table.then(DiceRolled, table="wind", row="", outcome="", book="")
-        why = f"roll 1 is {rolled.total}: table wind has no row for {rolled.total}"
-        table.then(MarkerSet, marker="unread/wind", cause=why)
+        table.then(MarkerSet, marker="unread/wind", cause=Naming(1, rolled.total, "wind"))
         table.play(says_wg("athens", "roll-wind", by_the_book=by_the_book(NORTH))).then(MarkerSet, marker="wind_speed")
 
     def test_boarding_adds_modifiers_to_the_manpower(self) -> None:
@@ -131,7 +131,7 @@ class TestBookInOneOrder:
             says_wg("athens", "board", 6, 4, ships=["athens-1"], target="syracuse-1", by_the_book=book)
         )
         table.then_refused(
-            "not-an-outcome", rule="E.2", outcome="result sunk", purpose="boarding syracuse-1", table="boarding"
+            "not-an-outcome", rule="E.2", outcome="result sunk", purpose=Naming("syracuse-1"), table="boarding"
         )
 
     def test_outcome_can_be_chosen_by_its_name(self) -> None:
@@ -153,7 +153,7 @@ class TestBookInOneOrder:
             "not-an-outcome",
             rule="G.1 [8.35]",
             outcome="loose",
-            purpose="disengaging athens-1",
+            purpose=Naming("athens-1"),
             example='{"outcome": "free" or "held", "source": "…"}',
         )
         table.when(says_wg("athens", "disengage", 3, ship="athens-1", by_the_book=by_the_book("free")))
@@ -171,9 +171,9 @@ class TestBookInTwoOrders:
         assert rolled.total == sum(rolled.pips) + 1
         table.play(says_wg("athens", "roll-wind", by_the_book=by_the_book(NORTH)))
         table.then_not(DiceRolled)
-        cause = f"roll 1 is {rolled.total}: direction N, speed 6, read off {BOOK}"
+        cause = Naming(1, rolled.total, "direction N, speed 6", BOOK)
         table.then(MarkerSet, marker="unread/wind", after=None, cause=cause)
-        table.then(MarkerSet, marker="wind_speed", after=6, cause=f"wind roll {rolled.total}")
+        table.then(MarkerSet, marker="wind_speed", after=6, cause=Naming(rolled.total))
 
     def test_roll_at_the_table_is_read_in_a_later_order(self) -> None:
         table = at_the_wind("wind").play(says_wg("athens", "roll-wind", 4, 4))
@@ -183,19 +183,23 @@ class TestBookInTwoOrders:
     def test_outcome_is_required_until_it_is_read(self) -> None:
         table = at_the_wind("wind").play(says_wg("athens", "roll-wind", 4, 4))
         (step,) = open_steps(TITLE, table.game)
-        words = "roll 1 for wind shows 8: read it off your table, `by_the_book`"
-        assert owed(TITLE, table.game, step, "athens")[0] == words
+        assert owed(TITLE, table.game, step, "athens")[0] == Naming(1, "wind", 8, "`by_the_book`")
         table.when(says_wg("athens", "done")).then_refused("orders-required", rule="A", orders=("roll-wind",))
 
     def test_roll_with_an_unread_outcome_repeated_is_refused(self) -> None:
         table = at_the_wind("wind").play(says_wg("athens", "roll-wind", 4, 4))
         table.when(says_wg("athens", "roll-wind", 6, 6))
-        table.then_refused("cannot-be-read-so", rule="A", what="and its outcome is not read")
+        table.then_refused(
+            "cannot-be-read-so",
+            rule="A",
+            shown=Naming(1, "wind", 8),
+            remedy=Naming('"by_the_book": {"outcome": {"direction": …, "speed": …}'),
+        )
 
     def test_modifier_added_after_the_roll_is_refused(self) -> None:
         table = at_the_wind("wind").play(says_wg("athens", "roll-wind", 4, 4))
         table.when(says_wg("athens", "roll-wind", modifiers=[RAIN], by_the_book=by_the_book(NORTH)))
-        table.then_refused("cannot-be-read-so", rule="A", what="with its modifiers")
+        table.then_refused("cannot-be-read-so", rule="A", shown=Naming(1, "wind", 8), remedy=Naming("`modifiers`"))
 
     def test_outcome_read_for_other_units_is_refused(self) -> None:
         table = grappled("boarding")
@@ -208,8 +212,8 @@ class TestBookInTwoOrders:
         table.then_refused(
             "cannot-be-read-so",
             rule="E.2",
-            what="for athens-1, syracuse-1",
-            remedy="give the order as it was given for the roll",
+            shown=Naming(4, "syracuse-1", 9),
+            what=Naming("athens-1", "syracuse-1"),
         )
 
     def test_another_roll_waits_until_it_is_read(self) -> None:
@@ -227,13 +231,13 @@ class TestBookInTwoOrders:
         order = {"ships": ["athens-1"], "send": {"athens-1": 1}}
         table.play(says_wg("athens", "board", 4, 4, target="syracuse-1", **order))
         table.when(says_wg("athens", "board", 4, 4, target="syracuse-2", **order))
-        table.then_refused("read-the-other-first", rule="E.2", purpose="boarding syracuse-2")
+        table.then_refused("read-the-other-first", rule="E.2", purpose=Naming("syracuse-2"))
 
     def test_outcome_before_the_ledger_rolls_is_refused(self) -> None:
         table = at_the_wind("wind", dice="ledger").when(says_wg("athens", "roll-wind", by_the_book=by_the_book(NORTH)))
-        table.then_refused("not-rolled-yet", rule="A", more=", and read it in a second order")
+        table.then_refused("not-rolled-yet", rule="A", purpose="wind", rows="")
         table = at_the_wind(dice="ledger").when(says_wg("athens", "roll-wind", by_the_book=by_the_book(NORTH)))
-        table.then_refused("not-rolled-yet", rule="A", purpose="wind", rows="the scenario has the rows of wind: ")
+        table.then_refused("not-rolled-yet", rule="A", purpose="wind", rows=Naming("wind"))
         assert table.game.rolls == 0
 
 
@@ -241,8 +245,9 @@ class TestScenarioTables:
     def test_table_with_neither_or_both_rows_and_book_is_refused(self) -> None:
         both = {**BASE["tables"]["wind"], "by_the_book": BOOK}
         for wind in ({"dice": "2d6"}, both):
-            with pytest.raises(ScenarioError, match="has rows, or says in `by_the_book`") as refusal:
+            with pytest.raises(ScenarioError) as refusal:
                 read_scenario({**BASE, "tables": {**BASE["tables"], "wind": wind}}, WarGalleyScenario)
+            assert refusal.value.what == Naming("`by_the_book`")
             assert refusal.value.where.startswith("$.tables")
 
     def test_game_opens_on_tables_without_rows(self) -> None:
@@ -257,8 +262,9 @@ class TestScenarioTables:
         base = pw.scenario("solomons")
         tables = {**base.tables, "strategic-initiative": {"by_the_book": BOOK}}
         raw = {**msgspec.to_builtins(base), "tables": msgspec.to_builtins(tables)}
-        with pytest.raises(ScenarioError, match="is not rolled on: it needs rows"):
+        with pytest.raises(ScenarioError) as refusal:
             read_scenario(raw, type(base))
+        assert refusal.value.what == Naming("strategic-initiative")
 
 
 class TestPacificWar:
@@ -320,7 +326,7 @@ class TestRedCoatRags:
         story = rcr.to_activation(rcr.table())
         book = by_the_book({"actions": 1}, "chart 1-12-16")
         story.when(rcr.says(rcr.KING, "activate", 1, 1, unit="forlorn", dice=2, by_the_book=book))
-        said = "failure; 0 of 2 dice succeed: actions 1"
+        said = Naming(0, 2, "actions 1")
         story.then(DiceRolled, table="activation", book="chart 1-12-16", outcome=said)
         story.then(MarkerSet, marker="actions", after=1)
 
@@ -329,7 +335,7 @@ class TestRedCoatRags:
         story = rcr.to_activation(rcr.table(tables=tables))
         story.play(rcr.says(rcr.KING, "activate", 6, 1, unit="forlorn", dice=2)).then_open("3")
         story.play(rcr.says(rcr.KING, "activate", unit="forlorn", dice=2, by_the_book=by_the_book({"fails": True})))
-        story.then(MarkerSet, marker="failed", after="forlorn", cause="1 of 2 dice succeed")
+        story.then(MarkerSet, marker="failed", after="forlorn", cause=Naming(1, 2))
 
     def test_modifiers_count_for_each_die_of_an_activation(self) -> None:
         story = rcr.to_activation(rcr.table())
@@ -366,7 +372,7 @@ class TestTwilightImperium:
         card = [{"amount": 1, "source": "Morale Boost"}]
         table.when(ti.says("sol", "roll-combat", 6, 5, modifiers=card))
         plus = (Modifier(amount=1, source="Morale Boost"),)
-        table.then(DiceRolled, needed="7 or more, each die +1", outcome="1 hit", modifiers=plus)
+        table.then(DiceRolled, needed=Naming(7, "+1"), outcome=Naming(1), modifiers=plus)
 
 
 ROLLS = [

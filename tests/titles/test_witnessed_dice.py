@@ -19,6 +19,7 @@ from tests.face.domain import (
     unshown,
 )
 from tests.face.testing import Player, folder_of
+from tests.naming import Naming
 
 ORDERS = 40
 WITH_SECRET_DICE = ("pacific-war", "coral-sea.toml")
@@ -97,8 +98,10 @@ def test_order_with_a_secret_roll_waits_in_secret(tmp_path: Path) -> None:
         assert hidden.visible_to is not None
         [other] = [side for side in game.sides if side not in hidden.visible_to]
         seen = [line.text for line in game.seat(other).audit() if line.position >= open_.position]
-        asks = f"an order of {order.seat} waits for its dice, from roll {now(game).rolls + 1} on"
-        assert seen == [asks, "something that is not for these eyes"]
+        asks = Naming(order.seat, now(game).rolls + 1)
+        first, second = seen
+        assert first == asks
+        assert not {order.tag(), order.seat} & set(second.split())
         told = [line.text for line in game.seat(other).orders() if line.position >= open_.position]
         assert all(order.tag() not in text for text in told)
         give_shares(game, tmp_path)
