@@ -18,16 +18,15 @@ ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\n*^```text\n(?P<prints>.*?)^```\n)?", re.MULTILINE | re.DOTALL)
 OF_COMMANDS = ("typing-orders", "many-games", "replay-page", "in-the-dark")
 """Pages that show commands and what they print."""
+OF_A_TITLE = "your-own-title"
+"""The page whose Python is a file of another package: `tests/testing/test_title_page.py` runs it."""
 FILE = re.compile(r"# (\w+)\.py\n")
 
 
 def pages() -> list[Path]:
-    """Return every page under docs/ with Python at the left margin; pages of commands have a test of their own.
-
-    The block in the list of your-own-title.md is a file of another package: `tests/testing/test_title_page.py` runs it.
-    """
+    """Return every page under docs/ that has Python in it; those of commands and of a title have tests of their own."""
     found = sorted((ROOT / "docs").rglob("*.md"))
-    return [page for page in found if "\n```python\n" in page.read_text(encoding="utf-8")]
+    return [page for page in found if "```python\n" in page.read_text(encoding="utf-8") and page.stem != OF_A_TITLE]
 
 
 def blocks(page: Path) -> Iterator[tuple[int, str, str | None]]:

@@ -14,10 +14,7 @@ PAGE = (ROOT / "docs" / "your-own-title.md").read_text(encoding="utf-8")
 
 def blocks(language: str) -> list[str]:
     """Return the fenced blocks of the page in a language."""
-    return [
-        re.sub(r"^   ", "", block, flags=re.M)
-        for block in re.findall(rf"^ *```{language}\n(.*?)^ *```$", PAGE, re.M | re.S)
-    ]
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.M | re.S)
 
 
 @pytest.fixture
