@@ -74,11 +74,11 @@ class TestNamedTwice:
         table.then_refused("named-twice", rule="5.2.D", twice="shokaku-air")
 
 
-class TestWordsOfRefusals:
-    def test_single_unit_is_counted_in_the_singular(self) -> None:
+class TestActivationAboveTheBid:
+    def test_one_unit_costs_more_than_the_bid(self) -> None:
         table = until(campaign(), "5.1.P/activate", plan={"5.1.O/bid": [says(JAPAN, "bid", points=1)]})
         table.when(says(JAPAN, "activate", units=["hiei"], headquarters="combined-fleet"))
-        table.then_refused("above-activation-limit", rule="5.1.P [20.1]", cause="activating 1 unit", limit=1, limit_2=1)
+        table.then_refused("above-activation-limit", rule="5.1.P [20.1]", given=3, spent=0, limit=1, limit_2=1)
 
 
 class TestTaskForceOfDetectedShip:
@@ -97,12 +97,14 @@ class TestNavalBattleInWords:
         table = in_cycle("5.2.E.a", "chokai", at={"chokai": "guadalcanal"})
         table.play(says(JAPAN, "determine-battle", 8))
         assert TITLE.notation is not None
-        assert "naval battle at guadalcanal, Surprise Japan" in TITLE.notation.tells(table.game)
+        (line,) = (one for one in TITLE.notation.tells(table.game) if "guadalcanal" in one)
+        assert line.endswith(" at guadalcanal, Surprise Japan")
 
     def test_status_without_surprise_names_the_hex_alone(self) -> None:
         table = in_cycle("5.2.E.a", "chokai", at={"chokai": "guadalcanal"})
         assert TITLE.notation is not None
-        assert "naval battle at guadalcanal" in TITLE.notation.tells(table.game)
+        (line,) = (one for one in TITLE.notation.tells(table.game) if "guadalcanal" in one)
+        assert line.endswith(" at guadalcanal")
 
     def test_status_shows_the_damage_that_is_counted(self) -> None:
         """Pacific War 5.3 [19.3]."""
@@ -112,20 +114,18 @@ class TestNavalBattleInWords:
             change(table, unit, "activated", False)
         table = until(table, "5.3/damage")
         assert TITLE.notation is not None
-        assert "damage inflicted in operation 1: Japan 0, Allies 0" in TITLE.notation.tells(table.game)
+        assert [one.endswith(" 1: Japan 0, Allies 0") for one in TITLE.notation.tells(table.game)].count(True) == 1
 
 
 class TestPassedNavalCombat:
-    def test_reasons_name_the_side_that_is_alone(self) -> None:
+    def test_side_that_is_alone_is_not_asked_again(self) -> None:
         """Pacific War 5.2.E.b [29.2]."""
         table = in_cycle("5.2.E.a", "chokai", at={"chokai": "guadalcanal"})
         table.play(says(JAPAN, "determine-battle", 8))
         change(table, "san-francisco", "hits", 2)
         table.play(says(JAPAN, "attack", 9, units=["chokai"], target="san-francisco"))
         since = table.tip
-        why = passed(until(table, "5.2.M"), since)
-        assert why["5.2.E.b/1"] == "only one side has ships in the hex of battle"
-        assert why["5.2.E.b/2/surprise"] == "no side with Surprise has an enemy in the hex"
+        assert {"5.2.E.b/1", "5.2.E.b/2/surprise"} <= set(passed(until(table, "5.2.M"), since))
 
 
 class TestRetreat:
@@ -139,12 +139,12 @@ class TestRetreat:
     def test_winner_alone_in_the_hex_is_not_waited_for(self) -> None:
         table = self.fought(9)
         since = table.tip
-        assert passed(until(table, "5.2.M"), since)["5.2.H/retreat"] == "no ground unit that fought meets an enemy"
+        assert "5.2.H/retreat" in passed(until(table, "5.2.M"), since)
 
     def test_units_that_still_meet_are_waited_for(self) -> None:
         assert set(waits(until(self.fought(1), "5.2.H/retreat"), "5.2.H/retreat")) == {JAPAN, ALLIES}
 
-    def test_second_retreat_says_why_not(self) -> None:
+    def test_unit_retreats_once(self) -> None:
         table = until(self.fought(1), "5.2.H/retreat")
         side = table.game.cursor.waiting()[0]
         unit = "ichiki" if side == JAPAN else MARINES
@@ -159,7 +159,7 @@ class TestRetreat:
         )
         table.play(says(side, "move", unit=unit, path=["rennell"]))
         table.when(says(side, "move", unit=unit, path=["tulagi"])).then_refused(
-            "cannot-move", rule="5.2.H", why="it was in no ground combat, or has retreated already"
+            "cannot-move", rule="5.2.H [31.0]", unit=unit
         )
 
 

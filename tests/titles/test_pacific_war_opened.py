@@ -56,15 +56,16 @@ class Test51HIsolation:
     def test_change_in_place_of_a_penalty_is_refused(self, attribute: str, to: object) -> None:
         unit = {"steps": MARINES, "hits": "portland", "linked": "noumea-port"}[attribute]
         table = until(campaign(), "5.1.H").when(sets(ALLIES, unit, attribute, to))
-        table.then_refused(rule="5.1.H", says=f"the rules write {attribute} of {unit}")
+        code = "written-by-the-rules-alone" if attribute == "linked" else "written-by-the-rules"
+        table.then_refused(code, rule="5.1.H [12.0]", written=f"{attribute} of {unit}")
 
     def test_isolated_unit_breaks_and_another_does_not(self) -> None:
         table = until(campaign(), "5.1.H").when(sets(ALLIES, MARINES, "broken", True))
         table.then_refused(
             "not-changed-here",
             rule="5.1.H",
-            why="1st-marine-division breaks here by isolation alone",
-            remedy="mark it `isolated` first",
+            says=MARINES,
+            do="`isolated`",
         )
         table.play(sets(ALLIES, MARINES, "isolated", True))
         table.when(sets(ALLIES, MARINES, "broken", True)).then(UnitChanged, attribute="broken", after=True)
@@ -87,14 +88,14 @@ class Test51JLeaving:
         table.when(removes(ALLIES, "henderson-link", "given up")).then_refused(
             "not-changed-here",
             rule="5.1.J",
-            why="henderson-link is paid for this month",
-            remedy="name a link that is not",
+            says="henderson-link",
         )
 
     @pytest.mark.parametrize("unit", [MARINES, "noumea-port", "enterprise", "cactus-air", "tf-16", "south-pacific"])
     def test_unit_that_is_lost_elsewhere_stays(self, unit: str) -> None:
         table = until(campaign(), "5.1.J").when(removes(ALLIES, unit))
-        table.then_refused("not-changed-here", rule="5.1.J", why=f"{unit} does not leave play as lost here")
+        table.then_refused("not-changed-here", rule="5.1.J", says=f"{unit} ")
+        assert not table.game.units[unit].fate
 
     @pytest.mark.parametrize(
         ("unit", "fate"), [("saratoga", "repaired"), ("south-pacific", "disbanded"), ("portland", "penalized")]
@@ -110,7 +111,7 @@ class Test51JLeaving:
 
     def test_unit_that_is_to_come_stays(self) -> None:
         table = until(campaign(), "5.1.J").when(removes(ALLIES, "americal"))
-        table.then_refused("not-changed-here", rule="5.1.J", why="americal is still to come")
+        table.then_refused("not-changed-here", rule="5.1.J", says="americal ")
 
 
 class Test51LReplacements:
@@ -123,7 +124,7 @@ class Test51LReplacements:
     @pytest.mark.parametrize(("unit", "attribute", "to"), [("rabaul-air", "steps", 1), ("ichiki", "broken", True)])
     def test_losses_by_hand_are_refused(self, unit: str, attribute: str, to: object) -> None:
         table = until(campaign(), "5.1.L").when(sets(JAPAN, unit, attribute, to))
-        table.then_refused("written-by-the-rules", rule="5.1.L", says=f"the rules write {attribute} of {unit}")
+        table.then_refused("written-by-the-rules", rule="5.1.L", written=f"{attribute} of {unit}")
 
     def test_unit_is_not_formed_among_those_to_come(self) -> None:
         table = until(campaign(), "5.1.L")
@@ -144,23 +145,23 @@ class Test51MEngineering:
         table.then_refused(
             "not-changed-here",
             rule="5.1.M",
-            why="5.1.M changes hits of base units, and chokai is a cruiser",
-            remedy="name another unit, or `done`",
+            says="chokai is a cruiser",
+            do="`done`",
         )
 
     @pytest.mark.parametrize(("attribute", "to"), [("hits", 3), ("interdicted", True)])
     def test_damage_of_a_base_does_not_go_up(self, attribute: str, to: object) -> None:
         table = until(campaign(), "5.1.M").when(sets(JAPAN, "rabaul-airbase", attribute, to))
-        table.then_refused(
-            "not-changed-here", rule="5.1.M", why="damage goes down in this phase", remedy="take it off, or `done`"
+        table.then_refused("not-changed-here", rule="5.1.M", do="`done`")
+        change(table, "rabaul-airbase", attribute, to)
+        table.when(sets(JAPAN, "rabaul-airbase", attribute, type(to)(0))).then(
+            UnitChanged, attribute=attribute, before=to
         )
 
     def test_base_without_a_link_is_not_repaired(self) -> None:
         table = change(until(campaign(), "5.1.M"), "henderson-field", "linked", False)
         mends = sets(ALLIES, "henderson-field", "interdicted", False)
-        table.when(mends).then_refused(
-            "not-changed-here", rule="5.1.M", why="henderson-field is not linked", remedy="name a base that is"
-        )
+        table.when(mends).then_refused("not-changed-here", rule="5.1.M", says="henderson-field ")
         change(table, "henderson-field", "linked", True).play(mends)
 
     def test_support_base_comes_from_the_hand_alone(self) -> None:
@@ -186,7 +187,7 @@ class Test51MEngineering:
         table = until(strategic(), "5.1.M")
         resource = next(one.id for one in table.game.in_play(JAPAN) if one.get("arm") == "resource")
         table.when(sets(JAPAN, resource, "demolished", True)).then_refused(
-            "not-changed-here", rule="5.1.M", why="damage goes down in this phase"
+            "not-changed-here", rule="5.1.M", do="`done`"
         )
         change(table, resource, "demolished", True).when(sets(JAPAN, resource, "demolished", False))
         table.then(UnitChanged, unit=resource, after=False)
@@ -203,21 +204,19 @@ class Test52Losses:
         table.then_refused(
             "not-changed-here",
             rule="5.2.D",
-            why="henderson-field is interdicted until it is repaired",
-            remedy="`repair-base` in 5.2.I or 5.1.M",
+            says="henderson-field ",
+            do="`repair-base` in 5.2.I or 5.1.M",
         )
 
     def test_headquarters_is_not_lost_in_a_mission(self) -> None:
         table = until(cycle(campaign(), "rabaul-air"), "5.2.D").when(removes(JAPAN, "eighth-fleet"))
-        table.then_refused("not-changed-here", rule="5.2.D", remedy="name a unit that was lost")
+        table.then_refused("not-changed-here", rule="5.2.D", says="eighth-fleet is a headquarters")
 
     @pytest.mark.parametrize("fate", ["repaired", "disbanded", "penalized"])
     def test_lost_unit_does_not_come_back(self, fate: str) -> None:
         """Check 5.1.J [15.0]: a ship that is lost is not in repair."""
         table = operation(campaign(), "chokai").when(removes(JAPAN, "chokai", fate))
-        table.then_refused(
-            "not-changed-here", rule="5.1.R", remedy='name its fate, "sunk" for instance', says=f"is not {fate}"
-        )
+        table.then_refused("not-changed-here", rule="5.1.R", do='"sunk"', says=f"5.1.R is not {fate}")
 
     def test_only_damaged_airbases_change_in_airbase_repair(self) -> None:
         table = cycle(campaign(), "chokai")
@@ -226,8 +225,8 @@ class Test52Losses:
         table.then_refused(
             "not-changed-here",
             rule="5.2.I",
-            why="noumea-port is no linked airbase with damage",
-            remedy="name one that is, or `done`",
+            says="noumea-port ",
+            do="`done`",
         )
 
 
