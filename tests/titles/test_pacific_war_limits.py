@@ -60,9 +60,7 @@ class TestDistances:
 
     def test_ship_goes_its_distance_and_no_farther(self) -> None:
         table = operation(campaign(), "chokai").when(goes("chokai", *places(5)))
-        table.then_refused(
-            "too-far", rule="5.1.R [23.4]", source="the distance of naval units in 1 day", limit=4, limit_2=4
-        )
+        table.then_refused("too-far", rule="5.1.R [23.4]", unit="chokai", given=5, limit=4, limit_2=4)
         table.when(goes("chokai", *places(4))).then(UnitMoved, unit="chokai")
 
     def test_moves_of_a_phase_count_together(self) -> None:
@@ -154,7 +152,7 @@ class TestFoulWeather:
         table = self.fleet(sky)
         force = str(table.game.units["taiho"].get("task_force"))
         table.play(goes(force, "saipan")).when(says(ALLIES, "search", 9, target=force))
-        rolled = table.then(DiceRolled, purpose=f"search for {force}")
+        rolled = table.then(DiceRolled, subjects=(force,))
         assert [one.amount for one in rolled.modifiers] == ([-2] if sky == "foul" else [])
 
     def test_ships_go_less_far_in_a_foul_zone(self) -> None:
@@ -164,7 +162,7 @@ class TestFoulWeather:
         table.then_refused(
             "too-far",
             rule="5.1.R [23.4]",
-            source="the distance in foul weather, in the zone central, in 1 day",
+            says=" central, ",
             limit=4,
             limit_2=4,
         )
@@ -184,8 +182,8 @@ class TestFoulWeather:
     @pytest.mark.parametrize(
         ("old", "new", "where", "what"),
         [
-            ('central = ["saipan"', 'middle = ["saipan"', "$.foul_weather.zones.middle", "no weather zone middle"),
-            ('south = ["palau"]', 'south = ["guam"]', "$.foul_weather.zones.south", "guam: in two zones"),
+            ('central = ["saipan"', 'middle = ["saipan"', "$.foul_weather.zones.middle", "middle"),
+            ('south = ["palau"]', 'south = ["guam"]', "$.foul_weather.zones.south", "guam: "),
             (
                 'central = ["saipan", "guam", "philippine-sea"], south = ["palau"]',
                 "",
@@ -241,13 +239,13 @@ class TestDetectionRemoval:
         table = self.detected("in-port")
         table.given(UnitMoved(unit="chokai", path=("rabaul", "shortland")))
         self.turns(until(table, "5.2.N"), "chokai").then_refused(
-            "stays-detected", rule="5.2.N [32.2]", why="shortland has no base of its side"
+            "stays-detected", rule="5.2.N [32.2]", unit="chokai", says=" shortland "
         )
 
     def test_force_that_attacked_stays_detected(self) -> None:
         table = change(self.detected("quiet"), "hiei", "used", "1.1.5.2.F")
         self.turns(until(table, "5.2.N"), "kido-butai").then_refused(
-            "stays-detected", rule="5.2.N [32.2]", why="hiei attacked in this battle cycle"
+            "stays-detected", rule="5.2.N [32.2]", unit="kido-butai", says=" hiei "
         )
 
     def test_owner_without_an_eligible_force_is_not_asked(self) -> None:

@@ -76,7 +76,7 @@ class Test51OBids:
         )
 
     def test_phase_does_not_end_without_a_bid(self) -> None:
-        to_bids().when(says(JAPAN, "done")).then_refused(rule="5.1.O/bid", says="cannot be left", do="bid")
+        to_bids().when(says(JAPAN, "done")).then_refused("orders-required", rule="5.1.O/bid [18.0]", orders=("bid",))
 
     def test_excused_side_has_no_bid(self) -> None:
         """Check a step in which the game was stuck, because the title looked for a bid that no side had made."""
@@ -98,9 +98,7 @@ class Test51OBids:
         assert "osb/allies" not in table.game.accounts
         table.when(says(JAPAN, "place-osb", unit="osb-1", at="rabaul")).then(UnitPlaced, kind="offensive-support-base")
         table.when(says(JAPAN, "place-osb", unit="osb-2", at="truk"))
-        table.then_refused(
-            "support-base-not-free", rule="5.1.M [11.3.1 & 17.0]", why="Japan has no Offensive Support Base in hand"
-        )
+        table.then_refused("support-base-not-free", rule="5.1.M [11.3.1 & 17.0]", says="Japan ")
 
     def test_numbered_operation_starts_without_spent_points(self) -> None:
         table = operation(campaign(), "chokai")
@@ -222,11 +220,11 @@ class Test51RContact:
         for unit in ("kido-butai", "shokaku", "hiei", "shokaku-air"):
             table.then(UnitMoved, unit=unit, path=("truk", "ontong-java"))
         table.when(says(JAPAN, "move", unit="hiei", path=["rabaul"]))
-        table.then_refused("cannot-move", rule="5.1.R [23.4]", why="it sails with kido-butai, which moves as a whole")
+        table.then_refused("cannot-move", rule="5.1.R [23.4]", unit="hiei", says=" kido-butai, ")
 
     def test_only_activated_units_move(self) -> None:
         table = operation(campaign(), "shokaku").when(says(JAPAN, "move", unit="chokai", path=["buin"]))
-        table.then_refused("cannot-move", rule="5.1.R [23.4]", why="it is not activated")
+        table.then_refused("cannot-move", rule="5.1.R [23.4]", unit="chokai")
 
     def test_move_needs_a_destination(self) -> None:
         table = operation(campaign(), "chokai").when(says(JAPAN, "move", unit="chokai", path=["rabaul"]))
@@ -275,7 +273,6 @@ class Test51RContact:
         table.then_refused(
             "orders-required",
             rule="5.1.R/condition [23.5]",
-            required="reveal the Condition with `reveal-condition`",
             orders=("reveal-condition",),
         )
         table.when(says(ALLIES, "reveal-condition")).then(ChoiceRevealed, choice="intercept")
@@ -344,9 +341,7 @@ class Test51SReaction:
     def test_reaction_player_pays_for_no_time(self) -> None:
         table = until(operation(campaign(), "shokaku"), "5.1.S")
         table.when(says(ALLIES, "pay-time", multiples=1, headquarters="south-pacific"))
-        table.then_refused(
-            "not-allowed-now", rule="5.1.S", places="; it belongs to 5.1.P/activate", orders=("activate", "done")
-        )
+        table.then_refused("not-allowed-now", rule="5.1.S", says="5.1.P/activate", orders=("activate", "done"))
 
 
 class Test51TReactionContact:
@@ -377,7 +372,7 @@ class Test51TReactionContact:
 
     def test_day_marker_does_not_move_in_t(self) -> None:
         self.surprised().when(says(ALLIES, "advance-day")).then_refused(
-            "not-allowed-now", rule="5.1.T", places="; it belongs to 5.1.R/move"
+            "not-allowed-now", rule="5.1.T", says="5.1.R/move"
         )
 
     @pytest.mark.parametrize("side", [JAPAN, ALLIES])

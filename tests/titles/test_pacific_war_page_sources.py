@@ -101,9 +101,9 @@ class Test51JCostOfACommand:
     def test_silent_scenario_lets_the_table_pay_by_its_book(self) -> None:
         table = until(campaign(), "5.1.J").when(self.build(cost=2, headquarters="south-pacific"))
         table.then_refused("wrong-cost", rule="5.1.J [14.6]", given=2)
-        table.when(self.build(cost=2, source="14.6", headquarters="south-pacific")).then(
-            AccountChanged, account="points/south-pacific", amount=-2, cause="submarine Command tf-42, 14.6"
-        )
+        table.when(self.build(cost=2, source="14.6", headquarters="south-pacific"))
+        paid = table.then(AccountChanged, account="points/south-pacific", amount=-2)
+        assert paid.cause.endswith(" tf-42, 14.6")
 
 
 class Test51TNobodyToMove:
@@ -113,7 +113,6 @@ class Test51TNobodyToMove:
         table = until(operation(campaign(), "chokai"), "5.1.S")
         change(table, MARINES, "activated", False)
         table.when(says(ALLIES, "done")).then(StepPassed, step="5.1.T/move")
-        assert "all units of the Reaction player are deactivated" in table.then(StepPassed, step="5.1.T/move").why
         table.then_open("5.1.T/search")
 
     def test_battle_cycle_is_played_without_reaction_moves(self) -> None:
@@ -142,7 +141,7 @@ class Test52CAirUnitsStay:
     def test_air_units_do_not_disembark(self) -> None:
         table = until(operation(campaign(), "shokaku", "hiei", "shokaku-air"), "5.2.C/move")
         table.when(says(JAPAN, "disembark", unit="shokaku-air")).then_refused(
-            "stays-aboard", rule="5.2.C [23.6]", why="air units fly in the air mission phase"
+            "stays-aboard", rule="5.2.C [23.6]", unit="shokaku-air"
         )
 
 
@@ -160,10 +159,10 @@ class Test51HEveryCombatUnit:
         for unit in ("chokai", "rabaul-air"):
             table.play(says(JAPAN, "change", unit=unit, attribute="isolated", to=True))
         table.when(says(JAPAN, "isolation-penalty", unit="chokai")).then_refused(
-            "loss-not-in-table", rule="5.1.H [12.0]", why="the scenario does not say what chokai loses by its isolation"
+            "loss-not-in-table", rule="5.1.H [12.0]", says=" chokai "
         )
         table.when(says(JAPAN, "isolation-penalty", unit="chokai", loses=1, source="12.3"))
-        table.then(UnitChanged, unit="chokai", attribute="hits", after=1, cause="isolated, 12.3")
+        assert table.then(UnitChanged, unit="chokai", attribute="hits", after=1).cause.endswith(", 12.3")
         table.when(says(JAPAN, "isolation-penalty", unit="rabaul-air")).then(UnitChanged, attribute="steps", after=1)
 
     def test_headquarters_is_not_a_combat_unit(self) -> None:
@@ -206,7 +205,7 @@ class Test51GJapanByShipping:
         book = {"outcome": {"points": 7}, "source": "10.0, display"}
         table = self.by_shipping().when(says(JAPAN, "receive-points", by_the_book=book))
         told = table.then(AccountChanged, account="points/japan", amount=7)
-        assert told.cause.endswith("Merchant Shipping Points, read off 10.0, display")
+        assert told.cause.endswith(" 10.0, display")
 
     def test_modifiers_without_a_roll_are_refused(self) -> None:
         plus = [{"amount": 1, "source": "10.0"}]
@@ -229,7 +228,8 @@ class Test53DamageByTheBook:
         table.play(says(JAPAN, "count-damage", inflicted=5, source="19.3"))
         table.when(says(ALLIES, "count-damage", by_the_book=BOOK))
         told = table.then(AccountChanged, account="initiative/japan", amount=4)
-        assert told.cause == "damage +5 in operation 1, read off 19.3"
+        assert " +5 " in told.cause
+        assert told.cause.endswith(" 19.3")
 
     def test_not_before_both_have_counted(self) -> None:
         table = self.over(until(cycle(campaign(), "chokai"), "5.2.M"))

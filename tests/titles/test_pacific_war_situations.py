@@ -124,7 +124,8 @@ def test_patrol_off_the_map_is_refused(at: str) -> None:
     """Check 5.1.N: patrols are placed on the map, and a holding box is off it (5.1.K)."""
     table = until(campaign(), "5.1.N")
     order = {"unit": "i-19", "submarines": 1, "headquarters": "combined-fleet"}
-    table.when(says(JAPAN, "place-patrol", at=at, **order)).then_refused(rule="5.1.N [25.0]", do="place of the map")
+    code, field = ("not-a-place", "place") if at == WAITING else ("off-map", "at")
+    table.when(says(JAPAN, "place-patrol", at=at, **order)).then_refused(code, rule="5.1.N [25.0]", **{field: at})
     table.play(says(JAPAN, "place-patrol", at="san-cristobal", **order))
 
 

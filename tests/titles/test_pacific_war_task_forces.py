@@ -69,9 +69,7 @@ class TestSearchForAShipInNoTaskForce:
     def test_ship_of_a_task_force_is_not_searched_for_alone(self) -> None:
         """Check 5.1.R [24.0]."""
         table = at_truk().when(says(ALLIES, "search", 6, target="hiei"))
-        table.then_refused(
-            "not-a-task-force", rule="5.1.R [24.0]", unit="hiei", remedy="search for kido-butai, with which it sails"
-        )
+        table.then_refused("not-a-task-force", rule="5.1.R [24.0]", unit="hiei", do=" kido-butai, ")
 
     def test_ship_that_is_to_come_is_not_searched_for(self) -> None:
         """Check 5.1.R [24.0]."""
