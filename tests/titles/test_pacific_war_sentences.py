@@ -1,5 +1,7 @@
 """What the audit trail says about an order of Pacific War: what came of it for the players."""
 
+from collections.abc import Callable
+
 import msgspec
 import pytest
 
@@ -22,6 +24,11 @@ from tests.titles.pacific_war_table import (
 )
 
 EVERY_SEAT = (JAPAN, ALLIES, REFEREE, SPECTATOR)
+NEXT_CYCLE = "; then day 26 → 28; lighting, advantage off the table; cycle 1 → 2"
+OVER = (
+    "; then day 26 → 28; condition, cycle, lighting, operation player, reaction player, advantage, bid off the table; "
+    "ruled: Units and detected Task Forces stay as the operation left them"
+)
 
 
 def told(table: Story, seat: str = REFEREE) -> str:
@@ -41,40 +48,27 @@ def at_truk() -> Story:
     return operation(campaign(), "shokaku", "hiei", "chokai", "tokyo-express")
 
 
-class TestFormTaskForce:
-    """5.1.R [24.0]: a detected ship makes its Task Force detected, and is no less detected itself."""
+def joined(*, force_detected: bool = False) -> Story:
+    """Let a detected ship join a Task Force."""
+    table = change(at_truk().play(forms("mikawa", "tokyo-express")), "chokai", "detected", True)
+    return change(table, "mikawa", "detected", force_detected).play(forms("mikawa", "chokai"))
 
-    @pytest.mark.parametrize("seat", EVERY_SEAT)
-    def test_task_force_of_a_detected_ship_is_detected(self, seat: str) -> None:
-        table = change(at_truk(), "chokai", "detected", True).play(forms("mikawa", "chokai", "tokyo-express"))
-        said = "Japan forms mikawa of chokai, tokyo-express: mikawa (task-force) placed at rabaul, detected"
-        assert told(table, seat) == said
 
-    def test_detected_ship_that_joins_makes_the_others_detected(self) -> None:
-        table = change(at_truk().play(forms("mikawa", "tokyo-express")), "chokai", "detected", True)
-        assert told(table.play(forms("mikawa", "chokai"))) == "Japan forms mikawa of chokai: mikawa detected"
+def formed(*, detected: bool) -> Story:
+    """Form a Task Force of two ships, of which one may be detected."""
+    return change(at_truk(), "chokai", "detected", detected).play(forms("mikawa", "chokai", "tokyo-express"))
 
-    def test_detected_ship_that_joins_a_detected_force_changes_nothing(self) -> None:
-        table = change(at_truk().play(forms("mikawa", "tokyo-express")), "chokai", "detected", True)
-        change(table, "mikawa", "detected", True).play(forms("mikawa", "chokai"))
-        assert told(table) == "Japan forms mikawa of chokai"
 
-    def test_unseen_ships_form_an_unseen_task_force(self) -> None:
-        table = at_truk().play(forms("mikawa", "chokai", "tokyo-express"))
-        assert told(table) == "Japan forms mikawa of chokai, tokyo-express: mikawa (task-force) placed at rabaul"
+def left() -> Story:
+    """Let a crippled ship leave a detected Task Force: 5.1.I [13.0]."""
+    table = change(until(campaign(), "5.1.I"), "kido-butai", "detected", True)
+    return change(table, "hiei", "crippled", True).play(says(JAPAN, "move", unit="hiei", path=["kure"]))
 
-    def test_ship_that_leaves_a_detected_force_alone_stays_detected(self) -> None:
-        """5.1.I [13.0]."""
-        table = change(until(campaign(), "5.1.I"), "kido-butai", "detected", True)
-        change(table, "hiei", "crippled", True).play(says(JAPAN, "move", unit="hiei", path=["kure"]))
-        assert told(table) == "Japan moves hiei: truk → kure, no longer task force kido-butai, detected"
 
-    def test_task_force_that_is_turned_over_is_said_once(self) -> None:
-        """5.2.N [32.2]."""
-        table = change(cycle(campaign(), "hiei"), "kido-butai", "detected", True)
-        until(table, "5.2.N").play(says(JAPAN, "undetect", task_forces=["kido-butai"]))
-        assert told(table).startswith("Japan turns kido-butai undetected")
-        assert "no longer detected" not in told(table)
+def turned_over() -> Story:
+    """Turn a Task Force undetected: 5.2.N [32.2]."""
+    table = change(cycle(campaign(), "hiei"), "kido-butai", "detected", True)
+    return until(table, "5.2.N").play(says(JAPAN, "undetect", task_forces=["kido-butai"]))
 
 
 def over(*more: Line) -> Story:
@@ -85,42 +79,79 @@ def over(*more: Line) -> Story:
     return until_gone(table, "5.2.M").then_open("5.3/damage")
 
 
-class TestCountDamage:
-    """5.3 [19.3]: the count is told with its number, and whence the number is known."""
+def counted(*more: Line) -> Story:
+    """Japan counts 5 points of damage, and more orders follow."""
+    return over().play(says(JAPAN, "count-damage", inflicted=5, source="19.3: Portland"), *more)
 
-    @pytest.mark.parametrize("seat", EVERY_SEAT)
-    def test_recorded_damage_is_told(self, seat: str) -> None:
-        table = over().play(says(JAPAN, "count-damage"))
-        assert told(table, seat) == "Japan counts the damage inflicted: 0 from the attacks"
 
-    def test_other_damage_is_told_with_its_source(self) -> None:
-        table = over().play(says(JAPAN, "count-damage", inflicted=5, source="19.3: Portland"))
-        said = "Japan counts the damage inflicted: damage/japan 0 → 5; 5 by 19.3: Portland"
-        assert told(table) == said
+def counted_by_the_book() -> Story:
+    read = {"outcome": {"points": 2}, "source": "the chart on p. 9"}
+    return over().play(says(ALLIES, "count-damage"), says(JAPAN, "count-damage", by_the_book=read))
 
-    def test_last_count_tells_the_difference_and_the_table(self) -> None:
-        table = over().play(says(JAPAN, "count-damage", inflicted=5, source="19.3"))
-        table.play(says(ALLIES, "count-damage", inflicted=1, source="19.3"))
-        said = "difference +4 for Japan, Strategic Initiative +2 (strategic-initiative); initiative/japan 0 → 2"
-        assert told(table).startswith("Allies count the damage inflicted: damage/allies 0 → 1; 1 by 19.3;")
-        assert said in told(table)
 
-    def test_last_count_tells_what_the_group_read(self) -> None:
-        table = over().play(says(ALLIES, "count-damage"))
-        read = {"outcome": {"points": 2}, "source": "the chart on p. 9"}
-        table.play(says(JAPAN, "count-damage", by_the_book=read))
-        assert "difference +0 for Japan, Strategic Initiative +2 (the chart on p. 9)" in told(table)
+def counted_again() -> Story:
+    """Count the same damage in two operations; a marker of the same value would not be recorded a second time."""
+    table = over().play(says(JAPAN, "count-damage"), says(ALLIES, "count-damage"))
+    until(table, "5.1.P/activate", plan={"5.1.O/bid": [says(JAPAN, "bid", points=9), says(ALLIES, "bid", points=0)]})
+    table.play(says(JAPAN, "activate", units=["chokai"], headquarters="combined-fleet"))
+    until(table, "5.2.M").play(says(JAPAN, "deactivate", units=["chokai"]))
+    return until(table, "5.3/damage").play(says(JAPAN, "count-damage"))
 
-    def test_same_count_in_the_next_operation_is_told_again(self) -> None:
-        """A marker with the same value as before would not be recorded a second time."""
-        table = over().play(says(JAPAN, "count-damage"), says(ALLIES, "count-damage"))
-        until(
-            table, "5.1.P/activate", plan={"5.1.O/bid": [says(JAPAN, "bid", points=9), says(ALLIES, "bid", points=0)]}
-        )
-        table.play(says(JAPAN, "activate", units=["chokai"], headquarters="combined-fleet"))
-        until(table, "5.2.M").play(says(JAPAN, "deactivate", units=["chokai"]))
-        until(table, "5.3/damage").play(says(JAPAN, "count-damage"))
-        assert told(table) == "Japan counts the damage inflicted: 0 from the attacks"
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        pytest.param(
+            lambda: formed(detected=True),
+            "Japan forms mikawa of chokai, tokyo-express: mikawa (task-force) placed at rabaul, detected",
+            id="of-a-detected-ship",
+        ),
+        pytest.param(
+            lambda: formed(detected=False),
+            "Japan forms mikawa of chokai, tokyo-express: mikawa (task-force) placed at rabaul",
+            id="of-unseen-ships",
+        ),
+        pytest.param(joined, "Japan forms mikawa of chokai: mikawa detected", id="joined-by-a-detected-ship"),
+        pytest.param(lambda: joined(force_detected=True), "Japan forms mikawa of chokai", id="detected-before"),
+        pytest.param(left, "Japan moves hiei: truk → kure, no longer task force kido-butai, detected", id="left-alone"),
+        pytest.param(turned_over, f"Japan turns kido-butai undetected{NEXT_CYCLE}", id="turned-over-is-said-once"),
+        pytest.param(
+            lambda: over().play(says(JAPAN, "count-damage")),
+            "Japan counts the damage inflicted: 0 from the attacks",
+            id="recorded-damage",
+        ),
+        pytest.param(
+            counted,
+            "Japan counts the damage inflicted: damage/japan 0 → 5; 5 by 19.3: Portland",
+            id="other-damage-with-its-source",
+        ),
+        pytest.param(
+            lambda: counted(says(ALLIES, "count-damage", inflicted=1, source="19.3")),
+            "Allies count the damage inflicted: damage/allies 0 → 1; 1 by 19.3; "
+            f"difference +4 for Japan, Strategic Initiative +2 (strategic-initiative); initiative/japan 0 → 2{OVER}",
+            id="last-count-with-difference-and-table",
+        ),
+        pytest.param(
+            counted_by_the_book,
+            "Japan counts the damage inflicted: 0 from the attacks; "
+            f"difference +0 for Japan, Strategic Initiative +2 (the chart on p. 9); initiative/japan 0 → 2{OVER}",
+            id="last-count-by-the-book",
+        ),
+        pytest.param(
+            counted_again, "Japan counts the damage inflicted: 0 from the attacks", id="next-operation-is-told-again"
+        ),
+    ],
+)
+def test_audit_trail_tells_what_came_of_an_order(table: Callable[[], Story], said: str) -> None:
+    """Check 5.1.R [24.0], 5.2.N [32.2], 5.3 [19.3]."""
+    assert told(table()) == said
+
+
+@pytest.mark.parametrize("seat", EVERY_SEAT)
+def test_every_seat_reads_the_same(seat: str) -> None:
+    """Check 5.1.R [24.0], 5.3 [19.3]: a Task Force that is seen, and the count of damage, are no secrets."""
+    for table in (formed(detected=True), over().play(says(JAPAN, "count-damage"))):
+        assert told(table, seat) == told(table, REFEREE)
 
 
 class TestPluralSide:
@@ -128,9 +159,9 @@ class TestPluralSide:
 
     def test_refusal_agrees_with_the_allies(self) -> None:
         table = until(campaign(), "5.1.M").when(says(ALLIES, "pay", account="points/allies", amount=1, cause="x"))
-        table.then_refused(rule="5.1.M", says="is nothing that Allies pay")
+        table.then_refused("not-yours-to-pay", rule="5.1.M", side_pays="Allies pay")
         table.when(says(JAPAN, "pay", account="points/japan", amount=1, cause="x"))
-        table.then_refused(rule="5.1.M", says="is nothing that Japan pays")
+        table.then_refused("not-yours-to-pay", rule="5.1.M", side_pays="Japan pays")
 
     def test_game_knows_its_plural_side(self) -> None:
         assert {side.id: side.plural for side in campaign().game.sides} == {"japan": False, "allies": True}
