@@ -1,4 +1,4 @@
-"""What the audit trail says about an order of Pacific War: what came of it for the players."""
+"""What the audit trail says about an order of Pacific War, and the sentences of refusals and passed steps."""
 
 from collections.abc import Callable
 
@@ -15,6 +15,7 @@ from tests.titles.pacific_war_table import (
     campaign,
     change,
     cycle,
+    flies,
     literal,
     operation,
     says,
@@ -22,6 +23,7 @@ from tests.titles.pacific_war_table import (
     until,
     until_gone,
 )
+from tests.titles.test_pacific_war_who_is_asked import MARINES, passed
 
 EVERY_SEAT = (JAPAN, ALLIES, REFEREE, SPECTATOR)
 NEXT_CYCLE = "; then day 26 → 28; lighting, advantage off the table; cycle 1 → 2"
@@ -98,8 +100,42 @@ def counted_again() -> Story:
     return until(table, "5.3/damage").play(says(JAPAN, "count-damage"))
 
 
+def moves(table: Story, seat: str, unit: str, *path: str) -> Story:
+    return table.when(says(seat, "move", unit=unit, path=list(path)))
+
+
+def flown() -> Story:
+    """Let an air unit move that has flown."""
+    table = flies(until(cycle(campaign(), "rabaul-air"), "5.2.D"), JAPAN, "rabaul-air", "henderson-field", 1)
+    return moves(table, JAPAN, "rabaul-air", "truk")
+
+
+def transported_twice() -> Story:
+    table = until(campaign(), "5.1.I").play(says(JAPAN, "move", unit="ichiki", path=["buin"]))
+    return moves(table, JAPAN, "ichiki", "rabaul")
+
+
+def at_sea() -> Story:
+    return until(operation(campaign(), "chokai", "shokaku", "hiei", "shokaku-air", "rabaul-air", bid=20), "5.2.C/move")
+
+
+def reasons() -> str:
+    """Return why the steps of a quiet battle cycle are passed."""
+    table = change(until(operation(campaign(), "chokai", bid=2), "5.1.T/search"), MARINES, "activated", False)
+    since = table.tip
+    why = passed(until(table, "5.2.M"), since)
+    return "; ".join(why[step] for step in ("5.2.C/submarines", "5.2.D", "5.2.F", "5.2.H", "5.2.H/retreat"))
+
+
+def heard(found: Story | str) -> str:
+    """Return a text, or what the last order was refused with, or what it did."""
+    if isinstance(found, str):
+        return found
+    return found.refusal.what if found.refusal else told(found)
+
+
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("find", "said"),
     [
         pytest.param(
             lambda: formed(detected=True),
@@ -140,11 +176,62 @@ def counted_again() -> Story:
         pytest.param(
             counted_again, "Japan counts the damage inflicted: 0 from the attacks", id="next-operation-is-told-again"
         ),
+        pytest.param(
+            lambda: until(campaign(), "5.1.P/activate", plan={"5.1.O/bid": [says(JAPAN, "bid", points=1)]}).when(
+                says(JAPAN, "activate", units=["hiei"], headquarters="combined-fleet")
+            ),
+            "activating 1 unit costs 3; with the 0 spent already that is above the bid of 1",
+            id="one-unit",
+        ),
+        pytest.param(
+            lambda: moves(at_sea(), JAPAN, "rabaul-air", "buin"),
+            "rabaul-air cannot move: air units fly in the air mission phase",
+            id="air-unit-at-sea",
+        ),
+        pytest.param(
+            lambda: moves(at_sea(), JAPAN, "shokaku-air", "buin"),
+            "shokaku-air cannot move: it is aboard shokaku and goes with it",
+            id="air-unit-aboard",
+        ),
+        pytest.param(
+            lambda: moves(until(at_sea(), "5.2.D"), JAPAN, "chokai", "rabaul"),
+            "chokai cannot move: only air units fly",
+            id="ship-in-the-air",
+        ),
+        pytest.param(
+            lambda: moves(until(at_sea(), "5.2.D"), ALLIES, "cactus-air", "noumea"),
+            "cactus-air cannot move: its owner only interferes with missions in this phase",
+            id="side-that-interferes",
+        ),
+        pytest.param(flown, "rabaul-air cannot move: it has flown in this battle cycle", id="flown"),
+        pytest.param(
+            lambda: moves(operation(campaign(), "shokaku"), JAPAN, "chokai", "buin"),
+            "chokai cannot move: it is not activated",
+            id="not-activated",
+        ),
+        pytest.param(
+            lambda: moves(at_truk(), JAPAN, "hiei", "rabaul"),
+            "hiei cannot move: it sails with kido-butai, which moves as a whole",
+            id="ship-of-a-task-force",
+        ),
+        pytest.param(
+            lambda: moves(until(campaign(), "5.1.I"), JAPAN, "chokai", "truk"),
+            "chokai cannot move: only ground and air units, and crippled ships",
+            id="sound-ship",
+        ),
+        pytest.param(transported_twice, "ichiki cannot move: it has moved this month", id="transported-twice"),
+        pytest.param(
+            reasons,
+            "no patrol has an enemy to attack; the Advantage player has no activated air unit to fly with; "
+            "no ship is off an enemy shore; no activated ground unit meets an enemy; "
+            "no ground unit that fought meets an enemy",
+            id="reasons-of-a-quiet-cycle",
+        ),
     ],
 )
-def test_audit_trail_tells_what_came_of_an_order(table: Callable[[], Story], said: str) -> None:
-    """Check 5.1.R [24.0], 5.2.N [32.2], 5.3 [19.3]."""
-    assert told(table()) == said
+def test_sentence_is_said(find: Callable[[], Story | str], said: str) -> None:
+    """Check 5.1.R [24.0], 5.2.N [32.2], 5.3 [19.3], and why a unit cannot move and a step is passed."""
+    assert heard(find()) == said
 
 
 @pytest.mark.parametrize("seat", EVERY_SEAT)
