@@ -12,7 +12,7 @@ from tests.docs import pages
 
 README = (pages.ROOT / "README.md").read_text(encoding="utf-8")
 LONGEST = 10_240
-"""Bytes; what does not fit belongs to a page of `docs/`."""
+"""Bytes; longer texts belong to a page of `docs/`."""
 
 
 def test_library_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -386,7 +386,7 @@ def battle(*units: Line, **more: Any) -> War:
 
 
 def figures(text: str) -> list[str]:
-    """Return the numbers in a text, in order: what it counts, however it is worded."""
+    """Return the numbers in a text, in order, whatever its words are."""
     return re.findall(r"\d+(?:\.\d+)?", text)
 
 

@@ -95,7 +95,7 @@ def faulty(old: str, new: str) -> ScenarioError:
     ],
 )
 def test_fault_is_named_with_its_path(old: str, new: str, path: str, named: tuple[str, ...], remedy: str) -> None:
-    """Check where the fault is, the names and numbers in its sentence, and what its remedy offers ("": nothing)."""
+    """Check the path of the fault, the names and numbers in its sentence, and those in its remedy ("": nothing)."""
     fault = faulty(old, new)
     assert fault.where == path
     assert [one for one in named if not re.search(rf"(?<!\w){re.escape(one)}(?!\w)", fault.what)] == []
