@@ -12,6 +12,7 @@ from tests.face.desk import (
     split,
     typed_sentence,
 )
+from tests.naming import Naming
 
 
 @pytest.mark.parametrize(
@@ -74,5 +75,5 @@ def test_typed_line_of_4_kib_is_read(text: str) -> None:
 def test_typed_line_over_4_kib_is_refused(text: str) -> None:
     with pytest.raises(WrongUse) as refusal:
         split(text)
-    assert refusal.value.rule == "limits: a typed line has at most 4 KiB"
+    assert refusal.value.rule == Naming(4, "KiB")
     assert "JSON" in refusal.value.remedy

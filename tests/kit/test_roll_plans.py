@@ -19,6 +19,7 @@ from tests.face.domain import (
 )
 from tests.face.projections import turn_view
 from tests.face.testing import Story, titles
+from tests.naming import Naming
 from tests.titles import pacific_war_table as pw, red_coat_rags_table as rcr, twilight_imperium_3_table as ti
 from tests.titles.war_galley_table import battle, change, finish_activations, says, ship, tie, to_command
 
@@ -56,7 +57,7 @@ class TestSB2CombatDice:
     def test_required_combat_dice_are_listed_in_order(self) -> None:
         table = fleets()
         (step,) = open_steps(table.title, table.game)
-        assert owed(table.title, table.game, step, "sol")[-1] == f"`roll-combat` takes pips in this order: {self.ORDER}"
+        assert owed(table.title, table.game, step, "sol")[-1] == Naming("`roll-combat`", self.ORDER)
 
     @pytest.mark.parametrize("pips", [(9, 9), (9, 9, 9, 9)])
     def test_another_number_of_pips_is_refused_with_the_order(self, pips: tuple[int, ...]) -> None:
@@ -66,8 +67,7 @@ class TestSB2CombatDice:
             rule="dice",
             limit=3,
             dice="sol-carrier-1 1, sol-cruiser-1 1, sol-dreadnought-1 1",
-            says=f"3 dice are asked for and {len(pips)} pips",
-            do=f"3 pips in this order: {self.ORDER}",
+            given=Naming(len(pips)),
         )
 
     def test_every_die_is_recorded_for_its_unit(self) -> None:
@@ -80,7 +80,7 @@ class TestSB2CombatDice:
 
     def test_help_of_the_order_names_where_the_dice_are_listed(self) -> None:
         (entry,) = catalogue.orders("twilight-imperium-3", "roll-combat")
-        assert entry.help.endswith("Pips stand in the order of units that `umpire status` says.")
+        assert entry.help == Naming("`umpire status`")
 
 
 class TestTA3PdsFire:
@@ -95,9 +95,7 @@ class TestTA3PdsFire:
         while "TA.3" not in table.game.cursor.open[0].step:
             table.play(ti.says(table.game.cursor.waiting()[0], "done"))
         view = turn_view(table.title, table.game, "mentak", 1)
-        assert [one.words for one in view.dice_asked] == [
-            "`fire-pds` takes pips in this order: mentak-pds-1 1, mentak-pds-2 1"
-        ]
+        assert [one.words for one in view.dice_asked] == [Naming("`fire-pds`", "mentak-pds-1 1, mentak-pds-2 1")]
 
 
 def rammed(*names: str) -> Story:
@@ -123,14 +121,12 @@ class TestG4Sinking:
     def test_sinking_dice_are_required_ship_by_ship(self) -> None:
         table = self.at_g4(rammed("athens-1", "athens-3"))
         (step,) = open_steps(table.title, table.game)
-        words = "`check-sinking` takes pips in this order: athens-1 1, athens-3 1"
+        words = Naming("`check-sinking`", "athens-1 1, athens-3 1")
         assert words in owed(table.title, table.game, step, "athens")
 
     def test_too_few_are_refused_with_the_order(self) -> None:
         table = self.at_g4(rammed("athens-1", "athens-3")).when(says("athens", "check-sinking", 2))
-        table.then_refused(
-            "wrong-number-of-pips", rule="dice", limit=2, given="1 pip was given", dice="athens-1 1, athens-3 1"
-        )
+        table.then_refused("wrong-number-of-pips", rule="dice", limit=2, given=Naming(1), dice="athens-1 1, athens-3 1")
 
     def test_more_than_there_are_ships_are_refused(self) -> None:
         table = self.at_g4(rammed("athens-1", "athens-3")).when(says("athens", "check-sinking", 2, 3, 4))
@@ -143,7 +139,7 @@ class TestG4Sinking:
         table.when(says("athens", "check-sinking", 6, 2))
         table.then_refused("wrong-number-of-pips", rule="dice", limit=3, dice="athens-1 1, athens-2 1, athens-3 1")
         table.when(says("athens", "check-sinking", 6, 2, 2))
-        table.then(UnitRemoved, unit="athens-2", cause="taken down by athens-1")
+        table.then(UnitRemoved, unit="athens-2", fate="sunk", cause=Naming("athens-1"))
         assert [one.subjects for one in rolls_of(table)] == [("athens-1",), ("athens-2",), ("athens-3",)]
 
     def at_g4_fouled(self, table: Story) -> Story:
@@ -160,8 +156,10 @@ class TestFewerDice:
         shares = (("a", 1), ("b", 1))
         for pips in ((), (6,), (6, 1)):
             TableDice(Game(), pips).expects(shares, fewer=True)
-        with pytest.raises(RuleViolation, match="at most 2 dice are asked for and 3 pips were given: a 1, b 1"):
+        with pytest.raises(RuleViolation) as refusal:
             TableDice(Game(), (6, 1, 1)).expects(shares, fewer=True)
+        assert refusal.value.code == "wrong-number-of-pips"
+        assert (refusal.value.fields["limit"], refusal.value.fields["dice"]) == (2, "a 1, b 1")
 
 
 class TestG2bSpread:
@@ -184,11 +182,9 @@ class Test51AWeather:
         zones: Any = story.game.markers["weather_zones"]
         said = ", ".join(f"{zone} 1" for zone in zones)
         (step,) = open_steps(story.title, story.game)
-        assert dice_asked_for(story.title, story.game, step, pw.JAPAN) == (
-            f"`roll-weather` takes pips in this order: {said}",
-        )
+        assert dice_asked_for(story.title, story.game, step, pw.JAPAN) == (Naming("`roll-weather`", said),)
         story.when(pw.says(pw.JAPAN, "roll-weather", 1)).then_refused(
-            "wrong-number-of-pips", rule="dice", given="1 pip was given", dice=said
+            "wrong-number-of-pips", rule="dice", given=Naming(1), dice=said
         )
 
 
@@ -199,7 +195,7 @@ class Test4bFire:
         rcr.to_actions(story, dice=3).play(rcr.says(rcr.KING, "fire", piece="forlorn-1", target="blues-4"))
         (step,) = open_steps(story.title, story.game)
         asked = dice_asked_for(story.title, story.game, step, rcr.KING)
-        assert asked == ("`resolve-fire` takes pips in this order: forlorn-1 1, blues-4 1",)
+        assert asked == (Naming("`resolve-fire`", "forlorn-1 1, blues-4 1"),)
         story.when(rcr.says(rcr.KING, "resolve-fire", 3))
         story.then_refused("wrong-number-of-pips", rule="dice", limit=2, dice="forlorn-1 1, blues-4 1")
 
