@@ -18,6 +18,7 @@ from tests.face.domain import (
     freeform_TITLE as TITLE,
 )
 from tests.face.testing import OWN, Story
+from tests.naming import Naming
 from tests.titles.test_own_sequences import FILES, scenario_of
 
 
@@ -210,7 +211,7 @@ class TestMiniaturesFromTheCup:
         table.when(
             order("grey", "shoot", group="g-picket", target="b-skirmishers", inches=6), pips=(4, 4, 5, 1, 6, 2, 3)
         )
-        table.then(DiceRolled, dice="4d6", needed="4 or more", outcome="3 of 4")
+        table.then(DiceRolled, dice="4d6", needed=Naming(4), outcome=Naming(3, 4))
         table.then(DiceRolled, dice="3d6", needed="5 or more", outcome="1 of 3", purpose="hits on b-skirmishers")
         table.then(UnitChanged, unit="b-skirmishers", attribute="figures", before=4, after=3)
         table.then(UnitChanged, unit="b-skirmishers", attribute="shaken", before=0, after=2)
