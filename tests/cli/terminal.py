@@ -131,6 +131,14 @@ class Terminal:
         """Give one order as JSON."""
         return self.type("order", game, json.dumps({"order": order, **arguments}), "--as", seat)
 
+    def type_json(self, *words: str) -> Answer:
+        """Run `umpire` with these words and `--json`, by which an error is one object."""
+        return self.type(*words, "--json")
+
+    def give_json(self, seat: str, order: str, game: str = "ford", **arguments: Any) -> Answer:
+        """Give one order as `give` does, with `--json`."""
+        return self.type_json("order", game, json.dumps({"order": order, **arguments}), "--as", seat)
+
     def size(self, game: str = "ford") -> int:
         found: int = self.ok("status", game, "--json").json["position"]
         return found
