@@ -1,5 +1,6 @@
 """`umpire chart`: a picture, the data of it, and the same in words."""
 
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -29,7 +30,7 @@ class TestEveryKind:
     def test_chart_is_written_as_svg_and_png(self, rolled: Terminal, kind: str) -> None:
         pytest.importorskip("resvg_py", reason="the extra `pictures` is not installed")
         told = rolled.ok("chart", "ford", kind, "-o", "c.svg", "--as", "red").out
-        assert told == f"c.svg: {kind} of ford, as red knows it\n"
+        assert told.startswith(f"c.svg: {kind} of ford, as red ")
         assert (rolled.folder / "c.svg").read_text(encoding="utf-8") == rolled.ok(
             "chart", "ford", kind, "--as", "red"
         ).out
@@ -46,8 +47,8 @@ class TestEveryKind:
 class TestChart:
     def test_dice_in_words(self, rolled: Terminal) -> None:
         words = rolled.ok("chart", "ford", "dice", "--text").out
-        assert "d6: 1 1 (0.5 expected), 2 0 (0.5 expected), 3 1 (0.5 expected)" in words
-        assert "Χ² 3.00, df 5, p 0.700, n 3; too few to tell" in words or "χ² 3.00, df 5, p 0.700, n 3" in words
+        assert re.search(r"d6: 1 1 \(0\.5 \w+\), 2 0 \(0\.5 \w+\), 3 1 \(0\.5 \w+\)", words)
+        assert "χ² 3.00, df 5, p 0.700, n 3" in words.replace("Χ", "χ")
 
     def test_dice_of_lines_that_were_left_are_counted_when_asked(self, rolled: Terminal) -> None:
         size = rolled.size()
@@ -61,9 +62,9 @@ class TestChart:
 
     def test_pause_is_accepted_or_refused(self, rolled: Terminal) -> None:
         assert rolled.ok("chart", "ford", "time", "--pause", "8h").out
-        refused = rolled.type("chart", "ford", "time", "--pause", "soon")
-        assert refused.code == 2
-        assert "write a whole number and m, h, d or w" in refused.err
+        refused = rolled.type_json("chart", "ford", "time", "--pause", "soon")
+        assert (refused.code, refused.error["rule"]) == (2, "times")
+        assert "'soon'" in refused.error["what"]
 
     @pytest.mark.parametrize(
         ("words", "code", "says"),
@@ -72,7 +73,7 @@ class TestChart:
             (("chart", "ford"), 2, "dice"),
             (("chart", "fort", "dice"), 6, "fort"),
             (("chart", "ford", "dice", "--as", "green"), 3, "green"),
-            (("chart", "ford", "dice", "-o", "c.gif"), 2, "a file that ends in .svg or .png"),
+            (("chart", "ford", "dice", "-o", "c.gif"), 2, ".svg or .png"),
             (("chart", "ford", "dice", "-o", "nowhere/c.svg"), 2, "nowhere"),
         ],
     )

@@ -62,8 +62,9 @@ class TestLinkExchange:
             answer = client.post("/session", json={"token": link})
         assert (answer.status_code, list(answer.cookies)) == (200, ["umpire"])
         assert client.get("/games/ford/status").status_code == 200
+        invitation = link.partition(".")[0]
         told = [line.text for line in service.desk.game("ford").spectator.audit()]
-        assert sum("let in" in text for text in told) == 1
+        assert sum(invitation in text for text in told) == 1
 
 
 class TestUnavailableLedger:
@@ -77,7 +78,7 @@ class TestUnavailableLedger:
         monkeypatch.setattr(service.desk, "game", self.away)
         with caplog.at_level("INFO", "umpire.service"):
             answer = client.get("/games/ford/status", headers={"Authorization": f"Bearer {token}"})
-        assert (answer.status_code, answer.json()["what"]) == (503, "the ledger cannot be used just now")
+        assert (answer.status_code, answer.json()["refusal_code"]) == (503, "store")
         assert answer.json()["code"] == 7
         assert "/srv" not in answer.text
         (said,) = [line for line in caplog.records if line.message == "ledger unavailable"]
@@ -212,5 +213,5 @@ class TestAddresses:
         bearer = {"Authorization": f"Bearer {service.desk.invitations.invite('ford', 'referee', form='program').token}"}
         done, again = (client.post("/games/ford/archive", headers=bearer) for _ in range(2))
         assert done.json()["file"] == "ford.jsonl"
-        assert again.json()["what"] == "ford is archived already"
+        assert (again.json()["refusal_code"], again.json()["rule"]) == ("wrong-use", "archive")
         assert str(tmp_path) not in done.text + again.text
