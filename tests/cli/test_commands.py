@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import sqlite3
 
 import pytest
@@ -102,18 +103,15 @@ class TestSequence:
 
     def test_sequence_shows_conditions_of_steps_and_loops(self, terminal: Terminal) -> None:
         by_id = {line["id"]: line for line in terminal.ok("sequence", "war-galley", "--json").json}
-        assert by_id["E.2"]["when"] == (
-            "a ship of the squadron is grappled to an enemy and a grappled ship of the squadron has manpower"
-        )
-        assert by_id["C.rolls"]["until"] == "one side has the higher total"
-        assert by_id["A"]["needs"] == "the wind is rolled"
         text = terminal.ok("sequence", "war-galley").out
-        for words in ("when: a ship of the squadron", "until: one side has", "needs: the wind is rolled"):
-            assert words in text
+        for step, key in (("E.2", "when"), ("C.rolls", "until"), ("A", "needs")):
+            condition = by_id[step][key]
+            assert condition
+            assert f"{key}: {condition}" in text
 
     def test_freeform_has_none_and_says_so(self, terminal: Terminal) -> None:
         assert terminal.ok("sequence", "freeform", "--json").json == []
-        assert "no sequence of play" in terminal.ok("sequence", "freeform").out
+        assert terminal.ok("sequence", "freeform").out.startswith("Freeform ")
 
     def test_order_is_shown_with_its_schema(self, terminal: Terminal) -> None:
         entry = terminal.ok("orders", "war-galley", "board", "--json").json[0]
@@ -149,12 +147,12 @@ class TestAudit:
     @pytest.mark.parametrize(
         ("words", "what", "remedy"),
         [
-            ("--step G2b", "no step G2b", "did you mean G.2b"),
-            ("--unit athens-99", "no unit athens-99", "athens-"),
-            ("--event unit.move", "no kind of record unit.move", "did you mean unit.moved"),
-            ("--side athenes", "no side athenes", "did you mean athens?"),
-            ("--by athenes", "no seat athenes", "did you mean athens?"),
-            ("--rule 7.99", "no rule 7.99", "7."),
+            ("--step G2b", " G2b", " G.2b"),
+            ("--unit athens-99", " athens-99", "athens-"),
+            ("--event unit.move", " unit.move", " unit.moved"),
+            ("--side athenes", " athenes", " athens?"),
+            ("--by athenes", " athenes", " athens?"),
+            ("--rule 7.99", " 7.99", "7."),
         ],
     )
     def test_filter_with_an_unknown_name_suggests_the_nearest(
@@ -170,8 +168,10 @@ class TestAudit:
         assert harbour.ok("audit", "harbour", "--event", "rewind.asked", "--json").json == []
 
     def test_units_and_dice_of_an_unknown_side_are_refused(self, harbour: Terminal) -> None:
-        assert "did you mean athens" in harbour.type("units", "harbour", "--side", "athenes").err
-        assert "there is no seat athenes" in harbour.type("dice", "harbour", "--by", "athenes").err
+        side = harbour.type_json("units", "harbour", "--side", "athenes").error
+        assert (side["refusal_code"], side["remedy"].split()[-1]) == ("not-there", "athens?")
+        seat = harbour.type_json("dice", "harbour", "--by", "athenes").error
+        assert (seat["refusal_code"], seat["what"].split()[-1]) == ("no-such-seat", "athenes")
 
     def test_as_csv_and_as_markdown(self, harbour: Terminal) -> None:
         rows = list(csv.reader(io.StringIO(harbour.ok("audit", "harbour", "--csv").out)))
@@ -208,10 +208,13 @@ class TestStatus:
     def test_new_records_are_shown_as_new_once(self, ford: Terminal) -> None:
         ford.ok("status", "ford", "--as", "blue", "--looked")
         ford.give("red", "move", unit="r1", path=["0201"])
-        assert "new:      #4 Red moves r1: 0101 → 0201" in ford.ok("status", "ford", "--as", "blue", "--looked").out
+        assert ford.ok("status", "ford", "--as", "blue", "--json").json["since"]
+        shown = ford.ok("status", "ford", "--as", "blue", "--looked").out
+        assert "#4 " in shown
+        assert ford.ok("status", "ford", "--as", "blue", "--json").json["since"] == []
         again = ford.ok("status", "ford", "--as", "blue", "--looked").out
-        assert "new:" not in again
-        assert "#4 Red moves r1" in again, "the last orders stand there where nothing is new"
+        assert "#1 " in again, "the last orders stand there where nothing is new"
+        assert "#4 " in again
 
     def test_status_survives_deletion_of_the_read_models(self, ford: Terminal) -> None:
         ford.give("red", "move", unit="r1", path=["0201"])
@@ -260,14 +263,14 @@ class TestUndo:
 
     def test_seat_cannot_undo_another_seats_order_or_a_roll(self, ford: Terminal) -> None:
         ford.give("red", "pay", account="vp", amount=1)
-        answer = ford.type("undo", "ford", "--as", "blue")
-        assert answer.code == 3
-        assert "an order of red" in answer.err
+        error = ford.type_json("undo", "ford", "--as", "blue").error
+        assert error["refusal_code"] == "order-of-another-seat"
+        assert error["fields"] == {"first": 4, "seat": "red"}
         ford.give("red", "roll", purpose="to hit", dice="1d6", pips=[4])
-        answer = ford.type("undo", "ford", "--as", "red")
-        assert answer.code == 3
-        assert "dice were rolled (to hit)" in answer.err
-        assert "ask the referee" in answer.err
+        error = ford.type_json("undo", "ford", "--as", "red").error
+        assert error["refusal_code"] == "only-the-referee-undoes"
+        assert dict(error["fields"])["first"] == 5
+        assert "(to hit)" in dict(error["fields"])["stop"]
 
     def test_referee_undoes_a_roll_with_a_reason(self, ford: Terminal) -> None:
         ford.give("red", "roll", purpose="to hit", dice="1d6", pips=[4])
@@ -281,8 +284,8 @@ class TestUndo:
         """People name the record that they want to be rid of."""
         before = ford.size()
         ford.give("red", "seal-choice", question="flank", choice="left")
-        note = f"Note: #{before + 1} is inside an order; taken is #{before}, the end of the order before it.\n"
-        assert ford.ok("rewind", "ford", "--to", f"#{before + 1}", "--preview").err == note
+        note = ford.ok("rewind", "ford", "--to", f"#{before + 1}", "--preview").err
+        assert re.findall(r"#\d+", note) == [f"#{before + 1}", f"#{before}"]
         answer = ford.ok("rewind", "ford", "--to", f"#{before + 1}", "--json")
         assert (answer.json["events"][0]["to"], answer.err) == (before, note)
         assert ford.ok("rewind", "ford", "--to", f"#{before + 2}").err == ""
@@ -292,7 +295,7 @@ class TestUndo:
         for command in (("rewind", "ford", "--to", "#2"), ("fork", "ford", "--at", "2", "--id", "x")):
             error = ford.type(*command, "--json")
             assert error.code == 3
-            assert error.error["what"] == f"#2 is inside the opening of the game, #1 to #{opened}"
+            assert re.findall(r"#\d+", error.error["what"]) == ["#2", "#1", f"#{opened}"]
             assert error.error["remedy"].endswith(f"#{opened}")
 
 
@@ -310,16 +313,18 @@ class TestForkAndNote:
         before = ford.size()
         ford.give("red", "seal-choice", question="flank", choice="left")
         copied = ford.ok("fork", "ford", "--at", f"#{before + 1}", "--id", "what-if")
-        assert f"taken is #{before}" in copied.err
+        assert re.findall(r"#\d+", copied.err) == [f"#{before + 1}", f"#{before}"]
         assert ford.size("what-if") == before + 1, "the copying itself is a record"
         said = ford.ok("scenario", "ford", "--at", str(before + 1), "-o", "x.toml")
-        assert f"taken is #{before}" in said.err
-        assert said.out == f"x.toml: ford as it stood at #{before}\n"
+        assert said.err == copied.err
+        assert said.out.startswith("x.toml: ford ")
+        assert said.out.endswith(f" #{before}\n")
 
     def test_new_game_begins_from_a_position_of_another(self, ford: Terminal) -> None:
         at = ford.ok("status", "ford", "--json").json["position"]
         told = ford.ok("scenario", "ford", "--at", f"#{at}", "-o", "midway.toml").out
-        assert told == f"midway.toml: ford as it stood at #{at}\n"
+        assert told.startswith("midway.toml: ford ")
+        assert told.endswith(f" #{at}\n")
         assert ford.ok("scenario", "ford").out == (ford.folder / "midway.toml").read_text(encoding="utf-8")
         ford.ok("new", "freeform", "--id", "evening-2", "--scenario", "midway.toml")
         assert ford.ok("units", "evening-2").out == ford.ok("units", "ford").out
@@ -388,9 +393,7 @@ class TestDiceOfTheLedger:
         over.ok("import", "seen.jsonl", "--ledger", "seen.db")
         roll = ("order", "ford", '{"order": "roll", "purpose": "on", "dice": "2d6"}', "--as", "red", "--ledger")
         assert over.type(*roll, "whole.db").code == 0
-        answer = over.type(*roll, "seen.db")
-        assert answer.code == 3
-        assert "seed" in answer.err
+        assert over.type_json(*roll, "seen.db").error["refusal_code"] == "seed-not-here"
 
 
 class TestSecrets:
