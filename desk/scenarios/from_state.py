@@ -60,7 +60,8 @@ def scenario_at(ledger: Ledger[Game], title: Title, game: str, at: int, seat: st
     _verify_going_on(state)
     if state.couriers:
         what = "messages are on their way, and a scenario cannot hold them"
-        raise _refuse(state, what, "write it when they have arrived, or hand the game over as a log: `export --whole`")
+        remedy = "write it when they have arrived, or hand the game over as a log: `export --whole`"
+        raise _refuse(state, "messages-on-their-way", what, remedy)
     found = _secrets_of(ledger, game, at)
     _verify_open_to(state, found, seat, all_open=at <= ledger.state(game).secrets_open)
     position = position_of(state, found.choices, at=at, of=game)
@@ -74,13 +75,14 @@ def scenario_at(ledger: Ledger[Game], title: Title, game: str, at: int, seat: st
 
 def _verify_going_on(state: Game) -> None:
     if state.unreadable:
-        raise _refuse(state, state.unreadable, "write it from a position before that record: --at N")
+        raise _refuse(state, "unreadable", state.unreadable, "write it from a position before that record: --at N")
     if state.ended:
-        raise _refuse(state, f"the game is over: {state.ended}", "write it from an earlier position: --at N")
+        what = f"the game is over: {state.ended}"
+        raise _refuse(state, "game-over", what, "write it from an earlier position: --at N", ended=state.ended)
 
 
-def _refuse(state: Game, what: str, remedy: str) -> RuleViolation:
-    return RuleViolation(what, where=state.where, rule=RULE, remedy=remedy)
+def _refuse(state: Game, code: str, what: str, remedy: str, **fields: object) -> RuleViolation:
+    return RuleViolation(what, where=state.where, rule=RULE, remedy=remedy, code=code, fields=fields)
 
 
 # --- secrets ----------------------------------------------------------------------------------------------------------
@@ -126,17 +128,18 @@ def _verify_open_to(state: Game, found: _Secrets, seat: str, *, all_open: bool) 
         remedy = "let the referee write it, or write it when they are laid open"
         if seat == "referee":
             remedy = "write it when they are laid open: in this game secrets are closed to the referee, too"
-        raise _refuse(state, what, remedy)
+        raise _refuse(state, "answers-closed", what, remedy, number=len(closed), seat=seat)
     if found.withheld or any(not choice.known for choice in state.choices.values()):
         what = "records are withheld from this copy of the log"
-        raise _refuse(state, what, "write it where the game was played, or from a whole copy: `export --whole`")
+        remedy = "write it where the game was played, or from a whole copy: `export --whole`"
+        raise _refuse(state, "records-withheld", what, remedy)
     if state.sightings:
         what = "units are out of sight, and a scenario cannot hold where they were seen last"
-        raise _refuse(state, what, "hand the game over as a log: `export --whole`")
+        raise _refuse(state, "units-out-of-sight", what, "hand the game over as a log: `export --whole`")
     unheld = [tag for tag in found.others if tag not in OF_UNITS]
     if unheld:
         what = f"the game keeps secrets that a scenario cannot hold: {', '.join(unheld)}"
-        raise _refuse(state, what, "hand the game over as a log: `export --whole`")
+        raise _refuse(state, "other-secrets", what, "hand the game over as a log: `export --whole`", events=unheld)
 
 
 def _sees(state: Game, seat: str, secrecy: Secrecy) -> bool:
@@ -162,7 +165,8 @@ def _origin(ledger: Ledger[Game], game: str, at: int) -> PlayResumed | None:
 def _text(ledger: Ledger[Game], title: Title, game: str, state: Game, position: Position) -> str:
     opened = next(decode_for_fold(line).event for line in ledger.branch_bytes(game, 1))
     if not isinstance(opened, GameOpened) or not opened.scenario:
-        raise _refuse(state, "the log does not hold the scenario that it was opened from", "write one by hand")
+        what = "the log does not hold the scenario that it was opened from"
+        raise _refuse(state, "scenario-not-held", what, "write one by hand")
     options: dict[str, Value] = {name: value for name, value in state.options.items() if value is not None}
     scenario = read_scenario({**opened.scenario, **opened.sequence, "options": options}, title.scenario)
     return scenario_text(replace(scenario, dice=mode_of(state), position=position), state.version)
@@ -177,7 +181,8 @@ def _verify_opens(state: Game, title: Title, text: str, position: Position) -> N
     try:
         opening = opening_of(title, text, game="trial")
     except ScenarioError as error:
-        raise _refuse(state, f"a scenario of this position could not be opened: {error.what}", error.remedy) from error
+        what = f"a scenario of this position could not be opened: {error.what}"
+        raise _refuse(state, "position-cannot-be-opened", what, error.remedy) from error
     secrets = {
         choice_key(one.question, one.side): Secrecy(one.seen_by, one.announced)
         for one in position.choices
@@ -187,4 +192,6 @@ def _verify_opens(state: Game, title: Title, text: str, position: Position) -> N
     if again != position:
         parts = [name for name in Position.__struct_fields__ if getattr(again, name) != getattr(position, name)]
         what = f"a game opened from this position would not stand so: {', '.join(parts)}"
-        raise _refuse(state, what, "hand the game over as a log: `export --whole`")
+        raise _refuse(
+            state, "position-not-the-same", what, "hand the game over as a log: `export --whole`", parts=parts
+        )

@@ -61,7 +61,7 @@ def draw(folder: Path, number: int) -> str:
             out.write(f"{secret.hex()}\n{number}\n")
     except OSError as error:
         what, remedy = f"the share cannot be kept: {error.strerror}", "make the folder writable for you"
-        raise WrongUse(what, where=str(folder), rule=RULE, remedy=remedy) from error
+        raise WrongUse(what, where=str(folder), rule=RULE, remedy=remedy, code="share-not-kept") from error
     return pledge
 
 
@@ -76,10 +76,11 @@ def share_behind(folder: Path, pledge: str, shown: str) -> str:
     links = [link.hex() for link in _chain(secret, number)]
     before = shown or pledge
     if before not in links or links[-1] != pledge:
-        raise _wrong(file, f"{file.name} holds another secret than was pledged", "put back the file that was drawn")
+        what = f"{file.name} holds another secret than was pledged"
+        raise _wrong("other-secret", file, what, "put back the file that was drawn")
     if before == links[0]:
         what = f"all {number} shares of this pledge are shown"
-        raise _wrong(file, what, "ask the referee to begin the dice again: `open-dice`")
+        raise _wrong("all-shares-shown", file, what, "ask the referee to begin the dice again: `open-dice`")
     return links[links.index(before) - 1]
 
 
@@ -102,10 +103,11 @@ def _read(file: Path) -> tuple[bytes, int]:
     except OSError as error:
         what = f"the secret of your pledge is not here: {error.strerror}"
         remedy = "give the order where it was drawn; who has lost it asks the referee to begin again: `open-dice`"
-        raise _wrong(file, what, remedy) from error
+        raise _wrong("secret-not-here", file, what, remedy) from error
     except ValueError as error:
-        raise _wrong(file, f"{file.name} holds no secret", "put back the file that was drawn") from error
+        what = f"{file.name} holds no secret"
+        raise _wrong("no-secret", file, what, "put back the file that was drawn") from error
 
 
-def _wrong(file: Path, what: str, remedy: str) -> WrongUse:
-    return WrongUse(what, where=str(file.parent), rule=RULE, remedy=remedy)
+def _wrong(code: str, file: Path, what: str, remedy: str) -> WrongUse:
+    return WrongUse(what, where=str(file.parent), rule=RULE, remedy=remedy, code=code)

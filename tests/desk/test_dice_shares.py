@@ -87,6 +87,13 @@ def refused(game: umpire.PlayedGame, order: dict[str, Any]) -> RuleViolation:
     return caught.value
 
 
+def dice_wait(game: umpire.PlayedGame) -> tuple[object, object]:
+    """Return what the dice wait for when an order of red is refused, and whose it is."""
+    refusal = refused(game, FIRE)
+    assert (refusal.code, refusal.rule) == ("dice-wait", "dice")
+    return refusal.fields["what"], refusal.fields["missing"]
+
+
 def over(game: umpire.PlayedGame) -> umpire.Checked:
     game.referee.order("end", reason="night falls")
     game.referee.order("open-dice")
@@ -97,14 +104,14 @@ class TestSharedDice:
     def test_dice_wait_until_each_side_has_committed_and_revealed(
         self, shared: umpire.PlayedGame, tmp_path: Path
     ) -> None:
-        assert "the dice wait for the pledges of red and blue" in str(refused(shared, FIRE))
+        assert dice_wait(shared) == ("pledge", "red and blue")
         gives(shared, "red", tmp_path)
         refusal = refused(shared, FIRE)
-        assert (refusal.what, refusal.rule) == ("the dice wait for the pledge of blue", "dice")
+        assert (refusal.code, refusal.rule, refusal.fields["missing"]) == ("dice-wait", "dice", "blue")
         assert refusal.remedy == "`umpire dice-share ford --as blue`"
         gives(shared, "blue", tmp_path)
         gives(shared, "red", tmp_path)
-        assert refused(shared, FIRE).what == "the dice wait for the share of blue"
+        assert dice_wait(shared) == ("share", "blue")
         gives(shared, "blue", tmp_path)
         shared.seat("red").order(FIRE)
         assert len(events(shared, DiceRolled)) == 1
@@ -146,10 +153,8 @@ class TestSharedDice:
         gives(shared, "red", tmp_path)
         gives(shared, "blue", tmp_path)
         gives(shared, "red", tmp_path)
-        outcome = shared.referee.order("open-dice")
-        assert outcome.told == (
-            "The referee opens the seed of the ledger's dice and begins the draw again: no share came from Blue",
-        )
+        [told] = shared.referee.order("open-dice").told
+        assert told.endswith(" Blue")
         assert events(shared, DiceOpened)[-1].missing == ("blue",)
         assert unpledged(now(shared)) == SIDES
         assert len({one.commitment for one in events(shared, DiceCommitted)}) == 2
@@ -164,7 +169,7 @@ class TestSharedDice:
         shared.referee.order("open-dice")
         assert events(shared, DiceOpened)[-1].missing == ()
         assert now(shared).scheme == 3
-        assert "pledges" in refused(shared, FIRE).what
+        assert dice_wait(shared) == ("pledge", "red and blue")
         drawn(shared, tmp_path)
         shared.seat("red").order(FIRE)
         assert over(shared).dice == 2
@@ -204,56 +209,58 @@ class TestPledgesAndShares:
         with umpire.open(tmp_path / "other.ledger") as desk:
             game = desk.new("freeform", FORD, id="ford", dice="ledger")
             refusal = refused(game, self.pledge("red"))
-            assert (refusal.what, refusal.rule) == ("the dice of this game take no shares", "dice")
+            assert (refusal.code, refusal.rule) == ("no-shares", "dice")
             assert "--dice shared" in refusal.remedy
             assert game.seat("red").dice_due(tmp_path / "red") is None
 
     def test_referee_has_no_share(self, shared: umpire.PlayedGame) -> None:
         refusal = refused(shared, self.pledge("referee"))
-        assert (refusal.what, refusal.remedy) == ("referee has no share in the dice", "act as one of: red, blue")
+        assert refusal.code == "no-share"
+        assert refusal.fields == {"seat": "referee", "side_ids": SIDES}
 
     def test_copy_without_the_seed_accepts_no_share(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
         shared.referee.export(tmp_path / "ford.jsonl")
         with umpire.open(tmp_path / "copy.ledger") as desk:
             copy = desk.import_log(tmp_path / "ford.jsonl")
             refusal = refused(copy, self.pledge("red"))
-            assert refusal.what == "this copy of the game does not hold the seed of its dice"
+            assert refusal.code == "seed-not-here"
             assert "--print" in refusal.remedy
 
     def test_order_has_a_pledge_or_a_share(self, shared: umpire.PlayedGame) -> None:
         for order in ({"as": "red", "order": "seat-dice"}, self.pledge("red") | {"share": self.SHARE}):
-            assert refused(shared, order).what == "a side gives a pledge or a share"
+            assert refused(shared, order).code == "neither-pledge-nor-share"
 
     def test_share_has_64_hex_digits(self, shared: umpire.PlayedGame) -> None:
-        assert refused(shared, self.share("red", "six")).rule == "order seat-dice"
+        assert refused(shared, self.share("red", "six")).code == "unreadable-order"
 
     def test_side_commits_once(self, shared: umpire.PlayedGame) -> None:
         shared.seat("red").order(self.pledge("red"))
         refusal = refused(shared, self.pledge("red", self.PLEDGE))
-        assert refusal.what == "red has pledged its share already"
+        assert (refusal.code, refusal.fields) == ("pledged-already", {"side": "red"})
         assert "open-dice" in refusal.remedy
 
     def test_same_pledge_by_two_sides_is_refused(self, shared: umpire.PlayedGame) -> None:
         shared.seat("red").order(self.pledge("red"))
-        assert refused(shared, self.pledge("blue")).what == "another side has pledged this very share"
+        assert refused(shared, self.pledge("blue")).code == "pledge-of-another-side"
 
     def test_share_before_all_pledges_is_refused(self, shared: umpire.PlayedGame) -> None:
         shared.seat("red").order(self.pledge("red"))
         refusal = refused(shared, self.share("red"))
-        assert refusal.what == "nothing is shown before every side has pledged; still without a pledge: blue"
-        assert refusal.remedy == "wait for blue"
+        assert (refusal.code, refusal.fields["missing"]) == ("pledges-missing", ("blue",))
 
     def test_share_must_match_its_pledge(self, shared: umpire.PlayedGame) -> None:
         shared.seat("red").order(self.pledge("red"))
         shared.seat("blue").order(self.pledge("blue", self.PLEDGE))
-        assert "this is not the share that red pledged" in refused(shared, self.share("red", "7" * 64)).what
+        wrong = refused(shared, self.share("red", "7" * 64))
+        assert (wrong.code, wrong.fields["side"]) == ("wrong-share", "red")
         shared.seat("red").order(self.share("red"))
-        assert refused(shared, self.share("red")).what == "red has shown its share already"
+        again = refused(shared, self.share("red"))
+        assert (again.code, again.fields) == ("share-shown-already", {"side": "red"})
 
     def test_share_after_the_seed_is_revealed_is_refused(self, shared: umpire.PlayedGame, tmp_path: Path) -> None:
         drawn(shared, tmp_path)
         over(shared)
-        assert refused(shared, self.share("red")).what == "the dice of this game take no shares"
+        assert refused(shared, self.share("red")).code == "no-shares"
 
 
 class TestWitnessedDice:
@@ -262,13 +269,12 @@ class TestWitnessedDice:
     ) -> None:
         drawn(witnessed, tmp_path)
         assert events(witnessed, DiceShared) == [], "nothing is shown before an order asks"
-        outcome = witnessed.seat("red").order(FIRE)
-        assert outcome.told == ("Red rolls for fire, and waits for its dice",)
+        witnessed.seat("red").order(FIRE)
+        assert events(witnessed, DiceRolled) == []
         assert (now(witnessed).awaits_dice, unshown(now(witnessed))) == ("red", ("blue",))
         shown = gives(witnessed, "blue", tmp_path)
         assert shown is not None
-        assert shown.told[0] == "Blue shows a share in the dice"
-        assert shown.told[1].startswith("Red rolls for fire: ")
+        assert [line.split()[0] for line in shown.told] == ["Blue", "Red"]
         [rolled] = events(witnessed, DiceRolled)
         assert now(witnessed).awaits_dice == ""
         assert [one.seat for one in witnessed.ledger.records("ford")][-2:] == ["blue", "red"]
@@ -293,19 +299,21 @@ class TestWitnessedDice:
         witnessed.seat("red").order(FIRE)
         for order in (BACK, FIRE | {"purpose": "another"}, {"as": "red", "order": "mark", "marker": "m", "to": 1}):
             refusal = refused(witnessed, order)
-            assert refusal.what == "an order of red waits for its dice"
-            assert "wait for the share of blue" in refusal.remedy
-        refusal = refused(witnessed, FIRE)
-        assert refusal.what == "the dice wait for the share of blue", "nor is the same carried out sooner"
+            assert (refusal.code, refusal.fields["seat"]) == ("order-awaits-dice", "red")
+            assert "blue" in refusal.remedy
+        assert dice_wait(witnessed) == ("share", "blue"), "nor is the same carried out sooner"
         witnessed.seat("blue").note("what takes so long?")
 
     def test_waiting_order_cannot_be_undone_by_its_seat(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
         drawn(witnessed, tmp_path)
         witnessed.seat("red").order(FIRE)
-        with pytest.raises(RuleViolation, match="it waits for its dice"):
+        first = witnessed.size
+        with pytest.raises(RuleViolation) as by_seat:
             witnessed.seat("red").undo()
-        with pytest.raises(RuleViolation, match="cannot be undone silently"):
+        with pytest.raises(RuleViolation) as silently:
             witnessed.referee.undo()
+        assert [one.value.code for one in (by_seat, silently)] == ["only-the-referee-undoes", "reason-needed"]
+        assert [one.value.fields["first"] for one in (by_seat, silently)] == [first, first]
         witnessed.referee.undo(why="blue has gone home")
         assert now(witnessed).awaits_dice == ""
         witnessed.seat("blue").order(BACK)
@@ -316,11 +324,10 @@ class TestWitnessedDice:
         drawn(witnessed, tmp_path)
         pledge = now(witnessed).pledges["red"].pledge
         mine = {"as": "red", "order": "seat-dice", "share": share_behind(tmp_path / "red", pledge, "")}
-        assert refused(witnessed, mine).what == "no order waits for a share of red"
+        before = refused(witnessed, mine)
         witnessed.seat("red").order(FIRE)
-        refusal = refused(witnessed, mine)
-        assert refusal.what == "no order waits for a share of red"
-        assert "secret" in refusal.remedy
+        after = refused(witnessed, mine)
+        assert [(one.code, one.fields) for one in (before, after)] == [("no-order-waits", {"side": "red"})] * 2
         assert witnessed.seat("red").dice_due(tmp_path / "red") is None
 
     def test_dice_reused_after_a_rewind_need_no_share(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
@@ -374,13 +381,12 @@ class TestWitnessedDice:
         monkeypatch.setattr(game_session, "decide", refuses)
         shared = gives(witnessed, "blue", tmp_path)
         assert shared is not None
-        assert shared.told[-1].startswith(
-            "every share is there, but the order of red that waits for its dice cannot be"
-        )
+        assert [line.split()[0] for line in shared.told[:-1]] == ["Blue"]
+        assert "red" in shared.told[-1].split()
         assert len(events(witnessed, DiceShared)) == 1
         refusal = refused(witnessed, {"as": "blue", "order": "mark", "marker": "range", "to": 1})
-        assert refusal.what == "an order of red waits for its dice"
-        assert refusal.remedy == "give that order once more; or the referee rewinds"
+        assert (refusal.code, refusal.fields["seat"]) == ("order-awaits-dice", "red")
+        assert "blue" not in refusal.remedy, "no share is missing"
         witnessed.referee.rewind(start, why="the rules have changed")
         witnessed.seat("blue").order({"as": "blue", "order": "mark", "marker": "range", "to": 1})
         assert events(witnessed, DiceRolled) == []
@@ -419,10 +425,8 @@ class TestWitnessedDice:
             gives(witnessed, "blue", tmp_path)
             back = witnessed.referee.rewind(start, why="a slip")
         [found] = witnessed.verify().findings
-        assert (found.position, found.what) == (
-            back.records[0].position,
-            "the order of red is taken back when every share for it is shown",
-        )
+        assert found.position == back.records[0].position
+        assert "red" in found.what.split()
 
     def test_rewind_is_recorded_after_a_cut_off_order(
         self, witnessed: umpire.PlayedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -453,10 +457,8 @@ class TestWitnessedDice:
         records[thrown - 1] = replace(records[thrown - 1], cause=RAW(words))
         (tmp_path / "ford.jsonl").write_bytes(written_anew(name, records))
         [found] = umpire.verify(tmp_path / "ford.jsonl").findings
-        assert (found.position, found.what) == (
-            thrown,
-            f"it threw, and is not the order that waited for its dice in #{asked}",
-        )
+        assert found.position == thrown
+        assert f"#{asked}" in found.what.split()
 
     def test_amendment_reuses_dice_and_requests_none(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
         drawn(witnessed, tmp_path)
@@ -468,8 +470,9 @@ class TestWitnessedDice:
         assert now(witnessed).markers["range"] == 2
         first, again = events(witnessed, DiceRolled)
         assert first.pips == again.pips
-        with pytest.raises(RuleViolation, match="it needs dice that wait for others"):
+        with pytest.raises(RuleViolation) as caught:
             witnessed.referee.amend(witnessed.size, {}, why="once more", how="reroll")
+        assert caught.value.code == "dice-wait-for-others"
         assert over(witnessed).verdict.verdict == "VALID"
 
     def test_ruling_that_rewinds_cannot_roll(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
@@ -478,9 +481,9 @@ class TestWitnessedDice:
         witnessed.seat("red").order(FIRE)
         gives(witnessed, "blue", tmp_path)
         carried = [{"order": "rewind", "to": start, "why": "x"}, {"order": "roll", "dice": "d6", "purpose": "x"}]
-        with pytest.raises(RuleViolation, match="witnessed dice are asked for where play stands") as caught:
+        with pytest.raises(RuleViolation) as caught:
             witnessed.referee.order("rule", ruling="again", reason="r", grounds="house rule", orders=carried)
-        assert caught.value.remedy == "rewind first, then give the ruling"
+        assert caught.value.code == "no-witnessed-dice-here"
 
     def test_roll_of_the_referee_needs_the_shares_of_all_sides(
         self, witnessed: umpire.PlayedGame, tmp_path: Path
@@ -500,9 +503,9 @@ class TestWitnessedDice:
         witnessed.seat("red").order(FIRE)
         for file in (tmp_path / "blue").iterdir():
             file.unlink()
-        with pytest.raises(umpire.WrongUse, match="the secret of your pledge is not here") as caught:
+        with pytest.raises(umpire.WrongUse) as caught:
             witnessed.seat("blue").dice_due(tmp_path / "blue")
-        assert "open-dice" in caught.value.remedy
+        assert caught.value.code == "secret-not-here"
         witnessed.referee.order("open-dice")
         assert events(witnessed, DiceOpened)[-1].missing == ("blue",)
         assert (now(witnessed).awaits_dice, now(witnessed).scheme) == ("", 4)
@@ -518,25 +521,23 @@ class TestShareFiles:
             shown = share_behind(tmp_path / "dice", pledge, shown)
             shares.append(shown)
         assert [hashlib.sha256(bytes.fromhex(one)).hexdigest() for one in shares] == [pledge, *shares[:-1]]
-        with pytest.raises(umpire.WrongUse, match="all 3 shares of this pledge are shown") as caught:
+        with pytest.raises(umpire.WrongUse) as caught:
             share_behind(tmp_path / "dice", pledge, shown)
-        assert "open-dice" in caught.value.remedy
+        assert caught.value.code == "all-shares-shown"
         assert CHAIN == 10_000
 
-    @pytest.mark.parametrize(
-        ("text", "what"),
-        [("not hex\n", "holds no secret"), ("6d" * 32 + "\n1\n", "holds another secret than was pledged")],
-    )
-    def test_changed_secret_file_is_reported(self, tmp_path: Path, text: str, what: str) -> None:
+    @pytest.mark.parametrize(("text", "code"), [("not hex\n", "no-secret"), ("6d" * 32 + "\n1\n", "other-secret")])
+    def test_changed_secret_file_is_reported(self, tmp_path: Path, text: str, code: str) -> None:
         pledge = draw(tmp_path, 1)
         [file] = tmp_path.iterdir()
         file.write_text(text, encoding="ascii")
-        with pytest.raises(umpire.WrongUse, match=what) as caught:
+        with pytest.raises(umpire.WrongUse) as caught:
             share_behind(tmp_path, pledge, "")
-        assert caught.value.remedy == "put back the file that was drawn"
+        assert caught.value.code == code
         assert json.dumps(text.split(maxsplit=1)[0])[1:-1] not in str(caught.value), "no secret in an error"
 
     def test_folder_that_cannot_be_created_is_reported(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("", encoding="ascii")
-        with pytest.raises(umpire.WrongUse, match="the share cannot be kept"):
+        with pytest.raises(umpire.WrongUse) as caught:
             draw(tmp_path / "file" / "dice", 1)
+        assert caught.value.code == "share-not-kept"

@@ -149,6 +149,8 @@ from umpire_ledger.domain.game.events import (
     LoopOpened,
     MarkerSet,
     MessageArrived,
+    MessageHeld,
+    MessageSent,
     Modifier,
     NoteAdded,
     NoteOpened,
