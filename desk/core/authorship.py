@@ -39,5 +39,7 @@ def authored(raw: Mapping[str, Any], hand: str, where: Callable[[], str] = str) 
             where=where(),
             rule="seats",
             remedy=f"give it as {author}, or let the referee enter it: --as {REFEREE}",
+            code="given-by-another-seat",
+            fields={"author": author, "hand": hand},
         )
     return {**words, ENTERED_BY: REFEREE}

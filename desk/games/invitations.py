@@ -208,7 +208,9 @@ class Invitations:
         self._verify(found, secret)
         assert found is not None
         if found.invitation.form != "link":
-            raise _not_let_in("this token is a program's", "send it as a bearer token, or ask for a link")
+            raise _not_let_in(
+                "token-of-a-program", "this token is a program's", "send it as a bearer token, or ask for a link"
+            )
         with self._ledger.notes() as notes:
             _spend(notes, found, timestamp(self._now))
             before = None
@@ -220,7 +222,8 @@ class Invitations:
         """Put a link into a session, always under a new token, so that an attacker cannot have planted it."""
         held = _still_held(notes, before[1].invitations if before else (), timestamp(self._now))
         if len(held) >= MOST_SEATS:
-            raise _not_let_in(f"this session holds {MOST_SEATS} seats already", "leave it, and use the link again")
+            what = f"this session holds {MOST_SEATS} seats already"
+            raise _not_let_in("session-full", what, "leave it, and use the link again")
         if before:
             notes.drop(EVERY_GAME, SESSION, before[0])
         for note in notes.of(SESSION, EVERY_GAME):
@@ -278,7 +281,9 @@ class Invitations:
         self._verify(found, secret)
         assert found is not None
         if found.invitation.form != "program":
-            raise _not_let_in("this token is a link's", "open the link in a browser, or ask for a program's token")
+            raise _not_let_in(
+                "token-of-a-link", "this token is a link's", "open the link in a browser, or ask for a program's token"
+            )
         if not found.invitation.used_at:
             with self._ledger.notes() as notes:
                 _mark(notes, found.invitation, used_at=timestamp(self._now))
@@ -338,7 +343,7 @@ class Invitations:
         found = None if raw is None else _session(raw)
         known = _is_secret(secret, found.hash if found else "")
         if found is None or not known or found.expires_at <= timestamp(self._now):
-            raise _not_let_in("this session is over", "ask the referee for a new link")
+            raise _not_let_in("session-over", "this session is over", "ask the referee for a new link")
         return id, found
 
     def _held(self, invitations: Iterable[tuple[str, str]]) -> Iterator[Held]:
@@ -356,10 +361,10 @@ class Invitations:
             NotAuthorized: When the secret is wrong, or the invitation is revoked or expired.
         """
         if not _is_secret(secret, found.hash if found else "") or found is None:
-            raise _not_let_in("nobody is let in by this token", "ask the referee for a new one")
+            raise _not_let_in("unknown-token", "nobody is let in by this token", "ask the referee for a new one")
         if found.invitation.revoked_at or found.invitation.expires_at <= timestamp(self._now):
-            ended = "was revoked" if found.invitation.revoked_at else "has expired"
-            raise _not_let_in(f"this invitation {ended}", "ask the referee for a new one")
+            code, ended = ("revoked", "was revoked") if found.invitation.revoked_at else ("expired", "has expired")
+            raise _not_let_in(code, f"this invitation {ended}", "ask the referee for a new one")
 
 
 def _verify_fits(lasts: timedelta, who: str) -> None:
@@ -378,7 +383,7 @@ def _parts(token: str) -> tuple[str, str]:
     """
     found = _token(token)
     if found is None:
-        raise _not_let_in("nobody is let in by this token", "ask the referee for a new one")
+        raise _not_let_in("unknown-token", "nobody is let in by this token", "ask the referee for a new one")
     return found[1], found[2]
 
 
@@ -440,7 +445,9 @@ def _spend(notes: MetadataStore, found: _Kept, at: str) -> None:
     now = _kept(raw).invitation if raw is not None else None
     if now is None or now.used_at or now.revoked_at:
         raise _not_let_in(
-            "this link was used before", "a link lets in once: ask the referee for another, and who used this one"
+            "link-used",
+            "this link was used before",
+            "a link lets in once: ask the referee for another, and who used this one",
         )
     _mark(notes, now, used_at=at)
 
@@ -450,5 +457,5 @@ def _held_by(kept: _Kept) -> Held:
     return Held(game=one.game, seat=one.seat, invitation=one.id, expires_at=one.expires_at, recorded=kept.recorded)
 
 
-def _not_let_in(what: str, remedy: str) -> NotAuthorized:
-    return NotAuthorized(what, where="invitations", rule="invitations", remedy=remedy)
+def _not_let_in(code: str, what: str, remedy: str) -> NotAuthorized:
+    return NotAuthorized(what, where="invitations", rule="invitations", remedy=remedy, code=code)

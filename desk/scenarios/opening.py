@@ -101,7 +101,14 @@ def between_orders(ledger: Ledger[Game], game: str, at: int) -> int:
         return at
     if first == 1:
         what = f"#{at} is inside the opening of the game, #1 to #{last}"
-        raise RuleViolation(what, where=ledger.state(game, at).where, rule="positions", remedy=f"take #{last}")
+        raise RuleViolation(
+            what,
+            where=ledger.state(game, at).where,
+            rule="positions",
+            remedy=f"take #{last}",
+            code="inside-the-opening",
+            fields={"found": at, "last": last},
+        )
     return first - 1
 
 

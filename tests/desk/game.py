@@ -1,7 +1,7 @@
 """A game at the referee's desk: a real ledger, any title, its fixture scenario and orders."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from tests.face.domain import (
     AnyEvent,
     DiceRolled,
     DiceSource,
+    DomainError,
     Game,
     RuleViolation,
     Title,
@@ -155,9 +156,20 @@ def any_game(path: Path | str, title: Title, orders: int, seed: int = 1) -> Desk
     return DeskGame(path, title.id, scenario, dice="ledger").play_at_random(orders, seed)
 
 
+def coded(code: str, **fields: Any) -> Callable[[DomainError], bool]:
+    """Return a check for `pytest.raises`: the refusal has that code, and these among its fields."""
+
+    def check(refusal: DomainError) -> bool:
+        given = {name: refusal.fields.get(name) for name in fields}
+        assert (refusal.code, given) == (code, fields), str(refusal)
+        return True
+
+    return check
+
+
 def refuse_words(refusal: RuleViolation) -> str:
     """Return all four parts of a refusal in one text."""
     return " | ".join((refusal.what, refusal.where, refusal.rule, refusal.remedy))
 
 
-__all__ = ["FORD", "REFEREE", "DeskGame", "any_game", "fixture_game", "great_harbour", "refuse_words"]
+__all__ = ["FORD", "REFEREE", "DeskGame", "any_game", "coded", "fixture_game", "great_harbour", "refuse_words"]

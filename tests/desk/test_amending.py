@@ -165,7 +165,8 @@ class TestDropInsertReroll:
         assert fire.kept == at + 3
 
     def test_reroll_with_table_dice_needs_new_results(self, harbour: DeskGame) -> None:
-        assert "needs 2d6" in harbour.refused(REFEREE, "amend", at=339, how="reroll", why="a cocked die").what
+        refusal = harbour.refused(REFEREE, "amend", at=339, how="reroll", why="a cocked die")
+        assert (refusal.code, refusal.fields["number"], refusal.fields["faces"]) == ("pips-missing", 2, 6)
         amend(harbour, 339, {"pips": [4, 4]}, how="reroll")
         assert next(roll.pips for roll in harbour.rolls(339) if roll.purpose == "wind") == (4, 4)
 
@@ -182,46 +183,47 @@ class TestStops:
         stop = outcome.amended.stop
         assert stop is not None
         assert (stop.position, stop.seat, stop.raw["unit"]) == (at + 2, "red", "r2")
-        assert "there is no unit r2" in stop.refusal.what
+        assert (stop.refusal.code, stop.refusal.fields["unit"]) == ("no-such-unit", "r2")
         assert [one.position for one in outcome.amended.rest] == [at + 2, at + 3]
         assert dict(ford.game.accounts) == {"vp/red": 1}
 
     def test_refused_replacement_records_no_new_branch(self, ford: DeskGame) -> None:
         at = skirmish(ford)
         refusal = ford.refused(REFEREE, "amend", at=at, given={"order": "move", "unit": "zz", "path": ["1"]}, why="x")
-        assert "there is no unit zz" in refusal.what
+        assert (refusal.code, refusal.fields["unit"]) == ("no-such-unit", "zz")
 
     @pytest.mark.parametrize(
-        ("more", "says"),
+        ("more", "code"),
         [
-            ({"at": 1, "how": "drop"}, "the opening"),
-            ({"at": 999, "how": "drop"}, "not on the line"),
-            ({"how": "replace"}, "an order must be given"),
-            ({"how": "drop", "given": {"order": "note", "text": "x"}}, "needs no other order"),
-            ({"given": {"order": "undo"}}, "no order that an amendment can give"),
-            ({"given": {"order": "seal"}}, "no order that an amendment can give"),
-            ({"given": {"order": "no-such"}}, "there is no order"),
+            ({"at": 1, "how": "drop"}, "inside-the-opening"),
+            ({"at": 999, "how": "drop"}, "not-on-current-branch"),
+            ({"how": "replace"}, "order-missing"),
+            ({"how": "drop", "given": {"order": "note", "text": "x"}}, "dropped-and-replaced"),
+            ({"given": {"order": "undo"}}, "cannot-amend-this-order"),
+            ({"given": {"order": "seal"}}, "cannot-amend-this-order"),
+            ({"given": {"order": "no-such"}}, "no-such-order"),
         ],
     )
-    def test_impossible_amendment_is_refused(self, ford: DeskGame, more: dict[str, Any], says: str) -> None:
+    def test_impossible_amendment_is_refused(self, ford: DeskGame, more: dict[str, Any], code: str) -> None:
         at = skirmish(ford)
-        assert says in ford.refused(REFEREE, "amend", **{"at": at, "why": "x", **more}).what
+        assert ford.refused(REFEREE, "amend", **{"at": at, "why": "x", **more}).code == code
 
     def test_seat_cannot_amend(self, ford: DeskGame) -> None:
         at = skirmish(ford)
-        assert "referee" in ford.refused("red", "amend", at=at, how="drop", why="x").what
+        assert ford.refused("red", "amend", at=at, how="drop", why="x").code == "only-the-referee-amends"
 
     def test_order_of_an_abandoned_branch_cannot_be_amended(self, ford: DeskGame) -> None:
         at = skirmish(ford)
         ford.give(REFEREE, "rewind", to=at - 1, why="x")
         refusal = ford.refused(REFEREE, "amend", at=at, how="drop", why="x")
-        assert "not on the line that counts" in refusal.what
+        assert refusal.code == "not-on-current-branch"
         assert "umpire branches" in refusal.remedy
 
     def test_rewind_cannot_be_amended(self, ford: DeskGame) -> None:
         at = skirmish(ford)
         ford.give(REFEREE, "rewind", to=at, why="x")
-        assert "is a rewind" in ford.refused(REFEREE, "amend", at=ford.size, how="drop", why="x").what
+        refusal = ford.refused(REFEREE, "amend", at=ford.size, how="drop", why="x")
+        assert (refusal.code, refusal.fields) == ("is-a-rewind", {"at": ford.size})
 
 
 class TestSealsAndDisputes:
@@ -305,8 +307,7 @@ class TestSecrets:
                 refusals.append((choice, refused.value))
             game.close()
         assert {one.rule for _, one in refusals} == {"amend"}
-        assert {one.what for _, one in refusals} == {"it no longer applies; why is not for these eyes"}
-        assert {one.remedy for _, one in refusals} == {"ask red to give the order again"}
+        assert {(one.code, one.fields["seat"]) for _, one in refusals} == {("reason-withheld", "red")}
         assert len({str(one) for _, one in refusals}) == 1
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
+from tests.desk.game import coded
 from tests.face.desk import (
     LedgerPast,
     from_state,
@@ -104,9 +105,8 @@ def taken_over(line: Line, at: int) -> None:
     if is_over(line, taken):
         return
     if line.ledger.state(line.game, taken.last).sightings:
-        with pytest.raises(RuleViolation, match="units are out of sight") as refused:
+        with pytest.raises(RuleViolation, check=coded("units-out-of-sight")):
             scenario_at(line.ledger, line.title, line.game, taken.last, REFEREE)
-        assert "--whole" in refused.value.remedy
         return
     text = scenario_at(line.ledger, line.title, line.game, taken.last, REFEREE)
     untold = untold_in(scenario_for(line.title, text))
@@ -171,13 +171,13 @@ class TestFile:
         harbour = desk.import_log(HARBOUR)
         text = harbour.referee.scenario(tmp_path / "midway.toml", at=302)
         assert (tmp_path / "midway.toml").read_text(encoding="utf-8") == text
-        assert text.startswith("# great-harbour as it stood at #302, turn 1, G.2b fire spreads.\n")
+        first = text.partition("\n")[0]
+        assert all(part in first for part in ("# great-harbour ", "#302,", " 1, G.2b"))
         again = desk.new("war-galley", tmp_path / "midway.toml", id="again")
-        assert "as great-harbour stood at #302" in " ".join(line.text for line in again.referee.audit())
+        assert any("great-harbour" in line.text and "#302" in line.text for line in again.referee.audit())
 
     def test_ledger_dice_fall_from_a_seed_of_their_own(self, ford: umpire.PlayedGame) -> None:
         text = ford.referee.scenario()
-        assert "thrown from a new seed" in text
         again = ford.desk.new_from_text("freeform", text, id="again")
         roll = {"order": "roll", "dice": "20d6", "purpose": "whatever"}
         pips = [game.seat("red").order(roll).records[0].event.pips for game in (ford, again)]
@@ -209,12 +209,9 @@ class TestPermissions:
     def test_scenario_with_a_secret_choice_is_for_the_referee_only(self, ford: umpire.PlayedGame) -> None:
         ford.seat("red").order("seal-choice", question="which bank", choice="left")
         for seat in ("blue", "spectator"):
-            with pytest.raises(umpire.Refused) as refusal:
+            with pytest.raises(umpire.Refused, check=coded("answers-closed", number=1, seat=seat)):
                 ford.seat(seat).scenario()
-            assert "closed to" in refusal.value.what
-            assert "the referee" in refusal.value.remedy
         text = ford.referee.scenario()
-        assert "keep it from the players" in text
         assert text == ford.seat("red").scenario(), "its owner knows all that is in it"
 
     def test_secret_choice_stays_secret_in_the_new_game(self, ford: umpire.PlayedGame) -> None:
@@ -234,9 +231,8 @@ class TestPermissions:
     def test_scenario_with_a_secret_is_refused_in_a_closed_game(self, desk: umpire.Desk) -> None:
         game = desk.new_from_text("freeform", FORD, id="closed", options={"secrets_closed_to_referee": True})
         game.seat("red").order("seal-choice", question="which bank", choice="left")
-        with pytest.raises(umpire.Refused, match="closed to referee") as refusal:
+        with pytest.raises(umpire.Refused, check=coded("answers-closed", number=1, seat="referee")):
             game.referee.scenario()
-        assert "laid open" in refusal.value.remedy
 
     def test_hidden_counters_are_known_to_the_same_seats_as_before(self, desk: umpire.Desk) -> None:
         """Twilight Imperium: hands, and domain counters known to the ledger alone."""
@@ -252,15 +248,13 @@ class TestPermissions:
 
 class TestRefusals:
     def test_position_inside_the_opening_is_refused(self, ford: umpire.PlayedGame) -> None:
-        with pytest.raises(umpire.Refused, match="inside the opening") as refusal:
+        with pytest.raises(umpire.Refused, check=coded("inside-the-opening", found=2, last=4)):
             ford.referee.scenario(at=2)
-        assert refusal.value.remedy == "take #4"
 
     def test_game_that_is_over_is_refused(self, ford: umpire.PlayedGame) -> None:
         ford.referee.order("end", reason="it rains")
-        with pytest.raises(umpire.Refused, match="the game is over: it rains") as refusal:
+        with pytest.raises(umpire.Refused, check=coded("game-over", ended="it rains")):
             ford.referee.scenario()
-        assert "earlier position" in refusal.value.remedy
 
     def test_scenario_that_opens_differently_is_refused(
         self, ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch
@@ -273,16 +267,14 @@ class TestRefusals:
             return replace(read[-1], turn=read[-1].turn + len(read) - 1)
 
         monkeypatch.setattr(from_state, "position_of", losing_a_turn)
-        with pytest.raises(umpire.Refused, match="would not stand so: turn") as refusal:
+        with pytest.raises(umpire.Refused, check=coded("position-not-the-same", parts=["turn"])):
             ford.referee.scenario()
         assert len(read) == 2
-        assert refusal.value.remedy == "hand the game over as a log: `export --whole`"
 
     def test_copy_with_withheld_secrets_is_refused(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.seat("red").order("seal-choice", question="which bank", choice="left")
         ford.export(tmp_path / "blue.jsonl", seat="blue")
         with umpire.open(":memory:") as other:
             copy = other.import_log(tmp_path / "blue.jsonl")
-            with pytest.raises(umpire.Refused, match="withheld") as refusal:
+            with pytest.raises(umpire.Refused, check=coded("records-withheld")):
                 copy.referee.scenario()
-        assert "whole copy" in refusal.value.remedy

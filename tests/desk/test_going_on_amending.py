@@ -9,7 +9,7 @@ import pytest
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
-from tests.desk.game import FORD, DeskGame, any_game
+from tests.desk.game import FORD, DeskGame, any_game, coded
 from tests.desk.test_amending import amend, every_title
 from tests.face.desk import (
     GameStateBuilder,
@@ -67,7 +67,7 @@ class TestWaiting:
     def test_second_amendment_is_refused_while_one_waits(self, ford: DeskGame) -> None:
         at = stopped(ford)
         refusal = ford.refused(REFEREE, "amend", at=ford.size, how="drop", why="x")
-        assert f"an amendment waits: it stopped at #{at}" in refusal.what
+        assert (refusal.code, refusal.fields) == ("amendment-waits", {"at": at})
         assert "--continue" in refusal.remedy
 
     def test_rewind_to_the_old_branch_ends_the_amendment(self, ford: DeskGame) -> None:
@@ -89,7 +89,7 @@ class TestWaiting:
 
     def test_amendment_is_continued_by_the_referee_only(self, ford: DeskGame) -> None:
         stopped(ford)
-        assert "only the referee amends" in ford.refused("red", "amending").what
+        assert ford.refused("red", "amending").code == "only-the-referee-amends"
 
 
 class TestContinue:
@@ -113,10 +113,10 @@ class TestContinue:
     def test_continue_with_an_order_that_fails_changes_nothing(self, ford: DeskGame) -> None:
         at = stopped(ford)
         refusal = ford.refused(REFEREE, "amending")
-        assert refusal.what.startswith(f"#{at} still does not apply: there is no unit r2")
-        assert "skip it" in refusal.remedy
+        assert (refusal.code, refusal.fields["at"], refusal.rule) == ("still-refused", at, "units")
+        assert "r2" in refusal.what
         given = {"order": "move", "unit": "zz", "path": ["1"]}
-        assert "there is no unit zz" in ford.refused(REFEREE, "amending", given=given).what
+        assert ford.refused(REFEREE, "amending", given=given).fields["unit"] == "zz"
         assert ford.game.amending is not None
 
     def test_continued_amendment_can_stop_again(self, ford: DeskGame) -> None:
@@ -147,16 +147,16 @@ class TestContinue:
     def test_skip_leave_and_abort_accept_no_order(self, ford: DeskGame, how: str) -> None:
         stopped(ford)
         refusal = ford.refused(REFEREE, "amending", how=how, given={"order": "note", "text": "x"})
-        assert refusal.what == f"{how} needs no order"
+        assert (refusal.code, refusal.fields) == ("order-not-needed", {"how": how})
 
     def test_seal_cannot_be_given_by_an_amendment(self, ford: DeskGame) -> None:
         stopped(ford)
-        assert "no order that an amendment can give" in ford.refused(REFEREE, "amending", given={"order": "seal"}).what
+        refusal = ford.refused(REFEREE, "amending", given={"order": "seal"})
+        assert (refusal.code, refusal.fields) == ("cannot-amend-this-order", {"order": "seal"})
 
     def test_continue_without_a_waiting_amendment_is_refused(self, ford: DeskGame) -> None:
         refusal = ford.refused(REFEREE, "amending")
-        assert refusal.what == "no amendment waits to be gone on with"
-        assert "umpire amend" in refusal.remedy
+        assert refusal.code == "no-amendment-waits"
 
     def test_same_order_id_twice_continues_once(self, ford: DeskGame) -> None:
         stopped(ford)
@@ -222,7 +222,7 @@ class TestSkipLeaveAbort:
             referee.order("move", unit="r2", path=["0201"])
             referee.amend(at, how="drop", why="x")
             copy = game.fork("h").referee
-            with pytest.raises(RuleViolation, match="not copied yet"):
+            with pytest.raises(RuleViolation, check=coded("dice-of-another-game")):
                 copy.go_on_amending("abort")
             copy.go_on_amending("skip")
             assert copy.known().amending is None
@@ -235,7 +235,7 @@ class TestOtherWriters:
         other = DeskGame(desk_file)
         go_on(other, "skip")
         game.sitting.refresh()
-        assert game.refused(REFEREE, "amending").what == "no amendment waits to be gone on with"
+        assert game.refused(REFEREE, "amending").code == "no-amendment-waits"
         game.close()
         other.close()
 

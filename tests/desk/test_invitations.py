@@ -10,6 +10,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.cli.terminal import SCENARIO
+from tests.desk.game import coded
 from tests.face.desk import (
     EVERY_GAME,
     TRIES,
@@ -47,8 +48,7 @@ class TestLinks:
         assert invitations.by_session(opened.token, "ford").seats("ford") == ("red",)
         with pytest.raises(NotAuthorized) as refusal:
             invitations.exchange(link.token)
-        assert refusal.value.what == "this link was used before"
-        assert "ask the referee" in refusal.value.remedy
+        assert refusal.value.code == "link-used"
 
     def test_session_can_hold_several_seats(self, invitations: Invitations) -> None:
         first = invitations.exchange(invitations.invite("ford", "red").token)
@@ -61,11 +61,11 @@ class TestLinks:
         # An attacker who planted the old token in another browser gains no access.
         first = invitations.exchange(invitations.invite("ford", "red").token)
         invitations.exchange(invitations.invite("ford", "blue").token, first.token)
-        with pytest.raises(NotAuthorized, match="this session is over"):
+        with pytest.raises(NotAuthorized, check=coded("session-over")):
             invitations.by_session(first.token)
 
     def test_link_is_not_a_token_of_a_program(self, invitations: Invitations) -> None:
-        with pytest.raises(NotAuthorized, match="this token is a link's"):
+        with pytest.raises(NotAuthorized, check=coded("token-of-a-link")):
             invitations.by_program(invitations.invite("ford", "red").token)
 
     def test_session_ends_when_its_user_leaves(self, invitations: Invitations) -> None:
@@ -107,7 +107,7 @@ class TestPrograms:
             assert known.seats("bridge") == ()
 
     def test_program_token_cannot_be_exchanged(self, invitations: Invitations) -> None:
-        with pytest.raises(NotAuthorized, match="this token is a program's"):
+        with pytest.raises(NotAuthorized, check=coded("token-of-a-program")):
             invitations.exchange(invitations.invite("ford", "blue", form="program").token)
 
 
@@ -120,7 +120,7 @@ class TestExpiry:
         if session:
             assert invitations.by_session(session, "ford").seats("ford") == ()
         else:
-            with pytest.raises(NotAuthorized, match="this invitation was revoked"):
+            with pytest.raises(NotAuthorized, check=coded("revoked")):
                 invitations.by_program(made.token)
 
     def test_revoked_in_the_moment_of_its_first_use_it_stays_revoked(
@@ -137,7 +137,7 @@ class TestExpiry:
 
         monkeypatch.setattr(Invitations, "_verify", verify_and_revoke)
         invitations.by_program(made.token)
-        with pytest.raises(NotAuthorized, match="this invitation was revoked"):
+        with pytest.raises(NotAuthorized, check=coded("revoked")):
             invitations.by_program(made.token)
         (only,) = invitations.listed("ford")
         assert only.used_at
@@ -147,7 +147,7 @@ class TestExpiry:
         made = invitations.invite("ford", "red", form="program", lasts=timedelta(hours=1))
         now = desk.ledger.clock()
         desk.ledger.clock = lambda: now + timedelta(hours=2)
-        with pytest.raises(NotAuthorized, match="this invitation has expired"):
+        with pytest.raises(NotAuthorized, check=coded("expired")):
             invitations.by_program(made.token)
 
     def test_another_game_s_referee_does_not_end_it(self, invitations: Invitations) -> None:
@@ -175,7 +175,7 @@ class TestToken:
         assert len(made.token.partition(".")[2]) == 43  # 32 bytes in base64
         wrong = made.token[:-1] + ("A" if made.token[-1] != "A" else "B")
         for token in (wrong, made.invitation.id, "", "." * 60, made.token + "A", "f" * 16 + made.token[16:]):
-            with pytest.raises(NotAuthorized, match="nobody is let in by this token"):
+            with pytest.raises(NotAuthorized, check=coded("unknown-token")):
                 invitations.by_program(token)
 
     def test_export_contains_no_invitation(self, desk: umpire.Desk, invitations: Invitations, tmp_path: Path) -> None:
@@ -190,8 +190,7 @@ class TestRecords:
         for _ in range(2):
             held = invitations.by_program(token).held[0]
             invitations.record(held, "ford")
-        told = [text for text in texts(desk) if "let in" in text]
-        assert told == [f"note: the referee was let in by invitation {held.invitation}"]
+        assert [held.invitation in text for text in texts(desk)].count(True) == 1
 
     def test_order_with_the_same_id_does_not_hide_an_admission(
         self, desk: umpire.Desk, invitations: Invitations
@@ -200,8 +199,7 @@ class TestRecords:
         desk.game("ford").seat("red").note("hm", id=f"let-in-{made.invitation.id}")
         for _ in range(2):
             invitations.record(invitations.by_program(made.token).held[0], "ford")
-        told = [text for text in texts(desk) if "let in" in text]
-        assert told == [f"note: the referee was let in by invitation {made.invitation.id}"]
+        assert [text.endswith(f" {made.invitation.id}") for text in texts(desk)].count(True) == 1
 
     @pytest.mark.parametrize(("times", "recorded"), [(1, 1), (TRIES - 1, 1), (TRIES, 0)])
     def test_admission_is_recorded_or_refused_if_others_write_first(
@@ -250,13 +248,12 @@ class TestRefusals:
         assert "red" in refusal.value.remedy
 
     def test_side_of_every_game_is_refused(self, invitations: Invitations) -> None:
-        with pytest.raises(umpire.WrongUse) as refusal:
+        with pytest.raises(umpire.WrongUse):
             invitations.invite(EVERY_GAME, "red")
-        assert refusal.value.remedy == "name a game, or invite the referee"
 
     @pytest.mark.parametrize("days", [0, -1, 400])
     def test_invalid_duration_is_refused(self, invitations: Invitations, days: int) -> None:
-        with pytest.raises(umpire.WrongUse, match="cannot last"):
+        with pytest.raises(umpire.WrongUse):
             invitations.invite("ford", "red", lasts=timedelta(days=days))
 
 
@@ -307,12 +304,12 @@ class TestManyInvitations:
 
         monkeypatch.setattr(type(desk.ledger), "notes_named", counted)
         token = made.token if known else f"{'f' * 16}{made.token[16:]}"
-        with pytest.raises(NotAuthorized, match="is a program's" if known else "nobody is let in"):
+        with pytest.raises(NotAuthorized, check=coded("token-of-a-program" if known else "unknown-token")):
             invitations.exchange(token)
         if known:
             assert invitations.by_program(token).held[0].seat == "red"
         else:
-            with pytest.raises(NotAuthorized, match="nobody is let in"):
+            with pytest.raises(NotAuthorized, check=coded("unknown-token")):
                 invitations.by_program(token)
         assert asked == [token[:16]] * 2
 

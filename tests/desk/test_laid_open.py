@@ -8,11 +8,11 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
+from tests.desk.game import coded
 from tests.desk.test_private_words import CLOSED, TABLE, WORDS, looks
 from tests.face.domain import RuleViolation, events as e
 
 SEATS = ("athens", "corinth", "sparta", "spectator", "referee")
-RULE = "secrets are opened when the game is over"
 
 
 @pytest.fixture
@@ -36,13 +36,12 @@ def ended(game: umpire.PlayedGame) -> umpire.PlayedGame:
     return game
 
 
-def refused(seat: umpire.Seat) -> tuple[str, str]:
+def refused(seat: umpire.Seat) -> RuleViolation:
     size = seat.game.size
     with pytest.raises(RuleViolation) as refusal:
         seat.open_secrets()
-    assert refusal.value.rule == RULE
     assert seat.game.size == size
-    return refusal.value.what, refusal.value.remedy
+    return refusal.value
 
 
 def verdict(game: umpire.PlayedGame, seat: str, folder: Path) -> str:
@@ -63,7 +62,6 @@ class TestAfterTheEnd:
         assert WORDS not in looks(game, "sparta")
         told = game.referee.open_secrets()
         assert told.records[-1].event == e.SecretsOpened(upto=game.size)
-        assert told.told == ("The referee lays everything open",)
         for seat in SEATS:
             assert WORDS in looks(game, seat)
             assert seen(game, seat) == seen(game, "referee")
@@ -99,24 +97,22 @@ class TestAfterTheEnd:
 
 class TestConsent:
     def test_reveal_during_the_game_is_refused(self, desk: umpire.Desk) -> None:
-        what, remedy = refused(played(desk).referee)
-        assert what == "the game goes on, and its secrets are closed"
-        assert "wait for the end" in remedy
+        assert refused(played(desk).referee).code == "game-not-over"
 
     def test_reveal_is_for_the_referee_and_not_for_a_side(self, desk: umpire.Desk) -> None:
         game = ended(played(desk))
-        assert refused(game.seat("athens")) == ("it is the referee who lays everything open", "ask the referee")
+        assert refused(game.seat("athens")).code == "only-the-referee-reveals"
         game.referee.open_secrets()
-        assert refused(game.referee)[0] == "everything is open already"
+        assert refused(game.referee).code == "revealed-already"
 
     def test_reveal_in_a_closed_game_needs_every_side(self, desk: umpire.Desk) -> None:
         """Otherwise the referee could end a game early to read them."""
         game = ended(played(desk, closed=True))
-        assert "every side opens its own" in refused(game.referee)[0]
+        assert refused(game.referee).code == "each-side-reveals"
         game.seat("athens").open_secrets()
-        assert refused(game.seat("athens")) == ("athens has agreed already", "ask corinth, sparta")
-        told = game.seat("sparta").open_secrets()
-        assert told.told == ("Sparta wants everything laid open",)
+        again = refused(game.seat("athens"))
+        assert (again.code, again.fields["side"], again.remedy) == ("agreed-already", "athens", "ask corinth, sparta")
+        game.seat("sparta").open_secrets()
         assert [seat for seat in SEATS if WORDS in looks(game, seat)] == ["athens", "corinth"]
         game.seat("corinth").open_secrets()
         assert all(WORDS in looks(game, seat) for seat in SEATS)
@@ -134,7 +130,7 @@ class TestLaterSecrets:
     def test_revealed_secrets_stay_public_and_later_ones_secret(self, desk: umpire.Desk) -> None:
         game = ended(played(desk))
         game.referee.open_secrets()
-        with pytest.raises(RuleViolation, match="cannot be undone silently: secrets were laid open"):
+        with pytest.raises(RuleViolation, check=coded("reason-needed")):
             game.referee.undo()
         game.referee.undo(2, why="we play on")
         assert not game.ended
@@ -162,9 +158,8 @@ class TestTerminal:
         terminal.new()
         terminal.ok("note", "ford", WORDS, "--to", "referee", "--as", "red")
         assert terminal.type("reveal", "ford", "--all", "3").code == 2
-        early = terminal.type("reveal", "ford", "--all")
-        assert early.code == 3
-        assert "wait for the end" in early.err
+        early = terminal.type("reveal", "ford", "--all", "--json")
+        assert (early.code, early.error["refusal_code"]) == (3, "game-not-over")
         terminal.ok("order", "ford", "end", "dawn")
         assert WORDS not in terminal.ok("audit", "ford", "--as", "blue").out
         terminal.ok("reveal", "ford", "--all")

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 import umpire_ledger as umpire
 from tests.attacks.damaged_logs import read, written_anew
 from tests.cli.terminal import Terminal
+from tests.desk.game import coded
 from tests.desk.test_private_words import CLOSED, TABLE, looks
 from tests.face.domain import NoteOpened, RuleViolation
 
@@ -32,25 +33,25 @@ def readers(game: umpire.PlayedGame, words: str = WORDS) -> list[str]:
     return [seat for seat in SEATS if words in looks(game, seat)]
 
 
-def refused(seat: umpire.Seat, note: int, *, withdraw: bool = False) -> tuple[str, str]:
+def refused(seat: umpire.Seat, note: int, *, withdraw: bool = False) -> RuleViolation:
     size = seat.game.size
     with pytest.raises(RuleViolation) as refusal:
         seat.open_words(note, withdraw=withdraw)
     assert (refusal.value.rule, seat.game.size) == ("sealed words", size)
-    return refusal.value.what, refusal.value.remedy
+    return refusal.value
 
 
 class TestWaiting:
     def test_sealed_orders_are_read_by_their_side_and_referee(self, cities: umpire.PlayedGame) -> None:
         told = cities.seat("athens").seal_words(WORDS, CASE)
-        assert told.told == (f"Athens seals words, if {CASE}: {WORDS}",)
+        assert [CASE in line and WORDS in line for line in told.told] == [True]
         assert readers(cities) == readers(cities, CASE) == ["athens", "referee"]
 
     def test_sealed_orders_in_a_closed_game_are_for_their_side(self, desk: umpire.Desk) -> None:
         closed = desk.new_from_text("freeform", TABLE, id="cities", options=CLOSED)
         at = closed.seat("athens").seal_words(WORDS, CASE).position
         assert readers(closed) == ["athens"]
-        assert refused(closed.referee, at)[0] == f"nothing is sealed at #{at}"
+        assert refused(closed.referee, at).code == "nothing-sealed"
         closed.seat("athens").open_words(at)
         assert readers(closed) == list(SEATS)
 
@@ -67,9 +68,8 @@ class TestWaiting:
         assert cities.seat("sparta").sealed_words() == []
 
     def test_referee_cannot_seal_orders(self, cities: umpire.PlayedGame) -> None:
-        with pytest.raises(RuleViolation, match="the referee has no orders to seal") as refusal:
+        with pytest.raises(RuleViolation, check=coded("nothing-to-seal")):
             cities.referee.seal_words(WORDS, CASE)
-        assert "write a note" in refusal.value.remedy
 
 
 class TestStatus:
@@ -117,17 +117,16 @@ class TestOpening:
         at = cities.seat("athens").seal_words(WORDS, CASE).position
         told = cities.seat(opener).open_words(at)
         assert told.records[-1].event == NoteOpened(note=at, side="athens", text=WORDS, condition=CASE)
-        assert f"opens what Athens sealed at #{at}, if {CASE}: {WORDS}" in told.told[0]
+        assert all(part in told.told[0] for part in ("Athens", f"#{at},", CASE, WORDS))
         assert readers(cities) == list(SEATS)
 
     def test_sealed_orders_are_opened_once_by_their_readers(self, cities: umpire.PlayedGame) -> None:
         at = cities.seat("athens").seal_words(WORDS, CASE).position
         for seat, note in (("sparta", at), ("sparta", 1), ("athens", 1), ("referee", 999)):
-            what, remedy = refused(cities.seat(seat), note)
-            assert what == f"nothing is sealed at #{note}"
-            assert "lists what waits" in remedy
+            refusal = refused(cities.seat(seat), note)
+            assert (refusal.code, refusal.fields) == ("nothing-sealed", {"note": note})
         cities.referee.open_words(at)
-        assert refused(cities.seat("athens"), at)[0] == f"#{at} was opened already"
+        assert refused(cities.seat("athens"), at).fields == {"note": at, "how": "opened"}
 
     def test_revealed_game_lets_every_side_open_earlier_seals(self, cities: umpire.PlayedGame) -> None:
         """Reveal everything: the last record before it is open, and one that is sealed afterwards is not."""
@@ -143,11 +142,11 @@ class TestOpening:
 
     def test_side_withdraws_its_sealed_orders_unread(self, cities: umpire.PlayedGame) -> None:
         at = cities.seat("athens").seal_words(WORDS, CASE).position
-        assert refused(cities.referee, at, withdraw=True) == (f"only athens withdraws #{at}", "open it, or ask athens")
-        told = cities.seat("athens").open_words(at, withdraw=True)
-        assert told.told == (f"Athens withdraws what was sealed at #{at}",)
+        by_referee = refused(cities.referee, at, withdraw=True)
+        assert (by_referee.code, by_referee.fields) == ("seal-of-another-side", {"side": "athens", "note": at})
+        cities.seat("athens").open_words(at, withdraw=True)
         assert readers(cities) == ["athens", "referee"]
-        assert refused(cities.referee, at)[0] == f"#{at} was withdrawn already"
+        assert refused(cities.referee, at).fields == {"note": at, "how": "withdrawn"}
         assert cities.referee.sealed_words()[0].withdrawn
 
 
@@ -167,11 +166,11 @@ class TestRewind:
         athens = cities.seat("athens")
         athens.order("move", unit="a1", path=["0102"])
         athens.open_words(athens.seal_words(WORDS, CASE).position)
-        with pytest.raises(RuleViolation, match="sealed words were opened"):
+        with pytest.raises(RuleViolation, check=coded("only-the-referee-undoes")):
             athens.undo()
         cities.referee.undo(why="a slip")
         assert readers(cities) == list(SEATS)
-        assert refused(athens, athens.sealed_words()[0].position)[0].endswith("was opened already")
+        assert refused(athens, athens.sealed_words()[0].position).code == "seal-opened-already"
 
 
 class TestTerminal:

@@ -1,5 +1,6 @@
 """The seat of an order, the seat that enters it, and the answer to a used order id."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ import msgspec
 import pytest
 
 import umpire_ledger as umpire
-from tests.desk.game import FORD
+from tests.desk.game import FORD, coded
 from tests.face.testing import FIXTURES
 
 
@@ -28,7 +29,7 @@ class TestUsedOrderId:
         sealed = ford.seat("red").order("seal-choice", question="flank", choice="left", id="r1")
         assert sealed.command == "r1"
         for seat in ("blue", "referee"):
-            with pytest.raises(umpire.Refused, match="used for another order") as refusal:
+            with pytest.raises(umpire.Refused, check=coded("order-id-used")) as refusal:
                 ford.seat(seat).order("seal-choice", question="flank", choice="left", id="r1")
             assert refusal.value.rule == "command ids"
             assert "left" not in said(vars(refusal.value))
@@ -36,7 +37,7 @@ class TestUsedOrderId:
     def test_another_order_is_refused_and_not_swallowed(self, ford: umpire.PlayedGame) -> None:
         ford.seat("red").order("note", text="one", id="n")
         size = ford.size
-        with pytest.raises(umpire.Refused, match="the command id n was used for another order"):
+        with pytest.raises(umpire.Refused, check=coded("order-id-used")):
             ford.seat("red").order("note", text="two", id="n")
         assert ford.size == size
 
@@ -53,7 +54,7 @@ class TestUsedOrderId:
 
     def test_other_pips_are_another_order(self, ford: umpire.PlayedGame) -> None:
         ford.seat("red").order("roll", purpose="wind", dice="2d6", pips=[3, 4], id="w")
-        with pytest.raises(umpire.Refused, match="used for another order"):
+        with pytest.raises(umpire.Refused, check=coded("order-id-used")):
             ford.seat("red").order("roll", purpose="wind", dice="2d6", pips=[6, 6], id="w")
 
     def test_another_amendment_under_the_same_id_is_refused(self, ford: umpire.PlayedGame) -> None:
@@ -62,7 +63,7 @@ class TestUsedOrderId:
         given = {"as": "red", "order": "move", "unit": "r1", "path": ["0102"]}
         ford.referee.order({**amend, "given": given})
         assert ford.referee.order({**amend, "given": given}).repeated
-        with pytest.raises(umpire.Refused, match="used for another order"):
+        with pytest.raises(umpire.Refused, check=coded("order-id-used")):
             ford.referee.order({**amend, "given": {**given, "path": ["0909"]}})
 
 
@@ -71,9 +72,9 @@ class TestSeats:
         mailed = [(1, {"order": "note", "text": "mine"}), (2, {"as": "red", "order": "note", "text": "not mine"})]
         with pytest.raises(umpire.Refused) as refusal:
             ford.play(mailed, name="mail.jsonl", hand="blue")
-        assert refusal.value.where.startswith("mail.jsonl, line 2")
-        assert (refusal.value.rule, refusal.value.what) == ("seats", "this is an order of red, and blue gives it")
-        assert "the 1 order before it is recorded" in refusal.value.remedy
+        assert re.match(r"mail\.jsonl\b.* 2\b", refusal.value.where)
+        assert refusal.value.rule == "seats"
+        assert {"red", "blue"} <= set(re.findall(r"\w+", refusal.value.what))
         assert [line.seat for line in ford.referee.audit(event="note.added")] == ["blue"]
 
     def test_file_sent_twice_is_played_once(self, ford: umpire.PlayedGame) -> None:
@@ -98,7 +99,7 @@ class TestSeats:
 
     def test_seat_cannot_enter_an_order_of_another(self, ford: umpire.PlayedGame) -> None:
         for seat in ("blue", "spectator"):
-            with pytest.raises(umpire.Refused, match="this is an order of red"):
+            with pytest.raises(umpire.Refused, check=coded("given-by-another-seat", author="red", hand=seat)):
                 ford.seat(seat).order({"as": "red", "order": "note", "text": "hm"})
 
 
@@ -117,7 +118,7 @@ class TestClosedSecrets:
         copy = closed.fork("copy")
         assert copy.copied is not None
         assert (copy.copied.at, copy.size) == (upto, upto + 1)
-        assert "copied up to #" in closed.seat("red").audit(last=1)[0].text
+        assert {f"#{upto}", "copy"} <= set(re.findall(r"[#\w]+", closed.seat("red").audit(last=1)[0].text))
 
     def test_refused_copy_leaves_no_record(self, closed: umpire.PlayedGame) -> None:
         size = closed.size
@@ -132,8 +133,10 @@ class TestClosedSecrets:
             closed.export(tmp_path / "all.jsonl", seat="blue", whole=True)
         assert refusal.value.rule == "secrets"
         assert not (tmp_path / "all.jsonl").exists()
+        size = closed.size
         closed.export(tmp_path / "all.jsonl", seat="referee", whole=True)
-        assert "the whole log was exported" in closed.seat("red").audit(last=1)[0].text
+        (line,) = closed.seat("red").audit(last=1)
+        assert (line.position, line.seat, line.event) == (size + 1, "referee", "note.added")
 
     def test_meanwhile_records_are_shown_to_the_entering_seat(self, closed: umpire.PlayedGame) -> None:
         # The referee may enter an order of Red's; the answer is read by the referee.
@@ -202,7 +205,7 @@ class TestAnswers:
         scenario = (FIXTURES / "federation-and-empire" / "scenarios" / "border-war.toml").read_text(encoding="utf-8")
         with umpire.open(tmp_path / "umpire.db") as desk:
             war = desk.new_from_text("federation-and-empire", scenario, id="war", dice="ledger")
-            with pytest.raises(umpire.Refused, match="the referee plays for no side") as refusal:
+            with pytest.raises(umpire.Refused, check=coded("referee-has-no-side")) as refusal:
                 war.referee.done(until="1C2")
             assert "--as SIDE" in refusal.value.remedy
             war.seat("alliance").done()
