@@ -12,6 +12,7 @@ import pytest
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import Terminal
+from tests.desk.game import coded
 from tests.face.desk import LOG, event_of
 from tests.face.domain import (
     DiceMode,
@@ -324,7 +325,7 @@ class TestOtherWays:
             desk.game("ford").export(tmp_path / "ford.jsonl", seat=seat)
         with umpire.open(tmp_path / "other.db") as desk:
             game = desk.import_log(tmp_path / "ford.jsonl")
-            with pytest.raises(RuleViolation, match="does not hold the seed"):
+            with pytest.raises(RuleViolation, check=coded("seed-not-here")):
                 game.seat("red").order(FIRE)
 
     def test_log_of_a_case_rolls_no_dice(self, tmp_path: Path) -> None:
@@ -334,7 +335,7 @@ class TestOtherWays:
             game.seat("blue").dispute([game.size], "too far")
             game.referee.case("d1", tmp_path / "case")
         log = tmp_path / "case" / LOG
-        with umpire.open(tmp_path / "other.db") as desk, pytest.raises(RuleViolation, match="does not hold the seed"):
+        with umpire.open(tmp_path / "other.db") as desk, pytest.raises(RuleViolation, check=coded("seed-not-here")):
             desk.import_log(log).seat("red").order(FIRE)
 
     def test_log_completed_with_all_keys_is_a_copy(self, tmp_path: Path) -> None:

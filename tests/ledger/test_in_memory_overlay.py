@@ -54,9 +54,9 @@ def test_dry_run_answers_known_order_and_refuses_late_order(begun: Ledger[Number
         (again,) = trial.append("g", after=8, seat="referee", command="back", drafts=[number(8, follows=3)])
         assert again.position == 8
         play(trial, "g", [9])
-        with pytest.raises(PositionConflict, match="stands at #9"):
+        with pytest.raises(PositionConflict, match="#9"):
             trial.append("g", after=8, seat="athens", command="late", drafts=[number(9)])
-        with pytest.raises(CannotBeWritten, match="comes twice"):
+        with pytest.raises(CannotBeWritten, match=r"\bx\b"):
             trial.append_many("g", after=9, orders=[_order("x"), _order("x")])
 
 

@@ -231,15 +231,15 @@ class TestRefusals:
             replay_log.read_into(ledger, io.BytesIO(example("whole").encode()))
             two = ledger.checkpoint("syracuse-1", 2)
             for position in (0, 4):
-                with pytest.raises(NoSuchRecord, match=f"no record #{position}"):
+                with pytest.raises(NoSuchRecord, match=rf"#{position}\b"):
                     prove(ledger, "syracuse-1", position)
             with pytest.raises(NoSuchGame):
                 prove(ledger, "syracuse", 1)
-            with pytest.raises(CannotBeWritten, match="made of 2 records, before #3 was one"):
+            with pytest.raises(CannotBeWritten, match=r"\b2\b.*#3\b"):
                 prove(ledger, "syracuse-1", 3, two)
-            with pytest.raises(CannotBeWritten, match="of another game, other"):
+            with pytest.raises(CannotBeWritten, match=r"\bother$"):
                 prove(ledger, "syracuse-1", 1, Checkpoint(game="other", size=2, root=two.root))
-            with pytest.raises(BrokenLedger, match="made of 4 records, and 3 are here"):
+            with pytest.raises(BrokenLedger, match=r"\b4\b.*\b3\b"):
                 prove(ledger, "syracuse-1", 1, Checkpoint(game="syracuse-1", size=4, root=two.root))
             with pytest.raises(BrokenLedger, match="not those that the checkpoint was made of"):
                 prove(ledger, "syracuse-1", 1, Checkpoint(game="syracuse-1", size=2, root=bytes(32)))

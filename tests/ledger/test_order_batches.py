@@ -34,9 +34,8 @@ class TestOrdersOf:
     def test_redacted_record_cannot_be_copied(self, ledger: Ledger[Numbers]) -> None:
         play(ledger, "g", [1], [2])
         records = [record.redact() if record.position == 2 else record for record in ledger.records("g")]
-        with pytest.raises(CannotBeWritten, match="#2 is redacted") as refusal:
+        with pytest.raises(CannotBeWritten, match="#2"):
             list(orders_of("g", records))
-        assert refusal.value.remedy == "copy from a ledger that has the whole record"
 
     def test_copied_order_keeps_its_time_and_new_order_gets_now(self) -> None:
         drafts, then = [number(1)], "1999-12-31T23:59:59.000000Z"

@@ -98,12 +98,12 @@ class TestSeveralOrders:
 
     def test_known_order_id_stops_all_orders(self, ledger: Ledger[Numbers]) -> None:
         ledger.append("g", after=0, seat="b", command="c2", drafts=[number(3)])
-        with pytest.raises(CannotBeWritten, match="c2 comes twice"):
+        with pytest.raises(CannotBeWritten, match=r"\bc2\b"):
             ledger.append_many("g", after=1, orders=self.ORDERS)
         assert ledger.state("g") == (3,)
 
     def test_order_id_twice_in_a_batch_stops_all_orders(self, ledger: Ledger[Numbers]) -> None:
-        with pytest.raises(CannotBeWritten, match="c1 comes twice"):
+        with pytest.raises(CannotBeWritten, match=r"\bc1\b"):
             ledger.append_many("g", after=0, orders=[self.ORDERS[0], self.ORDERS[0]])
         assert ledger.games() == ()
 
@@ -141,7 +141,7 @@ class TestFork:
         play(ledger, "g", [1])
         play(ledger, "h", [2])
         for there in ("g", "h"):
-            with pytest.raises(GameExists, match="it has 1 records"):
+            with pytest.raises(GameExists, match=r"\b1\b"):
                 ledger.fork("g", 1, there)
         with pytest.raises(NoSuchRecord):
             ledger.fork("g", 2, "i")
