@@ -30,6 +30,7 @@ from umpire_ledger.domain.kit.title import Called, Title
 from umpire_ledger.domain.sequence.constructs import Each, Step, Turns
 from umpire_ledger.domain.sequence.plan import Plan
 
+DONE_UNTIL = "done --until"
 ONLY_ONE = "the only one"
 FARTHEST = 100
 """Automatic moves of one order; if there are more, play goes in a circle."""
@@ -151,7 +152,7 @@ def _keep_word(walk: Walk) -> str:
 
 
 def until_words(place: str) -> str:
-    return f"done --until {place}"
+    return f"{DONE_UNTIL} {place}"
 
 
 def stands(title: Title, game: Game, side: str) -> bool:

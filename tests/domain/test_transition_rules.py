@@ -317,31 +317,56 @@ IN_A_DRAW: tuple[tuple[Game, AnyEvent, AnyEvent, str], ...] = (
 """In a game with shared dice."""
 
 
+ROLLED_ALONE = e.DiceRolled(roll=1, purpose="water", dice="2d6", pips=(3, 4), total=7)
+LAID = fold(Game(), (OPENED, e.MarkerSet(marker="water", before=None, after="high")))
+CONSENT = e.RewindAnswered(side=RED, consents=True)
+UNREADABLE = e.UnitMoved(unit="heron", path=None)  # type: ignore[arg-type] # that is the fault
+REASONS: tuple[tuple[Game, Any, str], ...] = (
+    *((GAME, does_not, why) for _, does_not, why in CASES),
+    *((game, does_not, why) for game, _, does_not, why in IN_A_DRAW),
+    *((OVER, event, why) for event, why in IN_ANOTHER_STATE),
+    (DRAWING, e.DiceShared(side=RED, share=SHARE), "a share is shown before blue has pledged its own"),
+    (GAME, e.DicePledged(side=RED, pledge=PLEDGE), "the dice of this game take no shares"),
+    (PLEDGED, ROLLED_ALONE, "it is thrown without a share of red"),
+    (LAID, e.PlayResumed(acts=0), "1 acts are told already, not 0"),
+    (GAME, e.PlayResumed(acts=99), "begun already"),
+    (GAME, e.SecretsOpened(upto=9), "the game goes on, and its secrets are closed"),
+    (fold(GAME, (CONSENT,)), CONSENT, "consented already"),
+    (GAME, "a word", "is no event"),
+    (GAME, e.PlayRewound(to=0, kind="undo"), "1 rolls were made, not 0"),
+    (GAME, UNREADABLE, "cannot be read"),
+)
+
+
+@pytest.mark.parametrize(("game", "event", "why"), REASONS, ids=[case[2] for case in REASONS])
+def test_reason_says_what_differs(game: Game, event: Any, why: str) -> None:
+    assert why in transition_error(game, event)
+
+
 @pytest.mark.parametrize(("game", "fits", "does_not", "why"), IN_A_DRAW, ids=[case[3] for case in IN_A_DRAW])
-def test_dice_share_is_checked_with_a_reason(game: Game, fits: AnyEvent, does_not: AnyEvent, why: str) -> None:
+def test_dice_share_is_checked(game: Game, fits: AnyEvent, does_not: AnyEvent, why: str) -> None:
     assert transition_error(game, fits) == ""
-    assert why in transition_error(game, does_not)
+    assert transition_error(game, does_not) != ""
 
 
 def test_dice_share_is_valid_only_in_its_turn() -> None:
-    assert (
-        transition_error(DRAWING, e.DiceShared(side=RED, share=SHARE))
-        == "a share is shown before blue has pledged its own"
-    )
-    assert transition_error(GAME, e.DicePledged(side=RED, pledge=PLEDGE)) == "the dice of this game take no shares"
-    rolled = e.DiceRolled(roll=1, purpose="water", dice="2d6", pips=(3, 4), total=7)
-    assert transition_error(PLEDGED, rolled) == "it is thrown without a share of red"
+    share, pledge = e.DiceShared(side=RED, share=SHARE), e.DicePledged(side=BLUE, pledge=PLEDGE)
+    assert [transition_error(game, share) == "" for game in (DRAWING, PLEDGED)] == [False, True]
+    assert [transition_error(game, pledge) == "" for game in (GAME, DRAWING)] == [False, True]
+    shared = fold(PLEDGED, (share,))
+    assert RED in transition_error(PLEDGED, ROLLED_ALONE)
+    assert BLUE in transition_error(shared, ROLLED_ALONE)
 
 
 @pytest.mark.parametrize(("fits", "does_not", "why"), CASES, ids=[case[2] for case in CASES])
-def test_event_is_checked_with_a_reason(fits: AnyEvent, does_not: AnyEvent, why: str) -> None:
+def test_event_is_checked(fits: AnyEvent, does_not: AnyEvent, why: str) -> None:
     assert transition_error(GAME, fits) == ""
-    assert why in transition_error(GAME, does_not)
+    assert transition_error(GAME, does_not) != ""
 
 
 @pytest.mark.parametrize(("event", "why"), IN_ANOTHER_STATE, ids=[case[1] for case in IN_ANOTHER_STATE])
 def test_event_of_another_state_is_inconsistent(event: AnyEvent, why: str) -> None:
-    assert why in transition_error(OVER, event)
+    assert transition_error(OVER, event) != ""
 
 
 @pytest.mark.parametrize("event", ALWAYS, ids=lambda event: type(event).__name__)
@@ -350,10 +375,8 @@ def test_comment_is_always_valid(event: AnyEvent) -> None:
 
 
 def test_play_resumes_once_and_with_the_right_number_of_acts() -> None:
-    laid = fold(Game(), (OPENED, e.MarkerSet(marker="water", before=None, after="high")))
-    assert transition_error(laid, e.PlayResumed(acts=1)) == ""
-    assert transition_error(laid, e.PlayResumed(acts=0)) == "1 acts are told already, not 0"
-    assert "begun already" in transition_error(GAME, e.PlayResumed(acts=99))
+    assert [transition_error(LAID, e.PlayResumed(acts=acts)) == "" for acts in (0, 1)] == [False, True]
+    assert transition_error(GAME, e.PlayResumed(acts=99)) != ""
 
 
 def test_cases_cover_every_kind_of_event() -> None:
@@ -365,7 +388,7 @@ def test_cases_cover_every_kind_of_event() -> None:
 
 def test_secrets_are_opened_when_the_game_is_over() -> None:
     assert transition_error(OVER, e.SecretsOpened(upto=9)) == ""
-    assert transition_error(GAME, e.SecretsOpened(upto=9)) == "the game goes on, and its secrets are closed"
+    assert transition_error(GAME, e.SecretsOpened(upto=9)) != ""
 
 
 def test_events_of_the_setting_are_valid() -> None:
@@ -385,9 +408,8 @@ def test_unknown_secret_is_not_checked() -> None:
 
 
 def test_second_consent_is_inconsistent() -> None:
-    yes = e.RewindAnswered(side=RED, consents=True)
-    assert transition_error(GAME, yes) == ""
-    assert "consented already" in transition_error(fold(GAME, (yes,)), yes)
+    assert transition_error(GAME, CONSENT) == ""
+    assert transition_error(fold(GAME, (CONSENT,)), CONSENT) != ""
 
 
 def test_removal_without_place_in_old_log_is_valid() -> None:
@@ -396,30 +418,30 @@ def test_removal_without_place_in_old_log_is_valid() -> None:
 
 @pytest.mark.parametrize("nonsense", ["a word", 7, None, object()])
 def test_non_event_is_inconsistent(nonsense: Any) -> None:
-    assert "is no event" in transition_error(GAME, nonsense)
+    assert repr(nonsense) in transition_error(GAME, nonsense)
 
 
 def test_field_of_wrong_type_is_inconsistent() -> None:
-    wrong: Any = e.UnitMoved(unit="heron", path=None)  # type: ignore[arg-type] # that is the fault
-    assert "cannot be read" in transition_error(GAME, wrong)
+    assert transition_error(GAME, UNREADABLE) != ""
 
 
 class TestRedactedCopy:
     """In a copy for one seat, withheld records of other seats may explain an event that is otherwise inconsistent."""
 
     @pytest.mark.parametrize(
-        ("event", "why"),
+        "event",
         [
-            (roll(total=7), "are 8, not 7"),
-            (went("bend"), "fewer than two places"),
-            (paid(after=4), "are 3, not 4"),
-            (e.StepClosed(step="2"), "step 2 is not open"),
-            (e.PlayRewound(to=0, kind="undo"), "no position #0"),
+            roll(total=7),
+            went("bend"),
+            paid(after=4),
+            e.StepClosed(step="2"),
+            e.PlayRewound(to=0, kind="undo"),
         ],
         ids=lambda one: type(one).__name__,
     )
-    def test_event_inconsistent_in_every_case_is_reported(self, event: AnyEvent, why: str) -> None:
-        assert why in transition_error_in_part(GAME, event)
+    def test_event_inconsistent_in_every_case_is_reported(self, event: AnyEvent) -> None:
+        assert transition_error(GAME, event) != ""
+        assert transition_error_in_part(GAME, event) != ""
 
     @pytest.mark.parametrize(
         "event",
