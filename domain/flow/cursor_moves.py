@@ -79,6 +79,7 @@ def _goes_round(where: str) -> DeclarationError:
         where=where,
         rule="the sequence of play",
         remedy="let a step of the circle wait for a side, or clear what an instant asks for",
+        code="endless-circle",
     )
 
 
@@ -368,7 +369,11 @@ class Moving(EventEmitter):
         depth = max((at for at, frame in enumerate(frames) if frame.kind != "loop"), default=0)
         if depth == 0:
             raise DeclarationError(
-                "there is no procedure to return from", where=self.game.where, rule="BACK", remedy="name a place"
+                "there is no procedure to return from",
+                where=self.game.where,
+                rule="BACK",
+                remedy="name a place",
+                code="no-procedure-to-leave",
             )
         return self._return_from(depth)
 
@@ -407,6 +412,8 @@ class Moving(EventEmitter):
                 where=self.game.where,
                 rule=self.plan.home(target),
                 remedy="lead to the loop itself",
+                code="loop-not-open",
+                fields={"origin": origin, "target": target},
             )
         frame = cursor.frames[depth]
         if frame.kind == "borrow" and not self.plan.in_stretch(frame.stretch, target):

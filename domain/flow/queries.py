@@ -78,7 +78,12 @@ def evaluate(title: Title, game: Game, condition: Condition, side: str = "", ste
 
 def _undeclared(kind: str, name: str) -> DeclarationError:
     return DeclarationError(
-        f"the title has no {kind} {name}", where=name, rule="the sequence of play", remedy=f"declare the {kind}"
+        f"the title has no {kind} {name}",
+        where=name,
+        rule="the sequence of play",
+        remedy=f"declare the {kind}",
+        code="not-declared",
+        fields={"kind": kind, "name": name},
     )
 
 

@@ -74,6 +74,8 @@ class Plan:
                 where=place,
                 rule="the sequence of play",
                 remedy="install the edition of the title that this game was opened with",
+                code="no-such-place",
+                fields={"place": place},
             )
         return self.places[place]
 

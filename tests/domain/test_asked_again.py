@@ -43,7 +43,7 @@ def title(*, again: bool = True, **more: Any) -> Title:
 
 def test_side_without_a_target_is_waited_for_no_more() -> None:
     story = teach(title()).when(mark("n"))
-    story.then(SideDone, step="1", side=NORTH, how="done", why="North can do nothing more here")
+    story.then(SideDone, step="1", side=NORTH, how="done")
     assert story.game.cursor.opened("1").waits == (SOUTH,)  # type: ignore[union-attr]
 
 
@@ -55,7 +55,7 @@ def test_last_side_without_a_target_ends_the_step() -> None:
 
 def test_order_of_one_side_takes_the_target_of_the_other() -> None:
     story = teach(title()).when(mark("n", by=SOUTH))
-    story.then(SideDone, step="1", side=NORTH, why="North can do nothing more here")
+    story.then(SideDone, step="1", side=NORTH, how="done")
 
 
 def test_order_that_takes_no_target_ends_nothing() -> None:

@@ -3,6 +3,7 @@
 North and South each have a raft. The rules write `water`, `toll/…`, the purses, the bales and the answer `plan`.
 """
 
+import re
 import shlex
 from typing import Any
 
@@ -104,7 +105,8 @@ class TestUnits:
 
     def test_side_of_a_unit_cannot_be_changed(self) -> None:
         story = table().when(Change(seat=NORTH, unit="heron", attribute="side", to=SOUTH))
-        story.then_refused("written-by-the-rules-alone", rule="A", written="the side of heron")
+        story.then_refused("written-by-the-rules-alone", rule="A", order="change")
+        assert "heron" in str(story.refusal.fields["written"])  # type: ignore[union-attr]
 
     def test_unknown_unit_is_refused(self) -> None:
         table().when(Change(seat=NORTH, unit="carp", attribute="crew", to=1)).then_refused(
@@ -119,7 +121,7 @@ class TestAttributes:
 
     def test_unknown_attribute_is_refused(self) -> None:
         story = table().when(Change(seat=NORTH, unit="heron", attribute="balles", to=9))
-        story.then_refused("no-such-attribute", rule="A", kind="raft", attribute="balles", remedy="name one of: crew")
+        story.then_refused("no-such-attribute", rule="A", kind="raft", attribute="balles", do=": crew")
 
     def test_attribute_of_the_kind_is_added_to_a_unit(self) -> None:
         story = table().when(Change(seat=NORTH, unit="otter", attribute="crew", to=2))
@@ -128,9 +130,8 @@ class TestAttributes:
     def test_unknown_attribute_is_refused_if_rules_write_all(self) -> None:
         story = table(ruled=Ruled(attributes=("*",)))
         story.when(Change(seat=NORTH, unit="heron", attribute="balles", to=9))
-        story.then_refused(
-            "no-such-attribute", rule="A", kind="raft", attribute="balles", remedy="nothing of a raft is changed so"
-        )
+        story.then_refused("no-such-attribute", rule="A", kind="raft", attribute="balles")
+        assert "crew" not in story.refusal.remedy  # type: ignore[union-attr]
 
     def test_free_attribute_is_changed(self) -> None:
         story = table().when(Change(seat=NORTH, unit="heron", attribute="paint on the bow", to="red"))
@@ -232,8 +233,8 @@ class TestScopeOfStep:
     def test_scope_with_unknown_role_or_set_is_a_fault(self) -> None:
         wrong = step("A", allows=GENERIC_ORDERS, touches=Touch(units="nowhere", by="nobody"))
         title = msgspec.structs.replace(title_of(wrong), roles={}, sets={})
-        found = {fault.what for fault in check(title)}
-        assert {"there is no set nowhere", "nobody can be nobody"} <= found
+        found = [fault.what.split()[-1] for fault in check(title) if fault.place == "A"]
+        assert {"nowhere", "nobody"} <= set(found)
 
 
 class TestTheReferee:
@@ -251,7 +252,7 @@ class TestTheReferee:
         """Split the command as a shell does; `tests/cli/test_rulings.py` types the whole line."""
         story = table().when(order)
         assert story.refusal is not None
-        command = shlex.split(story.refusal.remedy.partition("record it: `")[2].removesuffix("`"))
+        command = shlex.split(re.search("`(umpire rule .+)`", story.refusal.remedy)[1])
         assert command[:4] == ["umpire", "rule", "story", "as agreed"]
         carried = msgspec.json.decode(command[command.index("--order") + 1])
         rule = {"as": "referee", "order": "rule", "ruling": "as agreed", "reason": "so", "grounds": "house rule"}

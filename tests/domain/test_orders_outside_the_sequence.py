@@ -50,7 +50,7 @@ class TestSeats:
     def test_seat_of_taken_name_is_refused(self, ford: Story, taker: str) -> None:
         ford.play(TakeSeat(seat=REFEREE, taker="anna", side="red"))
         ford.when(TakeSeat(seat=REFEREE, taker=taker, side="blue"))
-        ford.then_refused("seat-taken", rule="seats", says=f"the seat {taker} is taken")
+        ford.then_refused("seat-taken", rule="seats", seat=taker)
 
 
 class TestEnd:
@@ -88,8 +88,8 @@ class TestAmend:
         given = {"order": "pay", "account": "points/red", "amount": 2} if how == "before" else {}
         with pytest.raises(RuleViolation) as refused:
             self.amended(ford, Amend(seat=REFEREE, at=ford.tip, how=how, given=given, why="a slip"))
-        assert f"the words of #{ford.tip} are not in this copy" in refused.value.what
-        assert (refused.value.rule, refused.value.remedy) == ("amend", "replace it, or drop it")
+        assert (refused.value.rule, refused.value.code) == ("amend", "words-not-here")
+        assert refused.value.fields == {"at": ford.tip}
 
     def test_amend_drops_order_of_unknown_words(self, ford: Story) -> None:
         ford.given(AccountChanged(account="points/red", amount=1, before=0, after=1))

@@ -178,19 +178,20 @@ class TestSetupContent:
         refusal = refused(
             TITLE, harbour + '\n[[position.units]]\nid = "athens-1"\nside = "athens"\nkind = "x"\nat = "y"\n'
         )
-        assert "two units are called athens-1" in refusal.what
-        assert "an id of its own" in refusal.remedy
+        assert refusal.where.startswith("$.position.units")
+        assert "athens-1" in refusal.what
 
     def test_setup_of_title_without_sequence_takes_no_open_step(self) -> None:
         title = need_title("freeform")
         text = middle("freeform", "ford.jsonl", 12) + '\n[[position.open]]\nstep = "1"\nwaits = ["red"]\n'
         refusal = refused(title, text)
-        assert "has no sequence" in refusal.what
-        assert "leave out" in refusal.remedy
+        assert refusal.where == "$.position.open"
+        assert "Freeform" in refusal.what
 
     def test_only_an_instant_suspends(self, harbour: str) -> None:
         refusal = refused(TITLE, harbour.replace(TURN, TURN + 'held = [{ step = "A", waits = ["athens"] }]\n'))
-        assert "turn suspends nothing" in refusal.what
+        assert refusal.where.startswith("$.position.loops[0]")
+        assert refusal.what.startswith("turn ")
         assert "`held`" in refusal.remedy
 
     def test_setup_that_fails_in_the_title_is_refused(self) -> None:
@@ -201,8 +202,9 @@ class TestSetupContent:
         sides = (Side(id="north", name="North"), Side(id="south", name="South"))
         with pytest.raises(ScenarioError) as refusal:
             Story(title, Scenario(title="teaching", name="a lesson", sides=sides, position=place))
-        assert "does not hang together" in refusal.value.what
-        assert "`umpire scenario` writes" in refusal.value.remedy
+        assert refusal.value.where == "$.position"
+        assert "AttributeError" in refusal.value.what
+        assert "`umpire scenario`" in refusal.value.remedy
 
 
 class TestSetupAnswers:
@@ -210,20 +212,20 @@ class TestSetupAnswers:
         assert 'seen_by = ["japan", "referee"]' in sealed or 'seen_by = ["allies", "referee"]' in sealed
         plain = "\n".join(line for line in sealed.splitlines() if not line.startswith("seen_by"))
         refusal = refused(PACIFIC, plain)
-        assert "everybody sees it" in refusal.what
+        assert "japan" in refusal.what
         assert "seen_by" in refusal.remedy
 
     def test_sealed_answer_for_unknown_side_is_refused(self, sealed: str) -> None:
         refusal = refused(PACIFIC, sealed.replace('"referee"]', '"rome"]'))
-        assert "no side rome" in refusal.what
+        assert refusal.what.endswith(" rome")
         assert refusal.where.endswith("seen_by")
 
     def test_twice(self, sealed: str) -> None:
         parsed = parse_scenario(sealed)
         parsed["position"]["choices"] *= 2
         refusal = refused(PACIFIC, toml_of(parsed))
-        assert "twice" in refusal.what
-        assert "leave the answer that counts" in refusal.remedy
+        assert refusal.what.startswith("japan ")
+        assert refusal.where.startswith("$.position.choices[")
 
     def test_opening_shows_a_sealed_answer_to_its_seats_only(self, sealed: str) -> None:
         scenario = scenario_for(PACIFIC, sealed)

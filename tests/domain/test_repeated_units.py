@@ -46,9 +46,10 @@ def test_titles_have_lists_of_units() -> None:
 @pytest.mark.parametrize(("title", "order", "field"), LISTS)
 def test_list_names_a_unit_once(title: Title, order: type[Order], field: str) -> None:
     verify_named_once(Game(), naming(title, order, field, ["a", "b"]), "4b")
-    with pytest.raises(RuleViolation, match="a is named twice") as refused:
+    with pytest.raises(RuleViolation) as refused:
         verify_named_once(Game(), naming(title, order, field, ["a", "b", "a"]), "4b")
-    assert refused.value.rule == "4b"
+    assert (refused.value.rule, refused.value.code) == ("4b", "named-twice")
+    assert refused.value.fields == {"twice": "a", "field": field}
 
 
 def test_unit_with_two_hits_is_named_twice() -> None:

@@ -165,9 +165,7 @@ class TestSecrecy:
     def test_undo_of_search_by_seat_is_refused(self, sea: Story) -> None:
         """Refuse the undo, because the seat has learned something, even from an empty search."""
         sea.when({"as": CONVOY, "order": "listen"})
-        sea.when(Undo(seat=CONVOY)).then_refused(
-            "only-the-referee-undoes", rule="undo and rewind", stop="hidden units were searched for"
-        )
+        sea.when(Undo(seat=CONVOY)).then_refused("only-the-referee-undoes", rule="undo and rewind", first=6)
 
     def test_without_fog_there_is_nothing_to_be_found_and_no_record(self) -> None:
         text = SWEEP.replace("fog = true", "fog = false").replace(", hidden = true", "")

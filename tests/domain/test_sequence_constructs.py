@@ -66,7 +66,7 @@ class TestStep:
 
     def test_step_whose_role_is_empty_is_passed_with_the_reason(self) -> None:
         story = lesson(step("A", "admiral"), step("B")).then_open("B")
-        assert "nobody is admiral" in {getattr(event, "why", "") for event in story.events}
+        assert any(getattr(event, "why", "").endswith(" admiral") for event in story.events)
         assert passed(story) == ["A"]
 
     def test_role_may_have_several_sides(self) -> None:
@@ -95,14 +95,12 @@ class TestStep:
 
     def test_needs_may_ask_for_an_order_given_in_the_step(self) -> None:
         story = lesson(step("A", needs=given(Pay)), step("B"))
-        story.when(done()).then_refused("orders-required", rule="A", step="A", required="give `pay`", orders=("pay",))
+        story.when(done()).then_refused("orders-required", rule="A", step="A", orders=("pay",), says="`pay`")
         story.play(Pay(seat=NORTH, account="gold", amount=3), done()).then_open("B")
 
     def test_only_the_orders_that_a_step_allows_are_admitted(self) -> None:
         story = lesson(step("A", allows=(Pay,)), step("B", allows=(Mark,)))
-        story.when(mark("flag")).then_refused(
-            "not-allowed-now", rule="A", places="; it belongs to B", orders=("pay", "done")
-        )
+        story.when(mark("flag")).then_refused("not-allowed-now", rule="A", order="mark", orders=("pay", "done"))
 
     def test_role_in_also_may_give_orders_but_is_not_waited_for(self) -> None:
         story = lesson(step("A", NORTH, also=OTHERS), step("B"))
@@ -135,7 +133,7 @@ class TestStep:
         story = lesson(step("A"), auto("B", counts_turns=True), step("C"))
         assert story.game.turn == 0
         assert story.play(done()).game.turn == 1
-        assert story.game.where == "turn 1 · C step C · North"
+        story.then_open("C")
 
     def test_step_plays_its_borrowed_stretch_first(self) -> None:
         story = lesson(step("A"), step("B"), step("C"), step("D", runs=("A", "B")), step("E"))
@@ -156,7 +154,7 @@ class TestHeading:
         assert passed(story) == ["1"]
 
     def test_game_ends_after_the_last_place(self) -> None:
-        lesson(heading("1", step("1A"))).when(done()).then(GameEnded, why="the sequence of play is over")
+        lesson(heading("1", step("1A"))).when(done()).then(GameEnded, rule="")
 
 
 class TestTogether:
@@ -254,7 +252,7 @@ class TestTrigger:
     def test_trigger_may_jump(self) -> None:
         alarm = Instant(name="nightfall", when=is_marked("dark"), to="3", during=("1", "2"))
         story = lesson(step("1"), step("2"), step("3"), instants=(alarm,))
-        story.when(mark("dark")).then(PlayJumped, to="3", broke_off=("1",), note="from nightfall")
+        story.when(mark("dark")).then(PlayJumped, to="3", broke_off=("1",))
         story.then_open("3")
 
     def test_trigger_may_end_the_game(self) -> None:
@@ -305,9 +303,9 @@ class TestProcedure:
         story.then_open("P1").play(done()).then_open("C")
 
     def test_back_outside_a_procedure_is_a_fault_of_the_declaration(self) -> None:
-        with pytest.raises(DeclarationError, match="no procedure to return from") as fault:
+        with pytest.raises(DeclarationError) as fault:
             lesson(step("A", then=(Go(BACK),))).when(done())
-        assert (fault.value.rule, fault.value.remedy) == ("BACK", "name a place")
+        assert (fault.value.rule, fault.value.code) == ("BACK", "no-procedure-to-leave")
 
     def test_procedure_may_call_another(self) -> None:
         first = heading("P", step("P1", then=(Go("Q"),)), step("P2"))

@@ -148,7 +148,7 @@ class TestBattleHexes:
 
     def test_when_all_are_resolved_the_phase_is_over(self, hexes: Story) -> None:
         hexes.play(mark("battle_hexes", ("0101",)), *to_retreat(), done("let go", by=NORTH))
-        hexes.when(done(by=SOUTH)).then(LoopClosed, loop="5", why="nothing is left of battle hexes")
+        hexes.when(done(by=SOUTH)).then(LoopClosed, loop="5")
         hexes.then_open("5-END")
 
     def test_hex_left_by_all_has_no_round(self) -> None:

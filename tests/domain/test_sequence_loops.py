@@ -69,7 +69,7 @@ class TestEach:
         story.then_open("H").play(pick("0202")).then(StepClosed, item="0202")
         assert story.game.cursor.item("H") == "0202"
         story.play(done(), done(by=SOUTH)).then_open("H")
-        story.play(pick("0101"), done()).when(done(by=SOUTH)).then(LoopClosed, why="nothing is left of hexes")
+        story.play(pick("0101"), done()).when(done(by=SOUTH)).then(LoopClosed, loop="H")
         story.then_open("C")
 
     def test_only_a_free_member_may_be_picked_and_only_by_the_picker(self) -> None:
@@ -111,9 +111,10 @@ class TestEach:
 
     def test_member_loop_of_an_undeclared_set_is_a_fault(self) -> None:
         loop = Each("H", "ships", of="ships", steps=(step("A"),))
-        with pytest.raises(DeclarationError, match="the title has no set ships") as fault:
+        with pytest.raises(DeclarationError) as fault:
             teach(msgspec.structs.replace(title_of(loop), sets={}))
-        assert (fault.value.rule, fault.value.remedy) == ("the sequence of play", "declare the set")
+        assert fault.value.code == "not-declared"
+        assert fault.value.fields == {"kind": "set", "name": "ships"}
 
     def test_members_that_are_sides_are_active_in_their_own_pass(self) -> None:
         """Take player turns from a set of sides, in the scenario's order, without a pick."""

@@ -103,8 +103,10 @@ class TestJumpsInOpenLoops:
 
     def test_jump_into_closed_loop_is_a_fault(self) -> None:
         loop = Rounds("R", "rounds", steps=(step("B"), step("C")))
-        with pytest.raises(DeclarationError, match="A leads into C, inside a loop that is not open"):
+        with pytest.raises(DeclarationError) as fault:
             lesson(step("A", then=(Go("C"),)), loop).when(done())
+        assert (fault.value.code, fault.value.rule) == ("loop-not-open", "R")
+        assert fault.value.fields == {"origin": "A", "target": "C"}
 
     def test_jump_to_first_step_in_borrowed_stretch_keeps_the_round(self) -> None:
         """There the rounds are not open: their number stays what it was."""
@@ -201,10 +203,9 @@ class TestOrdersAndTriggers:
     def test_trigger_procedure_that_clears_no_trigger_is_a_fault(self) -> None:
         alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P")
         story = lesson(step("A"), procedures=(heading("P", auto("P1")),), instants=(alarm,))
-        with pytest.raises(DeclarationError, match="goes round without waiting") as fault:
+        with pytest.raises(DeclarationError) as fault:
             story.when(mark("smoke"))
-        assert fault.value.rule == "the sequence of play"
-        assert "clear what an instant asks for" in fault.value.remedy
+        assert fault.value.code == "endless-circle"
 
     def test_while_it_is_dealt_with_an_instant_is_not_asked_again(self) -> None:
         alarm = Instant(name="the alarm", when=is_marked("smoke"), to="P")

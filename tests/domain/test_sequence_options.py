@@ -55,16 +55,17 @@ class TestOptions:
         assert options(FOG, scenario={"fog": True, "level": 2}, level=3) == {"fog": True, "level": 3}
 
     def test_unknown_option_is_refused_with_its_path(self) -> None:
-        with pytest.raises(ScenarioError, match="Teaching has no option fgo") as refused:
+        with pytest.raises(ScenarioError) as refused:
             options(FOG, scenario={"fgo": True})
         assert refused.value.where == "$.options.fgo"
         assert refused.value.rule == "the title's options"
-        assert refused.value.remedy == "did you mean fog?"
+        assert refused.value.remedy.endswith(" fog?")
 
     def test_option_of_wrong_type_is_refused_with_an_example(self) -> None:
-        with pytest.raises(ScenarioError, match="option level is 'high'") as refused:
+        with pytest.raises(ScenarioError) as refused:
             options(FOG, level="high")
-        assert refused.value.remedy == "give it a whole number, for instance 1"
+        assert refused.value.where == "$.options.level"
+        assert refused.value.remedy.endswith(" 1")
 
     def test_secrets_may_be_closed_to_the_referee_in_every_title(self) -> None:
         assert options(FOG, scenario={CLOSED_TO_REFEREE: True})[CLOSED_TO_REFEREE] is True
@@ -82,8 +83,9 @@ class TestSkippedSteps:
         teach(title).when(pay).then_refused(
             "not-allowed-now",
             rule="A",
-            places="; it belongs to B, played only when option fog is on",
+            order="pay",
             orders=("mark", "done"),
+            says=" fog ",
         )
 
     def test_so_is_one_of_a_step_that_a_lasting_fact_leaves_out(self) -> None:
@@ -93,12 +95,12 @@ class TestSkippedSteps:
         teach(title).when(pay).then_refused(
             "not-allowed-now",
             rule="A",
-            places="; it belongs to B, played only when it is a night battle",
+            order="pay",
             orders=("mark", "done"),
-        )
+            says=" B, ",
+        ).then_refused(rule="A", says="it is a night battle")
 
     def test_order_of_step_with_changing_guard_names_no_guard(self) -> None:
         title = title_of(step("A", allows=(Mark,)), step("B", allows=(Pay,), when=laid("night", "it is night")))
-        refused = teach(title).when(Pay(seat=NORTH, account="gold", amount=1)).refusal
-        assert refused is not None
-        assert refused.what.endswith("it belongs to B")
+        story = teach(title).when(Pay(seat=NORTH, account="gold", amount=1)).then_refused("not-allowed-now", rule="A")
+        assert str(story.refusal.fields["places"]).endswith(" B")  # type: ignore[union-attr]

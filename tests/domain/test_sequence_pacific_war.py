@@ -199,7 +199,7 @@ class TestMonthEndInTheContactPhase:
             "not-allowed-now",
             rule="5.1.A",
             order="advance",
-            places="; it belongs to 5.1.R",
+            says=" 5.1.R",
             orders=("mark", "pay", "roll", "choose", "done"),
         )
 

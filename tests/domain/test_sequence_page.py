@@ -8,6 +8,7 @@ from tests.face.domain import (
     Title,
     nth,
     page_of,
+    says,
 )
 
 
@@ -23,7 +24,7 @@ class TestConditionsInWords:
         assert page["1"]["when"] == "the marker storm is off the table"
         assert page["R"]["until"] == "the marker storm lies on the table"
         assert page["A"]["needs"] == "the marker wind lies on the table and the marker fog is off the table"
-        assert page["B"]["when"] == "it is pass 2 to 4"
+        assert page["B"]["when"] == says(nth(2, to=4))
 
     def test_step_without_conditions_has_no_words(self) -> None:
         page = lines(title_of(step("A")))

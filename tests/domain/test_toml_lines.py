@@ -82,10 +82,10 @@ def test_every_entry_of_every_scenario_has_its_line(file: Path) -> None:
 class TestInvalidLines:
     def test_invalid_lines_are_all_reported_and_the_rest_is_read(self) -> None:
         read = read_leniently("a = 1\nat = 0505\nb = 2\nvp/red = 0\nc = five\n")
-        assert [(one.line, one.remedy) for one in read.faults] == [
-            (2, 'put text and hexes in quotes: at = "0505"'),
-            (4, 'put the name in quotes: "vp/red" = 0'),
-            (5, 'put text and hexes in quotes: c = "five"'),
+        assert [(one.line, one.remedy.partition(": ")[2]) for one in read.faults] == [
+            (2, 'at = "0505"'),
+            (4, '"vp/red" = 0'),
+            (5, 'c = "five"'),
         ]
         assert read.parsed == {"a": 1, "at": UNREAD, "b": 2, "c": UNREAD}
 
@@ -93,9 +93,7 @@ class TestInvalidLines:
         assert read_leniently("a = [1,\nb = 2\n").parsed is None
         read = read_leniently('a = """text\nb = 2\n')
         assert read.parsed is None
-        assert [(one.line, one.remedy) for one in read.faults] == [
-            (0, "close the quotes, brackets and braces that are open")
-        ]
+        assert [one.line for one in read.faults] == [0]
 
     def test_valid_file_has_no_fault(self) -> None:
         assert read_leniently(TEXT).faults == ()
