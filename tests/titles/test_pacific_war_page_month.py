@@ -255,5 +255,6 @@ class Test53And54VictoryConditions:
         assert table.when(self.sail()).then(GameEnded, winner="").why.startswith("a draw by points ")
 
     def test_without_conditions_the_players_declare(self) -> None:
-        table = self.ends().when(self.sail())
-        table.then(GameEnded, winner="")
+        ended = self.ends().when(self.sail()).then(GameEnded, winner="")
+        unmet = self.ends(Ending(says="Hiei is sunk", winner=ALLIES, sunk=("hiei",))).when(self.sail())
+        assert ended.why != unmet.then(GameEnded, winner="").why
