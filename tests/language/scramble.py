@@ -20,7 +20,11 @@ import pytest
 
 PRODUCT = "umpire_ledger"
 UNTOUCHED = ("umpire_ledger.testing", "umpire_ledger.ledger.storage")
-NOT_PROSE = re.compile(r"\b(?:SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA|WHERE|FROM|VALUES)\b|[<>\\]|\n|^https?:")
+NOT_PROSE = re.compile(
+    r"\b(?:SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA|WHERE|FROM|VALUES)\b|\b(?:excluded|audit)\.\w|^distances|[<>\\]|\n|^https?:"
+)
+    r"\b(?:excluded|audit)\.\w|^distances|\b(?:SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA|WHERE|FROM|VALUES)\b|[<>\\]|\n|^https?:"
+)
 WORD = re.compile(r"(?<![\w`$\"'./{-])[a-z]{4,}(?![\w`\"'/}=-])")
 LEAST_WORDS, LEAST_OF_F_STRING = 4, 3
 """Shorter strings are often names in the log: `fights 0902`, `flagship of kzinti`. The rules read them back."""
