@@ -212,7 +212,7 @@ class TestMiniaturesFromTheCup:
             order("grey", "shoot", group="g-picket", target="b-skirmishers", inches=6), pips=(4, 4, 5, 1, 6, 2, 3)
         )
         table.then(DiceRolled, dice="4d6", needed=Naming(4), outcome=Naming(3, 4))
-        table.then(DiceRolled, dice="3d6", needed="5 or more", outcome="1 of 3", purpose="hits on b-skirmishers")
+        table.then(DiceRolled, dice="3d6", needed=Naming(5), outcome=Naming(1, 3), purpose=Naming("b-skirmishers"))
         table.then(UnitChanged, unit="b-skirmishers", attribute="figures", before=4, after=3)
         table.then(UnitChanged, unit="b-skirmishers", attribute="shaken", before=0, after=2)
 
