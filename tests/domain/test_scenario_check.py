@@ -146,7 +146,7 @@ class TestInvalidFiles:
     def test_missing_title_is_reported(self) -> None:
         (only,) = examine('name = "x"\n', need_title).findings
         assert only.path == "$.title"
-        assert only.remedy.endswith(' title = "war-galley"')
+        assert '"war-galley"' in only.remedy
 
     def test_unclosed_bracket_is_reported(self) -> None:
         told = examine('title = "freeform"\nsides = [\n', need_title).findings
@@ -154,7 +154,7 @@ class TestInvalidFiles:
 
     def test_file_beyond_a_limit_is_reported(self) -> None:
         (only,) = examine("a.b = 1\n" * 30_001, need_title).findings
-        assert only.rule.startswith("limits: ")
+        assert re.findall("[0-9]{2,}", only.rule.replace(",", "")) == ["30000"]
 
 
 class TestTitleValues:
