@@ -316,7 +316,7 @@ class TestWhatIsRefused:
             (
                 Change(seat=JAPAN, unit="japan-7", attribute="side", to=SIAM),
                 "unit-not-seen",
-                {},
+                {"unit": "japan-7", "side_id": "siam"},
             ),
         ],
         ids=lambda value: value.tag() if isinstance(value, Order) else "",
