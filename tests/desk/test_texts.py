@@ -1,0 +1,76 @@
+"""The sentences of the desk that tell what an order did: the only place that pins them."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+import umpire_ledger as umpire
+from tests.desk.test_couriers import EVENING, TURNS
+from tests.desk.test_private_words import TABLE
+
+WORDS = "hold two days more"
+TO = ("corinth",)
+
+
+@pytest.fixture
+def game() -> Iterator[umpire.PlayedGame]:
+    with umpire.open(":memory:") as desk:
+        yield desk.new_from_text("freeform", TABLE + TURNS + EVENING, id="cities")
+
+
+def held(game: umpire.PlayedGame, **more: object) -> umpire.Outcome:
+    game.seat("athens").send_message(WORDS, TO, 3)
+    return game.referee.order("hold-message", message=1, **more)
+
+
+def withdrawn(game: umpire.PlayedGame) -> umpire.Outcome:
+    athens = game.seat("athens")
+    return athens.open_words(athens.seal_words(WORDS, "attacked").position, withdraw=True)
+
+
+def laid_open(game: umpire.PlayedGame) -> umpire.Outcome:
+    game.referee.order("end", reason="dusk")
+    return game.referee.open_secrets()
+
+
+TOLD: tuple[tuple[str, Callable[[umpire.PlayedGame], umpire.Outcome], str], ...] = (
+    (
+        "private note",
+        lambda game: game.seat("athens").note(WORDS, to=["corinth", "referee"]),
+        f"Athens writes to Corinth, the referee alone: {WORDS}",
+    ),
+    (
+        "courier for a turn",
+        lambda game: game.seat("athens").send_message(WORDS, TO, 3),
+        f"Athens sends a courier to Corinth, who arrives in turn 3: {WORDS}",
+    ),
+    (
+        "courier for a step",
+        lambda game: game.seat("athens").send_message(WORDS, TO, 2, step="camp"),
+        f"Athens sends a courier to Corinth, who arrives in turn 2 at camp: {WORDS}",
+    ),
+    (
+        "courier held up",
+        lambda game: held(game, arrives=4, why="a storm"),
+        "The referee rules that the courier of message 1 is held up and arrives in turn 4 (a storm)",
+    ),
+    (
+        "courier lost",
+        lambda game: held(game, why="pirates"),
+        "The referee rules that the courier of message 1 is lost (pirates)",
+    ),
+    (
+        "sealed words",
+        lambda game: game.seat("athens").seal_words(WORDS, "attacked"),
+        f"Athens seals words, if attacked: {WORDS}",
+    ),
+    ("sealed words withdrawn", withdrawn, "Athens withdraws what was sealed at #6"),
+    ("everything open", laid_open, "The referee lays everything open"),
+)
+
+
+@pytest.mark.parametrize(("act", "sentence"), [row[1:] for row in TOLD], ids=[row[0] for row in TOLD])
+def test_order_is_told_in_this_sentence(
+    game: umpire.PlayedGame, act: Callable[[umpire.PlayedGame], umpire.Outcome], sentence: str
+) -> None:
+    assert act(game).told == (sentence,)
