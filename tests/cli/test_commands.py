@@ -225,7 +225,7 @@ class TestStatus:
             "since": [],
             "last": [],
         }
-        assert "read" in ford.ok("rebuild").out
+        assert ford.ok("rebuild").out.startswith(f"ford: {before['position']} ")
         (ford.folder / "umpire.views.db").write_bytes(b"rubbish" * 1000)
         assert {**ford.ok("status", "ford", "--json").json, "since": [], "last": []} == {
             **before,
@@ -278,7 +278,7 @@ class TestUndo:
         ford.ok("undo", "ford", "--why", "the die fell off the table")
         ford.give("red", "roll", purpose="to hit", dice="1d6", pips=[5])
         rolls = [line for line in ford.ok("audit", "ford", "--all", "--json").json if line["event"] == "dice.rolled"]
-        assert ["roll 1," in rolls[0]["text"], "roll 2," in rolls[1]["text"]] == [True, True]
+        assert [re.search(r"(\d+),", line["text"].replace("1d6", ""))[1] for line in rolls] == ["1", "2"]
 
     def test_position_inside_an_order_means_the_end_of_the_previous(self, ford: Terminal) -> None:
         """People name the record that they want to be rid of."""
@@ -373,9 +373,8 @@ class TestDiceOfTheLedger:
         over.ok("order", "ford", '{"order": "open-dice"}')
         over.ok("export", "ford", "-o", "opened.jsonl", "--as", "red")
         assert seed in (over.folder / "opened.jsonl").read_text()
-        again = over.give("referee", "open-dice")
-        assert again.code == 3
-        assert "no roll that counts is from this seed yet" in again.err
+        again = over.give_json("referee", "open-dice")
+        assert (again.code, again.error["rule"]) == (3, "dice")
 
     def test_rolls_are_recomputed_once_the_seed_is_revealed(self, over: Terminal) -> None:
         over.give("referee", "end", reason="it is late")

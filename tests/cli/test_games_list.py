@@ -232,7 +232,7 @@ class TestArchive:
         club.write("mine.jsonl", "mine")
         refused = club.type("archive", "ford", "-o", "mine.jsonl", "--json")
         assert refused.code == 2
-        assert "there already" in refused.error["what"]
+        assert "mine.jsonl" in refused.error["what"]
         assert (club.folder / "mine.jsonl").read_text() == "mine"
         assert "ford" in ids(club)
         club.ok("archive", "ford")
