@@ -42,8 +42,10 @@ def terminal(tmp_path: Path) -> Terminal:
 
 def test_log_with_right_hashes_and_findings_is_valid(terminal: Terminal) -> None:
     told = terminal.ok("verify", "forged.jsonl")
-    assert told.out.startswith("VALID (hashes only): forged, 4 records\n")
-    assert "  finding: #3 heron stands at bend, and its path starts at sea\n  finding: #4 coins is 0, not 7" in told.out
+    assert told.out.startswith("VALID (hashes only): forged, 4 ")
+    assert [line.partition(": ")[2] for line in told.out.splitlines() if ": #" in line] == [
+        f"#{one['position']} {one['what']}" for one in FOUND
+    ]
     answer = terminal.ok("verify", "forged.jsonl", "--json").json
     assert (answer["verdict"], answer["first_bad"], answer["reason"]) == ("VALID", None, "")
     assert answer["findings"] == FOUND
@@ -52,8 +54,9 @@ def test_log_with_right_hashes_and_findings_is_valid(terminal: Terminal) -> None
 
 def test_import_warns_of_findings_and_continues(terminal: Terminal) -> None:
     told = terminal.ok("import", "forged.jsonl")
-    assert "forged: 4 records" in told.out
-    assert told.err == "Warning: 2 events do not fit the game as it stood; `umpire verify forged` lists what\n"
+    assert "forged: 4 " in told.out
+    assert told.err.startswith("Warning: 2 ")
+    assert " forged` " in told.err
     assert terminal.ok("verify", "forged", "--json").json["findings"] == FOUND
     assert terminal.ok("import", "forged.jsonl", "--json").json == {
         "game": "forged",
