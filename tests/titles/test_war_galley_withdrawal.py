@@ -6,7 +6,6 @@ from tests.face.domain import (
     AccountChanged,
     DiceRolled,
     GameEnded,
-    Modifier,
 )
 from tests.face.testing import Story
 from tests.titles.test_war_galley_status import to_status
@@ -35,6 +34,11 @@ def boarded(*, behind: int = 0, **more: object) -> Story:
     return table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
 
 
+def added(table: Story) -> list[int]:
+    """Return what was added to the die of the last order, in order."""
+    return [one.amount for event in table.events if isinstance(event, DiceRolled) for one in event.modifiers]
+
+
 class TestLossOfTheAdmiral:
     def test_loss_of_the_admiral_stops_play_for_a_roll(self) -> None:
         table = boarded().then_open("withdrawal")
@@ -42,7 +46,7 @@ class TestLossOfTheAdmiral:
         table.when(says("syracuse", "done")).then_refused(
             "orders-required",
             rule="War Galley withdrawal",
-            required="throw the die for the loss of the Admiral with `test-fleet`",
+            orders=("test-fleet",),
         )
         table.when(says("athens", "test-fleet", 1)).then_refused(
             "step-of-another-side", rule="withdrawal", seat="athens"
@@ -51,11 +55,11 @@ class TestLossOfTheAdmiral:
     def test_total_of_7_withdraws_the_fleet_for_25_points(self) -> None:
         """Roll 3 + 3 + 1 = 7: the captured flagship is worth 2 already, so Syracuse has fewer points."""
         table = boarded().when(says("syracuse", "test-fleet", 3))
-        added = (Modifier(amount=3, source="initiative of Foe"), Modifier(amount=1, source="behind in points"))
-        table.then(DiceRolled, total=7, modifiers=added, outcome="withdraws", rule=RULE)
+        table.then(DiceRolled, total=7, outcome="withdraws", rule=RULE)
+        assert added(table) == [3, 1], "the Admiral's initiative, and one for fewer points"
         table.then(AccountChanged, account="vp/athens", amount=2)
         table.then(AccountChanged, account="vp/athens", amount=25, after=27)
-        table.then(GameEnded, why="Syracuse has lost its Admiral, and the fleet withdraws", winner="athens")
+        table.then(GameEnded, winner="athens", rule=RULE)
 
     def test_total_of_6_continues_the_segment(self) -> None:
         table = boarded().when(says("syracuse", "test-fleet", 2))
@@ -78,7 +82,8 @@ class TestLossOfTheAdmiral:
             table.play(says("athens", "stay"), says("athens", "done"))
         table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
         table.when(says("syracuse", "test-fleet", 3))
-        table.then(DiceRolled, total=6, modifiers=(Modifier(amount=3, source="initiative of Foe"),))
+        table.then(DiceRolled, total=6)
+        assert added(table) == [3], "the Admiral's initiative alone"
 
     @pytest.mark.parametrize("options", [{}, {"withdrawal": False}])
     def test_admiral_lost_without_the_notes_ends_nothing(self, options: dict[str, bool]) -> None:
