@@ -64,7 +64,6 @@ class Test1Initiative:
             "orders-required",
             rule="1",
             step_name="initiative",
-            required="roll the initiative: `roll-initiative`",
             orders=("roll-initiative",),
         )
 
@@ -179,7 +178,7 @@ class Test2bMorale:
         story.when(says(KING, "done")).then_refused(
             "orders-required",
             rule="2b",
-            required="check the morale with `check-morale`: carrs-horse",
+            says="`check-morale`: carrs-horse",
             orders=("check-morale",),
         )
 
@@ -251,7 +250,7 @@ class Test2cDisruption:
         story.when(says(KING, "done")).then_refused(
             "orders-required",
             rule="2c",
-            required="roll for the disrupted with `rally`: forlorn-1",
+            says="`rally`: forlorn-1",
             orders=("rally",),
         )
 

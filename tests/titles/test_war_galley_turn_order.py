@@ -39,9 +39,7 @@ class TestAWind:
         table.then_open("C.roll")
 
     def test_wind_phase_ended_without_a_roll_is_refused(self) -> None:
-        duel().when(says("athens", "done")).then_refused(
-            "orders-required", rule="War Galley A", required="roll the wind: `roll-wind`", orders=("roll-wind",)
-        )
+        duel().when(says("athens", "done")).then_refused("orders-required", rule="War Galley A", orders=("roll-wind",))
 
     def test_wind_rolled_twice_a_turn_is_refused(self) -> None:
         table = to_squadrons(duel())
@@ -58,7 +56,7 @@ class TestAWind:
     def test_wind_is_rolled_again_next_turn(self) -> None:
         table = finish_activations(to_command(battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"))))
         table.then_open("A").when(says("athens", "done")).then_refused(
-            "orders-required", rule="A", required="roll the wind: `roll-wind`", orders=("roll-wind",)
+            "orders-required", rule="A", orders=("roll-wind",)
         )
 
 
@@ -138,7 +136,7 @@ class TestBOwnersChoice:
         between().when(says("athens", "done")).then_refused(
             "orders-required",
             rule="B.choice",
-            required="choose a squadron with `join`: athens-3, athens-4",
+            says="`join`: athens-3, athens-4",
             orders=("join",),
         )
 
@@ -224,7 +222,6 @@ class TestCInitiative:
             .then_refused(
                 "orders-required",
                 rule="C.roll",
-                required="roll the initiative: `roll-initiative`",
                 orders=("roll-initiative",),
             )
         )
@@ -232,7 +229,7 @@ class TestCInitiative:
         table.when(says("athens", "done")).then_refused(
             "orders-required",
             rule="C.first",
-            required="name the first player with `name-first`: athens, syracuse",
+            says="`name-first`: athens, syracuse",
             orders=("name-first",),
         )
 
@@ -305,7 +302,7 @@ class TestDLevels:
         table.when(says("athens", "done")).then_refused(
             "orders-required",
             rule="D.level",
-            required="set the levels with `set-levels`: athens-1, athens-2",
+            says="`set-levels`: athens-1, athens-2",
             orders=("set-levels",),
         )
 
@@ -323,7 +320,7 @@ class TestDLevels:
         change(fleet, "athens-1", "fouled", ("syracuse-1",))
         to_levels(fleet).play(says("athens", "pick", member="athens-1"))
         fleet.when(says("athens", "done")).then_refused(
-            "orders-required", rule="D", required="set the levels with `set-levels`: athens-1", orders=("set-levels",)
+            "orders-required", rule="D", says="`set-levels`: athens-1", orders=("set-levels",)
         )
 
     def test_level_changed_in_e_is_refused(self) -> None:
