@@ -20,9 +20,7 @@ class Test52A2AfterTooLittle:
     def test_too_little_binds_the_next_offer(self) -> None:
         """Federation & Empire 5-4G (308.3)."""
         table = second_round("too little")
-        table.tries(C, "done", answer="no offer").then_refused(
-            "not-an-answer", rule="5-2A2", choices="offer", example="; `done offer`, for instance"
-        )
+        table.tries(C, "done", answer="no offer").then_refused("not-an-answer", rule="5-2A2", choices="offer")
         table.done(C, answer="offer").done(A, answer="reject").story.then_open("5-2B1")
 
     def test_too_little_is_judged_again_in_the_next_battle(self) -> None:
@@ -34,9 +32,7 @@ class Test52A2AfterTooLittle:
     def test_too_little_of_a_set_number_binds_the_offer(self) -> None:
         """Federation & Empire 5-4G (308.3)."""
         table = second_round("", numbers=numbers(approach_damage=9))
-        table.tries(C, "done", answer="no offer").then_refused(
-            "not-an-answer", rule="5-2A2", choices="offer", example="; `done offer`, for instance"
-        )
+        table.tries(C, "done", answer="no offer").then_refused("not-an-answer", rule="5-2A2", choices="offer")
         assert "5-4G" not in table.steps()
 
     def test_too_little_binds_nothing_without_ships(self) -> None:

@@ -587,7 +587,7 @@ class Test57A2Bases:
         base = ship("K-BATS", "klingon", "1105", base=True)
         table = battle(base, THERE).to("5-7A2")
         table.tries(C, "done", answer="retreat").then_refused(
-            "not-an-answer", rule="302.71", answer="retreat", choices="stay", example="; `done stay`, for instance"
+            "not-an-answer", rule="302.71", answer="retreat", choices="stay"
         )
         table.done(C, answer="stay").story.then_open("5-7A3")
 

@@ -106,7 +106,7 @@ class Test3A3KPlaces:
         table = raids(ship("K-SB", "klingon", "1206", base=True)).to("3A-3K")
         for at in ("1206", "1306"):
             own = table.tries(C, "resist", 5, kind="rebellion", at=at, at_least=4)
-            own.then_refused("own-hex", rule="3A-3K", says=f"{at} is your own")
+            own.then_refused("own-hex", rule="3A-3K", at=at)
         table.says(C, "resist", 5, kind="rebellion", at="0902", at_least=4)
 
 
@@ -132,7 +132,7 @@ class TestNoShipsIntercept:
         table = raids(*self.THINGS).to("3A-4A").says(C, "raid", unit="K-R1").to("3A-4C")
         table.says(C, "raid", unit="K-R1", path=["1003"]).to("3A-4D")
         none = table.tries(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=[thing])
-        none.then_refused("not-an-active-ship-on-map", rule="3A-4D", says=f"{thing} is no ship on the map, in service")
+        none.then_refused("not-an-active-ship-on-map", rule="3A-4D", unit=thing)
         table.says(A, "roll-intercept", 6, runner="K-R1", at_least=4, units=["Z-FF"])
 
     def test_ship_that_is_not_a_runner_is_refused_by_its_own_rule(self) -> None:

@@ -128,7 +128,7 @@ class TestNoShips:
     def test_expeditionary_fleet_refuses_them(self, thing: str) -> None:
         table = self.at("1G")
         table.tries(C, "designate", units=[thing], role="west").then_refused(
-            "mission-needs-ships", rule="411.7", says=f"{thing} is no ship"
+            "mission-needs-ships", rule="411.7", unit=thing
         )
         table.says(C, "designate", units=["K-F5"], role="west")
 
@@ -136,7 +136,7 @@ class TestNoShips:
     def test_division_refuses_them(self, thing: str) -> None:
         table = self.at("2B2", calendar={"season": "Spring", "year": 181})
         none = table.tries(C, "form-division", division="77th", unit=thing)
-        none.then_refused("not-a-founder", rule="513.21", founder="klingon", says=f"{thing} is no klingon ship")
+        none.then_refused("not-a-founder", rule="513.21", founder="klingon", unit=thing)
         table.says(C, "form-division", division="77th", unit="K-F5")
 
     @pytest.mark.parametrize("thing", [one for one in NO_SHIPS if one != "K-SB"])
@@ -144,7 +144,7 @@ class TestNoShips:
         both = {"attack": 5, "defense": 5, "crippled_attack": 2, "crippled_defense": 2}
         table = self.at("2B3")
         none = table.tries(C, "convert", unit=thing, kind="X", ep=1, **both)
-        none.then_refused("not-a-ship-or-base", rule="433.0", says=f"{thing} is no ship")
+        none.then_refused("not-a-ship-or-base", rule="433.0", unit=thing)
         table.says(C, "convert", unit="K-F5", kind="X", ep=1, **both)
         table.says(C, "convert", unit="K-SB", kind="STB", ep=1, **both)
 
@@ -153,14 +153,14 @@ class TestNoShips:
     def test_leader_is_not_posted_to_them(self, thing: str, step: str) -> None:
         table = self.at(step)
         none = table.tries(C, "transfer-leader", leader="K-ADM", ship=thing)
-        none.then_refused("leader-needs-own-empire", rule=step, empire="klingon", says=f"{thing} is no ship of klingon")
+        none.then_refused("leader-needs-own-empire", rule=step, empire="klingon", ship=thing)
         table.says(C, "transfer-leader", leader="K-ADM", ship="K-F5")
 
     @pytest.mark.parametrize("thing", NO_SHIPS)
     def test_reserve_refuses_them(self, thing: str) -> None:
         table = self.at("9A")
         none = table.tries(C, "form-reserve", fleet="Home", units=[thing])
-        none.then_refused("not-on-map", rule="507.1", says=f"{thing} is no ship on the map")
+        none.then_refused("not-on-map", rule="507.1", unit=thing)
         table.says(C, "form-reserve", fleet="Home", units=["K-F5"])
 
     def test_tactical_reserve_refuses_them(self) -> None:
@@ -176,7 +176,7 @@ class TestNoShips:
         side, ours, idle = (A, "Z-CC", "Z-OLD") if step == "4A" else (C, "K-D7", "K-OLD")
         table = war(D7, CC, *old, options={"tactical_reserves": True}).to(step)
         none = table.tries(side, "form-reserve", fleet="1", units=[idle])
-        none.then_refused("mothballed", rule=step, says=f"{idle} is mothballed")
+        none.then_refused("mothballed", rule=step, unit=idle)
         table.says(side, "form-reserve", fleet="1", units=[ours])
 
     @pytest.mark.parametrize("thing", ["R-SB", "R-FRD"])
@@ -185,9 +185,7 @@ class TestNoShips:
         cloaked, decoy = ship("R-WE", "romulan", "1206", "cloak"), ship("R-DC", "romulan", "raid-pool", "decoy")
         table = war(D7, cloaked, *things, decoy, CC, options={"decoys": True}).to("2B7")
         none = table.tries(C, "assign-decoy", decoy="R-DC", ship=thing)
-        none.then_refused(
-            "decoy-needs-own-ship", rule="538.51", empire="romulan", says=f"{thing} is no ship of romulan"
-        )
+        none.then_refused("decoy-needs-own-ship", rule="538.51", empire="romulan", ship=thing)
         table.says(C, "assign-decoy", decoy="R-DC", ship="R-WE")
 
 

@@ -139,9 +139,7 @@ class TestStep2Bases:
     def test_offer_is_mandatory_in_the_first_round_and_free_later(self) -> None:
         """A3."""
         table = battle(D7, BASE, CC).to("5-2A2")
-        table.tries(C, "done", answer="no offer").then_refused(
-            "not-an-answer", rule="302.22", choices="offer", example="; `done offer`, for instance"
-        )
+        table.tries(C, "done", answer="no offer").then_refused("not-an-answer", rule="302.22", choices="offer")
         table.to("5-7A1").to("5-2A2", s5_7A2="stay").done(C, answer="no offer")
         assert table.open == ("5-2B1",)
 
@@ -449,7 +447,7 @@ class TestStep7Retreat:
 
     def test_bases_alone_cannot_retreat(self) -> None:
         battle(D7, BASE).to("5-7A1").tries(A, "done", answer="retreat").then_refused(
-            "not-an-answer", rule="302.71", choices="stay", example="; `done stay`, for instance"
+            "not-an-answer", rule="302.71", choices="stay"
         )
 
 

@@ -73,9 +73,7 @@ class Test52A2Offer:
 
     def test_first_round_needs_the_offer(self) -> None:
         table = battle(D7, BASE, CC).to("5-2A2")
-        table.tries(C, "done", answer="no offer").then_refused(
-            "not-an-answer", rule="302.22", choices="offer", example="; `done offer`, for instance"
-        )
+        table.tries(C, "done", answer="no offer").then_refused("not-an-answer", rule="302.22", choices="offer")
         table.done(C, answer="offer")
 
 

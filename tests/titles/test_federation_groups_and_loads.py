@@ -194,7 +194,7 @@ class TestCarried:
     def test_element_alone_does_not_retreat(self) -> None:
         table = battle({**GCE, "at": "1105"}, THERE).to("5-7A2")
         table.tries(C, "done", answer="retreat").then_refused(
-            "not-an-answer", rule="302.71", answer="retreat", choices="stay", example="; `done stay`, for instance"
+            "not-an-answer", rule="302.71", answer="retreat", choices="stay"
         )
 
     def test_element_is_not_beaten_off_by_raiders(self) -> None:

@@ -279,7 +279,7 @@ class Test3B6:
         table = war(D7, ship("K-D6", "klingon", "0902"), CC, his, *meet).to("3B6")
         for place in ("0902", "1105"):
             there = table.tries(C, "deploy", unit="K-MB", kind="MB", at=place, empire="klingon")
-            there.then_refused("enemy-in-empire-place", rule="510.22", says=f"the enemy is at {place}")
+            there.then_refused("enemy-in-empire-place", rule="510.22", place=place)
         planet = table.tries(C, "deploy", unit="K-PDU", kind="PDU", at="1105", empire="klingon")
         planet.then_refused("enemy-in-empire-place", rule="508.32", place="1105")
         table.says(C, "deploy", unit="K-MB", kind="MB", at="1206", empire="klingon")

@@ -644,9 +644,7 @@ class Test2B7Lists:
         table.says(C, "pool", unit="R-DC1").story.then(UnitMoved, unit="R-DC1")
         for wrong in ("K-D7", "R-DC2"):
             other = table.tries(C, "assign-decoy", decoy="R-DC1", ship=wrong)
-            other.then_refused(
-                "decoy-needs-own-ship", rule="538.51", empire="romulan", says=f"{wrong} is no ship of romulan"
-            )
+            other.then_refused("decoy-needs-own-ship", rule="538.51", empire="romulan", ship=wrong)
         table.says(C, "assign-decoy", decoy="R-DC1", ship="R-WE").story.then(ChoiceSealed, question="decoy R-DC1")
 
     def test_colony_is_announced_once_in_a_hex_without_enemies(self) -> None:
