@@ -558,7 +558,6 @@ class Test54C3Once:
         table.tries(C, "done").then_refused(
             "orders-required",
             rule="302.42",
-            required="throw the damage die with `roll-damage`",
             orders=("roll-damage",),
         )
         rolled = [event for event in table.events if isinstance(event, DiceRolled)][-1]

@@ -190,9 +190,7 @@ class TestStep3Forces:
 
     def test_side_cannot_leave_without_sealing(self) -> None:
         table = battle().to("5-3E")
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="5-3E", required="seal the Battle Force with `seal-force`", orders=("seal-force",)
-        )
+        table.tries(C, "done").then_refused("orders-required", rule="5-3E", orders=("seal-force",))
         table.says(C, "seal-force", units=["K-D7"])
         table.tries(C, "seal-force", units=["K-D7"]).then_refused(
             "sealed-already", rule="302.3", opened="it is opened with the other side's"
@@ -229,7 +227,6 @@ class TestStep3FPinwheels:
         table.tries(A, "done").then_refused(
             "orders-required",
             rule="5-3F1",
-            required="declare the number of pinwheels with `declare-pinwheels`",
             orders=("declare-pinwheels",),
         )
         table.tries(A, "declare-pinwheels", number=2).then_refused("too-many-pinwheels", rule="322.1", limit=0)

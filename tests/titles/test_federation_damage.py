@@ -95,7 +95,6 @@ class Test53X4Owed:
         table.tries(A, "done").then_refused(
             "orders-required",
             rule="304.3",
-            required="throw the die of variable intensity with `vary-intensity`",
             orders=("vary-intensity",),
         )
         table.says(A, "vary-intensity", 6).story.then(ChoiceMade, question="BIR", side=A, choice=6)
@@ -104,7 +103,6 @@ class Test53X4Owed:
         table.tries(C, "done").then_refused(
             "orders-required",
             rule="304.3",
-            required="throw the die of variable intensity with `vary-intensity`",
             orders=("vary-intensity",),
         )
         table.says(C, "vary-intensity", 3).done(C)
