@@ -67,7 +67,7 @@ def page(game_id: str, output: Path, first: str | None, last: str | None, seat: 
     \b
     Examples:
       umpire replay-page harbour -o syracuse.html
-      umpire replay-page harbour -o for-athens.html --as athens --from 400 --to 611
+      umpire replay-page harbour -o athens.html --as athens --from 400 --to 611
     """
     begin, end = position(first), position(last)
     with looking(where, game_id, seat) as looker, progress("writing the page", end or looker.game.size) as tell:

@@ -21,7 +21,8 @@ class DomainError(Exception):
     Args:
         code: A name of the fault that stays the same when its words change, such as `too-far`; by default the name
             of the class, such as `rule-violation`.
-        fields: What the words are filled with, by name.
+        fields: What the words are filled with, by name. A typed word that knows its place in the line becomes plain
+            text, because JSON takes no other.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class DomainError(Exception):
         self.rule = rule
         self.remedy = remedy
         self.code = code or re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(self).__name__).lower()
-        self.fields = dict(fields or {})
+        self.fields = {name: str(one) if isinstance(one, str) else one for name, one in (fields or {}).items()}
 
 
 class RuleViolation(DomainError):

@@ -40,7 +40,7 @@ def placeholders(text: str) -> tuple[str, ...]:
 def _plain(value: object) -> object:
     """Return a value that JSON can hold: a number, a text, or a list of these. A mapping is the list of its keys."""
     if isinstance(value, PLAIN):
-        return value
+        return str(value) if isinstance(value, str) else value
     if isinstance(value, Iterable):
         return tuple(map(_plain, sorted(value) if isinstance(value, Set) else value))
     return str(value)

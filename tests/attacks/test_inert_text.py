@@ -78,18 +78,18 @@ class TestEveryCommand:
             "amend",
             "key cosign",  # the referee has no key
             "reveal",  # the game is not over
-            "check",
+            "check-title",
             "done",
             "invite",
             "export",  # without -o
             "play",
-            "seat-dice",  # dice of the table take no shares
+            "dice-share",  # dice of the table take no shares
             "unarchive",
             "dispute settle",
             "rewind",
             "ask-rewind",
             "consent",
-            "refuse",
+            "decline",
         }
 
 

@@ -54,6 +54,10 @@ class TestOrders:
         answer = ford.give_json("red", "peek", who="blue", reason="curious")
         refused(answer, 3, "only-for-the-referee", rule="seats", order="peek")
 
+    def test_unknown_order_of_an_amendment_is_refused(self, ford: Terminal) -> None:
+        """Read the words of the order from the line, which knows the place of each."""
+        refused(ford.type_json("amend", "ford", "1", "mvoe", "r1", "--why", "x"), 3, "no-such-order-nearest", rule=None)
+
     def test_unknown_order_suggests_the_nearest(self, ford: Terminal) -> None:
         answer = ford.give_json("red", "mvoe", unit="r1", path=["0201"])
         refused(answer, 3, "no-such-order-nearest", rule="orders", name="mvoe", near=["move"])

@@ -6,12 +6,21 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
-from tests.cli.terminal import Terminal
-from tests.cli.test_bad_input import refused
+from tests.cli.terminal import Answer, Terminal
 from tests.face.testing import FIXTURES
 
 WHOLE = FIXTURES / "formats" / "1-edge" / "ford.whole.jsonl"
 """A game with a choice that Red sealed and a secret seed."""
+
+
+def refused(answer: Answer, code: int, *, what: str, do: str, rule: str = "") -> None:
+    """Check that an answer is printed as an error: its fault, then place and rule if it has them, and its remedy."""
+    assert answer.code == code, answer
+    parts = dict(line.strip().split(":", 1) for line in answer.err.splitlines())
+    assert list(parts) == [part for part in ("Error", "at", "rule", "do") if part in parts], answer
+    assert what in parts["Error"], answer
+    assert rule in parts.get("rule", ""), answer
+    assert do in parts["do"], answer
 
 
 @pytest.fixture

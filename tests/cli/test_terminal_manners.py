@@ -38,8 +38,12 @@ class TestHelp:
 
     def test_commands_stand_by_what_they_are_for(self, terminal: Terminal) -> None:
         said = terminal.ok("--help").out
-        assert said.index("\nPlay:\n  status ") < said.index("\nGo back:\n  undo ") < said.index("\nKeep:\n  export ")
-        assert "..." not in said.partition("Begin:")[2].partition("Exit codes")[0]
+        assert (
+            said.index("\nPlay:\n  status ")
+            < said.index("\nGo back:\n  undo-points ")
+            < said.index("\nShare and check:\n  export ")
+        )
+        assert "..." not in said.partition("Start a game:")[2].partition("Exit codes")[0]
 
     def test_every_command_has_its_place_and_its_line(self) -> None:
         placed = [name for some in SECTIONS.values() for name in some]

@@ -292,7 +292,7 @@ def test_share_in_the_dice_is_a_required_action(tmp_path: Path) -> None:
         while (order := game.seat("syracuse").dice_due(tmp_path / "syracuse")) is not None:
             game.seat("syracuse").order(order)
             found = list(desk.tell(channel))
-            assert all("seat-dice" in one.notice.text for one in found if one.notice.seat == "athens")
+            assert all("dice-share" in one.notice.text for one in found if one.notice.seat == "athens")
 
 
 @pytest.mark.parametrize("delay", ["", "12h"])

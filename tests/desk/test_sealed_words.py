@@ -138,7 +138,7 @@ class TestOpening:
         for note in (first, last):
             assert sparta.open_words(note).records[-1].event.note == note
         assert cities.size > later
-        assert refused(sparta, later)[0] == f"nothing is sealed at #{later}"
+        assert refused(sparta, later).code == "nothing-sealed"
 
     def test_side_withdraws_its_sealed_orders_unread(self, cities: umpire.PlayedGame) -> None:
         at = cities.seat("athens").seal_words(WORDS, CASE).position

@@ -18,7 +18,7 @@ OPEN = 0
 """The number of answers without stories yet. The number only falls."""
 ACCEPTS = frozenset(("says", "done", "to", "give", "war", "then", "then_accepted", "all_refused", "rounds"))
 """Calls that fail unless orders are accepted."""
-REFUSES = frozenset(("then_refused", "all_refused"))
+REFUSES = frozenset(("then_refused", "all_refused", "must"))
 """Calls that fail unless one is refused, with its rule and its remedy."""
 
 
