@@ -142,7 +142,7 @@ class Umpire(click.Group):
 
         if name in {order.tag() for order in (*EVERYWHERE, *GENERIC_ORDERS)}:
             raise click.UsageError(f"{name} is an order, no command: type `umpire order GAME {name}`", ctx)
-        near = nearest(name, COMMANDS)
+        near = dict.fromkeys(RENAMED.get(one, one) for one in nearest(name, (*COMMANDS, *RENAMED)))
         hint = f" Did you mean {' or '.join(near)}?" if near else " `umpire --help` lists the commands."
         raise click.UsageError(f"There is no command {name}.{hint}", ctx)
 

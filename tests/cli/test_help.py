@@ -48,3 +48,11 @@ def test_former_name_of_a_command_still_works_and_is_hidden(terminal: Terminal, 
     assert terminal.ok(former, "--help").out == terminal.ok(name, "--help").out
     assert terminal.ok("--no-pager", former, "--help").out.startswith(f"Usage: umpire {name} ")
     assert f"\n  {former} " not in terminal.ok("--help").out
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("stauts", "status"), ("chekc", "check-title"), ("lnies", "branches")])
+def test_mistyped_command_names_the_nearest(terminal: Terminal, typed: str, meant: str) -> None:
+    """Lead from a mistyped former name to the present one."""
+    refused = terminal.type(typed)
+    assert refused.code == 2
+    assert meant in refused.err.splitlines()[-1]
