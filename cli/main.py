@@ -133,7 +133,7 @@ class Umpire(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+        if args and RENAMED.get(args[0], args[0]) not in COMMANDS and not args[0].startswith("-"):
             self._no_such_command(ctx, args[0])
         return super().resolve_command(ctx, args)
 
