@@ -13,7 +13,6 @@ from tests.face.domain import (
     offers,
     red_coat_rags_tables_ROWS as ROWS,
     red_coat_rags_TITLE as TITLE,
-    says as in_words,
 )
 from tests.face.projections import turn_view
 from tests.face.testing import Story
@@ -66,12 +65,6 @@ class Test1Initiative:
             step_name="initiative",
             orders=("roll-initiative",),
         )
-
-    def test_initiative_page_names_the_required_roll(self) -> None:
-        step = TITLE.plan.step("1")
-        assert step is not None
-        assert step.needs is not None
-        assert "initiative" in in_words(step.needs)
 
     def test_leadership_does_not_come_with_the_die(self) -> None:
         table().when(says(KING, "roll-initiative", 3, cubes={"ashby": 1})).then_refused(
@@ -136,12 +129,12 @@ class Test2bMorale:
         """At the value itself nothing is taken off."""
         story = to_step(disrupt(table(), "carrs-1", "carrs-2"), "2b")
         story.when(says(KING, "check-morale", 3, unit="carrs-horse"))
-        story.then(DiceRolled, total=3, modifiers=(), needed="3 or more", outcome="stays", rule="2b")
+        story.then(DiceRolled, total=3, modifiers=(), outcome="stays", rule="2b")
 
     def test_morale_loses_1_for_each_piece_over_the_value(self) -> None:
         story = to_step(disrupt(table(), "carrs-1", "carrs-2", "carrs-3"), "2b")
         roll = story.when(says(KING, "check-morale", 3, unit="carrs-horse")).then(DiceRolled, total=2, outcome="breaks")
-        assert [(one.amount, one.source) for one in roll.modifiers] == [(-1, "1 disrupted over the casualty value")]
+        assert [one.amount for one in roll.modifiers] == [-1]
 
     def test_morale_failed_replaces_the_unit_by_a_marker(self) -> None:
         story = to_step(disrupt(table(), "carrs-1", "carrs-2"), "2b")
@@ -169,7 +162,7 @@ class Test2bMorale:
         story.then_refused(
             "no-morale-check",
             rule="2b",
-            why="it has fewer disrupted pieces than its casualty value",
+            unit="forlorn",
             left="carrs-horse",
         )
 
@@ -186,7 +179,7 @@ class Test2bMorale:
         story = to_step(disrupt(table(), "carrs-1", "carrs-2", "forlorn-1", "forlorn-2"), "2b")
         story.play(says(KING, "check-morale", 6, unit="carrs-horse"))
         story.when(says(KING, "check-morale", 6, unit="carrs-horse"))
-        story.then_refused("no-morale-check", rule="2b", why="it has checked in this phase", left="forlorn")
+        story.then_refused("no-morale-check", rule="2b", unit="carrs-horse", left="forlorn")
 
     def test_pieces_that_are_gone_are_not_disrupted(self) -> None:
         story = disrupt(table(), "carrs-1", "carrs-2").given(UnitRemoved(unit="carrs-1", fate="destroyed"))
@@ -223,7 +216,7 @@ class Test2cDisruption:
         story = to_step(disrupt(table(), "forlorn-1"), "2c")
         story.when(says(KING, "rally", 1, piece="forlorn-1", cubes={"ashby": 2}))
         story.then(DiceRolled, total=3, outcome="removed")
-        story.then(UnitRemoved, unit="forlorn-1", fate="casualty", cause="a 1 on the die")
+        story.then(UnitRemoved, unit="forlorn-1", fate="casualty", rule="2c")
         story.then(UnitPlaced, unit="forlorn-1-casualty", kind="casualty marker", at="19,12")
 
     def test_rally_natural_1_with_quality_1_removes_the_piece(self) -> None:
@@ -234,16 +227,16 @@ class Test2cDisruption:
         story = to_step(disrupt(table(), "forlorn-1", "tyldesley-1"), "2c")
         story.play(says(KING, "rally", 2, piece="forlorn-1"))
         story.when(says(KING, "rally", 6, piece="forlorn-1"))
-        story.then_refused("cannot-rally", rule="2c", why="it has rolled in this phase", left="tyldesley-1")
+        story.then_refused("cannot-rally", rule="2c", piece="forlorn-1", left="tyldesley-1")
 
     def test_rally_of_an_undisrupted_piece_is_refused(self) -> None:
         story = to_step(disrupt(table(), "forlorn-1"), "2c").when(says(KING, "rally", 6, piece="carrs-1"))
-        story.then_refused("cannot-rally", rule="2c", why="it is not disrupted", left="forlorn-1")
+        story.then_refused("cannot-rally", rule="2c", piece="carrs-1", left="forlorn-1")
 
     def test_activation_before_the_end_of_2c_is_refused(self) -> None:
         story = to_step(disrupt(table(), "forlorn-1"), "2c")
         story.when(says(KING, "activate", 6, unit="carrs-horse", dice=1))
-        story.then_refused("not-allowed-now", rule="2c", places="; it belongs to 3", orders=("rally",))
+        story.then_refused("not-allowed-now", rule="2c", order="activate", orders=("rally",))
 
     def test_2c_cannot_be_left_while_a_piece_has_not_rolled(self) -> None:
         story = to_step(disrupt(table(), "forlorn-1"), "2c")
@@ -303,7 +296,7 @@ class Test2dCornerLock:
 
     def test_lock_broken_moves_the_piece_back_and_frees_the_enemy(self) -> None:
         story = to_step(lock(table(), "forlorn-1", "blues-3"), "2d").when(self.locked())
-        story.then(DiceRolled, outcome="free", needed="4 or more", rule="2d")
+        story.then(DiceRolled, pips=(4,), outcome="free", rule="2d")
         story.then(UnitMoved, unit="forlorn-1", path=("19,12", "19,10.5"))
         story.then(UnitChanged, unit="blues-3", attribute="locked", after=())
         assert not story.game.units["forlorn-1"].get("locked")
@@ -316,7 +309,7 @@ class Test2dCornerLock:
     def test_lock_that_held_prevents_a_move(self) -> None:
         story = to_step(lock(table(), "forlorn-1", "blues-3"), "2d")
         story.when(says(KING, "break-lock", 3, piece="forlorn-1", to="19,10.5"))
-        story.then(DiceRolled, outcome="stays locked")
+        story.then(DiceRolled, pips=(3,), outcome="stays locked")
         story.play(says(KING, "done"), says(KING, "activate", 5, unit="forlorn", dice=1))
         story.when(says(KING, "move-piece", piece="forlorn-1", path=["19,9"]))
         story.then_refused("corner-locked", rule="4a")
@@ -324,16 +317,16 @@ class Test2dCornerLock:
     def test_break_of_a_two_corner_lock_is_refused(self) -> None:
         story = lock(table(), "forlorn-1", "blues-3", "blues-4")
         to_step(lock(story, "forlorn-2", "blues-2"), "2d").when(self.locked())
-        story.then_refused("cannot-disengage", rule="2d", why="it is locked at two corners", pieces="forlorn-2")
+        story.then_refused("cannot-disengage", rule="2d", piece="forlorn-1", pieces="forlorn-2")
 
     def test_two_corners_alone_do_not_open_the_step(self) -> None:
         story = to_step(lock(table(), "forlorn-1", "blues-3", "blues-4"), "2e.move")
-        story.then(StepPassed, step="2d", why="no piece is locked at a single corner")
+        story.then(StepPassed, step="2d")
 
     def test_break_lock_of_an_unlocked_piece_is_refused(self) -> None:
         story = to_step(lock(table(), "forlorn-1", "blues-3"), "2d")
         story.when(says(KING, "break-lock", 6, piece="carrs-1", to="34,8.5"))
-        story.then_refused("cannot-disengage", rule="2d", why="it is not locked", pieces="forlorn-1")
+        story.then_refused("cannot-disengage", rule="2d", piece="carrs-1", pieces="forlorn-1")
 
     def test_once_a_phase(self) -> None:
         story = lock(lock(table(), "forlorn-1", "blues-3"), "forlorn-2", "blues-2")
@@ -372,8 +365,10 @@ class Test2dCornerLock:
         story.then_refused(
             "not-straight-back",
             rule="2d",
+            place=to,
+            way=way,
             piece="forlorn-1",
-            says=f"{to} lies {way} of forlorn-1, which faces {facing}",
+            facing=facing,
         )
 
     @pytest.mark.parametrize(("to", "facing"), [("19.57,10.61", "S"), ("18.43,10.61", "S"), ("20.06,10.94", "SSW")])
@@ -420,7 +415,7 @@ class Test2eLineCommand:
         story = to_step(table(), "2e.move")
         story.play(says(KING, "move-command", command="tyldesley-command", path=["14,9"]))
         story.when(says(KING, "done"))
-        story.then(UnitRemoved, unit="tyldesley-1", fate="casualty", cause="out of command", rule="2e")
+        story.then(UnitRemoved, unit="tyldesley-1", fate="casualty", rule="2e")
         story.then(UnitPlaced, unit="tyldesley-1-casualty", kind="casualty marker")
         story.then_not(UnitRemoved, unit="tyldesley-4")
 
@@ -429,7 +424,7 @@ class Test2eLineCommand:
         assert turn_view(TITLE, story.game, KING, story.tip).on_done == ()
         story.play(says(KING, "move-command", command="tyldesley-command", path=["14,9"]))
         (named,) = turn_view(TITLE, story.game, KING, story.tip).on_done
-        assert (named.side, named.words) == (KING, "pieces out of command: tyldesley-1")
+        assert (named.side, named.words.rpartition(": ")[2]) == (KING, "tyldesley-1")
         story.when(says(KING, "done")).then(UnitRemoved, unit="tyldesley-1")
 
     def test_line_command_of_the_enemy_waits_for_its_phase(self) -> None:
@@ -445,7 +440,7 @@ class Test2eLineCommand:
         story = table().given(
             *(UnitRemoved(unit=one, fate="killed") for one in ("carrs-horse-command", "carr", "ashby"))
         )
-        to_step(story, "2e.move").when(says(KING, "done")).then(UnitRemoved, unit="carrs-2", cause="out of command")
+        to_step(story, "2e.move").when(says(KING, "done")).then(UnitRemoved, unit="carrs-2", rule="2e")
 
     def test_out_of_command_order_with_points_is_refused(self) -> None:
         story = to_step(table(), "2e.move").when(says(KING, "out-of-command", pieces=["forlorn-1"]))
@@ -483,7 +478,7 @@ class Test2BeforeAnyActivation:
     def test_activation_before_another_unit_checks_is_refused(self) -> None:
         story = to_step(disrupt(table(), "carrs-1", "carrs-2"), "2b")
         story.when(says(KING, "activate", 6, unit="forlorn", dice=1)).then_refused(
-            "not-allowed-now", rule="2b", places="; it belongs to 3"
+            "not-allowed-now", rule="2b", order="activate"
         )
 
     def test_order_of_an_ended_step_is_refused(self) -> None:
@@ -493,8 +488,8 @@ class Test2BeforeAnyActivation:
 
     def test_steps_2b_to_2d_without_need_are_passed_with_a_reason(self) -> None:
         story = to_phase(table()).when(says(KING, "done")).then_open("2e.move")
-        for step in ("2b", "2c", "2d"):
-            assert story.then(StepPassed, step=step).why.startswith("no ")
+        reasons = {story.then(StepPassed, step=step).why for step in ("2b", "2c", "2d")}
+        assert len(reasons - {""}) == 3
 
     def test_other_player_before_activation_is_refused(self) -> None:
         """Refuse the other player's own orders and those that record what no rule covers: its phase comes later."""
