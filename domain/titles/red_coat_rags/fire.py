@@ -99,8 +99,9 @@ def verify_can_fire(game: Game, piece: Unit, target: Unit) -> None:
         RuleViolation: the piece's red cube is not in the loaded position; the target is out of range.
     """
     if piece.get("red_cube") != "loaded":
-        why = "it is unloaded" if piece.get("red_cube") == "unloaded" else "it has no red cube"
-        raise refuse(game, "cannot-fire-unloaded" if "un" in why else "cannot-fire", DECLARED, piece=piece.id, why=why)
+        unloaded = piece.get("red_cube") == "unloaded"
+        code, why = ("cannot-fire-unloaded", "it is unloaded") if unloaded else ("cannot-fire", "it has no red cube")
+        raise refuse(game, code, DECLARED, piece=piece.id, why=why)
     apart, reach = distance(piece.at, target.at), hundredths(piece.get("range"))
     if reach and apart is not None and apart > reach:
         measure = unit_of_measure(game)
