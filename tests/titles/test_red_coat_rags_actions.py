@@ -354,7 +354,9 @@ class Test4bFire:
         story.when(says(PARLIAMENT, "resolve-fire", 5, 3, firing=more))
         first, second = [event for event in story.events if isinstance(event, DiceRolled)]
         assert (first.total, second.total) == (7, 4)
-        assert [one.source for one in first.modifiers] == ["fire factor of forlorn-1", "close range"]
+        assert [one.amount for one in first.modifiers] == [1, 1]
+        assert "forlorn-1" in first.modifiers[0].source
+        assert first.modifiers[1].source == "close range"
         assert (second.table, second.row, second.rule) == ("fire", "2..4", "4b")
         story.then(UnitChanged, unit="blues-4", attribute="disrupted", after=True)
 
