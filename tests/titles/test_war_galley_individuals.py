@@ -95,7 +95,7 @@ class TestFIndividualSquadrons:
     def test_at_or_under_its_crew_rating_a_ship_acts_freely(self, pip: int) -> None:
         table = loners().play(says("athens", "pick", member="athens-1"))
         table.when(says("athens", "test-crew", pip))
-        table.then(DiceRolled, needed="4 or less", outcome="acts freely", modifiers=(), rule="F [6.16]")
+        table.then(DiceRolled, pips=(pip,), total=pip, outcome="acts freely", modifiers=(), rule="F [6.16]")
         table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507", "0508", "0509"])).then(UnitMoved)
 
     def test_over_it_the_ship_cruises_and_keeps_away_from_enemies(self) -> None:
@@ -116,7 +116,7 @@ class TestFIndividualSquadrons:
     def test_next_to_an_enemy_no_die_is_needed(self) -> None:
         table = to_command(battle(ship("athens-1", "0505"), ship("syracuse-1", "0506")))
         table.when(says("athens", "pick", member="athens-1"))
-        table.then(StepPassed, step="F.crew", why="the ship is next to an enemy")
+        table.then(StepPassed, step="F.crew")
         table.then_open("F.1")
 
     def test_crew_step_ended_without_a_die_is_refused(self) -> None:
@@ -124,15 +124,15 @@ class TestFIndividualSquadrons:
         table.when(says("athens", "done")).then_refused(
             "orders-required",
             rule="F.crew",
-            required="throw the crew's die with `test-crew`: athens-1",
+            says="`test-crew`: athens-1",
             orders=("test-crew",),
         )
 
     def test_crew_of_0_fails_with_any_die(self) -> None:
         table = loners(crew=0).play(says("athens", "pick", member="athens-1"))
-        table.when(says("athens", "test-crew", 1)).then(
-            DiceRolled, needed="0 or less", outcome="cruise, and not next to an enemy"
-        )
+        table.when(says("athens", "test-crew", 1)).then(DiceRolled, pips=(1,), total=1, rule="F [6.16]")
+        table.when(says("athens", "move-ship", ship="athens-1", path=["0506", "0507", "0508", "0509"]))
+        table.then_refused("restrained", rule="F [6.16]", near="0509")
 
     def test_command_squadron_picked_in_f_is_refused(self) -> None:
         table = to_command(battle(flag("athens-1", "0505", "a1"), ship("athens-9", "2015"), ship("syracuse-1", "1515")))
@@ -159,7 +159,7 @@ class TestF1Movement:
     def test_ship_moves_or_stays_before_fatigue(self) -> None:
         table = loners().play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
         table.when(says("athens", "done")).then_refused(
-            "orders-required", rule="F.1", required="move or `stay`: athens-1", orders=("move-ship", "stay")
+            "orders-required", rule="F.1", says="`stay`: athens-1", orders=("move-ship", "stay")
         )
         table.play(says("athens", "stay")).when(says("athens", "done")).then_open("F.2")
 
@@ -182,7 +182,7 @@ class TestF1Movement:
         table = loners()
         tie(table, "athens-1", "athens-2", "fouled")
         in_hand(table).when(says("athens", "move-ship", ship="athens-1", path=["0506"]))
-        table.then_refused("cannot-move", rule="8.35", why="it is fouled with athens-2")
+        table.then_refused("cannot-move", rule="8.35", says="athens-2")
 
 
 class TestF2Fatigue:
@@ -219,7 +219,7 @@ class TestF3Boarding:
             says("athens", "pick", member="athens-1"), says("athens", "done"), says("athens", "done")
         )
         table.then_open("F.3").when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
-        table.then(DiceRolled, rule="F.3", purpose="boarding syracuse-1")
+        table.then(DiceRolled, rule="F.3", pips=(6, 6), subjects=("athens-1", "syracuse-1"))
 
     def two_on_one(self) -> Story:
         """Grapple two single ships of Athens to one of Syracuse and pick the first."""
@@ -231,13 +231,10 @@ class TestF3Boarding:
     def test_not_before_movement_and_fatigue_are_over(self) -> None:
         board = says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1")
         table = (
-            self.two_on_one()
-            .then_open("F.1")
-            .when(board)
-            .then_refused("not-allowed-now", rule="F.1", places="; it belongs to E.2, F.3")
+            self.two_on_one().then_open("F.1").when(board).then_refused("not-allowed-now", rule="F.1", says="E.2, F.3")
         )
         table.play(says("athens", "done")).then_open("F.2").when(board).then_refused(
-            "not-allowed-now", rule="F.2", places="; it belongs to E.2, F.3"
+            "not-allowed-now", rule="F.2", says="E.2, F.3"
         )
         table.play(says("athens", "done")).then_open("F.3").when(board).then(DiceRolled, rule="F.3")
 

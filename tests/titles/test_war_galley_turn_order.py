@@ -44,7 +44,7 @@ class TestAWind:
     def test_wind_rolled_twice_a_turn_is_refused(self) -> None:
         table = to_squadrons(duel())
         table.when(says("athens", "roll-wind", 1, 1)).then_refused(
-            "not-allowed-now", rule="C", places="; it belongs to A", orders=("roll-initiative",)
+            "not-allowed-now", rule="C", says="A", orders=("roll-initiative",)
         )
 
     def test_wind_with_one_or_three_dice_is_refused(self) -> None:
@@ -83,9 +83,7 @@ class TestBSquadrons:
         to_squadrons(table).then(UnitChanged, unit="athens-2", after="athens-2")
 
     def test_squadron_choice_without_a_choice_is_passed(self) -> None:
-        to_squadrons(duel()).then(
-            StepPassed, step="B.choice", why="every ship in range of several commanders has its squadron"
-        )
+        to_squadrons(duel()).then(StepPassed, step="B.choice")
 
     def test_sunk_commander_leaves_no_squadron(self) -> None:
         fleet = battle(flag("athens-1", "0505", "left"), ship("athens-2", "0506"), ship("syracuse-1", "1515"))
@@ -182,7 +180,7 @@ class TestCInitiative:
 
     def test_initiative_tie_is_rolled_again_by_both(self) -> None:
         table = self.ready().play(says("athens", "roll-initiative", 3), says("syracuse", "roll-initiative", 4))
-        table.then(MarkerSet, marker="initiative/athens", after=None, cause="tie, roll again")
+        table.then(MarkerSet, marker="initiative/athens", after=None)
         table.then_open("C.roll")
         assert table.game.cursor.waiting() == ("athens", "syracuse")
         table.play(says("syracuse", "roll-initiative", 1), says("athens", "roll-initiative", 1)).then_open("C.first")
@@ -279,13 +277,12 @@ class TestDLevels:
         change(table, "athens-2", "captured_by", "athens")
         to_levels(table).play(says("athens", "pick", member="left"))
         table.when(says("athens", "set-levels", level="maximum")).then_refused(
-            "no-maximum", rule="E.2", ship="athens-2", why="a captured ship may use cruise speed only"
+            "no-maximum", rule="E.2", ship="athens-2"
         )
         table.when(says("athens", "set-levels", level="cruise", but=["athens-2"])).then_refused(
             "no-maximum-unless-excepted",
             rule="D [6.22]",
             ship="athens-2",
-            why="a captured ship may use cruise speed only",
         )
         table.when(says("athens", "set-levels", level="maximum", but=["athens-2"])).then_accepted()
 
@@ -294,7 +291,7 @@ class TestDLevels:
         table.play(says("athens", "pick", member="left"), says("athens", "set-levels", level="cruise"))
         table.play(says("syracuse", "pick", member="syracuse-2"))
         table.when(says("syracuse", "set-levels", level="maximum")).then_refused(
-            "no-maximum", rule="D", why="a ship without crew cannot use maximum speed"
+            "no-maximum", rule="D", ship="syracuse-2"
         )
 
     def test_level_step_ended_without_levels_is_refused(self) -> None:
@@ -327,7 +324,7 @@ class TestDLevels:
         fleet = to_command(battle(flag("athens-1", "0505", "left"), ship("syracuse-1", "1515")))
         fleet.play(says("athens", "pick", member="left"))
         fleet.when(says("athens", "set-levels", level="maximum")).then_refused(
-            "not-allowed-now", rule="E.1", places="; it belongs to D.level"
+            "not-allowed-now", rule="E.1", says="D.level"
         )
 
 
