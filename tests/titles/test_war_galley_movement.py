@@ -18,6 +18,7 @@ from tests.face.domain import (
 )
 from tests.face.projections import picture_of, sentence, turn_view
 from tests.face.testing import Story
+from tests.titles.federation_table import figures
 from tests.titles.war_galley_table import (
     BASE,
     battle,
@@ -109,7 +110,7 @@ class TestE1Movement:
     def test_cruise_speed_is_the_limit(self) -> None:
         path = ["0506", "0507", "0508", "0509", "0510"]
         table = moving().when(says("athens", "move-ship", ship="athens-1", path=path))
-        table.then_refused("path-too-long", rule="E.1 [6.22]", allowance="cruise speed", limit=4)
+        table.then_refused("path-too-long", rule="E.1 [6.22]", limit=4)
 
     def test_maximum_speed_goes_farther(self) -> None:
         path = ["0506", "0507", "0508", "0509", "0510", "0511"]
@@ -137,8 +138,8 @@ class TestE1Movement:
         table.then_refused(
             "cannot-move",
             rule="E.1 [8.35]",
-            why="it is fouled with syracuse-1",
-            remedy="try to disengage it in G.1, or let it `stay`",
+            says="syracuse-1",
+            do="G.1",
         )
 
     def test_move_of_a_grappled_ship_requires_casting_off(self) -> None:
@@ -149,8 +150,8 @@ class TestE1Movement:
         table.then_refused(
             "cannot-move",
             rule="E.1",
-            why="it is grappled to syracuse-1",
-            remedy="`cast-off` first, or let it `stay` and board",
+            says="syracuse-1",
+            do="`cast-off`",
         )
         table.play(says("athens", "cast-off", ship="athens-2", target="syracuse-1"))
         assert table.game.units["syracuse-1"].get("grappled") == ()
@@ -159,7 +160,7 @@ class TestE1Movement:
     def test_move_of_a_ship_aground_is_refused(self) -> None:
         table = moving().play(says("athens", "run-aground", ship="athens-1"))
         table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then_refused(
-            "cannot-move", rule="E.1", why="it is aground", remedy="let it `stay`"
+            "cannot-move", rule="E.1", says="athens-1", do="`stay`"
         )
 
     def test_only_ships_of_the_active_squadron_move(self) -> None:
@@ -184,12 +185,12 @@ class TestE1Staying:
     def test_segment_ended_before_all_ships_have_moved_is_refused(self) -> None:
         table = moving().play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
         table.when(says("athens", "done")).then_refused(
-            "orders-required", rule="E.1", required="move or `stay`: athens-2", orders=("move-ship", "stay")
+            "orders-required", rule="E.1", says="`stay`: athens-2", orders=("move-ship", "stay")
         )
 
     def test_staying_is_declared_for_all_who_have_not_moved(self) -> None:
         table = moving().play(says("athens", "move-ship", ship="athens-1", path=["0506"]))
-        table.when(says("athens", "stay")).then(UnitChanged, unit="athens-2", attribute="moved", after=1, cause="stays")
+        table.when(says("athens", "stay")).then(UnitChanged, unit="athens-2", attribute="moved", after=1)
         table.then_not(UnitChanged, unit="athens-1")
         table.when(says("athens", "done")).then_accepted()
 
@@ -235,32 +236,26 @@ class TestE1Sails:
         )
 
     @pytest.mark.parametrize(
-        ("attribute", "value", "why"),
-        [
-            ("natural_sails", True, "natural"),
-            ("masts_down", True, "masts are down"),
-            ("moved", 1, "has moved"),
-            ("sails_up", True, "up already"),
-        ],
+        ("attribute", "value"), [("natural_sails", True), ("masts_down", True), ("moved", 1), ("sails_up", True)]
     )
-    def test_sails_raised_by_an_unable_ship_are_refused(self, attribute: str, value: bool | int, why: str) -> None:
+    def test_sails_raised_by_an_unable_ship_are_refused(self, attribute: str, value: bool | int) -> None:
         table = moving()
         change(table, "athens-1", attribute, value)
         table.when(says("athens", "set-sails", ship="athens-1", to="up")).then_refused(
-            "cannot-set-sails", rule="E.1", says=why
+            "cannot-set-sails", rule="E.1", says="athens-1"
         )
 
     def test_sails_are_raised_at_cruise_speed_only(self) -> None:
         table = to_movement(column(), "left", level="maximum")
         table.when(says("athens", "set-sails", ship="athens-1", to="up")).then_refused(
-            "cannot-set-sails", rule="E.1", why="it goes at maximum speed", remedy="choose cruise for it in D"
+            "cannot-set-sails", rule="E.1", says="athens-1", do="D"
         )
 
     def test_ship_with_natural_sails_moves_at_the_wind_speed(self) -> None:
         table = to_movement(column(natural_sails=True, cruise=1), "left")  # wind speed 4
         path = ["0506", "0507", "0508", "0509"]
         table.when(says("athens", "move-ship", ship="athens-1", path=[*path, "0510"])).then_refused(
-            "path-too-long", rule="E.1", allowance="the wind of 4", limit=4
+            "path-too-long", rule="E.1", says="4", limit=4
         )
         table.when(says("athens", "move-ship", ship="athens-1", path=path)).then(UnitMoved, unit="athens-1")
 
@@ -279,7 +274,7 @@ class TestCapturedShipsMove:
     def test_under_sail_it_goes_half_the_wind(self) -> None:
         table = self.prize((3, 4), natural_sails=True)  # speed 4
         table.when(says("athens", "move-ship", ship="athens-2", path=["0606", "0607", "0608"])).then_refused(
-            "path-too-long", rule="E.1", allowance="half the wind of 4", limit=2
+            "path-too-long", rule="E.1", says="4", limit=2
         )
         table.when(says("athens", "move-ship", ship="athens-2", path=["0606", "0607"])).then(UnitMoved)
         table.then_not(RulingMade)
@@ -288,14 +283,15 @@ class TestCapturedShipsMove:
         table = self.prize((1, 2), natural_sails=True)  # speed 3
         table.when(says("athens", "move-ship", ship="athens-2", path=["0606", "0607"]))
         ruling = table.then(RulingMade, rule="E.2")
-        assert "half of wind speed 3 is 2" in ruling.ruling
+        assert "athens-2" in ruling.ruling
+        assert figures(ruling.ruling.replace("athens-2", "")) == ["3", "2"]
 
     def test_under_oars_it_cruises(self) -> None:
         table = self.prize((3, 4))
         change(table, "athens-2", "level", "maximum")
         path = ["0606", "0607", "0608", "0609", "0610"]
         table.when(says("athens", "move-ship", ship="athens-2", path=path)).then_refused(
-            "path-too-long", rule="E.1", allowance="cruise speed"
+            "path-too-long", rule="E.1", limit=4
         )
 
 
@@ -340,7 +336,7 @@ class TestE1Ramming:
         table = self.alongside()
         change(table, "athens-1", tie, ("syracuse-2",))
         table.when(says("athens", "ram", ship="athens-1", target="syracuse-1")).then_refused(
-            "cannot-ram", rule="[8.35]", says=f"cannot ram: it is {tie}"
+            "cannot-ram", rule="[8.35]", says="syracuse-2"
         )
 
     def test_grappling_ties_both_ships(self) -> None:
@@ -385,16 +381,14 @@ class TestE1Ramming:
 
     def test_enemy_set_on_fire_twice_is_refused(self) -> None:
         table = self.alongside().when(says("athens", "set-fire", ship="athens-1", target="syracuse-1"))
-        table.then(UnitChanged, unit="syracuse-1", attribute="fire", after=True, cause="set on fire by athens-1")
+        assert "athens-1" in table.then(UnitChanged, unit="syracuse-1", attribute="fire", after=True).cause
         table.when(says("athens", "set-fire", ship="athens-1", target="syracuse-1")).then_refused(
             "burns-already", rule="E.1"
         )
 
     def test_only_a_ship_in_contact_sets_another_on_fire(self) -> None:
         table = self.alongside().when(says("athens", "set-fire", ship="athens-2", target="syracuse-1"))
-        table.then_refused(
-            "too-far", rule="E.1", what="athens-2 cannot set fire to syracuse-1", name="missile-range", limit=1
-        )
+        table.then_refused("too-far", rule="E.1", says="athens-2", given=3, name="missile-range", limit=1)
 
     @pytest.mark.parametrize(("reach", "hexes", "taken"), [(2, 2, True), (2, 3, False), (0, 9, True), (1, 1, True)])
     def test_missile_range_of_the_scenario_limits_fire_and_hits(self, reach: int, hexes: int, taken: bool) -> None:
@@ -416,10 +410,9 @@ class TestE1Ramming:
                 table.then_refused(
                     "too-far",
                     rule="E.1",
-                    given=3,
+                    given=hexes,
                     name="missile-range",
-                    limit=2,
-                    says=f"{hexes} hexes away, and missile-range is {reach}",
+                    limit=reach,
                 )
 
     def test_hit_without_a_ship_in_contact_is_refused(self) -> None:
@@ -490,15 +483,13 @@ class TestEDoubleActivation:
         table = self.fleet().play(says("athens", "pick", member="own"), says("athens", "stay"), says("athens", "done"))
         table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
         table.play(says("athens", "pick", member="other")).then_open("E.1")
-        table.when(says("athens", "activate-both", 4)).then_refused(
-            "no-double-activation", rule="E [6.18]", why="the Admiral's squadron has gone already"
-        )
+        table.when(says("athens", "activate-both", 4)).then_refused("no-double-activation", rule="E [6.18]")
 
     def test_out_of_range_the_order_says_why_not(self) -> None:
-        for squadron, why in (("own", "no unused squadron is in his range"), ("other", "out of the Admiral's range")):
+        for squadron, named in (("own", ""), ("other", "other")):
             table = self.fleet("0905").play(says("athens", "pick", member=squadron))
             table.when(says("athens", "activate-both", 4)).then_refused(
-                "no-double-activation", rule="War Galley E [6.18]", says=why
+                "no-double-activation", rule="War Galley E [6.18]", says=named
             )
 
     def test_double_activation_from_the_own_squadron_succeeds(self) -> None:
@@ -518,24 +509,18 @@ class TestEDoubleActivation:
         table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
         table.when(says("athens", "pick", member="other")).then_refused("no-such-member", rule="E", free=("own",))
         table.when(says("athens", "pick", member="own")).then_open("E.1")
-        table.when(says("athens", "activate-both", 4)).then_refused(
-            "no-double-activation", rule="E [6.18]", why="no unused squadron is in his range"
-        )
+        table.when(says("athens", "activate-both", 4)).then_refused("no-double-activation", rule="E [6.18]")
 
     def test_double_activation_after_a_move_is_refused(self) -> None:
         table = self.fleet().play(says("athens", "pick", member="own"), says("athens", "stay"))
-        table.when(says("athens", "activate-both", 4)).then_refused(
-            "no-double-activation", rule="E [6.18]", why="his squadron has acted already"
-        )
+        table.when(says("athens", "activate-both", 4)).then_refused("no-double-activation", rule="E [6.18]")
 
     @pytest.mark.parametrize("first", ["set-sails", "tire", "hit"])
     def test_squadron_that_acted_without_moving_is_too_late(self, first: str) -> None:
         """War Galley E: the try decides which squadrons go, so nothing comes before it."""
         done = {"set-sails": {"ship": "athens-1", "to": "up"}, "tire": {"ships": ["athens-1"]}, "hit": HIT}[first]
         table = self.fleet().play(says("athens", "pick", member="own"), says("athens", first, **done))
-        table.when(says("athens", "activate-both", 4)).then_refused(
-            "no-double-activation", rule="E [6.18]", why="his squadron has acted already"
-        )
+        table.when(says("athens", "activate-both", 4)).then_refused("no-double-activation", rule="E [6.18]")
 
     @pytest.mark.parametrize(("picked", "told"), [("own", True), ("other", False)])
     def test_audit_of_a_failed_try_says_who_goes_instead(self, picked: str, told: bool) -> None:
@@ -555,9 +540,7 @@ class TestEDoubleActivation:
             table.play(says("athens", "move-ship", ship="athens-2", path=["0806"]))
         for squadron in ("", "own", "other"):
             table.when(says("athens", "activate-both", 6, squadron=squadron))
-            table.then_refused(
-                "no-double-activation", rule="E [6.18]", why="the try with other is over, and it goes alone"
-            )
+            table.then_refused("no-double-activation", rule="E [6.18]", says="other")
         offered = turn_view(TITLE, table.game, "athens", 1).allowed
         assert "activate-both" not in [one for line in offered for one in line.orders]
 
@@ -565,7 +548,7 @@ class TestEDoubleActivation:
         """War Galley E [6.18]: `done` in E.double is the Admiral's answer for this squadron."""
         table = self.fleet().play(says("athens", "pick", member="other"), says("athens", "done")).then_open("E.1")
         table.when(says("athens", "activate-both", 6)).then_refused(
-            "no-double-activation", rule="E [6.18]", why="the try with other is over, and it goes alone"
+            "no-double-activation", rule="E [6.18]", says="other"
         )
 
     def test_failed_double_activation_undone_may_be_tried_again(self) -> None:
@@ -616,7 +599,7 @@ class TestEDoubleActivation:
         )
         table.play(says("athens", "pick", member="other")).then_open("E.1")
         table.when(says("athens", "activate-both", 4)).then_refused(
-            "no-double-activation", rule="E [6.18]", why="Athens has no Admiral"
+            "no-double-activation", rule="E [6.18]", says="Athens"
         )
 
     def test_double_activation_is_tried_again_with_a_third_squadron(self) -> None:
