@@ -1,5 +1,7 @@
 """War Galley as a whole: its labels, the fixture's two turns, and random play that is never stuck."""
 
+import re
+
 import pytest
 
 from tests.at_least_one import at_least_one
@@ -81,6 +83,11 @@ def played() -> Story:
     return great_harbour().play(*fixture_orders())
 
 
+def names(cause: str) -> list[str]:
+    """Return the ships that a cause names, whatever its words are."""
+    return re.findall(r"(?:athens|syracuse)-\d+", cause)
+
+
 class TestGreatHarbour:
     def test_two_turns_are_played_and_the_third_has_begun(self, played: Story) -> None:
         assert played.game.where == "turn 3 · A the wind · Athens and Syracuse"
@@ -90,9 +97,9 @@ class TestGreatHarbour:
 
     def test_fires_name_their_causes(self, played: Story) -> None:
         fires = [one for one in changes(played, "fire") if one.after]
-        assert [(one.unit, one.cause) for one in fires] == [
-            ("athens-3", "set on fire by syracuse-3"),
-            ("syracuse-3", "from athens-3"),
+        assert [(one.unit, names(one.cause)) for one in fires] == [
+            ("athens-3", ["syracuse-3"]),
+            ("syracuse-3", ["athens-3"]),
         ]
         assert not played.game.units["athens-3"].get("fire"), "put out in turn 2"
         assert played.game.units["syracuse-3"].get("fire")
@@ -115,9 +122,9 @@ class TestGreatHarbour:
 
     def test_sinkings_name_their_causes(self, played: Story) -> None:
         sunk = [event for event in events(played) if isinstance(event, UnitRemoved)]
-        assert [(one.unit, one.fate, one.cause) for one in sunk] == [
-            ("athens-5", "sunk", "rammed"),
-            ("syracuse-5", "sunk", "taken down by athens-5"),
+        assert [(one.unit, one.fate, names(one.cause)) for one in sunk] == [
+            ("athens-5", "sunk", []),
+            ("syracuse-5", "sunk", ["athens-5"]),
         ]
 
     def test_points_add_up(self, played: Story) -> None:
