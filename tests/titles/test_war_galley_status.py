@@ -46,16 +46,14 @@ class TestGOrderOfTheStatusPhase:
     def test_disengaging_fires_spread_masts_fatigue_sinking(self) -> None:
         table = self.burning().then_open("G.1")
         table.when(says("athens", "fight-fire", 1, ship="athens-1")).then_refused(
-            "not-allowed-now", rule="G.1", places="; it belongs to G.2a"
+            "not-allowed-now", rule="G.1", says="G.2a"
         )
         table.play(says("athens", "done")).then_open("G.2a")
         table.when(says("athens", "disengage", 6, ship="athens-2")).then_refused(
-            "not-allowed-now", rule="G.2a", places="; it belongs to G.1"
+            "not-allowed-now", rule="G.2a", says="G.1"
         )
         table.play(says("athens", "done")).then_open("G.2b")
-        table.when(says("athens", "check-sinking", 1)).then_refused(
-            "not-allowed-now", rule="G.2b", places="; it belongs to G.4"
-        )
+        table.when(says("athens", "check-sinking", 1)).then_refused("not-allowed-now", rule="G.2b", says="G.4")
         assert table.game.units["athens-3"].get("fatigue") == 1
         table.when(says("athens", "check-spread", 1, ship="athens-2"))
         table.then(UnitChanged, attribute="masts_down", after=None, rule="G.2c")
@@ -94,7 +92,7 @@ class TestG1Disengage:
         table = self.fouled().when(says("athens", "disengage", 3, ship="athens-1"))
         table.then_not(UnitChanged, attribute="fouled")
         table.when(says("athens", "disengage", 6, ship="athens-1")).then_refused(
-            "nothing-due", rule="G.1 [8.35]", what="athens-1 cannot disengage: it has tried this turn", left="athens-2"
+            "nothing-due", rule="G.1 [8.35]", says="athens-1", left="athens-2"
         )
 
     def test_only_fouled_ships_of_ones_own_disengage(self) -> None:
@@ -103,7 +101,7 @@ class TestG1Disengage:
             "ship-of-other-side", rule="G.1", side="Syracuse"
         )
         table.when(says("athens", "disengage", 6, ship="athens-3")).then_refused(
-            "nothing-due", rule="G.1", what="athens-3 cannot disengage: it is not fouled", left="athens-1, athens-2"
+            "nothing-due", rule="G.1", says="athens-3", left="athens-1, athens-2"
         )
 
     def test_disengage_is_optional(self) -> None:
@@ -118,7 +116,7 @@ class TestG1Disengage:
         table.when(says("syracuse", "disengage", 1, ship="syracuse-1")).then_open("A")
 
     def test_without_fouled_ships_the_step_is_passed(self) -> None:
-        to_status(lone_ships()).then(StepPassed, step="G.1", why="no ship is fouled")
+        to_status(lone_ships()).then(StepPassed, step="G.1")
 
 
 class TestG2aFires:
@@ -138,7 +136,7 @@ class TestG2aFires:
         table.when(says("athens", "fight-fire", 6, ship="athens-1")).then_refused(
             "nothing-due",
             rule="G.2a [8.54]",
-            what="the fire on athens-1 cannot be fought: it has been tried this turn",
+            says="athens-1",
             left="athens-2",
         )
 
@@ -146,7 +144,7 @@ class TestG2aFires:
         self.ablaze().when(says("athens", "fight-fire", 6, ship="athens-3")).then_refused(
             "nothing-due",
             rule="G.2a",
-            what="the fire on athens-3 cannot be fought: it does not burn",
+            says="athens-3",
             left="athens-1, athens-2",
         )
 
@@ -183,8 +181,8 @@ class TestG2bSpread:
     @pytest.mark.parametrize("how", ["grappled", "fouled"])
     def test_fire_spreads_on_5_to_a_ship_that_is_tied_to_it(self, how: str) -> None:
         table = self.beside_a_fire("syracuse-1", how=how).when(says("athens", "check-spread", 5))
-        table.then(DiceRolled, needed="5 or more", outcome="catches fire", rule="G.2b [8.55]")
-        table.then(UnitChanged, unit="athens-1", attribute="fire", after=True, cause="from syracuse-1")
+        table.then(DiceRolled, pips=(5,), total=5, outcome="catches fire", rule="G.2b [8.55]")
+        assert "syracuse-1" in table.then(UnitChanged, unit="athens-1", attribute="fire", after=True).cause
 
     def test_not_on_4(self) -> None:
         table = self.beside_a_fire("syracuse-1").when(says("athens", "check-spread", 4))
@@ -290,10 +288,10 @@ class TestG4Sinking:
 
     def test_sinking_on_6_takes_direct_partners_along(self) -> None:
         table = self.rammed("athens-1").when(says("athens", "check-sinking", 6))
-        table.then(DiceRolled, needed="6 sinks", outcome="sinks", rule="G.4 [7.17]")
+        table.then(DiceRolled, pips=(6,), total=6, outcome="sinks", rule="G.4 [7.17]")
         table.then(UnitRemoved, unit="athens-1", fate="sunk", cause="rammed")
-        table.then(UnitRemoved, unit="athens-2", fate="sunk", cause="taken down by athens-1")
-        table.then(UnitRemoved, unit="syracuse-1", fate="sunk", cause="taken down by athens-1")
+        for partner in ("athens-2", "syracuse-1"):
+            assert "athens-1" in table.then(UnitRemoved, unit=partner, fate="sunk").cause
 
     def test_partners_of_partners_stay_afloat_and_are_free(self) -> None:
         table = self.rammed("athens-1").when(says("athens", "check-sinking", 6))
@@ -313,7 +311,7 @@ class TestG4Sinking:
         table = self.rammed("athens-1", "athens-2").when(says("athens", "check-sinking", 6))
         table.then_refused("wrong-number-of-pips", rule="dice", limit=2, dice="athens-1 1, athens-2 1")
         table.when(says("athens", "check-sinking", 6, 3)).then_open("A")
-        table.then(UnitRemoved, unit="athens-2", cause="taken down by athens-1")
+        assert "athens-1" in table.then(UnitRemoved, unit="athens-2", fate="sunk").cause
 
     @pytest.mark.parametrize(("athens", "syracuse"), [(6, 6), (6, 2), (2, 6), (2, 2)])
     def test_sinking_does_not_depend_on_the_side_that_throws_first(self, athens: int, syracuse: int) -> None:
@@ -351,7 +349,7 @@ class TestG4Sinking:
 
     def test_sinking_die_of_an_unrammed_ship_is_refused(self) -> None:
         self.rammed("athens-1").when(says("athens", "check-sinking", 6, ship="athens-3")).then_refused(
-            "nothing-due", rule="G.4 [7.17]", what="no die is due for athens-3 in G.4", left="athens-1"
+            "nothing-due", rule="G.4 [7.17]", says="athens-3", left="athens-1"
         )
 
     def test_ship_aground_is_not_checked_for_sinking(self) -> None:
@@ -370,13 +368,13 @@ class TestHVictory:
         change(table, "athens-1", "rammed", True)
         change(table, "athens-1", "worth_to", "syracuse")
         to_status(table).when(says("athens", "check-sinking", 1))
-        table.then(GameEnded, winner="syracuse", why="3 victory points are reached")
+        assert "3" in table.then(GameEnded, winner="syracuse", rule="H").why
         table.when(says("athens", "roll-wind", 1, 1)).then_refused("game-over", rule="the end")
 
     def test_last_turn_ends_the_battle_even_in_a_draw(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"), victory={"turns": 2})
         to_status(table).then_open("A")
-        to_status(table).then(GameEnded, winner="", why="turn 2 was the last")
+        assert "2" in to_status(table).then(GameEnded, winner="", rule="H").why
 
     def test_side_without_ships_has_lost(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"))
@@ -385,14 +383,17 @@ class TestHVictory:
             says("athens", "pick", member="athens-1"), says("athens", "done"), says("athens", "done")
         )
         table.when(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
-        table.then(GameEnded, winner="athens", why="Syracuse has no ship left")
+        ended = table.then(GameEnded, winner="athens", rule="H").why
+        assert ("Syracuse" in ended, "Athens" in ended) == (True, False)
 
     def test_last_ships_of_both_sides_sunk_is_a_draw(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"))
         tie(table, "athens-1", "syracuse-1")
         change(table, "athens-1", "rammed", True)
         to_status(table).when(says("athens", "check-sinking", 6))
-        table.then(GameEnded, winner="", why="Athens and Syracuse has no ship left")
+        ended = table.then(GameEnded, winner="", rule="H").why
+        assert "Athens" in ended
+        assert "Syracuse" in ended
 
 
 class TestHaRammedOrAground:
@@ -401,14 +402,15 @@ class TestHaRammedOrAground:
         change(table, "athens-1", "rammed", True)
         change(table, "athens-1", "worth_to", "syracuse")
         to_status(table).when(says("athens", "check-sinking", 1))
-        table.then(AccountChanged, account="vp/syracuse", amount=4, after=4, cause="athens-1 rammed", rule="H.a")
+        assert "athens-1" in table.then(AccountChanged, account="vp/syracuse", amount=4, after=4, rule="H.a").cause
         to_status(table).when(says("athens", "check-sinking", 1)).then_not(AccountChanged)
 
     def test_ship_aground_is_worth_its_ram_defense(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"))
         to_command(table).play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
         table.play(says("athens", "run-aground", ship="athens-1"))
-        finish_activations(table).then(AccountChanged, account="vp/syracuse", amount=3, cause="athens-1 aground")
+        scored = finish_activations(table).then(AccountChanged, account="vp/syracuse", amount=3, rule="H.a")
+        assert "athens-1" in scored.cause
 
     def test_ship_dragged_down_is_worth_nothing(self) -> None:
         table = battle(
@@ -426,13 +428,13 @@ class TestHbCaptured:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"), ship("syracuse-2", "1515"))
         change(table, "syracuse-1", "captured_by", "syracuse")  # taken earlier from Athens
         tie(table, "athens-1", "syracuse-1")
-        to_status(table).then(AccountChanged, account="vp/syracuse", amount=4, cause="syracuse-1 captured", rule="H.b")
+        assert "syracuse-1" in to_status(table).then(AccountChanged, account="vp/syracuse", amount=4, rule="H.b").cause
         to_command(table).play(
             says("athens", "pick", member="athens-1"), says("athens", "done"), says("athens", "done")
         )
         table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
         finish_activations(table)
-        table.then(AccountChanged, account="vp/syracuse", amount=-4, after=0, cause="syracuse-1 no longer captured")
+        assert "syracuse-1" in table.then(AccountChanged, account="vp/syracuse", amount=-4, after=0).cause
 
     def test_ship_rammed_and_captured_by_one_side_counts_once(self) -> None:
         table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"), ship("syracuse-2", "1512"))

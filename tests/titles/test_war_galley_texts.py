@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.face.domain import GameEnded, RulingMade, StepPassed, UnitChanged, UnitRemoved
+from tests.face.domain import GameEnded, MarkerSet, RulingMade, StepPassed, UnitChanged, UnitRemoved
 from tests.face.testing import Story
 from tests.titles.test_war_galley_scenario import refused
 from tests.titles.test_war_galley_status import lone_ships, to_status
@@ -199,6 +199,12 @@ def burns() -> str:
     return table.then(UnitChanged, unit="syracuse-1", attribute="fire").cause
 
 
+def same_initiative() -> str:
+    table = to_squadrons(lone_ships()).play(says("athens", "roll-initiative", 3))
+    table.when(says("syracuse", "roll-initiative", 3))
+    return table.then(MarkerSet, marker="initiative/athens", after=None).cause
+
+
 def ended(table: Story) -> str:
     return table.then(GameEnded).why
 
@@ -246,6 +252,7 @@ SENTENCES: dict[str, tuple[Callable[[], str], str]] = {
     "sink an unrammed ship": (sinks_unrammed, "no die is due for athens-3 in G.4"),
     "sunk": (lambda: sinks().then(UnitRemoved, unit="athens-1").cause, "rammed"),
     "taken down": (lambda: sinks().then(UnitRemoved, unit="syracuse-1").cause, "taken down by athens-1"),
+    "same initiative": (same_initiative, "tie, roll again"),
     "no choice in B": (
         lambda: passed(to_squadrons(lone_ships()), "B.choice"),
         "every ship in range of several commanders has its squadron",
