@@ -117,7 +117,7 @@ class TestE1Movement:
         table = to_movement(column(), "left", level="maximum")
         table.when(says("athens", "move-ship", ship="athens-1", path=path)).then(UnitMoved, unit="athens-1")
         table.when(says("athens", "move-ship", ship="athens-2", path=["0505", *path])).then_refused(
-            "path-too-long", rule="E.1", allowance="maximum speed", limit=6
+            "path-too-long", rule="E.1", limit=6
         )
 
     def test_move_of_a_ship_twice_a_turn_is_refused(self) -> None:

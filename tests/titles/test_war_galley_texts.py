@@ -4,13 +4,23 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.face.domain import GameEnded, MarkerSet, RulingMade, StepPassed, UnitChanged, UnitRemoved
+from tests.face.domain import (
+    AccountChanged,
+    DiceRolled,
+    GameEnded,
+    MarkerSet,
+    RulingMade,
+    StepPassed,
+    UnitChanged,
+    UnitRemoved,
+)
 from tests.face.testing import Story
 from tests.titles.test_war_galley_scenario import refused
 from tests.titles.test_war_galley_status import lone_ships, to_status
 from tests.titles.war_galley_table import (
     battle,
     change,
+    finish_activations,
     flag,
     says,
     ship,
@@ -205,6 +215,35 @@ def same_initiative() -> str:
     return table.then(MarkerSet, marker="initiative/athens", after=None).cause
 
 
+def taken_back() -> tuple[str, str]:
+    """Score a prize, let Athens take it back, and return how both changes of the account are told."""
+    table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"), ship("syracuse-2", "1515"))
+    change(table, "syracuse-1", "captured_by", "syracuse")
+    tie(table, "athens-1", "syracuse-1")
+    taken = to_status(table).then(AccountChanged, account="vp/syracuse", amount=4).cause
+    to_command(table).play(says("athens", "pick", member="athens-1"), says("athens", "done"), says("athens", "done"))
+    table.play(says("athens", "board", 6, 6, ships=["athens-1"], target="syracuse-1"))
+    return taken, finish_activations(table).then(AccountChanged, account="vp/syracuse", amount=-4).cause
+
+
+def aground() -> str:
+    table = battle(ship("athens-1", "0505"), ship("syracuse-1", "1515"))
+    to_command(table).play(says("athens", "pick", member="athens-1"), says("athens", "test-crew", 1))
+    table.play(says("athens", "run-aground", ship="athens-1"))
+    return finish_activations(table).then(AccountChanged, account="vp/syracuse").cause
+
+
+def crew(rating: int) -> DiceRolled:
+    """Throw 1 for the crew of that rating."""
+    table = battle(ship("athens-1", "0505", crew=rating), ship("syracuse-1", "1515"))
+    to_command(table).play(says("athens", "pick", member="athens-1")).when(says("athens", "test-crew", 1))
+    return table.then(DiceRolled)
+
+
+def goes_far(level: str, path: list[str]) -> str:
+    return why(squadron(level=level), says("athens", "move-ship", ship="athens-2", path=path))
+
+
 def ended(table: Story) -> str:
     return table.then(GameEnded).why
 
@@ -252,6 +291,25 @@ SENTENCES: dict[str, tuple[Callable[[], str], str]] = {
     "sink an unrammed ship": (sinks_unrammed, "no die is due for athens-3 in G.4"),
     "sunk": (lambda: sinks().then(UnitRemoved, unit="athens-1").cause, "rammed"),
     "taken down": (lambda: sinks().then(UnitRemoved, unit="syracuse-1").cause, "taken down by athens-1"),
+    "stays": (lambda: squadron().when(STAY).then(UnitChanged, unit="athens-2", attribute="moved").cause, "stays"),
+    "cruise too far": (
+        lambda: goes_far("cruise", ["0507", "0508", "0509", "0510", "0511"]),
+        "athens-2 cannot go 5 hexes: cruise speed allows 4",
+    ),
+    "maximum too far": (
+        lambda: goes_far("maximum", ["0507", "0508", "0509", "0510", "0511", "0512", "0513"]),
+        "athens-2 cannot go 7 hexes: maximum speed allows 6",
+    ),
+    "free crew": (lambda: crew(4).needed, "4 or less"),
+    "restrained crew": (lambda: crew(0).outcome, "cruise, and not next to an enemy"),
+    "points for a ram": (
+        lambda: enough_points().then(AccountChanged, account="vp/syracuse").cause,
+        "athens-1 rammed",
+    ),
+    "points for a ship aground": (aground, "athens-1 aground"),
+    "points for a prize": (lambda: taken_back()[0], "syracuse-1 captured"),
+    "points for a prize lost": (lambda: taken_back()[1], "syracuse-1 no longer captured"),
+    "die for sinking": (lambda: sinks().then(DiceRolled).needed, "6 sinks"),
     "same initiative": (same_initiative, "tie, roll again"),
     "no choice in B": (
         lambda: passed(to_squadrons(lone_ships()), "B.choice"),
