@@ -216,7 +216,7 @@ def same_initiative() -> str:
 
 
 def taken_back() -> tuple[str, str]:
-    """Score a prize, let Athens take it back, and return how both changes of the account are told."""
+    """Score a prize, let Athens take it back, and return the causes of both changes of the account."""
     table = battle(ship("athens-1", "0505"), ship("syracuse-1", "0506"), ship("syracuse-2", "1515"))
     change(table, "syracuse-1", "captured_by", "syracuse")
     tie(table, "athens-1", "syracuse-1")
@@ -315,12 +315,12 @@ SENTENCES: dict[str, tuple[Callable[[], str], str]] = {
         lambda: passed(to_squadrons(lone_ships()), "B.choice"),
         "every ship in range of several commanders has its squadron",
     ),
-    "nobody to board": (
+    "no enemy to board": (
         lambda: passed(squadron().play(STAY).when(says("athens", "done")), "E.2"),
         "no ship of the squadron is grappled to an enemy",
     ),
     "no die for the crew": (lambda: passed(next_to_an_enemy(), "F.crew"), "the ship is next to an enemy"),
-    "nobody to disengage": (lambda: passed(to_status(lone_ships()), "G.1"), "no ship is fouled"),
+    "no ship to disengage": (lambda: passed(to_status(lone_ships()), "G.1"), "no ship is fouled"),
     "points reached": (lambda: ended(enough_points()), "3 victory points are reached"),
     "last turn": (lambda: ended(last_turn()), "turn 1 was the last"),
     "no ship left": (lambda: ended(takes_the_last_ship()), "Syracuse has no ship left"),
