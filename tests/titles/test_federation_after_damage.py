@@ -163,9 +163,7 @@ class Test56CTeams:
 
     def test_die_of_a_team_is_required(self) -> None:
         table = self.lost()
-        table.tries(A, "done", step="5-6C").then_refused(
-            "orders-required", rule="522.32", required="throw its die with `roll-fate`: Z-TEAM", orders=("roll-fate",)
-        )
+        table.must(A, "roll-fate", "Z-TEAM", rule="522.32")
         table.says(A, "roll-fate", 2, unit="Z-TEAM", at_least=4).story.then(UnitRemoved, unit="Z-TEAM")
 
     def test_surviving_team_rolls_once_and_goes_to_another_unit(self) -> None:
@@ -182,9 +180,7 @@ class Test56DShock:
     def test_shock_die_is_required(self) -> None:
         table = battle({**D7, "traits": ["shock"]}, CC, FF).to("5-4B")
         table.says(C, "announce", units=["K-D7"], purpose="shock", factors=4).to("5-6D")
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="5-6D", required="throw its die with `roll-fate`: K-D7", orders=("roll-fate",)
-        )
+        table.must(C, "roll-fate", "K-D7", rule="5-6D")
         table.says(C, "roll-fate", 6, unit="K-D7").says(C, "suffer", unit="K-D7", outcome="destroyed")
 
     def test_ship_that_announced_no_factors_is_not_rolled_for(self) -> None:
@@ -334,9 +330,7 @@ class Test56X2Fates:
 
     def test_die_for_the_fate_of_a_leader_is_required(self) -> None:
         table = self.lost()
-        table.tries(A, "done").then_refused(
-            "orders-required", rule="5-6X2", required="throw its die with `roll-fate`: Z-ADM", orders=("roll-fate",)
-        )
+        table.must(A, "roll-fate", "Z-ADM", rule="5-6X2")
         table.says(A, "roll-fate", 5, unit="Z-ADM", at_least=3)
         table.says(A, "transfer-leader", leader="Z-ADM", ship="Z-CC").done(A)
         assert table.game.units["Z-ADM"].get("aboard") == "Z-CC"

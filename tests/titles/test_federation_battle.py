@@ -248,13 +248,7 @@ class Test5S8Pursuit:
     def test_only_sealed_and_set_up_units_fight(self) -> None:
         table = self.pursued().says(A, "seal-pursuit", units=["Z-CC"], slow=["Z-FF"]).to("5-8C")
         table.done(A, answer="success")
-        table.tries(C, "done").then_refused(
-            "orders-required",
-            rule="307.3",
-            step_name="the pursued set up",
-            required="set up the retreating Battle Force with `stand`",
-            orders=("stand",),
-        )
+        table.must(C, "stand", rule="307.3")
         table.says(C, "stand", units=["K-D7"]).to("5-4C4")
         assert who(table) == {"K-D7", "Z-CC"}
         table.to("5-6B").to("5-4C4")

@@ -483,10 +483,7 @@ class Test3A2AOwed:
         theirs = table.tries(A, "resist", 5, kind="sabotage", at="0902", at_least=5)
         theirs.then_refused("step-of-another-side", rule="537.1", seat="alliance")
         table.says(C, "resist", 5, kind="sabotage", at="0902", at_least=5)
-        owed = table.tries(C, "done")
-        owed.then_refused(
-            "orders-required", rule="537.1", required="roll for it with `resist`: infiltration 0902", orders=("resist",)
-        )
+        table.must(C, "resist", "infiltration 0902", rule="537.1")
         table.says(C, "resist", 2, kind="infiltration", at="0902", at_least=5).done(C)
 
 

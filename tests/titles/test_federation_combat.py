@@ -117,12 +117,7 @@ class TestStep1Withdrawal:
         table = war(CC, *cloaked, turn_order=[A, C]).to("5-1D")
         table.says(C, "name-flagship", unit="R-KE").done(C)
         table.says(C, "evade", 5, unit="R-KE", at_least=4)
-        table.tries(C, "done").then_refused(
-            "orders-required",
-            rule="306.1",
-            required="name the flagship with `name-flagship`, one of: R-WE",
-            orders=("name-flagship",),
-        )
+        table.must(C, "name-flagship", "R-WE", rule="306.1")
         table.tries(C, "name-flagship", unit="R-KE").then_refused("unit-not-there", rule="306.1", units="R-WE")
         table.says(C, "name-flagship", unit="R-WE").done(C)
         assert table.game.markers["flagship of coalition"] == "R-WE"
@@ -326,9 +321,8 @@ class TestStep4Stasis:
         assert table.open == ("5-4A7C",)
         table.says(C, "name-targets", targets=["Z-CC", "Z-FF", "Z-SC"])
         table.tries(C, "roll-target", 1).then_refused("targets-unnamed", rule="312.232")
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="5-4A7C", required="roll for the random ship with `roll-target`"
-        )
+        owed = table.tries(C, "done")
+        owed.then_refused("orders-required", rule="5-4A7C", orders=("name-targets", "roll", "mark"))
         twice = table.tries(A, "name-targets", targets=["K-D7", "K-D7A", "Z-FF"])
         twice.then_refused("not-a-valid-target", rule="312.232", target="Z-FF", units=("K-D7", "K-D7A"))
         table.says(A, "name-targets", targets=["K-D7", "K-D7A"])
@@ -418,9 +412,7 @@ class TestStep7Retreat:
 
     def test_announced_retreat_is_required(self) -> None:
         table = battle().to("5-7D", s5_7A2="retreat")
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="302.72", required="move out of the hex with `retreat`: K-D7", orders=("retreat",)
-        )
+        table.must(C, "retreat", "K-D7", rule="302.72")
         table.tries(C, "retreat", units=["K-D7"], path=["1309"]).then_refused("path-gap", rule="5-7D")
         table.says(C, "retreat", units=["K-D7"], path=["1106"]).story.then(UnitMoved, cause="retreat")
 
@@ -491,12 +483,7 @@ class TestStep8Pursuit:
 
     def test_retreat_follows_at_once_and_is_required(self) -> None:
         table = self.pursued().to("5-8L")
-        table.tries(C, "done").then_refused(
-            "orders-required",
-            rule="302.72",
-            required="move out of the hex with `retreat`: K-D7, K-F5",
-            orders=("retreat",),
-        )
+        table.must(C, "retreat", "K-D7", "K-F5", rule="302.72")
         table.to("5-END")
         assert {unit.at for unit in table.game.in_play(C)} != {"1105"}
 

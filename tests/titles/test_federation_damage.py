@@ -547,9 +547,7 @@ class Test54FSurvival:
 
     def test_die_of_a_swac_is_required_once(self) -> None:
         table = self.worked()
-        table.tries(A, "done").then_refused(
-            "orders-required", rule="518.33", required="throw its die with `roll-fate`: Z-SWAC", orders=("roll-fate",)
-        )
+        table.must(A, "roll-fate", "Z-SWAC", rule="518.33")
         table.says(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
         again = table.tries(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
         again.then_refused("none-can-be-chosen", rule="518.33", unit="Z-SWAC", why="its die is thrown")
@@ -630,9 +628,7 @@ class Test55BPhasing:
         none = table.tries(C, "direct", unit="Z-FF", result="crippled", mauler="K-D7")
         none.then_refused("wrong-kind", rule="302.5", unit="K-D7", kind="mauler", units="K-D6M")
         table.says(C, "direct", unit="Z-FF", result="crippled", mauler="K-D6M").to("5-6D")
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="5-6D", required="throw its die with `roll-fate`: K-D6M", orders=("roll-fate",)
-        )
+        table.must(C, "roll-fate", "K-D6M", rule="5-6D")
         table.says(C, "roll-fate", 4, unit="K-D6M").to("5-6X1")
         used = table.tries(C, "capture", 6, unit="Z-FF", at_least=4, mauler="K-D6M")
         used.then_refused("mauler-used", rule="308.47", mauler="K-D6M")
@@ -689,9 +685,7 @@ class Test55ESAFStrikes:
 
     def test_strike_die_is_required_and_uses_the_saf_up(self) -> None:
         table = self.aimed()
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="520.4", required="strike with `strike-saf`: K-SAF", orders=("strike-saf",)
-        )
+        table.must(C, "strike-saf", "K-SAF", rule="520.4")
         other = table.tries(C, "strike-saf", 4, unit="K-D7", result="crippled")
         other.then_refused("not-aimed", rule="520.4", unit="K-D7", units="K-SAF")
         table.says(C, "strike-saf", 4, unit="K-SAF", result="crippled")

@@ -281,9 +281,7 @@ class Test1BSurvey:
         roman.then_refused("team-of-another-empire", rule="522.44", team="K-PT", owner="klingon", empire="romulan")
         table.says(C, "survey", team=1, by="K-PT", empire="klingon")
         assert table.game.accounts["klingon/survey"] == 6
-        table.tries(C, "done").then_refused(
-            "orders-required", rule="522.44", required="roll for it with `survive`: K-PT", orders=("survive",)
-        )
+        table.must(C, "survive", "K-PT", rule="522.44")
         table.says(C, "survive", 2, team="K-PT", at_least=3).story.then(DiceRolled, outcome="failure")
         assert table.game.units["K-PT"].fate == "lost"
 
@@ -447,12 +445,7 @@ class Test1C4Interest:
         table = war(D7, CC, **RATE, empires=empires(debt=20)).to("1C4")
         fined = table.tries(C, "pay-interest", penalty=1, empire="klingon")
         fined.then_refused("interest-paid", rule="447.4", due=2)
-        table.tries(C, "done").then_refused(
-            "orders-required",
-            rule="447.3",
-            required="pay the interest with `pay-interest`: 2 EP of klingon",
-            orders=("pay-interest",),
-        )
+        table.must(C, "pay-interest", "2 EP of klingon", rule="447.3")
         table.says(C, "pay-interest", empire="klingon").done(C)
         assert table.open == ("1C5",)
 
