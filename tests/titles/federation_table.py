@@ -391,3 +391,15 @@ def figures(text: str) -> list[str]:
 
 
 Check = Callable[[Game], bool]
+
+
+def named_in(story: Story, field: str) -> set[str]:
+    """Return the ids of units and steps in a field of the refusal of a story, whatever its words are."""
+    assert story.refusal is not None
+    return set(re.findall(r"[A-Z]+-\w+|\d[\w/-]*", str(story.refusal.fields[field])))
+
+
+def steps_named(story: Story) -> list[str]:
+    """Return the steps to which the refused order of a story belongs."""
+    assert story.refusal is not None
+    return re.findall(r"\d[\w/-]*", str(story.refusal.fields["places"]))

@@ -11,7 +11,7 @@ from tests.face.domain import (
     serving,
 )
 from tests.face.projections import turn_view
-from tests.titles.federation_table import War, battle, ship, war
+from tests.titles.federation_table import War, battle, named_in, ship, steps_named, war
 
 A, C = "alliance", "coalition"
 BASE = ship("Z-BATS", "kzinti", "1105", base=True, attack=12, defense=12, crippled_attack=6, crippled_defense=6)
@@ -54,7 +54,7 @@ class Test51CWithdrawal:
             "unit-not-there", rule="302.33", unit="Z-FF", where="in the battle", place="1105", units="Z-CC"
         )
         force = table.to("5-3E").tries(A, "seal-force", units=["Z-CC", "Z-FF"])
-        force.then_refused("unit-not-there", rule="5-3E", more=": it withdrew in 5-1C", units="Z-CC")
+        force.then_refused("unit-not-there", rule="5-3E", unit="Z-FF", units="Z-CC")
         assert who(table.to("5-4C4"), A) == {"Z-CC"}
 
     def test_withdrawn_units_have_no_part_in_the_second_round(self) -> None:
@@ -148,7 +148,7 @@ class Test54BShock:
     def test_announced_factors_count_in_the_combat_potential(self) -> None:
         table = battle({**D7, "traits": ["shock"]}, CC, ship("Z-SH", "kzinti", "1105", "shock")).to("5-4B")
         none = table.tries(A, "announce", units=["Z-CC"], purpose="shock", factors=1)
-        none.then_refused("wrong-kind", rule="311.2", unit="Z-CC", kind="ship subject to shock", units="Z-SH")
+        none.then_refused("wrong-kind", rule="311.2", unit="Z-CC", units="Z-SH")
         more = table.tries(C, "announce", units=["K-D7"], purpose="shock", factors=7)
         more.then_refused("too-many-attack-factors", rule="311.2", unit="K-D7", limit=6)
         table.says(C, "announce", units=["K-D7"], purpose="shock", factors=4).to("5-4C4")
@@ -190,9 +190,12 @@ class Test56HRescue:
         table.to("5-3E").says(A, "seal-force", units=["Z-CC", "Z-FF", "Z-T2", "Z-TG"], rescues=["Z-TG", "Z-T2"])
         table.to("5-6H").says(A, "rescue", 4, tug="Z-TG", unit="Z-CC")
         busy = table.tries(A, "rescue", 4, tug="Z-TG", unit="Z-FF")
-        busy.then_refused("busy-this-round", rule="537.2", why="Z-TG has tried to rescue Z-CC")
+        busy.then_refused("busy-this-round", rule="537.2")
+        assert {"Z-TG", "Z-CC"} <= named_in(busy, "why")
         safe = table.tries(A, "rescue", 4, tug="Z-T2", unit="Z-CC")
-        safe.then_refused("busy-this-round", rule="537.2", why="Z-CC is rescued")
+        safe.then_refused("busy-this-round", rule="537.2")
+        assert "Z-TG" not in named_in(safe, "why")
+        assert "Z-CC" in named_in(safe, "why")
         table.says(A, "rescue", 4, tug="Z-T2", unit="Z-FF")
 
 
@@ -207,7 +210,11 @@ class Test56X1Capture:
         table.says(A, "allot", unit="Z-CC", result="crippled").done(A)
         table.says(C, "allot", unit="K-D7", result="destroyed").to("5-6X1", passed=True)
         late = table.to("5-6X7").tries(C, "capture", 5, unit="Z-CC", at_least=5)
-        late.then_refused("not-allowed-now", rule="", places="; it belongs to 5-6X1")
+        late.then_refused(
+            "not-allowed-now",
+            rule="",
+        )
+        assert steps_named(late) == ["5-6X1"]
         assert "5-6X1" not in table.steps()
 
 

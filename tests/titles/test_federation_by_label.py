@@ -13,7 +13,7 @@ from tests.face.domain import (
     offers,
     open_steps,
 )
-from tests.titles.federation_table import Line, War, battle, says, ship, war
+from tests.titles.federation_table import Line, War, battle, says, ship, steps_named, war
 
 A, C, ORION = "alliance", "coalition", "orion"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
@@ -87,9 +87,8 @@ class Test1C1Loans:
         table = war(D7, CC).to("1C5").says(C, "borrow", ep=3, empire="klingon")
         assert next_own_turn(table).to("1C2").game.accounts["klingon/debt"] == 13
         late = table.tries(C, "borrow", ep=1, empire="klingon")
-        late.then_refused(
-            "not-allowed-now", rule="1C2", places="; it belongs to 1C5", orders=("state-interest", "roll", "mark")
-        )
+        late.then_refused("not-allowed-now", rule="1C2", orders=("state-interest", "roll", "mark"))
+        assert steps_named(late) == ["1C5"]
         table.to("1C5").says(C, "borrow", ep=10, empire="klingon")
 
 
@@ -110,7 +109,7 @@ class Test2A4LostMeanwhile:
         lame = [ship(f"K-F{n}", "klingon", "1206", crippled=True) for n in (1, 2)]
         table = war({**SB, "repairs": 1}, *lame, CC).to("2A2").says(C, "repair", unit="K-F1", ep=1)
         twice = table.tries(C, "repair", unit="K-F1", ep=1)
-        twice.then_refused("cannot-be-repaired", rule="420.2", why="its repair is paid")
+        twice.then_refused("cannot-be-repaired", rule="420.2", unit="K-F1")
         full = table.tries(C, "repair", unit="K-F2", ep=1)
         full.then_refused("no-yard-with-room", rule="420.2", yards="K-SB repairs 1 of 1")
         next_own_turn(table).to("2A2").says(C, "repair", unit="K-F2", ep=1).to("2B1")
@@ -127,9 +126,9 @@ class Test5S1Once:
             "not-allowed-now",
             rule="5-3A",
             order="withdraw",
-            places="; it belongs to 5-1C",
             orders=("check-supply", "roll", "mark", "done"),
         )
+        assert steps_named(late) == ["5-1C"]
 
 
 class Test52A1Asked:

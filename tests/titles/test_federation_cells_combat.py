@@ -3,7 +3,7 @@
 import pytest
 
 from tests.face.domain import StepOpened
-from tests.titles.federation_table import Line, War, battle, ship, war
+from tests.titles.federation_table import Line, War, battle, ship, steps_named, war
 from tests.titles.test_federation_damage import CASTER, SCOUT, SFG, SWAC
 from tests.titles.test_federation_pursuit import pursued
 
@@ -192,7 +192,7 @@ class TestGoneWithTheRound:
         table.says(C, "roll-fate", 6, unit="K-D7").to("5-7A1")
         second_round(table, "5-4B").says(C, "announce", units=["K-D6"], purpose="shock", factors=3)
         none = table.to("5-6D").tries(C, "roll-fate", 3, unit="K-D7")
-        none.then_refused("cannot-be-chosen", rule="311.21", why="no die is thrown for it", units="K-D6")
+        none.then_refused("cannot-be-chosen", rule="311.21", unit="K-D7", units="K-D6")
 
 
 class Test54A7BShieldOnce:
@@ -225,7 +225,11 @@ class Test56EHomeless:
         table.says(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=3)
         table = second_round(table, "5-4C3")
         late = table.tries(A, "transfer-fighters", unit="Z-CV1", to="Z-CV2", number=1)
-        late.then_refused("not-allowed-now", rule="5-4C3", places="; it belongs to 5-6E, 5-6X5")
+        late.then_refused(
+            "not-allowed-now",
+            rule="5-4C3",
+        )
+        assert steps_named(late) == ["5-6E", "5-6X5"]
         assert table.game.units["Z-CV2"].number("fighters_gone") == 1
 
 
@@ -349,7 +353,12 @@ class Test54A7CWhen:
         table = battle(D7, SFG, CC, FF).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         table.says(C, "roll-stasis", 1)
         none = table.tries(C, "name-targets", targets=["Z-CC", "Z-FF", "K-D7"])
-        none.then_refused("not-allowed-now", rule="5-4C3", order="name-targets", places="; it belongs to 5-4A7C")
+        none.then_refused(
+            "not-allowed-now",
+            rule="5-4C3",
+            order="name-targets",
+        )
+        assert steps_named(none) == ["5-4A7C"]
         random = battle(D7, SFG, CC, FF).to("5-4A7A").says(C, "declare-stasis", attempts={"K-D7A": "Z-CC"})
         random.says(C, "roll-stasis", 5).says(C, "name-targets", targets=["Z-CC", "Z-FF", "K-D7"])
 
@@ -360,8 +369,7 @@ class Test52A1Barred:
     def test_ships_do_not_attack_cloaked(self) -> None:
         table = war(KE, BASE, CC).to("5-2A1").done(C, answer="cloak").to("5-3X4")
         late = table.tries(C, "attack-cloaked", units=["R-KE"])
-        late.then_refused(
-            "not-allowed-now", rule="5-3X4", places="; it belongs to 5-3X3", orders=("vary-intensity", "roll", "mark")
-        )
+        late.then_refused("not-allowed-now", rule="5-3X4", orders=("vary-intensity", "roll", "mark"))
+        assert steps_named(late) == ["5-3X3"]
         openly = war(KE, BASE, CC).to("5-2A1").done(C, answer="go openly").to("5-3X3")
         openly.says(C, "attack-cloaked", units=["R-KE"])

@@ -48,7 +48,7 @@ class Test3A3CPolice:
     def test_police_are_limited_by_the_scenario(self) -> None:
         table = self.raided().says(A, "answer-raid", at="1003", unit="Z-P1", police=True)
         more = table.tries(A, "answer-raid", at="1105", unit="Z-P2", police=True)
-        more.then_refused("too-many-police", rule="314.243", given=1, limit=1, remedy="answer by reaction, or `done`")
+        more.then_refused("too-many-police", rule="314.243", given=1, limit=1)
 
 
 class TestWhatTheDieMustShow:

@@ -187,9 +187,7 @@ class TestStep3Forces:
         table = battle().to("5-3E")
         table.tries(C, "done").then_refused("orders-required", rule="5-3E", orders=("seal-force",))
         table.says(C, "seal-force", units=["K-D7"])
-        table.tries(C, "seal-force", units=["K-D7"]).then_refused(
-            "sealed-already", rule="302.3", opened="it is opened with the other side's"
-        )
+        table.tries(C, "seal-force", units=["K-D7"]).then_refused("sealed-already", rule="302.3", question="force")
 
     def test_escort_groups_are_locked_until_pursuit(self) -> None:
         table = battle().to("5-7A1").to("5-3C", s5_7A2="stay")

@@ -1,14 +1,19 @@
-"""Federation & Empire: the sentences that say why a step is passed, all in one place."""
+"""Federation & Empire: the sentences that say why a step is passed or an order refused, all in one place."""
 
 from collections.abc import Callable
 
 import pytest
 
 from tests.face.domain import StepPassed
-from tests.titles.federation_table import War, battle, ship, war
+from tests.face.testing import Story
+from tests.titles.federation_table import BASE, War, battle, ship, war
 
 A, C = "alliance", "coalition"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
+BATS = ship("Z-BATS", "kzinti", "1105", base=True)
+F5 = ship("K-F5", "klingon", "1206", crippled=True)
+SB = ship("K-SB", "klingon", "1206", base=True)
+ADMIRAL = ship("K-A1", "klingon", "1206", "leader", aboard="K-D7")
 HERE, THERE = ship("K-D6", "klingon", "1105"), ship("Z-DD", "kzinti", "1105")
 
 
@@ -30,11 +35,35 @@ def defender_with_few_points() -> War:
     return table.says(A, "score", points=6).to("5-5B").done(C)
 
 
+def without_debt() -> War:
+    return war(D7, CC, empires=[{**one, "debt": 0} for one in BASE["empires"]]).to("1C5")
+
+
+def coalition_turn() -> War:
+    return war(D7, CC, options={"special_fighters": True}).to("2B11")
+
+
+def alliance_turn() -> War:
+    table = war(D7, CC, options={"swarm": True}, empires=[{**one, "capital": ""} for one in BASE["empires"]])
+    return table.to("10D").done(A, C).to("2B11")
+
+
+def without_battleships() -> War:
+    bare = [{name: value for name, value in one.items() if name != "battleships"} for one in BASE["empires"]]
+    return war(D7, CC, empires=bare).to("2B11")
+
+
 @pytest.mark.parametrize(
     ("step", "play", "why"),
     [
+        ("1C2", without_debt, "no empire has a debt"),
+        ("1C4", without_debt, "the interest of 1C2 is paid"),
         ("1E", lambda: war(D7, CC).to("1F"), "option admirals is off"),
         ("11", lambda: war(D7, CC).to("10D").done(A, C).to("10D").done(A, C), "option orions is off"),
+        ("2B8", alliance_turn, "it is not the Klingon player's turn"),
+        ("2B9", coalition_turn, "it is not the Federation player's turn"),
+        ("2B10", without_battleships, "no empire here has options of battleships"),
+        ("5-2A3", lambda: battle(HERE, BATS).to("5-2B1"), "the defender has only the base"),
         ("5-3X1", plain_round, "nobody here has retreated to it"),
         ("5-4A5", plain_round, "no unit here has troops"),
         ("5-5C", defender_with_few_points, "no defender has enough points to direct at any unit"),
@@ -49,3 +78,103 @@ def defender_with_few_points() -> War:
 )
 def test_passed_step_says_why(step: str, play: Callable[[], War], why: str) -> None:
     assert [one.why for one in play().events if isinstance(one, StepPassed) and one.step == step] == [why]
+
+
+def team_after(*pips: int) -> Story:
+    """Roll for the fate of a Prime Team twice, if it has rolled before."""
+    team = ship("Z-TEAM", "kzinti", "1105", "team", aboard="Z-FF")
+    table = battle({**HERE, "attack": 40}, THERE, ship("Z-FF", "kzinti", "1105"), team, options={"prime_teams": True})
+    table.to("5-4C4").says(C, "score", points=9).says(A, "score", points=0).to("5-6A")
+    table.says(A, "allot", unit="Z-FF", result="destroyed").to("5-6C")
+    table.says(A, "roll-fate", *pips, unit="Z-TEAM", at_least=4)
+    return table.tries(A, "roll-fate", *pips, unit="Z-TEAM", at_least=4)
+
+
+def shock(*pips: int, unit: str = "K-D6") -> War:
+    """Open 5-6D with a ship that announced shock factors, and roll for it."""
+    other = ship("K-D5", "klingon", "1105", "shock")
+    table = battle({**HERE, "traits": ["shock"]}, other, THERE).to("5-4B")
+    table.says(C, "announce", units=["K-D6"], purpose="shock", factors=4).to("5-6D")
+    return table.says(C, "roll-fate", *pips, unit=unit) if pips else table
+
+
+def pinwheels(**named: str) -> Story:
+    wheel = [ship(f"T-P{n}", "tholian", "1105", "pinwheel") for n in (1, 2, 3, 4)]
+    table = battle(HERE, *wheel).to("5-3E")
+    units = [str(one["id"]) for one in wheel]
+    table.says(A, "seal-force", units=units, pinwheels=["T-P1 T-P2", "T-P3 T-P4"]).to("5-6G")
+    return table.tries(A, "dissolve-pinwheel", **named)
+
+
+def rescued(tug: str, unit: str) -> Story:
+    tugs = [ship(name, "kzinti", "1105", "tug") for name in ("Z-TG", "Z-T2")]
+    table = battle(HERE, THERE, ship("Z-FF", "kzinti", "1105"), *tugs).to("5-3E")
+    table.says(A, "seal-force", units=["Z-DD", "Z-FF", "Z-T2", "Z-TG"], rescues=["Z-TG", "Z-T2"])
+    table.to("5-6H").says(A, "rescue", 4, tug="Z-TG", unit="Z-DD")
+    return table.tries(A, "rescue", 4, tug=tug, unit=unit)
+
+
+def repaired_again() -> Story:
+    table = war(D7, SB, F5, CC).to("2A2").says(C, "repair", unit="K-F5", ep=1)
+    return table.tries(C, "repair", unit="K-F5", ep=1)
+
+
+def withdrawn() -> Story:
+    table = battle(HERE, THERE, ship("Z-FF", "kzinti", "1105")).done(A, answer="withdraw").done(C, answer="let go")
+    table.says(A, "withdraw", units=["Z-FF"], path=["1005"]).to("5-3E")
+    return table.tries(A, "seal-force", units=["Z-DD", "Z-FF"])
+
+
+def moved(name: str, *traits: str) -> Story:
+    table = war(D7, ship(name, "klingon", "off-map", *traits), CC).to("3B2")
+    return table.tries(C, "move-units", units=[name], path=["1205"])
+
+
+def reacted(**state: bool) -> Story:
+    """Let a unit react, once before if nothing hinders it."""
+    table = war(D7, {**CC, **state}).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
+    table.tries(A, "react", units=["Z-CC"], path=["0903"])
+    return table.tries(A, "react", units=["Z-CC"], path=["1003"])
+
+
+def leader_for(*, lost: bool) -> Story:
+    table = war(D7, HERE, ADMIRAL, CC, options={"admirals": True}).to("1E")
+    if lost:
+        table.says(C, "lose-leader", leader="K-A1").to("2B6")
+        table.says(C, "new-leader", leader="K-A2", replaces="K-A1", ship="K-D7")
+    return table.to("2B6").tries(C, "new-leader", leader="K-A3", replaces="K-A1", ship="K-D7")
+
+
+@pytest.mark.parametrize(
+    ("code", "play", "why"),
+    [
+        ("none-can-be-chosen", lambda: team_after(6), "its die is thrown"),
+        ("cannot-be-chosen", lambda: shock().tries(C, "roll-fate", 3, unit="K-D5"), "no die is thrown for it"),
+        ("not-in-pinwheel", pinwheels, "the order does not say which pinwheel"),
+        ("not-in-pinwheel", lambda: pinwheels(ship="K-D6"), "K-D6 is in no pinwheel of yours"),
+        ("busy-this-round", lambda: rescued("Z-TG", "Z-FF"), "Z-TG has tried to rescue Z-DD"),
+        ("busy-this-round", lambda: rescued("Z-T2", "Z-DD"), "Z-DD is rescued"),
+        ("cannot-be-repaired", repaired_again, "its repair is paid"),
+        (
+            "cannot-be-repaired",
+            lambda: war(D7, SB, CC, F5).to("2A2").tries(C, "repair", unit="K-D7", ep=1),
+            "it is not crippled",
+        ),
+        (
+            "sealed-already",
+            lambda: battle().to("5-3X2").says(C, "seal-intensity", bir=7).tries(C, "seal-intensity", bir=6),
+            "it is opened with the other side's",
+        ),
+        ("unit-not-there", withdrawn, ": it withdrew in 5-1C"),
+        ("stays-off-map", lambda: moved("K-RS", "repair"), "it is deployed in step 7B"),
+        ("stays-off-map", lambda: moved("K-DCY", "decoy"), "it goes where its ship goes"),
+        ("cannot-react", reacted, "has reacted 1 times in this player turn"),
+        ("cannot-react", lambda: reacted(mothballed=True), "is mothballed"),
+        ("no-leader-lost", lambda: leader_for(lost=False), "K-A1 leaves no place: not lost"),
+        ("no-leader-lost", lambda: leader_for(lost=True), "K-A1 leaves no place: it is filled"),
+    ],
+)
+def test_refusal_says_why(code: str, play: Callable[[], Story], why: str) -> None:
+    story = play().then_refused(code, rule="")
+    assert story.refusal is not None
+    assert why in story.refusal.fields.values()
