@@ -3,7 +3,7 @@
 from typing import Any
 
 from tests.face.domain import AccountChanged, UnitChanged, UnitMoved, federation_and_empire_TITLE as TITLE
-from tests.titles.federation_table import Line, War, ship, war
+from tests.titles.federation_table import Line, War, figures, ship, war
 
 A, C, ISC = "alliance", "coalition", "isc"
 D7 = ship("K-D7", "klingon", "1206")
@@ -25,7 +25,7 @@ class Test3B2:
     def test_unit_moves_once_hex_by_hex(self) -> None:
         table = war(D7, CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
         again = table.tries(C, "move-units", units=["K-D7"], path=["1105"])
-        again.then_refused("done-this-player-turn", rule="3B2", why="has moved", remedy="name units that have not")
+        again.then_refused("done-this-player-turn", rule="3B2", unit="K-D7")
 
     def test_units_do_not_leave_the_pool_by_moving(self) -> None:
         table = war(D7, ship("K-R2", "klingon", "raid-pool"), CC).to("3B2")
@@ -58,13 +58,13 @@ class Test3B2:
         moves = table.tries(C, "move-units", units=["R-KR"], path=["1106"])
         moves.then_refused("reconfigured-this-turn", rule="433.432")
         again = table.tries(C, "reconfigure", unit="R-KR", kind="KRC", ep=1)
-        again.then_refused("moved-or-reconfigured", rule="433.432", why="was reconfigured")
+        again.then_refused("moved-or-reconfigured", rule="433.432", unit="R-KR")
 
     def test_unit_that_moved_is_not_reconfigured(self) -> None:
         hdw = ship("K-HDW", "klingon", "1206", "hdw")
         table = war(D7, hdw, CC).to("3B2").says(C, "move-units", units=["K-HDW"], path=["1106"])
         moved = table.tries(C, "reconfigure", unit="K-HDW", kind="HDW scout", ep=1)
-        moved.then_refused("moved-or-reconfigured", rule="525.222", why="has moved")
+        moved.then_refused("moved-or-reconfigured", rule="525.222", unit="K-HDW")
 
     def test_distance_is_limited_by_the_scenario(self) -> None:
         table = war(ship("K-F5", "klingon", "1206", speed=2), CC).to("3B2")
@@ -82,9 +82,9 @@ class Test3B2:
         away = [ship("K-RS", "klingon", "off-map", "repair"), ship("R-DCY", "romulan", "off-map", "decoy")]
         table = war(D7, *away, ship("K-F5", "klingon", "off-map"), CC).to("3B2")
         repairs = table.tries(C, "move-units", units=["K-RS"], path=["1205"])
-        repairs.then_refused("stays-off-map", rule="422.3", unit="K-RS", why="it is deployed in step 7B")
+        repairs.then_refused("stays-off-map", rule="422.3", unit="K-RS")
         decoy = table.tries(C, "move-units", units=["R-DCY"], path=["1205"])
-        decoy.then_refused("stays-off-map", rule="3B2", unit="R-DCY", why="it goes where its ship goes")
+        decoy.then_refused("stays-off-map", rule="3B2", unit="R-DCY")
         table.says(C, "move-units", units=["K-F5"], path=["1205"])
 
 
@@ -121,7 +121,9 @@ class Test3B3:
         table = war(D7, CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(A, "react", units=["Z-CC"], path=["0903"])
         again = table.tries(A, "react", units=["Z-CC"], path=["1003"])
-        again.then_refused("cannot-react", rule="3B3 (205.0)", why="has reacted 1 times in this player turn")
+        again.then_refused("cannot-react", rule="3B3 (205.0)", unit="Z-CC")
+        assert again.refusal is not None
+        assert figures(str(again.refusal.fields["why"])) == ["1"]
         twice = {"reactions": {"value": 2, "source": "made up for this story"}}
         table = war(D7, CC, numbers=twice).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(A, "react", units=["Z-CC"], path=["0903"])
@@ -133,9 +135,7 @@ class Test3B3:
             .to("3B2")
             .says(C, "move-units", units=["K-D7"], path=["1106"])
         )
-        table.tries(A, "react", units=["Z-OLD"], path=["0903"]).then_refused(
-            "cannot-react", rule="3B", why="is mothballed"
-        )
+        table.tries(A, "react", units=["Z-OLD"], path=["0903"]).then_refused("cannot-react", rule="3B", unit="Z-OLD")
 
     def test_both_players_react_with_their_own_units(self) -> None:
         table = three(D7, CC, ship("I-CA", "isc", "1401")).to("3B2")
@@ -166,14 +166,17 @@ class Test3B3:
             orders=("react",),
         )
         again = table.tries(A, "react", units=["Z-CC"], path=["1003"])
-        again.then_refused("cannot-react", rule="3B3 (205.0)", why="has reacted 1 times in this player turn")
+        again.then_refused("cannot-react", rule="3B3 (205.0)", unit="Z-CC")
+        assert again.refusal is not None
+        assert figures(str(again.refusal.fields["why"])) == ["1"]
         table.done(C)
         table.tries(A, "react", units=["Z-FF"], path=["1002"]).then_refused("wait-for-side", rule="3B6")
 
     def test_ending_the_step_during_movement_shows_its_cost(self) -> None:
         table = war(D7, CC).to("3B2")
         forfeits = TITLE.forfeits["3B3"]
-        assert forfeits(table.game, A) == ("to be waited for when 3B2 is left; until then its units may still react",)
+        (lost,) = forfeits(table.game, A)
+        assert figures(lost) == ["3", "2"]
         assert forfeits(table.says(C, "done", step="3B2").game, A) == ()
 
 

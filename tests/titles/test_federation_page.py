@@ -73,23 +73,23 @@ D7, CC = ship("K-D7", "klingon", "1105"), ship("Z-CC", "kzinti", "1105")
 
 class TestScenarioFiles:
     @pytest.mark.parametrize(
-        ("wrong", "right", "says", "where"),
+        ("wrong", "right", "about", "where"),
         [
-            ("at = 0304", 'at = "1206"', "not TOML", ""),
-            ("at = 304", 'at = "1206"', "does not fit", "$.units[0].at"),
-            ('at = "304"', 'at = "1206"', "four digits", "$.units[0].at"),
-            ('empire = "gorn"', 'empire = "klingon"', "no empire of coalition", "$.units[0].empire"),
+            ("at = 0304", 'at = "1206"', "TOML", ""),
+            ("at = 304", 'at = "1206"', "304", "$.units[0].at"),
+            ('at = "304"', 'at = "1206"', '"304"', "$.units[0].at"),
+            ('empire = "gorn"', 'empire = "klingon"', "gorn", "$.units[0].empire"),
             ('turn_order = ["coalition", "gorn"]', 'turn_order = ["coalition", "alliance"]', "gorn", "$.turn_order[1]"),
-            ('letter = "K"', 'letter = "Z"', "two empires", "$.empires[2]"),
-            ("[tables.other]", "[tables.sfg]", "sfg is missing", "$.tables.sfg"),
-            ("attak = 9", "attack = 9", "no entry attak", "$.units[0].attak"),
+            ('letter = "K"', 'letter = "Z"', "kzinti", "$.empires[2]"),
+            ("[tables.other]", "[tables.sfg]", " sfg ", "$.tables.sfg"),
+            ("attak = 9", "attack = 9", "attak", "$.units[0].attak"),
         ],
     )
-    def test_fault_is_named_with_its_path(self, wrong: str, right: str, says: str, where: str) -> None:
+    def test_fault_is_named_with_its_path(self, wrong: str, right: str, about: str, where: str) -> None:
         old, new = (right, wrong) if right in TEXT else (wrong, right)
         with pytest.raises(ScenarioError) as error:
             read_scenario(TEXT.replace(old, new, 1), FederationScenario)
-        assert says in error.value.what
+        assert about in error.value.what
         assert where in error.value.where
 
     def test_hex_never_loses_a_zero(self) -> None:
@@ -315,7 +315,7 @@ class TestTheSentinel:
         (owed,) = view.owed
         assert (owed.step, owed.side) == ("5-6A", A)
         assert "302.6" in owed.rule
-        assert "allot the damage" in owed.words
+        assert owed.orders == ("allot", "carry-over")
 
 
 def test_second_fixture_begins_with_the_alliance() -> None:
@@ -350,7 +350,7 @@ class TestTraits:
         assert set(TITLE.traits) >= RIDERS | NO_SHIPS
 
     def test_traits_are_shown_with_the_title(self) -> None:
-        assert titles.page(TITLE.id).traits["slow"] == "a Slow Unit: pursued by itself (5-8D, 5-8G)"
+        assert titles.page(TITLE.id).traits["slow"].endswith(" (5-8D, 5-8G)")
 
     def test_every_table_that_a_rule_looks_up_is_shown_and_checked(self) -> None:
         looked_up = {"swarm", "survey-team", "diplomacy", *(table for _, table, _ in fates.WHOSE.values())}
@@ -360,15 +360,14 @@ class TestTraits:
     def test_row_that_does_not_state_success_is_a_fault(self) -> None:
         wrong = '[tables.swarm]\ndice = "1d6"\nsource = "made up"\nrows = { "1..6" = "a swarm" }\n\n[tables.sfg]'
         found = examine(TEXT.replace("[tables.sfg]", wrong, 1), lambda _: TITLE).findings
-        assert [(one.path, one.remedy) for one in found] == [
-            ("$.tables.swarm.rows.1..6", "name one of: success, failure")
-        ]
+        assert [one.path for one in found] == ["$.tables.swarm.rows.1..6"]
+        assert found[0].remedy.endswith(": success, failure")
 
     def test_typo_is_refused_with_the_nearest(self) -> None:
         with pytest.raises(ScenarioError) as error:
             read_scenario(TEXT.replace('"pinwheel"', '"pinweel"', 1), FederationScenario)
-        assert "nothing asks for pinweel" in error.value.what
-        assert error.value.remedy == "did you mean pinwheel?"
+        assert error.value.what.endswith(" pinweel")
+        assert error.value.remedy.endswith(" pinwheel?")
 
     def test_word_of_the_group_is_not_a_typo(self) -> None:
         own = read_scenario(TEXT.replace('"pinwheel"', '"carrier"', 1), FederationScenario)

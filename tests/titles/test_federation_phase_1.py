@@ -14,7 +14,8 @@ from tests.face.domain import (
     offers,
     open_steps,
 )
-from tests.titles.federation_table import BASE, War, scenario, ship, war
+from tests.face.testing import Story
+from tests.titles.federation_table import BASE, War, figures, scenario, ship, war
 
 A, C = "alliance", "coalition"
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
@@ -36,6 +37,13 @@ def empires(**more: Any) -> list[dict[str, Any]]:
 def next_own_turn(table: War) -> War:
     """On to the Coalition's next player turn."""
     return table.to("10D").done(A, C).to("10D").done(A, C)
+
+
+def said(story: Story) -> tuple[str, list[str]]:
+    """Return the province and the numbers in the reason of a refusal."""
+    assert story.refusal is not None
+    why = str(story.refusal.fields["why"])
+    return why.split(maxsplit=1)[0], figures(why)
 
 
 def passed(table: War, step: str) -> list[str]:
@@ -153,7 +161,8 @@ class Test1A3Counters:
 
     def test_scenario_counter_names_a_side_with_player_turns(self) -> None:
         (fault,) = scenario(D7, CC, counters=[{**COUNTED["counters"][0], "side": "orion"}]).faults()
-        assert (fault.path, fault.what) == ("$.counters[0].side", "orion has no player turns")
+        assert fault.path == "$.counters[0].side"
+        assert "orion" in fault.what
 
 
 class Test1A3ARecovery:
@@ -220,7 +229,7 @@ class Test1A3CAnnexation:
         table = war(D7, self.ENGINEERS, CC, **ANNEXATION).to("1A3A")
         table.says(C, "count", counter="recovery", place="1504", helped=["K-ENG"]).to("1A3C")
         again = table.tries(C, "count", counter="annexation", place="1504", helped=["K-ENG"])
-        again.then_refused("done-this-player-turn", rule="541.34-C", why="has worked", remedy="name another unit")
+        again.then_refused("done-this-player-turn", rule="541.34-C", unit="K-ENG")
         table.says(C, "count", counter="annexation", place="1504")
 
     def test_hospital_ship_annexes_nothing(self) -> None:
@@ -298,13 +307,14 @@ class Test1BSurvey:
         table = war(D7, CC, **ANNEXATION, turns_needed={"annexation": 3}, counters=counters).to("1A3C")
         table.says(C, "count", counter="annexation", place="R").to("1B")
         early = table.tries(C, "annex", province="R", empire="klingon")
-        early.then_refused("annexation-incomplete", rule="448.23", why="R has 1 turn toward annexation of 3")
+        early.then_refused("annexation-incomplete", rule="448.23")
+        assert said(early) == ("R", ["1", "3"])
         table.says(C, "annex", province="Q", empire="klingon").story.then(
             MarkerSet, marker="province Q", after="klingon"
         )
-        table.tries(C, "annex", province="Q", empire="klingon").then_refused(
-            "annexation-incomplete", rule="448.23", why="Q has 0 turns toward annexation of 3"
-        )
+        again = table.tries(C, "annex", province="Q", empire="klingon")
+        again.then_refused("annexation-incomplete", rule="448.23")
+        assert said(again) == ("Q", ["0", "3"])
 
     def test_province_is_transferred_by_its_owner_to_a_friend(self) -> None:
         counters = [{"side": C, "counter": "annexation", "place": "Q", "turns": 2}]
@@ -314,7 +324,7 @@ class Test1BSurvey:
         table.says(C, "annex", province="Q", empire="klingon")
         for nobody in ("kzinti", "gorn", "klingon"):
             foe = table.tries(C, "annex", province="Q", empire="klingon", to=nobody)
-            foe.then_refused("not-a-friendly-empire", rule="448.24", says=f"{nobody} is no other friendly empire")
+            foe.then_refused("not-a-friendly-empire", rule="448.24", empire=nobody)
         table.says(C, "annex", province="Q", empire="klingon", to="romulan")
         assert table.game.markers["province Q"] == "romulan"
 
@@ -356,8 +366,7 @@ class Test1C2Interest:
 
     def test_step_without_a_debt_is_passed(self) -> None:
         table = war(D7, CC, empires=empires(debt=0)).to("1C5")
-        assert passed(table, "1C2") == ["no empire has a debt"]
-        assert passed(table, "1C4") == ["the interest of 1C2 is paid"]
+        assert len(passed(table, "1C2")) == len(passed(table, "1C4")) == 1
 
 
 class Test1C3Income:
@@ -402,8 +411,8 @@ class Test1C3Income:
     def test_bases_leaders_and_ships_in_the_depot_are_not_scrapped(self) -> None:
         units = ship("K-SB", "klingon", "1206", base=True), ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
         table = war(D7, *units, ship("K-F5", "klingon", "DLR", crippled=True), CC).to("1C3")
-        for name, says in (("K-SB", "no ship"), ("K-ADM", "no ship"), ("K-F5", "in the depot's box")):
-            table.tries(C, "scrap", unit=name, ep=1).then_refused(rule="447.5", says=says, do="a ship of your own")
+        for name, code in (("K-SB", "not-a-ship"), ("K-ADM", "not-a-ship"), ("K-F5", "in-depot-box")):
+            table.tries(C, "scrap", unit=name, ep=1).then_refused(code, rule="447.5", unit=name)
 
     def test_passengers_stay_and_cargo_goes(self) -> None:
         units = (
@@ -420,9 +429,7 @@ class Test1C3Income:
         nobody.then_refused("wrong-kind", rule="540.251", unit="K-D7", kind="diplomat", units="K-DIP")
         table.says(C, "negotiate", 4, unit="K-DIP", at_least=4).story.then(DiceRolled, outcome="success")
         again = table.tries(C, "negotiate", 4, unit="K-DIP", at_least=4)
-        again.then_refused(
-            "done-this-player-turn", rule="540.251", why="has negotiated", remedy="name another, or `done`"
-        )
+        again.then_refused("done-this-player-turn", rule="540.251", unit="K-DIP")
 
 
 class Test1C4Interest:

