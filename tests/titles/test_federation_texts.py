@@ -1,6 +1,7 @@
 """Federation & Empire: the sentences that say why a step is passed or an order refused, all in one place."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -9,6 +10,7 @@ from tests.face.testing import Story
 from tests.titles.federation_table import BASE, War, battle, ship, war
 
 A, C = "alliance", "coalition"
+SHOCK = {"dice": "1d6", "source": "made up", "rows": {"2 or less": "failure", "3 or more": "success"}}
 D7, CC = ship("K-D7", "klingon", "1206"), ship("Z-CC", "kzinti", "0902")
 BATS = ship("Z-BATS", "kzinti", "1105", base=True)
 F5 = ship("K-F5", "klingon", "1206", crippled=True)
@@ -90,12 +92,12 @@ def team_after(*pips: int) -> Story:
     return table.tries(A, "roll-fate", *pips, unit="Z-TEAM", at_least=4)
 
 
-def shock(*pips: int, unit: str = "K-D6") -> War:
+def shock(*pips: int) -> War:
     """Open 5-6D with a ship that announced shock factors, and roll for it."""
     other = ship("K-D5", "klingon", "1105", "shock")
-    table = battle({**HERE, "traits": ["shock"]}, other, THERE).to("5-4B")
+    table = battle({**HERE, "traits": ["shock"]}, other, THERE, tables={"shock": SHOCK}).to("5-4B")
     table.says(C, "announce", units=["K-D6"], purpose="shock", factors=4).to("5-6D")
-    return table.says(C, "roll-fate", *pips, unit=unit) if pips else table
+    return table.says(C, "roll-fate", *pips, unit="K-D6") if pips else table
 
 
 def pinwheels(**named: str) -> Story:
@@ -145,6 +147,42 @@ def leader_for(*, lost: bool) -> Story:
     return table.to("2B6").tries(C, "new-leader", leader="K-A3", replaces="K-A1", ship="K-D7")
 
 
+def reconfigured(order: str, **about: Any) -> Story:
+    """Reconfigure a modular ship after it was reconfigured or moved."""
+    table = war(D7, ship("R-KR", "romulan", "1206", "modular", kind="KR"), CC).to("3B2").says(C, order, **about)
+    return table.tries(C, "reconfigure", unit="R-KR", kind="KRC", ep=1)
+
+
+def suffered(pips: int) -> Story:
+    """Suffer a shock twice, or after a die that saved the ship."""
+    table = shock(pips)
+    if pips < 3:
+        table.says(C, "suffer", unit="K-D6", outcome="crippled")
+    return table.tries(C, "suffer", unit="K-D6", outcome="destroyed")
+
+
+def annexed() -> Story:
+    counters = [{"side": C, "counter": "annexation", "place": "Q", "turns": 1}]
+    table = war(D7, CC, options={"annexation": True}, turns_needed={"annexation": 3}, counters=counters).to("1B")
+    return table.tries(C, "annex", province="Q", empire="klingon")
+
+
+def progressed() -> Story:
+    table = war(D7, F5, CC).to("2B3").says(C, "depot", unit="K-F5", act="add")
+    return table.says(C, "depot", unit="K-F5", act="progress").tries(C, "depot", unit="K-F5", act="progress")
+
+
+def shipped() -> Story:
+    table = war(D7, ship("K-D5", "klingon", "1206"), ADMIRAL, CC, options={"admirals": True}).to("2B6")
+    table.says(C, "transfer-leader", leader="K-A1", ship="K-D5")
+    return table.tries(C, "transfer-leader", leader="K-A1", ship="K-D7")
+
+
+def moved_twice() -> Story:
+    table = war(D7, CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
+    return table.tries(C, "move-units", units=["K-D7"], path=["1105"])
+
+
 @pytest.mark.parametrize(
     ("code", "play", "why"),
     [
@@ -170,6 +208,18 @@ def leader_for(*, lost: bool) -> Story:
         ("stays-off-map", lambda: moved("K-DCY", "decoy"), "it goes where its ship goes"),
         ("cannot-react", reacted, "has reacted 1 times in this player turn"),
         ("cannot-react", lambda: reacted(mothballed=True), "is mothballed"),
+        (
+            "moved-or-reconfigured",
+            lambda: reconfigured("reconfigure", unit="R-KR", kind="KR scout", ep=1),
+            "was reconfigured",
+        ),
+        ("moved-or-reconfigured", lambda: reconfigured("move-units", units=["R-KR"], path=["1106"]), "has moved"),
+        ("fate-used", lambda: suffered(2), "has brought its loss"),
+        ("fate-used", lambda: suffered(3), "has saved it"),
+        ("annexation-incomplete", annexed, "Q has 2 turns toward annexation of 3"),
+        ("done-this-player-turn", progressed, "has made progress"),
+        ("done-this-player-turn", shipped, "changed ships"),
+        ("done-this-player-turn", moved_twice, "has moved"),
         ("no-leader-lost", lambda: leader_for(lost=False), "K-A1 leaves no place: not lost"),
         ("no-leader-lost", lambda: leader_for(lost=True), "K-A1 leaves no place: it is filled"),
     ],
