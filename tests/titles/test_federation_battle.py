@@ -249,7 +249,7 @@ class Test5S8Pursuit:
     def test_bases_do_not_pursue(self) -> None:
         table = self.pursued()
         base = table.tries(A, "seal-pursuit", units=["Z-BATS"])
-        base.then_refused("cannot-pursue", rule="302.742", unit="Z-BATS", why="a base")
+        base.then_refused("cannot-pursue", rule="302.742", unit="Z-BATS")
         table.says(A, "seal-pursuit", units=["Z-CC"])
 
     def test_only_sealed_and_set_up_units_fight(self) -> None:

@@ -237,7 +237,7 @@ class TestPursuers:
         table = battle(hunted, hunter, dock).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
         table.done(A, answer="stay").done(A, answer="pursue")
         none = table.tries(A, "seal-pursuit", units=["Z-CC", "Z-FRD"])
-        none.then_refused("cannot-pursue", rule="302.742", unit="Z-FRD", why="no ship")
+        none.then_refused("cannot-pursue", rule="302.742", unit="Z-FRD")
         table.says(A, "seal-pursuit", units=["Z-CC"])
 
     def test_dock_alone_does_not_pursue(self) -> None:

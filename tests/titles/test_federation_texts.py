@@ -183,6 +183,13 @@ def moved_twice() -> Story:
     return table.tries(C, "move-units", units=["K-D7"], path=["1105"])
 
 
+def pursuing(unit: dict[str, Any]) -> Story:
+    """Seal a pursuit force with a unit that cannot be in it."""
+    table = battle(HERE, THERE, unit).to("5-7A1").done(A, answer="stay").done(C, answer="retreat")
+    table.done(A, answer="stay").done(A, answer="pursue")
+    return table.tries(A, "seal-pursuit", units=["Z-DD", unit["id"]])
+
+
 @pytest.mark.parametrize(
     ("code", "play", "why"),
     [
@@ -220,6 +227,8 @@ def moved_twice() -> Story:
         ("done-this-player-turn", progressed, "has made progress"),
         ("done-this-player-turn", shipped, "changed ships"),
         ("done-this-player-turn", moved_twice, "has moved"),
+        ("cannot-pursue", lambda: pursuing(BATS), "a base"),
+        ("cannot-pursue", lambda: pursuing(ship("Z-FRD", "kzinti", "1105", "frd")), "no ship"),
         ("no-leader-lost", lambda: leader_for(lost=False), "K-A1 leaves no place: not lost"),
         ("no-leader-lost", lambda: leader_for(lost=True), "K-A1 leaves no place: it is filled"),
     ],
