@@ -66,7 +66,8 @@ class SignedOrders:
             verify_side_signs_not(seat, game)
             if "signed" in raw or "saw" in raw:
                 what = f"the order is signed, and {seat} has no key in this game"
-                raise _refuse(game, what, f"leave out `signed` and `saw`, or give {seat} its key: `give-key`")
+                remedy = f"leave out `signed` and `saw`, or give {seat} its key: `give-key`"
+                raise _refuse("signed-without-a-key", game, what, remedy, seat=seat)
             return raw
         if "signed" not in raw and self._signer is not None and hand_of(raw) == seat:
             secret = self._signer(key)
@@ -87,26 +88,27 @@ class SignedOrders:
             remedy = (
                 f"rewind to before it and let {seat} give the other one; or carry it out as the referee, with `rule`"
             )
-            raise _refuse(game, what, remedy)
+            raise _refuse("signs-itself", game, what, remedy, seat=seat)
 
     def _verify(self, raw: Mapping[str, Any], seat: str, key: SeatKey, game: Game, size: int) -> None:
         if not raw.get("signed"):
             what = f"{seat} signs its orders with the key {key.short}, and this one is not signed"
             remedy = f"give it as {seat} where that key is (`umpire key list`); the referee acts as the referee only"
-            raise _refuse(game, what, remedy)
+            raise _refuse("not-signed", game, what, remedy, seat=seat, key=key.short)
         command, found = raw.get("id"), taken_apart(cause_of(raw))
         if found is None or not isinstance(command, str) or not command or AGAIN in raw:
             what = "the signature is not written as one"
             remedy = 'end the order with "saw" and "signed", and give it an "id"; `umpire key sign` writes one'
-            raise _refuse(game, what, remedy)
+            raise _refuse("malformed-signature", game, what, remedy, seat=seat)
         if found.key_id != key.id:
             what = f"the order is signed with another key than that of {seat}, {key.short}"
-            raise _refuse(game, what, f"sign it with {key.short}; a new key is given by `give-key`")
+            remedy = f"sign it with {key.short}; a new key is given by `give-key`"
+            raise _refuse("another-key", game, what, remedy, seat=seat, key=key.short)
         saw = self._seen(found, seat, game, size)
         if not is_signed(key, note_text(saw, command, found.words), found.signature):
             what = f"the signature is not that of {seat} over these words, this id, and this game at #{saw.size}"
             remedy = "sign the order as it is sent: no blanks between its members, `as` first, `saw` and `signed` last"
-            raise _refuse(game, what, remedy)
+            raise _refuse("signature-does-not-match", game, what, remedy, seat=seat, saw=saw.size)
 
     def _seen(self, found: SignedWords, seat: str, game: Game, size: int) -> Checkpoint:
         """Return the checkpoint at the position that the seat saw.
@@ -117,11 +119,13 @@ class SignedOrders:
         saw = found.saw
         if not 1 <= saw <= size or (saw < size and self._ledger.record(self._id, saw + 1).prior is None):
             what = f"no order ends at #{saw} that {seat} could have seen"
-            raise _refuse(game, what, f"sign it on what is there: #{size}")
+            remedy = f"sign it on what is there: #{size}"
+            raise _refuse("signed-on-no-order", game, what, remedy, seat=seat, saw=saw, size=size)
         before = self._newest_saw(seat, size)
         if saw < before:
             what = f"{seat} has signed an order on #{before} since, and this one is signed on #{saw}"
-            raise _refuse(game, what, f"sign it anew on what is there: #{size}")
+            remedy = f"sign it anew on what is there: #{size}"
+            raise _refuse("signed-later-since", game, what, remedy, seat=seat, saw=saw, since=before, size=size)
         return self._ledger.checkpoint(self._id, saw)
 
     def _newest_saw(self, seat: str, size: int) -> int:
@@ -161,8 +165,8 @@ def verify_side_signs_not(seat: str, game: Game) -> None:
             f"{side} signs its orders with the key {short(game.keys[side])}, and {seat}, a seat of {side}, has no key"
         )
         remedy = f"give {seat} a key of its own, as {side} or as the referee: `umpire order … give-key {seat} KEY`"
-        raise _refuse(game, what, remedy)
+        raise _refuse("side-signs", game, what, remedy, seat=seat, side=side)
 
 
-def _refuse(game: Game, what: str, remedy: str) -> RuleViolation:
-    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy)
+def _refuse(code: str, game: Game, what: str, remedy: str, **fields: object) -> RuleViolation:
+    return RuleViolation(what, where=game.where, rule=RULE, remedy=remedy, code=code, fields=fields)
