@@ -47,7 +47,7 @@ def test_copy_is_shown_without_its_original(terminal: Terminal, look: str) -> No
     terminal.ok("import", "twin.jsonl", "--ledger", "alone.db")
     command, *more = look.split()
     said = terminal.ok(command, "twin", *more, "--ledger", "alone.db").out
-    assert "origin" not in re.sub(r"a copy of origin( (at|up to) #\d+)?", "", said)
+    assert "origin" not in re.sub(r"a \w+ of origin( (at|up to) #\d+)?", "", said)
     assert "origin" not in terminal.ok("notices", "--ledger", "alone.db").out
 
 
@@ -87,10 +87,9 @@ class TestName:
 
     def test_copy_is_named_in_its_log(self, terminal: Terminal, copied: int) -> None:
         (line,) = terminal.ok("audit", "what-if", "--event", "game.copied", "--json").json
-        assert line["text"] == f"what-if begins as a copy of ford up to #{copied}"
-        assert (
-            f"copies ford up to #{copied} as what-if" in terminal.ok("audit", "what-if", "--event", "game.copied").out
-        )
+        assert re.search(rf"^what-if .* ford .*#{copied}$", line["text"])
+        said = terminal.ok("audit", "what-if", "--event", "game.copied").out
+        assert re.search(rf" ford .*#{copied} .*what-if", said)
         terminal.ok("export", "what-if", "-o", "x.jsonl", "--as", "referee")
         terminal.ok("import", "x.jsonl", "--ledger", "other.db")
         other = terminal.ok("status", "what-if", "--ledger", "other.db", "--json").json
@@ -98,13 +97,13 @@ class TestName:
 
     def test_copy_of_a_copy_names_its_original(self, terminal: Terminal, copied: int) -> None:
         terminal.ok("fork", "what-if", "--id", "again", "--at", str(copied + 1))
-        assert terminal.ok("status", "again").out.startswith(f"again (a copy of what-if at #{copied + 1})")
+        assert terminal.ok("status", "again", "--json").json["copied"] == {"of": "what-if", "at": copied + 1}
 
     def test_copy_undone_to_before_the_copy_keeps_its_name(self, terminal: Terminal, copied: int) -> None:
         # A game with table dice can be rewound to before the copy; the name stays.
         terminal.ok("undo", "what-if", "-n", "2", "--why", "x")
         assert terminal.ok("status", "what-if", "--json").json["accounts"] == {}
-        assert terminal.ok("status", "what-if").out.startswith(f"what-if (a copy of ford at #{copied})")
+        assert terminal.ok("status", "what-if", "--json").json["copied"] == {"of": "ford", "at": copied}
 
     def test_copies_of_earlier_editions(self) -> None:
         """Read copies without a record: with ledger dice the new commitment shows their start, otherwise only their
@@ -133,7 +132,7 @@ class TestName:
 class TestComparison:
     def test_copy_is_compared_with_its_original(self, terminal: Terminal, copied: int) -> None:
         said = terminal.ok("diff", "ford", "what-if").out
-        assert f"ford and what-if (a copy of ford at #{copied})" in said
+        assert re.search(rf"ford \w+ what-if \([^)]* ford at #{copied}\)", said)
         assert f"ford #{copied + 1}" in said
         rows = terminal.ok("diff", "ford", "what-if", "--json").json
         assert [(row["kind"], row["id"], row["before"], row["after"]) for row in rows] == [
@@ -164,10 +163,10 @@ class TestComparison:
     @pytest.mark.parametrize(
         ("words", "code", "says"),
         [
-            (("ford",), 2, "nothing to compare"),
+            (("ford",), 2, "GAME 412 430"),
             (("ford", "what-i"), 6, "what-i"),
             (("ford", "what-if#999"), 6, "999"),
-            (("ford", "what-if#x"), 2, "no position"),
+            (("ford", "what-if#x"), 2, "'x'"),
             (("nowhere", "3"), 6, "nowhere"),
             (("ford", "what-if", "--as", "carthage"), 3, "carthage"),
         ],
@@ -183,7 +182,7 @@ class TestComparison:
         folder = Path(__file__).parents[2] / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml"
         terminal.ok("new", "war-galley", "--id", "h", "--scenario", str(folder))
         answer = terminal.type("diff", "ford", "h")
-        assert (answer.code, "compare two games of one title" in answer.err) == (2, True)
+        assert (answer.code, {"freeform", "war-galley"} <= set(re.findall(r"[\w-]+", answer.err))) == (2, True)
 
 
 class TestRulings:
@@ -209,12 +208,12 @@ class TestRulings:
         words = ("--rule", "8.55", "--grounds", "house", "--why", "no hex between")
         terminal.ok("rule", "what-if", "no fire", *words)
         said = terminal.ok("rule", "ford", "no fire either", *words).out
-        assert "ruled before on 8.55: what-if" in said
+        assert re.search(r"8\.55: what-if\b", said)
 
     def test_copy_has_its_full_name_in_python(self, tmp_path: Path) -> None:
         with umpire.open(tmp_path / "u.db") as desk:
             game = desk.new_from_text("freeform", FORD, id="g")
             copy = game.fork("h")
-            assert copy.full_name == f"h (a copy of g at #{game.size})"
+            assert re.fullmatch(rf"h \(.* g .*#{game.size}\)", copy.full_name)
             assert (game.full_name, game.copied) == ("g", None)
             assert copy.referee.status.copied == copy.copied
