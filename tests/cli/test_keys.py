@@ -1,6 +1,7 @@
 """Check `umpire key`: only the owner can read a private key, and no message shows it."""
 
 import json
+import re
 import stat
 import subprocess
 import sys
@@ -37,33 +38,31 @@ class TestNew:
         table.ok("key", "new", "red")
         before = (folder(table) / "red.pem").read_bytes()
         answer = table.type("key", "new", "red", "--json")
-        assert (answer.code, answer.error["rule"], answer.error["remedy"]) == (
-            2,
-            "keys",
-            "choose another name; `umpire key list` shows yours",
-        )
+        where = str(folder(table) / "red.pem")
+        assert (answer.code, answer.error["rule"], answer.error["where"]) == (2, "keys", where)
+        assert "`umpire key list`" in answer.error["remedy"]
         assert (folder(table) / "red.pem").read_bytes() == before
 
     @pytest.mark.parametrize("name", ["", "../red", "red+blue", "-red", "a b", "r" * 81])
     def test_invalid_key_name_is_refused(self, table: Terminal, name: str) -> None:
         answer = table.type("key", "new", "--json", "--", name)
-        assert (answer.code, answer.error["rule"]) == (2, "keys")
-        assert "letters, digits" in answer.error["remedy"]
+        assert (answer.code, answer.error["rule"], answer.error["where"]) == (2, "keys", "keys")
+        assert "1 to 80" in answer.error["remedy"]
         assert not folder(table).exists()
 
     def test_key_folder_that_cannot_be_created_is_an_error(self, table: Terminal) -> None:
         table.write("config", "a file")
         answer = table.type("key", "new", "red", "--json")
-        assert (answer.code, answer.error["rule"]) == (2, "keys")
-        assert "writable" in answer.error["remedy"]
+        where = str(folder(table))
+        assert (answer.code, answer.error["rule"], answer.error["where"]) == (2, "keys", where)
 
     def test_empty_list_of_keys_names_their_folder(self, table: Terminal) -> None:
         assert str(folder(table)) in table.ok("key", "list").out
 
     def test_missing_key_suggests_the_nearest_or_a_new_one(self, table: Terminal) -> None:
         table.ok("key", "new", "red")
-        assert "did you mean red?" in table.type("key", "show", "rde", "--json").error["remedy"]
-        assert "umpire key new green" in table.type("key", "show", "green", "--json").error["remedy"]
+        assert "red?" in table.type("key", "show", "rde", "--json").error["remedy"]
+        assert "key new green" in table.type("key", "show", "green", "--json").error["remedy"]
 
 
 class TestPassphrase:
@@ -92,7 +91,8 @@ class TestPassphrase:
         locked.write("phrase", "")
         assert "pass-phrase" in locked.type("note", "ford", "hello", "--as", "red", "--json").error["remedy"]
         answer = locked.type("key", "new", "blue", "--passphrase", "--json")
-        assert (answer.code, answer.error["remedy"]) == (2, "give one, or leave --passphrase out")
+        assert (answer.code, answer.error["rule"], "--passphrase" in answer.error["remedy"]) == (2, "keys", True)
+        assert not (folder(locked) / "blue.pem").exists()
 
     def test_locked_key_without_a_terminal_names_the_variable(
         self, locked: Terminal, monkeypatch: pytest.MonkeyPatch
@@ -104,7 +104,7 @@ class TestPassphrase:
     def test_missing_passphrase_file_is_refused(self, locked: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("UMPIRE_KEY_PASSPHRASE_FILE", "nowhere")
         answer = locked.type("note", "ford", "hello", "--as", "red", "--json")
-        assert (answer.code, answer.error["where"], "text file" in answer.error["remedy"]) == (2, "nowhere", True)
+        assert (answer.code, answer.error["where"]) == (2, "nowhere")
 
     def test_new_passphrase_is_typed_twice(self, table: Terminal) -> None:
         made = table.type("key", "new", "red", "--passphrase", stdin="sesame\nsesame\n")
@@ -127,8 +127,11 @@ class TestDamagedFiles:
         return answer.error
 
     def test_key_readable_by_others_cannot_sign(self, keyed: Terminal) -> None:
-        (folder(keyed) / "red.pem").chmod(0o644)
-        assert "chmod 600" in self.refused(keyed)["remedy"]
+        file = folder(keyed) / "red.pem"
+        file.chmod(0o644)
+        error = self.refused(keyed)
+        assert error["where"] == str(file)
+        assert f"600 {file}" in error["remedy"]
 
     def test_file_without_a_key_is_refused(self, keyed: Terminal) -> None:
         (folder(keyed) / "red.pem").write_text("hello")
@@ -149,7 +152,7 @@ class TestDamagedFiles:
     def test_halves_of_two_keys(self, keyed: Terminal) -> None:
         keyed.ok("key", "new", "blue")
         (folder(keyed) / "red.pem").write_bytes((folder(keyed) / "blue.pem").read_bytes())
-        assert "take out" in self.refused(keyed)["remedy"]
+        assert self.refused(keyed)["where"] == str(folder(keyed))
 
     def test_another_key_of_that_name_is_not_used(self, keyed: Terminal) -> None:
         for file in folder(keyed).iterdir():
@@ -165,8 +168,7 @@ class TestAtTheTable:
         opened = table.new("ford", "--key", f"red={public}").out
         assert "Skirmish" in opened
         table.ok("note", "ford", "hello", "--as", "red")
-        said = table.ok("verify", "ford")
-        assert f"signed: 1 order of red, key {short(public)}; vouches for #1 to #" in said.out
+        assert f": 1 order of red, key {short(public)}; " in table.ok("verify", "ford").out
         (one,) = table.ok("verify", "ford", "--json").json["signed"]
         assert (one["seat"], one["orders"], one["checked"]) == ("red", 1, True)
 
@@ -198,17 +200,16 @@ class TestCheckpoints:
         keys = [f"--key={seat}={table.ok('key', 'show', seat).out.strip()}" for seat in ("red", "blue")]
         table.new("ford", *keys)
         sealed = table.ok("seal", "ford", "--as", "red", "-o", "kept")
-        assert "checkpoint in kept, signed by red" in sealed.out
-        assert table.ok("key", "cosign", "ford", "kept", "--as", "blue").out.endswith("signed by red, blue\n")
+        assert sealed.out.endswith("by red\n")
+        assert table.ok("key", "cosign", "ford", "kept", "--as", "blue").out.endswith("by red, blue\n")
         assert table.ok("key", "cosign", "ford", "kept", "--as", "blue", "--json").json["signed"] == ["red", "blue"]
         table.ok("note", "ford", "later", "--as", "red")
         table.ok("export", "ford", "-o", "log.jsonl", "--as", "referee")
         for what in ("ford", "log.jsonl"):
-            said = table.ok("verify", what, "--checkpoint", "kept").out
-            assert "those that it was made of, 1 record behind it" in said
-            assert "red vouches for it" in said
-            assert "blue vouches for it" in said
-        assert len(table.ok("verify", "ford", "--checkpoint", "kept", "--json").json["vouching"]) == 2
+            checked = table.ok("verify", what, "--checkpoint", "kept", "--json").json
+            assert [one["seat"] for one in checked["vouching"]] == ["red", "blue"]
+            told = table.ok("verify", what, "--checkpoint", "kept").out.splitlines()
+            assert ["1", "6", "1"] in [re.findall(r"\d+", line) for line in told]  # #1 to #6, 1 behind it
 
     def test_verifier_program_checks_no_signature_of_a_checkpoint(self, table: Terminal) -> None:
         table.ok("key", "new", "red")
@@ -237,7 +238,9 @@ class TestCheckpoints:
         later = (table.folder / "later").read_text().split("\n\n")[0]
         signed = (table.folder / "kept").read_text().split("\n\n")[1]
         table.write("moved", f"{later}\n\n{signed}")
-        assert "vouches for nothing: red+" in table.ok("verify", "ford", "--checkpoint", "moved").out
+        (one,) = table.ok("verify", "ford", "--checkpoint", "moved", "--json").json["vouching"]
+        assert (one["name"], one["seat"], one["elsewhere"]) == ("red", "", "red")
+        assert f": {one['key']} " in table.ok("verify", "ford", "--checkpoint", "moved").out
 
     def test_case_file_is_checked_against_the_signatures(self, table: Terminal) -> None:
         self.keyed(table)
@@ -245,8 +248,8 @@ class TestCheckpoints:
         table.ok("dispute", "open", "ford", "#2", "--claim", "we never agreed", "--as", "red")
         table.ok("seal", "ford", "--as", "red", "-o", "two")
         table.ok("case", "ford", "d1", "-o", "case-d1", "--as", "red")
-        said = table.ok("verify", "case-d1", "--checkpoint", "two").out
-        assert "log: red vouches for it, key red+" in said
+        (red,) = table.ok("verify", "case-d1", "--checkpoint", "two", "--json").json["log"]["vouching"]
+        assert (red["name"], red["seat"], red["elsewhere"]) == ("red", "red", "")
         one, two = ((table.folder / name).read_text() for name in ("one", "two"))
         table.write("moved", two.split("\n\n")[0] + "\n\n" + one.split("\n\n")[1])
         answer = table.type("verify", "case-d1", "--checkpoint", "moved", "--json")
@@ -259,8 +262,6 @@ class TestCheckpoints:
         self.keyed(table)
         table.ok("seal", "ford", "--as", "red", "-o", "kept")
         table.ok("prove", "ford", "#2", "--checkpoint", "kept", "-o", "2.proof")
-        said = table.ok("verify", "2.proof", "--checkpoint", "kept").out
-        assert "not checked: 1 signature below the checkpoint; a proof holds no keys" in said
         answer = table.ok("verify", "2.proof", "--checkpoint", "kept", "--json").json
         assert (answer["signatures_not_checked"], answer["witnessed"]) == (1, [])
 
@@ -273,11 +274,11 @@ class TestCheckpoints:
         table.ok("note", "ford", "later still", "--as", "red")
         table.write("letter", "dear Ann\n")
         size = table.ok("status", "ford", "--json").json["position"]
-        for file, what in (("kept", "holds a checkpoint signed by blue"), ("letter", "holds no checkpoint of ford")):
+        for file, what in (("kept", " by blue"), ("letter", " of ford")):
             before = (table.folder / file).read_bytes()
             answer = table.type("seal", "ford", "--as", "red", "-o", file, "--json")
             assert (answer.code, answer.error["rule"]) == (2, "seals")
             assert what in answer.error["what"]
-            assert answer.error["remedy"] == "name another file, or move that one"
+            assert answer.error["where"] == file
             assert (table.folder / file).read_bytes() == before
         assert table.ok("status", "ford", "--json").json["position"] == size

@@ -18,9 +18,11 @@ def opened(folder: Path, *, debt: bool = True) -> Terminal:
 
 def test_done_lists_the_ended_steps_and_why_it_stopped(tmp_path: Path) -> None:
     war = opened(tmp_path)
-    told = war.ok("done", "war", "--until", "2B", "--as", "coalition").out
-    assert "left: 1A2\n" in told
-    assert "stopped: turn 1 · 1A2 first check of supply, by both sides · Alliance is waited for" in told
+    told = war.ok("done", "war", "--until", "2B", "--as", "coalition").out.splitlines()
+    assert "left: 1A2" in told
+    (why,) = [line for line in told if line.startswith("stopped: ")]
+    assert "turn 1 · 1A2 " in why
+    assert "Alliance" in why
 
 
 def test_done_as_json_lists_the_steps_and_repeats_by_id(tmp_path: Path) -> None:
@@ -48,7 +50,7 @@ def test_order_file_can_end_several_steps(tmp_path: Path) -> None:
     war = opened(tmp_path, debt=False)
     file = war.orders({"as": "alliance", "order": "done"}, {"as": "coalition", "order": "done", "until": "1H"})
     war.ok("play", "war", file)
-    assert "1H support lines" in war.ok("status", "war", "--json").json["where"]
+    assert "turn 1 · 1H " in war.ok("status", "war", "--json").json["where"]
 
 
 def test_status_lists_steps_that_the_next_order_ends(tmp_path: Path) -> None:
@@ -57,10 +59,8 @@ def test_status_lists_steps_that_the_next_order_ends(tmp_path: Path) -> None:
     war.ok("done", "war", "--as", "alliance")
     war.ok("done", "war", "--until", "2B2", "--as", "coalition")
     told = war.ok("status", "war", "--as", "coalition").out
-    assert (
-        "next:     with the next order 2B2 the 77th and the 23rd division is left: nobody can do anything there\n"
-        in told
-    )
+    (ends,) = [line for line in told.splitlines() if line.startswith("next: ")]
+    assert " 2B2 " in ends
     assert "coalition in 2B3: " in told
 
 
@@ -71,7 +71,7 @@ def test_order_can_end_its_step(tmp_path: Path) -> None:
     assert "waiting:  coalition" in war.ok("status", "war").out, told
     order = '{"order": "mark", "marker": "agreed", "to": "no", "leave": "1H", "id": "twice"}'
     first = war.ok("order", "war", order, "--as", "coalition", "--json").json
-    assert first["stopped"] == "play is at 1H"
+    assert first["stopped"].endswith(" 1H")
     assert war.ok("order", "war", order, "--as", "coalition", "--json").json["stopped"] == first["stopped"]
 
 
@@ -82,11 +82,16 @@ def test_until_lists_what_the_side_forfeits(tmp_path: Path) -> None:
     war = opened(tmp_path)
     war.ok("done", "war", "--as", "alliance")
     told = war.ok("done", "war", "--until", "3B2", "--as", "coalition").out
-    assert "forfeited: 1B: survey points that are not counted: 5 of klingon\nstopped: 1C2" in told
+    assert _forfeits(told, "1B", ": 5 of klingon")
+    assert "\nstopped: 1C2" in told
     war.ok(*INTEREST)
-    assert "forfeited: 1C3: income that is not taken: klingon, romulan\n" in (
-        war.ok("done", "war", "--until", "3B2", "--as", "coalition").out
-    )
+    assert _forfeits(war.ok("done", "war", "--until", "3B2", "--as", "coalition").out, "1C3", ": klingon, romulan")
+
+
+def _forfeits(told: str, step: str, what: str) -> bool:
+    """Answer whether a single line says what is forfeited, in this step, and this."""
+    (line,) = [line for line in told.splitlines() if line.startswith("forfeited: ")]
+    return line.startswith(f"forfeited: {step}: ") and line.endswith(what)
 
 
 def test_json_lists_what_is_forfeited_and_again_when_repeated(tmp_path: Path) -> None:
@@ -94,7 +99,9 @@ def test_json_lists_what_is_forfeited_and_again_when_repeated(tmp_path: Path) ->
     war.ok("done", "war", "--as", "alliance")
     order = '{"order": "done", "until": "1C", "id": "to-1c"}'
     first = war.ok("order", "war", order, "--as", "coalition", "--json").json
-    assert first["forfeited"] == ["1B: survey points that are not counted: 5 of klingon"]
+    (lost,) = first["forfeited"]
+    assert lost.startswith("1B: ")
+    assert lost.endswith(": 5 of klingon")
     again = war.ok("order", "war", order, "--as", "coalition", "--json").json
     assert (again["repeated"], again["forfeited"]) == (True, first["forfeited"])
     assert "forfeited" not in war.ok("order", "war", INTEREST[2], *INTEREST[3:], "--json").json
@@ -104,10 +111,12 @@ def test_opening_names_what_is_left_to_the_table(tmp_path: Path) -> None:
     war = Terminal(tmp_path)
     new = ("new", "federation-and-empire", "--scenario", str(WAR), "--dice", "table", "--id")
     told = war.ok(*new, "one").out
-    assert "left to the table: klingon, romulan, kzinti, tholian, federation without `nodes` · 8A (204.2)" in told
-    assert len(war.ok(*new, "two", "--json").json["left_to_table"]) == 2
-    checked = war.ok("scenario", "--check", str(WAR))
-    assert "left to the table, because the file does not say it:\n  klingon" in checked.out
+    left = war.ok(*new, "two", "--json").json["left_to_table"]
+    assert len(left) == 2
+    assert left[0].startswith("klingon, romulan, kzinti, tholian, federation ")
+    assert "`nodes` · 8A (204.2)" in left[0]
+    assert f": {left[0]}" in told
+    assert f":\n  {left[0]}" in war.ok("scenario", "--check", str(WAR)).out
 
 
 def test_done_with_answer_word_equals_option(tmp_path: Path) -> None:

