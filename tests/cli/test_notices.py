@@ -98,6 +98,14 @@ def told(answer: Answer) -> dict[str, list[str]]:
     return {one["seat"]: [point["kind"] for point in one["points"]] for one in answer.json}
 
 
+def _unsure(answer: Answer, seat: str) -> bool:
+    """Answer whether it is warned that this seat was perhaps told of #1 to #26."""
+    return any(
+        line.startswith("Warning: ") and f" {seat} in harbour " in line and " #26 " in line and " --again " in line
+        for line in answer.err.splitlines()
+    )
+
+
 def order(club: Terminal, seat: str, name: str, **arguments: Any) -> None:
     club.ok("order", "harbour", json.dumps({"order": name, **arguments}), "--as", seat)
 
@@ -108,15 +116,17 @@ class TestWhatIsTold:
         assert told(found) == {"athens": ["your-turn", "you-owe"], "syracuse": ["your-turn", "you-owe"]}
         text = found.json[0]["text"]
         assert text.startswith("To athens in The Great Harbour, 413 BC (harbour): turn 1 · A the wind")
-        assert "- Your turn in harbour: turn 1, step A (the wind). (#26)" in text
-        assert "- Required: roll the wind: `roll-wind` [War Galley A]. (#26)" in text
+        turn, required = [line for line in text.splitlines() if line.startswith("- ")]
+        assert " harbour: turn 1, " in turn
+        assert turn.endswith(" A (the wind). (#26)")
+        assert required.endswith(": `roll-wind` [War Galley A]. (#26)")
 
     def test_unchanged_required_action_is_notified_once(self, club: Terminal) -> None:
         club.ok("notices")
         club.ok("note", "harbour", "late tonight", "--as", "athens")
         again = club.ok("notices")
         assert again.out == ""
-        assert "nobody has to be told" in again.err
+        assert told(club.ok("notices", "--json")) == {}
 
     def test_next_step_of_a_side_is_notified_again(self, club: Terminal) -> None:
         """Notify a side that still waits if the step and its required action are new."""
@@ -124,7 +134,7 @@ class TestWhatIsTold:
         order(club, "athens", "roll-wind", pips=[3, 4])
         found = club.ok("notices", "--json")
         assert told(found) == {"athens": ["your-turn", "you-owe"], "syracuse": ["your-turn", "you-owe"]}
-        assert "choose a squadron with `join`: athens-6" in found.json[0]["text"]
+        assert " `join`: athens-6" in found.json[0]["text"]
         assert told(club.ok("notices", "--json")) == {}
 
     def test_new_action_of_a_side_still_waited_for_is_notified(self, club: Terminal) -> None:
@@ -135,7 +145,7 @@ class TestWhatIsTold:
         order(club, "syracuse", "join", ship="syracuse-6", squadron="sicanus")
         found = club.ok("notices", "--json")
         assert told(found) == {"athens": ["your-turn", "you-owe"], "syracuse": ["your-turn", "you-owe"]}
-        assert all("roll the initiative" in one["text"] for one in found.json)
+        assert all("`roll-initiative`" in one["text"] for one in found.json)
         order(club, "athens", "roll-initiative", pips=[3])
         assert club.ok("status", "harbour", "--json").json["waiting"] == ["syracuse"]
         assert told(club.ok("notices", "--json")) == {}
@@ -154,11 +164,13 @@ class TestWhatIsTold:
         club.ok("dispute", "open", "harbour", "#5", "--claim", "too far", "--rule", "8.55", "--as", "athens")
         found = club.ok("notices", "--json", "--preview")
         assert told(found) == {"syracuse": ["dispute-opened"], "referee": ["dispute-opened"]}
-        assert "Athens opened dispute d1: too far [8.55]" in found.json[0]["text"]
+        assert " d1: too far [8.55]" in found.json[0]["text"]
         club.ok("dispute", "settle", "harbour", "d1", "--ruling", "it was not", "--why", "measured")
         found = club.ok("notices", "--json")
         assert told(found) == {"athens": ["ruling-made"], "syracuse": ["ruling-made"]}
-        assert "Dispute d1 is settled: it was not. Why: measured." in found.json[0]["text"]
+        assert " d1 " in found.json[0]["text"]
+        assert ": it was not. " in found.json[0]["text"]
+        assert ": measured." in found.json[0]["text"]
 
     def test_ruling_that_settles_a_dispute_is_notified_once(self, club: Terminal) -> None:
         club.ok("notices")
@@ -167,7 +179,8 @@ class TestWhatIsTold:
         club.ok(*ruling, "--dispute", "d1")
         found = club.ok("notices", "--json", "--seat", "athens")
         assert told(found) == {"athens": ["ruling-made"]}
-        assert "A ruling was made: in range [8.55]. Why: measured." in found.json[0]["text"]
+        assert ": in range [8.55]. " in found.json[0]["text"]
+        assert ": measured." in found.json[0]["text"]
 
     def test_rewind_request_is_notified_to_sides_without_answer(self, club: Terminal) -> None:
         club.ok("notices")
@@ -177,11 +190,12 @@ class TestWhatIsTold:
         club.ok("ask-rewind", "harbour", "--to", f"#{last - 1}", "--why", "a die was cocked", "--as", "athens")
         found = club.ok("notices", "--json", "--preview")
         assert told(found) == {"syracuse": ["rewind-asked"], "referee": ["rewind-asked"]}
-        assert "umpire consent harbour" in found.json[0]["text"]
+        assert ": a die was cocked. " in found.json[0]["text"]
         club.ok("refuse", "harbour", "--as", "syracuse")
         found = club.ok("notices", "--json")
         assert told(found) == {"athens": ["rewind-answered"], "referee": ["rewind-answered"]}
-        assert "Syracuse refuses the requested rewind" in found.json[0]["text"]
+        (answered,) = [line for line in found.json[0]["text"].splitlines() if line.startswith("- ")]
+        assert answered.startswith("- Syracuse ")
 
     def test_ruling_and_end_are_notified_but_no_rewound_ruling(self, club: Terminal) -> None:
         club.ok("notices")
@@ -192,7 +206,8 @@ class TestWhatIsTold:
         kinds = ["your-turn", "you-owe", "rewind-done"]
         found = club.ok("notices", "--json", "--preview")
         assert told(found) == {"athens": kinds, "syracuse": kinds}
-        assert f"The referee rewound play to #{before}. Reason: “a die was cocked”." in found.json[0]["text"]
+        assert f" #{before}. " in found.json[0]["text"]
+        assert ": “a die was cocked”." in found.json[0]["text"]
         club.ok("rule", "harbour", "no ram in shallow water", "--why", "the map", "--rule", "8.1", "--grounds", "house")
         order(club, "referee", "end", reason="it is late")
         kinds = ["rewind-done", "ruling-made", "ended"]
@@ -234,7 +249,7 @@ class TestWhatIsTold:
             words = f"ruling {number}: " + "*" * 900
             club.ok("rule", "harbour", words, "--rule", "8.1", "--grounds", "house", "--why", "x" * 900)
         club.ok("notices", "--webhook", "--seat", "athens")
-        assert "and 4 more: `umpire since harbour athens`" in hook.posted[-1]["text"]
+        assert "\n- and 4 " in hook.posted[-1]["text"]
         assert len(hook.posted[-1]["content"]) <= 2000
 
     def test_broken_game_does_not_delay_others(self, club: Terminal) -> None:
@@ -248,7 +263,8 @@ class TestWhatIsTold:
         found = club.type("notices", "--json")
         assert found.code == 5
         assert {"athens", "syracuse"} <= set(told(found))
-        assert "ford was passed over" in found.err
+        (warning,) = found.err.splitlines()
+        assert warning.startswith("Warning: ford ")
 
     def test_preview_marks_no_notice_as_sent(self, club: Terminal) -> None:
         first = club.ok("notices", "--preview").out
@@ -269,7 +285,8 @@ class TestWhatIsTold:
         club.ok("archive", "ford")
         refused = club.type("notices", "--game", "ford", "--json")
         assert refused.code == 6
-        assert "umpire unarchive ford" in refused.error["remedy"]
+        assert "ford" in refused.error["what"]
+        assert refused.error["remedy"].endswith(" ford")
 
     def test_undo_is_notified_to_a_seat_that_was_notified_of_the_order(self, club: Terminal) -> None:
         order(club, "athens", "roll-wind", pips=[3, 4])
@@ -344,7 +361,7 @@ class TestMarksOfAnEarlierEdition:
         mark(old, "syracuse", told=26, tries=[tried])
         found = old.ok("notices", "--json")
         assert set(told(found)) == {"athens"}
-        assert "nobody knows whether syracuse" in found.err
+        assert _unsure(found, "syracuse")
         assert set(told(old.ok("notices", "--json", "--again"))) == {"syracuse"}
 
 
@@ -404,7 +421,7 @@ class TestReminders:
         hook.answers = [answer(500)]
         words = ("notices", "--webhook", "--remind", "3d", "--seat", "athens")
         assert club.type(*words).code == UNSENT
-        assert "reminder delivered to athens" in club.ok(*words).out
+        assert [(one["seat"], one["reminder"]) for one in club.ok(*words, "--json").json] == [("athens", True)]
         assert club.ok(*words).out == ""
 
     def test_mail_of_a_reminder_is_another_message(self, club: Terminal, clock: Clock) -> None:
@@ -447,8 +464,11 @@ class TestReminders:
 
 class TestWebhook:
     def test_webhook_posts_to_every_seat_once(self, club: Terminal, hook: Hook) -> None:
-        first = club.ok("notices", "--webhook")
-        assert "delivered to athens in harbour" in first.out
+        first = club.ok("notices", "--webhook", "--json")
+        assert [(one["seat"], one["outcome"]) for one in first.json] == [
+            ("athens", "delivered"),
+            ("syracuse", "delivered"),
+        ]
         assert hook.told == [
             "To athens in The Great Harbour, 413 BC (harbour): turn 1 · A the wind · Athens and Syracuse",
             "To syracuse in The Great Harbour, 413 BC (harbour): turn 1 · A the wind · Athens and Syracuse",
@@ -490,20 +510,14 @@ class TestWebhook:
         hook.answers = [answer(429, Retry_After="3600")]
         later = club.type("notices", "--webhook")
         assert later.code == UNSENT
-        assert "asks to wait 3600 s" in later.err
+        assert " 3600 s\n" in later.err
         assert len(hook.posted) == 1
         club.ok("notices", "--webhook")
         assert Counter(hook.told[1:]) == Counter(set(hook.told))
 
     @pytest.mark.parametrize(
         ("code", "says"),
-        [
-            (404, "deleted"),
-            (401, "copy its URL again"),
-            (400, "Discord"),
-            (500, "again later"),
-            (302, "leads elsewhere"),
-        ],
+        [(404, "URL"), (401, "URL"), (400, "Discord"), (500, ""), (302, "302 Found, ")],
     )
     def test_webhook_error_names_a_fix_and_is_sent_in_the_next_run(
         self, club: Terminal, hook: Hook, code: int, says: str
@@ -531,7 +545,8 @@ class TestWebhook:
         monkeypatch.setenv("UMPIRE_WEBHOOK", f"http://127.0.0.1:{free_port()}/s3cr3t")
         failed = club.type("notices", "--webhook")
         assert failed.code == UNSENT
-        assert "cannot be reached" in failed.err
+        assert "at 127.0.0.1:" in failed.err
+        assert "Connection refused" in failed.err
         assert "s3cr3t" not in failed.err + failed.out
 
     def test_unknown_host_is_reported_without_the_secret(self, club: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -548,10 +563,9 @@ class TestWebhook:
         with umpire.open(club.folder / "umpire.db") as desk:
             (one,) = list(desk.tell(way, seats=["athens"]))
             assert one.came == "perhaps sent"
-            assert "nobody knows" in one.trouble
             assert list(desk.tell(way, seats=["athens"])) == []
         named = club.ok("notices", "--webhook", "--seat", "athens")
-        assert "nobody knows whether athens in harbour was told" in named.err
+        assert _unsure(named, "athens")
         assert len(hook.posted) == 1
         club.ok("notices", "--webhook", "--seat", "athens", "--again")
         assert hook.told[0] == hook.told[1]
@@ -585,7 +599,7 @@ class TestWebhook:
         club.ok("notices", "--webhook")
         assert [one.split()[1] for one in hook.told] == ["athens", "syracuse"]
         monkeypatch.setattr(delivery_log, "BROKEN_OFF", timedelta(0))
-        assert "nobody knows whether athens" in club.ok("notices", "--webhook").err
+        assert _unsure(club.ok("notices", "--webhook"), "athens")
         assert len(hook.posted) == 2
 
     def test_parallel_runs_send_no_notice_twice(self, club: Terminal, hook: Hook) -> None:
@@ -605,7 +619,8 @@ class TestWebhook:
             monkeypatch.setenv("UMPIRE_WEBHOOK", secure.url)
             failed = club.type("notices", "--webhook", "--json", "--seat", "athens")
             assert failed.code == UNSENT
-            assert "certificate that is not trusted" in failed.json[0]["trouble"]
+            assert failed.json[0]["came"] == "not sent"
+            assert "self-signed certificate" in failed.json[0]["trouble"]
             assert "SSL_CERT_FILE" in failed.json[0]["remedy"]
             assert secure.posted == []
             monkeypatch.setenv("SSL_CERT_FILE", str(post_office.TLS / "certificate.pem"))
@@ -659,7 +674,8 @@ class TestWebhook:
         club.write("hook.txt", f"{hook.url}\n")
         club.ok("notices", "--webhook", "@hook.txt", "--seat", "athens")
         typed = club.ok("notices", "--webhook", hook.url, "--seat", "syracuse")
-        assert "UMPIRE_WEBHOOK keeps it to yourself" in typed.err
+        assert typed.err.startswith("Warning: ")
+        assert " UMPIRE_WEBHOOK " in typed.err
         assert len(hook.posted) == 2
 
     def test_missing_webhook_url_is_refused(self, club: Terminal) -> None:
@@ -697,7 +713,7 @@ class TestMail:
         first = email.message_from_string(post.mail[0][2], policy=email.policy.default)
         assert first["Subject"] == "Hafenschlacht über alles (harbour): your turn"
         assert first["Auto-Submitted"] == "auto-generated"
-        assert "Required: roll the wind" in first.get_content()
+        assert ": `roll-wind` [War Galley A]. (#26)" in first.get_content()
         club.ok("notices", "--mail")
         assert len(post.mail) == 2
 
@@ -720,7 +736,7 @@ class TestMail:
         addresses = {"athens": "anna@club.example"}
         with umpire.open(club.folder / "umpire.db") as desk:
             (failed,) = list(desk.tell(Smtp(server, addresses), seats=["athens"]))
-            assert "certificate is not trusted" in failed.trouble
+            assert failed.trouble.endswith(": self-signed certificate")
             (one,) = list(desk.tell(Smtp(server, addresses, trust=post_office.trusting()), seats=["athens"]))
             assert one.came == "told"
         assert post.secure == [True]
@@ -732,7 +748,8 @@ class TestMail:
         monkeypatch.setenv("UMPIRE_SMTP_PASSWORD", "s3cr3t")
         failed = club.type("--debug", "notices", "--mail")
         assert failed.code == UNSENT
-        assert "does not take this user and password (535)" in failed.err
+        assert " (535)\n" in failed.err
+        assert "UMPIRE_SMTP_USER and UMPIRE_SMTP_PASSWORD" in failed.err
         assert "s3cr3t" not in failed.err + failed.out
         monkeypatch.setenv("UMPIRE_SMTP_PASSWORD", "right")
         club.ok("notices", "--mail")
@@ -741,8 +758,9 @@ class TestMail:
     def test_password_is_not_sent_in_the_clear(self) -> None:
         server = Server(host="mail.club.example", port=1, user="umpire", password="s3cr3t", sender="a@club.example")
         way = Smtp(server, {})
-        with pytest.raises(umpire.NotSent, match="in the clear"):
+        with pytest.raises(umpire.NotSent):
             way._verify_secret(secure=False)
+        way._verify_secret(secure=True)
         assert "s3cr3t" not in f"{server!r} {way!r}"
 
     def test_refused_address_does_not_delay_another(self, club: Terminal, post: Post) -> None:
@@ -750,7 +768,7 @@ class TestMail:
         failed = club.type("notices", "--mail", "--json")
         assert failed.code == UNSENT
         assert [one["came"] for one in failed.json] == ["not sent", "not sent"]
-        assert "the address of athens" in failed.json[0]["trouble"]
+        assert failed.json[0]["trouble"].endswith(" athens (550)")
         post.says.clear()
         club.ok("notices", "--mail")
         assert len(post.mail) == 2
@@ -768,7 +786,7 @@ class TestMail:
         failed = club.type("notices", "--mail", "--seat", "athens", "--json")
         assert failed.json[0]["came"] == "perhaps sent"
         post.dies_on = ""
-        assert "nobody knows" in club.ok("notices", "--mail", "--seat", "athens").err
+        assert _unsure(club.ok("notices", "--mail", "--seat", "athens"), "athens")
         assert post.mail == []
         club.ok("notices", "--mail", "--seat", "athens", "--again")
         assert len(post.mail) == 1
@@ -786,7 +804,8 @@ class TestMail:
         address = f"smtp://127.0.0.1:{free_port()}"
         failed = club.type("notices", "--mail", address)
         assert failed.code == UNSENT
-        assert "cannot be used" in failed.err
+        assert f" {address.removeprefix('smtp://')} " in failed.err
+        assert "Connection refused" in failed.err
         club.ok("notices", "--mail")
         assert len(post.mail) == 2
 
@@ -812,7 +831,7 @@ class TestMail:
     def test_mbox_that_is_a_device_is_refused(self, club: Terminal) -> None:
         failed = club.type("notices", "--mail", os.devnull, *ADDRESSES)
         assert failed.code == UNSENT
-        assert "not a regular file" in failed.err
+        assert f" {os.devnull} " in failed.err
         club.ok("notices", "--mail", "a.mbox", *ADDRESSES)
 
     @pytest.mark.parametrize("words", [("--mail", "a.mbox"), ("--mail",), ("--mail", "smtp://127.0.0.1")])
@@ -828,10 +847,12 @@ class TestMail:
     def test_mbox_for_a_seat_without_address_writes_no_mail(self, club: Terminal) -> None:
         first = club.type("notices", "--mail", "a.mbox", *ADDRESSES[:2])
         assert first.code == UNSENT
-        assert "syracuse in harbour has no address" in first.err
+        assert "Error: syracuse in harbour " in first.err
+        assert "--address syracuse=ADDRESS" in first.err
         with closing(mailbox.mbox(club.folder / "a.mbox")) as box:
             assert len(box) == 1
-        assert "delivered to syracuse" in club.ok("notices", "--mail", "a.mbox", *ADDRESSES).out
+        (late,) = club.ok("notices", "--mail", "a.mbox", *ADDRESSES, "--json").json
+        assert (late["seat"], late["outcome"]) == ("syracuse", "delivered")
 
     def test_address_of_an_unknown_seat_is_not_ignored(self, club: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         """Refuse a typed address, but only name one of the settings, which may serve several ledgers."""
@@ -840,7 +861,8 @@ class TestMail:
         assert "athens" in refused.error["remedy"]
         monkeypatch.setenv("UMPIRE_ADDRESSES", "havn/athens=anna@club.example")
         warned = club.ok("notices", "--mail", "a.mbox", *ADDRESSES)
-        assert "havn/athens belongs to no seat" in warned.err
+        assert warned.err.startswith("Warning: ")
+        assert " havn/athens " in warned.err
         refused = club.type("notices", *ADDRESSES)
         assert refused.code == 2
 
@@ -848,13 +870,13 @@ class TestMail:
         ("words", "says"),
         [
             (("--mail", "smtp://anna:s3cr3t@club.example"), "UMPIRE_SMTP_PASSWORD"),
-            (("--mail", "pop://club.example"), "smtp://HOST"),
-            (("--mail", "smtp://club.example:99999"), "smtp://HOST"),
+            (("--mail", "pop://club.example"), "://HOST:PORT"),
+            (("--mail", "smtp://club.example:99999"), "://HOST:PORT"),
             (("--mail",), "UMPIRE_SMTP_HOST"),
             (("--mail", "smtp://club.example"), "UMPIRE_SMTP_FROM"),
-            (("--mail", "smtp://club.example", "--from", "nobody"), "name@example.org"),
+            (("--mail", "smtp://club.example", "--from", "nobody"), "ASCII"),
             (("--mail", "a.mbox", "--address", "anna@club.example"), "SEAT=ADDRESS"),
-            (("--mail", "a.mbox", "--address", "athens=b\r\nBcc: c@d.example"), "name@example.org"),
+            (("--mail", "a.mbox", "--address", "athens=b\r\nBcc: c@d.example"), "ASCII"),
         ],
     )
     def test_invalid_settings_are_refused_before_notices_are_marked(
