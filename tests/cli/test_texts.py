@@ -37,6 +37,16 @@ def proved(terminal: Terminal) -> str:
     return terminal.ok("verify", "2.proof", "--checkpoint", "kept").out
 
 
+def set_to(text: str) -> Callable[[Terminal], str]:
+    """Return an act that lists the games with these settings."""
+
+    def act(terminal: Terminal) -> str:
+        terminal.write("umpire.toml", text)
+        return terminal.type("games").err
+
+    return act
+
+
 TOLD: tuple[tuple[str, Callable[[Terminal], str], str], ...] = (
     ("log that is a folder", skipped_folder, "it is a folder"),
     ("file that is no log", skipped_folder, "its name does not end with .jsonl"),
@@ -45,6 +55,10 @@ TOLD: tuple[tuple[str, Callable[[Terminal], str], str], ...] = (
     ("one signed order", vouched, "signed: 1 order of red, key red+"),
     ("signature not checked", proved, "not checked: 1 signature below the checkpoint; a proof holds no keys"),
     ("no notice", lambda terminal: terminal.ok("notices", "--seat", "red").err, "nobody has to be told anything"),
+    ("setting of text", set_to("ledger = 7\n"), "it takes text in quotes"),
+    ("setting of a number", set_to('[mail]\nport = "x"\n'), "it takes a whole number"),
+    ("settings that are not TOML", set_to("[mail]\npassword = x\n"), "umpire.toml is not TOML, line 2"),
+    ("settings too large", set_to("x" * 70_000), "umpire.toml is larger than"),
     ("no key", lambda terminal: terminal.type("key", "show", "red").err, "there is no key red"),
 )
 
