@@ -11,7 +11,7 @@ from umpire_ledger.desk.core.errors import TITLE
 ORDERS = 7500
 
 
-@click.command("check-title")
+@click.command()
 @click.argument("title", metavar="MODULE:TITLE")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="The first seed of random play.")
 @click.option(
@@ -24,7 +24,7 @@ ORDERS = 7500
     help="Folder with scenarios/ and replays/; `fixtures` next to the title's module, or those that Umpire brings.",
 )
 @json_option
-def check(title: str, seed: int, orders: int, fixtures: Path | None, as_json: bool) -> None:
+def check_title(title: str, seed: int, orders: int, fixtures: Path | None, as_json: bool) -> None:
     """Hold a title to the promises, and say what does not hold: `MODULE:TITLE`, or the id of an installed title.
 
     Runs the static checks and plays the title at random; exit code 8 when a promise is broken. More orders find more.

@@ -19,14 +19,14 @@ POLL = 0.5
 """Seconds between two looks at the game."""
 
 
-@click.command("dice-share")
+@click.command()
 @game_argument
 @click.option("--print", "prints", is_flag=True, help="Print the order that is due, and give it to no ledger.")
 @click.option("--follow", "follows", is_flag=True, help="Go on giving what is asked for until the game is over.")
 @seat_option
 @ledger_option
 @json_option
-def seat_dice(game_id: str, prints: bool, follows: bool, seat: str, where: str, as_json: bool) -> None:
+def dice_share(game_id: str, prints: bool, follows: bool, seat: str, where: str, as_json: bool) -> None:
     """Give a side's share in the dice of a game that was opened with `--dice shared` or `--dice witnessed`.
 
     First every side pledges a share that it draws, and then every side shows it: so nobody has chosen the dice, whoever

@@ -97,8 +97,8 @@ SECTIONS: dict[str, dict[str, str]] = {
 """Headings and their commands; a command without a heading is listed under "More"."""
 
 EPILOG = (
-    "Exit codes: 0 success, 2 wrong usage, 3 refused by the rules, 4 somebody else wrote first, 5 log damaged or not "
-    "verifiable, 6 no such game, record or title, 7 ledger not usable, 8 fault in a title, 9 notice not sent, 130 "
+    "Exit codes: 0 success, 2 wrong usage, 3 refused by the rules, 4 conflict with a newer record, 5 log damaged or "
+    "not verifiable, 6 no such game, record or title, 7 ledger not usable, 8 fault in a title, 9 notice not sent, 130 "
     "interrupted. Settings come from options, then environment variables such as UMPIRE_LEDGER and UMPIRE_SEAT, then "
     "the nearest `umpire.toml`."
 )

@@ -15,14 +15,14 @@ from umpire_ledger.cli.session import looking
 from umpire_ledger.projections.questions.branches import LineOfPlay
 
 
-@click.command("branches")
+@click.command()
 @game_argument
 @click.option("--last", type=AT_LEAST_ONE, metavar="N", help="Only the N that were left last.")
 @seat_option
 @ledger_option
 @table_options
 @json_option
-def lines(game_id: str, last: int | None, seat: str, where: str, as_json: bool) -> None:
+def branches(game_id: str, last: int | None, seat: str, where: str, as_json: bool) -> None:
     """List GAME's lines as a tree: the one that counts, and those that were left, by whom and why.
 
     Each is named by its last record, its tip: look at it with `umpire status --at TIP`, compare two with `umpire diff

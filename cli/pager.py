@@ -16,18 +16,18 @@ LOOKS = frozenset(
         *(
             "account",
             "audit",
+            "branches",
             "conformance",
             "dice",
             "diff",
+            "dispute",
             "doctor",
             "games",
             "known",
-            "branches",
             "orders",
-            "refusals",
         ),
-        *("referee", "rulings", "scenario", "sequence", "since", "sitrep", "status", "times", "titles", "undo-points"),
-        *("unit", "units", "why", "dispute"),
+        *("referee", "refusals", "rulings", "scenario", "sequence", "since", "sitrep", "status", "times", "titles"),
+        *("undo-points", "unit", "units", "why"),
     )
 )
 """Commands whose answers may be long; commands that give an order or ask a question do not use a pager."""

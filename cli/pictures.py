@@ -50,7 +50,7 @@ def map_(game_id: str, at: str | None, output: Path | None, stacks: bool, seat: 
         say(f"{output}: {game_id} as it stood at #{size if stood is None else stood}, as {seat} knows it")
 
 
-@click.command("replay-page")
+@click.command()
 @game_argument
 @click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", required=True, help="The page, e.g. game.html.")
 @click.option("--from", "first", metavar="#N", help="Begin with the order of this record.")
@@ -58,7 +58,9 @@ def map_(game_id: str, at: str | None, output: Path | None, stacks: bool, seat: 
 @seat_option
 @ledger_option
 @json_option
-def page(game_id: str, output: Path, first: str | None, last: str | None, seat: str, where: str, as_json: bool) -> None:
+def replay_page(
+    game_id: str, output: Path, first: str | None, last: str | None, seat: str, where: str, as_json: bool
+) -> None:
     """Write GAME as one file to step through in a browser: map, trail, dice, charts; no network is needed.
 
     The page holds the seat's export and checks it; `umpire verify FILE` checks the same lines. What the seat may not

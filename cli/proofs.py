@@ -64,12 +64,12 @@ def prove(
         say(*_withheld(proof))
 
 
-@click.command("unredact")
+@click.command()
 @click.argument("export", metavar="EXPORT", type=INPUT_FILE)
 @click.argument("keys", metavar="KEYS", type=INPUT_FILE)
 @click.option("-o", "--output", required=True, type=OUTPUT_FILE, metavar="FILE", help="Where to; - prints.")
 @json_option
-def open_(export: Path, keys: Path, output: Path | None, as_json: bool) -> None:
+def unredact(export: Path, keys: Path, output: Path | None, as_json: bool) -> None:
     """Fill in what was withheld in EXPORT, as far as KEYS go. The root stays, and nothing is written unless all fit.
 
     KEYS is what `umpire export --keys` wrote, another log of the game that withholds less, or a proof. Keys to some of

@@ -231,7 +231,7 @@ def _total_row(one: Total) -> Sequence[object]:
     )
 
 
-@click.command("known")
+@click.command()
 @game_argument
 @click.argument("who", metavar="SEAT")
 @click.argument("at", metavar="#N")
@@ -239,7 +239,7 @@ def _total_row(one: Total) -> Sequence[object]:
 @ledger_option
 @table_options
 @json_option
-def knew(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool) -> None:
+def known(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool) -> None:
     """Show what SEAT had seen of GAME by a position: the table as it knew it, its secrets, and what was undone since.
 
     The seat itself may ask, its side, and the referee where secrets are not closed to it. Whether SEAT looked is not

@@ -8,12 +8,12 @@ from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.desk.upkeep.read_models_file import GET_DATASETTE, ForDatasette, ReadModelsFile
 
 
-@click.command("read-models")
+@click.command()
 @click.option("--open", "for_datasette", is_flag=True, help="Write what Datasette is told, and name the command.")
 @ledger_option
 @table_options
 @json_option
-def views(for_datasette: bool, where: str, as_json: bool) -> None:
+def read_models(for_datasette: bool, where: str, as_json: bool) -> None:
     """Say what lies in the read models beside the ledger, caught up with it: plain tables for sqlite3 and Datasette.
 
     They hold every secret of their games, and are for the referee; it says what everybody may see. With --open a

@@ -184,14 +184,14 @@ def consent(game_id: str, seat: str, where: str, as_json: bool) -> None:
     _go(where, game_id, seat, "consent", as_json)
 
 
-@click.command("decline")
+@click.command()
 @game_argument
 @click.option("--why", default="", help="The reason.")
 @seat_option
 @order_id_option
 @ledger_option
 @json_option
-def refuse(game_id: str, why: str, seat: str, where: str, as_json: bool) -> None:
+def decline(game_id: str, why: str, seat: str, where: str, as_json: bool) -> None:
     """Refuse the rewind that another has asked for in GAME, or take your own question back.
 
     Example: umpire decline harbour --why "the dice are known" --as syracuse

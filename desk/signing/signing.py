@@ -119,12 +119,12 @@ class SignedOrders:
         saw = found.saw
         if not 1 <= saw <= size or (saw < size and self._ledger.record(self._id, saw + 1).prior is None):
             what = f"no order ends at #{saw} that {seat} could have seen"
-            remedy = f"sign it on what is there: #{size}"
+            remedy = f"sign it on the records here, up to #{size}"
             raise _refuse("signed-on-no-order", game, what, remedy, seat=seat, saw=saw, size=size)
         before = self._newest_saw(seat, size)
         if saw < before:
             what = f"{seat} has signed an order on #{before} since, and this one is signed on #{saw}"
-            remedy = f"sign it anew on what is there: #{size}"
+            remedy = f"sign it again on the records here, up to #{size}"
             raise _refuse("signed-later-since", game, what, remedy, seat=seat, saw=saw, since=before, size=size)
         return self._ledger.checkpoint(self._id, saw)
 

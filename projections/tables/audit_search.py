@@ -126,7 +126,7 @@ def audit_lines(
         "match": match,
     }
     seen = "1" if SEEN in wheres else SEEN  # a condition on content matches visible records only
-    order = "audit.id DESC" if newest_first else "audit.id ASC"
+    order = f"audit.id {'DESC' if newest_first else 'ASC'}"
     source = "audit WHERE audit.id BETWEEN :first AND :last"
     if match:
         source = dialect.hits

@@ -206,7 +206,7 @@ class GameRows:
 
 STAYING = tuple(str(event.__struct_config__.tag) for event in STAY)
 BUT_NOTES = {
-    "audit": f' AND "event" NOT IN {STAYING}',
+    "audit": f" AND event NOT IN {STAYING}",
     "orders": f" AND NOT EXISTS (SELECT 1 FROM audit WHERE audit.id = orders.id AND event IN {STAYING})",
 }
 """Conditions that leave out notes and their orders, because these continue to count."""

@@ -24,7 +24,7 @@ COLUMNS = {
 """Tables and their columns; the first three are the key. `knows`: the first seat with the same knowledge."""
 _PUT = {
     table: f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
-    f" ON CONFLICT (game, knows, id) DO UPDATE SET {', '.join(f'{name} = EXCLUDED.{name}' for name in columns[3:])}"
+    f" ON CONFLICT (game, knows, id) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in columns[3:])}"
     for table, columns in COLUMNS.items()
 }
 

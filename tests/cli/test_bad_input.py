@@ -58,6 +58,12 @@ class TestOrders:
         """Read the words of the order from the line, which knows the place of each."""
         refused(ford.type_json("amend", "ford", "1", "mvoe", "r1", "--why", "x"), 3, "no-such-order-nearest", rule=None)
 
+    def test_typed_names_of_a_refusal_are_plain_text(self, ford: Terminal) -> None:
+        """Refuse a name of an amendment's order and a list of names: JSON takes no word that knows its place."""
+        for words in (("move", "r9", "0201"), ("hide", "--units", "r1,r9"), ("move", "r1", "0201,9999")):
+            answer = ford.type_json("amend", "ford", "1", *words, "--why", "x")
+            assert (answer.code != 0, isinstance(answer.error["fields"], dict)) == (True, True), answer
+
     def test_unknown_order_suggests_the_nearest(self, ford: Terminal) -> None:
         answer = ford.give_json("red", "mvoe", unit="r1", path=["0201"])
         refused(answer, 3, "no-such-order-nearest", rule="orders", name="mvoe", near=["move"])

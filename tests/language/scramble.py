@@ -21,7 +21,7 @@ import pytest
 PRODUCT = "umpire_ledger"
 UNTOUCHED = ("umpire_ledger.testing", "umpire_ledger.ledger.storage")
 NOT_PROSE = re.compile(
-    r"\b(?:SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA|WHERE|FROM|VALUES)\b"
+    r"\b(?:SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA|WHERE|FROM|VALUES|NOT IN)\b"
     r"|\b(?:excluded|audit)\.\w|^distances|[<>\\]|\n|^https?:"
 )
 WORD = re.compile(r"(?<![\w`$\"'./{-])[a-z]{4,}(?![\w`\"'/}=-])")
