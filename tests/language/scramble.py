@@ -19,10 +19,10 @@ from types import CodeType
 import pytest
 
 PRODUCT = "umpire_ledger"
-UNTOUCHED = ("umpire_ledger.testing", "umpire_ledger.ledger.storage")
+UNTOUCHED = ("umpire_ledger.testing", "umpire_ledger.ledger.storage", "umpire_ledger.projections.tables")
+"""Packages that are left as they are; nearly all strings of the last two are SQL, much of it in pieces."""
 NOT_PROSE = re.compile(
-    r"\b(?:SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA|WHERE|FROM|VALUES|NOT IN)\b"
-    r"|\b(?:excluded|audit)\.\w|^distances|[<>\\]|\n|^https?:"
+    r"\b(?:SELECT|INSERT|CREATE|UPDATE|DELETE|PRAGMA|WHERE|FROM|VALUES)\b|^distances|[<>\\]|\n|^https?:"
 )
 WORD = re.compile(r"(?<![\w`$\"'./{-])[a-z]{4,}(?![\w`\"'/}=-])")
 LEAST_WORDS, LEAST_OF_F_STRING = 4, 3
