@@ -151,7 +151,8 @@ class Invitations:
             WrongUse: When the seat is not the referee's for every game, or the time or the name is too long.
         """
         _verify_fits(lasts, who)
-        ledger = self._opened.ledger_for_writing
+        # A ledger without games may get its referee before the first one; a game's seat needs a ledger that exists.
+        ledger = self._opened.ledger_for_writing if game == EVERY_GAME else self._opened.ledger
         if game == EVERY_GAME and seat != REFEREE:
             remedy = f"name a game, or invite the {REFEREE}"
             raise WrongUse(f"there is no {seat} of every game", where="invitations", rule="seats", remedy=remedy)

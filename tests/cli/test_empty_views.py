@@ -1,10 +1,13 @@
 """Check that an empty file of read models counts as a missing one, and that refusals leave none."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from tests.cli.terminal import Terminal
+from tests.face.cli import umpire
 from tests.face.projections import connect, is_views
 
 VIEWS = "umpire.views.db"
@@ -72,3 +75,35 @@ def test_refused_command_leaves_no_file(terminal: Terminal, words: tuple[str, ..
     answer = terminal.type(*words)
     assert answer.code != 0 or words == ("games",), answer
     assert [file.name for file in terminal.folder.iterdir()] == ["scenario.toml"]
+
+
+def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    for name in group.list_commands(click.Context(group)):
+        command = group.get_command(click.Context(group), name)
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+        elif command is not None:
+            yield (*path, name), command
+
+
+def arguments_of(command: click.Command) -> Iterator[str]:
+    """Yield a word for each argument and each required option."""
+    for parameter in command.params:
+        if isinstance(parameter, click.Argument):
+            yield "#3" if "#N" in (parameter.metavar or "") else "red"
+        elif parameter.required:
+            yield from (parameter.opts[0], "other")
+
+
+MAKES_A_LEDGER = {("new",), ("db", "init"), ("serve",)}
+
+
+def test_command_about_a_missing_ledger_creates_none(tmp_path: Path) -> None:
+    made = []
+    for path, command in commands(umpire):
+        if path not in MAKES_A_LEDGER:
+            folder = tmp_path / "-".join(path)
+            folder.mkdir()
+            Terminal(folder).type(*path, *arguments_of(command))
+            made += [(path, file.name) for file in folder.iterdir() if "umpire.db" in file.name]
+    assert not made
