@@ -17,7 +17,7 @@ def db() -> None:
     """Lay a ledger in PostgreSQL, bring it up to a newer format, and say what there is.
 
     The tables belong to whoever lays them; games are played as another role, which may add records and never change
-    one. A ledger in a file makes itself. docs/postgresql.md tells all of it.
+    one. A ledger in a file makes itself. docs/how-to/postgresql.md tells all of it.
 
     \b
     Examples:

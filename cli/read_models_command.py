@@ -18,7 +18,7 @@ def read_models(for_datasette: bool, where: str, as_json: bool) -> None:
 
     They hold every secret of their games, and are for the referee; it says what everybody may see. With --open a
     file with titles, descriptions, facets and questions in SQL is written beside them, and the command is named that
-    opens both in a browser. The tables are described in docs/read-models.md.
+    opens both in a browser. The tables are described in docs/reference/read-models.md.
 
     \b
     Examples:

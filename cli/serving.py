@@ -87,8 +87,8 @@ def serve(
     """Serve a ledger over HTTP, for browsers, bots and map programs. Ctrl-C stops it.
 
     Each request is answered as one seat, which comes in by an invitation: `umpire invite`. It listens on this machine
-    alone; put a proxy with TLS before it, and say with --at which address people use: docs/serving.md has Caddy and
-    nginx. The log goes to standard error, a line of JSON for each request.
+    alone; put a proxy with TLS before it, and say with --at which address people use: docs/how-to/serving.md has Caddy
+    and nginx. The log goes to standard error, a line of JSON for each request.
 
     With --webhook or --mail it tells each seat what `umpire notices` would, by itself, a few seconds after the last
     order; what did not arrive is tried again, and nothing is told twice. With --remind it also sends reminders.

@@ -9,7 +9,7 @@ import pytest
 from tests.idle_tests import Idle, idle_tests, modules
 
 MAY_BE_IDLE = {
-    "tests/docs/test_embedding.py::test_python_blocks_of_the_page_run_and_print_as_shown": (
+    "tests/docs/test_library.py::test_python_blocks_of_the_page_run_and_print_as_shown": (
         "a block that fails raises; what it prints is compared where the page says what it prints"
     ),
     "tests/desk/test_from_state.py::TestEveryTitle.test_recorded_game_continues_from_each_of_its_scenarios": (

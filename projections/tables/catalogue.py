@@ -1,7 +1,7 @@
 """Define the tables and views of the read models, column by column, for their readers and their makers.
 
-`schema.py` creates them, `docs/read-models.md` prints them, Datasette shows these words. Columns that people read come
-first, those that join tables last. A new column needs a new `views_file.FORMAT`.
+`schema.py` creates them, `docs/reference/read-models.md` prints them, Datasette shows these words. Columns that
+people read come first, those that join tables last. A new column needs a new `views_file.FORMAT`.
 """
 
 from typing import NamedTuple

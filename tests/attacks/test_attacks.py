@@ -56,7 +56,7 @@ def test_readme_shows_every_attack_with_its_command() -> None:
     attacks = {
         file.stem for file in Path(__file__).parent.glob("*.py") if "attack(" in file.read_text(encoding="utf-8")
     }
-    shown = (ROOT / "docs" / "attacks.md").read_text(encoding="utf-8")
+    shown = (ROOT / "docs" / "explanation" / "attacks.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`python -m tests\.attacks\.(\w+) --count \d+ --seed \d+", shown))
     assert named == {name for name in attacks if name not in ("attack", "test_attacks", "test_bits_of_a_store")}
 

@@ -1,4 +1,4 @@
-"""Check the front door: every command has an example and a place in docs/commands.md, and README two commands."""
+"""Check that every command has an example and is in docs/reference/commands.md, and README has two commands."""
 
 import re
 import tomllib
@@ -11,7 +11,7 @@ from tests.face.cli import COMMANDS, RENAMED
 from tests.face.desk import EDITION
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

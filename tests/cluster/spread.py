@@ -1,4 +1,4 @@
-"""A ledger whose sixteen partitions lie on three servers, laid by the statements of docs/operations.md."""
+"""A ledger whose sixteen partitions are on three servers, made by docs/how-to/postgresql-operations.md."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.cluster.servers import Server
 from tests.databases import connected
 from tests.face.ledger import postgres_admin
 
-PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "postgresql-operations.md").read_text(encoding="utf-8")
 PARTITIONS = 16
 
 

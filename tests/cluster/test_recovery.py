@@ -1,4 +1,4 @@
-"""docs/operations.md: backup, and recovery to a second before a mistake, as the page has it."""
+"""docs/how-to/postgresql-operations.md: backup, and recovery to a second before a mistake, as the page has it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the tables of docs/commands.md: the task and the command lines of each row."""
+"""Read the tables of docs/reference/commands.md: the task and the command lines of each row."""
 
 import re
 import shlex
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "commands.md"
 HEADING = "| Task | Command |"
 
 

@@ -16,7 +16,7 @@ from tests.at_least_one import at_least_one
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\n*^```text\n(?P<prints>.*?)^```\n)?", re.MULTILINE | re.DOTALL)
-OF_COMMANDS = ("typing-orders", "many-games", "replay-page", "in-the-dark")
+OF_COMMANDS = ("typing-orders", "manage-many-games", "replay-page", "secrets-and-fog")
 """Pages that show commands and what they print."""
 OF_A_TITLE = "your-own-title"
 """The page whose Python is a file of another package: `tests/testing/test_title_page.py` runs it."""

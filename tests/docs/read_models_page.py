@@ -1,4 +1,4 @@
-"""Make the part of `docs/read-models.md` that comes from the catalogue and the canned queries.
+"""Make the part of `docs/reference/read-models.md` that comes from the catalogue and the canned queries.
 
     python -m tests.docs.read_models_page
 
@@ -18,7 +18,7 @@ from tests.face.projections import (
     View,
 )
 
-PAGE = Path(__file__).parents[2] / "docs" / "read-models.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "read-models.md"
 BEGINS, ENDS = "<!-- made by tests.docs.read_models_page -->", "<!-- end of what is made -->"
 SQL_TYPES = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
 

@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md and docs/architecture.md: every file and folder that they name exists."""
+"""CONTRIBUTING.md and docs/explanation/architecture.md: every file and folder that they name exists."""
 
 import re
 
@@ -9,7 +9,7 @@ from tests.docs import pages
 PLACES = re.compile(r"`((?:[a-z_]+/)+(?:[a-z_]+\.py|[a-z_]+\.toml)?)`")
 
 
-@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/explanation/architecture.md"])
 def test_pages_name_only_places_that_exist(page: str) -> None:
     named = PLACES.findall((pages.ROOT / page).read_text("utf-8"))
     assert len(named) > 10

@@ -1,4 +1,4 @@
-"""Open and draw every board of docs/boards.md."""
+"""Open and draw every board of docs/reference/boards.md."""
 
 import re
 
@@ -8,7 +8,7 @@ import umpire_ledger as umpire
 from tests.cli.terminal import SCENARIO
 from tests.docs import pages
 
-PAGE = (pages.ROOT / "docs" / "boards.md").read_text(encoding="utf-8")
+PAGE = (pages.ROOT / "docs" / "reference" / "boards.md").read_text(encoding="utf-8")
 BOARDS = re.findall(r"^```toml\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 

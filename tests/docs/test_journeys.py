@@ -1,4 +1,4 @@
-"""Run each line of the tables in docs/commands.md.
+"""Run each line of the tables in docs/reference/commands.md.
 
 A row is played in a folder of its own, in a game that was played through, after the steps of `BEFORE`. A new row runs
 like any other; one that needs a preparation fails until it has one.

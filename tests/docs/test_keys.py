@@ -1,4 +1,4 @@
-"""Run docs/keys.md from top to bottom, with the refusals that it shows."""
+"""Run docs/how-to/keys.md from top to bottom, with the refusals that it shows."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from tests.at_least_one import at_least_one
 from tests.cli.terminal import ROOT
 from tests.face.testing import FIXTURES
 
-PAGE = ROOT / "docs" / "keys.md"
+PAGE = ROOT / "docs" / "how-to" / "keys.md"
 BLOCK = re.compile(r"^```sh(?P<refused> refused)?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""docs/postgresql.md: its roles, its commands and its table of rights, at a real server."""
+"""docs/how-to/postgresql.md: its roles, its commands and its table of rights, at a real server."""
 
 import re
 import shlex
@@ -9,7 +9,7 @@ import pytest
 from tests.cli.terminal import ROOT, Terminal
 from tests.databases import connected
 
-PAGE = (ROOT / "docs" / "postgresql.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "postgresql.md").read_text(encoding="utf-8")
 
 
 def block(language: str) -> str:

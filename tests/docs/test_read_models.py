@@ -1,4 +1,4 @@
-"""docs/read-models.md: its tables are those of the file, its questions those that are run, its commands work."""
+"""Check docs/reference/read-models.md: its tables match the file, its questions and commands run."""
 
 import re
 import shlex

@@ -47,7 +47,7 @@ def test_readme_is_short() -> None:
     [
         "README.md",
         "CONTRIBUTING.md",
-        *sorted(file.relative_to(pages.ROOT).as_posix() for file in (pages.ROOT / "docs").glob("*.md")),
+        *sorted(file.relative_to(pages.ROOT).as_posix() for file in (pages.ROOT / "docs").rglob("*.md")),
     ],
 )
 def test_links_and_anchors_lead_somewhere(page: str) -> None:

@@ -11,7 +11,7 @@ from tests.at_least_one import at_least_one
 from tests.cli.terminal import Answer, Terminal
 from tests.docs import pages
 
-PAGES = [pages.ROOT / "docs" / f"{name}.md" for name in pages.OF_COMMANDS]
+PAGES = [pages.ROOT / "docs" / "how-to" / f"{name}.md" for name in pages.OF_COMMANDS]
 
 
 def commands(page: Path) -> Iterator[tuple[str, str]]:

@@ -101,7 +101,7 @@ class TestAnswers:
 
 class TestExports:
     def test_read_models_of_an_export_hold_no_more_than_it(self, file: Path, tmp_path: Path) -> None:
-        """Do as docs/read-models.md says: export as a seat, import elsewhere, open that file."""
+        """Do as docs/reference/read-models.md says: export as a seat, import elsewhere, open that file."""
         with umpire.open(file.with_name("umpire.db")) as desk:
             desk.game("ford").export(tmp_path / "blue.jsonl", seat="blue")
         with umpire.open(tmp_path / "blue.db") as desk:

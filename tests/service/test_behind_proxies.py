@@ -1,4 +1,4 @@
-"""Run the snippets of docs/serving.md for nginx and Caddy, with other ports, files and certificates only.
+"""Run the snippets of docs/how-to/serving.md for nginx and Caddy, with other ports, files and certificates only.
 
 A link, a view, an order and a stream without delay go through each proxy. With `UMPIRE_PROXIES=needed` a missing
 proxy is a failure; otherwise it is skipped.
@@ -24,7 +24,7 @@ from tests.cli.post_office import TLS, free_port
 from tests.docs import pages
 from tests.service.served import PATIENCE, Served
 
-PAGE = (pages.ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
+PAGE = (pages.ROOT / "docs" / "how-to" / "serving.md").read_text(encoding="utf-8")
 NAME = "umpire.example.org"
 AT = f"https://{NAME}"
 GONE = 12.0

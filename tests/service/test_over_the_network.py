@@ -13,12 +13,12 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 
 from tests.at_least_one import at_least_one
 from tests.docs import pages
-from tests.docs.test_embedding import EMBEDDING, lines_of_code
+from tests.docs.test_library import EMBEDDING, lines_of_code
 from tests.service.served import PATIENCE, Served
 
 GALLEYS = pages.ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml"
 CURL = re.compile(r"^curl (?:.*\\\n)*.*$", re.MULTILINE)
-PAGES = ("docs/serving.md",)
+PAGES = ("docs/how-to/serving.md",)
 LINES = [(page, one) for page in PAGES for one in CURL.findall((pages.ROOT / page).read_text(encoding="utf-8"))]
 CAREFUL = 'curl() { command curl -sS --noproxy "*" --max-time 4 -w "\\n%{http_code}" "$@"; }\n'
 TIMED_OUT = 28

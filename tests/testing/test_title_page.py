@@ -1,4 +1,4 @@
-"""Run docs/your-own-title.md as printed there."""
+"""Run docs/tutorials/your-own-title.md as printed there."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "your-own-title.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "tutorials" / "your-own-title.md").read_text(encoding="utf-8")
 
 
 def blocks(language: str) -> list[str]:

@@ -2,9 +2,9 @@
 
     python -m tests.titles.looks
 
-writes `docs/open-table.md`; a test fails when the page is out of date. A check (an order's decision, a question, a set,
-a role) looks at them if its answer differs without them, somewhere in a recorded game. Checks that no recorded game
-exercises are not found.
+writes `docs/reference/fog-checks.md`; a test fails when the page is out of date. A check (an order's decision, a
+question, a set, a role) looks at them if its answer differs without them, somewhere in a recorded game. Checks that no
+recorded game exercises are not found.
 """
 
 from collections import Counter
@@ -52,10 +52,11 @@ POSITIONS = 50
 SEED = "0d" * 32
 
 
-PAGE = Path(__file__).parents[2] / "docs" / "open-table.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "fog-checks.md"
 TOP = """# Checks that look at the other side
 
-Under fog every check of a title looks at the open table, which everybody sees ([in-the-dark.md](in-the-dark.md)).
+Under fog every check of a title looks at the open table, which everybody sees
+([secrets-and-fog.md](../how-to/secrets-and-fog.md)).
 These are the checks whose answers hang on units of another side: where those lie hidden, the check answers as if they
 were not there, and the referee says what comes of it.
 
@@ -198,7 +199,7 @@ def looks(title: Title) -> Iterator[Found]:
 
 
 def page() -> str:
-    """Return all of `docs/open-table.md`."""
+    """Return all of `docs/reference/fog-checks.md`."""
     return "\n".join([TOP, *(_part(title, [one.check for one in looks(title)]) for title in titles())])
 
 

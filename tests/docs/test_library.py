@@ -1,4 +1,4 @@
-"""Run the Python blocks of docs/embedding.md, and of every page next to it."""
+"""Run the Python blocks of docs/how-to/library.md, and of every page next to it."""
 
 import json
 import os
@@ -20,7 +20,7 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.docs import pages
 
-EMBEDDING = pages.ROOT / "docs" / "embedding.md"
+EMBEDDING = pages.ROOT / "docs" / "how-to" / "library.md"
 HARBOUR = "fixtures/war-galley/scenarios/great-harbour.toml"
 
 

@@ -1,4 +1,4 @@
-"""docs/operations.md: a game moved from a file to PostgreSQL and back. Its servers are tested in `tests/cluster`."""
+"""Follow docs/how-to/postgresql-operations.md: a game moves to PostgreSQL and back; `tests/cluster` has the rest."""
 
 import re
 import shlex
@@ -10,7 +10,7 @@ from tests.at_least_one import at_least_one
 from tests.benchmarks import simulate_load
 from tests.cli.terminal import ROOT, Terminal
 
-PAGE = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "postgresql-operations.md").read_text(encoding="utf-8")
 SERVER = "postgresql://umpire_app@host/club"
 
 
@@ -40,8 +40,8 @@ def test_links_of_the_page_lead_to_places() -> None:
         re.sub(r"[^\w -]", "", line.lower()).replace(" ", "-") for line in re.findall(r"^#+ (.*)$", PAGE, re.MULTILINE)
     }
     assert set(re.findall(r"\]\(#([^)]+)\)", PAGE)) <= headings
-    for file in at_least_one(sorted(set(re.findall(r"\]\((\w[\w./-]*)(?:#[\w-]+)?\)", PAGE)))):
-        assert (ROOT / "docs" / file).exists()
+    for file in at_least_one(sorted(set(re.findall(r"\]\(([\w.][\w./-]*)(?:#[\w-]+)?\)", PAGE)))):
+        assert (ROOT / "docs" / "how-to" / file).exists()
 
 
 def test_page_shows_the_output_of_the_simulation(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Check the rows of docs/evidence.md, the limits of each kind of cheat: each row names a test; most are here."""
+"""Check the rows of docs/explanation/what-a-log-proves.md: each names a test of a kind of cheat; most are here."""
 
 import ast
 import io
@@ -27,7 +27,7 @@ from tests.face.testing import FIXTURES
 from umpire_ledger.ledger import replay_log
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "evidence.md"
+PAGE = ROOT / "docs" / "explanation" / "what-a-log-proves.md"
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
 FIRE: dict[str, Any] = {"order": "roll", "dice": "20d6", "purpose": "fire"}
 HASHES_ONLY = "hashes only"

@@ -1,4 +1,4 @@
-"""docs/your-own-game.md: from an empty file to the first rewind, typed as the page gives it; its tables are whole."""
+"""Follow docs/tutorials/custom-games.md from an empty file to the first rewind; its tables are complete."""
 
 import re
 import shlex
@@ -25,7 +25,7 @@ from tests.face.domain import (
 )
 from tests.face.testing import FIXTURES
 
-PAGE = (pages.ROOT / "docs" / "your-own-game.md").read_text(encoding="utf-8")
+PAGE = (pages.ROOT / "docs" / "tutorials" / "custom-games.md").read_text(encoding="utf-8")
 
 
 def test_from_an_empty_file_to_the_first_rewind(tmp_path: Path) -> None:
