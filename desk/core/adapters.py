@@ -158,13 +158,13 @@ def _unusable(title: str, found: _FromPackage, why: str) -> TitleFault:
 # --- records ----------------------------------------------------------------------------------------------------------
 
 
-class _Line(msgspec.Struct):
+class _EventLine(msgspec.Struct):
     """A stored line of which only the event is needed; a redacted line has none."""
 
     event: AnyEvent | None = None
 
 
-_decode_line = msgspec.json.Decoder(_Line).decode
+_decode_line = msgspec.json.Decoder(_EventLine).decode
 
 
 def _events_of(lines: list[bytes]) -> list[AnyEvent]:

@@ -148,7 +148,7 @@ def _play_lines(
     sitting: GameSession, lines: Iterable[OrderLine], name: str, hand: str, *, kept: str = "recorded"
 ) -> Played:
     orders = 0
-    given: list[_Line] = []
+    given: list[_GivenLine] = []
     repeated: dict[int, int] = {}
 
     def where() -> str:
@@ -159,7 +159,7 @@ def _play_lines(
             for number, raw in _naming_rest(lines, kept):
                 if stopped():
                     raise KeyboardInterrupt
-                given.append(_Line(raw.get("id"), number, orders))
+                given.append(_GivenLine(raw.get("id"), number, orders))
                 with _line_named(name, given, kept):
                     answer = sitting.order(authored(raw, hand, where))
                 if answer.repeated:
@@ -180,7 +180,7 @@ def _play_lines(
     )
 
 
-class _Line(NamedTuple):
+class _GivenLine(NamedTuple):
     """A line that was given: the id of its order, its number, and the count of orders before it."""
 
     order_id: Any
@@ -189,7 +189,7 @@ class _Line(NamedTuple):
 
 
 @contextmanager
-def _told_how_far(sitting: GameSession, given: Sequence[_Line]) -> Iterator[None]:
+def _told_how_far(sitting: GameSession, given: Sequence[_GivenLine]) -> Iterator[None]:
     """If the store fails, add the number of recorded orders of the file to the error."""
     try:
         yield
@@ -206,7 +206,7 @@ def _told_how_far(sitting: GameSession, given: Sequence[_Line]) -> Iterator[None
 
 
 @contextmanager
-def _line_named(name: str, given: Sequence[_Line], kept: str) -> Iterator[None]:
+def _line_named(name: str, given: Sequence[_GivenLine], kept: str) -> Iterator[None]:
     """Complete a refusal with the line of the file, and whether the other lines are recorded.
 
     The orders of a batch are recorded together: a used id may be that of an earlier line than the newest.

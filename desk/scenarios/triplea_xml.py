@@ -50,7 +50,7 @@ def read_xml(file: Path) -> Element:
         raw = stream.read(MOST_XML + 1)
     if len(raw) > MOST_XML:
         _refuse(file, 0, f"{file.name} is too large", f"at most {said(MOST_XML)}", "give the map file alone")
-    return _Reader(file).read(raw)
+    return _XmlReader(file).read(raw)
 
 
 def _refuse(file: Path, line: int, what: str, limit: str, remedy: str) -> NoReturn:
@@ -58,7 +58,7 @@ def _refuse(file: Path, line: int, what: str, limit: str, remedy: str) -> NoRetu
     raise WrongUse(what, where=where, rule=f"limits: {limit}" if limit else RULE, remedy=remedy)
 
 
-class _Reader:
+class _XmlReader:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._open: list[Element] = []

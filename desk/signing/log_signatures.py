@@ -65,7 +65,7 @@ class GivenKey(msgspec.Struct, frozen=True, kw_only=True):
         return self.since <= size and not 0 < self.until <= size
 
 
-class _Event(msgspec.Struct):
+class _SeatEvent(msgspec.Struct):
     type: str = ""
     seat: str = ""
     side: str = ""
@@ -80,7 +80,7 @@ class _Event(msgspec.Struct):
         return self.type == "game.copied" and self.of != self.game
 
 
-_event = msgspec.json.Decoder(_Event).decode
+_event = msgspec.json.Decoder(_SeatEvent).decode
 
 
 class SignedOn:

@@ -24,7 +24,7 @@ _token = re.compile(
 
 def lines_of(text: str) -> dict[str, int]:
     """Return the line, from 1, of every entry, table and member of an array, by path; `$` is the first line."""
-    return _Reader(text).read()
+    return _TomlReader(text).read()
 
 
 def line_of(lines: dict[str, int], path: str) -> int:
@@ -41,7 +41,7 @@ def path_of(parts: tuple[Part, ...]) -> str:
     return "$" + "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in parts)
 
 
-class _Reader:
+class _TomlReader:
     """One pass over the tokens. It checks nothing, because the text is valid TOML."""
 
     def __init__(self, text: str) -> None:

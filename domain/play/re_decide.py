@@ -46,7 +46,7 @@ class OrderAgain:
     def events(self, game: Game) -> tuple[AnyEvent, ...]:
         """Return the events of the order, each normalized by `alike`; () if it is refused."""
         try:
-            decision = decide(self._title, _with_these_pips(game), self._sent, NoPast())
+            decision = decide(self._title, _with_these_pips(game), self._sent, EmptyHistory())
         except UNDECIDED:
             return ()
         return tuple(map(alike, events_of(decision.told)))
@@ -102,8 +102,8 @@ def alike(event: AnyEvent) -> AnyEvent:
             return event
 
 
-class NoPast:
-    """A `domain.history.past.Past` of nothing: no order of play asks for more than the game while no dice are kept."""
+class EmptyHistory:
+    """A history without records: no order of play reads it while no dice are reused."""
 
     tip = 0
 

@@ -33,7 +33,7 @@ class RequestedRoll(msgspec.Struct, frozen=True, kw_only=True):
     each: tuple[Die, ...]
 
 
-class StepExit(msgspec.Struct, frozen=True, kw_only=True):
+class EndableStep(msgspec.Struct, frozen=True, kw_only=True):
     """A step that this seat may end. `answers`: the possible answers; empty if it needs none."""
 
     step: str
@@ -51,7 +51,7 @@ class Ordering(msgspec.Struct, frozen=True, kw_only=True):
 
     now: tuple[AvailableOrder, ...]
     suggestions: tuple[Suggestion, ...]
-    leaving: tuple[StepExit, ...]
+    leaving: tuple[EndableStep, ...]
     chosen: str
     form: OrderForm | None
     wrong: Problem | None
@@ -124,7 +124,7 @@ def _throws(form: OrderForm, fields: Fields) -> Iterator[RequestedRoll]:
         yield RequestedRoll(purpose=roll.purpose, dice=roll.dice, each=tuple(each))
 
 
-def _leaving(view: TurnView) -> Iterator[StepExit]:
+def _leaving(view: TurnView) -> Iterator[EndableStep]:
     """Yield the steps that this seat's side may end; the referee may end any."""
     names = {one.step: one.name for one in view.steps}
     answers = {(one.step, one.side): one.answers for one in view.answers}
@@ -134,7 +134,7 @@ def _leaving(view: TurnView) -> Iterator[StepExit]:
     for one in view.allowed:
         if "done" in one.orders and one.side == view.side:
             at = one.step, one.side
-            yield StepExit(
+            yield EndableStep(
                 step=one.step, name=names.get(one.step, ""), answers=answers.get(at, ()), costs=costs.get(at, ())
             )
 

@@ -394,7 +394,7 @@ from umpire_ledger.domain.play.game_setup import (
     scenario_for,
 )
 from umpire_ledger.domain.play.re_decide import (
-    NoPast,
+    EmptyHistory,
     order_again,
 )
 from umpire_ledger.domain.play.roll_guard import (

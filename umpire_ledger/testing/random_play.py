@@ -63,7 +63,7 @@ def other_options(title: Title, scenario: Scenario, seed: int) -> dict[str, Valu
     return {name: not value for name, value in set_now.items() if isinstance(value, bool) and chance.random() < TURNED}
 
 
-class NoPast:
+class UnreadHistory:
     """An empty history: random play neither undoes nor rewinds, so nothing reads it."""
 
     tip = 0
@@ -88,7 +88,7 @@ class NoPast:
         return iter(())
 
 
-NO_PAST = NoPast()
+NO_PAST = UnreadHistory()
 
 
 class StuckError(AssertionError):

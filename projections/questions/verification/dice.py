@@ -39,7 +39,7 @@ class DiceContext(msgspec.Struct, frozen=True):
     thrown: frozenset[int]
 
 
-class _Line(msgspec.Struct, frozen=True):
+class _DiceLine(msgspec.Struct, frozen=True):
     """The part of a stored record that this check reads."""
 
     position: int
@@ -49,7 +49,7 @@ class _Line(msgspec.Struct, frozen=True):
     event: Raw = Raw(b"")
 
 
-class _Told(NamedTuple):
+class _DiceRecord(NamedTuple):
     """A record. `event`: as plain JSON, so that no field which this edition does not know hides a roll.
 
     None: it is withheld and visible to some seats, so it may be a roll. A record that no seat may see cannot be one:
@@ -71,7 +71,7 @@ class _Gap:
 
 KEEPING = ("keep", "keep-unless-new")
 """Values of `dice` in a rewind that reuses rolls."""
-_line = msgspec.json.Decoder(_Line).decode
+_line = msgspec.json.Decoder(_DiceLine).decode
 _is_seed = re.compile("(?:[0-9a-fA-F]{2})+").fullmatch
 
 
@@ -95,7 +95,7 @@ def _seed_in(event: dict[str, Any]) -> dict[str, str]:
     return {commitment_of(seed): seed} if isinstance(seed, str) and _is_seed(seed) else {}
 
 
-def _about_dice(lines: Iterable[bytes]) -> Iterator[_Told]:
+def _about_dice(lines: Iterable[bytes]) -> Iterator[_DiceRecord]:
     """Yield each record that may be about dice; damaged lines are skipped, because other checks report them."""
     for line in lines:
         if not (  # written out, because each line of a log comes here twice
@@ -110,7 +110,7 @@ def _about_dice(lines: Iterable[bytes]) -> Iterator[_Told]:
         except UNREADABLE:
             continue
         if event is None or isinstance(event, dict):
-            yield _Told(read.position, event, read.seat, read.command)
+            yield _DiceRecord(read.position, event, read.seat, read.command)
 
 
 def roll_of(event: dict[str, Any]) -> DiceRolled | None:
@@ -195,7 +195,7 @@ class ThrownAgain:
                 self._see(told)
             yield line
 
-    def _see(self, told: _Told) -> None:
+    def _see(self, told: _DiceRecord) -> None:
         position, event = told.position, told.event
         if event is None:
             self._withheld.append(told.command)
@@ -266,7 +266,7 @@ class ThrownAgain:
             epoch = now.epoch._replace(shares=tuple(self._shares.shown.values()))
             self._seeded.append(now._replace(epoch=epoch, first=self._shares.asked))
 
-    def _ask(self, told: _Told, event: dict[str, Any]) -> None:
+    def _ask(self, told: _DiceRecord, event: dict[str, Any]) -> None:
         """Start the shares for the rolls of one order."""
         number = _whole(event.get("roll")) or 0
         if not self._follows(number):
@@ -280,7 +280,7 @@ class ThrownAgain:
 
     # --- rolls --------------------------------------------------------------------------------------------------------
 
-    def _roll(self, told: _Told) -> None:
+    def _roll(self, told: _DiceRecord) -> None:
         position, event = told.position, told.event or {}
         number = _whole(event.get("roll"))
         for gap in self._gaps if number else ():
@@ -301,7 +301,7 @@ class ThrownAgain:
         if number in self._opened.thrown:
             self._shown.setdefault(number, set()).add(_wholes(event.get("pips")))
 
-    def _is_allowed(self, told: _Told, number: int | None) -> bool:
+    def _is_allowed(self, told: _DiceRecord, number: int | None) -> bool:
         return self._shares.allow(number or 0, told.seat, told.command, self._withheld.count(told.command))
 
     def _throw(self, position: int, event: dict[str, Any]) -> None:

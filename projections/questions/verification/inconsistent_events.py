@@ -38,14 +38,14 @@ class _Return(msgspec.Struct, frozen=True):
     follows: int | None = None
 
 
-class _Order(msgspec.Struct, frozen=True):
+class _OrderAuthor(msgspec.Struct, frozen=True):
     """The author and the entering seat of an order; a forged log may contain any values."""
 
     author: Any = msgspec.field(default=None, name="as")
     entered_by: Any = None
 
 
-class _Told(msgspec.Struct, frozen=True):
+class _StateRecord(msgspec.Struct, frozen=True):
     """The part of a stored record that a rebuild needs; a withheld record has no event."""
 
     position: int
@@ -53,12 +53,12 @@ class _Told(msgspec.Struct, frozen=True):
     prior: str = ""
     follows: int | None = None
     visible_to: tuple[str, ...] | None = None
-    cause: _Order = _Order()
+    cause: _OrderAuthor = _OrderAuthor()
     event: AnyEvent | None = None
 
 
 _return = msgspec.json.Decoder(_Return).decode
-_told = msgspec.json.Decoder(_Told).decode
+_told = msgspec.json.Decoder(_StateRecord).decode
 
 
 def returns(lines: Iterable[bytes]) -> Counter[int]:
@@ -125,7 +125,7 @@ class Misfits:
         self._seed_is_next = isinstance(told.event, DiceCommitted)
         self._keep(told.position)
 
-    def _hold(self, told: _Told, event: AnyEvent) -> None:
+    def _hold(self, told: _StateRecord, event: AnyEvent) -> None:
         found = (transition_error_in_part if self._in_part else transition_error)(self._game, event)
         what = found or _strayed(told, event) or _taken_back(self._game, event) or wrong_row(self._game, event)
         what = what or order_fault(told.seat, told.cause.author, told.cause.entered_by)
@@ -136,7 +136,7 @@ class Misfits:
             self._return_to(told.follows)
         self._game = evolve(self._game, event)
 
-    def _envelope(self, told: _Told) -> Envelope:
+    def _envelope(self, told: _StateRecord) -> Envelope:
         return Envelope(
             seat=told.seat,
             visible_to=told.visible_to,
@@ -162,7 +162,7 @@ class Misfits:
             self.left_out += 1
 
 
-def _strayed(told: _Told, event: AnyEvent) -> str:
+def _strayed(told: _StateRecord, event: AnyEvent) -> str:
     """Return the fault of a record that continues another position than its event says."""
     follows = told.position - 1 if told.follows is None else told.follows
     if isinstance(event, PlayRewound):

@@ -30,7 +30,7 @@ class WrongWords(msgspec.Struct, frozen=True, kw_only=True):
     found: str
 
 
-class _Line(msgspec.Struct, frozen=True):
+class _SealedLine(msgspec.Struct, frozen=True):
     """The part of a stored record that this check reads."""
 
     position: int = 0
@@ -38,7 +38,7 @@ class _Line(msgspec.Struct, frozen=True):
     event: Raw = Raw(b"")
 
 
-_line = msgspec.json.Decoder(_Line).decode
+_line = msgspec.json.Decoder(_SealedLine).decode
 
 
 class OpenedWords:

@@ -14,12 +14,12 @@ from umpire_ledger.ledger.records.record import UNREADABLE, Record
 MARK = b'"dice.asked"'
 
 
-class _Event(msgspec.Struct):
+class _RollEvent(msgspec.Struct):
     type: str = ""
     kept: int = 0
 
 
-class _Order(msgspec.Struct):
+class _AwaitedOrder(msgspec.Struct):
     """The compared parts of an order. `core`: None if its words are withheld."""
 
     command: str
@@ -28,7 +28,7 @@ class _Order(msgspec.Struct):
     kinds: tuple[str, ...] = ()
 
 
-_event = msgspec.json.Decoder(_Event).decode
+_event = msgspec.json.Decoder(_RollEvent).decode
 _words = msgspec.json.Decoder(dict[str, Any]).decode
 
 
@@ -36,8 +36,8 @@ class AskedOrders:
     """Reads the records of a log in order."""
 
     def __init__(self) -> None:
-        self._asked: _Order | None = None
-        self._order: _Order | None = None
+        self._asked: _AwaitedOrder | None = None
+        self._order: _AwaitedOrder | None = None
 
     def see(self, line: bytes) -> Iterable[tuple[int, str]]:
         """Return the faults of the order before this line: position and reason."""
@@ -54,7 +54,7 @@ class AskedOrders:
             return  # other checks report it
         if self._order is None or record.command != self._order.command:
             yield from self.close()
-            self._order = _Order(record.command, record.position)
+            self._order = _AwaitedOrder(record.command, record.position)
         self._order.core = self._order.core or core
         self._order.kinds += ("kept" if event.kept else event.type,)
 

@@ -15,8 +15,8 @@ from tests.face.desk import GameStateBuilder, open_ledger
 from tests.face.domain import (
     REFEREE,
     DiceRolled,
+    EmptyHistory,
     Game,
-    NoPast,
     Note,
     Pay,
     Title,
@@ -210,7 +210,7 @@ class TestOrderAgain:
         assert again.events(Game()) == ()
 
     def test_empty_past_has_no_orders(self) -> None:
-        past = NoPast()
+        past = EmptyHistory()
         assert (past.tip, list(past.newest_first()), list(past.said())) == (0, [], [])
         assert (past.order_at(3), past.state(3)) == ((0, 0), Game())
 
