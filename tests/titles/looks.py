@@ -55,14 +55,15 @@ SEED = "0d" * 32
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "fog-checks.md"
 TOP = """# Checks that look at the other side
 
-Under fog every check of a title looks at the open table, which everybody sees
-([secrets-and-fog.md](../how-to/secrets-and-fog.md)).
-These are the checks whose answers hang on units of another side: where those lie hidden, the check answers as if they
-were not there, and the referee says what comes of it.
+For referees and authors of titles in games with [hidden units](../how-to/secrets-and-fog.md#hidden-units). You need to
+know the orders of the title.
 
-The list is not written by hand. Each check was asked in the recorded games of its title with the other side's units,
-and without those that could slip out of sight; what answers otherwise stands here. What no recorded game shows is not
-in the list. A test asks these checks again with the same units hidden where they are, hidden elsewhere, and gone: the
+A check of a title sees only units that every side can see. The checks below depend on units of another side. If such a
+unit is hidden, the check decides as if it were not there, and the referee decides the result.
+
+A program makes this list. It runs each check in the recorded games of its title, with the other side's units and
+without those that can hide, and lists the checks whose answers differ. A check that no recorded game exercises is not
+in the list. A test runs the listed checks with the same units hidden in place, hidden elsewhere and removed: all three
 answers are equal.
 """
 KINDS = {
