@@ -100,6 +100,20 @@ RENAMED = {
 }
 """Commands by their names in earlier releases, which scripts may still use."""
 
+GLOSSARY = "docs/reference/glossary.md"
+TERMS = {
+    "seal": ("seal", "checkpoint"),
+    "rule": ("ruling", "override"),
+    "rulings": ("ruling",),
+    "dispute": ("dispute", "contested record", "ruling"),
+    "branches": ("branch", "current branch", "tip"),
+    "rewind": ("rewind", "current branch", "undo point"),
+    "amend": ("amend", "remaining orders", "reused rolls"),
+    "verify": ("checkpoint", "redact"),
+    "prove": ("inclusion proof", "checkpoint"),
+}
+"""Terms of Umpire's own in the help of a command, which the glossary defines."""
+
 
 class Umpire(click.Group):
     """Finds commands by name, and turns expected errors into messages and exit codes; no command has its own `try`."""
@@ -113,6 +127,8 @@ class Umpire(click.Group):
             return None
         module, _, attribute = COMMANDS[name].partition(":")
         command: click.Command = getattr(import_module(module), attribute)
+        if name in TERMS:
+            command.epilog = f"Glossary ({GLOSSARY}): {', '.join(TERMS[name])}."
         if "_UMPIRE_COMPLETE" in os.environ:
             from umpire_ledger.cli.names import with_names  # noqa: PLC0415 -- 325 ms: only completion needs it
 

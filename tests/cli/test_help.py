@@ -7,7 +7,7 @@ import pytest
 
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import ROOT, Terminal
-from tests.face.cli import COMMANDS, RENAMED
+from tests.face.cli import COMMANDS, GLOSSARY, RENAMED, TERMS
 from tests.face.desk import EDITION
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -56,3 +56,10 @@ def test_mistyped_command_names_the_nearest(terminal: Terminal, typed: str, mean
     refused = terminal.type(typed)
     assert refused.code == 2
     assert meant in refused.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("command", sorted(TERMS))
+def test_terms_in_help_are_headings_of_the_glossary(terminal: Terminal, command: str) -> None:
+    headings = re.findall(r"^### (.+)$", (ROOT / GLOSSARY).read_text("utf-8"), re.M)
+    assert [term for term in TERMS[command] if term.capitalize() not in headings] == []
+    assert f"Glossary ({GLOSSARY}):" in terminal.ok(command, "--help").out

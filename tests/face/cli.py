@@ -14,7 +14,9 @@ from umpire_ledger.cli.help_page import (
 )
 from umpire_ledger.cli.main import (
     COMMANDS,
+    GLOSSARY,
     RENAMED,
+    TERMS,
     umpire,
 )
 from umpire_ledger.cli.printing import (
