@@ -125,16 +125,17 @@ def _leave(walk: Walk, order: o.Done) -> None:
 def _still_required(title: Title, game: Game, step: Step, side: str, due: tuple[RequiredAction, ...]) -> RuleViolation:
     """Return the refusal to leave a step, with the orders that are required of the side.
 
-    If the side only waits, or the rules have no order for it, the others act first. Only required orders are named;
-    if none is required by name, all that are offered.
+    If the side only waits, has no order, or cannot give a required one yet, the others act first. Only required orders
+    are named; if none is required by name, all that are offered.
     """
     rule, required = rule_of(title, game, step.id), "; ".join(one.sentence for one in due)
     able, others = offers(title, game, step, side), [one for one in waits_in(game, step) if one != side]
     only_waits = all(one.waits for one in due)
-    if others and (only_waits or not {*able} - {order.tag() for order in title.asides}):
+    by_name = {name for one in due for name in one.orders}
+    cannot_yet = bool(by_name) and by_name.isdisjoint(able)
+    if others and (only_waits or cannot_yet or not {*able} - {order.tag() for order in title.asides}):
         sides = " and ".join(map(game.side_name, others))
         return refuse(game, "others-act-first", rule, step=step.id, step_name=step.name, required=required, sides=sides)
-    by_name = {name for one in due for name in one.orders}
     named = tuple(name for name in able if name in by_name) or able or ("ask the referee",)
     return refuse(
         game, "orders-required", rule, step=step.id, step_name=step.name, required=required, orders=tuple(named)

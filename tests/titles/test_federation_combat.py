@@ -320,7 +320,7 @@ class TestStep4Stasis:
         table.says(C, "name-targets", targets=["Z-CC", "Z-FF", "Z-SC"])
         table.tries(C, "roll-target", 1).then_refused("targets-unnamed", rule="312.232")
         owed = table.tries(C, "done")
-        owed.then_refused("orders-required", rule="5-4A7C", orders=("name-targets", "roll", "mark"))
+        owed.then_refused("others-act-first", rule="5-4A7C", sides=table.game.side_name(A))
         twice = table.tries(A, "name-targets", targets=["K-D7", "K-D7A", "Z-FF"])
         twice.then_refused("not-a-valid-target", rule="312.232", target="Z-FF", units=("K-D7", "K-D7A"))
         table.says(A, "name-targets", targets=["K-D7", "K-D7A"])
