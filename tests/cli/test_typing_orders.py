@@ -10,6 +10,7 @@ from click.shell_completion import ShellComplete
 import umpire_ledger as library
 from tests.cli.terminal import ROOT, Answer, Terminal
 from tests.face.cli import umpire
+from tests.naming import Naming
 
 GALLEY = str(ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml")
 BORDER = str(ROOT / "fixtures" / "federation-and-empire" / "scenarios" / "border-war.toml")
@@ -57,8 +58,9 @@ class TestShortForm:
     def test_required_arguments_are_typed_in_their_order(self, at_sea: Terminal) -> None:
         """Type a ship and its path with commas, as words or as an option, each as the same order."""
         for words in (("0507,0508",), ("0507", "0508"), ("--path", "0507,0508"), ("--path=0507", "--path", "0508")):
-            answer = give(at_sea, "move-ship", "syracuse-1", *words, "--as", "syracuse")
-            assert "Syracuse moves syracuse-1: 0506 → 0507 → 0508" in answer.out
+            answer = give(at_sea, "move-ship", "syracuse-1", *words, "--as", "syracuse", "--json")
+            moved = next(event for event in answer.json["events"] if event["type"] == "unit.moved")
+            assert (moved["unit"], moved["path"]) == ("syracuse-1", ["0506", "0507", "0508"])
             assert last_order(at_sea)["path"] == ["0507", "0508"]
             at_sea.ok("undo", "harbour", "--as", "syracuse")
 
@@ -123,70 +125,78 @@ class TestWhoseItIs:
         assert {"as": "syracuse", "entered_by": "referee"}.items() <= last_order(harbour).items()
 
     def test_referee_must_name_the_side_if_several_can_give_it(self, harbour: Terminal) -> None:
-        answer = harbour.type("order", "harbour", "roll-wind", "--pips", "3,4")
+        answer = harbour.type_json("order", "harbour", "roll-wind", "--pips", "3,4")
         assert answer.code == 2
-        assert "Athens and Syracuse can both give roll-wind now" in answer.err
-        assert "--as athens or --as syracuse" in answer.err
+        assert answer.error["refusal_code"] == "wrong-use"
+        assert answer.error["what"] == Naming("Athens", "Syracuse", "roll-wind")
+        assert answer.error["remedy"] == Naming("--as athens", "--as syracuse")
 
     def test_player_cannot_type_for_another_side(self, harbour: Terminal) -> None:
-        answer = harbour.type("order", "harbour", '{"order": "roll-wind", "as": "athens"}', "--as", "syracuse")
+        order = '{"order": "roll-wind", "as": "athens"}'
+        answer = harbour.type_json("order", "harbour", order, "--as", "syracuse")
         assert answer.code == 3
-        assert "this is an order of athens" in answer.err
+        assert answer.error["refusal_code"] == "given-by-another-seat"
+        assert answer.error["fields"] == {"author": "athens", "hand": "syracuse"}
 
 
-def refused(terminal: Terminal, game: str, *words: str, code: int, what: str, do: str) -> None:
-    """Refused, and nothing is recorded."""
+def refused(terminal: Terminal, game: str, *words: str, code: str, what: Naming, do: Naming) -> None:
+    """Require a refusal with this code, that names these in the fault and in the remedy, and no record."""
     before = terminal.size(game)
-    answer = terminal.type("order", game, *words)
-    assert answer.code == code, answer
-    assert what in answer.err.splitlines()[0], answer.err
-    assert do in answer.err, answer.err
+    answer = terminal.type_json("order", game, *words)
+    assert answer.code == (2 if code == "wrong-use" else 3), answer
+    error = answer.error
+    assert (error["refusal_code"], error["what"], error["remedy"]) == (code, what, do)
     assert terminal.size(game) == before
+
+
+USE, NO_NAME, NO_ORDER = "wrong-use", "unknown-name", "no-such-order-nearest"
 
 
 class TestSlips:
     @pytest.mark.parametrize(
         ("words", "code", "what", "do"),
         [
-            (("move-shp", "syracuse-1", "0507"), 3, "there is no order 'move-shp'", "try move-ship"),
-            (("move-ship", "syracuse-55", "1009"), 3, "there is no unit syracuse-55", "did you mean syracuse-5"),
-            (("ram", "syracuse-1", "athns-1"), 3, "there is no unit athns-1", "did you mean athens-1"),
-            (("move-ship", "syracuse-1"), 2, "move-ship needs PATH,…", "write: move-ship SHIP PATH,…"),
-            (("move-ship", "syracuse-1", "0507", "--pth", "1"), 2, "no option --pth", "did you mean --path?"),
-            (("set-sails", "syracuse-1", "up", "now"), 2, "has no place for now", "write: set-sails SHIP"),
-            (("move-ship", "--path"), 2, "--path needs a value", "behind the option"),
-            (("hit", "syracuse-1", "crew", "--amount", "two"), 2, "takes a whole number, not 'two'", "write: hit"),
-            (
-                ("hit", "syracuse-1", "crew", "2"),
-                2,
-                "hit has no place for 2",
-                "by its name: --amount 2; dice stand behind",
-            ),
-            (("ram", "syracuse-1", "syracuse-1", "--pips", "six"), 2, "--pips takes numbers", "--pips 3,4"),
-            (("done", "--until", "G.2bb"), 3, "there is no place in the sequence G.2bb", "did you mean G.2b"),
+            (("move-shp", "syracuse-1", "0507"), NO_ORDER, Naming("move-shp"), Naming("move-ship")),
+            (("move-ship", "syracuse-55", "1009"), NO_NAME, Naming("syracuse-55"), Naming("syracuse-5")),
+            (("ram", "syracuse-1", "athns-1"), NO_NAME, Naming("athns-1"), Naming("athens-1")),
+            (("move-ship", "syracuse-1"), USE, Naming("move-ship", "PATH"), Naming("move-ship SHIP PATH,…")),
+            (("move-ship", "syracuse-1", "0507", "--pth", "1"), USE, Naming("--pth"), Naming("--path", "SHIP PATH")),
+            (("set-sails", "syracuse-1", "up", "now"), USE, Naming("now"), Naming("set-sails SHIP")),
+            (("move-ship", "--path"), USE, Naming("--path"), Naming("move-ship")),
+            (("hit", "syracuse-1", "crew", "--amount", "two"), USE, Naming("amount", "'two'"), Naming("hit SHIP")),
+            (("hit", "syracuse-1", "crew", "2"), USE, Naming("hit", 2), Naming("--amount 2", "@ or --pips: @2")),
+            (("ram", "syracuse-1", "syracuse-1", "--pips", "six"), USE, Naming("--pips", "six"), Naming("--pips 3,4")),
+            (("done", "--until", "G.2bb"), NO_NAME, Naming("G.2bb"), Naming("G.2b")),
         ],
     )
     def test_typo_names_the_nearest_word_of_the_right_kind(
-        self, at_sea: Terminal, words: tuple[str, ...], code: int, what: str, do: str
+        self, at_sea: Terminal, words: tuple[str, ...], code: str, what: Naming, do: Naming
     ) -> None:
         refused(at_sea, "harbour", *words, "--as", "syracuse", code=code, what=what, do=do)
 
     def test_of_units_those_of_the_seat_come_first(self, border: Terminal) -> None:
-        answer = border.type("order", "border", "check-supply", "--partial", "Z-F5-1", "--as", "coalition")
-        assert "there is no unit Z-F5-1" in answer.err
-        assert "did you mean K-F5-1" in answer.err
+        words = ("check-supply", "--partial", "Z-F5-1", "--as", "coalition")
+        refused(border, "border", *words, code=NO_NAME, what=Naming("Z-F5-1"), do=Naming("K-F5-1", "K-F5-2", "K-D5-1"))
 
     def test_wrong_step_is_reported_before_wrong_arguments(self, border: Terminal) -> None:
-        what = "build is not allowed now; it belongs to 2B3"
+        order = '{"order": "build", "unit": 7}'
         for words in (
             ("build",),
             ("build", "K-D5-9"),
             ("build", "a", "b", "nowhere", "few"),
             ("build", "--kinds", "D5"),
+            (order,),
         ):
-            refused(border, "border", *words, "--as", "coalition", code=3, what=what, do="allowed here: check-supply")
-        text = '{"order": "build", "unit": 7}'
-        refused(border, "border", text, "--as", "coalition", code=3, what=what, do="allowed here: check-supply")
+            refused(
+                border,
+                "border",
+                *words,
+                "--as",
+                "coalition",
+                code="not-allowed-now",
+                what=Naming("build", "2B3", "11C2"),
+                do=Naming("check-supply"),
+            )
 
     def test_commas_separate_two_lists(self, terminal: Terminal) -> None:
         """Require commas, because separate words could belong to either list."""
@@ -203,33 +213,42 @@ class TestSlips:
             "sideways",
             "--as",
             "syracuse",
-            code=2,
-            what="takes down or up, not 'sideways'",
-            do="write: set-sails SHIP down|up",
+            code=USE,
+            what=Naming("down or up", "'sideways'"),
+            do=Naming("set-sails SHIP down|up"),
         )
 
     def test_unclosed_quotation_mark_is_refused(self, ford: Terminal) -> None:
-        with library.open(ford.folder / "umpire.db") as desk, pytest.raises(library.WrongUse) as refusal:
-            desk.game("ford").seat("red").typed('note "half a sentence')
-        assert "cannot be read" in refusal.value.what
-        assert "close the quotation mark" in refusal.value.remedy
+        with library.open(ford.folder / "umpire.db") as desk:
+            red = desk.game("ford").seat("red")
+            with pytest.raises(library.WrongUse) as refusal:
+                red.typed('note "half a sentence')
+            assert refusal.value.where == "the order"
+            assert red.typed('note "half a sentence"')
 
 
 class TestHelp:
     def test_help_on_an_order_has_an_example_that_works_now(self, at_sea: Terminal) -> None:
         said = at_sea.ok("order", "harbour", "move-ship", "--help").out
-        assert said.startswith("Usage: umpire order harbour move-ship SHIP PATH,…")
-        assert said.count("a place, several by comma") == 1, "an argument is no option besides"
+        assert said.splitlines()[0] == Naming("harbour move-ship SHIP PATH,…")
+        arguments = said.partition("\n\nOptions:")[0].splitlines()[-2:]
+        assert [line.split()[0] for line in arguments] == ["SHIP", "PATH,…"], "an argument is no option besides"
         assert "--path" not in said
         assert re.findall(r"(?m)^  (--\S+)", said.partition("Options:")[2].partition("\n\n")[0]) == ["--facing"]
-        example = next(line for line in said.splitlines() if line.startswith("Example: umpire "))
-        assert at_sea.type(*shlex.split(example.removeprefix("Example: umpire "))).code == 0
+        example = re.search(r"(?m)^\w+: \S+ \S+ harbour (move-ship \S.* --as syracuse)$", said)
+        assert example
+        assert at_sea.type("order", "harbour", *shlex.split(example[1])).code == 0
 
     def test_example_that_is_invalid_here_is_labeled_another_game(self, at_sea: Terminal) -> None:
-        assert (
-            "Example of another game: umpire order harbour board"
-            in at_sea.ok("order", "harbour", "board", "--help").out
+        valid, invalid = (
+            re.search(
+                rf"(?m)^(.*): \S+ \S+ harbour {order} [a-z]+-1", at_sea.ok("order", "harbour", order, "--help").out
+            )
+            for order in ("move-ship", "board")
         )
+        assert valid
+        assert invalid
+        assert valid[1] != invalid[1]
 
     def test_help_on_a_game_lists_available_and_suggested_orders(self, at_sea: Terminal) -> None:
         said = at_sea.ok("order", "harbour", "--help").out
@@ -245,9 +264,9 @@ class TestHelp:
 
     def test_order_of_a_title_is_shown_with_short_form_and_example(self, terminal: Terminal) -> None:
         said = terminal.ok("orders", "war-galley", "board").out
-        assert "typed:   board SHIPS,… TARGET" in said
-        assert "[--send UNIT=N,…]" in said
-        assert "example: umpire order GAME board " in said
+        short, example = said.splitlines()[1:3]
+        assert re.search(r": +board SHIPS,… TARGET .*\[--send UNIT=N,…\]$", short)
+        assert re.search(r": +\S+ \S+ GAME board athens-1 ", example)
 
 
 def completed(terminal: Terminal, *words: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -344,7 +363,13 @@ class TestWhatGoesByItself:
 
     def test_typo_after_an_automatic_pick_is_reported_as_a_typo(self, last_pick: Terminal) -> None:
         refused(
-            last_pick, "harbour", "set-levels", "fast", code=2, what="takes cruise or maximum", do="write: set-levels"
+            last_pick,
+            "harbour",
+            "set-levels",
+            "fast",
+            code=USE,
+            what=Naming("cruise or maximum"),
+            do=Naming("set-levels"),
         )
 
     def test_tab_offers_it(self, last_pick: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -356,4 +381,6 @@ class TestWhatGoesByItself:
 def test_dice_results_are_typed_after_an_at_sign(harbour: Terminal) -> None:
     give(harbour, "roll-wind", "@3,4", "--as", "athens")
     assert last_order(harbour)["pips"] == [3, 4]
-    refused(harbour, "harbour", "redo", "3,4", "--as", "athens", code=2, what="no place for 3,4", do="@3,4")
+    refused(
+        harbour, "harbour", "redo", "3,4", "--as", "athens", code=USE, what=Naming("redo", "3,4"), do=Naming("@3,4")
+    )
