@@ -7,6 +7,7 @@ from umpire_ledger.desk.cases.case_folder import (
     FILES,
     LOG,
     PAGES,
+    PROGRAM,
     hash_of,
 )
 from umpire_ledger.desk.core import (

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,11 +20,13 @@ from tests.desk.referee.tables import Desk
 from tests.face.desk import (
     FILES,
     PAGES,
+    PROGRAM,
     case_check,
     drafts_of,
     hash_of,
 )
 from tests.face.domain import DisputeOpened
+from tests.naming import Naming
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -77,9 +80,9 @@ def without_pictures(case: Path) -> None:
     page = (case / "case.md").read_text()
     head, _, rest = page.partition("## The table before and after\n")
     _, _, rest = rest.partition("## The excerpt\n")
-    shown = "![The dice as they fell](dice.svg)\n\nThe dice as they fell.\n\n"
-    assert shown in rest
-    (case / "case.md").write_text(f"{head}## The excerpt\n{rest.replace(shown, '')}")
+    rest, pictures = re.subn(r"!\[[^]]*\]\(dice\.svg\)\n\n.*\n\n", "", rest, count=1)
+    assert pictures == 1
+    (case / "case.md").write_text(f"{head}## The excerpt\n{rest}")
     manifest = json.loads((case / "manifest.json").read_text())
     for name in ("map-before.svg", "map-after.svg", "dice.svg"):
         (case / name).unlink()
@@ -97,11 +100,24 @@ def change_a_byte(file: Path) -> None:
     file.write_bytes(bytes(raw))
 
 
+def faults(judge: Desk, verdict: str, *, by: str = "") -> list[str]:
+    """Return the files that are at fault in a case of this verdict.
+
+    `by`: the check that finds them. Only "pages" needs a log that is valid by itself.
+    """
+    said = judge.type("verify", "case", "--json")
+    assert (said.code, said.json["verdict"]) == (5, verdict)
+    log = said.json["log"]
+    if by:
+        found_by = "folder" if log is None else "pages" if log["verdict"].startswith("VALID") else "log"
+        assert found_by == by
+    return [one["file"] for one in said.json["faults"]]
+
+
 class TestSound:
     def test_sound_case_is_valid(self, judge: Desk, case: Path) -> None:
         said = judge.ok("verify", "case").out
         assert said.startswith("VALID")
-        assert "the pages are what the log says" in said
         assert hash_of(case / "manifest.json").sha256 in said
 
     def test_sound_case_is_verified_as_json(self, judge: Desk, case: Path) -> None:
@@ -125,9 +141,8 @@ class TestSound:
         ford.ok("dispute", "open", "g", sealed, "--claim", "too late", "--as", "blue")
         for seat in ("red", "blue", "spectator", "referee"):
             ford.ok("case", "g", "d1", "-o", f"of-{seat}", "--as", seat)
-            said = ford.ok("verify", f"of-{seat}").out
-            assert said.startswith("VALID")
-            assert f"as {seat} may see it" in said
+            assert ford.ok("verify", f"of-{seat}").out.startswith("VALID")
+            assert ford.ok("verify", f"of-{seat}", "--json").json["contents"]["seat"] == seat
         assert "VALID WITH REDACTIONS" in ford.ok("verify", "of-blue").out
 
     def test_game_with_the_name_of_a_folder_is_verified(self, ford: Desk) -> None:
@@ -147,14 +162,19 @@ class TestPictures:
         for name in at_least_one(("map-before.svg", "map-after.svg", "dice.svg")):
             assert f"]({name})" in page
             ElementTree.parse(case / name)
-        before, after = page.split("![The table at #316", 1)
-        assert "- 0609, Syracuse: syracuse-3 trireme (bound)." in before
-        assert "- 0609, Syracuse: syracuse-3 trireme (burning, bound)." in after, "the contested roll set it on fire"
+        before, after = page.split("](map-after.svg)")
+        (marked_before,), (marked_after,) = (
+            re.findall(r"^- 0609, Syracuse: syracuse-3 trireme \((.*)\)\.$", part, re.MULTILINE)
+            for part in (before, after)
+        )
+        new = set(marked_after.split(", ")) - set(marked_before.split(", "))
+        assert len(new) == 1, "the contested roll set it on fire"
+        assert set(marked_before.split(", ")) < set(marked_after.split(", ")), "it is bound before and after"
 
     def test_dice_picture_shows_the_recorded_results(self, case: Path) -> None:
         root = ElementTree.parse(case / "dice.svg").getroot()
         said = [str(one.text) for one in root.iter(f"{SVG}text")]
-        assert "#303 syracuse, fire spreading to syracuse-3: 5 (needed 5 or more), catches fire" in said
+        assert Naming("#303", "syracuse", "syracuse-3", 5, 5) in said
         pips = [one for one in root.iter(f"{SVG}circle") if one.get("class") == "pip"]
         rolls = json.loads((case / "case.json").read_text())["dice"]
         assert len(pips) == sum(sum(one["pips"]) for one in rolls), "a spot for each pip of a die of six sides"
@@ -163,8 +183,7 @@ class TestPictures:
     def test_changed_picture_with_new_manifest_is_invalid(self, judge: Desk, case: Path, name: str) -> None:
         _swap(case, name, "syracuse")
         signed_again(case)
-        said = judge.type("verify", "case")
-        assert (said.code, f"{name}: is not what the log says" in said.out) == (5, True)
+        assert faults(judge, "INVALID", by="pages") == [name]
 
     def test_two_that_were_exchanged(self, judge: Desk, case: Path) -> None:
         one, other = case / "map-before.svg", case / "map-after.svg"
@@ -172,9 +191,7 @@ class TestPictures:
         one.write_bytes(texts[1])
         other.write_bytes(texts[0])
         signed_again(case)
-        said = judge.type("verify", "case").out
-        assert "map-before.svg: is not what the log says" in said
-        assert "map-after.svg: is not what the log says" in said
+        assert faults(judge, "INVALID", by="pages") == ["map-before.svg", "map-after.svg"]
 
     def test_case_of_the_first_format_is_checked(self, judge: Desk, case: Path) -> None:
         without_pictures(case)
@@ -184,17 +201,17 @@ class TestPictures:
         manifest = json.loads((case / "manifest.json").read_text())
         manifest["files"]["case.md"] = {"sha256": found.sha256, "bytes": found.bytes}
         (case / "manifest.json").write_text(json.dumps(manifest))
-        assert "case.md: is not what the log says" in judge.type("verify", "case").out
+        assert faults(judge, "INVALID", by="pages") == ["case.md"]
 
     def test_picture_in_a_case_of_the_first_format_is_reported(self, judge: Desk, case: Path) -> None:
         without_pictures(case)
         (case / "dice.svg").write_text("<svg/>")
-        assert "dice.svg: does not belong to the case file" in judge.type("verify", "case").out
+        assert faults(judge, "INVALID", by="folder") == ["dice.svg"]
 
     def test_pipe_as_manifest_is_reported_without_waiting(self, judge: Desk, case: Path) -> None:
         (case / "manifest.json").unlink()
         os.mkfifo(case / "manifest.json")
-        assert "manifest.json: is no regular file" in judge.type("verify", "case").out
+        assert faults(judge, "INVALID", by="folder") == ["manifest.json"]
 
 
 class TestVerifier:
@@ -210,22 +227,18 @@ class TestVerifier:
     def test_verifier_that_accepts_any_log_is_reported(self, judge: Desk, case: Path) -> None:
         (case / "umpire-verify.py").write_text('print("VALID")\n')
         signed_again(case)
-        said = judge.type("verify", "case")
-        assert (said.code, said.out.split(":")[0]) == (5, "INVALID")
-        assert "umpire-verify.py: is not the verifier of this program" in said.out
+        assert faults(judge, "INVALID", by="pages") == ["umpire-verify.py"]
 
     def test_verifier_of_another_edition_is_not_compared(self, judge: Desk, case: Path) -> None:
         (case / "umpire-verify.py").write_text('print("VALID")\n')
         signed_again(case, program="umpire-ledger 0.0")
-        said = judge.type("verify", "case")
-        assert (said.code, said.out.split(":")[0]) == (5, "NOT COMPARED")
-        assert "umpire-verify.py" in said.out
+        assert faults(judge, "NOT COMPARED", by="pages") == ["umpire-verify.py"]
 
     def test_case_of_the_second_format_is_checked(self, judge: Desk, case: Path) -> None:
         without_verifier(case)
         assert judge.ok("verify", "case").out.startswith("VALID")
         (case / "umpire-verify.py").write_bytes(b"")
-        assert "umpire-verify.py: does not belong to the case file" in judge.type("verify", "case").out
+        assert faults(judge, "INVALID", by="folder") == ["umpire-verify.py"]
 
 
 Attack = Callable[[Path], object]
@@ -309,19 +322,14 @@ class TestAttacks:
         # A forger who changes a page can write a manifest for it; the page still differs from the log.
         _swap(case, name, "syracuse-3")
         signed_again(case)
-        said = judge.type("verify", "case")
-        assert (said.code, said.out.split(":")[0]) == (5, "INVALID")
-        assert f"  {name}: is not what the log says" in said.out
+        assert faults(judge, "INVALID", by="pages") == [name]
 
     def test_another_edition_s_words_prove_nothing(self, judge: Desk, case: Path) -> None:
         """Check that no manifest makes a page valid that this program would write differently."""
-        (case / "case.md").write_text((case / "case.md").read_text().replace("contests", "disputes"))
+        _swap(case, "case.md", "syracuse-3")
         signed_again(case, program="umpire-ledger 99.1")
-        said = judge.type("verify", "case")
-        assert (said.code, said.out.split(":")[0]) == (5, "NOT COMPARED")
-        assert "case.md: is not what this program makes of the log" in said.out
-        assert "written by umpire-ledger 99.1" in said.out
-        assert "check it with that edition" in said.out
+        assert faults(judge, "NOT COMPARED", by="pages") == ["case.md"]
+        assert judge.type("verify", "case", "--json").json["note"] == Naming("umpire-ledger", "99.1", PROGRAM)
 
     def test_another_edition_that_words_it_alike_is_valid(self, judge: Desk, case: Path) -> None:
         signed_again(case, program="umpire-ledger 0.1.9")
@@ -337,41 +345,42 @@ class TestAttacks:
 
     def test_manifest_of_a_later_format_is_not_compared(self, judge: Desk, case: Path) -> None:
         signed_again(case, format=4)
-        said = judge.type("verify", "case")
-        assert (said.code, said.out.split(":")[0]) == (5, "NOT COMPARED")
-        assert "manifest.json: is of format 4" in said.out
+        assert faults(judge, "NOT COMPARED", by="folder") == ["manifest.json"]
+        (fault,) = judge.type("verify", "case", "--json").json["faults"]
+        assert fault["what"] == Naming(4, 1, 3)
 
     def test_manifest_that_lists_an_outside_file_is_reported(self, judge: Desk, case: Path) -> None:
         manifest = json.loads((case / "manifest.json").read_text())
         manifest["files"]["../../etc/passwd"] = manifest["files"].pop("case.md")
         (case / "manifest.json").write_text(json.dumps(manifest))
-        said = judge.type("verify", "case").out
-        assert "manifest.json: lists ../../etc/passwd, which no case file holds" in said
-        assert "case.md: is not listed in the manifest" in said
+        assert faults(judge, "INVALID", by="folder") == ["manifest.json", "case.md"]
+        assert "../../etc/passwd" in judge.type("verify", "case", "--json").json["faults"][0]["what"]
 
     @pytest.mark.parametrize(
-        ("changed", "says"),
+        ("changed", "names"),
         [
-            ({"dispute": "d9"}, "there is no dispute d9"),
-            ({"seat": "carthage"}, "there is no seat carthage"),
-            ({"game": "h"}, "names another log"),
-            ({"size": 3}, "names another log"),
-            ({"seat": "athens"}, "is not what the log says"),
+            ({"dispute": "d9"}, Naming("d9")),
+            ({"seat": "carthage"}, Naming("carthage")),
+            ({"game": "h"}, Naming(613, "h")),
+            ({"size": 3}, Naming(3, "g")),
         ],
     )
     def test_manifest_with_a_false_entry_is_reported(
-        self, judge: Desk, case: Path, changed: dict[str, Any], says: str
+        self, judge: Desk, case: Path, changed: dict[str, Any], names: Naming
     ) -> None:
         signed_again(case, **changed)
-        said = judge.type("verify", "case")
-        assert (said.code, says in said.out) == (5, True)
+        assert faults(judge, "INVALID", by="pages") == ["manifest.json"]
+        assert judge.type("verify", "case", "--json").json["faults"][0]["what"] == names
+
+    def test_case_of_another_seat_is_reported_by_its_pages(self, judge: Desk, case: Path) -> None:
+        signed_again(case, seat="athens")
+        assert "case.json" in faults(judge, "INVALID", by="pages")
 
     def test_earlier_log_in_the_case_is_reported(self, judge: Desk, case: Path, written: Path) -> None:
         shutil.copy(written / "earlier.jsonl", case / "replay.jsonl")
-        assert "replay.jsonl: is not the file of the manifest" in judge.type("verify", "case").out
+        assert faults(judge, "INVALID", by="folder") == ["replay.jsonl"]
         signed_again(case)
-        said = judge.type("verify", "case")
-        assert (said.code, "replay.jsonl: " in said.out) == (5, True)
+        assert faults(judge, "INCOMPLETE", by="log") == ["replay.jsonl"]
 
     def test_earlier_log_with_its_own_checkpoint_is_reported(self, judge: Desk, case: Path, written: Path) -> None:
         # The log is intact and signed, but the pages are those of another log.
@@ -381,9 +390,7 @@ class TestAttacks:
         with umpire.open(judge.folder / "umpire.db") as desk:
             (case / "checkpoint.txt").write_text(desk.game("g").checkpoint().text())
         signed_again(case, size=log.size, root=log.root)
-        said = judge.type("verify", "case")
-        assert (said.code, said.out.split(":")[0]) == (5, "INVALID")
-        assert "case.json: is not what the log says" in said.out
+        assert "case.json" in faults(judge, "INVALID", by="pages")
 
     def test_cut_log_in_the_case_is_incomplete(self, judge: Desk, case: Path) -> None:
         lines = (case / "replay.jsonl").read_bytes().splitlines(keepends=True)
@@ -396,15 +403,14 @@ class TestAttacks:
     def test_invalid_checkpoint_file_is_reported(self, judge: Desk, case: Path) -> None:
         (case / "checkpoint.txt").write_text("three\nodd\nlines\n")
         signed_again(case)
-        assert "checkpoint.txt: cannot be read" in judge.type("verify", "case").out
+        assert faults(judge, "INVALID", by="folder") == ["checkpoint.txt"]
 
     def test_case_of_another_game_is_invalid(self, judge: Desk, case: Path, ford: Desk) -> None:
         ford.ok("dispute", "open", "g", str(ford.size("g")), "--claim", "too late", "--as", "blue")
         ford.ok("case", "g", "d1", "-o", "case")
         for name in ("replay.jsonl", "checkpoint.txt", "manifest.json"):
             shutil.copy(ford.folder / "case" / name, case / name)
-        said = judge.type("verify", "case")
-        assert (said.code, "case.md: is not the file of the manifest" in said.out) == (5, True)
+        assert "case.md" in faults(judge, "INVALID", by="folder")
 
     def test_dispute_without_its_records_has_no_case(self, tmp_path: Path) -> None:
         # No order can record this, but a foreign program can.
@@ -420,20 +426,20 @@ class TestAttacks:
         for dispute in ("d2", "d3"):
             assert desk.type("case", "g", dispute, "-o", "other", "--ledger", "u.db").code == 2
             signed_again(desk.folder / "case", dispute=dispute)
-            said = desk.type("verify", "case").out
-            assert f"manifest.json: does not fit the log: dispute {dispute} contests records that are not" in said
+            assert faults(desk, "INVALID", by="pages") == ["manifest.json"]
+            (fault,) = desk.type("verify", "case", "--json").json["faults"]
+            assert fault["what"] == Naming(dispute)
 
     def test_many_files_that_do_not_belong_there(self, judge: Desk, case: Path) -> None:
         for number in range(50):
             (case / f"extra-{number:02}").write_text("x")
-        said = judge.type("verify", "case").out
-        assert "extra-19: does not belong" in said
-        assert "extra-20" not in said
-        assert "30 more that do not belong there" in said
+        assert faults(judge, "INVALID", by="folder") == [*(f"extra-{number:02}" for number in range(20)), "."]
+        more = judge.type("verify", "case", "--json").json["faults"][-1]
+        assert more["what"] == Naming(30)
 
     def test_names_that_steer_a_terminal_are_shown_inert(self, judge: Desk, case: Path) -> None:
         (case / "x\x1b[2J\ny").write_text("x")
-        assert "x<U+001B>[2J<U+000A>y: does not belong" in judge.type("verify", "case").out
+        assert "  x<U+001B>[2J<U+000A>y: " in judge.type("verify", "case").out
 
     def test_old_case_without_a_manifest_is_incomplete(self, judge: Desk, case: Path) -> None:
         for name in ("manifest.json", "orders.jsonl"):
@@ -454,4 +460,46 @@ class TestAttacks:
         monkeypatch.setattr(os, "scandir", refuse)
         checked = case_check.verify_case(case)
         assert checked.verdict == "INCOMPLETE"
-        assert checked.faults[0].what == "cannot be read: Permission denied"
+        (fault,) = checked.faults
+        assert fault.file == "."
+        assert fault.what.endswith(": Permission denied")
+
+
+TOLD: tuple[tuple[str, Attack, str], ...] = (
+    ("missing", lambda case: (case / "case.md").unlink(), "case.md: is missing"),
+    ("foreign", lambda case: (case / "x").write_text(""), "x: does not belong to the case file"),
+    ("other bytes", lambda case: change_a_byte(case / "dice.svg"), "dice.svg: is not the file of the manifest"),
+    (
+        "other page",
+        lambda case: (_swap(case, "case.md", "syracuse-3"), signed_again(case)),
+        "case.md: is not what the log says",
+    ),
+    (
+        "other verifier",
+        lambda case: ((case / "umpire-verify.py").write_text(""), signed_again(case)),
+        "umpire-verify.py: is not the verifier of this program",
+    ),
+    (
+        "other edition",
+        lambda case: (_swap(case, "case.md", "syracuse-3"), signed_again(case, program="umpire-ledger 99.1")),
+        "case.md: is not what this program makes of the log",
+    ),
+    ("other log", lambda case: signed_again(case, game="h"), "manifest.json: names another log: 613 records of h"),
+    (
+        "no such dispute",
+        lambda case: signed_again(case, dispute="d9"),
+        "manifest.json: does not fit the log: there is no dispute d9",
+    ),
+    (
+        "invalid checkpoint",
+        lambda case: ((case / "checkpoint.txt").write_text("x"), signed_again(case)),
+        "checkpoint.txt: cannot be read",
+    ),
+    ("sound", lambda _: None, "the pages are what the log says"),
+)
+
+
+@pytest.mark.parametrize(("act", "sentence"), [row[1:] for row in TOLD], ids=[row[0] for row in TOLD])
+def test_case_is_told_in_this_sentence(judge: Desk, case: Path, act: Attack, sentence: str) -> None:
+    act(case)
+    assert sentence in judge.type("verify", "case").out
