@@ -40,6 +40,8 @@ WHERE = "umpire amend"
 class AmendCommand(WordsCommand):
     """A command in which the words of an order follow the position to amend."""
 
+    sections: Mapping[str, str] = {"how": "Amend the order at #N", "on": "Continue after a stop"}
+
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Return the arguments of the typed order, then the command's own options."""
         at, said = ctx.params.get("at"), ctx.params.get("text") or ()
@@ -53,21 +55,26 @@ class AmendCommand(WordsCommand):
 @game_argument
 @click.argument("at", metavar="[#N]", default="")
 @click.argument("text", metavar="[ORDER [ARGUMENTS]… | JSON]", nargs=-1)
-@click.option("--drop", "how", flag_value="drop", help="Leave the order out.")
-@click.option("--before", "how", flag_value="before", help="Put ORDER in before it: a forgotten order, back-dated.")
-@click.option("--reroll", "how", flag_value="reroll", help="Give the same order again with fresh dice.")
+@click.option("--drop", "how", flag_value="drop", help="Remove the order at #N.")
+@click.option("--before", "how", flag_value="before", help="Insert ORDER before #N: a forgotten order.")
+@click.option("--reroll", "how", flag_value="reroll", help="Repeat the order at #N with new dice.")
 @click.option(
-    "--continue", "on", flag_value="continue", help="Go on: with ORDER in place of what stopped it, or again."
+    "--continue", "on", flag_value="continue", help="Continue: try the stopped order again, or ORDER instead of it."
 )
-@click.option("--skip", "on", flag_value="skip", help="Go on without the order that stopped it.")
-@click.option("--leave", "on", flag_value="leave", help="Leave what is left on the old line; play goes on from here.")
-@click.option("--abort", "on", flag_value="abort", help="Return to the old line, as if nothing had been mended.")
-@click.option("--why", default="", metavar="WORDS", help="The reason; it stays in the audit trail. Owed with #N.")
+@click.option("--skip", "on", flag_value="skip", help="Continue without the stopped order.")
+@click.option("--quit", "on", flag_value="leave", help="End the amendment without the remaining orders.")
+@click.option("--leave", "on", flag_value="leave", hidden=True, help="Former name of --quit.")
+@click.option("--abort", "on", flag_value="abort", help="Undo the amendment and return to the old branch.")
 @click.option(
-    "--dice", type=click.Choice(DICE), help="As for `umpire rewind`; keep if left out. It ends with the amendment."
+    "--why", default="", metavar="REASON", help="State the reason. Required with #N. The audit trail shows it."
 )
-@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Write what is left to an order file.")
-@click.option("--check", is_flag=True, help="Only say what would happen, with dice of another seed.")
+@click.option(
+    "--dice", type=click.Choice(DICE), help="Choose the dice of repeated orders, as in `umpire rewind`. Default: keep."
+)
+@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Write the remaining orders to an order file.")
+@click.option(
+    "--check", is_flag=True, help="Show the result and record nothing; the dice have another seed than the game."
+)
 @order_id_option
 @ledger_option
 @json_option
@@ -86,20 +93,18 @@ def amend(
     where: str,
     as_json: bool,
 ) -> None:
-    """Mend the order at position #N of GAME: on a new line it is replaced by ORDER, and all that followed is played
-    again by the rules. Nothing of the old line changes (`umpire branches` shows it). Dice are kept unless --dice says
-    otherwise. ORDER is typed as for `umpire order`, or JSON; behind -- nothing is taken for an option of amend's.
+    """Replace one past order and play the rest again.
 
-    Where an order no longer applies it stops: exit code 3, with what is left as an order file. Everybody's status says
-    that it waits. Orders may be given meanwhile; then --continue tries again, --skip leaves that order out, --leave all
-    that is left, and --abort returns to the old line. Without #N it says what is left.
+    ORDER replaces the order at #N on a new branch. Umpire plays the later orders again by the rules, with the old dice
+    results unless you set --dice. The old records stay on an abandoned branch (`umpire branches`). If a later order is
+    no longer valid, Umpire stops before it (exit code 3) and prints the remaining orders. Then use --continue, --skip,
+    --quit or --abort, as in a git rebase. Without #N, it lists the remaining orders.
 
     \b
     Examples:
       umpire amend harbour '#412' move a1 0203 --why "misread hex"
-      umpire amend harbour '#412' --drop --why "it was not his turn" --check
       umpire amend harbour '#412' pay vp 1 --before --why "forgotten"
-      umpire amend harbour '#412' --reroll --why "a cocked die"
+      umpire amend harbour '#412' --drop --why "not their turn" --check
       umpire amend harbour --continue move a2 0203 --why "a1 is gone"
     """
     if how and on:
@@ -180,7 +185,7 @@ def _tell(
     if amendment.stopped is None:
         return
     if last:
-        say(f"it waits: umpire amend {game_id} --continue [ORDER] | --skip | --leave | --abort")
+        say(f"it waits: umpire amend {game_id} --continue [ORDER] | --skip | --quit | --abort")
     _write(amendment.rest, output)
 
 

@@ -5,22 +5,24 @@ from pathlib import Path
 import click
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.errors import BROKEN
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.domain.game.verb_agreement import counted
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.argument("name", default="")
-@click.option("--clear", is_flag=True, help="Go back to the scenario's name.")
+@click.argument("name", metavar="[NAME]", default="")
+@click.option("--clear", is_flag=True, help="Return to the scenario's name.")
 @ledger_option
 @json_option
 def rename(game_id: str, name: str, clear: bool, where: str, as_json: bool) -> None:
-    """Give GAME the display NAME that lists and notices show. Its id stays, and so does every record.
+    """Change a game's display name.
 
-    The name is this ledger's own: an export does not have it.
+    Lists and notices show the display name. The game's id and its records do not change. The name belongs to this
+    ledger: an exported log does not contain it.
 
     \b
     Examples:
@@ -39,16 +41,17 @@ def rename(game_id: str, name: str, clear: bool, where: str, as_json: bool) -> N
         say(f"{game_id}: {called}")
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where the log goes.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the log to this file.")
 @ledger_option
 @json_option
 def archive(game_id: str, output: Path | None, where: str, as_json: bool) -> None:
-    """Write GAME's whole log, check what was written, and take the game out of the list. Nothing is deleted.
+    """Export a game and hide it from lists.
 
-    The log lies in umpire.archive/ beside umpire.db unless -o says otherwise. It holds every secret and the seed of the
-    dice: it is the referee's. `umpire games --archived` lists the game, `umpire unarchive` puts it back.
+    Umpire writes the whole log to umpire.archive/ next to umpire.db, or to -o FILE, and checks it. Nothing is deleted.
+    The log contains every secret and the dice seeds: keep it from the players. `umpire games --archived` lists archived
+    games; `umpire unarchive` shows one in lists again.
 
     \b
     Examples:
@@ -64,14 +67,18 @@ def archive(game_id: str, output: Path | None, where: str, as_json: bool) -> Non
         say("  it holds every secret of the game: keep it from the players")
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
 @ledger_option
 @json_option
 def unarchive(game_id: str, where: str, as_json: bool) -> None:
-    """Put GAME back into the list of games. The log that was written of it stays where it is.
+    """Show an archived game in lists again.
 
-    Example: umpire unarchive harbour
+    The exported log is not deleted.
+
+    \b
+    Example:
+      umpire unarchive harbour
     """
     with umpire.open(where) as desk:
         desk.game(game_id).unarchive()
@@ -81,16 +88,15 @@ def unarchive(game_id: str, where: str, as_json: bool) -> None:
         say(f"{game_id} is in the list of games again")
 
 
-@click.command()
+@click.command(cls=Explained)
 @click.argument("output", metavar="FILE", type=click.Path(path_type=Path))
 @ledger_option
 @json_option
 def backup(output: Path, where: str, as_json: bool) -> None:
-    """Copy the whole ledger into FILE, as of one moment, while others write to it; the copy is checked.
+    """Copy the ledger while others use it.
 
-    The copy is one file, and a ledger like any other: --ledger FILE opens it. It appears when it is whole, and never
-    over a file that is there. The read models are not in it; they are made anew. Exit code 5 where a game does not
-    verify, in the copy as in the ledger.
+    FILE gets all games as of one moment. Umpire checks the copy and refuses to replace an existing file. Read models
+    are left out: they are rebuilt from the records. If a game does not verify, it is named and the exit code is 5.
 
     \b
     Examples:
@@ -110,19 +116,19 @@ def backup(output: Path, where: str, as_json: bool) -> None:
         click.get_current_context().exit(BROKEN)
 
 
-@click.command()
-@click.option("--why", default="", metavar="WORDS", help="The reason; it stays in the record of every game.")
+@click.command(cls=Explained)
+@click.option("--why", default="", metavar="REASON", help="State the reason. It is recorded in every game.")
 @ledger_option
 @json_option
 def restored(why: str, where: str, as_json: bool) -> None:
-    """Play on in a restored backup, in place of a ledger that is lost: every game gets a new seed for its dice.
+    """Record that this ledger is a restored backup.
 
-    A public record in each game says so. Give this command before the first order; an order without it also gets a new
-    seed, as in any copy. After it, `open-dice` opens the seeds from before the restore too, so that `umpire verify`
-    recomputes every roll. Do not play on in the original: then its dice could be foreseen.
+    Use it before the first order, when the original ledger is lost. Each game gets a new dice seed, and a public record
+    says so. The order `open-dice` then also reveals the seeds from before, so that `umpire verify` recomputes every
+    roll. Do not continue in the original as well: its next rolls could be predicted.
 
     \b
-    Examples:
+    Example:
       umpire restored --ledger club-2026-11-22.db --why "the disk failed"
     """
     with umpire.open(where) as desk:

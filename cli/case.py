@@ -4,30 +4,32 @@ from pathlib import Path
 
 import click
 
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import looking
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
 @click.argument("dispute_id", metavar="DISPUTE")
 @click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FOLDER", help="A folder to make."
+    "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FOLDER", help="Create this folder."
 )
 @seat_option
 @ledger_option
 @json_option
 def case(game_id: str, dispute_id: str, output: Path, seat: str, where: str, as_json: bool) -> None:
-    """Write a dispute of GAME as a case file: a folder that a second judge can check offline.
+    """Write a dispute as a folder for a second judge.
 
-    In it: the excerpt, the contested units and the states before and after, dice, claims, rulings and what depends on
-    the contested records (case.md, case.json), the table before and after and the dice as pictures, the orders as they
-    were given (orders.jsonl), the whole replay log as the seat may see it, the checkpoint, and a manifest with the
-    SHA-256 of each. `umpire verify case-d1` checks it all; `python umpire-verify.py replay.jsonl --checkpoint
-    checkpoint.txt`, which lies there too, checks the log where no Umpire is installed.
+    The folder has the excerpt, the contested units before and after, dice, claims, rulings and dependent orders
+    (case.md, case.json), pictures, the orders (orders.jsonl), the replay log as the seat may see it, a checkpoint (the
+    size and root hash of the log) and a manifest of file hashes. `umpire verify FOLDER` checks all of it.
+    umpire-verify.py, which is in the folder too, checks the log without Umpire.
 
-    Example: umpire case harbour d1 -o case-d1
+    \b
+    Example:
+      umpire case harbour d1 -o case-d1
     """
     with looking(where, game_id, seat) as looker:
         written = looker.case(dispute_id, output)

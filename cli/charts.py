@@ -5,19 +5,26 @@ from pathlib import Path
 import click
 import msgspec
 
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import OUTPUT_FILE, game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import print_json, say, say_wrapped
 from umpire_ledger.cli.session import looking
 from umpire_ledger.desk.pictures.charts import KINDS
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
 @click.argument("kind", type=click.Choice(KINDS), metavar="|".join(KINDS))
-@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="A .svg or .png file; else SVG is printed.")
-@click.option("--text", "in_words", is_flag=True, help="Print the chart in words instead.")
-@click.option("--all", "all_lines", is_flag=True, help="For dice: those of abandoned lines too.")
-@click.option("--pause", metavar="TIME", help="For time: a gap longer than this is nobody's: 90m, 8h, 3d.")
+@click.option(
+    "-o",
+    "--output",
+    type=OUTPUT_FILE,
+    metavar="FILE",
+    help="Write a .svg or .png file (.png needs the extra `pictures`). Default: print SVG.",
+)
+@click.option("--text", "in_words", is_flag=True, help="Print the chart in words.")
+@click.option("--all", "all_lines", is_flag=True, help="dice: include rolls on abandoned branches.")
+@click.option("--pause", metavar="TIME", help="time: leave out gaps longer than this: 90m, 8h, 3d.")
 @seat_option
 @ledger_option
 @json_option
@@ -32,11 +39,11 @@ def chart(
     where: str,
     as_json: bool,
 ) -> None:
-    """Chart GAME as the seat knows it: how dice fell beside what was to be expected (χ², df, p, n), accounts by turn,
-    the order of battle and losses by turn, or how long each side was waited for.
+    """Chart dice, accounts, losses or waiting times.
 
-    A .png needs the extra `pictures`. Sides are told apart by colour, pattern and letter, as on the map; the whole
-    chart in words is inside the SVG. --json prints what is drawn, as data.
+    The dice chart compares the results with the expected counts (χ², degrees of freedom, p and number of rolls).
+    Accounts and losses are by turn. The chart shows only what the seat may see. Sides differ in colour, pattern and
+    letter. The SVG contains the chart in words too.
 
     \b
     Examples:

@@ -4,30 +4,32 @@ from pathlib import Path
 
 import click
 
-from umpire_ledger.cli.options import json_option
+from umpire_ledger.cli.argument_help import Explained
+from umpire_ledger.cli.options import Count, json_option
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.desk.core.errors import TITLE
 
 ORDERS = 7500
 
 
-@click.command()
+@click.command(cls=Explained)
 @click.argument("title", metavar="MODULE:TITLE")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="The first seed of random play.")
+@click.option("--seed", type=Count(min=0), default=1, show_default=True, metavar="N", help="First seed of random play.")
 @click.option(
-    "--orders", type=click.IntRange(min=30), default=ORDERS, show_default=True, help="Orders given at random."
+    "--orders", type=Count(min=30), default=ORDERS, show_default=True, metavar="N", help="Number of random orders."
 )
 @click.option(
     "--fixtures",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Folder with scenarios/ and replays/; `fixtures` next to the title's module, or those that Umpire brings.",
+    help="Folder with scenarios/ and replays/. Default: `fixtures` next to the module, else Umpire's own.",
 )
 @json_option
 def check_title(title: str, seed: int, orders: int, fixtures: Path | None, as_json: bool) -> None:
-    """Hold a title to the promises, and say what does not hold: `MODULE:TITLE`, or the id of an installed title.
+    """Run the contract checks on a title.
 
-    Runs the static checks and plays the title at random; exit code 8 when a promise is broken. More orders find more.
+    The contract lists what every title must do. Umpire checks its declarations, plays it with random orders and reports
+    each broken rule; the exit code is then 8. More orders find more faults.
 
     \b
     Examples:

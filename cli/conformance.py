@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import click
 
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import (
     AT_LEAST_NONE,
     game_argument,
@@ -17,20 +18,24 @@ from umpire_ledger.cli.session import looking
 from umpire_ledger.projections.reports.conformance import Label, counted
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.option("--turn", type=AT_LEAST_NONE, metavar="T", help="Which turn; the present one if left out.")
-@click.option("--steps", is_flag=True, help="Only what was done, declined, overridden or left open.")
+@click.option("--turn", type=AT_LEAST_NONE, metavar="T", help="Turn to compare. Default: the current turn.")
+@click.option("--steps", is_flag=True, help="Leave out labels that are not applicable or not reached.")
 @seat_option
 @ledger_option
 @table_options
 @json_option
 def conformance(game_id: str, turn: int | None, steps: bool, seat: str, where: str, as_json: bool) -> None:
-    """Set beside every label of the printed sequence how it went in a turn of GAME.
+    """Compare a turn with the printed sequence of play.
 
-    Done, with positions; declined; excused or overridden by the referee; not applicable, and why; not reached.
+    Each label of the sequence is done (with its records), declined, excused or overridden by the referee, not
+    applicable (with the reason) or not reached.
 
-    Example: umpire conformance harbour --turn 2
+    \b
+    Examples:
+      umpire conformance harbour --turn 2
+      umpire conformance harbour --steps
     """
     with looking(where, game_id, seat) as looker:
         chosen = looker.game.turn if turn is None else turn

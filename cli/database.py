@@ -2,22 +2,23 @@
 
 import click
 
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.errors import STORE
-from umpire_ledger.cli.options import json_option, ledger_option
+from umpire_ledger.cli.options import Count, json_option, ledger_option
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.desk.upkeep.database import MOST_PARTITIONS, StoreState, bring_up_store, lay_store, store_state
 
 role_option = click.option(
-    "--role", default="", metavar="NAME", help="Grant this role of the server what playing needs, and no more."
+    "--role", default="", metavar="NAME", help="Grant this database role the rights to play, and no others."
 )
 
 
 @click.group()
 def db() -> None:
-    """Lay a ledger in PostgreSQL, bring it up to a newer format, and say what there is.
+    """Set up, upgrade or inspect a PostgreSQL ledger.
 
-    The tables belong to whoever lays them; games are played as another role, which may add records and never change
-    one. A ledger in a file makes itself. docs/how-to/postgresql.md tells all of it.
+    One database role owns the tables. Games are played with another role, which can add records and cannot change them.
+    A ledger in a file needs none of these commands.
 
     \b
     Examples:
@@ -26,47 +27,59 @@ def db() -> None:
     """
 
 
-@db.command()
+@db.command(cls=Explained)
 @role_option
 @click.option(
     "--partitions",
-    type=click.IntRange(2, MOST_PARTITIONS),
+    type=Count(2, MOST_PARTITIONS),
     default=None,
     metavar="N",
-    help="Spread the tables over N partitions by game; a power of two serves longest.",
+    help="Spread the tables over N partitions by game. Prefer a power of two.",
 )
 @ledger_option
 @json_option
 def init(role: str, partitions: int | None, where: str, as_json: bool) -> None:
-    """Lay the tables of a ledger where there are none. Given twice, it grants and changes nothing else.
+    """Create the tables of a ledger in a database.
 
-    Example: umpire db init --ledger postgresql://owner@host/umpire --role umpire_app --partitions 16
+    If the tables exist, only the rights of --role are granted again.
+
+    \b
+    Example:
+      umpire db init --ledger postgresql://owner@host/umpire --role umpire_app --partitions 16
     """
     state = lay_store(where, role=role, partitions=partitions or 0)
     _show(state, "laid" if not state.before else "was there", as_json)
 
 
-@db.command()
+@db.command(cls=Explained)
 @role_option
 @ledger_option
 @json_option
 def upgrade(role: str, where: str, as_json: bool) -> None:
-    """Bring the tables of a ledger up to this program's format, in one transaction. Records are not touched.
+    """Upgrade the tables to this program's format.
 
-    Example: umpire db upgrade --ledger postgresql://owner@host/umpire
+    The upgrade is one transaction. Records do not change.
+
+    \b
+    Example:
+      umpire db upgrade --ledger postgresql://owner@host/umpire
     """
     state = bring_up_store(where, role=role)
     said = f"brought up from format {state.before}" if state.before != state.format else "nothing to do"
     _show(state, said, as_json)
 
 
-@db.command()
+@db.command(cls=Explained)
 @ledger_option
 @json_option
 def status(where: str, as_json: bool) -> None:
-    """Say which store a ledger lies in, and whether its format fits this program. Exit code 7 where it does not.
+    """Show the store of a ledger and its format.
 
-    Example: umpire db status --ledger postgresql://umpire_app@host/umpire
+    If this program cannot use the format, the exit code is 7.
+
+    \b
+    Example:
+      umpire db status --ledger postgresql://umpire_app@host/umpire
     """
     state = store_state(where)
     _show(state, _fit(state), as_json)

@@ -7,6 +7,7 @@ import click
 import msgspec
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.outcome_text import say_outcome
@@ -19,21 +20,20 @@ POLL = 0.5
 """Seconds between two looks at the game."""
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.option("--print", "prints", is_flag=True, help="Print the order that is due, and give it to no ledger.")
-@click.option("--follow", "follows", is_flag=True, help="Go on giving what is asked for until the game is over.")
+@click.option("--print", "prints", is_flag=True, help="Print the required order instead of recording it.")
+@click.option("--follow", "follows", is_flag=True, help="Give each required share until the game ends.")
 @seat_option
 @ledger_option
 @json_option
 def dice_share(game_id: str, prints: bool, follows: bool, seat: str, where: str, as_json: bool) -> None:
-    """Give a side's share in the dice of a game that was opened with `--dice shared` or `--dice witnessed`.
+    """Commit or reveal your side's share of the dice.
 
-    First every side pledges a share that it draws, and then every side shows it: so nobody has chosen the dice, whoever
-    keeps the ledger neither. Of witnessed dice a new share is due for each order of another side that throws. What was
-    drawn lies in `~/.config/umpire/dice` (or below XDG_CONFIG_HOME), for your eyes only: keep it, the game needs it.
-
-    Where the ledger is elsewhere, import the game's log and let --print write the order that is due.
+    With shared dice, each side commits to a secret share, and then each side reveals it. The shares together make the
+    rolls, so no side and no operator can choose them. With witnessed dice, each order that rolls needs a new share from
+    another side. Umpire keeps your shares in `~/.config/umpire/dice`; the game needs them. If the ledger is on another
+    machine, import the game's log and send the order that --print writes.
 
     \b
     Examples:

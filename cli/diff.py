@@ -6,6 +6,7 @@ from typing import NamedTuple
 import click
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import complete_game, json_option, ledger_option, position, seat_option, table_options
 from umpire_ledger.cli.printing import print_json, print_table, say, table_form
@@ -19,7 +20,7 @@ class GamePosition(NamedTuple):
     at: int | None
 
 
-@click.command()
+@click.command(cls=Explained)
 @click.argument("game_id", metavar="GAME", shell_complete=complete_game)
 @click.argument("before", metavar="[A]", default="")
 @click.argument("after", metavar="[B]", default="")
@@ -28,10 +29,10 @@ class GamePosition(NamedTuple):
 @table_options
 @json_option
 def diff(game_id: str, before: str, after: str, seat: str, where: str, as_json: bool) -> None:
-    """Show what differs in GAME between positions A and B, or between GAME and another one, as the seat knows them.
+    """Compare two positions or two games.
 
-    A and B are positions of GAME, other games, or other games at a position: what-if#590. Left out, it is GAME's last
-    position.
+    A and B are positions of GAME, other games, or positions of other games (what-if#590). If you leave B out, A is
+    compared with the newest record. You see only what the seat may see.
 
     \b
     Examples:

@@ -7,6 +7,7 @@ import click
 import msgspec
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import (
     game_argument,
     json_option,
@@ -33,7 +34,9 @@ GROUNDS: dict[str, Grounds] = {"house": "house rule", "official": "official answ
 
 @click.group()
 def dispute() -> None:
-    """Contest records; play goes on under protest until somebody rules.
+    """Open, show, list and settle disputes.
+
+    A dispute is an objection to records, the contested records. Play continues until the referee decides.
 
     \b
     Examples:
@@ -42,12 +45,12 @@ def dispute() -> None:
     """
 
 
-@dispute.command("open")
+@dispute.command("open", cls=Explained)
 @game_argument
 @click.argument("records", nargs=-1, required=True, metavar="#N…")
-@click.option("--claim", required=True, metavar="WORDS", help="What is wrong with them.")
-@click.option("--rule", default="", metavar="RULE", help="The rule number the quarrel is about.")
-@click.option("--id", "dispute_id", default="", metavar="ID", help="The dispute's id; d1, d2, … if left out.")
+@click.option("--claim", required=True, metavar="REASON", help="State what is wrong with the records.")
+@click.option("--rule", default="", metavar="RULE", help="Rule number in question.")
+@click.option("--id", "dispute_id", default="", metavar="ID", help="Id of the dispute. Default: d1, d2, …")
 @seat_option
 @order_id_option
 @ledger_option
@@ -55,9 +58,13 @@ def dispute() -> None:
 def open_(
     game_id: str, records: tuple[str, ...], claim: str, rule: str, dispute_id: str, seat: str, where: str, as_json: bool
 ) -> None:
-    """Contest records of GAME by position.
+    """Open a dispute about one or more records.
 
-    Example: umpire dispute open harbour '#303' '#304' --claim "out of range" --as syracuse
+    The records stay valid and play continues. Umpire shows earlier rulings on the same rule, from every game.
+
+    \b
+    Example:
+      umpire dispute open harbour '#303' '#304' --claim "out of range" --as syracuse
     """
     with giving(where, game_id, seat) as giver:
         contested = [position(one) or 0 for one in records]
@@ -68,21 +75,25 @@ def open_(
         _say_precedents(precedents)
 
 
-@dispute.command()
+@dispute.command(cls=Explained)
 @game_argument
 @click.argument("dispute_id", metavar="DISPUTE")
-@click.option("--ruling", default="", metavar="WORDS", help="The answer; a seat that withdraws its dispute has none.")
-@click.option("--why", default="", metavar="WORDS", help="The reason.")
+@click.option(
+    "--ruling", default="", metavar="TEXT", help="Answer of the referee. A seat that withdraws its dispute gives none."
+)
+@click.option("--why", default="", metavar="REASON", help="State the reason.")
 @seat_option
 @order_id_option
 @ledger_option
 @json_option
 def settle(game_id: str, dispute_id: str, ruling: str, why: str, seat: str, where: str, as_json: bool) -> None:
-    """Answer a dispute of GAME without a ruling on a rule, or withdraw your own.
+    """Settle a dispute without a ruling, or withdraw yours.
+
+    Use `umpire rule` to settle it with a ruling, the referee's decision on a rule.
 
     \b
     Examples:
-      umpire dispute settle harbour d1 --ruling "the roll stands"
+      umpire dispute settle harbour d1 --ruling "the roll counts"
       umpire dispute settle harbour d1 --as syracuse
     """
     with giving(where, game_id, seat) as giver:
@@ -90,17 +101,21 @@ def settle(game_id: str, dispute_id: str, ruling: str, why: str, seat: str, wher
     say_outcome(outcome, as_json)
 
 
-@dispute.command("list")
+@dispute.command("list", cls=Explained)
 @game_argument
-@click.option("--open", "only_open", is_flag=True, help="Only those that are not settled.")
+@click.option("--open", "only_open", is_flag=True, help="List open disputes only.")
 @seat_option
 @ledger_option
 @table_options
 @json_option
 def list_(game_id: str, only_open: bool, seat: str, where: str, as_json: bool) -> None:
-    """List GAME's disputes, the oldest first; those of abandoned lines too.
+    """List disputes, the oldest first.
 
-    Example: umpire dispute list harbour --open
+    Disputes on abandoned branches, which a rewind left, are listed too.
+
+    \b
+    Example:
+      umpire dispute list harbour --open
     """
     with looking(where, game_id, seat) as looker:
         found = looker.disputes("open" if only_open else None)
@@ -111,22 +126,24 @@ def list_(game_id: str, only_open: bool, seat: str, where: str, as_json: bool) -
     print_table(("dispute", "records", "by", "rule", "claim", "answer"), rows)
 
 
-@dispute.command()
+@dispute.command(cls=Explained)
 @game_argument
 @click.argument("dispute_id", metavar="DISPUTE")
-@click.option("--direct", is_flag=True, help="Only what depends on the records themselves.")
+@click.option("--direct", is_flag=True, help="List direct dependents (degree 1) only.")
 @seat_option
 @ledger_option
 @table_options
 @json_option
 def show(game_id: str, dispute_id: str, direct: bool, seat: str, where: str, as_json: bool) -> None:
-    """Show a dispute of GAME and everything later that depends on the contested records, each with the reason.
+    """Show a dispute and the records that depend on it.
 
-    A later order depends on a record if, decided again without it, it does not come to the same; degree 2 depends on
-    one that does, and so on. An order that cannot be decided again is listed by last touch: it changes or names the
-    same unit, account, marker, choice or pick.
+    A later order depends on a contested record if it has another result when it is decided without that record. Degree
+    2 depends on degree 1, and so on. An order that cannot be decided again is listed by last touch: it changes or names
+    the same unit, account, marker or choice.
 
-    Example: umpire dispute show harbour d1
+    \b
+    Example:
+      umpire dispute show harbour d1
     """
     with looking(where, game_id, seat) as looker:
         page = looker.dispute_page(dispute_id, direct=direct)
@@ -166,19 +183,26 @@ def _answer(one: DisputeLine) -> str:
 # --- rulings ----------------------------------------------------------------------------------------------------------
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
 @click.argument("ruling", metavar="RULING")
-@click.option("--why", required=True, metavar="WORDS", help="The reason; it stays in the audit trail.")
-@click.option("--grounds", required=True, type=click.Choice(list(GROUNDS)), help="What the ruling rests on.")
-@click.option("--rule", default="", metavar="RULE", help="The rule number it is about; it is found again by it.")
-@click.option("--overrides", default="", metavar="WHAT", help="The step or rule that it goes against.")
-@click.option("--remedy", default="", metavar="WORDS", help="What is to be done about it.")
-@click.option("--dispute", "dispute_id", default="", metavar="ID", help="The dispute that it settles.")
-@click.option("--order", "orders", multiple=True, metavar="ORDER", help="Carry this out with it; may be repeated.")
-@click.option("--rewind", "to", default="", metavar="#N|STEP", help="Return play there first.")
+@click.option("--why", required=True, metavar="REASON", help="State the reason. The audit trail shows it.")
+@click.option(
+    "--grounds",
+    required=True,
+    type=click.Choice(list(GROUNDS)),
+    help="Basis of the ruling: house rule, official answer or printed rule.",
+)
+@click.option(
+    "--rule", default="", metavar="RULE", help="Rule number that the ruling is about; `umpire rulings --rule` finds it."
+)
+@click.option("--overrides", default="", metavar="RULE", help="Step or rule that the ruling overrides.")
+@click.option("--remedy", default="", metavar="TEXT", help="Describe the remedy in words.")
+@click.option("--dispute", "dispute_id", default="", metavar="ID", help="Settle this dispute.")
+@click.option("--order", "orders", multiple=True, metavar="ORDER", help="Carry out this order. Repeatable.")
+@click.option("--rewind", "to", default="", metavar="#N|STEP", help="Rewind play to this position or step first.")
 @dice_option
-@click.option("--pips", default="", metavar="N,N…", help="What was thrown at the table for a roll among the orders.")
+@click.option("--pips", default="", metavar="N,N…", help="Dice results of the table for a roll among the orders.")
 @order_id_option
 @ledger_option
 @json_option
@@ -194,19 +218,17 @@ def rule(
     as_json: bool,
     **more: Any,
 ) -> None:
-    """Rule on a question in GAME, carry the remedy out, and settle the dispute, all in one order.
+    """Make a ruling and carry it out.
 
-    What is carried out (generic orders: change, move, place, remove, pay, mark, choose, roll) is not asked of the
-    rules; its records are marked as overridden. Earlier rulings on the same rule, in every game, are shown.
+    A ruling is the referee's decision on a question of the rules. One command records the ruling, settles the dispute
+    and carries out the remedy. An ORDER of the remedy is typed as for `umpire order`, or JSON. Orders such as change,
+    move, place, remove, pay, mark, choose and roll skip the rules then, and their records are marked as overridden.
+    Umpire shows earlier rulings on the same rule, from every game.
 
     \b
     Examples:
-      umpire rule harbour "it did not spread" --rule 8.55 --grounds house \\
-        --why "no hex between" --dispute d1
-      umpire rule harbour "not burnt" --grounds printed --why "no wind" \\
-        --order "change syracuse-3 fire null"
-
-    An ORDER is typed as for `umpire order`, or JSON.
+      umpire rule harbour "not burnt" --rule 8.55 --grounds printed --why "no wind"
+      umpire rule harbour "out" --grounds house --why "no" --order "change s-3 fire null"
     """
     carried = [_carried(one, number) for number, one in enumerate(more["orders"], 1)]
     if to:
@@ -249,15 +271,17 @@ def _say_precedents(found: Iterable[RulingLine]) -> None:
         say(f"ruled before on {one.rule or one.overrides}: {one.game} #{one.position}{undone}: {one.ruling}")
 
 
-@click.command("rulings")
+@click.command("rulings", cls=Explained)
 @click.argument("game_id", metavar="[GAME]", required=False)
-@click.option("--rule", default="", metavar="RULE", help="Rulings on this rule number, or against this step.")
-@click.option("--text", default="", metavar="WORDS", help="Words that all occur in it.")
+@click.option("--rule", default="", metavar="RULE", help="Find rulings on this rule number or step.")
+@click.option("--text", default="", metavar="WORDS", help="Find rulings that contain all these words.")
 @ledger_option
 @table_options
 @json_option
 def rulings_(game_id: str | None, rule: str, text: str, where: str, as_json: bool) -> None:
-    """Find rulings again, in one GAME or over the whole ledger: the same question gets the same answer.
+    """Search rulings in all games.
+
+    With GAME, search that game only. A ruling shown in parentheses no longer counts, because a rewind took it back.
 
     \b
     Examples:

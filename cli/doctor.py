@@ -3,21 +3,22 @@
 import click
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.errors import BROKEN, STORE
 from umpire_ledger.cli.options import complete_game, json_option, ledger_option, table_options
 from umpire_ledger.cli.printing import print_json, print_table, progress, say
 from umpire_ledger.desk.upkeep.doctor import check_up
 
 
-@click.command()
+@click.command(cls=Explained)
 @click.argument("games", metavar="[GAME]…", nargs=-1, shell_complete=complete_game)
 @ledger_option
 @json_option
 def rebuild(games: tuple[str, ...], where: str, as_json: bool) -> None:
-    """Throw snapshots and read models away and make them anew from the ledger: those of each GAME, or all. Safe at any
-    time.
+    """Rebuild snapshots and read models.
 
-    A game that cannot be read is skipped and named, and the others are mended: exit code 5.
+    Snapshots (cached states) and read models (tables for queries) come from the records and can be rebuilt at any time.
+    Without GAME, all games are rebuilt. A game that cannot be read is skipped and named; the exit code is then 5.
 
     \b
     Examples:
@@ -56,20 +57,19 @@ def _rebuilt(desk: umpire.Desk, games: tuple[str, ...], skipped: dict[str, str])
     return followed
 
 
-@click.command()
+@click.command(cls=Explained)
 @click.option(
-    "--deep", is_flag=True, help="Fold every game again, and compare snapshots and read models with that, row by row."
+    "--deep", is_flag=True, help="Rebuild every game and compare snapshots and read models with it, row by row."
 )
 @ledger_option
 @table_options
 @json_option
 def doctor(deep: bool, where: str, as_json: bool) -> None:
-    """Say what is wrong with this machine or this ledger, and what to do.
+    """Diagnose this machine and this ledger.
 
-    Looks at Python and its SQLite, at the packages, at every title's sequence, at the file with its indexes and its
-    refused orders, and verifies every game. With --deep a snapshot or a row of the read models that somebody forged is
-    named by table and key; that takes as long as `umpire rebuild`. Exit code 7 when the store cannot be used, 5 when a
-    game is broken.
+    Umpire checks Python, SQLite, the installed packages, each title's sequence, the ledger's file and its refusal log,
+    and verifies every game. Each finding has a remedy. --deep also names a forged row by table and key; it takes as
+    long as `umpire rebuild`. Exit code 7: the ledger is not usable. Exit code 5: a game is invalid.
 
     \b
     Examples:

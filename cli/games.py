@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import (
     INPUT_FILE,
     complete_listed,
@@ -24,39 +25,39 @@ from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.ledger.records.limits import MOST_DIGITS
 
 
-@click.command()
+@click.command(cls=Explained)
 @click.option(
     "--waiting",
     default="",
     metavar="SIDE",
     shell_complete=complete_listed,
-    help="Games in which this side, or this seat, must act.",
+    help="List games in which this side or seat must act.",
 )
-@click.option("--title", default="", shell_complete=complete_listed, help="Games of this title.")
-@click.option("--idle", metavar="TIME", help="Games that go on, with no record for so long: 90m, 36h, 3d, 2w.")
-@click.option("--ended/--running", "ended", default=None, help="Games that are over; or those that go on.")
-@click.option("--disputed", is_flag=True, help="Games with an open dispute.")
-@click.option("--archived", is_flag=True, help="Those that were archived, which else are left out.")
-@click.option("--all", "every", is_flag=True, help="With those that were archived.")
+@click.option("--title", default="", metavar="TITLE", shell_complete=complete_listed, help="List games of this title.")
+@click.option("--idle", metavar="TIME", help="List running games without a record for this time: 90m, 36h, 3d, 2w.")
+@click.option("--ended/--running", "ended", default=None, help="List finished games only, or running ones only.")
+@click.option("--disputed", is_flag=True, help="List games with an open dispute.")
+@click.option("--archived", is_flag=True, help="List archived games only.")
+@click.option("--all", "every", is_flag=True, help="List archived games too.")
 @click.option(
     "--sort",
     default="entered",
     show_default=True,
     metavar="BY",
     shell_complete=complete_listed,
-    help="entered, opened, last, waiting, game, name, title, turn or disputes.",
+    help="Sort by entered, opened, last, waiting, game, name, title, turn or disputes. The longest wait comes first.",
 )
-@click.option("--reverse", is_flag=True, help="The other way round.")
+@click.option("--reverse", is_flag=True, help="Reverse the order.")
 @click.option("--csv", "form", flag_value="csv", help="Print CSV.")
 @click.option("--markdown", "form", flag_value="markdown", help="Print a Markdown table.")
-@click.option("--json", "form", flag_value="json", help="Print JSON; errors too.")
+@click.option("--json", "form", flag_value="json", help="Print JSON, errors too.")
 @ledger_option
 def games(where: str, form: str | None, archived: bool, every: bool, **wanted: Any) -> None:
-    """List the ledger's games: where each stands, who is waited for and since when, what is contested.
+    """List games and who must act in each.
 
-    Games come as they were entered. --sort waiting has the longest wait first, last what was played longest ago. Times
-    are UTC. A game is listed whatever state it is in; what is wrong with it stands in place of where it stands. Where
-    games are spread over several servers and one is down, those of the others are listed, and exit code 7 names it.
+    A line shows the current step, the sides that must act and since when, and open disputes. Times are UTC. Games
+    appear in the order in which they entered this ledger, unless you sort them. A game that cannot be read is listed
+    with the fault. If one of several database servers is down, the others' games are listed and the exit code is 7.
 
     \b
     Examples:
@@ -101,20 +102,28 @@ def _cells(one: umpire.GameEntry) -> list[object]:
     return [", ".join(value) if isinstance(value, tuple) else value for value in values]
 
 
-@click.command()
+@click.command(cls=Explained)
 @click.argument("title_id", metavar="TITLE")
-@click.option("--id", "game_id", required=True, metavar="ID", help="The game's id, for instance harbour.")
+@click.option("--id", "game_id", required=True, metavar="ID", help="Id of the new game, for example harbour.")
 @click.option(
-    "--scenario", required=True, type=INPUT_FILE, metavar="FILE", help="The scenario (TOML); - is standard input."
+    "--scenario", required=True, type=INPUT_FILE, metavar="FILE", help="Scenario file (TOML); - reads standard input."
 )
 @click.option(
     "--dice",
     type=click.Choice(["ledger", "shared", "witnessed", "table"]),
     envvar="UMPIRE_DICE",
-    help="Who throws the dice; the scenario's word if left out.",
+    help="Choose how dice are rolled. The scenario sets the default.",
 )
-@click.option("--option", "options", multiple=True, metavar="K=V", help="Set an option of the scenario.")
-@click.option("--key", "keys", multiple=True, metavar="SEAT=KEY", help="The public key that a seat signs with.")
+@click.option(
+    "--option", "options", multiple=True, metavar="NAME=VALUE", help="Set an option of the scenario. Repeatable."
+)
+@click.option(
+    "--key",
+    "keys",
+    multiple=True,
+    metavar="SEAT=KEY",
+    help="Set the public key with which a seat signs its orders. Repeatable.",
+)
 @ledger_option
 @json_option
 def new(
@@ -127,9 +136,15 @@ def new(
     where: str,
     as_json: bool,
 ) -> None:
-    """Open a game of TITLE from a scenario file.
+    """Start a game from a scenario.
 
-    Example: umpire new war-galley --id harbour --scenario harbour.toml --dice table
+    Umpire checks the scenario, records the setup and shows who must act. A scenario with a fault starts no game:
+    `umpire scenario --check FILE` lists all faults.
+
+    \b
+    Examples:
+      umpire new war-galley --id harbour --scenario harbour.toml --dice table
+      umpire new war-galley --id evening --scenario harbour.toml --option weather=true
     """
     with umpire.open(where) as desk:
         settled, by_seat = each_once("--option", map(_option, options)), each_once("--key", map(_key, keys))
@@ -162,18 +177,21 @@ def _key(text: str) -> tuple[str, str]:
     return seat, public
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.option("--id", "new_id", required=True, metavar="ID", help="The copy's id.")
-@click.option("--at", metavar="N", help="Copy up to position N; the whole game if left out.")
+@click.option("--id", "new_id", required=True, metavar="ID", help="Id of the copy.")
+@click.option("--at", metavar="N", help="Copy up to position N. Default: the whole game.")
 @ledger_option
 @json_option
 def fork(game_id: str, new_id: str, at: str | None, where: str, as_json: bool) -> None:
-    """Copy GAME up to a position under another id, to try what would have been.
+    """Copy a game to try an alternative.
 
-    The copy of a game with ledger dice gets a seed of its own: it cannot tell what the game will roll.
+    The original does not change. If the ledger rolls the dice, the copy gets a new seed: its rolls do not show what the
+    original will roll. Compare both with `umpire diff GAME COPY`.
 
-    Example: umpire fork harbour --at 412 --id syracuse-what-if
+    \b
+    Example:
+      umpire fork harbour --at 412 --id syracuse-what-if
     """
     with umpire.open(where) as desk:
         game = desk.game(game_id)

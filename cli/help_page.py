@@ -32,7 +32,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "sitrep": "Write a report of one turn",
         "dice": "List every roll, with totals",
         "diff": "Compare two positions or two games",
-        "since": "List what happened since a seat last looked",
+        "since": "List orders since a seat last looked",
         "notices": "Send each seat its notices, or print them",
     },
     "Explain": {

@@ -7,6 +7,7 @@ import click
 import msgspec
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import INPUT_FILE, game_argument, json_option, ledger_option, seat_option, typed
 from umpire_ledger.cli.own_keys import PASSPHRASE_FILE, own_keys, passphrase_in
@@ -19,11 +20,12 @@ from umpire_ledger.desk.signing.signing import signed
 
 @click.group()
 def key() -> None:
-    """Keep keys of your own: a seat with a key signs its orders, and nobody else can give them.
+    """Manage your signing keys.
 
-    The secret half lies in `~/.config/umpire/keys` (or below XDG_CONFIG_HOME), for your eyes only. The public half goes
-    into the game: `umpire new … --key athens=…`, `take-seat … --key …`, or the order `give-key`. Then each command
-    with --as athens signs by itself where the key lies.
+    A seat with a key signs its orders, and no one else can give them. Umpire keeps the secret half in
+    `~/.config/umpire/keys`, readable by you alone. The public half goes into the game: with `umpire new --key`, or with
+    the order `give-key` or `take-seat`. From then on, commands with --as SEAT sign if the secret half is on this
+    machine.
 
     \b
     Examples:
@@ -32,16 +34,19 @@ def key() -> None:
     """
 
 
-@key.command()
+@key.command(cls=Explained)
 @click.argument("name", metavar="SEAT")
-@click.option("--passphrase", is_flag=True, help="Lock it with a pass-phrase, which is asked for.")
+@click.option("--passphrase", is_flag=True, help="Protect the key with a pass-phrase that you type.")
 @json_option
 def new(name: str, passphrase: bool, as_json: bool) -> None:
-    """Make a key and print its public half. SEAT is only its name: it may serve in many games.
+    """Create a key and print its public half.
 
-    UMPIRE_KEY_PASSPHRASE_FILE names a file that holds the pass-phrase, where nobody can type it.
+    SEAT is the key's name; one key can serve in many games. Without a terminal, the environment variable
+    UMPIRE_KEY_PASSPHRASE_FILE names a file that contains the pass-phrase.
 
-    Example: umpire key new athens
+    \b
+    Example:
+      umpire key new athens
     """
     kept = os.environ.get(PASSPHRASE_FILE, "")
     said = ""
@@ -60,13 +65,15 @@ def new(name: str, passphrase: bool, as_json: bool) -> None:
         say(f"its secret half is in {keys.folder}; give the line above to whoever opens the game", err=True)
 
 
-@key.command()
+@key.command(cls=Explained)
 @click.argument("name", metavar="SEAT")
 @json_option
 def show(name: str, as_json: bool) -> None:
     """Print the public half of a key.
 
-    Example: umpire key show athens
+    \b
+    Example:
+      umpire key show athens
     """
     found = own_keys().public(name)
     if as_json:
@@ -75,12 +82,14 @@ def show(name: str, as_json: bool) -> None:
         say(found.text())
 
 
-@key.command("list")
+@key.command("list", cls=Explained)
 @json_option
 def list_(as_json: bool) -> None:
-    """List the keys that you have.
+    """List your keys.
 
-    Example: umpire key list
+    \b
+    Example:
+      umpire key list
     """
     keys = own_keys()
     found = [keys.public(name) for name in keys.names()]
@@ -92,36 +101,40 @@ def list_(as_json: bool) -> None:
         say(f"no keys in {keys.folder}")
 
 
-@key.command()
+@key.command(cls=Explained)
 @click.argument("name", metavar="SEAT")
 @click.argument("checkpoint", metavar="CHECKPOINT", type=INPUT_FILE)
 @click.argument("order", metavar="ORDER")
 def sign(name: str, checkpoint: Path, order: str) -> None:
-    """Sign one order for a ledger that lies elsewhere, and print it as a line of an order file.
+    """Sign an order for a ledger on another machine.
 
-    CHECKPOINT has the three lines of the game as you saw it; by signing you vouch for that history. ORDER is an order
-    as JSON; - reads it from standard input. The line may be sent by mail or over HTTP: whoever enters it can change
-    nothing in it, and it can be given once.
+    Umpire prints one line for an order file. Send it by mail or over HTTP: it cannot be changed, and it is recorded
+    once. With the signature you confirm the history of CHECKPOINT, the three lines that `umpire seal` printed.
 
-    Example: umpire key sign athens harbour.checkpoint '{"as": "athens", "order": "done"}'
+    \b
+    Example:
+      umpire key sign athens harbour.checkpoint '{"as": "athens", "order": "done"}'
     """
     raw = read_order_json(typed(order))
     line = signed(raw, own_keys().secret(name), umpire.read_checkpoint(checkpoint))
     say(msgspec.json.encode(line).decode())
 
 
-@key.command()
+@key.command(cls=Explained)
 @game_argument
 @click.argument("file", metavar="FILE", type=INPUT_FILE)
 @seat_option
 @ledger_option
 @json_option
 def cosign(game_id: str, file: Path, seat: str, where: str, as_json: bool) -> None:
-    """Sign somebody's checkpoint of GAME too, if the ledger still holds exactly the history that it was made of.
+    """Add your signature to another seat's checkpoint.
 
-    FILE is a checkpoint as `umpire seal` wrote it. Your signature is added below, and nothing is recorded.
+    FILE is a checkpoint that `umpire seal` wrote: the size and root hash of the game's log. Umpire signs it only if the
+    ledger still has exactly that history. Nothing is recorded in the game.
 
-    Example: umpire key cosign harbour athens.checkpoint --as syracuse
+    \b
+    Example:
+      umpire key cosign harbour athens.checkpoint --as syracuse
     """
     with umpire.open(where, read_only=True) as desk:
         sign_with_own_keys(desk)

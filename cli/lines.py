@@ -2,6 +2,7 @@
 
 import click
 
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import (
     AT_LEAST_ONE,
     game_argument,
@@ -15,20 +16,23 @@ from umpire_ledger.cli.session import looking
 from umpire_ledger.projections.questions.branches import LineOfPlay
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.option("--last", type=AT_LEAST_ONE, metavar="N", help="Only the N that were left last.")
+@click.option("--last", type=AT_LEAST_ONE, metavar="N", help="List the N branches that were abandoned last.")
 @seat_option
 @ledger_option
 @table_options
 @json_option
 def branches(game_id: str, last: int | None, seat: str, where: str, as_json: bool) -> None:
-    """List GAME's lines as a tree: the one that counts, and those that were left, by whom and why.
+    """List the branches that rewinds created.
 
-    Each is named by its last record, its tip: look at it with `umpire status --at TIP`, compare two with `umpire diff
-    TIP TIP`, take it up again with `umpire rewind --to '#TIP'`.
+    The current branch has the records that count; a rewind leaves the later records on an abandoned branch. A branch is
+    named by its tip, its last record. Look at one with `umpire status GAME --at TIP`, compare two with `umpire diff
+    GAME TIP TIP`, and return to one with `umpire rewind GAME --to '#TIP' --why REASON`.
 
-    Example: umpire branches harbour
+    \b
+    Example:
+      umpire branches harbour
     """
     with looking(where, game_id, seat) as looker:
         found = looker.lines(last)

@@ -13,6 +13,7 @@ from click.core import ParameterSource
 
 import umpire_ledger as umpire
 from umpire_ledger.cli import printing
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.errors import BROKEN, DONE, usage
 from umpire_ledger.cli.options import INPUT_FILE, complete_game, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import ShownLog, print_json, progress, say
@@ -37,22 +38,18 @@ if TYPE_CHECKING:
 FOR_PLAYERS = "keep it from the players, and hand out logs of --as SEAT"
 
 
-@click.command()
+@click.command(cls=Explained)
 @click.argument("game_id", metavar="[GAME]", default="", shell_complete=complete_game)
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where to; - prints.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write to this file; - prints.")
 @click.option(
     "--all",
     "folder",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Every game into this folder, a log each, archived ones too; whole, unless --as names a seat.",
+    help="Write a log of every game, archived ones too, to this folder.",
 )
-@click.option(
-    "--whole", is_flag=True, help="With what nobody may see yet, the seed of the dice: to move a game, not for players."
-)
-@click.option(
-    "--keys", is_flag=True, help="Only the private records that the seat may see: `umpire unredact` takes them."
-)
+@click.option("--whole", is_flag=True, help="Include all secrets and the dice seed: to move a game, not for players.")
+@click.option("--keys", is_flag=True, help="Write only the seat's keys to private records, for `umpire unredact`.")
 @seat_option
 @ledger_option
 @json_option
@@ -68,19 +65,17 @@ def export(
     where: str,
     as_json: bool,
 ) -> None:
-    """Write GAME as a replay log that anybody can check; what the seat may not see is withheld, hashes stay.
+    """Write a replay log.
 
-    With --all every log is checked in the folder; a game that cannot be written stops no other. Exit code 5 if a log
-    does not verify. Without --as these logs are whole: they hold every secret and the seeds of the dice, only you can
-    read the files, and `umpire import` of the folder makes games that can be played on. For logs to hand out, name the
-    seat: --as spectator.
+    Anyone can check the log. It withholds records that the seat may not see, and keeps their hashes. The log of --whole
+    contains every secret and the dice seeds: it is for the ledger's operator. With --all and without --as, logs are
+    whole and only you can read the files. Umpire checks each log of --all; exit code 5: a log does not verify.
 
     \b
     Examples:
       umpire export harbour -o harbour.jsonl
       umpire export harbour -o for-athens.jsonl --as athens
       umpire export harbour --keys -o athens.keys --as athens
-      umpire export --all logs
       umpire export --all public-logs --as spectator
     """
     if bool(game_id) == bool(folder):
@@ -162,15 +157,16 @@ def _out() -> IO[bytes]:
     return ShownLog() if printing.on_terminal() else sys.stdout.buffer
 
 
-@click.command("import")
+@click.command("import", cls=Explained)
 @click.argument("file", metavar="FILE|DIR", type=INPUT_FILE)
 @ledger_option
 @json_option
 def import_(file: Path, where: str, as_json: bool) -> None:
-    """Take a replay log into the ledger; it is checked whole before anything of it counts. - is standard input.
+    """Import replay logs.
 
-    Of a folder every log (*.jsonl) is taken in, each with its verdict; a bad one stops no other, and the exit code says
-    that there was one. Umpire names every other entry, and never opens a FIFO, a socket or a device.
+    Umpire checks the whole log before it adds a record. From a folder it imports each *.jsonl file and prints a verdict
+    for each; an invalid log does not stop the others. It names other files and skips them. To continue a game, import
+    its whole log.
 
     \b
     Examples:
@@ -204,37 +200,28 @@ def _size(file: Path) -> int | None:
     return file.stat().st_size if os.path.isfile(file) else None
 
 
-@click.command()
+@click.command(cls=Explained)
 @click.argument("what", metavar="FILE|FOLDER|GAME")
-@click.option("--checkpoint", type=INPUT_FILE, metavar="FILE", help="A checkpoint to hold it against, signed or not.")
-@click.option("--witness", "witnesses", multiple=True, metavar="KEY", help="Who must have cosigned the checkpoint.")
+@click.option("--checkpoint", type=INPUT_FILE, metavar="FILE", help="Check against this checkpoint, signed or not.")
+@click.option(
+    "--witness", "witnesses", multiple=True, metavar="KEY", help="Require the cosignature of this witness. Repeatable."
+)
 @ledger_option
 @json_option
 def verify(what: str, checkpoint: Path | None, witnesses: tuple[str, ...], where: str, as_json: bool) -> None:
-    """Check a replay log, a replay page, a proof or a game: every record, hash, and die whose seed was opened.
+    """Check a log, proof, replay page, case or game.
 
-    Prints VALID, VALID WITH REDACTIONS (private records are withheld), INCOMPLETE (nothing after #n, or public records
-    are withheld) or INVALID (from which record to which the fault lies, expected and found). Exit code 5 unless it is
-    valid. Behind VALID it says by what: hashes only, which somebody could compute again; up to which record it is as in
-    the checkpoint; how many rolls were thrown again, and how many are from seeds that are not open. Findings are events
-    that do not fit the game as it stood, although every hash is right, and a clock that went back: they make no log
-    invalid.
-
-    Of a replay page (`umpire replay-page`) the lines that it holds are checked, as a log is; what it shows is not.
-
-    Of a proof (`umpire prove`) it is checked that its record leads to the checkpoint, which must be given.
-
-    A FOLDER is a case file, checked whole: its manifest, its log, and every page against the log. Each fault names its
-    file. NOT COMPARED: nothing is wrong that could be found, but the pages are another program's.
+    Prints VALID, VALID WITH REDACTIONS (private records are withheld), INCOMPLETE (records are missing or withheld),
+    INVALID (with the first bad record) or, for a case folder of another program version, NOT COMPARED. Below it: which
+    checks were done, and which were not. Hashes alone do not show that a history was replaced: for that, give the
+    checkpoint that you kept. A proof always needs one. Exit code 5: not valid.
 
     \b
     Examples:
       umpire verify harbour.jsonl
-      umpire verify harbour.html
+      umpire verify harbour --ledger club.db
       umpire verify case-d1 --checkpoint athens.checkpoint
       umpire verify 303.proof --checkpoint athens.checkpoint
-      umpire verify harbour --ledger club.db
-      curl -s https://example.org/harbour.jsonl | umpire verify -
     """
     note = read_note(checkpoint) if checkpoint else None
     held_against = note.checkpoint if note else None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import click
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.errors import BROKEN, UNSENT, usage
 from umpire_ledger.cli.options import complete_game, complete_listed, json_option, ledger_option
 from umpire_ledger.cli.output import verify_written
@@ -67,26 +68,50 @@ class NoticeListing(Printed):
         self._list.end()
 
 
-@click.command()
+@click.command(cls=Explained)
 @click.option(
-    "--game", "games", multiple=True, metavar="GAME", shell_complete=complete_game, help="This game; or several."
+    "--game",
+    "games",
+    multiple=True,
+    metavar="GAME",
+    shell_complete=complete_game,
+    help="Send notices of this game. Repeatable.",
 )
 @click.option(
-    "--seat", "seats", multiple=True, shell_complete=complete_listed, help="What this seat is told; or several."
+    "--seat",
+    "seats",
+    multiple=True,
+    metavar="SEAT",
+    shell_complete=complete_listed,
+    help="Send the notices of this seat. Repeatable.",
 )
-@click.option("--webhook", is_flag=False, flag_value="", metavar="[URL|@FILE]", help="Post to a hook: UMPIRE_WEBHOOK.")
+@click.option(
+    "--webhook",
+    is_flag=False,
+    flag_value="",
+    metavar="[URL|@FILE]",
+    help="Post to Discord, Matrix, Slack or Mattermost. Default: UMPIRE_WEBHOOK, which keeps the URL secret.",
+)
 @click.option(
     "--mail",
     is_flag=False,
     flag_value="",
     metavar="[FILE|smtp://HOST]",
-    help="Write an mbox, or mail: UMPIRE_SMTP_HOST.",
+    help="Write an mbox file or send mail. Default: UMPIRE_SMTP_HOST; also _PORT, _TLS, _USER and _PASSWORD.",
 )
-@click.option("--address", "addresses", multiple=True, metavar="SEAT=ADDRESS", help="GAME/SEAT=ADDRESS for one game.")
-@click.option("--from", "sender", default="", metavar="ADDRESS", help="The sender of mail: UMPIRE_SMTP_FROM.")
-@click.option("--remind", metavar="TIME", help="Remind seats that did nothing for so long: 36h, 3d. UMPIRE_REMIND.")
-@click.option("--preview", is_flag=True, help="Show what would be told; nothing is sent or noted.")
-@click.option("--again", is_flag=True, help="Also tell again what perhaps arrived.")
+@click.option(
+    "--address",
+    "addresses",
+    multiple=True,
+    metavar="SEAT=ADDRESS",
+    help="Mail address of a seat, or GAME/SEAT=ADDRESS. Default: UMPIRE_ADDRESSES. Repeatable.",
+)
+@click.option("--from", "sender", default="", metavar="ADDRESS", help="Sender of mail. Default: UMPIRE_SMTP_FROM.")
+@click.option(
+    "--remind", metavar="TIME", help="Remind seats that gave no order for this time: 36h, 3d. Default: UMPIRE_REMIND."
+)
+@click.option("--preview", is_flag=True, help="Print the notices; send and record nothing.")
+@click.option("--again", is_flag=True, help="Send unconfirmed notices again.")
 @ledger_option
 @json_option
 def notices(
@@ -102,22 +127,17 @@ def notices(
     where: str,
     as_json: bool,
 ) -> None:
-    """Notify each seat of what is new to it: its turn and required actions, a rewind that is asked for, answered or
-    done, a dispute, a ruling, a private note, a message that has arrived, the end of the game.
+    """Send each seat its notices, or print them.
 
-    Printed, ready to paste, or posted (--webhook: Discord, Matrix, Slack, Mattermost), or mailed. A notification holds
-    only what everybody may see. Each channel has a delivery log of its own. A required action is repeated only if it
-    arose again; what failed is sent next time; what is unconfirmed is named until you say --again. With --remind a seat
-    that gave no order since is reminded, at most once in that time. Archived games tell nothing.
-
-    URLs and passwords are secrets: UMPIRE_WEBHOOK, or a file (--webhook @FILE); UMPIRE_SMTP_HOST, _PORT, _TLS (auto,
-    starttls, tls or none), _USER, _PASSWORD, _FROM; UMPIRE_ADDRESSES="athens=anna@example.org, …". Exit code 9 if a
-    notification failed, is unconfirmed, or has no address.
+    A notice reports a seat's turn, a requested rewind, a dispute, a ruling, a private note or the end of the
+    game. It contains only what everyone may see. Without a channel (--webhook, --mail), Umpire prints the notices. Each
+    channel gets a notice once; a failed one is sent again next time. Archived games send none. Exit code 9: a notice
+    failed, is unconfirmed or has no address.
 
     \b
     Examples:
       umpire notices
-      UMPIRE_WEBHOOK=https://… umpire notices --webhook --remind 3d
+      umpire notices --webhook @hook.url --remind 3d
       umpire notices --mail notices.mbox --address athens=anna@example.org
     """
     if mail is None and (addresses or sender):

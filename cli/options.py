@@ -29,7 +29,7 @@ ledger_option = click.option(
     show_envvar=True,
     type=click.Path(),
     metavar="FILE",
-    help="The ledger to use: a file, or postgresql://…",
+    help="Use this ledger: a file or postgresql://…",
 )
 SEAT_VARIABLE, NOBODY = "UMPIRE_SEAT", "referee"
 """Your seat if the variable is not set."""
@@ -41,11 +41,11 @@ seat_option = click.option(
     show_default=True,
     show_envvar=True,
     metavar="SEAT",
-    help="The seat you act or look as.",
+    help="Act or look as this seat.",
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON; errors too.")
-records_option = click.option("--records", is_flag=True, help="The records of an order under its sentence.")
-at_option = click.option("--at", type=str, metavar="N", help="As it stood at position N (12 or #12).")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, errors too.")
+records_option = click.option("--records", is_flag=True, help="Show each order's records below it.")
+at_option = click.option("--at", type=str, metavar="N", help="Show position N, the state after record N (12 or #12).")
 
 
 ORDER_ID = "umpire.order-id"
@@ -63,7 +63,7 @@ order_id_option = click.option(
     expose_value=False,
     callback=_note_order_id,
     metavar="ID",
-    help="Repeat an order under its id: it is recorded once.",
+    help="Give the order this id: a repetition records nothing.",
 )
 
 
@@ -168,6 +168,12 @@ class Count(click.IntRange):
     """A whole number from `min` on, of as many digits as a count has."""
 
     name = "integer"
+
+    def _describe_range(self) -> str:
+        """Return the limits for the help; click prints `x<=None` if there are none."""
+        lowest = "" if self.min is None else f"at least {self.min}"
+        highest = "" if self.max is None else f"at most {self.max}"
+        return ", ".join(filter(None, (lowest, highest)))
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if isinstance(value, str):

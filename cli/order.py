@@ -6,6 +6,7 @@ from itertools import islice
 import click
 from click.shell_completion import CompletionItem
 
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import (
     game_argument,
@@ -24,7 +25,7 @@ from umpire_ledger.desk.orders.order_files import read_order_json
 HELP = ("-h", "--help")
 
 
-class WordsCommand(click.Command):
+class WordsCommand(Explained):
     """A command whose words belong to an order: only its own options are taken out, at any place."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -85,20 +86,12 @@ def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) 
 def order(
     ctx: click.Context, game_id: str, text: tuple[str, ...], records: bool, seat: str, where: str, as_json: bool
 ) -> None:
-    """Give one order to GAME.
+    """Give one order.
 
-    An order's required arguments stand in their order, all others are options; several names stand by comma. `umpire
-    order GAME ORDER --help` shows those of one order with an example, `umpire orders TITLE` lists the orders, and Tab
-    completes what the seat could say now. Where the referee types it and it can only be one side's, it is that side's.
-
-    With table dice the pips come along: --pips 3,5. What is written down late says --happened-at
-    2026-01-03T19:30:00+01:00 and, if somebody saw it, --witness Anna. An order with an --id that the game knows already
-    is not given twice: the first answer is repeated, to the same seat and for the same order.
-
-    The same as JSON, as in an order file; - reads it from standard input. An order of another seat, with "as" in the
-    JSON, only the referee may enter; its record says so.
-
-    What came of the order is told in a sentence; --records prints its records under it.
+    Required arguments come first, in order; the others are options. Separate several names by commas. `umpire order
+    GAME` with --help lists the orders that you can give now; after an ORDER, --help explains it. With table dice, add
+    the results: --pips 3,5. Any order takes --happened-at TIME and --witness NAME for a late entry. JSON is the line of
+    an order file, and - reads it from standard input. Only the referee may give another seat's order.
 
     \b
     Examples:

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import (
     OUTPUT_FILE,
     at_option,
@@ -18,18 +19,24 @@ from umpire_ledger.cli.printing import print_json, progress, say
 from umpire_ledger.cli.session import looking
 
 
-@click.command("map")
+@click.command("map", cls=Explained)
 @game_argument
 @at_option
-@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="A .svg or .png file; else SVG is printed.")
-@click.option("--stacks", is_flag=True, help="Open out stacks below the map, counter by counter.")
+@click.option(
+    "-o",
+    "--output",
+    type=OUTPUT_FILE,
+    metavar="FILE",
+    help="Write a .svg or .png file (.png needs the extra `pictures`). Default: print SVG.",
+)
+@click.option("--stacks", is_flag=True, help="List each stack below the map, counter by counter.")
 @seat_option
 @ledger_option
 @json_option
 def map_(game_id: str, at: str | None, output: Path | None, stacks: bool, seat: str, where: str, as_json: bool) -> None:
-    """Draw GAME: where units stand, where they went since the step began, what was lost, what is contested.
+    """Draw the map.
 
-    A .png needs the extra `pictures`. --json prints what is drawn, as data.
+    The map shows units, their moves since the step began, losses and contested units, if the seat may see them.
 
     \b
     Examples:
@@ -50,10 +57,17 @@ def map_(game_id: str, at: str | None, output: Path | None, stacks: bool, seat: 
         say(f"{output}: {game_id} as it stood at #{size if stood is None else stood}, as {seat} knows it")
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", required=True, help="The page, e.g. game.html.")
-@click.option("--from", "first", metavar="#N", help="Begin with the order of this record.")
+@click.option(
+    "-o",
+    "--output",
+    type=OUTPUT_FILE,
+    metavar="FILE",
+    required=True,
+    help="Write the page to this file, for example game.html.",
+)
+@click.option("--from", "first", metavar="#N", help="Start with the order of this record.")
 @click.option("--to", "last", metavar="#N", help="End with the order of this record.")
 @seat_option
 @ledger_option
@@ -61,10 +75,10 @@ def map_(game_id: str, at: str | None, output: Path | None, stacks: bool, seat: 
 def replay_page(
     game_id: str, output: Path, first: str | None, last: str | None, seat: str, where: str, as_json: bool
 ) -> None:
-    """Write GAME as one file to step through in a browser: map, trail, dice, charts; no network is needed.
+    """Write the game as one HTML file you can step through.
 
-    The page holds the seat's export and checks it; `umpire verify FILE` checks the same lines. What the seat may not
-    see is not in the file.
+    The page has the map, the audit trail, dice and charts. It needs no network. It contains the seat's export and
+    checks it; `umpire verify FILE` checks the same records. Records that the seat may not see are withheld.
 
     \b
     Examples:

@@ -9,6 +9,7 @@ import click
 import msgspec
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.completion import complete_done
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import (
@@ -29,7 +30,7 @@ from umpire_ledger.cli.session import follow, giving, say_archived, sign_with_ow
 from umpire_ledger.domain.game.verb_agreement import counted
 
 
-class Completed(click.Command):
+class Completed(Explained):
     """A command with completion after an option without its value, at which click forgets all that was typed."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -41,18 +42,20 @@ class Completed(click.Command):
 @click.command(cls=Completed)
 @game_argument
 @click.argument("words", metavar="[ANSWER]", nargs=-1, shell_complete=complete_done)
-@click.option("--answer", default="", metavar="WORD", shell_complete=complete_done, help="The same as ANSWER.")
 @click.option(
-    "--step", default="", metavar="STEP", shell_complete=complete_done, help="Which step, where several are open."
+    "--answer", default="", metavar="ANSWER", shell_complete=complete_done, help="Answer of the step, as an option."
+)
+@click.option(
+    "--step", default="", metavar="STEP", shell_complete=complete_done, help="End this step, if several are open."
 )
 @click.option(
     "--until",
     default="",
     metavar="STEP",
     shell_complete=complete_done,
-    help="Go on leaving steps, up to that step or heading.",
+    help="End all steps before this step or phase.",
 )
-@click.option("--rest", is_flag=True, help="Go on leaving steps, to the end of this phase.")
+@click.option("--rest", is_flag=True, help="End all steps to the end of this phase.")
 @records_option
 @seat_option
 @order_id_option
@@ -70,12 +73,12 @@ def done(
     where: str,
     as_json: bool,
 ) -> None:
-    """Leave the step, with an ANSWER if it asks for one.
+    """End the current step.
 
-    With --until or --rest it leaves one step after another, each with its record, and picks where one member alone can
-    be picked. It stops at what is owed, at an answer, a choice or a secret, and at another side's part, and says so. It
-    is one order: `umpire undo` takes all of it back. It lists what your side forfeits in those steps. --until stands:
-    with the other side's orders the rest is left, too, as long as nobody does anything and your side forfeits nothing.
+    Your side ends its step, with an ANSWER if the step asks a question. With --until or --rest you end several steps in
+    one order; `umpire undo` takes all of them back. Umpire stops at the first step that needs an action, an answer, a
+    choice or another side and lists what your side forfeits. --until stays in force while other sides act, until
+    someone on your side acts or would forfeit something.
 
     \b
     Examples:
@@ -90,15 +93,20 @@ def done(
     say_outcome(outcome, as_json, records=records)
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
 @click.argument("file", metavar="[FILE]", required=False, type=INPUT_FILE)
-@click.option("--check", is_flag=True, help="Try the orders without recording anything, with dice of another seed.")
-@click.option("--from", "first", type=AT_LEAST_ONE, default=1, metavar="LINE", help="Begin with that line of the file.")
-@click.option("--again", is_flag=True, help="Play all of the file as another one, recorded orders too.")
-@click.option("--resume", is_flag=True, help="The file was renamed or moved: skip the orders recorded from it.")
 @click.option(
-    "--record", type=click.Path(path_type=Path), metavar="FILE", help="At the prompt: write every accepted order there."
+    "--check", is_flag=True, help="Try the orders and record nothing; the dice have another seed than the game."
+)
+@click.option("--from", "first", type=AT_LEAST_ONE, default=1, metavar="LINE", help="Start with this line of the file.")
+@click.option("--again", is_flag=True, help="Play all orders of the file again, recorded ones too, with new dice.")
+@click.option("--resume", is_flag=True, help="Continue a file that was renamed or moved: skip its recorded orders.")
+@click.option(
+    "--record",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write each accepted order of the prompt to this file.",
 )
 @seat_option
 @ledger_option
@@ -115,22 +123,12 @@ def play(
     where: str,
     as_json: bool,
 ) -> None:
-    """Play a FILE of orders (JSON Lines) into GAME; - reads them from standard input. Without FILE, at a terminal: a
-    prompt that takes orders as they are typed.
+    """Play a file of orders, or type them at a prompt.
 
-    With --as SEAT only that seat's orders are taken. The referee may play a file of the whole table, each order with
-    its seat under "as": their records say that the referee entered them.
-
-    With --check dice of the ledger fall from another seed than the game's: what is recorded later has dice of its own.
-
-    Umpire stops at the first refusal and names its line: the orders before it are recorded, the others are not.
-    Correct the line and play the file again: Umpire skips and lists the orders that it recorded from this file before.
-    It refuses if a recorded line was changed, or if the file may be a copy of another one. Then --resume continues a
-    file that was renamed or moved, and --again plays all of it, with new dice. Ctrl-C stops between two orders.
-    Standard input is played whole; only an order with an "id" of its own is recorded once.
-
-    At the prompt an empty line shows where play stands and what is worth trying, ? explains, u undoes, Tab completes
-    and Ctrl-D leaves. With the extra `prompt` (prompt_toolkit) completions come as a menu.
+    FILE has one order per line, in JSON. Umpire stops at the first refused order and names its line; the orders before
+    it are recorded. Correct that line and play the file again: recorded orders are skipped and listed. Only the referee
+    may play orders of several seats. Without FILE, a prompt takes the commands of the shell, without `umpire` and GAME;
+    ? explains them.
 
     \b
     Examples:
@@ -242,14 +240,21 @@ def _run_text(first: "umpire.SkippedLine", last: "umpire.SkippedLine") -> str:
     return f"lines {first.line}-{last.line} (#{first.position}-#{last.position})"
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.argument("text")
-@click.option("--about", default="0", metavar="N", help="The position it is about.")
-@click.option("--instead-of", default="0", metavar="N", help="An own remark that was mistyped, by its position.")
-@click.option("--to", default="", metavar="SEAT,…", help="Only these seats read it, and the referee unless closed.")
-@click.option("--arrives", default="", metavar="TURN", help="With --to: read when it begins, `turn 4` or `turn 4 E.2`.")
-@click.option("--if", "condition", default="", metavar="WORDS", help="Sealed for that case, until it is opened.")
+@click.argument("text", metavar="TEXT")
+@click.option("--about", default="0", metavar="N", help="Record that the note is about.")
+@click.option("--instead-of", default="0", metavar="N", help="Replace your own mistyped note at this position.")
+@click.option(
+    "--to",
+    default="",
+    metavar="SEAT,…",
+    help="Show the text to these seats only, and to the referee unless secrets are closed to the referee.",
+)
+@click.option(
+    "--arrives", default="", metavar="TURN", help="Deliver it when this turn or step begins: 'turn 4', 'turn 4 E.2'."
+)
+@click.option("--if", "condition", default="", metavar="CONDITION", help="Seal it as an order for this condition.")
 @seat_option
 @order_id_option
 @ledger_option
@@ -266,16 +271,15 @@ def note(
     where: str,
     as_json: bool,
 ) -> None:
-    """Write a remark into GAME's record; it changes nothing.
+    """Add a note, private note or courier message.
 
-    With --to it is a private word: the others learn who wrote it and to whom, and nothing of what it says. With
-    --arrives a courier rides: its readers are told when that turn, or that step of it, begins. With --if it is an order
-    under seal for a case that may come; `umpire reveal GAME` lists what waits, `umpire reveal GAME N` opens it.
+    A note changes nothing in the game. A private note (--to) shows others its author and readers, not its text. A
+    courier message (--to, --arrives) reaches its readers when that turn or step begins. Sealed orders (--if) stay
+    secret until you reveal them with `umpire reveal`.
 
     \b
     Examples:
       umpire note harbour "Athens offered a draw" --about 412
-      umpire note harbour "Athens offered a truce" --instead-of 413
       umpire note harbour "We sail at dawn" --to corinth,referee --as athens
       umpire note harbour "Hold on" --to corinth --arrives "turn 4" --as athens
       umpire note harbour "Withdraw to 0608" --if "we are attacked" --as athens

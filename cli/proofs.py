@@ -10,6 +10,7 @@ import msgspec
 
 import umpire_ledger as umpire
 from umpire_ledger.cli import printing
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import (
     INPUT_FILE,
@@ -25,23 +26,27 @@ from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.ledger.signed_note import SignedNote
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.argument("position", metavar="POSITION")
+@click.argument("position", metavar="#N")
 @click.option(
-    "--checkpoint", type=INPUT_FILE, metavar="FILE", help="The checkpoint to prove it to; else the present one."
+    "--checkpoint",
+    type=INPUT_FILE,
+    metavar="FILE",
+    help="Prove the record to this checkpoint. Default: a checkpoint of the whole game.",
 )
-@click.option("-o", "--output", required=True, type=OUTPUT_FILE, metavar="FILE", help="Where to; - prints.")
+@click.option("-o", "--output", required=True, type=OUTPUT_FILE, metavar="FILE", help="Write to this file; - prints.")
 @seat_option
 @ledger_option
 @json_option
 def prove(
     game_id: str, position: str, checkpoint: Path | None, output: Path | None, seat: str, where: str, as_json: bool
 ) -> None:
-    """Write one record of GAME with its path to a checkpoint: proof that it stands in that history, without the log.
+    """Write a proof that a checkpoint covers a record.
 
-    Whoever has the checkpoint checks it with `umpire verify FILE --checkpoint FILE`; neither the ledger nor the rest of
-    the log is needed. What the seat may not see is proved by its hashes alone. ledger/FORMAT.md has the format.
+    A checkpoint has the size and root hash of a game's log. With the proof and a checkpoint from another source, anyone
+    can check the record with `umpire verify FILE --checkpoint FILE`, without the ledger or the rest of the log. For a
+    record that the seat may not see, the proof contains its hash only.
 
     \b
     Examples:
@@ -64,16 +69,17 @@ def prove(
         say(*_withheld(proof))
 
 
-@click.command()
+@click.command(cls=Explained)
 @click.argument("export", metavar="EXPORT", type=INPUT_FILE)
 @click.argument("keys", metavar="KEYS", type=INPUT_FILE)
-@click.option("-o", "--output", required=True, type=OUTPUT_FILE, metavar="FILE", help="Where to; - prints.")
+@click.option("-o", "--output", required=True, type=OUTPUT_FILE, metavar="FILE", help="Write to this file; - prints.")
 @json_option
 def unredact(export: Path, keys: Path, output: Path | None, as_json: bool) -> None:
-    """Fill in what was withheld in EXPORT, as far as KEYS go. The root stays, and nothing is written unless all fit.
+    """Restore withheld records in a redacted log.
 
-    KEYS is what `umpire export --keys` wrote, another log of the game that withholds less, or a proof. Keys to some of
-    the records open those alone.
+    EXPORT is a log with withheld records. KEYS comes from `umpire export --keys`, or is a more complete log of the game
+    or a proof. Umpire restores the records that KEYS covers; the root hash stays the same. If a key does not match,
+    nothing is written.
 
     \b
     Examples:

@@ -6,6 +6,7 @@ from typing import Any
 import click
 import msgspec
 
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.disputes import listed_row
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, position, seat_option, table_options
 from umpire_ledger.cli.printing import moment, print_json, print_table, say, say_wrapped, table_form
@@ -25,7 +26,7 @@ MOST_SHOWN = 20
 WHY_COLUMNS = ("records", "degree", "turn", "step", "by", "what", "because")
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
 @click.argument("record", metavar="#N")
 @seat_option
@@ -33,14 +34,16 @@ WHY_COLUMNS = ("records", "degree", "turn", "step", "by", "what", "because")
 @table_options
 @json_option
 def why(game_id: str, record: str, seat: str, where: str, as_json: bool) -> None:
-    """Say why a record of GAME is there: the order, who, under which step and rule, what it rested on, what it led to.
+    """Show what one record depends on.
 
-    It rested on an earlier record if the order, decided again without that one, does not bring it about. Where the
-    order cannot be decided again, whoever touched the same things last is named, and it is said why.
+    Umpire shows the record's order, seat, step and rule, its prerequisites and its dependents. A record is a
+    prerequisite if the order has another result when it is decided without that record. If the order cannot be decided
+    again, Umpire lists the last records that touched the same things, and the reason. CSV and Markdown are one table of
+    both.
 
-    As CSV or Markdown it is one table: what the record rested on, and what it led to.
-
-    Example: umpire why harbour 412
+    \b
+    Example:
+      umpire why harbour 412
     """
     with looking(where, game_id, seat) as looker:
         answer = looker.why(position(record) or 0)
@@ -103,7 +106,7 @@ def _why_lines(answer: Explanation, printed: str) -> Iterable[str]:
         yield f"  {'then' if one.position > answer.position else 'after'}:  #{one.position} {one.text}"
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
 @click.argument("unit_id", metavar="ID")
 @seat_option
@@ -111,9 +114,13 @@ def _why_lines(answer: Explanation, printed: str) -> Iterable[str]:
 @table_options
 @json_option
 def unit(game_id: str, unit_id: str, seat: str, where: str, as_json: bool) -> None:
-    """Tell the life of a unit of GAME: placed, moved, rolled for, changed, removed.
+    """Show the history of one unit.
 
-    Example: umpire unit harbour athens-5
+    It lists each placement, move, roll, change and removal, with seat, step and rule.
+
+    \b
+    Example:
+      umpire unit harbour athens-5
     """
     with looking(where, game_id, seat) as looker:
         told = looker.unit(unit_id)
@@ -134,7 +141,7 @@ def _unit(now: Unit | None) -> dict[str, Any] | None:
     return {"side": now.side, "kind": now.kind, "at": now.at, "fate": now.fate, "attributes": dict(now.attributes)}
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
 @click.argument("account_id", metavar="ID")
 @seat_option
@@ -142,9 +149,13 @@ def _unit(now: Unit | None) -> dict[str, Any] | None:
 @table_options
 @json_option
 def account(game_id: str, account_id: str, seat: str, where: str, as_json: bool) -> None:
-    """Give the statement of an account of GAME, by turn: opening balance, every entry, closing balance.
+    """Show the entries of an account, turn by turn.
 
-    Example: umpire account harbour vp/athens
+    Each turn has an opening balance, its entries and the closing balance. `umpire status GAME` lists the accounts.
+
+    \b
+    Example:
+      umpire account harbour vp/athens
     """
     with looking(where, game_id, seat) as looker:
         turns = looker.account(account_id)
@@ -162,24 +173,26 @@ def _statement_rows(turns: Iterable[TurnStatement]) -> Iterable[Sequence[object]
             yield "", f"#{one.position}", one.step, one.seat, f"{one.amount:+d}", one.after, one.cause
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.option("--all", "all_lines", is_flag=True, help="Rolls of abandoned lines too.")
-@click.option("--by", "author", default="", metavar="SEAT", help="Only rolls by this seat.")
-@click.option("--totals", "only_totals", is_flag=True, help="Not every roll, only the totals.")
+@click.option("--all", "all_lines", is_flag=True, help="Include rolls on abandoned branches.")
+@click.option("--by", "author", default="", metavar="SEAT", help="List rolls by this seat.")
+@click.option("--totals", "only_totals", is_flag=True, help="Print the totals only.")
 @seat_option
 @ledger_option
 @table_options
 @json_option
 def dice(game_id: str, all_lines: bool, author: str, only_totals: bool, seat: str, where: str, as_json: bool) -> None:
-    """List every roll of GAME, with totals by die, seat and purpose, and whether the dice look fair.
+    """List every roll, with totals.
 
-    χ² compares how often each face came up with equal chances; p is how often fair dice would be at least so uneven.
-    Where fewer than 5 of each face are expected it says little, and that is said. Pips kept on a rewind count once.
-    Under it stand the seeds of the ledger's dice, and how many games of the same scenario were opened here before this
-    one and never played: who opens often enough finds dice to his liking.
+    Totals are by die, seat and purpose. χ² compares the faces with equal chances; p is the chance that fair dice are at
+    least this uneven. Umpire warns if a face is expected fewer than five times. Reused rolls, whose old results a
+    rewind kept, count once. Below: the dice seeds, and earlier games of the same scenario that no one played, because
+    opening many games is a way to choose the dice.
 
-    Example: umpire dice harbour --totals
+    \b
+    Example:
+      umpire dice harbour --totals
     """
     with looking(where, game_id, seat) as looker:
         found = looker.dice(by=author, all_lines=all_lines)
@@ -231,7 +244,7 @@ def _total_row(one: Total) -> Sequence[object]:
     )
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
 @click.argument("who", metavar="SEAT")
 @click.argument("at", metavar="#N")
@@ -240,12 +253,15 @@ def _total_row(one: Total) -> Sequence[object]:
 @table_options
 @json_option
 def known(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool) -> None:
-    """Show what SEAT had seen of GAME by a position: the table as it knew it, its secrets, and what was undone since.
+    """Show what a seat knew at a position.
 
-    The seat itself may ask, its side, and the referee where secrets are not closed to it. Whether SEAT looked is not
-    in the log; that it lay open to it is.
+    Umpire shows the game as the seat could see it, its secrets, and records that were undone by then. The log does not
+    show whether the seat looked. The seat, its side and the referee may ask; if secrets are closed to the referee, the
+    referee may not.
 
-    Example: umpire known harbour athens '#412'
+    \b
+    Example:
+      umpire known harbour athens '#412'
     """
     n = position(at) or 0
     with looking(where, game_id, seat) as looker:
@@ -262,7 +278,7 @@ def known(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool)
     say(f"not for its eyes: {', '.join(hidden) or 'nothing'}")
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
 @click.argument("who", metavar="[SEAT]", default="")
 @seat_option
@@ -270,11 +286,13 @@ def known(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool)
 @table_options
 @json_option
 def since(game_id: str, who: str, seat: str, where: str, as_json: bool) -> None:
-    """Show the orders of GAME since SEAT last looked (with `umpire status`), each in a sentence, as it may see them.
+    """List orders since a seat last looked.
 
-    Without SEAT it is you who looked.
+    A seat looks with `umpire status`. Without SEAT, Umpire takes the seat of --as. You see only what that seat may see.
 
-    Example: umpire since harbour athens --as athens
+    \b
+    Example:
+      umpire since harbour athens --as athens
     """
     with looking(where, game_id, seat) as looker:
         news = looker.since(who)

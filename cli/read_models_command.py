@@ -3,22 +3,27 @@
 import click
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import json_option, ledger_option, table_options
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.desk.upkeep.read_models_file import GET_DATASETTE, ForDatasette, ReadModelsFile
 
 
-@click.command()
-@click.option("--open", "for_datasette", is_flag=True, help="Write what Datasette is told, and name the command.")
+@click.command(cls=Explained)
+@click.option(
+    "--open",
+    "for_datasette",
+    is_flag=True,
+    help="Write the settings for Datasette and print the command that starts it.",
+)
 @ledger_option
 @table_options
 @json_option
 def read_models(for_datasette: bool, where: str, as_json: bool) -> None:
-    """Say what lies in the read models beside the ledger, caught up with it: plain tables for sqlite3 and Datasette.
+    """Describe the read models; open them in Datasette.
 
-    They hold every secret of their games, and are for the referee; it says what everybody may see. With --open a
-    file with titles, descriptions, facets and questions in SQL is written beside them, and the command is named that
-    opens both in a browser. The tables are described in docs/reference/read-models.md.
+    The read models are tables for queries, for example with sqlite3 or Datasette. Umpire updates them and lists each
+    table and who may read it. The file contains every secret of its games: keep it from the players.
 
     \b
     Examples:

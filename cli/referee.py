@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import (
     OUTPUT_FILE,
@@ -25,23 +26,30 @@ from umpire_ledger.ledger.signed_note import SignedNote
 from umpire_ledger.projections.reports.referee import RefereeAct, count_words, counted
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Keep the checkpoint there.")
+@click.option(
+    "-o",
+    "--output",
+    type=OUTPUT_FILE,
+    metavar="FILE",
+    help="Write the checkpoint to this file. An older checkpoint without other signatures is replaced.",
+)
 @seat_option
 @order_id_option
 @ledger_option
 @json_option
 def seal(game_id: str, output: Path | None, seat: str, where: str, as_json: bool) -> None:
-    """Accept everything in GAME up to here, and get the three-line checkpoint that you keep.
+    """Accept all records so far and get a checkpoint.
 
-    What is sealed is undone only by the referee, with a reason, or when all sides consent. Whoever keeps the three
-    lines can have `umpire verify GAME --checkpoint FILE` say, now or in years, whether the ledger or an export still
-    holds exactly that history. The checkpoint covers the seal itself. A seat with a key signs it: then it is a signed
-    note (C2SP), others may sign below (`umpire key cosign`), and `verify` says who vouches. FILE may hold an older
-    checkpoint of the game that nobody else has signed; anything else is left as it is, and nothing is sealed.
+    A seal is a seat's agreement to all records so far. After it, only the referee (with a reason) or all sides together
+    can take them back. The checkpoint is three lines with the size and root hash of the game's log: keep it, and
+    `umpire verify GAME --checkpoint FILE` shows at any time whether the ledger or an export still has that history. If
+    the seat has a key, Umpire signs the checkpoint, and others can add signatures with `umpire key cosign`.
 
-    Example: umpire seal harbour --as athens -o athens.checkpoint
+    \b
+    Example:
+      umpire seal harbour --as athens -o athens.checkpoint
     """
     with giving(where, game_id, seat) as giver:
         if output is not None:
@@ -66,22 +74,24 @@ def _keep(file: Path, note: SignedNote) -> None:
         raise usage(f"{file} cannot be written: {error.strerror}", remedy=remedy) from error
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
 @click.argument("sealed", metavar="[N]", default="0")
-@click.option("--withdraw", is_flag=True, help="Take your own sealed words back, unread.")
-@click.option("--all", "everything", is_flag=True, help="Everything that only some could see; a seed stays closed.")
+@click.option("--withdraw", is_flag=True, help="Withdraw your own sealed orders, unread.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Reveal all secrets after the end of the game, except dice seeds."
+)
 @seat_option
 @order_id_option
 @ledger_option
 @json_option
 def reveal(game_id: str, sealed: str, withdraw: bool, everything: bool, seat: str, where: str, as_json: bool) -> None:
-    """Open to everybody the words that were sealed at position N of GAME; without N: list those that wait.
+    """Reveal sealed orders, or all secrets at the end.
 
-    With --all everything is laid open when the game is over: private words, sealed answers, dice thrown in secret. The
-    referee does it; where secrets are closed to the referee, every side for itself, and the last opens all. From then
-    on every seat's view and export is whole. What is open stays open, whatever is rewound. A seed of the ledger's dice
-    has an order of its own, `open-dice`. One sealed answer is laid open by the order `reveal`, at any time.
+    Without N, list the sealed orders that are still secret. With N, reveal the one at position N to all players. With
+    --all, reveal everything after the end of the game: private notes, secret choices and secret rolls. The referee does
+    it; if secrets are closed to the referee, each side does, and the last one reveals all. A rewind does not hide
+    revealed secrets. The order `reveal` reveals one secret choice; the order `open-dice` reveals a dice seed.
 
     \b
     Examples:
@@ -112,22 +122,24 @@ def _list_sealed(where: str, game_id: str, seat: str, as_json: bool) -> None:
     print_table(("record", "side", "if", "then"), rows)
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
 @click.argument("who", metavar="SEAT")
-@click.option("--why", required=True, metavar="WORDS", help="The reason; it stays in the audit trail.")
+@click.option("--why", required=True, metavar="REASON", help="State the reason. The audit trail shows it.")
 @order_id_option
 @ledger_option
 @table_options
 @json_option
 def peek(game_id: str, who: str, why: str, where: str, as_json: bool) -> None:
-    """Let the referee look at what only SEAT may know; that it was done is a record which everybody sees.
+    """Look at a seat's secrets; the look is recorded.
 
-    In a game with secrets closed to the referee this is the referee's only way to them. It is recorded before
-    anything is shown. Naming a seat with --as is a matter of honour at the command line: whoever holds the ledger's
-    file can read it.
+    A public record shows all players that the referee looked, before Umpire shows the secrets. If secrets are closed to
+    the referee, this is the referee's only way to see them. Umpire cannot prevent other looks: anyone who can read the
+    ledger's file can read its secrets.
 
-    Example: umpire peek harbour athens --why "they say they chose the left flank"
+    \b
+    Example:
+      umpire peek harbour athens --why "they say they chose the left flank"
     """
     with giving(where, game_id, "referee") as giver:
         outcome, secrets = giver.peek(who, why=why)
@@ -136,17 +148,17 @@ def peek(game_id: str, who: str, why: str, where: str, as_json: bool) -> None:
         print_table(("record", "by", f"for the eyes of {who}"), [(f"#{s.position}", s.seat, s.text) for s in secrets])
 
 
-@click.command()
+@click.command(cls=Explained)
 @click.argument("what", metavar="GAME|FILE")
 @seat_option
 @ledger_option
 @table_options
 @json_option
 def referee(what: str, seat: str, where: str, as_json: bool) -> None:
-    """List what the referee did against or beside the rules in a GAME, or in a replay log, and count it by side.
+    """List the referee's overrides, edits and peeks.
 
-    An override goes against a rule; an edit changes what lies on the table without one; a peek looks at a side's
-    secrets; a correction takes orders back or puts them back. Undone ones are listed too: they were done.
+    An override goes against a rule; an edit changes the game without one; a peek is a look at a seat's secrets; a
+    correction undoes or restores orders. Umpire counts them by side, undone ones too. You can also name a replay log.
 
     \b
     Examples:

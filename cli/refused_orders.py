@@ -6,6 +6,7 @@ the wrong seat, a title's own chapter for everything else.
 
 import click
 
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import (
     AT_LEAST_ONE,
     game_argument,
@@ -19,20 +20,23 @@ from umpire_ledger.cli.session import looking
 from umpire_ledger.projections.record.refusal import KeptRefusal
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.option("--last", type=AT_LEAST_ONE, metavar="N", help="Only the newest N.")
+@click.option("--last", type=AT_LEAST_ONE, metavar="N", help="List the newest N.")
 @seat_option
 @ledger_option
 @table_options
 @json_option
 def refusals(game_id: str, last: int | None, seat: str, where: str, as_json: bool) -> None:
-    """List the orders that GAME refused: when, whose, what, why, and which orders would have been allowed.
+    """List refused orders with their reasons.
 
-    The referee sees them all, a seat those of its side. They are no part of the game's log, its exports, or what
-    `umpire verify` checks; each has a hash of its own, and one that was changed since is named here and by `doctor`.
+    A seat sees the refused orders of its side; the referee sees all. They are stored in a refusal log next to the game,
+    outside the log that `umpire export` writes and `umpire verify` checks. Each has its own hash, so Umpire names one
+    that was changed later.
 
-    Example: umpire refusals harbour --as athens --last 5
+    \b
+    Example:
+      umpire refusals harbour --as athens --last 5
     """
     with looking(where, game_id, seat) as looker:
         found = looker.refusals(last)

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import (
     Count,
     game_argument,
@@ -28,16 +29,22 @@ DICE = ("reroll", "keep", "keep-unless-new")
 dice_option = click.option(
     "--dice",
     type=click.Choice(DICE),
-    help="Dice for orders that are given again: new dice (reroll, the default), the old results for the same purpose,"
-    " subjects and step (keep), or those until the first new order. It lasts until the next rewind or amendment.",
+    help="Choose the dice for repeated orders: new dice (reroll, the default), the old results for the same roll"
+    " (keep), or the old results until the first new order (keep-unless-new). It applies until the next rewind or"
+    " amendment.",
 )
-preview_option = click.option("--preview", "only_preview", is_flag=True, help="Only say what it would undo.")
+preview_option = click.option(
+    "--preview",
+    "only_preview",
+    is_flag=True,
+    help="Show what it would undo, who learned which secrets since, and alternatives; record nothing.",
+)
 to_option = click.option(
     "--to",
     required=True,
     metavar="#N|STEP|TURN",
-    help="A position (12 or #12; inside an order: the end of the one before), the newest opening of a step"
-    " or heading (E.2, '5-3D of 0407', '5-3D of this hex'), or 'turn 2'.",
+    help="Position (12 or #12), the latest start of a step or phase (E.2, '5-3D of 0407', '5-3D of this hex') or a"
+    " turn ('turn 2').",
 )
 
 
@@ -78,10 +85,17 @@ def target(text: str) -> int | str:
     return int(text) if text.isascii() and text.isdigit() else text
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.option("-n", "--orders", type=Count(), default=1, show_default=True, help="How many orders, the newest first.")
-@click.option("--why", default="", help="The reason; the referee owes one behind a roll, a reveal or a seal.")
+@click.option(
+    "-n", "--orders", type=Count(), default=1, show_default=True, metavar="N", help="Number of orders to take back."
+)
+@click.option(
+    "--why",
+    default="",
+    metavar="REASON",
+    help="State the reason. Required from the referee after a roll, reveal or seal.",
+)
 @dice_option
 @preview_option
 @seat_option
@@ -91,35 +105,48 @@ def target(text: str) -> int | str:
 def undo(
     game_id: str, orders: int, why: str, dice: str | None, only_preview: bool, seat: str, where: str, as_json: bool
 ) -> None:
-    """Take back orders. A seat its own only, back to the last roll, reveal, seal or change of side; nothing is deleted.
+    """Take back the newest orders.
+
+    A seat can undo its own orders up to the last roll, reveal, seal or change of side. The referee can undo any order,
+    and gives a reason after one of these. Nothing is deleted: `umpire redo` restores the orders. To go further back,
+    use `umpire rewind`.
 
     \b
     Examples:
       umpire undo harbour --as athens
-      umpire undo harbour -n 3 --preview
+      umpire undo harbour --orders 3 --preview
     """
     act = _preview if only_preview else _go
     act(where, game_id, seat, "undo", as_json, orders=orders, why=why, dice=dice)
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
 @seat_option
 @order_id_option
 @ledger_option
 @json_option
 def redo(game_id: str, seat: str, where: str, as_json: bool) -> None:
-    """Return to the line that the last undo or rewind left, as long as nothing was played since.
+    """Restore what the last undo or rewind took back.
 
-    Example: umpire redo harbour
+    It works until someone gives another order.
+
+    \b
+    Example:
+      umpire redo harbour
     """
     _go(where, game_id, seat, "redo", as_json)
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
 @to_option
-@click.option("--why", default="", help="The reason; owed behind a roll, a reveal, a seal or a change of side.")
+@click.option(
+    "--why",
+    default="",
+    metavar="REASON",
+    help="State the reason. Required after a roll, reveal, seal or change of side.",
+)
 @dice_option
 @preview_option
 @seat_option
@@ -129,12 +156,11 @@ def redo(game_id: str, seat: str, where: str, as_json: bool) -> None:
 def rewind(
     game_id: str, to: str, why: str, dice: str | None, only_preview: bool, seat: str, where: str, as_json: bool
 ) -> None:
-    """Return play to an earlier position, step or turn, or to one on an abandoned line.
+    """Return to an earlier position, step or turn.
 
-    The referee's; a seat returns over its own orders, as far as it could undo them one by one.
-
-    With --preview nothing is recorded: it lists the orders, rolls, reveals and seals that would be undone, the
-    secrets that were learnt since, what each side decided, and what could be done instead.
+    Later records stay in the log on an abandoned branch, and play continues on the current branch, the records that
+    count. Return to an abandoned branch in the same way. A seat can rewind its own orders if it could undo them one by
+    one; the referee can go anywhere. `umpire undo-points GAME` lists the steps and the cost.
 
     \b
     Examples:
@@ -147,10 +173,10 @@ def rewind(
     act(where, game_id, seat, "rewind", as_json, to=target(to), why=why, dice=dice)
 
 
-@click.command("ask-rewind")
+@click.command("ask-rewind", cls=Explained)
 @game_argument
 @to_option
-@click.option("--why", required=True, help="The reason; all sides read it.")
+@click.option("--why", required=True, metavar="REASON", help="State the reason. All sides read it.")
 @dice_option
 @preview_option
 @seat_option
@@ -160,41 +186,52 @@ def rewind(
 def ask_rewind(
     game_id: str, to: str, why: str, dice: str | None, only_preview: bool, seat: str, where: str, as_json: bool
 ) -> None:
-    """Ask all other sides of GAME for a rewind; it happens when the last of them has consented, without the referee.
+    """Ask the other sides to agree to a rewind.
 
-    An order given meanwhile makes the question void: ask again.
+    The rewind happens when the last side agrees with `umpire consent`; it needs no referee. Any other order cancels the
+    request.
 
-    Example: umpire ask-rewind harbour --to E.1 --why "I forgot a squadron" --as athens
+    \b
+    Example:
+      umpire ask-rewind harbour --to E.1 --why "I forgot a squadron" --as athens
     """
     act = _preview if only_preview else _go
     act(where, game_id, seat, "ask-rewind", as_json, to=target(to), why=why, dice=dice)
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
 @seat_option
 @order_id_option
 @ledger_option
 @json_option
 def consent(game_id: str, seat: str, where: str, as_json: bool) -> None:
-    """Agree, for your side, to the rewind that another has asked for in GAME.
+    """Agree to a requested rewind.
 
-    Example: umpire consent harbour --as syracuse
+    When the last side agrees, the rewind happens. `umpire status GAME` shows the request.
+
+    \b
+    Example:
+      umpire consent harbour --as syracuse
     """
     _go(where, game_id, seat, "consent", as_json)
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.option("--why", default="", help="The reason.")
+@click.option("--why", default="", metavar="REASON", help="State the reason.")
 @seat_option
 @order_id_option
 @ledger_option
 @json_option
 def decline(game_id: str, why: str, seat: str, where: str, as_json: bool) -> None:
-    """Refuse the rewind that another has asked for in GAME, or take your own question back.
+    """Decline a requested rewind, or withdraw your own.
 
-    Example: umpire decline harbour --why "the dice are known" --as syracuse
+    The request ends, and play continues.
+
+    \b
+    Example:
+      umpire decline harbour --why "the dice are known" --as syracuse
     """
     _go(where, game_id, seat, "refuse", as_json, why=why)
 

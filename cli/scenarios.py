@@ -6,6 +6,7 @@ import click
 import msgspec
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.errors import USAGE, usage
 from umpire_ledger.cli.options import (
     INPUT_FILE,
@@ -31,14 +32,26 @@ def complete_title_or_game(ctx: click.Context, param: click.Parameter, incomplet
     return [*(one for one in title_ids() if one.startswith(incomplete)), *complete_game(ctx, param, incomplete)]
 
 
-@click.command()
+@click.command(cls=Explained)
 @click.argument("game_id", metavar="[TITLE|GAME]", required=False, shell_complete=complete_title_or_game)
-@click.option("--check", "file", type=INPUT_FILE, metavar="FILE", help="List all that is wrong with a scenario file.")
-@click.option("--from-triplea", "map_file", type=INPUT_FILE, metavar="FILE", help="Make one of a map file of TripleA.")
-@click.option("--schema", is_flag=True, help="The JSON Schema of TITLE's scenarios, for editors.")
-@click.option("--template", is_flag=True, help="TITLE's template, also where a game is called so.")
+@click.option(
+    "--check",
+    "file",
+    type=INPUT_FILE,
+    metavar="FILE",
+    help="List all faults of a scenario file, with line and remedy. Exit code 2: it has faults.",
+)
+@click.option(
+    "--from-triplea",
+    "map_file",
+    type=INPUT_FILE,
+    metavar="FILE",
+    help="Write a freeform scenario from a TripleA map (XML).",
+)
+@click.option("--schema", is_flag=True, help="Write the JSON Schema of the title's scenarios, for editors.")
+@click.option("--template", is_flag=True, help="Write the title's template, even if a game has the same name.")
 @at_option
-@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Where to; printed if left out.")
+@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Write to this file. Default: print.")
 @seat_option
 @ledger_option
 @json_option
@@ -54,26 +67,17 @@ def scenario(
     where: str,
     as_json: bool,
 ) -> None:
-    """Write a scenario (TOML): TITLE's template, or one that goes on where GAME stands. Or look a file through.
+    """Create, check or export a scenario file.
 
-    The template has every entry with its type and default, and a small beginning; a game can be opened from it as it
-    is. --check lists all that is wrong at once, with line and path, and what the file leaves to the title with the
-    rules that ask for it; exit code 2 where anything is wrong. Where a game is called like a title, the game is meant,
-    unless --template or --schema is given.
-
-    Of a GAME the scenario holds all that play has brought about: units with every attribute, accounts, markers,
-    answers, and where play stands. A game opened from it goes on as this one would; ledger dice fall from a new seed.
-    A seat may write it where it knows all that is in it: with sealed answers that is the referee, who keeps the file
-    from the players.
-
-    --from-triplea makes a scenario of freeform from a map file (XML) of TripleA: players, places, units, its sequence
-    of steps. Its rules do not come along; the first lines say what is left out.
+    With TITLE, write a template with every entry, its type and its default; it starts a game as it is. With GAME, write
+    a scenario that continues the game from its state: units, accounts, markers, answers and current step. A seat may
+    write it if it may see everything in it. Freeform scenarios can come from a TripleA map (players, places, units and
+    steps, without rules).
 
     \b
     Examples:
       umpire scenario war-galley -o battle.toml
       umpire scenario --check battle.toml
-      umpire scenario war-galley --schema -o war-galley.schema.json
       umpire scenario harbour --at 412 -o midway.toml
       umpire scenario --from-triplea map.xml -o map.toml
     """

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import click
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import Count, complete_game, json_option, ledger_option, table_options
 from umpire_ledger.cli.printing import minutes, print_json, print_table, say
@@ -21,49 +22,107 @@ MOST_WORKERS = 64
 TYPED_URL = "Warning: others on this machine can read a URL that is typed; UMPIRE_WEBHOOK keeps it to yourself"
 
 
-@click.command()
-@click.option("--host", default=HOST, show_default=True, help="The address to listen on; 0.0.0.0 is every one.")
-@click.option("--port", type=Count(min=0, max=65535), default=PORT, show_default=True, help="0 takes any free one.")
+@click.command(cls=Explained)
 @click.option(
-    "--at", "address", default="", metavar="URL", help="The address that people use, for instance https://umpire.club."
+    "--host",
+    default=HOST,
+    show_default=True,
+    metavar="ADDRESS",
+    help="Listen on this address; 0.0.0.0 means every address.",
 )
-@click.option("--workers", type=Count(min=1, max=MOST_WORKERS), default=1, show_default=True, help="Processes.")
-@click.option("--rate", type=Count(min=1), default=20, show_default=True, help="Requests a second and seat, for long.")
+@click.option(
+    "--port",
+    type=Count(min=0, max=65535),
+    default=PORT,
+    show_default=True,
+    metavar="PORT",
+    help="Listen on this port; 0 means any free port.",
+)
+@click.option(
+    "--at", "address", default="", metavar="URL", help="Address that users type, for example https://umpire.club."
+)
+@click.option(
+    "--workers",
+    type=Count(min=1, max=MOST_WORKERS),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Number of processes.",
+)
+@click.option(
+    "--rate",
+    type=Count(min=1),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Sustained requests per second for each seat.",
+)
 @click.option(
     "--work",
     type=Count(min=1),
     default=20,
     show_default=True,
-    help="Seconds of processor a minute and seat, for long.",
+    metavar="SECONDS",
+    help="Sustained processor time per minute for each seat.",
 )
 @click.option(
-    "--growth", type=Count(min=1), default=2048, show_default=True, help="KiB of log a minute and seat, for long."
+    "--growth",
+    type=Count(min=1),
+    default=2048,
+    show_default=True,
+    metavar="KIB",
+    help="Sustained log growth per minute for each seat.",
 )
-@click.option("--streams", type=Count(min=1), default=500, show_default=True, help="Open streams for each process.")
+@click.option(
+    "--streams", type=Count(min=1), default=500, show_default=True, metavar="N", help="Open streams for each process."
+)
 @click.option(
     "--connections",
     type=Count(min=4),
     default=1000,
     show_default=True,
-    help="For each process; an address: a quarter.",
+    metavar="N",
+    help="Connections for each process; one address may use a quarter.",
 )
 @click.option(
     "--slow",
     type=Count(min=1),
     default=20,
     show_default=True,
-    help="Seconds that a request, or a deaf reader, is waited for.",
+    metavar="SECONDS",
+    help="Time limit for a slow request or reader.",
 )
 @click.option(
-    "--webhook", is_flag=False, flag_value="", metavar="[URL|@FILE]", help="Post notices to a hook: UMPIRE_WEBHOOK."
+    "--webhook",
+    is_flag=False,
+    flag_value="",
+    metavar="[URL|@FILE]",
+    help="Post notices to this URL. Default: UMPIRE_WEBHOOK, which keeps the URL secret.",
 )
 @click.option(
-    "--mail", is_flag=False, flag_value="", metavar="[FILE|smtp://HOST]", help="Mail notices: UMPIRE_SMTP_HOST."
+    "--mail",
+    is_flag=False,
+    flag_value="",
+    metavar="[FILE|smtp://HOST]",
+    help="Mail notices, or write an mbox file. Default: UMPIRE_SMTP_HOST.",
 )
-@click.option("--address", "addresses", multiple=True, metavar="SEAT=ADDRESS", help="For mail; GAME/SEAT=ADDRESS.")
-@click.option("--from", "sender", default="", metavar="ADDRESS", help="The sender of mail: UMPIRE_SMTP_FROM.")
-@click.option("--remind", default="", metavar="TIME", help="Remind seats that did nothing for so long: UMPIRE_REMIND.")
-@click.option("--witness", default="", metavar="FOLDER", help="Be that witness, at /witness/add-checkpoint.")
+@click.option(
+    "--address",
+    "addresses",
+    multiple=True,
+    metavar="SEAT=ADDRESS",
+    help="Mail address of a seat, or GAME/SEAT=ADDRESS. Repeatable.",
+)
+@click.option("--from", "sender", default="", metavar="ADDRESS", help="Sender of mail. Default: UMPIRE_SMTP_FROM.")
+@click.option(
+    "--remind",
+    default="",
+    metavar="TIME",
+    help="Remind seats that gave no order for this time: 36h, 3d. Default: UMPIRE_REMIND.",
+)
+@click.option(
+    "--witness", default="", metavar="FOLDER", help="Run the witness of this folder at /witness/add-checkpoint."
+)
 @ledger_option
 def serve(
     host: str,
@@ -84,20 +143,18 @@ def serve(
     witness: str,
     where: str,
 ) -> None:
-    """Serve a ledger over HTTP, for browsers, bots and map programs. Ctrl-C stops it.
+    """Serve the ledger over HTTP.
 
-    Each request is answered as one seat, which comes in by an invitation: `umpire invite`. It listens on this machine
-    alone; put a proxy with TLS before it, and say with --at which address people use: docs/how-to/serving.md has Caddy
-    and nginx. The log goes to standard error, a line of JSON for each request.
-
-    With --webhook or --mail it tells each seat what `umpire notices` would, by itself, a few seconds after the last
-    order; what did not arrive is tried again, and nothing is told twice. With --remind it also sends reminders.
+    Browsers, bots and map programs use it until you press Ctrl-C. Each user needs an invitation to a seat (`umpire
+    invite`). The service listens on this machine only; for others, put a TLS proxy in front of it and give its address
+    with --at. The log goes to standard error, one JSON line a request. With --webhook or --mail, it sends notices
+    automatically, each once, a few seconds after an order.
 
     \b
     Examples:
       umpire serve
       umpire serve --workers 2 --at https://umpire.example.org
-      UMPIRE_WEBHOOK=https://… umpire serve --webhook
+      umpire serve --webhook @hook.url
     """
     _verify_installed()
     _verify_address(address)
@@ -173,14 +230,18 @@ def _verify_address(address: str) -> None:
         raise usage(f"{address} is no address of a service", where="umpire serve --at", rule="addresses", remedy=remedy)
 
 
-@click.command()
+@click.command(cls=Explained)
 @click.argument("game_id", metavar="[GAME]", required=False, shell_complete=complete_game)
 @click.argument("seat", metavar="[SEAT]", required=False)
-@click.option("--program", is_flag=True, help="A token for a bot or a map program, which sends it with each request.")
-@click.option("--lasts", default="30d", show_default=True, metavar="TIME", help="For how long: 36h, 30d, 8w.")
-@click.option("--for", "who", default="", metavar="NAME", help="For whom, in your words; shown in the list.")
-@click.option("--at", "address", default="", metavar="URL", help="The address that people use, as for `umpire serve`.")
-@click.option("--every-game", is_flag=True, help="To be the referee of every game, and to open new ones.")
+@click.option(
+    "--program", is_flag=True, help="Create a token for a bot or map program, which sends it with each request."
+)
+@click.option(
+    "--lasts", default="30d", show_default=True, metavar="TIME", help="Time until the invitation expires: 36h, 30d, 8w."
+)
+@click.option("--for", "who", default="", metavar="NAME", help="Name of the person, shown in the list.")
+@click.option("--at", "address", default="", metavar="URL", help="Address that users type, as for `umpire serve`.")
+@click.option("--every-game", is_flag=True, help="Invite to be the referee of every game and to start new games.")
 @ledger_option
 @json_option
 def invite(
@@ -194,10 +255,10 @@ def invite(
     where: str,
     as_json: bool,
 ) -> None:
-    """Invite somebody to SEAT of GAME, through `umpire serve`: print a link that lets in once, or a program's token.
+    """Create an invitation to a seat.
 
-    It is shown now and never again; the ledger keeps its hash alone. Send it over a way that you trust: whoever has it
-    is let in. `umpire invitations` lists and revokes.
+    Umpire prints a link that works once, or with --program a token for a bot. It is shown only now, and the ledger
+    stores its hash. Anyone who has it can use the seat: send it over a channel that you trust.
 
     \b
     Examples:
@@ -220,14 +281,17 @@ def invite(
     say(f"  to end it: umpire invitations --revoke {one.id}")
 
 
-@click.command()
+@click.command(cls=Explained)
 @click.argument("game_id", metavar="[GAME]", required=False, shell_complete=complete_game)
-@click.option("--revoke", default="", metavar="ID", help="End this one, and what it let in, at once.")
+@click.option("--revoke", default="", metavar="ID", help="Revoke this invitation and end its sessions.")
 @ledger_option
 @table_options
 @json_option
 def invitations(game_id: str | None, revoke: str, where: str, as_json: bool) -> None:
-    """List the invitations to GAME, or to every game of the ledger, and what became of them; or revoke one.
+    """List or revoke invitations.
+
+    Without GAME, list the invitations to all games. A revoked invitation ends at once, with every session that it
+    started.
 
     \b
     Examples:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import (
     AT_LEAST_NONE,
     OUTPUT_FILE,
@@ -17,13 +18,13 @@ from umpire_ledger.cli.session import looking
 from umpire_ledger.projections.reports.sitrep import lines_of
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.option("--turn", type=AT_LEAST_NONE, metavar="T", help="Which turn; the present one if left out.")
-@click.option("--side", default="", metavar="SIDE", help="Only this side's own player turn.")
-@click.option("--markdown", is_flag=True, help="Markdown instead of plain text.")
-@click.option("--html", "as_html", is_flag=True, help="One HTML file with maps and dice as pictures.")
-@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Where the HTML goes; else it is printed.")
+@click.option("--turn", type=AT_LEAST_NONE, metavar="T", help="Turn to report. Default: the current turn.")
+@click.option("--side", default="", metavar="SIDE", help="Report this side's player turn only.")
+@click.option("--markdown", is_flag=True, help="Print Markdown.")
+@click.option("--html", "as_html", is_flag=True, help="Write one HTML file with maps and dice as pictures.")
+@click.option("-o", "--output", type=OUTPUT_FILE, metavar="FILE", help="Write the HTML to this file. Default: print.")
 @seat_option
 @ledger_option
 @json_option
@@ -38,12 +39,11 @@ def sitrep(
     where: str,
     as_json: bool,
 ) -> None:
-    """Report a turn of GAME as the seat knows it: battles with their dice and losses, what became of other units,
-    production, movements, accounts before and after, rulings.
+    """Write a report of one turn.
 
-    Plain text has 78 columns and a subject in its first line, GAME TURN.STEP SITREP, as a mail has. --html gives one
-    file that opens anywhere and fetches nothing: the table before and after, and the dice of each battle, as pictures
-    with the same in words beside them.
+    The report has battles with dice and losses, other losses, production, movement, accounts before and after, and
+    rulings (the referee's decisions), if the seat may see them. Plain text has 78 columns, and its first line is a
+    subject for a mail. --html writes one file with maps and dice as pictures, which needs no network.
 
     \b
     Examples:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 import msgspec
 
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import (
     AT_LEAST_ONE,
     at_option,
@@ -26,19 +27,25 @@ from umpire_ledger.cli.status_text import status_lines
 from umpire_ledger.desk.games.quick_status import display_name, earlier_news, lag, note_look, stored_status
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
 @at_option
-@click.option("--all", "everything", is_flag=True, help="Marks too that only the rules keep.")
-@click.option("--looked", is_flag=True, help="Note that the seat has looked, though another hand typed it.")
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help="Also show accounts and markers that only the rules use, and the house values in use.",
+)
+@click.option("--looked", is_flag=True, help="Count it as a look of the seat in --as.")
 @seat_option
 @ledger_option
 @json_option
 def status(game_id: str, at: str | None, everything: bool, looked: bool, seat: str, where: str, as_json: bool) -> None:
-    """Show where GAME stands, who must act and since when, what is allowed, and what is still owed.
+    """Show the current step and who must act.
 
-    What is new since you last looked is shown once. You are who UMPIRE_SEAT or umpire.toml says, else the referee:
-    with --as SEAT you look over another seat's shoulder, and nothing is noted for it, unless --looked says so.
+    Umpire shows the waiting sides and since when, the possible orders, required actions and orders since you last
+    looked, each once. Your seat is UMPIRE_SEAT or the seat in umpire.toml, else the referee. --as SEAT shows what
+    another seat sees and does not count as its look.
 
     \b
     Examples:
@@ -75,11 +82,11 @@ def _status(where: str, game_id: str, seat: str, at: str | None) -> dict[str, An
         return {**view, "since": since, "display_name": looker.game.display_name}
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.option("--side", default="", metavar="SIDE", help="Only this side's.")
-@click.option("--gone", is_flag=True, help="Those too that have left play.")
-@click.option("--stacks", is_flag=True, help="One line a place, in the notation of the title's players.")
+@click.option("--side", default="", metavar="SIDE", help="List units of this side.")
+@click.option("--gone", is_flag=True, help="Also list units that left play.")
+@click.option("--stacks", is_flag=True, help="Print one line per place, in the title's usual notation.")
 @at_option
 @seat_option
 @ledger_option
@@ -88,7 +95,10 @@ def _status(where: str, game_id: str, seat: str, at: str | None) -> dict[str, An
 def units(
     game_id: str, side: str, gone: bool, stacks: bool, at: str | None, seat: str, where: str, as_json: bool
 ) -> None:
-    """List GAME's units as the seat knows them.
+    """List the units a seat can see.
+
+    Each unit has its side, kind, place, fate and attributes. For a hidden unit, the last column shows which seats see
+    it.
 
     \b
     Examples:
@@ -129,27 +139,27 @@ def _attributes(attributes: Mapping[str, Any]) -> str:
     return ", ".join(said)
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.option("--unit", default="", help="Records about this unit.")
-@click.option("--step", default="", help="Records of this step.")
-@click.option("--side", default="", help="Records by any seat of this side.")
-@click.option("--by", "author", default="", metavar="SEAT", help="Records by this seat.")
-@click.option("--dice", is_flag=True, help="Rolls only.")
-@click.option("--rule", default="", help="Records caused by this rule number.")
-@click.option("--event", default="", metavar="TAG", help="Records of this kind, for instance unit.moved.")
+@click.option("--unit", default="", metavar="UNIT", help="List orders about this unit.")
+@click.option("--step", default="", metavar="STEP", help="List orders of this step.")
+@click.option("--side", default="", metavar="SIDE", help="List orders of this side's seats.")
+@click.option("--by", "author", default="", metavar="SEAT", help="List orders of this seat.")
+@click.option("--dice", is_flag=True, help="List orders with rolls only.")
+@click.option("--rule", default="", metavar="RULE", help="List orders under this rule number.")
+@click.option("--event", default="", metavar="TAG", help="List orders with this kind of event, for example unit.moved.")
+@click.option("--text", default="", metavar="WORDS", help='Search all words; "in quotes" a phrase, wind* any ending.')
+@click.option("--from", "start", default="1", metavar="N", help="Start at this position.")
+@click.option("--to", "stop", metavar="N", help="End at this position.")
+@click.option("--last", type=AT_LEAST_ONE, metavar="N", help="List the newest N matches.")
 @click.option(
-    "--text", default="", metavar="WORDS", help='Full text; "in quotes" words stand together, wind* any ending.'
+    "--all", "all_lines", is_flag=True, help="Also list abandoned branches and records that only the rules use."
 )
-@click.option("--from", "start", default="1", metavar="N", help="From this position on.")
-@click.option("--to", "stop", metavar="N", help="Up to this position.")
-@click.option("--last", type=AT_LEAST_ONE, metavar="N", help="Only the newest N that fit.")
-@click.option("--all", "all_lines", is_flag=True, help="Abandoned lines too, and marks that only the rules keep.")
 @records_option
-@click.option("--orders", is_flag=True, help="With --json and --csv: one line an order, not one a record.")
+@click.option("--orders", is_flag=True, help="With --json or --csv: print one line per order.")
 @click.option("--csv", "form", flag_value="csv", help="Print CSV.")
 @click.option("--markdown", "form", flag_value="markdown", help="Print a Markdown table.")
-@click.option("--json", "form", flag_value="json", help="Print JSON; errors too.")
+@click.option("--json", "form", flag_value="json", help="Print JSON, errors too.")
 @seat_option
 @ledger_option
 def audit(
@@ -162,12 +172,11 @@ def audit(
     last: int | None,
     **wanted: Any,
 ) -> None:
-    """Print GAME's audit trail: each order in a sentence, what was ordered and what came of it, by whom, under which
-    step and rule.
+    """List orders and their results.
 
-    An order is shown when one of its records fits, and --last counts orders. With --records its records stand under it,
-    but for marks that only the rules keep: --all shows those. JSON and CSV are for programs and give every record a
-    line, with its dice and its cause; with --orders a line an order.
+    Each line is one order: a sentence with the roll and the result, its seat, step and rule. An order matches if one of
+    its records matches. Records that only the rules use are left out; --all adds them, and the abandoned branches,
+    which a rewind left. JSON and CSV have one line per record; with --orders, one per order.
 
     \b
     Examples:
@@ -188,17 +197,22 @@ def audit(
             print_records(looker.audit(last=last, **wanted), form)
 
 
-@click.command("undo-points")
+@click.command("undo-points", cls=Explained)
 @game_argument
-@click.option("--last", type=AT_LEAST_ONE, metavar="N", help="Only the newest N.")
+@click.option("--last", type=AT_LEAST_ONE, metavar="N", help="List the newest N.")
 @seat_option
 @ledger_option
 @table_options
 @json_option
 def undo_points(game_id: str, last: int | None, seat: str, where: str, as_json: bool) -> None:
-    """List the places that GAME can be returned to, newest first, and what a return there would undo.
+    """List the steps you can rewind to, with the cost.
 
-    Example: umpire undo-points harbour --last 10
+    The newest comes first. The cost is the number of orders, rolls, reveals and seals (a seat's agreement to all
+    records so far) that a rewind would take back.
+
+    \b
+    Example:
+      umpire undo-points harbour --last 10
     """
     from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- 379 ms: `status` does without
 

@@ -121,7 +121,7 @@ def _named(view: Mapping[str, Any]) -> str:
 def _amending(game: str, waits: Mapping[str, Any]) -> Iterator[str]:
     left = "1 order is left" if waits["left"] == 1 else f"{waits['left']} orders are left"
     yield f"amending: stopped at #{waits['at']} of {waits['seat'] or 'nobody'}, which no longer applies; {left}"
-    yield f"          the referee: umpire amend {game} --continue [ORDER] | --skip | --leave | --abort"
+    yield f"          the referee: umpire amend {game} --continue [ORDER] | --skip | --quit | --abort"
 
 
 def _labelled(label: str, lines: Iterator[str] | list[str]) -> Iterator[str]:

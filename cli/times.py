@@ -3,6 +3,7 @@
 import click
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import game_argument, ledger_option
 from umpire_ledger.cli.printing import minutes, print_csv, print_json, print_markdown, print_table, say, zoned_minutes
 from umpire_ledger.projections.questions.times import length_of_time
@@ -10,19 +11,19 @@ from umpire_ledger.projections.questions.times import length_of_time
 COLUMNS = ("side", "name", "seats", "waited", "alone", "waits", "longest", "orders", "since")
 
 
-@click.command()
+@click.command(cls=Explained)
 @game_argument
-@click.option("--pause", metavar="TIME", help="A gap longer than this is nobody's: 90m, 8h, 3d.")
-@click.option("--csv", "form", flag_value="csv", help="Print CSV; seconds.")
+@click.option("--pause", metavar="TIME", help="Leave out gaps longer than this: 90m, 8h, 3d.")
+@click.option("--csv", "form", flag_value="csv", help="Print CSV, times in seconds.")
 @click.option("--markdown", "form", flag_value="markdown", help="Print a Markdown table.")
-@click.option("--json", "form", flag_value="json", help="Print JSON, with seconds; errors too.")
+@click.option("--json", "form", flag_value="json", help="Print JSON, times in seconds, errors too.")
 @ledger_option
 def times(game_id: str, pause: str | None, form: str | None, where: str) -> None:
-    """Say how long each side of GAME was waited for, from the records' times.
+    """Show how long each side kept the game waiting.
 
-    Between two orders every side that had to act is charged the time that passed; `alone` is what it was charged while
-    nobody else had to. An order that was written down late counts when it happened. Lines that were left count too. The
-    wait that goes on now is not in the totals.
+    Between two orders, Umpire charges the time to each side that had to act. `alone` is the time when no other side had
+    to. A late entry counts at the time when it happened. Orders on abandoned branches count. The current wait is not in
+    the totals.
 
     \b
     Examples:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import json_option, table_options
 from umpire_ledger.cli.order_help import argument_lines
 from umpire_ledger.cli.printing import print_json, print_table, say
@@ -29,15 +30,15 @@ def _meant(word: str) -> str | Path:
 title_or_file = click.argument("title_id", metavar="TITLE|FILE.toml", shell_complete=complete_title)
 
 
-@click.command()
+@click.command(cls=Explained)
 @click.argument("title_id", metavar="[TITLE]", required=False, shell_complete=complete_title)
 @table_options
 @json_option
 def titles(title_id: str | None, as_json: bool) -> None:
-    """List the titles that can be played; one that another package brings and that is broken is named.
+    """List the titles you can play.
 
-    With TITLE: its options, the tables that its scenarios bring, what units may be marked with, and the numbers in it
-    that no page prints. Every entry of a scenario: `umpire scenario TITLE`.
+    With TITLE, show its options, the tables of its scenarios, traits of units, and its house values: numbers that no
+    rulebook prints and that a scenario can set. A broken title from another package is listed with its fault.
 
     \b
     Examples:
@@ -74,14 +75,15 @@ def _show_title(page: catalogue.TitlePage, as_json: bool) -> None:
     print_table(("name", "ours", "rule", "in a scenario", "what it is"), rows)
 
 
-@click.command()
+@click.command(cls=Explained)
 @title_or_file
 @table_options
 @json_option
 def sequence(title_id: str, as_json: bool) -> None:
-    """Print TITLE's whole sequence of play as on its page: labels, who acts, what must be done, rules, where it leads.
+    """Print a title's sequence of play.
 
-    With the file of a scenario: the sequence that it brings, or its title's.
+    Each step has its label, who acts, required actions, dice, rules and the next steps. A scenario file prints the
+    sequence in it, or its title's.
 
     \b
     Examples:
@@ -126,15 +128,16 @@ def _page_row(line: Mapping[str, Any], printed: bool) -> Sequence[str]:
     )
 
 
-@click.command()
+@click.command(cls=Explained)
 @title_or_file
 @click.argument("order_name", metavar="[ORDER]", required=False)
 @table_options
 @json_option
 def orders(title_id: str, order_name: str | None, as_json: bool) -> None:
-    """List TITLE's orders, or show one ORDER: how it is typed, an example, and the JSON Schema of a file's line.
+    """List a title's orders, or explain one.
 
-    With the file of a scenario: those of a game that is opened from it.
+    For one ORDER: its arguments, an example, and the JSON Schema of its line in an order file. A scenario file lists
+    the orders of a game with that scenario.
 
     \b
     Examples:

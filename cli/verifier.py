@@ -4,19 +4,20 @@ import sys
 
 import click
 
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import json_option
 from umpire_ledger.cli.printing import print_json
 from umpire_ledger.desk.logs import verifier as one_page
 
 
-@click.command()
+@click.command(cls=Explained)
 @json_option
 def verifier(as_json: bool) -> None:
-    """Print umpire-verify.py: one page of Python that checks a replay log with nothing of Umpire.
+    """Print the standalone log verifier.
 
-    It needs Python 3.9 and no package, and says the same as `umpire verify`: VALID, VALID WITH REDACTIONS, INCOMPLETE
-    or INVALID, with the same exit codes. It was written from the page of the format, ledger/FORMAT.md. Its SHA-256
-    stands in README; --json gives it too.
+    umpire-verify.py is one file for Python 3.9 without packages. It was written from the description of the format,
+    apart from Umpire, and has the verdicts and exit codes of `umpire verify`. It checks hashes only, not dice or
+    signatures. Its SHA-256 is in the README and in --json.
 
     \b
     Examples:

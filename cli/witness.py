@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import (
     INPUT_FILE,
     OUTPUT_FILE,
@@ -31,11 +32,11 @@ def keys_in(folder: Path) -> KeyFolder:
 
 @click.group()
 def witness() -> None:
-    """Be a witness: keep the newest checkpoint of each game, and cosign none that does not extend it.
+    """Run a witness that cosigns checkpoints.
 
-    Whoever has a game's checkpoint with the signature of a witness knows that everybody else who asked that witness
-    was shown the same history. The requests are those of C2SP tlog-witness; `umpire serve --witness FOLDER` takes them
-    over HTTP, at /witness/add-checkpoint.
+    A checkpoint has the size and root hash of a game's log. A witness keeps the newest one of each game and cosigns
+    only an extension of it. So everyone who requires its signature knows that all of them saw one history. Requests
+    have the C2SP format tlog-witness; `umpire serve --witness FOLDER` accepts them over HTTP.
 
     \b
     Examples:
@@ -46,14 +47,16 @@ def witness() -> None:
     """
 
 
-@witness.command()
+@witness.command(cls=Explained)
 @folder_argument
-@click.option("--name", required=True, metavar="NAME", help="What its signatures are called.")
+@click.option("--name", required=True, metavar="NAME", help="Name of the witness in its signatures.")
 @json_option
 def new(folder: Path, name: str, as_json: bool) -> None:
-    """Make a witness in FOLDER, and print its public key.
+    """Create a witness and print its public key.
 
-    Example: umpire witness new tower --name tower
+    \b
+    Example:
+      umpire witness new tower --name tower
     """
     key = new_witness(folder, name, keys_in(folder))
     if as_json:
@@ -62,13 +65,15 @@ def new(folder: Path, name: str, as_json: bool) -> None:
         say(key.text())
 
 
-@witness.command()
+@witness.command(cls=Explained)
 @folder_argument
 @json_option
 def show(folder: Path, as_json: bool) -> None:
-    """Print the public key of the witness in FOLDER.
+    """Print the public key of a witness.
 
-    Example: umpire witness show tower
+    \b
+    Example:
+      umpire witness show tower
     """
     key = Witness(folder, keys_in(folder)).key
     if as_json:
@@ -77,17 +82,21 @@ def show(folder: Path, as_json: bool) -> None:
         say(key.text())
 
 
-@witness.command()
+@witness.command(cls=Explained)
 @folder_argument
 @click.argument("game_id", metavar="GAME")
 @click.argument("key", metavar="KEY")
 @json_option
 def trust(folder: Path, game_id: str, key: str, as_json: bool) -> None:
-    """Let the witness in FOLDER cosign checkpoints of GAME that are signed with KEY, and none of games without such.
+    """Require a key on a game's checkpoints.
 
-    Until the first key is trusted it cosigns what anybody shows it.
+    From then on, the witness cosigns a checkpoint of GAME only if KEY or another required key signed it. It then
+    cosigns no checkpoint of a game without a required key. A witness without required keys cosigns unsigned checkpoints
+    too.
 
-    Example: umpire witness trust tower harbour "$(umpire key show athens)"
+    \b
+    Example:
+      umpire witness trust tower harbour "$(umpire key show athens)"
     """
     Witness(folder, keys_in(folder)).trust(game_id, key)
     if as_json:
@@ -96,18 +105,25 @@ def trust(folder: Path, game_id: str, key: str, as_json: bool) -> None:
         say(f"{folder}: checkpoints of {game_id} signed with {'+'.join(key.split('+')[:2])} are cosigned")
 
 
-@witness.command()
+@witness.command(cls=Explained)
 @game_argument
-@click.option("--note", "note", type=INPUT_FILE, metavar="FILE", help="A checkpoint; else the present one, unsigned.")
-@click.option("--old", type=Count(min=0), default=0, metavar="N", help="Up to where the witness has cosigned the game.")
-@click.option("-o", "--output", required=True, type=OUTPUT_FILE, metavar="FILE", help="Where to; - prints.")
+@click.option(
+    "--note", "note", type=INPUT_FILE, metavar="FILE", help="Checkpoint to cosign. Default: the current one, unsigned."
+)
+@click.option(
+    "--old", type=Count(min=0), default=0, metavar="N", help="Size of the game that the witness cosigned last."
+)
+@click.option("-o", "--output", required=True, type=OUTPUT_FILE, metavar="FILE", help="Write to this file; - prints.")
 @ledger_option
 def ask(game_id: str, note: Path | None, old: int, output: Path | None, where: str) -> None:
-    """Write what a witness is asked: a checkpoint of GAME, and the proof that it extends the one the witness knows.
+    """Write a request to a witness.
 
-    A witness that knows another one says which: then ask with --old.
+    The request has a checkpoint of GAME and a proof that it extends the checkpoint that the witness knows. If the
+    witness answers that it knows another size, give that size with --old.
 
-    Example: umpire witness ask harbour --note athens.checkpoint --old 412 -o request
+    \b
+    Example:
+      umpire witness ask harbour --note athens.checkpoint --old 412 -o request
     """
     with umpire.open(where, read_only=True) as desk:
         game = desk.game(game_id)
@@ -119,16 +135,19 @@ def ask(game_id: str, note: Path | None, old: int, output: Path | None, where: s
         out.write(asked.written().encode())
 
 
-@witness.command()
+@witness.command(cls=Explained)
 @folder_argument
 @click.argument("request", metavar="REQUEST", type=INPUT_FILE)
 @json_option
 def add(folder: Path, request: Path, as_json: bool) -> None:
-    """Cosign the checkpoint in REQUEST, if it extends the newest that this witness knows, and print the signature.
+    """Cosign the checkpoint of a request.
 
-    It is a line for the foot of a signed note: >> appends it. Exit code 5 where the witness refuses.
+    The witness signs if the checkpoint extends the newest one it knows, and prints the signature. Append that line to
+    the checkpoint. Exit code 5: the witness does not sign.
 
-    Example: umpire witness add tower request >> athens.checkpoint
+    \b
+    Example:
+      umpire witness add tower request >> athens.checkpoint
     """
     asked = Submission.read(read_text(request, MOST_REQUEST))
     line = Witness(folder, keys_in(folder)).add(asked).line()

@@ -12,7 +12,7 @@ REFUSALS = {
     "always-open": ("{step} is open at any moment: nobody leaves it", "give the order without `leave`"),
     "amendment-waits": (
         "an amendment waits: it stopped at #{at}",
-        "go on with it first: `umpire amend GAME --continue`, --skip, --leave or --abort",
+        "go on with it first: `umpire amend GAME --continue`, --skip, --quit or --abort",
     ),
     "answer-missing": ("{step} {step_name} asks for an answer", "answer with one of: {choices}{example}"),
     "cannot-amend-this-order": ("{order} is no order that an amendment can give", "give it for itself"),

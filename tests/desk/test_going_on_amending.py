@@ -332,7 +332,7 @@ class TestCommandLine:
         assert [json.loads(line) for line in (terminal.folder / "left.jsonl").read_text().splitlines()] == printed
         terminal.ok("order", "ford", "place", "r2", "red", "foot", "0101", "--as", "red")
         terminal.ok("play", "ford", "left.jsonl")
-        terminal.ok("amend", "ford", "--leave")
+        terminal.ok("amend", "ford", "--quit")
         assert terminal.ok("status", "ford", "--json").json["accounts"] == {"vp/blue": 2}
 
     def test_remaining_orders_are_written_if_the_amendment_stops(self, terminal: Terminal, at: int) -> None:

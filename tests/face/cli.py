@@ -1,5 +1,8 @@
 """Name what tests use of the command line, so that a move in it edits this file alone."""
 
+from umpire_ledger.cli.argument_help import (
+    argument_help,
+)
 from umpire_ledger.cli.errors import (
     BROKEN,
     DONE,
