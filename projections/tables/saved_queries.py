@@ -31,8 +31,8 @@ _HARBOUR = {"game": "great-harbour"}
 QUERIES = (
     Query(
         "who_burned_whose_ship",
-        "Who burned whose ship?",
-        "Ships that caught fire: whose they are now, by whose order, under which rule, and what was rolled with it.",
+        "Ships set on fire",
+        "Ships that caught fire: current side, ordering seat, rule and roll.",
         """
         SELECT audit.game, audit.turn, audit.units AS ship, units.side AS whose, orders.seat AS by_order_of,
                audit.text, group_concat(dice.pips, ' ') AS rolled, audit.rule, orders.text AS the_order, audit.position
@@ -48,7 +48,7 @@ QUERIES = (
     Query(
         "dice_by_seat",
         "Dice by seat",
-        "How many dice each seat has thrown that count, and their mean: no seat is lucky for ever.",
+        "Number and mean of the dice each seat rolled on the current branch.",
         """
         SELECT dice.game, dice.seat, dice.dice, count(DISTINCT dice.id) AS rolls, count(*) AS pips_shown,
                round(avg(pip.value), 2) AS mean, min(pip.value) AS lowest, max(pip.value) AS highest
@@ -59,8 +59,8 @@ QUERIES = (
     ),
     Query(
         "where_a_unit_was",
-        "Where a unit was",
-        "Every place of a unit on the present line, from its first to its last.",
+        "Path of a unit",
+        "Every place of a unit on the current branch, from first to last.",
         """
         SELECT position, turn, step, seat, text, rule, at
         FROM audit
@@ -72,8 +72,8 @@ QUERIES = (
     ),
     Query(
         "an_evening_order_by_order",
-        "An evening, order by order",
-        "Every order of a game in one sentence, those too that were taken back or refused. Refused ones are for the"
+        "Orders of a game",
+        "Every order of a game in one sentence, including undone and refused orders. Refused orders are for the"
         " referee: see `refusals`.",
         """
         SELECT first AS position, turn, step, seat, iif(counts, 'stands', 'taken back') AS outcome, text, at
@@ -87,8 +87,8 @@ QUERIES = (
     ),
     Query(
         "taken_back",
-        "What was taken back",
-        "Orders that no longer count, in every game.",
+        "Undone orders",
+        "Orders of all games that a rewind or undo removed.",
         """
         SELECT game, first AS position, turn, step, seat, text, at
         FROM orders WHERE NOT counts ORDER BY game, first
@@ -97,7 +97,7 @@ QUERIES = (
     Query(
         "losses",
         "Losses",
-        "Units that have left play: whose they were, how, and by whose order.",
+        "Units that have left play: side, fate and ordering seat.",
         """
         SELECT audit.game, audit.turn, units.side, units.kind, audit.units AS unit, units.fate,
                orders.seat AS by_order_of, orders.text AS the_order, audit.position
@@ -110,8 +110,8 @@ QUERIES = (
     ),
     Query(
         "an_account",
-        "An account",
-        "What an account gained and lost, order by order.",
+        "Changes of an account",
+        "Gains and losses of an account, order by order.",
         """
         SELECT audit.position, audit.turn, audit.step, audit.seat, audit.text, orders.text AS the_order
         FROM audit JOIN orders ON orders.id = audit.order_id
@@ -123,8 +123,8 @@ QUERIES = (
     ),
     Query(
         "disputes_with_their_records",
-        "Disputes, and what they are about",
-        "Each contested record, and how the dispute was settled.",
+        "Disputes and contested records",
+        "Each contested record, with the ruling on its dispute.",
         """
         SELECT disputes.game, disputes.dispute, disputes.state, disputes.seat, disputes.claim, audit.position,
                iif(audit.visible_to IS NULL, audit.text, 'a secret record') AS contested, disputes.ruling,
@@ -138,7 +138,7 @@ QUERIES = (
     Query(
         "rulings_on_a_rule",
         "Rulings on a rule",
-        "The same question should get the same answer: rulings in every game, by a part of the rule number.",
+        "Rulings in all games, found by a part of the rule number, to rule equally on equal questions.",
         """
         SELECT game, position, rule, ruling, reason, grounds, overrides, seat, counts
         FROM rulings WHERE instr(rule || ' ' || overrides, :rule) ORDER BY game, position
@@ -147,8 +147,8 @@ QUERIES = (
     ),
     Query(
         "what_is_refused",
-        "What is refused most",
-        "Refused orders by title and rule: where people stumble. For the referee.",
+        "Most frequent refusals",
+        "Refused orders counted by title and rule. For the referee.",
         """
         SELECT game.title, refusals.name AS the_order, refusals.rule, count(*) AS times,
                min(refusals.what) AS for_instance
@@ -158,8 +158,8 @@ QUERIES = (
     ),
     Query(
         "pace",
-        "The pace of a game",
-        "Orders by turn and seat, and from when to when they were recorded.",
+        "Pace of a game",
+        "Orders by turn and seat, with the times of the first and last record.",
         """
         SELECT game, turn, seat, count(*) AS orders, sum(NOT counts) AS taken_back, min(at) AS began, max(at) AS ended
         FROM orders WHERE game = :game GROUP BY game, turn, seat ORDER BY turn, seat
@@ -169,7 +169,7 @@ QUERIES = (
     Query(
         "search",
         "Search the audit trail",
-        'Full text, in the order of play: words, "words that stand together", beginnings*.',
+        'Full text, in the order of play: words, "adjacent words", beginnings*.',
         """
         SELECT audit.game, audit.position, audit.turn, audit.step, audit.seat, audit.text, audit.rule, audit.counts
         FROM audit_fts JOIN audit ON audit.id = audit_fts.rowid

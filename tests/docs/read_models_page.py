@@ -28,20 +28,20 @@ def made() -> str:
     read = [name for name, table in TABLES.items() if not table.hidden]
     own = [name for name, table in TABLES.items() if table.hidden]
     parts = [
-        "## Tables that people read",
+        "## Tables",
         *(_table(name, TABLES[name]) for name in read),
         "## Views",
         *(_view(name, view) for name, view in VIEWS.items()),
-        "## Tables that Umpire keeps for itself",
+        "## Internal tables",
         *(_table(name, TABLES[name]) for name in own),
-        "## Questions",
+        "## Saved queries",
         *map(_query, QUERIES),
     ]
     return "\n\n".join(parts)
 
 
 def _table(name: str, table: ReadModelTable) -> str:
-    public = " *Public: nothing secret is in it.*" if table.public else ""
+    public = " *Public: contains no secrets.*" if table.public else ""
     lines = [f"### `{name}`", "", f"{table.what}{public} Key: {_names(table.key)}.", "", *_columns(table)]
     return "\n".join(lines)
 
@@ -51,7 +51,7 @@ def _view(name: str, view: View) -> str:
 
 
 def _columns(table: ReadModelTable | View) -> Iterator[str]:
-    yield "| column | type | what |"
+    yield "| column | type | contents |"
     yield "|---|---|---|"
     for column in table.columns:
         refers = f" → `{column.refers}`" if column.refers else ""
@@ -64,7 +64,7 @@ def _names(names: tuple[str, ...]) -> str:
 
 
 def _query(query: Query) -> str:
-    asked = f" Asks for {_names(query.parameters)}." if query.parameters else ""
+    asked = f" Parameters: {_names(query.parameters)}." if query.parameters else ""
     return f"### {query.title}\n\n`{query.name}`. {query.what}{asked}\n\n```sql\n{dedent(query.sql).strip()}\n```"
 
 
