@@ -52,32 +52,16 @@ POSITIONS = 50
 SEED = "0d" * 32
 
 
-<<<<<<< ours
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "fog-checks.md"
-TOP = """# Checks that look at the other side
-
-For referees and authors of titles in games with [hidden units](../how-to/secrets-and-fog.md#hidden-units). You need to
-know the orders of the title.
-
-A check of a title sees only units that every side can see. The checks below depend on units of another side. If such a
-unit is hidden, the check decides as if it were not there, and the referee decides the result.
-
-A program makes this list. It runs each check in the recorded games of its title, with the other side's units and
-without those that can hide, and lists the checks whose answers differ. A check that no recorded game exercises is not
-in the list. A test runs the listed checks with the same units hidden in place, hidden elsewhere and removed: all three
-answers are equal.
-=======
-PAGE = Path(__file__).parents[2] / "docs" / "open-table.md"
 TOP = """# Checks that depend on the other side's units
 
-This reference helps referees of games with [hidden units](in-the-dark.md#hidden-units). Under fog every check of a
-title uses public information. The checks below depend on units of another side. If such a unit is hidden, the check
-ignores it, and the referee rules on the consequences.
+For referees and authors of titles, in games with [hidden units](../how-to/secrets-and-fog.md#hidden-units). Under fog
+every check of a title uses public information. The checks below depend on units of another side. If such a unit is
+hidden, the check ignores it, and the referee rules on the consequences.
 
 The list is generated from recorded games. Each check ran with the other side's units, and without those that fog could
 hide; a check with two different answers is listed. The list omits checks that no recorded game uses. A test runs these
 checks with the units hidden at their places, hidden elsewhere, and removed: the answers are equal.
->>>>>>> theirs
 """
 KINDS = {
     "order": "Orders",
