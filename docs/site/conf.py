@@ -1,0 +1,36 @@
+"""Configure Sphinx for the site; `python docs/site` runs it.
+
+Sphinx, because it imports the API, whose names are loaded on first use, and because it, Furo and MyST are maintained.
+MkDocs had no release after August 2024.
+"""
+
+from docstrings import convert
+from pygments.lexers.data import JsonLexer
+from pygments.lexers.sql import PostgresLexer
+
+project = "Umpire"
+html_title = "Umpire"
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+html_theme = "furo"
+html_copy_source = False
+html_show_sphinx = False
+pygments_style = "a11y-high-contrast-light"
+pygments_dark_style = "a11y-high-contrast-dark"
+
+myst_heading_anchors = 4
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+python_use_unqualified_type_names = True
+maximum_signature_line_length = 100
+add_module_names = False
+napoleon_numpy_docstring = False
+toc_object_entries = False
+suppress_warnings = ["ref.python"]  # a type such as `bytes` that is also the name of a field
+
+
+def setup(app) -> None:  # type: ignore[no-untyped-def] # Sphinx need not be installed
+    """Add what the pages need; docstrings are converted before napoleon reads them."""
+    app.add_lexer("jsonl", JsonLexer)
+    app.add_lexer("sql", PostgresLexer)
+    app.connect("autodoc-process-docstring", convert, priority=400)

@@ -1,0 +1,51 @@
+"""Convert docstrings, which are written as Markdown, to reStructuredText, which autodoc reads."""
+
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+NOT_CODE = re.compile(r"([\\*_|])")
+SECTIONS = {"Args", "Returns", "Raises", "Yields"}
+BLOCK = re.compile(r"^ {4,}\S")
+
+
+def convert(app: Any, kind: str, name: str, about: Any, options: Any, lines: list[str]) -> None:
+    """Replace the lines of a docstring; a handler of Sphinx's `autodoc-process-docstring`."""
+    if _is_pythons(kind, about, lines):
+        lines.clear()
+    lines[:] = as_rst(lines)
+
+
+def _is_pythons(kind: str, about: Any, lines: list[str]) -> bool:
+    """Return whether a docstring is that of a field of a named tuple, or of the type of a value."""
+    if lines and lines[0].startswith("Alias for field number"):
+        return True
+    return kind in ("attribute", "data") and "\n".join(lines).strip() == (inspect.getdoc(type(about)) or "").strip()
+
+
+def as_rst(lines: list[str]) -> Iterator[str]:
+    """Yield the lines, with `code` as a literal, other marks escaped and an indented example as a code block."""
+    in_code = False
+    section = False
+    for line in _with_spans(lines):
+        is_text = bool(line.strip())
+        if is_text and not line.startswith(" "):
+            in_code, section = False, line.rstrip().endswith(":") and line.rstrip()[:-1] in SECTIONS
+        elif BLOCK.match(line) and not in_code and not section:
+            in_code = True
+            yield from ("::", "")
+        yield line
+
+
+def _with_spans(lines: list[str]) -> Iterator[str]:
+    """Yield the lines with their code spans; those of an example are left as they are."""
+    section = False
+    for line in lines:
+        if line.strip() and not line.startswith(" "):
+            section = line.strip()[:-1] in SECTIONS
+        if BLOCK.match(line) and not section:
+            yield line
+            continue
+        parts = line.split("`")
+        yield "".join(f"``{part}``" if number % 2 else NOT_CODE.sub(r"\\\1", part) for number, part in enumerate(parts))
