@@ -16,7 +16,17 @@ from tests.at_least_one import at_least_one
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\n*^```text\n(?P<prints>.*?)^```\n)?", re.MULTILINE | re.DOTALL)
-OF_COMMANDS = ("typing-orders", "manage-many-games", "replay-page", "secrets-and-fog")
+OF_COMMANDS = (
+    "tutorials/first-battle",
+    "how-to/settle-a-dispute",
+    "how-to/correct-a-past-order",
+    "how-to/second-judge",
+    "how-to/back-up-and-restore",
+    "how-to/typing-orders",
+    "how-to/manage-many-games",
+    "how-to/replay-page",
+    "how-to/secrets-and-fog",
+)
 """Pages that show commands and what they print."""
 OF_A_TITLE = "your-own-title"
 """The page whose Python is a file of another package: `tests/testing/test_title_page.py` runs it."""
