@@ -35,6 +35,9 @@ UNDECIDED = (
 )
 """The errors of an order that cannot be decided in a game in which it was never given."""
 
+WORDS = ("cause", "name", "why")
+"""The fields of events, except of dice, that are words for people."""
+
 
 class OrderAgain:
     """One order, with the pips that were thrown for it."""
@@ -100,6 +103,15 @@ def alike(event: AnyEvent) -> AnyEvent:
             return replace(event, why="")
         case _:
             return event
+
+
+def without_words(event: AnyEvent) -> AnyEvent:
+    """Return an event without the words that only tell it: another edition of the program may word them otherwise."""
+    if isinstance(event, DiceRolled):
+        bare = tuple(replace(one, source="") for one in event.modifiers)
+        return replace(event, purpose="", needed="", outcome="", modifiers=bare)
+    told = {name: "" for name in WORDS if name in event.__struct_fields__}
+    return replace(event, **told)
 
 
 class EmptyHistory:

