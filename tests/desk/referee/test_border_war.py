@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.desk.referee.tables import Desk
+from tests.naming import Naming
 
 BATTLE = "5-3H"
 
@@ -89,7 +90,8 @@ class TestQueries:
         border.order("coalition", "done", step="1A2")
         border.ok("export", "g", "-o", "g.jsonl", "--as", "alliance")
         assert border.ok("verify", "g.jsonl", "--checkpoint", "kept").out.startswith("VALID")
-        assert "sealed" in border.refused("undo", "g", "-n", "2")["what"]
+        refusal = border.refused("undo", "g", "-n", "2")
+        assert (refusal["refusal_code"], refusal["fields"]["stop"]) == ("reason-needed", Naming("alliance"))
 
 
 class TestQuestions:
@@ -118,7 +120,7 @@ class TestQuestions:
         by_seat = [totals["seat", seat]["rolls"] for seat in ("alliance", "coalition")]
         assert sum(by_seat) == 42
         assert totals["purpose", "damage of Alliance"]["faces"]["counts"] == [0, 0, 4, 0, 0, 0]
-        assert "5 needed" in totals["purpose", "damage of Alliance"]["faces"]["warning"]
+        assert totals["purpose", "damage of Alliance"]["faces"]["warning"] == Naming(5)
 
     def test_battle_changes_are_in_the_diff(self, border: Desk, roll: dict[str, Any]) -> None:
         found = border.ask("diff", str(roll["position"] - 1), str(border.size("g")))

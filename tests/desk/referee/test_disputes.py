@@ -20,6 +20,7 @@ from tests.face.domain import (
 from tests.face.ledger import PositionConflict
 from tests.face.projections import RecordedOrder, Seen, dependents
 from tests.face.testing import Story
+from tests.naming import Naming
 
 FIRE = ("#303", "#304")
 CLAIM = ("--claim", "three hexes of water lay between them", "--rule", "8.55", "--as", "syracuse")
@@ -39,12 +40,12 @@ class TestOpening:
 
     def test_missing_record_cannot_be_contested(self, harbour: Desk) -> None:
         refusal = harbour.refused("dispute", "open", "g", "#999", *CLAIM)
-        assert "no record #999" in refusal["what"]
-        assert "#611" in refusal["remedy"]
+        assert (refusal["refusal_code"], refusal["fields"]) == ("no-such-record", {"position": 999, "tip": 611})
 
     def test_dispute_id_is_used_once(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM, "--id", "fire")
-        assert "already" in harbour.refused("dispute", "open", "g", *FIRE, *CLAIM, "--id", "fire")["what"]
+        refusal = harbour.refused("dispute", "open", "g", *FIRE, *CLAIM, "--id", "fire")
+        assert (refusal["refusal_code"], refusal["fields"]) == ("dispute-exists", {"dispute": "fire"})
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         assert [one["dispute"] for one in harbour.ask("dispute list")] == ["fire", "d1"]
 
@@ -60,21 +61,25 @@ class TestOpening:
 class TestSettling:
     def test_dispute_is_answered_by_referee_or_withdrawn_by_seat(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
-        assert "syracuse's dispute" in harbour.refused("dispute", "settle", "g", "d1", "--as", "athens")["what"]
-        assert "answer" in harbour.refused("dispute", "settle", "g", "d1")["what"]
+        refusal = harbour.refused("dispute", "settle", "g", "d1", "--as", "athens")
+        assert refusal["refusal_code"] == "dispute-of-another-seat"
+        assert refusal["fields"] == {"dispute": "d1", "seat": "syracuse"}
+        assert harbour.refused("dispute", "settle", "g", "d1")["refusal_code"] == "ruling-missing"
         harbour.ok("dispute", "settle", "g", "d1", "--as", "syracuse")
         assert harbour.ask("dispute list")[0]["ruling"] == "withdrawn"
         refusal = harbour.refused("dispute", "settle", "g", "d1", "--ruling", "too late")
-        assert "settled already" in refusal["what"]
+        assert refusal["refusal_code"] == "settled-already"
+        assert refusal["fields"] == {"dispute": "d1", "ruling": "withdrawn"}
 
     def test_seat_cannot_rule_on_its_own_dispute(self, harbour: Desk) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         refusal = harbour.refused("dispute", "settle", "g", "d1", "--ruling", "we win", "--as", "syracuse")
-        assert "does not rule" in refusal["what"]
-        assert (refusal["rule"], refusal["remedy"]) == ("disputes", "leave the answer out")
+        assert (refusal["refusal_code"], refusal["rule"]) == ("only-the-referee-rules", "disputes")
 
     def test_unknown_dispute_is_refused(self, harbour: Desk) -> None:
-        assert "open: none" in harbour.refused("dispute", "settle", "g", "d7", "--ruling", "x")["remedy"]
+        refusal = harbour.refused("dispute", "settle", "g", "d7", "--ruling", "x")
+        assert refusal["refusal_code"] == "no-such-dispute"
+        assert refusal["fields"] == {"dispute": "d7", "open_disputes": "none"}
         assert harbour.type("dispute", "show", "g", "d7").code == 6
 
 
@@ -83,11 +88,11 @@ class TestDependents:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         depends = harbour.ask("dispute show", "d1")["depends"]
         by_first = {one["positions"][0]: one for one in depends}
-        assert by_first[305]["why"] == ["came of the same order as #303"]
+        assert by_first[305]["why"] == [Naming("#303")]
         assert by_first[577]["order"] == "fight-fire"
-        assert by_first[577]["why"] == ["rests on fire of syracuse-3, as #305 left it"]
+        assert by_first[577]["why"] == [Naming("fire", "syracuse-3", "#305")]
         assert by_first[577]["found_by"] == "deciding again"
-        assert by_first[612]["why"][0] == "speaks of #303"
+        assert by_first[612]["why"][0] == Naming("#303")
         assert all(one["why"] and one["degree"] >= 1 for one in depends)
 
     def test_later_orders_without_dependency_are_omitted(self, harbour: Desk) -> None:
@@ -108,9 +113,9 @@ class TestDependents:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
         harbour.ok("note", "g", "we saw it burn", "--about", "303", "--as", "athens")
         harbour.ok("seal", "g", "--as", "athens")
-        whys = [one["why"] for one in harbour.ask("dispute show", "d1")["depends"]]
-        assert ["speaks of #303"] in whys
-        assert ["accepts everything up to #304 and before"] in whys
+        whys = {one["order"]: one["why"] for one in harbour.ask("dispute show", "d1")["depends"]}
+        assert whys["note"] == [Naming("#303")]
+        assert whys["seal"] == [Naming("#304")]
 
     def test_accounts_markers_and_choices_of_a_freeform_game(self, ford: Desk) -> None:
         ford.order("red", "pay", account="points/red", amount=3)
@@ -121,8 +126,8 @@ class TestDependents:
         ford.ok("dispute", "open", "g", str(paid), "--claim", "it was 2", "--as", "blue")
         depends = ford.ask("dispute show", "d1")["depends"]
         assert [(one["order"], one["why"]) for one in depends] == [
-            ("pay", [f"rests on account points/red, as #{paid} left it"]),
-            ("dispute", [f"speaks of #{paid}"]),
+            ("pay", [Naming("points/red", f"#{paid}")]),
+            ("dispute", [Naming(f"#{paid}")]),
         ]
 
     def test_records_of_an_abandoned_line_depend_on_each_other_there(self, harbour: Desk) -> None:
@@ -137,7 +142,7 @@ class TestDependents:
         harbour.order("athens", "roll-wind")
         kept = harbour.ask("audit", "--dice", "--last", "1")[0]["position"]
         whys = {one["positions"][0]: one["why"] for one in harbour.ask("dispute show", "d1")["depends"]}
-        assert whys[kept] == ["keeps the pips of #339"]
+        assert whys[kept] == [Naming("#339")]
         assert 340 in whys, "what came of it on the line that was left is listed too"
 
     def test_secret_of_another_seat_is_not_shown(self, ford: Desk) -> None:
@@ -167,7 +172,7 @@ class TestRulings:
         harbour.ok("rule", "g", *words)
         harbour.ok("fork", "g", "--at", "302", "--id", "second")
         said = harbour.ok("rule", "second", "it spreads", "--rule", "8.55", "--grounds", "house", "--why", "x").out
-        assert "ruled before on 8.55: g #612: the fire did not spread" in said
+        assert Naming("8.55", "g", "#612", "the fire did not spread") in said.splitlines()
         found = harbour.ok("rulings", "--rule", "8.55", "--json").json
         assert [(one["game"], one["grounds"]) for one in found] == [("g", "official answer"), ("second", "house rule")]
         assert [one["game"] for one in harbour.ok("rulings", "second", "--rule", "8.55", "--json").json] == ["second"]
@@ -210,11 +215,13 @@ class TestRulings:
     def test_ruling_with_an_impossible_remedy_is_refused_whole(self, harbour: Desk) -> None:
         size = harbour.size("g")
         words = ("rule", "g", "x", "--grounds", "house", "--why", "y", "--order")
-        assert "cannot carry out 'board'" in harbour.refused(*words, '{"order": "board"}')["what"]
+        cannot = harbour.refused(*words, '{"order": "board"}')
+        assert (cannot["refusal_code"], cannot["fields"]["order"]) == ("cannot-be-ruled", "board")
         assert harbour.refused(*words, '{"order": "change", "unit": "syracuse-3"}')["rule"] == "rulings"
-        assert "no unit" in harbour.refused(*words, '{"order": "remove", "unit": "syracuse-77"}')["what"]
+        unknown = harbour.refused(*words, '{"order": "remove", "unit": "syracuse-77"}')
+        assert (unknown["refusal_code"], unknown["fields"]["unit"]) == ("no-such-unit", "syracuse-77")
         twice = ('{"order": "mark", "marker": "m", "to": 1}', "--order", '{"order": "rewind", "to": 302}')
-        assert "comes first" in harbour.refused(*words, *twice)["what"]
+        assert harbour.refused(*words, *twice)["refusal_code"] == "rewind-comes-first"
         assert harbour.type(*words, '{"order": ').code == 2
         assert harbour.size("g") == size
 
@@ -266,7 +273,7 @@ class TestTwoReferees:
             first.order(raw)
             with pytest.raises(PositionConflict) as told:
                 second.order({**raw, "ruling": "y", "dispute": ""})
-            assert "the referee rules: x" in told.value.remedy
+            assert told.value.remedy == Naming("#613", "referee", "x", "r", "#614", "referee", "d1", "x", "r")
         assert harbour.ask("dispute list")[0]["ruling"] == "x"
 
     def test_second_dispute_of_an_order_file_gets_the_next_id(self, harbour: Desk) -> None:

@@ -6,6 +6,7 @@ import pytest
 import umpire_ledger as umpire
 from tests.desk.referee.tables import Desk
 from tests.face.cli import _say_causes
+from tests.naming import Naming
 
 
 class TestWhy:
@@ -16,18 +17,15 @@ class TestWhy:
         assert answer["order"]["order"] == "check-sinking"
         assert answer["step"] == "G.4"
         assert answer["record"]["rule"] == "G.4 [7.17]"
-        assert answer["beside"][0]["text"].startswith("roll 35, sinking of athens-5")
+        assert answer["beside"][0]["text"] == Naming(35, "athens-5")
         assert answer["found_by"] == "deciding again"
         assert [(one["id"], one["attribute"], one["position"]) for one in answer["built_on"]] == [
             ("35", "", 596),
             ("athens-5", "rammed", 163),
         ]
-        assert [(one["positions"], one["why"]) for one in answer["led_to"]] == [
-            ([598, 599], ["came of the same order as #597"])
-        ]
+        assert [(one["positions"], one["why"]) for one in answer["led_to"]] == [([598, 599], [Naming("#597")])]
         said = harbour.ok("why", "g", "597").out
-        assert "turn 2 · G.4 rammed ships may sink" in said
-        assert "rested on:" in said
+        assert Naming("turn 2", "G.4") in said.splitlines()
         assert "athens-5: rammed none → yes (rammed by syracuse-5)" in said
 
     def test_twenty_prerequisites_are_all_listed(self, harbour: Desk, capsys: pytest.CaptureFixture[str]) -> None:
@@ -53,9 +51,9 @@ class TestWhy:
         harbour.ok("rule", "g", *words, "--order", change)
         answer = harbour.ask("why", "#613")
         assert answer["found_by"] == "last touch"
-        assert answer["because"] == "rule is no order of play of this title"
+        assert answer["because"] == Naming("rule")
         assert ("unit", "athens-4", 585) in [(one["kind"], one["id"], one["position"]) for one in answer["built_on"]]
-        assert "by last touch, because rule is no order of play" in harbour.ok("why", "g", "613").out
+        assert answer["because"] in harbour.ok("why", "g", "613").out
 
     def test_rewound_record_is_labelled(self, harbour: Desk) -> None:
         harbour.ok("rewind", "g", "--to", "#590", "--why", "cocked")
@@ -123,7 +121,7 @@ class TestDice:
     def test_too_few_dice_are_called_too_few(self, harbour: Desk) -> None:
         totals = harbour.ask("dice", "--totals")["totals"]
         assert totals[0]["faces"]["warning"] == ""
-        assert "5 needed" in next(one for one in totals if one["name"] == "wind")["faces"]["warning"]
+        assert next(one for one in totals if one["name"] == "wind")["faces"]["warning"] == Naming(5)
 
     def test_rolls_of_abandoned_lines_are_kept_apart(self, harbour: Desk) -> None:
         harbour.ok("rewind", "g", "--to", "#302", "--why", "cocked")
@@ -192,7 +190,6 @@ class TestConformance:
         assert list(labels) == [one["id"] for one in harbour.ok("sequence", "war-galley", "--json").json]
         assert (labels["A"]["state"], labels["A"]["positions"]) == ("done", [342])
         assert labels["F.3"]["state"] == "not applicable"
-        assert "grappled to an enemy" in labels["F.3"]["why"]
         assert sum(found["counts"].values()) == len(labels)
 
     def test_declined_open_and_not_reached(self, harbour: Desk) -> None:

@@ -12,24 +12,23 @@ from tests.face.domain import (
     Undo,
 )
 from tests.face.testing import Story
+from tests.naming import Naming
 
 
 class TestSealedRecords:
     def test_seat_cannot_undo_a_sealed_order(self, freeform: Story) -> None:
         freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9), Seal(seat="blue"))
-        freeform.when(Undo(seat="red")).then_refused(
-            "only-the-referee-undoes", rule="undo", stop="blue sealed the line"
-        )
+        freeform.when(Undo(seat="red")).then_refused("only-the-referee-undoes", rule="undo", stop=Naming("blue"))
 
     def test_owner_of_a_seal_cannot_undo_a_sealed_order(self, freeform: Story) -> None:
         freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9), Seal(seat="red"))
-        freeform.when(Undo(seat="red")).then_refused("only-the-referee-undoes", rule="undo", stop="red sealed the line")
+        freeform.when(Undo(seat="red")).then_refused("only-the-referee-undoes", rule="undo", stop=Naming("red"))
 
     def test_referee_needs_a_reason_to_undo_a_sealed_order(self, freeform: Story) -> None:
         freeform.play(Change(seat="red", unit="red-horse", attribute="strength", to=9), Seal(seat="blue"))
-        freeform.when(Undo(seat="referee")).then_refused("reason-needed", rule="undo", stop="blue sealed the line")
+        freeform.when(Undo(seat="referee")).then_refused("reason-needed", rule="undo", stop=Naming("blue"))
         freeform.when(Rewind(seat="referee", to=freeform.tip - 2)).then_refused(
-            "reason-needed-to-return", rule="undo", stop="blue sealed the line"
+            "reason-needed-to-return", rule="undo", stop=Naming("blue")
         )
         freeform.when(Undo(seat="referee", why="a slip of the pen")).then(PlayRewound, why="a slip of the pen")
         assert freeform.game.units["red-horse"].number("strength") == 2
@@ -81,7 +80,7 @@ class TestKeptCheckpoint:
         harbour.ok("seal", "g", "--as", "athens", "--ledger", "other.db")
         answer = harbour.type("verify", "g", "--checkpoint", "kept", "--ledger", "other.db")
         assert answer.code == 5
-        assert "not the history" in answer.out
+        assert answer.out.startswith("INVALID")
 
     def test_cut_tail_is_reported_by_the_kept_checkpoint(self, harbour: Desk) -> None:
         shutil.copy(harbour.folder / "umpire.db", harbour.folder / "old.db")
@@ -93,5 +92,5 @@ class TestKeptCheckpoint:
     def test_unwritable_checkpoint_file_is_reported_after_the_seal(self, harbour: Desk) -> None:
         answer = harbour.type("seal", "g", "--as", "athens", "-o", "no/such/folder")
         assert answer.code == 2
-        assert "the seal is recorded" in answer.err
-        assert harbour.ask("audit", "--event", "line.sealed")
+        assert "no/such/folder" in answer.err
+        assert len(harbour.ask("audit", "--event", "line.sealed")) == 1
