@@ -96,19 +96,20 @@ class TestRedaction:
 class TestUnwritableRecords:
     @pytest.mark.parametrize("event", BAD_EVENTS)
     def test_event_other_than_one_json_object_is_refused(self, ledger: Ledger[Numbers], event: bytes) -> None:
-        with pytest.raises(CannotBeWritten, match="event") as refusal:
+        with pytest.raises(CannotBeWritten) as refusal:
             ledger.append("g", after=0, seat="a", command="c", drafts=[Draft(event=event)])
         assert refusal.value.where == "g #1"
-        assert "JSON object" in refusal.value.remedy
         assert ledger.games() == ()
 
     @pytest.mark.parametrize("game", ["", "two words", "a+b", "a\nb", "\ud800", "x" * 201, "tab\t"])
     def test_game_id_invalid_as_origin_is_refused(self, ledger: Ledger[Numbers], game: str) -> None:
-        with pytest.raises(CannotBeWritten, match="cannot be the id of a game"):
+        with pytest.raises(CannotBeWritten) as new:
             ledger.append(game, after=0, seat="a", command="c", drafts=[number(1)])
         ledger.append("g", after=0, seat="a", command="c", drafts=[number(1)])
-        with pytest.raises(CannotBeWritten, match="cannot be the id of a game"):
+        with pytest.raises(CannotBeWritten) as copy:
             ledger.fork("g", 1, game)
+        assert new.value.what == copy.value.what
+        assert repr(game)[1:40] in new.value.what
         assert [one.id for one in ledger.games()] == ["g"]
 
     @pytest.mark.parametrize(("seat", "command"), [("", "c"), ("a", ""), ("\udc00", "c")])
@@ -118,17 +119,19 @@ class TestUnwritableRecords:
 
     def test_visibility_for_invalid_seat_is_refused(self, ledger: Ledger[Numbers]) -> None:
         for seats in (("athens", ""), ("\ud800",)):
-            with pytest.raises(CannotBeWritten, match="cannot be a seat"):
+            with pytest.raises(CannotBeWritten) as refusal:
                 ledger.append("g", after=0, seat="a", command="c", drafts=[number(1, visible_to=seats)])
+            assert repr(seats[-1]) in refusal.value.what
 
     def test_record_following_itself_or_later_is_refused(self, ledger: Ledger[Numbers]) -> None:
         for follows in (1, 2, -1):
-            with pytest.raises(CannotBeWritten, match="cannot follow"):
+            with pytest.raises(CannotBeWritten, match=rf"#1\b.*#{follows}\b"):
                 ledger.append("g", after=0, seat="a", command="c", drafts=[number(1, follows=follows)])
 
     def test_order_without_events_or_with_two_causes_is_refused(self, ledger: Ledger[Numbers]) -> None:
-        with pytest.raises(CannotBeWritten, match="without events"):
+        with pytest.raises(CannotBeWritten):
             ledger.append("g", after=0, seat="a", command="c", drafts=[])
         twice = [Draft(event=b"{}", cause=b"{}"), Draft(event=b"{}", cause=b"{}")]
-        with pytest.raises(CannotBeWritten, match="two causes"):
+        with pytest.raises(CannotBeWritten):
             ledger.append("g", after=0, seat="a", command="c", drafts=twice)
+        ledger.append("g", after=0, seat="a", command="c", drafts=[twice[0], Draft(event=b"{}")])

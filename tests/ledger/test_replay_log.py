@@ -27,6 +27,7 @@ from tests.face.ledger import (
     Verdict,
 )
 from tests.ledger.table import Numbers, number, open_table, play
+from tests.naming import Naming
 from umpire_ledger.ledger import replay_log
 
 Damage = Callable[[list[bytes]], list[bytes]]
@@ -109,7 +110,7 @@ class TestExportAndImport:
 
     def test_cut_log_is_reported_if_records_are_withheld(self, game: Ledger[Numbers]) -> None:
         cut = export(game, see=lambda _: False)[:-1]
-        assert "nothing after #10" in verify(cut).reason
+        assert verify(cut).reason == Naming("#10")
 
     def test_private_record_is_exported_to_its_seats_only(self, game: Ledger[Numbers], log: bytes) -> None:
         assert export(game, see=seen_by("athens")) == log
@@ -321,10 +322,11 @@ class TestFaults:
         twice = forge(lines)
         verdict = verify(twice)
         assert (verdict.verdict, verdict.changed_between) == ("INVALID", (2, 3))
-        assert "do not stand together" in verdict.reason
+        assert verdict.reason == Naming("#3")
         with open_table() as ledger:
-            with pytest.raises(BrokenLedger, match="do not stand together"):
+            with pytest.raises(BrokenLedger) as broken:
                 replay_log.read_into(ledger, io.BytesIO(twice))
+            assert broken.value.reason == verdict.reason
             assert ledger.games() == ()
 
     @examples(300)
@@ -347,18 +349,20 @@ class TestFaults:
             verdict = verify(log[:size])
             assert verdict.verdict == "INCOMPLETE"
             assert verdict.size == max(sum(end <= size for end in ends) - 1, 0)
-            assert f"nothing after #{verdict.size}" in verdict.reason
+            assert verdict.reason == Naming(f"#{verdict.size}")
 
     def test_cut_log_is_not_imported(self, log: bytes) -> None:
         with open_table() as ledger:
             for size in (0, 20, 500, len(log) - 1):
-                with pytest.raises(BrokenLedger, match="nothing after"):
+                with pytest.raises(BrokenLedger) as broken:
                     replay_log.read_into(ledger, io.BytesIO(log[:size]))
+                assert broken.value.reason == verify(log[:size]).reason
             assert ledger.games() == ()
 
     def test_log_without_records_is_not_imported(self) -> None:
         with open_table() as ledger:
-            with pytest.raises(BrokenLedger, match="no records"):
+            assert verify(forge([])).valid, "it is a log"
+            with pytest.raises(BrokenLedger):
                 replay_log.read_into(ledger, io.BytesIO(forge([])))
             assert ledger.games() == ()
 
@@ -390,21 +394,21 @@ class TestCheckpointComparison:
     def test_cut_tail_is_incomplete(self, game: Ledger[Numbers]) -> None:
         verdict = verify(export(game, at=6), game.checkpoint("g", 8))
         assert verdict.verdict == "INCOMPLETE"
-        assert verdict.reason == "nothing after #6: the checkpoint was made of 8 records"
+        assert verdict.reason == Naming("#6", 8)
 
     def test_rewritten_history_is_invalid(self, game: Ledger[Numbers], log: bytes) -> None:
         with open_table() as rewritten:
             play(rewritten, "g", *([n] for n in range(10)))
             verdict = verify(log, rewritten.checkpoint("g", 7))
             assert verdict.verdict == "INVALID"
-            assert "not the history that the checkpoint at #7" in verdict.reason
+            assert verdict.reason == Naming("#7")
             assert rewritten.verify("g", game.checkpoint("g", 7)).verdict == "INVALID"
 
     def test_checkpoint_of_another_game_is_invalid(self, game: Ledger[Numbers], log: bytes) -> None:
         other = Checkpoint(game="h", size=10, root=game.checkpoint("g").root)
         for verdict in (verify(log, other), game.verify("g", other)):
             assert (verdict.verdict, verdict.first_bad) == ("INVALID", 0)
-            assert "another game" in verdict.reason
+            assert verdict.size == 0, "not one record is read"
 
 
 # Any history: orders of one to three events with any visibility, with or without a cause and a rewind.

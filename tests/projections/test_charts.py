@@ -35,6 +35,7 @@ from tests.face.projections import (
     totals,
 )
 from tests.face.testing import FIXTURES, OWN
+from tests.naming import Naming
 
 SVG = "{http://www.w3.org/2000/svg}"
 REPLAYS = sorted((*FIXTURES.glob("*/replays/*.jsonl"), *OWN.glob("replays/*.jsonl")))
@@ -113,12 +114,12 @@ class TestDice:
 
     def test_dice_panel_notes_too_few_dice(self) -> None:
         panel = dice_panels(thrown(6, (1, 0, 2, 0, 1, 0)))["d6"]
-        assert "too few to tell" in panel.note
+        assert panel.note == Naming("n 4", 0.7, 5, 30)
 
     def test_dice_panel_of_each_seat_has_the_look_of_its_side(self) -> None:
         panels = dice_panels(thrown(6, (9, 1, 1, 1, 1, 1)) + thrown(6, (0, 0, 0, 0, 0, 7), "blue"))
-        assert panels["d6, thrown by blue"].series[0].values == (0, 0, 0, 0, 0, 7)
-        assert panels["d6, thrown by blue"].series[0].look == "blue"
+        (blue,) = (panel for name, panel in panels.items() if name == Naming("d6", "blue"))
+        assert (blue.series[0].values, blue.series[0].look) == ((0, 0, 0, 0, 0, 7), "blue")
         assert panels["d6"].series[0].values == (9, 1, 1, 1, 1, 8)
 
 
@@ -154,16 +155,17 @@ class TestSums:
             assert found.p == pytest.approx(odd_tail(uneven, found.degrees), abs=1e-9)
 
     def test_few_throws_are_not_tested(self) -> None:
-        panel = dice_panels([], [sums(2, 6, [2, 12, 7])])["2d6 together, modifiers left out"]
+        ((name, panel),) = dice_panels([], [sums(2, 6, [2, 12, 7])]).items()
+        assert name == Naming("2d6")
         assert panel.facts["p"] is None
-        assert panel.note == "n 3; too few to tell"
+        assert panel.note == Naming("n 3")
 
     def test_sums_panel_names_the_merged_sums(self) -> None:
         # The 36 possible throws once each: exactly as expected.
         throws = [one + other for one, other in product(range(1, 7), repeat=2)]
-        panel = dice_panels([], [sums(2, 6, throws)])["2d6 together, modifiers left out"]
+        (panel,) = dice_panels([], [sums(2, 6, throws)]).values()
         assert panel.facts["classes"] == "2–4, 5–6, 7, 8, 9–12"
-        assert panel.note == "χ² 0.00, df 4, p 1.000, n 36; χ² of the sums 2–4, 5–6, 7, 8, 9–12"
+        assert panel.note == Naming("χ² 0.00, df 4, p 1.000, n 36", "2–4, 5–6, 7, 8, 9–12")
 
 
 def at_the_ford(desk: umpire.Desk) -> umpire.PlayedGame:
@@ -197,17 +199,16 @@ class TestByTurn:
 
     def test_account_always_zero_is_omitted(self) -> None:
         found = ByTurn(turns=(1,), accounts=(AccountByTurn(account="hits", values=(0,)),), forces=())
-        assert accounts_chart(OF, found).words == ["A lesson: Accounts at the end of each turn.", "Nothing yet."]
+        assert accounts_chart(OF, found).words == [Naming("A lesson"), "Nothing yet."]
 
     def test_losses_captures_and_arrivals_of_a_turn(self) -> None:
         with umpire.open(":memory:") as desk:
             chart = at_the_ford(desk).referee.chart_data("losses")
-        values = {panel.name: {one.name: one.values for one in panel.series} for panel in chart.panels}
-        assert values["Units in play at the end of the turn"] == {"Red": (3,), "Blue": (0,)}
-        assert values["Lost in the turn"] == {"Red": (1,), "Blue": (1,)}
-        assert values["New in the turn"] == {"Red": (2,)}, "a captured unit comes new to its captor; set up is not new"
-        (note,) = [panel.note for panel in chart.panels if panel.note]
-        assert note == "how units left play: Red: 1 destroyed; Blue: 1 captured"
+        there, lost, *others = ({one.name: one.values for one in panel.series} for panel in chart.panels)
+        assert there == {"Red": (3,), "Blue": (0,)}
+        assert lost == {"Red": (1,), "Blue": (1,)}
+        assert {"Red": (2,)} in others, "a captured unit comes new to its captor; set up is not new"
+        assert [panel.note for panel in chart.panels][:2] == ["", Naming("Red: 1 destroyed", "Blue: 1 captured")]
 
     def test_accounts_at_the_ford(self) -> None:
         with umpire.open(":memory:") as desk:
@@ -230,14 +231,13 @@ class TestByTurn:
         """Check that units in play = those of the turn before, plus arrivals, minus losses."""
         with umpire.open(":memory:") as desk:
             game = desk.import_log(FIXTURES / "red-coat-rags" / "replays" / "mill-ford.jsonl")
-            panels = {panel.name: panel for panel in game.referee.chart_data("losses").panels}
+            panels = {panel.name.split()[0]: panel for panel in game.referee.chart_data("losses").panels}
             gone = Counter(unit.side for unit in game.referee.units(gone=True) if unit.fate)
 
         def of(name: str) -> dict[str, tuple[Any, ...]]:
             return {one.look: one.values for one in panels[name].series} if name in panels else {}
 
-        there, lost, new = of("Units in play at the end of the turn"), of("Lost in the turn"), of("New in the turn")
-        left = of("Left play in another way")
+        there, lost, new, left = of("Units"), of("Lost"), of("New"), of("Left")
         for side, values in at_least_one(list(there.items())):
             nothing = (0,) * len(values)
             for turn in range(1, len(values)):
@@ -255,7 +255,7 @@ class TestTime:
         (panel,) = chart.panels
         assert [one.values for one in panel.series] == [(one.waited, one.alone) for one in times.sides]
         assert panel.facts["seconds"] == times.seconds
-        assert "pauses of more than 20 s" in paused.panels[0].note
+        assert paused.panels[0].note == Naming("20 s")
 
 
 class TestDrawn:
@@ -268,7 +268,7 @@ class TestDrawn:
         root = self.drawing(chart)
         assert root.get("role") == "img"
         assert root.get("aria-labelledby") == "what words"
-        assert root.findtext(f"{SVG}title") == "The ford: Order of battle and losses by turn"
+        assert root.findtext(f"{SVG}title") == chart.words[0].removesuffix(".") == Naming("The ford")
         assert root.findtext(f"{SVG}desc") == " ".join(chart.words[1:])
 
     def test_bars_have_the_pattern_and_the_letter_of_their_side(self) -> None:
@@ -312,7 +312,7 @@ class TestDrawn:
 
     def test_empty_chart_is_labelled_as_empty(self) -> None:
         empty = losses_chart(Of(game="g", name="", sides=()), ByTurn(turns=(), accounts=(), forces=()))
-        assert empty.words == ["g: Order of battle and losses by turn.", "Nothing yet."]
+        assert empty.words == [Naming("g"), "Nothing yet."]
         assert "Nothing yet." in [one.text for one in self.drawing(empty).iter(f"{SVG}text")]
 
     def test_fifty_turns_and_sixteen_sides_have_room(self) -> None:

@@ -22,6 +22,7 @@ from tests.face.projections import (
     sees,
 )
 from tests.face.testing import folder_of, titles
+from tests.naming import Naming
 from umpire_ledger.ledger import replay_log
 
 REPLAYS = [
@@ -89,7 +90,7 @@ class TestForgedLog:
 
     def test_move_from_another_place_is_reported(self, ledger: Ledger[Game]) -> None:
         write(ledger, e.UnitMoved(unit="heron", path=("sea", "mill")))
-        assert [one.what for one in found(ledger)] == ["heron stands at bend, and its path starts at sea"]
+        assert [one.what for one in found(ledger)] == [Naming("heron", "bend", "sea")]
 
     def test_closed_step_or_loop_never_opened_is_reported(self, ledger: Ledger[Game]) -> None:
         write(ledger, e.StepClosed(step="4"), e.LoopClosed(loop="R"))
@@ -111,7 +112,7 @@ class TestRewinds:
         write(ledger, e.PlayRewound(to=2, kind="undo", tip=4))
         write(ledger, paid(0, 1))
         write(ledger, e.UnitMoved(unit="heron", path=("mill", "sea")))
-        assert found(ledger) == [Misfit(position=7, what="heron stands at bend, and its path starts at mill")]
+        assert found(ledger) == [Misfit(position=7, what=Naming("heron", "bend", "mill"))]
 
     def test_position_returned_to_repeatedly_is_consistent(self, ledger: Ledger[Game]) -> None:
         for _ in range(3):
@@ -134,7 +135,7 @@ class TestRewinds:
         back = drafts_of((e.PlayRewound(to=2, kind="undo", tip=4),), None)[0]
         draft = type(back)(event=back.event, follows=3)
         ledger.append("ford", after=4, seat="referee", command="back", drafts=[draft])
-        assert [one.what for one in found(ledger)] == ["play goes back to #2, and the record goes on from #3"]
+        assert [one.what for one in found(ledger)] == [Naming("#2", "#3")]
 
     def test_cached_states_do_not_grow_with_the_log(self, ledger: Ledger[Game]) -> None:
         for _ in range(20):
@@ -172,7 +173,7 @@ class TestUnreadableEvents:
         watching = Misfits(returns([self.LINE]))
         assert list(watching.watch([self.LINE])) == [self.LINE]
         assert [one.position for one in watching.findings] == at(3)
-        assert "cannot be read" in watching.findings[0].what
+        assert watching.findings[0].what == Naming("unit.beamed")
 
     @pytest.mark.parametrize("line", [b'{"position":', b'{"position":"#3"}', b"", b"\xff", b'{"position":1,"\xff":0}'])
     def test_damaged_line_is_not_reported_here(self, line: bytes) -> None:
