@@ -1,5 +1,6 @@
 """Check `umpire prove`: a proof of one record for a reader who has only a checkpoint."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,19 +9,19 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import Answer, Terminal
 from tests.face.testing import FIXTURES
+from tests.naming import Naming
 
 WHOLE = FIXTURES / "formats" / "1-edge" / "ford.whole.jsonl"
 """A game with a choice that Red sealed and a secret seed."""
+HEADER = "the log its header"
 
 
-def refused(answer: Answer, code: int, *, what: str, do: str, rule: str = "") -> None:
-    """Check that an answer is printed as an error: its fault, then place and rule if it has them, and its remedy."""
+def refused(answer: Answer, code: int, *, what: Naming, do: Naming, where: str = "", section: int = 0) -> None:
+    """Check an error printed as JSON: what its fault and its remedy name, its place, the section of FORMAT.md."""
     assert answer.code == code, answer
-    parts = dict(line.strip().split(":", 1) for line in answer.err.splitlines())
-    assert list(parts) == [part for part in ("Error", "at", "rule", "do") if part in parts], answer
-    assert what in parts["Error"], answer
-    assert rule in parts.get("rule", ""), answer
-    assert do in parts["do"], answer
+    error = answer.error
+    assert (error["what"], error["remedy"], error["where"]) == (what, do, where), answer
+    assert not section or error["rule"] == Naming("FORMAT.md", section), answer
 
 
 @pytest.fixture
@@ -46,12 +47,12 @@ class TestAProof:
     def test_proof_is_verified_with_only_the_checkpoint(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
         said = ford_played.ok("prove", game, "#7", "--checkpoint", "blue.checkpoint", "-o", "7.proof")
-        assert f"7.proof: #7 of {game}, 4 steps up to the root " in said.out
+        assert said.out.splitlines()[0] == Naming("7.proof", "#7", game, 4)
         (ford_played.folder / "umpire.db").unlink()
         checked = ford_played.ok("verify", "7.proof", "--checkpoint", "blue.checkpoint")
-        assert checked.out.startswith(f"VALID: #7 of {game} stands in the history of this checkpoint\n")
+        assert checked.out.splitlines()[0] == Naming("VALID", "#7", game)
         assert "\n  event: {" in checked.out
-        assert "over 12 records" in checked.out
+        assert checked.out == Naming(12)
 
     def test_is_printed_for_a_dash_and_led_to_the_present_checkpoint(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
@@ -78,10 +79,9 @@ class TestAProof:
 
     def test_of_a_withheld_record_says_so(self, ford_played: Terminal) -> None:
         game, position, _ = secrets(ford_played)[0]
-        said = ford_played.ok("prove", game, str(position), "--as", "spectator", "-o", "one.proof")
-        assert "withheld: what happened; its hash is proved" in said.out
+        ford_played.ok("prove", game, str(position), "--as", "spectator", "-o", "one.proof")
         checked = ford_played.ok("verify", "one.proof", "--checkpoint", "now.checkpoint")
-        assert "withheld: what happened; its hash is proved" in checked.out
+        assert checked.out.splitlines()[0] == Naming("VALID", f"#{position}", game)
         assert "event:" not in checked.out
 
     def test_in_python(self, ford_played: Terminal) -> None:
@@ -97,59 +97,56 @@ class TestAProof:
 class TestBadInput:
     def test_proof_of_an_unknown_record_or_game_is_refused(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
-        refused(
-            ford_played.type("prove", game, "999", "-o", "-"), 6, what="no record #999", do="give a position from 1 to"
-        )
-        refused(ford_played.type("prove", game, "0", "-o", "-"), 6, what="no record #0", do="give a position from 1 to")
-        refused(ford_played.type("prove", "frod", "1", "-o", "-"), 6, what="no game frod", do="did you mean ford?")
-        refused(
-            ford_played.type("prove", game, "1", "--as", "purple", "-o", "-"),
-            3,
-            what="no seat purple",
-            do="name one of",
-        )
+        last, ends = Naming(game, "#29"), Naming(1, 29)
+        refused(ford_played.type_json("prove", game, "999", "-o", "-"), 6, what=Naming("#999"), do=ends, where=last)
+        refused(ford_played.type_json("prove", game, "0", "-o", "-"), 6, what=Naming("#0"), do=ends, where=last)
+        answer = ford_played.type_json("prove", "frod", "1", "-o", "-")
+        refused(answer, 6, what=Naming("frod"), do=Naming("ford?"), where="frod")
+        answer = ford_played.type_json("prove", game, "1", "--as", "purple", "-o", "-")
+        assert (answer.code, answer.error["refusal_code"]) == (3, "no-such-seat")
+        assert answer.error["remedy"] == Naming("referee", "red", "blue", "anna", "spectator")
         assert ford_played.type("prove", game, "seven", "-o", "-").code == 2
-        missing = ford_played.type("prove", game, "1", "--checkpoint", "none.txt", "-o", "-")
-        refused(missing, 2, what="none.txt cannot be read", do="check the path")
+        missing = ford_played.type_json("prove", game, "1", "--checkpoint", "none.txt", "-o", "-")
+        assert (missing.code, missing.error["refusal_code"]) == (2, "wrong-use")
+        assert missing.error["what"] == Naming("none.txt", "No such file or directory")
 
     def test_checkpoint_too_short_or_of_another_history_is_refused(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
         words = ("prove", game, "14", "-o", "14.proof", "--checkpoint")
-        answer = ford_played.type(*words, "blue.checkpoint")
-        refused(answer, 2, what="made of 12 records, before #14 was one", do="a checkpoint of 14 records or more")
+        answer = ford_played.type_json(*words, "blue.checkpoint")
+        refused(answer, 2, what=Naming(12, "#14"), do=Naming(14), where=f"{game} #14")
         kept = (ford_played.folder / "now.checkpoint").read_text()
         ford_played.write("other.checkpoint", kept.replace(f"umpire/{game}", "umpire/other"))
-        refused(
-            ford_played.type(*words, "other.checkpoint"), 2, what="of another game, other", do=f"checkpoint of {game}"
-        )
+        answer = ford_played.type_json(*words, "other.checkpoint")
+        refused(answer, 2, what=Naming("other"), do=Naming(game), where=f"{game} #14")
         size = int(kept.split("\n")[1])
         ford_played.write("longer.checkpoint", kept.replace(f"\n{size}\n", f"\n{size + 1}\n"))
-        refused(ford_played.type(*words, "longer.checkpoint"), 5, what=f"and {size} are here", do="has them all")
+        answer = ford_played.type_json(*words, "longer.checkpoint")
+        refused(answer, 5, what=Naming(size + 1, size), do=Naming(), where=f"{game} #{size}")
         ford_played.write("forged.checkpoint", kept.replace(f"\n{size}\n", f"\n{size - 1}\n"))
-        refused(ford_played.type(*words, "forged.checkpoint"), 5, what="not those that", do=f"umpire verify {game}")
+        answer = ford_played.type_json(*words, "forged.checkpoint")
+        refused(answer, 5, what=Naming(f"#{size - 1}", size - 1), do=Naming(game), where=f"{game} #{size - 1}")
         assert not (ford_played.folder / "14.proof").exists()
 
     def test_invalid_proof_is_refused(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
         ford_played.ok("prove", game, "7", "--checkpoint", "blue.checkpoint", "-o", "7.proof")
         checked = ("verify", "7.proof", "--checkpoint")
-        refused(
-            ford_played.type("verify", "7.proof"), 2, what="says nothing without a checkpoint", do="--checkpoint FILE"
-        )
-        answer = ford_played.type(*checked, "now.checkpoint")
-        refused(
-            answer, 5, what="a checkpoint of 12 records", do="the checkpoint that it was made for", rule="section 11"
-        )
+        answer = ford_played.type_json("verify", "7.proof")
+        refused(answer, 2, what=Naming(), do=Naming("--checkpoint FILE"), where="7.proof", section=11)
+        answer = ford_played.type_json(*checked, "now.checkpoint")
+        refused(answer, 5, what=Naming(12, 29), do=Naming(), where=f"{game} #7", section=11)
         file = Path(ford_played.folder / "7.proof")
         file.write_bytes(file.read_bytes().replace(b'"seat":"', b'"seat":"x'))
-        answer = ford_played.type(*checked, "blue.checkpoint")
-        refused(answer, 5, what="does not lead to the checkpoint's root", do="undamaged copy", rule="section 11")
-        assert ford_played.type(*checked, "blue.checkpoint", "--json").error["error"] == "broken"
+        answer = ford_played.type_json(*checked, "blue.checkpoint")
+        refused(answer, 5, what=Naming(), do=Naming(), where=f"{game} #7", section=11)
+        assert not re.search(r"\d", answer.error["what"]), "the checkpoint is of the right size"
+        assert answer.error["error"] == "broken"
 
     def test_proof_cannot_be_imported_as_a_log(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
         ford_played.ok("prove", game, "7", "-o", "7.proof")
-        refused(ford_played.type("import", "7.proof"), 5, what="this is not a replay log", do="`export`")
+        refused(ford_played.type_json("import", "7.proof"), 5, what=Naming(), do=Naming("`export`"), where=HEADER)
 
 
 class TestOpen:
@@ -158,15 +155,17 @@ class TestOpen:
         for seat in ("red", "blue", "spectator"):
             ford_played.ok("export", game, "--as", seat, "-o", "theirs.jsonl")
             ford_played.ok("export", game, "--whole", "-o", "whole.jsonl")
-            assert "to private records of" in ford_played.ok("export", game, "--keys", "--whole", "-o", "all.keys").out
+            keys = ford_played.ok("export", game, "--keys", "--whole", "-o", "all.keys").out
+            assert keys == Naming("all.keys", len(secrets(ford_played)), game)
             for keys in ("all.keys", "whole.jsonl"):
-                said = ford_played.ok("open", "theirs.jsonl", keys, "-o", "opened.jsonl").out
-                assert "still withheld: 0 private, 0 public" in said
+                said = ford_played.ok("open", "theirs.jsonl", keys, "-o", "opened.jsonl", "--json").json
+                assert (said["private_withheld"], said["public_withheld"]) == (0, 0)
                 opened, whole = (
                     Path(ford_played.folder / name).read_bytes() for name in ("opened.jsonl", "whole.jsonl")
                 )
                 assert opened == whole
-        assert ford_played.ok("verify", "opened.jsonl").out.startswith("VALID (hashes only")
+        checked = ford_played.ok("verify", "opened.jsonl", "--json").json
+        assert checked["verdict"] == "VALID"
 
     def test_keys_of_a_seat_give_its_own_export(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
@@ -186,12 +185,9 @@ class TestOpen:
             for seat in ("red", "blue", "spectator"):
                 printed = ford_played.ok("export", game, "--keys", "-o", "-", "--as", seat).out
                 assert (f'"position":{position},' in printed) == (seat in visible_to)
-        refused(
-            ford_played.type("export", game, "--keys", "--whole", "-o", "x.keys", "--as", "blue"),
-            3,
-            what="holds what blue may not see",
-            do="let the referee move the game",
-        )
+        answer = ford_played.type_json("export", game, "--keys", "--whole", "-o", "x.keys", "--as", "blue")
+        refused(answer, 3, what=Naming("blue"), do=Naming("`whole`"), where="The ford")
+        assert answer.error["rule"] == "secrets"
 
     def test_wrong_keys_are_refused_and_nothing_is_written(self, ford_played: Terminal) -> None:
         game, position, _ = secrets(ford_played)[0]
@@ -199,18 +195,18 @@ class TestOpen:
         ford_played.ok("export", game, "--keys", "--whole", "-o", "all.keys")
         keys = (ford_played.folder / "all.keys").read_text()
         ford_played.write("wrong.keys", keys.replace('"salt":"', '"salt":"0000', 1))
-        answer = ford_played.type("open", "public.jsonl", "wrong.keys", "-o", "opened.jsonl")
-        refused(answer, 5, what=f"the keys do not fit #{position}", do="of this very history", rule="section 12")
+        answer = ford_played.type_json("open", "public.jsonl", "wrong.keys", "-o", "opened.jsonl")
+        refused(answer, 5, what=Naming(f"#{position}"), do=Naming(), where=f"{game} #{position}", section=12)
         ford_played.write("other.keys", keys.replace(f'"game":"{game}"', '"game":"other"'))
-        answer = ford_played.type("open", "public.jsonl", "other.keys", "-o", "opened.jsonl")
-        refused(answer, 5, what="keys to another game, other", do=f"give keys to {game}", rule="section 12")
+        answer = ford_played.type_json("open", "public.jsonl", "other.keys", "-o", "opened.jsonl")
+        refused(answer, 5, what=Naming("other"), do=Naming(game), where=game, section=12)
         ford_played.ok("seal", game, "--as", "red", "-o", "no.keys")
-        answer = ford_played.type("open", "public.jsonl", "no.keys", "-o", "opened.jsonl")
-        refused(answer, 5, what="holds no keys", do="umpire export --keys", rule="section 12")
-        answer = ford_played.type("open", "public.jsonl", "missing.keys", "-o", "opened.jsonl")
-        refused(answer, 2, what="missing.keys cannot be read", do="check the path")
-        answer = ford_played.type("open", "all.keys", "all.keys", "-o", "opened.jsonl")
-        refused(answer, 5, what="this is not a replay log", do="`export`")
+        answer = ford_played.type_json("open", "public.jsonl", "no.keys", "-o", "opened.jsonl")
+        refused(answer, 5, what=Naming(), do=Naming("--keys"), where=game, section=12)
+        answer = ford_played.type_json("open", "public.jsonl", "missing.keys", "-o", "opened.jsonl")
+        refused(answer, 2, what=Naming("missing.keys", "No such file or directory"), do=Naming())
+        answer = ford_played.type_json("open", "all.keys", "all.keys", "-o", "opened.jsonl")
+        refused(answer, 5, what=Naming(), do=Naming("`export`"), where=HEADER)
         assert ford_played.type("open", "public.jsonl", "all.keys").code == 2
         assert ford_played.type("export", "--all", "logs", "--keys").code == 2
         assert not (ford_played.folder / "opened.jsonl").exists()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import Terminal
+from tests.naming import Naming
 
 
 @pytest.fixture
@@ -32,18 +33,28 @@ def fire(table: Terminal) -> str:
     return table.give("red", "roll", purpose="fire", dice="2d6").out
 
 
+def waits_for(table: Terminal) -> object:
+    """Return the seats whose shares the dice wait for."""
+    return table.ok("status", "ford", "--json").json["dice"]["waits_for"]
+
+
+def records_of(table: Terminal, event: str) -> list[str]:
+    """Return the seats of the records with such an event."""
+    return [one["seat"] for one in table.ok("audit", "ford", "--json").json if one["event"] == event]
+
+
 class TestShared:
     def test_two_short_orders_of_each_side_and_the_dice_fall(self, shared: Terminal) -> None:
-        assert "no roll before the share of red and blue" in shared.ok("status", "ford").out
-        assert shared.ok("seat-dice", "ford", "--as", "red").out.endswith("the dice wait for blue\n")
-        assert shared.ok("seat-dice", "ford", "--as", "red").out == (
-            "nothing is due of red now; the dice wait for blue\n"
-        )
-        told = shared.ok("seat-dice", "ford", "--as", "blue").out
-        assert "Blue pledges a share in the dice" in told
-        assert "Blue shows a share in the dice" in told
-        assert shared.ok("seat-dice", "ford", "--as", "red").out.endswith("the dice wait for nobody\n")
-        assert "Red rolls for fire: " in fire(shared)
+        assert waits_for(shared) == ["red", "blue"]
+        assert shared.ok("seat-dice", "ford", "--as", "red").out == Naming("blue")
+        assert shared.ok("seat-dice", "ford", "--as", "red", "--json").json == {"due": False, "waits_for": ["blue"]}
+        shared.ok("seat-dice", "ford", "--as", "blue")
+        assert records_of(shared, "dice.pledged") == ["red", "blue"]
+        assert records_of(shared, "dice.shared") == ["blue"]
+        shared.ok("seat-dice", "ford", "--as", "red")
+        assert waits_for(shared) == []
+        fire(shared)
+        assert records_of(shared, "dice.rolled") == ["red"]
 
     def test_programs_hear_what_is_due(self, shared: Terminal) -> None:
         given = shared.ok("seat-dice", "ford", "--as", "red", "--json").json
@@ -58,7 +69,8 @@ class TestShared:
         assert shared.size() == size
         assert list(json.loads(line)) == ["as", "order", "pledge"]
         shared.ok("order", "ford", line.strip())
-        assert shared.ok("seat-dice", "ford", "--as", "red", "--print").out.startswith("nothing is due of red now")
+        again = shared.ok("seat-dice", "ford", "--as", "red", "--print", "--json").json
+        assert again == {"due": False, "waits_for": ["blue"]}
 
     def test_dice_that_take_no_shares_are_refused(self, tmp_path: Path) -> None:
         table = Terminal(tmp_path)
@@ -68,44 +80,46 @@ class TestShared:
         assert "--dice shared" in answer.error["remedy"]
 
     def test_share_of_an_unknown_seat_is_refused(self, shared: Terminal) -> None:
-        answer = shared.type("seat-dice", "ford", "--as", "green")
-        assert (answer.code, "there is no seat green" in answer.err) == (3, True)
+        answer = shared.type_json("seat-dice", "ford", "--as", "green")
+        assert (answer.code, answer.error["refusal_code"], answer.error["what"]) == (3, "no-such-seat", Naming("green"))
         assert shared.type("seat-dice", "nowhere", "--as", "red").code == 6
 
     def test_referee_has_no_share_to_give(self, shared: Terminal) -> None:
-        said = shared.ok("seat-dice", "ford").out
-        assert said == "nothing is due of referee now; the dice wait for red and blue\n"
+        assert shared.ok("seat-dice", "ford").out == Naming("referee", "red", "blue")
+        assert shared.ok("seat-dice", "ford", "--json").json == {"due": False, "waits_for": ["red", "blue"]}
 
 
 class TestWitnessed:
     def test_status_names_the_seat_that_an_order_waits_for(self, witnessed: Terminal) -> None:
-        assert "Red rolls for fire, and waits for its dice" in fire(witnessed)
-        assert "the order of red waits for the share of blue: `umpire dice-share ford --as blue`" in (
-            witnessed.ok("status", "ford").out
-        )
+        fire(witnessed)
+        dice = witnessed.ok("status", "ford", "--json").json["dice"]
+        assert (dice["order_of"], dice["waits_for"]) == ("red", ["blue"])
+        assert " ford --as blue`" in witnessed.ok("status", "ford").out
         answer = witnessed.type("done", "ford", "--as", "blue")
         assert answer.code == 3
-        told = witnessed.ok("seat-dice", "ford", "--as", "blue").out
-        assert "Red rolls for fire: " in told
+        assert records_of(witnessed, "dice.rolled") == []
+        witnessed.ok("seat-dice", "ford", "--as", "blue")
+        assert records_of(witnessed, "dice.rolled") == ["red"]
         assert witnessed.ok("verify", "ford").out.startswith("VALID")
 
     def test_order_file_stops_after_an_order_that_waits(self, witnessed: Terminal) -> None:
         roll = {"as": "red", "order": "roll", "purpose": "fire", "dice": "2d6"}
         file = witnessed.orders(roll, {"as": "red", "order": "note", "text": "x"}, {**roll, "purpose": "more"})
-        answer = witnessed.type("play", "ford", file)
+        answer = witnessed.type_json("play", "ford", file)
         assert answer.code == 3
-        assert "line 3" in answer.err
-        assert "an order of red waits for its dice" in answer.err
+        assert answer.error["rule"] == "dice"
+        assert answer.error["where"] == Naming("orders.jsonl", 3)
+        assert answer.error["what"] == Naming("red")
         witnessed.ok("seat-dice", "ford", "--as", "blue")
-        assert "1 order recorded" in witnessed.ok("play", "ford", file).out
-        assert "Red rolls for more, and waits for its dice" in witnessed.ok("audit", "ford").out
+        assert witnessed.ok("play", "ford", file).out == Naming(1)
+        assert len(records_of(witnessed, "dice.rolled")) == 1
+        assert witnessed.ok("status", "ford", "--json").json["dice"]["order_of"] == "red"
 
     def test_follow_is_refused_if_dice_take_no_shares(self, ford: Terminal) -> None:
         """Refuse, because the command would wait without end."""
-        answer = ford.type("seat-dice", "ford", "--as", "red", "--follow")
-        assert answer.code == 2
-        assert "the dice of this game take no shares" in answer.err
-        assert "--dice shared" in answer.err
+        answer = ford.type_json("seat-dice", "ford", "--as", "red", "--follow")
+        assert (answer.code, answer.error["rule"]) == (2, "dice")
+        assert "--dice shared" in answer.error["remedy"]
 
     @pytest.mark.skipif(os.name != "posix", reason="a signal of POSIX ends it")
     def test_follow_reveals_requested_shares_until_stopped(self, witnessed: Terminal) -> None:
@@ -116,7 +130,7 @@ class TestWitnessed:
             try:
                 fire(witnessed)
                 late = time.monotonic() + 60
-                while "Red rolls for fire: " not in witnessed.ok("audit", "ford").out:
+                while not records_of(witnessed, "dice.rolled"):
                     assert time.monotonic() < late
                     time.sleep(0.2)
                 blue.send_signal(signal.SIGTERM)
@@ -139,7 +153,7 @@ class TestWitnessed:
         words = [witnessed.command()[0], "-c", cut]
         done = subprocess.run(words, cwd=witnessed.folder, env=witnessed.environment, capture_output=True, check=False)
         assert done.returncode == -signal.SIGKILL, done.stderr
-        assert "Red rolls for fire: " not in witnessed.ok("audit", "ford").out
-        assert witnessed.ok("seat-dice", "ford", "--as", "blue").out.startswith("an order that was cut off")
-        assert "Red rolls for fire: " in witnessed.ok("audit", "ford").out
+        assert records_of(witnessed, "dice.rolled") == []
+        witnessed.ok("seat-dice", "ford", "--as", "blue")
+        assert records_of(witnessed, "dice.rolled") == ["red"]
         assert witnessed.ok("verify", "ford").out.startswith("VALID")

@@ -37,6 +37,36 @@ def proved(terminal: Terminal) -> str:
     return terminal.ok("verify", "2.proof", "--checkpoint", "kept").out
 
 
+def plural_side(terminal: Terminal) -> str:
+    terminal.ok("scenario", "red-coat-rags", "-o", "moor.toml")
+    moor = (terminal.folder / "moor.toml").read_text()
+    terminal.write("picts.toml", moor.replace('name = "Red"', 'name = "Picts"\nplural = true'))
+    terminal.ok("new", "red-coat-rags", "--id", "picts", "--scenario", "picts.toml")
+    return terminal.ok("order", "picts", "roll-initiative", "--pips", "3", "--as", "red").out
+
+
+def played_one(terminal: Terminal) -> str:
+    orders = terminal.orders({"as": "red", "order": "note", "text": "a"}, {"as": "red", "order": "move"})
+    return terminal.type("play", "ford", orders).err
+
+
+def played_none(terminal: Terminal) -> str:
+    return terminal.type("play", "ford", terminal.orders({"as": "red", "order": "move"})).err
+
+
+def undoes_one(terminal: Terminal) -> str:
+    terminal.give("red", "pay", account="vp/red", amount=1)
+    return terminal.ok("undo", "ford", "--preview").out
+
+
+def withheld(terminal: Terminal) -> str:
+    """Return what is said of a choice that Red sealed, proved to the spectator."""
+    terminal.give("red", "seal-choice", question="stance", choice="attack")
+    terminal.ok("seal", "ford", "-o", "kept")
+    terminal.ok("prove", "ford", str(terminal.size() - 1), "--as", "spectator", "-o", "one.proof")
+    return terminal.ok("verify", "one.proof", "--checkpoint", "kept").out
+
+
 def set_to(text: str) -> Callable[[Terminal], str]:
     """Return an act that lists the games with these settings."""
 
@@ -59,6 +89,16 @@ TOLD: tuple[tuple[str, Callable[[Terminal], str], str], ...] = (
     ("setting of a number", set_to('[mail]\nport = "x"\n'), "it takes a whole number"),
     ("settings that are not TOML", set_to("[mail]\npassword = x\n"), "umpire.toml is not TOML, line 2"),
     ("settings too large", set_to("x" * 70_000), "umpire.toml is larger than"),
+    ("side in the plural", plural_side, "Picts roll for the initiative"),
+    ("one order before", played_one, "(the 1 order before it is recorded, this one and the rest are not)"),
+    ("no order before", played_none, "(no orders before it are recorded, "),
+    ("one order undone", undoes_one, "would undo 1 order of red"),
+    ("proof of a secret", withheld, "withheld: what happened; its hash is proved"),
+    (
+        "nothing looked at",
+        lambda terminal: terminal.ok("since", "ford", "--as", "red").out,
+        "red has not looked yet",
+    ),
     ("no key", lambda terminal: terminal.type("key", "show", "red").err, "there is no key red"),
 )
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.terminal import Terminal
+from tests.naming import Naming
 
 REPLAY = Path(__file__).parents[2] / "fixtures" / "war-galley" / "replays" / "great-harbour.jsonl"
 
@@ -45,9 +46,9 @@ class TestByOrder:
         assert rows(harbour.ok("audit", "great-harbour", "--from", "600", "--unit", "athens-4").out) == ["none"]
 
     def test_unknown_name_in_an_audit_filter_is_refused(self, harbour: Terminal) -> None:
-        answer = harbour.type("audit", "great-harbour", "--unit", "athens-99")
-        assert answer.code == 6
-        assert "there is no unit athens-99" in answer.err
+        answer = harbour.type_json("audit", "great-harbour", "--unit", "athens-99")
+        assert (answer.code, answer.error["refusal_code"]) == (6, "not-there")
+        assert (answer.error["what"], answer.error["remedy"]) == (Naming("athens-99"), Naming("athens-8"))
 
 
 class TestItsRecords:
@@ -92,37 +93,40 @@ class TestWhatAnOrderAnswers:
     def test_order_prints_its_sentence_and_the_step(self, harbour: Terminal) -> None:
         answer = harbour.ok("order", "great-harbour", "roll-wind", "--pips", "3,5", "--as", "athens")
         first, *_, last = answer.out.splitlines()
-        assert first.startswith("#612  Athens rolls for the wind: 3 5 = 8")
+        assert first.startswith("#612  Athens ")
+        assert first == Naming("3 5", "=", 8)
         assert last.startswith("now · turn 3 · ")
 
     def test_order_prints_its_records_on_request(self, harbour: Terminal) -> None:
         answer = harbour.ok("order", "great-harbour", "roll-wind", "--pips", "3,5", "--as", "athens", "--records")
-        assert "  #612  roll 36, wind: 2d6: 3 5 = 8" in answer.out
+        assert "\n  #612  " in answer.out
+        assert answer.out == Naming("#612", "#612", 36, "2d6", "3 5", 8, "#613")
 
     def test_order_argument_can_be_named_records(self, ford: Terminal) -> None:
         for at, words in enumerate((("--records", "2,3"), ("--records=2,3",), ("2,3",)), 1):
-            out = ford.ok("order", "ford", "dispute", *words, "--claim", "x", "--as", "red").out
-            assert f"Red opens dispute d{at} about #2, #3: x" in out
+            answer = ford.ok("order", "ford", "dispute", *words, "--claim", "x", "--as", "red", "--json")
+            (opened,) = answer.json["events"]
+            assert (opened["type"], opened["dispute"], opened["positions"]) == ("dispute.opened", f"d{at}", [2, 3])
 
     def test_json_has_both(self, harbour: Terminal) -> None:
         found = harbour.ok("order", "great-harbour", "roll-wind", "--pips", "3,5", "--as", "athens", "--json").json
-        assert found["told"][0].startswith("Athens rolls for the wind: 3 5 = 8")
+        assert found["told"][0].startswith("Athens ")
+        assert found["told"][0] == Naming("3 5", 8)
         assert found["events"][0]["type"] == "dice.rolled"
 
     def test_amendment_lists_every_order_replayed_after_it(self, harbour: Terminal) -> None:
         harbour.ok("amend", "great-harbour", "#591", '{"pips": [3, 3]}', "--reroll", "--why", "read wrongly")
         told = [one["text"] for one in harbour.ok("audit", "great-harbour", "--last", "3", "--orders", "--json").json]
-        assert told[0].startswith("The referee amends what followed #590 (read wrongly)")
-        assert [one.rpartition(" [")[2] for one in told[1:]] == ["again, as #591]", "again, as #596]"]
+        assert told[0] == Naming("#590", "(read wrongly)")
+        assert [one.rpartition(" [")[2] for one in told[1:]] == [Naming("#591]"), Naming("#596]")]
 
 
 class TestSecrets:
     def test_other_side_sees_only_that_a_choice_was_made(self, ford: Terminal) -> None:
         order = json.dumps({"order": "seal-choice", "question": "flank", "choice": "by-the-marsh"})
-        said = ford.ok("order", "ford", order, "--as", "red").out
-        assert "#4  Red secretly chooses by-the-marsh for flank" in said
+        assert ford.ok("order", "ford", order, "--as", "red").out == Naming("#4", "Red", "by-the-marsh", "flank")
         for words in (("audit", "ford"), ("since", "ford", "blue"), ("status", "ford")):
             out = ford.ok(*words, "--as", "blue").out
-            assert "Red has chosen secretly for flank" in out
+            assert out == Naming("Red", "flank")
             assert "marsh" not in out
         assert "by-the-marsh" in ford.ok("audit", "ford", "--as", "red").out
