@@ -221,7 +221,7 @@ class TestRefusals:
                 Checkpoint(game="syracuse-1", size=2, root=EXAMPLE.root),
                 r"\b3\b.*\b2\b",
             ),
-            (Checkpoint(game="syracuse-1", size=3, root=bytes(32)), ""),
+            (Checkpoint(game="syracuse-1", size=3, root=bytes(32)), "."),
         ):
             with pytest.raises(BrokenProof, match=reason):
                 held.verify(other)
