@@ -72,7 +72,7 @@ class TestPeeks:
         assert "through-the-marsh" in answer.out
         for seat in ("red", "blue", "spectator"):
             trail = closed.ask("audit", "--event", "secret.peeked", "--as", seat)
-            assert [one["text"] for one in trail] == [Naming("referee", "red", "red says it chose the marsh")]
+            assert [one["text"] for one in trail] == [Naming("red", "red says it chose the marsh")]
             assert "through-the-marsh" not in json.dumps(trail)
 
     def test_peek_is_needed_if_secrets_are_closed_to_the_referee(self, closed: Desk) -> None:
