@@ -17,11 +17,12 @@ def lines_that_pass_over() -> Iterator[tuple[str, str]]:
     """Yield each line that suppresses errors or catches all of them without a report, after the line above it."""
     for folder in FOLDERS:
         for file in sorted((ROOT / folder).rglob("*.py")):
-            lines = file.read_text("utf-8").splitlines()
-            for number, line in enumerate(lines):
+            text = file.read_text("utf-8")
+            lines = text.splitlines()
+            for number in dict.fromkeys(text.count("\n", 0, found.start()) for found in PASSED_OVER.finditer(text)):
+                line = lines[number]
                 handler = "\n".join(lines[number + 1 : number + 12]).split("\n\n")[0]
-                is_reported = "suppress(" not in line and REPORTED.search(handler)
-                if PASSED_OVER.search(line) and not is_reported:
+                if "suppress(" in line or not REPORTED.search(handler):
                     yield f"{file.relative_to(ROOT)}:{number + 1}", f"{lines[number - 1]}\n{line}"
 
 

@@ -10,7 +10,7 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -42,7 +42,9 @@ def is_thorough(nodeid: str, store: object = "", names: Mapping[str, str] | None
     function, _, case = nodeid.partition("[")
     if function in names:
         return not (names[function] and names[function] in case)
-    if nodeid.partition("::")[0] in names or any(name.endswith("/") and function.startswith(name) for name in names):
+    file = function.partition("::")[0]
+    folders = (f"{folder}/" for folder in PurePosixPath(file).parents)
+    if file in names or any(folder in names for folder in folders):
         return True
     return store == "postgresql" and not function.startswith(TWINS)
 

@@ -1,8 +1,10 @@
 """List every route of the service with values for its parameters; the list comes from the service's own router."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
+from litestar import Litestar
 from litestar.routes import HTTPRoute
 
 from tests.face.service import (
@@ -73,11 +75,17 @@ class Route(NamedTuple):
 
 def routes(game: str) -> Iterator[Route]:
     """Yield every route, with a game's id in its path if it takes one."""
-    app = build(Service(ServiceSettings(where=":memory:")))
+    app = _app()
     for route in sorted(app.routes, key=lambda route: route.path):  # the framework keeps those of its own in a set
         if isinstance(route, HTTPRoute):
             for method in sorted(route.methods - {"OPTIONS"}):
                 yield _called(route, method, game, app.state[KNOWN][route.path_format, method])
+
+
+@cache
+def _app() -> Litestar:
+    """Build the service once for all files that list its routes while tests are collected."""
+    return build(Service(ServiceSettings(where=":memory:")))
 
 
 def _called(route: HTTPRoute, method: str, game: str, asks: frozenset[str]) -> Route:
