@@ -107,11 +107,12 @@ def amend(
       umpire amend harbour '#412' --drop --why "not their turn" --check
       umpire amend harbour --continue move a2 0203 --why "a1 is gone"
     """
+    option = "quit" if on == "leave" else on
     if how and on:
-        raise usage(f"--{how} and --{on} say different things", where=WHERE, remedy="give one of them")
+        raise usage(f"--{how} and --{option} cannot be combined", where=WHERE, remedy="give one of them")
     if on and dice:
         remedy = "leave --dice out, or abort and amend again with another policy"
-        raise usage(f"--{on} keeps the dice policy of the amendment", where=WHERE, remedy=remedy)
+        raise usage(f"--{option} keeps the dice policy of the amendment", where=WHERE, remedy=remedy)
     mended = None if on else position(at or None)
     if mended is None and on is None:
         _say_what_is_left(where, game_id, output, as_json)
@@ -141,10 +142,10 @@ def _behind_dashes(said: Sequence[str]) -> Sequence[str]:
 
 def _verify_words(said: Sequence[str], how: str | None, why: str) -> None:
     if not why:
-        raise usage("an amendment owes its reason", where=WHERE, remedy='say why: --why "…"')
+        raise usage("an amendment requires a reason", where=WHERE, remedy="add the reason: --why REASON")
     if not said and how in (None, "before"):
-        remedy = "type it behind #N, or --drop #N"
-        raise usage(f"no order is given to {how or 'replace'}", where=WHERE, remedy=remedy)
+        remedy = "type the order after #N, or use --drop"
+        raise usage("the new order is missing", where=WHERE, remedy=remedy)
 
 
 def _order(said: Sequence[str]) -> str | Mapping[str, Any] | None:
@@ -161,12 +162,12 @@ def _say_what_is_left(where: str, game_id: str, output: Path | None, as_json: bo
     with looking(where, game_id, "referee") as referee:
         rest = referee.left_to_amend()
     if not rest:
-        what = f"no amendment of {game_id} waits"
-        raise usage(what, where=WHERE, remedy="name the order to mend by its position: '#412'")
+        what = f"no amendment of {game_id} is in progress"
+        raise usage(what, where=WHERE, remedy="name the order to replace by its position: '#412'")
     if as_json:
         print_json({"game": game_id, "rest": rest})
         return
-    say(f"an amendment of {game_id} waits: it stopped at #{rest[0].position}", err=output is None)
+    say(f"The amendment of {game_id} stopped at #{rest[0].position}. Remaining orders:", err=output is None)
     if output is None:
         say(*_lines(rest))
     else:
@@ -185,7 +186,7 @@ def _tell(
     if amendment.stopped is None:
         return
     if last:
-        say(f"it waits: umpire amend {game_id} --continue [ORDER] | --skip | --quit | --abort")
+        say(f"Next: umpire amend {game_id} --continue [ORDER], or --skip, --quit or --abort")
     _write(amendment.rest, output)
 
 
@@ -193,26 +194,26 @@ def _say(amendment: umpire.Amendment, on: GoOn | None, *, is_done: bool) -> None
     given = [one for one in amendment.orders if not one.of]
     again = len(amendment.orders) - len(given)
     for one in given:
-        say(f"{'given' if is_done else 'would be given'}: {one.seat}: {order_words(dict(one.order))}")
-    unless = "" if is_done else ", if it were done"
+        say(f"{'recorded' if is_done else 'would be recorded'}: {one.seat}: {order_words(dict(one.order))}")
+    unless = "" if is_done else " (dry run)"
     match on:
         case "abort":
-            say(f"aborted: play stands on the old line again{unless}")
+            say(f"Amendment aborted: play is on the old branch again{unless}")
         case "leave":
-            say(f"the amendment ends here; what is left stays on the old line{unless}")
+            say(f"Amendment ended: the remaining orders stay on the old branch{unless}")
         case _:
             skipped = f"#{amendment.at} skipped, " if on == "skip" else ""
-            say(f"{skipped}{_orders(again)} played again behind #{amendment.at}{unless}")
+            say(f"{skipped}{_orders(again)} after #{amendment.at} played again{unless}")
     for one in _failed(amendment):
-        say(f"not carried out after its roll: {one.seat}: {order_words(dict(one.order))}")
+        say(f"roll recorded, order not carried out: {one.seat}: {order_words(dict(one.order))}")
     if amendment.stopped is not None:
         stop = amendment.stopped
-        say(f"then #{stop.position} no longer applies: {stop.seat}: {order_words(dict(stop.order))}")
+        say(f"Stopped: #{stop.position} is no longer valid: {stop.seat}: {order_words(dict(stop.order))}")
         say(f"  {stop.what}", f"  at:   {stop.where}", f"  rule: {stop.rule}", f"  do:   {stop.remedy}")
-        say(f"{_orders(amendment.left)} behind it left on the old line")
+        say(f"{_orders(amendment.left)} after it remain to be played")
     if amendment.dice is not None:
         say(amendment.dice.text)
-    say(f"{'now' if is_done else 'nothing is recorded; it would stand'} · {amendment.where}")
+    say(f"{'now' if is_done else 'Nothing recorded; play would be at'} · {amendment.where}")
     if amendment.other_dice:
         say(OTHER_DICE)
 
@@ -224,10 +225,10 @@ def _orders(number: int) -> str:
 def _write(rest: Sequence[LeftOrder], output: Path | None) -> None:
     """Write the remaining orders to an order file, or print them."""
     if output is None:
-        say("what is left:", *_lines(rest))
+        say("Remaining orders:", *_lines(rest))
     else:
         write_orders(output, _lines(rest))
-        say(f"what is left: {output}, {_orders(len(rest))}")
+        say(f"Wrote {_orders(len(rest))} to {output}: the remaining orders.")
 
 
 def _lines(rest: Iterable[LeftOrder]) -> list[str]:
@@ -237,7 +238,7 @@ def _lines(rest: Iterable[LeftOrder]) -> list[str]:
 
 def _line(one: LeftOrder) -> str:
     if one.closed:
-        return f"# #{one.position} {one.seat}: {one.order.get('order', 'an order')}, whose words are closed"
+        return f"# #{one.position} {one.seat}: {one.order.get('order', 'an order')}, withheld"
     return json_text(one.order)
 
 

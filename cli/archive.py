@@ -38,7 +38,7 @@ def rename(game_id: str, name: str, clear: bool, where: str, as_json: bool) -> N
     if as_json:
         print_json({"game": game_id, "display_name": called})
     else:
-        say(f"{game_id}: {called}")
+        say(f"Renamed {game_id}: {called}")
 
 
 @click.command(cls=Explained)
@@ -63,8 +63,8 @@ def archive(game_id: str, output: Path | None, where: str, as_json: bool) -> Non
     if as_json:
         print_json(done)
     else:
-        say(f"{game_id} is archived: {done.file}, {done.size} records, VALID, root {done.root}")
-        say("  it holds every secret of the game: keep it from the players")
+        say(f"Archived {game_id}: {counted(done.size, 'record')} in {done.file}, VALID, root {done.root}")
+        say("Warning: the log contains every secret of the game; keep it from the players.")
 
 
 @click.command(cls=Explained)
@@ -85,7 +85,7 @@ def unarchive(game_id: str, where: str, as_json: bool) -> None:
     if as_json:
         print_json({"game": game_id, "archived": False})
     else:
-        say(f"{game_id} is in the list of games again")
+        say(f"{game_id} is in lists again.")
 
 
 @click.command(cls=Explained)
@@ -109,9 +109,9 @@ def backup(output: Path, where: str, as_json: bool) -> None:
         print_json(done)
     else:
         held = f"{counted(done.games, 'game')}, {counted(done.records, 'record')}"
-        say(f"{done.file}: {held}, {done.bytes} bytes, checked")
+        say(f"Copied {held} to {done.file}: {done.bytes:,} bytes, checked.")
     for game, why in done.broken.items():
-        say(f"Warning: {game} does not verify: {why}; the copy is what the ledger is", err=True)
+        say(f"Warning: {game} does not verify, in the ledger or the copy: {why}", err=True)
     if done.broken:
         click.get_current_context().exit(BROKEN)
 
@@ -139,5 +139,5 @@ def restored(why: str, where: str, as_json: bool) -> None:
         print_json(done)
         return
     for one in done:
-        said = f"a new seed for its dice, record #{one.position}" if one.position else "no seed to replace"
+        said = f"new dice seed (#{one.position})" if one.position else "no dice seed"
         say(f"{one.game}: {said}")

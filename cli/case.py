@@ -8,6 +8,7 @@ from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import game_argument, json_option, ledger_option, seat_option
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.cli.session import looking
+from umpire_ledger.domain.game.verb_agreement import counted
 
 
 @click.command(cls=Explained)
@@ -38,5 +39,5 @@ def case(game_id: str, dispute_id: str, output: Path, seat: str, where: str, as_
         said = {"game": game_id, "dispute": dispute_id, "folder": str(output), "size": checkpoint.size}
         print_json({**said, "root": checkpoint.hex, "files": written.files, "manifest": written.manifest})
     else:
-        say(f"{output}: {', '.join(written.files)}; {checkpoint.size} records")
-        say(f"  manifest: {written.manifest}; `umpire verify {output}` checks the whole folder")
+        say(f"Wrote {counted(checkpoint.size, 'record')} to {output}: {', '.join(written.files)}.")
+        say(f"Manifest: {written.manifest}. Next: `umpire verify {output}` checks the folder.")

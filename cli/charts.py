@@ -61,4 +61,4 @@ def chart(
     elif output is None:
         say(*drawn.splitlines())
     else:
-        say(f"{output}: {kind} of {game_id}, as {seat} knows it")
+        say(f"Wrote {output}: {kind} of {game_id} as {seat} sees it.")

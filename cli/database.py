@@ -45,10 +45,10 @@ def init(role: str, partitions: int | None, where: str, as_json: bool) -> None:
 
     \b
     Example:
-      umpire db init --ledger postgresql://owner@host/umpire --role umpire_app --partitions 16
+      umpire db init --ledger postgresql://owner@host/umpire --role umpire_app
     """
     state = lay_store(where, role=role, partitions=partitions or 0)
-    _show(state, "laid" if not state.before else "was there", as_json)
+    _show(state, "tables created" if not state.before else "tables exist", as_json)
 
 
 @db.command(cls=Explained)
@@ -65,7 +65,7 @@ def upgrade(role: str, where: str, as_json: bool) -> None:
       umpire db upgrade --ledger postgresql://owner@host/umpire
     """
     state = bring_up_store(where, role=role)
-    said = f"brought up from format {state.before}" if state.before != state.format else "nothing to do"
+    said = f"upgraded from format {state.before}" if state.before != state.format else "already current"
     _show(state, said, as_json)
 
 
@@ -89,9 +89,9 @@ def status(where: str, as_json: bool) -> None:
 
 def _fit(state: StoreState) -> str:
     if state.fits:
-        return "fits this program"
+        return "current"
     if not state.format:
-        return "no ledger yet: `umpire db init`"
+        return "no ledger; next: `umpire db init`"
     needs = "`umpire db upgrade`" if state.format < state.program else "update Umpire"
     return f"this program has format {state.program}: {needs}"
 

@@ -47,7 +47,7 @@ def dice_share(game_id: str, prints: bool, follows: bool, seat: str, where: str,
         own = game.seat(seat)
         given = not prints and game.throw_what_waits()
         if given and not as_json:
-            say("an order that was cut off behind its last share is carried out now")
+            say("An interrupted order had all its shares and is now carried out.")
         if follows:
             _verify_takes_shares(own)
         while True:
@@ -76,8 +76,8 @@ def _verify_takes_shares(own: umpire.Seat) -> None:
         Refusal: When it does not.
     """
     if own.status.dice["mode"] not in ("shared", "witnessed"):
-        remedy = "only a game that was opened with `--dice shared` or `--dice witnessed` asks for any"
-        raise usage("the dice of this game take no shares", where=own.game.where, rule="dice", remedy=remedy)
+        remedy = "only games started with `--dice shared` or `--dice witnessed` need them"
+        raise usage("this game's dice need no shares", where=own.game.where, rule="dice", remedy=remedy)
 
 
 def _say_who_is_waited_for(own: umpire.Seat, given: bool, as_json: bool) -> None:
@@ -86,5 +86,5 @@ def _say_who_is_waited_for(own: umpire.Seat, given: bool, as_json: bool) -> None
     if as_json:
         print_json({"due": False, "waits_for": list(others)})
         return
-    due = "" if given else f"nothing is due of {own.name} now; "
-    say(f"{due}the dice wait for {' and '.join(others) or 'nobody'}")
+    due = "" if given else f"No share is required from {own.name} now; "
+    say(f"{due}{'The dice wait for' if not due else 'the dice wait for'} {' and '.join(others) or 'no side'}")

@@ -57,7 +57,7 @@ def diff(game_id: str, before: str, after: str, seat: str, where: str, as_json: 
     if both and not table_form():
         say(both)
     rows = [(each.kind, each.id, each.what, say_value(each.before), say_value(each.after)) for each in found]
-    print_table(("kind", "id", "what", *names), rows)
+    print_table(("kind", "id", "change", *names), rows)
 
 
 def _place(text: str, known: tuple[str, ...], game: str) -> GamePosition:
@@ -78,7 +78,7 @@ def _two(
     """Return the two positions to compare: the game and the one given, or the two given."""
     if second is None:
         remedy = "name two positions, or another game: `umpire diff GAME 412 430`, `umpire diff GAME what-if`"
-        raise usage("there is nothing to compare it with", where="umpire diff", remedy=remedy)
+        raise usage("the second position is missing", where="umpire diff", remedy=remedy)
     if third is not None:
         return second, third
     return (second, first) if second.game == first.game else (first, second)

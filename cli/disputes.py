@@ -64,7 +64,7 @@ def open_(
 
     \b
     Example:
-      umpire dispute open harbour '#303' '#304' --claim "out of range" --as syracuse
+      umpire dispute open harbour '#303' --claim "out of range" --as syracuse
     """
     with giving(where, game_id, seat) as giver:
         contested = [position(one) or 0 for one in records]
@@ -123,7 +123,7 @@ def list_(game_id: str, only_open: bool, seat: str, where: str, as_json: bool) -
         print_json(found)
         return
     rows = [(one.dispute, _numbers(one.records), one.seat, one.rule, one.claim, _answer(one)) for one in found]
-    print_table(("dispute", "records", "by", "rule", "claim", "answer"), rows)
+    print_table(("dispute", "records", "seat", "rule", "claim", "answer"), rows)
 
 
 @dispute.command(cls=Explained)
@@ -154,7 +154,7 @@ def show(game_id: str, dispute_id: str, direct: bool, seat: str, where: str, as_
     say(f"{found.dispute} · {found.seat} contests {_numbers(found.records)}: {found.claim}")
     say(f"answer: {_answer(found)}")
     _say_precedents(precedents)
-    print_table(("records", "degree", "turn", "step", "by", "what", "because"), map(listed_row, later))
+    print_table(("records", "degree", "turn", "step", "seat", "order", "reason"), map(listed_row, later))
 
 
 def listed_row(one: DependentOrder) -> Sequence[object]:
@@ -176,7 +176,7 @@ def _numbers(positions: Iterable[int]) -> str:
 
 def _answer(one: DisputeLine) -> str:
     if not one.settled:
-        return "open, play goes on under protest"
+        return "open; play continues"
     return f"#{one.settled} {one.ruling}" + (f" ({one.reason})" if one.reason else "")
 
 
@@ -227,8 +227,8 @@ def rule(
 
     \b
     Examples:
-      umpire rule harbour "not burnt" --rule 8.55 --grounds printed --why "no wind"
-      umpire rule harbour "out" --grounds house --why "no" --order "change s-3 fire null"
+      umpire rule harbour "not burnt" --grounds printed --why "no wind"
+      umpire rule harbour "out" --grounds house --why no --order "remove athens-3"
     """
     carried = [_carried(one, number) for number, one in enumerate(more["orders"], 1)]
     if to:
@@ -261,14 +261,14 @@ def _pips(text: str) -> list[int] | None:
         return None
     parts = text.replace(",", " ").split()
     if not all(part.isascii() and part.isdigit() for part in parts):
-        raise click.BadParameter(f"{text!r} are no pips; write for instance 3,5")
-    return [whole(part, "a pip") for part in parts]
+        raise click.BadParameter(f"{text!r} is not a list of dice results; write for example 3,5")
+    return [whole(part, "a dice result") for part in parts]
 
 
 def _say_precedents(found: Iterable[RulingLine]) -> None:
     for one in found:
-        undone = "" if one.counts else ", undone since"
-        say(f"ruled before on {one.rule or one.overrides}: {one.game} #{one.position}{undone}: {one.ruling}")
+        undone = "" if one.counts else ", taken back since"
+        say(f"Earlier ruling on {one.rule or one.overrides}: {one.game} #{one.position}{undone}: {one.ruling}")
 
 
 @click.command("rulings", cls=Explained)

@@ -8,6 +8,7 @@ from umpire_ledger.cli.errors import BROKEN, STORE
 from umpire_ledger.cli.options import complete_game, json_option, ledger_option, table_options
 from umpire_ledger.cli.printing import print_json, print_table, progress, say
 from umpire_ledger.desk.upkeep.doctor import check_up
+from umpire_ledger.domain.game.verb_agreement import counted
 
 
 @click.command(cls=Explained)
@@ -31,9 +32,10 @@ def rebuild(games: tuple[str, ...], where: str, as_json: bool) -> None:
     if as_json:
         print_json({**followed, **{game: {"skipped": why} for game, why in skipped.items()}})
     else:
-        say(*([f"{game}: {records} records read" for game, records in followed.items()] or ["no games"]))
+        lines = [f"Rebuilt {game}: {counted(records, 'record')} read." for game, records in followed.items()]
+        say(*(lines or ["No games."]))
     for game, why in skipped.items():
-        say(f"Warning: {game} was skipped: {why}; `umpire verify {game}` says where it is broken", err=True)
+        say(f"Warning: {game} was skipped: {why}; `umpire verify {game}` shows the first bad record", err=True)
     if skipped:
         click.get_current_context().exit(BROKEN)
 
@@ -84,7 +86,7 @@ def doctor(deep: bool, where: str, as_json: bool) -> None:
     else:
         marks = {"ok": "ok", "warn": "WARN", "bad": "BAD"}
         rows = [(marks[one.state], one.check, one.what, one.remedy) for one in findings]
-        print_table(("", "check", "what", "do"), rows)
+        print_table(("state", "check", "finding", "do"), rows)
     if not found.usable:
         click.get_current_context().exit(STORE)
     if not found.unbroken:

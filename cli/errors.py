@@ -75,7 +75,8 @@ class Refusal(click.ClickException):
     def lines(self) -> list[str]:
         """Return the four parts, each on a line."""
         parts = (("at:  ", self.where), ("rule:", self.rule), ("do:  ", self.remedy))
-        said = [f"Error: {_short(self.what)}", *(f"  {name} {_short(part)}" for name, part in parts if part)]
+        verdict = "Refused" if self.code == REFUSED else "Error"
+        said = [f"{verdict}: {_short(self.what)}", *(f"  {name} {_short(part)}" for name, part in parts if part)]
         return [*self.traceback.splitlines(), *said]
 
     def json(self) -> str:

@@ -144,7 +144,7 @@ def new(
     \b
     Examples:
       umpire new war-galley --id harbour --scenario harbour.toml --dice table
-      umpire new war-galley --id evening --scenario harbour.toml --option weather=true
+      umpire new war-galley --id two --scenario harbour.toml --option weather=true
     """
     with umpire.open(where) as desk:
         settled, by_seat = each_once("--option", map(_option, options)), each_once("--key", map(_key, keys))
@@ -153,14 +153,14 @@ def new(
         name = game.title.name if game.title else title_id
         more = {"left_to_table": game.left_to_table} if game.left_to_table else {}
         say_outcome(game.opening, as_json, summary=f"{game_id}: {name}, {game.name}", more=more)
-        say(*(f"left to the table: {one}" for one in game.left_to_table if not as_json))
+        say(*(f"decided at the table: {one}" for one in game.left_to_table if not as_json))
 
 
 def _option(text: str) -> tuple[str, umpire.Value]:
     """K=V; true, false and whole numbers are what they look like."""
     name, equals, value = text.partition("=")
     if not equals or not name:
-        raise click.BadParameter(f"{text!r} is no option; write for instance --option weather=true")
+        raise click.BadParameter(f"{text!r} is not an option; write for example --option weather=true")
     plain: dict[str, umpire.Value] = {"true": True, "false": False}
     if value.lower() in plain:
         return name, plain[value.lower()]
@@ -173,7 +173,9 @@ def _option(text: str) -> tuple[str, umpire.Value]:
 def _key(text: str) -> tuple[str, str]:
     seat, equals, public = text.partition("=")
     if not equals or not seat:
-        raise click.BadParameter(f"{text!r} is no key of a seat; write --key athens=KEY, with what `key show` prints")
+        raise click.BadParameter(
+            f"{text!r} is not a key of a seat; write --key athens=KEY, as `umpire key show` prints it"
+        )
     return seat, public
 
 
@@ -202,4 +204,4 @@ def fork(game_id: str, new_id: str, at: str | None, where: str, as_json: bool) -
     if as_json:
         print_json(said)
     else:
-        say(f"{new_id}: a copy of {game_id} up to #{upto} · {said['where']}")
+        say(f"Copied {game_id} up to #{upto} as {new_id} · {said['where']}")

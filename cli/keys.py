@@ -62,7 +62,7 @@ def new(name: str, passphrase: bool, as_json: bool) -> None:
         print_json({"name": name, "key": made.text(), "folder": str(keys.folder)})
     else:
         say(made.text())
-        say(f"its secret half is in {keys.folder}; give the line above to whoever opens the game", err=True)
+        say(f"The secret half is in {keys.folder}. Give the line above to the referee who starts the game.", err=True)
 
 
 @key.command(cls=Explained)
@@ -98,7 +98,7 @@ def list_(as_json: bool) -> None:
     elif found:
         print_table(("key", "public half"), [(one.short, one.text()) for one in found])
     else:
-        say(f"no keys in {keys.folder}")
+        say(f"No keys in {keys.folder}.")
 
 
 @key.command(cls=Explained)
@@ -113,7 +113,7 @@ def sign(name: str, checkpoint: Path, order: str) -> None:
 
     \b
     Example:
-      umpire key sign athens harbour.checkpoint '{"as": "athens", "order": "done"}'
+      umpire key sign athens mine.checkpoint '{"as": "athens", "order": "done"}'
     """
     raw = read_order_json(typed(order))
     line = signed(raw, own_keys().secret(name), umpire.read_checkpoint(checkpoint))
@@ -143,4 +143,4 @@ def cosign(game_id: str, file: Path, seat: str, where: str, as_json: bool) -> No
     if as_json:
         print_json({"file": str(file), "size": note.checkpoint.size, "root": note.checkpoint.hex, "signed": names})
     else:
-        say(f"{file}: #{note.checkpoint.size} of {game_id}, signed by {', '.join(names)}")
+        say(f"Signed {file}: #{note.checkpoint.size} of {game_id}, signatures of {', '.join(names)}")

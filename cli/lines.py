@@ -40,7 +40,7 @@ def branches(game_id: str, last: int | None, seat: str, where: str, as_json: boo
         print_json(found)
         return
     rows = [(_name(one), _parts(one), one.orders, one.rolls, _fate(one), one.where) for one in found]
-    print_table(("line to", "parts", "orders", "rolls", "fate", "where"), rows)
+    print_table(("tip", "from", "orders", "rolls", "state", "step"), rows)
 
 
 def _name(one: LineOfPlay) -> str:
@@ -48,11 +48,11 @@ def _name(one: LineOfPlay) -> str:
 
 
 def _parts(one: LineOfPlay) -> str:
-    return f"behind #{one.parts}" if one.parts else ""
+    return f"after #{one.parts}" if one.parts else ""
 
 
 def _fate(one: LineOfPlay) -> str:
     if one.counts:
-        return "counts"
+        return "current"
     why = f": {one.why}" if one.why else ""
-    return f"left at #{one.left} by {one.by}, {one.kind}{why}"
+    return f"abandoned at #{one.left} by {one.by}, {one.kind}{why}"

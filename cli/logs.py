@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.signing.witness import Cosigned
 
 
-FOR_PLAYERS = "keep it from the players, and hand out logs of --as SEAT"
+FOR_PLAYERS = "keep it from the players. For them, use --as SEAT."
 
 
 @click.command(cls=Explained)
@@ -87,7 +87,7 @@ def export(
         with umpire.open(where, read_only=not whole) as desk:
             _say_each(desk.export_all(folder, seat=seat, whole=whole), as_json)
         if whole:
-            say(f"Note: {folder} holds every secret and the seeds of the dice; {FOR_PLAYERS}", err=True)
+            say(f"Warning: {folder} contains every secret and the dice seeds; {FOR_PLAYERS}", err=True)
         return
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output'.")
@@ -104,7 +104,7 @@ def _export_keys(game_id: str, output: Path, whole: bool, seat: str, where: str,
     if as_json:
         print_json({"game": game_id, "file": str(output), "keys": number})
     else:
-        say(f"{output}: {counted(number, 'key')} to private records of {game_id}", err=str(output) == "-")
+        say(f"Wrote {counted(number, 'key')} to private records of {game_id} to {output}.", err=str(output) == "-")
 
 
 def _export_one(game_id: str, output: Path, whole: bool, seat: str, where: str, as_json: bool) -> None:
@@ -116,8 +116,8 @@ def _export_one(game_id: str, output: Path, whole: bool, seat: str, where: str, 
     if as_json:
         print_json({"game": game_id, "file": str(output), "size": size, "root": root, "referee": exported.referee})
     else:
-        say(f"{output}: {size} records of {name}, root {root}", err=str(output) == "-")
-        say(f"  by the referee: {count_words(exported.referee)}", err=str(output) == "-")
+        say(f"Wrote {counted(size, 'record')} of {name} to {output}, root {root}.", err=str(output) == "-")
+        say(f"Referee: {count_words(exported.referee)}", err=str(output) == "-")
 
 
 def _say_each(lines: Iterable[umpire.LogLine], as_json: bool) -> None:
@@ -132,7 +132,7 @@ def _say_each(lines: Iterable[umpire.LogLine], as_json: bool) -> None:
     else:
         logs = [line for line in done if line.code or not line.skipped]
         wrong, others = sum(line.code != DONE for line in logs), len(done) - len(logs)
-        bad = f", {wrong} of them not done" if wrong else ""
+        bad = f", {wrong} with errors" if wrong else ""
         skipped = f"; {counted(others, 'other file')} skipped" if others else ""
         say(f"{counted(len(logs), 'log')}{bad}{skipped}")
     codes = {line.code for line in done} - {DONE}
@@ -142,7 +142,7 @@ def _say_each(lines: Iterable[umpire.LogLine], as_json: bool) -> None:
 
 def _line_words(line: umpire.LogLine) -> Iterator[str]:
     if line.code:
-        yield f"{line.file}: {line.verdict or 'not done'}: {line.trouble}"
+        yield f"{line.file}: {line.verdict or 'failed'}: {line.trouble}"
         if line.remedy:
             yield f"  do:   {line.remedy}"
     elif line.skipped:
@@ -181,7 +181,7 @@ def import_(file: Path, where: str, as_json: bool) -> None:
 
     with umpire.open(where) as desk:
         before = desk.size_of(game_in(file))
-        with progress("taking in", _size(file)) as tell:
+        with progress("importing", _size(file)) as tell:
             taken = desk.import_log(file, tell=tell)
         follow(taken)
         game, size, misfits = taken.id, taken.size, taken.misfits()
@@ -189,10 +189,10 @@ def import_(file: Path, where: str, as_json: bool) -> None:
         print_json({"game": game, "size": size, "new": size - before, "findings": misfits})
     else:
         new = f", {size - before or 'none'} of them new" if before else ""
-        say(f"{game}: {size} records are in {shown(where)}{new}")
+        say(f"Imported {game} into {shown(where)}: {counted(size, 'record')}{new}, all checked.")
     if misfits:
-        what = "1 event does not fit" if misfits == 1 else f"{misfits} events do not fit"
-        say(f"Warning: {what} the game as it stood; `umpire verify {game}` lists what", err=True)
+        what = f"{counted(misfits, 'event')} cannot apply to the state before"
+        say(f"Warning: {what}; `umpire verify {game}` lists them", err=True)
 
 
 def _size(file: Path) -> int | None:
@@ -273,15 +273,16 @@ def _verify_folder(folder: str, note: SignedNote | None, witnessed: "Sequence[Co
 
 
 def _case_lines(checked: umpire.CheckedCase, held_against: umpire.Checkpoint | None) -> Iterator[str]:
-    told = checked.contents
-    about = f", dispute {told.dispute} of {told.game} as {told.seat} may see it" if told else ""
+    case = checked.contents
+    about = f", dispute {case.dispute} of {case.game} as {case.seat} sees it" if case else ""
     yield f"{checked.verdict}: {checked.folder}{about}"
     for one in checked.faults:
         yield f"  {one.file}: {one.what}"
     if checked.note:
         yield f"  note: {checked.note}"
-    if checked.valid and told:
-        yield f"  {len(told.files)} files are those of the manifest; the pages are what the log says ({told.program})"
+    if checked.valid and case:
+        files = counted(len(case.files), "file")
+        yield f"  checked: {files} against the manifest; the pages against the log ({case.program})"
         yield f"  manifest: {checked.manifest}"
     if checked.log is not None:
         yield from (f"  log: {line.strip()}" for line in _verdict_lines(checked.log, held_against))
@@ -335,19 +336,19 @@ def _verdict_lines(checked: umpire.Checked, held_against: umpire.Checkpoint | No
         which = f": {in_words(verdict.private_withheld_at)}" if verdict.valid else ""
         lines.append(f"  withheld: {verdict.private_withheld} private, {verdict.public_withheld} public{which}")
     if verdict.first_bad is not None:
-        lines.append(f"  first bad position: #{verdict.first_bad}" if verdict.first_bad else "  the header is bad")
+        lines.append(f"  first bad position: #{verdict.first_bad}" if verdict.first_bad else "  the header is invalid")
     if verdict.changed_between is not None and verdict.changed_between[0] < verdict.changed_between[1]:
-        lines.append("  changed: from #{} to #{}, one record or several".format(*verdict.changed_between))
-    for name, part in (("why", verdict.reason), ("expected", verdict.expected), ("found", verdict.found)):
+        lines.append("  changed: one or more records between #{} and #{}".format(*verdict.changed_between))
+    for name, part in (("fault", verdict.reason), ("expected", verdict.expected), ("found", verdict.found)):
         if part:
             lines.append(f"  {name}: {part}")
     if verdict.valid:
         lines.append(f"  root: {verdict.root}")
         lines += _vouching_lines(checked, held_against)
     if checked.dice:
-        lines.append(f"  dice: {counted(checked.dice, 'roll')} thrown again from the opened seed, all as recorded")
+        lines.append(f"  dice: {counted(checked.dice, 'roll')} recomputed from the revealed seed, all as recorded")
     if checked.dice_closed:
-        lines.append(f"  dice: {counted(checked.dice_closed, 'roll')} from seeds that are not open")
+        lines.append(f"  not checked: {counted(checked.dice_closed, 'roll')} (the seed is not revealed)")
     lines += _signed_lines(checked)
     lines += [f"  finding: #{one.position} {one.what}" for one in checked.findings]
     if checked.findings_left_out:
@@ -366,8 +367,8 @@ def _witnessed(note: SignedNote | None, witnesses: Sequence[str]) -> "tuple[Cosi
         return ()
 
     if note is None:
-        remedy = "give the checkpoint that it cosigned, with --checkpoint FILE"
-        raise usage("a witness cosigns a checkpoint, and none is given", where="--witness", remedy=remedy)
+        remedy = "add the checkpoint that it cosigned: --checkpoint FILE"
+        raise usage("--witness requires a checkpoint", where="--witness", remedy=remedy)
     return cosigned_by(note, [read_witness(one) for one in witnesses])
 
 
@@ -381,15 +382,15 @@ def _vouching_lines(checked: umpire.Checked, held_against: umpire.Checkpoint | N
     """Yield the lines about the given checkpoint, and about its signatures."""
     if held_against is None:
         return
-    behind = counted(checked.verdict.size - held_against.size, "record")
-    yield f"  checkpoint: #1 to #{held_against.size} are those that it was made of, {behind} behind it"
+    later = counted(checked.verdict.size - held_against.size, "record")
+    yield f"  checkpoint: history matches up to #{held_against.size}; {later} after it"
     for one in checked.vouching:
         if one.seat:
-            yield f"  {one.seat} vouches for it, key {one.key}"
+            yield f"  signed by {one.seat}, key {one.key}"
         elif one.elsewhere:
-            yield f"  vouches for nothing: {one.key} is a key of {one.elsewhere}, and not at #{held_against.size}"
+            yield f"  signature ignored: {one.key} is a key of {one.elsewhere}, not at #{held_against.size}"
         else:
-            yield f"  unknown to this log: {one.key}"
+            yield f"  signature of a key unknown to this log: {one.key}"
 
 
 def _signed_lines(checked: umpire.Checked) -> Iterator[str]:
@@ -398,13 +399,13 @@ def _signed_lines(checked: umpire.Checked) -> Iterator[str]:
     for one in checked.signed:
         of = f"{counted(one.orders, 'order')} of {one.seat}, key {one.key}"
         if one.copied:
-            yield f"  signed in the game that was copied, not checked here: {of}"
+            yield f"  not checked: signatures in the original of the copy: {of}"
         elif not one.checked:
-            yield f"  signed, not checked for want of cryptography (pip install 'umpire-ledger[keys]'): {of}"
+            yield f"  not checked: signatures, because a package is missing (pip install 'umpire-ledger[keys]'): {of}"
         else:
-            behind = counted(size - one.vouches, "record")
-            yield f"  signed: {of}; vouches for #1 to #{one.vouches}, {behind} behind it"
+            later = counted(size - one.vouches, "record")
+            yield f"  signed: {of}; confirms #1-#{one.vouches}; {later} after it"
     if checked.signed_again:
-        yield f"  played again by amendments, not signed there: {counted(checked.signed_again, 'order')}"
+        yield f"  not signed, because an amendment played them again: {counted(checked.signed_again, 'order')}"
     if checked.signed_withheld:
         yield f"  withheld with their signatures: {counted(checked.signed_withheld, 'order')}"

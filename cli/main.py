@@ -157,7 +157,7 @@ class Umpire(click.Group):
         from umpire_ledger.domain.game.orders import EVERYWHERE, GENERIC_ORDERS  # noqa: PLC0415 -- 5 ms: only a typo needs it
 
         if name in {order.tag() for order in (*EVERYWHERE, *GENERIC_ORDERS)}:
-            raise click.UsageError(f"{name} is an order, no command: type `umpire order GAME {name}`", ctx)
+            raise click.UsageError(f"{name} is an order, not a command: type `umpire order GAME {name}`", ctx)
         near = dict.fromkeys(RENAMED.get(one, one) for one in nearest(name, (*COMMANDS, *RENAMED)))
         hint = f" Did you mean {' or '.join(near)}?" if near else " `umpire --help` lists the commands."
         raise click.UsageError(f"There is no command {name}.{hint}", ctx)
@@ -195,7 +195,7 @@ class Umpire(click.Group):
             say(f"Error: {error.format_message()}", err=True)
             return error.exit_code
         except (KeyboardInterrupt, click.Abort):
-            say("Interrupted; what was acknowledged is recorded, nothing else is.", err=True)
+            say("Interrupted: every acknowledged order is recorded, and no other.", err=True)
             return INTERRUPTED
         return code if isinstance(code, int) else DONE
 
@@ -203,7 +203,7 @@ class Umpire(click.Group):
 def _unwritten(error: OSError) -> Refusal:
     """Return the error of a command that did its work, but could not write its answer."""
     what = f"standard output cannot be written: {error.strerror}"
-    remedy = "check where the output goes; an order was recorded all the same: `umpire audit GAME` shows it"
+    remedy = "check the destination of the output; an order is recorded nevertheless: `umpire audit GAME` shows it"
     return usage(what, where="standard output", rule="files", remedy=remedy)
 
 
@@ -234,7 +234,7 @@ def _verify_values(words: Sequence[str]) -> None:
     for word, following in pairwise((*words[:end], ".")):
         name, equals, value = word.partition("=")
         if word[:1] == "-" and word.lstrip("-")[:1].isalpha() and (not value if equals else not following):
-            remedy = "give it a value, or leave it out; a variable of the shell may be unset"
+            remedy = "add a value or remove the option; a shell variable may be unset"
             raise usage(f"{name} is empty", where=f"option {name}", rule="options have a value", remedy=remedy)
 
 
@@ -325,7 +325,7 @@ def _tell_usage(error: click.UsageError, as_json: bool) -> int:
         _show(error)
         return error.exit_code
     command = error.ctx.command_path if error.ctx else "umpire"
-    remedy = f"`{command} --help` says what it takes"
+    remedy = f"`{command} --help` shows its options"
     refusal = Refusal("usage", error.exit_code, what=error.format_message(), where=command, rule="", remedy=remedy)
     return _tell(refusal, as_json)
 

@@ -162,7 +162,7 @@ def notices(
     if as_json and not listed:
         print_json([_json(by, one, preview=preview) for by, one in told])
     elif not told and not listed:
-        say("nobody has to be told anything", err=True)
+        say("No new notices.", err=True)
     if not preview and any(one.outcome != "delivered" for _, one in told):
         click.get_current_context().exit(UNSENT)
     if broken:
@@ -213,13 +213,13 @@ def _warn(way: Channel, every: Notices) -> None:
     for doubt in every.doubts:
         say(_doubt(way, doubt), err=True)
     for game, why in every.troubled.items():
-        say(f"Warning: {game} was passed over: {why}; `umpire verify {game}` says more", err=True)
+        say(f"Warning: {game} was skipped: {why}; `umpire verify {game}` shows the fault", err=True)
 
 
 def _doubt(way: Channel, doubt: UnconfirmedDelivery) -> str:
     records = ", ".join(f"#{after + 1} to #{upto}" for after, upto in doubt.stretches)
-    what = f"nobody knows whether {doubt.seat} in {doubt.game} was told of {records} by {way!r} at {doubt.at[:19]}"
-    return f"Warning: {what}; look there, and say --again if it was not"
+    what = f"the notice to {doubt.seat} in {doubt.game} about {records} by {way!r} at {doubt.at[:19]} is unconfirmed"
+    return f"Warning: {what}; if it did not arrive, repeat with --again"
 
 
 def _json(by: str, one: DeliveryResult, *, preview: bool = False) -> dict[str, object]:

@@ -120,7 +120,7 @@ def position(text: str | None) -> int | None:
         return None
     digits = text.removeprefix("#")
     if not digits.isascii() or not digits.isdigit():
-        raise click.BadParameter(f"{text!r} is no position; write 12 or #12")
+        raise click.BadParameter(f"{text!r} is not a position; write 12 or #12")
     return whole(digits, "a position")
 
 

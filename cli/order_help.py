@@ -27,7 +27,7 @@ def argument_lines(page: OrderPage) -> Iterator[str]:
     for title, some in (
         ("Arguments", [one for one in page.arguments if one.by_position]),
         ("Options", [one for one in page.arguments if not one.by_position]),
-        ("Beside any order", page.beside),
+        ("Options of every order", page.beside),
     ):
         if some:
             yield ""
@@ -49,14 +49,14 @@ def help_on_game(openings: Openings, game: str) -> Iterator[str]:
     if openings.now:
         yield ""
         formatter = click.HelpFormatter(max_width=WIDTH, width=WIDTH)
-        with formatter.section("Orders that can be given now"):
+        with formatter.section("Possible orders now"):
             formatter.write_dl([(one.usage, one.help) for one in openings.now])
         yield from formatter.getvalue().rstrip("\n").split("\n")
     yield ""
     yield f"At any time: {', '.join(openings.always)}"
     if openings.worth_trying:
         yield ""
-        yield "Worth trying:"
+        yield "Suggested:"
         yield from (f"  umpire order {game} {line}" for line in openings.worth_trying)
     yield ""
     yield f"Help on one order: umpire order {game} ORDER --help"

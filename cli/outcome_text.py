@@ -8,9 +8,7 @@ import msgspec
 import umpire_ledger as umpire
 from umpire_ledger.cli.printing import print_json, say
 
-OTHER_DICE = (
-    "the ledger's dice fell from another seed, because this was only tried: the game's own will show other pips"
-)
+OTHER_DICE = "dry run: these dice have another seed, and the game will roll other results"
 
 
 def say_outcome(
@@ -33,7 +31,7 @@ def say_outcome(
         outcome.verify_carried_out()
         return
     if outcome.repeated:
-        say("this order was given before; its first answer:")
+        say("Already recorded under this id; the first result was:")
     say(*([summary] if summary else told_lines(outcome)))
     if records:
         say(*(f"  #{record.position}  {record.text}" for record in outcome.records))
@@ -47,7 +45,7 @@ def end_lines(outcome: umpire.Outcome) -> list[str]:
     if not outcome.stopped:
         return []
     lost = [f"forfeited: {one}" for one in outcome.forfeited]
-    return [f"left: {', '.join(outcome.left)}", *lost, f"stopped: {outcome.stopped}"]
+    return [f"ended: {', '.join(outcome.left)}", *lost, f"stopped: {outcome.stopped}"]
 
 
 def told_lines(outcome: umpire.Outcome) -> list[str]:

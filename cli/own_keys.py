@@ -28,7 +28,7 @@ def ask_passphrase(name: str) -> str:
         return passphrase_in(kept)
     if not sys.stdin.isatty():
         remedy = f"type it at a terminal, or name a file that holds it in {PASSPHRASE_FILE}"
-        raise usage(f"the key {name} has a pass-phrase, and nobody can be asked", rule="keys", remedy=remedy)
+        raise usage(f"the key {name} needs a pass-phrase, and there is no terminal", rule="keys", remedy=remedy)
     return str(click.prompt(f"pass-phrase of the key {name}", hide_input=True, err=True))
 
 

@@ -54,7 +54,7 @@ def map_(game_id: str, at: str | None, output: Path | None, stacks: bool, seat: 
     elif output is None:
         say(*drawn.splitlines())
     else:
-        say(f"{output}: {game_id} as it stood at #{size if stood is None else stood}, as {seat} knows it")
+        say(f"Wrote {output}: {game_id} at #{size if stood is None else stood} as {seat} sees it.")
 
 
 @click.command(cls=Explained)
@@ -92,5 +92,5 @@ def replay_page(
     if as_json:
         print_json({**msgspec.to_builtins(made), "file": str(output)})
     else:
-        say(f"{output}: #{made.first} to #{made.last} of {name} as {seat} may see it, {made.size:,} bytes")
-        say(f"  root of its log: {made.root}")
+        say(f"Wrote {output}: #{made.first}-#{made.last} of {name} as {seat} sees it, {made.size:,} bytes.")
+        say(f"Root of its log: {made.root}")

@@ -142,7 +142,7 @@ def play(
         _converse(where, game_id, seat, record)
         return
     if record is not None:
-        raise usage("--record is for the prompt", where=f"umpire play {game_id}", remedy="leave it out, or FILE")
+        raise usage("--record is for the prompt", where=f"umpire play {game_id}", remedy="remove --record or FILE")
     is_stream = file.name == STANDARD_INPUT
     _verify_file_options(game_id, again, resume, is_stream)
     with umpire.open(where, read_only=check) as desk:
@@ -170,10 +170,10 @@ def _verify_prompt(game_id: str, for_files: bool) -> None:
     """
     where = f"umpire play {game_id}"
     if for_files:
-        what = "--check, --from, --again, --resume and --json are for a file of orders"
+        what = "--check, --from, --again, --resume and --json require an order file"
         raise usage(what, where=where, remedy="name the file, or leave them out for the prompt")
     if not sys.stdin.isatty() or not sys.stdout.isatty():
-        what = "there is no file of orders, and no terminal to type at"
+        what = "there is no order file and no terminal"
         raise usage(what, where=where, remedy="name a file; - is standard input")
 
 
@@ -217,7 +217,7 @@ def _say_played(game_id: str, name: str, played: umpire.Played, check: bool) -> 
         if lines := [one for one in played.skipped if one.reason == reason]:
             say(f"{name}: skipped {counted(len(lines), 'order')}, {words}: {_lines_text(lines)}")
     said = f"{counted(played.orders, 'order')} {'would be accepted' if check else 'recorded'}"
-    again = f", {played.repeated} known already" if played.repeated else ""
+    again = f", {played.repeated} recorded before" if played.repeated else ""
     say(f"{game_id}: {said}{again}; #{played.position} · {played.where}")
     if played.other_dice:
         say(OTHER_DICE)
@@ -286,7 +286,7 @@ def note(
     """
     readers = [one.strip() for one in to.split(",") if one.strip()]
     if to and not readers:
-        remedy = "name a seat, or leave --to out for a note that everybody reads"
+        remedy = "name a seat, or remove --to for a public note"
         raise usage(f"--to {to!r} names no seat", where=f"umpire note {game_id}", remedy=remedy)
     with giving(where, game_id, seat) as giver:
         if condition or arrives:
@@ -306,9 +306,9 @@ def _verify_alone(game_id: str, condition: str, arrives: str, to: str, place: in
     """
     where = f"umpire note {game_id}"
     if condition and (to or arrives or place):
-        raise usage("--if goes with no other option", where=where, remedy="leave the others out")
+        raise usage("--if cannot be combined with other options", where=where, remedy="remove the other options")
     if arrives and (not to or place):
-        raise usage("--arrives goes with --to, and with no other option", where=where, remedy="say to whom: --to SEAT")
+        raise usage("--arrives requires --to and no other option", where=where, remedy="name the readers: --to SEAT")
 
 
 def _arrival_in(game_id: str, said: str) -> dict[str, Any]:
@@ -320,7 +320,7 @@ def _arrival_in(game_id: str, said: str) -> dict[str, Any]:
     found = ARRIVAL.fullmatch(said.strip())
     if found is None:
         remedy = 'name it: --arrives "turn 4", or with a step of it, --arrives "turn 4 E.2"'
-        raise usage(f"{said} is no turn", where=f"umpire note {game_id}", remedy=remedy)
+        raise usage(f"{said} is not a turn", where=f"umpire note {game_id}", remedy=remedy)
     return {"arrives": int(found[1]), "step": found[2] or ""}
 
 

@@ -47,8 +47,15 @@ def say(*lines: str, err: bool = False) -> None:
 
 
 MEANINGS = (
-    *(("Error:", "red"), ("INVALID", "red"), ("INCOMPLETE", "red"), ("Warning:", "yellow"), ("Note:", "yellow")),
-    *(("VALID", "green"), ("now · ", "cyan"), ("waiting:", "cyan"), ("owed:", "yellow"), ("disputes:", "yellow")),
+    *(
+        ("Error:", "red"),
+        ("Refused:", "red"),
+        ("INVALID", "red"),
+        ("INCOMPLETE", "red"),
+        ("Warning:", "yellow"),
+        ("Note:", "yellow"),
+    ),
+    *(("VALID", "green"), ("now · ", "cyan"), ("waiting:", "cyan"), ("required:", "yellow"), ("disputes:", "yellow")),
 )
 """The first word of a line and its colour, which adds no meaning of its own."""
 

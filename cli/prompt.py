@@ -67,14 +67,14 @@ class Conversation:
     def _run(self) -> None:
         say(f"{self.game.id} · {self.game.name} · you are {self.seat.name}")
         say_wrapped(self._standing())
-        say("an empty line: where play stands · ? explains · u undoes · Tab completes · Ctrl-D leaves")
+        say("Empty line: current step · ?: help · u: undo · Tab: complete · Ctrl-D: quit")
         while True:
             self._tell_news()
             try:
                 with self._interrupts.allowed():
                     line = self.reader.read(self._label())
             except KeyboardInterrupt:
-                say("nothing was given; Ctrl-D leaves")
+                say("no order given; Ctrl-D quits")
                 continue
             except EOFError:
                 say("")
@@ -89,7 +89,7 @@ class Conversation:
                 return False
             if not self._answer(line):
                 if left := len(lines) - number:
-                    say(f"{counted(left, 'line')} after it {'was' if left == 1 else 'were'} not read", err=True)
+                    say(f"{counted(left, 'line')} after it {'was' if left == 1 else 'were'} skipped", err=True)
                 break
         return True
 
@@ -166,8 +166,8 @@ class Conversation:
         """Return the state after an order; in an unchanged step, only the actions that are still required there."""
         lines, view = self._standing(waits=False), self.seat.status
         if label == self._label():
-            at = next((nth for nth, line in enumerate(lines) if line.startswith("owed:")), len(lines))
-            return lines[at:] or [f"nothing more is owed here: {self._leaves()} leaves it"] * bool(view.waiting)
+            at = next((nth for nth, line in enumerate(lines) if line.startswith("required:")), len(lines))
+            return lines[at:] or [f"nothing else is required here: {self._leaves()} ends the step"] * bool(view.waiting)
         return lines
 
     def _leaves(self) -> str:

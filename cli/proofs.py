@@ -64,8 +64,8 @@ def prove(
         (ShownLog() if printing.on_terminal() else sys.stdout.buffer).write(proof.encode())
     else:
         size, root = proof.checkpoint.size, proof.checkpoint.hex
-        say(f"{output}: #{number} of {game_id}, {counted(len(proof.path), 'step')} up to the root {root}")
-        say(f"  the root is over {counted(size, 'record')}; who checks it needs that checkpoint from elsewhere")
+        say(f"Wrote {output}: proof of #{number} of {game_id}, {counted(len(proof.path), 'hash')} to root {root}.")
+        say(f"The checkpoint covers {counted(size, 'record')}. The reader needs it from another source.")
         say(*_withheld(proof))
 
 
@@ -95,8 +95,8 @@ def unredact(export: Path, keys: Path, output: Path | None, as_json: bool) -> No
         print_json(said | {"opened": opened.opened} | left)
     else:
         err = output is None
-        say(f"{output or '-'}: {counted(opened.opened, 'record')} opened, root {root} as before", err=err)
-        say(f"  still withheld: {opened.private} private, {opened.public} public, of {size}", err=err)
+        say(f"Restored {counted(opened.opened, 'record')} in {output or '-'}; root {root} is unchanged.", err=err)
+        say(f"Still withheld: {opened.private} private, {opened.public} public, of {size}.", err=err)
 
 
 def verify_proof(file: Path, note: SignedNote | None, witnessed: Sequence[object], as_json: bool) -> None:
@@ -109,7 +109,7 @@ def verify_proof(file: Path, note: SignedNote | None, witnessed: Sequence[object
     """
     if note is None:
         raise usage(
-            "a proof says nothing without a checkpoint to hold it against",
+            "a proof needs a checkpoint",
             where=str(file),
             rule="FORMAT.md, section 11: the checkpoint comes from elsewhere",
             remedy="give the one that you kept, with --checkpoint FILE",
@@ -128,10 +128,10 @@ def verify_proof(file: Path, note: SignedNote | None, witnessed: Sequence[object
 
 def _lines(proof: umpire.Proof) -> Iterator[str]:
     record = proof.record
-    yield f"VALID: #{record.position} of {proof.game} stands in the history of this checkpoint"
+    yield f"VALID: {proof.game}, record #{record.position} is in the history of this checkpoint"
     yield f"  recorded: {record.at} by {record.seat}, order {record.command}"
     if record.visible_to is not None:
-        yield f"  for: {', '.join(record.visible_to) or 'nobody yet'}"
+        yield f"  for: {', '.join(record.visible_to) or 'no seat yet'}"
     yield from _withheld(proof)
     if not record.redacted:
         yield f"  event: {bytes(record.event).decode()}"
@@ -141,7 +141,7 @@ def _lines(proof: umpire.Proof) -> Iterator[str]:
 
 
 def _withheld(proof: umpire.Proof) -> list[str]:
-    return ["  withheld: what happened; its hash is proved"] if proof.record.redacted else []
+    return ["  withheld: the event; only its hash is proved"] if proof.record.redacted else []
 
 
 def _json(proof: umpire.Proof) -> dict[str, Any]:

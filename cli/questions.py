@@ -23,7 +23,7 @@ from umpire_ledger.projections.questions.statements import TurnStatement
 
 MOST_SHOWN = 20
 """Orders that a record led to, as text; an account that everybody pays into leads to every later payment."""
-WHY_COLUMNS = ("records", "degree", "turn", "step", "by", "what", "because")
+WHY_COLUMNS = ("records", "degree", "turn", "step", "seat", "order", "reason")
 
 
 @click.command(cls=Explained)
@@ -52,12 +52,12 @@ def why(game_id: str, record: str, seat: str, where: str, as_json: bool) -> None
         print_json({**msgspec.structs.asdict(answer), "printed_rules": printed})
         return
     if table_form():
-        print_table(("way", *WHY_COLUMNS), _why_rows(answer))
+        print_table(("relation", *WHY_COLUMNS), _why_rows(answer))
         return
     say_wrapped(_why_lines(answer, printed), indent=9)
     _say_causes(answer)
     if answer.led_to:
-        say("led to:")
+        say("dependents:")
         shown = answer.led_to[:MOST_SHOWN]
         print_table(WHY_COLUMNS, map(listed_row, shown))
         if len(answer.led_to) > MOST_SHOWN:
@@ -67,9 +67,9 @@ def why(game_id: str, record: str, seat: str, where: str, as_json: bool) -> None
 def _why_rows(answer: Explanation) -> Iterable[Sequence[object]]:
     """Yield rows for the prerequisites of the record, then for its dependents."""
     for one in answer.built_on:
-        yield "rested on", f"#{one.position}", "", one.turn or "", one.step, "", one.text, f"for {one.what}"
+        yield "prerequisite", f"#{one.position}", "", one.turn or "", one.step, "", one.text, f"for {one.what}"
     for led in answer.led_to:
-        yield "led to", *listed_row(led)
+        yield "dependent", *listed_row(led)
 
 
 def _say_causes(answer: Explanation) -> None:
@@ -77,13 +77,13 @@ def _say_causes(answer: Explanation) -> None:
     played = [one for one in answer.built_on if not one.set_up]
     given = [f"{one.what} (#{one.position})" for one in answer.built_on if one.set_up]
     if answer.built_on:
-        say("rested on:" if answer.found_by == DECIDED_AGAIN else f"by last touch, because {answer.because}:")
+        say("depends on:" if answer.found_by == DECIDED_AGAIN else f"by last touch, because {answer.because}:")
     for one in played[:MOST_SHOWN]:
         say_wrapped((f"  #{one.position} {one.text} · for {one.what}", *_of_order(one)), indent=6)
     if len(played) > MOST_SHOWN:
         say(f"  … {len(played)} in all, --json lists them")
     if given:
-        say(f"  as set up: {', '.join(given[:MOST_SHOWN])}")
+        say(f"  from the setup: {', '.join(given[:MOST_SHOWN])}")
 
 
 def _of_order(one: Cause) -> Iterable[str]:
@@ -100,8 +100,8 @@ def _why_lines(answer: Explanation, printed: str) -> Iterable[str]:
     yield f"  at:    {answer.where}"
     yield f"  rule:  {answer.record.rule or printed or 'none named'}"
     if answer.sentence:
-        yield f"  told:  {answer.sentence}"
-    yield f"  order: {msgspec.json.encode(order).decode() if order else 'not kept, or not for these eyes'}"
+        yield f"  text:  {answer.sentence}"
+    yield f"  order: {msgspec.json.encode(order).decode() if order else 'not recorded, or not visible to this seat'}"
     for one in answer.beside:
         yield f"  {'then' if one.position > answer.position else 'after'}:  #{one.position} {one.text}"
 
@@ -132,7 +132,7 @@ def unit(game_id: str, unit_id: str, seat: str, where: str, as_json: bool) -> No
         state = f"{now.fate}, last at {now.at}" if now.fate else f"at {now.at}"
         say(f"{unit_id} · {now.kind} of {now.side} · {state}")
     rows = [(f"#{one.position}", one.turn or "", one.step, one.seat, one.text, one.rule) for one in moments]
-    print_table(("record", "turn", "step", "by", "what", "rule"), rows)
+    print_table(("record", "turn", "step", "seat", "event", "rule"), rows)
 
 
 def _unit(now: Unit | None) -> dict[str, Any] | None:
@@ -163,12 +163,12 @@ def account(game_id: str, account_id: str, seat: str, where: str, as_json: bool)
         print_json({"id": account_id, "balance": turns[-1].closing, "turns": turns})
         return
     say(f"{account_id}: {turns[-1].closing}")
-    print_table(("turn", "record", "step", "by", "amount", "balance", "for"), _statement_rows(turns))
+    print_table(("turn", "record", "step", "seat", "amount", "balance", "reason"), _statement_rows(turns))
 
 
 def _statement_rows(turns: Iterable[TurnStatement]) -> Iterable[Sequence[object]]:
     for turn in turns:
-        yield turn.turn or "set-up", "", "", "", "", turn.opening, "brought forward"
+        yield turn.turn or "setup", "", "", "", "", turn.opening, "opening balance"
         for one in turn.entries:
             yield "", f"#{one.position}", one.step, one.seat, f"{one.amount:+d}", one.after, one.cause
 
@@ -203,16 +203,16 @@ def dice(game_id: str, all_lines: bool, author: str, only_totals: bool, seat: st
         print_json({"rolls": listed, "totals": sums, "seeds": found.seeds, **before})
         return
     if not only_totals:
-        print_table(("roll", "record", "turn", "step", "by", "what"), map(_roll_row, rolls))
+        print_table(("roll", "record", "turn", "step", "seat", "result"), map(_roll_row, rolls))
         say("")
-    print_table(("of", "name", "rolls", "dice", "faces", "mean", "χ²", "df", "p", ""), map(_total_row, sums))
+    print_table(("by", "name", "rolls", "dice", "faces", "mean", "χ²", "df", "p", "note"), map(_total_row, sums))
     if found.seeds:
         say("")
-        print_table(("seed", "committed", "opened", "rolls"), map(_seed_row, found.seeds))
+        print_table(("seed", "committed", "revealed", "rolls"), map(_seed_row, found.seeds))
     if found.openings_before:
         games = f": {', '.join(found.unplayed)}" if found.unplayed else ""
         again = counted(found.openings_before, "opening")
-        say("", f"{again} of the same scenario before this one, and nobody played on{games}")
+        say("", f"Note: {again} of the same scenario before this one, not played{games}")
 
 
 def _seed_row(one: DiceEpoch) -> Sequence[object]:
@@ -222,7 +222,7 @@ def _seed_row(one: DiceEpoch) -> Sequence[object]:
 
 def _roll_row(one: ThrownRoll) -> Sequence[object]:
     number = f"#{one.position}" if one.counts else f"(#{one.position})"
-    kept = f" (kept from #{one.kept})" if one.kept else ""
+    kept = f" (reused from #{one.kept})" if one.kept else ""
     return one.roll, number, one.turn or "", one.step, one.seat, f"{one.text}{kept}"
 
 
@@ -271,11 +271,11 @@ def known(game_id: str, who: str, at: str, seat: str, where: str, as_json: bool)
         print_json({"game": game_id, "seat": who, "position": n, "view": view, **msgspec.structs.asdict(found)})
         return
     say_wrapped(status_lines({**view, "game": game_id, "since": []}))
-    for label, learnt in (("for its eyes", found.secrets), ("seen, and undone by then", found.undone)):
+    for label, learnt in (("secrets", found.secrets), ("seen, then undone", found.undone)):
         if learnt:
-            print_table(("record", "by", label), [(f"#{one.position}", one.seat, one.text) for one in learnt])
+            print_table(("record", "seat", label), [(f"#{one.position}", one.seat, one.text) for one in learnt])
     hidden = [f"#{one}" for one in found.hidden]
-    say(f"not for its eyes: {', '.join(hidden) or 'nothing'}")
+    say(f"hidden from {who}: {', '.join(hidden) or 'no records'}")
 
 
 @click.command(cls=Explained)
@@ -302,4 +302,4 @@ def since(game_id: str, who: str, seat: str, where: str, as_json: bool) -> None:
         print_json({"game": game_id, "seat": who, "looked": start, "since": lines})
         return
     say(f"{who} last looked at #{start}" if start else f"{who} has not looked yet")
-    print_table(("order", "what"), [(f"#{one.position}", one.text) for one in lines])
+    print_table(("record", "order"), [(f"#{one.position}", one.text) for one in lines])

@@ -7,6 +7,7 @@ from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import json_option, ledger_option, table_options
 from umpire_ledger.cli.printing import print_json, print_table, say
 from umpire_ledger.desk.upkeep.read_models_file import GET_DATASETTE, ForDatasette, ReadModelsFile
+from umpire_ledger.domain.game.verb_agreement import counted
 
 
 @click.command(cls=Explained)
@@ -45,14 +46,14 @@ def read_models(for_datasette: bool, where: str, as_json: bool) -> None:
 
 
 def _print_tables(found: ReadModelsFile) -> None:
-    rows = [(one.name, one.rows, "everybody" if one.public else "the referee", one.what) for one in found.tables]
-    say(f"{found.file}: the read models of {found.games} game{'s' if found.games != 1 else ''}")
-    print_table(("table", "rows", "for", "what"), rows)
-    say("`umpire read-models --open` names the command that shows them in a browser")
+    rows = [(one.name, one.rows, "everyone" if one.public else "the referee", one.what) for one in found.tables]
+    say(f"Read models of {counted(found.games, 'game')}: {found.file}")
+    print_table(("table", "rows", "for", "contents"), rows)
+    say("Next: `umpire read-models --open` prints the command that shows them in a browser.")
 
 
 def _print_command(found: ReadModelsFile, shown: ForDatasette) -> None:
-    say(f"wrote {shown.config}", shown.command)
+    say(f"Wrote {shown.config}. Next:", shown.command)
     if not shown.installed:
-        say(f"Datasette is not installed here: `{GET_DATASETTE}` brings it, into any virtual environment.")
-    say("Every secret of the games is in there: open it for the referee alone.")
+        say(f"Datasette is not installed here: `{GET_DATASETTE}` installs it.")
+    say("Warning: it contains every secret of the games; keep it from the players.")

@@ -63,14 +63,14 @@ def seal(game_id: str, output: Path | None, seat: str, where: str, as_json: bool
     say_outcome(outcome, as_json, more={**said, **({"note": note.written()} if note.signatures else {})})
     if not as_json:
         signed = f", signed by {seat}" if note.signatures else ""
-        say(*([f"checkpoint in {output}{signed}"] if output else note.written().splitlines()))
+        say(*([f"Wrote the checkpoint to {output}{signed}."] if output else note.written().splitlines()))
 
 
 def _keep(file: Path, note: SignedNote) -> None:
     try:
         file.write_text(note.written(), encoding="utf-8")
     except OSError as error:
-        remedy = "the seal is recorded; give it again after the next record, with a file that can be written"
+        remedy = "the seal is recorded; seal again after the next record, with a writable file"
         raise usage(f"{file} cannot be written: {error.strerror}", remedy=remedy) from error
 
 
@@ -102,7 +102,7 @@ def reveal(game_id: str, sealed: str, withdraw: bool, everything: bool, seat: st
     """
     at = position(sealed) or 0
     if (everything and (at or withdraw)) or (withdraw and not at):
-        what = "--all opens everything, N one thing, and --withdraw needs N"
+        what = "--all and N cannot be combined, and --withdraw needs N"
         raise usage(what, where=f"umpire reveal {game_id}", remedy="give one of them")
     if not (everything or at):
         _list_sealed(where, game_id, seat, as_json)
@@ -145,7 +145,7 @@ def peek(game_id: str, who: str, why: str, where: str, as_json: bool) -> None:
         outcome, secrets = giver.peek(who, why=why)
     say_outcome(outcome, as_json, more={"secrets": secrets})
     if not as_json:
-        print_table(("record", "by", f"for the eyes of {who}"), [(f"#{s.position}", s.seat, s.text) for s in secrets])
+        print_table(("record", "seat", f"secrets of {who}"), [(f"#{s.position}", s.seat, s.text) for s in secrets])
 
 
 @click.command(cls=Explained)
@@ -176,7 +176,7 @@ def referee(what: str, seat: str, where: str, as_json: bool) -> None:
     if listed:
         say("")
         print_table(
-            ("record", "kind", "sides", "what", "reason"),
+            ("record", "kind", "sides", "event", "reason"),
             [(f"#{act.position}", act.kind, ", ".join(act.sides), act.text, act.reason) for act in listed],
         )
 

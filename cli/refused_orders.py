@@ -44,7 +44,7 @@ def refusals(game_id: str, last: int | None, seat: str, where: str, as_json: boo
         print_json(found)
         return
     rows = [(_when(one), f"#{one.after}", one.seat, one.text, _why(one), _names(one.allowed)) for one in found]
-    print_table(("when", "behind", "seat", "order", "why", "allowed"), rows)
+    print_table(("time", "after", "seat", "order", "reason", "allowed"), rows)
 
 
 def _when(one: KeptRefusal) -> str:
@@ -52,9 +52,9 @@ def _when(one: KeptRefusal) -> str:
 
 
 def _why(one: KeptRefusal) -> str:
-    unprotected = "; kept by an earlier edition, nothing would show a change" if one.kept == "unprotected" else ""
+    unprotected = "; from an earlier version, without a hash" if one.kept == "unprotected" else ""
     return f"{one.what}{f' ({one.rule})' if one.rule else ''}{unprotected}"
 
 
 def _names(allowed: tuple[str, ...]) -> str:
-    return ", ".join(allowed) or "nothing"
+    return ", ".join(allowed) or "none"

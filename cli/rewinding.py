@@ -237,20 +237,21 @@ def decline(game_id: str, why: str, seat: str, where: str, as_json: bool) -> Non
 
 
 def _tell(found: Impact) -> Iterator[str]:
-    yield f"a return to #{found.to} · {found.where}"
-    yield f"would undo {counted(len(found.orders), 'order')} of {', '.join(found.seats) or 'nobody'}"
+    yield f"A rewind to #{found.to} · {found.where}"
+    whose = f" of {', '.join(found.seats)}" if found.seats else ""
+    yield f"would take back {counted(len(found.orders), 'order')}{whose}"
     yield from _resting(found)
     if found.regains:
-        yield f"would bring back {counted(found.regains, 'order')} of an abandoned line"
+        yield f"would restore {counted(found.regains, 'order')} of an abandoned branch"
     yield from _listed("rolls:", found.rolls)
     yield from _listed("reveals:", found.reveals)
     yield from _listed("seals:", found.seals)
     for learnt in found.learnt:
-        yield f"learnt:   #{learnt.position} {learnt.what}; known to {', '.join(learnt.by)}, and not forgotten"
+        yield f"learned:  #{learnt.position} {learnt.what}; {', '.join(learnt.by)} will still know it"
     for seat, orders in found.decided.items():
-        yield f"{seat} has decided since:"
+        yield f"decisions of {seat} since:"
         yield from (f"          {order}" for order in orders)
-    yield "what can be done:"
+    yield "alternatives:"
     for remedy in found.remedies:
         yield f"          {remedy.what}"
         yield f"            {remedy.command}"
@@ -263,7 +264,7 @@ def _resting(found: Impact) -> Iterator[str]:
         named = ", ".join(f"#{one.position}" for one in found.resting[:MOST_NAMED])
         more = f" and {len(found.resting) - MOST_NAMED} more" if len(found.resting) > MOST_NAMED else ""
         count = f"{len(found.resting)} of the other {others}"
-        yield f"on the first, #{first.position}, rest {count}: {named or 'none'}{more}"
+        yield f"dependents of the first, #{first.position}: {count}: {named or 'none'}{more}"
 
 
 def _listed(label: str, undone: tuple[Undone, ...]) -> Iterator[str]:

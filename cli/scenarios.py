@@ -124,13 +124,13 @@ def _of_title(title: str, schema: bool, output: Path | None, as_json: bool) -> N
     if output is not None:
         with whole_file(output) as out:
             out.write(text.encode())
-    what = "the JSON Schema of its scenarios" if schema else "a template of its scenarios"
+    what = "the JSON Schema of scenarios" if schema else "a scenario template"
     if plain is not None and output is None:
         print_json(plain)
     elif as_json:
         print_json({"title": title, "file": str(output) if output else None, "scenario": text})
     elif output:
-        say(f"{output}: {title}, {what}")
+        say(f"Wrote {output}: {what} of {title}.")
     else:
         say(*text.removesuffix("\n").split("\n"))
 
@@ -143,7 +143,8 @@ def _of_map(file: Path, output: Path | None, as_json: bool) -> None:
     if as_json:
         print_json({"title": "freeform", "file": str(output) if output else None, "scenario": text})
     elif output:
-        say(f"{output}: freeform, made from {file}", f"`umpire new freeform --id ID --scenario {output}` opens a game")
+        say(f"Wrote {output}: a freeform scenario from {file}.")
+        say(f"Next: umpire new freeform --id ID --scenario {output}")
     else:
         say(*text.removesuffix("\n").split("\n"))
 
@@ -159,7 +160,7 @@ def _of_game(game_id: str, at: str | None, output: Path | None, seat: str, where
     if as_json:
         print_json({"game": game_id, "at": stood, "file": str(output) if output else None, "scenario": text})
     elif output:
-        say(f"{output}: {game_id} as it stood at #{stood}")
+        say(f"Wrote {output}: {game_id} at #{stood}.")
     else:
         say(*text.removesuffix("\n").split("\n"))
 
@@ -177,16 +178,16 @@ def _check(file: Path, as_json: bool) -> None:
 def _lines(file: Path, found: umpire.Examined) -> list[str]:
     """Return the faults in the order of the file, each with its remedy; then the entries left to the title."""
     count = len(found.findings)
-    whole = f"nothing is wrong; `umpire new {found.title} --id ID --scenario {file}` opens a game"
+    whole = f"no faults. Next: umpire new {found.title} --id ID --scenario {file}"
     lines = [f"{file}: {'1 fault' if count == 1 else f'{count} faults' if count else whole}"]
     for one in found.findings:
         place = f"{file}:{one.line}" if one.line else f"{file}, at the end"
         lines += [f"{place}: {one.what}", *([f"  at:   {one.path}"] if one.path else [])]
         lines += [*([f"  rule: {one.rule}"] if one.rule != SCHEMA_RULE else []), f"  do:   {one.remedy}"]
     if found.left_out:
-        lines += ["", "left to the title, unless the file says it:"]
+        lines += ["", "default values of the title:"]
         lines += [f"  {one.path} = {one.value} · {one.used}: {one.says}" for one in found.left_out]
     if found.left_to_table:
-        lines += ["", "left to the table, because the file does not say it:"]
+        lines += ["", "decided at the table, because the file has no entry:"]
         lines += [f"  {one.what} · {one.rule}: {one.remedy}" for one in found.left_to_table]
     return lines

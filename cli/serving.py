@@ -11,7 +11,7 @@ import umpire_ledger as umpire
 from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.errors import usage
 from umpire_ledger.cli.options import Count, complete_game, json_option, ledger_option, table_options
-from umpire_ledger.cli.printing import minutes, print_json, print_table, say
+from umpire_ledger.cli.printing import minutes, print_json, print_table, say, zoned_minutes
 from umpire_ledger.desk.core.durations import span
 from umpire_ledger.desk.games.invitations import EVERY_GAME, Form, Invitation
 from umpire_ledger.ledger.records.ledger_address import is_database, shown
@@ -199,7 +199,7 @@ def serve(
     with bound(host, port) as listening:
         if host not in ("127.0.0.1", "localhost", "::1") and not settings.is_secure:
             say(
-                "Note: without TLS whoever is on the way reads every token; --at https://… and a proxy mend that.",
+                "Warning: without TLS, others on the network can read every token; use a TLS proxy and --at https://…",
                 err=True,
             )
         known = f", for people at {settings.at}" if settings.at else ""
@@ -227,7 +227,7 @@ def _verify_address(address: str) -> None:
     fits = parts.scheme in ("http", "https") and parts.hostname and not parts.username
     if address and (not fits or parts.path not in ("", "/") or parts.query or parts.fragment):
         remedy = "give scheme and host, for instance https://umpire.example.org"
-        raise usage(f"{address} is no address of a service", where="umpire serve --at", rule="addresses", remedy=remedy)
+        raise usage(f"{address} is not a service address", where="umpire serve --at", rule="addresses", remedy=remedy)
 
 
 @click.command(cls=Explained)
@@ -277,8 +277,8 @@ def invite(
         return
     one = made.invitation
     say(link or made.token)
-    say(f"  {_of(one)}, until {minutes(one.expires_at)}; it is shown only now")
-    say(f"  to end it: umpire invitations --revoke {one.id}")
+    say(f"  {_of(one)}, until {zoned_minutes(one.expires_at)}; shown only now")
+    say(f"  To revoke it: umpire invitations --revoke {one.id}")
 
 
 @click.command(cls=Explained)
@@ -306,7 +306,7 @@ def invitations(game_id: str | None, revoke: str, where: str, as_json: bool) -> 
         print_json(found)
         return
     rows = [(one.id, _of(one), one.form, one.who, minutes(one.expires_at), _came(one)) for one in found]
-    print_table(("id", "seat", "form", "for", "until", "state"), rows)
+    print_table(("id", "seat", "form", "name", "expires", "state"), rows)
 
 
 def _of(one: Invitation) -> str:
@@ -316,4 +316,4 @@ def _of(one: Invitation) -> str:
 def _came(one: Invitation) -> str:
     if one.revoked_at:
         return f"revoked {minutes(one.revoked_at)}"
-    return f"used {minutes(one.used_at)}" if one.used_at else "not used yet"
+    return f"used {minutes(one.used_at)}" if one.used_at else "not used"

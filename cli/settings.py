@@ -61,9 +61,9 @@ def read(file: str) -> dict[str, str]:
     except OSError as error:
         raise _refuse(file, f"{FILE} cannot be read: {error.strerror}", "make it readable, or move it away") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise _refuse(file, f"{FILE} is not TOML{_place(error)}", "mend that line; text stands in quotes") from None
+        raise _refuse(file, f"{FILE} is not TOML{_place(error)}", "fix that line; text needs quotes") from None
     if len(raw) > MOST:
-        raise _refuse(file, f"{FILE} is larger than {MOST} bytes", "take out what is no setting")
+        raise _refuse(file, f"{FILE} is larger than {MOST} bytes", "remove everything except settings")
     return {KEYS[name]: _text(file, name, value) for name, value in _flat(file, parsed)}
 
 
@@ -102,9 +102,9 @@ def _text(file: str, name: str, value: Any) -> str:
         return str(value)
     if not isinstance(value, str) or name == "mail.port":
         takes = "a whole number" if name == "mail.port" else "text in quotes"
-        raise _refuse(file, f"{name} does not fit", f"it takes {takes}")
+        raise _refuse(file, f"{name} is not valid", f"it needs {takes}")
     if choices and value not in choices:
-        raise _refuse(file, f"{name} does not fit", f"it takes {' or '.join(choices)}, in quotes")
+        raise _refuse(file, f"{name} is not valid", f"it needs {' or '.join(choices)}, in quotes")
     return os.path.join(os.path.dirname(file), value) if name == "ledger" and not _is_place(value) else value
 
 

@@ -59,7 +59,7 @@ def sitrep(
     if as_json:
         print_json(report)
     elif output is not None:
-        say(f"{output}: {report.subject}, as {seat} knows it")
+        say(f"Wrote {output}: {report.subject} as {seat} sees it.")
     elif as_html:
         say(*page.splitlines())
     else:

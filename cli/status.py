@@ -224,4 +224,4 @@ def undo_points(game_id: str, last: int | None, seat: str, where: str, as_json: 
     rows = [
         (f"#{p.position}", p.step, p.where, p.orders, p.rolls, p.reveals, p.seals, ", ".join(p.seats)) for p in points
     ]
-    print_table(("return to", "step", "where", "orders", "rolls", "reveals", "seals", "seats"), rows)
+    print_table(("record", "step", "name", "orders", "rolls", "reveals", "seals", "seats"), rows)

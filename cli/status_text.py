@@ -29,7 +29,7 @@ def status_lines(
     """
     kept = () if everything else view.get("kept", ())
     yield f"{_named(view)} · {view['title']} · {view.get('display_name') or view['name']} · #{view['position']}"
-    yield view["where"] or "no sequence of play: any order, any time"
+    yield view["where"] or "no sequence of play: any order at any time"
     yield from view.get("tells", ())
     if view["note"]:
         yield f"note:     {view['note']}"
@@ -56,9 +56,9 @@ def status_lines(
         end = ", or `done`" if pick.get("may_end") else ""
         yield f"pick:     {pick['side']} for {pick['loop']} {pick['name']}: {', '.join(pick['members'])}{end}"
     yield from _labelled("next:", (f"with the next order {one}" for one in view.get("by_itself", ())))
-    yield from _labelled("owed:", (f"{o['side']} in {o['step']}: {o['words']} ({o['rule']})" for o in view["owed"]))
+    yield from _labelled("required:", (f"{o['side']} in {o['step']}: {o['words']} ({o['rule']})" for o in view["owed"]))
     yield from _labelled("dice:", (f"{d['side']} in {d['step']}: {d['words']}" for d in view.get("dice_asked", ())))
-    yield from _labelled("on done:", (f"{o['side']} in {o['step']}: {o['words']}" for o in view.get("on_done", ())))
+    yield from _labelled("forfeits:", (f"{o['side']} in {o['step']}: {o['words']}" for o in view.get("on_done", ())))
     yield from _labelled("sides:", [", ".join(f"{s['name']} {s['units']} units" for s in view["sides"])])
     yield from _labelled("hidden:", [", ".join(view.get("hidden", ()))])
     yield from _labelled("contacts:", map(_contact, view.get("contacts", ())))
@@ -66,9 +66,9 @@ def status_lines(
     yield from _labelled("sealed:", map(_sealed, view.get("sealed", ())))
     yield from _labelled("accounts:", [_pairs(view["accounts"], kept)])
     yield from _labelled("markers:", [_pairs(view["markers"], kept)])
-    if ours := view.get("ours"):
+    if everything and (ours := view.get("ours")):
         numbers = ", ".join(f"{one['name']} {one['value']} ({one['rule']})" for one in ours)
-        yield f"ours:     {numbers}; not printed anywhere: `umpire titles {view['title']}`"
+        yield f"house:    {numbers}; house values: `umpire titles {view['title']}`"
     yield from _labelled("choices:", (_choice(one) for one in _of_interest(view, kept)))
     yield from _labelled("new:", _new(view, earlier))
     if not view["since"]:
@@ -119,9 +119,10 @@ def _named(view: Mapping[str, Any]) -> str:
 
 
 def _amending(game: str, waits: Mapping[str, Any]) -> Iterator[str]:
-    left = "1 order is left" if waits["left"] == 1 else f"{waits['left']} orders are left"
-    yield f"amending: stopped at #{waits['at']} of {waits['seat'] or 'nobody'}, which no longer applies; {left}"
-    yield f"          the referee: umpire amend {game} --continue [ORDER] | --skip | --quit | --abort"
+    left = "1 order remains" if waits["left"] == 1 else f"{waits['left']} orders remain"
+    of = f" of {waits['seat']}" if waits["seat"] else ""
+    yield f"amending: stopped at #{waits['at']}{of}, which is no longer valid; {left}"
+    yield f"          next, for the referee: umpire amend {game} --continue [ORDER] | --skip | --quit | --abort"
 
 
 def _labelled(label: str, lines: Iterator[str] | list[str]) -> Iterator[str]:
@@ -166,7 +167,7 @@ def _orders(one: Mapping[str, Any], owed: Collection[tuple[str, str, str]]) -> s
     """Return the orders of a side in a step; first those that are required, marked as such."""
     step = f" in {one['step']}" if one["step"] else ""
     due = [name for name in one["orders"] if (one["side"], one["step"], name) in owed]
-    names = (*(f"{name} (owed)" for name in due), *(name for name in one["orders"] if name not in due))
+    names = (*(f"{name} (required)" for name in due), *(name for name in one["orders"] if name not in due))
     return f"{one['side']}{step}: {', '.join(names)}"
 
 

@@ -61,8 +61,8 @@ def _print(found: umpire.Times) -> None:
         )
         for one in found.sides
     ]
-    print_table(("side", "waited for", "alone", "times", "longest", "orders", "waits since"), rows)
+    print_table(("side", "waited", "alone", "waits", "longest wait", "orders", "waiting since"), rows)
     if found.nobody:
-        say(f"nobody was waited for: {length_of_time(found.nobody)}")
+        say(f"no side had to act: {length_of_time(found.nobody)}")
     if found.pauses:
         say(f"pauses of more than {length_of_time(found.pause)}: {found.pauses}, {length_of_time(found.paused)}")

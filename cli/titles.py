@@ -53,7 +53,7 @@ def titles(title_id: str | None, as_json: bool) -> None:
         print_json(found)
         return
     rows = [(one.id, one.name, one.version, one.publisher, one.steps) for one in found if not one.fault]
-    print_table(("title", "name", "rules", "publisher", "steps"), rows)
+    print_table(("title", "name", "version", "publisher", "steps"), rows)
     for one in found:
         if one.fault:
             say("", one.fault)
@@ -64,15 +64,15 @@ def _show_title(page: catalogue.TitlePage, as_json: bool) -> None:
         print_json(page)
         return
     say(f"{page.id}: {page.name}{f' ({page.publisher})' if page.publisher else ''}, {page.version}")
-    say(f"tables of a scenario: {', '.join(page.tables) or 'none'}", "")
+    say(f"Tables of a scenario: {', '.join(page.tables) or 'none'}", "")
     options = [(name, str(value), page.readings.get(name, "")) for name, value in page.options.items()]
-    print_table(("option", "where a scenario is silent", "what it means"), options)
+    print_table(("option", "default", "meaning"), options)
     if page.traits:
         say("")
-        print_table(("trait of a unit", "what it means"), list(page.traits.items()))
-    say("", "ours: no page prints these; a scenario sets them, with their source")
+        print_table(("trait of a unit", "meaning"), list(page.traits.items()))
+    say("", "House values: no rulebook prints these numbers. A scenario can set them, with their source.")
     rows = [(one.name, one.value, one.rule, one.where or f"numbers.{one.name}", one.says) for one in page.ours]
-    print_table(("name", "ours", "rule", "in a scenario", "what it is"), rows)
+    print_table(("name", "value", "rule", "entry", "meaning"), rows)
 
 
 @click.command(cls=Explained)
@@ -151,7 +151,7 @@ def orders(title_id: str, order_name: str | None, as_json: bool) -> None:
         _show_order(title_id, entries[0])
     else:
         rows = [(one.order, ", ".join(one.steps), _roles(one.by), one.help) for one in entries]
-        print_table(("order", "steps", "by", "what it does"), rows)
+        print_table(("order", "steps", "seat", "effect"), rows)
 
 
 def _show_order(title_id: str, entry: catalogue.OrderEntry) -> None:

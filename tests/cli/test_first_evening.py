@@ -176,7 +176,7 @@ class TestTablesOfAnswers:
         ford.give("red", "seal-choice", question="stance", choice="attack")
         answer = ford.ok("peek", "ford", "red", "--why", "x", "--csv")
         header, *rows = answer.out.splitlines()
-        assert header.startswith("record,by,")
+        assert header.startswith("record,seat,")
         assert header.endswith(" red")
         assert all(len(row.split(",")) == 3 for row in rows)
         assert "attack" in answer.out

@@ -71,7 +71,7 @@ def test_terms_in_help_are_headings_of_the_glossary(terminal: Terminal, command:
 
 # --- the shape of every command's help --------------------------------------------------------------------------------
 
-MOST_LINES, WIDEST_LINE = 12, 100
+MOST_LINES, WIDEST_LINE = 12, 80
 HEADINGS = ("Arguments:", "Options:", "Commands:")
 
 

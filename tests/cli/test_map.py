@@ -17,7 +17,7 @@ class TestMap:
 
     def test_map_is_written_as_svg_and_png(self, ford: Terminal) -> None:
         pytest.importorskip("resvg_py", reason="the extra `pictures` is not installed")
-        assert ford.ok("map", "ford", "-o", "now.svg").out == "now.svg: ford as it stood at #3, as referee knows it\n"
+        assert ford.ok("map", "ford", "-o", "now.svg").out == "Wrote now.svg: ford at #3 as referee sees it.\n"
         ford.ok("map", "ford", "-o", "now.PNG", "--at", "#2", "--as", "red")
         assert (ford.folder / "now.PNG").read_bytes().startswith(b"\x89PNG\r\n")
         assert (ford.folder / "now.svg").read_text(encoding="utf-8") == ford.ok("map", "ford").out

@@ -90,13 +90,13 @@ def test_empty_line_shows_the_step_and_suggested_orders(terminal: Terminal, prog
         athens.type(ENTER)
         said = athens.see("roll-wind --as athens --pips N,N")
         assert "turn 1 · A the wind" in said
-        assert "owed:" in said
+        assert "required:" in said
         assert "athens in A: roll-wind (owed)" in said, "what is owed is the first of the orders"
         assert "--as syracuse" not in said
         athens.type("? roll-wind" + ENTER)
         assert "roll-wind [--by-the-book OUTCOME:SOURCE]" in athens.see("Steps:")
         athens.type("?" + ENTER)
-        assert "Orders that can be given now" in athens.see("At any time:")
+        assert "Possible orders now" in athens.see("At any time:")
         athens.type("status" + ENTER)
         athens.see("last_turn 8")
         athens.see("A athens>")
@@ -121,7 +121,7 @@ def test_views_can_be_typed_at_the_prompt(ford: Terminal, red: PseudoTerminal) -
         ("why", "Missing argument '#N'"),
         ("unit r9", "there is no unit r9"),
         ("export x", "export is no order: it is a command for a shell"),
-        ("help", "Orders that can be given now"),
+        ("help", "Possible orders now"),
         ("? move", "Move a unit along places"),
     ):
         red.type(typed + ENTER)
@@ -144,7 +144,7 @@ def test_prompt_drops_the_waiting_side_after_its_order(terminal: Terminal, progr
         athens.see("A athens>")
         athens.type("roll-wind @3,4" + ENTER)
         told = athens.see("B.choice athens>")
-        assert "owed:" in told
+        assert "required:" in told
         assert "since" not in told
 
 

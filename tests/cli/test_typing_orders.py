@@ -255,7 +255,7 @@ class TestHelp:
         assert "move-ship SHIP PATH,…" in said
         assert "board SHIPS" not in said
         tried = [
-            line.removeprefix("  umpire ") for line in said.split("Worth trying:\n")[1].split("\n\n")[0].splitlines()
+            line.removeprefix("  umpire ") for line in said.split("Suggested:\n")[1].split("\n\n")[0].splitlines()
         ]
         assert tried
         for line in tried:

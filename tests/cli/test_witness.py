@@ -31,7 +31,7 @@ class TestWitness:
         size = table.size()
         cosigned(table, "kept")
         said = table.ok("verify", "ford", "--checkpoint", "kept", "--witness", tower).out
-        assert "red vouches for it" in said
+        assert "signed by red" in said
         assert "witnessed by tower+" in said
         assert "it saw no other history" in said
         table.ok("seal", "ford", "--as", "blue", "-o", "bare")  # not signed

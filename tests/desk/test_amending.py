@@ -333,7 +333,7 @@ class TestCheck:
         terminal.give("red", "move", unit="r2", path=["0202"])
         said = terminal.type("amend", "ford", f"#{size}", "--drop", "--why", "never bought")
         assert said.code == 3
-        assert f"then #{size + 1} no longer applies: red: move unit r2" in said.out
+        assert f"Stopped: #{size + 1} is no longer valid: red: move unit r2" in said.out
         assert "there is no unit r2" in said.out
 
     def test_amendment_without_an_order_is_refused(self, terminal: Terminal) -> None:

@@ -338,7 +338,7 @@ class TestCommandLine:
     def test_remaining_orders_are_written_if_the_amendment_stops(self, terminal: Terminal, at: int) -> None:
         terminal.ok("amend", "ford", "--abort")
         said = terminal.type("amend", "ford", f"#{at - 1}", "--drop", "--why", "x", "-o", "left.jsonl")
-        assert (said.code, "what is left: left.jsonl, 2 orders" in said.out) == (3, True)
+        assert (said.code, "Wrote 2 orders to left.jsonl: the remaining orders." in said.out) == (3, True)
         assert "umpire amend ford --continue" in said.out
 
     def test_everybody_s_status_says_so(self, terminal: Terminal, at: int) -> None:

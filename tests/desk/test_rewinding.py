@@ -410,7 +410,7 @@ class TestTerminal:
         assert found["seats"] == ["athens", "syracuse"]
         assert galleys.ok("status", "h", "--json").json["position"] == 611
         said = galleys.ok("undo", "h", "--preview", "-n", "2").out
-        assert "what can be done:" in said
+        assert "alternatives:" in said
 
     def test_undo_lists_the_undone_orders(self, terminal: Terminal) -> None:
         terminal.write("ford.toml", FORD)
