@@ -3,11 +3,13 @@
 (empty)          the state of play, required actions, suggested orders
 ?  ? ORDER       the orders that can be given now; one order explained
 u  u 2  u WHY    take back the last order, or two; after a roll the referee gives a reason
-status           the whole turn view; likewise `why 60`, `audit --last 5`, `units` and all that reads
+status           the whole turn view; likewise `why 60`, `audit --last 5`, `units` and other commands that read
+dispute open 60  a command of the shell with its options, likewise `rule`, `amend`, `decline`, `case`
 q, Ctrl-D        leave; every acknowledged order is recorded
 """
 
 import shlex
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,7 +24,17 @@ from umpire_ledger.cli.line_input import LineReader
 from umpire_ledger.cli.order_help import help_on_game, help_on_order
 from umpire_ledger.cli.outcome_text import end_lines, told_lines
 from umpire_ledger.cli.printing import say, say_wrapped
-from umpire_ledger.cli.prompt_looks import LOOKS, is_look, look, no_order
+from umpire_ledger.cli.prompt_looks import (
+    ALWAYS,
+    LOOKS,
+    MARKS,
+    command_help,
+    is_look,
+    is_shell_form,
+    look,
+    no_order,
+    run_command,
+)
 from umpire_ledger.cli.status_text import status_lines
 from umpire_ledger.desk.core.errors import EXPECTED, WrongUse
 from umpire_ledger.desk.core.tokenizer import split
@@ -106,6 +118,8 @@ class Conversation:
             elif is_look(self.seat, word, rest):
                 with self._interrupts.allowed():
                     look(self.seat, split(line))
+            elif not line.startswith("{") and is_shell_form(self.seat, split(line)):
+                self._command(split(line))
             elif said := no_order(self.seat, word):
                 say(f"Error: {said}", f"  do:   leave with q, then `umpire {word} {self.game.id} …`", err=True)
                 return False
@@ -138,6 +152,25 @@ class Conversation:
             say(f"Warning: {warning}", err=True)
         outcome.verify_carried_out()
         say_wrapped(self._after(label))
+
+    def _command(self, words: list[str]) -> None:
+        """Run a command of the shell. If it recorded an order, it counts as given here, and the file gets it."""
+        own = self.record.with_id({})["id"] if self.record else uuid.uuid4().hex
+        if "--follow" in words:  # it ends with the game, or with Ctrl-C
+            with self._interrupts.allowed():
+                run_command(self.seat, words, own)
+            return
+        given, raw = run_command(self.seat, words, own)
+        outcome = self.seat.answered(given)
+        if outcome is None or not outcome.records:
+            return
+        self._have_shown(outcome)
+        if words[0] == "amend":  # the orders that it played again have ids of their own
+            self.seen = max(self.seen, self.game.size)
+        if given == own:
+            raw.pop("id", None)
+        if raw and (unwritten := self._write_down(raw)):
+            say(f"Warning: the order is recorded, but {unwritten}: the file lacks it", err=True)
 
     def _have_shown(self, outcome: umpire.Outcome) -> None:
         """Count an own order as shown, and leave the records that others added just before it to `_tell_news`."""
@@ -182,8 +215,13 @@ class Conversation:
             yield from (f"  {one}" for one in found)
 
     def _explained(self, name: str) -> Iterator[str]:
+        if name in ALWAYS:
+            yield from command_help(name)
+            return
         page = help_on_order(self.seat.order_page(name), "") if name else help_on_game(self.seat.openings(), "")
-        return (line.replace("umpire order  ", "") for line in page)
+        yield from (line.replace("umpire order  ", "") for line in page)
+        if name in MARKS:
+            yield f"The words of the shell work too: umpire {name} --help"
 
     def _tell_news(self) -> None:
         """Print records that others added meanwhile, as this seat may see them."""
@@ -226,7 +264,11 @@ def offers_for(seat: umpire.Seat) -> Offer:
         shown = [one for one in found if inert(one.word) == one.word]
         behind = " " if len(shown) == 1 and shown[0].ends else ""
         looks = [name for name in LOOKS if not head and name.startswith(last) and is_look(seat, name)]
-        more = [(f"{name}{' ' if len(looks) == 1 and not shown else ''}", "look") for name in looks]
+        looks += [name for name in sorted(ALWAYS) if last and not head and name.startswith(last)]
+        more = [
+            (f"{name}{' ' if len(looks) == 1 and not shown else ''}", "command" if name in ALWAYS else "look")
+            for name in looks
+        ]
         return last, [*((shlex.quote(one.word) + ("" if looks else behind), one.says) for one in shown), *more]
 
     return offer

@@ -1,14 +1,20 @@
-"""Run reading commands at the prompt: `why 60` is `umpire why GAME 60`, with the game, seat and ledger added."""
+"""Run the shell's commands at the prompt: `why 60` is `umpire why GAME 60`, with the game, seat and ledger added."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
 import umpire_ledger as umpire
+from umpire_ledger.cli.errors import Refusal
 from umpire_ledger.cli.main import COMMANDS, RENAMED, umpire as program
+from umpire_ledger.cli.options import ORDER_ID
 from umpire_ledger.cli.pager import paged
 from umpire_ledger.cli.printing import say
+from umpire_ledger.cli.session import GIVEN
 from umpire_ledger.desk.orders.titles import order_names
+from umpire_ledger.domain.game.errors import RuleViolation
+from umpire_ledger.domain.game.state import REFEREE
 
 LOOKS = (
     *("status", "audit", "units", "unit", "account", "map", "chart", "diff", "since", "sitrep", "dice", "why", "known"),
@@ -20,6 +26,65 @@ LOOKS = (
 PREVIEWED = ("undo", "rewind", "ask-rewind")
 """Orders that only show their effects with `--preview`."""
 
+ALWAYS = frozenset(("case", "decline", "dice-share", "export", "order", "prove", "replay-page"))
+"""Commands of the shell that work here too and are not orders."""
+MARKS = {
+    "amend": ("--why", "--continue", "--skip", "--quit", "--leave", "--abort", "--drop", "--before", "--reroll"),
+    "ask-rewind": ("--to",),
+    "consent": (),
+    "dispute": ("open", "settle", "list", "show"),
+    "done": (),
+    "note": ("--if", "--arrives"),
+    "peek": ("--why",),
+    "redo": (),
+    "reveal": ("--all", "--withdraw"),
+    "rewind": ("--to",),
+    "rule": ("--grounds", "--why"),
+    "seal": ("-o", "--output"),
+    "undo": ("-n", "--orders"),
+}
+"""Orders that are commands of the shell too, and the words that only the command has."""
+COMMON_MARKS = ("--json", "--records", "--order-id")
+REFEREE_ONLY = ("amend", "peek", "rule")
+
+
+def is_shell_form(seat: umpire.Seat, words: Sequence[str]) -> bool:
+    """Return whether typed words are a command of the shell and not the order of that name."""
+    name, rest = RENAMED.get(words[0], words[0]), words[1:]
+    if words[0] not in order_names(seat.game.title or seat.game.title_id):
+        return name in ALWAYS
+    if words[0] not in MARKS:
+        return False
+    if not rest:
+        return words[0] in ("amend", "reveal")
+    if words[0] == "reveal" and rest[0].removeprefix("#").isdecimal():
+        return True
+    marks = (*MARKS[words[0]], *COMMON_MARKS)
+    return rest[0] in marks or any(one.startswith("-") and one.partition("=")[0] in marks for one in rest)
+
+
+def run_command(seat: umpire.Seat, words: Sequence[str], order_id: str) -> tuple[str, dict[str, Any]]:
+    """Run a command that may give an order in this seat's session, and return the id of that order and the order.
+
+    Raises:
+        RuleViolation: When only the referee may use the command.
+    """
+    if words[0] in REFEREE_ONLY and seat.name != REFEREE:
+        what = f"only the referee may use {words[0]}"
+        raise RuleViolation(what, where=seat.game.where, rule=words[0], remedy="ask the referee")
+    context = click.Context(program, info_name="umpire", obj=seat)
+    context.meta[ORDER_ID] = order_id
+    _run(seat, words, context)
+    return str(context.meta[ORDER_ID]), dict(context.meta.get(GIVEN, {}))
+
+
+def command_help(name: str) -> list[str]:
+    """Return the help of a command of the shell."""
+    context = click.Context(program, info_name="umpire")
+    command = program.get_command(context, name)
+    assert command is not None
+    return command.get_help(click.Context(command, info_name=name, parent=context)).split("\n")
+
 
 def is_look(seat: umpire.Seat, word: str, rest: str = "") -> bool:
     """Return whether a line that begins so reads the seat's game."""
@@ -30,9 +95,19 @@ def is_look(seat: umpire.Seat, word: str, rest: str = "") -> bool:
 
 def look(seat: umpire.Seat, words: Sequence[str]) -> None:
     """Print what the command prints, and a message for wrong usage. An error of the command is raised."""
+    _run(seat, words, click.Context(program, info_name="umpire"))
+
+
+def _run(seat: umpire.Seat, words: Sequence[str], context: click.Context) -> None:
     name, *rest = RENAMED.get(words[0], words[0]), *words[1:]
-    context = click.Context(program, info_name="umpire")
     command = program.get_command(context, name)
+    while isinstance(command, click.Group):
+        inner = command.get_command(context, rest[0]) if rest else None
+        if inner is None:
+            say(f"Error: {name} needs one of {', '.join(command.commands)}", err=True)
+            return
+        context = click.Context(command, info_name=name, parent=context)
+        name, command, rest = rest[0], inner, rest[1:]
     assert command is not None
     options = {option for one in command.params if isinstance(one, click.Option) for option in one.opts}
     given = {word.partition("=")[0] for word in rest}
@@ -43,6 +118,8 @@ def look(seat: umpire.Seat, words: Sequence[str]) -> None:
             command.invoke(inner)
     except click.exceptions.Exit:
         pass
+    except Refusal as error:
+        say(*error.lines(), err=True)
     except click.UsageError as error:
         form = (error.ctx or context).get_usage().removeprefix("Usage: ")
         say(f"Error: {error.format_message()}", f"  do:   {' '.join(form.split())}", err=True)
@@ -51,4 +128,4 @@ def look(seat: umpire.Seat, words: Sequence[str]) -> None:
 def no_order(seat: umpire.Seat, word: str) -> str:
     """Return the message for a command that is neither an order nor a look; "" for another word."""
     is_command = RENAMED.get(word, word) in COMMANDS and word not in order_names(seat.game.title or seat.game.title_id)
-    return f"{word} is no order: it is a command for a shell" if is_command else ""
+    return f"{word} is not an order but a command for a shell" if is_command else ""

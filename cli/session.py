@@ -28,6 +28,10 @@ SHOWN = frozenset(
 """Commands whose text begins with the name of a copy. Status and report say it themselves; others print files."""
 
 
+GIVEN = "umpire.given"
+"""In click's `meta`: the order that a command gave, as JSON."""
+
+
 @contextmanager
 def looking(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
     """Open a seat of a game for reading.
@@ -61,15 +65,27 @@ def giving(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
 
     The seat is taken as it is named: the order's refusal reports a seat that the game does not have.
     """
-    with umpire.open(where) as desk:
+    with _opened(where) as desk:
         sign_with_own_keys(desk)
         game = desk.game(game_id)
         giver = umpire.Seat(game, seat)
         giver.order_id = click.get_current_context().meta.get(ORDER_ID, "")
         with _naming_the_option():
             yield giver
+        click.get_current_context().meta[GIVEN] = giver.last_order
         follow(game)
         say_archived(game)
+
+
+@contextmanager
+def _opened(where: str) -> Iterator[umpire.Desk]:
+    """Open the ledger, or take the one that the prompt has open."""
+    at_prompt = click.get_current_context().find_object(umpire.Seat)
+    if at_prompt is not None and at_prompt.game.desk.place == where:
+        yield at_prompt.game.desk
+        return
+    with umpire.open(where) as desk:
+        yield desk
 
 
 @contextmanager

@@ -50,6 +50,8 @@ class Acts:
         self.name = name
         self.order_id = ""
         """Id of the next order without an id of its own."""
+        self.last_order: Mapping[str, Any] = {}
+        """The last order given by this object, as JSON."""
 
     def order(
         self,
@@ -320,6 +322,7 @@ class Acts:
             what, remedy = f"the order has two ids, {order_id} and {raw['id']}", "give it one"
             raise WrongUse(what, where="order", rule="command ids", remedy=remedy)
         named = {**raw, "id": order_id} if order_id else raw
+        self.last_order = named
         return self._outcome(self.game._open.record(named, seen))
 
     def _outcome(self, recorded: Recorded) -> Outcome:

@@ -1,0 +1,84 @@
+"""Check that the prompt takes the words of the shell: `dispute open`, `rule`, `amend` and others."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import umpire_ledger as umpire
+from tests.cli.terminal import Terminal
+from tests.face.cli import Conversation
+
+Typed = Callable[..., str]
+
+
+class Lines:
+    """Lines that were typed before, then the end of input."""
+
+    def __init__(self, *lines: str) -> None:
+        self._lines = list(lines)
+
+    def read(self, label: str) -> str:
+        if not self._lines:
+            raise EOFError
+        return self._lines.pop(0)
+
+
+@pytest.fixture
+def typed(ford: Terminal, capsys: pytest.CaptureFixture[str]) -> Typed:
+    """Return a function that types lines at a seat's prompt, and returns the output."""
+
+    def type_lines(*lines: str, seat: str = "referee", record: Path | None = None) -> str:
+        with umpire.open(str(ford.folder / "umpire.db")) as desk:
+            Conversation(desk.game("ford").seat(seat), Lines(*lines), record).run()
+        said = capsys.readouterr()
+        return said.out + said.err
+
+    return type_lines
+
+
+def test_dispute_and_ruling_at_the_prompt_are_typed_as_in_the_shell(ford: Terminal, typed: Typed) -> None:
+    said = typed(
+        "move r1 0201 --as red",
+        "dispute open '#4' --claim 'too far' --as red",
+        'rule "it is fine" --grounds house --why agreed --dispute d1',
+        "dispute list",
+    )
+    assert "it is fine (agreed)" in said
+    assert "new:" not in said
+    assert [one["settled"] for one in ford.ok("dispute", "list", "ford", "--json").json] == [7]
+
+
+def test_amendment_at_the_prompt_goes_to_the_file(ford: Terminal, typed: Typed) -> None:
+    file = ford.folder / "evening.jsonl"
+    typed("move r1 0201 --as red", "amend '#4' move r1 0202 --why misread", record=file)
+    (unit,) = (one for one in ford.ok("units", "ford", "--json").json if one["id"] == "r1")
+    assert unit["at"] == "0202"
+    assert '"order":"amend"' in file.read_text(encoding="utf-8").splitlines()[1]
+
+
+@pytest.mark.parametrize("line", ["dispute 3 unfair", 'rule fine agreed "house rule"', "undo 1", "note hello"])
+def test_typed_orders_keep_their_form(ford: Terminal, typed: Typed, line: str) -> None:
+    before = ford.size()
+    said = typed("pay vp/red 1", line)
+    assert "Error" not in said
+    assert ford.size() == before + 2
+
+
+@pytest.mark.parametrize("line", ["amend 3 --drop --why x", "rule x --grounds house --why y", "peek blue --why x"])
+def test_command_of_the_referee_is_refused_at_a_seats_prompt(ford: Terminal, typed: Typed, line: str) -> None:
+    before = ford.size()
+    assert f"Refused: only the referee may use {line.split(maxsplit=1)[0]}" in typed(line, seat="red")
+    assert ford.size() == before
+
+
+@pytest.mark.parametrize("line", ["diff", "rule x --why y", "dispute open 3", "case d9"])
+def test_wrong_use_of_a_command_leaves_the_prompt_open(typed: Typed, line: str) -> None:
+    said = typed(line, "note still here")
+    assert "Error:" in said
+    assert "still here" in said
+
+
+def test_question_mark_explains_a_command(typed: Typed) -> None:
+    assert "Decline a requested rewind" in typed("? decline")
+    assert "umpire amend --help" in typed("? amend")
