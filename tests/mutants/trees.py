@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.mutants.children import SITE
 from tests.mutants.declared import ROOT, part_of, relative
 from tests.mutants.faults import Fault, runs_at_import
 from tests.mutants.watch import TOOK_TOO_LONG
@@ -43,11 +44,13 @@ class Failed(NamedTuple):
 class Tree:
     """A copy of the tree."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, tests: Sequence[str] = ("tests",)) -> None:
+        """Copy the tree, and compile it as far as `tests` need it."""
         self.folder = folder
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(ROOT, folder, symlinks=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
-        self.pytest(["--collect-only", "tests"], {"PYTHONDONTWRITEBYTECODE": ""}, longest=None)  # compiled once for all
+        (folder / "sitecustomize.py").write_text(SITE)
+        self.pytest(["--collect-only", *tests], {"PYTHONDONTWRITEBYTECODE": ""}, longest=None)  # compiled once for all
 
     def run(self, fault: Fault, tests: Mapping[str, float]) -> Failed:
         """Plant a fault, and say which of the tests fails with it, and passes without it right afterwards.
@@ -133,9 +136,11 @@ class Reach:
     A second run measures only the changed test files, if no other file has changed.
     """
 
-    def __init__(self, folder: Path, never: Iterable[str]) -> None:
+    def __init__(self, folder: Path, never: Iterable[str], only: Iterable[str] = ()) -> None:
+        """Keep the measures in `folder`. `only`: the tests that are measured; all but `never` if it is empty."""
         self.folder = folder / "measures"
         self.never = tuple(never)
+        self.only = sorted({name for pattern in only for name in map(relative, ROOT.glob(pattern))})
         self.tree = folder / "0"
         self.seconds: dict[str, float] = {}
 
@@ -145,7 +150,7 @@ class Reach:
         changed = sorted(name for name in {*now, *before} if now.get(name) != before.get(name))
         if any(not Path(name).name.startswith("test_") for name in changed):
             shutil.rmtree(self.folder, ignore_errors=True)
-            changed = ["tests", *(f"--ignore={name}" for name in self.never)]
+            changed = [*(self.only or ["tests"]), *(f"--ignore={name}" for name in self.never)]
         if changed := [name for name in changed if name in now or not name.endswith(".py")]:
             self.folder.mkdir(parents=True, exist_ok=True)
             tree.pytest(["-n", str(jobs), *changed], {"MUTANTS_MEASURE": str(self.folder)}, longest=None)
@@ -167,8 +172,12 @@ class Reach:
         return {
             name: hashlib.sha256((ROOT / name).read_bytes()).hexdigest()
             for name in files
-            if not name.startswith(("tests/mutants/", *self.never))
+            if not name.startswith(("tests/mutants/", *self.never)) and self._is_measured(name)
         }
+
+    def _is_measured(self, name: str) -> bool:
+        is_test = Path(name).name.startswith("test_")
+        return not (is_test and self.only) or _is_in(name, set(self.only))
 
     def tests_of(self, fault: Fault, about: Iterable[str], always: Iterable[str], most: float) -> dict[str, float]:
         """Return tests that reach a fault, for at most `most` seconds, with their times.

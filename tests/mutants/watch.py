@@ -2,7 +2,8 @@
 
 The environment selects the work: MUTANTS_MEASURE names the folder that the measures go into (each process writes
 files of its own), MUTANTS_TESTS a file with the tests and the seconds that each may work. MUTANTS_AT names the file
-into which each test writes its name before it begins: with `-x` the name that stays is the test that failed.
+into which each test writes its name before it begins: with `-x` the name that stays is the test that failed. A process
+that a test starts, such as a service, reads there for which test it works.
 """
 
 import json
@@ -15,7 +16,8 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.mutants.children import coverage_in
+
 MEMORY = 4 * 2**30
 """Bytes that a fault may make a test take."""
 TOOK_TOO_LONG = 124
@@ -36,12 +38,10 @@ class Measure:
     """A plugin that notes the lines that each passed test reaches, and its processor time, not its clock time."""
 
     def __init__(self, folder: Path) -> None:
-        from coverage import Coverage  # noqa: PLC0415 -- of an extra that only measuring needs
-
         self.file = folder / f"{os.getpid()}.seconds.json"
-        packages = [str(ROOT / name) for name in ("cli", "desk", "domain", "ledger", "projections", "service")]
-        file = folder / f"{os.getpid()}.coverage"
-        self.coverage = Coverage(data_file=file, source=packages, config_file=False, messages=False)
+        self.at = folder / f"{os.getpid()}.at"
+        os.environ["MUTANTS_AT"] = str(self.at)
+        self.coverage = coverage_in(folder)
         self.seconds: dict[str, float] = {}
         self.failed: set[str] = set()
 
@@ -51,6 +51,7 @@ class Measure:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[Any]:
         self.coverage.switch_context(item.nodeid)
+        self.at.write_text(item.nodeid, encoding="utf-8")
         began = _worked()
         found = yield
         self.seconds[item.nodeid] = _worked() - began
