@@ -76,7 +76,7 @@ def of_this_process() -> OpenConnections:
     return OpenConnections(from_environment())
 
 
-class _Counted(h11.Connection):
+class CountedPieces(h11.Connection):
     """A parser that refuses a body of too many pieces. `left`: pieces that it may take before others get a turn."""
 
     pieces = 0
@@ -108,7 +108,7 @@ class LimitedConnection(H11Protocol):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.conn: _Counted = _Counted(h11.SERVER, self.config.h11_max_incomplete_event_size or MOST_HEAD)
+        self.conn: CountedPieces = CountedPieces(h11.SERVER, self.config.h11_max_incomplete_event_size or MOST_HEAD)
 
     def handle_events(self) -> None:
         """Read some pieces, and the others when every other connection had its turn."""

@@ -9,6 +9,10 @@ from umpire_ledger.service.authentication import (
 from umpire_ledger.service.change_feed import (
     ChangeFeed,
 )
+from umpire_ledger.service.connections import (
+    PIECES_AT_ONCE,
+    CountedPieces,
+)
 from umpire_ledger.service.document import (
     completed,
 )
@@ -16,6 +20,10 @@ from umpire_ledger.service.limits import (
     Allowance,
     Streams,
     UnderWay,
+)
+from umpire_ledger.service.middleware import (
+    PIECE,
+    Middleware,
 )
 from umpire_ledger.service.notices import (
     ChannelState,
@@ -48,6 +56,9 @@ from umpire_ledger.service.service import (
 )
 from umpire_ledger.service.settings import (
     ServiceSettings,
+)
+from umpire_ledger.service.store_listener import (
+    StoreListener,
 )
 from umpire_ledger.service.streams import (
     BEAT,

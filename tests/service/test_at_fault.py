@@ -126,6 +126,29 @@ class TestUnavailableLedger:
         assert (retry, beat) == (RETRY, BEAT)
         assert b"event: record" in record
 
+    def test_stream_that_sent_a_record_is_quiet_until_the_next_beat(
+        self, service: Service, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Listen anew after each record: a stream that kept the old signal would ask the ledger without pause."""
+        red = service.desk.game("ford").seat("red")
+        service.settings = msgspec.structs.replace(service.settings, heartbeat=0.05)
+        stream = Stream(service, Mock(still_admitted=Mock(return_value=None)), red, red.game.size, "")
+        grown = asyncio.Event()
+        monkeypatch.setattr(service.watch, "listen", lambda game: grown)
+
+        async def read() -> list[bytes]:
+            events = stream.events()
+            came = [await anext(events)]
+            red.order("note", text="hm")
+            grown.set()
+            came += [await asyncio.wait_for(anext(events), 5) for _ in range(3)]
+            await events.aclose()
+            return came
+
+        _, record, *beats = asyncio.run(read())
+        assert b"event: record" in record
+        assert beats == [BEAT, BEAT]
+
 
 class TestIdleChangeFeed:
     def test_ledger_is_not_polled_without_streams(self, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,6 +204,18 @@ class TestMetrics:
             service.counts.request(method, "/games", 405, 0.1)
         lines = [line for line in service.counts.text().splitlines() if line.startswith("umpire_requests_total{")]
         assert sorted(line.partition('"')[2].partition('"')[0] for line in lines) == ["GET", "other"]
+
+    def test_each_answer_is_counted_once_and_a_stream_has_no_time(self, service: Service) -> None:
+        """Count 0.1 s in the bucket of 0.1 s, and not in the one below."""
+        for seconds in (0.1, 0.1, None):
+            service.counts.request("GET", "/games", 200, seconds)
+        said = dict(line.rsplit(" ", 1) for line in service.counts.text().splitlines() if not line.startswith("#"))
+        counted = {name: float(number) for name, number in said.items()}
+        assert counted['umpire_requests_total{method="GET",route="/games",status="200"}'] == 3
+        assert counted["umpire_request_seconds_count"] == 2
+        assert counted["umpire_request_seconds_sum"] == pytest.approx(0.2)
+        buckets = [counted.get(f'umpire_request_seconds_bucket{{le="{edge}"}}', 0) for edge in ("0.05", "0.1", "+Inf")]
+        assert buckets == [0, 2, 2]
 
 
 class TestSession:
