@@ -547,3 +547,21 @@ class TestTheLibrary:
         assert document["openapi"].startswith("3.")
         assert {"get", "post"} <= set(document["paths"]["/games/{game}/orders"])
         assert len(document["paths"]) > 60
+
+    @pytest.mark.parametrize(
+        ("path", "method", "may_be_shut_out"),
+        [
+            ("/games/{game}/orders", "get", True),
+            ("/games/{game}/orders", "post", True),
+            ("/session", "get", True),
+            ("/session", "post", True),
+            ("/titles", "get", False),
+            ("/health/live", "get", False),
+        ],
+    )
+    def test_openapi_document_says_where_a_caller_may_be_shut_out(
+        self, served: Served, path: str, method: str, may_be_shut_out: bool
+    ) -> None:
+        answers = ok(served.nobody().get("/schema/openapi.json"))["paths"][path][method]["responses"]
+        assert {"401" in answers, "403" in answers} == {may_be_shut_out}
+        assert {"400", "429", "503"} <= answers.keys()

@@ -83,6 +83,9 @@ class TestTheDesk:
             last = desk.game(game).referee.orders(last=1)[0]
         assert (last.seat, last.entered_by) == ("blue", "referee")
 
+    def test_seats_are_offered_by_their_names(self, browser: Caller, game: str) -> None:
+        assert "referee Red Blue" in panel(browser, game).part("panel")
+
     def test_order_entered_late_keeps_time_and_witness(self, served: Served, browser: Caller, game: str) -> None:
         typed = {"typed": "move b1 0202", "who": "blue", "happened_at": "2026-01-03T19:30", "witness": "Anna"}
         assert panel(browser, game).send("enter", **typed).status == 200

@@ -49,6 +49,20 @@ class TestOrders:
         done = page.send("order", **fields)
         assert "6 4 = 10" in done.part("news")
 
+    def test_each_die_of_a_form_has_its_own_number_and_keeps_its_face(self, served: Served) -> None:
+        game = harbour(served, 34)
+        page = seat_page(served, game, "syracuse", "&order=roll&f.purpose=ram&f.dice=2d6&pip.2=4")
+        faces = [given["name"] for _, given in page.tags if given.get("name", "").startswith("pip.")]
+        assert faces == ["pip.1"] * 6 + ["pip.2"] * 6
+        fields = dict(page.form("order").fields)
+        assert (fields.get("pip.1"), fields.get("pip.2")) == (None, "4")
+
+    def test_form_has_the_fields_of_an_order_and_those_beside_it(self, served: Served) -> None:
+        page = seat_page(served, harbour(served, 34), "syracuse", "&order=roll")
+        names = [name for name, _ in page.form("order").fields if name.startswith("f.")]
+        assert names[:1] == ["f.purpose"]
+        assert {"f.dice", "f.modifiers", "f.table", "f.subjects"} <= set(names[1:])
+
     def test_order_without_dice_is_refused_and_asks_for_them(self, served: Served) -> None:
         game = harbour(served, 0)
         page = seat_page(served, game, "syracuse", "&order=roll-wind").send("order", **{"pip.1": "", "pip.2": ""})
