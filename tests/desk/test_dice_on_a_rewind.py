@@ -428,6 +428,21 @@ class TestVerification:
         assert again.wrong is not None
         assert again.wrong.position == 99
 
+    @pytest.mark.parametrize(("battle", "is_left"), [(0, False), (1, False), (2, True), (3, True)])
+    def test_only_a_roll_that_the_rewind_left_is_reused(self, ford: DeskGame, battle: int, is_left: bool) -> None:
+        """Rewind to the second roll: it stays on the branch, and the two behind it are left."""
+        fought(ford)
+        records = list(ford.ledger.records("g"))
+        rolls = [(one.position, event) for one in records if isinstance(event := event_of(one), DiceRolled)]
+        rewound(ford, rolls[1][0], "keep")
+        position, old = rolls[battle]
+        again = msgspec.structs.replace(old, roll=5, kept=position, thrown=old.roll)
+        found = opened_seeds(lines := list(ford.ledger.lines("g")))
+        kept, thrown = found.kept | {position}, found.thrown | {old.roll}
+        read = ThrownAgain(DiceContext({ford.game.commitment: ford.game.seed}, kept, thrown))
+        list(read.watch([*lines, b'{"position":99,"event":%s}' % msgspec.json.encode(again)]))
+        assert (read.wrong is None) == is_left
+
 
 class TestDiceOfACopy:
     """A copy of a game must not reveal the next rolls of the game itself."""

@@ -312,7 +312,12 @@ IN_A_DRAW: tuple[tuple[Game, AnyEvent, AnyEvent, str], ...] = (
     (PLEDGED, e.DiceShared(side=RED, share=SHARE), e.DiceShared(side=RED, share="7" * 64), "not the share that red"),
     (PLEDGED, e.DiceShared(side=RED, share=SHARE), e.DiceShared(side="green", share=SHARE), "no side green"),
     (PLEDGED, e.DiceAsked(seat=RED, roll=1), e.DiceAsked(seat=RED, roll=2), "the next roll is number 1, not 2"),
-    (PLEDGED, e.DicePledges(pledges={}), e.DicePledges(pledges={"green": e.Pledge(pledge=PLEDGE)}), "no side green"),
+    (
+        PLEDGED,
+        e.DicePledges(pledges={RED: e.Pledge(pledge=PLEDGE)}),
+        e.DicePledges(pledges={"green": e.Pledge(pledge=PLEDGE)}),
+        "no side green",
+    ),
 )
 """In a game with shared dice."""
 
