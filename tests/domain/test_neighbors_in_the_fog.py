@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from tests.domain.teaching import BOTH, NORTH, SOUTH, laid, step, teach, title_of
 from tests.domain.test_hidden_units import ALLIES, JAPAN, SIAM, at_sea, sub
 from tests.face.domain import (
     CLOSED_TO_REFEREE,
@@ -11,12 +12,14 @@ from tests.face.domain import (
     MOST_FACES,
     REFEREE,
     SPECTATOR,
+    Answer,
     ChoiceRevealed,
     ChoiceSealed,
     DiceRolled,
     Epoch,
     Game,
     Hide,
+    KnownOpenings,
     NotHeldHere,
     RuleViolation,
     Show,
@@ -168,6 +171,36 @@ def test_sealed_choice_is_revealed_only_if_it_is_known() -> None:
         assert len(seal(own, side, question, "north")) == 2
     with pytest.raises(RuleViolation):
         seal(own, JAPAN, "route", "north")
+
+
+@pytest.mark.parametrize(
+    ("seat", "is_secret", "is_closed", "knows"),
+    [
+        (NORTH, True, False, True),
+        ("anna", True, False, True),
+        (SOUTH, True, False, False),
+        (SPECTATOR, True, False, False),
+        (REFEREE, True, False, True),
+        (NORTH, True, True, True),
+        (SPECTATOR, True, True, False),
+        (REFEREE, True, True, False),
+        (SOUTH, False, False, True),
+        (SPECTATOR, False, True, True),
+        (REFEREE, False, True, True),
+    ],
+)
+def test_what_a_side_owes_and_may_answer_is_known_to(seat: str, is_secret: bool, is_closed: bool, knows: bool) -> None:
+    """North owes a plan, and may attack with one; whether it has one may be its secret."""
+    plan = laid("plan", "it has a plan", otherwise="it has no plan", owed="make a plan", secret=is_secret)
+    fight = step("A", by=BOTH, needs=plan, answers=(Answer("attack", when=plan), Answer("hold")))
+    story = teach(title_of(fight))
+    options = {CLOSED_TO_REFEREE: True} if is_closed else {}
+    without = replace(story.game, seats={"anna": NORTH}, options=options)
+    having = replace(without, markers={"plan": True})
+    seen = {has: KnownOpenings(story.title, game, seat) for has, game in ((False, without), (True, having))}
+    assert {has: bool(one.owed_by(fight, NORTH)) for has, one in seen.items()} == {False: knows, True: False}
+    assert seen[True].answers_of(fight, NORTH) == ("attack", "hold")
+    assert seen[False].answers_of(fight, NORTH) == (("hold",) if knows else ("attack", "hold"))
 
 
 # --- dice -------------------------------------------------------------------------------------------------------------

@@ -53,6 +53,9 @@ from umpire_ledger.domain.flow.sequence_listing import (
 from umpire_ledger.domain.flow.triggers import (
     too_far,
 )
+from umpire_ledger.domain.flow.visible_openings import (
+    KnownOpenings,
+)
 from umpire_ledger.domain.game import (
     events,
     scenario,
