@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from tests.benchmarks.games import SCENARIO, fill
-from tests.benchmarks.measure import Row, another_process, compare, seconds, show
+from tests.benchmarks.measure import Row, another_process, clocked, compare, seconds, show
 from umpire_ledger.desk.core.adapters import GameStateBuilder, _decode_line, need_title
 from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.orders.file_play import play_lines
@@ -59,14 +59,14 @@ def position_rows(file: Path, records: int) -> list[Row]:
     middle = statistics.median_low(positions)
     with open_ledger(file, read_only=True) as ledger:
         ledger.state("g", 1)
-        took = sorted(seconds(lambda at=at: ledger.state("g", at)) for at in positions)
+        took = sorted(clocked(lambda at=at: ledger.state("g", at)) for at in positions)
         at_random, p95 = statistics.median(took), took[95]
         whole = seconds(lambda: GameStateBuilder().fold(Game(), ledger.lines("g", 1, middle)))
     start = records // 2
     with open_ledger(file, read_only=True) as ledger:
-        forward = statistics.mean(seconds(lambda at=at: ledger.state("g", at)) for at in range(start, start + 200))
+        forward = statistics.mean(clocked(lambda at=at: ledger.state("g", at)) for at in range(start, start + 200))
     with open_ledger(file, read_only=True) as ledger:
-        back = statistics.mean(seconds(lambda at=at: ledger.state("g", at)) for at in range(start + 200, start, -1))
+        back = statistics.mean(clocked(lambda at=at: ledger.state("g", at)) for at in range(start + 200, start, -1))
     print(
         f"  a position: median {at_random * 1000:.2f} ms, p95 {p95 * 1000:.2f} ms; a full rebuild {whole * 1000:.0f} ms"
     )

@@ -114,6 +114,13 @@ def seconds(work: Work) -> float:
     return took(work).wall
 
 
+def clocked(work: Work) -> float:
+    """Return the seconds of one of hundreds of short runs; to collect garbage before each takes fifty times as long."""
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
 def compare(ours: Work, floor: Work, *, rounds: int = 5) -> Compared:
     """Run both in turn for `rounds` rounds; the first one changes from round to round."""
     found = Compared([], [])
