@@ -57,6 +57,23 @@ with umpire.open("typed.db") as here:
 """
 
 
+FOUND = """\
+import json, sys
+from umpire_ledger.testing.title_under_test import trial_of
+
+trials = {name: trial_of(name) for name in sys.argv[1:]}
+replays = {name: sorted((one.fixtures / "replays").glob("*.jsonl")) for name, one in trials.items()}
+assert all(len(one.scenarios) == len(one.files) for one in trials.values())
+json.dump(
+    {
+        name: [[file.name for file in one.files], [file.name for file in replays[name]], bool(one.exceptions)]
+        for name, one in trials.items()
+    },
+    sys.stdout,
+)
+"""
+
+
 def run(command: Sequence[str | Path], folder: Path, **environment: str) -> str:
     """Return the output of a command, which must succeed. Nothing of this checkout is in its environment."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "UMPIRE", "VIRTUAL"))}
@@ -197,10 +214,23 @@ class TestCheckOfBuiltInTitles:
         }
         assert names == fixtures
 
-    @pytest.mark.parametrize("title", sorted(BUILT_IN))
-    def test_short_run_breaks_no_other_promise(self, installed: Path, tmp_path: Path, title: str) -> None:
+    def test_installed_check_finds_the_fixtures_of_every_title(self, installed: Path, tmp_path: Path) -> None:
+        """Read the scenarios and recorded games as a check does; `test_every_title` checks them, once."""
+        (tmp_path / "found.py").write_text(FOUND, encoding="utf-8")
+        found = json.loads(run([installed / "python", "found.py", *sorted(BUILT_IN)], tmp_path))
+        folders = {title: FIXTURES / title for title in BUILT_IN}
+        assert found == {
+            title: [
+                sorted(file.name for file in (folder / "scenarios").glob("*.toml")),
+                sorted(file.name for file in (folder / "replays").glob("*.jsonl")),
+                (folder / "promises.toml").is_file(),
+            ]
+            for title, folder in folders.items()
+        }
+
+    def test_short_run_breaks_no_other_promise(self, installed: Path, tmp_path: Path) -> None:
         """Allow only promises to break that a few orders cannot fulfil and a long run does."""
-        command = [installed / "umpire", "check", title, "--orders", "60", "--json"]
+        command = [installed / "umpire", "check", "war-galley", "--orders", "60", "--json"]
         done = subprocess.run(list(map(str, command)), cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode in (0, 8), done.stderr
         states = {one["promise"]: one["state"] for one in json.loads(done.stdout)["promises"]}
