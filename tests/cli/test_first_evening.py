@@ -165,7 +165,7 @@ class TestAPreview:
 class TestTablesOfAnswers:
     def test_why_as_csv_and_markdown(self, harbour: Terminal) -> None:
         lines = harbour.ok("why", "great-harbour", "303", "--csv").out.splitlines()
-        assert lines[0] == "way,records,degree,turn,step,by,what,because"
+        assert lines[0] == "relation,records,degree,turn,step,seat,order,reason"
         rows = [line.split(",")[:2] for line in lines[1:]]
         assert rows[0][1] == "#158"
         assert [at for _, at in rows[2:6]] == ["#304-#307", "#572", "#576", "#577-#579"]
@@ -183,7 +183,7 @@ class TestTablesOfAnswers:
         assert answer.err == Naming("red")
 
     def test_doctor_is_printed_as_csv(self, ford: Terminal) -> None:
-        assert ford.ok("doctor", "--csv").out.splitlines()[0] == ",check,what,do"
+        assert ford.ok("doctor", "--csv").out.splitlines()[0] == "state,check,finding,do"
 
     def test_empty_table_is_marked_as_empty(self, ford: Terminal) -> None:
         assert ford.ok("rulings", "--rule", "4.2").out.splitlines()[-1] == "none"

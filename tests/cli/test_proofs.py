@@ -50,7 +50,7 @@ class TestAProof:
         assert said.out.splitlines()[0] == Naming("7.proof", "#7", game, 4)
         (ford_played.folder / "umpire.db").unlink()
         checked = ford_played.ok("verify", "7.proof", "--checkpoint", "blue.checkpoint")
-        assert checked.out.splitlines()[0] == Naming("VALID", "#7", game)
+        assert checked.out.splitlines()[0] == Naming("VALID", game, "#7")
         assert "\n  event: {" in checked.out
         assert checked.out == Naming(12)
 
@@ -81,7 +81,7 @@ class TestAProof:
         game, position, _ = secrets(ford_played)[0]
         ford_played.ok("prove", game, str(position), "--as", "spectator", "-o", "one.proof")
         checked = ford_played.ok("verify", "one.proof", "--checkpoint", "now.checkpoint")
-        assert checked.out.splitlines()[0] == Naming("VALID", f"#{position}", game)
+        assert checked.out.splitlines()[0] == Naming("VALID", game, f"#{position}")
         assert "event:" not in checked.out
 
     def test_in_python(self, ford_played: Terminal) -> None:
@@ -156,7 +156,7 @@ class TestOpen:
             ford_played.ok("export", game, "--as", seat, "-o", "theirs.jsonl")
             ford_played.ok("export", game, "--whole", "-o", "whole.jsonl")
             keys = ford_played.ok("export", game, "--keys", "--whole", "-o", "all.keys").out
-            assert keys == Naming("all.keys", len(secrets(ford_played)), game)
+            assert keys == Naming(len(secrets(ford_played)), game, "all.keys")
             for keys in ("all.keys", "whole.jsonl"):
                 said = ford_played.ok("open", "theirs.jsonl", keys, "-o", "opened.jsonl", "--json").json
                 assert (said["private_withheld"], said["public_withheld"]) == (0, 0)

@@ -191,8 +191,7 @@ class TestHtml:
     def test_to_a_file(self, harbour: Terminal) -> None:
         words = ("sitrep", "great-harbour", "--turn", "2", "--html")
         said = harbour.ok(*words, "-o", "report.html", "--as", "athens").out
-        assert said.startswith("report.html: great-harbour 2.")
-        assert said == Naming("athens")
+        assert said == Naming("report.html", "great-harbour", "2.H.end", "athens")
         assert (harbour.folder / "report.html").read_text(encoding="utf-8") == harbour.ok(*words, "--as", "athens").out
 
     def test_wrong_options_of_an_html_report_are_refused(self, harbour: Terminal) -> None:

@@ -42,7 +42,7 @@ class TestWhy:
     def test_prerequisites_from_set_up_are_shown_in_one_line(self, harbour: Desk) -> None:
         # #428: athens-2 is boarded with the four Manpower that athens-1 had from the set-up; it was grappled in play.
         said = harbour.ok("why", "g", "428").out
-        assert "as set up: manpower of athens-1 (#2)" in said
+        assert "manpower of athens-1 (#2)" in said
         assert "athens-1: grappled none → athens-2" in said
 
     def test_order_that_cannot_be_decided_again_uses_last_touch(self, harbour: Desk) -> None:
