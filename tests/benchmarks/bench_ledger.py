@@ -201,7 +201,7 @@ def trial_row(folder: Path, records: int) -> Row:
             lambda: play_lines(ledger, "g", order, "orders", check=True),
             lambda: play_lines(ledger, "short", order, "orders", check=True),
         )
-    measure = f"trying one order behind {records:,} records, the ledger's part"
+    measure = f"trying one order after {records:,} records, the ledger's part"
     return Row.of(measure, "the same in a game just opened", measured, "at most", 2)
 
 

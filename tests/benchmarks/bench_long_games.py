@@ -110,7 +110,7 @@ def acts(folder: Path, records: int) -> Iterator[Row]:
             act(long.game("g"))
             act(short.game("g"))
             found = compare(partial(act, long.game("g")), partial(act, short.game("g")), rounds=ROUNDS)
-            yield Row.of(f"{name}, behind {records:,} records", f"behind {SHORT}", found, "at most", 2)
+            yield Row.of(f"{name}, after {records:,} records", f"after {SHORT}", found, "at most", 2)
 
 
 def copies(folder: Path, records: int) -> list[Row]:
