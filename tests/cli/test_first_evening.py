@@ -170,7 +170,7 @@ class TestTablesOfAnswers:
         assert rows[0][1] == "#158"
         assert [at for _, at in rows[2:6]] == ["#304-#307", "#572", "#576", "#577-#579"]
         assert [way == rows[0][0] for way, _ in rows] == [True, True, False, False, False, False, False]
-        assert harbour.ok("why", "great-harbour", "303", "--markdown").out.startswith("| way | records |")
+        assert harbour.ok("why", "great-harbour", "303", "--markdown").out.startswith("| relation | records |")
 
     def test_peek_is_printed_as_csv(self, ford: Terminal) -> None:
         ford.give("red", "seal-choice", question="stance", choice="attack")
