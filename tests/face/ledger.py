@@ -39,6 +39,9 @@ from umpire_ledger.ledger.order_batches import (
     timestamp,
     write_down,
 )
+from umpire_ledger.ledger.reading import (
+    MOST_MARKED,
+)
 from umpire_ledger.ledger.records import (
     limits,
 )
@@ -66,6 +69,7 @@ from umpire_ledger.ledger.records.ledger_address import (
 )
 from umpire_ledger.ledger.records.limits import (
     lines_of,
+    said,
 )
 from umpire_ledger.ledger.records.record import (
     NOTHING,
@@ -76,6 +80,8 @@ from umpire_ledger.ledger.records.record import (
     row_of,
 )
 from umpire_ledger.ledger.records.verdict import (
+    MOST as MOST_STRETCHES,
+    Withheld,
     in_words,
 )
 from umpire_ledger.ledger.replay_log import (
@@ -135,6 +141,9 @@ from umpire_ledger.ledger.storage.sqlite import (
 )
 from umpire_ledger.ledger.storage.sqlite_connection import (
     STORE_FORMAT,
+)
+from umpire_ledger.ledger.storage.stores import (
+    verify_driver,
 )
 from umpire_ledger.ledger.verification.batch_hashing import (
     SameOrder,

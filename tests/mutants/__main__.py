@@ -46,13 +46,15 @@ class Tried(msgspec.Struct, frozen=True):
 
 
 def chosen(files: list[str], count: int, seed: str, known: set[tuple[str, str, str]]) -> list[Fault]:
-    """Draw faults for an area, taking turns between the kinds, with at most one a line."""
+    """Draw faults for an area, taking turns between the kinds, with at most one a line.
+
+    `known` are passed over when their turn comes, so that one more of them changes no other draw.
+    """
     chance = random.Random(seed)
     by_kind: dict[str, list[Fault]] = {kind: [] for kind in CHANGES}
     for file in files:
         for fault in faults_of(file, (ROOT / file).read_bytes()):
-            if fault.name not in known:
-                by_kind[fault.kind].append(fault)
+            by_kind[fault.kind].append(fault)
     for faults in by_kind.values():
         chance.shuffle(faults)
     found: dict[tuple[str, int], Fault] = {}
@@ -61,7 +63,8 @@ def chosen(files: list[str], count: int, seed: str, known: set[tuple[str, str, s
             return list(found.values())
         if by_kind[kind]:
             fault = by_kind[kind].pop()
-            found.setdefault((fault.file, fault.line), fault)
+            if fault.name not in known:
+                found.setdefault((fault.file, fault.line), fault)
     raise AssertionError("the kinds go round for ever")
 
 

@@ -130,6 +130,8 @@ class TestTable:
 
         assert fault(allowed) == ""
         assert fault(None) != ""
+        if not isinstance(event, e.HiddenDone):  # without events it is for all
+            assert (", ".join(allowed) or "no seat") in fault(None)
         assert fault((*allowed, "spectator")) != ""
         if allowed == (RED, "referee") and not isinstance(event, (e.HiddenDone, e.UnitPlaced, e.UnitShown)):
             assert fault(allowed, CLOSED) != ""

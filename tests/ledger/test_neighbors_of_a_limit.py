@@ -1,0 +1,75 @@
+"""Test what the ledger counts, remembers and asks for: one before and one behind each limit."""
+
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+
+import pytest
+
+from tests.face.ledger import MOST_MARKED, MOST_STRETCHES, Ledger, StoreUnavailable, Withheld, said, verify_driver
+from tests.ledger.table import Numbers, play
+
+
+@pytest.mark.parametrize(
+    ("size", "words"),
+    [(2**10, "1 KiB"), (2**20 - 1, "1023 KiB"), (2**20, "1 MiB"), (2**21 - 1, "1 MiB"), (2**21, "2 MiB")],
+)
+def test_size_is_said_in_whole_units(size: int, words: str) -> None:
+    assert said(size) == words
+
+
+@pytest.mark.parametrize(
+    ("positions", "stretches"),
+    [
+        ([1], [(1, 1)]),
+        ([1, 2], [(1, 2)]),
+        ([1, 3], [(1, 1), (3, 3)]),
+        (range(1, 2 * MOST_STRETCHES, 2), [(at, at) for at in range(1, 2 * MOST_STRETCHES, 2)]),
+        (range(1, 2 * MOST_STRETCHES + 2, 2), [(at, at) for at in range(1, 2 * MOST_STRETCHES, 2)]),
+    ],
+)
+def test_withheld_records_are_all_counted_and_a_hundred_stretches_kept(
+    positions: Sequence[int], stretches: list[tuple[int, int]]
+) -> None:
+    withheld = Withheld()
+    for position in positions:
+        withheld.see(position, public=True)
+    assert (withheld.all, withheld.public) == (len(positions), len(positions))
+    assert withheld.public_at == stretches
+    assert withheld.private_at == []
+
+
+@pytest.mark.parametrize(("others", "is_remembered"), [(MOST_MARKED - 1, True), (MOST_MARKED, False)])
+def test_oldest_search_is_forgotten_behind_the_limit(
+    ledger: Ledger[Numbers], monkeypatch: pytest.MonkeyPatch, others: int, is_remembered: bool
+) -> None:
+    """Repeat a search after others: the ledger asks its store again only for what it has forgotten."""
+    play(ledger, "g", [1, 2])
+    asked: list[int] = []
+    lines_with = ledger.recorder.lines_with
+
+    def count(game: str, mark: bytes, start: int, stop: int) -> list[bytes]:
+        asked.append(start)
+        found: list[bytes] = lines_with(game, mark, start, stop)
+        return found
+
+    monkeypatch.setattr(ledger.recorder, "lines_with", count)
+    for number in range(others + 1):
+        ledger.lines_with("g", b'"n":%d' % (number + 1))
+    assert len(ledger.lines_with("g", b'"n":1')) == 1
+    assert asked == [1] * (others + 1 + (not is_remembered))
+
+
+def absent(*names: str) -> Callable[[str], object]:
+    return lambda name: None if name in names else find_spec("json")
+
+
+@pytest.mark.parametrize("missing", [(), ("psycopg",), ("psycopg_pool",), ("psycopg", "psycopg_pool")])
+def test_database_needs_its_driver(monkeypatch: pytest.MonkeyPatch, missing: tuple[str, ...]) -> None:
+    monkeypatch.setattr("umpire_ledger.ledger.storage.stores.find_spec", absent(*missing))
+    if not missing:
+        verify_driver("postgresql://here/umpire")
+        return
+    with pytest.raises(StoreUnavailable) as refused:
+        verify_driver("postgresql://user:secret@here/umpire")
+    assert all(name in refused.value.what for name in missing)
+    assert "secret" not in str(refused.value)
