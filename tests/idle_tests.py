@@ -125,19 +125,24 @@ class Sure:
                 return False
 
     def _with(self, items: list[ast.withitem], body: list[ast.stmt]) -> bool:
-        names = {_name(call.func) for item in items for call in _calls_in(item.context_expr)}
+        names = {name for item in items for name in _called_in(item.context_expr)}
         if any(map(self._is_check, names)):
             return True
         return "suppress" not in names and self.checks(body)
 
     def _calls(self, expression: ast.expr) -> bool:
-        return any(self._is_check(_name(call.func)) for call in _calls_in(expression))
+        return any(self._is_check(name) for name in _called_in(expression))
 
     def _is_check(self, name: str) -> bool:
         return name in WAITS or self.helpers.get(f"{self.path}::{name}", self.helpers.get(name, False))
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
+
+
+@cache  # asked again for each helper in every round
+def _called_in(expression: ast.expr) -> tuple[str, ...]:
+    return tuple(_name(call.func) for call in _calls_in(expression))
 
 
 def _calls_in(node: ast.AST) -> Iterator[ast.Call]:
@@ -154,6 +159,7 @@ def _name(function: ast.expr) -> str:
     return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
 
 
+@cache
 def _may_leave(one: ast.stmt) -> bool:
     """Return whether a statement may skip those that follow it, like `if …: continue`."""
     leaves = ast.Return | ast.Continue | ast.Break
@@ -200,6 +206,7 @@ def is_filled(over: ast.expr, module: ast.Module) -> bool:
             return False
 
 
+@cache
 def _is_written_down(name: str, module: ast.Module) -> bool:
     for node in ast.walk(module):
         match node:
