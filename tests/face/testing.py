@@ -43,6 +43,9 @@ from umpire_ledger.testing.openly import (
 from umpire_ledger.testing.play_report import (
     Observed,
 )
+from umpire_ledger.testing.promises import (
+    determinism,
+)
 from umpire_ledger.testing.promises.offers import (
     as_known,
     dead_ends,

@@ -15,6 +15,8 @@ import msgspec
 import pytest
 
 from tests.face.domain import load
+from tests.face.testing import determinism
+from tests.testing.another_process import Copying, copying
 from umpire_ledger.testing import PROMISES, Trial, Verdict, verdicts
 
 HERE = Path(__file__).parent
@@ -99,13 +101,34 @@ def broken_in(found: Sequence[Verdict]) -> dict[str, Verdict]:
     return {verdict.promise: verdict for verdict in found if verdict.state == "broken"}
 
 
+@pytest.fixture(scope="module")
+def copies() -> Iterator[Copying]:
+    with copying() as process:
+        yield process
+
+
+ELSEWHERE = "another-process"
+
+
 @pytest.mark.parametrize(("package", "fault"), KNOWN)
-def test_exactly_the_promise_that_is_about_it_fails(package: str, fault: Fault, tmp_path: Path) -> None:
+def test_exactly_the_promise_that_is_about_it_fails(
+    package: str, fault: Fault, tmp_path: Path, copies: Copying, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Start a new process for the promise about one; for the others let a copy of a running process decide."""
+    if ELSEWHERE not in (fault.promise, *fault.also):
+        monkeypatch.setattr(determinism, "another_process", copies.decide)
     broken = broken_in(tried(package, tmp_path, fault.change))
     assert set(broken) == {fault.promise, *fault.also}, "\n".join(verdict.text() for verdict in broken.values())
     findings = broken[fault.promise].findings
     assert any(fault.says in one.what and fault.about in ("", one.about) for one in findings), findings
     assert all(one.remedy for one in findings)
+
+
+def test_copy_finds_what_a_new_process_finds(tmp_path: Path, copies: Copying, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(determinism, "another_process", copies.decide)
+    for package, faults in FAULTS.items():
+        for number, fault in enumerate(one for one in faults if one.promise == ELSEWHERE):
+            assert ELSEWHERE in broken_in(tried(package, tmp_path / f"{package}-{number}", fault.change))
 
 
 @pytest.mark.parametrize("package", TITLES)

@@ -363,7 +363,10 @@ def _both(
 ) -> SharedOrder | None:
     """Return the next order that is legal in both worlds; None if there is none, or if the secret is revealed."""
     for order in player.candidates(one):
-        here, there = _outcome(title, one, order), _outcome(title, other, order)
+        here = _outcome(title, one, order)
+        if not isinstance(here, Decision) and order.seat not in pair.blind:
+            continue  # a seat that sees the secret may be answered otherwise in the other world
+        there = _outcome(title, other, order)
         if isinstance(here, Decision) and isinstance(there, Decision):
             if _searches(here) and visible_difference(pair, here, there) is not None:
                 pair = _but(pair, order.seat)  # only the searching side may see the result

@@ -41,14 +41,18 @@ def _opening(title: Title, scenarios: list[Scenario], script: Script) -> Decisio
     return opened(title, scenarios[script.scenario], script.seed, options=script.options, dice=script.dice)
 
 
-def main() -> None:
-    """Write one answer for each script."""
-    given = msgspec.json.decode(sys.stdin.buffer.read(), type=RerunRequest)
+def answer(raw: bytes) -> bytes:
+    """Return one answer for each script of a request."""
+    given = msgspec.json.decode(raw, type=RerunRequest)
     title = load_title(given.reference)
     texts = (Path(file).read_text(encoding="utf-8") for file in given.scenarios)
     scenarios = [read_scenario(text, title.scenario) for text in texts]
-    again = [decided(title, script, _opening(title, scenarios, script)) for script in given.scripts]
-    sys.stdout.buffer.write(msgspec.json.encode(again))
+    return msgspec.json.encode([decided(title, script, _opening(title, scenarios, script)) for script in given.scripts])
+
+
+def main() -> None:
+    """Answer the request of standard input."""
+    sys.stdout.buffer.write(answer(sys.stdin.buffer.read()))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 
@@ -35,19 +35,19 @@ def elsewhere(trial: Trial) -> Iterator[Finding]:
         return
     scripts = trial.observed.scripts
     given = RerunRequest(reference=trial.reference, scenarios=[str(file) for file in trial.files], scripts=scripts)
-    done = subprocess.run(
-        [sys.executable, "-m", "umpire_ledger.testing.subprocess_replay"],
-        input=msgspec.json.encode(given),
-        env=environment(trial.reference),
-        capture_output=True,
-        check=False,
-    )
+    done = another_process(msgspec.json.encode(given), environment(trial.reference))
     if done.returncode:
         last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
         yield Finding(what=f"the other process failed: {' '.join(last)}", remedy=_REMEDY, about="process")
         return
     for script, again in zip(scripts, msgspec.json.decode(done.stdout, type=list[Script]), strict=True):
         yield from _compared(script, again)
+
+
+def another_process(given: bytes, environment: Mapping[str, str]) -> subprocess.CompletedProcess[bytes]:
+    """Return the end of another process that decides a request again."""
+    command = [sys.executable, "-m", "umpire_ledger.testing.subprocess_replay"]
+    return subprocess.run(command, input=given, env=environment, capture_output=True, check=False)
 
 
 def environment(reference: str) -> dict[str, str]:
