@@ -1,7 +1,7 @@
 """Limit what a reader accepts. Larger input is refused before it is read, and the refusal names the limit.
 
 The limits are far above what play needs, and low enough that no input makes a reader hang or break off. FORMAT.md and
-docs/reference/commands.md list them; the limits of a scenario are in `domain/game/scenario_limits.py`.
+docs/reference/exit-codes-and-limits.md list them; the limits of a scenario are in `domain/game/scenario_limits.py`.
 """
 
 from __future__ import annotations

@@ -26,6 +26,9 @@ OF_COMMANDS = (
     "how-to/manage-many-games",
     "how-to/replay-page",
     "how-to/secrets-and-fog",
+    "reference/order-files",
+    "reference/scenario-format",
+    "reference/exit-codes-and-limits",
 )
 """Pages that show commands and what they print."""
 OF_A_TITLE = "your-own-title"

@@ -22,6 +22,12 @@ def commands(page: Path) -> Iterator[tuple[str, str]]:
             yield command, prints.rstrip("\n")
 
 
+def files(page: Path) -> dict[str, str]:
+    """Return the files of a page: the blocks with a name after their language."""
+    found = re.findall(r"^```\w+ (\S+\.\w+)\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    return dict(found)
+
+
 def line_pattern(line: str) -> str:
     if line == "…":
         return r"(?:.*\n)*?"
@@ -38,6 +44,8 @@ def fits(said: str, prints: str) -> bool:
 def test_every_command_of_the_page_prints_what_it_says(page: Path, tmp_path: Path) -> None:
     (tmp_path / "fixtures").symlink_to(pages.ROOT / "fixtures", target_is_directory=True)
     terminal = Terminal(tmp_path)
+    for name, text in files(page).items():
+        terminal.write(name, text)
     for command, prints in at_least_one(commands(page)):
         program, *words = shlex.split(command)
         assert program == "umpire"

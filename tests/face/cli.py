@@ -13,6 +13,7 @@ from umpire_ledger.cli.errors import (
     refusal_of,
 )
 from umpire_ledger.cli.help_page import (
+    EPILOG,
     SECTIONS,
 )
 from umpire_ledger.cli.main import (
