@@ -5,7 +5,7 @@ MkDocs had no release after August 2024.
 """
 
 from docstrings import convert
-from pygments.lexers.javascript import JavascriptLexer
+from pygments.lexers.data import YamlLexer
 from pygments.lexers.sql import PostgresLexer
 
 project = "Umpire"
@@ -31,6 +31,6 @@ suppress_warnings = ["ref.python"]  # a type such as `bytes` that is also the na
 
 def setup(app) -> None:  # type: ignore[no-untyped-def] # Sphinx need not be installed
     """Add what the pages need; docstrings are converted before napoleon reads them."""
-    app.add_lexer("jsonl", JavascriptLexer)  # an order file has comments
+    app.add_lexer("jsonl", YamlLexer)  # an order file is JSON with comments, as YAML has them
     app.add_lexer("sql", PostgresLexer)
     app.connect("autodoc-process-docstring", convert, priority=400)
