@@ -23,6 +23,10 @@ TWINS = (
     "tests/projections/test_two_followers.py",
 )
 """Files that use PostgreSQL in a quick run too: conformance, followers, locking."""
+IN_ONE_PROCESS = "tests/test_every_title.py"
+"""A file whose cases share a minute's work by title. Idle processes take cases from the end of another's list; those at
+its beginning stay in one process, which does the work once.
+"""
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -63,6 +67,7 @@ def choose(config: pytest.Config, items: list[pytest.Item]) -> None:
             item.add_marker("thorough")
     if config.getoption("--only-thorough"):
         _leave_out(config, items, (item for item in items if not (_is_marked(item) or _is_property(item))))
+        items.sort(key=lambda item: not item.nodeid.startswith(IN_ONE_PROCESS))
     elif not config.getoption("--thorough") and names_nothing(config):
         _leave_out(config, items, (item for item in items if _is_marked(item)))
 
