@@ -54,7 +54,7 @@ def test_log_with_right_hashes_and_findings_is_valid(terminal: Terminal) -> None
 
 def test_import_warns_of_findings_and_continues(terminal: Terminal) -> None:
     told = terminal.ok("import", "forged.jsonl")
-    assert "forged: 4 " in told.out
+    assert "Imported forged into umpire.db: 4 " in told.out
     assert told.err.startswith("Warning: 2 ")
     assert " forged` " in told.err
     assert terminal.ok("verify", "forged", "--json").json["findings"] == FOUND

@@ -179,7 +179,7 @@ class TestAllLogs:
         assert found["great-harbour.jsonl"]["new"] == 611
         assert club.ok("verify", "great-harbour", "--ledger", "second.db").code == 0
         text = club.type("import", "logs", "--ledger", "second.db")
-        assert "5 logs, 4 of them not done" in text.out
+        assert "5 logs, 4 with errors" in text.out
 
     def test_bad_logs_alone_leave_no_empty_ledger(self, terminal: Terminal) -> None:
         (terminal.folder / "logs").mkdir()

@@ -33,7 +33,7 @@ def test_as_json(ford: Terminal) -> None:
 def test_as_csv_it_is_rows_and_nothing_else(ford: Terminal) -> None:
     rows = list(csv.DictReader(io.StringIO(ford.ok("views", "--csv").out)))
     assert [row["table"] for row in rows][:3] == ["game", "orders", "audit"]
-    assert {row["for"] for row in rows} == {"everybody", "the referee"}
+    assert {row["for"] for row in rows} == {"everyone", "the referee"}
 
 
 def test_open_writes_the_file_and_names_the_command(ford: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,7 +121,7 @@ def sits_down(harbour: Terminal, line: str) -> None:
     """At a terminal: the prompt comes, and is left."""
     with PseudoTerminal(harbour.command(*words(line)), harbour.folder, harbour.environment) as screen:
         screen.see("turn 3")
-        screen.see("Ctrl-D leaves")
+        screen.see("Ctrl-D: quit")
         screen.see(">")
         screen.type("\x04")
         assert screen.ends() == 0
