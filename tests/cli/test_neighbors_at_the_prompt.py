@@ -165,7 +165,7 @@ def test_u_takes_back_no_order_of_a_neighbor(evening: Evening, seat: str, capsys
     evening.game.seat(RED).order({"order": "move", "unit": "r1", "path": ["0201"]})
     evening.sits(seat, "u")
     assert evening.game.seat(RED).known().units["r1"].at == "0201"
-    assert "Error:" in capsys.readouterr().err
+    assert "Refused:" in capsys.readouterr().err
     evening.sits(REFEREE, "u a slip")
     assert evening.game.seat(RED).known().units["r1"].at == "0101"
 
