@@ -119,7 +119,7 @@ class Conversation:
                 with self._interrupts.allowed():
                     look(self.seat, split(line))
             elif not line.startswith("{") and is_shell_form(self.seat, split(line)):
-                self._command(split(line))
+                return self._command(split(line))
             elif said := no_order(self.seat, word):
                 say(f"Error: {said}", f"  do:   leave with q, then `umpire {word} {self.game.id} …`", err=True)
                 return False
@@ -153,17 +153,22 @@ class Conversation:
         outcome.verify_carried_out()
         say_wrapped(self._after(label))
 
-    def _command(self, words: list[str]) -> None:
-        """Run a command of the shell. If it recorded an order, it counts as given here, and the file gets it."""
+    def _command(self, words: list[str]) -> bool:
+        """Run a command of the shell. If it recorded an order, it counts as given here, and the file gets it.
+
+        Return False after wrong usage.
+        """
         own = self.record.with_id({})["id"] if self.record else uuid.uuid4().hex
         if "--follow" in words:  # it ends with the game, or with Ctrl-C
             with self._interrupts.allowed():
-                run_command(self.seat, words, own)
-            return
-        given, raw = run_command(self.seat, words, own)
+                return run_command(self.seat, words, own) is not None
+        ran = run_command(self.seat, words, own)
+        if ran is None:
+            return False
+        given, raw = ran
         outcome = self.seat.answered(given)
         if outcome is None or not outcome.records:
-            return
+            return True
         self._have_shown(outcome)
         if words[0] == "amend":  # the orders that it played again have ids of their own
             self.seen = max(self.seen, self.game.size)
@@ -171,6 +176,7 @@ class Conversation:
             raw.pop("id", None)
         if raw and (unwritten := self._write_down(raw)):
             say(f"Warning: the order is recorded, but {unwritten}: the file lacks it", err=True)
+        return True
 
     def _have_shown(self, outcome: umpire.Outcome) -> None:
         """Count an own order as shown, and leave the records that others added just before it to `_tell_news`."""

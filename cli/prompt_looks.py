@@ -63,8 +63,10 @@ def is_shell_form(seat: umpire.Seat, words: Sequence[str]) -> bool:
     return rest[0] in marks or any(one.startswith("-") and one.partition("=")[0] in marks for one in rest)
 
 
-def run_command(seat: umpire.Seat, words: Sequence[str], order_id: str) -> tuple[str, dict[str, Any]]:
-    """Run a command that may give an order in this seat's session, and return the id of that order and the order.
+def run_command(seat: umpire.Seat, words: Sequence[str], order_id: str) -> tuple[str, dict[str, Any]] | None:
+    """Run a command that may give an order in this seat's session, and return the order's id and the order.
+
+    None after a message about wrong usage.
 
     Raises:
         RuleViolation: When only the referee may use the command.
@@ -74,7 +76,8 @@ def run_command(seat: umpire.Seat, words: Sequence[str], order_id: str) -> tuple
         raise RuleViolation(what, where=seat.game.where, rule=words[0], remedy="ask the referee")
     context = click.Context(program, info_name="umpire", obj=seat)
     context.meta[ORDER_ID] = order_id
-    _run(seat, words, context)
+    if not _run(seat, words, context):
+        return None
     return str(context.meta[ORDER_ID]), dict(context.meta.get(GIVEN, {}))
 
 
@@ -98,16 +101,17 @@ def look(seat: umpire.Seat, words: Sequence[str]) -> None:
     _run(seat, words, click.Context(program, info_name="umpire"))
 
 
-def _run(seat: umpire.Seat, words: Sequence[str], context: click.Context) -> None:
+def _run(seat: umpire.Seat, words: Sequence[str], context: click.Context) -> bool:
+    """Run a command with the game, seat and ledger added; return False after a message about wrong usage."""
     name, *rest = RENAMED.get(words[0], words[0]), *words[1:]
     command = program.get_command(context, name)
     while isinstance(command, click.Group):
-        inner = command.get_command(context, rest[0]) if rest else None
-        if inner is None:
+        found = command.get_command(context, rest[0]) if rest else None
+        if found is None:
             say(f"Error: {name} needs one of {', '.join(command.commands)}", err=True)
-            return
+            return False
         context = click.Context(command, info_name=name, parent=context)
-        name, command, rest = rest[0], inner, rest[1:]
+        name, command, rest = rest[0], found, rest[1:]
     assert command is not None
     options = {option for one in command.params if isinstance(one, click.Option) for option in one.opts}
     given = {word.partition("=")[0] for word in rest}
@@ -120,9 +124,12 @@ def _run(seat: umpire.Seat, words: Sequence[str], context: click.Context) -> Non
         pass
     except Refusal as error:
         say(*error.lines(), err=True)
+        return False
     except click.UsageError as error:
         form = (error.ctx or context).get_usage().removeprefix("Usage: ")
         say(f"Error: {error.format_message()}", f"  do:   {' '.join(form.split())}", err=True)
+        return False
+    return True
 
 
 def no_order(seat: umpire.Seat, word: str) -> str:

@@ -15,9 +15,9 @@ def test_views_lists_the_readable_tables(ford: Terminal) -> None:
     """Bring the read models up to date before they are listed."""
     ford.give("red", "move", unit="r1", path=["0101", "0102"])
     answer = ford.ok("views")
-    assert answer.out.splitlines()[0] == Naming("umpire.views.db", 1)
+    assert answer.out.splitlines()[0] == Naming(1, "umpire.views.db")
     rows = {line.split()[0]: line for line in answer.out.splitlines()[2:-1]}
-    assert rows["orders"].split()[1:3] == ["2", "everybody"]
+    assert rows["orders"].split()[1:3] == ["2", "everyone"]
     assert " --open" in answer.out.splitlines()[-1]
     assert {"audit", "dice", "units_freeform"} <= rows.keys()
     assert "snapshot" not in rows
