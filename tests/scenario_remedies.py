@@ -2,7 +2,7 @@
 
 REMEDIES = (
     "write ",
-    "mend this entry",
+    "fix this entry",
     "did you mean ",
     "it has: ",
     "tables of this ",

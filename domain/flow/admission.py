@@ -65,9 +65,9 @@ def _belongs_to(title: Title, order: type[o.Order]) -> list[str]:
 
 def _not_allowed_here(title: Title, game: Game, order: type[o.Order], side: str) -> RuleViolation:
     elsewhere = _belongs_to(title, order)
-    places = f"; it belongs to {', '.join(elsewhere[:6])}" if elsewhere else ""
+    places = f"; it belongs to step{'s' * (len(elsewhere) > 1)} {', '.join(elsewhere[:6])}" if elsewhere else ""
     if elsewhere and all(never := [unreachable_reason(title, game, step) for step in elsewhere]):
-        places += f", played only when {never[0]}"
+        places += f", which this game plays only if {never[0]}"
     code, instead = _instead(title, game, side)
     fields = {"order": order.tag(), "places": places, **instead}
     return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=rule_of(title, game))
@@ -105,7 +105,7 @@ def not_yours(title: Title, game: Game, seat: str, step: str, may: tuple[str, ..
     fields = {
         "seat": seat,
         "step": step,
-        "sides": " or ".join(map(game.side_name, may)) or "nobody",
+        "sides": " or ".join(map(game.side_name, may)) or "the next step",
         "seats": " or ".join(may) or "a side",
     }
     return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=rule_of(title, game, step))

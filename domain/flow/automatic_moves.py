@@ -23,6 +23,7 @@ from umpire_ledger.domain.flow.open_steps import acting, free_members, may_end, 
 from umpire_ledger.domain.flow.queries import forfeits, required_actions
 from umpire_ledger.domain.game.cursor import How
 from umpire_ledger.domain.game.errors import DomainError
+from umpire_ledger.domain.game.events.phrases import in_brackets, step_words
 from umpire_ledger.domain.game.hidden_units import is_foggy
 from umpire_ledger.domain.game.sealed_choices import in_public
 from umpire_ledger.domain.game.state import Game
@@ -94,12 +95,12 @@ def make_automatic_move(walk: Walk, side: str = "", finds: Finds | None = None) 
             return _keep_word(walk)
         case Step(id=step, name=name):
             _leave(walk, step)
-            return f"{step} {name} is left: nobody can do anything there"
+            return f"{step_words(step, name)} ends: no side can do anything in it"
         case loop:
             picks = walk.game.cursor.waiting()
             member = free_members(walk.title, walk.game, loop)[0]
             walk.pick(loop.id, member, picks[0] if len(picks) == 1 else "", ONLY_ONE)
-            return f"{member} is picked for {loop.id} {loop.name}: {ONLY_ONE}"
+            return f"{member} is picked for {loop.id}{in_brackets(loop.name)}: {ONLY_ONE}"
 
 
 def _leave(walk: Walk, step: str) -> None:
@@ -147,7 +148,7 @@ def _keep_word(walk: Walk) -> str:
             ):
                 words = until_words(game.leaving[side].until)
                 leave_part(walk, step.id, side, words)
-                return f"{step.id} {step.name} is left: {game.side_name(side)} said `{words}`"
+                return f"{step_words(step.id, step.name)} ends: {game.side_does(side, 'has given')} `{words}`"
     return ""
 
 

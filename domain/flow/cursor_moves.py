@@ -75,10 +75,10 @@ Movement = Enter | Leave | GoTo
 
 def _goes_round(where: str) -> DeclarationError:
     return DeclarationError(
-        "the sequence goes round without waiting for anybody",
+        "the sequence goes in a circle and waits for no side",
         where=where,
         rule="the sequence of play",
-        remedy="let a step of the circle wait for a side, or clear what an instant asks for",
+        remedy="let a step of the circle wait for a side, or clear the condition of a trigger",
         code="endless-circle",
     )
 
@@ -255,7 +255,7 @@ class Moving(EventEmitter):
 
     def _release(self, step: str, side: str) -> Movement | None:
         """Wait no longer for a side that is out of the game."""
-        why = self.game.side_does(side, "is out of the game")
+        why = self.game.side_does(side, "is not in the game")
         loop = self.plan.places.get(step)
         if isinstance(loop, Each | Turns):
             self.emit(StepClosed(step=step, how="excused", side=side, why=why))

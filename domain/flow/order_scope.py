@@ -178,7 +178,7 @@ def _verify_known(asked: OrderScope, kind: str, attribute: str, own: Mapping[str
     known = sorted({name for unit in asked.game.units.values() if unit.kind == kind for name in unit.attributes})
     if attribute not in known:
         free = [name for name in known if not _is_ruled(asked, name)]
-        remedy = f"name one of: {', '.join(free)}" if free else f"nothing of a {kind} is changed so"
+        remedy = f"name one of: {', '.join(free)}" if free else f"this order changes no attribute of a {kind}"
         raise _refuse(
             asked, "no-such-attribute", kind=kind, attribute=attribute, remedy=remedy, by_referee=_by_referee(asked)
         )

@@ -213,7 +213,7 @@ def dice_asked_for(title: Title, game: Game, step: Step, side: str) -> tuple[str
     if game.dice != "table" or not any(order in title.rolls for order in step.allows):
         return ()
     plans = ((order.tag(), _plan(title, game, order, side)) for order in step.allows if order in title.rolls)
-    return tuple(f"`{name}` takes pips in this order: {in_words(plan)}" for name, plan in plans if plan)
+    return tuple(f"`{name}` takes dice results in this order: {in_words(plan)}" for name, plan in plans if plan)
 
 
 def _plan(title: Title, game: Game, order: type[Order], side: str) -> Plan:

@@ -233,7 +233,7 @@ class TableDice(DiceRoller):
             RuleViolation: When results are left over, because the order rolls fewer dice.
         """
         if self._pips:
-            kept = "; after the rewind this order keeps old pips, leave those out" if self._kept else ""
+            kept = "; after the rewind this order reuses old results, so leave those out" if self._kept else ""
             raise self._refuse(
                 "too-many-pips",
                 unused=len(self._pips),
@@ -245,19 +245,21 @@ class TableDice(DiceRoller):
 
     def _in_order(self) -> str:
         """Return the owners of the dice as a clause, "" if the order announced none."""
-        return f"; whose they are, in order: {self._order}" if self._order else ""
+        return f"; in this sequence: {self._order}" if self._order else ""
 
     def _refuse(self, code: str, /, **fields: object) -> RuleViolation:
         return refusal(RuleViolation, REFUSALS, code, fields, where=self._game.where, rule=RULE)
 
 
 def _pips_left(number: int, given: int) -> str:
-    """Return for instance `1 pip is left of 3 given`."""
-    return f"{counted(number, 'pip') if number else 'none'} {'are' if number > 1 else 'is'} left of {given} given"
+    """Return for instance `only 1 of the 3 results is left`."""
+    return f"only {number} of the {counted(given, 'result')} {'is' if number == 1 else 'are'} left"
 
 
 def _pips_given(number: int) -> str:
-    return f"{counted(number, 'pip')} {'was' if number == 1 else 'were'} given" if number else "no pips were given"
+    return (
+        f"{counted(number, 'result')} {'was' if number == 1 else 'were'} given" if number else "no results were given"
+    )
 
 
 class LedgerDice(DiceRoller):

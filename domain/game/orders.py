@@ -31,7 +31,7 @@ KeyText = Annotated[str, msgspec.Meta(max_length=200)]
 Hex32 = Annotated[str, msgspec.Meta(pattern="^(?:[0-9a-f]{64})?$")]
 """32 bytes in lower-case hex, or nothing."""
 StepOrNone = Annotated[str, msgspec.Meta(extra={"names": "step"})]
-Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, description="why; it stays in the audit trail")]
+Reason = Annotated[str, msgspec.Meta(min_length=1, max_length=2000, description="reason, shown in the audit trail")]
 
 
 class Order(
@@ -529,15 +529,19 @@ def order_schema(order: type[Order]) -> dict[str, Any]:
 
 BESIDE_SCHEMA: Mapping[str, Any] = {
     "pips": {
-        "description": "what was thrown at the table, in order",
+        "description": "dice results rolled at the table, in order",
         "anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "null"}],
         "default": None,
     },
-    "id": {"description": "the same id twice is one order", "type": "string", "default": ""},
-    "leave": {"description": "leave the step with it: here, or going on up to a step", "type": "string", "default": ""},
-    "happened_at": {"description": "when it happened, RFC 3339", "type": "string", "default": ""},
-    "witness": {"description": "who saw it", "type": "string", "maxLength": 200, "default": ""},
-    "saw": {"description": "of a signed order: the position that its seat saw", "type": "integer", "minimum": 1},
-    "signed": {"description": "the signature of the seat's key", "type": "string", "maxLength": 92},
+    "id": {"description": "order id: an order sent twice with one id counts once", "type": "string", "default": ""},
+    "leave": {
+        "description": "end the step with this order, or several steps up to a place",
+        "type": "string",
+        "default": "",
+    },
+    "happened_at": {"description": "time of the order, RFC 3339", "type": "string", "default": ""},
+    "witness": {"description": "name of the witness", "type": "string", "maxLength": 200, "default": ""},
+    "saw": {"description": "for a signed order: the newest record that its seat saw", "type": "integer", "minimum": 1},
+    "signed": {"description": "signature by the seat's key", "type": "string", "maxLength": 92},
 }
 """The schema of the keys that every line may have."""

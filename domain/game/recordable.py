@@ -9,7 +9,7 @@ from umpire_ledger.domain.game.refusals import REFUSALS
 
 RULE = "events"
 """The rule under which an event that cannot be recorded is refused."""
-LISTS = "a list holds only text, so write the numbers of a list as text"
+LISTS = "a list can contain only text, so write its numbers as text"
 
 
 def recordable(event: AnyEvent, where: str) -> bytes:
@@ -24,7 +24,7 @@ def recordable(event: AnyEvent, where: str) -> bytes:
     except (msgspec.ValidationError, TypeError, ValueError, OverflowError) as error:
         raise _unreadable(event, str(error), where) from error
     if back != event and encode(back) != raw:  # a tuple in free JSON comes back as a list
-        raise _unreadable(event, "it would not be read as it was written", where)
+        raise _unreadable(event, "reading it back would give another value", where)
     return raw
 
 

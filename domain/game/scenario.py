@@ -31,7 +31,7 @@ from umpire_ledger.domain.game.schema_faults import faults_of
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.game.toml_faults import line_of_fault, remedy_for
 
-NAMES = "letters, digits, points, hyphens"
+NAMES = "letters, digits, dots, hyphens"
 Id = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=60, description=NAMES)]
 
 
@@ -71,7 +71,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def __post_init__(self) -> None:
         if bool(self.rows) is isinstance(self.by_the_book, str):
-            raise ValueError("a table has rows, or says in `by_the_book` where the group reads them")
+            raise ValueError("a table has rows, or names in `by_the_book` the page with its results")
 
 
 class Number(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -178,7 +178,9 @@ def title_of(parsed: Parsed) -> str:
     """
     title = parsed.get("title")
     if not isinstance(title, str):
-        raise _scenario_error("the scenario names no title", "$.title", 'write for instance title = "war-galley"')
+        raise _scenario_error(
+            "the scenario does not name its title", "$.title", 'write for example title = "war-galley"'
+        )
     return title
 
 
@@ -199,7 +201,7 @@ def read_scenario(source: str | Parsed, schema: type[S]) -> S:
 
 def _refuse_first(faults: Sequence[ScenarioFault]) -> ScenarioError:
     more = len(faults) - 1
-    others = f"; {more} more: `umpire scenario --check FILE` lists all" if more else ""
+    others = f"; {more} more: `umpire scenario --check FILE` lists them" if more else ""
     return _scenario_error(faults[0].what, faults[0].path, f"{faults[0].remedy}{others}")
 
 
@@ -220,19 +222,19 @@ def parse_scenario(text: str) -> Parsed:
     except tomllib.TOMLDecodeError as error:
         where = str(error).rpartition("(at ")[2].rstrip(")") or "$"
         remedy = remedy_for(text.split("\n"), line_of_fault(error))
-        raise _scenario_error(f"this is not TOML: {error}", where, remedy) from error
+        raise _scenario_error(f"the file is not valid TOML: {error}", where, remedy) from error
 
 
 def _faults_of_names(scenario: Scenario) -> Iterator[ScenarioFault]:
     sides = {side.id for side in scenario.sides}
     if len(sides) < len(scenario.sides):
-        yield scenario_fault("two sides have the same id", "$.sides", "give every side an id of its own")
+        yield scenario_fault("two sides have the same id", "$.sides", "give every side its own id")
     for reserved in sorted(sides & {"referee", "spectator"}):
-        yield scenario_fault(f"a side cannot be called {reserved}", "$.sides", "choose another id")
+        yield scenario_fault(f"a side cannot have the id {reserved}", "$.sides", "choose another id")
     seen: set[str] = set()
     for path, piece in scenario.pieces_by_path():
         if piece.id in seen:
-            yield scenario_fault(f"two units are called {piece.id}", f"{path}.id", "give every unit an id of its own")
+            yield scenario_fault(f"two units have the id {piece.id}", f"{path}.id", "give every unit its own id")
         if piece.side not in sides:
             known = ", ".join(sorted(sides))
             yield scenario_fault(f"there is no side {piece.side}", f"{path}.side", f"name one of: {known}")
@@ -241,7 +243,7 @@ def _faults_of_names(scenario: Scenario) -> Iterator[ScenarioFault]:
         for row in table.rows:
             if _bounds(row) is None:
                 remedy = "write 7, 3..5, `2 or less` or `12 or more`"
-                yield scenario_fault(f"{row!r} is no row of a table", f"$.tables.{name}.rows.{row}", remedy)
+                yield scenario_fault(f"{row!r} is not a row of a table", f"$.tables.{name}.rows.{row}", remedy)
 
 
 def _scenario_error(what: str, where: str, remedy: str) -> ScenarioError:
@@ -253,7 +255,7 @@ def faults_in(value: object, schema: Any, path: str) -> Iterator[ScenarioFault]:
     return faults_of(value, schema, path)
 
 
-def scenario_fault(what: str, path: str, remedy: str = "mend this entry of the scenario file") -> ScenarioFault:
+def scenario_fault(what: str, path: str, remedy: str = "fix this entry of the scenario file") -> ScenarioFault:
     """Return a fault that a title finds in its scenario, for `faults` to return; `path`: its line, `$.units[0].at`."""
     return ScenarioFault(path=path, what=what, remedy=remedy)
 

@@ -41,7 +41,7 @@ def verify_size(text: str) -> None:
     beyond = _beyond(text)
     if beyond:
         what, limit = beyond
-        remedy = "take out what the game does not need, or set it up with orders"
+        remedy = "remove what the game does not need, or set it up with orders"
         raise ScenarioError(f"the scenario is too large: {what}", where="$", rule=f"limits: {limit}", remedy=remedy)
 
 

@@ -5,10 +5,12 @@ from typing import Any
 
 import msgspec
 
+from umpire_ledger.domain.game.events.phrases import step_words
 from umpire_ledger.domain.game.midgame_setup import Position
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.scenario_limits import verify_size
 from umpire_ledger.domain.game.toml_text import toml_of
+from umpire_ledger.domain.game.verb_agreement import counted
 
 
 def scenario_text(scenario: Scenario, version: str = "") -> str:
@@ -24,9 +26,7 @@ def scenario_text(scenario: Scenario, version: str = "") -> str:
         {**plain, "position": there},
         {
             "": tuple(_head(scenario, position, version)),
-            "position": (
-                "The position. It stands instead of the set-up above, whose units, accounts and markers are not laid.",
-            ),
+            "position": ("Mid-game setup. It replaces the units, accounts and markers above.",),
         },
     )
     verify_size(text)
@@ -35,20 +35,20 @@ def scenario_text(scenario: Scenario, version: str = "") -> str:
 
 def _head(scenario: Scenario, position: Position, version: str) -> Iterator[str]:
     turn = f", turn {position.turn}" if position.turn else ""
-    steps = "".join(f", {one.step} {one.name}" for one in position.open)
-    yield f"{position.game or scenario.name} as it stood at #{position.at}{turn}{steps}."
+    steps = "".join(f", {step_words(one.step, one.name)}" for one in position.open)
+    yield f"State of {position.game or scenario.name} at #{position.at}{turn}{steps}."
     yield f"Open a game from it: umpire new {scenario.title} --id ID --scenario FILE"
     secret = sum(one.seen_by is not None for one in position.choices)
     if secret:
-        yield f"It holds {secret} secret answers: keep it from the players."
+        yield f"It contains {counted(secret, 'secret answer')}: do not show it to the players."
     hidden = sum(bool(one.seen_by) for one in position.units)
     if hidden:
-        yield f"It holds {hidden} hidden units: keep it from the players."
+        yield f"It contains {counted(hidden, 'hidden unit')}: do not show it to the players."
     if scenario.dice != "table":
-        yield "The dice of that game are the ledger's, thrown from a new seed."
+        yield "The ledger rolls the dice of that game, here from a new seed."
     if version:
         yield f"Written for version {version} of the title."
-    yield "Left behind with the log: notes, rulings, disputes, seals, a rewind asked for, dice kept after a rewind."
+    yield "Not included: notes, rulings, disputes, seals, a requested rewind, reused rolls after a rewind."
 
 
 def lean(value: Any) -> Any:

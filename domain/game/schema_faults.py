@@ -70,7 +70,7 @@ def _of_itself(value: Any, kind: Any, path: str, *, whole: bool) -> Iterator[Sce
         if _is_type_error(what):
             yield ScenarioFault(path=path, what=_wrong(value, kind), remedy=_write(path.rpartition(".")[2], kind))
         else:
-            yield ScenarioFault(path=(at and f"{path}{at}") or path, what=what, remedy="mend this entry")
+            yield ScenarioFault(path=(at and f"{path}{at}") or path, what=what, remedy="fix this entry")
 
 
 def _outside(value: Any, kind: Any) -> Any:
@@ -89,7 +89,7 @@ def _is_type_error(what: str) -> bool:
 def _wrong(value: Any, kind: Any) -> str:
     wanted = type_words(kind)
     shown = _shown(value)
-    return f"{shown or 'this'} does not fit: it takes {wanted}"
+    return f"{shown or 'the value'} is not valid: the entry takes {wanted}"
 
 
 def _shown(value: Any) -> str:
@@ -108,7 +108,7 @@ def _write(name: str, kind: Any) -> str:
     example = example_of(kind)
     shown = f'"{example}"' if isinstance(example, str) else str(example).lower()
     named = f"{name} = " if name.isidentifier() else ""
-    return f"write {wanted}, for instance {named}{shown}"
+    return f"write {wanted}, for example {named}{shown}"
 
 
 # --- what stands in for what does not fit -----------------------------------------------------------------------------

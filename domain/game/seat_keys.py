@@ -55,7 +55,7 @@ class SeatKey(msgspec.Struct, frozen=True):
             raise ValueError("a key is name+id+base64, one line as `umpire key show` prints it")
         key = SeatKey(found[1], raw[1:], raw[0])
         if key.text() != text:
-            raise ValueError("its id is not that of the key: a letter of it is mistyped")
+            raise ValueError("its id does not match the key: a character is mistyped")
         return key
 
 

@@ -57,20 +57,20 @@ def line_of_fault(error: tomllib.TOMLDecodeError) -> int:
 
 def said_of(error: tomllib.TOMLDecodeError) -> str:
     """Return the fault in the reader's words, without the place."""
-    return f"this is not TOML: {str(error).rpartition(' (at ')[0]}"
+    return f"the file is not valid TOML: {str(error).rpartition(' (at ')[0]}"
 
 
 def remedy_for(lines: list[str], line: int) -> str:
     """Return the remedy for a line; the most frequent fault is text without quotes."""
     if not line:
-        return "close the quotes, brackets and braces that are open"
+        return "close every open quote, bracket and brace"
     key, equals, value = lines[line - 1].partition("=")
     value = value.partition("#")[0].strip()
     if equals and not _entry.match(f"{key}="):
         return f'put the name in quotes: "{key.strip()}" = {value}'
     if equals and re.fullmatch(r"[\w][\w .,/-]*", value):
         return f'put text and hexes in quotes: {key.strip()} = "{value}"'
-    return "mend the line of the scenario file"
+    return "fix this line of the scenario file"
 
 
 def _without_value(line: str) -> str:

@@ -30,7 +30,7 @@ def transition_error_in_part(game: Game, event: AnyEvent) -> str:
 
 def _error(game: Game, event: AnyEvent, rule: Literal["transition_error", "transition_error_in_part"]) -> str:
     if not isinstance(event, Event):
-        return f"{event!r} is no event"
+        return f"{event!r} is not an event"
     try:
         return str(getattr(event, rule)(game))
     except (TypeError, AttributeError, ValueError, LookupError) as error:  # a field of a type that it cannot have

@@ -21,7 +21,7 @@ from umpire_ledger.domain.history.refusals import REFUSALS
 from umpire_ledger.domain.sequence.constructs import Rounds, Step
 
 RULE = "messages"
-NOTE = "write a note, `--to` those who may read it"
+NOTE = "write a private note: `umpire note GAME TEXT --to SEAT`"
 
 
 def decide_message(game: Game, order: SendMessage, places: Collection[object]) -> RestrictedEvent:
@@ -36,7 +36,7 @@ def decide_message(game: Game, order: SendMessage, places: Collection[object]) -
         raise _refuse(game, "game-over")
     if not any(isinstance(one, Rounds | Step) and one.counts_turns for one in places):
         raise _refuse(game, "no-turns")
-    _verify_to_come(game, order.arrives, order.step, places, "or write a note, which is read at once")
+    _verify_to_come(game, order.arrives, order.step, places, "or write a note, which arrives at once")
     sent = MessageSent(
         message=game.messages + 1, seat=order.seat, to=order.to, text=order.text,
         arrives=order.arrives, sent=game.turn, step=order.step,
@@ -59,7 +59,7 @@ def decide_hold(game: Game, order: HoldMessage, places: Collection[object]) -> R
     if order.step and not order.arrives:
         raise _refuse(game, "turn-missing", step=order.step)
     if order.arrives:
-        _verify_to_come(game, order.arrives, order.step, places, "or no turn at all, and it is lost")
+        _verify_to_come(game, order.arrives, order.step, places, "or no turn, if the message is lost")
     return RestrictedEvent(
         MessageHeld(message=order.message, arrives=order.arrives, step=order.step, why=order.why), (REFEREE,)
     )

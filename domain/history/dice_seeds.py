@@ -124,7 +124,7 @@ def open_dice(game: Game, past: History, seed: str) -> Decision:
         return Decision(told=(opened, *earlier), game=evolve(game, opened))
     if not opened.missing:
         _verify_between_turns(game, past)
-    _verify_nothing_secret(game, past, "open the dice when the game is over")
+    _verify_nothing_secret(game, past, "reveal the seed after the end of the game")
     told = (opened, *earlier, *commit_to_seed(_brought(game, seed), game.label, _next_scheme(game)))
     return Decision(told=told, game=fold(game, events_of(told)))
 

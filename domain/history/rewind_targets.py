@@ -44,7 +44,10 @@ def _turn(game: Game, turn: int, past: History) -> int:
         elif turns and max(turns) < turn:
             break
     if found is None:
-        what, remedy = f"turn {turn} never began on this branch", "name a turn that was played, or a position: #12"
+        what, remedy = (
+            f"turn {turn} has not begun on this branch",
+            "name a turn that was played, or a position such as #12",
+        )
         raise _never(game, what, remedy)
     if past.state(found.last).turn != turn:
         raise _passed(game, f"turn {turn}", found)
@@ -56,9 +59,9 @@ def _step(game: Game, label: str, what: str, past: History) -> int:
     asked = f"step {label}" + (f" of {what}" if what else "")
     visit, others = _newest_visit(past, label.casefold(), _wanted(game, what))
     if not visit:
-        about = f"; it was opened for {', '.join(sorted(others)) or 'no unit or place'}" if others is not None else ""
-        remedy = "name a position, for instance #12, or a step that `umpire undo-points` lists"
-        raise _never(game, f"{asked} was never opened on this branch{about}", remedy)
+        about = f"; it began for {', '.join(sorted(others)) or 'no unit or place'}" if others is not None else ""
+        remedy = "name a position, for example #12, or a step that `umpire undo-points GAME` lists"
+        raise _never(game, f"{asked} has not begun on this branch{about}", remedy)
     for taken in visit:
         opened = {event.step for event in taken.events if isinstance(event, StepOpened) and _is_in(event, label)}
         if any(one.step in opened for one in past.state(taken.last).cursor.open):

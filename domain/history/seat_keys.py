@@ -65,7 +65,7 @@ def keys_behind(game: Game, then: Game) -> Iterator[SeatKeyed]:
     for seat in _seats(then):
         key = game.keys.get(seat, "")
         if key != then.keys.get(seat, ""):
-            yield SeatKeyed(seat=seat, key=key, why="a rewind takes no key back")
+            yield SeatKeyed(seat=seat, key=key, why="a rewind does not change keys")
 
 
 def _seats(game: Game) -> tuple[str, ...]:

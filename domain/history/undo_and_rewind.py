@@ -38,7 +38,7 @@ from umpire_ledger.domain.history.rewind_targets import target_of
 
 __all__ = ["History", "PlayedOrder", "decide_redo", "decide_rewind", "decide_undo", "target_position", "undo_blocker"]
 ASK = "ask the referee to undo it, or all other sides: `ask-rewind`"
-SAY_WHY = 'say why: `--why "…"`, in JSON "why": "…"'
+SAY_WHY = 'add one: `--why "…"`, in JSON "why": "…"'
 
 
 def undo_blocker(taken: PlayedOrder, side: str) -> str:
@@ -52,21 +52,21 @@ def undo_blocker(taken: PlayedOrder, side: str) -> str:
             case DiceRolled(purpose=purpose):
                 return f"dice were rolled ({purpose})"
             case DiceAsked():
-                return "it waits for its dice"
+                return "the order waits for its dice"
             case ChoiceRevealed(question=question):
                 return f"a choice was revealed ({question})"
             case HiddenOrdered(search=True):
-                return "hidden units were searched for"
+                return "it searched for hidden units"
             case UnitShown(unit=unit):
-                return f"a hidden unit was shown ({unit})"
+                return f"a hidden unit was revealed ({unit})"
             case LineSealed(seat=seat):
-                return f"{seat} sealed the line"
+                return f"{seat} has sealed the log"
             case MessageArrived():
                 return "a message arrived"
             case SecretsOpened(upto=upto) if upto:
-                return "secrets were laid open"
+                return "secrets were revealed"
             case StepOpened(waits=waits, step=step) if side and waits and side not in waits:
-                theirs[step] = f"another side acts since ({step})"
+                theirs[step] = f"another side's turn to act has begun (step {step})"
             case StepClosed(step=step):
                 theirs.pop(step, None)
             case _:
@@ -105,8 +105,8 @@ def seal_in(taken: PlayedOrder) -> str:
     So is the opening of sealed words: a seat that undoes an earlier order knows them now.
     """
     if any(isinstance(event, NoteOpened) and not event.withdrawn for event in taken.events):
-        return "sealed words were opened"
-    return next((f"{event.seat} sealed the line" for event in taken.events if isinstance(event, LineSealed)), "")
+        return "sealed orders were revealed"
+    return next((f"{event.seat} has sealed the log" for event in taken.events if isinstance(event, LineSealed)), "")
 
 
 def _verify_may_undo(game: Game, order: Undo | Rewind, taken: PlayedOrder, sealed: str) -> None:

@@ -200,12 +200,12 @@ def _read(
     read = order.by_the_book
     what, remedy = "", ""
     if read is None:
-        what = "and its outcome is not read"
-        remedy = f'give the order again with what your table says: "by_the_book": {_example(table)}'
+        what = "and its result has not been read off the table"
+        remedy = f'give the order again with the result from your table: "by_the_book": {_example(table)}'
     elif isinstance(order, TableRoll) and order.modifiers:
-        what, remedy = "with its modifiers", "read it without `modifiers`; an `undo` of the roll gives it others"
+        what, remedy = "with its modifiers", "read it without `modifiers`; to change them, `undo` the roll"
     elif subjects != waiting.subjects:
-        what, remedy = f"for {', '.join(waiting.subjects)}", "give the order as it was given for the roll"
+        what, remedy = f"for {', '.join(waiting.subjects)}", "repeat the order exactly as you gave it for the roll"
     if read is None or what:
         raise refusal(
             RuleViolation,
@@ -308,7 +308,7 @@ def _verify_thrown(game: Game, read: ByTheBook | None, table: RollTable, purpose
         RuleViolation,
         REFUSALS,
         "not-rolled-yet",
-        {"purpose": purpose, "rows": rows, "more": "" if rows else ", and read it in a second order"},
+        {"purpose": purpose, "rows": rows, "more": "" if rows else ", then give the result in a second order"},
         where=game.where,
         rule=rule,
     )

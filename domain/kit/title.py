@@ -276,11 +276,11 @@ class Title(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             table = {key: _guarded(guard, f"{what} {key}", one, made) for key, one in getattr(self, field).items()}
             msgspec.structs.force_setattr(self, field, table)
         msgspec.structs.force_setattr(self, "orders", tuple(_guarded_order(self.id, one) for one in self.orders))
-        msgspec.structs.force_setattr(self, "set_up", guard("setting up", self.set_up, list))
-        msgspec.structs.force_setattr(self, "plays_on", guard("who plays on", self.plays_on))
-        msgspec.structs.force_setattr(self, "next_to", guard("places next to one", self.next_to, tuple))
+        msgspec.structs.force_setattr(self, "set_up", guard("the setup", self.set_up, list))
+        msgspec.structs.force_setattr(self, "plays_on", guard("the next side", self.plays_on))
+        msgspec.structs.force_setattr(self, "next_to", guard("neighbors of a place", self.next_to, tuple))
         msgspec.structs.force_setattr(self, "board", guard("its board", self.board))
-        owner = guard("whose a thing is", self.ruled.owner)
+        owner = guard("owner of a name", self.ruled.owner)
         msgspec.structs.force_setattr(self, "ruled", msgspec.structs.replace(self.ruled, owner=owner))
         if self.notation is not None:
             how = {name: guard(f"notation {name}", one) for name, one in msgspec.structs.asdict(self.notation).items()}
@@ -370,7 +370,7 @@ _TABLES: tuple[tuple[str, str, Made], ...] = (
     ("roles", "role", tuple),
     ("sets", "set", tuple),
     ("acts", "act", list),
-    ("forfeits", "what is lost on leaving", tuple),
+    ("forfeits", "forfeits of a step", tuple),
 )
 """A title's tables of functions, the purpose of each, and the conversion of its results."""
 

@@ -59,7 +59,7 @@ def _raised(
         title=title,
         decision=name_of(function),
         where=game.where,
-        rule="a title refuses in four parts and raises nothing else",
+        rule="a title raises only refusals, each with its four parts",
         remedy=to_the_author(title, game),
     )
 
@@ -68,12 +68,12 @@ def untrue(title: str, game: Game, decision: Callable[..., Any] | None, event: A
     """Return the fault of an event that is not valid in the game. `decision`: its source; None: the sequence itself."""
     tag = getattr(getattr(type(event), "__struct_config__", None), "tag", None) or type(event).__name__
     return TitleFault(
-        f"the title {title} is at fault: {_found(decision)} tells `{tag}`, which does not fit: {why}",
+        f"the title {title} is at fault: {_found(decision)} returns `{tag}`, which is not a valid transition: {why}",
         title=title,
         decision=name_of(decision),
         event=event,
         where=game.where,
-        rule="what is told fits what is",
+        rule="each event is a valid transition",
         remedy=to_the_author(title, game),
     )
 
@@ -81,12 +81,12 @@ def untrue(title: str, game: Game, decision: Callable[..., Any] | None, event: A
 def unexpected(game: Game, error: Exception) -> TitleFault:
     """Return the fault of a title whose results made Umpire itself raise an error."""
     fault = TitleFault(
-        f"the title {game.title} is at fault: an order of it cannot be applied: {type(error).__name__}: "
+        f"the title {game.title} is at fault: the results of an order cannot be applied: {type(error).__name__}: "
         f"{' '.join(str(error).split())[:LONGEST]}",
         title=game.title,
         decision="",
         where=game.where,
-        rule="results of an order can be applied",
+        rule="the results of an order can be applied",
         remedy=to_the_author(game.title, game),
     )
     fault.__cause__ = error
@@ -96,12 +96,12 @@ def unexpected(game: Game, error: Exception) -> TitleFault:
 def no_part(title: str, game: Game, decision: Callable[..., Any] | None, side: str, step: str) -> TitleFault:
     """Return the fault of `Closes()` in an order of a side that the step does not wait for, or after the step's end."""
     return TitleFault(
-        f"the title {title} is at fault: {_found(decision)} ends the part of {side} in {step},"
-        f" which waits for {', '.join(game.cursor.waiting()) or 'nobody'}",
+        f"the title {title} is at fault: {_found(decision)} ends step {step} for {side},"
+        f" but the step waits for {', '.join(game.cursor.waiting()) or 'no side'}",
         title=title,
         decision=name_of(decision),
         where=game.where,
-        rule="Closes() ends the part of a side that is waited for, Closes(everybody=True) closes the step",
+        rule="Closes() ends the step for a side that it waits for, Closes(everybody=True) closes the step",
         remedy=to_the_author(title, game),
     )
 
@@ -113,7 +113,7 @@ def nothing_decided(title: str, game: Game, decision: Callable[..., Any]) -> Not
         title=title,
         decision=name_of(decision),
         where=game.where,
-        rule="an order that is accepted is recorded",
+        rule="an accepted order returns at least one event",
         remedy=to_the_author(title, game),
     )
 
@@ -121,7 +121,7 @@ def nothing_decided(title: str, game: Game, decision: Callable[..., Any]) -> Not
 def to_the_author(title: str, game: Game) -> str:
     """Return the remedy: the information that the author of a title needs."""
     log = f"`umpire export {game.id} -o FILE`" if game.title else "the scenario"
-    return f"nothing was recorded; send the author of {title} what `--debug` shows for this command, and {log}"
+    return f"nothing was recorded; send the author of {title} {log} and the output of this command with `--debug`"
 
 
 def name_of(function: Callable[..., Any] | None) -> str:

@@ -256,7 +256,7 @@ def _from(game: Game, order: o.Amend, past: History) -> tuple[PlayedOrder, tuple
         if taken.first <= order.at:
             return _verified(game, order, taken), tuple(one for one in _kept_back(order, taken, later) if is_play(one))
         later.append(taken)
-    remedy = "`umpire branches` shows on which line it stands; rewind to that line first"
+    remedy = "`umpire branches GAME` shows its branch; rewind to that branch first"
     if not 1 <= order.at <= past.tip:
         remedy = f"name an order from #1 to #{past.tip}"
     raise refuse(game, "not-on-current-branch", at=order.at, remedy=remedy)

@@ -440,10 +440,10 @@ def _where_it_leads(title: Title, game: Game, side: str, remedy: str) -> str:
         others = " and ".join(map(game.side_name, acting_now(title, game)))
         return BARE_DONE.sub(f"wait for {others}", remedy) if others else remedy
     owes = any(owed(title, game, step, side) for step in mine)
-    return BARE_DONE.sub("`done` when nothing is owed any more", remedy) if owes else remedy
+    return BARE_DONE.sub("`done` after the required orders", remedy) if owes else remedy
 
 
-BARE_DONE = re.compile("`done`(?! with)")
+BARE_DONE = re.compile(r"(?:end the \w+: )?`done`(?! with)")
 """Finds a remedy that suggests ending the step without an answer."""
 
 

@@ -51,6 +51,7 @@ from umpire_ledger.domain.game.events import (
     StepOpened,
     StepPassed,
 )
+from umpire_ledger.domain.game.events.phrases import in_brackets, step_words
 from umpire_ledger.domain.game.evolve import evolve
 from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import Game
@@ -255,19 +256,23 @@ def _mine(title: Title, game: Game, side: str) -> list[Step]:
 def why_not_left(title: Title, game: Game, step: Step, side: str) -> str:
     """Return in words the decision that a side must make before a step ends; "" for none."""
     if step.secret:
-        return f"{step.id} {step.name} is secret: leave it with `done` alone"
+        return f"{_named(step)} is secret: end it with `done` alone"
     if step.answers:
         answers = ", ".join(f"`done {shlex.quote(answer.name)}`" for answer in answers_for(title, game, step, side))
-        return f"{step.id} {step.name} asks for an answer: {answers or 'an order that decides it'}"
+        return f"{_named(step)} needs an answer: {answers or 'give an order that decides it'}"
     still = owed(title, game, step, side)
-    return f"{step.id} {step.name}: {'; '.join(still)}" if still else ""
+    return f"{_named(step)}: {'; '.join(still)}" if still else ""
+
+
+def _named(step: Step) -> str:
+    return step_words(step.id, step.name)
 
 
 def _why_no_pick(title: Title, game: Game, loop: Each | Turns) -> str:
     free = free_members(title, game, loop)
     if len(free) == 1 and not may_end(loop):
         return ""
-    return f"pick for {loop.id} {loop.name}: {', '.join(free)}{', or `done`' if may_end(loop) else ''}"
+    return f"`pick` for {loop.id}{in_brackets(loop.name)}: {', '.join(free)}{', or `done`' if may_end(loop) else ''}"
 
 
 def why_stopped(title: Title, game: Game, side: str, until: str = "", before: Game | None = None) -> str:
@@ -281,16 +286,16 @@ def why_stopped(title: Title, game: Game, side: str, until: str = "", before: Ga
     begun = _pass_of(before, until) if before is not None else None
     if until and is_reached(title.plan, game, Goal(until, rest=False)) and not (begun and _in_pass(game, begun)):
         return f"play is at {until}"
-    nothing = f"play has come past {until}" if until else PHASE_OVER
+    nothing = f"play has passed {until}" if until else PHASE_OVER
     loop = waiting_loop(title, game)
     if loop is not None and side in game.cursor.waiting():
         return _why_no_pick(title, game, loop) or nothing
     mine = _mine(title, game, side)
     if not mine:
-        waited = f"{where_now(title, game)} is waited for"
+        waited = f"play waits: {where_now(title, game)}"
         if not stands(title, game, side):
             return waited
-        return f"{waited}; up to {game.leaving[side].until} the rest is left, too, as long as nobody does anything"
+        return f"{waited}; your optional steps up to {game.leaving[side].until} end automatically, until a side acts"
     return why_not_left(title, game, mine[0], side) or nothing
 
 

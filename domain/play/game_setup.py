@@ -79,7 +79,7 @@ def _verify_sound(title: Title) -> None:
             decision=name_of(None),
             where="the sequence of play",
             rule="the static checks of a title",
-            remedy=f"no game was opened; send the author of {title.id} what `umpire doctor` says of it",
+            remedy=f"no game was opened; run `umpire doctor`, and send its report to the author of {title.id}",
         )
 
 
@@ -129,8 +129,8 @@ def lay_out(
     if scenario.position is not None:
         verify_position(title, scenario, scenario.position)
     seen = scenario.in_the_open()
-    public = call(title.id, "what is public of a scenario", seen.published, ())
-    sheets = call(title.id, "what is looked up beside the tables", seen.sheets, ())
+    public = call(title.id, "the public part of a scenario", seen.published, ())
+    sheets = call(title.id, "the lookups outside the tables", seen.sheets, ())
     sequence = scenario.sequence()
     opened = GameOpened(
         game=game,

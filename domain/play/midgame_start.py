@@ -72,7 +72,7 @@ def _table_faults(scenario: Scenario, position: Position, sides: tuple[str, ...]
     for at, unit in enumerate(position.units):
         path = f"$.position.units[{at}]"
         if unit.id in seen:
-            yield f"two units are called {unit.id}", f"{path}.id", "give every unit an id of its own"
+            yield f"two units have the id {unit.id}", f"{path}.id", "give every unit its own id"
         seen.add(unit.id)
         yield from _unknown_side(unit.side, f"{path}.side", sides)
         for side in unit.seen_by:
@@ -81,7 +81,7 @@ def _table_faults(scenario: Scenario, position: Position, sides: tuple[str, ...]
     for seat, side in position.seats.items():
         path = f"$.position.seats.{seat}"
         if seat in (*sides, REFEREE, SPECTATOR):
-            yield f"the seat {seat} is taken", path, "choose another name for the seat"
+            yield f"the seat {seat} already exists", path, "choose another id for the seat"
         yield from _unknown_side(side, path, sides)
     yield from _choice_faults(position, (*sides, *position.seats, REFEREE))
 
@@ -92,14 +92,14 @@ def _choice_faults(position: Position, known: tuple[str, ...]) -> Iterator[Fault
         path = f"$.position.choices[{at}]"
         key = choice_key(choice.question, choice.side)
         if key in given:
-            yield f"{choice.side} answers {choice.question} twice", path, "leave the answer that counts"
+            yield f"{choice.side} answers {choice.question} twice", path, "keep only the answer that counts"
         given.add(key)
         yield from _unknown_side(choice.side, f"{path}.side", known)
         for seat in choice.seen_by or ():
             yield from _unknown_side(seat, f"{path}.seen_by", known)
         if choice.sealed and choice.seen_by is None:
-            remedy = f'write who may see it, for instance seen_by = ["{choice.side}", "{REFEREE}"]'
-            yield f"{choice.question} of {choice.side} is sealed, and everybody sees it", f"{path}.seen_by", remedy
+            remedy = f'name its readers, for example seen_by = ["{choice.side}", "{REFEREE}"]'
+            yield f"{choice.question} of {choice.side} is sealed, but has no list of readers", f"{path}.seen_by", remedy
 
 
 def _unknown_side(side: str, path: str, known: Iterable[str]) -> Iterator[Fault]:
@@ -110,7 +110,7 @@ def _unknown_side(side: str, path: str, known: Iterable[str]) -> Iterator[Fault]
 def _wrong_attributes(unit: UnitThere, path: str, kinds: Mapping[str, set[type]]) -> Iterator[Fault]:
     for name in unit.unset:
         if name in unit.attributes:
-            yield f"{name} of {unit.id} is set and unset", f"{path}.unset", "leave it out of one of them"
+            yield f"{name} of {unit.id} is both set and unset", f"{path}.unset", "remove it from one of the two"
     for name, value in unit.attributes.items():
         may = kinds.get(name)
         if may and type(value) not in may:
@@ -159,14 +159,14 @@ def _place_faults(title: Title, position: Position, sides: tuple[str, ...]) -> I
             yield what, "$.position.open", "leave out `open`, `loops` and `turn`"
         return
     if not position.open:
-        what = "no step is open, so nobody can act"
-        yield what, "$.position.open", "name the step at which play stands, and who is waited for"
+        what = "no step is open, so no side can act"
+        yield what, "$.position.open", "name the step in which play continues, and the sides that it waits for"
     around = Frame()
     for at, loop in enumerate(position.loops):
         path = f"$.position.loops[{at}]"
         yield from _loop_faults(plan, loop, around, path, sides)
         if loop.held and loop.kind != "instant":
-            yield f"{loop.of} suspends nothing", f"{path}.held", "leave out `held`: only an instant suspends steps"
+            yield f"{loop.of} suspends nothing", f"{path}.held", "leave out `held`: only a trigger suspends steps"
         yield from _step_faults(title, loop.held, around, f"{path}.held", sides)
         around = _frame(loop, 0)
     yield from _closed_faults(plan, (*position.closed, *position.kept), "$.position.closed")
@@ -185,7 +185,7 @@ def _loop_faults(plan: Plan, loop: LoopThere, around: Frame, path: str, sides: t
         "instant": loop.of in plan.procedures and len(loop.stretch) == bool(loop.back),
     }[loop.kind]
     if not fits:
-        inside = f"inside {around.of}" if around.of else "on the main line"
+        inside = f"inside {around.of}" if around.of else "outside every loop"
         what = f"{loop.of} cannot be a {loop.kind} {inside}"
         yield what, path, "name every loop around the step, the outermost first, as `umpire sequence` prints them"
     if loop.back and loop.back not in plan.places:
@@ -208,12 +208,16 @@ def _step_faults(
         home = plan.home(one.step) if isinstance(place, Step) else one.step
         if not _stands_in(plan, one.step, home, around):
             remedy = f"let the loops end with {home}" if home else "leave out the loops: the step is in none"
-            yield f"{one.step} is not in {around.of or 'the main line'}", f"{where}.step", remedy
+            yield f"{one.step} is not in {around.of or 'the outermost loop'}", f"{where}.step", remedy
         if len(steps) > 1 and not plan.track(one.step):
-            what = f"{one.step} is open beside no other step"
-            yield what, where, "name one open step, or several of one place that opens them together"
+            what = f"{one.step} cannot be open together with the other steps"
+            yield what, where, "name one open step, or several steps of one place that opens them together"
         if not one.waits or len(set(one.waits)) < len(one.waits):
-            yield f"{one.step} waits for nobody, or twice", f"{where}.waits", "name each side that is waited for once"
+            yield (
+                f"{one.step} waits for no side, or twice for one",
+                f"{where}.waits",
+                "name each side that it waits for, once",
+            )
         for side in one.waits:
             yield from _unknown_side(side, f"{where}.waits", sides)
         for order in one.given:
@@ -221,7 +225,7 @@ def _step_faults(
                 remedy = f"`umpire orders {title.id}` lists them"
                 yield f"there is no order {order}", f"{where}.given", remedy
     if len({one.step for one in steps}) < len(steps):
-        yield "a step is open twice", path, "name each open step once"
+        yield "one step is listed as open twice", path, "name each open step once"
 
 
 def _stands_in(plan: Plan, place: str, home: str, around: Frame) -> bool:
@@ -238,11 +242,11 @@ def _closed_faults(plan: Plan, closed: tuple[Closed, ...], path: str) -> Iterato
             yield _no_place(one.step, path)
         elif isinstance(place, Step) and one.answer and one.answer not in {answer.name for answer in place.answers}:
             answers = ", ".join(answer.name for answer in place.answers) or "none"
-            yield f"{one.answer!r} is no answer of {one.step}", path, f"its answers: {answers}"
+            yield f"{one.answer!r} is not an answer to {one.step}", path, f"its answers: {answers}"
 
 
 def _no_place(place: str, path: str) -> Fault:
-    return f"there is no place {place} in the sequence", path, "`umpire sequence TITLE` prints every place"
+    return f"the sequence has no place {place}", path, "`umpire sequence TITLE` lists every place"
 
 
 def _frame(loop: LoopThere, acts: int) -> Frame:
@@ -280,8 +284,8 @@ def resume(walk: Walk, position: Position) -> None:
                 owed(walk.title, walk.game, step, side)
                 answers_for(walk.title, walk.game, step, side)
     except TitleFault as fault:
-        remedy = "compare it with a position that `umpire scenario` writes"
-        what = f"the position does not hang together: {fault.what}"
+        remedy = "compare it with one that `umpire scenario GAME` writes"
+        what = f"the mid-game setup is not consistent: {fault.what}"
         raise ScenarioError(what, where="$.position", rule=RULE, remedy=remedy) from fault
 
 

@@ -62,7 +62,7 @@ def faults_of_options(title: Title, given: Mapping[str, Value]) -> Iterator[Scen
     """
     known = {CLOSED_TO_REFEREE: False, SPECTATOR_DELAY: "", FOG: False, **title.options}
     if given.get(FOG) and given.get(CLOSED_TO_REFEREE):
-        what = "hidden units need a referee who sees them"
+        what = "hidden units need a referee who can see them"
         yield _option(what, CLOSED_TO_REFEREE, f"leave out {CLOSED_TO_REFEREE}, or {FOG}")
     for name, value in given.items():
         if name == SPECTATOR_DELAY and not is_delay(value):
@@ -76,7 +76,7 @@ def faults_of_options(title: Title, given: Mapping[str, Value]) -> Iterator[Scen
                 yield _option(f"{title.name} has no option {name}", name, remedy)
         elif known[name] is not None and type(value) is not type(known[name]):
             kind = _KINDS.get(type(known[name]), "a list of names")
-            yield _option(f"option {name} is {value!r}", name, f"give it {kind}, for instance {known[name]!r}")
+            yield _option(f"option {name} is {value!r}", name, f"give it {kind}, for example {known[name]!r}")
 
 
 def _option(what: str, name: str, remedy: str) -> ScenarioFault:
@@ -88,7 +88,7 @@ def faults_of_board(scenario: Scenario) -> Iterator[ScenarioFault]:
     if not isinstance(scenario.board, msgspec.UnsetType) and SHEET in scenario.tables:
         what = f"a table is called {SHEET}, as the scenario's board is"
         remedy = "give the table another name"
-        yield ScenarioFault(path=f"$.tables.{SHEET}", what=what, remedy=remedy, rule="one name, one thing")
+        yield ScenarioFault(path=f"$.tables.{SHEET}", what=what, remedy=remedy, rule="unique names")
 
 
 def faults_of_hidden(scenario: Scenario, options: Mapping[str, Value]) -> Iterator[ScenarioFault]:
@@ -101,13 +101,15 @@ def faults_of_hidden(scenario: Scenario, options: Mapping[str, Value]) -> Iterat
     for path, entry, piece in _hidden(scenario):
         if options.get(FOG) is not True:
             remedy = f"write `{FOG} = true` under [options], or leave out `{entry}`"
-            yield _unhidden(f"{piece.id} is hidden, and the game has no fog", f"{path}.{entry}", remedy)
+            yield _unhidden(f"{piece.id} is hidden, but the game has no fog", f"{path}.{entry}", remedy)
         elif not piece.id.startswith(f"{piece.side}-"):
-            what = f"a hidden unit of {names.get(piece.side, piece.side)} cannot be called {piece.id}"
-            yield _unhidden(what, f"{path}.id", f"call it {piece.side}-…: such ids are its alone")
+            what = f"a hidden unit of {names.get(piece.side, piece.side)} cannot have the id {piece.id}"
+            yield _unhidden(
+                what, f"{path}.id", f"choose an id that begins with {piece.side}-: no other side may use it"
+            )
         elif piece.id in left_open:
-            what = f"{piece.id} cannot begin hidden: this title does not list it with its units"
-            yield _unhidden(what, f"{path}.hidden", "leave out `hidden`, and `hide` it when the game is open")
+            what = f"{piece.id} cannot begin hidden, because this title does not list it with its units"
+            yield _unhidden(what, f"{path}.hidden", "leave out `hidden`, and `hide` it after the game begins")
 
 
 def _hidden(scenario: Scenario) -> Iterator[tuple[str, str, Piece | UnitThere]]:
@@ -130,7 +132,7 @@ def faults_of_numbers(title: Title, scenario: Scenario) -> Iterator[ScenarioFaul
     for name, number in {} if isinstance(scenario.numbers, msgspec.UnsetType) else scenario.numbers.items():
         what, remedy = _why_no_number(title, known, name, number.value)
         if what:
-            rule = "the numbers that no page prints"
+            rule = "the house values"
             yield ScenarioFault(path=f"$.numbers.{name}", what=what, remedy=remedy, rule=rule)
 
 
@@ -139,9 +141,9 @@ def _why_no_number(title: Title, known: Mapping[str, int | str], name: str, valu
     if name not in known:
         near = nearest(name, known)
         numbers = f"did you mean {' or '.join(near)}?" if near else f"it has: {', '.join(sorted(known)) or 'none'};"
-        return f"{title.name} has no number {name}", f"{numbers} `umpire titles {title.id}` explains them"
+        return f"{title.name} has no number {name}", f"{numbers} `umpire titles {title.id}` lists them"
     if type(value) is not type(known[name]):
-        return f"the number {name} is {value!r}", f"give it as ours is: {known[name]!r}"
+        return f"the number {name} is {value!r}", f"write it like the house value: {known[name]!r}"
     try:
         parse(value if isinstance(value, str) else "1d6")
     except RuleViolation as error:
@@ -160,7 +162,7 @@ def missing_tables(title: Title, game: Game) -> Iterator[ScenarioFault]:
             yield ScenarioFault(
                 path=f"$.tables.{table}",
                 what=f"the table {table} is missing",
-                remedy=f"write its rows into the scenario, or `by_the_book`: {all_uses(here)} looks there",
+                remedy=f"{all_uses(here)} needs it: write its rows into the scenario, or name a page in `by_the_book`",
                 rule=OF_TABLES,
             )
 
@@ -190,4 +192,4 @@ def _looked_up(title: Title) -> Iterator[tuple[str, str, tuple[str, ...]]]:
             for step in allowed if title.sequence is not None else ("",):
                 yield step, one.order.tag(), one.tables
     for step, tables in title.tables.items():
-        yield step, "what happens of itself", tables
+        yield step, "an automatic action", tables

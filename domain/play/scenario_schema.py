@@ -30,7 +30,7 @@ def schema_of(title: Title) -> dict[str, Any]:
     for schema in _structs(open_types):
         _describe(parts.get(schema.__name__, top if schema is title.scenario else {}), schema)
     own = top["properties"]
-    own["title"] = {"const": title.id, "type": "string", "description": "the title that is played"}
+    own["title"] = {"const": title.id, "type": "string", "description": "the title of the game"}
     own["options"] = _options(title)
     own["numbers"] = _numbers(title)
     own["tables"] = _tables(title, row_schemas)

@@ -33,21 +33,21 @@ SMALL = 2
 LAST = ("victory", "accounts", "markers", "options", "tables", "numbers")
 """The sections that every title has come after its own."""
 SCENARIO_WORDS = {
-    "title": "the title that is played",
-    "name": "what the scenario is called",
-    "sides": "the sides, in their order; `id` is what orders and `--as` name, `plural`: it takes plural verbs",
-    "about": "where its values come from",
-    "dice": "who throws: Umpire, from a seed that it is committed to, or the group at its table",
-    "accounts": "what is counted, and how much of it there is at the start: victory points, money",
-    "markers": "what lies on the table without being a unit",
+    "title": "the title of the game",
+    "name": "name of the scenario",
+    "sides": "the sides, in order of play; `id`: the name in orders and `--as`; `plural`: the name takes plural verbs",
+    "about": "source of its values",
+    "dice": "who rolls: Umpire, from a seed it has committed to, or the group at its table",
+    "accounts": "counters and their values at the start: victory points, money",
+    "markers": "markers that are not units",
 }
 """The entries of every scenario."""
 UNIT_WORDS = {
-    "id": "its name in orders and in the log",
-    "side": "whose it is: the id of a side",
-    "kind": "what it is",
-    "at": "where it stands",
-    "hidden": "under fog only its side sees it at the beginning",
+    "id": "id in orders and in the log",
+    "side": "owner: the id of a side",
+    "kind": "kind of unit",
+    "at": "its place",
+    "hidden": "true: with fog, only its side sees it at the start",
 }
 """The entries of every unit and side."""
 
@@ -61,7 +61,7 @@ def starter_of(title: Title) -> dict[str, Any]:
     """Return the small scenario that a template begins with, as plain data."""
     needed = {one.encode_name: example_of(one.type) for one in fields_of(title.scenario) if one.required}
     sides = [{"id": "red", "name": "Red"}, {"id": "blue", "name": "Blue"}]
-    own = {"title": title.id, "name": "A name for it", "about": "Made up: the template.", "dice": "table"}
+    own = {"title": title.id, "name": "A name", "about": "Made up: the template.", "dice": "table"}
     return {**needed, "sides": sides, **title.starter, **own}
 
 
@@ -82,7 +82,7 @@ class _Template:
         for name in (*(one for one in sections if one not in LAST), *LAST):
             yield ""
             yield from self._section(name, self.fields[name])
-        yield from ("", "# [position]: a game taken over in the middle; `umpire scenario GAME -o FILE` writes it")
+        yield from ("", "# [position]: a mid-game setup; `umpire scenario GAME -o FILE` writes it")
 
     def _section(self, name: str, field: FieldInfo) -> Iterator[str]:
         own = {"options": self._options, "tables": self._tables, "numbers": self._numbers}
@@ -109,13 +109,13 @@ class _Template:
 
     def _options(self) -> Iterator[str]:
         known = {**self.title.options, CLOSED_TO_REFEREE: False, SPECTATOR_DELAY: "", FOG: False}
-        yield "# options: each with what it is where the file is silent"
+        yield "# options, each with its default"
         yield "[options]"
         readings = {
             **self.title.readings,
-            CLOSED_TO_REFEREE: "the referee does not see the sides' secrets either",
+            CLOSED_TO_REFEREE: "the referee cannot see the sides' secrets",
             FOG: "units may be hidden from other sides",
-            SPECTATOR_DELAY: f"how late spectators see the game: {EXAMPLE}",
+            SPECTATOR_DELAY: f"delay for spectators: {EXAMPLE}",
         }
         for name, value in known.items():
             yield from _line(name, value, readings.get(name, ""), commented=True)
@@ -124,8 +124,8 @@ class _Template:
         uses = uses_of_tables(self.title)
         names = dict.fromkeys((*uses, *self.title.rows))
         yield from _wrapped(
-            "tables: what the publisher does not let us print. Either a row for every total (`7`, `3..5`, `2 or less`, "
-            "`12 or more`), or in `by_the_book` where the group reads the results."
+            "tables that this title cannot include: either a row for every total (`7`, `3..5`, `2 or less`, "
+            "`12 or more`), or in `by_the_book` the page from which the group reads the results."
         )
         given: Mapping[str, Any] = self.given.get("tables", {})
         for name in names:
@@ -135,19 +135,19 @@ class _Template:
             yield from _one_table("NAME", str, None, "the order `roll`, by name")
 
     def _numbers(self) -> Iterator[str]:
-        yield "# numbers: no page prints these; what is left out is the title's own. Each with its source."
+        yield "# house values: numbers that no rulebook prints. Give a source for each that you change."
         for one in self.title.ours:
             if not one.where:
                 yield ""
                 yield from _wrapped(f"{one.rule}: {one.says}")
                 yield f"# [numbers.{key_text(one.name)}]"
                 yield f"# value = {inline(one.value)}"
-                yield '# source = "where the group has it from"'
+                yield '# source = "the source"'
 
 
 def _head(title: Title) -> Iterator[str]:
-    yield f"# A scenario of {title.name}. Everything in it is made up; what stands behind # may be left out."
-    yield "# Look it through: umpire scenario --check FILE"
+    yield f"# A scenario of {title.name}. All values are invented; lines and entries after # are optional."
+    yield "# Check it:        umpire scenario --check FILE"
     yield f"# Open a game:     umpire new {title.id} --id ID --scenario FILE"
     yield f"# For an editor:   umpire scenario {title.id} --schema -o {title.id}.schema.json"
     yield ""
@@ -245,7 +245,7 @@ def _entry(field: FieldInfo, given: Mapping[str, Any], words: Mapping[str, str])
     default = _default(field)
     has_none = default is msgspec.NODEFAULT
     shown = example_of(field.type) if has_none else default
-    unless = "; only an example: without it nothing is said" if has_none and not field.required else ""
+    unless = "; an example: without it there is no remark" if has_none and not field.required else ""
     yield from _line(name, shown, f"{comment}{unless}", commented=True)
 
 

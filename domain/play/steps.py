@@ -190,7 +190,7 @@ def _answer(title: Title, game: Game, step: Step, order: o.Done, side: str) -> A
     if chosen is not None:
         return chosen
     choices = ", ".join(answer.name for answer in possible) or _decided_by(title, game, step, side)
-    instance = next((f"; `done {shlex.quote(answer.name)}`, for instance" for answer in possible), "")
+    example = next((f"; for example `done {shlex.quote(answer.name)}`" for answer in possible), "")
     raise refuse(
         game,
         "not-an-answer" if order.answer else "answer-missing",
@@ -199,13 +199,13 @@ def _answer(title: Title, game: Game, step: Step, order: o.Done, side: str) -> A
         step=step.id,
         step_name=step.name,
         choices=choices,
-        example=instance,
+        example=example,
     )
 
 
 def _decided_by(title: Title, game: Game, step: Step, side: str) -> str:
     """Return in words the orders that answer a step without an answer by `done`."""
-    return f"an order that decides it: {', '.join(offers(title, game, step, side)) or 'none that you could give now'}"
+    return f"an order that decides it: {', '.join(offers(title, game, step, side)) or 'none is possible now'}"
 
 
 def decide_pick(walk: Walk, order: o.Pick) -> None:

@@ -116,7 +116,7 @@ def _leaving(title: Title, game: Game) -> Iterator[o.Order]:
 
 
 def _rolls(game: Game, side: str) -> Iterator[o.Order]:
-    yield o.Roll(seat=side, purpose="whatever the rule asks", dice="2d6")
+    yield o.Roll(seat=side, purpose="as the rule requires", dice="2d6")
 
 
 def _moves(game: Game, side: str) -> Iterator[o.Order]:

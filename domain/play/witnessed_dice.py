@@ -31,7 +31,7 @@ def verify_is_awaited(title: KnowsOrders, game: Game, sent: Sent, past: History)
     """
     if game.awaits_dice and not _is_same(title, sent, order_asking(past)):
         others = unshown(game)
-        wait = f"wait for the share of {' and '.join(others)}" if others else "give that order once more"
+        wait = f"wait for the share of {' and '.join(others)}" if others else "give that order again"
         raise _refuse(game, "order-awaits-dice", seat=game.awaits_dice, remedy=wait)
 
 

@@ -70,10 +70,10 @@ class Plan:
         """
         if place not in self.places:
             raise DeclarationError(
-                f"there is no place {place} in this sequence",
+                f"this sequence has no place {place}",
                 where=place,
                 rule="the sequence of play",
-                remedy="install the edition of the title that this game was opened with",
+                remedy="install the version of the title with which this game was opened",
                 code="no-such-place",
                 fields={"place": place},
             )

@@ -253,8 +253,8 @@ class TestTurnView:
         story = teach(title_of(idle("1"), hexes(step("3a", answers=(Answer("yes"),)))), hexes=("0101",))
         view = turn_view(story.title, story.game, NORTH, 1)
         left, picked = view.by_itself
-        assert left.startswith("1 step 1 ")
-        assert re.findall(f"0101|3 hexes|{ONLY_ONE}", picked) == ["0101", "3 hexes", ONLY_ONE]
+        assert left.startswith("step 1 ")
+        assert re.findall(rf"0101|3 \(hexes\)|{ONLY_ONE}", picked) == ["0101", "3 (hexes)", ONLY_ONE]
         assert Allowed(step="3a", side=NORTH, orders=("mark", "pay", "roll", "choose", "done")) in view.allowed
         assert [one.step for one in view.answers] == ["3a"]
         assert "mark" in view.orders
@@ -295,4 +295,4 @@ class TestManySteps:
         story = lesson(step("1"), step("3", SOUTH)).play(done())
         assert story.then(StepOpened, step="3").waits == (SOUTH,)
         story.when(Undo(seat=NORTH)).then_refused("only-the-referee-undoes", rule="undo", first=3)
-        assert str(story.refusal.fields["stop"]).endswith("(3)")  # type: ignore[union-attr]
+        assert str(story.refusal.fields["stop"]).endswith("(step 3)")  # type: ignore[union-attr]

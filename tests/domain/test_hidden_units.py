@@ -516,7 +516,7 @@ class TestFromTheOpening:
             opened_with(FreePiece(id="nautilus", side=JAPAN, kind="submarine", at="0303", hidden=True))
         assert "nautilus" in refused.value.what
         assert refused.value.where == "$.units[2].id"
-        assert "japan-…" in refused.value.remedy
+        assert "japan-" in refused.value.remedy
 
     def test_title_with_pieces_elsewhere_cannot_hide_them(self) -> None:
         class Drawer(FreeformScenario, frozen=True, kw_only=True):

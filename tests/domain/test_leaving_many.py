@@ -155,7 +155,7 @@ class TestStop:
     def test_until_stops_at_a_required_action(self) -> None:
         story = lesson(step("1"), step("2", needs=is_marked("paid")), step("3")).when(until("3"))
         story.then_open("2")
-        assert stopped(story) == "2 step 2: the marker paid is off the table"
+        assert stopped(story) == "step 2 (step 2): the marker paid is off the table"
 
     def test_at_an_answer(self) -> None:
         story = lesson(step("1"), step("2", answers=(Answer("yes"), Answer("no"))), step("3")).when(until("3"))
@@ -179,7 +179,7 @@ class TestStop:
         title = title_of(step("1"), each, step("9"))
         story = teach(title, hexes=("0101", "0202")).when(until("9"))
         story.then_open("3")
-        assert stopped(story).endswith("3 hexes: 0101, 0202")
+        assert stopped(story).endswith("3 (hexes): 0101, 0202")
         story.play(Pick(seat=NORTH, member="0202")).when(until("9"))
         story.then(StepClosed, step="3", item="0101", why=ONLY_ONE)
         story.then_open("9")
@@ -189,7 +189,7 @@ class TestStop:
         each = Each("3", "hexes", of="hexes", by=NORTH, may_end=True, steps=(step("3a"),))
         story = teach(title_of(step("1"), each, step("9")), hexes=("0101",)).when(until("9"))
         story.then_open("3")
-        assert re.findall("0101|`.+?`", stopped(story)) == ["0101", "`done`"]
+        assert re.findall("0101|`.+?`", stopped(story)) == ["`pick`", "0101", "`done`"]
 
     def test_until_stops_at_the_end_of_the_game(self) -> None:
         story = lesson(step("1"), step("2"), step("3"), procedures=(heading("P", step("P1")),)).when(until("P"))
@@ -442,7 +442,7 @@ class TestLoopAroundPlay:
         story = before.when(until("1"))
         story.then_open("1b")
         why = why_stopped(story.title, story.game, NORTH, "1", before.game)
-        assert why.startswith("1b step 1b ")
+        assert why.startswith("step 1b ")
         assert re.findall("`(.+?)`", why) == ["done yes", "done no"]
 
     def test_until_loop_waits_for_a_called_procedure(self) -> None:
@@ -460,7 +460,7 @@ class TestLoopAroundPlay:
     def test_until_heading_behind_the_loop_ends_the_pass_and_stops_at_the_pick(self) -> None:
         story = self.hexes("0101", "0202", "0303").play(Pick(seat=NORTH, member="0202"), mark("won")).when(until("9"))
         story.then_open("1")
-        assert stopped(story, place="9").endswith("1 hexes: 0101, 0303")
+        assert stopped(story, place="9").endswith("1 (hexes): 0101, 0303")
 
     def test_until_loop_with_other_sides_stops_at_their_part(self) -> None:
         rounds = Rounds("R", "rounds", steps=(step("1"), step("2", SOUTH), step("3")))
@@ -476,7 +476,7 @@ class TestLoopAroundPlay:
         assert stopped(there, place="2") == "play is at 2"
         assert stopped(there) == "the phase is over"
         behind = lesson(step("1"), auto("2"), step("3"), step("9")).when(until("2"))
-        assert stopped(behind, place="2") == "play has come past 2"
+        assert stopped(behind, place="2") == "play has passed 2"
 
 
 class TestRefusals:
@@ -508,7 +508,7 @@ class TestRefusals:
         each = Each("1", "hexes", of="hexes", by=NORTH, may_end=True, steps=(step("1a"),))
         story = teach(title_of(each, step("9")), hexes=("0101",))
         story.when(until("9")).then_refused("choose-first", rule="1", why_stopped=stopped(story))
-        assert stopped(story).endswith("1 hexes: 0101, or `done`")
+        assert stopped(story).endswith("1 (hexes): 0101, or `done`")
         story.play(done()).then_open("9")
 
     def test_another_side(self) -> None:

@@ -94,28 +94,34 @@ class TestSetupContent:
         [
             (G2B, "open = []", "no step is open", "open", "name the step"),
             (G2B, 'open = [{ step = "G.9", waits = ["athens"] }]', "no place G.9", "open[0].step", "umpire sequence"),
-            (G2B, 'open = [{ step = "G.2b" }]', "waits for nobody", "open[0].waits", "name each side"),
+            (G2B, 'open = [{ step = "G.2b" }]', "waits for no side", "open[0].waits", "name each side"),
             (G2B, 'open = [{ step = "G.2b", waits = ["rome"] }]', "no side rome", "open[0].waits", "athens, syracuse"),
             (G2B, 'open = [{ step = "E.1", waits = ["athens"] }]', "E.1 is not in turn", "open[0].step", "end with E"),
             (
                 G2B,
                 'open = [{ step = "G.2b", waits = ["athens"] }, { step = "G.2b", waits = ["athens"] }]',
-                "open beside no other",
+                "G.2b cannot be open together with the other steps",
                 "open[0]",
                 "name one open step",
             ),
             (G2B, G2B.replace("] }", '], given = ["sing"] }'), "no order sing", "open[0].given", "umpire orders"),
-            (G2B, G2B.replace('"G.2b"', "7"), "7 does not fit", "open[0].step", "write text"),
+            (G2B, G2B.replace('"G.2b"', "7"), "7 is not valid", "open[0].step", "write text"),
             (G2B, G2B.replace("name", "nmae"), "no entry nmae", "open[0].nmae", "did you mean name?"),
             ('of = "turn"', 'of = "tide"', "no place tide", "loops[0].of", "umpire sequence"),
             ('of = "turn"', 'of = "turn"\nkind = "call"', "turn cannot be a call", "loops[0]", "outermost first"),
-            ('of = "turn"', 'of = "E"', "E cannot be a loop on the main line", "loops[0]", "outermost first"),
+            ('of = "turn"', 'of = "E"', "E cannot be a loop outside every loop", "loops[0]", "outermost first"),
             ('of = "turn"', 'of = "turn"\nback = "Z"', "no place Z", "loops[0].back", "umpire sequence"),
             ('of = "turn"', 'of = "turn"\nside = "rome"', "no side rome", "loops[0].side", "athens, syracuse"),
             ('of = "turn"', 'of = "turn"\nnth = -1', "overwrite", "", ""),
             ('{ step = "G.2a" }', '{ step = "Z" }', "no place Z", "loops[0].closed", "umpire sequence"),
-            ('{ step = "G.2a" }', '{ step = "G.2a", answer = "sink" }', "'sink' is no answer", "closed", "answers:"),
-            ('at = "0510"', 'at = "0510"\nfate = 3', "3 does not fit", "units[0].fate", "write text"),
+            (
+                '{ step = "G.2a" }',
+                '{ step = "G.2a", answer = "sink" }',
+                "'sink' is not an answer",
+                "closed",
+                "answers:",
+            ),
+            ('at = "0510"', 'at = "0510"\nfate = 3', "3 is not valid", "units[0].fate", "write text"),
             (
                 'side = "athens"\nkind = "trireme"\nat = "0510"',
                 'side = "rome"\nkind = "x"\nat = "y"',
@@ -140,16 +146,16 @@ class TestSetupContent:
             (
                 'unset = ["squadron"]',
                 'unset = ["crew"]',
-                "crew of athens-2 is set and unset",
+                "crew of athens-2 is both set and unset",
                 "units[1].unset",
-                "leave it out",
+                "remove it from one",
             ),
             (
                 "wind_speed = 4\n",
                 'wind_speed = 4\n\n[position.seats]\nathens = "syracuse"\n',
-                "the seat athens is taken",
+                "the seat athens already exists",
                 "seats",
-                "another name",
+                "choose another id",
             ),
             (
                 "wind_speed = 4\n",
@@ -167,7 +173,7 @@ class TestSetupContent:
         assert before in position
         refusal = refused(TITLE, f"{head}[position]{position.replace(before, after, 1)}")
         if says == "overwrite":  # TOML itself refuses a repeated key
-            assert "not TOML" in refusal.what
+            assert "not valid TOML" in refusal.what
             return
         assert says in refusal.what
         assert where in refusal.where
@@ -204,7 +210,7 @@ class TestSetupContent:
             Story(title, Scenario(title="teaching", name="a lesson", sides=sides, position=place))
         assert refusal.value.where == "$.position"
         assert "AttributeError" in refusal.value.what
-        assert "`umpire scenario`" in refusal.value.remedy
+        assert "compare it with one that `umpire scenario GAME` writes" in refusal.value.remedy
 
 
 class TestSetupAnswers:

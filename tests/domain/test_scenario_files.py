@@ -34,15 +34,27 @@ def test_fixture_is_valid() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "what", "where", "remedy"),
     [
-        ('id = "blue", name', 'id = "red", name', "two sides have the same id", "$.sides", "an id of its own"),
-        ('id = "blue", name', 'id = "referee", name', "cannot be called referee", "$.sides", "choose another id"),
-        ('id = "blue", name', 'id = "spectator", name', "cannot be called spectator", "$.sides", "choose another id"),
-        ('id = "red-foot"', 'id = "red-horse"', "two units are called red-horse", "$.units[1].id", "an id of its own"),
+        ('id = "blue", name', 'id = "red", name', "two sides have the same id", "$.sides", "its own id"),
+        (
+            'id = "blue", name',
+            'id = "referee", name',
+            "a side cannot have the id referee",
+            "$.sides",
+            "choose another id",
+        ),
+        (
+            'id = "blue", name',
+            'id = "spectator", name',
+            "a side cannot have the id spectator",
+            "$.sides",
+            "choose another id",
+        ),
+        ('id = "red-foot"', 'id = "red-horse"', "two units have the id red-horse", "$.units[1].id", "its own id"),
         ('side = "blue"', 'side = "green"', "there is no side green", "$.units[2].side", "name one of: blue, red"),
         (
             'rows."6..8"',
             'rows."6 to 8"',
-            "'6 to 8' is no row of a table",
+            "'6 to 8' is not a row of a table",
             "$.tables.fight.rows.6 to 8",
             "write 7, 3..5",
         ),

@@ -294,7 +294,7 @@ class TestNeverGuardOnAHiddenFact:
 class TestADieNeedsSomebodyWhoRollsIt:
     def test_roll_in_an_automatic_step_is_a_fault(self) -> None:
         title = title_of(step("A"), auto("B", rolls="2d6"), step("C", then=(Go(END),)))
-        assert [(fault.place, fault.remedy) for fault in check(title)] == [("B", "say who: `by`")]
+        assert [(fault.place, fault.remedy) for fault in check(title)] == [("B", "name the side: `by`")]
         story = teach(title).play(done()).then_open("C")
         assert story.game.rolls == 0
 

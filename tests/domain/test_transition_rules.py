@@ -86,10 +86,10 @@ def borrowed(**other: Any) -> e.LoopOpened:
 
 
 CASES: tuple[Case, ...] = (
-    (e.SeatTaken(seat="ben", side=BLUE), e.SeatTaken(seat="anna", side=BLUE), "speaks for red already"),
+    (e.SeatTaken(seat="ben", side=BLUE), e.SeatTaken(seat="anna", side=BLUE), "the seat anna already plays for red"),
     (e.SeatTaken(seat="ben", side=BLUE), e.SeatTaken(seat="ben", side="green"), "no side green"),
     (e.SeatKeyed(seat=RED, key="k"), e.SeatKeyed(seat="green", key="k"), "no seat green"),
-    (step("2", waits=(RED,)), step("1", waits=(RED,)), "open already"),
+    (step("2", waits=(RED,)), step("1", waits=(RED,)), "step 1 is already open"),
     (step("2", waits=(RED,)), step("2", waits=("green",)), "no side green"),
     (step("2", where=e.Where(turn=2)), step("2", where=e.Where(turn=4)), "it is turn 1"),
     (e.OrderGiven(step="1", order="drift", side=RED), e.OrderGiven(step="2", order="drift", side=RED), "not open"),
@@ -100,11 +100,11 @@ CASES: tuple[Case, ...] = (
     (e.StepPassed(step="2", name="", why=""), e.StepPassed(step="1", name="", why=""), "is open"),
     (jump(), jump(frames=9), "leaves 9 loops"),
     (jump(), jump(frames=0), "leaves 0 loops"),
-    (jump(), jump(broke_off=()), "breaks off none, and open are 1"),
-    (jump(broke_off=(), stays=("1",)), jump(stays=("1",)), "breaks off 1, and open are none"),
-    (jump(), jump(stays=("7",)), "leaves 7 open, and open are 1"),
-    (borrowed(), borrowed(stretch=()), "borrows no stretch"),
-    (borrowed(), borrowed(back=""), "does not say from where"),
+    (jump(), jump(broke_off=()), "it breaks off none, but the unfinished steps are 1"),
+    (jump(broke_off=(), stays=("1",)), jump(stays=("1",)), "it breaks off 1, but the unfinished steps are none"),
+    (jump(), jump(stays=("7",)), "it leaves 7 open, but the open steps are 1"),
+    (borrowed(), borrowed(stretch=()), "9 does not name the stretch that it borrows"),
+    (borrowed(), borrowed(back=""), "the call of 9 does not name the place it returns to"),
     (e.PassBegun(loop="R", nth=2), e.PassBegun(loop="T", nth=2), "the innermost loop is R"),
     (e.PassBegun(loop="R", nth=2), e.PassBegun(loop="R", nth=3), "the next pass of R is 2"),
     (e.PassBegun(loop="R", nth=2, turn=2), e.PassBegun(loop="R", nth=2, turn=3), "the next turn is 2"),
@@ -115,24 +115,24 @@ CASES: tuple[Case, ...] = (
     (e.DiceOpened(seed=SEED), e.DiceOpened(seed="no hex"), "cannot be read"),
     (roll(), roll(roll=1), "number 2, not 1"),
     (roll(), roll(source="table"), "from the ledger, not from the table"),
-    (roll(), roll(kept=7), "no dice are kept now"),
-    (roll(), roll(total=7), "are 8, not 7"),
+    (roll(), roll(kept=7), "it reuses the roll of #7, but no rolls are reused now"),
+    (roll(), roll(total=7), "results and modifiers add up to 8, not 7"),
     (roll(), roll(pips=(7, 1), total=9), "cannot show 7, 1"),
     (roll(), roll(pips=(0, 1), total=2), "cannot show 0, 1"),
     (roll(), roll(pips=(6,), total=7), "cannot show 6"),
     (roll(), roll(pips=(), total=1), "cannot show nothing"),
-    (roll(), roll(dice="2w6"), "are no dice"),
+    (roll(), roll(dice="2w6"), "is not a dice notation"),
     (
         e.UnitPlaced(unit="otter", side=BLUE, kind="raft", at="mill"),
         e.UnitPlaced(unit="heron", side=BLUE, kind="raft", at="mill"),
-        "in play already, at bend",
+        "heron is already in play, at bend",
     ),
     (
         e.UnitPlaced(unit="pike", side=BLUE, kind="raft", at="mill"),
         e.UnitPlaced(unit="pike", side="green", kind="raft", at="mill"),
         "no side green",
     ),
-    (went("bend", "mill"), went("mill", "sea"), "stands at bend, and its path starts at mill"),
+    (went("bend", "mill"), went("mill", "sea"), "heron is at bend, but its path starts at mill"),
     (went("bend", "mill"), went("bend"), "fewer than two places"),
     (went("bend", "mill"), went(), "fewer than two places"),
     (went("bend", "mill"), went("bend", "mill", unit="pike"), "there is no unit pike"),
@@ -146,14 +146,14 @@ CASES: tuple[Case, ...] = (
     (
         e.UnitRemoved(unit="heron", fate="sunk", at="bend"),
         e.UnitRemoved(unit="heron", fate="sunk", at="mill"),
-        "stands at bend, not at mill",
+        "heron is at bend, not at mill",
     ),
     (e.UnitRemoved(unit="heron", fate="sunk"), e.UnitRemoved(unit="otter", fate="sunk"), "not in play: sunk"),
     (e.UnitRemoved(unit="heron", fate="sunk"), e.UnitRemoved(unit="pike", fate="sunk"), "there is no unit pike"),
     (
         e.UnitMoved(unit="red-eel", path=("weir", "mill")),
         e.UnitMoved(unit="red-eel", path=("mill", "weir")),
-        "stands at weir",
+        "red-eel is at weir, but its path starts at mill",
     ),
     (
         e.UnitPlaced(unit="red-cod", side=RED, kind="boat", at="weir", seen_by=(RED,)),
@@ -163,7 +163,7 @@ CASES: tuple[Case, ...] = (
     (
         e.UnitCovered(unit="heron", at="bend", blind=(BLUE,)),
         e.UnitCovered(unit="heron", at="mill", blind=(BLUE,)),
-        "stands at bend, not at mill",
+        "heron is at bend, not at mill",
     ),
     (
         e.UnitCovered(unit="red-eel", at="weir", blind=(BLUE,)),
@@ -173,17 +173,17 @@ CASES: tuple[Case, ...] = (
     (
         e.UnitShown(unit="red-eel", side=RED, kind="boat", at="weir"),
         e.UnitShown(unit="red-eel", side=RED, kind="boat", at="mill"),
-        "not as it is shown",
+        "the revealed values of red-eel differ from the hidden ones",
     ),
     (
         e.UnitShown(unit="red-eel", side=RED, kind="boat", at="weir"),
         e.UnitShown(unit="heron", side=RED, kind="raft", at="bend"),
-        "stands on the open table",
+        "heron is not hidden: it is at bend",
     ),
     (
         e.UnitShown(unit="red-eel", side=RED, kind="boat", at="weir"),
         e.UnitShown(unit="pike", side=RED, kind="boat", at="weir"),
-        "nothing called pike is hidden",
+        "there is no hidden unit pike",
     ),
     (
         e.HiddenDone(
@@ -198,7 +198,7 @@ CASES: tuple[Case, ...] = (
                 e.UnitMoved(unit="red-eel", path=("weir", "bend")),
             )
         ),
-        "stands at mill",
+        "red-eel is at mill, but its path starts at weir",
     ),
     (paid(), paid(before=6, after=4), "coins is 5, not 6"),
     (paid(), paid(after=4), "are 3, not 4"),
@@ -213,16 +213,20 @@ CASES: tuple[Case, ...] = (
         e.ChoiceMade(question="way", side="green", choice="left"),
         "no side green",
     ),
-    (e.ChoiceSealed(question="toll", side=BLUE), e.ChoiceSealed(question="toll", side=RED), "sealed toll already"),
+    (
+        e.ChoiceSealed(question="toll", side=BLUE),
+        e.ChoiceSealed(question="toll", side=RED),
+        "already sealed a choice for toll",
+    ),
     (
         e.ChoiceRevealed(question="toll", side=RED, choice=3),
         e.ChoiceRevealed(question="toll", side=RED, choice=2),
-        "3 was sealed, not 2",
+        "the sealed choice for toll is 3, not 2",
     ),
     (
         e.ChoiceRevealed(question="face down", side=RED, choice="gold"),
         e.ChoiceRevealed(question="face down", side=RED, choice="lead"),
-        "'gold' was sealed, not 'lead'",
+        "the sealed choice for face down is 'gold', not 'lead'",
     ),
     (
         e.PlayRewound(to=3, kind="undo", rolls=1),
@@ -232,7 +236,7 @@ CASES: tuple[Case, ...] = (
     (
         e.PlayRewound(to=3, kind="undo", rolls=1),
         e.PlayRewound(to=3, kind="undo"),
-        "1 rolls were made, not 0",
+        "the game has 1 roll, not 0",
     ),
     (
         e.RewindAsked(seat=RED, side=RED, to=3, why=""),
@@ -242,14 +246,14 @@ CASES: tuple[Case, ...] = (
     (
         e.AmendmentStopped(at=3, tip=9, left=1),
         e.AmendmentStopped(at=10, tip=9, left=1),
-        "the line that ended at #9 has no order #10",
+        "the branch that ended at #9 has no order #10",
     ),
     (
         e.GameCopied(of="ford", at=3, game="what-if"),
         e.GameCopied(of="ford", at=0, game="what-if"),
         "there is no game ford to be copied up to #0",
     ),
-    (e.AmendmentEnded(how="aborted"), e.AmendmentEnded(), "no amendment waits"),
+    (e.AmendmentEnded(how="aborted"), e.AmendmentEnded(), "no amendment is stopped"),
     (e.LineSealed(seat=RED, position=3), e.LineSealed(seat=RED, position=0), "no position #0"),
     (
         e.SecretPeeked(seat="anna", position=3, reason=""),
@@ -259,15 +263,15 @@ CASES: tuple[Case, ...] = (
 )
 
 IN_ANOTHER_STATE: tuple[tuple[AnyEvent, str], ...] = (
-    (OPENED, "the game ford has begun already"),
-    (e.DiceCommitted(commitment="", label=""), "thrown at the table"),
-    (e.GameEnded(why="again"), "over already: dusk"),
+    (OPENED, "the game ford has already begun"),
+    (e.DiceCommitted(commitment="", label=""), "the dice of this game are rolled at the table"),
+    (e.GameEnded(why="again"), "the game is already over: dusk"),
     (e.StepOpened(step="2", name=""), "over: dusk"),
     (e.LoopOpened(loop="2", name=""), "over: dusk"),
-    (e.DiceOpened(seed=SEED), "open already"),
-    (e.RewindAnswered(side=RED, consents=True), "no rewind was asked for"),
+    (e.DiceOpened(seed=SEED), "already revealed"),
+    (e.RewindAnswered(side=RED, consents=True), "no rewind is requested"),
     (e.LoopClosed(loop="T"), "no loop is open"),
-    (e.PlayResumed(), "play has begun already"),
+    (e.PlayResumed(), "play has already begun, so it cannot start from a mid-game setup"),
 )
 """Valid in `GAME` or before its opening, and not in `OVER`."""
 
@@ -307,7 +311,12 @@ DRAWING = fold(
 )
 PLEDGED = fold(DRAWING, (e.DicePledged(side=BLUE, pledge="5" * 64),))
 IN_A_DRAW: tuple[tuple[Game, AnyEvent, AnyEvent, str], ...] = (
-    (DRAWING, e.DicePledged(side=BLUE, pledge=PLEDGE), e.DicePledged(side=RED, pledge=PLEDGE), "red has pledged"),
+    (
+        DRAWING,
+        e.DicePledged(side=BLUE, pledge=PLEDGE),
+        e.DicePledged(side=RED, pledge=PLEDGE),
+        "red has already committed",
+    ),
     (DRAWING, e.DicePledged(side=BLUE, pledge=PLEDGE), e.DicePledged(side="green", pledge=PLEDGE), "no side green"),
     (PLEDGED, e.DiceShared(side=RED, share=SHARE), e.DiceShared(side=RED, share="7" * 64), "not the share that red"),
     (PLEDGED, e.DiceShared(side=RED, share=SHARE), e.DiceShared(side="green", share=SHARE), "no side green"),
@@ -330,15 +339,15 @@ REASONS: tuple[tuple[Game, Any, str], ...] = (
     *((GAME, does_not, why) for _, does_not, why in CASES),
     *((game, does_not, why) for game, _, does_not, why in IN_A_DRAW),
     *((OVER, event, why) for event, why in IN_ANOTHER_STATE),
-    (DRAWING, e.DiceShared(side=RED, share=SHARE), "a share is shown before blue has pledged its own"),
+    (DRAWING, e.DiceShared(side=RED, share=SHARE), "a share is revealed before blue has committed to its own"),
     (GAME, e.DicePledged(side=RED, pledge=PLEDGE), "the dice of this game take no shares"),
-    (PLEDGED, ROLLED_ALONE, "it is thrown without a share of red"),
-    (LAID, e.PlayResumed(acts=0), "1 acts are told already, not 0"),
-    (GAME, e.PlayResumed(acts=99), "begun already"),
-    (GAME, e.SecretsOpened(upto=9), "the game goes on, and its secrets are closed"),
-    (fold(GAME, (CONSENT,)), CONSENT, "consented already"),
-    (GAME, "a word", "is no event"),
-    (GAME, e.PlayRewound(to=0, kind="undo"), "1 rolls were made, not 0"),
+    (PLEDGED, ROLLED_ALONE, "it is rolled without a share of red"),
+    (LAID, e.PlayResumed(acts=0), "the setup already counts 1 act, not 0"),
+    (GAME, e.PlayResumed(acts=99), "play has already begun, so it cannot start from a mid-game setup"),
+    (GAME, e.SecretsOpened(upto=9), "secrets can be revealed only after the end of the game"),
+    (fold(GAME, (CONSENT,)), CONSENT, "red has already consented"),
+    (GAME, "a word", "is not an event"),
+    (GAME, e.PlayRewound(to=0, kind="undo"), "the game has 1 roll, not 0"),
     (GAME, UNREADABLE, "cannot be read"),
 )
 

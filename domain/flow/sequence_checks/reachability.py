@@ -228,7 +228,7 @@ def flow(title: Title) -> Iterator[Fault]:
         yield from _dead_ends(plan, whole, reached)
     else:
         yield Fault(
-            place=plan.siblings[""][0], what="the game never ends", remedy="let a step or an instant lead to END"
+            place=plan.siblings[""][0], what="the game never ends", remedy="let a step or a trigger lead to END"
         )
     yield from _circles(plan)
 
@@ -238,7 +238,7 @@ def _uncalled(plan: Plan) -> Iterator[Fault]:
     called.update(instant.to for instant in plan.instants)
     for procedure in plan.sequence.procedures:
         if procedure.id not in called:
-            yield Fault(place=procedure.id, what="nobody calls this procedure", remedy="let a step lead to it")
+            yield Fault(place=procedure.id, what="no step calls this procedure", remedy="let a step lead to it")
 
 
 def _unreached(plan: Plan, reached: set[Node]) -> Iterator[Fault]:
@@ -247,7 +247,9 @@ def _unreached(plan: Plan, reached: set[Node]) -> Iterator[Fault]:
         in_uncalled = outermost in plan.procedures and ("in", outermost) not in reached
         if ("open", step.id) not in reached and not in_uncalled and step not in plan.anytime:
             yield Fault(
-                place=step.id, what="play never comes here", remedy="lead to it, or make it a procedure and call that"
+                place=step.id,
+                what="play never reaches this place",
+                remedy="lead to it, or make it a procedure and call that",
             )
 
 
@@ -264,12 +266,12 @@ def _dead_ends(plan: Plan, whole: Flow, reached: set[Node]) -> Iterator[Fault]:
     trapped = {node[1] for node in reached - leading if node[0] != "back"}
     first = min(trapped, key=lambda place: plan.order[place], default=None)
     if first is not None:
-        yield Fault(place=first, what="from here play never comes to an end", remedy="let a step lead out of it")
+        yield Fault(place=first, what="the game cannot end from here", remedy="let a step lead out of it")
 
 
 def _circles(plan: Plan) -> Iterator[Fault]:
     for ring in Flow(plan, silent=True).circles():
         places = sorted({node[1] for node in ring}, key=lambda place: plan.order[place])
         steps = ", ".join(place for place in places if plan.step(place)) or places[0]
-        what = f"play goes round through {steps} and nobody is waited for"
+        what = f"play goes in a circle through {steps} and waits for no side"
         yield Fault(place=places[0], what=what, remedy="let a step of the circle wait for a side")

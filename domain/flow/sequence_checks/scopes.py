@@ -128,7 +128,7 @@ def stretches(title: Title) -> Iterator[Fault]:
         if step.runs is not None and all(end in plan.places for end in step.runs):
             first, last = step.runs
             if plan.home(first) != plan.home(last) or plan.order[first] > plan.order[last]:
-                what = f"{first} to {last} is no stretch: it must go forward, inside one loop"
+                what = f"{first} to {last} cannot be borrowed: a stretch runs forward, inside one loop"
                 yield Fault(place=step.id, what=what, remedy="name two places of the same loop, in printed order")
             elif plan.in_stretch(step.runs, step.id):
                 yield Fault(place=step.id, what="it borrows a stretch that holds itself", remedy="name another stretch")
@@ -142,7 +142,7 @@ def keepers(title: Title) -> Iterator[Fault]:
     plan, scopes = title.plan, Scopes(title.plan)
     for step in plan.leaves():
         if step.keep and step.keep not in scopes.at(step.id):
-            what = f"{step.keep} shall keep its answers, but is not a loop around it"
+            what = f"it keeps its answers in {step.keep}, which is not a loop around it"
             yield Fault(place=step.id, what=what, remedy="name the loop or procedure that it is in")
 
 
@@ -154,7 +154,9 @@ def forgotten(title: Title) -> Iterator[Fault]:
         for leaf in parts_of(whole):
             what = _forgotten(plan, ConditionUse(place, moment, leaf), open_now)
             if what:
-                yield Fault(place=place, what=what, remedy="ask inside the loop, or let a loop around both keep it")
+                yield Fault(
+                    place=place, what=what, remedy="ask inside the loop, or keep the answer in a loop around both"
+                )
 
 
 def _forgotten(plan: Plan, use: ConditionUse, open_now: Frames) -> str:

@@ -19,13 +19,17 @@ def answers(title: Title) -> Iterator[Fault]:
 def _answers_of(step: Step, *, by_itself: bool) -> Iterator[Fault]:
     said = [answer.name for answer in step.answers]
     if len(set(said)) < len(said):
-        yield Fault(place=step.id, what="two answers have the same name", remedy="name every answer once")
+        yield Fault(place=step.id, what="two answers have the same name", remedy="give every answer its own name")
     if not step.by and not by_itself:
-        yield Fault(place=step.id, what="it has answers, but nobody gives them", remedy="say who: `by`")
+        yield Fault(place=step.id, what="it has answers, but no side gives them", remedy="name the side: `by`")
     if all(answer.by_dice for answer in step.answers) and not step.allows:
-        yield Fault(place=step.id, what="only dice answer, and no order rolls them", remedy="allow the order")
+        yield Fault(place=step.id, what="only dice can answer, and no order rolls them", remedy="allow the order")
     if not _always_answerable(step.answers):
-        yield Fault(place=step.id, what="every answer is conditional: there may be none", remedy="free one of them")
+        yield Fault(
+            place=step.id,
+            what="every answer has a condition: no answer may be possible",
+            remedy="remove the condition of one of them",
+        )
 
 
 def _always_answerable(possible: tuple[Answer, ...]) -> bool:
@@ -39,11 +43,11 @@ def orders(title: Title) -> Iterator[Fault]:
     for step in title.plan.leaves():
         for order in step.allows:
             if order not in title.decisions and order not in GENERIC:
-                what = f"it allows {order.tag()}, which nobody decides"
+                what = f"it allows {order.tag()}, which the title does not decide"
                 yield Fault(place=step.id, what=what, remedy="add it to the title's decides")
         if step.allows and not step.by:
-            what = "it allows orders, but is left at once: nobody is waited for"
-            yield Fault(place=step.id, what=what, remedy="say who is waited for: `by`")
+            what = "it allows orders, but ends at once: it waits for no side"
+            yield Fault(place=step.id, what=what, remedy="name the sides it waits for: `by`")
     for use in uses(title.plan):
         if isinstance(use.leaf, Given):
             yield from _given(title, use.place, use.moment, use.leaf.order)
@@ -51,12 +55,12 @@ def orders(title: Title) -> Iterator[Fault]:
 
 def _given(title: Title, place: str, moment: str, order: str) -> Iterator[Fault]:
     if moment not in ("needs", "way", "answer"):
-        remedy = "ask for it where the step is left, or ask for a fact"
-        yield Fault(place=place, what=f"it asks for the order {order} when no step is open", remedy=remedy)
+        remedy = "require it at the end of the step, or require a fact"
+        yield Fault(place=place, what=f"it requires the order {order} when no step is open", remedy=remedy)
         return
     step = title.plan.step(place)
     if step is not None and order not in {one.tag() for one in step.allows}:
-        yield Fault(place=place, what=f"it asks for the order {order}, which it does not allow", remedy="allow it")
+        yield Fault(place=place, what=f"it requires the order {order}, which it does not allow", remedy="allow it")
 
 
 def secret_guards(title: Title) -> Iterator[Fault]:
@@ -64,11 +68,11 @@ def secret_guards(title: Title) -> Iterator[Fault]:
     secrets = {use.leaf.name for use in uses(title.plan) if isinstance(use.leaf, Fact) and use.leaf.secret}
     for place, moment, condition in asked(title.plan):
         if moment in ("guard", "way", "answer", "until") and (told := _facts(condition) & secrets):
-            what = f"its {_WORDS[moment]} gives away the secret {', '.join(sorted(told))}"
-            yield Fault(place=place, what=what, remedy="open it anyway, and let the order be refused to its owner")
+            what = f"its {_WORDS[moment]} reveals the secret {', '.join(sorted(told))}"
+            yield Fault(place=place, what=what, remedy="open it always, and refuse the order to its owner")
 
 
-_WORDS = {"guard": "guard", "way": "way on", "answer": "list of answers", "until": "end"}
+_WORDS = {"guard": "guard", "way": "next step", "answer": "list of answers", "until": "end"}
 
 
 def _facts(condition: Condition) -> set[str]:
@@ -80,7 +84,7 @@ def dice(title: Title) -> Iterator[Fault]:
     for step in title.plan.leaves():
         if step.rolls and not step.by:
             yield Fault(
-                place=step.id, what=f"it rolls {step.rolls}, but nobody is there to roll", remedy="say who: `by`"
+                place=step.id, what=f"it rolls {step.rolls}, but no side can roll", remedy="name the side: `by`"
             )
 
 
@@ -90,10 +94,12 @@ def together(title: Title) -> Iterator[Fault]:
         if not title.plan.track(place.id):
             continue
         if not isinstance(place, Step | Heading):
-            what = f"a track holds steps and headings, and this is {type(place).__name__}"
-            yield Fault(place=place.id, what=what, remedy="let a step of the track lead to a procedure that holds it")
+            what = f"a track contains steps and headings, but this is a {type(place).__name__}"
+            yield Fault(
+                place=place.id, what=what, remedy="let a step of the track lead to a procedure that contains it"
+            )
         elif isinstance(place, Step) and place.runs:
-            what = "it borrows a stretch while the steps beside it are open"
+            what = "it borrows a stretch while other steps of the track are open"
             yield Fault(place=place.id, what=what, remedy="let it lead to a procedure that borrows")
 
 
@@ -101,8 +107,8 @@ def endings(title: Title) -> Iterator[Fault]:
     """Yield loops that their picker may end, without a side that picks."""
     for place in title.plan.places.values():
         if isinstance(place, Each) and place.may_end and not place.by:
-            what = "whoever picks may end it, but nobody picks"
-            yield Fault(place=place.id, what=what, remedy="say who picks: `by`")
+            what = "a side that picks may end it, but no side picks"
+            yield Fault(place=place.id, what=what, remedy="name the side that picks: `by`")
 
 
 def anytime(title: Title) -> Iterator[Fault]:
@@ -110,7 +116,7 @@ def anytime(title: Title) -> Iterator[Fault]:
     for step in title.plan.anytime:
         led = step.answers or step.then or step.runs or step.keep or step.when or step.needs
         if led or step.id in title.acts:
-            what = "it is open at any moment: it cannot ask, lead on, be guarded or act of itself"
-            yield Fault(place=step.id, what=what, remedy="let it only say who may give which orders")
+            what = "it is open at any time: it cannot have needs, answers, next steps, guards or automatic acts"
+            yield Fault(place=step.id, what=what, remedy="declare only sides and orders")
         if not step.allows:
-            yield Fault(place=step.id, what="it is open at any moment, and no order may be given", remedy="allow one")
+            yield Fault(place=step.id, what="it is open at any time, but allows no order", remedy="allow one")

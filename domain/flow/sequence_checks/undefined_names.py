@@ -37,17 +37,19 @@ from umpire_ledger.domain.sequence.plan import children_of
 def duplicates(title: Title) -> Iterator[Fault]:
     """Two places with one id, or an id that is a word of the language."""
     for place in title.plan.duplicates:
-        yield Fault(place=place, what="two places have this id", remedy="give every place an id of its own")
+        yield Fault(place=place, what="two places have this id", remedy="give every place its own id")
     for place in title.plan.places:
         if place in ("", NEXT, BACK, END):
-            yield Fault(place=place, what=f"{place!r} is no id: it is a target of its own", remedy="choose another id")
+            yield Fault(
+                place=place, what=f"{place!r} cannot be an id: it is a reserved target", remedy="choose another id"
+            )
 
 
 def empty(title: Title) -> Iterator[Fault]:
     """Yield empty headings and loops."""
     for place in title.plan.places.values():
         if not isinstance(place, Step) and not children_of(place):
-            yield Fault(place=place.id, what="there is no step in it", remedy="leave it out, or print it as a step")
+            yield Fault(place=place.id, what="it contains no step", remedy="remove it, or declare it as a step")
 
 
 def unknown_targets(title: Title) -> Iterator[Fault]:
@@ -62,14 +64,18 @@ def unknown_targets(title: Title) -> Iterator[Fault]:
             yield from _known(title, step.id, step.keep, "keeps its answers in")
     for instant in plan.instants:
         if instant.to in (NEXT, BACK):
-            yield Fault(place=instant.name, what=f"an instant cannot lead {instant.to}", remedy="name a place, or END")
+            yield Fault(
+                place=instant.name, what=f"a trigger cannot lead to {instant.to}", remedy="name a place, or END"
+            )
         for place in instant.during:
             yield from _known(title, instant.name, place, "watches")
 
 
 def _known(title: Title, origin: str, place: str, verb: str) -> Iterator[Fault]:
     if place not in title.plan.places and place not in (NEXT, BACK):
-        yield Fault(place=origin, what=f"it {verb} {place}, which is not there", remedy="name a place of the sequence")
+        yield Fault(
+            place=origin, what=f"it {verb} {place}, which does not exist", remedy="name a place of the sequence"
+        )
 
 
 def unknown_in_conditions(title: Title) -> Iterator[Fault]:
@@ -84,23 +90,23 @@ def _unknown(title: Title, use: ConditionUse) -> tuple[str, str]:
     places = title.plan.places
     match use.leaf:
         case Option(name=name) if name not in title.options:
-            return f"it asks for the option {name}, which no scenario can set", "add it to the title's options"
+            return f"it tests the option {name}, which no scenario can set", "add it to the title's options"
         case Chose(step=step) | Ever(step=step) | Latest(step=step) | WasDone(step=step) if not isinstance(
             places.get(step), Step
         ):
-            return f"it asks about {step}, which is no step", "name a step of the sequence"
+            return f"it tests {step}, which is not a step", "name a step of the sequence"
         case Chose(step=step, answer=answer) | Ever(step=step, answer=answer) | Latest(step=step, answer=answer) if (
             not _answered(title, step, answer)
         ):
-            return f"it asks whether {step} was answered {answer}, which is no answer there", "name one of its answers"
+            return f"it tests the answer {answer} of step {step}, which does not offer it", "name one of its answers"
         case Picked(loop=loop) if not isinstance(places.get(loop), Each | Turns):
-            return f"it asks what is picked in {loop}, where nothing is", "name an Each or Turns"
+            return f"it tests the picked member of {loop}, which picks none", "name an Each or Turns"
         case Nth(loop=loop) if loop and not isinstance(places.get(loop), Rounds | Each | Turns):
-            return f"it counts the passes of {loop}, which has none", "name a loop"
+            return f"it counts the passes of {loop}, which is not a loop", "name a loop"
         case Nth(first=first, last=last) if first < 1 or (last is not None and last < first):
-            return f"«{says(use.leaf)}» never is so", "count from 1, and to a later pass than the first"
+            return f"«{says(use.leaf)}» is never true", "count from 1, up to a pass later than the first"
         case Inside(place=place) | Suspended(place=place) if place not in places:
-            return f"it asks whether play is inside {place}, which is not there", "name a place of the sequence"
+            return f"it tests whether play is inside {place}, which does not exist", "name a place of the sequence"
         case _:
             return "", ""
 
@@ -134,8 +140,8 @@ def unknown_roles(title: Title) -> Iterator[Fault]:
         if role not in known and not (role == REFEREE and place in anytime):
             yield Fault(
                 place=place,
-                what=f"nobody can be {role}",
-                remedy="add it to the title's roles, or to its sides if it is a side's own id",
+                what=f"there is no role {role}",
+                remedy="add it to the title's roles, or to its sides if it is the id of a side",
             )
 
 
@@ -179,4 +185,6 @@ def _idle(entry: str, declared: Iterable[str], asked_for: Iterable[str], what: s
     known = set(asked_for)
     for name in declared:
         if name not in known:
-            yield Fault(place=name, what=f"in the title's {entry}, but {what}", remedy="mend the name, or leave it out")
+            yield Fault(
+                place=name, what=f"it is one of the title's {entry}, but {what}", remedy="fix the name, or remove it"
+            )

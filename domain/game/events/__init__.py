@@ -132,13 +132,13 @@ class Unreadable(Event, frozen=True, kw_only=True, tag="unreadable"):
 
     def apply(self, draft: FoldingGame) -> None:
         if not draft.now("unreadable"):
-            draft.more["unreadable"] = f"#{self.position} cannot be read by this edition ({self.kind}: {self.why})"
+            draft.more["unreadable"] = f"this version of Umpire cannot read #{self.position} ({self.kind}: {self.why})"
 
     def transition_error(self, game: Game) -> str:
-        return f"{self!r} is no event"
+        return f"{self!r} is not an event"
 
     def audit_text(self) -> str:
-        return f"a record that this edition cannot read ({self.kind}: {self.why})"
+        return f"a record that this version of Umpire cannot read ({self.kind}: {self.why})"
 
 
 class _Tagged(msgspec.Struct):

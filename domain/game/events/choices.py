@@ -28,7 +28,7 @@ class ChoiceMade(Event, frozen=True, kw_only=True, tag="choice.made"):
 
     def audit_text(self) -> str:
         if self.choice is None and not self.sealed:
-            return f"what {self.side} chose for {self.question} counts no longer"
+            return f"the choice of {self.side} for {self.question} no longer counts"
         how = "secretly chooses" if self.sealed else "chooses"
         return f"{self.side} {how} {say(self.choice)} for {self.question}"
 
@@ -49,14 +49,14 @@ class ChoiceSealed(Event, frozen=True, kw_only=True, tag="choice.sealed"):
         before = game.choices.get(choice_key(self.question, self.side))
         since = max((one.acts for one in game.cursor.open), default=-1)
         if before is not None and before.sealed and before.acts > since:
-            return f"{self.side} has sealed {self.question} already"
+            return f"{self.side} has already sealed a choice for {self.question}"
         return VALID
 
     def transition_error_in_part(self, game: Game) -> str:
         return VALID
 
     def audit_text(self) -> str:
-        return f"{self.side} has chosen secretly for {self.question}"
+        return f"{self.side} makes a secret choice for {self.question}"
 
 
 class ChoiceRevealed(Event, frozen=True, kw_only=True, tag="choice.revealed"):
@@ -75,7 +75,8 @@ class ChoiceRevealed(Event, frozen=True, kw_only=True, tag="choice.revealed"):
         """Require the value that the side sealed, or the referee: a face-down card is shown to a side."""
         sealed = _sealed_by(game, self.question, self.side) or _sealed_by(game, self.question, REFEREE)
         if sealed is not None and differs(self.choice, sealed.choice):
-            return f"for {self.question} {quoted_value(sealed.choice)} was sealed, not {quoted_value(self.choice)}"
+            own, other = quoted_value(sealed.choice), quoted_value(self.choice)
+            return f"the sealed choice for {self.question} is {own}, not {other}"
         return VALID
 
     def transition_error_in_part(self, game: Game) -> str:
@@ -96,7 +97,7 @@ class SecretPeeked(Event, frozen=True, kw_only=True, tag="secret.peeked"):
         return VALID if game.side_of(self.seat) else f"there is no seat {self.seat}"
 
     def audit_text(self) -> str:
-        return f"the referee looks at what only {self.seat} may know{in_brackets(self.reason)}"
+        return f"the referee looks at the secrets of {self.seat}{in_brackets(self.reason)}"
 
 
 class SecretsOpened(Event, frozen=True, kw_only=True, tag="secrets.opened"):
@@ -113,12 +114,12 @@ class SecretsOpened(Event, frozen=True, kw_only=True, tag="secrets.opened"):
         draft.more["secrets_open"] = self.upto or draft.now("secrets_open")
 
     def transition_error(self, game: Game) -> str:
-        return VALID if game.ended else "the game goes on, and its secrets are closed"
+        return VALID if game.ended else "secrets can be revealed only after the end of the game"
 
     def audit_text(self) -> str:
         if not self.upto:
-            return f"{self.side} wants everything laid open"
-        return f"everything up to #{self.upto} is laid open"
+            return f"{self.side} agrees to reveal every secret"
+        return f"every secret up to #{self.upto} is revealed"
 
 
 ChoicesEvent = ChoiceMade | ChoiceSealed | ChoiceRevealed | SecretPeeked | SecretsOpened

@@ -40,10 +40,10 @@ class DiceCommitted(Event, frozen=True, kw_only=True, tag="dice.committed"):
         draft.more.update(pledges={}, awaits_dice="")
 
     def transition_error(self, game: Game) -> str:
-        return "the dice of this game are thrown at the table" if game.dice != "ledger" else VALID
+        return "the dice of this game are rolled at the table" if game.dice != "ledger" else VALID
 
     def audit_text(self) -> str:
-        return f"the ledger commits itself to its dice: {self.commitment[:16]}…"
+        return f"the ledger commits to a seed for its dice: {self.commitment[:16]}…"
 
 
 class DicePledged(Event, frozen=True, kw_only=True, tag="dice.pledged"):
@@ -59,11 +59,11 @@ class DicePledged(Event, frozen=True, kw_only=True, tag="dice.pledged"):
         if not takes_shares(game):
             return "the dice of this game take no shares"
         if self.side in game.pledges:
-            return f"{self.side} has pledged its share already"
+            return f"{self.side} has already committed to its share"
         return unknown_side(game, self.side)
 
     def audit_text(self) -> str:
-        return f"{self.side} pledges its share in the dice: {self.pledge[:16]}…"
+        return f"{self.side} commits to its share of the dice: {self.pledge[:16]}…"
 
 
 class DiceShared(Event, frozen=True, kw_only=True, tag="dice.shared"):
@@ -79,15 +79,15 @@ class DiceShared(Event, frozen=True, kw_only=True, tag="dice.shared"):
 
     def transition_error(self, game: Game) -> str:
         if missing := unpledged(game):
-            return f"a share is shown before {missing[0]} has pledged its own"
+            return f"a share is revealed before {missing[0]} has committed to its own"
         pledge = game.pledges.get(self.side)
         if pledge is None:
             return unknown_side(game, self.side)
         fits = hash_of(self.share) == (pledge.share or pledge.pledge)
-        return VALID if fits else f"it is not the share that {self.side} pledged"
+        return VALID if fits else f"it is not the share that {self.side} committed to"
 
     def audit_text(self) -> str:
-        return f"{self.side} shows its share in the dice: {self.share[:16]}…"
+        return f"{self.side} reveals its share of the dice: {self.share[:16]}…"
 
 
 class DiceAsked(Event, frozen=True, kw_only=True, tag="dice.asked"):
@@ -119,7 +119,7 @@ class DicePledges(Event, frozen=True, kw_only=True, tag="dice.pledges"):
         return next((unknown_side(game, side) for side in self.pledges if side not in game.side_ids), VALID)
 
     def audit_text(self) -> str:
-        return "the shares in the dice stand"
+        return "the shares of the dice are complete"
 
 
 class DiceSeeded(Event, frozen=True, kw_only=True, tag="dice.seeded"):
@@ -134,7 +134,7 @@ class DiceSeeded(Event, frozen=True, kw_only=True, tag="dice.seeded"):
         return _wrong_seed(game, self.seed)
 
     def audit_text(self) -> str:
-        return "the seed of the ledger's dice is laid away"
+        return "the ledger stores the seed of its dice"
 
 
 class DiceRolled(Event, frozen=True, kw_only=True, tag="dice.rolled"):
@@ -184,28 +184,28 @@ class DiceRolled(Event, frozen=True, kw_only=True, tag="dice.rolled"):
         if self.source != game.dice:
             return f"the dice of this game are from the {game.dice}, not from the {self.source}"
         if self.kept and game.keep is None:
-            return f"it keeps the dice of #{self.kept}, and no dice are kept now"
+            return f"it reuses the roll of #{self.kept}, but no rolls are reused now"
         if not self.kept and (missing := awaited(game)):
-            return f"it is thrown without a share of {missing[0]}"
+            return f"it is rolled without a share of {missing[0]}"
         return self.transition_error_in_part(game)
 
     def transition_error_in_part(self, game: Game) -> str:
         notation = _notation(self.dice)
         if notation is None:
-            return f"{self.dice!r} are no dice"
+            return f"{self.dice!r} is not a dice notation"
         pips = self.pips
         if len(pips) != notation.number or min(pips) < 1 or max(pips) > notation.faces:
             return f"{self.dice} cannot show {', '.join(map(str, pips)) or 'nothing'}"
         total = sum(pips)
         for modifier in self.modifiers:
             total += modifier.amount
-        return VALID if self.total == total else f"pips and modifiers are {total}, not {self.total}"
+        return VALID if self.total == total else f"results and modifiers add up to {total}, not {self.total}"
 
     def audit_text(self) -> str:
         table = f" on {self.table}, row {self.row}" if self.table else ""
-        needed = f"; needed {self.needed}" if self.needed else ""
+        needed = f"; needs {self.needed}" if self.needed else ""
         outcome = f": {self.outcome}" if self.outcome else ""
-        kept = f" [kept from #{self.kept}]" if self.kept else ""
+        kept = f" [reused from #{self.kept}]" if self.kept else ""
         return f"roll {self.roll}, {self.purpose}: {dice_words(self)}{table}{needed}{outcome}{kept}"
 
     def units(self) -> tuple[str, ...]:
@@ -225,11 +225,11 @@ class DiceOpened(Event, frozen=True, kw_only=True, tag="dice.opened"):
     def transition_error(self, game: Game) -> str:
         if game.dice_open and game.has_copied_seed:
             return VALID  # an earlier seed of a restored ledger; whether the log commits to it is checked with the dice
-        return "the dice are open already" if game.dice_open else _wrong_seed(game, self.seed)
+        return "the seed of the dice is already revealed" if game.dice_open else _wrong_seed(game, self.seed)
 
     def audit_text(self) -> str:
-        missing = f"; no share came from {', '.join(self.missing)}" if self.missing else ""
-        return f"the seed of the ledger's dice is opened: {self.seed[:16]}…{missing}"
+        missing = f"; no share from {', '.join(self.missing)}" if self.missing else ""
+        return f"the ledger reveals the seed of its dice: {self.seed[:16]}…{missing}"
 
 
 DiceEvent = DiceCommitted | DicePledged | DiceShared | DiceAsked | DicePledges | DiceSeeded | DiceRolled | DiceOpened
@@ -237,7 +237,7 @@ DiceEvent = DiceCommitted | DicePledged | DiceShared | DiceAsked | DicePledges |
 
 def _wrong_seed(game: Game, seed: str) -> str:
     fits = commitment_of(seed) == game.commitment
-    return VALID if fits else "the seed is not the one that the game is committed to"
+    return VALID if fits else "the seed is not the one that the game committed to"
 
 
 @lru_cache(maxsize=256)

@@ -8,6 +8,7 @@ from umpire_ledger.domain.game.events.phrases import and_list, in_brackets
 from umpire_ledger.domain.game.folding_game import FoldingGame
 from umpire_ledger.domain.game.state import Game, Keep, RewindRequest, StoppedAmendment, replace
 from umpire_ledger.domain.game.values import DicePolicy, DiceSource, Side, Value
+from umpire_ledger.domain.game.verb_agreement import counted
 
 CopyKind = Literal["", "backup", "import", "file", "restored"]
 """The way a game came into another ledger: in a backup, by an import, in a copied file, or restored for the original.
@@ -19,13 +20,13 @@ COPIED = {"backup": "a backup", "import": "an import", "file": "a copied file", 
 
 DICE_AFTER = {
     "reroll": "",
-    "keep": "; what is played again keeps its dice",
-    "keep-unless-new": "; what is played again keeps its dice until something new is decided",
+    "keep": "; re-played orders reuse their rolls",
+    "keep-unless-new": "; re-played orders reuse their rolls up to the first new decision",
 }
 
 
 AMENDMENT_ENDS = {
-    "played": "the amendment is done: everything that was left is played again",
+    "played": "the amendment is complete: all remaining orders were re-played",
     "left": "the amendment ends here",
     "aborted": "the amendment is aborted",
 }
@@ -62,12 +63,12 @@ class GameOpened(Event, frozen=True, kw_only=True, tag="game.opened"):
         )
 
     def transition_error(self, game: Game) -> str:
-        return f"the game {game.id} has begun already" if game.id else VALID
+        return f"the game {game.id} has already begun" if game.id else VALID
 
     def audit_text(self) -> str:
         sides = " against ".join(side.name for side in self.sides)
-        dice = "the ledger throws the dice" if self.dice == "ledger" else "dice are thrown at the table"
-        return f"{self.name} is opened: {self.title} {self.version}, {sides}; {dice}"
+        dice = "Umpire rolls the dice" if self.dice == "ledger" else "the group rolls dice at the table"
+        return f"{self.name} begins: {self.title} {self.version}, {sides}; {dice}"
 
 
 class GameCopied(Event, frozen=True, kw_only=True, tag="game.copied"):
@@ -114,10 +115,10 @@ class GameEnded(Event, frozen=True, kw_only=True, tag="game.ended"):
         draft.open = ()
 
     def transition_error(self, game: Game) -> str:
-        return f"the game is over already: {game.ended}" if game.ended else VALID
+        return f"the game is already over: {game.ended}" if game.ended else VALID
 
     def audit_text(self) -> str:
-        return f"the game is over: {self.why}" + (f"; won by {self.winner}" if self.winner else "")
+        return f"the game is over: {self.why}" + (f"; winner: {self.winner}" if self.winner else "")
 
 
 class PlayRewound(Event, frozen=True, kw_only=True, tag="play.rewound"):
@@ -150,7 +151,7 @@ class PlayRewound(Event, frozen=True, kw_only=True, tag="play.rewound"):
 
     def transition_error(self, game: Game) -> str:
         if self.rolls != game.rolls:
-            return f"{game.rolls} rolls were made, not {self.rolls}"
+            return f"the game has {counted(game.rolls, 'roll')}, not {self.rolls}"
         return self.transition_error_in_part(game)
 
     def transition_error_in_part(self, game: Game) -> str:
@@ -159,8 +160,8 @@ class PlayRewound(Event, frozen=True, kw_only=True, tag="play.rewound"):
     def audit_text(self) -> str:
         kinds = {"undo": "an undo", "redo": "a redo", "rewind": "a rewind", "amend": "an amendment"}
         agreed = f", agreed by {and_list(self.consent)}" if self.consent else ""
-        again = "; what follows is played again" if self.kind == "amend" else ""
-        stands = f"{kinds[self.kind]}{agreed}: play stands again as at #{self.to}{in_brackets(self.why)}"
+        again = "; later orders are re-played" if self.kind == "amend" else ""
+        stands = f"{kinds[self.kind]}{agreed}: play returns to #{self.to}{in_brackets(self.why)}"
         return f"{stands}{again or DICE_AFTER[self.dice]}"
 
 
@@ -182,7 +183,7 @@ class AmendmentStopped(Event, frozen=True, kw_only=True, tag="amendment.stopped"
         draft.more["amending"] = StoppedAmendment(at=self.at, tip=self.tip, left=self.left, seat=self.seat)
 
     def transition_error(self, game: Game) -> str:
-        return VALID if 0 < self.at <= self.tip else f"the line that ended at #{self.tip} has no order #{self.at}"
+        return VALID if 0 < self.at <= self.tip else f"the branch that ended at #{self.tip} has no order #{self.at}"
 
     def audit_text(self) -> str:
         whose = f" of {self.seat}" if self.seat else ""
@@ -206,10 +207,10 @@ class AmendmentEnded(Event, frozen=True, kw_only=True, tag="amendment.ended"):
 
     def transition_error(self, game: Game) -> str:
         """Accept an aborted amendment in any state, because its record follows a rewind to the branch before it."""
-        return VALID if game.amending or self.how == "aborted" else "no amendment waits"
+        return VALID if game.amending or self.how == "aborted" else "no amendment is stopped"
 
     def audit_text(self) -> str:
-        stay = f"; {orders_left(self.left)} on the old line" if self.left else ""
+        stay = f"; {orders_left(self.left)} on the old branch" if self.left else ""
         return f"{_skipped(self.skipped)}{AMENDMENT_ENDS[self.how]}{stay}{in_brackets(self.why)}"
 
 
@@ -247,11 +248,11 @@ class RewindAnswered(Event, frozen=True, kw_only=True, tag="rewind.answered"):
 
     def transition_error(self, game: Game) -> str:
         if game.asked is None:
-            return "no rewind was asked for"
-        return f"{self.side} has consented already" if self.side in game.asked.consents else VALID
+            return "no rewind is requested"
+        return f"{self.side} has already consented" if self.side in game.asked.consents else VALID
 
     def audit_text(self) -> str:
-        return f"{self.side} {'consents to' if self.consents else 'refuses'} the rewind{in_brackets(self.why)}"
+        return f"{self.side} {'consents to' if self.consents else 'declines'} the rewind{in_brackets(self.why)}"
 
 
 class LineSealed(Event, frozen=True, kw_only=True, tag="line.sealed"):
@@ -281,8 +282,8 @@ HistoryEvent = (
 
 
 def orders_left(number: int) -> str:
-    """Return `1 order is left`, `3 orders are left`."""
-    return f"{number} order is left" if number == 1 else f"{number} orders are left"
+    """Return `1 order remains`, `3 orders remain`."""
+    return f"{number} order remains" if number == 1 else f"{number} orders remain"
 
 
 def _skipped(position: int) -> str:

@@ -35,7 +35,7 @@ class NoteSealed(Event, frozen=True, kw_only=True, tag="note.sealed"):
 
     def audit_text(self) -> str:
         again = f" again, as #{self.again}" if self.again else ""
-        return f"sealed{again}, if {self.condition}: {self.text}"
+        return f"sealed orders{again}, if {self.condition}: {self.text}"
 
 
 class NoteOpened(Event, frozen=True, kw_only=True, tag="note.opened"):
@@ -49,8 +49,8 @@ class NoteOpened(Event, frozen=True, kw_only=True, tag="note.opened"):
 
     def audit_text(self) -> str:
         if self.withdrawn:
-            return f"what was sealed at #{self.note} is withdrawn unread"
-        return f"what {self.side} sealed at #{self.note}, if {self.condition}: {self.text}"
+            return f"the sealed orders of #{self.note} are withdrawn unread"
+        return f"{self.side} reveals the sealed orders of #{self.note}, if {self.condition}: {self.text}"
 
 
 class MessageSent(Event, frozen=True, kw_only=True, tag="message.sent"):
@@ -105,7 +105,7 @@ class MessageHeld(Event, frozen=True, kw_only=True, tag="message.held"):
         )
 
     def audit_text(self) -> str:
-        comes = f"is held up, arrives in {when_in(self)}" if self.arrives else "is lost"
+        comes = f"is delayed: it arrives in {when_in(self)}" if self.arrives else "is lost"
         return f"message {self.message} {comes}{in_brackets(self.why)}"
 
 
@@ -130,5 +130,5 @@ NotesEvent = NoteAdded | NoteSealed | NoteOpened | MessageSent | MessageHeld | M
 
 
 def when_in(event: MessageSent | MessageHeld) -> str:
-    """When a courier arrives: `turn 4`, or `turn 4 at E.2`."""
-    return f"turn {event.arrives}{f' at {event.step}' if event.step else ''}"
+    """When a courier arrives: `turn 4`, or `turn 4 in step E.2`."""
+    return f"turn {event.arrives}{f' in step {event.step}' if event.step else ''}"

@@ -22,3 +22,8 @@ def in_brackets(words: str) -> str:
 def and_list(names: tuple[str, ...]) -> str:
     """Join names with commas and a last `and`."""
     return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)
+
+
+def step_words(step: str, name: str) -> str:
+    """Return a step as a sentence names it: `step G.2b (fire spreads)`."""
+    return f"step {step}{in_brackets(name)}"

@@ -23,7 +23,7 @@ class SeatTaken(Event, frozen=True, kw_only=True, tag="seat.taken"):
 
     def transition_error(self, game: Game) -> str:
         if self.seat in game.seats:
-            return f"the seat {self.seat} speaks for {game.seats[self.seat]} already"
+            return f"the seat {self.seat} already plays for {game.seats[self.seat]}"
         return unknown_side(game, self.side)
 
     def audit_text(self) -> str:
@@ -51,8 +51,8 @@ class SeatKeyed(Event, frozen=True, kw_only=True, tag="seat.keyed"):
 
     def audit_text(self) -> str:
         if not self.key:
-            return f"{self.seat} signs no more{in_brackets(self.why)}"
-        return f"from here on {self.seat} signs with the key {short(self.key)}{in_brackets(self.why)}"
+            return f"{self.seat} no longer signs{in_brackets(self.why)}"
+        return f"{self.seat} now signs with the key {short(self.key)}{in_brackets(self.why)}"
 
 
 SeatsEvent = SeatTaken | SeatKeyed

@@ -3,24 +3,25 @@
 from umpire_ledger.domain.game.cursor import Closed, Frame, How, LoopKind, OpenStep
 from umpire_ledger.domain.game.events.base import Event
 from umpire_ledger.domain.game.events.checks import VALID, unknown_side
-from umpire_ledger.domain.game.events.phrases import and_list, in_brackets
+from umpire_ledger.domain.game.events.phrases import and_list, in_brackets, step_words
 from umpire_ledger.domain.game.folding_game import FoldingGame
 from umpire_ledger.domain.game.state import Game, LeaveUntil, replace
 from umpire_ledger.domain.game.values import Where
+from umpire_ledger.domain.game.verb_agreement import counted
 
 ENDINGS = {
-    "done": "leaves",
+    "done": "ends",
     "declined": "declines",
     "idle": "has nothing to do in",
     "excused": "is excused from",
-    "overridden": "is taken out of",
+    "overridden": "is removed from",
 }
 
 
 CLOSINGS = {
     "done": "is over",
     "declined": "is declined",
-    "idle": "is over: nothing could be done in it",
+    "idle": "is over: no order was possible",
     "excused": "is excused",
     "overridden": "is ended by the referee",
 }
@@ -62,7 +63,7 @@ class StepOpened(Event, frozen=True, kw_only=True, tag="step.opened"):
         if game.ended:
             return f"the game is over: {game.ended}"
         if game.cursor.opened(self.step) is not None:
-            return f"step {self.step} is open already"
+            return f"step {self.step} is already open"
         if self.where.turn not in (0, game.turn, game.turn + 1):
             return f"it is turn {game.turn}, and the step opens in turn {self.where.turn}"
         return next((unknown_side(game, side) for side in self.waits if side not in game.side_ids), VALID)
@@ -73,9 +74,8 @@ class StepOpened(Event, frozen=True, kw_only=True, tag="step.opened"):
         about += [where.side] if where.side else []
         about += where.items
         about += [f"round {where.round}"] if where.round else []
-        waits = f", waiting for {and_list(self.waits)}" if self.waits else ""
-        verb = "" if self.name.endswith(" begins") else " begins"
-        return f"{self.step} {self.name}{verb}{in_brackets(', '.join(about))}{waits}"
+        waits = f"; it waits for {and_list(self.waits)}" if self.waits else ""
+        return f"{step_words(self.step, self.name)} begins{in_brackets(', '.join(about))}{waits}"
 
 
 class OrderGiven(Event, frozen=True, kw_only=True, tag="order.given"):
@@ -94,7 +94,7 @@ class OrderGiven(Event, frozen=True, kw_only=True, tag="order.given"):
         return _not_open(game, self.step)
 
     def audit_text(self) -> str:
-        return f"{self.side or 'the referee'} has given {self.order} in {self.step}"
+        return f"{self.side or 'the referee'} gives {self.order} in step {self.step}"
 
 
 class SideDone(Event, frozen=True, kw_only=True, tag="side.done"):
@@ -119,7 +119,7 @@ class SideDone(Event, frozen=True, kw_only=True, tag="side.done"):
         return VALID if self.side in one.waits else f"step {self.step} does not wait for {self.side}"
 
     def audit_text(self) -> str:
-        return f"{self.side} {ENDINGS[self.how]} {self.step}{in_brackets(self.why)}"
+        return f"{self.side} {ENDINGS[self.how]} step {self.step}{in_brackets(self.why)}"
 
 
 class SideLeaves(Event, frozen=True, kw_only=True, tag="side.leaves"):
@@ -136,7 +136,7 @@ class SideLeaves(Event, frozen=True, kw_only=True, tag="side.leaves"):
         return VALID if self.side in game.side_ids else f"there is no side {self.side}"
 
     def audit_text(self) -> str:
-        return f"{self.side} leaves what follows up to {self.until}, as long as nobody does anything"
+        return f"{self.side} ends its optional steps up to {self.until}, until a side acts"
 
 
 class StepClosed(Event, frozen=True, kw_only=True, tag="step.closed"):
@@ -175,10 +175,14 @@ class StepClosed(Event, frozen=True, kw_only=True, tag="step.closed"):
 
     def audit_text(self) -> str:
         if self.item:
-            return f"{self.side or 'the referee'} picks {self.item} for {self.step}{in_brackets(self.why)}"
+            return f"{self.side or 'the referee'} picks {self.item} for step {self.step}{in_brackets(self.why)}"
         said = f"{self.side} " if self.side else ""
-        how = f"{said}answers {self.step} with {self.answer}" if self.answer else f"{self.step} {CLOSINGS[self.how]}"
-        leads = "" if self.to in ("", "next") else f", play goes to {self.to}"
+        how = (
+            f"{said}answers step {self.step} with {self.answer}"
+            if self.answer
+            else f"step {self.step} {CLOSINGS[self.how]}"
+        )
+        leads = "" if self.to in ("", "next") else f"; play continues at {self.to}"
         return f"{how}{leads}{in_brackets(self.why)}"
 
 
@@ -191,10 +195,10 @@ class StepPassed(Event, frozen=True, kw_only=True, tag="step.passed"):
 
     def transition_error(self, game: Game) -> str:
         opened = any(one.step == self.step for one in game.cursor.open)
-        return f"step {self.step} is open, so it cannot be passed by" if opened else VALID
+        return f"step {self.step} is open, so it cannot be skipped" if opened else VALID
 
     def audit_text(self) -> str:
-        return f"{self.step} {self.name} does not apply: {self.why}"
+        return f"{step_words(self.step, self.name)} does not apply: {self.why}"
 
 
 class PlayJumped(Event, frozen=True, kw_only=True, tag="play.jumped"):
@@ -221,19 +225,19 @@ class PlayJumped(Event, frozen=True, kw_only=True, tag="play.jumped"):
     def transition_error(self, game: Game) -> str:
         frames = game.cursor.frames
         if not 1 <= self.frames <= len(frames):
-            return f"it leaves {self.frames} loops, and {len(frames)} are open with the game itself"
+            return f"it leaves {self.frames} loops, but {len(frames)} are open, counting the game itself"
         held = (one.step for frame in frames[self.frames :] for one in frame.held)
         opened = tuple(one.step for one in game.cursor.open)
         if closed := [step for step in self.stays if step not in opened]:
-            return f"it leaves {', '.join(closed)} open, and open are {_list(opened)}"
+            return f"it leaves {', '.join(closed)} open, but the open steps are {_list(opened)}"
         unfinished = (*(step for step in opened if step not in self.stays), *held)
         if self.broke_off != unfinished:
-            return f"it breaks off {_list(self.broke_off)}, and open are {_list(unfinished)}"
+            return f"it breaks off {_list(self.broke_off)}, but the unfinished steps are {_list(unfinished)}"
         return VALID
 
     def audit_text(self) -> str:
-        broken = f"; left unfinished: {', '.join(self.broke_off)}" if self.broke_off else ""
-        return f"play goes to {self.to}{in_brackets(self.note)}{broken}"
+        broken = f"; unfinished: {', '.join(self.broke_off)}" if self.broke_off else ""
+        return f"play continues at {self.to}{in_brackets(self.note)}{broken}"
 
 
 class LoopOpened(Event, frozen=True, kw_only=True, tag="loop.opened"):
@@ -259,19 +263,23 @@ class LoopOpened(Event, frozen=True, kw_only=True, tag="loop.opened"):
         if game.ended:
             return f"the game is over: {game.ended}"
         if self.kind in ("call", "borrow") and not self.back:
-            return f"{self.loop} is called and does not say from where"
-        return f"{self.loop} borrows no stretch" if self.kind == "borrow" and len(self.stretch) != 2 else VALID
+            return f"the call of {self.loop} does not name the place it returns to"
+        return (
+            f"{self.loop} does not name the stretch that it borrows"
+            if self.kind == "borrow" and len(self.stretch) != 2
+            else VALID
+        )
 
     def audit_text(self) -> str:
         match self.kind:
             case "call":
-                return f"{self.loop} {self.name} is called from {self.back}"
+                return f"{self.loop}{in_brackets(self.name)} begins, called from {self.back}"
             case "borrow":
-                return f"{' to '.join(self.stretch)} is run for {self.back or self.loop}"
+                return f"steps {' to '.join(self.stretch)} begin, borrowed for {self.back or self.loop}"
             case "instant":
-                return f"{self.loop} {self.name} breaks in"
+                return f"{self.loop}{in_brackets(self.name)} interrupts play"
             case _:
-                return f"{self.loop} {self.name} begins"
+                return f"{self.loop}{in_brackets(self.name)} begins"
 
 
 class PassBegun(Event, frozen=True, kw_only=True, tag="pass.begun"):
@@ -359,13 +367,19 @@ class PlayResumed(Event, frozen=True, kw_only=True, tag="play.resumed"):
 
     def transition_error(self, game: Game) -> str:
         if len(game.cursor.frames) > 1 or game.cursor.open or game.ended:
-            return "play has begun already, and goes on from no other position"
-        return VALID if self.acts >= game.acts else f"{game.acts} acts are told already, not {self.acts}"
+            return "play has already begun, so it cannot start from a mid-game setup"
+        return (
+            VALID
+            if self.acts >= game.acts
+            else f"the setup already counts {counted(game.acts, 'act')}, not {self.acts}"
+        )
 
     def audit_text(self) -> str:
         at = f" at #{self.at}" if self.at else ""
-        written = f", as {self.of} stood{at}" if self.of else ""
-        return f"play goes on from a position of the scenario{written}" + (f": turn {self.turn}" if self.turn else "")
+        written = f", the state of {self.of}{at}" if self.of else ""
+        return f"play continues from the scenario's mid-game setup{written}" + (
+            f": turn {self.turn}" if self.turn else ""
+        )
 
 
 StepsEvent = (
@@ -397,7 +411,11 @@ def _not_open(game: Game, step: str) -> str:
 
 
 def _not_innermost(top: Frame, loop: str) -> str:
-    return f"the innermost loop is {top.of}, not {loop}" if top.of else f"no loop is open, {loop or 'the game'} neither"
+    return (
+        f"the innermost loop is {top.of}, not {loop}"
+        if top.of
+        else f"no loop is open, so {loop or 'the game'} cannot be"
+    )
 
 
 def _list(steps: tuple[str, ...]) -> str:

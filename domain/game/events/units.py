@@ -32,7 +32,7 @@ class UnitPlaced(Event, frozen=True, kw_only=True, tag="unit.placed"):
     def transition_error(self, game: Game) -> str:
         known = _unit(game, self.unit)
         if known is not None and not known.fate:
-            return f"{self.unit} is in play already, at {known.at}"
+            return f"{self.unit} is already in play, at {known.at}"
         unknown = next((side for side in self.seen_by if side not in game.side_ids), self.side)
         return unknown_side(game, unknown)
 
@@ -71,7 +71,7 @@ class UnitMoved(Event, frozen=True, kw_only=True, tag="unit.moved"):
         if len(path) > 1 and path[0] == unit.at:
             return VALID
         if len(path) > 1:
-            return f"{self.unit} stands at {unit.at}, and its path starts at {path[0]}"
+            return f"{self.unit} is at {unit.at}, but its path starts at {path[0]}"
         return self.transition_error_in_part(game)
 
     def transition_error_in_part(self, game: Game) -> str:
@@ -143,7 +143,7 @@ class UnitRemoved(Event, frozen=True, kw_only=True, tag="unit.removed"):
         if unit is None or unit.fate:
             return _not_in_play(self.unit, unit)
         if self.at and self.at != unit.at:  # old logs do not say where
-            return f"{self.unit} stands at {unit.at}, not at {self.at}"
+            return f"{self.unit} is at {unit.at}, not at {self.at}"
         return VALID
 
     def transition_error_in_part(self, game: Game) -> str:
@@ -183,13 +183,13 @@ class UnitCovered(Event, frozen=True, kw_only=True, tag="unit.covered"):
         unit = _unit(game, self.unit)
         if unit is None:
             return _not_in_play(self.unit, unit)
-        return VALID if self.at == unit.at else f"{self.unit} stands at {unit.at}, not at {self.at}"
+        return VALID if self.at == unit.at else f"{self.unit} is at {unit.at}, not at {self.at}"
 
     def transition_error_in_part(self, game: Game) -> str:
         return VALID
 
     def audit_text(self) -> str:
-        return f"{self.unit} goes out of sight at {self.at}{in_brackets(self.cause)}"
+        return f"{self.unit} is hidden at {self.at}{in_brackets(self.cause)}"
 
     def units(self) -> tuple[str, ...]:
         return (self.unit,)
@@ -224,21 +224,21 @@ class UnitShown(Event, frozen=True, kw_only=True, tag="unit.shown"):
     def transition_error(self, game: Game) -> str:
         """Require the unit exactly as it is, if this game holds hidden units."""
         if self.unit in game.units:
-            return f"{self.unit} stands on the open table, at {game.units[self.unit].at}"
+            return f"{self.unit} is not hidden: it is at {game.units[self.unit].at}"
         held = game.hidden.get(self.unit)
         if held is None:
-            return f"nothing called {self.unit} is hidden"
+            return f"there is no hidden unit {self.unit}"
         said = (self.side, self.kind, self.at, dict(self.attributes))
         unit = held.unit
         same = said == (unit.side, unit.kind, unit.at, dict(unit.attributes))
-        return VALID if same else f"{self.unit} is not as it is shown"
+        return VALID if same else f"the revealed values of {self.unit} differ from the hidden ones"
 
     def transition_error_in_part(self, game: Game) -> str:
         return VALID
 
     def audit_text(self) -> str:
         to = f" to {', '.join(self.seen_by)}" if self.seen_by else ""
-        return f"{self.unit} ({self.kind}, {self.side}) is shown{to} at {self.at}{in_brackets(self.cause)}"
+        return f"{self.unit} ({self.kind}, {self.side}) is revealed{to} at {self.at}{in_brackets(self.cause)}"
 
     def units(self) -> tuple[str, ...]:
         return (self.unit,)
@@ -291,7 +291,7 @@ class HiddenDone(Event, frozen=True, kw_only=True, tag="hidden.done"):
     def audit_text(self) -> str:
         return (
             "; ".join((*(one.audit_line() for one in self.events), *filter(None, (self.says,))))
-            or "nothing hidden changes"
+            or "the order changes no hidden unit"
         )
 
     def units(self) -> tuple[str, ...]:
