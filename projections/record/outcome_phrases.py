@@ -7,6 +7,7 @@ import msgspec
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent, Value
+from umpire_ledger.domain.game.events.phrases import in_brackets
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.domain.kit.phrasing import InWords, value_words
 from umpire_ledger.domain.kit.table_rolls import UNREAD
@@ -91,7 +92,7 @@ class Consequences:
                 known = {unit, at} <= self._order.said
                 return None if known else _Part("placed", f"({kind}) placed at {at}", (unit,))
             case e.UnitCovered(unit=unit, at=at):
-                return _Part("covered", f"out of sight at {at}", (unit,))
+                return _Part("covered", f"hidden at {at}", (unit,))
             case e.UnitShown(unit=unit, kind=kind, at=at):
                 return _Part("shown", f"at {at}, {kind}", (unit,))
             case e.UnitRemoved(unit=unit, fate=fate, at=at):
@@ -104,10 +105,10 @@ class Consequences:
             case e.AccountChanged(account=account, before=before, after=after) if before != after:
                 return _Part("account", f"{account} {before} → {after}")
             case e.MarkerSet() if _waits_for_a_table(event):
-                return _Part("unread", "it is to be read off your table")
+                return _Part("unread", "read the result off your table")
             case e.MarkerSet(marker=marker, before=before, after=after):
                 if after is None:
-                    return _Part("marker", "off the table", (marker.replace("_", " "),))
+                    return _Part("marker", "removed", (marker.replace("_", " "),))
                 text = self._set(marker, before, after)
                 return None if text is None else _Part("marker", text)
             case e.ChoiceMade(question=question, choice=choice, side=side):
@@ -124,15 +125,15 @@ class Consequences:
                 won = f"; {self._order.does(winner, 'has won')}" if winner else ""
                 return _Part("ended", f"the game is over: {why}{won}")
             case e.PlayRewound(to=to) if any(isinstance(one, e.RewindAnswered) for one in self._order.events):
-                return _Part("rewound", f"play stands again as at #{to}")
+                return _Part("rewound", f"play returns to #{to}")
             case e.RulingMade(ruling=ruling) if self._order.cause.get("order") != "rule" and ruling not in self._rolled:
-                return _Part("ruling", f"ruled: {ruling}")
+                return _Part("ruling", f"ruling: {ruling}")
             case e.PassBegun(turn=turn) if turn:
                 return _Part("turn", f"turn {turn} begins")
             case e.PassBegun(item=item) if item and not by_itself and item not in self._order.said:
-                return _Part("instead", f"{item} goes instead")
+                return _Part("instead", f"{item} is next instead")
             case e.LoopOpened(kind="instant", loop=loop, name=name):
-                return _Part("instant", f"{loop} {name}")
+                return _Part("instant", f"{loop}{in_brackets(name)} interrupts play")
             case _:
                 return None
 
@@ -290,15 +291,15 @@ def _counter(event: AnyEvent) -> tuple[type, str, str] | None:
 
 
 def dice_said(event: e.DiceRolled) -> str:
-    """Return a roll in short, `4 4 +2 -1 = 9 (needed 8 or more), captured`; its record has the sources of modifiers."""
+    """Return a roll in short, `4 4 +2 -1 = 9 (needs 8 or more), captured`; its record has the sources of modifiers."""
     text = " ".join(map(str, event.pips))
     if event.modifiers:
         text += "".join(f" {one.amount:+d}" for one in event.modifiers) + f" = {event.total}"
     elif len(event.pips) > 1 and not event.needed:
         text += f" = {event.total}"
-    text += f" (needed {event.needed})" if event.needed else ""
+    text += f" (needs {event.needed})" if event.needed else ""
     text += f", {_outcome(event.outcome)}" if event.outcome else ""
-    return text + (f" [kept from #{event.kept}]" if event.kept else "")
+    return text + (f" [reused from #{event.kept}]" if event.kept else "")
 
 
 def _outcome(outcome: str) -> str:

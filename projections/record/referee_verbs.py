@@ -27,7 +27,7 @@ def _why(words: str) -> str:
 
 
 def _rewound(_: Game, event: e.PlayRewound) -> str:
-    verbs = {"undo": "takes back what followed", "redo": "takes up again the line to", "amend": "amends what followed"}
+    verbs = {"undo": "undoes the orders after", "redo": "redoes the orders up to", "amend": "amends the orders after"}
     agreed = f", agreed by {some(event.consent)}" if event.consent else ""
     return f"{verbs.get(event.kind, 'returns play to')} #{event.to}{agreed}{_why(event.why)}{DICE_AFTER[event.dice]}"
 
@@ -37,9 +37,9 @@ def _amending(_: Game, event: e.AmendmentStopped | e.AmendmentEnded) -> str:
     skips = f"skips #{event.skipped}; " if event.skipped else ""
     if isinstance(event, e.AmendmentStopped):
         stops = f"it stops at #{event.at}{f' of {event.seat}' if event.seat else ''}; {orders_left(event.left)}"
-        return f"{skips}goes on with the amendment: {stops}{_why(event.why)}"
+        return f"{skips}continues the amendment: {stops}{_why(event.why)}"
     verbs = {"played": "completes the amendment", "left": "ends the amendment here", "aborted": "aborts the amendment"}
-    stay = f"; {orders_left(event.left)} on the old line" if event.left else ""
+    stay = f"; {orders_left(event.left)} on the old branch" if event.left else ""
     return f"{skips}{verbs[event.how]}{stay}{_why(event.why)}"
 
 
@@ -49,7 +49,7 @@ def _opened(_: Game, event: e.GameOpened) -> str:
 
 def _ruling(_: Game, event: e.RulingMade) -> str:
     about = f" on {event.rule}" if event.rule else ""
-    against = f", against {event.overrides}" if event.overrides else ""
+    against = f", overriding {event.overrides}" if event.overrides else ""
     remedy = f"; remedy: {event.remedy}" if event.remedy else ""
     grounds = f"; {event.grounds}" if event.grounds else ""
     return f"rules{about}{against}: {event.ruling} ({event.reason}{grounds}){remedy}"
@@ -66,22 +66,24 @@ def _settled(_: Game, event: e.DisputeSettled) -> str:
 
 def _note(game: Game, event: e.NoteAdded) -> str:
     instead = f" in place of #{event.instead_of}" if event.instead_of else ""
-    verb = f"writes to {named(game, event.to)} alone" if event.to else "notes"
+    verb = f"writes a private note to {named(game, event.to)}" if event.to else "writes a note"
     return f"{verb}{instead}{f' on #{event.about}' if event.about else ''}: {event.text}"
 
 
 def _note_opened(game: Game, event: e.NoteOpened) -> str:
     if event.withdrawn:
-        return f"withdraws what was sealed at #{event.note}"
-    return f"opens what {game.side_name(event.side)} sealed at #{event.note}, if {event.condition}: {event.text}"
+        return f"withdraws the sealed orders of #{event.note}"
+    return (
+        f"reveals the sealed orders of {game.side_name(event.side)} (#{event.note}), if {event.condition}: {event.text}"
+    )
 
 
 def _message_sent(game: Game, event: e.MessageSent) -> str:
-    return f"sends a courier to {named(game, event.to)}, who arrives in {when_in(event)}: {event.text}"
+    return f"sends a courier to {named(game, event.to)}, arriving in {when_in(event)}: {event.text}"
 
 
 def _message_held(_: Game, event: e.MessageHeld) -> str:
-    comes = f"is held up and arrives in {when_in(event)}" if event.arrives else "is lost"
+    comes = f"is delayed and arrives in {when_in(event)}" if event.arrives else "is lost"
     return f"rules that the courier of message {event.message} {comes}{_why(event.why)}"
 
 
@@ -95,11 +97,11 @@ def _asked(_: Game, event: e.RewindAsked) -> str:
 
 
 def _answered(_: Game, event: e.RewindAnswered) -> str:
-    return f"{'consents to' if event.consents else 'refuses'} the rewind{_why(event.why)}"
+    return f"{'consents to' if event.consents else 'declines'} the rewind{_why(event.why)}"
 
 
 def _seat(game: Game, event: e.SeatTaken) -> str:
-    return f"gives {event.seat}{_why(event.name)} a seat for {game.side_name(event.side)}"
+    return f"adds the seat {event.seat}{_why(event.name)} for {game.side_name(event.side)}"
 
 
 def _keyed(_: Game, event: e.SeatKeyed) -> str:
@@ -107,8 +109,8 @@ def _keyed(_: Game, event: e.SeatKeyed) -> str:
 
 
 def _dice_opened(game: Game, event: e.DiceOpened) -> str:
-    missing = f" and begins the draw again: no share came from {named(game, event.missing)}" if event.missing else ""
-    return f"opens the seed of the ledger's dice{missing}"
+    missing = f" and begins the draw again, without a share from {named(game, event.missing)}" if event.missing else ""
+    return f"reveals the seed of the ledger's dice{missing}"
 
 
 def _copied(_: Game, event: e.GameCopied) -> str:
@@ -132,13 +134,13 @@ ACTS: Mapping[type, Callable[[Game, Any], str]] = {
     e.AmendmentStopped: _amending,
     e.AmendmentEnded: _amending,
     e.LineSealed: lambda _, event: f"accepts everything up to #{event.position}",
-    e.SecretPeeked: lambda _, event: f"looks at what only {event.seat} may know{_why(event.reason)}",
+    e.SecretPeeked: lambda _, event: f"looks at the secrets of {event.seat}{_why(event.reason)}",
     e.DiceOpened: _dice_opened,
-    e.DicePledged: lambda *_: "pledges a share in the dice",
-    e.DiceShared: lambda *_: "shows a share in the dice",
-    e.SecretsOpened: lambda _, event: "lays everything open" if event.upto else "wants everything laid open",
+    e.DicePledged: lambda *_: "commits to a share of the dice",
+    e.DiceShared: lambda *_: "reveals a share of the dice",
+    e.SecretsOpened: lambda _, event: "reveals every secret" if event.upto else "agrees to reveal every secret",
     e.NoteAdded: _note,
-    e.NoteSealed: lambda _, event: f"seals words, if {event.condition}: {event.text}",
+    e.NoteSealed: lambda _, event: f"seals orders, if {event.condition}: {event.text}",
     e.NoteOpened: _note_opened,
     e.MessageSent: _message_sent,
     e.MessageHeld: _message_held,

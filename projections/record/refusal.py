@@ -9,8 +9,8 @@ from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.ledger.storage.interface import Aside
 
-WITHHELD = "not for these eyes"
-CHANGED = "this refusal was changed since it was kept"
+WITHHELD = "hidden from this seat"
+CHANGED = "this refusal was changed after it was stored"
 
 
 class RefusalTold(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,7 +52,7 @@ def kept_refusal(aside: Aside) -> KeptRefusal:
         with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # shown as changed
             return KeptRefusal(after=after, at=at, seat=seat, kept=kept, **msgspec.structs.asdict(_read(told)))
     nothing = dict.fromkeys(("at", "order", "text", "where", "rule"), "")
-    remedy = "restore a backup of the ledger, or go without it"
+    remedy = "restore a backup of the ledger, or ignore this refusal"
     return KeptRefusal(after=0, seat=REFEREE, what=CHANGED, remedy=remedy, allowed=(), kept="changed", **nothing)
 
 

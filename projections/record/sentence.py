@@ -11,7 +11,7 @@ from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
 from umpire_ledger.domain.game.events.steps import ENDINGS
 from umpire_ledger.domain.game.order_json import BESIDE
-from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.phrasing import fields_of, phrase, value_words
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.projections.record.outcome_phrases import Consequences
@@ -51,9 +51,9 @@ class _Sentence:
         text += f"{'' if text.endswith(('?', '!', '.')) else ':'} {'; '.join(parts)}" if parts else ""
         text += f"; then {'; '.join(after)}" if after else ""
         if any(isinstance(event, e.DiceAsked) for event in self._order.events):
-            text += ", and waits for its dice"
+            text += ", and waits for dice"
         if again := self._order.cause.get("again"):
-            text += f" [again, as #{again}]"
+            text += f" [repeats #{again}]"
         overridden = any(event.overridden for event in self._order.events)
         return text[:1].upper() + text[1:] + (" [by ruling]" if overridden else "")
 
@@ -71,10 +71,11 @@ class _Sentence:
         if order is None and hidden is not None:
             return "searches for hidden units" if hidden.search else "gives a hidden order"
         if not isinstance(order, str) or order in TALK:
-            # A title's own ruling belongs to the step, not to the author of a secret order.
+            # A ruling of the title belongs to the step: it is not an act of a side, nor of a secret order's author.
             chooses = any(isinstance(event, e.ChoiceSealed | e.ChoiceMade) for event in self._order.events)
             for event in self._order.events:
-                act = None if chooses and isinstance(event, e.RulingMade) else ACTS.get(type(event))
+                is_automatic = isinstance(event, e.RulingMade) and (chooses or self._order.seat != REFEREE)
+                act = None if is_automatic else ACTS.get(type(event))
                 if act is not None:
                     return act(self._order.game, event)
         if not isinstance(order, str):
@@ -114,14 +115,14 @@ class _Sentence:
         """Return the words for an order whose text may not be seen."""
         sealed = [event.question for event in self._order.events if isinstance(event, e.ChoiceSealed)]
         if sealed:
-            return f"has chosen secretly for {some(sealed)}"
+            return f"makes a secret choice for {some(sealed)}"
         made = next(
             (one for one in self._order.events if isinstance(one, e.ChoiceMade) and one.choice is not None), None
         )
         if made is not None:
             self._order.mention((made.question, made.choice))
             return f"chooses {value_words(made.choice)} for {made.question}"
-        return "has given an order"
+        return "gives an order"
 
 
 def _third(verb: str) -> str:
@@ -147,7 +148,7 @@ def _done(telling: SentenceContext) -> str:
             if not many:
                 return f"{ENDINGS[event.how]} {telling.step(event.step)}"
             left += [event.step] if event.step not in automatic else []
-    return f"leaves {some(left)}" if left else "leaves what may be left"
+    return f"ends step{'s' * (len(left) > 1)} {some(left)}" if left else "ends all optional steps"
 
 
 def _pick(telling: SentenceContext) -> str:
@@ -161,7 +162,7 @@ def _pick(telling: SentenceContext) -> str:
 
 def _excuse(telling: SentenceContext) -> str:
     side = telling.cause.get("side")
-    excused = telling.game.side_name(side) if isinstance(side, str) and side else "everybody"
+    excused = telling.game.side_name(side) if isinstance(side, str) and side else "every side"
     steps = [event.step for event in telling.events if isinstance(event, e.StepClosed | e.SideDone)][:1]
     return f"excuses {excused} from {some(map(telling.step, steps))}: {telling.cause.get('reason', '')}"
 
@@ -178,9 +179,9 @@ GENERIC: Mapping[str, str] = {
     "mark": "sets {marker} to {to}",
     "choose": "chooses {choice} for {question}",
     "seal-choice": "secretly chooses {choice} for {question}",
-    "show": "shows {unit}[, {units}][ to {to}]",
+    "show": "reveals {unit}[, {units}][ to {to}]",
     "hide": "hides {unit}[, {units}]",
-    "reveal": "lays open the choice for {question}",
+    "reveal": "reveals the choice for {question}",
     "end": "ends the game",
 }
 """Words for the orders of every title."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from umpire_ledger.domain.game import events as e
 from umpire_ledger.domain.game.events import AnyEvent
+from umpire_ledger.domain.game.events.phrases import step_words
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.game.verb_agreement import in_plural
 from umpire_ledger.domain.kit.phrasing import InWords, value_words
@@ -51,9 +52,9 @@ class SentenceContext:
             self.said.add(value_words(value))
 
     def step(self, step: str) -> str:
-        """Return a step by its label and its name."""
+        """Return a step as a sentence names it."""
         place = self.title.plan.places.get(step) if self.title is not None else None
-        return f"{step} {place.name}" if place is not None and place.name else step
+        return step_words(step, place.name if place is not None else "")
 
     def does(self, side: str, phrase: str) -> str:
         """Return a side and its act, in the plural if its name takes plural verbs."""

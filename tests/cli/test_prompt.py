@@ -66,7 +66,7 @@ def test_session_at_the_prompt_is_recorded_and_replayable(ford: Terminal, red: P
     red.see("vp/red")
     red.see("red>")
     red.type("u" + ENTER)
-    red.see("Red takes back what followed")
+    red.see("Red undoes the orders after")
     red.see("red>")
     red.type('{"order": "note", "text": "well met"}' + ENTER)
     red.see("Red notes: well met")

@@ -385,7 +385,7 @@ class TestGreatHarbour:
         terminal.ok("amend", "h", "#596", '{"pips": [5]}', "--reroll", "--why", "read wrongly")
         assert "athens-5" in [one["id"] for one in terminal.ok("units", "h", "--json").json]
         assert (
-            "The referee amends what followed #595 (read wrongly)"
+            "The referee amends the orders after #595 (read wrongly)"
             in terminal.ok("audit", "h", "--text", "amendment").out
         )
 

@@ -37,22 +37,22 @@ TOLD: tuple[tuple[str, Callable[[umpire.PlayedGame], umpire.Outcome], str], ...]
     (
         "private note",
         lambda game: game.seat("athens").note(WORDS, to=["corinth", "referee"]),
-        f"Athens writes to Corinth, the referee alone: {WORDS}",
+        f"Athens writes a private note to Corinth, the referee: {WORDS}",
     ),
     (
         "courier for a turn",
         lambda game: game.seat("athens").send_message(WORDS, TO, 3),
-        f"Athens sends a courier to Corinth, who arrives in turn 3: {WORDS}",
+        f"Athens sends a courier to Corinth, arriving in turn 3: {WORDS}",
     ),
     (
         "courier for a step",
         lambda game: game.seat("athens").send_message(WORDS, TO, 2, step="camp"),
-        f"Athens sends a courier to Corinth, who arrives in turn 2 at camp: {WORDS}",
+        f"Athens sends a courier to Corinth, arriving in turn 2 in step camp: {WORDS}",
     ),
     (
         "courier held up",
         lambda game: held(game, arrives=4, why="a storm"),
-        "The referee rules that the courier of message 1 is held up and arrives in turn 4 (a storm)",
+        "The referee rules that the courier of message 1 is delayed and arrives in turn 4 (a storm)",
     ),
     (
         "courier lost",
@@ -62,10 +62,10 @@ TOLD: tuple[tuple[str, Callable[[umpire.PlayedGame], umpire.Outcome], str], ...]
     (
         "sealed words",
         lambda game: game.seat("athens").seal_words(WORDS, "attacked"),
-        f"Athens seals words, if attacked: {WORDS}",
+        f"Athens seals orders, if attacked: {WORDS}",
     ),
-    ("sealed words withdrawn", withdrawn, "Athens withdraws what was sealed at #6"),
-    ("everything open", laid_open, "The referee lays everything open"),
+    ("sealed words withdrawn", withdrawn, "Athens withdraws the sealed orders of #6"),
+    ("everything open", laid_open, "The referee reveals every secret"),
 )
 
 

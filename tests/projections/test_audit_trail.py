@@ -49,7 +49,7 @@ class TestWords:
         (rolled,) = (event for event in one_of_each() if isinstance(event, DiceRolled))
         assert text_of(rolled) == (
             "roll 1, boarding blue-1: 2d6: 4 3, +1 manpower, -2 fatigue = 6 on boarding, row 6..8;"
-            " needed 6 or more: captured"
+            " needs 6 or more: captured"
         )
 
     def test_modifier_in_dice_expression_has_no_source(self) -> None:

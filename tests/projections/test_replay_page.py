@@ -532,7 +532,7 @@ class TestSecrets:
         ford.seat("red").order({"order": "seal-choice", "question": "stance", "choice": "attack at dawn"})
         held = {name: everything(page_of(ford.seat(name), tmp_path)) for name in ford.seats}
         assert [name for name, text in held.items() if "attack at dawn" in text] == ["referee", "red"]
-        assert all("something that is not for these eyes" in held[name] for name in ("blue", "spectator"))
+        assert all("something that is hidden from this seat" in held[name] for name in ("blue", "spectator"))
 
     def test_seat_taken_late_sees_earlier_acts_of_its_side(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         ford.seat("red").order({"order": "seal-choice", "question": "stance", "choice": "attack at dawn"})

@@ -162,7 +162,7 @@ def test_since_a_seat_last_looked(file_table: Table) -> None:
     view = fresh_turn_view(table.path, "g", BLUE)
     assert view is not None
     assert [line["text"] for line in view["since"]] == [
-        "Red has chosen secretly for plan",
+        "Red makes a secret choice for plan",
         "Blue changes vp/red by 1: vp/red 0 → 1",
     ]
     assert looked(table.views.connection, "g", RED) == 0

@@ -110,18 +110,18 @@ RECORDED = (
     (GALLEY, REFEREE, 68, "Athens rolls for the initiative: 2 +2 = 4"),
     (GALLEY, REFEREE, 294, "Athens disengages athens-6: 3, held"),
     (GALLEY, REFEREE, 299, "Athens fights the fire on athens-3: 2, burning"),
-    (GALLEY, REFEREE, 235, "Syracuse tests the crew: syracuse-7: 2 (needed 5 or less), acts freely"),
+    (GALLEY, REFEREE, 235, "Syracuse tests the crew: syracuse-7: 2 (needs 5 or less), acts freely"),
     (GALLEY, REFEREE, 147, "Syracuse moves syracuse-1: 0506 → 0406 → 0407 → 0408 → 0409"),
     (GALLEY, REFEREE, 153, "Syracuse grapples athens-2 with syracuse-2"),
     (GALLEY, REFEREE, 157, "Syracuse sets athens-3 on fire from syracuse-3"),
-    (GALLEY, REFEREE, 174, "Syracuse leaves E.1 movement"),
-    (GALLEY, REFEREE, 223, "Athens declines E.2 boarding"),
-    (GALLEY, REFEREE, 82, "Syracuse picks agatharchus for D levels"),
-    (GALLEY, REFEREE, 76, "Syracuse names Syracuse the first player"),
+    (GALLEY, REFEREE, 174, "Syracuse ends step E.1 (movement)"),
+    (GALLEY, REFEREE, 223, "Athens declines step E.2 (boarding)"),
+    (GALLEY, REFEREE, 82, "Syracuse picks agatharchus for step D (levels)"),
+    (GALLEY, REFEREE, 76, "Syracuse names Syracuse as first player"),
     (GALLEY, REFEREE, 55, "Athens rolls for the initiative: 3 +2 = 5"),
     (JORD, REFEREE, 274, "Federation of Sol takes hits on sol-destroyer-2, sol-carrier-2: sol-destroyer-2,"
      " sol-carrier-2, sol-ground-force-5 destroyed at void; hits/void/sol 2 → 0"),
-    (MILL, REFEREE, 134, "The King answers 4a actions with finished"),
+    (MILL, REFEREE, 134, "The King answers step 4a (actions) with finished"),
     (MARIANAS, REFEREE, 157, "Japan repairs maya: hits 2 → 1, no longer crippled"),
     (BORDER, REFEREE, 350, "Coalition loads K-D5-3 with 0 EP: cargo ep 5 → none; klingon/grid 1502 0 → 5"),
     (FORD, REFEREE, 17, "Anna (Red) moves red-foot: village → road"),
@@ -130,12 +130,12 @@ RECORDED = (
     (MARIANAS, REFEREE, 74, "Japan rolls for the weather: weather north: 1, clear; weather central: 2, clear;"
      " weather south: 8, foul; weather southwest: 4, clear"),
     (MILL, REFEREE, 361, "The referee lets a die decide: Can the saker fire over the heads of its own pike? 5"
-     " (needed 1..2: no, it waits; 3 or more: yes, at the horse), yes, at the horse"),
-    (FORD, REFEREE, 18, "Anna (Red) takes back what followed #16"),
+     " (needs 1..2: no, it waits; 3 or more: yes, at the horse), yes, at the horse"),
+    (FORD, REFEREE, 18, "Anna (Red) undoes the orders after #16"),
     (FORD, REFEREE, 29, "The referee returns play to #27 (a die fell off the table)"),
     (MARIANAS, "japan", 181, "Japan bids 2 Command Points"),
-    (MARIANAS, "allies", 181, "Japan has chosen secretly for bid"),
-    (MARIANAS, "allies", 84, "Japan has chosen secretly for strategic intelligence"),
+    (MARIANAS, "allies", 181, "Japan makes a secret choice for bid"),
+    (MARIANAS, "allies", 84, "Japan makes a secret choice for strategic intelligence"),
 )  # fmt: skip
 """Whole sentences of recorded games: replay, seat that reads, position, sentence."""
 
@@ -144,18 +144,18 @@ COMPOSED: tuple[tuple[str, Callable[[], str], str], ...] = (
     (
         "die to be read off a table",
         lambda: after_a_bid(DiceRolled(**ROLL), UNREAD),
-        "Coalition secretly bids 0 EP: 3; it is to be read off your table",
+        "Coalition secretly bids 0 EP: 3; read the result off your table",
     ),
     ("plural roll", lambda: in_the_pacific("allies", WEATHER), "Allies roll for the weather: 3"),
     ("plural rally", lambda: in_the_pacific("allies", RALLY), "Allies rally a-1: 3"),
     ("plural search", lambda: in_the_pacific("allies", SEARCH), "Allies search for tf-1: 3"),
-    ("plural note", lambda: in_the_pacific("allies", NOTE), "Allies note: hm"),
-    ("plural without words", lambda: in_the_pacific("allies", UNNAMED), "Allies have given an order: weather: 3"),
+    ("plural note", lambda: in_the_pacific("allies", NOTE), "Allies write a note: hm"),
+    ("plural without words", lambda: in_the_pacific("allies", UNNAMED), "Allies give an order: weather: 3"),
     ("singular roll", lambda: in_the_pacific("japan", WEATHER), "Japan rolls for the weather: 3"),
     ("singular rally", lambda: in_the_pacific("japan", RALLY), "Japan rallies a-1: 3"),
     ("singular search", lambda: in_the_pacific("japan", SEARCH), "Japan searches for tf-1: 3"),
-    ("singular note", lambda: in_the_pacific("japan", NOTE), "Japan notes: hm"),
-    ("singular without words", lambda: in_the_pacific("japan", UNNAMED), "Japan has given an order: weather: 3"),
+    ("singular note", lambda: in_the_pacific("japan", NOTE), "Japan writes a note: hm"),
+    ("singular without words", lambda: in_the_pacific("japan", UNNAMED), "Japan gives an order: weather: 3"),
 )
 """Sentences of events made here. `Allies rolls` is wrong: the title's words name the sides that take plural verbs."""
 
@@ -214,7 +214,7 @@ class TestWithoutDeclarations:
     def test_order_without_words_has_its_name_and_arguments(self) -> None:
         says = told(GALLEY, titled=False)
         assert says[294].startswith("Athens disengages athens-6: 3, held; disengaging 1")
-        assert says[297] == "Syracuse leaves G.1"
+        assert says[297] == "Syracuse ends step G.1"
 
     @pytest.mark.parametrize("replay", [GALLEY, MARIANAS, BORDER, JORD, FORD, MILL])
     @pytest.mark.parametrize("titled", [True, False])
@@ -250,8 +250,8 @@ class TestPhrases:
     def test_roll_in_short_has_dice_target_and_outcome(self) -> None:
         roll = DiceRolled(roll=1, purpose="x", dice="2d6", pips=(4, 3), total=8, needed="8 or more", outcome="captured")
         plus = msgspec.structs.replace(roll, modifiers=(Modifier(amount=1, source="manpower"),))
-        assert dice_said(roll) == "4 3 (needed 8 or more), captured"
-        assert dice_said(plus) == "4 3 +1 = 8 (needed 8 or more), captured"
+        assert dice_said(roll) == "4 3 (needs 8 or more), captured"
+        assert dice_said(plus) == "4 3 +1 = 8 (needs 8 or more), captured"
 
     def test_table_row_has_yes_and_no_instead_of_booleans(self) -> None:
         row = "result hit, forces True, lock False"

@@ -131,7 +131,7 @@ class TestOrders:
         table.play(RED, "seal-choice", question="plan", choice="the-north-road")
         row = last_order(table, "seat, name, arguments, text, visible_to")
         eyes = '["red","referee"]'
-        assert row == (RED, "", "{}", "Red has chosen secretly for plan", eyes)
+        assert row == (RED, "", "{}", "Red makes a secret choice for plan", eyes)
         found = rows(table.views)
         for name in PUBLIC:
             assert "the-north-road" not in repr(found[name])
@@ -149,7 +149,7 @@ class TestOrders:
                 blue.catch_up("g")
                 select = "SELECT name, arguments, text, visible_to FROM orders ORDER BY id DESC LIMIT 1"
                 (row,) = blue.connection.execute(select).fetchall()
-        assert row == ("", "{}", "Red has chosen secretly for plan", '["red","referee"]')
+        assert row == ("", "{}", "Red makes a secret choice for plan", '["red","referee"]')
 
     def test_order_without_public_record_is_labelled_as_secret(self, table: Table) -> None:
         table.lay_down(
@@ -257,7 +257,7 @@ class TestRefusals:
             ((row,),) = (views.execute(f"SELECT {', '.join(TABLES['refusals'].names)} FROM refusals").fetchall(),)
         assert "the-north-road" not in repr(kept)
         assert "the-north-road" not in repr(row)
-        assert "not for these eyes" in row
+        assert "hidden from this seat" in row
 
 
 class TestUnitsByTitle:
