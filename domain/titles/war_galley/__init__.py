@@ -74,9 +74,7 @@ TITLE = Title(
     orders=ORDERS,
     printed=PRINTED,
     options={"withdrawal": False},
-    readings={
-        "withdrawal": "a fleet that loses its Admiral rolls whether it withdraws (companion notes); false: never"
-    },
+    readings={"withdrawal": "true: a fleet that loses its Admiral rolls to see if it withdraws (companion notes)"},
     ours=house_values.OURS,
     rows={name: table.row for name, table in TABLES.items()},
     victory=Ending,
@@ -89,7 +87,7 @@ TITLE = Title(
     next_to=lambda game, place: neighbours(place),
     roles={
         "choosers": called("owners of ships in several ranges", squadrons.choosers, none="no ship has a choice"),
-        "winner": called("winner of the initiative", initiative.winner, none="nobody has won the initiative"),
+        "winner": called("winner of the initiative", initiative.winner, none="no side has won the initiative"),
         "turn_order": called("first player, then second", initiative.turn_order, none="no side is left"),
         "owners_of_fouled": called("owners of fouled ships", status.owners_of_fouled, none="no ship is fouled"),
         "owners_of_burning": called("owners of burning ships", status.owners_of_burning, none="no ship burns"),

@@ -75,7 +75,7 @@ def active_ship(game: Game, seat: str, ship: str, rule: str) -> Unit:
     found = own_ship(game, game.side_of(seat), ship, rule)
     acting = active_ships(game)
     if found not in acting:
-        of_them = ", ".join(one.id for one in acting) or "none is left"
+        of_them = ", ".join(one.id for one in acting) or "none"
         raise refuse(game, "not-in-acting-squadron", rule, ship=ship, squadron=of_them)
     return found
 
@@ -117,9 +117,13 @@ def why_not_both(game: Game, side: str) -> str:
         return game.side_does(side, "has no Admiral")
     own = str(ship.get("leads"))
     if own != picked and own not in _not_gone(game, side):
-        return "the Admiral's squadron has gone already"
+        return "the Admiral's squadron has already acted"
     if not partners_of_admiral(game, side):
-        return "no unused squadron is in his range" if own == picked else f"{picked} is out of the Admiral's range"
+        return (
+            "no squadron that can still act is in the Admiral's range"
+            if own == picked
+            else f"{picked} is out of the Admiral's range"
+        )
     return _why_too_late(game, own, picked)
 
 
@@ -129,8 +133,8 @@ def _why_too_late(game: Game, own: str, picked: str) -> str:
     if movement is None or any(unread_roll(game, _purpose(one, own)) for one in others):
         return ""
     if own != picked:
-        return f"the try with {picked} is over, and it goes alone"
-    return "" if movement.acts == game.acts else "his squadron has acted already"
+        return f"the attempt with {picked} has ended, so it acts alone"
+    return "" if movement.acts == game.acts else "the Admiral's squadron has already acted"
 
 
 def _purpose(other: str, own: str) -> str:

@@ -90,7 +90,10 @@ def _steps(path: tuple[str, ...]) -> list[tuple[str, str]]:
 def held_fast(ship: Unit) -> tuple[str, str]:
     """Return why a ship cannot leave its hex and the remedy; both "" if it can. Only "fouled" is printed [8.35]."""
     if ship.names("fouled"):
-        return f"it is fouled with {', '.join(ship.names('fouled'))}", "try to disengage it in G.1, or let it `stay`"
+        return (
+            f"it is fouled with {', '.join(ship.names('fouled'))}",
+            "try to disengage it in step G.1, or let it `stay`",
+        )
     if ship.names("grappled"):
         return f"it is grappled to {', '.join(ship.names('grappled'))}", "`cast-off` first, or let it `stay` and board"
     return ("it is aground", "let it `stay`") if ship.get("aground") else ("", "")
@@ -117,7 +120,7 @@ def verify_can_move(game: Game, ship: Unit) -> None:
         RuleViolation: It has moved already, or is fouled, grappled or aground.
     """
     if has_moved(game, ship):
-        others = ", ".join(one.id for one in waits_to_move(game)) or "none is left, `done` leaves the segment"
+        others = ", ".join(one.id for one in waits_to_move(game)) or "none is left, so end the segment: `done`"
         raise refuse(game, "moved-already", step_open(game), ship=ship.id, others=others)
     why, remedy = held_fast(ship)
     if why:
@@ -167,7 +170,7 @@ def _on_map(game: Game, name: str) -> bool:
 
 def _size(game: Game) -> str:
     columns, rows = game.number("columns"), game.number("rows")
-    return f", up to {columns:02}{rows:02}" if columns and rows else ", for instance 0203"
+    return f", up to {columns:02}{rows:02}" if columns and rows else ", for example 0203"
 
 
 def _why_so_far(game: Game, ship: Unit) -> str:
@@ -242,16 +245,16 @@ def decide_set_sails(game: Game, order: SetSails, _: Dice) -> list[Result]:
 
 
 def verify_can_set_sails(game: Game, ship: Unit, raised: bool) -> None:
-    why, remedy = "", "let it move as it is"
+    why, remedy = "", "move it with its sails as they are"
     if ship.get("natural_sails"):
-        why = "its sails are natural, they are always set"
+        why = "its sails are always set"
     elif ship.get("masts_down"):
         why, remedy = "its masts are down", "wait until G.2c clears Masts Down"
     elif ship.get("level") == "maximum":
-        why, remedy = "it goes at maximum speed", "choose cruise for it in D"
+        why, remedy = "it goes at maximum speed", "choose cruise for it in step D"
     elif has_moved(game, ship) or ship.get("rigged") == game.turn:
-        why = "it has moved, or set its sails, this turn"
+        why = "it has already moved or set its sails this turn"
     elif bool(ship.get("sails_up")) == raised:
-        why = f"they are {'up' if raised else 'down'} already"
+        why = f"they are already {'up' if raised else 'down'}"
     if why:
         raise refuse(game, "cannot-set-sails", step_open(game), ship=ship.id, why=why, remedy=remedy)

@@ -102,11 +102,11 @@ def _faults_of_table(name: str, table: Table) -> Iterator[ScenarioFault]:
     path = f"$.tables.{name}"
     if name not in TABLES:
         remedy = f"tables of this title: {', '.join(TABLES)}"
-        yield scenario_fault(f"there is no use for a table {name}", path, remedy)
+        yield scenario_fault(f"this title has no table {name}", path, remedy)
         return
     printed = PRINTED_DICE.get(name)
     if printed and table.dice not in ("", printed):
-        yield scenario_fault(f"the {name} table is rolled with {printed}", f"{path}.dice", f'write dice = "{printed}"')
+        yield scenario_fault(f"the {name} table needs {printed}", f"{path}.dice", f'write dice = "{printed}"')
     for total, result in table.rows.items():
         yield from faults_in(result, TABLES[name].row, f"{path}.rows.{total}")
     yield from _faults_of_totals(path, table, table.dice or printed or "")
@@ -128,8 +128,8 @@ def _faults_of_totals(path: str, table: Table, dice: str) -> Iterator[ScenarioFa
         try:
             look_up(lone, "it", total)
         except RuleViolation:
-            remedy = f"write a row in which {total} falls: {total} alone, or a range such as 3..5, 6 or more"
-            yield scenario_fault(f"there is no row for a total of {total}", f"{path}.rows", remedy)
+            remedy = f"write a row for {total}: {total} alone, or a range such as 3..5 or 6 or more"
+            yield scenario_fault(f"the table has no row for a total of {total}", f"{path}.rows", remedy)
             return
 
 
@@ -139,7 +139,7 @@ def _faults_of_commanders(ships: tuple[Ship, ...]) -> Iterator[ScenarioFault]:
     for at, ship in enumerate(ships):
         if ship.leads in taken:
             yield scenario_fault(
-                f"two squadrons, or a squadron and a ship, are called {ship.leads}", f"$.units[{at}].leads"
+                f"two squadrons, or a squadron and a ship, have the name {ship.leads}", f"$.units[{at}].leads"
             )
         if ship.admiral and (not ship.leads or ship.side in admirals):
             what = "an Admiral leads a squadron" if not ship.leads else f"{ship.side} has two Admirals"

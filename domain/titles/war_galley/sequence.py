@@ -120,15 +120,15 @@ LEVELS_ARE_OPEN = fact(
     who=squadron_in_hand,
 )
 ADMIRAL_MAY_JOIN = fact(
-    "the Admiral could take his own squadron along",
+    "the Admiral's own squadron could act too",
     admiral_may_join,
-    otherwise="the Admiral cannot take his own squadron along",
+    otherwise="the Admiral's own squadron cannot act too",
 )
 SHIPS_WAIT = fact(
     "ships of the squadron wait for orders",
     ships_wait,
     otherwise="every ship of the squadron has moved, stays or is held fast",
-    owed="move or `stay`",
+    owed="move each ship, or let it `stay`",
     orders=("move-ship", "stay"),
     who=waits_to_move,
 )
@@ -143,10 +143,10 @@ HAS_BOARDERS = fact(
     otherwise="no grappled ship of the squadron has manpower",
 )
 TEST_IS_DUE = fact(
-    "the ship has no enemy beside it",
+    "the ship is not next to an enemy",
     test_is_due,
     otherwise="the ship is next to an enemy",
-    owed="throw the crew's die with `test-crew`",
+    owed="roll for the crew with `test-crew`",
     who=active_ships_of,
 )
 FOULED = fact("a ship is fouled", is_fouled, otherwise="no ship is fouled")
@@ -155,22 +155,22 @@ EXPOSED = fact(
     "a ship is attached to one that still burns, and its die is open",
     is_exposed,
     otherwise="no ship is exposed to a fire that still burns",
-    owed="throw the die for fire with `check-spread`",
+    owed="roll for the spread of fire with `check-spread`",
     who=exposed,
 )
 RAMMED = fact(
     "a ship is rammed, and its die is open",
     is_sinking,
     otherwise="no rammed ship has to roll",
-    owed="throw the die for sinking with `check-sinking`",
+    owed="roll for sinking with `check-sinking`",
     who=sinking,
 )
-DECIDED = fact("the battle is over", is_decided, otherwise="the battle goes on")
+DECIDED = fact("the battle is over", is_decided, otherwise="the battle continues")
 LEADERLESS = fact(
     "a fleet has lost its Admiral, and its test is open",
     is_leaderless,
     otherwise="no fleet has to test for the loss of its Admiral",
-    owed="throw the die for the loss of the Admiral with `test-fleet`",
+    owed="roll for the loss of the Admiral with `test-fleet`",
 )
 
 ACTS = (MoveShip, Stay, SetSails, Ram, Grapple, Foul, CastOff, RunAground, SetFire, Hit, Tire, Roll)

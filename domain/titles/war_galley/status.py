@@ -354,7 +354,9 @@ def _due(game: Game, seat: str, ship: str, due: tuple[Unit, ...], rule: str) -> 
         return due
     named = own_ship(game, game.side_of(seat), ship, rule) if ship else None
     if named is None or named not in due:
-        raise _nothing_due(game, f"no die is due for {ship or 'any ship of yours'} in {step_open(game)}", due, rule)
+        raise _nothing_due(
+            game, f"{ship or 'none of your ships'} has no die to roll in step {step_open(game)}", due, rule
+        )
     return (named,)
 
 

@@ -5,10 +5,10 @@ from umpire_ledger.kit import InWords
 WORDS = InWords(
     orders={
         "roll-wind": "rolls for the wind",
-        "join": "puts {ship} into the squadron of {squadron}",
+        "join": "adds {ship} to the squadron of {squadron}",
         "roll-initiative": "rolls for the initiative",
-        "name-first": "names {side} the first player",
-        "set-levels": "sets the level {level}[, but not for {but}]",
+        "name-first": "names {side} as first player",
+        "set-levels": "sets {level} speed[, except for {but}]",
         "activate-both": "tries a double activation[ with {squadron}]",
         "test-crew": "tests the crew",
         "move-ship": "moves {ship}[, facing {facing}]",
@@ -25,9 +25,9 @@ WORDS = InWords(
         "tire": "tires {ships}[ by {counters}]",
         "disengage": "disengages {ship}",
         "fight-fire": "fights the fire on {ship}",
-        "check-spread": "checks the spreading of fire[ to {ship}]",
-        "check-sinking": "checks the sinking[ of {ship}]",
-        "test-fleet": "tests whether the fleet withdraws",
+        "check-spread": "rolls for fire spreading[ to {ship}]",
+        "check-sinking": "rolls for the sinking[ of {ship}]",
+        "test-fleet": "rolls for the withdrawal of the fleet",
     },
     attributes=(
         *("moved", "sent", "worth_to", "captured_by", "capture_points", "ram_points", "restrained", "disengaging"),
