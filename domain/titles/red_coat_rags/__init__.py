@@ -72,9 +72,9 @@ TITLE = Title(
     sequence=SEQUENCE,
     options={"own_wing_cubes": False, "cubes_return_each_turn": False, "actions_repeat": False},
     readings={
-        "actions_repeat": "several dice may bring the same action several times; false: one of each action",
-        "own_wing_cubes": "white cubes are spent by officers of the same wing only, or a CO without one; false: by any",
-        "cubes_return_each_turn": "spent cubes come back at the end of a turn; false: they are gone",
+        "actions_repeat": "true: several dice can give the same action more than once; false: one of each action",
+        "own_wing_cubes": "true: only officers of the same wing, or a CO without one, spend white cubes; false: any",
+        "cubes_return_each_turn": "true: spent cubes return at the end of a turn; false: they do not return",
     },
     rows=ROWS,
     victory=Victory,

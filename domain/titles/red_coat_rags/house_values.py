@@ -2,31 +2,27 @@
 
 from umpire_ledger.kit import HouseValue
 
-CUBE = HouseValue(
-    name="white-cube", value=1, rule="3", says="what a white cube adds to a die (a sister page has it so)"
-)
-SLACK = HouseValue(
-    name="disengage-slack", value=10, rule="2d", says="percent by which one piece length back may be measured wrongly"
-)
+CUBE = HouseValue(name="white-cube", value=1, rule="3", says="bonus to a die for a white cube (as on a related page)")
+SLACK = HouseValue(name="disengage-slack", value=10, rule="2d", says="tolerance in percent for one piece length back")
 STRAIGHT = HouseValue(
     name="disengage-points",
     value=1,
     rule="2d",
-    says="points of the compass, of sixteen, by which the way back may differ from straight back",
+    says="tolerance in points of the compass, of sixteen, for straight back",
 )
 CONTACT = HouseValue(
     name="contact-slack",
     value=10,
     rule="4a",
-    says="percent of a piece length by which an edge or a corner may be measured wrongly",
+    says="tolerance in percent of a piece length for an edge or a corner",
 )
 OURS = (
     *(CUBE, SLACK, STRAIGHT, CONTACT),
     HouseValue(
         name="activation",
-        value="each success is an action, none is a failure",
+        value="each success gives one action; no success is a failure",
         rule="3",
-        says="what successes bring where the scenario has no activation table",
+        says="result of successes if the scenario has no activation table",
         where="tables.activation",
     ),
 )

@@ -167,7 +167,7 @@ def _faults_of_laid(scenario: RedCoatScenario, path: str, one: Piece) -> Iterato
     """Check that a place is written in the scenario's measure, and that a piece's unit is of its own side."""
     if scenario.measure != "words" and not re.match(POINT, one.at):
         example = EXAMPLES[scenario.measure]
-        yield scenario_fault(f"{one.at!r} is no point in {scenario.measure}, such as {example!r}", f"{path}.at")
+        yield scenario_fault(f"{one.at!r} is not a point in {scenario.measure}, such as {example!r}", f"{path}.at")
     unit = getattr(one, "unit", None)
     if unit is not None and not any(card.id == unit and card.side == one.side for card in scenario.units):
         yield scenario_fault(f"{one.side} has no unit {unit}", f"{path}.unit")

@@ -129,14 +129,14 @@ UNITS_ARE_LEFT = fact(
     "a unit was not tried in this phase", units_are_left, otherwise="every unit was tried in this phase"
 )
 PHASE_IS_LEFT = fact(
-    "a player has not had his phase in this turn",
+    "a player has not yet had a phase in this turn",
     phase_is_left,
-    otherwise="every player has had his phase in this turn",
+    otherwise="every player has had a phase in this turn",
 )
 HAS_CONDITIONS = fact(
     "the scenario has conditions in words", has_conditions, otherwise="the scenario has no conditions in words"
 )
-DECIDED = fact("the battle is over", decided, otherwise="the battle goes on")
+DECIDED = fact("the battle is over", decided, otherwise="the battle continues")
 
 ACTS = (MovePiece, Form, Load, Special, Fire, Engage, LockCorner, Change, Roll)
 """Orders allowed in 4a. `change` and `roll` record results of special actions."""

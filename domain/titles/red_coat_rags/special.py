@@ -101,7 +101,7 @@ def _spends_moves(game: Game, officer: Unit, moves: int) -> list[Result]:
     if moves > left:
         remedy = f"take at most {left}" if left else "roll first: `special-move`"
         if officer.get("special") == game.turn and not left:
-            remedy = "`done` to go on"
+            remedy = "end the step: `done`"
         raise refuse(game, "too-many-moves", RULE, officer=officer.id, limit=left, given=moves, remedy=remedy)
     return changed(officer, "moves_left", left - moves, rule=RULE)
 
