@@ -34,7 +34,7 @@ READINGS = {
     "fleet_limit": "moved: ships that moved in count, Fighters too; system: all ships there, Fighters beyond capacity",
     "sabotage_runs": "Sabotage Run is offered before battles; false: the group plays without it",
     "board_cleared": "command counters leave the board between rounds; false: they stay",
-    "blockade": "no ships are produced beside enemy ships; false: they are, for the page prints no such limit",
+    "blockade": "true: no ships are produced in a system with enemy ships (a limit that is not printed)",
 }
 
 ORDERS = (
@@ -118,7 +118,7 @@ TITLE = Title(
     roles={
         "player": called("active player", turn.the_player, none="no player is active"),
         "secondary_player": called(
-            "player who is asked", strategy.secondary_player, none="no player is asked for a secondary ability"
+            "player with the secondary ability", strategy.secondary_player, none="no player can use a secondary ability"
         ),
         "enemy_gunners": called(
             "enemies whose PDS reach", pds.enemy_gunners, none="no enemy PDS reaches the active player's ships"
@@ -143,16 +143,18 @@ TITLE = Title(
         ),
         "mentak_sides": called("the Mentak", abilities.mentak_owners, none="the Mentak are not in the battle"),
         "whose_counter_lies_open": called(
-            "player whose domain counter lies open",
+            "player with the face-up domain counter",
             domain_counters.whose_counter_lies_open,
-            none="the domain counter lies face down",
+            none="the domain counter is face down",
         ),
         "whose_card_lies_open": called(
-            "player whose card lies open", cards.whose_card_lies_open, none="no card lies open"
+            "player with the face-up card", cards.whose_card_lies_open, none="no card is face up"
         ),
     },
     sets={
-        "the_others": called("the other players, clockwise", strategy.the_others, none="every other player was asked"),
+        "the_others": called(
+            "the other players, clockwise", strategy.the_others, none="every other player has answered"
+        ),
         "abilities": called("abilities before the battle", abilities.abilities, none="no ability is left to use"),
         "invaded": called("invaded planets", landing.invaded, none="no invaded planet is left"),
         "in_battle": battle.in_battle,

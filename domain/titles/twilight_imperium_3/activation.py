@@ -36,7 +36,7 @@ def why_no_tactical(game: Game, side: str) -> str:
     if game.accounts.get(f"command/{side}", 0) < 1:
         return "no counter is left in the Command area"
     if all(is_activated_by(game, system, side) for system in systems(game)):
-        return "every system holds one of its counters"
+        return "every system already has one of its counters"
     return ""
 
 
@@ -81,13 +81,13 @@ def why_not_both(game: Game, side: str, first: str, second: str) -> str:
     if second not in adjacent(game, first):
         return f"{second} is not adjacent to {first}"
     if is_activated_by(game, first, side):
-        return f"{first} holds a counter of {game.side_name(side)} already"
+        return f"{first} already has a counter of {game.side_name(side)}"
     for system in (first, second):
         here = {unit.side for unit in units_in(game, system)}
         if side not in here:
-            return f"{system} holds no friendly unit"
+            return f"{system} has no friendly unit"
         if here != {side}:
-            return f"{system} holds enemy units"
+            return f"{system} has enemy units"
     return ""
 
 
@@ -105,7 +105,7 @@ def why_no_transfer(game: Game, side: str) -> str:
         if game.accounts.get(f"{account}/{side}", 0) < 1:
             return f"no counter is left {area}"
     if next(pairs(game, side), None) is None:
-        return "no two adjacent systems hold friendly units only, and none of its counters"
+        return "no two adjacent systems have only friendly units and none of its counters"
     return ""
 
 

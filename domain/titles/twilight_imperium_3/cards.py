@@ -97,7 +97,7 @@ def _verify_timing(game: Game, side: str, card: str, rule: str) -> None:
         raise refuse(game, "action-card-taken", "AP")
     if wanted in ("", window) or (wanted == "other" and not window):
         return
-    moment = MOMENTS.get(wanted, "at the moment that it names itself")
+    moment = MOMENTS.get(wanted, "at the moment printed on it")
     raise refuse(game, "wrong-moment-for-card", "AP" if wanted == "action" else rule, card=card, moment=moment)
 
 

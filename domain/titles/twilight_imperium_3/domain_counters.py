@@ -97,7 +97,7 @@ def decide_probe(game: Game, order: Probe, _: Dice) -> list[Result]:
     Only the prober sees the values, so the prober cannot undo the look.
 
     Raises:
-        RuleViolation: the planet has no counter, it is probed already, or `seen` does not name exactly the counters
+        RuleViolation: the planet has no counter, it was already probed, or `seen` does not name exactly the counters
             that the ledger does not know.
     """
     side = game.side_of(order.seat)
@@ -106,7 +106,7 @@ def decide_probe(game: Game, order: Probe, _: Dice) -> list[Result]:
     for planet in order.planets:
         verify_planet(game, planet, "TA.probe")
         if not _can_be_probed(game, planet):
-            why = "is probed already" if is_probed(game, planet) else "has no face-down domain counter"
+            why = "was already probed" if is_probed(game, planet) else "has no face-down domain counter"
             raise refuse(game, "counter-not-to-be-seen", "TA.probe", planet=planet, why=why)
         results += _seen(game, planet, side, order.seen.get(planet, ""))
     return results if can_probe(after(game, results), side) else [*results, Closes()]
@@ -174,7 +174,7 @@ def decide_raze(game: Game, order: Raze, _: Dice) -> list[Result]:
     """
     verify_planet(game, order.planet, "TA.raze")
     if order.planet not in razable(game):
-        why = "no domain counter lies there" if invaders(game, order.planet) else "it is not being invaded"
+        why = "it has no domain counter" if invaders(game, order.planet) else "it is not being invaded"
         could = ", ".join(razable(game)) or "none can be razed"
         raise refuse(game, "cannot-be-razed", "TA.raze", planet=order.planet, why=why, planets=could)
     ship = verify_heavy(game, order.ship, order.planet, "TA.raze")

@@ -193,10 +193,10 @@ def record_change(game: Game, order: Change, dice: Dice) -> list[Result]:
 
 CHANGED: Mapping[str, tuple[Callable[[Game, Unit], bool], str, type]] = {
     "damaged": (lambda game, unit: bool(value(game, unit, "sustain")), "does not sustain damage", bool),
-    "range": (lambda game, unit: what_of(game, unit) == "pds", "is no PDS", int),
+    "range": (lambda game, unit: what_of(game, unit) == "pds", "is not a PDS", int),
 }
 """Each attribute that steps open to `change`: its units, the words for other units, and its values."""
-VALUES = {bool: "true", int: "a number of systems from 0"}
+VALUES = {bool: "true", int: "0 or more systems"}
 
 
 def record_remove(game: Game, order: Remove, dice: Dice) -> list[Result]:

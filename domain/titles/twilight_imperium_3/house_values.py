@@ -8,14 +8,18 @@ OURS = (
     ),
     HouseValue(name="kinds.per", value=1, rule="TA.7", says="units of a kind for one cost", where="kinds.KIND.per"),
     HouseValue(
-        name="kinds.combat", value=0, rule="SB.2", says="combat value; 0: it does not fight", where="kinds.KIND.combat"
+        name="kinds.combat",
+        value=0,
+        rule="SB.2",
+        says="combat value; 0: the unit cannot fight",
+        where="kinds.KIND.combat",
     ),
-    HouseValue(name="kinds.move", value=0, rule="TA.2", says="systems that a kind moves", where="kinds.KIND.move"),
+    HouseValue(name="kinds.move", value=0, rule="TA.2", says="movement of a kind, in systems", where="kinds.KIND.move"),
     HouseValue(
         name="kinds.range",
         value=0,
         rule="TA.3",
-        says="systems that a PDS reaches beyond its own",
+        says="range of a PDS beyond its own system, in systems",
         where="kinds.KIND.range",
     ),
 )

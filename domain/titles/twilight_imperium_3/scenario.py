@@ -176,7 +176,7 @@ def _faults_of_map(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
                 yield scenario_fault(f"{name} cannot be next to {other}", f"{path}.adjacent")
         for planet, one in system.planets.items():
             if planet in places:
-                yield scenario_fault(f"two places are called {planet}", f"{path}.planets.{planet}")
+                yield scenario_fault(f"two places have the name {planet}", f"{path}.planets.{planet}")
             if one.owner and one.owner not in sides:
                 yield scenario_fault(f"there is no side {one.owner}", f"{path}.planets.{planet}.owner")
             places.add(planet)
@@ -185,7 +185,7 @@ def _faults_of_map(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
                 yield scenario_fault(f"there is no side {side}", path)
     lying = {name for system in scenario.systems.values() for name, one in system.planets.items() if one.domain}
     for planet in sorted(scenario.domains.keys() - lying):
-        yield scenario_fault(f"no domain counter lies on {planet}", f"$.domains.{planet}")
+        yield scenario_fault(f"{planet} has no domain counter", f"$.domains.{planet}")
 
 
 def _faults_of_players(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
@@ -198,7 +198,7 @@ def _faults_of_players(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
     for name, player in scenario.players.items():
         for card in player.strategy_cards:
             if card not in scenario.cards or card in held:
-                what = "is held twice" if card in held else "has no number in `cards`"
+                what = "has two owners" if card in held else "has no number in `cards`"
                 yield scenario_fault(f"the Strategy card {card} {what}", f"$.players.{name}.strategy_cards")
             held.add(card)
 
@@ -217,9 +217,9 @@ def _faults_of_units(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
             yield scenario_fault(f"there is no place {unit.at}", f"{path}.at")
         if kind is not None and kind.what in ("ship", "fighter"):
             if unit.at in planets:
-                yield scenario_fault(f"{unit.id} is a ship and stands in space", f"{path}.at")
+                yield scenario_fault(f"{unit.id} is a ship and must be in space", f"{path}.at")
             if fleets.setdefault(unit.at, unit.side) != unit.side:
-                yield scenario_fault(f"ships of two players stand in {unit.at}", f"{path}.at")
+                yield scenario_fault(f"ships of two players are in {unit.at}", f"{path}.at")
 
 
 # --- laying it out ----------------------------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ EVERYONE_PASSED = fact("every player has passed", everyone_passed, otherwise="a 
 STRATEGY_OWED = fact(
     "a Strategy card of one's own waits to be chosen",
     strategy_is_owed,
-    otherwise="every player has his Strategy cards",
+    otherwise="every player has chosen Strategy cards",
     owed="choose a Strategy card with `choose-strategy`",
 )
 LAST_ROUND = fact("it was the last round", is_last_round, otherwise="another round follows")
@@ -107,9 +107,9 @@ CAN_JOIN = fact(
     otherwise="the player has no counter in the Strategy area",
 )
 CAN_PROBE = fact(
-    "a Fighter is beside a face-down domain counter",
+    "a Fighter is at a face-down domain counter",
     can_probe,
-    otherwise="no Fighter is beside a face-down domain counter",
+    otherwise="no Fighter is at a face-down domain counter",
 )
 PDS_CAN_FIRE = fact("a PDS reaches enemy ships", anybody_can_fire, otherwise="no PDS reaches enemy ships")
 HITS_OWED = fact(
@@ -139,29 +139,29 @@ INVASION_DUE = fact(
     otherwise="no planet is invaded or within reach of a War Sun",
 )
 LANDS_FRIENDLY = fact(
-    "troops are in space beside a planet of their own",
+    "troops are in space at a planet of their own",
     can_land_friendly,
-    otherwise="no troops are in space beside a planet of their own that may be landed on",
+    otherwise="no troops are in space at a planet of their own that may be landed on",
 )
 LANDS_NEUTRAL = fact(
-    "troops are in space beside an unowned planet",
+    "troops are in space at an unowned planet",
     can_land_neutral,
-    otherwise="no troops are in space beside an unowned planet that may be landed on",
+    otherwise="no troops are in space at an unowned planet that may be landed on",
 )
 LANDS_HOSTILE = fact(
-    "troops are in space beside an enemy planet",
+    "troops are in space at an enemy planet",
     can_land_hostile,
-    otherwise="no troops are in space beside an enemy planet that may be landed on",
+    otherwise="no troops are in space at an enemy planet that may be landed on",
 )
 CAN_LAND_PDS = fact(
-    "PDS are in space beside a planet that is invaded",
+    "PDS are in space at a planet that is invaded",
     can_land_pds,
-    otherwise="no PDS are in space beside a planet that is invaded",
+    otherwise="no PDS are in space at a planet that is invaded",
 )
 CAN_RAZE = fact(
-    "a War Sun or Dreadnought is beside a counter on a planet that is invaded",
+    "a War Sun or Dreadnought is at a counter on a planet that is invaded",
     can_raze,
-    otherwise="no War Sun or Dreadnought is beside a counter on a planet that is invaded",
+    otherwise="no War Sun or Dreadnought is at a counter on a planet that is invaded",
 )
 SUNS_BOMBARD = fact(
     "a War Sun can bombard from orbit alone",
@@ -169,7 +169,7 @@ SUNS_BOMBARD = fact(
     otherwise="no War Sun can bombard from orbit alone",
 )
 COUNTER_DUE = fact(
-    "the domain counter lies face down",
+    "the domain counter is face down",
     counter_is_due,
     otherwise="no domain counter is left to resolve",
     owed="resolve the domain counter with `resolve-domain`",
@@ -178,7 +178,7 @@ COUNTER_DUE = fact(
 CONTESTED = fact(
     "the planet belongs to an enemy, or enemy units are on it",
     is_contested,
-    otherwise="no enemy owns the planet or stands on it",
+    otherwise="no enemy owns the planet or is on it",
 )
 CAN_SCUTTLE = fact(
     "the active player has Transfabrication and units",
@@ -191,7 +191,7 @@ BOTH_FIGHT = fact(
     otherwise="one side at least has nothing left to fight with",
 )
 DICE_DUE = fact(
-    "the dice wait to be thrown", dice_are_due, otherwise="the dice are thrown", owed="throw the dice: `roll-combat`"
+    "the dice wait to be thrown", dice_are_due, otherwise="the dice are thrown", owed="roll the dice: `roll-combat`"
 )
 RETREAT_DUE = fact(
     "a retreat is announced and waits",
@@ -253,7 +253,7 @@ ACTION_PHASE = Rounds("AP", "action phase", until=EVERYONE_PASSED, steps=(
 ))
 
 CARD = Heading("AP.card", "an action card that is played as an action", steps=(
-    Step("AP.card.play", "play it and do what it says", by="player", allows=(PlayCard, *RECORDED), touches=OF_A_CARD,
+    Step("AP.card.play", "play it and carry it out", by="player", allows=(PlayCard, *RECORDED), touches=OF_A_CARD,
          needs=given(PlayCard)),
 ))
 

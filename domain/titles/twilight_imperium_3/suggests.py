@@ -310,7 +310,7 @@ def remove(game: Game, side: str) -> Iterator[Order]:
 def pay(game: Game, side: str) -> Iterator[Order]:
     if label(game) in generic_order_rules.SPENT:
         if game.accounts.get(f"trade-goods/{side}", 0):
-            yield Pay(seat=side, account=f"trade-goods/{side}", amount=-1, cause="spent beside the price")
+            yield Pay(seat=side, account=f"trade-goods/{side}", amount=-1, cause="spent in addition to the price")
         for system in active_systems(game):
             yield Pay(seat=side, account=f"mines/{system}/{side}", amount=1, cause="mines laid")
         return
@@ -322,7 +322,7 @@ def pay(game: Game, side: str) -> Iterator[Order]:
 def mark(game: Game, side: str) -> Iterator[Order]:
     if label(game) in generic_order_rules.SPENT:
         for planet in production.ready_planets(game, side):
-            yield Mark(seat=side, marker=f"exhausted/{planet}", to=True, cause="spent beside the price")
+            yield Mark(seat=side, marker=f"exhausted/{planet}", to=True, cause="spent in addition to the price")
         return
     for marker in sorted(game.markers):
         if marker.startswith("exhausted/") and word_in(game, f"control/{marker.partition('/')[2]}") == side:

@@ -233,6 +233,6 @@ def decide_choose_strategy(game: Game, order: ChooseStrategy, _: Dice) -> list[R
         *marked(game, f"strategy-cards/{side}", order.cards or None, "next round"),
     ]
     if not results:
-        what = game.side_does(side, f"has chosen {', '.join(order.cards) or 'no card'} already")
+        what = game.side_does(side, f"has already chosen {', '.join(order.cards) or 'no card'}")
         raise refuse(game, "wrong-choice-of-cards", "between", why=what)
     return results

@@ -6,7 +6,7 @@ WORDS = InWords(
     orders={
         "take-action": "takes the action {action}[: {card}]",
         "choose-strategy": "chooses the Strategy cards {cards}",
-        "join-secondary": "joins in the secondary ability",
+        "join-secondary": "uses the secondary ability",
         "play-card": "plays {card}",
         "draw-card": "draws {card}[ ({why})]",
         "activate": "activates {system}",
@@ -14,7 +14,7 @@ WORDS = InWords(
         "move-ships": "moves {units}",
         "probe": "probes {planets}",
         "raze": "razes {planet} with {ship}",
-        "resolve-domain": "turns up a domain counter[: {counter}]",
+        "resolve-domain": "reveals a domain counter[: {counter}]",
         "fire-pds": "fires PDS[ {pds}][ at {at}][ against {target}]",
         "roll-mine": "rolls for the mines against {ship}",
         "assign-hits": "takes hits on {to}",
