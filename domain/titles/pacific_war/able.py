@@ -227,7 +227,7 @@ ROLES = {
     "demolishers": asked(
         "owners of ground units on a base or resource",
         sides_that(cycle.can_demolish),
-        none="no ground unit is where it can demolish",
+        none="no ground unit is in a place that it can demolish",
     ),
     "fighters_on_land": asked(
         "sides that meet on land", sides_that(can_fight_on_land), none="no activated ground unit meets an enemy"

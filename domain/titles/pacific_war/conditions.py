@@ -102,24 +102,24 @@ PENALTY_IS_DUE = fact(
     "an isolated unit has its penalty still to suffer",
     penalty_is_due,
     otherwise="every isolated unit has suffered its penalty",
-    owed="carry out the penalty with `isolation-penalty`",
+    owed="apply the penalty with `isolation-penalty`",
     who=penalized,
 )
 ISOLATION_IS_OPEN = fact(
     "a side has yet to state which units are isolated",
     isolation_is_open,
     otherwise="each side has stated which units are isolated",
-    owed="mark isolated units with `change`, or state with `isolation-penalty` alone that you have none",
+    owed="mark isolated units with `change`; if you have none, give `isolation-penalty` without units",
 )
 LINKS_ARE_UNPAID = fact(
     "an Emergency Command Link waits to be paid or removed",
     links_are_unpaid,
     otherwise="every Emergency Command Link is paid",
-    owed="pay with `pay-link`, or take off with `remove`",
+    owed="pay for it with `pay-link`, or remove it with `remove`",
     who=unpaid_links,
 )
 CLAIM_IS_OPEN = fact(
-    "the last Reaction player may claim the operation", claim_is_open, otherwise="nobody may claim the operation"
+    "the last Reaction player may claim the operation", claim_is_open, otherwise="no player can claim the operation"
 )
 IS_CLAIMED = fact("the operation is claimed", is_claimed, otherwise="the operation is unclaimed")
 TIED = fact("both bids are the same", tied, otherwise="one bid is higher, or both are nothing")
@@ -129,7 +129,7 @@ CONDITION_IS_HIDDEN = fact(
     otherwise="the Operational Intelligence Condition is revealed",
     owed="reveal the Condition with `reveal-condition`",
 )
-MONTH_IS_OVER = fact("the month has ended", month_is_over, otherwise="the month goes on")
+MONTH_IS_OVER = fact("the month has ended", month_is_over, otherwise="the month continues")
 MONTH_ENTERED = fact(
     "the Day marker has entered Month Begin",
     month_entered,
@@ -143,7 +143,7 @@ MONTH_PASSED = fact(
 NOBODY_BID = fact("neither player has bid", nobody_bid, otherwise="a player has bid")
 LAST_MONTH = fact("it was the last month of the scenario", last_month, otherwise="another month follows")
 OPERATION_IS_OVER = fact(
-    "the operation is over", operation_is_over, otherwise="the operation goes on, or waits to begin"
+    "the operation is over", operation_is_over, otherwise="the operation continues, or has not begun"
 )
 MISSION_IS_LAUNCHED = fact("an air mission is launched", mission_is_launched, otherwise="no air mission is launched")
 STRIKE_IS_OPEN = fact(
@@ -178,13 +178,13 @@ CASE_B = fact(
     name="case_b",
 )
 CASE_C = fact(
-    "the month ended in 5.2.O and somebody has activated units",
+    "the month ended in 5.2.O and a player has activated units",
     resumes_by("c"),
     otherwise="case c of 5.4 does not apply",
     name="case_c",
 )
 CASE_D = fact(
-    "the month ended in 5.2.O and nobody has activated units",
+    "the month ended in 5.2.O and no player has activated units",
     resumes_by("d"),
     otherwise="case d of 5.4 does not apply",
     name="case_d",

@@ -320,7 +320,7 @@ def _why_no_drop(game: Game, unit: Unit, carrier: Unit) -> str:
     if not is_launched and (why := why_not_flying(game, carrier)):
         return f"{carrier.id}: {why}"
     if not unit.get("paratroops") and any("paratroops" in one.attributes for one in of_arm(game, "ground")):
-        return "it is no paratroop unit"
+        return "it is not a paratroop unit"
     idle = [one.id for one in (unit, carrier) if not one.get("activated")]
     if idle:
         return f"not activated: {', '.join(idle)}"

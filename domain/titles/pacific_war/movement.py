@@ -236,7 +236,7 @@ def why_not(game: Game, unit: Unit) -> str:
     if is_optional_submarine(game, unit) and phase in CYCLE:
         return ""
     if unit.at == TO_COME or arm(unit) not in (*COMBAT_ARMS, "task-force"):
-        return "it is no unit that moves"
+        return "it cannot move"
     if phase == "5.1.I":
         return rear.why_no_transport(game, unit)
     if phase == "5.2.H":
@@ -252,14 +252,14 @@ def why_not(game: Game, unit: Unit) -> str:
     if not any(one.get("activated") for one in with_it(game, unit)):
         return "it is not activated"
     if unit.id in game.hidden and hidden_worth(game, unit.side) > has(game, for_hidden(unit.side)):
-        return "hidden units are activated for more points than are paid for them"
+        return "the activated hidden units need more points than are paid for them"
     return ""
 
 
 def why_no_retreat(game: Game, unit: Unit) -> str:
     """Return why a unit does not retreat in 5.2.H; "" when it has fought in this phase and not retreated."""
     fought = unit.get("fought") == f"{this_cycle(game)}.5.2.H"
-    return "" if arm(unit) == "ground" and fought else "it was in no ground combat, or has retreated already"
+    return "" if arm(unit) == "ground" and fought else "it was in no ground combat, or has already retreated"
 
 
 def is_optional_submarine(game: Game, unit: Unit) -> bool:
@@ -345,7 +345,7 @@ def decide_search(game: Game, order: Search, dice: Dice) -> list[Result]:
     force = hostile_unit(game, order.seat, order.target, rule)
     if force.at == TO_COME or not task_forces.is_one(game, force):
         sails = f"search for {force.get('task_force')}, with which it sails" if force.get("task_force") else ""
-        remedy = sails or "search for a Task Force of the enemy, or a ship that sails in none"
+        remedy = sails or "search for an enemy Task Force, or an enemy ship outside one"
         raise refuse(game, "not-a-task-force", rule, unit=force.id, remedy=remedy)
     if force.at in off_map(game):
         raise refuse(game, "task-force-off-map", rule, unit=force.id, at=force.at)

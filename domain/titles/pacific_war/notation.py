@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from umpire_ledger.domain.titles.pacific_war.command import purses
+from umpire_ledger.domain.titles.pacific_war.month import months
 from umpire_ledger.domain.titles.pacific_war.pieces import has
 from umpire_ledger.domain.titles.pacific_war.regroup import penalized
 from umpire_ledger.kit import Game, Notation, Unit
@@ -11,7 +12,8 @@ from umpire_ledger.kit import Game, Notation, Unit
 def date(game: Game) -> str:
     """Return the date, such as `August 1942, day 26`; day 0 is Month Begin."""
     day = game.number("day")
-    return f"{game.markers.get('month_name') or 'before the first month'}, {f'day {day}' if day else 'Month Begin'}"
+    month = game.markers.get("month_name") or next(iter(months(game)), "first month")
+    return f"{month}, {f'day {day}' if day else 'Month Begin'}"
 
 
 def tells(game: Game) -> tuple[str, ...]:

@@ -52,12 +52,12 @@ def why_no_change(game: Game, unit: Unit, attribute: str, to: Value) -> tuple[st
     phase = phase_of(game)
     arms = CHANGES.get(phase, {}).get(attribute, ())
     if unit.at == TO_COME:
-        return f"{unit.id} is still to come", "name a unit on the map"
+        return f"{unit.id} has not entered play", "name a unit on the map"
     if arm(unit) not in arms:
         what = f"{phase} changes {attribute} of {' and '.join(arms) or 'no'} units, and {unit.id} is a {unit.kind}"
         return what, "name another unit, or `done`"
     if phase == "5.1.H" and attribute == "broken" and not (unit.get("isolated") and to is True):
-        return f"{unit.id} breaks here by isolation alone", "mark it `isolated` first"
+        return f"in this step only isolation breaks {unit.id}", "mark it `isolated` first"
     if phase in REPAIRS:
         return _why_no_repair(game, unit, attribute, to)
     if attribute == "interdicted" and to is False:
@@ -70,11 +70,11 @@ def _why_no_repair(game: Game, unit: Unit, attribute: str, to: Value) -> tuple[s
     if attribute == "linked":
         return "", ""
     if phase_of(game) == "5.2.I" and unit not in damaged_airbases(game, unit.side):
-        return f"{unit.id} is no linked airbase with damage", "name one that is, or `done`"
+        return f"{unit.id} is not a damaged, linked airbase", "name a damaged, linked airbase, or end the phase: `done`"
     if arm(unit) == "base" and not unit.get("linked"):
-        return f"{unit.id} is not linked", "name a base that is"
+        return f"{unit.id} is not linked", "name a linked base"
     worse = to is True or (type(to) is int and to > unit.number(attribute))
-    return ("damage goes down in this phase", "take it off, or `done`") if worse else ("", "")
+    return ("this phase only reduces damage", "reduce the damage, or end the phase: `done`") if worse else ("", "")
 
 
 def may_change(game: Game, side: str) -> bool:
@@ -99,26 +99,26 @@ def why_no_removal(game: Game, unit: Unit, order: Remove) -> tuple[str, str]:
     """Return the reason and the remedy if a unit does not leave play by `remove` in the open phase; else ("", "")."""
     phase = phase_of(game)
     if unit.at == TO_COME:
-        return f"{unit.id} is still to come", "name a unit on the map"
+        return f"{unit.id} has not entered play", "name a unit on the map"
     if phase == "5.1.J":
         return _why_no_leave(unit, order.fate)
     arms = FIGHT.get(phase, ())
     if arm(unit) not in arms:
         what = f"{unit.id} is a {unit.kind}, and {phase} takes {' or '.join(arms) or 'no'} units"
-        return what, "name a unit that was lost"
+        return what, "name a lost unit"
     if order.fate in COMES_BACK:
-        return f"a unit that is lost in {phase} is not {order.fate}", 'name its fate, "sunk" for instance'
+        return f"a unit that is lost in {phase} is not {order.fate}", 'name its fate, for example "sunk"'
     return "", ""
 
 
 def _why_no_leave(unit: Unit, fate: str) -> tuple[str, str]:
     """Return the reason and the remedy if a unit does not leave in 5.1.J: unpaid links do, others by their fate."""
     if arm(unit) == "link":
-        return (f"{unit.id} is paid for this month", "name a link that is not") if unit.get("paid") else ("", "")
+        return (f"{unit.id} is already paid for this month", "name an unpaid link") if unit.get("paid") else ("", "")
     if arm(unit) != LEAVES.get(fate, ""):
-        return f"{unit.id} does not leave play as {fate} here", f"name an unpaid link, or {_leaving()}"
+        return f"{unit.id} cannot leave play as {fate} in this step", f"name an unpaid link, or {_leaving()}"
     if fate == "repaired" and not unit.number("hits"):
-        return f"{unit.id} has no hit to repair", "name a ship that has"
+        return f"{unit.id} has no hit to repair", "name a ship with hits"
     return "", ""
 
 

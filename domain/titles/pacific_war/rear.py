@@ -17,11 +17,11 @@ def why_no_transport(game: Game, unit: Unit) -> str:
     if unit.get("moved_in") == game.number("month"):
         return "it has moved this month"
     if foes := enemies_before(game, unit.side, unit.at):
-        return f"{unit.at} is no rear area: {', '.join(foes)}"
+        return f"{unit.at} is not a rear area, because of {', '.join(foes)}"
     limit = game.markers.get(f"transport/{arm(unit)}")
     moved = [one for one in of_arm(game, arm(unit), side=unit.side) if one.get("moved_in") == game.number("month")]
     if isinstance(limit, int) and len(moved) >= limit:
-        return f"{limit} {arm(unit)} units a month are the limit, and {', '.join(one.id for one in moved)} moved"
+        return f"the month allows {limit} {arm(unit)} units, and {', '.join(one.id for one in moved)} moved"
     return ""
 
 

@@ -126,8 +126,8 @@ def _loss(game: Game, unit: Unit, order: IsolationPenalty) -> int:
     known = game.number("isolation_steps") if arm(unit) != "naval" else 0
     loss = known if order.loses is None else order.loses
     if not order.source and (loss != known or not known):
-        what = f"the scenario does not say that {unit.id} loses {loss}" if order.loses is not None else ""
-        what = what or f"the scenario does not say what {unit.id} loses by its isolation"
+        what = f"the scenario gives no loss of {loss} for {unit.id}" if order.loses is not None else ""
+        what = what or f"the scenario gives no isolation loss for {unit.id}"
         raise refuse(game, "loss-not-in-table", ISOLATION, why=what)
     return loss
 

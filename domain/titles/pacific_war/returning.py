@@ -31,7 +31,7 @@ def decide_bring_back(game: Game, order: BringBack, _: Dice) -> list[Result]:
     side = game.side_of(order.seat)
     if unit is None or unit.side != side or unit.fate not in COMES_BACK:
         mine = waiting_to_return(game, side)
-        what = f"{order.unit} does not wait to come back" + (f": it is {unit.fate}" if unit and unit.fate else "")
+        what = f"{order.unit} is not due to return" + (f": it is {unit.fate}" if unit and unit.fate else "")
         raise refuse(game, "cannot-return-there", "5.1.J [14.0]", why=what, places=", ".join(mine) or "none")
     rule = COMES_BACK[unit.fate]
     verify_on_map(game, order.at, rule)

@@ -132,7 +132,7 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
                 yield from _faults_of_rows(self, name, table, known[name])
             else:
                 remedy = f"tables of this kind of scenario: {', '.join(known)}"
-                yield scenario_fault(f"there is no use for a table {name}", f"$.tables.{name}", remedy)
+                yield scenario_fault(f"this title has no table {name}", f"$.tables.{name}", remedy)
 
     def left_to_table(self) -> Iterator[ScenarioFault]:
         for path, silent, rule, what, remedy in _unsaid(self):
@@ -158,13 +158,13 @@ def _unsaid(scenario: PacificWarScenario) -> Iterator[tuple[str, bool, str, str,
     what = "the Operation Level limits nothing that the Reaction player spends"
     yield "tables.reaction-limits", no_levels, "5.1.S [20.3]", what, "write the table `reaction-limits`"
     no_weather = is_strategic and "weather" not in scenario.tables
-    yield "tables.weather", no_weather, "5.1.A [6.0]", "no weather is rolled for", "write the table `weather`"
+    yield "tables.weather", no_weather, "5.1.A [6.0]", "the weather has no roll", "write the table `weather`"
     no_foul = is_strategic and not scenario.foul_weather.zones
     yield "foul_weather", no_foul, "5.1.A [6.0]", "foul weather restricts nothing", "write [foul_weather]"
     no_pools = scenario.future_pools is None
     what = "either side may have a Future Operation Pool"
     yield "future_pools", no_pools, "5.1.G [10.4]", what, "write `future_pools`"
-    what = "any detected Task Force may be turned over"
+    what = "any detected Task Force can become undetected"
     yield "undetected", not scenario.undetected, "5.2.N [32.2]", what, "write `undetected`"
     what = "the owner states what an isolated unit loses"
     yield "isolation_steps", not scenario.isolation_steps, "5.1.H [12.0]", what, "write `isolation_steps`"
@@ -219,7 +219,7 @@ def _faults_of_weather(scenario: PacificWarScenario) -> Iterator[ScenarioFault]:
         yield scenario_fault("5.1.A is played in Strategic scenarios only", path, "leave `foul_weather` out")
     if foul.zones and foul.search is None and foul.places is None and foul.missions:
         yield scenario_fault(
-            "nothing is said of what foul weather does", path, "write `search`, `places` or `missions`"
+            "the scenario does not describe foul weather", path, "write `search`, `places` or `missions`"
         )
     if foul != FoulWeather() and not foul.zones:
         yield scenario_fault("no place is in a zone, so nothing is restricted", path, "write `zones`")
@@ -229,7 +229,7 @@ def _faults_of_weather(scenario: PacificWarScenario) -> Iterator[ScenarioFault]:
             known = ", ".join(scenario.weather_zones)
             yield scenario_fault(f"there is no weather zone {zone}", f"{path}.zones.{zone}", f"name one of: {known}")
         if twice := sorted(seen & {*places}):
-            yield scenario_fault(f"{', '.join(twice)}: in two zones", f"{path}.zones.{zone}", "name a place once")
+            yield scenario_fault(f"{', '.join(twice)}: in two zones", f"{path}.zones.{zone}", "name each place once")
         seen |= {*places}
 
 
@@ -239,18 +239,18 @@ def _faults_of_steps(unit: Air | Ground, ships: dict[str, str], path: str) -> It
     if unit.aboard and unit.aboard not in ships:
         yield scenario_fault(f"there is no ship {unit.aboard}", f"{path}.aboard")
     elif unit.aboard and isinstance(unit, Air) and "carrier" not in ships[unit.aboard]:
-        yield scenario_fault(f"{unit.aboard} is no carrier, and air units ride no other ship", f"{path}.aboard")
+        yield scenario_fault(f"{unit.aboard} is not a carrier, the only ship for air units", f"{path}.aboard")
 
 
 def _faults_of_ship(ship: Naval, forces: dict[str, TaskForce], path: str) -> Iterator[ScenarioFault]:
     if ship.hits >= ship.sinks or ship.cripples > ship.sinks:
-        yield scenario_fault(f"{ship.id} would be sunk before it is set up", f"{path}.hits")
+        yield scenario_fault(f"{ship.id} has enough hits to be sunk", f"{path}.hits")
     if ship.crippled != (ship.hits >= ship.cripples):
-        yield scenario_fault(f"{ship.id} is crippled by {ship.cripples} hits, and by no fewer", f"{path}.crippled")
+        yield scenario_fault(f"only {ship.cripples} hits or more cripple {ship.id}", f"{path}.crippled")
     force = forces.get(ship.task_force)
     if ship.task_force and (force is None or force.side != ship.side or force.at != ship.at):
         yield scenario_fault(
-            f"{ship.id} is not where a Task Force {ship.task_force} of its side is", f"{path}.task_force"
+            f"{ship.id} is not in the place of the Task Force {ship.task_force} of its side", f"{path}.task_force"
         )
 
 
@@ -260,7 +260,7 @@ def _faults_of_rows(scenario: PacificWarScenario, name: str, table: Table, row: 
     strategic = scenario.kind == "strategic"
     by_month = name.startswith("command-points/") and not strategic
     if not table.rows and (by_month or name.startswith(BY_NUMBER)):
-        yield scenario_fault(f"the table {name} is not rolled on: it needs rows", f"$.tables.{name}")
+        yield scenario_fault(f"the table {name} has no roll, so it needs rows", f"$.tables.{name}")
         return
     if name.startswith("reinforcements/"):
         return
@@ -291,8 +291,8 @@ def _faults_of_totals(name: str, table: Table, totals: range) -> Iterator[Scenar
         try:
             look_up(lone, "it", total)
         except RuleViolation:
-            remedy = f"write a row in which {total} falls: {total} alone, or a range such as 3..5, 6 or more"
-            yield scenario_fault(f"there is no row for a total of {total}", f"$.tables.{name}.rows", remedy)
+            remedy = f"write a row for {total}: {total} alone, or a range such as 3..5 or 6 or more"
+            yield scenario_fault(f"the table has no row for a total of {total}", f"$.tables.{name}.rows", remedy)
             return
 
 
