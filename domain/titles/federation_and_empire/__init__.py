@@ -70,9 +70,9 @@ TITLE = Title(
     roles={
         "players": called("both sides, in turn order", turn_order, none="no side has a player turn"),
         "nonphasing": called("non-phasing side", battle.nonphasing, none="no non-phasing side is left"),
-        "meeting": called("who meets the raiders", raid_answers.meeting, none="nobody meets the raiders"),
-        "raided": called("players at whose empires raids are aimed", raid_answers.raided, none="nobody is raided"),
-        "fleet_owner": called("owner of the fleet", reserves.owner_of_fleet, none="nobody has that fleet any more"),
+        "meeting": called("who meets the raiders", raid_answers.meeting, none="no unit meets the raiders"),
+        "raided": called("players at whose empires raids are aimed", raid_answers.raided, none="no side is raided"),
+        "fleet_owner": called("owner of the fleet", reserves.owner_of_fleet, none="no side has that fleet now"),
         "defender": called("defender", battle.defender, none="there is no defender"),
         "approach_defender": called(
             "defender with ships", battle.approach_defender, none="there is no defender with ships"
@@ -83,12 +83,12 @@ TITLE = Title(
         "third_defender": called("third defender", battle.further_defender("third"), none="there is no third defender"),
         "withdrawers": called("defenders who withdraw", withdrawal.withdrawers, none="no defender withdraws"),
         "web_casters": called("owners of web casters", designations.web_casters, none="no web caster is ready"),
-        "pinwheel_owners": called("owners of pinwheels", pinwheels.pinwheel_owners, none="no pinwheel stands here"),
+        "pinwheel_owners": called("owners of pinwheels", pinwheels.pinwheel_owners, none="there is no pinwheel"),
         "defenders": called("defenders", battle.who_fight, none="there is no defender"),
         "battlers_left": called("both sides, with units here", battle.battlers_left, none="no side is in the battle"),
         "battlers": called("both sides of the battle", battle.battlers, none="no side is in the battle"),
         "retreated_here": called(
-            "sides that have retreated to the hex", intensity.retreated_here, none="nobody here has retreated to it"
+            "sides that have retreated to the hex", intensity.retreated_here, none="no unit has retreated to it"
         ),
         "owners_of_troops": called("owners of troops", intensity.owners_of_troops, none="no unit here has troops"),
         "losers_of_teams": called(

@@ -14,22 +14,22 @@ STATION_DEFENSE = _number("station-defense", 4, "3A-6A", "defense factor of a pa
 PINWHEEL = _number("pinwheel-ships", 2, "5-3F1", "ships that a pinwheel needs")
 DIRECTED = _number("directed-cost", 2, "5-5B", "times a unit's factors that directed damage costs")
 REACTIONS = _number("reactions", 1, "3B3", "reactions that a unit makes in a player turn")
-RESERVES = _number("reserves-to-battle", 0, "4A", "1: a reserve ends its move where an enemy is; 0: anywhere")
+RESERVES = _number("reserves-to-battle", 0, "4A", "1: a reserve ends its move in a hex with an enemy; 0: in any hex")
 POOL_TO_OWN = _number(
     "pool-to-own", 1, "3A-5B", "1: a ship leaves the pool to a hex with units of its side; 0: anywhere"
 )
 RAIDERS_MOVE = _number("raiders-move", 0, "3B2", "1: a unit that has raided may move in 3B2; 0: it may not")
 BUILD_AT_OWN = _number(
-    "build-at-own", 1, "2B3", "1: without yards, building is where the empire has units; 0: anywhere"
+    "build-at-own", 1, "2B3", "1: without yards, an empire builds in hexes with its units; 0: in any hex"
 )
-BEGIN_AT_OWN = _number("begin-at-own", 1, "3B6", "1: bases are begun where the empire has units; 0: anywhere")
+BEGIN_AT_OWN = _number("begin-at-own", 1, "3B6", "1: an empire begins bases in hexes with its units; 0: in any hex")
 POLICE_PER_RAID = _number("police-per-raid", 1, "3A-2C", "police ships that a side calls up to one raided hex")
 REPAIR_TUGS = _number("repair-tugs", 1, "7B", "repair tugs that an empire deploys in a player turn; 0: no limit")
 SHIPS_AS_CARGO = _number("ships-as-cargo", 0, "3A-4B", "1: a ship may be cargo of a blockade runner; 0: it may not")
-MINIMUM_FORCE = _number("minimum-force", 1, "5-3E", "units that a Battle Force has at least, where there are so many")
+MINIMUM_FORCE = _number("minimum-force", 1, "5-3E", "minimum units of a Battle Force, if that many are present")
 SMALL_SCALE = _number("small-scale-units", 0, "5-3B", "units of both sides up to which combat is small-scale; 0: asked")
 SHIPS_PER_CORE = _number("ships-per-core", 0, "5-3G", "ISC ships that one core position needs; 0: no limit")
-RAISED_BIR = _number("raised-bir", 1, "5-3X2", "by how much the attacker may raise his BIR after four rounds")
+RAISED_BIR = _number("raised-bir", 1, "5-3X2", "maximum increase of the attacker's BIR after four rounds")
 APPROACH = _number("approach-damage", 0, "5-4G", "damage in an approach battle that leads to the base; 0: asked")
 PURSUIT_X = _number("pursuit-x", 0, "5-8B", "what X-ships of the pursuers add to the die")
 PURSUIT_FAST = _number("pursuit-fast", 0, "5-8B", "what Fast ships of the pursuers add to the die")
@@ -48,7 +48,7 @@ OURS = (
     MAP_EDGE,
     _number("empires.raid_pool", 99, "3A-1A", "ships in the Raid Pool at most", "empires.raid_pool"),
     _number("calendar.year", 168, "105.IW", "the year of the first turn, a Spring", "calendar.year"),
-    _number("tables.variable-bir", "the die changes nothing of itself", "5-3X4", "variable BIR", "tables.variable-bir"),
+    _number("tables.variable-bir", "the die has no automatic effect", "5-3X4", "variable BIR", "tables.variable-bir"),
     _number("damage_chart", "each side enters its points once", "5-4C4", "what a COMPOT brings", "damage_chart"),
     _number("tables.pursuit", "the pursuer announces the result", "5-8B", "the pursuit die", "tables.pursuit"),
     _number("tables.rescue", "the unit is rescued", "5-S8", "what a tug's die brings", "tables.rescue"),

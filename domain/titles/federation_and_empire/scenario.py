@@ -223,7 +223,7 @@ def _faults_of_sides(scenario: FederationScenario) -> Iterator[ScenarioFault]:
         yield scenario_fault("a war has at least two sides with player turns", "$.turn_order")
     for at, side in enumerate(scenario.players):
         if side not in sides or side in scenario.players[:at]:
-            yield scenario_fault(f"{side} is no side, or stands twice in the turn order", f"$.turn_order[{at}]")
+            yield scenario_fault(f"{side} is not a side, or is twice in the turn order", f"$.turn_order[{at}]")
     for at, war in enumerate(scenario.wars):
         if set(war) - set(scenario.players) or war[0] == war[1]:
             yield scenario_fault(f"{war[0]} and {war[1]} are not two sides of the turn order", f"$.wars[{at}]")
@@ -249,14 +249,14 @@ def _faults_of_places(scenario: FederationScenario) -> Iterator[ScenarioFault]:
         named.append((f"$.empires[{at}].capital", empire.capital))
     for path, place in named:
         if is_hex(place) and not is_on_map(place, columns, rows):
-            yield scenario_fault(f"{place} is no hex of a map of {columns} columns and {rows} rows", path)
+            yield scenario_fault(f"{place} is not a hex of a map with {columns} columns and {rows} rows", path)
 
 
 def _faults_of_units(scenario: FederationScenario) -> Iterator[ScenarioFault]:
     owners = {empire.id: empire.side for empire in scenario.empires}
     for at, unit in enumerate(scenario.units):
         if owners.get(unit.empire) != unit.side:
-            yield scenario_fault(f"{unit.empire} is no empire of {unit.side}", f"$.units[{at}].empire")
+            yield scenario_fault(f"{unit.empire} is not an empire of {unit.side}", f"$.units[{at}].empire")
     for at, yard in enumerate(scenario.yards):
         if yard.empire not in owners:
             yield scenario_fault(f"there is no empire {yard.empire}", f"$.yards[{at}].empire")

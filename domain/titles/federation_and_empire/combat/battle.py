@@ -273,7 +273,7 @@ def round_number(game: Game) -> int:
 def _opened(game: Game, question: str) -> str:
     """Return words that say when a sealed choice is revealed."""
     if question == "decoys":
-        return "a decoy is laid open when it is used"
+        return "a decoy is revealed when it is used"
     if step_open(game).startswith("5-8"):
         return "it is opened in 5-8E"
     return "it is opened with the other side's"

@@ -26,13 +26,13 @@ BASE_HERE = fact(
     "a base of the defender's is in the hex", battle.base_is_here, otherwise="no base of the defender is in the hex"
 )
 HAS_SHIPS = fact(
-    "the defender has ships beside the base", battle.defender_has_ships, otherwise="the defender has only the base"
+    "the defender has ships with the base", battle.defender_has_ships, otherwise="the defender has only the base"
 )
 DECOYS_RECORDED = fact(
-    "where the decoys are is recorded",
+    "the places of the decoys are recorded",
     battle.has_sealed("decoys"),
-    otherwise="where the decoys are is open",
-    owed="record where the decoys are, even if there are none: `record-decoys`",
+    otherwise="the places of the decoys are not recorded",
+    owed="record the places of the decoys, even if there are none: `record-decoys`",
     name="decoys_recorded",
 )
 DEFENDERS_STAY = fact("a defender stays in the hex", battle.defenders_stay, otherwise="no defender stays in the hex")
@@ -179,11 +179,11 @@ MAULER_HERE = fact("a ship subject to shock is here", battle.mauler_here, otherw
 DEFENDER_RETREATS = fact("the defender retreats", retreat.defender_retreats, otherwise="the defender stays")
 NOBODY_RETREATS = fact("neither side retreats", retreat.nobody_retreats, otherwise="a side retreats")
 ONE_RETREATS = fact("one side retreats", retreat.one_retreats, otherwise="both sides retreat, or neither")
-LEAVES_BASE = fact("those who retreat leave a base behind", retreat.leaves_base, otherwise="no base is left behind")
+LEAVES_BASE = fact("a retreating side leaves a base", retreat.leaves_base, otherwise="no side leaves a base")
 MAY_GO = fact(
     "the side has ships in the hex",
     retreat.can_retreat,
-    otherwise="the side has no ship in the hex: bases stay where they are",
+    otherwise="the side has no ship in the hex, and bases cannot move",
 )
 MUST_GO = fact(
     "ships of the retreating side are still in the hex",
@@ -249,13 +249,13 @@ DECOYS_UNANNOUNCED = fact(
     secret=True,
 )
 CAN_WITHDRAW = fact(
-    "the side has ships that can withdraw", withdrawal.can_withdraw, otherwise="the side has nobody who can withdraw"
+    "the side has ships that can withdraw", withdrawal.can_withdraw, otherwise="the side has no unit that can withdraw"
 )
 WITHDRAWS = fact("a defender withdraws", withdrawal.somebody_withdraws, otherwise="no defender withdraws")
 WITHDRAWAL_OWED = fact(
     "units that withdraw are still in the hex",
     withdrawal.withdrawal_owed,
-    otherwise="whoever withdraws has left the hex",
+    otherwise="the withdrawing units have left the hex",
     owed="move out of the hex with `withdraw`",
     who=withdrawal.who_is_to_go,
 )
@@ -277,7 +277,7 @@ SMALL_ROUND_DUE = fact(
 DIE_AWAITED = fact(
     "an opponent's die may still bring losses",
     dice_awaited.die_is_awaited,
-    otherwise="no opponent's die can bring losses any more",
+    otherwise="no opponent's die can still cause losses",
     owed="say what was suffered once they have rolled or left the step",
     who=dice_awaited.dice_awaited,
     waits=True,
@@ -308,9 +308,9 @@ APPROACH_LOST = fact(
     otherwise="no approach battle did too little damage",
 )
 FATE_DUE = fact(
-    "a die is owed for a unit",
+    "a unit has a die to roll",
     fates.fate_is_due,
-    otherwise="no die is owed for a unit",
+    otherwise="no unit has a die to roll",
     owed="throw its die with `roll-fate`",
     who=fates.rolled_for,
 )
@@ -328,6 +328,4 @@ SAF_DUE = fact(
     owed="strike with `strike-saf`",
     who=fates.aimed,
 )
-PINWHEELS_STAND = fact(
-    "a pinwheel stands in the hex", pinwheels.pinwheels_stand, otherwise="no pinwheel stands in the hex"
-)
+PINWHEELS_STAND = fact("a pinwheel is in the hex", pinwheels.pinwheels_stand, otherwise="no pinwheel is in the hex")

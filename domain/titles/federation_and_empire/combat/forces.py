@@ -289,7 +289,7 @@ def _verify_decoy_places(game: Game, order: SealForce) -> None:
     for ship, place in (one.partition(" ")[::2] for one in order.decoys):
         able = sorted(ships - placed)
         if ship not in ships or ship in placed:
-            why = "has its place already" if ship in placed else "is no ship of the force with a decoy recorded for it"
+            why = "has its place already" if ship in placed else "is not a ship of the force with a recorded decoy"
             raise refuse(
                 game,
                 "cannot-have-decoy" if able else "none-can-have-decoy",

@@ -222,7 +222,7 @@ def _helps(game: Game, order: Count, name: str) -> list[Result]:
     unit, able = own_unit(game, order, name), HELPERS.get(order.counter, {})
     number = next((number for trait, number in able.items() if has(unit, trait)), "")
     if not number:
-        known = " or ".join(able) or "nobody: leave `helped` out"
+        known = " or ".join(able) or "no unit: leave out `helped`"
         raise refuse(game, "does-not-help-counter", unit=name, counter=order.counter, units=known)
     if is_hex(order.place) and unit.at != order.place:
         raise refuse(game, "helper-elsewhere", number, unit=name, at=unit.at, place=order.place)

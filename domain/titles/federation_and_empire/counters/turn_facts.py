@@ -55,7 +55,7 @@ DRONES_OUT = fact("a drone raider is out", interception.drones_out, otherwise="n
 FIGHTERS_UNNAMED = fact(
     "it is open who fights the raiders",
     raid_answers.fighters_unnamed,
-    otherwise="it is said who fights the raiders",
+    otherwise="units are named to fight raiders",
     owed="say who fights with `fight-raiders`",
     who=raid_answers.raids_to_meet,
 )
@@ -74,7 +74,10 @@ ROUND_DUE = fact(
     who=raid_rounds.rounds_due,
 )
 RAIDERS_MET = fact(
-    "a unit fights the raiders", raid_answers.raiders_are_met, otherwise="nobody fights the raiders", name="raiders_met"
+    "a unit fights the raiders",
+    raid_answers.raiders_are_met,
+    otherwise="no unit fights the raiders",
+    name="raiders_met",
 )
 ROUND_AWAITED = fact(
     "an enemy has not rolled for a round against one's units",
@@ -179,7 +182,7 @@ BIDS_MISSING = fact(
     who=orions.on_offer,
 )
 BIDS_AWAITED = fact(
-    "the auction goes on",
+    "the auction continues",
     orions.bids_awaited,
     otherwise="the auction is over",
     owed="wait until the others have bid for, or deployed, the first of",

@@ -355,7 +355,7 @@ def decide_new_leader(game: Game, order: NewLeader, _: Dice) -> list[Result]:
         free = ", ".join(sorted(one.id for one in gone if has(one, "leader")))
         raise refuse(game, "leader-not-lost" if free else "no-leader-lost", "316.142", why=what, leaders=free)
     if empire_of(ship) != empire_of(lost) or not is_ship(ship):
-        what = f"{ship.id} is no ship of {empire_of(lost)}"
+        what = f"{ship.id} does not belong to {empire_of(lost)}"
         raise refuse(game, "ship-of-another-empire", "316.32", ship=ship.id, empire=empire_of(lost))
     own: dict[str, Value] = {"empire": empire_of(lost), "traits": lost.names("traits"), "aboard": ship.id}
     placed = UnitPlaced(

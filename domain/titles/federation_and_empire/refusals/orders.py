@@ -1,7 +1,7 @@
 """Word each refusal and its remedy."""
 
 REFUSALS = {
-    "changes-nothing": ("`{order}` changes nothing: it is so already", "`done`, or say something else"),
-    "not-an-order-here": ("`{order}` is {whose} in {step}", "`done`"),
+    "changes-nothing": ("`{order}` would change nothing", "end the step with `done`, or name another value"),
+    "not-an-order-here": ("`{order}` is {whose} in {step}", "end the step: `done`"),
     "not-an-order-here-others": ("`{order}` is {whose} in {step}", "give one of: {orders}"),
 }

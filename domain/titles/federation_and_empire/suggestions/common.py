@@ -80,7 +80,7 @@ def each_empire(order: Made, **more: object) -> Suggest:
 def agreed_rolls(game: Game, side: str) -> Orders:
     """Suggest, at every sixth act, a die for a rule that we do not have."""
     if game.acts % 6 == 0:
-        yield Roll(seat=side, dice="1d6", purpose="whatever the rule asks")
+        yield Roll(seat=side, dice="1d6", purpose="as the rule requires")
 
 
 def agreed_marks(game: Game, side: str) -> Orders:
