@@ -158,10 +158,10 @@ def _expressions(kind: str, text: ActText) -> dict[str, tuple[Given, bool]]:
 def _verify_line(names: Names, kind: str, text: ActText, path: str, bare: frozenset[str]) -> None:
     """Collect the faults of a line outside its expressions."""
     if kind == "change" and not text.of:
-        what = f"of which units {text.change} changes is not said"
+        what = f"the units of the change {text.change} are missing"
         names.fault(what, path, 'write for instance of = "side = active"')
     if kind == "move" and not text.to:
-        names.fault("where the units move to is not said", path, "write to = \"'0303'\", or a list of places")
+        names.fault("the destination of the units is missing", path, "write to = \"'0303'\", or a list of places")
     if kind == "place":
         _verify_place(names, text, path, bare)
     if kind == "pay":
@@ -176,7 +176,7 @@ def _verify_place(names: Names, text: ActText, path: str, bare: frozenset[str]) 
     names.within(text.place, f"{path}.place", bare)
     missing = [entry for entry in ("kind", "side", "to") if not getattr(text, entry)]
     if missing:
-        what = f"of the unit that is placed {' and '.join(missing)} is not said"
+        what = f"the placed unit has no {' and no '.join(missing)}"
         names.fault(what, path, """write for instance kind = "foot", side = "active", to = "'0303'\"""")
 
 
@@ -193,7 +193,7 @@ def _verify_throw(names: Names, text: DoText, path: str, bare: frozenset[str]) -
     for entry in ("called", "let"):
         name = getattr(text, entry)
         if name and not name.isidentifier():
-            names.fault(f"{name!r} is no name", f"{path}.{entry}", "use letters, digits and _")
+            names.fault(f"{name!r} is not a name", f"{path}.{entry}", "use letters, digits and _")
 
 
 def read_modifiers(
@@ -327,7 +327,7 @@ def _reveal(line: ScriptLine, asked: EvaluationContext) -> _Done:
 
 def _wins(line: ScriptLine, asked: EvaluationContext) -> _Done:
     winner = _value(line, "wins", asked)
-    why = filled(line.text.why, asked) or "the scenario says who wins"
+    why = filled(line.text.why, asked) or "the scenario names the winner"
     won = winner if isinstance(winner, str) and winner in asked.game.side_ids else ""
     return _Done([GameEnded(why=why, winner=won, rule=line.rule)], over=True)
 

@@ -95,7 +95,7 @@ def parse(text: str) -> Node:
         ExpressionError: The text is too long or not an expression.
     """
     if len(text) > LONGEST:
-        raise ExpressionError(f"it has {len(text)} characters", f"write at most {LONGEST}, or two facts")
+        raise ExpressionError(f"it has {len(text)} characters", f"write at most {LONGEST}, or split it into two facts")
     return _Parser(_tokens(text)).whole()
 
 
@@ -104,7 +104,7 @@ def _tokens(text: str) -> list[_Token]:
     while text[at:].strip():
         token = _token.match(text, at)
         if token is None:
-            what = f"it cannot be read from «{text[at:].strip()[:20]}» on"
+            what = f"it cannot be read at «{text[at:].strip()[:20]}»"
             raise ExpressionError(what, "write words in quotes; signs are = != < <= > >= + - * ( ) [ ] , ..")
         kind = token.lastgroup or ""
         found.append(_Token(kind, token[kind]))
@@ -123,9 +123,7 @@ class _Parser:
     def whole(self) -> Node:
         node = self._either()
         if self._at < len(self._tokens):
-            raise ExpressionError(
-                f"«{self._shown()}» is more than was expected", "join two conditions with `and` or `or`"
-            )
+            raise ExpressionError(f"«{self._shown()}» is unexpected", "join two conditions with `and` or `or`")
         return node
 
     def _either(self) -> Node:
@@ -185,7 +183,7 @@ class _Parser:
             case "name" if token.text not in ("and", "or", "not", "in"):
                 return Call(token.text, self._parts(")")) if self._take("(") else Name(token.text)
             case _:
-                raise ExpressionError(f"«{token.text}» stands where a value was expected", "write a value before it")
+                raise ExpressionError(f"«{token.text}» is in the place of a value", "write a value before it")
 
     def _number(self, first: int) -> Node:
         if not self._take(".."):
@@ -208,7 +206,7 @@ class _Parser:
     def _within(self, rule: Callable[[], Node]) -> Node:
         self._depth += 1
         if self._depth > DEEPEST:
-            raise ExpressionError(f"more than {DEEPEST} brackets stand within each other", "write it as two facts")
+            raise ExpressionError(f"more than {DEEPEST} brackets are nested", "split it into two facts")
         node = rule()
         self._depth -= 1
         return node
@@ -227,7 +225,7 @@ class _Parser:
 
     def _next(self) -> _Token:
         if self._at == len(self._tokens):
-            raise ExpressionError("it ends where a value was expected", "write the value, or leave the last sign out")
+            raise ExpressionError("it ends before a value", "write the value, or remove the last sign")
         self._at += 1
         return self._tokens[self._at - 1]
 

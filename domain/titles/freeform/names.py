@@ -80,7 +80,7 @@ class Names:
         for name in names_within(text):
             if name not in have:
                 near = nearest(name, have)
-                known = f"did you mean {' or '.join(near)}?" if near else f"in braces stands one of: {', '.join(have)}"
+                known = f"did you mean {' or '.join(near)}?" if near else f"in braces, write one of: {', '.join(have)}"
                 self.fault(f"{{{name}}} means nothing here", path, known)
 
     def template(self, kind: str, name: str, path: str, bare: Iterable[str] = ()) -> None:
@@ -143,7 +143,7 @@ class Names:
             case Call(name=name, parts=parts) if name in SEQUENCE_WORDS:
                 return self._asked(name, parts)
             case _:
-                raise ExpressionError("a condition of the sequence names facts, and what the sequence knows", AS_A_FACT)
+                raise ExpressionError("a condition can name only facts and parts of the sequence", AS_A_FACT)
 
     def _fact(self, word: str) -> Condition:
         if word not in self.facts:
@@ -254,7 +254,7 @@ def _verify(node: Node, scope: _Scope) -> None:
         case Name(word=word):
             _verify_name(word, scope)
         case Range():
-            raise ExpressionError("a range stands only in `nth`", "write two comparisons, joined with `and`")
+            raise ExpressionError("only `nth` can have a range", "write two comparisons, joined with `and`")
         case Call(name=name, parts=parts):
             _verify_call(name, parts, scope.known)
             for part in parts:

@@ -223,7 +223,7 @@ def _misfit(takes: TakesText) -> str:
         fits = isinstance(default, int) and takes.least <= default <= takes.most
     else:
         fits = isinstance(default, str) and (takes.type != "choice" or default in takes.choices)
-    return "" if fits else f"the default {default} is no such {takes.type}"
+    return "" if fits else f"the default {default} is not a valid {takes.type}"
 
 
 def read_order(names: Names, name: str, order: OwnOrder) -> OwnOrder:
@@ -236,9 +236,9 @@ def read_order(names: Names, name: str, order: OwnOrder) -> OwnOrder:
     thrown = [line for line in lines if line.kind == "throw"]
     if len(thrown) > 1 and any(getattr(line.text, "table", "") for line in thrown):
         names.fault(
-            f"{name} throws {len(thrown)} times, and on a table",
+            f"{name} rolls {len(thrown)} times, and on a table",
             f"{path}.does",
-            "an order throws on one table alone, or on none; make two orders of it",
+            "an order can roll on only one table; make two orders of it",
         )
     return order._replace(requires=requires, lines=lines)
 

@@ -1,8 +1,8 @@
 """Word each refusal and its remedy. A file's own requirements bring their own words."""
 
 REFUSALS = {
-    "cup-empty": ("nothing is left in {cup}", "leave with `done`"),
+    "cup-empty": ("{cup} is empty", "end the step: `done`"),
     "no-such-side": ("there is no side {side}", "name one of: {sides}"),
-    "not-an-answer": ("{given} is no answer to {question}", "seal one of: {choices}"),
+    "not-an-answer": ("{given} is not an answer to {question}", "seal one of: {choices}"),
     "other-question": ("this step asks for {question}, not {given}", "seal {question}"),
 }

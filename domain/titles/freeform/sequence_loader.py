@@ -143,7 +143,7 @@ class LoadedSequence:
                 known = (*self.roles, ACTIVE, OTHERS, EACH)
                 near = nearest(role, known)
                 remedy = f"did you mean {' or '.join(near)}?" if near else f"name a side, or one of: {', '.join(known)}"
-                self.names.fault(f"nobody can be {role}", f"{path}.{where}", remedy)
+                self.names.fault(f"there is no role {role}", f"{path}.{where}", remedy)
 
     def _read_names(self) -> None:
         for name, one in self.text.facts.items():
@@ -203,7 +203,7 @@ class LoadedSequence:
             self._verify_fields(place, kind, id, path)
             self._verify_roles(place, kind, path)
             if place.inside and (place.inside not in holders or place.inside not in before):
-                where = "which holds nothing" if place.inside in before else "which does not stand above it"
+                where = "which cannot contain places" if place.inside in before else "which is not above it"
                 self.names.fault(f"{id} is in {place.inside}, {where}", f"{path}.in", "name a heading or loop above it")
             elif kind not in ALONE:
                 found.setdefault(place.inside, []).append(at)
@@ -213,7 +213,7 @@ class LoadedSequence:
     def _verify_fields(self, place: PlaceText, kind: str, id: str, path: str) -> None:
         said = [one for one in KINDS if getattr(place, one)]
         if len(said) != 1:
-            what = f"this place is {' and '.join(said)}" if said else "what this place is, is not said"
+            what = f"this place is {' and '.join(said)}" if said else "this place has no kind"
             self.names.fault(what, path, f"give one of these its id: {', '.join(KINDS)}")
             return
         defaults = PlaceText()
@@ -325,7 +325,7 @@ class LoadedSequence:
         closes = self.own[order].text.closes if order in self.own else False
         known = [one.name for one in place.answers]
         if isinstance(closes, str) and closes not in known:
-            what = f"{order} closes with {closes}, which is no answer here"
+            what = f"{order} closes with {closes}, which is not an answer to the step"
             self.names.fault(what, path, f"the step has: {', '.join(known) or 'no answers'}")
 
     def _own_orders(self, place: PlaceText, path: str) -> Iterator[type[Order]]:
