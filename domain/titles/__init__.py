@@ -25,5 +25,5 @@ def load(reference: str) -> Title:
     module, _, attribute = reference.partition(":")
     title = getattr(import_module(module), attribute)
     if not isinstance(title, Title):
-        raise TypeError(f"{reference} is no title")
+        raise TypeError(f"{reference} is not a title")
     return title

@@ -66,7 +66,7 @@ def without_battleships() -> War:
         ("2B9", coalition_turn, "it is not the Federation player's turn"),
         ("2B10", without_battleships, "no empire here has options of battleships"),
         ("5-2A3", lambda: battle(HERE, BATS).to("5-2B1"), "the defender has only the base"),
-        ("5-3X1", plain_round, "nobody here has retreated to it"),
+        ("5-3X1", plain_round, "no unit has retreated to it"),
         ("5-4A5", plain_round, "no unit here has troops"),
         ("5-5C", defender_with_few_points, "no defender has enough points to direct at any unit"),
         ("5-6C", plain_round, "no Prime Team has lost its ship"),

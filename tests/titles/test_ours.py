@@ -1,4 +1,4 @@
-"""Find the numbers that no page prints: declared by the title, set by a scenario, and shown with the game.
+"""Find the house values: declared by the title, set by a scenario, and shown with the game.
 
 A number in a decision is either printed, and then it has its line here, or it is a house value that the title declares
 (`house_values.py` of the title). A new number in neither place fails.

@@ -23,7 +23,7 @@ class TestWarGalley:
     def test_required_ships_are_named(self) -> None:
         seen = view(moving().play(at_sea("athens", "move-ship", ship="athens-1", path=["0506"])).game)
         (owed,) = seen.owed
-        assert (owed.words, owed.about) == ("move or `stay`: athens-2", ("athens-2",))
+        assert (owed.words, owed.about) == ("move each ship, or let it `stay`: athens-2", ("athens-2",))
         assert "done" not in seen.orders
         assert {"move-ship", "stay"} <= set(seen.orders)
 

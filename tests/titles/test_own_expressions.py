@@ -134,7 +134,7 @@ def test_condition_on_a_sealed_answer_is_false_for_its_own_side() -> None:
 
 
 UNREADABLE: list[tuple[str, str, str]] = [
-    ("1 +", "it ends where a value was expected", "write the value"),
+    ("1 +", "it ends before a value", "write the value"),
     ("1 2", "«2» is more than was expected", "`and` or `or`"),
     ("(1", "«)» is missing before «the end»", "close the bracket with )"),
     ("count(1, 2", "«)» is missing", "close the bracket"),
@@ -176,7 +176,7 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (CLEARED, "number('x')", "$.facts.cleared.is", "there is no function number", "functions are account"),
     (CLEARED, "chose('4.2', 'fire')", "$.facts.cleared.is", "no function chose", "not in a fact: chose("),
     (CLEARED, "size()", "$.facts.cleared.is", "`size` takes 1 things, not 0", "commas"),
-    (CLEARED, "2..3", "$.facts.cleared.is", "a range stands only in `nth`", "two comparisons"),
+    (CLEARED, "2..3", "$.facts.cleared.is", "only `nth` can have a range", "two comparisons"),
     (UNTIL, "clared", "$.play[0].until", "there is no fact clared", "did you mean cleared?"),
     (UNTIL, "turn = 6", "$.play[0].until", "names facts", "write it as a fact with words"),
     (UNTIL, "nth('6')", "$.play[0].until", "`nth` takes the number of a pass", "nth(1)"),
@@ -199,7 +199,7 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
         'in = "4"\nname = "the unit has',
         'in = "4.1"\nname = "the unit has',
         "$.play[6].in",
-        "which holds nothing",
+        "which cannot contain places",
         "above it",
     ),
     ('by = "watchers"\nwhen', 'by = "wachers"\nwhen', "$.play[4].by", "nobody can be wachers", "did you mean watchers"),

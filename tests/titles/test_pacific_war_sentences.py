@@ -26,7 +26,7 @@ from tests.titles.pacific_war_table import (
 from tests.titles.test_pacific_war_who_is_asked import MARINES, passed
 
 EVERY_SEAT = (JAPAN, ALLIES, REFEREE, SPECTATOR)
-NEXT_CYCLE = "; then day 26 → 28; lighting, advantage off the table; cycle 1 → 2"
+NEXT_CYCLE = "; then day 26 → 28; lighting, advantage removed; cycle 1 → 2"
 OVER = (
     "; then day 26 → 28; condition, cycle, lighting, operation player, reaction player, advantage, bid off the table; "
     "ruled: Units and detected Task Forces stay as the operation left them"
@@ -180,7 +180,7 @@ def heard(found: Story | str) -> str:
             lambda: until(campaign(), "5.1.P/activate", plan={"5.1.O/bid": [says(JAPAN, "bid", points=1)]}).when(
                 says(JAPAN, "activate", units=["hiei"], headquarters="combined-fleet")
             ),
-            "activating 1 unit costs 3; with the 0 spent already that is above the bid of 1",
+            "activating 1 unit costs 3, which with the 0 already spent is above the bid of 1",
             id="one-unit",
         ),
         pytest.param(

@@ -283,11 +283,11 @@ def conceded() -> str:
         (lambda: close_combat(6, 6, 1).then(UnitRemoved).cause, "close combat with carrs-1 and carrs-2"),
         (
             lambda: refusal(unread()),
-            "roll 6 for close: rudds-1 against carrs-1 shows -1 and its outcome is not read",
+            "roll 6 for close: rudds-1 against carrs-1 shows -1 and its result has not been read off the table",
         ),
         (lambda: remedy(moved_by_digby(0)), "roll first: `special-move`"),
         (lambda: remedy(moved_by_digby(3)), "take at most 2"),
-        (lambda: remedy(moved_by_digby(3, again=True)), "`done` to go on"),
+        (lambda: remedy(moved_by_digby(3, again=True)), "end the step: `done`"),
         (lambda: passed(activation_failed(), "6"), "an activation has failed"),
         (lambda: passed(every_unit_tried(), "6"), "every unit was tried in this phase"),
         (broken, "Parliament has lost 4 pieces and breaks at 4"),
