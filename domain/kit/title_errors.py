@@ -121,7 +121,7 @@ def nothing_decided(title: str, game: Game, decision: Callable[..., Any]) -> Not
 def to_the_author(title: str, game: Game) -> str:
     """Return the remedy: the information that the author of a title needs."""
     log = f"`umpire export {game.id} -o FILE`" if game.title else "the scenario"
-    return f"nothing was recorded; send the author of {title} {log} and the output of this command with `--debug`"
+    return f"nothing was recorded; send the author of {title} the output of this command with `--debug`, and {log}"
 
 
 def name_of(function: Callable[..., Any] | None) -> str:

@@ -165,7 +165,7 @@ class TestExceptions:
         with pytest.raises(TitleFault) as found:
             story(title, where)
         assert found.value.decision == where
-        assert "and the scenario" in found.value.remedy
+        assert "the scenario" in found.value.remedy
 
     def test_reading_a_scenario(self, title: Title) -> None:
         with pytest.raises(TitleFault) as found:

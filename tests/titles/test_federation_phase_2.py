@@ -241,7 +241,7 @@ class Test2B3Building:
         full = table.tries(C, "build", unit="K-3", kind="DW", at="1206", empire="klingon")
         full.then_refused("all-shipyards-at-limit", rule="431.0", limit=2)
         assert full.refusal is not None
-        assert full.refusal.remedy == "`done`"
+        assert full.refusal.remedy == "end the step: `done`"
         assert table.game.accounts["klingon/EP"] == 50
         next_own_turn(table).to("2B3").says(C, "build", unit="K-3", kind="DW", at="1206", empire="klingon")
 

@@ -135,14 +135,14 @@ def test_condition_on_a_sealed_answer_is_false_for_its_own_side() -> None:
 
 UNREADABLE: list[tuple[str, str, str]] = [
     ("1 +", "it ends before a value", "write the value"),
-    ("1 2", "«2» is more than was expected", "`and` or `or`"),
+    ("1 2", "«2» is unexpected", "`and` or `or`"),
     ("(1", "«)» is missing before «the end»", "close the bracket with )"),
     ("count(1, 2", "«)» is missing", "close the bracket"),
-    ("= 1", "«=» stands where a value was expected", "write a value before it"),
-    ("a ? b", "it cannot be read from «? b» on", "write words in quotes"),
-    ("1.5", "it cannot be read from «.5» on", "signs are"),
+    ("= 1", "«=» is in the place of a value", "write a value before it"),
+    ("a ? b", "it cannot be read at «? b»", "write words in quotes"),
+    ("1.5", "it cannot be read at «.5»", "signs are"),
     ("1" * 2001, "it has 2001 characters", "at most 2000"),
-    ("(" * (DEEPEST + 1), "brackets stand within each other", "two facts"),
+    ("(" * (DEEPEST + 1), "brackets are nested", "two facts"),
 ]
 
 
@@ -178,7 +178,7 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (CLEARED, "size()", "$.facts.cleared.is", "`size` takes 1 things, not 0", "commas"),
     (CLEARED, "2..3", "$.facts.cleared.is", "only `nth` can have a range", "two comparisons"),
     (UNTIL, "clared", "$.play[0].until", "there is no fact clared", "did you mean cleared?"),
-    (UNTIL, "turn = 6", "$.play[0].until", "names facts", "write it as a fact with words"),
+    (UNTIL, "turn = 6", "$.play[0].until", "can name only facts", "write it as a fact with words"),
     (UNTIL, "nth('6')", "$.play[0].until", "`nth` takes the number of a pass", "nth(1)"),
     (UNTIL, "chose('4.2')", "$.play[0].until", "`chose` takes 2", "chose('3a', 'fire')"),
     (UNTIL, "inside(turns)", "$.play[0].until", "`inside` takes words in quotes", "inside('3')"),
@@ -193,7 +193,7 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     ),
     ('of = "fresh"\n', "", "$.play[2]", "each 4 needs `of`", 'write of = "…"'),
     ('step = "4.4"', 'heading = "4.4"\nstep = "4.4"', "$.play[6]", "step and heading", "give one of these its id"),
-    ('step = "4.4"\n', "", "$.play[6]", "is not said", "give one of these its id"),
+    ('step = "4.4"\n', "", "$.play[6]", "this place has no kind", "give one of these its id"),
     ('in = "4"\nname = "the unit has', 'in = "9"\nname = "the unit has', "$.play[6].in", "4.4 is in 9", "above it"),
     (
         'in = "4"\nname = "the unit has',
@@ -202,7 +202,13 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
         "which cannot contain places",
         "above it",
     ),
-    ('by = "watchers"\nwhen', 'by = "wachers"\nwhen', "$.play[4].by", "nobody can be wachers", "did you mean watchers"),
+    (
+        'by = "watchers"\nwhen',
+        'by = "wachers"\nwhen',
+        "$.play[4].by",
+        "there is no role wachers",
+        "did you mean watchers",
+    ),
     ('sides = ["red"]\n', 'can = "fire"\n', "$.roles.attacker.can", "the file has no order fire", "name one of: none"),
     ('sides = ["red"]\n', 'sides = ["rd"]\n', "$.roles.attacker.sides[0]", "there is no side rd", "did you mean red?"),
     (
@@ -210,9 +216,9 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
         'sides = ["red"]\nmarker = "fire result"\n',
         "$.roles.attacker",
         "are listed",
-        "leave `sides`",
+        "leave out `sides` or `marker`",
     ),
-    ('members = ["red", "blue"]', "", "$.sets.players", "is not said", "write one of: units, places"),
+    ('members = ["red", "blue"]', "", "$.sets.players", "this set has no members", "write one of: units, places"),
     (
         'allows = ["move"]\n',
         'allows = ["mvoe"]\n',
@@ -222,7 +228,13 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     ),
     ('table = "fire"', 'table = "fier"', "$.play[5].throws.table", "there is no table fier", "did you mean fire?"),
     ("to = \"'none'\"", 'to = "none"', "$.play[6].does[1].to", "none means nothing here", "'none'"),
-    ("of = \"id = member('4')\", to = true", "to = true", "$.play[6].does[0]", "of which units moved", "side = active"),
+    (
+        "of = \"id = member('4')\", to = true",
+        "to = true",
+        "$.play[6].does[0]",
+        "the units of the change moved are missing",
+        "side = active",
+    ),
     ('pay = "hill held"', 'pay = "hil held"', "$.play[11].does[0].pay", "no account hil held", "hill held?"),
     (
         'fate = "destroyed" }',
@@ -231,7 +243,7 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
         "says set and remove",
         "write one of",
     ),
-    ('to = "4.3" }', 'to = "4.33" }', "$.play[4]", "it leads to 4.33, which is not there", "name a place"),
+    ('to = "4.3" }', 'to = "4.33" }', "$.play[4]", "it leads to 4.33, which does not exist", "name a place"),
     (
         "[facts.hit]",
         '[facts.\'a hit\']\nis = "true"\nwords = "so"\n[facts.hit]',
