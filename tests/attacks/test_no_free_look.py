@@ -163,16 +163,16 @@ REFUSED = [
     pytest.param(
         PARTLY,
         {"dice": "1d6", "table": "crt", "modifiers": [{"amount": 1000, "source": "trying"}]},
-        "1001 to 1006, have no row",
+        "1001 to 1006, but the table crt has no row",
         id="every total is beyond the rows",
     ),
-    pytest.param(PARTLY, {"dice": "2d6", "table": "none"}, "no rows of a table none", id="no such table"),
-    pytest.param(PARTLY, {"dice": "0d6"}, "are no dice", id="no dice"),
-    pytest.param(PARTLY, {"dice": "0d6", "table": "crt"}, "are no dice", id="no dice for a table"),
+    pytest.param(PARTLY, {"dice": "2d6", "table": "none"}, "has no table none", id="no such table"),
+    pytest.param(PARTLY, {"dice": "0d6"}, "is not a dice notation", id="no dice"),
+    pytest.param(PARTLY, {"dice": "0d6", "table": "crt"}, "is not a dice notation", id="no dice for a table"),
     pytest.param(
         PARTLY,
         {"dice": "1d6", "modifiers": [{"amount": MOST - 3, "source": "trying"}]},
-        "may have a total beyond 2^53",
+        "can have a total above 2^53",
         id="some totals cannot be recorded",
     ),
     pytest.param(PARTLY, {"dice": "1d6", "leave": "nowhere"}, "nowhere", id="leaves for a place that is none"),
@@ -190,7 +190,7 @@ def test_refused_roll_has_equal_words_under_every_seed(game: Game, words: dict[s
 def test_missing_table_rows_are_named_before_the_roll() -> None:
     refused = given(TEACHING, with_ledger_dice(PARTLY, SEEDS[0]), roll(dice="2d6", table="crt"))
     assert refused == (
-        "some totals of this roll, 2 to 12, have no row in the table crt: 7 has none",
+        "this roll can total 2 to 12, but the table crt has no row for 7",
         PARTLY.where,
         "the scenario's tables",
         "its rows are 2..6, 8..12; roll without `table` and look the total up yourselves",

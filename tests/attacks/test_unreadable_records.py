@@ -64,19 +64,19 @@ class TestUnreadableRecord:
     def test_every_game_is_listed_and_the_bad_one_with_what_is_wrong(self, desk: umpire.Desk) -> None:
         good, bad = desk.games()
         assert (good.game, good.trouble) == ("good", "")
-        assert bad.trouble.startswith("#5 cannot be read by this edition")
+        assert bad.trouble.startswith("this version of Umpire cannot read #5")
 
     def test_views_of_unreadable_record_name_it(self, desk: umpire.Desk) -> None:
         bad = desk.game("bad")
         view = bad.seat("red").status
-        assert "#5 cannot be read by this edition" in view.note
+        assert "this version of Umpire cannot read #5" in view.note
         assert "cannot read" in bad.seat("red").audit(last=1)[0].text
         assert [unit.id for unit in bad.seat("red").units()] == ["b1", "r1"]
         assert bad.at(4).known.unreadable == ""
 
     def test_unreadable_record_refuses_moves_and_allows_notes(self, desk: umpire.Desk) -> None:
         red = desk.game("bad").seat("red")
-        with pytest.raises(umpire.Refused, match="cannot be read by this edition") as refusal:
+        with pytest.raises(umpire.Refused, match="this version of Umpire cannot read") as refusal:
             red.order("move", unit="r1", path=["0201"])
         assert (refusal.value.rule, "rewind" in refusal.value.remedy) == ("unreadable records", True)
         red.order("note", text="what is this?")
@@ -111,9 +111,9 @@ def test_at_the_command_line_too(tmp_path: Path, event: bytes) -> None:
     ruined(tmp_path, event)
     terminal = Terminal(tmp_path)
     assert {one["game"] for one in terminal.ok("games", "--json").json} == {"good", "bad"}
-    assert "cannot be read by this edition" in terminal.ok("status", "bad").out
+    assert "this version of Umpire cannot read" in terminal.ok("status", "bad").out
     for words in (["units", "bad"], ["audit", "bad"], ["undo-points", "bad"], ["dice", "bad"], ["lines", "bad"]):
-        assert "Note: #5 cannot be read by this edition" in terminal.ok(*words).err, words
+        assert "Note: this version of Umpire cannot read #5" in terminal.ok(*words).err, words
     assert terminal.ok("rebuild").code == 0
     assert terminal.ok("verify", "bad").out.startswith("VALID")
     assert terminal.ok("export", "bad", "-o", "bad.jsonl").code == 0

@@ -28,7 +28,7 @@ def forged(folder: Path) -> Path:
 
 
 FOUND = [
-    {"position": 3, "what": "heron stands at bend, and its path starts at sea"},
+    {"position": 3, "what": "heron is at bend, but its path starts at sea"},
     {"position": 4, "what": "coins is 0, not 7"},
 ]
 

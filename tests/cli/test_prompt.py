@@ -117,7 +117,7 @@ def test_views_can_be_typed_at_the_prompt(ford: Terminal, red: PseudoTerminal) -
         ("audit --last 1", "opens Skirmish at the ford"),
         ("units --side red", "strength 4"),
         ("why 2", "r1 (foot, red) is placed at 0101"),
-        ("undo --preview", "there is nothing left to undo"),
+        ("undo --preview", "no orders are left to undo"),
         ("why", "Missing argument '#N'"),
         ("unit r9", "there is no unit r9"),
         ("export x", "export is no order: it is a command for a shell"),

@@ -60,7 +60,7 @@ class TestLookingThrough:
     def test_check_lists_every_fault_with_line_and_path(self, terminal: Terminal) -> None:
         answer = self.broken(terminal)
         assert answer.code == 2
-        assert answer.out.startswith("broken.toml: 2 faults\nbroken.toml:11: this is not TOML")
+        assert answer.out.startswith("broken.toml: 2 faults\nbroken.toml:11: the file is not valid TOML")
         assert "broken.toml:16: there is no side bleu\n  at:   $.units[1].side\n" in answer.out
         assert '  do:   put text and hexes in quotes: at = "0101"\n' in answer.out
 
@@ -91,7 +91,7 @@ class TestLookingThrough:
         )
         answer = terminal.type("new", "freeform", "--id", "ford", "--scenario", "two.toml", "--json")
         assert answer.error["what"] == "there is no side rot"
-        assert answer.error["remedy"].endswith("1 more: `umpire scenario --check FILE` lists all")
+        assert answer.error["remedy"].endswith("1 more: `umpire scenario --check FILE` lists them")
 
 
 class TestARefusedNewLeavesNothingBehind:

@@ -372,7 +372,7 @@ class TestCommandLine:
     def test_still_refused(self, terminal: Terminal, at: int) -> None:
         answer = terminal.type("amend", "ford", "--continue")
         assert answer.code == 3
-        assert f"#{at} still does not apply" in answer.err
+        assert f"#{at} still cannot be re-played" in answer.err
 
     @pytest.mark.parametrize(
         ("words", "says"),

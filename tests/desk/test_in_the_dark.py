@@ -189,7 +189,7 @@ class TestScenario:
 
     def test_seats_know_the_same_in_the_new_game(self, sea: umpire.PlayedGame) -> None:
         text = sea.referee.scenario()
-        assert "# It holds 2 hidden units: keep it from the players.\n" in text
+        assert "# It contains 2 hidden units: do not show it to the players.\n" in text
         again = sea.desk.new_from_text("freeform", text, id="again")
         assert again.referee.scenario() == text
         for seat in (*BLIND, "japan", "referee"):
@@ -227,7 +227,7 @@ def test_unit_out_of_sight_has_turn_and_position(worlds: tuple[umpire.Desk, umpi
     mine = worlds[0].game("g").seat("allies")
     (seen,) = mine.status.last_seen
     assert (seen.unit, seen.at) == ("japan-1", "0101")
-    assert "goes out of sight at 0101" in mine.audit(start=seen.position, stop=seen.position)[0].text
+    assert "is hidden at 0101" in mine.audit(start=seen.position, stop=seen.position)[0].text
     assert mine.plain_units()[-1]["last_seen"] == {"turn": 0, "position": seen.position}
 
 

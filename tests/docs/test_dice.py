@@ -36,4 +36,4 @@ def test_page_of_dice_runs(tmp_path: Path) -> None:
     assert "the dice wait for nobody" in drawn.splitlines()[-1]
     assert re.search(r"^VALID \(hashes only · \d+ rolls? from seeds that are not open\): harbour", thrown, re.MULTILINE)
     assert "the order of athens waits for the share of syracuse" in waits
-    assert "[again, as #" in shown
+    assert "[repeats #" in shown

@@ -119,7 +119,7 @@ STORIES: list[tuple[str, str, str, list[str]]] = [
         [
             "Z-DWE moves 1003 → 1004 → 1105 (reserve 1st Reserve)",
             "coalition/damage +21: 0 → 21 (damage of COMPOT 49)",
-            "coalition picks 1105 for 5-HEX",
+            "coalition picks 1105 for step 5-HEX",
         ],
     ),
     # 5-3F1: the secret choices are revealed.
@@ -129,8 +129,8 @@ STORIES: list[tuple[str, str, str, list[str]]] = [
     ),
     # 5-8D: the pursued set up, because a side retreated from the current battle.
     (
-        *("federation-and-empire", "border-war", "5-8D the pursued set up begins"),
-        ["coalition answers 5-2B1 with retreat, play goes to 5-S7", "coalition picks 1105 for 5-HEX"],
+        *("federation-and-empire", "border-war", "step 5-8D (the pursued set up) begins"),
+        ["coalition answers step 5-2B1 with retreat; play continues at 5-S7", "coalition picks 1105 for step 5-HEX"],
     ),
     # 5.1.K: a ship is repaired a hit a month, in port.
     (
