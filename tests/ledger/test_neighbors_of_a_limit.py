@@ -5,7 +5,16 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.face.ledger import MOST_MARKED, MOST_STRETCHES, Ledger, StoreUnavailable, Withheld, said, verify_driver
+from tests.face.ledger import (
+    MOST_MARKED,
+    MOST_STRETCHES,
+    Ledger,
+    StoreUnavailable,
+    Withheld,
+    look_at_sqlite,
+    said,
+    verify_driver,
+)
 from tests.ledger.table import Numbers, play
 
 
@@ -57,6 +66,21 @@ def test_oldest_search_is_forgotten_behind_the_limit(
         ledger.lines_with("g", b'"n":%d' % (number + 1))
     assert len(ledger.lines_with("g", b'"n":1')) == 1
     assert asked == [1] * (others + 1 + (not is_remembered))
+
+
+@pytest.mark.parametrize(("version", "state"), [((3, 51, 2), "warn"), ((3, 51, 3), "ok"), ((3, 51, 4), "ok")])
+def test_sqlite_has_its_known_defect_before_one_version(version: tuple[int, ...], state: str) -> None:
+    assert look_at_sqlite(version).state == state
+
+
+@pytest.mark.parametrize("records", [1, 2, 3])
+def test_dry_run_order_has_any_number_of_records(ledger: Ledger[Numbers], records: int) -> None:
+    """Only the first record of an order bears its id: the others are no second order of one id."""
+    play(ledger, "g", [1])
+    with ledger.tried("g") as trial:
+        play(trial, "g", list(range(records)), list(range(records)))
+        assert trial.size("g") == 1 + 2 * records
+        assert len(trial.answer("g", "order 2")) == records
 
 
 def absent(*names: str) -> Callable[[str], object]:

@@ -84,6 +84,19 @@ class TestRecordedGamesWithSecrets:
         assert len(WITH_SECRETS) > 15
 
 
+@pytest.mark.parametrize("reader", [None, "red", "blue"])
+def test_written_keys_have_a_header_and_the_private_records_of_their_reader(reader: str | None) -> None:
+    with open_table() as ledger:
+        drafts = [number(1), number(2, visible_to=("red",)), number(3, visible_to=("blue",)), number(4, visible_to=())]
+        ledger.append("g", after=0, seat="red", command="c", drafts=drafts)
+        out = io.BytesIO()
+        written = unredact.write(ledger, "g", out, None if reader is None else of_seat(reader))
+    header, *lines = map(json.loads, out.getvalue().splitlines())
+    assert (header["umpire"], header["game"]) == (unredact.NAME, "g")
+    assert [one["position"] for one in lines] == {None: [2, 3, 4], "red": [2], "blue": [3]}[reader]
+    assert written == len(lines)
+
+
 class TestPartialKeys:
     @given(st.sets(st.integers(1, 30)), st.sets(st.integers(1, 30)))
     def test_open_what_they_are_keys_to_and_the_root_stays(self, hidden: set[int], given_away: set[int]) -> None:
