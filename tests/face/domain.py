@@ -291,6 +291,7 @@ from umpire_ledger.domain.game.sealed_choices import (
 )
 from umpire_ledger.domain.game.seat_keys import (
     COSIGNER,
+    MOST_NAME,
     SeatKey,
     short,
 )

@@ -16,6 +16,7 @@ from umpire_ledger.ledger.merkle.compact_ranges import (
     to_keep,
 )
 from umpire_ledger.ledger.merkle.consistency_proof import (
+    MOST_HASHES,
     consistency_path,
     extends,
 )
