@@ -61,6 +61,7 @@ def test_order_is_signed_on_what_its_seat_saw_last_or_later(
     ford: umpire.PlayedGame, tmp_path: Path, since: int, is_right: bool
 ) -> None:
     """Sign red's second order on a record before or behind the one that its first was signed on."""
+    ford.seat("blue").note("good evening")
     seen = ford.size
     ford.seat("red").note("peace")
     ford.seat("blue").note("agreed")
