@@ -19,6 +19,7 @@ from umpire_ledger.ledger.merkle.consistency_proof import (
     MOST_HASHES,
     consistency_path,
     extends,
+    prove_growth,
 )
 from umpire_ledger.ledger.merkle.inclusion_proof import (
     Proof,

@@ -1,5 +1,6 @@
 """Test what the ledger counts, remembers and asks for: one before and one behind each limit."""
 
+import contextlib
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 
@@ -8,10 +9,12 @@ import pytest
 from tests.face.ledger import (
     MOST_MARKED,
     MOST_STRETCHES,
+    CannotBeWritten,
     Ledger,
     StoreUnavailable,
     Withheld,
     look_at_sqlite,
+    prove_growth,
     said,
     verify_driver,
 )
@@ -71,6 +74,20 @@ def test_oldest_search_is_forgotten_behind_the_limit(
 @pytest.mark.parametrize(("version", "state"), [((3, 51, 2), "warn"), ((3, 51, 3), "ok"), ((3, 51, 4), "ok")])
 def test_sqlite_has_its_known_defect_before_one_version(version: tuple[int, ...], state: str) -> None:
     assert look_at_sqlite(version).state == state
+
+
+@pytest.mark.parametrize(
+    ("old", "size", "is_there"),
+    [(0, 0, True), (0, 3, True), (3, 3, True), (-1, 3, False), (3, 2, False), (3, 4, False)],
+)
+def test_growth_is_proved_between_positions_of_the_game(
+    ledger: Ledger[Numbers], old: int, size: int, is_there: bool
+) -> None:
+    play(ledger, "g", [1, 2, 3])
+    lines = list(ledger.lines("g"))
+    refused = contextlib.nullcontext() if is_there else pytest.raises(CannotBeWritten)
+    with refused:
+        prove_growth(ledger.checkpoint("g"), lambda size: lines[:size], old, size)
 
 
 @pytest.mark.parametrize("records", [1, 2, 3])
