@@ -34,6 +34,7 @@ from tests.face.domain import (
 from tests.face.ledger import PositionConflict, StoreUnavailable
 from tests.face.projections import differences
 from tests.face.testing import FIXTURES, titles
+from tests.naming import Naming
 
 every_title = pytest.mark.parametrize("title", titles(), ids=[title.id for title in titles()])
 
@@ -324,7 +325,8 @@ class TestCheck:
         done = terminal.ok("amend", "ford", f"#{size - 1}", given, "--why", "a slip", "--json").json
         assert (done["recorded"], done["again"]) == (True, [size])
         assert terminal.ok("status", "ford", "--json").json["accounts"] == {"vp/red": 7}
-        assert "1 order played again" in terminal.ok("amend", "ford", str(size + 2), given, "--why", "x").out
+        said = terminal.ok("amend", "ford", str(size + 2), given, "--why", "x").out
+        assert said == Naming("red", "pay", "vp/red", 5, 1, f"#{size + 2}", "keep")
 
     def test_amendment_checked_reports_its_stop(self, terminal: Terminal) -> None:
         terminal.new()

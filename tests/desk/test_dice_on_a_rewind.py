@@ -28,6 +28,7 @@ from tests.face.domain import (
 )
 from tests.face.projections import DiceContext, ThrownAgain, opened_seeds
 from tests.face.testing import titles
+from tests.naming import Naming
 from tests.projections.table import LESSON, Table
 from umpire_ledger.ledger import replay_log
 
@@ -489,7 +490,7 @@ class TestDiceOfACopy:
 
     def test_copy_cannot_redo_to_the_seed_of_the_game(self, ford: DeskGame) -> None:
         refusal = self.refused(self.copied(ford), "redo")
-        assert "nothing to redo" in refusal.what
+        assert refusal.code == "nothing-to-redo"
 
     def test_copy_with_table_dice_has_no_seed(self, harbour: DeskGame) -> None:
         fork(harbour.ledger, "g", 338, "copy")

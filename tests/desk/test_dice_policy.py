@@ -10,6 +10,7 @@ from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
 from tests.face.domain import REFEREE, DiceRolled, PlayRewound
 from tests.face.testing import FIXTURES
+from tests.naming import Naming
 
 POLICIES = ("keep", "keep-unless-new")
 FIRE: dict[str, Any] = {"as": "red", "order": "roll", "dice": "6d6", "purpose": "fire"}
@@ -100,7 +101,9 @@ class TestAmendment:
         given = {"order": "pay", "account": "vp/blue", "amount": 2}
         game.give(REFEREE, "amend", at=start + 1, given=given, why="x")
         ruled_back(game, start)
-        assert "needs 6d6" in game.refused("red", "roll", dice="6d6", purpose="fire").what
+        refusal = game.refused("red", "roll", dice="6d6", purpose="fire")
+        assert refusal.code == "pips-missing"
+        assert [refusal.fields[name] for name in ("purpose", "number", "faces")] == ["fire", 6, 6]
         game.play({**FIRE, "pips": [6, 5, 4, 3, 2, 1]})
         assert game.rolls()[-1].pips == (6, 5, 4, 3, 2, 1)
         game.close()
@@ -236,14 +239,14 @@ class TestAnswer:
     def test_default_of_each_command(self, fired: tuple[Terminal, int]) -> None:
         terminal, start = fired
         rewind = ("rewind", "ford", "--to", str(start), "--why", "x")
-        assert "dice: reroll; no old result is reused" in terminal.ok(*rewind).out
+        assert terminal.ok(*rewind).out == Naming("reroll")
         assert terminal.ok("redo", "ford", "--json").json["dice"]["policy"] == "reroll"
         assert terminal.ok("undo", "ford", "--why", "x", "--json").json["dice"]["policy"] == "reroll"
         terminal.ok("redo", "ford")
         asked = terminal.ok("ask-rewind", "ford", "--to", str(start), "--why", "x", "--as", "red", "--json").json
         assert asked["dice"]["policy"] == "reroll"
         amend = ("amend", "ford", str(start + 1), "--why", "x", "--", "roll", "--purpose", "fire", "--dice", "2d6")
-        assert f"dice: keep; reused #{start + 1}, #{start + 2}" in terminal.ok(*amend).out
+        assert terminal.ok(*amend).out == Naming("keep", f"#{start + 1}", f"#{start + 2}")
 
     def test_last_consent_names_policy(self, fired: tuple[Terminal, int]) -> None:
         terminal, start = fired
@@ -260,21 +263,25 @@ class TestAnswer:
 
     def test_rule_without_rewind_refuses_policy(self, fired: tuple[Terminal, int]) -> None:
         terminal, _ = fired
-        answer = terminal.type("rule", "ford", "no", "--why", "x", "--grounds", "house", "--dice", "keep")
-        assert (answer.code, "needs a rewind" in answer.err) == (2, True)
+        words = ("rule", "ford", "no", "--why", "x", "--grounds", "house")
+        answer = terminal.type_json(*words, "--dice", "keep")
+        assert (answer.code, answer.error["where"], answer.error["rule"]) == (2, "dice", "rulings")
+        terminal.ok(*words)
 
     def test_rule_with_two_policies_is_refused(self, fired: tuple[Terminal, int]) -> None:
         terminal, start = fired
         back = f'{{"order": "rewind", "to": {start}, "dice": "reroll"}}'
         words = ("rule", "ford", "no", "--why", "x", "--grounds", "house", "--order", back)
-        answer = terminal.type(*words, "--dice", "keep")
-        assert (answer.code, "the rewind says reroll" in answer.err) == (2, True)
+        answer = terminal.type_json(*words, "--dice", "keep")
+        assert (answer.code, answer.error["where"], answer.error["rule"]) == (2, "dice", "rulings")
+        assert answer.error["what"] == Naming("reroll", "keep")
         assert terminal.ok(*words, "--dice", "reroll", "--json").json["dice"]["policy"] == "reroll"
 
     def test_amend_continue_refuses_policy(self, fired: tuple[Terminal, int]) -> None:
         terminal, _ = fired
-        answer = terminal.type("amend", "ford", "--continue", "--dice", "keep")
-        assert (answer.code, "--continue keeps the dice policy" in answer.err) == (2, True)
+        answer = terminal.type_json("amend", "ford", "--continue", "--dice", "keep")
+        assert (answer.code, answer.error["refusal_code"]) == (2, "usage")
+        assert (answer.error["what"], answer.error["remedy"]) == (Naming("--continue"), Naming("--dice"))
 
     def test_secret_roll_is_listed_for_its_seats_only(self, tmp_path: Path) -> None:
         night = (FIXTURES / "freeform" / "scenarios" / "night-run.toml").read_text(encoding="utf-8")

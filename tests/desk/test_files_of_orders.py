@@ -11,6 +11,7 @@ from tests.cli.terminal import Terminal
 from tests.desk.game import DeskGame, great_harbour
 from tests.face.desk import Played, play_lines
 from tests.face.testing import FIXTURES
+from tests.naming import Naming
 
 PAY = {"as": "red", "order": "pay", "account": "points"}
 ORDERS = FIXTURES / "war-galley" / "orders" / "great-harbour.jsonl"
@@ -33,13 +34,12 @@ def points(terminal: Terminal) -> int:
 
 class TestStoppedFile:
     def test_fixed_order_file_is_played_without_repeated_orders(self, ford: Terminal) -> None:
-        refused = ford.type("play", "ford", ford.orders(*paid(1, 2, "many", 8)))
-        assert refused.code == 3
-        assert "orders.jsonl, line 3" in refused.err
+        refused = ford.type_json("play", "ford", ford.orders(*paid(1, 2, "many", 8)))
+        assert (refused.code, refused.error["refusal_code"]) == (3, "unreadable-order")
+        assert refused.error["where"] == Naming("orders.jsonl", 3)
         assert points(ford) == 3
         again = ford.ok("play", "ford", ford.orders(*paid(1, 2, 4, 8)))
-        assert "skipped 2 orders, recorded from this file before: lines 1-2 (#4-#5)" in again.out
-        assert "2 orders recorded" in again.out
+        assert again.out == Naming("orders.jsonl", 2, "1-2", "(#4-#5)", "ford", 2, "#7")
         assert points(ford) == 15
 
     def test_orders_given_by_hand_between_are_ignored(self, ford: Terminal) -> None:
@@ -111,10 +111,12 @@ class TestStoppedFile:
         for _ in range(2):
             ford.ok("rewind", "ford", "--to", f"#{ford.size() - 2}", "--why", "once more")
             assert points(ford) == 1
-            assert "skipped 1 order, recorded" in ford.ok("play", "ford", file).out
+            played = ford.ok("play", "ford", file, "--json").json
+            assert ([one["line"] for one in played["skipped"]], played["orders"]) == ([1], 2)
             assert points(ford) == 7
         ford.ok("rewind", "ford", "--to", f"#{opened}", "--why", "from the beginning")
-        assert "3 orders recorded" in ford.ok("play", "ford", file).out
+        played = ford.ok("play", "ford", file, "--json").json
+        assert (played["skipped"], played["orders"]) == ([], 3)
         assert points(ford) == 7
 
     def test_order_dropped_by_an_amendment_is_skipped(self, ford: Terminal) -> None:
@@ -135,7 +137,8 @@ class TestStoppedFile:
     def test_file_played_for_a_side_is_separate(self, ford: Terminal) -> None:
         file = ford.orders(*paid(1, 2))
         ford.ok("play", "ford", file, "--as", "red")
-        assert "skipped 2 orders" in ford.ok("play", "ford", file, "--as", "red").out
+        again = ford.ok("play", "ford", file, "--as", "red", "--json").json
+        assert ([one["line"] for one in again["skipped"]], again["orders"]) == ([1, 2], 0)
         ford.ok("play", "ford", file)
         assert points(ford) == 6
 
@@ -193,7 +196,8 @@ class TestStartLine:
     def test_line_after_the_last_order_is_refused(self, ford: Terminal) -> None:
         error = ford.type("play", "ford", ford.orders(*paid(1, 2)), "--from", "3", "--json")
         assert (error.code, error.error["rule"]) == (2, "files of orders")
-        assert error.error["remedy"] == "name a line from 1 to 2"
+        assert (error.error["where"], error.error["what"]) == (Naming(3), Naming(3, 2))
+        assert error.error["remedy"] == Naming(1, 2)
 
     @pytest.mark.parametrize("line", ["0", "-1", "x", "9" * 40])
     def test_line_must_be_a_number_from_1(self, ford: Terminal, line: str) -> None:
@@ -248,10 +252,10 @@ class TestStandardInput:
     def test_orders_are_given_as_they_come(self, ford: Terminal) -> None:
         text = "\n".join(map(json.dumps, paid(1, 2)))
         for _ in range(2):
-            assert "2 orders recorded" in ford.type("play", "ford", "-", stdin=text).out
+            assert json.loads(ford.type("play", "ford", "-", "--json", stdin=text).out)["orders"] == 2
         assert points(ford) == 6
         refused = ford.type("play", "ford", "-", "--json", stdin=json.dumps(PAY | {"amount": "many"}))
-        assert refused.error["where"].startswith("standard input, line 1")
+        assert (refused.error["refusal_code"], refused.error["where"]) == ("unreadable-order", Naming(1))
 
     def test_scenarios_logs_and_checkpoints(self, ford: Terminal) -> None:
         scenario = (ford.folder / "scenario.toml").read_text(encoding="utf-8")

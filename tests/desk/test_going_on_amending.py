@@ -28,6 +28,7 @@ from tests.face.domain import (
     fold,
 )
 from tests.face.ledger import Ledger, StoreUnavailable
+from tests.naming import Naming
 
 
 def stopped(game: DeskGame) -> int:
@@ -343,22 +344,21 @@ class TestCommandLine:
 
     def test_everybody_s_status_says_so(self, terminal: Terminal, at: int) -> None:
         for seat in ("referee", "blue", "spectator"):
+            waits = terminal.ok("status", "ford", "--as", seat, "--json").json["amending"]
+            assert (waits["at"], waits["seat"], waits["left"]) == (at, "red", 2)
             said = terminal.ok("status", "ford", "--as", seat).out
-            assert f"amending: stopped at #{at} of red" in said
-            assert "2 orders are left" in said
-        assert terminal.ok("status", "ford", "--json").json["amending"]["at"] == at
+            assert said == Naming(f"#{at}", "red", 2, "umpire amend ford --continue")
         terminal.ok("amend", "ford", "--skip")
-        assert "amending" not in terminal.ok("status", "ford").out
+        assert "umpire amend" not in terminal.ok("status", "ford").out
         assert terminal.ok("status", "ford", "--json").json["amending"] is None
 
     def test_typed_order_replaces_the_stopped_one(self, terminal: Terminal, at: int) -> None:
-        said = terminal.ok("amend", "ford", "--continue", "move", "r1", "0202", "--why", "it was r1").out
-        assert "given: red: move" in said
-        assert "1 order played again" in said
-        assert (
-            "The referee completes the amendment (it was r1)"
-            in terminal.ok("audit", "ford", "--event", "amendment.ended").out
-        )
+        said = terminal.ok("amend", "ford", "--continue", "move", "r1", "0202", "--why", "it was r1", "--json").json
+        assert (said["stopped"], said["again"], said["rest"]) == (None, [at + 1], [])
+        units = {one["id"]: one["at"] for one in terminal.ok("units", "ford", "--json").json}
+        assert units["r1"] == "0202"
+        (ended,) = terminal.ok("audit", "ford", "--event", "amendment.ended", "--json").json
+        assert (ended["seat"], ended["cause"]["how"], ended["cause"]["why"]) == ("referee", "continue", "it was r1")
 
     def test_json(self, terminal: Terminal, at: int) -> None:
         found = terminal.ok("amend", "ford", "--skip", "--check", "--json").json
@@ -375,30 +375,32 @@ class TestCommandLine:
         assert f"#{at} still cannot be re-played" in answer.err
 
     @pytest.mark.parametrize(
-        ("words", "says"),
+        ("words", "code", "names"),
         [
-            (("--skip", "--drop"), "say different things"),
-            (("#5", "--drop"), "owes its reason"),
-            (("#5", "--why", "x"), "no order is given"),
-            (("five", "--why", "x"), "no position"),
-            (("--continue", "no-such", "x"), "there is no order 'no-such'"),
-            (("--continue", "move", "r1"), "move needs PATH"),
-            (("--continue", "{"), "no order in JSON"),
+            (("--skip", "--drop"), "usage", Naming("--drop", "--skip")),
+            (("#5", "--drop"), "usage", Naming("--why")),
+            (("#5", "--why", "x"), "usage", Naming("#N", "--drop")),
+            (("five", "--why", "x"), "usage", Naming("five", "12", "#12")),
+            (("--continue", "no-such", "x"), "no-such-order", Naming("no-such")),
+            (("--continue", "move", "r1"), "wrong-use", Naming("PATH")),
+            (("--continue", "{"), "wrong-use", Naming("JSON", '{"order": "done"}')),
         ],
     )
     def test_invalid_amend_options_change_nothing(
-        self, terminal: Terminal, at: int, words: tuple[str, ...], says: str
+        self, terminal: Terminal, at: int, words: tuple[str, ...], code: str, names: Naming
     ) -> None:
         size = terminal.size()
-        answer = terminal.type("amend", "ford", *words)
-        assert answer.code in (2, 3)
-        assert says in answer.err
+        answer = terminal.type_json("amend", "ford", *words)
+        assert answer.code == (3 if code == "no-such-order" else 2)
+        assert answer.error["refusal_code"] == code
+        assert f"{answer.error['what']}; {answer.error['remedy']}" == names
         assert terminal.size() == size
 
     def test_amend_without_a_waiting_amendment_is_refused(self, terminal: Terminal) -> None:
         terminal.new()
         answer = terminal.type("amend", "ford", "--json")
-        assert (answer.code, answer.error["what"]) == (2, "no amendment of ford waits")
+        assert (answer.code, answer.error["refusal_code"], answer.error["where"]) == (2, "usage", "umpire amend")
+        assert answer.error["what"] == Naming("ford")
         assert terminal.type("amend", "nowhere").code == 6
 
 
