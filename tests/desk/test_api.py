@@ -16,6 +16,7 @@ from tests.at_least_one import at_least_one
 from tests.desk.game import FORD, coded
 from tests.face.domain import Move
 from tests.face.testing import FIXTURES
+from tests.naming import Naming
 
 HARBOUR = FIXTURES / "war-galley" / "scenarios" / "great-harbour.toml"
 
@@ -74,8 +75,9 @@ class TestDesk:
         red = ford.seat("red")
         desk.close()
         for use in (desk.games, lambda: desk.game("ford"), lambda: red.status, lambda: red.order("note", text="hm")):
-            with pytest.raises(umpire.WrongUse, match="is closed"):
+            with pytest.raises(umpire.WrongUse) as refusal:
                 use()
+            assert (refusal.value.where, desk.place in refusal.value.what) == ("desk", True)
         desk.close()
 
     def test_closed_desk_releases_its_file(self, tmp_path: Path) -> None:
@@ -143,7 +145,7 @@ class TestOrders:
         for given in ([1], 7, None, True):
             with pytest.raises(umpire.WrongUse) as refusal:
                 ford.seat("red").order(given)  # type: ignore[arg-type] # that is what is tried
-            assert refusal.value.remedy == 'give a name, an order, or {"order": NAME, …arguments}'
+            assert refusal.value.remedy == Naming('{"order": NAME')
 
     def test_every_act_can_be_sent_twice_and_can_come_too_late(self, ford: umpire.PlayedGame) -> None:
         red, referee = ford.seat("red"), ford.referee
@@ -327,8 +329,10 @@ class TestReferee:
         closed.seat("red").order("seal-choice", question="flank", choice="left")
         assert "left" not in str(msgspec.to_builtins(closed.referee.audit()))
         assert not closed.referee.known().choices["flank/red"].known
-        with pytest.raises(umpire.Refused, match="closed to referee"):
+        with pytest.raises(umpire.Refused) as refusal:
             closed.referee.knew("red", closed.size)
+        assert (refusal.value.rule, refusal.value.what) == ("secrets", Naming("red", "referee"))
+        assert refusal.value.remedy == Naming("`umpire peek`", "--as red")
         _, secrets = closed.referee.peek("red", why="they say it was right")
         assert "left" in str(secrets)
 
@@ -365,7 +369,8 @@ class TestLogs:
         lines = [(1, {"as": "red", "order": "note", "text": "a"}), (2, {"as": "green", "order": "note", "text": "b"})]
         with pytest.raises(umpire.Refused) as refusal:
             ford.play(lines, name="evening")
-        assert refusal.value.where.startswith("evening, line 2")
+        assert refusal.value.where == Naming("evening", 2, "Skirmish at the ford")
+        assert refusal.value.what == Naming("green")
         assert ford.play(lines[:1], check=True).orders == 1
 
     def test_order_file_with_a_bad_line_names_line_and_column(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:

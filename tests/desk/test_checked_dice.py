@@ -12,7 +12,9 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.attacks.damaged_logs import RAW, read, written_anew
 from tests.cli.terminal import Terminal
+from tests.face.desk import FORESEEN
 from tests.face.testing import FIXTURES
+from tests.naming import Naming
 
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
 CRT = """
@@ -61,7 +63,8 @@ class TestFindings:
     def test_another_outcome_than_the_table_has(self, log: Path) -> None:
         checked = forged(log, lambda told: told.update(outcome=OTHER[told["outcome"]]))
         [found] = checked.findings
-        assert found.what.startswith("the table crt says ")
+        told = json.loads(bytes(read(log.read_bytes())[1][found.position - 1].event))
+        assert found.what == Naming("crt", OTHER[told["outcome"]], told["row"], told["outcome"])
 
     def test_another_row_than_that_of_the_total(self, log: Path) -> None:
         rows = {"hit": "6 or less", "miss": "7..12"}
@@ -71,12 +74,13 @@ class TestFindings:
 
     def test_row_missing_from_the_table_is_reported(self, log: Path) -> None:
         [found] = forged(log, lambda told: told.update(row="13")).findings
-        assert found.what == "the table crt has no row 13"
+        assert found.what == Naming("crt", 13)
 
     def test_table_roll_in_a_game_of_ledger_dice_is_invalid(self, log: Path) -> None:
         checked = forged(log, lambda told: told.update(source="table"))
-        assert (checked.valid, checked.dice) == (False, 0)
-        assert "its dice are not the ledger's" in checked.verdict.reason
+        (_, records) = read(log.read_bytes())
+        rolled = next(at for at, one in enumerate(records, 1) if b"dice.rolled" in bytes(one.event))
+        assert (checked.valid, checked.dice, checked.verdict.first_bad) == (False, 0, rolled)
 
     @pytest.mark.parametrize(
         "change", [{"total": 13}, {"roll": 2}, {"thrown": 1}, {"kept": 2}, {"pips": [6, 6, 6]}], ids=str
@@ -93,8 +97,8 @@ class TestFindings:
         moved = [*told, replace(records[rolled], command="late", at=last.at, visible_to=None)]
         log.write_bytes(written_anew(name, [replace(one, position=at) for at, one in enumerate(moved, 1)]))
         checked = umpire.verify(log)
-        whats = [one.what for one in checked.findings]
-        assert any("everybody could foresee it" in one for one in whats), (checked.verdict, whats)
+        assert (checked.valid, [one.what for one in checked.findings]) == (True, [FORESEEN])
+        assert checked.findings[0].position == len(moved)
 
 
 class TestDice:
@@ -122,7 +126,7 @@ class TestDice:
         terminal.new("last", "--dice", "ledger")
         found = terminal.ok("dice", "last", "--json").json
         assert (found["openings_before"], found["unplayed"]) == (3, ["g0", "g2", "g3"])
-        assert "3 openings of the same scenario before this one" in terminal.ok("dice", "last").out
+        assert terminal.ok("dice", "last").out == Naming(3, "g0", "g2", "g3")
         red = terminal.ok("dice", "last", "--json", "--as", "red").json
         assert (red["openings_before"], red["unplayed"]) == (3, []), "the ids of other games are the referee's"
         assert terminal.ok("dice", "g0", "--json").json["openings_before"] == 0

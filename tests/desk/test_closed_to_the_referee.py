@@ -17,6 +17,7 @@ from tests.face.domain import (
     RuleViolation,
 )
 from tests.face.testing import FIXTURES
+from tests.naming import Naming
 
 CLOSED = {"secrets_closed_to_referee": True}
 SECRETS = ("left wing", "round the wood", "a word to blue")
@@ -78,7 +79,8 @@ class TestOrdersForASide:
     def test_reveal_entered_by_referee_is_refused(self, closed: umpire.PlayedGame) -> None:
         order = entered(order="reveal", question="flank")
         found = refused(closed, lambda: closed.referee.order(order))
-        assert (found.rule, "peek" in found.remedy) == (CLOSED_RULE, True)
+        assert (found.rule, found.code) == (CLOSED_RULE, "only-the-side-reveals")
+        assert found.remedy == Naming("`--as red`", "GAME red`")
         assert refused(closed, lambda: closed.referee.order({**order, "as": "anna"})).rule == CLOSED_RULE
         assert refused(closed, lambda: closed.play([(1, order)])).rule == CLOSED_RULE
         assert refused(closed, lambda: closed.play([(1, order)], check=True)).rule == CLOSED_RULE

@@ -23,6 +23,7 @@ from tests.face.domain import (
     awaited,
 )
 from tests.face.testing import FIXTURES, folder_of, titles
+from tests.naming import Naming
 
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
 FIRE: dict[str, Any] = {"as": "red", "order": "roll", "dice": "20d6", "purpose": "fire"}
@@ -442,9 +443,13 @@ class TestRestored:
         size = terminal.size("ford")
         said = terminal.ok("restored", "--ledger", "b.db", "--why", "the disk failed", "--json").json
         assert said == [{"game": "ford", "position": size + 1}, {"game": "tabled", "position": 0}]
-        trail = terminal.ok("audit", "ford", "--ledger", "b.db", "--as", "red").out
-        assert "a restored ledger with a new seed for its dice (the disk failed)" in trail
-        assert "no seed to replace" in terminal.ok("restored", "--ledger", "b.db").out
+        trail = terminal.ok("audit", "ford", "--ledger", "b.db", "--as", "red", "--json").json
+        texts = [one["text"] for one in trail if one["position"] == size + 1]
+        assert texts == [Naming(f"#{size}", "(the disk failed)")]
+        again = terminal.ok("restored", "--ledger", "b.db").out.splitlines()
+        assert (len(again), again[0]) == (2, Naming("ford", f"#{size + 2}"))
+        assert again[1].startswith("tabled")
+        assert "#" not in again[1]
 
 
 class TestExportAll:
@@ -466,7 +471,7 @@ class TestExportAll:
     def test_keeper_s_logs_are_whole_and_private(self, terminal: Terminal) -> None:
         terminal.ok("new", "freeform", "--id", "ford", "--scenario", str(FORD), "--dice", "ledger")
         answer = terminal.ok("export", "--all", "logs")
-        assert "logs holds every secret and the seeds" in answer.err
+        assert answer.err == Naming("Note", "logs", "--as SEAT")
         log = terminal.folder / "logs" / "ford.jsonl"
         assert stat.S_IMODE(log.stat().st_mode) == 0o600
         assert '"dice.seeded"' in log.read_text()

@@ -53,20 +53,22 @@ def test_copy_is_shown_without_its_original(terminal: Terminal, look: str) -> No
 
 class TestName:
     def test_every_view_carries_it(self, terminal: Terminal, copied: int) -> None:
-        named = f"what-if (a copy of ford at #{copied})"
+        line = terminal.ok("units", "what-if").out.splitlines()[0]
+        named = re.fullmatch(rf"what-if \(\S+ \S+ of ford at #{copied}\)", line)[0]
         for seat in ("referee", "red", "spectator"):
             assert terminal.ok("status", "what-if", "--as", seat).out.startswith(f"{named} · freeform")
             assert terminal.ok("audit", "what-if", "--as", seat).out.startswith(f"{named}\n")
-        assert f"\na copy of ford at #{copied}\n" in terminal.ok("sitrep", "what-if").out
+        label = named.removeprefix("what-if (").removesuffix(")")
+        assert f"\n{label}\n" in terminal.ok("sitrep", "what-if").out
         for words in (("units",), ("undo-points",), ("lines",), ("dice",), ("account", "vp/red")):
             command, *more = words
             assert terminal.ok(command, "what-if", *more).out.startswith(f"{named}\n"), words
-        assert f"records of {named}" in terminal.ok("export", "what-if", "-o", "x.jsonl").out
+        assert f" {named}" in terminal.ok("export", "what-if", "-o", "x.jsonl").out
         terminal.ok("dispute", "open", "what-if", str(copied), "--claim", "x", "--as", "blue")
         assert terminal.ok("dispute", "list", "what-if").out.startswith(f"{named}\n")
         terminal.ok("case", "what-if", "d1", "-o", "case")
         head = (terminal.folder / "case" / "case.md").read_text().splitlines()[0]
-        assert head.startswith("# what-if (a copy of ford at ")
+        assert head.startswith(f"# {named}")
         assert terminal.ok("verify", "case").out.startswith("VALID")
 
     def test_original_keeps_its_name(self, terminal: Terminal, copied: int) -> None:

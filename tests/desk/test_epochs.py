@@ -34,6 +34,7 @@ from tests.face.domain import (
     read_scenario,
 )
 from tests.face.testing import FIXTURES, Story
+from tests.naming import Naming
 
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
 DICE = "20d6"
@@ -86,9 +87,7 @@ def test_wrong_roll_is_reported_with_the_result_of_the_seed(ford: umpire.PlayedG
     (tmp_path / "ford.jsonl").write_bytes(written_anew(name, changed))
     checked = umpire.verify(tmp_path / "ford.jsonl")
     assert checked.verdict.first_bad == 10
-    assert checked.verdict.reason == (
-        f"the seed gives other dice for this roll (fire: {tuple(other)}); it gives {pips}"
-    )
+    assert checked.verdict.reason == Naming("fire", *other, *pips)
 
 
 class TestAfterTheEnd:

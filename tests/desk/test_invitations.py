@@ -18,6 +18,7 @@ from tests.face.desk import (
     OpenGame,
     games_list,
 )
+from tests.naming import Naming
 
 IN_A_FILE = pytest.mark.parametrize("store", ["sqlite"], indirect=True)
 
@@ -153,7 +154,7 @@ class TestExpiry:
         made = invitations.invite("ford", "red")
         with pytest.raises(umpire.NotThere) as refusal:
             invitations.revoke(made.invitation.id, "bridge")
-        assert refusal.value.remedy == "name one of: none"
+        assert refusal.value.remedy.endswith(": none")
 
 
 class TestToken:
@@ -237,7 +238,7 @@ class TestRecords:
         # The link of a side shows its secrets.
         desk.new_from_text("freeform", SCENARIO, id="closed", options={"secrets_closed_to_referee": True})
         made = desk.invitations.invite("closed", "red")
-        assert texts(desk, "closed")[-1] == f"note: an invitation for red was made: link {made.invitation.id}"
+        assert texts(desk, "closed")[-1] == Naming("note", "red", "link", made.invitation.id)
 
 
 class TestRefusals:

@@ -9,6 +9,7 @@ from tests.face.desk import open_session
 from tests.face.domain import RuleViolation
 from tests.face.ledger import PositionConflict
 from tests.face.testing import FIXTURES
+from tests.naming import Naming
 
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
 ROLL = {"as": "red", "order": "roll", "dice": "2d6", "purpose": "who is first"}
@@ -33,7 +34,8 @@ def test_refusal_after_a_recorded_roll_is_shown(tmp_path: Path) -> None:
         game = desk.new("freeform", FORD, id="ford", dice="ledger")
         sitting = open_session(desk.ledger, "ford", batch=16)
         sitting.order(ROLL)
-        with pytest.raises(RuleViolation, match="there is no unit nobody"):
+        with pytest.raises(RuleViolation) as refused:
             sitting.order(REFUSED)
+        assert (refused.value.rule, refused.value.what) == ("units", Naming("nobody"))
         assert sitting.recorded == 1
         assert len(game.referee.refusals()) == 1

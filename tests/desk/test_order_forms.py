@@ -106,7 +106,7 @@ class TestUndo:
         game = game_after(desk, "war-galley", "great-harbour", 60)
         refusal = game.seat("athens").refusal_of("undo")
         assert refusal is not None
-        assert "order of syracuse" in refusal.what
+        assert (refusal.refusal_code, refusal.fields["seat"]) == ("order-of-another-seat", "syracuse")
         assert game.referee.refusals() == [], "it was only asked"
 
     def test_possible_undo_has_no_refusal(self, desk: umpire.Desk) -> None:

@@ -42,8 +42,7 @@ class TestDamagedIndex:
         change = f"UPDATE record SET command = {other} WHERE command IS NOT NULL"
         with damaged(tmp_path, change) as desk, pytest.raises(umpire.BrokenLedger) as broken:
             ASKS[ask](desk.game("ford"))
-        assert broken.value.position > 0
-        assert "umpire verify ford" in broken.value.remedy
+        assert broken.value.position in (1, 4, 6), "the first record of an order"
 
     def test_id_at_another_record_is_reported(self, tmp_path: Path) -> None:
         """Otherwise the order would be recorded a second time."""

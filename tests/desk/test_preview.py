@@ -13,6 +13,7 @@ from tests.face.projections import (
     impact,
     words_of,
 )
+from tests.naming import Naming
 
 
 def asked(game: DeskGame, to: int | str, seat: str = REFEREE) -> Impact:
@@ -114,8 +115,9 @@ class TestLearntSecrets:
         start = ford.size
         ford.give("red", "seal-choice", question="plan", choice="north")
         ford.give(REFEREE, "peek", who="red", reason="a claim of foul play")
-        found = [one for one in asked(ford, start).learnt if one.by == (REFEREE,) and "looks at" in one.what]
-        assert [one.of for one in found] == ["red"]
+        chosen, looked = (one for one in asked(ford, start).learnt if one.by == (REFEREE,))
+        assert (chosen.of, chosen.what == Naming("plan")) == ("red", True)
+        assert (looked.of, looked.what) == ("red", Naming("red", "(a claim of foul play)"))
 
 
 class TestSecrets:

@@ -28,6 +28,7 @@ from tests.face.testing import (
     StuckError,
     folder_of,
 )
+from tests.naming import Naming
 
 ORDERS = int(os.environ.get("UMPIRE_NOTICE_ORDERS", "30"))
 SEED = int(os.environ.get("UMPIRE_NOTICE_SEED", "1"))
@@ -128,7 +129,7 @@ class Oracle:
 def is_named(action: Action, notice: umpire.Notice) -> bool:
     """Return whether a notice names an action."""
     if not action.words:
-        begins = (f"step {action.step} (", f"step {action.step}.")
+        begins = (f" {action.step} (", f" {action.step}.")
         return any(point.kind == "your-turn" and any(one in point.text for one in begins) for point in notice.points)
     named = (point.text for point in notice.points if point.kind == "you-owe")
     words = " ".join(action.words.split())[:WORDS]
@@ -283,8 +284,9 @@ def test_share_in_the_dice_is_a_required_action(tmp_path: Path) -> None:
     """Require a share of each side before the first roll with shared dice; no step declares this."""
     with umpire.open(tmp_path / "club.db") as desk:
         game, channel = desk.new("war-galley", GALLEYS, id="g", dice="shared"), Channel("one")
-        texts = [one.notice.text for one in desk.tell(channel)]
-        assert all("Required: a share in the dice. Give it with `umpire dice-share g`." in text for text in texts)
+        owed = [[point.text for point in one.notice.points if point.kind == "you-owe"] for one in desk.tell(channel)]
+        assert owed
+        assert all(texts == [Naming("`umpire dice-share g`")] for texts in owed)
         order = game.seat("athens").dice_due(tmp_path / "athens")
         assert order is not None
         game.seat("athens").order(order)

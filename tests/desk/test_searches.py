@@ -11,6 +11,7 @@ import umpire_ledger as umpire
 from tests.desk.test_in_the_dark import plain
 from tests.face.domain import RuleViolation
 from tests.face.testing import folder_of
+from tests.naming import Naming
 
 SWEEP = (folder_of("freeform") / "your-own" / "sweep.toml").read_text(encoding="utf-8")
 SEARCH = {"order": "search", "ship": "convoy-1", "hex": "0609", "pips": [5], "id": "search"}
@@ -52,15 +53,19 @@ def sea(tmp_path: Path) -> Iterator[umpire.PlayedGame]:
         yield game
 
 
+FOUND = "wolves-1 at 0609, submarine"
+
+
 def test_search_result_is_read_by_searcher_and_owner(sea: umpire.PlayedGame) -> None:
     sea.seat("convoy").order(SEARCH)
     said = {seat: sea.seat(seat).orders()[-1].text for seat in ("convoy", "wolves", "watch")}
-    hidden = "Convoy searches for hidden units: convoy-1 searches 2 → 1; convoy-1 searches: 5 +1 = 6"
     assert said == {
-        "convoy": "Convoy searches convoy-1 (hex 0609): convoy-1 searches 2 → 1; 5 +1 = 6; wolves-1 at 0609, submarine",
-        "wolves": f"{hidden}; wolves-1 at 0609, submarine",
-        "watch": hidden,
+        "convoy": Naming("Convoy", "convoy-1", "(hex 0609)", "convoy-1", "2 → 1", "5 +1 = 6", FOUND),
+        "wolves": Naming("Convoy", "convoy-1", "2 → 1", "5 +1 = 6", FOUND),
+        "watch": Naming("Convoy", "convoy-1", "2 → 1", "5 +1 = 6"),
     }
+    assert [seat for seat in ("wolves", "watch") if "(hex 0609)" in said[seat]] == []
+    assert "wolves-1" not in said["watch"]
 
 
 def test_dry_run_of_a_search_finds_nothing(sea: umpire.PlayedGame, tmp_path: Path) -> None:
@@ -70,7 +75,7 @@ def test_dry_run_of_a_search_finds_nothing(sea: umpire.PlayedGame, tmp_path: Pat
     file.write_bytes(b"\n".join(map(msgspec.json.encode, lines)))
     with pytest.raises(RuleViolation) as refused:
         sea.play(file, check=True)
-    assert refused.value.what == "there is no unit wolves-1"
+    assert (refused.value.rule, refused.value.what) == ("units", Naming("wolves-1"))
     with pytest.raises(RuleViolation) as given:
         sea.play(file)
     assert given.value.what == "wolves-1 is Wolves's to hide or show"

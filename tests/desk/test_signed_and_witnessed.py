@@ -14,6 +14,7 @@ from tests.attacks.damaged_logs import RAW, read, written_anew
 from tests.face.desk import SecretKey
 from tests.face.ledger import Record
 from tests.face.testing import FIXTURES
+from tests.naming import Naming
 
 FORD = FIXTURES / "freeform" / "scenarios" / "ford.toml"
 FIRE: dict[str, Any] = {"order": "roll", "dice": "6d6", "purpose": "fire"}
@@ -66,13 +67,13 @@ def forged(game: umpire.PlayedGame, file: Path, **other: Any) -> umpire.Checked:
 def test_carried_out_order_with_other_words_is_invalid(ford: umpire.PlayedGame, tmp_path: Path) -> None:
     checked = forged(ford, tmp_path / "ford.jsonl", purpose="a walk")
     assert not checked.valid
-    assert "it is played again, and #" in checked.verdict.reason
+    assert (checked.verdict.expected, checked.verdict.found) == (Naming("#13"), "others")
 
 
 def test_repetition_of_an_order_that_did_not_wait_is_invalid(ford: umpire.PlayedGame, tmp_path: Path) -> None:
     checked = forged(ford, tmp_path / "ford.jsonl", again=1)
     assert not checked.valid
-    assert "an order is not signed" in checked.verdict.reason
+    assert (checked.verdict.expected, checked.verdict.found) == (Naming(RED.key.short), "none")
 
 
 def test_order_carried_out_twice_is_invalid(ford: umpire.PlayedGame, tmp_path: Path) -> None:
@@ -83,4 +84,4 @@ def test_order_carried_out_twice_is_invalid(ford: umpire.PlayedGame, tmp_path: P
     file.write_bytes(written_anew(game_id, [*records, once_more]))
     checked = umpire.verify(file)
     assert not checked.valid
-    assert "an order is not signed" in checked.verdict.reason
+    assert (checked.verdict.expected, checked.verdict.found) == (Naming(RED.key.short), "none")

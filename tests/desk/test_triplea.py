@@ -21,6 +21,7 @@ from tests.face.testing import (
     Story,
     opened,
 )
+from tests.naming import Naming
 
 MAPS = FIXTURES / "freeform" / "triplea"
 FILES = sorted(MAPS.glob("*.xml"))
@@ -176,26 +177,24 @@ class TestLimits:
     def test_file_above_the_size_limit_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(triplea_xml, "MOST_XML", 1024)
         error = self.refused(tmp_path, GOOD)
-        assert "too large" in error.what
-        assert "at most 1 KiB" in error.rule
+        assert (error.what, error.rule) == (Naming("large.xml"), Naming("1 KiB"))
 
     def test_file_with_too_many_elements_is_refused(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(triplea_xml, "MOST_ELEMENTS", 20)
-        assert "more than 20 elements" in self.refused(tmp_path, GOOD).what
+        assert self.refused(tmp_path, GOOD).what == Naming(20)
 
     def test_file_nested_too_deeply_is_refused(self, tmp_path: Path) -> None:
         error = self.refused(tmp_path, "<game>" * 30 + "</game>" * 30)
-        assert "deeper than 20 levels" in error.what
-        assert "at most 20 levels" in error.rule
+        assert (error.what, error.rule) == (Naming(20), Naming(20))
 
     def test_file_with_too_many_sides_is_refused(self, tmp_path: Path) -> None:
         more = "".join(f'<player name="p{number}"/>' for number in range(20))
         error = self.refused(tmp_path, GOOD.replace("<playerList>", f"<playerList>{more}"))
-        assert "it has 22 players" in error.what
-        assert "at most 15" in error.remedy
+        assert (error.what, error.remedy) == (Naming(22), Naming(15))
 
     def test_wrong_outermost_element_is_refused(self, tmp_path: Path) -> None:
-        assert "its outermost element is map, not game" in self.refused(tmp_path, "<map/>").what
+        error = self.refused(tmp_path, "<map/>")
+        assert (error.what, error.where) == (Naming("map"), Naming("large.xml:1"))
 
 
 class TestTerminal:
@@ -215,9 +214,10 @@ class TestTerminal:
 
     def test_other_arguments_with_a_map_are_refused(self, tmp_path: Path) -> None:
         terminal = Terminal(tmp_path)
-        answer = terminal.type("scenario", "freeform", "--from-triplea", str(FILES[0]))
-        assert answer.code == 2
-        assert "--from-triplea takes a file, and no name with it" in answer.err
+        answer = terminal.type_json("scenario", "freeform", "--from-triplea", str(FILES[0]))
+        assert (answer.code, answer.error["refusal_code"]) == (2, "usage")
+        assert answer.error["what"] == Naming("--from-triplea")
+        assert answer.error["remedy"] == Naming("umpire", "--from-triplea FILE")
         answer = terminal.type("scenario", "--check", str(FILES[0]), "--from-triplea", str(FILES[0]))
         assert answer.code == 2
         assert terminal.type("scenario", "--from-triplea", "nowhere.xml").code == 2

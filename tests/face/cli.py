@@ -23,6 +23,9 @@ from umpire_ledger.cli.main import (
     TERMS,
     umpire,
 )
+from umpire_ledger.cli.outcome_text import (
+    OTHER_DICE,
+)
 from umpire_ledger.cli.printing import (
     WIDEST,
     is_coloured,

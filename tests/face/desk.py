@@ -79,6 +79,7 @@ from umpire_ledger.desk.games.quick_status import (
     stored_status,
 )
 from umpire_ledger.desk.logs.log_files import (
+    FORESEEN,
     Checked,
     misfits_in,
     take_in,
