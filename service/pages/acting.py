@@ -20,7 +20,7 @@ from umpire_ledger.service.pages.page_request import Fields
 
 Doing = Callable[[Seat, Fields, Sending], Outcome | str]
 POINTS = 25
-"""Places to return to that are offered."""
+"""Undo points that are offered."""
 
 
 class Ways(msgspec.Struct, frozen=True, kw_only=True):
@@ -186,7 +186,7 @@ def _seal(seat: Seat, fields: Fields, sending: Sending) -> Outcome:
 def _looked(seat: Seat, fields: Fields, sending: Sending) -> str:
     at = min(fields.number("upto") or seat.game.size, seat.game.size)
     seat.note_look(at)
-    return f"You have seen everything up to #{at}."
+    return f"Marked as read up to #{at}."
 
 
 ACTS: Mapping[str, Doing] = {

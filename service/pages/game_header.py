@@ -77,7 +77,7 @@ def _headline(view: TurnView, waits: tuple[AwaitedSide, ...]) -> str:
     others = [one.name for one in waits if not one.mine]
     if any(one.mine for one in waits):
         return "Your turn" + (f", and {_together([f'{name}’s' for name in others])}" if others else "")
-    return f"Waiting for {_together(others)}" if others else "Nobody is waited for"
+    return f"Waiting for {_together(others)}" if others else "Waiting for no side"
 
 
 def _together(names: list[str]) -> str:

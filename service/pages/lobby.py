@@ -14,7 +14,7 @@ from umpire_ledger.service.authentication import AnyRequest
 from umpire_ledger.service.pages.rendering import page
 from umpire_ledger.service.service import service_of
 
-WAITED_FOR, GOES_ON, OVER = "Waiting for you", "Going on", "Over"
+WAITED_FOR, GOES_ON, OVER = "Waiting for you", "In progress", "Ended"
 
 
 class SeatLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,7 +26,7 @@ class SeatLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in the lobby, with my seats in it, and the sides that are waited for by name."""
+    """A game in the lobby, with my seats in it, and the names of the sides that must act."""
 
     entry: GameEntry
     seats: tuple[SeatLine, ...]

@@ -19,7 +19,7 @@ from umpire_ledger.service.pages.page_request import NOTHING, Fields, Refused, f
 from umpire_ledger.service.pages.rendering import UNKEPT, page
 from umpire_ledger.service.problems import ProblemDetails, problem_for
 
-KEEPER = "games are opened by whoever keeps the ledger"
+KEEPER = "only the operator can open games"
 DICE: dict[str, DiceMode] = {"ledger": "ledger", "shared": "shared", "witnessed": "witnessed", "table": "table"}
 
 
@@ -94,7 +94,7 @@ def _options(fields: Fields) -> dict[str, Value]:
     for line in filter(None, map(str.strip, fields.one("options").splitlines())):
         name, equals, value = (part.strip() for part in line.partition("="))
         if not equals or not name:
-            what, remedy = f"{line} is no option", "write for instance weather = true"
+            what, remedy = f"'{line}' is not a valid option", "write NAME = VALUE, for example weather = true"
             raise WrongUse(what, where="Options", rule="options", remedy=remedy)
         found[name] = _value(value)
     return found

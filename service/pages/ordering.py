@@ -14,7 +14,7 @@ from umpire_ledger.service.pages.page_request import Fields
 FIELD, ADD, DROP, PIP = "f.", "add.", "drop.", "pip."
 MOST_DIGITS = 10
 ASKED_ELSEWHERE = ("done",)
-"""Orders that have a place of their own on the page."""
+"""Orders that have their own part of the page."""
 
 
 class Die(msgspec.Struct, frozen=True, kw_only=True):

@@ -85,7 +85,7 @@ def said_in(text: str) -> Fields:
     try:
         return Fields(parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS))
     except ValueError as error:
-        what, remedy = f"there are more than {MOST_FIELDS} fields", "send fewer"
+        what, remedy = f"the request has more than {MOST_FIELDS} fields", "send fewer fields"
         raise Turned(400, "usage", what, where="the request", rule="limits: fields", remedy=remedy) from error
 
 
@@ -97,7 +97,7 @@ def fields_in(request: AnyRequest, body: bytes) -> Fields:
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != FORM:
-        what, remedy = f"a body of the type {kind or 'none'} is not read here", f"send it as {FORM}"
+        what, remedy = f"unsupported content type: {kind or 'none'}", f"send the form as {FORM}"
         raise Turned(415, "usage", what, where="the request", rule="Content-Type", remedy=remedy)
     text = body.decode("utf-8", "replace").replace("\r\n", "\n")
     return said_in(text.replace("%0D%0A", "%0A"))

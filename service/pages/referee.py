@@ -64,7 +64,7 @@ def verify_referee(seat: Seat) -> None:
         Turned: When it is not.
     """
     if seat.name != REFEREE:
-        what, remedy = f"this is the referee's, and you are {seat.name}", "ask the referee"
+        what, remedy = f"only the referee can use this page; your seat is {seat.name}", "ask the referee"
         raise Turned(HTTPStatus.FORBIDDEN, "not-your-seat", what, where=seat.game.id, rule="seats", remedy=remedy)
 
 

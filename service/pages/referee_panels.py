@@ -197,14 +197,14 @@ def _game(visit: Visit, seat: Seat, view: TurnView) -> Found:
 
 Panel = Callable[[Visit, Seat, TurnView], Found]
 LOOKED_UP: dict[str, tuple[str, Panel]] = {
-    "desk": ("Desk", _desk),
+    "desk": ("Orders", _desk),
     "views": ("All views", _views),
-    "rewind": ("Go back", _rewind),
+    "rewind": ("Rewind", _rewind),
     "amend": ("Amend", _amend),
     "disputes": ("Disputes", _disputes),
     "rulings": ("Rulings", _rulings),
     "invitations": ("Invitations", _invitations),
-    "acts": ("Own acts", _acts),
+    "acts": ("Referee actions", _acts),
     "game": ("Game", _game),
 }
 PANELS = {name: words for name, (words, _) in LOOKED_UP.items()}

@@ -19,6 +19,7 @@ from umpire_ledger.projections.questions.seat_knowledge import LearntSecret
 from umpire_ledger.service.games import verify_reachable
 from umpire_ledger.service.pages.acting import open_words, policy_in
 from umpire_ledger.service.pages.page_request import Fields
+from umpire_ledger.service.pages.words import counted
 
 MOST_REMEDIES = 200
 
@@ -129,7 +130,7 @@ def target(fields: Fields) -> int | str:
     """
     number, said = fields.number("to"), fields.one("to").strip()
     if number is None and not said:
-        what, remedy = "nothing says where to go back to", "name a position, a step, or `turn 2`"
+        what, remedy = "the target of the rewind is missing", "enter a position, a step, or `turn 2`"
         raise WrongUse(what, where="To", rule="rewind", remedy=remedy)
     return said if number is None else number
 
@@ -149,7 +150,7 @@ def _one_of(kind: Any, said: str, what: str) -> Any:
 def _amend(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     at = fields.number("at")
     if at is None:
-        what, remedy = "nothing says which order is mended", "name the position of one of its records"
+        what, remedy = "the order to amend is missing", "enter the position of one of its records"
         raise WrongUse(what, where="At", rule="amend", remedy=remedy)
     how: How = _one_of(How, fields.one("how"), "way to amend")
     given = fields.one("given").strip() if how in ("replace", "before") else ""
@@ -160,7 +161,7 @@ def _amend(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
 
 
 def _amending(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
-    how: GoOn = _one_of(GoOn, fields.one("how"), "way to go on")
+    how: GoOn = _one_of(GoOn, fields.one("how"), "way to continue")
     given = fields.one("given").strip() if how == "continue" else ""
     check = bool(fields.one("check"))
     more = Sending() if check else sending
@@ -171,13 +172,13 @@ def _amending(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
 def _amended(seat: Seat, amendment: Amendment, sending: Sending, *, check: bool) -> FormResult:
     """Return the result of an amendment; a recorded one is reported as its order."""
     if check:
-        dice = " Its dice fell from another seed than the game's." if amendment.other_dice else ""
-        return FormResult(said=f"Only tried: nothing was recorded.{dice}", once=amendment)
+        dice = " Its dice came from a different seed than the game's." if amendment.other_dice else ""
+        return FormResult(said=f"Dry run: nothing was recorded.{dice}", once=amendment)
     stop = amendment.stopped
-    words = f"It stopped at #{stop.position}: {stop.what}." if stop else ""
+    words = f"The amendment stopped at #{stop.position}: {stop.what}." if stop else ""
     outcome = seat.answered(sending.get("id", ""))
     return FormResult(
-        said=msgspec.structs.replace(outcome, stopped=words) if outcome else words or "The order is mended."
+        said=msgspec.structs.replace(outcome, stopped=words) if outcome else words or "The order is amended."
     )
 
 
@@ -192,7 +193,9 @@ def positions_in(said: str) -> list[int]:
     """
     words = said.replace(",", " ").replace("#", " ").split()
     if not words or not all(word.isascii() and word.isdigit() and len(word) < 16 for word in words):
-        raise WrongUse("these are no positions", where="Records", rule="positions", remedy="write them so: #12 #14")
+        raise WrongUse(
+            "expected record numbers", where="Records", rule="positions", remedy="enter numbers, for example #12 #14"
+        )
     return [int(word) for word in words]
 
 
@@ -233,7 +236,12 @@ def _pips(said: str) -> list[int] | None:
     """
     words = said.replace(",", " ").split()
     if not all(word.isascii() and word.isdigit() and len(word) < 4 for word in words):
-        raise WrongUse(f"{said} are no pips", where="Pips", rule="dice", remedy="write them so: 3 5")
+        raise WrongUse(
+            f"'{said}' is not a list of dice results",
+            where="Pips",
+            rule="dice",
+            remedy="enter numbers, for example 3 5",
+        )
     return [int(word) for word in words] or None
 
 
@@ -247,7 +255,7 @@ def _peek(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
 
 
 def _invite(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
-    form: Form_ = _one_of(Form_, fields.one("form"), "form of an invitation")
+    form: Form_ = _one_of(Form_, fields.one("form"), "kind of invitation")
     who, lasts = fields.one("who"), span(fields.one("lasts") or "30d")
     invited = seat.game.desk.invitations.invite(seat.game.id, fields.one("seat"), form=form, lasts=lasts, who=who)
     return FormResult(said=f"{fields.one('seat')} is invited.", once=invited)
@@ -255,7 +263,7 @@ def _invite(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
 
 def _revoke(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     found = seat.game.desk.invitations.revoke(fields.one("invitation"), seat.game.id)
-    return FormResult(said=f"The invitation for {found.seat} has ended, and what it let in.")
+    return FormResult(said=f"The invitation for {found.seat} is revoked. Its sessions and tokens have ended.")
 
 
 def _fork(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
@@ -271,20 +279,22 @@ def _fork(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
 
 def _rename(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     seat.game.rename(fields.one("name"))
-    return FormResult(said=f"The game is called {seat.game.display_name}.")
+    return FormResult(said=f"The game is now called {seat.game.display_name}.")
 
 
 def _archive(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     if seat.game.archived:
-        what, remedy = f"{seat.game.id} is archived already", "put it back into the list"
+        what, remedy = f"{seat.game.id} is already archived", "unarchive it first"
         raise WrongUse(what, where=seat.game.id, rule="archive", remedy=remedy)
     done = seat.game.archive()
-    return FormResult(said=f"Archived: {done.size} records in {Path(done.file).name}. The game is out of the list.")
+    return FormResult(
+        said=f"Archived {counted(done.size, 'record')} in {Path(done.file).name}. The list of games no longer shows the game."
+    )
 
 
 def _unarchive(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
     seat.game.unarchive()
-    return FormResult(said="The game is in the list again.")
+    return FormResult(said="The list of games shows the game again.")
 
 
 ACTS: dict[str, Doing] = {

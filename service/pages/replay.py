@@ -47,7 +47,7 @@ def _position(visit: Visit, seat: Seat) -> int:
     """
     number = visit.asked_for.number("at")
     if number is None:
-        what, remedy = "this is no position", "write it so: ?at=412"
+        what, remedy = "expected a position", "use a number, for example ?at=412"
         raise Turned(HTTPStatus.BAD_REQUEST, "usage", what, where="at", rule="positions", remedy=remedy)
     seat.game.verify_position(number)
     return max(1, number)

@@ -48,7 +48,7 @@ def counted(number: int, thing: str) -> str:
 
 
 def plain_value(value: Any) -> str:
-    """Return the value of a marker or a choice in words."""
+    """Return the value of a marker or a choice as text."""
     if value is None:
         return "none"
     if isinstance(value, bool):

@@ -50,8 +50,8 @@ def _goes_back_by_consent(athens: Any, syracuse: Any) -> None:
     syracuse.fill("#ask-other", before)
     syracuse.fill("#ask-why", "the wrong ship was tired")
     syracuse.click("#act-ask button")
-    athens.wait_for_selector("#asked:has-text('Syracuse asks to go back')")
-    assert "It would undo 1 order" in athens.inner_text("#asked")
+    athens.wait_for_selector("#asked:has-text('Syracuse asked for a rewind')")
+    assert "This would undo 1 order" in athens.inner_text("#asked")
     athens.click("#asked [data-focus=consent]")
     assert comes_true(syracuse, "!document.getElementById('asked').textContent.includes('asked to go back')")
     syracuse.wait_for_selector("ol.trail li.undone, ol.trail li:has-text('go back'), ol.trail li:has-text('returns')")
@@ -88,7 +88,7 @@ def _loses_an_answer(browsers: Browsers, game: str, page: Any, order: dict[str, 
             route.abort()
 
     page.route("**/order?**", lose)
-    assert "It was recorded before, and counts once" in give(page, order)
+    assert "This order was already recorded. It counts once" in give(page, order)
     page.unroute("**/order?**")
     browsers.expected = ()
     with browsers.served.desk() as desk:

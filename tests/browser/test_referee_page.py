@@ -43,7 +43,7 @@ class TestReferee:
         go(page, "rewind")
         page.locator("#panel .points a").nth(2).click()
         page.wait_for_selector("#panel .preview")
-        assert "What it would undo" in page.inner_text("#panel")
+        assert "Preview" in page.inner_text("#panel")
         assert log_of(browsers, game) == before
         page.fill("#rewind-why", "the wrong hex")
         page.click("#panel form[action*='/rewind'] button.go")
@@ -67,7 +67,7 @@ class TestReferee:
         page.fill("#amend-why", "it was not his turn")
         page.click("button[name=check]")
         page.wait_for_selector("#once .once")
-        assert "What would come of it" in page.inner_text("#once")
+        assert "Dry run" in page.inner_text("#once")
         assert len(log_of(browsers, game)) == before
         assert page.input_value("#amend-at" if page.locator("#amend-at").count() else "#at") == str(at)
 
@@ -152,8 +152,8 @@ class TestSpectator:
         with browsers.served.desk() as desk:
             desk.game(game).seat("syracuse").note("hello")
         page.wait_for_selector("ol.trail li:first-child :text('hello')")
-        page.click("text=An order earlier")
-        page.wait_for_selector("text=/As it stood at/")
+        page.click("text=Previous order")
+        page.wait_for_selector("text=/At #[0-9]+ of/")
         page.click('[data-focus="now"]')
         page.wait_for_selector("#when h2:text('Now')")
         assert page.locator("main form[method=post]").count() == 0

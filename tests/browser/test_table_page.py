@@ -168,7 +168,7 @@ class TestLiveUpdates:
         page.wait_for_selector("#line:not([hidden])")
         assert "it counts once" in page.inner_text("#line")
         page.wait_for_selector("#news .told")
-        assert "It was recorded before, and counts once" in page.inner_text("#news")
+        assert "This order was already recorded. It counts once" in page.inner_text("#news")
         assert len(sent) == 2
         assert sent[0] == sent[1]
         assert len([one for one in log_of(browsers, game) if "moves syracuse-1" in one]) == 1

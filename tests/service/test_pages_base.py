@@ -46,7 +46,7 @@ class TestLobby:
         browser = served.browser(game, "red")
         assert "red · new" in page_at(browser, "/").words
         page = page_at(browser, f"/table/{game}?as=red").send("looked")
-        assert "You have seen everything" in page.part("news")
+        assert "Marked as read" in page.part("news")
         assert "red · new" not in page_at(browser, "/").words
 
 

@@ -92,7 +92,7 @@ class TestOrders:
     def test_form_shows_refusal_before_the_order_is_given(self, served: Served) -> None:
         game = harbour(served, 60)
         page = seat_page(served, game, "athens", "&order=ram&f.ship=athens-7&f.target=syracuse-4")
-        assert "The rules would refuse this" in page.part("order")
+        assert "This order would be refused" in page.part("order")
         with served.desk() as desk:
             assert desk.game(game).referee.refusals() == [], "it was only tried"
 
@@ -113,13 +113,13 @@ class TestOrders:
     def test_step_is_ended_by_its_button(self, served: Served) -> None:
         game = harbour(served, 40)
         page = seat_page(served, game, "syracuse")
-        assert "Leave E.1" in page.part("leaving")
+        assert "End step E.1" in page.part("leaving")
         assert "Syracuse leaves E.1 movement" in page.send("done").part("news")
 
     def test_form_does_not_ask_for_ledger_dice(self, served: Served) -> None:
         game = served.game(dice="ledger")
         page = seat_page(served, game, "red", "&order=roll&f.purpose=wind")
-        assert "The ledger throws 1d6" in page.part("order")
+        assert "Umpire rolls 1d6" in page.part("order")
         assert "wind" in page.send("order", **{"f.purpose": "wind"}).part("news")
 
 
@@ -127,10 +127,10 @@ class TestUndo:
     def test_undo_and_redo_of_last_order(self, served: Served) -> None:
         game = served.game()
         page = seat_page(served, game, "red").send("typed", typed="move r1 0102")
-        assert "Take back my last order" in page.part("acts")
+        assert "Undo my last order" in page.part("acts")
         back = page.send("undo")
         assert "takes back" in back.part("news")
-        assert "Take it forward again" in back.part("acts")
+        assert "Redo" in back.part("acts")
         assert back.send("redo").status == 200
         with served.desk() as desk:
             assert desk.game(game).referee.known().units["r1"].at == "0102"
@@ -144,10 +144,10 @@ class TestUndo:
         game, start = served.game(), "3"
         moved = seat_page(served, game, "red").send("typed", typed="move r1 0102")
         asked = moved.send("ask-rewind", other=start, why="the wrong unit")
-        assert "Waits for blue" in asked.part("asked")
+        assert "Waiting for blue" in asked.part("asked")
         blue = seat_page(served, game, "blue")
-        assert "Red asks to go back to #3" in blue.part("asked")
-        assert "It would undo 1 order" in blue.part("asked")
+        assert "Red asked for a rewind to #3" in blue.part("asked")
+        assert "This would undo 1 order" in blue.part("asked")
         blue.send("consent")
         with served.desk() as desk:
             assert desk.game(game).referee.known().units["r1"].at == "0101"

@@ -71,7 +71,7 @@ class TestWatching:
             desk.game(game).seat("red").order("seal-choice", question="plan", choice="left flank")
         page = page_at(served.browser(game, "spectator"), f"/watch/{game}?as=spectator")
         assert "left flank" not in page.answer.text
-        assert "withheld" in page.part("late")
+        assert "hidden until" in page.part("late")
 
     def test_user_text_is_escaped(self, served: Served) -> None:
         game = served.game(SCENARIO.replace('name = "Red"', f"name = '{NASTY}'"))
@@ -100,7 +100,7 @@ class TestSpectatorDelay:
 
     def test_delay_is_applied_and_named_by_the_page(self, served: Served, game: str) -> None:
         page = page_at(served.browser(game, "spectator"), f"/watch/{game}?as=spectator")
-        assert "30 minutes late" in page.part("late")
+        assert "Delayed by 30 minutes" in page.part("late")
         assert "marching" not in page.answer.text
         assert "0201" not in page.part("trail")
 
@@ -221,7 +221,7 @@ class TestNewGame:
         page = page_at(keeper, "/new?title=freeform")
         tried = page.send("new", id="tried", scenario="title = 'freeform'\nsides = 3", check="yes")
         assert "Line 2" in tried.part("open")
-        assert "Nothing is wrong" in page.send("new", id="tried", scenario=SCENARIO, check="yes").part("open")
+        assert "The scenario is valid" in page.send("new", id="tried", scenario=SCENARIO, check="yes").part("open")
         assert [one["game"] for one in keeper.get("/games").json()] == [one["game"] for one in before]
 
     @pytest.mark.parametrize(

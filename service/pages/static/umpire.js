@@ -69,7 +69,7 @@ function offerFresh(part) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "stale";
-  button.textContent = "Something came meanwhile: show this part anew";
+  button.textContent = "New records arrived. Reload this part";
   button.addEventListener("click", () => {
     for (const form of part.querySelectorAll("form[data-begun]")) form.removeAttribute("data-begun");
     void refresh();
@@ -133,7 +133,7 @@ async function persist(ask, words, wants = () => true) {
       return answer;
     } catch {
       const wait = WAITS[Math.min(nth, WAITS.length - 1)] ?? 15000;
-      if (wants()) sayLine(`No connection. ${words} Try ${nth + 2} in ${wait / 1000} s.`);
+      if (wants()) sayLine(`No connection. ${words} Attempt ${nth + 2} in ${wait / 1000} s.`);
       await Promise.race([pause(wait), new Promise((go) => { addEventListener("online", go, { once: true }); })]);
     }
   }
@@ -144,7 +144,7 @@ async function persist(ask, words, wants = () => true) {
 async function refresh(sent = "none") {
   if (sending) { wanted = true; return; }
   const mine = looking += 1;
-  const answer = await persist(() => fetch(location.href, { headers: { Accept: "text/html" } }), "The page is shown anew as soon as it is back.", () => mine === looking);
+  const answer = await persist(() => fetch(location.href, { headers: { Accept: "text/html" } }), "The page reloads when the connection is back.", () => mine === looking);
   if (!answer || mine !== looking) return;
   if (answer.status === 401 || answer.status === 403) return location.reload();
   const text = await answer.text();
@@ -171,7 +171,7 @@ async function send(form, by) {
   looking += 1;
   const answer = await persist(
     () => fetch(action, { method: "POST", body: said, headers: { Accept: "text/html" } }),
-    "What you sent is kept and sent again; it counts once."
+    "Your form is kept and sent again; it counts once."
   );
   const text = (await answer?.text()) ?? "";
   sending -= 1;
@@ -249,7 +249,7 @@ function follow() {
     lost = 0;
   });
   stream.addEventListener("error", () => {
-    lost ||= setTimeout(() => sayLine("No connection. What comes is shown as soon as it is back."), 2500);
+    lost ||= setTimeout(() => sayLine("No connection. New records appear when it is back."), 2500);
     if (stream.readyState === EventSource.CLOSED) setTimeout(() => { clearTimeout(lost); void refresh(); follow(); }, 10_000);
   });
   stream.addEventListener("closed", () => { stream.close(); location.reload(); });
