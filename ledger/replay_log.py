@@ -102,7 +102,7 @@ def verify(stream: IO[bytes] | Iterable[bytes], checkpoint: Checkpoint | None = 
             found=error.found,
         )
     except CutShortError as cut:
-        return Verdict(verdict="INCOMPLETE", reason=f"nothing after #0: {cut}")
+        return Verdict(verdict="INCOMPLETE", reason=f"the log ends at #0: {cut}")
     try:
         for line in record_lines(check, lines):
             check.add_line(line)
@@ -173,7 +173,7 @@ def begun(lines: Iterator[bytes]) -> tuple[str, LogChecker]:
     try:
         game = read_header(lines)
     except CutShortError as cut:
-        raise BrokenLedger(position=0, reason=f"nothing after #0: {cut}") from None
+        raise BrokenLedger(position=0, reason=f"the log ends at #0: {cut}") from None
     return game, LogChecker(game)
 
 
@@ -190,8 +190,8 @@ def whole(check: LogChecker) -> Iterator[None]:
         raise BrokenLedger(
             game=check.game,
             position=check.size + 1,
-            reason=f"nothing after #{check.size}: {cut}",
-            remedy="get the whole file, it ends with a checkpoint line",
+            reason=f"the log ends at #{check.size}: {cut}",
+            remedy="get the whole file; its last line is a checkpoint",
         ) from None
 
 
@@ -215,7 +215,7 @@ class KnownRecords:
             if row[0] > self.size:
                 yield row
             elif row[0] == self.size and check.root() != self.root:
-                raise GameExists(game=self.game, reason=f"its first {self.size} records are others")
+                raise GameExists(game=self.game, reason=f"its first {self.size} records differ")
 
     def compare(self, check: LogChecker) -> None:
         """Compare the log with the ledger's game after its last line.
@@ -231,10 +231,10 @@ class KnownRecords:
                 game=self.game,
                 position=check.withheld.public_at[0][0],
                 reason=check.withheld.reason,
-                remedy="get a log that has every public record, as `export` writes it",
+                remedy="get a log with every public record, as `umpire export` writes it",
             )
         if check.size < self.size:
-            raise GameExists(game=self.game, reason=f"it has {self.size} records, the log {check.size}")
+            raise GameExists(game=self.game, reason=f"it has {self.size} records, but the log has {check.size}")
 
 
 def read_header(lines: Iterator[bytes]) -> str:
@@ -249,7 +249,7 @@ def read_header(lines: Iterator[bytes]) -> str:
         raise CutShortError("the file is empty")
     if not line.endswith(b"\n") and line[: len(BEGINNING)] == BEGINNING[: len(line)]:
         if len(line) > MOST_LINE:
-            raise BrokenLedger(position=0, reason=f"the header is beyond a limit: longer than {said(MOST_LINE)}")
+            raise BrokenLedger(position=0, reason=f"the header exceeds a limit: longer than {said(MOST_LINE)}")
         raise CutShortError(f"its header is cut off after {len(line)} bytes")
     try:
         header = _header(line)
@@ -257,7 +257,7 @@ def read_header(lines: Iterator[bytes]) -> str:
         header = Header(umpire="", format=0)
     if header.umpire != NAME:
         raise BrokenLedger(
-            position=0, reason="this is not a replay log", remedy="give a file that `export` wrote, as it is"
+            position=0, reason="this is not a replay log", remedy="give an unchanged file from `umpire export`"
         )
     if header.format > FORMAT:
         raise BrokenLedger(
@@ -266,7 +266,7 @@ def read_header(lines: Iterator[bytes]) -> str:
             remedy="update Umpire",
         )
     if not header.game or line != _encode(Header(umpire=NAME, format=FORMAT, game=header.game)) + b"\n":
-        raise BrokenLedger(position=0, reason="the header is not written as a ledger writes it")
+        raise BrokenLedger(position=0, reason="the header is not in the form that Umpire writes")
     try:
         check_game_id(header.game)
     except CannotBeWritten as error:
@@ -283,7 +283,7 @@ def record_lines(check: LogChecker, lines: Iterator[bytes]) -> Iterator[bytes]:
     """
     for line in lines:
         if len(line) > MOST_LINE:
-            raise check.broken(f"the line is beyond a limit: longer than {said(MOST_LINE)}")
+            raise check.broken(f"the line exceeds a limit: longer than {said(MOST_LINE)}")
         if line[-1:] != b"\n":
             raise CutShortError(f"its last line is cut off after {len(line)} bytes")
         if line[:14] == b'{"checkpoint":':
@@ -305,9 +305,9 @@ def finish(check: LogChecker, line: bytes, rest: Iterator[bytes]) -> None:
     except UNREADABLE as error:
         raise check.broken(f"the checkpoint line cannot be read: {error}") from error
     if said.game != check.game:
-        raise check.broken("the checkpoint line is of another game", check.game, said.game)
+        raise check.broken("the checkpoint line belongs to another game", check.game, said.game)
     check.finish(said.size, said.hex)
     if line != _encode(LogEnd(checkpoint=said.text(), size=said.size, root=said.hex)) + b"\n":
-        raise check.broken("the checkpoint line is not written as a ledger writes it")
+        raise check.broken("the checkpoint line is not in the form that Umpire writes")
     if any(True for _ in rest):
-        raise check.broken("there is something behind the checkpoint line")
+        raise check.broken("data follows the checkpoint line")

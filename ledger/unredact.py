@@ -108,7 +108,7 @@ def _fitting(key: Record, line: bytes, check: LogChecker) -> bytes:
     if key.redact().encode() == line:
         return key.encode()
     if key.encode() != line:
-        reason = "it is not what was withheld there: envelope or hashes differ"
+        reason = "it is not the withheld record: its envelope or hashes differ"
         raise WrongKeys(reason, game=check.game, position=check.size)
     return line
 
@@ -140,15 +140,15 @@ class _Keys:
         except UNREADABLE:
             header = Header(umpire="", format=0)
         if header.umpire not in NAMES:
-            remedy = "give what `umpire export --keys` wrote, another log of the game, or a proof"
-            raise WrongKeys("the file holds no keys", game=self._game, remedy=remedy)
+            remedy = "give a file from `umpire export --keys`, another log of the game, or a proof"
+            raise WrongKeys("the file has no keys", game=self._game, remedy=remedy)
         if header.format > FORMAT:
             raise WrongKeys(f"format {header.format} was written by a newer Umpire", remedy="update Umpire")
         if header.game != self._game:
-            reason = f"they are keys to another game, {header.game}"
-            raise WrongKeys(reason, game=self._game, remedy=f"give keys to {self._game}")
+            reason = f"the keys belong to another game, {header.game}"
+            raise WrongKeys(reason, game=self._game, remedy=f"give keys of {self._game}")
         if line != _encode(Header(umpire=header.umpire, format=FORMAT, game=header.game)) + b"\n":
-            raise self._wrong("the header is not written as a ledger writes it", 0)
+            raise self._wrong("the header is not in the form that Umpire writes", 0)
 
     def _read(self, lines: Iterator[bytes]) -> Iterator[Record]:
         before = 0
@@ -163,22 +163,22 @@ class _Keys:
     def _record(self, line: bytes, before: int) -> Record:
         beyond = fault_of_json(line, RECORD_DEPTH, RECORD_DIGITS)
         if beyond or len(line) > MOST_LINE:
-            raise self._wrong(f"a record is beyond a limit: {beyond or 'too long'}", before)
+            raise self._wrong(f"a record exceeds a limit: {beyond or 'too long'}", before)
         if not line.endswith(b"\n"):
             raise self._wrong("the last line is cut off", before)
         try:
             record = Record.decode(line[:-1])
             line.decode()
         except UNREADABLE as error:
-            raise self._wrong(f"a line is no record: {error}", before) from error
+            raise self._wrong(f"a line is not a record: {error}", before) from error
         if record.encode() != line[:-1] or (record.salt is None) != record.redacted:
-            raise self._wrong("a line is not written as a ledger writes it", before)
+            raise self._wrong("a line is not in the form that Umpire writes", before)
         if record.position <= before:
             raise self._wrong(f"#{record.position} stands behind #{before}", before)
         try:
             record.hashes()
         except ValueError as error:
-            raise WrongKeys(f"its salt is none: {error}", game=self._game, position=record.position) from error
+            raise WrongKeys(f"its salt is malformed: {error}", game=self._game, position=record.position) from error
         return record
 
     def _wrong(self, reason: str, before: int) -> WrongKeys:

@@ -60,7 +60,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
         """Parse the proof in a file, without checking its path.
 
         Raises:
-            BrokenProof: When it is not written as a ledger writes it.
+            BrokenProof: When it is not in the form that Umpire writes.
         """
         header, line, way, ending = _four_lines(raw)
         _verify_header(header)
@@ -74,7 +74,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
             ) from error
         proof = Proof(game=msgspec.json.decode(header, type=Header).game, line=line, path=path, checkpoint=said)
         if any(len(one) != HASH for one in path) or proof.encode() != raw:
-            raise BrokenProof("it is not written as a ledger writes it", game=proof.game, position=record.position)
+            raise BrokenProof("it is not in the form that Umpire writes", game=proof.game, position=record.position)
         return proof
 
     def verify(self, checkpoint: Checkpoint) -> None:
@@ -86,17 +86,17 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
         record, said = self.record, self.checkpoint
         reason, remedy = "", "get an undamaged copy of the proof, or a new one"
         if checkpoint.game != self.game:
-            reason = f"the checkpoint is of another game, {checkpoint.game}"
+            reason = f"the checkpoint belongs to another game, {checkpoint.game}"
             remedy = f"give a checkpoint of {self.game}"
         elif said.game != self.game:
             reason = f"it leads to a checkpoint of another game, {said.game}"
         elif said.size != checkpoint.size:
-            reason = f"it leads to a checkpoint of {said.size} records, and this one is of {checkpoint.size}"
-            remedy = "give the checkpoint that it was made for, or ask for a proof to yours"
+            reason = f"it leads to a checkpoint at #{said.size}, not to the one at #{checkpoint.size}"
+            remedy = "give the checkpoint that the proof was made for, or ask for a proof to yours"
         elif said.root != checkpoint.root:
-            reason = "it leads to another root than the checkpoint's: that is another history"
+            reason = "it leads to a different root, so to a different history"
         elif root_above(record.leaf(self.game), record.position - 1, said.size, self.path) != said.root:
-            reason = "the record does not lead to the checkpoint's root: the record or its path is another"
+            reason = "the record does not lead to the checkpoint's root: the record or its path was changed"
         if reason:
             raise BrokenProof(reason, game=self.game, position=record.position, remedy=remedy)
 
@@ -106,10 +106,10 @@ _encode = msgspec.json.Encoder().encode
 
 def _four_lines(raw: bytes) -> list[bytes]:
     if not raw.startswith(BEGINNING):
-        raise BrokenProof("this is no proof", remedy="give a file that `umpire prove` wrote, as it is")
+        raise BrokenProof("this is not a proof", remedy="give an unchanged file from `umpire prove`")
     lines = raw.split(b"\n")
     if len(raw) > MOST_PROOF or len(lines) != 5 or lines[4]:
-        raise BrokenProof("a proof is four lines, each with its line feed")
+        raise BrokenProof("expected four lines, each ending with a line feed")
     return lines[:4]
 
 
@@ -127,17 +127,17 @@ def _verify_header(line: bytes) -> None:
 def _record(line: bytes) -> Record:
     beyond = fault_of_json(line, RECORD_DEPTH, RECORD_DIGITS)
     if beyond or len(line) >= MOST_LINE:
-        raise BrokenProof(f"its record is beyond a limit: {beyond or 'too long'}")
+        raise BrokenProof(f"its record exceeds a limit: {beyond or 'too long'}")
     try:
         record = Record.decode(line)
         line.decode()
     except UNREADABLE as error:
-        raise BrokenProof(f"its second line is no record: {error}") from error
+        raise BrokenProof(f"its second line is not a record: {error}") from error
     wrong = fault(record, line)
     if not 1 <= record.position < 1 << 64 or record.encode() != line or not is_time(record.at):
-        wrong = wrong or "it is not written as a ledger writes it"
+        wrong = wrong or "it is not in the form that Umpire writes"
     if wrong:
-        raise BrokenProof(f"its record is none: {wrong}", position=max(record.position, 0))
+        raise BrokenProof(f"its record is malformed: {wrong}", position=max(record.position, 0))
     return record
 
 
@@ -154,7 +154,7 @@ def prove(
 
     Raises:
         NoSuchRecord: there is nothing to prove.
-        CannotBeWritten: the checkpoint is of another game, or was made before the record was.
+        CannotBeWritten: the checkpoint belongs to another game, or was made before the record was.
         BrokenLedger: this is not the history that the checkpoint was made of.
     """
     game = now.game
@@ -169,7 +169,7 @@ def prove(
         raise BrokenLedger(game=game, position=-1, reason=f"not a record: {error}") from error
     path = audit_path(leaves, position - 1)
     if root_above(leaves[position - 1], position - 1, said.size, path) != said.root:
-        reason = f"its first {said.size} records are not those that the checkpoint was made of"
+        reason = f"its first {said.size} records differ from the checkpoint"
         raise BrokenLedger(game=game, position=said.size, reason=reason, remedy=f"`umpire verify {game}` says more")
     record = records[position - 1]
     shown = record if record.redacted or see is None or see(record) else record.redact()
@@ -179,13 +179,13 @@ def prove(
 def _verify_reaches(said: Checkpoint, now: Checkpoint, position: int) -> None:
     if said.game != now.game:
         raise CannotBeWritten(
-            f"the checkpoint is of another game, {said.game}",
+            f"the checkpoint belongs to another game, {said.game}",
             where=f"{now.game} #{position}",
             remedy=f"give a checkpoint of {now.game}, or none for the present one",
         )
     if said.size < position:
         raise CannotBeWritten(
-            f"the checkpoint was made of {said.size} records, before #{position} was one",
+            f"the checkpoint covers #1-#{said.size}, not #{position}",
             where=f"{now.game} #{position}",
             remedy=f"give a checkpoint of {position} records or more, or none for the present one",
         )
@@ -193,8 +193,8 @@ def _verify_reaches(said: Checkpoint, now: Checkpoint, position: int) -> None:
         raise BrokenLedger(
             game=now.game,
             position=now.size,
-            reason=f"the checkpoint was made of {said.size} records, and {now.size} are here",
-            remedy="prove it from the ledger that has them all",
+            reason=f"the checkpoint covers {said.size} records, but this ledger has {now.size}",
+            remedy="use the ledger that has all these records",
         )
 
 

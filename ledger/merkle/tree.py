@@ -19,7 +19,7 @@ HASH = 32  # bytes
 NODE = b"\x01"  # RFC 6962 section 2.1: the prefix of an inner node
 EMPTY_ROOT = sha256(b"").digest()
 ORIGIN = "umpire/"
-NOT_A_CHECKPOINT = "not a checkpoint: that is three lines, umpire/<game>, the size and the base64 root"
+NOT_A_CHECKPOINT = "not a checkpoint: expected three lines, umpire/<game>, the size and the base64 root"
 
 
 class CompactRange(msgspec.Struct, frozen=True):
@@ -54,10 +54,10 @@ class CompactRange(msgspec.Struct, frozen=True):
         try:
             (size,) = unpack_from(">Q", raw)
         except StructError as error:
-            raise ValueError("no edge") from error
+            raise ValueError("not a compact range") from error
         end = 8 + HASH * size.bit_count()
         if len(raw) < end:
-            raise ValueError("edge cut short")
+            raise ValueError("compact range is truncated")
         return CompactRange(size, tuple(raw[start : start + HASH] for start in range(8, end, HASH))), end
 
 

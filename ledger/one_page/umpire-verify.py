@@ -32,7 +32,7 @@ def need(fits: object, why: str, *more: Any) -> None:
 
 
 Checkpoint = namedtuple("Checkpoint", "game size root")  # §5: the root, bytes, over the first `size` records of a game
-NO_RECORD = "the line is not a record as a ledger writes it"  # §1
+NO_RECORD = "the line is not a record in the form that Umpire writes"  # §1
 TEXT = r'"(?:[^"\\\x00-\x1f]|\\(?:["\\bfnrt]|u00(?:0[0-7be-f]|1[0-9a-f])))*"'  # the one way to write a string
 NAME, COUNT, HASH = r'(?!"")' + TEXT, r"(?:0|[1-9][0-9]*)", r'"[0-9a-f]{64}"'
 ENVELOPE = re.compile(
@@ -57,9 +57,9 @@ def text_of(line: bytes) -> str:  # within the limits: levels and digits are cou
     text = line.decode(errors="surrogateescape")
     need(not re.search("[\ud800-\udfff]", text), "the line is not UTF-8")
     bare = STRING.sub("", text)
-    need(not re.search("[0-9]{4001}", bare), "the line is beyond a limit: a number has more than 4000 digits")
+    need(not re.search("[0-9]{4001}", bare), "the line exceeds a limit: a number has more than 4000 digits")
     level = max(accumulate(1 if sign in "[{" else -1 for sign in re.findall(r"[\[\]{}]", bare)), default=0)
-    need(level <= MOST_LEVELS, f"the line is beyond a limit: nested deeper than {MOST_LEVELS} levels")
+    need(level <= MOST_LEVELS, f"the line exceeds a limit: nested deeper than {MOST_LEVELS} levels")
     return text
 
 
@@ -174,10 +174,10 @@ class Dice:  # §9. `told`: events about dice, by position, with seat, command, 
             self.withheld, self.hides = [*self.withheld, *[command] * is_hidden], self.hides or is_hidden
             if kind == "dice.committed" and type(event.get("commitment")) is type(event.get("label")) is str:
                 seed = (event["commitment"], event["label"], whole(event.get("scheme", 1)) or 0)
-                why = "it commits to other dice, and those before it are not open" * (not self.is_due(position, seed))
+                why = "it commits to new dice before the earlier seed is revealed" * (not self.is_due(position, seed))
             elif kind == "dice.opened":
                 self.open_now |= (opened := seed_in(event).keys() & {sha for sha, *_ in self.seeds})
-                why = "" if opened else "no commitment before it is to the seed that is opened here"
+                why = "" if opened else "no earlier record commits to the seed that it reveals"
             elif kind == "play.rewound":
                 to, self.asker = whole(event.get("to") if event.get("dice") in ("keep", "keep-unless-new") else ""), ""
                 self.left += [] if to is None else [(to, position)]
@@ -185,13 +185,13 @@ class Dice:  # §9. `told`: events about dice, by position, with seat, command, 
                 self.sides[event["seat"]] = event["side"]
             elif kind in ("dice.pledged", "dice.shared"):
                 fits = self.takes(event.get("side"), event.get(kind[5:-1]), kind)
-                why = "" if fits else "a pledge or a share does not fit those before it"
+                why = "" if fits else "a pledge or dice share does not match the earlier ones"
             elif kind == "dice.asked":
                 waits = self.asker and len(self.since) > 1 and not self.hides and self.seeds[-1][2] == 4
                 self.asked, self.asker, self.hides = whole(event.get("roll")) or 0, seat, False
                 self.since = {seat if seat in self.given else self.sides.get(seat, seat)}
-                why = "an order waits already, and shares are shown for it" if waits else ""
-                why = why if self.follows(self.asked) else f"no roll of this number can be next: {self.asked}"
+                why = "an order already waits for dice, and shares for it are revealed" if waits else ""
+                why = why if self.follows(self.asked) else f"this roll number cannot be next: {self.asked}"
             elif kind == "dice.rolled":
                 why = self.wrong_roll(position, Roll(event), event)
             need(not why, why, "", "", (position, position))
@@ -233,28 +233,28 @@ class Dice:  # §9. `told`: events about dice, by position, with seat, command, 
         seeds = {one[0]: one for one in self.seeds if one[4] <= first}.values() if roll.kept else self.seeds[-1:]
         self.rolls += [(position, roll.roll, roll.pips)] if roll.roll else []
         if event.get("source", "ledger") != "ledger":
-            return "its dice are not the ledger's, to which the game is committed" if self.seeds else ""
+            return "its dice are not ledger dice, to which the game is committed" if self.seeds else ""
         if self.seeds and not roll.kept and not self.is_allowed(roll.roll or 0, hidden, *event[""][:2]):
-            return "it is thrown before the sides have shown their shares for it"
+            return "it is rolled before the sides reveal their shares for it"
         if not self.seeds or self.seeds[-1][0] not in self.opened:
             self.closed += 1
             return ""
         if not roll.is_one:
-            return "a roll of ledger dice is not written as one"
+            return "a roll of ledger dice is malformed"
         is_given = any(roll.is_of(self.opened[sha], *how) for sha, *how, _ in seeds if sha in self.opened)
         if not is_given and all(one[0] in self.opened for one in self.seeds if roll.kept):
-            return f"the seed gives other dice for this roll ({roll.purpose}: {roll.pips})"
+            return f"the seed produces different results for this roll ({roll.purpose}: {roll.pips})"
         self.thrown, self.closed = self.thrown + is_given, self.closed + (not is_given)
         if self.seeds[-1][2] == 1:
             return ""
         more, total = event.get("modifiers", []), whole(event.get("total"))
         added = wholes([isinstance(one, dict) and one.get("amount") for one in more] if isinstance(more, list) else 0)
         if added is None or total != sum(added, sum(roll.pips or [])) or roll.more not in (0, *added[:1]):
-            return "its total is not that of its pips and modifiers"
+            return "its total is not the sum of its results and modifiers"
         if not follows:
-            return f"its number is not one that follows the roll before it: {roll.roll}"
+            return f"its roll number does not follow the previous roll: {roll.roll}"
         repeats = self.repeats(roll) if roll.kept else not roll.thrown
-        return "" if repeats else "it does not repeat the roll that it keeps"
+        return "" if repeats else "it does not repeat the roll that it reuses"
 
     def repeats(self, roll: Roll) -> bool:  # `event`: of the roll that is kept, which a rewind has left
         event = self.told.get(roll.kept) if any(to < roll.kept < back for to, back in self.left) else None
@@ -274,8 +274,8 @@ class Check:  # §6: one log. `vouched`: so many records are known to be right, 
         self.private, self.public = list[int](), list[int]()  # withheld records
 
     def see(self, line: bytes) -> None:
-        need(not self.ended, "there is something behind the checkpoint line")
-        need(len(line) <= MOST_LINE, "the line is beyond a limit: longer than 4 MiB")
+        need(not self.ended, "data follows the checkpoint line")
+        need(len(line) <= MOST_LINE, "the line exceeds a limit: longer than 4 MiB")
         told = text_of(line[:-1])
         is_last = told.startswith('{"checkpoint":')
         (self.see_header if not self.game else self.see_ending if is_last else self.see_record)(told)
@@ -290,11 +290,11 @@ class Check:  # §6: one log. `vouched`: so many records are known to be right, 
         need(is_id, "a game's id has 1 to 200 characters, no white space, no +, no control character")
         self.game = game
         if self.kept and self.kept.game != game:
-            raise Fault("the checkpoint is of another game", self.kept.game, game, (0, 0))
+            raise Fault("the checkpoint belongs to another game", self.kept.game, game, (0, 0))
 
     def see_record(self, line: str) -> None:
         record, due = Record(line), self.size + 1
-        need(record.position == due, "a record is missing, doubled or moved", f"#{due}", f"#{record.position}")
+        need(record.position == due, "a record is missing, duplicated or moved", f"#{due}", f"#{record.position}")
         need(record.follows is None or record.follows < due - 1, "`follows` is not a position before the predecessor's")
         if record.prior is not None or record.command != self.order[0]:
             self.begin_order(record)
@@ -320,19 +320,19 @@ class Check:  # §6: one log. `vouched`: so many records are known to be right, 
     def begin_order(self, record: Record) -> None:  # §4: its first record has the root over all before it
         prior, near = record.prior or b"", (self.vouched + 1, record.position)  # this record, or the order before it
         need(prior, "an order's first record has no `prior`", "", "", near)
-        need(record.command not in self.commands, "the records of one order do not stand together", "", "", near)
+        need(record.command not in self.commands, "the records of one order are not consecutive", "", "", near)
         try:  # a month 13 is an error, and there are other ways to write a time
             time = datetime.strptime(record.at, "%Y-%m-%dT%H:%M:%S.%fZ").isoformat("T", "microseconds") + "Z"
         except ValueError:
             time = ""
         need(time and time == record.at, "`at` is not a time in UTC with microseconds")
-        need(prior == (root := self.root()), "`prior` does not fit", prior.hex(), root.hex(), near)
+        need(prior == (root := self.root()), "`prior` does not match", prior.hex(), root.hex(), near)
         self.order, self.has_cause, self.vouched = (record.command, record.at, record.seat), False, self.size
         self.commands.add(record.command)
 
     def compare_with_kept(self) -> None:  # §5: whether the first records are those of somebody's checkpoint
         if self.kept and self.kept.size == self.size:
-            root, why = self.root(), f"this is not the history that the checkpoint at #{self.size} was made of"
+            root, why = self.root(), f"history differs from the checkpoint at #{self.size}"
             need(self.kept.root == root, why, self.kept.root.hex(), root.hex(), (1, max(self.size, 1)))
             self.vouched = self.size
 
@@ -341,23 +341,23 @@ class Check:  # §6: one log. `vouched`: so many records are known to be right, 
         said: Any = ending and checkpoint_in(JSON.decode(ending[1]))
         need(said, "the checkpoint line cannot be read")
         told, is_mine = f"{said.game}, {said.size}", (said.game, said.size) == (self.game, self.size)
-        need(is_mine, "the checkpoint line does not fit", told, f"{self.game}, {self.size}")
+        need(is_mine, "the checkpoint line does not match", told, f"{self.game}, {self.size}")
         root, why = self.root(), "a record was changed, or the checkpoint line"
         need(said.root == root, why, said.root.hex(), root.hex(), (self.vouched + 1, self.size))
         is_same = (ending[2], ending[3]) == (str(said.size), f'"{root.hex()}"')
-        need(is_same, "the checkpoint line does not say the same twice")
+        need(is_same, "the two parts of the checkpoint line differ")
         self.ended, self.vouched = True, self.size
 
     def missing(self, cut: bool) -> str:  # what is not there of a log in which nothing is wrong
         if not self.ended:
             return "its last line is cut off" if cut else "it has no checkpoint line"
         if self.kept and self.kept.size > self.size:
-            return f"the checkpoint was made of {self.kept.size} records"
-        return f"withheld, though everybody might see them: {self.public[:20]}" if self.public else ""
+            return f"the checkpoint covers {self.kept.size} records"
+        return f"public records are withheld: {self.public[:20]}" if self.public else ""
 
 
 def check(file: BinaryIO, kept: Checkpoint | None = None) -> dict[str, Any]:
-    """What there is to say of a replay log. A fault lies in the records `from` to `to`; 0 is the header."""
+    """Return the result for a replay log. A fault is in the records `from` to `to`; 0 is the header."""
     log, cut = Check(kept), False
     try:
         for line in iter(lambda: file.readline(MOST_LINE + 1), b""):
@@ -374,19 +374,19 @@ def check(file: BinaryIO, kept: Checkpoint | None = None) -> dict[str, Any]:
     verdict = "INCOMPLETE" if missing else "VALID WITH REDACTIONS" if log.private else "VALID"
     said = {"verdict": verdict, "game": log.game, "records": log.size, "root": log.root().hex(), "why": missing}
     said |= {"private withheld": len(log.private), "public withheld": len(log.public)}
-    return {**said, "dice thrown again": log.dice.thrown, "dice from seeds that are not open": log.dice.closed}
+    return {**said, "rolls recomputed": log.dice.thrown, "rolls with secret seeds": log.dice.closed}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Checks hashes and dice, no signatures. Exits: 0 valid, 5 not, 2 use.")
     parser.add_argument("log", metavar="LOG.jsonl", help="the replay log; - is standard input")
-    parser.add_argument("--checkpoint", metavar="FILE", type=Path, help="a checkpoint to hold it against")
+    parser.add_argument("--checkpoint", metavar="FILE", type=Path, help="a checkpoint to compare with")
     asked = parser.parse_args()
     try:
         kept = asked.checkpoint and checkpoint_in(re.sub("(?s)\n\n— .*", "\n", asked.checkpoint.read_bytes().decode()))
-        need(kept or not asked.checkpoint, f"{asked.checkpoint} is none: umpire/GAME, size and base64 root, in lines")
+        need(kept or not asked.checkpoint, f"{asked.checkpoint} is not umpire/GAME, size and base64 root, a line each")
         with sys.stdin.buffer if asked.log == "-" else open(asked.log, "rb") as log:
-            said = check(log, kept) | {"not checked": "signatures, sealed orders, findings"}
+            said = check(log, kept) | {"checked": "hashes, dice", "not checked": "signatures, sealed orders, findings"}
     except (Fault, OSError, UnicodeDecodeError) as why:
         parser.error(str(why))
     for name, value in said.items():

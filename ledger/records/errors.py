@@ -35,9 +35,9 @@ class PositionConflict(LedgerError):
 
     def __init__(self, *, game: str, expected: int, found: int) -> None:
         super().__init__(
-            f"the order was decided at #{expected}, but {game} stands at #{found}",
+            f"the order was decided at #{expected}, but {game} is at #{found}",
             where=f"{game} #{found}",
-            remedy=f"read on from #{expected}, then give the order again if it still makes sense",
+            remedy=f"read the records after #{expected}; then give the order again if it is still right",
         )
         self.game = game
         self.expected = expected
@@ -53,8 +53,8 @@ class PositionAhead(PositionConflict):
         self.args = (self.what,)
         self.where = f"{game} #{found}, the last one"
         self.remedy = (
-            "this may be another copy of the game, or a restored backup that lacks the newest records: compare it with "
-            f"what you saw after #{found} and ask the operator; then look again and give the order at #{found}"
+            "this may be another copy of the game, or an old backup: compare the records with "
+            f"those you saw after #{found} and ask the operator; then check the state and give the order at #{found}"
         )
 
 
@@ -115,7 +115,7 @@ class BrokenLedger(LedgerError):
         remedy: str = "",
         changed_between: tuple[int, int] | None = None,
     ) -> None:
-        place = f"#{position}" if position > 0 else "its header" if position == 0 else "a line that is no record"
+        place = f"#{position}" if position > 0 else "its header" if position == 0 else "a line that is not a record"
         differs = f" (expected {expected}, found {found})" if expected or found else ""
         super().__init__(
             f"the log is broken at {place}: {reason}{differs}",
@@ -137,7 +137,7 @@ class BrokenProof(BrokenLedger):
 
     def __init__(self, reason: str, *, game: str = "", position: int = 0, remedy: str = "") -> None:
         super().__init__(position=position, reason=reason, game=game)
-        self.what = f"the proof does not hold: {reason}"
+        self.what = f"the proof is invalid: {reason}"
         self.args = (self.what,)
         self.where = f"{game or 'the proof'}{f' #{position}' if position else ''}"
         self.remedy = remedy or "get an undamaged copy of the proof, or a new one"
@@ -150,10 +150,10 @@ class WrongKeys(BrokenLedger):
 
     def __init__(self, reason: str, *, game: str = "", position: int = 0, remedy: str = "") -> None:
         super().__init__(position=position, reason=reason, game=game)
-        self.what = f"the keys do not fit{f' #{position}' if position else ''}: {reason}"
+        self.what = f"the keys do not match{f' #{position}' if position else ''}: {reason}"
         self.args = (self.what,)
         self.where = f"{game or 'the keys'}{f' #{position}' if position else ''}"
-        self.remedy = remedy or "get undamaged keys, of this game and of this very history"
+        self.remedy = remedy or "get undamaged keys of this game and history"
 
 
 class StoreUnavailable(LedgerError):
@@ -176,7 +176,7 @@ class CommitUnknown(StoreUnavailable):
         *,
         where: str,
         subject: str = "this was recorded",
-        remedy: str = "look whether it is there before you repeat it",
+        remedy: str = "check whether it is recorded before you repeat it",
         order_ids: tuple[str, ...] = (),
     ) -> None:
         super().__init__(f"it is unknown whether {subject}: {fault}", where=where, remedy=remedy)

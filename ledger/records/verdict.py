@@ -31,7 +31,7 @@ class ClockBack(msgspec.Struct, frozen=True):
     @property
     def what(self) -> str:
         """In words."""
-        return f"the clock went back: recorded at {self.at}, behind a record of {self.before}"
+        return f"the clock was set back: recorded at {self.at}, after a record of {self.before}"
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):

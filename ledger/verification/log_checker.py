@@ -56,9 +56,8 @@ class LogChecker:
         self._kept = kept
         self._known_at = {known.size for known in (checkpoint, kept) if known is not None}
         if checkpoint is not None and checkpoint.game != game:
-            raise BrokenLedger(
-                position=0, game=game, reason="the checkpoint is of another game", expected=checkpoint.game, found=game
-            )
+            reason = "the checkpoint belongs to another game"
+            raise BrokenLedger(position=0, game=game, reason=reason, expected=checkpoint.game, found=game)
         self._compare_with_known()
 
     def root(self) -> bytes:
@@ -113,7 +112,7 @@ class LogChecker:
     def _read(self, line: bytes) -> Record:
         beyond = fault_of_json(line, RECORD_DEPTH, RECORD_DIGITS)
         if beyond:
-            raise self.broken(f"the line is beyond a limit: {beyond}")
+            raise self.broken(f"the line exceeds a limit: {beyond}")
         try:
             record = Record.decode(line)
             if not line.isascii():
@@ -122,10 +121,10 @@ class LogChecker:
             raise self.broken(f"the line is not a record: {error}") from error
         if record.position != self.size + 1:
             expected = f"#{self.size + 1}"
-            raise self.broken("a record is missing, doubled or out of order", expected, f"#{record.position}")
+            raise self.broken("a record is missing, duplicated or out of order", expected, f"#{record.position}")
         # The hash is over the fields; that there is only one way to write them makes every byte of the line count.
         if record.encode() != line:
-            raise self.broken("the line is not written as a ledger writes it (were line ends or blanks changed?)")
+            raise self.broken("the line is not in the form that Umpire writes (were line endings or spaces changed?)")
         wrong = fault(record, line)
         if wrong:
             raise self.broken(wrong)
@@ -135,9 +134,9 @@ class LogChecker:
         if record.prior is None:
             raise self._disagreeing("an order's first record has no `prior`")
         if record.command == self._command:
-            raise self._disagreeing("a `prior` in the middle of an order")
+            raise self._disagreeing("a record in the middle of an order has a `prior`")
         if self._orders.add(record.command):
-            raise self._disagreeing("the records of an order do not stand together")
+            raise self._disagreeing("the records of an order are not consecutive")
         root = self.root().hex()
         if not is_time(record.at):
             raise self.broken("`at` is not a UTC time with microseconds")
@@ -153,9 +152,9 @@ class LogChecker:
         """Return the reason for a wrong `prior`: this one does not match, and the last one before it does."""
         low = self.vouched + 1
         if position == 1:
-            return "the `prior` of #1 is not that of an empty log: #1 was changed"
+            return "the `prior` of #1 is not the root of an empty log: #1 was changed"
         changed = f"a record from #{low} to #{position} was changed"
-        return f"{changed}: the `prior` of #{low} fits what stands before it, that of #{position} does not"
+        return f"{changed}: the `prior` of #{low} matches the records before it, that of #{position} does not"
 
     def _note_clock(self, record: Record) -> None:
         if len(self._clock_back) < MOST:
@@ -173,7 +172,7 @@ class LogChecker:
             raise self.broken("records are missing before the checkpoint", f"{size} records", f"{self.size} records")
         found = self.root().hex()
         if root != found:
-            reason = f"a record from #{self.vouched + 1} on was changed, or the checkpoint line itself"
+            reason = f"a record from #{self.vouched + 1} on was changed, or the checkpoint line was"
             raise self._mismatch(reason, self.size, root, found)
         self.vouched = self.size
         self.finished = True
@@ -183,7 +182,7 @@ class LogChecker:
             return
         root = self.root()
         if self._kept is not None and self._kept.size == self.size and self._kept.root() != root:
-            reason = f"a record from #{self.vouched + 1} to #{self.size} was changed: the ledger keeps another root"
+            reason = f"a record from #{self.vouched + 1} to #{self.size} was changed: the ledger has a different root"
             raise self._mismatch(reason, self.size, self._kept.root().hex(), root.hex())
         if self._checkpoint is not None and self._checkpoint.size == self.size and self._checkpoint.root != root:
             raise self._another_history(self._checkpoint, root)
@@ -192,8 +191,8 @@ class LogChecker:
     def _another_history(self, checkpoint: Checkpoint, root: bytes) -> BrokenLedger:
         """Return the error for another history: a forger writes each `prior` again, so a correct one proves nothing."""
         first = min(self.vouched + 1, self.size)
-        since = f"a record from #{first} to #{self.size} was changed, or an earlier one and every `prior` behind it"
-        reason = f"this is not the history that the checkpoint at #{self.size} was made of: {since}"
+        since = f"a record from #{first} to #{self.size} was changed, or an earlier one and every `prior` after it"
+        reason = f"history differs from the checkpoint at #{self.size}: {since}"
         changed = (1, self.size) if self.size else None
         return BrokenLedger(
             position=1,
@@ -226,7 +225,7 @@ class LogChecker:
     def complete(self) -> Verdict:
         """Return the verdict without a fault; INCOMPLETE if known records are missing, or public ones withheld."""
         if self._checkpoint is not None and self._checkpoint.size > self.size:
-            return self.incomplete(f"the checkpoint was made of {self._checkpoint.size} records")
+            return self.incomplete(f"the checkpoint covers {self._checkpoint.size} records")
         if self._kept is not None and self._kept.size > self.size:
             return self.incomplete(f"the ledger had {self._kept.size} records")
         if self.withheld.public:
@@ -235,7 +234,7 @@ class LogChecker:
 
     def incomplete(self, reason: str) -> Verdict:
         """Return the verdict for a log that ends too early."""
-        return replace(self._seen(), verdict="INCOMPLETE", reason=f"nothing after #{self.size}: {reason}")
+        return replace(self._seen(), verdict="INCOMPLETE", reason=f"the log ends at #{self.size}: {reason}")
 
     def invalid(self, error: BrokenLedger) -> Verdict:
         """Return the verdict after `add_line` or `finish` raised."""

@@ -35,7 +35,7 @@ def verify_game(store: LineStore, edges: CompactRanges, game: str, checkpoint: C
 
 def index_mismatch(game: str, position: int) -> BrokenLedger:
     """Return the error for an index of the store that differs from the lines."""
-    reason = "the store's index does not fit the record"
+    reason = "the store's index does not match the record"
     return BrokenLedger(game=game, position=position, reason=reason, changed_between=(position, position))
 
 

@@ -288,7 +288,7 @@ def _archive(seat: Seat, fields: Fields, sending: Sending) -> FormResult:
         raise WrongUse(what, where=seat.game.id, rule="archive", remedy=remedy)
     done = seat.game.archive()
     return FormResult(
-        said=f"Archived {counted(done.size, 'record')} in {Path(done.file).name}. The list of games no longer shows the game."
+        said=f"Archived {counted(done.size, 'record')} in {Path(done.file).name}. The list no longer shows the game."
     )
 
 

@@ -49,7 +49,7 @@ def ours(log: bytes, checkpoint: str, file: Path) -> dict[str, Any]:
         last = verdict.first_bad if verdict.changed_between is None else verdict.changed_between[1]
         return {**told, "from": verdict.first_bad, "to": last}
     withheld = {"private withheld": verdict.private_withheld, "public withheld": verdict.public_withheld}
-    dice = {"dice thrown again": checked.dice, "dice from seeds that are not open": checked.dice_closed}
+    dice = {"rolls recomputed": checked.dice, "rolls with secret seeds": checked.dice_closed}
     return {**told, "root": verdict.root, **withheld, **(dice if verdict.valid else dict.fromkeys(dice, 0))}
 
 

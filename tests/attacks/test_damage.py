@@ -65,7 +65,7 @@ class TestLog:
         log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:4]))
         answer = run(("referee", log.name), log.parent)
         assert answer.code == 5
-        assert "nothing after #3" in answer.err
+        assert "the log ends at #3" in answer.err
         assert "umpire verify log.jsonl" in answer.err
 
     def test_record_without_line_in_store_does_not_crash(self, log: Path) -> None:

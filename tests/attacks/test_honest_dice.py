@@ -41,7 +41,7 @@ def test_honest_rolls_are_valid(title: Title, policy: str, tmp_path: Path) -> No
         replay_log.write(ledger, GAME, log)
         said = one_page(log.getvalue())
         assert (checked.verdict.verdict, checked.verdict.reason, checked.findings) == ("VALID", "", ())
-        assert (said["verdict"], said["dice thrown again"]) == ("VALID", checked.dice)
+        assert (said["verdict"], said["rolls recomputed"]) == ("VALID", checked.dice)
         assert checked.dice == table.game.rolls > 0
 
 

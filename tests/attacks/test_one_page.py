@@ -69,7 +69,7 @@ class TestTheProgram:
         kept.write_text(example("checkpoint"), encoding="utf-8")
         assert run("-", "--checkpoint", kept, stdin=example("whole").encode()).returncode == 0
         done = run(LOG, "--checkpoint", kept)
-        assert (done.returncode, b"the checkpoint is of another game" in done.stdout) == (5, True)
+        assert (done.returncode, b"the checkpoint belongs to another game" in done.stdout) == (5, True)
 
     def test_wrong_usage(self, tmp_path: Path) -> None:
         (tmp_path / "kept").write_text("umpire/g\n1\n", encoding="utf-8")

@@ -23,7 +23,7 @@ from tests.face.ledger import Checkpoint
 PAGE = ROOT / "projections" / "pictures" / "page"
 NODE = shutil.which("node")
 OWN_WORDS = (
-    "the line is not a record as a ledger writes it",
+    "the line is not a record in the form that Umpire writes",
     "the first line is not the header of a replay log",
     "the checkpoint line cannot be read",
 )

@@ -155,7 +155,7 @@ class TestFilters:
         other = next(one.position for one in seat.orders() if one.seat == "syracuse" and one.position > 100)
         harbour.select_option("#filter-side", "athens")
         harbour.evaluate(f"go({other})")
-        assert f"#{other} is not among them." in harbour.inner_text("#among")
+        assert f"#{other} does not match the filters." in harbour.inner_text("#among")
         harbour.click("#show-all")
         assert listed(harbour) == [one.position for one in seat.orders()]
         assert harbour.is_visible(f'#rows li.order[data-n="{other}"]')
@@ -254,7 +254,7 @@ class TestTheTable:
     def test_dice_panel_says_in_words_whether_dice_are_fair(self, harbour: Any) -> None:
         harbour.click("[data-panel=dice-panel]")
         p = harbour.evaluate("facts.dice.totals.find((one) => one.of === 'die').faces.p")
-        said = f"so far off or more happens in {round(p * 100)} of 100 fair series"
+        said = f"of 100 series of fair dice, {round(p * 100)} differ this much or more"
         assert said in harbour.inner_text("#dice-panel figure >> nth=0")
         assert " 1 rolls" not in harbour.evaluate("byId('dice-panel').textContent")
 

@@ -52,7 +52,7 @@ class TestWholeLog:
         assert text.strip() in shown(page)
 
     def test_rolls_of_a_revealed_seed_are_recomputed(self, pages: Pages, opened: Open) -> None:
-        assert "6 rolls thrown again from the opened seed" in shown(opened(pages.of(DUEL, "spectator")))
+        assert "6 rolls recomputed from the revealed seed" in shown(opened(pages.of(DUEL, "spectator")))
 
 
 class TestRedactedLog:
@@ -109,7 +109,7 @@ class TestAlteredPage:
         said = shown(page)
         assert ours.changed_between is None or ours.changed_between[0] == ours.first_bad
         if ours.changed_between and ours.changed_between[0] != ours.changed_between[1]:
-            assert "from #{} to #{}, one record or several".format(*ours.changed_between) in said
+            assert "one or more records from #{} to #{}".format(*ours.changed_between) in said
 
     def test_altered_sentence_is_found_in_a_valid_log(self, pages: Pages, opened: Open) -> None:
         whole = pages.of(GREAT_HARBOUR).read_bytes()
@@ -129,7 +129,7 @@ class TestAlteredPage:
         file.write_bytes(whole[:at] + (b"A" if whole[at : at + 1] != b"A" else b"B") + whole[at + 1 :])
         page = browser.new_page()
         page.goto(file.as_uri())
-        page.wait_for_selector(f'text=the block "{block}" of this file is damaged')
+        page.wait_for_selector(f'text=block "{block}" of this file is damaged')
         assert page.get_attribute("html", "data-ready") != "yes"
         page.close()
 
@@ -147,7 +147,7 @@ class TestAlteredPage:
         log = b"".join((FIXTURES / FORD).read_bytes().splitlines(keepends=True)[:10])
         page = opened(with_log(pages, pages.of(FORD), log, "cut"))
         assert "INCOMPLETE" in verdict_of(page)
-        assert "nothing after #9" in shown(page)
+        assert "the log ends at #9" in shown(page)
 
     def test_forged_die_is_found_by_the_seed(self, pages: Pages, opened: Open) -> None:
         game, records = read((FIXTURES / DUEL).read_bytes())
@@ -190,25 +190,28 @@ class TestCheckpoint:
 
     def test_of_this_history(self, page: Any, text: str) -> None:
         kind, words = self.compared(page, f"\n {text.replace(chr(10), chr(13) + chr(10))} \n")
-        same = "The same history: the first 12 records are those that this checkpoint was made of."
-        assert (kind, words) == ("good", f"{same} 17 records came after it.")
+        same = "The history matches the checkpoint at #12."
+        assert (kind, words) == ("good", f"{same} The log has 17 records after it.")
 
     def test_of_another_history(self, page: Any, text: str) -> None:
         kind, words = self.compared(page, re.sub(r"\n.(.{42}=)", r"\nA\1", text))
         assert kind == "bad"
-        assert words.startswith("INVALID: this is not the history that the checkpoint at #12 was made of")
+        assert words.startswith("INVALID: history differs from the checkpoint at #12")
         assert " to #12 was changed" in words, "it says nothing of the records after it"
-        assert page.inner_text("#verdict") == "✗ your checkpoint does not fit"
+        assert page.inner_text("#verdict") == "✗ your checkpoint does not match"
         assert page.get_attribute("#verdict", "class") == "bad"
         assert self.compared(page, text)[0] == "good"
         assert page.inner_text("#verdict").startswith("✓ VALID")
 
     def test_of_a_longer_game(self, page: Any, text: str) -> None:
         kind, words = self.compared(page, text.replace("\n12\n", "\n1200\n"))
-        assert (kind, words) == ("bad", "INCOMPLETE: nothing after #29: the checkpoint was made of 1200 records.")
+        assert (kind, words) == ("bad", "INCOMPLETE: the log ends at #29: the checkpoint covers 1200 records.")
 
     def test_of_another_game(self, page: Any, text: str) -> None:
-        assert self.compared(page, text.replace("ford", "duel")) == ("bad", "This checkpoint is of another game: duel.")
+        assert self.compared(page, text.replace("ford", "duel")) == (
+            "bad",
+            "This checkpoint belongs to another game: duel.",
+        )
 
     @pytest.mark.parametrize("words", ["", "ford", "umpire/ford\n12\n", "umpire/ford\ntwelve\nAAAA\n"])
     def test_of_nothing(self, page: Any, words: str) -> None:

@@ -19,7 +19,7 @@ def test_printed_program_checks_a_log(terminal: Terminal) -> None:
     command = [sys.executable, "-I", str(terminal.folder / "umpire-verify.py"), str(LOG)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.splitlines()[0]) == (0, "VALID")
-    assert "dice thrown again: 6" in done.stdout
+    assert "rolls recomputed: 6" in done.stdout
     assert "not checked: signatures, sealed orders, findings" in done.stdout
 
 

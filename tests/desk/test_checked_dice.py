@@ -70,7 +70,7 @@ class TestFindings:
         rows = {"hit": "6 or less", "miss": "7..12"}
         checked = forged(log, lambda told: told.update(row=rows[told["outcome"]], outcome=OTHER[told["outcome"]]))
         [found] = checked.findings
-        assert " is in the row " in found.what
+        assert " is in row " in found.what
 
     def test_row_missing_from_the_table_is_reported(self, log: Path) -> None:
         [found] = forged(log, lambda told: told.update(row="13")).findings

@@ -218,7 +218,7 @@ class TestVerify:
 
     def test_another_case_and_another_side_too(self, cities: umpire.PlayedGame, tmp_path: Path) -> None:
         found = self.forged(cities, tmp_path, "athens", condition="we attack").verdict
-        assert (found.verdict, found.found) == ("INVALID", "another case")
+        assert (found.verdict, found.found) == ("INVALID", "a different condition")
         found = self.forged(cities, tmp_path, "athens", side="sparta").verdict
         assert (found.verdict, found.found) == ("INVALID", "another side")
         assert found.expected == Naming(f"#{cities.size - 1}")

@@ -188,11 +188,11 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("change", "reason"),
         [
-            (("proof", "replay log"), "this is no proof"),
+            (("proof", "replay log"), "this is not a proof"),
             (('"format":1', '"format":2'), "written by a newer Umpire"),
             (('"format":1', '"format":0'), "not written as a ledger writes it"),
             (('"game":"syracuse-1"', '"game":"a b"'), "its header cannot be read"),
-            (('"game":"syracuse-1"', '"game":"other"'), "the checkpoint is of another game"),
+            (('"game":"syracuse-1"', '"game":"other"'), "the checkpoint belongs to another game"),
             (('"umpire":"proof",', '"umpire":"proof", '), "not written as a ledger writes it"),
             (('"salt":"10', '"salt":"1'), "the salt is not 16 bytes"),
             (('"position":1', '"position":4'), "the record does not lead"),

@@ -163,7 +163,7 @@ class TestWrongKeys:
             ((b'"format":1', b'"format":2'), "written by a newer Umpire"),
             ((b'"game":"', b'"game":"x'), "keys to another game, x"),
             ((b'"format":1', b'"format":0'), "header is not written"),
-            ((b'"event":', b'"evnt":'), "a line is no record"),
+            ((b'"event":', b'"evnt":'), "a line is not a record"),
             ((b'"event":', b' "event":'), "not written as a ledger writes it"),
             ((b'"salt":', b'"inner":'), "not written as a ledger writes it|salt is none|is no record"),
         ],

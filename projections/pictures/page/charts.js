@@ -12,7 +12,7 @@ function allSeries() {
   return [...losses, ...accounts].filter((one) => one.values.some((value) => value));
 }
 
-const WHEN = "The dot is the value at the turn's end, or so far in a turn that has not ended. The upright line is the record that is shown.";
+const WHEN = "The dot is the value at the end of the turn, or the current value of a running turn. The vertical line is the current record.";
 
 /** Of what moment a value of the charts is, in words. @param {number} number which of the turns */
 function whenOf(number) {
@@ -36,8 +36,8 @@ function drawCharts(at) {
   const turns = facts.charts.turns;
   const now = turns.indexOf(turnAt(at));
   const rows = series.map((one) => made("tr", {}, ...seriesCells(one, now, turnsUpTo(at))));
-  const head = made("tr", {}, ...["of", `turns ${turns[0] ?? ""} to ${turns.at(-1) ?? ""}`, whenOf(now)].map((words) => made("th", { scope: "col" }, words)));
-  const note = made("p", { class: "note" }, series.length ? `Each line has its own scale. ${WHEN}` : "There are no accounts, and no unit is out of play.");
+  const head = made("tr", {}, ...["series", `turns ${turns[0] ?? ""} to ${turns.at(-1) ?? ""}`, whenOf(now)].map((words) => made("th", { scope: "col" }, words)));
+  const note = made("p", { class: "note" }, series.length ? `Each line has its own scale. ${WHEN}` : "No accounts, and no unit is out of play.");
   byId("charts-panel").replaceChildren(made("h2", {}, "Accounts and losses"), note, made("table", { class: "sparks" }, made("thead", {}, head), made("tbody", {}, ...rows)));
 }
 
@@ -83,8 +83,8 @@ function drawStrip(at) {
   if (box.hidden) return;
   const series = allSeries();
   const one = series[stripShown] ?? series[0];
-  if (!one) return box.replaceChildren(made("p", { class: "note" }, "There are no accounts, and no unit is out of play."));
-  const choice = /** @type {HTMLSelectElement} */ (made("select", { "aria-label": "What the chart shows" }));
+  if (!one) return box.replaceChildren(made("p", { class: "note" }, "No accounts, and no unit is out of play."));
+  const choice = /** @type {HTMLSelectElement} */ (made("select", { "aria-label": "Series" }));
   choice.append(...series.map(({ name }, number) => made("option", { value: String(number) }, name)));
   choice.selectedIndex = stripShown;
   choice.addEventListener("change", () => {
@@ -125,7 +125,7 @@ function drawDice() {
     ["seat", "By seat"],
     ["purpose", "By purpose"],
   ]);
-  panel.append(made("h2", {}, "Dice"), made("p", { class: "note" }, "Bars: how often a face came up. Line: what was to be expected of fair dice."));
+  panel.append(made("h2", {}, "Dice"), made("p", { class: "note" }, "Bars: results. Line: expected results of fair dice."));
   for (const [of, words] of groups) {
     const totals = facts.dice.totals.filter((total) => total.of === of && total.faces.dice);
     if (!totals.length) continue;
@@ -133,7 +133,7 @@ function drawDice() {
     if (of === "die") panel.append(...figures);
     else panel.append(made("details", {}, made("summary", {}, `${words} (${totals.length})`), ...figures));
   }
-  if (panel.childElementCount === 2) panel.append(made("p", {}, "No die was thrown."));
+  if (panel.childElementCount === 2) panel.append(made("p", {}, "No dice were rolled."));
 }
 
 /** @param {DiceTotal} total */
@@ -147,8 +147,8 @@ function diceFigure({ of, name, rolls, faces }) {
 /** What p says, for those who know no statistics. @param {number} p */
 function fairness(p) {
   const often = p < 0.005 ? "fewer than 1" : String(Math.round(p * 100));
-  const judged = p >= 0.05 ? "That is not unusual" : p >= 0.01 ? "That is unusual, but proves nothing" : "That is rare";
-  return `${judged}: so far off or more happens in ${often} of 100 fair series.`;
+  const judged = p >= 0.05 ? "This is not unusual" : p >= 0.01 ? "This is unusual, but proves nothing" : "This is rare";
+  return `${judged}: of 100 series of fair dice, ${often} differ this much or more.`;
 }
 
 /** @param {DiceTotal["faces"]} faces */
@@ -157,7 +157,7 @@ function diceChart({ counts: found, expected }) {
   const most = Math.max(expected, ...found, 1);
   const down = (/** @type {number} */ count) => high - foot - (count / most) * (high - foot - head);
   const pitch = wide / found.length;
-  const words = `Faces: ${found.map((count, face) => `${face + 1} came ${count} times`).join(", ")}; expected ${expected.toFixed(1)} each`;
+  const words = `Faces: ${found.map((count, face) => `${face + 1}: ${count}`).join(", ")}; expected ${expected.toFixed(1)} each`;
   const chart = drawn("svg", { viewBox: `0 0 ${wide} ${high}`, class: "bars", role: "img", "aria-label": words });
   found.forEach((count, face) => {
     const x = face * pitch + pitch * 0.15;

@@ -69,12 +69,12 @@ function questionsOf(record, event, soFar, { seeds, commitments, hashes }) {
     const fits = isDue(position, seeded, soFar);
     soFar.seeded = [...soFar.seeded, seeded];
     soFar.shares = { ...noShares(), sides: soFar.shares.sides };
-    return told(fits ? "" : "it commits to other dice, and those before it are not open");
+    return told(fits ? "" : "it commits to new dice before the earlier seed is revealed");
   } else if (event.type === "dice.opened") {
     const commitment = isSeed(event.seed) ? (commitments.get(event.seed.toLowerCase()) ?? "") : "";
     const fits = soFar.seeded.some((one) => one.commitment === commitment);
     if (fits) soFar.opened.add(commitment);
-    return told(fits ? "" : "no commitment before it is to the seed that is opened here");
+    return told(fits ? "" : "no earlier record commits to the seed that it reveals");
   } else if (event.type === "play.rewound") {
     soFar.shares.asker = "";
     if (KEEPING.includes(event.dice) && isWhole(event.to)) soFar.left.push([event.to, position]);
@@ -82,11 +82,11 @@ function questionsOf(record, event, soFar, { seeds, commitments, hashes }) {
     if (typeof event.seat === "string" && typeof event.side === "string") soFar.shares.sides.set(event.seat, event.side);
   } else if (event.type === "dice.pledged" || event.type === "dice.shared") {
     const fits = takesShare(event, soFar.seeded.at(-1), soFar, hashes);
-    return told(fits ? "" : "a pledge or a share does not fit those before it");
+    return told(fits ? "" : "a pledge or dice share does not match the earlier ones");
   } else if (event.type === "dice.asked") {
     const asked = isWhole(event.roll) ? event.roll : 0;
-    if (!follows(asked, soFar)) return told(`no roll of this number can be next: ${asked}`);
-    return told(asks(asked, record.seat, soFar) ? "" : "an order waits already, and shares are shown for it");
+    if (!follows(asked, soFar)) return told(`this roll number cannot be next: ${asked}`);
+    return told(asks(asked, record.seat, soFar) ? "" : "an order already waits for dice, and shares for it are revealed");
   } else if (event.type === "dice.rolled") {
     return rollAsked(record, event, soFar);
   }
@@ -128,16 +128,16 @@ function rollAsked(record, event, soFar) {
   const newest = soFar.seeded.at(-1);
   const asked = (/** @type {string} */ why) => [{ position, roll: null, seeded: [], why }];
   if (event.source !== undefined && event.source !== "ledger") {
-    return newest ? asked("its dice are not the ledger's, to which the game is committed") : [];
+    return newest ? asked("its dice are not ledger dice, to which the game is committed") : [];
   }
   if (newest && !roll.kept && !isAllowed(number, hidden, record, newest, soFar.shares)) {
-    return asked("it is thrown before the sides have shown their shares for it");
+    return asked("it is rolled before the sides reveal their shares for it");
   }
   if (newest?.seed === undefined) {
     soFar.closed += 1;
     return [];
   }
-  if (!roll.isOne) return asked("a roll of ledger dice is not written as one");
+  if (!roll.isOne) return asked("a roll of ledger dice is malformed");
   const seeded = roll.kept ? keptFrom(roll, soFar.seeded) : [newest];
   return [{ position, roll, seeded, why: newest.scheme === 1 ? "" : notFitting(roll, isNext, soFar) }];
 }
@@ -157,9 +157,9 @@ function keptFrom(roll, seeded) {
  * @param {Roll} roll  @param {boolean} isNext whether its number follows the roll before it  @param {SoFar} soFar
  */
 function notFitting(roll, isNext, soFar) {
-  if (!isTotal(roll)) return "its total is not that of its pips and modifiers";
-  if (!isNext) return `its number is not one that follows the roll before it: ${roll.roll}`;
-  return repeats(roll, soFar) ? "" : "it does not repeat the roll that it keeps";
+  if (!isTotal(roll)) return "its total is not the sum of its results and modifiers";
+  if (!isNext) return `its roll number does not follow the previous roll: ${roll.roll}`;
+  return repeats(roll, soFar) ? "" : "it does not repeat the roll that it reuses";
 }
 
 /** @param {Asked} asked  @returns {Promise<{isGiven: boolean, why: string}>} */
@@ -167,7 +167,7 @@ async function answerTo({ roll, seeded, why }) {
   if (!roll) return { isGiven: false, why };
   const isGiven = (await Promise.all(seeded.map((one) => seedGives(one, roll)))).includes(true);
   if (isGiven || seeded.some(({ seed }) => seed === undefined)) return { isGiven, why };
-  return { isGiven, why: `the seed gives other dice for this roll (${roll.purpose}: ${pipsInWords(roll.pips)})` };
+  return { isGiven, why: `the seed produces different results for this roll (${roll.purpose}: ${pipsInWords(roll.pips)})` };
 }
 
 /** As the command line writes pips. @param {number[]} pips */

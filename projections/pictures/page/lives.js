@@ -112,7 +112,7 @@ function closeAbout() {
 /** @param {number} at */
 function unitParts(at) {
   const unit = stateAt(at).units[picked.unit];
-  const only = made("button", { type: "button" }, "Only these in the trail");
+  const only = made("button", { type: "button" }, "Filter the trail by this unit");
   only.addEventListener("click", () => {
     narrow({ unit: picked.unit });
     closeAbout();
@@ -121,9 +121,9 @@ function unitParts(at) {
   const words = made("p", { class: "note" }, unit ? standing(unit, at) : `not in the game at #${at}`);
   const attributes = table(Object.entries(unit?.about ?? {}).filter(([, value]) => plain(value) !== ""));
   const kept = Object.entries(unit?.kept ?? {});
-  const folded = kept.length ? [made("details", {}, made("summary", {}, `${kept.length} kept by the rules`), table(kept))] : [];
+  const folded = kept.length ? [made("details", {}, made("summary", {}, `${kept.length} internal to the rules`), table(kept))] : [];
   const count = livedThrough.length;
-  const lived = made("h3", {}, `Its life: ${count} ${count === 1 ? "record" : "records"}`);
+  const lived = made("h3", {}, `History: ${count} ${count === 1 ? "record" : "records"}`);
   return [heading, words, attributes, ...folded, lived, only, life.box];
 }
 
@@ -142,14 +142,14 @@ function placeParts(at) {
   const list = made("ul", { class: "units" }, ...units.sort(byKey).map(([id, unit]) => made("li", {}, unitButton(id, unit))));
   const was = allStays().filter((stay) => here(stay.place));
   const rows = made("ol", { class: "stays" }, ...was.slice(-500).map(stayRow));
-  const heading = `Who was there: ${was.length} ${was.length === 1 ? "stay" : "stays"}${was.length > 500 ? ", the last 500" : ""}`;
-  const nobody = units.length ? [] : [made("p", { class: "note" }, `Nobody is here at #${at}.`)];
+  const heading = `Units here so far: ${was.length} ${was.length === 1 ? "stay" : "stays"}${was.length > 500 ? ", showing the last 500" : ""}`;
+  const nobody = units.length ? [] : [made("p", { class: "note" }, `No units here at #${at}.`)];
   return [made("h2", {}, picked.place), made("h3", {}, `At #${at}`), ...nobody, list, made("h3", {}, heading), rows];
 }
 
 /** @param {Stay} stay */
 function stayRow({ unit, place, from, to }) {
-  const until = to ? ["to ", link(to)] : ["until now"];
+  const until = to ? ["to ", link(to)] : ["to now"];
   const where = place === picked.place ? [] : [` (${place})`];
   return made("li", {}, unitButton(unit, stateAt(player.at).units[unit]), ...where, " from ", link(from), " ", ...until);
 }

@@ -52,7 +52,7 @@ function drawWhere(at) {
   const words = [facts.title, where, facts.copied].filter(Boolean).join(" · ");
   const sides = new Intl.ListFormat("en").format(acting.map(sideName));
   const parts = words.endsWith(` ${sides}`) ? [words.slice(0, -sides.length), made("b", {}, sides)] : [words, sides && " · to act: ", made("b", {}, sides)];
-  const seen = facts.seat === "referee" ? "" : ` · as ${facts.seat} sees it`;
+  const seen = facts.seat === "referee" ? "" : ` · view of ${facts.seat}`;
   byId("where").replaceChildren(...parts, ...(ended ? [" · ", made("b", {}, ended)] : []), seen);
 }
 
@@ -67,14 +67,14 @@ const turned = new Set();
 function drawTable(at) {
   if (byId("table-panel").hidden && !wide.matches) return;
   const state = stateAt(at);
-  const parts = [made("h2", {}, `The table at #${at}`), ...steps(state), ...waiting(state)];
+  const parts = [made("h2", {}, `State at #${at}`), ...steps(state), ...waiting(state)];
   const accounts = Object.entries(state.accounts ?? {});
   const markers = Object.entries(state.markers ?? {});
   const kept = Object.values(state.kept ?? {}).flatMap((names) => Object.entries(names));
   if (accounts.length) parts.push(part("Accounts", true, () => [table(accounts)]));
   for (const look of facts.sides) parts.push(...sideUnits(state, look));
   if (markers.length) parts.push(part("Markers", false, () => [table(markers)]));
-  if (kept.length) parts.push(part("Kept by the rules", false, () => [table(kept)]));
+  if (kept.length) parts.push(part("Internal to the rules", false, () => [table(kept)]));
   parts.push(part("Marks on the map", false, () => [marksOfMap()]));
   byId("table-panel").replaceChildren(...parts);
 }
@@ -90,8 +90,8 @@ function waiting({ wait = [], owed = [], ended }) {
   /** @type {[string, string[]][]} */
   const groups = [
     ["Ended", ended ? [ended] : []],
-    ["Waited for", wait],
-    ["Owed", owed],
+    ["Waiting for", wait],
+    ["Required", owed],
   ];
   return groups.filter(([, words]) => words.length).map(([heading, words]) => {
     return made("div", {}, made("h3", {}, heading), made("ul", {}, ...words.map((one) => made("li", {}, one.replaceAll("\x60", "")))));
@@ -160,7 +160,7 @@ function drawNotes() {
     const rows = notes.map(([at, words]) => made("li", {}, link(at), " ", ...linked(words)));
     return [made("h2", {}, heading), made("ul", { class: "notes" }, ...rows)];
   });
-  const none = made("p", { class: "note" }, "Nothing was disputed, sealed or undone.");
+  const none = made("p", { class: "note" }, "No disputes, rulings, seals or undone orders.");
   byId("notes-panel").replaceChildren(...(parts.length ? parts : [none]));
   const [, disputes] = groups[0] ?? ["", []];
   if (disputes.length) navButton("notes-panel").textContent = `Notes ${disputes.length}`;

@@ -283,7 +283,7 @@ function followAddress() {
   else if (number && Number(number[1]) !== player.at) leapTo(Number(number[1]));
   else if (!number && location.hash) {
     go(player.at);
-    notice(`${location.hash.slice(0, 40)} is no record; this page has #${facts.first} to #${facts.last}.`);
+    notice(`${location.hash.slice(0, 40)} is not a record of this page, which has #${facts.first}-#${facts.last}.`);
   }
 }
 
@@ -297,7 +297,7 @@ function notice(words) {
 function leapTo(at) {
   pause();
   go(at);
-  if (at !== player.at) notice(`There is no #${at} here; this page has #${facts.first} to #${facts.last}. This is #${player.at}.`);
+  if (at !== player.at) notice(`This page has no record #${at}, only #${facts.first}-#${facts.last}. Showing #${player.at}.`);
 }
 
 // --- print ----------------------------------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ function printTrail() {
   const rows = orders.filter((order) => undoneToo() || counts(order.last)).map(({ first, last }) => {
     return made("li", { value: String(first), class: counts(last) ? "" : "undone" }, orderSentence({ first, last }));
   });
-  byId("printed").replaceChildren(made("h2", {}, `The audit trail, ${countOf(rows.length, "order")}`), made("ol", {}, ...rows));
+  byId("printed").replaceChildren(made("h2", {}, `Audit trail, ${countOf(rows.length, "order")}`), made("ol", {}, ...rows));
 }
 
 // --- opening ----------------------------------------------------------------------------------------------------------
@@ -329,7 +329,7 @@ function listen() {
     button.addEventListener("click", () => choosePanel(button.getAttribute("data-panel") ?? ""));
   }
   const speed = /** @type {HTMLSelectElement} */ (byId("speed"));
-  speed.append(...SPEEDS.map((one) => made("option", { value: String(one) }, `${one} a second`)));
+  speed.append(...SPEEDS.map((one) => made("option", { value: String(one) }, `${one} per second`)));
   speed.value = String(player.speed);
   speed.addEventListener("change", () => (player.speed = Number(speed.value)));
   new ResizeObserver(drawMarks).observe(byId("marks"));
@@ -370,7 +370,7 @@ async function openPage() {
 
 /** What can be shown where a block cannot be read: the sentences of the orders. @param {unknown} error */
 function openPlain(error) {
-  const why = `This page cannot be drawn: ${error instanceof Error ? error.message : String(error)}. Below are its orders, a sentence each.`;
+  const why = `This page cannot be displayed: ${error instanceof Error ? error.message : String(error)}. Its orders are listed below, one sentence each.`;
   const rows = [...told].map(([at, words]) => made("li", { value: String(at), id: String(at) }, words));
   document.body.append(made("div", { class: "plain" }, made("p", { class: "bad" }, why), made("ol", {}, ...rows)));
   for (const id of ["page", "player"]) byId(id).hidden = true;

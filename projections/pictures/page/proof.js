@@ -3,22 +3,22 @@
 
 /** @type {Record<VerdictWord, string>} */
 const MEANS = {
-  VALID: "Every line, every hash and the checkpoint line of this log fit each other.",
-  "VALID WITH REDACTIONS": "Every line and hash fits. Records that not everybody may see are withheld, their hashes kept.",
-  INCOMPLETE: "What is there fits, but not all of it is there.",
-  INVALID: "Something is not as it was written.",
+  VALID: "All lines, all hashes and the checkpoint line of this log agree.",
+  "VALID WITH REDACTIONS": "All lines and hashes agree. Private records are withheld; the log has their hashes.",
+  INCOMPLETE: "The records here are valid, but some are missing.",
+  INVALID: "The log was changed or damaged.",
 };
 const TRUST =
-  "Without a checkpoint a log proves only that it fits itself: whoever holds the file can compute every hash again. " +
-  "A checkpoint that you or another player kept proves everything before it.";
+  "Without a checkpoint, a log proves only that it is consistent: a person who changes the file can recompute every hash. " +
+  "A matching checkpoint that you or another player kept proves that no earlier record was changed.";
 const ITSELF =
-  "A page cannot prove itself: whoever alters this file can alter its script, its pictures and its sentences too. " +
-  "What is checked here are the lines of the log that it carries. To check them with a program that you trust:";
+  "A page cannot prove itself: a person who changes this file can also change its script, pictures and sentences. " +
+  "This page checks only the log inside it. To check the log with a program that you trust, run:";
 const ALTERED =
-  "The sentences of the trail are not those that were written into this page. The log is judged by itself.";
+  "The sentences of the trail were changed after this page was written. The verdict is about the log only.";
 const UNABLE =
-  "This browser gives the page no SHA-256, so nothing is checked here. That happens where a page is not opened as a file or by https. " +
-  "The lines can be checked with this command:";
+  "This browser does not provide SHA-256 to the page, so the log is not checked. Open the page as a file or over https. " +
+  "Or check the log with this command:";
 
 /** @type {[words: string, kind: string, small: string]} What the header says of the log by itself. */
 let verdictSaid = ["", "", ""];
@@ -34,8 +34,8 @@ async function startProof(text) {
     panel.replaceChildren(proofTitle(), made("p", {}, UNABLE), proofCommand());
     return;
   }
-  const bar = /** @type {HTMLProgressElement} */ (made("progress", { max: "1", value: "0", "aria-label": "Checked so far" }));
-  panel.replaceChildren(proofTitle(), made("p", {}, "The log is being checked …"), bar);
+  const bar = /** @type {HTMLProgressElement} */ (made("progress", { max: "1", value: "0", "aria-label": "Progress of the check" }));
+  panel.replaceChildren(proofTitle(), made("p", {}, "Checking the log …"), bar);
   sayVerdict("checking …", "busy");
   const hashed = await hashLog(text, (part) => (bar.value = part));
   const compare = proofComparison(hashed);
@@ -60,13 +60,13 @@ function tellVerdict(verdict, found, altered) {
   const good = verdict.verdict.startsWith("VALID");
   const word = verdict.verdict === "INVALID" ? `INVALID from #${verdict.firstBad}` : verdict.verdict;
   const short = good ? `✓ ${word} · ${countOf(verdict.size, "record")}` : `✗ ${word}`;
-  const words = good && altered ? "✗ sentences altered" : short;
+  const words = good && altered ? "✗ sentences changed" : short;
   verdictSaid = [words, good && !altered ? "good" : "bad", verdict.root && `root ${verdict.root.slice(0, 8)}…${verdict.root.slice(-6)}`];
   sayVerdict(...verdictSaid);
   const rows = proofRows(verdict).flatMap(([name, value]) => [made("dt", {}, name), made("dd", {}, value)]);
   found.replaceChildren(
     made("p", { class: good ? "good" : "bad" }, made("b", {}, word), `: ${MEANS[verdict.verdict]}`),
-    ...(altered ? [made("p", { class: "bad" }, made("b", {}, "Altered"), `: ${ALTERED}`)] : []),
+    ...(altered ? [made("p", { class: "bad" }, made("b", {}, "Changed"), `: ${ALTERED}`)] : []),
     made("dl", {}, ...rows),
     ...(good ? [made("p", { class: "note" }, TRUST)] : []),
   );
@@ -87,16 +87,16 @@ function sayVerdict(words, kind, small = "") {
 function proofRows(verdict) {
   const { size, root, redacted, publicWithheld, changed, reason, expected, found, dice, closed, clockBack } = verdict;
   /** @type {[string, Node | string][]} */
-  const rows = [["Game", verdict.game || "unknown"], ["Records", root ? String(size) : `${size} before the first bad one`]];
+  const rows = [["Game", verdict.game || "unknown"], ["Records", root ? String(size) : `${size} before the first invalid one`]];
   if (redacted) rows.push(["Withheld", `${redacted - publicWithheld} private, ${publicWithheld} public`]);
   if (reason) rows.push(["Why", reason]);
-  if (changed && changed[0] !== changed[1]) rows.push(["Changed", `from #${changed[0]} to #${changed[1]}, one record or several`]);
+  if (changed && changed[0] !== changed[1]) rows.push(["Changed", `one or more records from #${changed[0]} to #${changed[1]}`]);
   if (expected) rows.push(["Expected", made("code", {}, expected)], ["Found", made("code", {}, found)]);
   if (root) rows.push(["Root", made("code", {}, root)]);
-  if (dice) rows.push(["Dice", `${countOf(dice, "roll")} thrown again from the opened seed, all as recorded`]);
-  if (closed) rows.push(["Not thrown", `${countOf(closed, "roll")} from seeds that are not open`]);
-  if (clockBack.length) rows.push(["Clock", `set back at ${clockBack.slice(0, 8).map((at) => `#${at}`).join(", ")}, which is no fault`]);
-  if (root) rows.push(["Not checked", "signatures, sealed orders, findings: `umpire verify` checks them"]);
+  if (dice) rows.push(["Dice", `${countOf(dice, "roll")} recomputed from the revealed seed, all as recorded`]);
+  if (closed) rows.push(["Not recomputed", `${countOf(closed, "roll")} (secret seed)`]);
+  if (clockBack.length) rows.push(["Clock", `set back at ${clockBack.slice(0, 8).map((at) => `#${at}`).join(", ")}; this is not a fault`]);
+  if (root) rows.push(["Not checked", "signatures, sealed orders, findings; use `umpire verify`"]);
   if (root) rows.push(["Checkpoint", made("pre", {}, `umpire/${verdict.game}\n${size}\n${base64Of(root)}`)]);
   return rows;
 }
@@ -111,7 +111,7 @@ function proofComparison(hashed) {
   const form = made(
     "form",
     { id: "compare" },
-    made("label", { for: "checkpoint" }, "A checkpoint that you kept: its three lines"),
+    made("label", { for: "checkpoint" }, "Paste the three lines of a checkpoint that you kept"),
     field,
     made("button", {}, "Compare"),
     answer,
@@ -123,7 +123,7 @@ function proofComparison(hashed) {
     answer.textContent = words;
     answer.scrollIntoView({ block: "nearest" });
     if (good) sayVerdict(...verdictSaid);
-    else if (readable(field.value)) sayVerdict("✗ your checkpoint does not fit", "bad");
+    else if (readable(field.value)) sayVerdict("✗ your checkpoint does not match", "bad");
   });
   return form;
 }
@@ -141,13 +141,13 @@ function readable(pasted) {
  */
 async function compareWithPasted(hashed, pasted) {
   const checkpoint = readable(pasted);
-  if (!checkpoint) return [false, "These are not the three lines of a checkpoint: umpire/ and the game, the number of records, the root in base64."];
-  if (checkpoint.game !== hashed.log.game) return [false, `This checkpoint is of another game: ${checkpoint.game}.`];
+  if (!checkpoint) return [false, "This is not a checkpoint. Expected three lines: umpire/GAME, the number of records, the root in base64."];
+  if (checkpoint.game !== hashed.log.game) return [false, `This checkpoint belongs to another game: ${checkpoint.game}.`];
   const verdict = await judge(hashed, checkpoint);
   if (verdict.verdict === "INCOMPLETE" || verdict.verdict === "INVALID") return [false, `${verdict.verdict}: ${verdict.reason}.`];
   const more = verdict.size - checkpoint.size;
-  const since = more ? ` ${countOf(more, "record")} came after it.` : "";
-  return [true, `The same history: the first ${countOf(checkpoint.size, "record")} are those that this checkpoint was made of.${since}`];
+  const since = more ? ` The log has ${countOf(more, "record")} after it.` : "";
+  return [true, `The history matches the checkpoint at #${checkpoint.size}.${since}`];
 }
 
 function proofTitle() {

@@ -56,7 +56,7 @@ async function unpacked(id) {
   try {
     return JSON.parse(await inflated(id));
   } catch {
-    throw new Error(`the block "${id}" of this file is damaged, or the browser is too old for it`);
+    throw new Error(`block "${id}" of this file is damaged, or the browser is too old`);
   }
 }
 

@@ -41,15 +41,15 @@ const HALF_A_PAIR = /\\u[dD][89a-fA-F]/;
  */
 function readRecord(line, expected) {
   if (LONG_NUMBER.test(line) && LONG_NUMBER.test(withoutStrings(line))) {
-    return lineFault("the line is beyond a limit: a number has more than 4000 digits");
+    return lineFault("the line exceeds a limit: a number has more than 4000 digits");
   }
-  if (isDeeper(line, MOST_LEVELS)) return lineFault(`the line is beyond a limit: nested deeper than ${MOST_LEVELS} levels`);
+  if (isDeeper(line, MOST_LEVELS)) return lineFault(`the line exceeds a limit: nested deeper than ${MOST_LEVELS} levels`);
   const envelope = LOG_ENVELOPE.exec(line);
   const held = envelope && readHeld(line.slice(envelope[0].length));
-  if (!envelope || !held || line.includes("\r")) return lineFault("the line is not a record as a ledger writes it");
+  if (!envelope || !held || line.includes("\r")) return lineFault("the line is not a record in the form that Umpire writes");
   const position = Number(envelope[1]);
   if (position !== expected) {
-    return lineFault("a record is missing, doubled or out of order", `#${expected}`, `#${envelope[1]}`);
+    return lineFault("a record is missing, duplicated or out of order", `#${expected}`, `#${envelope[1]}`);
   }
   const follows = envelope[6] === undefined ? undefined : Number(envelope[6]);
   if (follows !== undefined && follows >= position - 1) {
@@ -213,7 +213,7 @@ async function readLog(text, tell) {
   let rested = performance.now();
   for (let at = 1; !log.fault && !log.cut; at += 1) {
     const line = itemAt(lines, at);
-    if (isTooLong(line)) log.fault = lineFault("the line is beyond a limit: longer than 4 MiB");
+    if (isTooLong(line)) log.fault = lineFault("the line exceeds a limit: longer than 4 MiB");
     else if (at === lines.length - 1) log.cut = cutOff(line);
     else if (line.startsWith(LOG_ENDING)) return readEnding(lines, at, log);
     else readNext(line, log);
@@ -272,9 +272,9 @@ function readEnding(lines, at, log) {
   }
   log.ending = said;
   const written = `{"checkpoint":${JSON.stringify(told.checkpoint)},"size":${said.size},"root":"${said.root}"}`;
-  if (line !== written) log.endingFault = lineFault("the checkpoint line is not written as a ledger writes it");
+  if (line !== written) log.endingFault = lineFault("the checkpoint line is not in the form that Umpire writes");
   else if (at !== lines.length - 2 || lines[at + 1] !== "") {
-    log.endingFault = lineFault("there is something behind the checkpoint line");
+    log.endingFault = lineFault("data follows the checkpoint line");
   }
   return log;
 }

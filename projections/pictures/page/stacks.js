@@ -257,16 +257,16 @@ function marksOfMap() {
   const tail = drawn("path", { class: "way now", d: "M-15 0H15" });
   /** @type {[Element[], string][]} */
   const marks = [
-    [counter("crippled"), "struck through: crippled"],
+    [counter("crippled"), "diagonal line: crippled"],
     [counter("burning"), "orange dot at the top right: burning"],
     [counter("bound"), "ring at the bottom left: bound to another unit"],
     [counter("active"), "black dot at the top left: active"],
     [counter("hidden"), "dashed edge: hidden"],
-    [[drawnPast(side)], "pale, with a date: out of sight, and seen there last"],
+    [[drawnPast(side)], "pale, with a date: out of sight; last seen here"],
     [[...counter("", "×4"), written(wide / 2 + 1, high / 2 + 5, "⁄2", "many")], "a stack of four units, two of them crippled"],
-    [[framed], "thick frame: the record is about it"],
-    [[drawn("circle", { class: "contested", r: 11 })], "red outline of a place: a battle is fought there"],
-    [[tail], "red line: the way of a unit in this step"],
+    [[framed], "thick frame: subject of the record"],
+    [[drawn("circle", { class: "contested", r: 11 })], "red outline of a place: battle"],
+    [[tail], "red line: movement of a unit in this step"],
     [[drawn("path", { class: "loss", d: "M-8-8L8 8M-8 8L8-8" })], "red cross: a unit was lost there in this step"],
   ];
   const rows = marks.map(([drawing, words]) => {

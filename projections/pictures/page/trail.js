@@ -235,7 +235,7 @@ function recordRows(order) {
     if (!marks.includes(at)) rows.append(recordRow(at));
   }
   if (!marks.length) return rows;
-  const more = made("button", { type: "button", class: "more" }, `${marks.length} kept by the rules`);
+  const more = made("button", { type: "button", class: "more" }, `${marks.length} internal to the rules`);
   rows.append(made("li", { class: "kept" }, more));
   more.addEventListener("click", () => rows.replaceChildren(...positionsOf(order).map(recordRow)));
   return rows;
@@ -333,10 +333,10 @@ function drawAmong(at) {
   if (among.hidden) return;
   const found = listed.filter((row) => row.kind === "order");
   const place = found.findIndex((row) => row.number === presentOrder);
-  if (place >= 0) return among.replaceChildren(`#${at} is in order ${place + 1} of the ${found.length} found.`);
+  if (place >= 0) return among.replaceChildren(`#${at} is in matching order ${place + 1} of ${found.length}.`);
   const show = made("button", { type: "button", id: "show-all" }, "Show all orders");
   show.addEventListener("click", clearFilters);
-  among.replaceChildren(`#${at} is not among them. `, show);
+  among.replaceChildren(`#${at} does not match the filters. `, show);
 }
 
 // --- what is not vouched for ------------------------------------------------------------------------------------------

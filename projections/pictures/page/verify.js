@@ -48,9 +48,9 @@ async function judge(hashed, checkpoint = null) {
   /** @type {Seen} */
   const seen = { size: 0, vouched: 0, command: "", commands: new Set(), at: "", seat: "", hasCause: false, redacted: 0, publicAt: [], clockBack: [] };
   if (log.fault && !log.game) return invalidVerdict(seen, "", { ...log.fault, firstBad: 0, changed: null });
-  if (log.cut && !log.game) return { ...verdictOn(seen, "", ""), verdict: "INCOMPLETE", reason: `nothing after #0: ${log.cut}` };
+  if (log.cut && !log.game) return { ...verdictOn(seen, "", ""), verdict: "INCOMPLETE", reason: `the log ends at #0: ${log.cut}` };
   if (known && known.game !== log.game) {
-    return invalidVerdict(seen, log.game, faultAt(0, "the checkpoint is of another game", known.game, log.game));
+    return invalidVerdict(seen, log.game, faultAt(0, "the checkpoint belongs to another game", known.game, log.game));
   }
   let fault = compareWithCheckpoint(seen, known);
   for (const record of log.records) {
@@ -101,8 +101,8 @@ function seeRecord(seen, record, roots) {
  */
 function beginOrder(seen, record, root) {
   if (record.prior === undefined) return disagreeing(seen, "an order's first record has no `prior`");
-  if (record.command === seen.command) return disagreeing(seen, "a `prior` in the middle of an order");
-  if (seen.commands.has(record.command)) return disagreeing(seen, "the records of an order do not stand together");
+  if (record.command === seen.command) return disagreeing(seen, "a record in the middle of an order has a `prior`");
+  if (seen.commands.has(record.command)) return disagreeing(seen, "the records of an order are not consecutive");
   if (!isTime(record.at)) {
     return faultAt(record.position, "`at` is not a UTC time with microseconds");
   }
@@ -123,10 +123,10 @@ function isTime(at) {
 
 /** This `prior` no longer fits, and the last one before it does. @param {Seen} seen  @param {number} position */
 function whyNoPrior(seen, position) {
-  if (position === 1) return "the `prior` of #1 is not that of an empty log: #1 was changed";
+  if (position === 1) return "the `prior` of #1 is not the root of an empty log: #1 was changed";
   const low = seen.vouched + 1;
   const changed = `a record from #${low} to #${position} was changed`;
-  return `${changed}: the \`prior\` of #${low} fits what stands before it, that of #${position} does not`;
+  return `${changed}: the \`prior\` of #${low} matches the records before it, that of #${position} does not`;
 }
 
 /**
@@ -139,13 +139,13 @@ function compareWithEnding(seen, { log, roots }) {
   const said = log.ending;
   if (!said) return log.endingFault && byItself(seen, log.endingFault);
   const next = seen.size + 1;
-  if (said.game !== log.game) return faultAt(next, "the checkpoint line is of another game", log.game, said.game);
+  if (said.game !== log.game) return faultAt(next, "the checkpoint line belongs to another game", log.game, said.game);
   if (said.size !== seen.size) {
     return faultAt(next, "records are missing before the checkpoint", `${said.size} records`, `${seen.size} records`);
   }
   const root = roots.get(seen.size) ?? "";
   if (said.root !== root) {
-    const reason = `a record from #${seen.vouched + 1} on was changed, or the checkpoint line itself`;
+    const reason = `a record from #${seen.vouched + 1} on was changed, or the checkpoint line was`;
     return hashMismatch(seen, reason, seen.size, said.root, root);
   }
   seen.vouched = seen.size;
@@ -162,8 +162,8 @@ function compareWithEnding(seen, { log, roots }) {
 function compareWithCheckpoint(seen, known) {
   if (known?.size !== seen.size) return null;
   if (known.root !== known.here) {
-    const since = `a record from #${Math.min(seen.vouched + 1, seen.size)} to #${seen.size} was changed, or an earlier one and every \`prior\` behind it`;
-    const reason = `this is not the history that the checkpoint at #${seen.size} was made of: ${since}`;
+    const since = `a record from #${Math.min(seen.vouched + 1, seen.size)} to #${seen.size} was changed, or an earlier one and every \`prior\` after it`;
+    const reason = `history differs from the checkpoint at #${seen.size}: ${since}`;
     return { firstBad: 1, changed: seen.size ? [1, seen.size] : null, reason, expected: known.root, found: known.here };
   }
   seen.vouched = seen.size;
@@ -235,9 +235,9 @@ function invalidVerdict(seen, game, fault) {
 function verdictOnWhole(seen, { log, roots, dice }, checkpoint) {
   const told = verdictOn(seen, log.game, roots.get(seen.size) ?? "");
   const incomplete = (/** @type {string} */ reason) => /** @type {Verdict} */ ({ ...told, verdict: "INCOMPLETE", reason });
-  if (log.cut) return incomplete(`nothing after #${seen.size}: ${log.cut}`);
+  if (log.cut) return incomplete(`the log ends at #${seen.size}: ${log.cut}`);
   if (checkpoint && checkpoint.size > seen.size) {
-    return incomplete(`nothing after #${seen.size}: the checkpoint was made of ${checkpoint.size} records`);
+    return incomplete(`the log ends at #${seen.size}: the checkpoint covers ${checkpoint.size} records`);
   }
   if (seen.publicAt.length) return incomplete(withheldInWords(seen.publicAt));
   if (dice.wrong) return invalidVerdict(seen, log.game, faultAt(dice.wrong.position, dice.wrong.reason));

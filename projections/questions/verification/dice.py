@@ -237,7 +237,7 @@ class ThrownAgain:
             if self._seeded and _bare(self._seeded[-1]) == seeded:
                 return  # the same commitment again, after a rewind
             if not self._is_due(position, seeded):
-                self._found(position, "it commits to other dice, and those before it are not open")
+                self._found(position, "it commits to new dice before the earlier seed is revealed")
             self._seeded.append(seeded)
             self._shares = Shares(seeded.epoch.scheme)
 
@@ -253,14 +253,14 @@ class ThrownAgain:
         opened = _seed_in(event).keys() & {one.commitment for one in self._seeded}
         self._open_now |= opened
         if not opened:
-            self._found(position, "no commitment before it is to the seed that is opened here")
+            self._found(position, "no earlier record commits to the seed that it reveals")
 
     # --- shares of the sides ------------------------------------------------------------------------------------------
 
     def _share(self, position: int, event: dict[str, Any]) -> None:
         """Add a side's pledge or its next share; later dice use the share."""
         if not self._shares.take(event):
-            self._found(position, "a pledge or a share does not fit those before it")
+            self._found(position, "a pledge or dice share does not match the earlier ones")
         elif event["type"] == "dice.shared":
             now = self._seeded[-1]
             epoch = now.epoch._replace(shares=tuple(self._shares.shown.values()))
@@ -270,9 +270,9 @@ class ThrownAgain:
         """Start the shares for the rolls of one order."""
         number = _whole(event.get("roll")) or 0
         if not self._follows(number):
-            self._found(told.position, f"no roll of this number can be next: {number}")
+            self._found(told.position, f"this roll number cannot be next: {number}")
         if not self._shares.ask(number, told.seat, self._sides.get(told.seat, told.seat)):
-            self._found(told.position, "an order waits already, and shares are shown for it")
+            self._found(told.position, "an order already waits for dice, and shares for it are revealed")
 
     def _take_seat(self, seat: object, side: object) -> None:
         if isinstance(seat, str) and isinstance(side, str):
@@ -288,9 +288,9 @@ class ThrownAgain:
         self._gaps = [] if number else self._gaps
         if event.get("source", "ledger") != "ledger":
             if self._seeded:
-                self._found(position, "its dice are not the ledger's, to which the game is committed")
+                self._found(position, "its dice are not ledger dice, to which the game is committed")
         elif self._seeded and not _whole(event.get("kept", 0)) and not self._is_allowed(told, number):
-            self._found(position, "it is thrown before the sides have shown their shares for it")
+            self._found(position, "it is rolled before the sides reveal their shares for it")
         elif self._seeded and self._seeded[-1].epoch.seed:
             self._throw(position, event)
         else:
@@ -312,7 +312,7 @@ class ThrownAgain:
         self.checked += is_given
         self.closed += not is_given
         if roll is None:
-            self._found(position, "a roll of ledger dice is not written as one")
+            self._found(position, "a roll of ledger dice is malformed")
         elif why := self._why_not(event, roll, is_given=is_given):
             self._found(position, why)
 
@@ -334,7 +334,8 @@ class ThrownAgain:
     def _why_not(self, event: dict[str, Any], roll: DiceRolled, *, is_given: bool) -> str:
         """Return the fault of a roll of a revealed seed; "" if it has none."""
         if not is_given and not (roll.kept and any(not one.epoch.seed for one in self._seeded)):
-            return f"the seed gives other dice for this roll ({roll.purpose}: {roll.pips}){self._expected(roll)}"
+            why = f"the seed produces different results for this roll ({roll.purpose}: {roll.pips})"
+            return f"{why}{self._expected(roll)}"
         if self._seeded[-1].epoch.scheme == 1:
             return ""
         return _wrong_total(event, roll) or self._wrong_number(roll) or self._not_repeated(roll)
@@ -348,7 +349,7 @@ class ThrownAgain:
 
     def _wrong_number(self, roll: DiceRolled) -> str:
         """Return the fault of a number that does not follow the roll before; each withheld record may be a roll."""
-        return "" if self._follows(roll.roll) else f"its number is not one that follows the roll before it: {roll.roll}"
+        return "" if self._follows(roll.roll) else f"its roll number does not follow the previous roll: {roll.roll}"
 
     def _follows(self, number: int) -> bool:
         return self._last < number <= self._last + 1 + len(self._withheld)
@@ -363,7 +364,7 @@ class ThrownAgain:
             repeats = self._may_be(old, roll)
         else:
             repeats = old is not None and (old.pips, old.thrown or old.roll) == (roll.pips, roll.thrown)
-        return "" if repeats else "it does not repeat the roll that it keeps"
+        return "" if repeats else "it does not repeat the roll that it reuses"
 
     def _may_be(self, gap: _Gap, roll: DiceRolled) -> bool:
         """Return whether a withheld record may be the reused roll.
@@ -382,5 +383,5 @@ def _wrong_total(event: dict[str, Any], roll: DiceRolled) -> str:
     added = _wholes([one.get("amount") if isinstance(one, dict) else None for one in given])
     own = (notation.plus,) if notation.plus else ()
     if added is None or added[: len(own)] != own or _whole(event.get("total")) != sum(roll.pips) + sum(added):
-        return "its total is not that of its pips and modifiers"
+        return "its total is not the sum of its results and modifiers"
     return ""

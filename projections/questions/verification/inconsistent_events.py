@@ -166,14 +166,15 @@ def _strayed(told: _StateRecord, event: AnyEvent) -> str:
     """Return the fault of a record that continues another position than its event says."""
     follows = told.position - 1 if told.follows is None else told.follows
     if isinstance(event, PlayRewound):
-        return f"play goes back to #{event.to}, and the record goes on from #{follows}" if event.to != follows else ""
-    return f"it goes on from #{follows} and is no rewind" if told.follows is not None else ""
+        why = f"play is rewound to #{event.to}, but the record continues from #{follows}"
+        return why if event.to != follows else ""
+    return f"it continues from #{follows}, but is not a rewind" if told.follows is not None else ""
 
 
 def _taken_back(game: Game, event: AnyEvent) -> str:
     """Return the fault of a rewind that undoes an order whose dice can already be computed."""
     is_known = isinstance(event, PlayRewound) and game.awaits_dice and not awaited(game)
-    return f"the order of {game.awaits_dice} is taken back when every share for it is shown" if is_known else ""
+    return f"the order of {game.awaits_dice} is undone after every share for it was revealed" if is_known else ""
 
 
 class _Placed(msgspec.Struct):

@@ -13,7 +13,7 @@ from msgspec import Raw
 
 from umpire_ledger.ledger.records.record import UNREADABLE
 
-WORDS = {"text": "another text", "condition": "another case"}
+WORDS = {"text": "a different text", "condition": "a different condition"}
 """The fields that are compared, and the finding for each if it differs: the words themselves may be secret."""
 
 
@@ -81,16 +81,16 @@ class OpenedWords:
         note = _whole(opened.get("note"))
         expected, found = self._unlike(note, opened)
         if found and self.wrong is None:
-            why = f"it opens other words than were sealed at #{note}"
+            why = f"it reveals a text other than the one sealed at #{note}"
             self.wrong = WrongWords(position=position, why=why, expected=expected, found=found)
 
     def _unlike(self, note: int, opened: dict[str, Any]) -> tuple[str, str]:
         """Return the expected and the found words of an opening, described; "" twice if no difference is visible."""
         eyes, sealed = self._sealed.get(note, (None, {}))
         if sealed is not None and sealed.get("type") != "note.sealed":
-            return f"words sealed at #{note}", "nothing is sealed there"
+            return f"a sealed text at #{note}", "no sealed text"
         if eyes is not None and opened.get("side") not in eyes:
-            return f"a side that reads #{note}", "another side"
+            return f"a side that can see #{note}", "another side"
         for field, differs in WORDS.items():
             if sealed is not None and not opened.get("withdrawn") and opened.get(field, "") != sealed.get(field, ""):
                 return f"the {field} of #{note}", differs

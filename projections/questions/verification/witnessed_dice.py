@@ -70,4 +70,4 @@ class AskedOrders:
         elif "dice.rolled" in order.kinds and self._asked is not None:
             asked, self._asked = self._asked, None
             if asked.core and order.core and asked.core != order.core:
-                yield order.position, f"it threw, and is not the order that waited for its dice in #{asked.position}"
+                yield order.position, f"it rolls dice, but differs from the order that waited in #{asked.position}"
