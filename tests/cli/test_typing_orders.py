@@ -254,9 +254,7 @@ class TestHelp:
         said = at_sea.ok("order", "harbour", "--help").out
         assert "move-ship SHIP PATH,…" in said
         assert "board SHIPS" not in said
-        tried = [
-            line.removeprefix("  umpire ") for line in said.split("Suggested:\n")[1].split("\n\n")[0].splitlines()
-        ]
+        tried = [line.removeprefix("  umpire ") for line in said.split("Suggested:\n")[1].split("\n\n")[0].splitlines()]
         assert tried
         for line in tried:
             assert at_sea.type(*shlex.split(line.replace("N,N", "3,4"))).code == 0, line

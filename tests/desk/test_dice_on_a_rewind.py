@@ -28,7 +28,6 @@ from tests.face.domain import (
 )
 from tests.face.projections import DiceContext, ThrownAgain, opened_seeds
 from tests.face.testing import titles
-from tests.naming import Naming
 from tests.projections.table import LESSON, Table
 from umpire_ledger.ledger import replay_log
 

@@ -12,7 +12,6 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.face.domain import RuleViolation, ScenarioError
 from tests.face.testing import HASHES
-from tests.naming import Naming
 
 SCENARIO = """
 title = "freeform"

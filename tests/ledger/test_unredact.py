@@ -19,6 +19,7 @@ from tests.face.ledger import (
     WrongKeys,
 )
 from tests.face.testing import FIXTURES
+from tests.ledger.table import number, open_table
 from tests.naming import Naming
 from umpire_ledger.ledger import replay_log, unredact
 
