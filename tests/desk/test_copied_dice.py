@@ -447,7 +447,7 @@ class TestRestored:
         texts = [one["text"] for one in trail if one["position"] == size + 1]
         assert texts == [Naming(f"#{size}", "(the disk failed)")]
         again = terminal.ok("restored", "--ledger", "b.db").out.splitlines()
-        assert (len(again), again[0]) == (2, Naming("ford", f"#{size + 2}"))
+        assert (len(again), again[0]) == (2, Naming("ford", f"#{size + 4}"))
         assert again[1].startswith("tabled")
         assert "#" not in again[1]
 

@@ -12,6 +12,7 @@ from tests.face.desk import drafts_of, fork, open_session
 from tests.face.domain import REFEREE, GameCopied, commit_to_seed
 from tests.face.ledger import PendingOrder
 from tests.face.projections import CopyOrigin, copied_from
+from tests.naming import Naming
 
 
 @pytest.fixture
@@ -53,22 +54,23 @@ def test_copy_is_shown_without_its_original(terminal: Terminal, look: str) -> No
 
 class TestName:
     def test_every_view_carries_it(self, terminal: Terminal, copied: int) -> None:
-        line = terminal.ok("units", "what-if").out.splitlines()[0]
-        named = re.fullmatch(rf"what-if \(\S+ \S+ of ford at #{copied}\)", line)[0]
+        named = Naming("what-if", "ford", f"#{copied})")
         for seat in ("referee", "red", "spectator"):
-            assert terminal.ok("status", "what-if", "--as", seat).out.startswith(f"{named} · freeform")
-            assert terminal.ok("audit", "what-if", "--as", seat).out.startswith(f"{named}\n")
-        label = named.removeprefix("what-if (").removesuffix(")")
-        assert f"\n{label}\n" in terminal.ok("sitrep", "what-if").out
+            first = terminal.ok("status", "what-if", "--as", seat).out.splitlines()[0]
+            assert first == Naming("what-if", "ford", f"#{copied})", "freeform")
+            assert terminal.ok("audit", "what-if", "--as", seat).out.splitlines()[0] == named
+        report = terminal.ok("sitrep", "what-if").out.splitlines()
+        assert Naming("ford", f"#{copied}") in report[:5]
         for words in (("units",), ("undo-points",), ("lines",), ("dice",), ("account", "vp/red")):
             command, *more = words
-            assert terminal.ok(command, "what-if", *more).out.startswith(f"{named}\n"), words
-        assert f" {named}" in terminal.ok("export", "what-if", "-o", "x.jsonl").out
+            assert terminal.ok(command, "what-if", *more).out.splitlines()[0] == named, words
+        assert terminal.ok("export", "what-if", "-o", "x.jsonl").out == named
         terminal.ok("dispute", "open", "what-if", str(copied), "--claim", "x", "--as", "blue")
-        assert terminal.ok("dispute", "list", "what-if").out.startswith(f"{named}\n")
+        assert terminal.ok("dispute", "list", "what-if").out.splitlines()[0] == named
         terminal.ok("case", "what-if", "d1", "-o", "case")
         head = (terminal.folder / "case" / "case.md").read_text().splitlines()[0]
-        assert head.startswith(f"# {named}")
+        assert head.startswith("# what-if (")
+        assert head == Naming("ford", "at")
         assert terminal.ok("verify", "case").out.startswith("VALID")
 
     def test_original_keeps_its_name(self, terminal: Terminal, copied: int) -> None:

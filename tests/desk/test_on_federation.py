@@ -144,7 +144,8 @@ class TestConsent:
         assert table.ask("referee")["acts"] == [], "the referee had no part in it"
         for seat in ("alliance", "coalition", "orion"):
             refusal = table.refused("redo", "g", "--as", seat)
-            assert refusal["what"] == Naming("#679"), "even where another's consent was the last"
+            assert refusal["refusal_code"] == "all-sides-agreed", "even where another's consent was the last"
+            assert refusal["fields"] == {"first": 679}
 
 
 def asked(game: DeskGame, to: int | str, seat: str = REFEREE) -> Impact:

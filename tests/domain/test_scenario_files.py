@@ -12,6 +12,7 @@ from tests.face.domain import (
     read_scenario,
     title_of,
 )
+from tests.naming import Naming
 
 TEXT = (Path(__file__).parents[2] / "fixtures" / "freeform" / "scenarios" / "ford.toml").read_text(encoding="utf-8")
 
@@ -21,7 +22,7 @@ def refused(old: str, new: str) -> ScenarioError:
     assert old in TEXT
     with pytest.raises(ScenarioError) as caught:
         read_scenario(TEXT.replace(old, new, 1), FreeScenario)
-    assert caught.value.rule == "the title's scenario schema"
+    assert caught.value.rule == Naming("title's")
     return caught.value
 
 

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from tests.naming import Naming
+
 pytest.importorskip("psycopg")
 
 import psycopg
@@ -160,11 +162,12 @@ class TestPartitions:
         assert {one.check for one in look_at_database(database) if one.state == "bad"} == {"guards"}
 
     def test_existing_ledger_gets_no_partitions(self, written: str) -> None:
-        with pytest.raises(StoreUnavailable, match="has a ledger already") as refusal:
+        with pytest.raises(StoreUnavailable) as refusal:
             postgres_admin.init(written, partitions=4)
-        assert "export and import" in refusal.value.remedy
-        with pytest.raises(WrongUse, match="has no partitions"):
+        assert refusal.value.remedy == Naming("--partitions", "export")
+        with pytest.raises(WrongUse) as refused:
             lay_store("umpire.db", partitions=4)
+        assert f"{refused.value.what}; {refused.value.where}" == Naming("umpire.db")
 
 
 class TestServerFailures:
@@ -212,7 +215,7 @@ class TestServerFailures:
         with open_table(written) as ledger, answers_lost(ledger, committed=False, times=TRIES):
             with pytest.raises(CommitUnknown) as refusal:
                 play(ledger, "g", [4])
-            assert "the same id" in refusal.value.remedy
+            assert (refusal.value.where, refusal.value.remedy) == ("g", Naming("id", "order 4"))
             again = ledger.append("g", after=3, seat="athens", command="order 4", drafts=[number(4)])
             assert [one.position for one in again] == [4]
             assert ledger.size("g") == 4
@@ -240,8 +243,9 @@ class TestServerFailures:
                 honest(game, rows, edge)
 
             ledger._store.insert_lines = insert_lines  # type: ignore[method-assign]
-            with pytest.raises(GameExists, match="it has 2 records"):
+            with pytest.raises(GameExists) as refusal:
                 ledger.fork("g", 2, "copy")
+            assert str(refusal.value) == Naming("copy", 2)
             assert len(calls) == 2
 
     @pytest.mark.parametrize("committed", [True, False])
@@ -311,7 +315,7 @@ class TestServerFailures:
             ledger.factory.datastore._url = "postgresql://127.0.0.1:1/umpire"  # type: ignore[attr-defined]
             with pytest.raises(CommitUnknown) as refusal:
                 play(ledger, "g", [4])
-            assert "the same id" in refusal.value.remedy
+            assert refusal.value.remedy == Naming("id", "order 4")
 
     def test_concurrent_first_starts_create_one_ledger(self, database: str) -> None:
         together = threading.Barrier(8)

@@ -20,6 +20,7 @@ from tests.face.projections import (
     rolls,
     text_of,
 )
+from tests.naming import Naming
 from tests.projections.table import BLUE, RED, Table, one_of_each
 
 AUDIT_KEYS = {
@@ -55,7 +56,7 @@ class TestWords:
     def test_modifier_in_dice_expression_has_no_source(self) -> None:
         plus = Modifier(amount=1, source="1d6+1")
         rolled = DiceRolled(roll=2, purpose="a ram", dice="1d6+1", pips=(4,), total=5, modifiers=(plus,))
-        assert text_of(rolled) == "roll 2, a ram: 1d6+1: 4, +1 = 5"
+        assert text_of(rolled) == Naming("2, a ram: 1d6+1: 4, +1 = 5")
 
 
 class TestTrail:

@@ -22,6 +22,7 @@ from tests.face.projections import (
     connect,
     title_views,
 )
+from tests.naming import Naming
 from tests.projections.read_models_of_games import make
 
 pytestmark = pytest.mark.skipif(
@@ -113,7 +114,8 @@ class TestPages:
     def test_record_links_to_its_order_and_game(self, datasette: Any) -> None:
         row = get(datasette, "/audit.json?_shape=objects&_labels=on&game=great-harbour&position=305")["rows"][0]
         assert row["game"] == {"value": "great-harbour", "label": "great-harbour"}
-        assert row["order_id"]["label"].startswith("Syracuse checks the spreading of fire")
+        assert row["order_id"]["label"].startswith("Syracuse ")
+        assert row["order_id"]["label"] == Naming("syracuse-3")
         page = get(datasette, "/audit?game=great-harbour&position=305")
         links = set(re.findall(rf'href="{BASE}(/(?:orders|game)/[^"?]+)"', page))
         assert links == {f"/orders/{row['order_id']['value']}", "/game/great-harbour"}

@@ -12,6 +12,7 @@ from tests.face.projections import (
     plain_purpose,
     upper_gamma,
 )
+from tests.naming import Naming
 
 TABLE = [
     # χ², degrees, p: percentage points of the χ² distribution, NIST/SEMATECH e-Handbook 1.3.6.7.4
@@ -74,7 +75,7 @@ def test_loaded_die_has_a_tiny_p_value() -> None:
 
 def test_fewer_than_five_expected_per_face_is_warned() -> None:
     assert faces(6, [1] * 30).warning == ""
-    assert "4.8 of each face expected, 5 needed, that is 30 dice" in faces(6, [1] * 29).warning
+    assert faces(6, [1] * 29).warning == Naming("4.8", 5, 30)
     assert faces(6, []).warning
 
 

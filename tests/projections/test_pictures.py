@@ -47,6 +47,7 @@ from tests.face.projections import (
     svg_of,
 )
 from tests.face.testing import FIXTURES, OWN
+from tests.naming import Naming
 from tests.projections.table import BLUE, RED, Table
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -278,13 +279,11 @@ class TestOutOfSight:
         drawn = [
             (stack.place, stack.seen, [(one.unit, one.seen) for one in stack.counters]) for stack in picture.stacks
         ]
-        gone = [("wolves-1", "last seen turn 9"), ("wolves-2", "last seen turn 10")]
+        gone = [("wolves-1", Naming(9)), ("wolves-2", Naming(10))]
         assert drawn == [("0304", False, [("wolves-3", "")]), ("0304", True, gone)]
         root = ElementTree.fromstring(svg_of(picture, stacks=True))
         (past,) = (one for one in root.iter(f"{SVG}g") if one.get("class") == "stack past")
-        assert past.findtext(f"{SVG}title") == (
-            "Wolves at 0304: wolves-1 submarine (last seen turn 9), wolves-2 submarine (last seen turn 10)"
-        )
+        assert past.findtext(f"{SVG}title") == Naming("Wolves", "0304:", "wolves-1", 9, "wolves-2", 10)
         texts = [one.text for one in root.iter(f"{SVG}text")]
         assert [one for one in texts if one in ("turn 9", "turn 10")] == ["turn 10", "turn 9", "turn 10"]
         assert "Wolves: 1, out of sight 2" in texts

@@ -35,6 +35,7 @@ from tests.face.projections import (
     taken_out,
 )
 from tests.face.testing import FIXTURES, OWN
+from tests.naming import Naming
 from tests.projections.page_blocks import Blocks, merged
 
 REPLAYS = sorted((*FIXTURES.glob("*/replays/*.jsonl"), *OWN.glob("replays/*.jsonl")))
@@ -363,7 +364,7 @@ class TestRanges:
     def test_page_range_ending_before_its_start_is_refused(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         with pytest.raises(umpire.WrongUse) as refused:
             ford.referee.page(tmp_path / "page.html", first=2, last=1)
-        assert (refused.value.rule, refused.value.remedy) == ("a page is a stretch of the log", "exchange the two")
+        assert refused.value.what == Naming("#2", "#1")
         for stretch in ({"last": 99}, {"first": 99}, {"last": 0}, {"first": 0}):
             with pytest.raises(umpire.NoSuchRecord):
                 ford.referee.page(tmp_path / "page.html", **stretch)
@@ -489,29 +490,31 @@ class TestAlteredPages:
         return (folder / "page.html").read_bytes()
 
     @pytest.mark.parametrize(
-        ("before", "after", "says"),
+        ("before", "after", "names"),
         [
-            (b'<pre id="log" hidden>', b"<pre hidden>", "no block with the id `log`"),
-            (b'<pre id="log" hidden>', b'<pre id="log">', "does not begin as Umpire writes it"),
-            (b"<body>", b"<body><div id=log></div>", "2 blocks with the id `log`"),
-            (b"</pre>\n", b"", "has no end"),
-            (b'"unit":"r1"', b'"unit":"<b>r1</b>"', "holds a bare '<'"),
-            (b'"unit":"r1"', b'"unit":"&#114;1"', "holds a bare '&'"),
-            (b"\n", b"\r\n", "CR LF"),
+            (b'<pre id="log" hidden>', b"<pre hidden>", Naming("`log`")),
+            (b'<pre id="log" hidden>', b'<pre id="log">', Naming("`log`", "Umpire")),
+            (b"<body>", b"<body><div id=log></div>", Naming(2, "`log`")),
+            (b"</pre>\n", b"", Naming("`log`")),
+            (b'"unit":"r1"', b'"unit":"<b>r1</b>"', Naming("`log`", "'<'")),
+            (b'"unit":"r1"', b'"unit":"&#114;1"', Naming("`log`", "'&'")),
+            (b"\n", b"\r\n", Naming("CR LF")),
         ],
     )
     def test_missing_damaged_or_doubled_block_is_invalid(
-        self, ford: umpire.PlayedGame, before: bytes, after: bytes, says: str, tmp_path: Path
+        self, ford: umpire.PlayedGame, before: bytes, after: bytes, names: Naming, tmp_path: Path
     ) -> None:
         page = self.block(ford, tmp_path)
         assert before in page
         (tmp_path / "page.html").write_bytes(page.replace(before, after))
         verdict = umpire.verify(tmp_path / "page.html").verdict
         assert verdict.verdict == "INVALID"
-        assert says in verdict.reason
-        with umpire.open(":memory:") as desk, pytest.raises(umpire.BrokenLedger, match="the page holds no log") as no:
-            desk.import_log(tmp_path / "page.html")
-        assert "the log itself" in no.value.remedy
+        assert (verdict.size, verdict.reason) == (0, names)
+        with umpire.open(":memory:") as desk:
+            with pytest.raises(umpire.BrokenLedger) as no:
+                desk.import_log(tmp_path / "page.html")
+            assert (no.value.position, no.value.reason) == (0, verdict.reason)
+            assert desk.games() == []
 
     def test_altered_byte_of_the_log_is_reported_with_its_place(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         page = self.block(ford, tmp_path)

@@ -20,6 +20,7 @@ from tests.face.projections import (
     Query,
     config_text,
 )
+from tests.naming import Naming
 from tests.projections.read_models_of_games import SECRET, make
 
 BY_NAME = {query.name: query for query in QUERIES}
@@ -80,14 +81,16 @@ class TestAnswers:
 
     def test_unit_history_lists_its_places(self, views: sqlite3.Connection) -> None:
         assert [(one["position"], one["text"]) for one in ask(views, "where_a_unit_was")] == [
-            (12, "syracuse-3 (trireme, syracuse) is placed at 0606 (set-up)"),
-            (155, "syracuse-3 moves 0606 → 0607 → 0608 → 0609"),
+            (12, Naming("syracuse-3 (trireme, syracuse)", "0606")),
+            (155, Naming("syracuse-3", "0606 → 0607 → 0608 → 0609")),
         ]
 
     def test_evening_lists_refused_and_undone_orders(self, views: sqlite3.Connection) -> None:
         told = [(one["outcome"], one["text"]) for one in ask(views, "an_evening_order_by_order", game="ford")]
-        assert ("refused", "move: there is no unit ghost [units]") in told
-        assert ("taken back", "Red moves red-foot: village → road") in told
+        assert [text for outcome, text in told if outcome == "refused"] == [Naming("move:", "ghost", "[units]")]
+        assert [text for outcome, text in told if outcome == "taken back"] == [
+            Naming("Red", "red-foot: village → road")
+        ]
         assert [outcome for outcome, _ in told].count("stands") == len(told) - 2
 
     def test_dispute_has_its_records_and_its_ruling(self, views: sqlite3.Connection) -> None:

@@ -28,6 +28,7 @@ from tests.face.ledger import Ledger
 from tests.face.projections import (
     TABLES,
     VIEWS,
+    WITHHELD,
     Follower,
     dialect_of,
     key_of,
@@ -35,6 +36,7 @@ from tests.face.projections import (
     title_views,
 )
 from tests.face.testing import FIXTURES
+from tests.naming import Naming
 from tests.projections.table import BLUE, RED, TITLES, Table, rows
 from tests.projections.test_follow import full_history
 from umpire_ledger.ledger import replay_log
@@ -229,7 +231,7 @@ class TestRefusals:
         with closing(sqlite3.connect(tmp_path / "umpire.views.db")) as views:
             select = "SELECT after, seat, name, what, rule, visible_to FROM refusals"
             assert views.execute(select).fetchall() == [
-                (ford.size, "red", "move", "there is no unit ghost", "units", '["red","referee"]')
+                (ford.size, "red", "move", Naming("ghost"), "units", '["red","referee"]')
             ]
             joined = "SELECT audit.position FROM refusals JOIN audit ON audit.id = refusals.after_id"
             assert views.execute(joined).fetchall() == [(ford.size,)]

@@ -24,6 +24,7 @@ from tests.face.projections import (
     Envelope,
     visibility_fault,
 )
+from tests.naming import Naming
 
 RED, BLUE = "red", "blue"
 GAME = Game(sides=(e.Side(id=RED, name="Red"), e.Side(id=BLUE, name="Blue")))
@@ -88,7 +89,7 @@ class TestForgedLog:
         ford.seat(RED).note("peace")
         at, found = forged(ford, tmp_path, "peace", cause=cause)
         assert faults(found) == [at]
-        assert found.findings[0].what == "the record is of red, and its order is of blue"
+        assert found.findings[0].what == Naming("red", "blue")
 
     def test_order_entered_by_a_side_is_a_finding(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         cause = raw(**{"as": RED, "order": "note", "text": "peace", "entered_by": BLUE})

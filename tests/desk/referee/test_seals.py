@@ -78,9 +78,11 @@ class TestKeptCheckpoint:
         harbour.ok("seal", "g", "--as", "athens", "-o", "kept")
         harbour.ok("order", "g", '{"order": "roll-wind", "pips": [2, 4]}', "--as", "athens", "--ledger", "other.db")
         harbour.ok("seal", "g", "--as", "athens", "--ledger", "other.db")
-        answer = harbour.type("verify", "g", "--checkpoint", "kept", "--ledger", "other.db")
-        assert answer.code == 5
-        assert answer.out.startswith("INVALID")
+        answer = harbour.type("verify", "g", "--checkpoint", "kept", "--ledger", "other.db", "--json")
+        size, found = harbour.size("g"), answer.json
+        assert (answer.code, found["verdict"], found["changed_between"]) == (5, "INVALID", [1, size])
+        assert found["reason"] == Naming(f"#{size}", f"#{size}", "`prior`")
+        assert found["expected"] != found["found"]
 
     def test_cut_tail_is_reported_by_the_kept_checkpoint(self, harbour: Desk) -> None:
         shutil.copy(harbour.folder / "umpire.db", harbour.folder / "old.db")
