@@ -30,7 +30,7 @@ def test_accepted_order_is_noted_but_not_a_refused_one(seen: set[tuple[str, str]
     table.when({"as": "referee", "order": "remove", "unit": "nobody"}).then_refused(
         rule="units", says="nobody", do="`umpire units`"
     )
-    table.when({**MARK, "pips": [3]}).then_refused(rule="dice", says="1 of 1 pips", do="as many pips")
+    table.when({**MARK, "pips": [3]}).then_refused("too-many-pips", rule="dice", unused=1, given=1)
     assert not seen
     table.when(MARK).then_accepted()
     assert seen == {("freeform", "mark")}

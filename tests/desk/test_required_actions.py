@@ -286,7 +286,7 @@ def test_share_in_the_dice_is_a_required_action(tmp_path: Path) -> None:
         game, channel = desk.new("war-galley", GALLEYS, id="g", dice="shared"), Channel("one")
         owed = [[point.text for point in one.notice.points if point.kind == "you-owe"] for one in desk.tell(channel)]
         assert owed
-        assert all(texts == [Naming("`umpire dice-share g`")] for texts in owed)
+        assert all(texts[1:] == [Naming("`umpire dice-share g`")] for texts in owed), "beside the roll of the step"
         order = game.seat("athens").dice_due(tmp_path / "athens")
         assert order is not None
         game.seat("athens").order(order)
