@@ -7,6 +7,8 @@ import pytest
 import umpire_ledger as umpire
 from tests.desk.test_couriers import EVENING, TURNS
 from tests.desk.test_private_words import TABLE
+from tests.face.desk import split
+from tests.face.domain import DomainError
 
 WORDS = "hold two days more"
 TO = ("corinth",)
@@ -74,3 +76,34 @@ def test_order_is_told_in_this_sentence(
     game: umpire.PlayedGame, act: Callable[[umpire.PlayedGame], umpire.Outcome], sentence: str
 ) -> None:
     assert act(game).told == (sentence,)
+
+
+def closed(game: umpire.PlayedGame) -> object:
+    game.desk.close()
+    return game.desk.games()
+
+
+REFUSED: tuple[tuple[str, Callable[[umpire.PlayedGame], object], str], ...] = (
+    ("closed desk", closed, "is closed"),
+    ("order that is none", lambda game: game.seat("athens").order(7), "give a name, an order, or "),
+    ("archive in memory", lambda game: game.archive(), "a ledger in memory has no folder for its archive"),
+    ("no file of read models", lambda game: game.desk.views(), "the read models of this ledger lie in no file"),
+    ("open quotation", lambda _: split('note "Blue'), "a quotation is not closed"),
+    ("page that ends first", lambda game: game.referee.page("page.html", first=2, last=1), "exchange the two"),
+    ("what others know", lambda game: game.seat("athens").knew("corinth", 1), "what corinth knows is closed to athens"),
+    ("no redo", lambda game: game.referee.order("redo"), "there is nothing to redo"),
+    (
+        "dice without a rewind",
+        lambda game: game.referee.rule("x", why="x", grounds="house rule", dice="keep"),
+        "rewind",
+    ),
+)
+
+
+@pytest.mark.parametrize(("act", "sentence"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
+def test_refusal_is_told_in_this_sentence(
+    game: umpire.PlayedGame, act: Callable[[umpire.PlayedGame], object], sentence: str
+) -> None:
+    with pytest.raises(DomainError) as refused:
+        act(game)
+    assert sentence in f"{refused.value.what}; {refused.value.remedy}"
