@@ -498,7 +498,7 @@ class PlayedGame:
             NoSuchSeat: When the game does not have the seat.
             NoSuchRecord: When the game has no such position.
             WrongUse: When the file cannot be written.
-            CannotBeWritten: When the checkpoint is of another game, or of fewer records.
+            CannotBeWritten: When the checkpoint belongs to another game, or of fewer records.
             BrokenLedger: When the checkpoint is of another history.
         """
         self._open.verify_seat(seat)

@@ -32,13 +32,13 @@ def case_pictures(follower: Follower, ledger: Ledger[Game], case: Case) -> Drawn
     before, after = (_table(follower, ledger, case, at) for at in (case.before_at, case.after_at))
     dice = _dice(case)
     shown = CasePictures(
-        before=CasePicture(file=BEFORE, caption=f"The table at #{case.before_at}", words=tuple(picture_words(before))),
+        before=CasePicture(file=BEFORE, caption=f"Board at #{case.before_at}", words=tuple(picture_words(before))),
         after=CasePicture(
             file=AFTER,
-            caption=f"The table at #{case.after_at}, and what moved and was lost since #{case.before_at}",
+            caption=f"Board at #{case.after_at}, with moves and losses since #{case.before_at}",
             words=tuple(picture_words(after)),
         ),
-        dice=CasePicture(file=DICE, caption="The dice as they fell"),
+        dice=CasePicture(file=DICE, caption="Dice results"),
     )
     drawn = {BEFORE: svg_of(before, stacks=True), AFTER: svg_of(after, stacks=True), DICE: dice}
     return Drawn(shown, {name: text.encode() for name, text in drawn.items()})
@@ -53,7 +53,7 @@ def _table(follower: Follower, ledger: Ledger[Game], case: Case, at: int) -> Pic
 
 def _dice(case: Case) -> str:
     throws = [throw_of(one["position"], one["seat"], _event(one), counts=bool(one["counts"])) for one in case.dice]
-    return dice_svg_of(throws, f"{case.name or case.game}: the dice around dispute {case.dispute.dispute}")
+    return dice_svg_of(throws, f"{case.name or case.game}: dice around dispute {case.dispute.dispute}")
 
 
 def _event(roll: dict[str, object]) -> DiceRolled:

@@ -207,7 +207,7 @@ def _page(case: Case, pictures: CasePictures | None) -> Iterator[str]:
     yield from _head(case)
     yield from _sentences(case)
     if pictures is not None:
-        yield "## The table before and after\n"
+        yield "## Board before and after\n"
         yield from _shown(pictures.before)
         yield from _shown(pictures.after)
     for part in (_excerpt, _as_given, _units, _changes):
@@ -238,7 +238,7 @@ def _head(case: Case) -> Iterator[str]:
     yield f"> {inert_markdown_line(one.claim)}\n"
     yield f"Answer: {_cell(_answer(one))}.\n"
     if not case.counts:
-        yield "The contested records no longer count: play was rewound behind them.\n"
+        yield "The contested records no longer count, because play was rewound to before them.\n"
 
 
 def _sentences(case: Case) -> Iterator[str]:
@@ -261,7 +261,7 @@ def _numbered(position: int, contested: bool) -> object:
 
 
 def _excerpt(case: Case) -> Iterator[str]:
-    yield "## The excerpt\n"
+    yield "## Records\n"
     yield from _table(("record", "turn", "step", "by", "what", "rule", "order"), map(_excerpt_row, case.excerpt))
 
 
@@ -272,8 +272,8 @@ def _excerpt_row(told: CaseRecord) -> Sequence[object]:
 
 
 def _as_given(case: Case) -> Iterator[str]:
-    yield "## The orders as they were given\n"
-    yield f"Those of the excerpt that {_cell(case.seat)} may read, each as a line of `orders.jsonl`.\n"
+    yield "## Orders as given\n"
+    yield f"The orders of these records that {_cell(case.seat)} may read. `orders.jsonl` has one line for each.\n"
     yield from _table(
         ("record", "by", "contested", "order"),
         (
@@ -302,7 +302,7 @@ def _is_contested(case: Case, first: CaseRecord) -> bool:
 
 
 def _units(case: Case) -> Iterator[str]:
-    yield f"## The contested units at #{case.before_at} and #{case.after_at}\n"
+    yield f"## Contested units at #{case.before_at} and #{case.after_at}\n"
     yield from _table(
         ("unit", "what", f"#{case.before_at}", f"#{case.after_at}"),
         (
@@ -318,7 +318,7 @@ def _there(facts: dict[str, Value], name: str) -> str:
 
 
 def _changes(case: Case) -> Iterator[str]:
-    yield f"## What changed between #{case.before_at} and #{case.after_at}\n"
+    yield f"## Changes between #{case.before_at} and #{case.after_at}\n"
     before, after = (_cell(view.where or view.name) for view in (case.before, case.after))
     yield f"Before: {before}. After: {after}.\n"
     yield from _table(
@@ -345,7 +345,7 @@ def _said(case: Case) -> Iterator[str]:
 
 
 def _depends(case: Case) -> Iterator[str]:
-    yield "## What depends on the contested records\n"
+    yield "## Dependents of the contested records\n"
     yield from _table(
         ("records", "degree", "by", "what", "because"),
         (
@@ -356,15 +356,15 @@ def _depends(case: Case) -> Iterator[str]:
 
 
 def _referee(case: Case) -> Iterator[str]:
-    yield "## What the referee did in this game\n"
+    yield "## Referee actions outside the rules\n"
     kinds = tuple(case.referee["all"])
     yield from _table(("side", *kinds), ((side, *n.values()) for side, n in case.referee.items()))
 
 
 def _checking(case: Case) -> Iterator[str]:
-    yield "## How to check this\n"
+    yield "## How to check this case file\n"
     yield "\n".join(("```", *map(inert, case.checkpoint.splitlines()), "```\n"))
-    yield f"`replay.jsonl` is the whole game as {_cell(case.seat)} may see it. Without any network:\n"
+    yield f"`replay.jsonl` is the whole game as {_cell(case.seat)} may see it. These commands need no network:\n"
     yield "```sh"
     yield "umpire verify ."
     yield "umpire verify replay.jsonl --checkpoint checkpoint.txt"
@@ -372,18 +372,18 @@ def _checking(case: Case) -> Iterator[str]:
     words = ("umpire", "case", case.game, case.dispute.dispute, "--as", case.seat, "--ledger", "case.db", "-o", "again")
     yield inert(shlex.join(words))
     yield "```\n"
-    yield "The first checks the whole folder: its files, the log, and that every page is what the log says."
-    yield "The second checks the log alone; the last writes these very files again.\n"
+    yield "The first command checks the whole folder: its files, the log, and whether every page matches the log."
+    yield "The second checks only the log; the last writes the same files again.\n"
 
 
 def _answer(one: DisputeLine) -> str:
-    return f"{one.ruling}, #{one.settled}" if one.settled else "none yet, play goes on under protest"
+    return f"{one.ruling}, #{one.settled}" if one.settled else "none yet; play continues under protest"
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
     lines = [f"| {' | '.join(_cell(cell) for cell in row)} |" for row in rows]
     if not lines:
-        yield "Nothing.\n"
+        yield "None.\n"
         return
     yield f"| {' | '.join(columns)} |"
     yield f"|{'---|' * len(columns)}"

@@ -175,16 +175,16 @@ def _reason(why: str) -> str:
 
 def _written(called: str, record: Seen, to: tuple[str, ...], game: Game) -> Happened:
     """Return the news that a private note was written; its readers read it in the game."""
-    wrote = f"{_who(game, record.seat)} wrote privately to {', '.join(to)}"
-    text = f"{wrote}: `umpire audit {called}` shows it to its readers."
+    wrote = f"{_who(game, record.seat)} wrote a private note to {', '.join(to)}."
+    text = f"{wrote} Read it with `umpire audit {called}`."
     point = Point(kind="private-note", position=record.position, text=text)
     return Happened(point=point, by=record.seat, settled=(), to=to)
 
 
 def _arrived(called: str, position: int, event: e.MessageArrived, game: Game) -> Happened:
     """Return the news that a message has arrived, without its text."""
-    came = f"A message of {who(game, event.seat)} has arrived for {', '.join(event.to)}"
-    text = f"{came}: `umpire audit {called}` shows it to its readers."
+    came = f"A message from {who(game, event.seat)} has arrived for {', '.join(event.to)}."
+    text = f"{came} Read it with `umpire audit {called}`."
     return Happened(
         point=Point(kind="message-arrived", position=position, text=text), by=event.seat, settled=(), to=event.to
     )
@@ -196,13 +196,14 @@ def _point(
     at = record.position
     match event:
         case e.DisputeOpened(dispute=dispute, claim=claim, rule=rule) if dispute in open_disputes:
-            text = f"{_who(game, record.seat)} opened dispute {dispute}: {_short(claim)}{_rule(rule)}."
+            opened = f"{_who(game, record.seat)} opened dispute {dispute}{_rule(rule)}"
+            text = f"{opened}: “{_short(claim)}”. Play continues."
             return Point(kind="dispute-opened", position=at, text=text)
         case e.RulingMade(ruling=ruling, reason=reason, rule=rule) if counts:
-            text = f"A ruling was made: {_short(ruling)}{_rule(rule)}. Why: {_short(reason)}."
+            text = f"New ruling{_rule(rule)}: {_short(ruling)}{_reason(reason)}"
             return Point(kind="ruling-made", position=at, text=text)
         case e.DisputeSettled(dispute=dispute, ruling=ruling, reason=reason):
-            text = f"Dispute {dispute} is settled: {_short(ruling)}. Why: {_short(reason)}."
+            text = f"Dispute {dispute} is settled: {_short(ruling)}{_reason(reason)}"
             return Point(kind="ruling-made", position=at, text=text)
         case _:
             return None
@@ -257,10 +258,11 @@ def _requirement(called: str, game: Game, one: Required, about: str) -> tuple[Ki
         words = f"{one.words}: {about}" if about else one.words
         return "you-owe", f"Required: {_short(words)}{_rule(one.rule)}."
     if one.kind == DICE:
-        return "you-owe", f"Required: a share in the dice. Give it with `umpire dice-share {called}`."
+        return "you-owe", f"Required: a dice share. Give it with `umpire dice-share {called}`."
     if one.kind == ANSWER:
-        answer = f"Agree with `umpire consent {called}`, or refuse with `umpire decline {called}`."
-        return "rewind-asked", f"{_who(game, one.words)} asks to return to #{one.opened}: {_short(one.about)}. {answer}"
+        answer = f"Agree with `umpire consent {called}`, or decline with `umpire decline {called}`."
+        asked = f"{_who(game, one.words)} asked for a rewind to #{one.opened}{_reason(one.about)}"
+        return "rewind-asked", f"{asked} {answer}"
     return "ended", f"The game is over: {_short(one.words)}."
 
 
@@ -268,15 +270,15 @@ def _requirement(called: str, game: Game, one: Required, about: str) -> tuple[Ki
 
 SUBJECTS: Mapping[Kind, str] = {
     "your-turn": "your turn",
-    "rewind-asked": "a rewind is asked for",
-    "rewind-answered": "a requested rewind was answered",
-    "rewind-done": "play was rewound",
-    "dispute-opened": "a dispute was opened",
-    "ruling-made": "a ruling was made",
-    "private-note": "somebody wrote to you",
-    "message-arrived": "a message has arrived",
-    "ended": "the game is over",
-    "you-owe": "an action is required",
+    "rewind-asked": "rewind requested",
+    "rewind-answered": "answer to a requested rewind",
+    "rewind-done": "play rewound",
+    "dispute-opened": "new dispute",
+    "ruling-made": "new ruling",
+    "private-note": "new private note",
+    "message-arrived": "message arrived",
+    "ended": "game over",
+    "you-owe": "action required",
 }
 
 

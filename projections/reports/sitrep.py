@@ -108,6 +108,8 @@ def _reached(title: Title | None, game: Game, notes: Notes, turn: int) -> str:
 
 
 def _date(title: Title | None, game: Game) -> str:
+    if not game.turn:
+        return "Setup"
     return title.notation.date(game) if title is not None and title.notation is not None else f"Turn {game.turn}"
 
 
@@ -135,7 +137,7 @@ def _battle(title: Title | None, game: Game, place: str, fight: Fight) -> Battle
         losses = title.notation.losses(game, place, fight.lost, hurt)
     else:
         said = [f"lost {ids(fight.lost)}"] if fight.lost else []
-        said += [f"hurt {ids(hurt)}"] if hurt else []
+        said += [f"damaged {ids(hurt)}"] if hurt else []
         losses = f"{place}: {'; '.join(said) or 'no losses'}"
     losses += f"; {harm}" if harm and (gone or hurt) else ""
     return Battle(
@@ -208,7 +210,7 @@ def _markdown(report: Sitrep) -> Iterator[str]:
 
 def span_of(report: Sitrep) -> str:
     """Return the range of records in a report."""
-    return f"Records #{report.first} to #{report.last}" if report.first else "Nothing yet"
+    return f"Records #{report.first} to #{report.last}" if report.first else "No records"
 
 
 def text_of(report: Sitrep, *, markdown: bool = False) -> str:

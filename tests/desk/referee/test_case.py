@@ -53,7 +53,7 @@ class TestCaseFile:
         assert burnt["before"]["at"] == burnt["after"]["at"]
         assert burnt["before"].get("fire") != burnt["after"].get("fire")
         page = (case / "case.md").read_text()
-        assert "## The contested units at #302 and #316" in page
+        assert "## Contested units at #302 and #316" in page
         assert "| syracuse-3 | at |" in page
 
     def test_case_orders_are_an_order_file_with_remarks(self, harbour: Desk, case: Path) -> None:

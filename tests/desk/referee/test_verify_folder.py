@@ -78,11 +78,11 @@ def without_pictures(case: Path) -> None:
     """Convert the case to the first format: no verifier, no pictures, and a page that shows none."""
     without_verifier(case)
     page = (case / "case.md").read_text()
-    head, _, rest = page.partition("## The table before and after\n")
-    _, _, rest = rest.partition("## The excerpt\n")
+    head, _, rest = page.partition("## Board before and after\n")
+    _, _, rest = rest.partition("## Records\n")
     rest, pictures = re.subn(r"!\[[^]]*\]\(dice\.svg\)\n\n.*\n\n", "", rest, count=1)
     assert pictures == 1
-    (case / "case.md").write_text(f"{head}## The excerpt\n{rest}")
+    (case / "case.md").write_text(f"{head}## Records\n{rest}")
     manifest = json.loads((case / "manifest.json").read_text())
     for name in ("map-before.svg", "map-after.svg", "dice.svg"):
         (case / name).unlink()
