@@ -141,10 +141,12 @@ class _Check:
             if name not in (MANIFEST, *self._files):
                 foreign.append(FileFault(file=name, what="does not belong to the case file"))
             elif not stat.S_ISREG(mode):
-                kind = "a symbolic link" if stat.S_ISLNK(mode) else "no regular file"
-                foreign.append(FileFault(file=name, what=f"is {kind}, and may lead anywhere"))
+                kind = "a symbolic link" if stat.S_ISLNK(mode) else "not a regular file"
+                foreign.append(FileFault(file=name, what=f"is {kind}"))
         if len(foreign) > MOST_FOREIGN:
-            more = FileFault(file=".", what=f"holds {len(foreign) - MOST_FOREIGN} more that do not belong there")
+            more = FileFault(
+                file=".", what=f"has {len(foreign) - MOST_FOREIGN} more files that do not belong to the case file"
+            )
             foreign = [*foreign[:MOST_FOREIGN], more]
         return missing, foreign
 
@@ -162,7 +164,7 @@ class _Check:
         listed = self._contents.files
         for name in listed:
             if name not in self._files:
-                yield FileFault(file=MANIFEST, what=f"lists {name[:80]}, which no case file holds")
+                yield FileFault(file=MANIFEST, what=f"lists {name[:80]}, which does not belong to a case file")
         for name in self._files:
             yield from self._hash_faults(name, listed.get(name))
 
@@ -176,8 +178,8 @@ class _Check:
             yield FileFault(file=name, what=f"cannot be read: {error.strerror}")
             return
         if found != said:
-            what = f"is not the file of the manifest: SHA-256 {found.sha256[:16]}… and {found.bytes} bytes"
-            yield FileFault(file=name, what=f"{what}, listed are {said.sha256[:16]}… and {said.bytes}")
+            what = f"differs from the manifest: found SHA-256 {found.sha256[:16]}… and {found.bytes} bytes"
+            yield FileFault(file=name, what=f"{what}, expected {said.sha256[:16]}… and {said.bytes}")
 
     # --- the log ------------------------------------------------------------------------------------------------------
 
@@ -194,7 +196,7 @@ class _Check:
             yield FileFault(file=LOG, what=f"{verdict.verdict}: {verdict.reason}")
             return
         if (beside.game, beside.size, beside.hex) != (verdict.game, verdict.size, verdict.root):
-            yield FileFault(file=CHECKPOINT, what=f"is not that of the log: #{beside.size} of {beside.game}")
+            yield FileFault(file=CHECKPOINT, what=f"is not the checkpoint of the log: #{beside.size} of {beside.game}")
         said = self._contents
         if (said.game, said.size, said.root) != (verdict.game, verdict.size, verdict.root):
             yield FileFault(file=MANIFEST, what=f"names another log: {said.size} records of {said.game}")
@@ -207,7 +209,7 @@ class _Check:
         try:
             pages, title = self._made_again(self._contents)
         except EXPECTED as error:
-            return self._answer(INVALID, FileFault(file=MANIFEST, what=f"does not fit the log: {_words(error)}"))
+            return self._answer(INVALID, FileFault(file=MANIFEST, what=f"does not match the log: {_words(error)}"))
         differ = [name for name, text in pages.items() if not self._holds(name, text)]
         if not differ:
             return self._answer(self._log.verdict.verdict)
@@ -215,10 +217,10 @@ class _Check:
         if here == there:
             faults = (FileFault(file=name, what=_not_made(name)) for name in differ)
             return self._answer(INVALID, *faults)
-        faults = (FileFault(file=name, what="is not what this program makes of the log") for name in differ)
+        faults = (FileFault(file=name, what="differs from the file that this version writes") for name in differ)
         wrote, reads = (" with ".join(filter(None, one)) for one in (there, here))
-        note = f"written by {wrote or 'nobody knows what'}, and this is {reads}, which may word it otherwise"
-        return self._answer(NOT_COMPARED, *faults, note=f"{note}; check it with that edition")
+        note = f"written by {wrote or 'an unknown version'}; this is {reads}, whose texts may differ"
+        return self._answer(NOT_COMPARED, *faults, note=f"{note}; check it with that version")
 
     def _holds(self, name: str, text: bytes) -> bool:
         file = self._folder / name
@@ -261,7 +263,7 @@ class _Format(msgspec.Struct):
 
 
 def _not_made(name: str) -> str:
-    return "is not the verifier of this program" if name == VERIFIER else "is not what the log says"
+    return "differs from the verifier of this version" if name == VERIFIER else "does not match the log"
 
 
 def _words(error: Exception) -> str:

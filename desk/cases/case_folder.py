@@ -109,7 +109,9 @@ def case_of_dispute(follower: Follower, ledger: Ledger[Game], dispute: DisputeLi
     """
     if not dispute.records or not all(1 <= one <= ledger.size(dispute.game) for one in dispute.records):
         what = f"dispute {dispute.dispute} contests records that are not in this log"
-        raise WrongUse(what, where=dispute.game, rule="disputes", remedy="open another dispute about records by number")
+        raise WrongUse(
+            what, where=dispute.game, rule="disputes", remedy="open another dispute about records of this log"
+        )
     return case_of(follower, ledger, dispute, seat)
 
 

@@ -82,7 +82,7 @@ def need_title(title: str) -> Title:
     found = _title(title)
     if found is None:
         known = ", ".join(sorted(title_references()))
-        raise NoSuchTitle(f"there is no title {title}", where="titles", rule="titles", remedy=f"name one of: {known}")
+        raise NoSuchTitle(f"no title {title}", where="titles", rule="titles", remedy=f"name one of: {known}")
     return found
 
 
@@ -151,7 +151,7 @@ def _unusable(title: str, found: _FromPackage, why: str) -> TitleFault:
         decision=found.reference,
         where=f"package {found.package or 'unknown'}, {ENTRY_POINTS}: {title} = {found.reference}".rstrip(" ="),
         rule=f"an entry point of {ENTRY_POINTS} names a Title",
-        remedy=f"mend or uninstall that package; its author needs what `umpire --debug sequence {title}` shows",
+        remedy=f"update or uninstall that package; send its author the output of `umpire --debug sequence {title}`",
     )
 
 

@@ -35,7 +35,7 @@ def authored(raw: Mapping[str, Any], hand: str, where: Callable[[], str] = str) 
         return {"as": hand, **words}
     if hand != REFEREE:
         raise RuleViolation(
-            f"this is an order of {author}, and {hand} gives it",
+            f"this is an order of {author}, but {hand} gives it",
             where=where(),
             rule="seats",
             remedy=f"give it as {author}, or let the referee enter it: --as {REFEREE}",

@@ -46,7 +46,10 @@ def refusal_for_hand(
         return refusal
     if _parts(refusal) == _parts(_refusal_as_seen(ledger, game, title, raw, typo_check)):
         return refusal
-    what, remedy = f"the order is refused; only {seat} may read why", f"let {seat} give the order: `--as {seat}`"
+    what, remedy = (
+        f"the order is refused, but only {seat} may see the reason",
+        f"let {seat} give the order: `--as {seat}`",
+    )
     return RuleViolation(what, where=place_words(game), rule=CLOSED_RULE, remedy=remedy)
 
 

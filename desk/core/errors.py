@@ -72,7 +72,7 @@ class DeliveryUnconfirmed(DomainError):
     """It is unknown whether a notice was delivered: it counts as sent until `umpire notices --again`."""
 
     def __init__(self, what: str, *, where: str) -> None:
-        remedy = "look whether it is there; `umpire notices --again` tells it once more"
+        remedy = "check whether it arrived; `umpire notices --again` sends it again"
         super().__init__(what, where=where, rule="notices", remedy=remedy)
 
 

@@ -25,11 +25,11 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
 
     def error(self, where: str) -> DomainError:
         """Return the failure as an error. `where`: the step in the sequence."""
-        what = f"the order was not carried out after its roll: {self.refused or self.fault}"
+        what = f"dice were rolled, but the order was not carried out: {self.refused or self.fault}"
         if self.refused:
-            remedy = "the roll is recorded and used up; give another order, or let the referee rule on its result"
+            remedy = "the roll is recorded and used up; give another order, or ask the referee to rule on the result"
             return RuleViolation(what, where=where, rule=RULE, remedy=remedy)
-        remedy = "the roll is recorded and used up: let the referee rule on its result; send the title's author the log"
+        remedy = "the roll is recorded and used up; ask the referee for a ruling, and send the title's author the log"
         return TitleFault(what, title="", decision="", where=where, rule=RULE, remedy=remedy)
 
 

@@ -331,7 +331,7 @@ class GameSession:
     def _stopped(self, sent: Sent, before: Game, game: Game) -> str:
         """Return why an order that ends several steps stopped; "" for other orders."""
         stopped = self._why_stopped(sent, before, game)
-        return f"only {sent.order.seat} may read why" if stopped and is_entered_blindly(game, sent) else stopped
+        return f"only {sent.order.seat} may see the reason" if stopped and is_entered_blindly(game, sent) else stopped
 
     def _why_stopped(self, sent: Sent, before: Game, game: Game) -> str:
         order, until = sent.order, sent.leave if sent.leave != HERE else ""
@@ -408,8 +408,8 @@ class GameSession:
             for record in islice(records, MOST_TOLD)
             if sees(now, seat, record.position, record.visible_to) and (event := event_of(record))
         ]
-        news = "; ".join(told) or "something was recorded that is not for these eyes"
-        return f"meanwhile {news}; give the order again if it still makes sense"
+        news = "; ".join(told) or "a record arrived that your seat cannot see"
+        return f"new since then: {news}; give the order again if it is still right"
 
 
 def _text_of(order: PendingOrder) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.order_json import Sent
 
 RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", re.ASCII)
-REMEDY = "write it as RFC 3339 does, with its zone: 2026-01-03T19:30:00+01:00, or with Z for UTC"
+REMEDY = "use RFC 3339 with a time zone, for example 2026-01-03T19:30:00+01:00, or Z for UTC"
 
 
 def verify_happened(sent: Sent, clock: Callable[[], datetime], where: str) -> None:
@@ -28,11 +28,11 @@ def verify_happened(sent: Sent, clock: Callable[[], datetime], where: str) -> No
         return
     happened = read_time(sent.happened_at)
     if happened is None:
-        raise _refuse(f"happened_at {sent.happened_at!r} is no time", REMEDY, where)
+        raise _refuse(f"happened_at {sent.happened_at!r} is not a time", REMEDY, where)
     now = clock()
     if happened > now:
         said = now.isoformat(timespec="seconds")
-        what = f"{sent.happened_at} is still to come: by the ledger's clock it is {said}"
+        what = f"{sent.happened_at} is in the future: the ledger's clock shows {said}"
         raise _refuse(what, "give the time when it happened, or leave happened_at out", where)
 
 

@@ -110,9 +110,7 @@ class OpenLedger:
     def _opened(self, *, create: bool) -> Ledger[Game]:
         with self._lock:
             if self._closed:
-                raise WrongUse(
-                    f"the desk over {self.where} is closed", where="desk", rule="", remedy="open another one"
-                )
+                raise WrongUse(f"the desk over {self.where} is closed", where="desk", rule="", remedy="open a new one")
             if self._ledger is None:
                 self._ledger = open_ledger(self.place, create=create, read_only=self.read_only, patience=self._patience)
             return self._ledger

@@ -24,10 +24,10 @@ class OrderIdUsed(RuleViolation):
 
     def __init__(self, order_id: str, where: str) -> None:
         super().__init__(
-            f"the command id {order_id} was used for another order",
+            f"the order id {order_id} was used for a different order",
             where=where,
             rule="command ids",
-            remedy="give every order an id of its own; the same id with the same order is answered again",
+            remedy="give each order its own id; the same id with the same order returns the first result",
         )
         self.order_id = order_id
 

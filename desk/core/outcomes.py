@@ -181,7 +181,7 @@ def _still_waiting(game: Game) -> Iterator[str]:
     """Yield a sentence about an order that waits for its dice although every share is there: it was not carried out."""
     if game.awaits_dice and not awaited(game):
         whose = f"the order of {game.awaits_dice} that waits for its dice"
-        yield f"every share is there, but {whose} cannot be carried out: repeat that order, or let the referee rewind"
+        yield f"all dice shares are given, but {whose} failed: repeat that order, or ask the referee to rewind"
 
 
 def _failure(recorded: Recorded, seat: str) -> Failure | None:

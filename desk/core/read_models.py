@@ -126,7 +126,7 @@ class ReadModels:
         except StoreUnavailable as error:
             return f"recorded, but {error.what}; {error.remedy}"
         except Exception as error:
-            return f"recorded, but the read models in {path} could not follow: {error!r}; try `umpire rebuild`"
+            return f"recorded, but the read models in {path} were not updated: {error!r}; try `umpire rebuild`"
         return ""
 
     def _follow(self, game: str, path: str, tell: Progress | None, *, views: bool) -> None:

@@ -30,7 +30,7 @@ def read_text(file: Path, most: int) -> str:
         raw = stream.read(most + 1)
     if len(raw) > most:
         limit = f"limits: at most {said(most)}"
-        raise WrongUse(f"{file} is too large", where=str(file), rule=limit, remedy="divide it, or give another file")
+        raise WrongUse(f"{file} is too large", where=str(file), rule=limit, remedy="split it, or use another file")
     try:
         return raw.decode().replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
@@ -96,7 +96,7 @@ def whole_folder(folder: Path) -> Iterator[Path]:
         WrongUse: When it exists and is not empty, or cannot be written.
     """
     if os.path.exists(folder) and (not folder.is_dir() or any(folder.iterdir())):
-        what, remedy = f"{folder} is there already", "name a folder that is not there, or an empty one"
+        what, remedy = f"{folder} already exists", "use a new or empty folder"
         raise WrongUse(what, where=str(folder), rule="", remedy=remedy)
     try:
         made = Path(tempfile.mkdtemp(dir=folder.absolute().parent, prefix=f".{folder.name}."))
@@ -123,7 +123,7 @@ def verify_not_there(file: Path) -> None:
         WrongUse: When it exists.
     """
     if os.path.lexists(file):
-        what, remedy = f"{file} is there already", "name another file, or move that one"
+        what, remedy = f"{file} already exists", "use another file, or move that one"
         raise WrongUse(what, where=str(file), rule=RULE, remedy=remedy)
 
 
@@ -146,7 +146,9 @@ def settle(path: Path) -> None:
 
 def cannot(done: str, file: Path, error: OSError) -> WrongUse:
     """Return the refusal of a file. `done`: read or written."""
-    remedy = "check the path and its permissions" if done == "read" else "check the folder, its space and rights"
+    remedy = (
+        "check the path and its permissions" if done == "read" else "check the folder, its free space and permissions"
+    )
     return WrongUse(f"{file} cannot be {done}: {error.strerror}", where="", rule="", remedy=remedy)
 
 

@@ -85,6 +85,9 @@ def _quoted(text: str, at: int) -> tuple[str, int]:
         found.append(text[end])
         end += 1
     if end == len(text):
-        what, remedy = "the line cannot be read: a quotation is not closed", "close the quotation mark, or leave it out"
+        what, remedy = (
+            "the line cannot be read: a quotation mark is not closed",
+            "close the quotation mark, or remove it",
+        )
         raise WrongUse(what, where="the order", rule="", remedy=remedy)
     return "".join(found), end + 1

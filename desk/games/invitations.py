@@ -154,13 +154,18 @@ class Invitations:
         # A ledger without games may get its referee before the first one; a game's seat needs a ledger that exists.
         ledger = self._opened.ledger_for_writing if game == EVERY_GAME else self._opened.ledger
         if game == EVERY_GAME and seat != REFEREE:
-            remedy = f"name a game, or invite the {REFEREE}"
-            raise WrongUse(f"there is no {seat} of every game", where="invitations", rule="seats", remedy=remedy)
+            remedy = f"give a game, or invite the {REFEREE}"
+            raise WrongUse(
+                f"only the referee can be invited to every game, not {seat}",
+                where="invitations",
+                rule="seats",
+                remedy=remedy,
+            )
         id, secret = secrets.token_hex(8), secrets.token_urlsafe(SECRET_BYTES)
         if game != EVERY_GAME:
             played = self._find_game(game)
             played.verify_seat(seat)
-            played.leave_a_trace(f"an invitation for {seat} was made: {form} {id}")
+            played.leave_a_trace(f"the referee invited {seat}: {form} {id}")
         made = Invitation(
             id=id,
             game=game,
@@ -210,7 +215,7 @@ class Invitations:
         assert found is not None
         if found.invitation.form != "link":
             raise _not_let_in(
-                "token-of-a-program", "this token is a program's", "send it as a bearer token, or ask for a link"
+                "token-of-a-program", "this token is for a program", "send it as a bearer token, or ask for a link"
             )
         with self._ledger.notes() as notes:
             _spend(notes, found, timestamp(self._now))
@@ -223,8 +228,8 @@ class Invitations:
         """Put a link into a session, always under a new token, so that an attacker cannot have planted it."""
         held = _still_held(notes, before[1].invitations if before else (), timestamp(self._now))
         if len(held) >= MOST_SEATS:
-            what = f"this session holds {MOST_SEATS} seats already"
-            raise _not_let_in("session-full", what, "leave it, and use the link again")
+            what = f"this session already has {MOST_SEATS} seats"
+            raise _not_let_in("session-full", what, "sign out, then use the link again")
         if before:
             notes.drop(EVERY_GAME, SESSION, before[0])
         for note in notes.of(SESSION, EVERY_GAME):
@@ -283,7 +288,9 @@ class Invitations:
         assert found is not None
         if found.invitation.form != "program":
             raise _not_let_in(
-                "token-of-a-link", "this token is a link's", "open the link in a browser, or ask for a program's token"
+                "token-of-a-link",
+                "this token belongs to a link",
+                "open the link in a browser, or ask for a program token",
             )
         if not found.invitation.used_at:
             with self._ledger.notes() as notes:
@@ -344,7 +351,7 @@ class Invitations:
         found = None if raw is None else _session(raw)
         known = _is_secret(secret, found.hash if found else "")
         if found is None or not known or found.expires_at <= timestamp(self._now):
-            raise _not_let_in("session-over", "this session is over", "ask the referee for a new link")
+            raise _not_let_in("session-over", "this session has ended", "ask the referee for a new link")
         return id, found
 
     def _held(self, invitations: Iterable[tuple[str, str]]) -> Iterator[Held]:
@@ -362,7 +369,7 @@ class Invitations:
             NotAuthorized: When the secret is wrong, or the invitation is revoked or expired.
         """
         if not _is_secret(secret, found.hash if found else "") or found is None:
-            raise _not_let_in("unknown-token", "nobody is let in by this token", "ask the referee for a new one")
+            raise _not_let_in("unknown-token", "this token is not valid", "ask the referee for a new one")
         if found.invitation.revoked_at or found.invitation.expires_at <= timestamp(self._now):
             code, ended = ("revoked", "was revoked") if found.invitation.revoked_at else ("expired", "has expired")
             raise _not_let_in(code, f"this invitation {ended}", "ask the referee for a new one")
@@ -370,10 +377,10 @@ class Invitations:
 
 def _verify_fits(lasts: timedelta, who: str) -> None:
     if not timedelta(0) < lasts <= LONGEST:
-        what, remedy = f"an invitation cannot last {lasts}", f"let it last up to {LONGEST.days} days"
+        what, remedy = f"an invitation cannot last {lasts}", f"use at most {LONGEST.days} days"
         raise WrongUse(what, where="invitations", rule="invitations", remedy=remedy)
     if len(who) > 80:
-        raise WrongUse("that name is too long", where="invitations", rule="limits", remedy="80 characters at most")
+        raise WrongUse("the name is too long", where="invitations", rule="limits", remedy="use at most 80 characters")
 
 
 def _parts(token: str) -> tuple[str, str]:
@@ -384,7 +391,7 @@ def _parts(token: str) -> tuple[str, str]:
     """
     found = _token(token)
     if found is None:
-        raise _not_let_in("unknown-token", "nobody is let in by this token", "ask the referee for a new one")
+        raise _not_let_in("unknown-token", "this token is not valid", "ask the referee for a new one")
     return found[1], found[2]
 
 
@@ -447,8 +454,8 @@ def _spend(notes: MetadataStore, found: _Kept, at: str) -> None:
     if now is None or now.used_at or now.revoked_at:
         raise _not_let_in(
             "link-used",
-            "this link was used before",
-            "a link lets in once: ask the referee for another, and who used this one",
+            "this link was already used",
+            "a link works once: ask the referee for a new link, and tell them if you did not use this one",
         )
     _mark(notes, now, used_at=at)
 

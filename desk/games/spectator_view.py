@@ -102,5 +102,5 @@ def _last(orders: Iterator[Record], have: int, is_seen: Callable[[Record], bool]
 
 def spectators_only_look(game: str) -> WrongUse:
     """Return the refusal of everything except queries, because a delayed view is not the game."""
-    remedy = "take the game from the desk, and not from a spectator's seat"
-    return WrongUse("a spectator looks, and does nothing", where=game, rule="seats", remedy=remedy)
+    remedy = "use a seat that can act"
+    return WrongUse("a spectator cannot act", where=game, rule="seats", remedy=remedy)

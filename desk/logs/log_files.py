@@ -85,14 +85,14 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
         by, held = [], self.verdict.held_against or 0
         seats = dict.fromkeys(one.seat for one in self.vouching if one.seat)
         if held:
-            whose = f"vouched by {', '.join(seats)}" if seats else "as in the checkpoint"
-            by.append(f"up to #{held} {whose}")
+            whose = f"signed by {', '.join(seats)} up to" if seats else "matches the checkpoint at"
+            by.append(f"{whose} #{held}")
         vouches = {one.seat: one.vouches for one in self.signed if one.checked and not one.copied}
         farther = {seat: last for seat, last in vouches.items() if seat not in seats or last > held}
-        by += [f"up to #{last} vouched by {seat}" for seat, last in farther.items()]
+        by += [f"signed by {seat} up to #{last}" for seat, last in farther.items()]
         if self.dice:
-            by.append(f"{counted(self.dice, 'roll')} thrown again")
-        not_known = [f"{counted(self.dice_closed, 'roll')} from seeds that are not open"] if self.dice_closed else []
+            by.append(f"{counted(self.dice, 'roll')} recomputed")
+        not_known = [f"{counted(self.dice_closed, 'roll')} not recomputed"] if self.dice_closed else []
         return (*(by or ["hashes only"]), *not_known)
 
 
@@ -178,7 +178,7 @@ def _given(ledger: Ledger[Game], stream: IO[bytes], tell: Progress | None) -> st
     try:
         return until_known(read)
     except CommitUnknown as unknown:
-        remedy = "import it again: what was recorded is not recorded twice"
+        remedy = "import it again: recorded orders are not recorded twice"
         raise unknown.of("the log was recorded", remedy=remedy) from unknown
 
 
@@ -215,7 +215,7 @@ def log_in(file: Path) -> Iterator[IO[bytes]]:
         with _log_or_page(file) as stream:
             yield stream
     except NoLogInPageError as error:
-        reason, remedy = f"the page holds no log: {error}", "get an undamaged copy of the page, or the log itself"
+        reason, remedy = f"the page has no log: {error}", "get an undamaged copy of the page, or the log itself"
         raise BrokenLedger(position=0, reason=reason, remedy=remedy) from None
 
 
@@ -257,7 +257,7 @@ def verify_file(file: str | Path, *, checkpoint: Kept | None = None, tell: Progr
     try:
         return _verified(Path(file), checkpoint, tell)
     except NoLogInPageError as error:
-        return Checked(verdict=Verdict(verdict="INVALID", reason=f"the page holds no log: {error}"), dice=0)
+        return Checked(verdict=Verdict(verdict="INVALID", reason=f"the page has no log: {error}"), dice=0)
 
 
 def _verified(file: Path, kept: Kept | None, tell: Progress | None) -> Checked:
@@ -389,7 +389,7 @@ def verify_unbroken(file: Path, verdict: Verdict) -> None:
             reason=verdict.reason,
             expected=verdict.expected,
             found=verdict.found,
-            remedy=f"get an undamaged copy; `umpire verify {shlex.quote(str(file))}` says more",
+            remedy=f"get an undamaged copy; `umpire verify {shlex.quote(str(file))}` shows the fault",
         )
 
 

@@ -29,7 +29,7 @@ TIMEOUT = 15.0
 Tls = Literal["auto", "starttls", "tls", "none"]
 """`tls` from the first byte, `starttls` before any other command, `auto` if the server offers it."""
 NOBODY = "nobody@umpire.invalid"
-LATER = "what was not sent is sent next time"
+LATER = "unsent notifications are sent next time"
 
 Addresses = Mapping[str, str]
 """The address of a seat, `athens` in any game, `harbour/athens` in one."""
@@ -85,7 +85,7 @@ class Mbox:
         return f"mbox:{sha256(os.path.abspath(self._file).encode()).hexdigest()[:16]}"
 
     def __repr__(self) -> str:
-        return f"the mbox {self._file}"
+        return f"mbox {self._file}"
 
     def reaches(self, notice: Notice) -> bool:
         """Return whether the seat has an address."""
@@ -99,15 +99,15 @@ class Mbox:
         """
         mail = message(notice, self._sender, address_of(notice, self._addresses))
         if self._file.exists() and not self._file.is_file() and not self._file.is_dir():  # a device never ends
-            remedy = f"name a file; {LATER}"
+            remedy = f"give a regular file; {LATER}"
             raise NotSent(f"{self!r} cannot be written: not a regular file", where=str(self._file), remedy=remedy)
         try:
             with contextlib.closing(mailbox.mbox(self._file)) as box:
                 box.lock()
                 box.add(mail)
         except (OSError, mailbox.Error) as error:
-            why = getattr(error, "strerror", None) or "another program holds it"
-            remedy = f"check the folder, its space and rights; {LATER}"
+            why = getattr(error, "strerror", None) or "another program has locked it"
+            remedy = f"check the folder, its free space and permissions; {LATER}"
             raise NotSent(f"{self!r} cannot be written: {why}", where=str(self._file), remedy=remedy) from error
 
     def close(self) -> None:
@@ -130,9 +130,9 @@ class Smtp:
         trust: ssl.SSLContext | None = None,
     ) -> None:
         if not server.host:
-            raise _unusable("no SMTP server is named", "name one: --mail smtp://HOST:PORT, or UMPIRE_SMTP_HOST")
+            raise _unusable("no SMTP server is configured", "use --mail smtp://HOST:PORT or set UMPIRE_SMTP_HOST")
         if not server.sender:
-            raise _unusable("no sender of the mail is named", "name one: --from ADDRESS, or UMPIRE_SMTP_FROM")
+            raise _unusable("no sender is configured", "use --from ADDRESS or set UMPIRE_SMTP_FROM")
         _verified(server.sender, "the sender")
         for seat, address in addresses.items():
             _verified(address, seat)
@@ -149,7 +149,7 @@ class Smtp:
         return "mail"
 
     def __repr__(self) -> str:
-        return f"the mail server {self._server.host}:{self._port}"
+        return f"mail server {self._server.host}:{self._port}"
 
     def reaches(self, notice: Notice) -> bool:
         """Return whether the seat has an address."""
@@ -174,7 +174,7 @@ class Smtp:
             raise self._refused(error.smtp_code, "the message") from None
         except (OSError, smtplib.SMTPException) as error:
             self._open = None
-            what = f"{self!r} broke off ({_why(error)}): nobody knows whether it took the message"
+            what = f"{self!r} failed ({_why(error)}): it is unknown whether the message was accepted"
             raise DeliveryUnconfirmed(what, where=self._server.host) from None
         if code != 250:
             self._reset(smtp)
@@ -218,7 +218,9 @@ class Smtp:
         if not secure and self._server.host not in ("localhost", "127.0.0.1", "::1"):
             remedy = "use a server with TLS: smtps://HOST, or UMPIRE_SMTP_TLS=starttls"
             raise NotSent(
-                f"{self!r} offers no TLS: the password would go in the clear", where=self._server.host, remedy=remedy
+                f"{self!r} does not offer TLS, so the password would be sent unencrypted",
+                where=self._server.host,
+                remedy=remedy,
             )
 
     def _answer(self, answer: tuple[int, bytes], what: str, *, stops: bool = True) -> None:
@@ -232,7 +234,7 @@ class Smtp:
             smtp.rset()
 
     def _refused(self, code: int, what: str, *, stops: bool = True) -> NotSent:
-        later = "" if code >= 500 else " for now"
+        later = "" if code >= 500 else " temporarily"
         remedy = f"check {what}; {LATER}" if code >= 500 else f"run it again later; {LATER}"
         return NotSent(f"{self!r} refused {what}{later} ({code})", where=self._server.host, remedy=remedy, stops=stops)
 
@@ -246,11 +248,11 @@ class Smtp:
             yield
         except smtplib.SMTPAuthenticationError as error:
             remedy = "check UMPIRE_SMTP_USER and UMPIRE_SMTP_PASSWORD"
-            what = f"{self!r} does not take this user and password ({error.smtp_code})"
+            what = f"{self!r} rejected the user or password ({error.smtp_code})"
             raise NotSent(what, where=self._server.host, remedy=remedy) from None
         except (OSError, smtplib.SMTPException) as error:
             self._open = None
-            remedy = f"check the server's name and port, and UMPIRE_SMTP_TLS; {LATER}"
+            remedy = f"check the server's host and port, and UMPIRE_SMTP_TLS; {LATER}"
             what = f"{self!r} cannot be used: {_why(error)}"
             raise NotSent(what, where=self._server.host, remedy=remedy) from None
 
@@ -260,15 +262,15 @@ def _why(error: Exception) -> str:
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"its certificate is not trusted: {error.verify_message}"
     if isinstance(error, ssl.SSLError):
-        return "it speaks no TLS that we know"
+        return "it does not support a known TLS version"
     if isinstance(error, smtplib.SMTPNotSupportedError):
-        return "it offers no TLS, or no login"
+        return "it does not offer TLS or login"
     if isinstance(error, smtplib.SMTPServerDisconnected):
         return "it closed the connection"
     if isinstance(error, smtplib.SMTPResponseException):
         return f"it answered {error.smtp_code}"
     if isinstance(error, TimeoutError):
-        return "it took too long"
+        return "timeout"
     return getattr(error, "strerror", None) or type(error).__name__
 
 
@@ -283,7 +285,7 @@ def _verified(address: str, whose: str) -> str:
         if "@" not in address or not address.isprintable():
             raise ValueError
     except (ValueError, IndexError, MessageError):
-        raise _unusable(f"the address of {whose} is none", "write it as name@example.org, in ASCII") from None
+        raise _unusable(f"the address of {whose} is not valid", "use the form name@example.org, in ASCII") from None
     return address
 
 

@@ -58,7 +58,7 @@ class NoticeSettings:
         """
         url = _from_file(typed) or self.get("webhook")
         if not url:
-            raise _missing("no webhook is named", "put its URL into UMPIRE_WEBHOOK, or give --webhook @FILE")
+            raise _missing("no webhook is configured", "set UMPIRE_WEBHOOK to its URL, or use --webhook @FILE")
         return Webhook(url)
 
     def mail(self, typed: str = "") -> Channel:
@@ -71,7 +71,7 @@ class NoticeSettings:
         in_file = typed and "://" not in typed
         way = Mbox(typed, addresses, self.get("smtp_from")) if in_file else Smtp(self._server(typed), addresses)
         if not addresses:
-            raise _missing("no seat has an address, so no mail can be sent", "add --address, or set UMPIRE_ADDRESSES")
+            raise _missing("no seat has an e-mail address", "add --address, or set UMPIRE_ADDRESSES")
         return way
 
     def given_addresses(self) -> dict[str, str]:
@@ -89,7 +89,7 @@ class NoticeSettings:
             for one in filter(str.strip, source.get("addresses", "").split(",")):
                 seat, equals, address = one.partition("=")
                 if not equals or not seat.strip() or not address.strip():
-                    raise _missing("an address names no seat", "write SEAT=ADDRESS or GAME/SEAT=ADDRESS")
+                    raise _missing("an address has no seat", "use SEAT=ADDRESS or GAME/SEAT=ADDRESS")
                 found[seat.strip()] = address.strip()
         return found
 
@@ -100,9 +100,9 @@ class NoticeSettings:
             tls = "tls" if scheme == "smtps" else tls
         modes: dict[str, Tls] = {mode: mode for mode in get_args(Tls)}
         if tls not in modes:
-            raise _missing(f"UMPIRE_SMTP_TLS cannot be {tls!r}", f"name one of: {', '.join(modes)}")
+            raise _missing(f"UMPIRE_SMTP_TLS cannot be {tls!r}", f"use one of: {', '.join(modes)}")
         if port and not (port.isascii() and port.isdecimal() and 0 < int(port[:6]) < 65536):
-            raise _missing(f"{port!r} is no port", "give a number from 1 to 65535")
+            raise _missing(f"{port!r} is not a port", "use a number from 1 to 65535")
         return Server(
             host=host,
             port=int(port or 0),
@@ -123,12 +123,12 @@ def _address_of(typed: str) -> tuple[str, str, str]:
         parts = urlsplit(typed)
         host, port = parts.hostname or "", str(parts.port or "")
     except ValueError:
-        raise _missing("the mail server is no address", "write smtp://HOST:PORT or smtps://HOST") from None
+        raise _missing("the mail server's address is not valid", "use smtp://HOST:PORT or smtps://HOST") from None
     if parts.username is not None or parts.password is not None:
-        what = "a user or a password on the command line can be read by everybody on this machine"
-        raise _missing(what, "put them into UMPIRE_SMTP_USER and UMPIRE_SMTP_PASSWORD")
+        what = "all users of this machine can read a user name or password on the command line"
+        raise _missing(what, "set UMPIRE_SMTP_USER and UMPIRE_SMTP_PASSWORD instead")
     if parts.scheme not in ("smtp", "smtps") or not host:
-        raise _missing("the mail server is no address", "write smtp://HOST:PORT or smtps://HOST")
+        raise _missing("the mail server's address is not valid", "use smtp://HOST:PORT or smtps://HOST")
     return host, port, parts.scheme
 
 

@@ -120,7 +120,7 @@ class Notices:
         """Send the notices one by one; stop if the channel fails, and close it at the end."""
         way = self._by
         if way is None:
-            raise TypeError("notices are told by a way: `desk.tell(way)`")
+            raise TypeError("expected a channel such as umpire.Webhook(url)")
         try:
             for notice, due in self._ready(noting=True):
                 if not way.reaches(notice):
@@ -184,12 +184,14 @@ class Notices:
         seats = sorted({seat for entry in chosen for seat in recipients(entry.seats)})
         for name in self._seats:
             if name not in seats and not any(entry.trouble for entry in chosen):
-                raise not_there("seat that is told anything", name, seats, ", ".join(self._games) or LEDGER)
+                raise not_there("seat with notifications", name, seats, ", ".join(self._games) or LEDGER)
 
     def _verify_not_archived(self, game: str) -> None:
         if any(entry.game == game for entry in list_games(self._opened, GameFilter(archived=True))):
-            remedy = f"put it back into the list: umpire unarchive {game}"
-            raise NotThere(f"{game} is archived: it notifies no seat", where=LEDGER, rule="notices", remedy=remedy)
+            remedy = f"unarchive it: umpire unarchive {game}"
+            raise NotThere(
+                f"{game} is archived, so it sends no notifications", where=LEDGER, rule="notices", remedy=remedy
+            )
 
     def _of_game(self, entry: GameEntry, now: datetime, *, noting: bool) -> list[Due]:
         ledger, game = self._opened.ledger, entry.game
@@ -236,8 +238,8 @@ def reminder_time(remind: str | timedelta) -> timedelta:
     """
     found = span(remind) if isinstance(remind, str) else remind
     if found <= timedelta():
-        what = f"a reminder cannot follow after {remind}"
-        raise WrongUse(what, where="the arguments", rule="notices", remedy="give a longer time, for instance 36h or 3d")
+        what = f"a reminder cannot be sent after {remind}"
+        raise WrongUse(what, where="the arguments", rule="notices", remedy="use a longer time, for example 36h or 3d")
     return found
 
 
@@ -260,4 +262,4 @@ def verify_addresses(opened: OpenLedger, given: Collection[str], every: Collecti
     for name in given:
         if name not in known:
             raise not_there("seat", name, sorted(known), LEDGER)
-    return [f"the address of {name} belongs to no seat of this ledger" for name in every if name not in known]
+    return [f"the address for {name} is unused: this ledger has no such seat" for name in every if name not in known]

@@ -29,18 +29,18 @@ PATIENCE = 30.0
 """Seconds that a hook may ask to wait in total, before the notice is left for next time."""
 MOST_CONTENT = 2000
 """Characters that Discord takes."""
-LATER = "run it again later; what was not sent is sent then"
+LATER = "run it again later; unsent notifications are sent then"
 NOBODY_KNOWS = (HTTPStatus.BAD_GATEWAY, HTTPStatus.GATEWAY_TIMEOUT)
 """Gateways answer so themselves, although their server may have accepted the notice."""
 TAKEN = (HTTPStatus.CREATED, HTTPStatus.ACCEPTED, HTTPStatus.NO_CONTENT)
 MOST_ANSWER = 4096
 """Bytes of an answer that are read."""
 REMEDIES = {
-    400: "the hook does not take this JSON: is it one of Discord, Matrix (hookshot), Slack or Mattermost?",
-    401: "the hook does not know you: copy its URL again",
-    403: "the hook does not let you post: copy its URL again",
-    404: "there is no such hook: it was deleted, or its URL was not copied whole",
-    410: "the hook was deleted: make another one",
+    400: "the webhook rejected the JSON: check that it belongs to Discord, Matrix (hookshot), Slack or Mattermost",
+    401: "the webhook rejected its token: copy its URL again",
+    403: "the webhook does not allow posting: copy its URL again",
+    404: "the webhook does not exist: it was deleted, or its URL is incomplete",
+    410: "the webhook was deleted: create a new one",
 }
 
 _MARKUP = str.maketrans({char: f"\\{char}" for char in "\\`*_~|[]<>"})
@@ -67,7 +67,7 @@ class Webhook:
         return f"webhook:{sha256(self._url.encode()).hexdigest()[:16]}"
 
     def __repr__(self) -> str:
-        return f"the webhook at {self._host}"
+        return f"webhook at {self._host}"
 
     def reaches(self, notice: Notice) -> bool:
         """Return True: every reader of the channel sees it."""
@@ -85,7 +85,7 @@ class Webhook:
             self._waited += pause
             if self._waited > PATIENCE:
                 raise self._not_sent(
-                    f"asks to wait {pause:.0f} s", "run it again later; what was not sent is sent then"
+                    f"asks to wait {pause:.0f} s", "run it again later; unsent notifications are sent then"
                 )
             self._sleep(pause)
 
@@ -107,7 +107,7 @@ class Webhook:
         except urllib.error.URLError as error:  # during the connection, or before the request was complete
             raise self._unreachable(error.reason) from None
         except (OSError, http.client.HTTPException) as error:  # the request was complete, and no answer came
-            what = f"{self!r} gave no answer ({_why(error)}): nobody knows whether it took the notice"
+            what = f"{self!r} did not answer ({_why(error)}): it is unknown whether the notification was delivered"
             raise DeliveryUnconfirmed(what, where=self._host) from None
 
     def _verify_taken(self, code: int, body: bytes) -> None:
@@ -116,7 +116,7 @@ class Webhook:
         if code == HTTPStatus.OK and not is_page:
             return
         said = "with a web page" if is_page else _phrase(code)
-        what = f"{self!r} answered {code} {said}, as a proxy may: nobody knows whether it took the notice"
+        what = f"{self!r} answered {code} {said}, perhaps a proxy: it is unknown whether the notification was delivered"
         raise DeliveryUnconfirmed(what, where=self._host)
 
     def _answered(self, code: int, retry_after: str) -> float:
@@ -124,21 +124,23 @@ class Webhook:
             return seconds_of(retry_after)
         said = f"{code} {_phrase(code)}".strip()
         if code in NOBODY_KNOWS:
-            what = f"{self!r} answered {said}: nobody knows whether it took the notice"
+            what = f"{self!r} answered {said}: it is unknown whether the notification was delivered"
             raise DeliveryUnconfirmed(what, where=self._host)
         if 300 <= code < 400:
-            remedy = "give the address that it leads to, as its owner names it: nothing is posted elsewhere"
-            raise self._not_sent(f"answered {said}, which leads elsewhere", remedy)
+            remedy = "use the final URL: Umpire does not follow redirects"
+            raise self._not_sent(f"answered {said}, a redirect", remedy)
         remedy = REMEDIES.get(code, LATER)
         raise self._not_sent(f"answered {said}", remedy)
 
     def _unreachable(self, why: object) -> NotSent:
         if isinstance(why, ssl.SSLCertVerificationError):
-            remedy = "check the address; a certificate of your own goes into SSL_CERT_FILE"
+            remedy = "check the URL; for your own certificate, set SSL_CERT_FILE"
             return self._not_sent(f"has a certificate that is not trusted: {why.verify_message}", remedy)
         if isinstance(why, ssl.SSLError):
-            return self._not_sent("speaks no TLS that we know", "check the address: is it http and not https?")
-        remedy = "check the address and the network; what was not sent is sent next time"
+            return self._not_sent(
+                "does not support a known TLS version", "check the URL: should it be http instead of https?"
+            )
+        remedy = "check the URL and the network; unsent notifications are sent next time"
         return self._not_sent(f"cannot be reached: {_why(why)}", remedy)
 
     def _not_sent(self, what: str, remedy: str) -> NotSent:
@@ -193,10 +195,10 @@ def _verified_host(url: str) -> str:
     plain = url.isascii() and url.isprintable() and " " not in url
     if parts.scheme not in ("http", "https") or not host or not plain or parts.username is not None:
         raise WrongUse(
-            "the webhook is no URL that can be posted to",
+            "the webhook's URL is not valid",
             where="webhook",
             rule="notices",
-            remedy="copy it whole, beginning with https://, without a user name or blanks",
+            remedy="copy the whole URL, from https:// on, without a user name or spaces",
         )
     return f"{host}:{port}" if port else host
 
@@ -211,7 +213,7 @@ def _phrase(code: int) -> str:
 def _why(error: object) -> str:
     """Return the system's reason, without any text of the request."""
     if isinstance(error, TimeoutError):
-        return "it took too long"
+        return "timeout"
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return "it closed the connection" if isinstance(error, http.client.HTTPException) else type(error).__name__

@@ -52,7 +52,7 @@ def read_note(file: str | Path) -> SignedNote:
         note = SignedNote.read(read_text(Path(file), MOST_CHECKPOINT))
         _ = note.checkpoint
     except ValueError as error:
-        what, remedy = f"{file} is no checkpoint: {error}", "keep the three lines as they were given"
+        what, remedy = f"{file} is not a checkpoint: {error}", "use a file with the three unchanged lines"
         raise WrongUse(what, where="", rule="", remedy=remedy) from error
     return note
 
@@ -75,8 +75,12 @@ def cosigned(game: OpenGame, note: SignedNote, seat: str) -> SignedNote:
     secret = own_key(game, seat)
     if secret is None:
         has = seat in game.state.keys
-        what = f"the key of {seat} is not here" if has else f"{seat} has no key in this game"
-        remedy = "sign where the key lies: `umpire key list`" if has else f"give {seat} one: `give-key`"
+        what = f"the key of {seat} is not on this computer" if has else f"{seat} has no key in this game"
+        remedy = (
+            "sign on the computer that has the key; `umpire key list` shows the keys"
+            if has
+            else f"give {seat} a key: `give-key`"
+        )
         raise RuleViolation(what, where=game.where, rule="keys", remedy=remedy)
     return note.signed_by(secret.sign(note.text))
 
@@ -93,7 +97,7 @@ def submission(game: OpenGame, note: SignedNote, old: int) -> Submission:
 def _verify_is_history(game: OpenGame, said: Checkpoint) -> None:
     now = game.ledger.checkpoint(game.id, said.size) if said.game == game.id and said.size <= game.size else None
     if now != said:
-        reason = f"this is not the history that the checkpoint of {said.game} at #{said.size} was made of"
+        reason = f"history differs from the checkpoint of {said.game} at #{said.size}"
         found = now.hex if now else f"{game.size} records of {game.id}"
         raise BrokenLedger(game=game.id, position=said.size, reason=reason, expected=said.hex, found=found)
 
@@ -132,7 +136,7 @@ def verify_replaceable(file: Path, game: str, seat: str, signs_with: str) -> Non
     if is_older and not others:
         return
     holds = f"a checkpoint signed by {', '.join(others)}" if is_older else f"no checkpoint of {game}"
-    what = f"{file} holds {holds}, and would be lost" if is_older else f"{file} is in the way: it holds {holds}"
+    what = f"{file} would be overwritten: it has {holds}" if is_older else f"{file} already exists and has {holds}"
     raise WrongUse(what, where=str(file), rule="seals", remedy="name another file, or move that one")
 
 
@@ -186,7 +190,7 @@ def _vouched(note: SignedNote, one: Signature, known: Keys, others: Keys) -> Vou
         raise BrokenLedger(
             game=said.game,
             position=said.size,
-            reason=f"the signature of {seat} under the checkpoint is not right",
+            reason=f"the signature of {seat} on the checkpoint is invalid",
             expected=f"a signature of {key.short}",
             found="another",
             remedy=f"ask {seat} for the checkpoint that was signed",

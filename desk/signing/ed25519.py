@@ -66,7 +66,7 @@ def read_secret(name: str, pem: bytes, passphrase: str = "", kind: int = ED25519
 
     private = load_pem_private_key(pem, passphrase.encode() if passphrase else None)
     if not isinstance(private, Ed25519PrivateKey):
-        raise ValueError("it is a key of another kind")
+        raise ValueError("expected an Ed25519 key")
     return SecretKey(name, private, kind)
 
 

@@ -56,10 +56,10 @@ class KeyFolder:
             _write_new(self._file(name, SECRET), secret.written(passphrase), 0o600)
             _write_new(self._file(name, PUBLIC), f"{secret.key.text()}\n".encode(), 0o644)
         except FileExistsError as error:
-            what, remedy = f"there is a key {name} already", "choose another name; `umpire key list` shows yours"
+            what, remedy = f"key {name} already exists", "choose another name; `umpire key list` shows yours"
             raise WrongUse(what, where=str(error.filename), rule=RULE, remedy=remedy) from error
         except OSError as error:
-            what, remedy = f"the key cannot be kept: {error.strerror}", "make the folder writable for you"
+            what, remedy = f"the key cannot be stored: {error.strerror}", "make the folder writable"
             raise WrongUse(what, where=str(self.folder), rule=RULE, remedy=remedy) from error
         return secret.key
 
@@ -103,11 +103,11 @@ class KeyFolder:
         try:
             secret = _with_passphrase(name, pem, public.kind, self._ask)
         except ValueError as error:
-            what = f"the key {name} cannot be read: it is none, or this is not its pass-phrase"
-            remedy = "give the pass-phrase that it was made with"
+            what = f"the key {name} cannot be read: the file is damaged, or the pass-phrase is wrong"
+            remedy = "enter the pass-phrase of this key"
             raise WrongUse(what, where=str(file), rule=RULE, remedy=remedy) from error
         if secret.key != public:
-            what, remedy = f"the two files of {name} are of two keys", "take out what does not belong there"
+            what, remedy = f"the two files of {name} belong to different keys", "remove the wrong file"
             raise WrongUse(what, where=str(self.folder), rule=RULE, remedy=remedy)
         return secret
 
@@ -115,7 +115,7 @@ class KeyFolder:
         if name in self.names():
             return name
         near = nearest(name, self.names())
-        remedy = f"did you mean {' or '.join(near)}?" if near else f"make one: umpire key new {name}"
+        remedy = f"did you mean {' or '.join(near)}?" if near else f"create it: umpire key new {name}"
         raise WrongUse(f"there is no key {name}", where=str(self.folder), rule=RULE, remedy=remedy)
 
     def _verify_name(self, name: str) -> None:
@@ -174,13 +174,13 @@ def _read_public(file: Path) -> SeatKey:
     try:
         return SeatKey.read(_bytes_of(file).decode().removesuffix("\n"))
     except ValueError as error:
-        what, remedy = f"{file} holds no key: {error}", "put the line back that `umpire key new` printed"
+        what, remedy = f"{file} has no valid key: {error}", "restore the line that `umpire key new` printed"
         raise WrongUse(what, where=str(file), rule=RULE, remedy=remedy) from error
 
 
 def _verify_own(file: Path) -> None:
     """Verify that other users cannot read a secret."""
     if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o077:
-        what = f"{file} can be read by others"
-        remedy = f"chmod 600 {file}; if somebody may have read it, use another key"
+        what = f"other users can read {file}"
+        remedy = f"chmod 600 {file}; if another user may have read it, use a new key"
         raise WrongUse(what, where=str(file), rule=RULE, remedy=remedy)

@@ -235,7 +235,7 @@ class Signatures:
             if any(one.cause_hash for one in order):
                 self.withheld += 1
             else:
-                self._found(order[0], "an order has no words that could be signed", f"words of {short(key)}", "none")
+                self._found(order[0], "an order has no signed text", f"a text signed by {short(key)}", "none")
             return
         found = taken_apart(bytes(with_words.cause))
         if AGAIN in words and found is None and (self._amending or self._has_asked(words[AGAIN])):
@@ -266,26 +266,33 @@ class Signatures:
         of = words[AGAIN]
         before = self._words.get(of) if isinstance(of, int) else None
         if before is not None and before != (first.seat, core_of(words)):
-            self._found(record, f"it is played again, and #{of} has other words", f"the words of #{of}", "others")
+            self._found(
+                record,
+                f"it is a re-played order, but its text differs from #{of}",
+                f"the text of #{of}",
+                "a different text",
+            )
 
     def _check_signed(self, first: Record, record: Record, found: SignedWords, key: str) -> None:
         seat, copied = first.seat, first.position <= self._signed_on.copied_at
         try:
             known = SeatKey.read(key)
         except ValueError:
-            self._found(record, "the key of its seat is none", "a key", short(key))
+            self._found(record, "the key of its seat is not valid", "a key", short(key))
             return
         if found.key_id != known.id:
             self._found(record, "an order is signed with another key", known.short, found.key_id.hex())
             return
         root = self._roots.get(found.saw)
         if not copied and (root is None or not self._saw.get(seat, 0) <= found.saw < first.position):
-            self._found(record, "it is signed on what its seat cannot have seen last", "", f"#{found.saw}")
+            self._found(
+                record, "it is signed at a position that its seat could not have seen last", "", f"#{found.saw}"
+            )
             return
         if root is not None and self._can_check and not copied:
             text = note_text(Checkpoint(game=self._game, size=found.saw, root=root), first.command, found.words)
             if not is_signed(known, text, found.signature):
-                self._found(record, "its signature is not right", f"a signature of {known.short}", "another")
+                self._found(record, "its signature is invalid", f"a signature of {known.short}", "a different one")
                 return
         self._saw[seat] = found.saw
         self._count(seat, known.short, first.position, found.saw, copied)

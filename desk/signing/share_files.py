@@ -60,7 +60,7 @@ def draw(folder: Path, number: int) -> str:
         with os.fdopen(place, "w", encoding="ascii") as out:
             out.write(f"{secret.hex()}\n{number}\n")
     except OSError as error:
-        what, remedy = f"the share cannot be kept: {error.strerror}", "make the folder writable for you"
+        what, remedy = f"the dice share cannot be stored: {error.strerror}", "make the folder writable"
         raise WrongUse(what, where=str(folder), rule=RULE, remedy=remedy, code="share-not-kept") from error
     return pledge
 
@@ -76,11 +76,11 @@ def share_behind(folder: Path, pledge: str, shown: str) -> str:
     links = [link.hex() for link in _chain(secret, number)]
     before = shown or pledge
     if before not in links or links[-1] != pledge:
-        what = f"{file.name} holds another secret than was pledged"
-        raise _wrong("other-secret", file, what, "put back the file that was drawn")
+        what = f"{file.name} has a different secret from the one you pledged"
+        raise _wrong("other-secret", file, what, "restore the original file")
     if before == links[0]:
-        what = f"all {number} shares of this pledge are shown"
-        raise _wrong("all-shares-shown", file, what, "ask the referee to begin the dice again: `open-dice`")
+        what = f"all {number} shares of this pledge are revealed"
+        raise _wrong("all-shares-shown", file, what, "ask the referee to start new dice: `open-dice`")
     return links[links.index(before) - 1]
 
 
@@ -101,12 +101,14 @@ def _read(file: Path) -> tuple[bytes, int]:
         secret, number = file.read_text(encoding="ascii").split()
         return bytes.fromhex(secret), min(int(number), CHAIN)
     except OSError as error:
-        what = f"the secret of your pledge is not here: {error.strerror}"
-        remedy = "give the order where it was drawn; who has lost it asks the referee to begin again: `open-dice`"
+        what = f"the secret of your pledge cannot be read: {error.strerror}"
+        remedy = (
+            "give the order on the computer that has it; if it is lost, ask the referee to start new dice: `open-dice`"
+        )
         raise _wrong("secret-not-here", file, what, remedy) from error
     except ValueError as error:
-        what = f"{file.name} holds no secret"
-        raise _wrong("no-secret", file, what, "put back the file that was drawn") from error
+        what = f"{file.name} has no secret"
+        raise _wrong("no-secret", file, what, "restore the original file") from error
 
 
 def _wrong(code: str, file: Path, what: str, remedy: str) -> WrongUse:

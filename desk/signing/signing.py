@@ -65,7 +65,7 @@ class SignedOrders:
         if key is None:
             verify_side_signs_not(seat, game)
             if "signed" in raw or "saw" in raw:
-                what = f"the order is signed, and {seat} has no key in this game"
+                what = f"the order is signed, but {seat} has no key in this game"
                 remedy = f"leave out `signed` and `saw`, or give {seat} its key: `give-key`"
                 raise _refuse("signed-without-a-key", game, what, remedy, seat=seat)
             return raw
@@ -84,30 +84,30 @@ class SignedOrders:
         """
         verify_side_signs_not(seat, game)
         if seat in game.keys:
-            what = f"{seat} signs its orders with the key {short(game.keys[seat])}, and nobody gives one in its place"
+            what = f"{seat} signs its orders with the key {short(game.keys[seat])}, so no other seat can give them"
             remedy = (
-                f"rewind to before it and let {seat} give the other one; or carry it out as the referee, with `rule`"
+                f"rewind to before it and let {seat} give the new order; or carry it out as the referee, with `rule`"
             )
             raise _refuse("signs-itself", game, what, remedy, seat=seat)
 
     def _verify(self, raw: Mapping[str, Any], seat: str, key: SeatKey, game: Game, size: int) -> None:
         if not raw.get("signed"):
-            what = f"{seat} signs its orders with the key {key.short}, and this one is not signed"
-            remedy = f"give it as {seat} where that key is (`umpire key list`); the referee acts as the referee only"
+            what = f"{seat} signs its orders with the key {key.short}, but this order is not signed"
+            remedy = f"give it as {seat} on the computer with that key (`umpire key list`)"
             raise _refuse("not-signed", game, what, remedy, seat=seat, key=key.short)
         command, found = raw.get("id"), taken_apart(cause_of(raw))
         if found is None or not isinstance(command, str) or not command or AGAIN in raw:
-            what = "the signature is not written as one"
+            what = "the signature is malformed"
             remedy = 'end the order with "saw" and "signed", and give it an "id"; `umpire key sign` writes one'
             raise _refuse("malformed-signature", game, what, remedy, seat=seat)
         if found.key_id != key.id:
-            what = f"the order is signed with another key than that of {seat}, {key.short}"
-            remedy = f"sign it with {key.short}; a new key is given by `give-key`"
+            what = f"the order is not signed with the key of {seat}, {key.short}"
+            remedy = f"sign it with {key.short}; `give-key` changes the key"
             raise _refuse("another-key", game, what, remedy, seat=seat, key=key.short)
         saw = self._seen(found, seat, game, size)
         if not is_signed(key, note_text(saw, command, found.words), found.signature):
-            what = f"the signature is not that of {seat} over these words, this id, and this game at #{saw.size}"
-            remedy = "sign the order as it is sent: no blanks between its members, `as` first, `saw` and `signed` last"
+            what = f"the signature of {seat} does not match this order, its id and the game at #{saw.size}"
+            remedy = "sign the order exactly as sent: no spaces between members, `as` first, `saw` and `signed` last"
             raise _refuse("signature-does-not-match", game, what, remedy, seat=seat, saw=saw.size)
 
     def _seen(self, found: SignedWords, seat: str, game: Game, size: int) -> Checkpoint:
@@ -118,13 +118,13 @@ class SignedOrders:
         """
         saw = found.saw
         if not 1 <= saw <= size or (saw < size and self._ledger.record(self._id, saw + 1).prior is None):
-            what = f"no order ends at #{saw} that {seat} could have seen"
-            remedy = f"sign it on the records here, up to #{size}"
+            what = f"#{saw} is not the end of an order that {seat} could have seen"
+            remedy = f"sign it at #{size}"
             raise _refuse("signed-on-no-order", game, what, remedy, seat=seat, saw=saw, size=size)
         before = self._newest_saw(seat, size)
         if saw < before:
-            what = f"{seat} has signed an order on #{before} since, and this one is signed on #{saw}"
-            remedy = f"sign it again on the records here, up to #{size}"
+            what = f"this order is signed at #{saw}, but {seat} has since signed an order at #{before}"
+            remedy = f"sign it again at #{size}"
             raise _refuse("signed-later-since", game, what, remedy, seat=seat, saw=saw, since=before, size=size)
         return self._ledger.checkpoint(self._id, saw)
 
@@ -162,7 +162,7 @@ def verify_side_signs_not(seat: str, game: Game) -> None:
     side = game.side_of(seat)
     if side in game.keys and seat not in game.keys:
         what = (
-            f"{side} signs its orders with the key {short(game.keys[side])}, and {seat}, a seat of {side}, has no key"
+            f"{side} signs its orders with the key {short(game.keys[side])}, but {seat}, a seat of {side}, has no key"
         )
         remedy = f"give {seat} a key of its own, as {side} or as the referee: `umpire order … give-key {seat} KEY`"
         raise _refuse("side-signs", game, what, remedy, seat=seat, side=side)

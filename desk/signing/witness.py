@@ -85,7 +85,7 @@ class Witness:
         self._clock = clock
         names = keys.names()
         if len(names) != 1:
-            what, remedy = f"there is no witness in {folder}", f"make one: umpire witness new {folder} NAME"
+            what, remedy = f"{folder} has no witness", f"create one: umpire witness new {folder} NAME"
             raise WrongUse(what, where=str(folder), rule="witness", remedy=remedy)
         self._secret: SecretKey = keys.secret(names[0])
 
@@ -109,7 +109,7 @@ class Witness:
         said = asked.note.checkpoint
         self._verify_trusted(asked.note, said)
         if asked.old > said.size:
-            raise _malformed(f"#{asked.old} is behind the checkpoint, which is of {said.size} records")
+            raise _malformed(f"#{asked.old} is later than the checkpoint at #{said.size}")
         with self._alone():
             _verify_extends(asked, said, self.newest(said.game))
             cosignature = self._cosignature(asked.note.text)
@@ -122,8 +122,8 @@ class Witness:
         try:
             line = f"{ORIGIN}{game} {SeatKey.read(key).text()}\n"
         except ValueError as error:
-            remedy = "copy it whole, as `umpire key show` prints it"
-            raise WrongUse(f"this is no key: {error}", where="keys", rule="keys", remedy=remedy) from error
+            remedy = "copy the whole line that `umpire key show` prints"
+            raise WrongUse(f"this is not a key: {error}", where="keys", rule="keys", remedy=remedy) from error
         try:
             with (self._folder / LOGS).open("a", encoding="utf-8") as out:
                 out.write(line)
@@ -142,12 +142,17 @@ class Witness:
         lines = (line.split() for line in read_text(file, MOST_REQUEST).splitlines())
         keys = [SeatKey.read(key) for origin, key in lines if origin == f"{ORIGIN}{said.game}"]
         if not keys:
-            raise _refuse(404, said, "it knows no such game", "let it trust a key for the game: umpire witness trust")
+            raise _refuse(404, said, "it does not know this game", "trust a key for the game: umpire witness trust")
         by_id = {(key.name, key.id): key for key in keys}
         signed = ((by_id.get((one.name, one.key_id)), one.value) for one in note.signatures)
         if not any(key is not None and is_signed(key, note.text, value) for key, value in signed):
             named = ", ".join(key.short for key in keys)
-            raise _refuse(403, said, "nobody signed it whom it trusts for this game", f"let it be signed by: {named}")
+            raise _refuse(
+                403,
+                said,
+                "the checkpoint has no signature that it trusts for this game",
+                f"get a signature from: {named}",
+            )
 
     def _file(self, game: str) -> Path:
         return self._folder / f"{hashlib.sha256(game.encode()).hexdigest()}.checkpoint"
@@ -170,7 +175,7 @@ def new_witness(folder: Path, name: str, keys: KeyFolder, passphrase: str = "") 
         WrongUse: When the folder has one, or cannot be written.
     """
     if keys.names():
-        what, remedy = f"there is a witness in {folder}", "name another folder"
+        what, remedy = f"{folder} already has a witness", "use another folder"
         raise WrongUse(what, where=str(folder), rule="witness", remedy=remedy)
     return keys.new(name, passphrase, COSIGNER)
 
@@ -191,10 +196,10 @@ def read_witness(text: str) -> SeatKey:
     except ValueError as error:
         key, why = None, str(error)
     else:
-        why = "it is the key of a seat"
+        why = "it is a seat's key"
     if key is None or key.kind != COSIGNER:
-        remedy = "copy it whole, as `umpire witness show` prints it"
-        raise WrongUse(f"this is no key of a witness: {why}", where="keys", rule="witness", remedy=remedy)
+        remedy = "copy the whole line that `umpire witness show` prints"
+        raise WrongUse(f"this is not a witness key: {why}", where="keys", rule="witness", remedy=remedy)
     return key
 
 
@@ -213,27 +218,30 @@ def _cosigned(note: SignedNote, key: SeatKey) -> Cosigned:
         is_theirs = (one.name, one.key_id) == (key.name, key.id)
         if is_theirs and is_signed(key, cosigned_text(at, note.text), one.value[STAMP:]):
             return Cosigned(name=key.name, key=key.short, at=at)
-    what, remedy = f"{key.short} has not cosigned it", "send the checkpoint to that witness: `umpire witness ask`"
+    what, remedy = (
+        f"{key.short} has not cosigned the checkpoint",
+        "send the checkpoint to that witness: `umpire witness ask`",
+    )
     raise _refuse(403, note.checkpoint, what, remedy)
 
 
 def _verify_extends(asked: Submission, said: Checkpoint, newest: Checkpoint | None) -> None:
     known = newest.size if newest else 0
     if asked.old != known:
-        raise _refuse(409, said, f"it has cosigned #{known}, and not #{asked.old}", f"ask with --old {known}", known)
+        raise _refuse(409, said, f"it last cosigned #{known}, not #{asked.old}", f"ask with --old {known}", known)
     root = newest.root if newest else b""
     if known == said.size and newest is not None and root != said.root:
-        raise _refuse(409, said, f"it has cosigned another history up to #{known}", KEEP, known)
+        raise _refuse(409, said, f"it has cosigned a different history up to #{known}", KEEP, known)
     if not extends(known, root, said.size, said.root, asked.path):
-        raise _refuse(422, said, f"it does not extend what was cosigned, #1 to #{known}", KEEP)
+        raise _refuse(422, said, f"it does not extend the cosigned history #1-#{known}", KEEP)
 
 
-KEEP = "keep both checkpoints: with them everybody sees that the log was changed"
+KEEP = "keep both checkpoints: together they prove that the log was changed"
 
 
 def _malformed(what: str) -> NotWitnessed:
-    remedy = "send what `umpire witness ask` writes, as it is"
-    return NotWitnessed(f"this is no request to a witness: {what}", where="the request", remedy=remedy, status=400)
+    remedy = "send the unchanged output of `umpire witness ask`"
+    return NotWitnessed(f"this is not a request to a witness: {what}", where="the request", remedy=remedy, status=400)
 
 
 def _refuse(status: int, said: Checkpoint, what: str, remedy: str, size: int = 0) -> NotWitnessed:

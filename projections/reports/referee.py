@@ -164,7 +164,7 @@ def counted(found: Iterable[RefereeAct]) -> dict[str, dict[str, int]]:
 
 
 def count_words(totals: dict[str, dict[str, int]]) -> str:
-    """Return the count in one line, for instance `2 overrides, 1 peek`; "no actions outside the rules" if there are none."""
+    """Return the count in one line, for instance `2 overrides, 1 peek`, or that there are none."""
     said = (f"{number} {kind}{'s' if number != 1 else ''}" for kind, number in totals["all"].items() if number)
     return ", ".join(said) or "no actions outside the rules"
 

@@ -43,7 +43,7 @@ def test_changed_die_is_found_by_its_seed() -> None:
     assert [verdict["dice"] for verdict in judged([Damaged("as it was", duel)])] == [6]
     logs = [one for one in forged(seed=7) if one.how.startswith("a die in") and one.how.endswith("duel")]
     assert len(logs) == 6
-    assert all("the seed gives other dice" in verdict["reason"] for verdict in judged(logs))
+    assert all("the seed produces different results" in verdict["reason"] for verdict in judged(logs))
 
 
 def test_different_verdicts_are_reported(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_exception_without_a_reason_is_refused(author: Terminal) -> None:
         ("two_rivers:NOTHING", 2, "has no attribute 'NOTHING'"),
         ("two_rivers.water:replace", 2, "is no title"),
         (":", 2, "Empty module name"),
-        ("no-such-title", 6, "there is no title no-such-title"),
+        ("no-such-title", 6, "no title no-such-title"),
     ],
 )
 def test_missing_title_is_an_error(author: Terminal, name: str, code: int, says: str) -> None:

@@ -133,7 +133,7 @@ class TestWhatIsRefused:
     def test_invalid_time_or_time_without_zone_is_refused(self, ford: Terminal, text: str) -> None:
         error = self.refused(ford, text)
         assert error["rule"] == "late entry"
-        assert "is no time" in error["what"]
+        assert "is not a time" in error["what"]
         assert "2026-01-03T19:30:00+01:00" in error["remedy"]
 
     def test_time_in_the_future_is_refused(self, ford: Terminal) -> None:

@@ -126,7 +126,7 @@ class TestVerify:
         page.write_bytes(page.read_bytes().replace(b'id="log"', b'id="lag"'))
         answer = played.type("verify", page.name)
         assert answer.code == 5
-        assert "why: the page holds no log: it has no block with the id `log`" in answer.out
+        assert "why: the page has no log: it has no block with the id `log`" in answer.out
         assert "get an undamaged copy of the page" in played.type("import", page.name, "--ledger", "new.db").err
 
     def test_any_other_page(self, played: Terminal) -> None:

@@ -41,7 +41,7 @@ class TestSignatures:
         assert found.valid
         assert ford.verify(note).vouching == found.vouching
         first, *others = found.known
-        assert first == f"up to #{note.checkpoint.size} vouched by red, blue"
+        assert first == f"signed by red, blue up to #{note.checkpoint.size}"
         assert not [one for one in others if "by red" in one], "its signed orders vouch for less"
         assert found.verdict.size == note.checkpoint.size + 1
 

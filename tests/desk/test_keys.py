@@ -426,13 +426,13 @@ FORGERIES: tuple[tuple[Forge, int, str, str], ...] = (
 """How a log is forged, how many records later that is found, and what is expected and found there."""
 
 TOLD: tuple[tuple[Forge, str], ...] = (
-    (give_other_words, "its signature is not right"),
+    (give_other_words, "its signature is invalid"),
     (forge_an_order_of_red, "an order is not signed"),
     (take_the_words, "no words that could be signed"),
-    (repeat_with_other_words, "has other words"),
+    (repeat_with_other_words, "its text differs from #"),
     (partial(repeat_without_amendment, of=b"peace"), "an order is not signed"),
     (partial(give_another_key, key=OTHER.key.text()), "signed with another key"),
-    (partial(give_another_key, key="red"), "the key of its seat is none"),
+    (partial(give_another_key, key="red"), "the key of its seat is not valid"),
 )
 
 

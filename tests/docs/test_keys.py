@@ -40,7 +40,7 @@ def test_page_of_keys_runs(tmp_path: Path) -> None:
             answer = run(block["text"])
             assert answer.returncode == 0, (block["text"], answer)
             said = answer.stdout
-    assert re.search(r"VALID \(up to #\d+ vouched by athens · up to #\d+ vouched by anna\): harbour", said), said
+    assert re.search(r"VALID \(signed by athens up to #\d+ · signed by anna up to #\d+\): harbour", said), said
     assert re.findall(r"signed: (\d+) orders? of (\w+), key ([\w-]+)\+", said) == [
         ("5", "athens", "athens"),
         ("1", "anna", "anna"),

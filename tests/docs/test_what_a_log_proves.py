@@ -214,7 +214,7 @@ class TestOperator:
 
     def test_another_die_is_seen_when_the_seed_is_open(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
         opened(ford)
-        assert checked(log_of(ford), tmp_path) == ("VALID", ("1 roll thrown again",))
+        assert checked(log_of(ford), tmp_path) == ("VALID", ("1 roll recomputed",))
         assert checked(forged(log_of(ford), _first_pip_is_another), tmp_path)[0] == "INVALID"
 
     def test_another_die_is_not_seen_while_the_seed_is_closed(self, ford: umpire.PlayedGame, tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ class TestOperator:
         thrown = [event for event in map(event_of, ford.ledger.records("ford")) if isinstance(event, DiceRolled)]
         assert thrown[-1].pips == foreseen
         opened(ford)
-        assert checked(log_of(ford), tmp_path) == ("VALID", ("2 rolls thrown again",))
+        assert checked(log_of(ford), tmp_path) == ("VALID", ("2 rolls recomputed",))
 
     def test_seed_chosen_in_discarded_ledgers_is_not_found(self, tmp_path: Path) -> None:
         """Open each game in a ledger of its own: in one ledger such openings are counted."""

@@ -194,7 +194,7 @@ def with_line(number: int, old: bytes, new: bytes) -> Damage:
 # One fault each: (damage, first bad position, text of the reason).
 FAULTS: dict[str, tuple[Damage, int, str]] = {
     "two lines swapped": (swap, 4, "out of order"),
-    "a line doubled": (lambda lines: [*lines[:6], *lines[5:]], 6, "doubled"),
+    "a line doubled": (lambda lines: [*lines[:6], *lines[5:]], 6, "duplicated"),
     "a line missing": (lambda lines: lines[:5] + lines[6:], 5, "missing"),
     "the first record missing": (lambda lines: lines[:1] + lines[2:], 1, "missing"),
     "records missing at the end": (lambda lines: lines[:-3] + lines[-1:], 9, "missing before the checkpoint"),
@@ -218,20 +218,20 @@ FAULTS: dict[str, tuple[Damage, int, str]] = {
         1,
         "first record has no `prior`",
     ),
-    "a prior in the middle": (lambda lines: re_recorded(lines, 2, prior="ab" * 32), 1, "a `prior` in the middle"),
+    "a prior in the middle": (lambda lines: re_recorded(lines, 2, prior="ab" * 32), 1, "order has a `prior`"),
     "capitals in a hash": (lambda lines: [*lines[:4], upper(lines[4], b'"prior":"', 64), *lines[5:]], 4, "`prior`"),
     "capitals in a salt": (lambda lines: [*lines[:4], upper(lines[4], b'"salt":"', 32), *lines[5:]], 4, "salt"),
     "a salt cut": (lambda lines: [*lines[:4], cut(lines[4], b'"salt":"', 2), *lines[5:]], 4, "salt"),
     "an unknown field": (with_line(4, b'"event"', b'"more":1,"event"'), 4, "unknown field"),
     "an event and an inner hash": (with_line(4, b"}}", b'},"inner":"%s"}' % (b"ab" * 32)), 4, "never both"),
     "no event": (with_line(4, b',"event":{"n":4}', b""), 4, "the event is missing"),
-    "a blank": (with_line(4, b'"position":4', b'"position": 4'), 4, "not written as a ledger writes it"),
-    "a field twice": (with_line(4, b'"seat"', b'"seat":"x","seat"'), 4, "not written as a ledger writes it"),
-    "fields in another order": (lambda lines: [*lines[:4], reorder(lines[4]), *lines[5:]], 4, "not written as"),
+    "a blank": (with_line(4, b'"position":4', b'"position": 4'), 4, "not in the form that Umpire writes"),
+    "a field twice": (with_line(4, b'"seat"', b'"seat":"x","seat"'), 4, "not in the form that Umpire writes"),
+    "fields in another order": (lambda lines: [*lines[:4], reorder(lines[4]), *lines[5:]], 4, "not in the form"),
     "a position as a float": (with_line(4, b'"position":4', b'"position":4.0'), 4, "not a record"),
-    "an escaped letter": (with_line(4, "í".encode(), b"\\u00ed"), 4, "not written as a ledger writes it"),
+    "an escaped letter": (with_line(4, "í".encode(), b"\\u00ed"), 4, "not in the form that Umpire writes"),
     "a carriage return in an event": (with_line(4, b'{"n":4', b'{\r"n":4'), 4, "carriage return"),
-    "other line ends": (lambda lines: [lines[0], *(n[:-1] + b"\r\n" for n in lines[1:])], 1, "line ends"),
+    "other line ends": (lambda lines: [lines[0], *(n[:-1] + b"\r\n" for n in lines[1:])], 1, "line endings"),
     "an empty line": (lambda lines: [*lines[:4], b"\n", *lines[4:]], 4, "not a record"),
     "a position of words": (with_line(4, b'"position":4', b'"position":"four"'), 4, "not a record"),
     "a huge position": (with_line(4, b'"position":4', b'"position":99999999999999999999999'), 4, "order"),
@@ -241,9 +241,9 @@ FAULTS: dict[str, tuple[Damage, int, str]] = {
     "another size": (lambda lines: [*lines[:-1], ending(size=9)], 11, "missing before the checkpoint"),
     "a checkpoint of another game": (lambda lines: [*lines[:-1], ending(game="h")], 11, "another game"),
     "a checkpoint that is none": (with_line(-1, b"umpire/", b"vampire/"), 11, "cannot be read"),
-    "a checkpoint that differs from itself": (with_line(-1, b'"size":10', b'"size":11'), 11, "not written as"),
-    "something behind the end": (lambda lines: [*lines, lines[4]], 11, "behind the checkpoint"),
-    "two logs in one": (lambda lines: [*lines, *lines], 11, "behind the checkpoint"),
+    "a checkpoint that differs from itself": (with_line(-1, b'"size":10', b'"size":11'), 11, "not in the form"),
+    "something behind the end": (lambda lines: [*lines, lines[4]], 11, "follows the checkpoint"),
+    "two logs in one": (lambda lines: [*lines, *lines], 11, "follows the checkpoint"),
 }
 
 FALSE_STARTS: dict[str, tuple[bytes, str]] = {
@@ -252,10 +252,10 @@ FALSE_STARTS: dict[str, tuple[bytes, str]] = {
     "a list": (b"[1,2]\n", "not a replay log"),
     "bytes": (b"\xff\xfe\0\1\n", "not a replay log"),
     "a future format": (b'{"umpire":"replay log","format":2,"game":"g","new":true}\n', "newer Umpire"),
-    "a header with blanks": (b'{"umpire": "replay log","format":1,"game":"g"}\n', "not written as"),
+    "a header with blanks": (b'{"umpire": "replay log","format":1,"game":"g"}\n', "not in the form"),
     "a header without an end": (b'{"umpire":"replay log","format":1,"game":"' + b"g" * 2**22, "longer than 4 MiB"),
     "an id that no game has": (b'{"umpire":"replay log","format":1,"game":"a game"}\n', "cannot be the id of a game"),
-    "a header without a game": (b'{"umpire":"replay log","format":1}\n', "not written as"),
+    "a header without a game": (b'{"umpire":"replay log","format":1}\n', "not in the form"),
 }
 
 

@@ -159,14 +159,14 @@ class TestWrongKeys:
     @pytest.mark.parametrize(
         ("change", "reason"),
         [
-            ((b'"umpire":"keys"', b'"umpire":"key"'), "holds no keys"),
-            ((b'"umpire":"keys"', b'"umpire":"keys'), "holds no keys"),
+            ((b'"umpire":"keys"', b'"umpire":"key"'), "has no keys"),
+            ((b'"umpire":"keys"', b'"umpire":"keys'), "has no keys"),
             ((b'"format":1', b'"format":2'), "written by a newer Umpire"),
-            ((b'"game":"', b'"game":"x'), "keys to another game, x"),
-            ((b'"format":1', b'"format":0'), "header is not written"),
+            ((b'"game":"', b'"game":"x'), "keys belong to another game, x"),
+            ((b'"format":1', b'"format":0'), "header is not in the form"),
             ((b'"event":', b'"evnt":'), "a line is not a record"),
-            ((b'"event":', b' "event":'), "not written as a ledger writes it"),
-            ((b'"salt":', b'"inner":'), "not written as a ledger writes it|salt is none|is no record"),
+            ((b'"event":', b' "event":'), "not in the form that Umpire writes"),
+            ((b'"salt":', b'"inner":'), "not in the form that Umpire writes|salt is malformed|is not a record"),
         ],
     )
     def test_keys_of_another_game_are_refused(self, change: tuple[bytes, bytes], reason: str) -> None:
@@ -181,7 +181,7 @@ class TestWrongKeys:
         self.refused(b"".join([first, *more, one]), rf"#{low}\b.*#{high}\b", 0)
         self.refused(b"".join([first, one, one]), rf"#{low}\b.*#{low}\b", 0)
         self.refused(b"".join([first, one[:-1]]), "the last line is cut off", 0)
-        self.refused(b"", "holds no keys", 0)
+        self.refused(b"", "has no keys", 0)
 
     def test_broken_or_cut_log_is_not_unredacted(self) -> None:
         theirs = redacted(FORD, public)

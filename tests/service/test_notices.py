@@ -178,7 +178,7 @@ class TestMail:
             Served(place, *options)
 
     def test_unusable_settings_are_refused_before_serving(self, place: Path) -> None:
-        with pytest.raises(AssertionError, match="no SMTP server is named"):
+        with pytest.raises(AssertionError, match="no SMTP server is configured"):
             Served(place, "--mail")
 
 

@@ -22,7 +22,7 @@ def test_order_with_signature_is_recorded_and_without_refused(served: Served, ga
     seen = Checkpoint.read(red.get(f"/games/{game}/checkpoint").text)
     refused = red.post(f"/games/{game}/orders", NOTE)
     assert (refused.status_code, refused.json()["rule"]) == (422, "keys")
-    assert "give it as red where that key is" in refused.json()["remedy"]
+    assert "give it as red on the computer with that key" in refused.json()["remedy"]
     line = signed(NOTE, RED, seen)
     assert red.post(f"/games/{game}/orders", {**line, "text": "other words"}).status_code == 422
     assert red.post(f"/games/{game}/orders", line).status_code == 200

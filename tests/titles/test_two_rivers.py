@@ -188,4 +188,4 @@ class TestAtTheCommandLine:
     def test_without_the_package_it_cannot_be_opened(self, terminal: Terminal) -> None:
         answer = self.umpire(terminal, "new", "two-rivers", "--id", "g", "--scenario", str(SCENARIO), installed=False)
         assert answer.code == 6
-        assert "there is no title two-rivers" in answer.err
+        assert "no title two-rivers" in answer.err

@@ -23,14 +23,16 @@ def wrong_row(game: Game, event: AnyEvent) -> str:
     if not isinstance(rows, dict) or not rows:
         return ""
     if event.row not in rows:
-        return f"table {event.table} has no row {event.row}"
+        return f"table {event.table} has no row '{event.row}'"
     said = row_text(rows[event.row])
     if not event.outcome.endswith(said):
-        return f"row {event.row} of table {event.table} is {said}, not {event.outcome}"
+        return f"row '{event.row}' of table {event.table} is {said}, not {event.outcome}"
     if event.outcome != said:
         return ""
     try:
         row, _ = look_up(game, event.table, event.total)
     except UnknownName:
         return f"table {event.table} has no row for {event.total}"
-    return "" if row == event.row else f"{event.total} is in row {row} of table {event.table}, not in row {event.row}"
+    if row == event.row:
+        return ""
+    return f"{event.total} is in row '{row}' of table {event.table}, not in row '{event.row}'"

@@ -468,27 +468,27 @@ class TestAttacks:
 TOLD: tuple[tuple[str, Attack, str], ...] = (
     ("missing", lambda case: (case / "case.md").unlink(), "case.md: is missing"),
     ("foreign", lambda case: (case / "x").write_text(""), "x: does not belong to the case file"),
-    ("other bytes", lambda case: change_a_byte(case / "dice.svg"), "dice.svg: is not the file of the manifest"),
+    ("other bytes", lambda case: change_a_byte(case / "dice.svg"), "dice.svg: differs from the manifest"),
     (
         "other page",
         lambda case: (_swap(case, "case.md", "syracuse-3"), signed_again(case)),
-        "case.md: is not what the log says",
+        "case.md: does not match the log",
     ),
     (
         "other verifier",
         lambda case: ((case / "umpire-verify.py").write_text(""), signed_again(case)),
-        "umpire-verify.py: is not the verifier of this program",
+        "umpire-verify.py: differs from the verifier of this version",
     ),
     (
         "other edition",
         lambda case: (_swap(case, "case.md", "syracuse-3"), signed_again(case, program="umpire-ledger 99.1")),
-        "case.md: is not what this program makes of the log",
+        "case.md: differs from the file that this version writes",
     ),
     ("other log", lambda case: signed_again(case, game="h"), "manifest.json: names another log: 613 records of h"),
     (
         "no such dispute",
         lambda case: signed_again(case, dispute="d9"),
-        "manifest.json: does not fit the log: there is no dispute d9",
+        "manifest.json: does not match the log: there is no dispute d9",
     ),
     (
         "invalid checkpoint",
