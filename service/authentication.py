@@ -61,11 +61,11 @@ class Authenticator:
         admission = self.known(request, game)
         add_field(request.scope, who=admission.id)
         if wait := self._allowance.take(admission.id):
-            raise too_often(wait, f"{self._settings.rate:g} requests a second and seat")
+            raise too_often(wait, f"{self._settings.rate:g} requests per second and seat")
         under_way, scope = self._looks if request.method in SAFE else self._acts, request.scope
         if scope.get(_UNDER_WAY) == NOT_YET:
             if not under_way.enter(admission.id):
-                raise too_often(0.0, f"{under_way.most} requests of a seat under way at once")
+                raise too_often(0.0, f"{under_way.most} concurrent requests per seat")
             scope[_UNDER_WAY] = under_way, admission.id  # type: ignore[literal-required]
         return admission
 
@@ -101,8 +101,8 @@ class Authenticator:
         invitations, bearer = self._desk.invitations, _bearer(request)
         session = self._session(request)
         if not bearer and not session:
-            remedy = "open the link that the referee gave you, or send a program's token as a bearer token"
-            raise NotAuthorized("nobody is let in without a token", where="the door", rule="invitations", remedy=remedy)
+            remedy = "open the link from the referee; a program sends its token as a bearer token"
+            raise NotAuthorized("this request has no token or session", where="access", rule="invitations", remedy=remedy)
         try:
             return invitations.by_program(bearer) if bearer else invitations.by_session(session, game)
         except NotAuthorized:
@@ -119,7 +119,7 @@ class Authenticator:
             Turned: When the address asks too often.
         """
         if wait := self._visits.take(request.client.host if request.client else ""):
-            raise too_often(wait, f"{self._settings.rate:g} requests a second and address")
+            raise too_often(wait, f"{self._settings.rate:g} requests per second and address")
 
     def count_guess(self, request: AnyRequest) -> None:
         """Count a request with a wrong token.
@@ -128,7 +128,7 @@ class Authenticator:
             Turned: When its address sends too many of them.
         """
         if wait := self._guesses.take(request.client.host if request.client else ""):
-            raise too_often(wait, "tokens that let nobody in")
+            raise too_often(wait, "invalid tokens")
 
     # --- from where ---------------------------------------------------------------------------------------------------
 
@@ -153,10 +153,10 @@ class Authenticator:
             raise Turned(
                 HTTPStatus.FORBIDDEN,
                 "foreign-page",
-                "this request does not come from a page of this service",
-                where="the door",
+                "this request comes from a page of another site",
+                where="access",
                 rule="same origin",
-                remedy="send it from there; a program sends its bearer token, and no cookie",
+                remedy="send it from a page of this service; a program sends a bearer token and no cookie",
             )
 
     def _is_own(self, origin: str, host: str) -> bool:
@@ -176,13 +176,13 @@ class Authenticator:
         """
         seats = admission.seats(game)
         if not seats:
-            raise _not_yours(f"there is no seat for you in {game}", "ask its referee for a link")
+            raise _not_yours(f"you have no seat in {game}", "ask its referee for a link")
         if asked in seats or (asked and REFEREE in seats):
             return asked
         if asked:
             raise _not_yours(f"{asked} in {game} is not your seat", f"you have: {', '.join(seats)}")
         if len(seats) > 1 and REFEREE not in seats:
-            raise _not_yours(f"you have several seats in {game}", f"say which: ?as={seats[0]}")
+            raise _not_yours(f"you have several seats in {game}", f"choose one, for example ?as={seats[0]}")
         return REFEREE if REFEREE in seats else seats[0]
 
 
@@ -192,4 +192,4 @@ def _bearer(request: AnyRequest) -> str:
 
 
 def _not_yours(what: str, remedy: str) -> Turned:
-    return Turned(HTTPStatus.FORBIDDEN, "not-your-seat", what, where="the door", rule="seats", remedy=remedy)
+    return Turned(HTTPStatus.FORBIDDEN, "not-your-seat", what, where="access", rule="seats", remedy=remedy)

@@ -33,7 +33,7 @@ async def verify_body(request: Request[Any, Any, Any]) -> None:
         raise Turned(
             415,
             "usage",
-            f"a body of the type {kind or 'none'} is not read here",
+            f"unsupported content type: {kind or 'none'}",
             where="the request",
             rule="Content-Type",
             remedy=f"send it as {wanted[0]}",
@@ -52,5 +52,5 @@ def _text(raw: bytes) -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
-        what, remedy = f"this is no UTF-8 text (byte {error.start + 1})", "send it as UTF-8"
+        what, remedy = f"the body is not UTF-8 text (byte {error.start + 1})", "send it as UTF-8"
         raise WrongUse(what, where="the body", rule="limits: text in UTF-8", remedy=remedy) from error

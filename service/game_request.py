@@ -34,16 +34,14 @@ TRIES = 8
 """Attempts to decide an order while others write at the same moment, if it names no position that was seen."""
 _seen = re.compile(r'"?#?([0-9]{1,16})(?:-([0-9a-f]{1,64}))?"?', re.ASCII).fullmatch
 
-As = Annotated[
-    str, QueryParameter(name="as", description="The seat that asks, where you have several.", max_length=200)
-]
-At = Annotated[int | None, QueryParameter(ge=0, le=2**53, description="The game as it stood at this position.")]
+As = Annotated[str, QueryParameter(name="as", description="Your seat, if you have several.", max_length=200)]
+At = Annotated[int | None, QueryParameter(ge=0, le=2**53, description="The game at this position.")]
 Key = Annotated[
     str,
     HeaderParameter(
         name="Idempotency-Key",
         max_length=80,
-        description="The command id: the same order with the same key is recorded once, and answered again.",
+        description="The order id: an order sent again with the same key is recorded once and gets the same answer.",
     ),
 ]
 Match = Annotated[
@@ -51,12 +49,12 @@ Match = Annotated[
     HeaderParameter(
         name="If-Match",
         max_length=80,
-        description="The position that was seen; 412 with what happened meanwhile where the game has grown since, "
+        description="The newest position that you saw. The answer is 412 with the newer records if the game has grown, "
         "or if the game has no such position.",
     ),
 ]
 NoneMatch = Annotated[
-    str, HeaderParameter(name="If-None-Match", max_length=500, description="ETag of an answer that is still at hand.")
+    str, HeaderParameter(name="If-None-Match", max_length=500, description="ETag of a cached answer.")
 ]
 
 
@@ -167,11 +165,10 @@ class WriteRequest(GameRequest):
             raise Turned(
                 HTTPStatus.PRECONDITION_FAILED,
                 "not-of-this-game",
-                f"If-Match names an ETag that is not of {self.game_id} as it is served now",
+                f"If-Match has an ETag of another game or an older service than {self.game_id} here",
                 where=self.game_id,
                 rule="If-Match",
-                remedy="it is of another game, or from before the game was renamed or the service updated: look again, "
-                "and send the ETag of that look",
+                remedy="the game was renamed or the service updated since: read the game again and send its new ETag",
             )
         return seat
 
@@ -261,7 +258,7 @@ class WriteRequest(GameRequest):
         def refereed(seat: Seat) -> T:
             if seat.name == REFEREE:
                 return do(seat)
-            what, remedy = f"this is the referee's, and you are {seat.name}", "ask the referee"
+            what, remedy = f"only the referee can do this; your seat is {seat.name}", "ask the referee"
             raise Turned(HTTPStatus.FORBIDDEN, "not-your-seat", what, where=self.game_id, rule="seats", remedy=remedy)
 
         return self.beside(refereed)
@@ -300,10 +297,10 @@ def no_key(where: str) -> Turned:
     return Turned(
         HTTPStatus.BAD_REQUEST,
         "usage",
-        "this is no order, and takes no Idempotency-Key",
+        "this request is not an order, so it cannot have an Idempotency-Key",
         where=where,
         rule="Idempotency-Key",
-        remedy="send it without; where its answer was lost, look first whether it was done",
+        remedy="send it without the header; if an answer was lost, first check whether the request took effect",
     )
 
 
@@ -339,10 +336,10 @@ def position_and_mark(if_match: str) -> tuple[int | None, str]:
 
 def _not_a_position(if_match: str) -> str:
     if "," in if_match:
-        return "If-Match names more than one ETag; an order is judged on one position"
+        return "If-Match has several ETags; expected one"
     if if_match.strip().startswith("W/"):
-        return "If-Match names a weak ETag, which never matches"
-    return "If-Match names no position"
+        return "If-Match has a weak ETag, which never matches"
+    return "If-Match has no position"
 
 
 def answer(value: Any, headers: Mapping[str, str] | None = None, media: str = JSON, status: int = 200) -> Response[Any]:

@@ -80,7 +80,7 @@ class Person:
             Turned: When it is not.
         """
         if not self.admission.is_operator:
-            remedy = "ask whoever keeps the ledger: `umpire invite --every-game`"
+            remedy = "ask the operator: `umpire invite --every-game`"
             raise Turned(403, "not-your-seat", what, where="the ledger", rule="seats", remedy=remedy)
 
 
@@ -120,7 +120,7 @@ def open_game(request: AnyRequest, data: JSONBody[NewGame]) -> Response[Outcome]
     if request.headers.get("idempotency-key"):
         raise no_key("the ledger")
     person = Person(request)
-    person.verify_operator("games are opened by whoever keeps the ledger")
+    person.verify_operator("only the operator can open games")
     verify_reachable(data.id)
     game = person.desk.new_from_text(data.title, data.scenario, id=data.id, dice=data.dice, options=data.options)
     return answer(game.opening, {"Location": f"/games/{quote(data.id, safe='')}/status"}, status=201)
@@ -133,7 +133,7 @@ def verify_reachable(id: str) -> None:
         WrongUse: When it cannot.
     """
     if "/" in id or id in (".", ".."):
-        what, remedy = f"no address can have {id} in it", "give it an id without /, and not . or .."
+        what, remedy = f"the id '{id}' cannot be part of a URL", "use an id without /, and not . or .."
         raise WrongUse(what, where="id", rule="addresses", remedy=remedy)
 
 
@@ -166,7 +166,7 @@ def archive(act: Acting) -> Response[Archived]:
 
     def do(seat: Seat) -> Archived:
         if seat.game.archived:
-            what, remedy = f"{seat.game.id} is archived already", "`unarchive` puts it back into the list"
+            what, remedy = f"{seat.game.id} is already archived", "`unarchive` lists it again"
             raise WrongUse(what, where=seat.game.id, rule="archive", remedy=remedy)
         done = seat.game.archive()
         return msgspec.structs.replace(done, file=Path(done.file).name)

@@ -120,7 +120,7 @@ class _Body:
             raise Turned(
                 HTTPStatus.REQUEST_TIMEOUT,
                 "too-slow",
-                "the body came too slowly",
+                "the body arrived too slowly",
                 where="the request",
                 rule=f"limits: {self._seconds:g} s for a body",
                 remedy="send it again",

@@ -20,8 +20,8 @@ def too_many_lines(sent: int, most: int) -> Turned:
         "too-large",
         f"the file has {sent} orders",
         where="the body",
-        rule=f"limits: {most} orders a file",
-        remedy="send it in several files, one after the other",
+        rule=f"limits: {most} orders per file",
+        remedy="split it into several files and send them in order",
     )
 
 

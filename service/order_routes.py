@@ -24,8 +24,8 @@ from umpire_ledger.projections.questions.seat_knowledge import LearntSecret
 from umpire_ledger.service.game_request import Acting
 from umpire_ledger.service.order_files import in_pieces, too_many_lines
 
-Preview = Annotated[bool, QueryParameter(description="Only say what it would undo; nothing is recorded.")]
-Check = Annotated[bool, QueryParameter(description="Only try it; nothing is recorded.")]
+Preview = Annotated[bool, QueryParameter(description="Return what it would undo, and record nothing.")]
+Check = Annotated[bool, QueryParameter(description="Dry run: record nothing.")]
 Order = Annotated[
     dict[str, Any],
     Body(description='An order as in an order file: {"order": NAME, …arguments}; or {"typed": "move-ship a1 0610"}.'),
@@ -166,8 +166,8 @@ def _with_key(raw: dict[str, Any], sending: Sending) -> dict[str, Any]:
     """
     key, own = sending.get("id", ""), raw.get("id", "")
     if key and own and key != own:
-        what = "the order has one id in its body and another in its header"
-        raise WrongUse(what, where="Idempotency-Key", rule="command ids", remedy="send one of them")
+        what = "the order's body and header have different ids"
+        raise WrongUse(what, where="Idempotency-Key", rule="command ids", remedy="send only one of them")
     return {**raw, "id": key or own} if key or own else raw
 
 

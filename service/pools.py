@@ -88,22 +88,22 @@ class ThreadPool:
 
     def _verify_work(self, caller: str) -> None:
         if wait := self._work.wait(caller):
-            raise too_often(wait, f"{self._work.rate * 60:g} s of processor a minute and seat")
+            raise too_often(wait, f"{self._work.rate * 60:g} s of processor time per minute and seat")
 
     def _verify_room(self, share: Share) -> None:
         callers = sum(job.share.caller == share.caller for job in self._waiting)
         games = sum(job.share.game == share.game for job in self._waiting)
         if callers >= A_CALLER or games >= A_GAME:
-            what = f"{A_CALLER} requests of a seat" if callers >= A_CALLER else f"{A_GAME} requests of a game"
-            raise too_often(float(BACK_IN), f"{what} that wait for {self._name}")
+            what = f"{A_CALLER} requests per seat" if callers >= A_CALLER else f"{A_GAME} requests per game"
+            raise too_often(float(BACK_IN), f"{what} waiting for {self._name}")
         if len(self._waiting) >= self._most:
             raise Turned(
                 HTTPStatus.SERVICE_UNAVAILABLE,
                 "busy",
-                "too many requests wait already",
+                "too many requests are waiting",
                 where="the service",
-                rule=f"limits: requests that wait for {self._name}",
-                remedy=f"come back in {BACK_IN} s",
+                rule=f"limits: requests waiting for {self._name}",
+                remedy=f"try again in {BACK_IN} s",
                 headers={"Retry-After": str(BACK_IN)},
             )
 

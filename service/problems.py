@@ -49,26 +49,26 @@ BACK_IN = 2
 MOST_SAID = 2000
 """Characters of a part; it may quote a caller's text."""
 TITLES = {
-    "usage": "The request cannot be understood",
-    "refused": "The rules refuse it",
-    "somebody-wrote-first": "Somebody else wrote first",
-    "position-ahead": "The game has fewer records than that",
+    "usage": "The request is malformed",
+    "refused": "The rules refuse this order",
+    "somebody-wrote-first": "The game has newer records",
+    "position-ahead": "The game has fewer records",
     "not-of-this-game": "The ETag belongs to another game",
-    "broken": "The log is broken",
-    "unknown": "There is no such thing",
-    "store": "The ledger cannot be used",
-    "commit-unknown": "The outcome of a commit is unknown",
-    "title-fault": "The title is at fault",
-    "not-let-in": "Nobody is let in by this",
-    "not-your-seat": "That seat is not yours",
-    "foreign-page": "The request comes from another page",
+    "broken": "The log is damaged",
+    "unknown": "Not found",
+    "store": "The ledger is unavailable",
+    "commit-unknown": "It is unknown whether the order was recorded",
+    "title-fault": "The title has a fault",
+    "not-let-in": "Sign-in required",
+    "not-your-seat": "This is not your seat",
+    "foreign-page": "The request comes from another site",
     "too-often": "Too many requests",
     "busy": "The service is busy",
-    "too-large": "Too much was sent",
-    "too-slow": "The request came too slowly",
+    "too-large": "The request is too large",
+    "too-slow": "The request is too slow",
     "stopping": "The service is stopping",
-    "method": "The resource takes other methods",
-    "fault": "The service is at fault",
+    "method": "Method not allowed",
+    "fault": "Internal error",
 }
 
 
@@ -155,7 +155,10 @@ def problem_for(error: Exception) -> ProblemDetails:
     if isinstance(error, CommitUnknown):  # as below
         return _commit_unknown(error)
     if isinstance(error, StoreUnavailable):  # its own words name files of the machine
-        what, remedy = "the ledger cannot be used just now", "try again; if it stays, the log of the service says why"
+        what, remedy = (
+            "the ledger is unavailable",
+            "try again; if it persists, the operator finds the cause in the service's log",
+        )
         return _problem(STATUS[STORE], "store", what, where="the ledger", remedy=remedy, code=STORE)
     if isinstance(error, EXPECTED):
         said = problem_of(error)
@@ -166,14 +169,19 @@ def problem_for(error: Exception) -> ProblemDetails:
     if isinstance(error, HTTPException):
         return _of_framework(error)
     return _problem(
-        500, "fault", "something went wrong here", remedy="try again; if it stays, the log of the service says why"
+        500,
+        "fault",
+        "internal error",
+        remedy="try again; if it persists, the operator finds the cause in the service's log",
     )
 
 
 def _commit_unknown(error: CommitUnknown) -> ProblemDetails:
     ids = error.order_ids
     what = f"it is unknown whether {f'order {ids[0]}' if len(ids) == 1 else 'this'} was recorded"
-    remedy = "send it again with the same keys" if len(ids) > 1 else "look whether it is there, then send it again"
+    remedy = (
+        "send it again with the same keys" if len(ids) > 1 else "check whether it is recorded before you send it again"
+    )
     if len(ids) == 1:
         remedy = f"send the same order again with `Idempotency-Key: {ids[0]}`: it is not recorded twice"
     return _problem(STATUS[STORE], "commit-unknown", what, where="the ledger", remedy=remedy, code=STORE)
@@ -192,16 +200,20 @@ def _of_framework(error: HTTPException) -> ProblemDetails:
                 [one for one in error.extra or () if isinstance(one, dict)] if isinstance(error.extra, list) else []
             )
             said = "; ".join(f"{one.get('key', '')}: {one.get('message', '')}".removeprefix(": ") for one in faults)
-            what = said if isinstance(error, ValidationException) and said else "the request does not fit"
-            return _problem(400, "usage", what, where="the request", remedy="/schema says what it takes", code=USAGE)
+            what = said if isinstance(error, ValidationException) and said else "the request is malformed"
+            return _problem(400, "usage", what, where="the request", remedy="see /schema", code=USAGE)
         case 404:
-            return _problem(404, "unknown", "there is no such resource", remedy="/schema lists them", code=UNKNOWN)
+            return _problem(
+                404, "unknown", "there is no such resource", remedy="/schema lists all resources", code=UNKNOWN
+            )
         case 405:
-            return _problem(405, "method", "this resource takes other methods", remedy="the header Allow names them")
+            return _problem(
+                405, "method", "this resource does not support the method", remedy="the header Allow lists its methods"
+            )
         case 413:
-            return _problem(413, "too-large", "the body is too large", remedy="send less at once")
+            return _problem(413, "too-large", "the body is too large", remedy="send a smaller body")
         case status:
-            return _problem(status, "usage", HTTPStatus(status).phrase, remedy="/schema says what it takes")
+            return _problem(status, "usage", HTTPStatus(status).phrase, remedy="see /schema")
 
 
 def answer_problem(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

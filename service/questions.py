@@ -21,7 +21,7 @@ from umpire_ledger.service.game_request import Looking
 from umpire_ledger.service.view_routes import Last, Name
 
 Number = Annotated[int, QueryParameter(ge=0, le=2**53)]
-Turn = Annotated[int | None, QueryParameter(ge=0, le=2**53, description="The present one if left out.")]
+Turn = Annotated[int | None, QueryParameter(ge=0, le=2**53, description="The current turn by default.")]
 
 
 @get("/why/{record:int}", sync_to_thread=True)

@@ -59,7 +59,7 @@ async def let_operator_in(connection: Connection, _: BaseRouteHandler) -> None:
 
 
 def _operator(request: AnyRequest) -> None:
-    Person(request).verify_operator("games are opened by whoever keeps the ledger")
+    Person(request).verify_operator("only the operator can open games")
 
 
 async def verify_measure(connection: Connection, _: BaseRouteHandler) -> None:
@@ -82,11 +82,11 @@ async def verify_asked(connection: Connection, _: BaseRouteHandler) -> None:
     for name in connection.query_params:
         if name not in known:
             near = get_close_matches(name[:100], known, 1)
-            listed = f"it takes: {', '.join(sorted(known))}" if known else "send it without any"
+            listed = f"known parameters: {', '.join(sorted(known))}" if known else "send the request without parameters"
             raise Turned(
                 HTTPStatus.BAD_REQUEST,
                 "usage",
-                f"there is no parameter {name}",
+                f"unknown parameter '{name}'",
                 where="the request",
                 rule="query parameters",
                 remedy=f"did you mean {near[0]}? {listed}" if near else listed,

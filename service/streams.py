@@ -170,9 +170,9 @@ def stream(
     game: FromPath[str],
     as_: As = "",
     last_event_id: Annotated[
-        str, HeaderParameter(name="Last-Event-ID", max_length=20, description="Go on behind this position.")
+        str, HeaderParameter(name="Last-Event-ID", max_length=20, description="Continue after this position.")
     ] = "",
-    after: Annotated[int | None, QueryParameter(ge=0, le=2**53, description="The same, for the first time.")] = None,
+    after: Annotated[int | None, QueryParameter(ge=0, le=2**53, description="The same, for the first request.")] = None,
 ) -> Streamed:
     """Follow the records that the seat may see, as they come; without a position, those from now on."""
     look = ReadRequest(request, game, as_)
@@ -184,8 +184,8 @@ def stream(
             "too-often",
             "too many streams are open",
             where=game,
-            rule=f"limits: {look.service.settings.streams_a_seat} streams a seat",
-            remedy="close one; one stream is enough for a page",
+            rule=f"limits: {look.service.settings.streams_a_seat} streams per seat",
+            remedy="close a stream or a page",
             headers={"Retry-After": "10"},
         )
     look.service.doors.release(request.scope)  # from here on it is counted as a stream
@@ -208,10 +208,10 @@ def _start(last_event_id: str, after: int | None, seat: Seat) -> int:
         raise Turned(
             HTTPStatus.BAD_REQUEST,
             "usage",
-            "Last-Event-ID is no position",
+            "Last-Event-ID is not a position",
             where="the request",
             rule="Last-Event-ID",
-            remedy="send the id of the event that came last, or none",
+            remedy="send the id of the last event that you received, or omit the header",
         )
     seat.game.verify_position(start)
     return start

@@ -30,9 +30,9 @@ ONE_FILE = (
 )
 """The policy of a page with its own scripts: the sandbox gives it a separate origin without cookies."""
 
-Last = Annotated[int | None, QueryParameter(ge=1, le=MOST_LINES, description="Only the newest so many.")]
-After = Annotated[int, QueryParameter(ge=0, le=2**53, description="Only behind this position: the next page.")]
-Limit = Annotated[int, QueryParameter(ge=1, le=MOST_LINES, description="So many at most.")]
+Last = Annotated[int | None, QueryParameter(ge=1, le=MOST_LINES, description="Return at most this many, the newest.")]
+After = Annotated[int, QueryParameter(ge=0, le=2**53, description="Return records after this position: the next page.")]
+Limit = Annotated[int, QueryParameter(ge=1, le=MOST_LINES, description="Return at most this many.")]
 Name = Annotated[str, QueryParameter(max_length=400)]
 
 
@@ -118,7 +118,9 @@ def audit(
 def orders(
     look: Looking,
     filters: Filters,
-    last: Annotated[int, QueryParameter(ge=1, le=MOST_LINES, description="Only the newest so many.")] = 100,
+    last: Annotated[
+        int, QueryParameter(ge=1, le=MOST_LINES, description="Return at most this many, the newest.")
+    ] = 100,
 ) -> Response[list[OrderLine]]:
     """The orders that were given, each in one sentence with its records, oldest first."""
 
@@ -168,7 +170,7 @@ def form(
     order: FromPath[str],
     given: Annotated[
         list[Annotated[str, msgspec.Meta(max_length=4000)]] | None,
-        QueryParameter(description="What is filled in, NAME=WORD, again for each word."),
+        QueryParameter(description="A filled-in argument, NAME=WORD; repeat it for each word."),
     ] = None,
 ) -> Response[OrderForm]:
     """An order as a form: its fields, what can be chosen for each, what it would throw as it is filled in."""

@@ -24,7 +24,7 @@ def served_witness(folder: str) -> Witness:
     """
 
     def nobody(name: str) -> str:
-        remedy = "make one for the server without a pass-phrase, in a folder that only the server reads"
+        remedy = "create a key for the server without a pass-phrase, in a folder that only the server can read"
         raise WrongUse(f"the key of {name} has a pass-phrase", where=folder, rule="witness", remedy=remedy)
 
     return Witness(Path(folder), KeyFolder(Path(folder), nobody))

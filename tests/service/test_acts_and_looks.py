@@ -103,7 +103,7 @@ class TestOrders:
 
     def test_id_in_body_and_other_id_in_header_is_refused(self, game: str, red: Caller) -> None:
         answer = red.post(f"/games/{game}/orders", {**NOTE, "id": "a"}, Idempotency_Key="b")
-        assert problem(answer, 400)["remedy"] == "send one of them"
+        assert problem(answer, 400)["remedy"] == "send only one of them"
 
     def test_order_for_another_seat_is_allowed_to_referee_only(
         self, served: Served, game: str, red: Caller, referee: Caller
@@ -265,7 +265,7 @@ class TestOrderFiles:
         before = size(served, game)
         line = b'{"order": "note", "text": "x"}\n'
         refused = problem(self.send(red, game, line * 501), 413)
-        assert (refused["error"], refused["rule"]) == ("too-large", "limits: 500 orders a file")
+        assert (refused["error"], refused["rule"]) == ("too-large", "limits: 500 orders per file")
         assert size(served, game) == before
         assert ok(self.send(red, game, line * 40 + b"# a remark\n" * 600))["orders"] == 40
 

@@ -116,7 +116,7 @@ def test_caller_that_used_its_time_waits_and_others_do_not() -> None:
     table.idle()
     with pytest.raises(Turned) as refusal:
         table.pool.submit(compute)
-    assert "s of processor a minute and seat" in refusal.value.problem.rule
+    assert "s of processor time per minute and seat" in refusal.value.problem.rule
     sharing.set(Share("of first", "by blue"))
     table.pool.submit(int).result(PATIENCE)
     table.pool.shutdown()

@@ -98,7 +98,7 @@ class TestParameters:
         game = served.game()
         red = served.program(game, "red")
         answer = red.get(f"/games/{game}/audit?aftr=5")
-        assert (answer.status_code, answer.json()["what"]) == (400, "there is no parameter aftr")
+        assert (answer.status_code, answer.json()["what"]) == (400, "unknown parameter 'aftr'")
         assert answer.json()["rule"] == "query parameters"
         assert answer.json()["remedy"].startswith("did you mean after? it takes: after, as, by, ")
         assert red.get(f"/games/{game}/status?AT=1").status_code == 400
