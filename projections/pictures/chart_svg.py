@@ -87,7 +87,7 @@ def chart_svg_of(chart: Chart) -> str:
         _cut(group, (box[0], box[1] + 12), panel.name, "name", box[2])
         _DRAWN[panel.sort](group, chart, panel, box)
     if not placed:
-        text(root, (MARGIN, TITLE_HIGH + 16), "Nothing yet.", "note")
+        text(root, (MARGIN, TITLE_HIGH + 16), "No data.", "note")
     indent(root)
     return tostring(root, encoding="unicode") + "\n"
 

@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from umpire_ledger.domain.game.events import Side
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.projections.pictures.counters import SideLook, looks_of
 from umpire_ledger.projections.questions.by_turn import ByTurn
 from umpire_ledger.projections.questions.dice_statistics import Total
@@ -63,7 +64,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True):
         """The whole chart in sentences, at least one for each panel, for readers who cannot see it."""
         head = f"{self.name or self.game}: {self.title}."
         told = [line for panel in self.panels for line in _panel_words(panel)]
-        return [head, *(told or ["Nothing yet."])]
+        return [head, *(told or ["No data."])]
 
 
 class Of(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,8 +103,8 @@ def dice_chart(of: Of, totals: Sequence[Total], together: Sequence[Sums], seats:
     panels += [_sums(one) for one in together if len(one.sums) <= MOST_SUMS]
     throwers = [one for one in totals if one.of == "seat"]
     if len(throwers) > 1:
-        panels += [_faces(one, f"{one.faces.die}, thrown by {one.name}", seats.get(one.name, "")) for one in throwers]
-    return _chart("dice", of, "Dice, and what was to be expected", panels)
+        panels += [_faces(one, f"{one.faces.die} rolled by {one.name}", seats.get(one.name, "")) for one in throwers]
+    return _chart("dice", of, "Dice: results and expected results", panels)
 
 
 def _faces(total: Total, name: str, look: str) -> Panel:
@@ -113,7 +114,7 @@ def _faces(total: Total, name: str, look: str) -> Panel:
         name=name,
         sort="bars",
         across=across,
-        series=(Series(name="thrown", look=look, values=found.counts),),
+        series=(Series(name="rolled", look=look, values=found.counts),),
         expected=(found.expected,) * len(across),
         facts={"n": found.dice, "chi_square": found.chi_square, "df": found.degrees, "p": found.p, "mean": found.mean},
         note=_tested(found.dice, found.chi_square, found.degrees, found.p, found.warning),
@@ -122,13 +123,13 @@ def _faces(total: Total, name: str, look: str) -> Panel:
 
 def _sums(found: Sums) -> Panel:
     taken = ", ".join(_span(some) for some in found.classes)
-    few = "" if found.p is not None else "too few to tell"
+    few = "" if found.p is not None else "too few rolls to judge"
     together = f"χ² of the sums {taken}" if found.p is not None else ""
     return Panel(
-        name=f"{found.dice} together, modifiers left out",
+        name=f"{found.dice} total, without modifiers",
         sort="bars",
         across=tuple(map(str, found.sums)),
-        series=(Series(name="thrown", values=found.counts),),
+        series=(Series(name="rolled", values=found.counts),),
         expected=found.expected,
         facts={"n": found.throws, "chi_square": found.chi_square, "df": found.degrees, "p": found.p, "classes": taken},
         note=_tested(found.throws, found.chi_square, found.degrees, found.p, few or together),
@@ -166,7 +167,7 @@ def accounts_chart(of: Of, found: ByTurn) -> Chart:
         )
         owners += whose
         panels.append(Panel(name=what, sort="lines", across=across, series=series, facts={"turns": len(across)}))
-    return _chart("accounts", of, "Accounts at the end of each turn", panels, dict.fromkeys(owners))
+    return _chart("accounts", of, "Accounts at end of turn", panels, dict.fromkeys(owners))
 
 
 def _in_order(whose: Mapping[str, str], sides: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -187,11 +188,11 @@ def _grouped(accounts: Iterable[str], sides: set[str]) -> dict[str, dict[str, st
     If a side has an account of a kind, the other owners of that kind need not be sides: an empire, a fleet.
     """
     names = list(accounts)
-    counted = {what for name in names for owner, what in _ways_to_read(name) if owner in sides}
+    shared = {what for name in names for owner, what in _ways_to_read(name) if owner in sides}
     found: dict[str, dict[str, str]] = {}
     for name in names:
         ways = list(_ways_to_read(name))
-        own = [way for way in ways if way[0] in sides] or [way for way in ways if way[1] in counted]
+        own = [way for way in ways if way[0] in sides] or [way for way in ways if way[1] in shared]
         owner, what = own[0] if own else ("", name)
         found.setdefault(what, {})[owner] = name
     return dict(sorted(found.items()))
@@ -217,20 +218,20 @@ def losses_chart(of: Of, found: ByTurn) -> Chart:
 
     def panel(name: str, sort: Sort, of_what: str, note: str = "") -> Panel:
         series = tuple(
-            Series(name=names.get(one.side, "nobody"), look=one.side, values=values, said=_last(values))
+            Series(name=names.get(one.side, "no side"), look=one.side, values=values, said=_last(values))
             for one in found.forces
             if any(values := getattr(one, of_what)) or of_what in ("in_play", "lost")
         )
         return Panel(name=name, sort=sort, across=across, series=series, facts=_summed(series), note=note)
 
-    fates = "; ".join(f"{names.get(side, 'nobody')}: {fate}" for side, fate in said.items() if fate)
+    fates = "; ".join(f"{names.get(side, 'no side')}: {fate}" for side, fate in said.items() if fate)
     panels = [
-        panel("Units in play at the end of the turn", "lines", "in_play"),
-        panel("Lost in the turn", "bars", "lost", fates and f"how units left play: {fates}"),
-        panel("Out of play at the end of the turn", "lines", "out"),
-        panel("New in the turn", "bars", "new"),
-        panel("Left play in another way", "bars", "gone"),
-        panel("Crippled or damaged at the end of the turn", "lines", "hurt"),
+        panel("Units in play at end of turn", "lines", "in_play"),
+        panel("Losses by turn", "bars", "lost", fates and f"fates: {fates}"),
+        panel("Out of play at end of turn", "lines", "out"),
+        panel("New units by turn", "bars", "new"),
+        panel("Other departures by turn", "bars", "gone"),
+        panel("Crippled or damaged at end of turn", "lines", "hurt"),
     ]
     return _chart("losses", of, "Order of battle and losses by turn", [one for one in panels if one.series])
 
@@ -251,27 +252,28 @@ def time_chart(of: Of, found: Times) -> Chart:
     facts: dict[str, float | int | str | None] = {"seconds": found.seconds, "nobody": found.nobody}
     facts |= {"pauses": found.pauses, "paused": found.paused}
     panel = Panel(
-        name="Waited for; the dark part: while nobody else was",
+        name="Time waited for each side (dark: for that side alone)",
         sort="rows",
-        across=("waited for", "alone"),
+        across=("waited", "alone"),
         series=rows,
         facts=facts,
         note="; ".join(_times_said(found)),
     )
-    return _chart("time", of, "Who took how long", [panel])
+    return _chart("time", of, "Waiting time by side", [panel])
 
 
 def _waited(one: SideTime) -> str:
     longest = f", longest {length_of_time(one.longest)}" if one.longest else ""
-    return f"{length_of_time(one.waited)}, {one.waits} times{longest}"
+    return f"{length_of_time(one.waited)}, {counted(one.waits, 'wait')}{longest}"
 
 
 def _times_said(found: Times) -> Iterator[str]:
-    yield f"all in all {length_of_time(found.seconds)}"
+    yield f"total {length_of_time(found.seconds)}"
     if found.nobody:
-        yield f"nobody was waited for {length_of_time(found.nobody)}"
+        yield f"waiting for no side {length_of_time(found.nobody)}"
     if found.pauses:
-        yield f"pauses of more than {length_of_time(found.pause)}: {found.pauses}, {length_of_time(found.paused)}"
+        longer = f"{counted(found.pauses, 'pause')} longer than {length_of_time(found.pause)}"
+        yield f"{longer}, {length_of_time(found.paused)} in total"
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from umpire_ledger.projections.pictures.table_picture import Picture
 
 def picture_words(picture: Picture) -> list[str]:
     """Return a sentence for each stack, path and loss, and one for the contested places."""
-    return list(_words(picture)) or ["Nothing stands on the table."]
+    return list(_words(picture)) or ["No units on the board."]
 
 
 def _words(picture: Picture) -> Iterator[str]:
@@ -16,11 +16,11 @@ def _words(picture: Picture) -> Iterator[str]:
         side = picture.sides.get(stack.side, picture.sides[""]).name
         yield f"{stack.place}, {side}: {', '.join(map(counter_words, stack.counters))}."
     for way in picture.ways:
-        yield f"{way.unit} went {' → '.join(way.path)}."
+        yield f"{way.unit} moved {' → '.join(way.path)}."
     for loss in picture.losses:
         yield f"{loss.unit} was lost at {loss.place}: {loss.fate}."
     if picture.contested:
-        yield f"Play is about {', '.join(picture.contested)}."
+        yield f"Contested: {', '.join(picture.contested)}."
 
 
 def counter_words(counter: DrawnCounter) -> str:

@@ -199,7 +199,7 @@ class TestByTurn:
 
     def test_account_always_zero_is_omitted(self) -> None:
         found = ByTurn(turns=(1,), accounts=(AccountByTurn(account="hits", values=(0,)),), forces=())
-        assert accounts_chart(OF, found).words == [Naming("A lesson"), "Nothing yet."]
+        assert accounts_chart(OF, found).words == [Naming("A lesson"), "No data."]
 
     def test_losses_captures_and_arrivals_of_a_turn(self) -> None:
         with umpire.open(":memory:") as desk:
@@ -312,8 +312,8 @@ class TestDrawn:
 
     def test_empty_chart_is_labelled_as_empty(self) -> None:
         empty = losses_chart(Of(game="g", name="", sides=()), ByTurn(turns=(), accounts=(), forces=()))
-        assert empty.words == [Naming("g"), "Nothing yet."]
-        assert "Nothing yet." in [one.text for one in self.drawing(empty).iter(f"{SVG}text")]
+        assert empty.words == [Naming("g"), "No data."]
+        assert "No data." in [one.text for one in self.drawing(empty).iter(f"{SVG}text")]
 
     def test_fifty_turns_and_sixteen_sides_have_room(self) -> None:
         sides = tuple(Side(id=f"s{at}", name=f"The {at}th Army of the very long Name") for at in range(16))
