@@ -102,7 +102,9 @@ class Authenticator:
         session = self._session(request)
         if not bearer and not session:
             remedy = "open the link from the referee; a program sends its token as a bearer token"
-            raise NotAuthorized("this request has no token or session", where="access", rule="invitations", remedy=remedy)
+            raise NotAuthorized(
+                "this request has no token or session", where="access", rule="invitations", remedy=remedy
+            )
         try:
             return invitations.by_program(bearer) if bearer else invitations.by_session(session, game)
         except NotAuthorized:

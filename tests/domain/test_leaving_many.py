@@ -51,7 +51,6 @@ from tests.face.domain import (
     why_stopped,
 )
 from tests.face.testing import NO_PAST, Story
-from tests.naming import Naming
 from tests.taken_over import standing
 
 

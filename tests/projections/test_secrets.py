@@ -31,7 +31,6 @@ from tests.face.projections import (
     undo_points,
     units,
 )
-from tests.naming import Naming
 from tests.projections.table import BLUE, LESSON, RED, Table
 
 Tell = Callable[[str], Table]

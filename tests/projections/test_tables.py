@@ -28,7 +28,6 @@ from tests.face.ledger import Ledger
 from tests.face.projections import (
     TABLES,
     VIEWS,
-    WITHHELD,
     Follower,
     dialect_of,
     key_of,
