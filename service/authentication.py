@@ -101,10 +101,9 @@ class Authenticator:
         invitations, bearer = self._desk.invitations, _bearer(request)
         session = self._session(request)
         if not bearer and not session:
-            remedy = "open the link from the referee; a program sends its token as a bearer token"
-            raise NotAuthorized(
-                "this request has no token or session", where="access", rule="invitations", remedy=remedy
-            )
+            remedy = "open the link from the referee; a program sends a bearer token"
+            what = "the request has no token or session"
+            raise NotAuthorized(what, where="access", rule="invitations", remedy=remedy)
         try:
             return invitations.by_program(bearer) if bearer else invitations.by_session(session, game)
         except NotAuthorized:

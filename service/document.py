@@ -56,9 +56,9 @@ def _completed(path: str, method: str, operation: Operation) -> Operation:
     problems = {str(status): _problem(status) for status in _statuses(path, method, operation)}
     found = {**operation, "responses": {**operation["responses"], **problems}}
     if "If-None-Match" in _parameters(operation):
-        found["responses"]["304"] = {"description": "What is at hand is what is there."}
+        found["responses"]["304"] = {"description": "The cached answer is current."}
     if path.endswith("/order-files"):
-        lines = {kind: {"schema": {"type": "string", "description": "An order a line."}} for kind in LINES}
+        lines = {kind: {"schema": {"type": "string", "description": "One order per line."}} for kind in LINES}
         found["requestBody"] = {"required": True, "content": lines}
     if path.endswith("/{title}/scenario"):  # with ?schema=true
         found["responses"]["200"]["content"]["application/json"] = {"schema": {"type": "object"}}

@@ -31,7 +31,7 @@ def ready(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
 def metrics(request: Request[Any, Any, Any]) -> Response[str]:
     """Counters of all workers for Prometheus; for whoever keeps the ledger."""
     person = Person(request)
-    person.verify_operator("the counters are for whoever keeps the ledger")
+    person.verify_operator("only the operator can read the metrics")
     text = person.service.counts.text()
     return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8", headers=NOW)
 

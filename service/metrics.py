@@ -17,11 +17,11 @@ BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10
 """Seconds."""
 HELP = {
     "umpire_requests_total": ("counter", "Requests by method, route and status."),
-    "umpire_request_seconds": ("histogram", "How long requests took, streams left out."),
-    "umpire_orders_total": ("counter", "Orders recorded, and orders answered again for their key."),
+    "umpire_request_seconds": ("histogram", "Duration of requests, without streams."),
+    "umpire_orders_total": ("counter", "Orders recorded, and orders repeated with the same key."),
     "umpire_records_streamed_total": ("counter", "Records sent to streams."),
-    "umpire_streams_dropped_total": ("counter", "Streams whose reader was too slow."),
-    "umpire_notices_total": ("counter", "Notices by what came of them."),
+    "umpire_streams_dropped_total": ("counter", "Streams closed because the reader was too slow."),
+    "umpire_notices_total": ("counter", "Notifications by outcome."),
     "umpire_streams_open": ("gauge", "Streams that are open."),
     "umpire_workers": ("gauge", "Worker processes that answer."),
 }

@@ -99,8 +99,8 @@ class FileLines:
             else:
                 yield line, {**raw, "id": playing.command(number, self._path)}
         if none and self._first > 1:
-            what = f"there is no order from line {self._first} on: the last one is on line {line}"
-            raise WrongUse(what, where=f"line {self._first}", rule=RULE, remedy=f"name a line from 1 to {line}")
+            what = f"the file has no order from line {self._first} on; its last order is on line {line}"
+            raise WrongUse(what, where=f"line {self._first}", rule=RULE, remedy=f"use a line from 1 to {line}")
 
     def _skipped(
         self,

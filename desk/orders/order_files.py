@@ -74,18 +74,16 @@ def _bytes_of(text: str, where: str) -> bytes:
     try:
         raw = text.encode()
     except UnicodeEncodeError as error:
-        what = f"this is no UTF-8 text (character {error.start + 1})"
+        what = f"this is not UTF-8 text (character {error.start + 1})"
         raise WrongUse(what, where=where, rule="limits: text in UTF-8", remedy="save or send it as UTF-8") from error
     beyond = f"longer than {said(MOST_ORDER)}" if len(raw) > MOST_ORDER else fault_of_json(raw, ORDER_DEPTH)
     if beyond:
-        raise WrongUse(
-            f"the order goes beyond a limit: {beyond}", where=where, rule=LIMITS, remedy="give a smaller order"
-        )
+        raise WrongUse(f"the order exceeds a limit: {beyond}", where=where, rule=LIMITS, remedy="give a smaller order")
     return raw
 
 
 def _no_order(error: msgspec.DecodeError, where: str, remedy: str) -> WrongUse:
-    return WrongUse(f"this is no order in JSON: {error}", where=where, rule="", remedy=remedy)
+    return WrongUse(f"this is not an order in JSON: {error}", where=where, rule="", remedy=remedy)
 
 
 def _place_of(text: str) -> tuple[int, int]:

@@ -247,7 +247,7 @@ class OrderFile(NamedTuple):
         found = [(one, compared) for one in playings if (compared := self.compare(one)).same]
         found.sort(key=lambda one: bool(one[1].differs))
         if not found:
-            what = "the game has recorded no order of this file"
+            what = "the game has no orders from this file"
             raise self._refusal(what, self.orders[0][0] if self.orders else 1, "leave out --resume to play it")
         self._verify_same_file(*found[0])
         return found[0][0]
@@ -289,7 +289,7 @@ class OrderFile(NamedTuple):
         if found.differs:
             position = playing.standing[found.differs[0]].position
             raise self._refusal(
-                f"this order is not the one that was recorded from this file (#{position})",
+                f"this order differs from the one recorded from this file (#{position})",
                 self.orders[found.differs[0] - 1][0],
                 f"correct the record (`umpire amend` #{position}, or rewind to before it);"
                 " or play all of the file as another one (--again), or a part of it (--from LINE)",
@@ -297,7 +297,7 @@ class OrderFile(NamedTuple):
         if found.missing and self.first == 1:
             position = playing.standing[found.missing[0]].position
             raise self._refusal(
-                f"the game has recorded more orders of this file than it has: the next one is #{position}",
+                f"the game has more orders from this file than the file has now: the next one is #{position}",
                 self.orders[-1][0],
                 "add the missing orders; or play all of the file as another one (--again)",
             )
@@ -305,7 +305,7 @@ class OrderFile(NamedTuple):
     def _in_doubt(self, playing: Playing, found: Comparison) -> RuleViolation:
         position = playing.standing[found.same[0]].position
         return self._refusal(
-            f"this order was recorded from a file already (#{position}), and that may be this file",
+            f"this order was already recorded from a file, perhaps this one (#{position})",
             self.orders[found.same[0] - 1][0],
             "if it is the same file, add --resume to continue it; if it is another one, add --again to play all of it",
         )

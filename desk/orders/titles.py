@@ -222,7 +222,7 @@ def _order_entry(title: Title, order: type[Order]) -> OrderEntry:
 def _help(title: Title, order: type[Order]) -> str:
     """Return the help of an order, with a hint on the dice of several units."""
     first = (order.__doc__ or "").split("\n")[0]
-    return f"{first} Pips stand in the order of units that `umpire status` says." if order in title.rolls else first
+    return f"{first} Enter dice results in the order of units in `umpire status`." if order in title.rolls else first
 
 
 def _who(*roles: str | tuple[str, ...]) -> list[str]:

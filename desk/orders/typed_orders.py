@@ -31,7 +31,7 @@ from umpire_ledger.domain.kit.title import Title
 
 BESIDE = {
     "--as": ("as", "SEAT", "whose order it is"),
-    "--pips": ("pips", "N,…", "what was thrown at the table, in order"),
+    "--pips": ("pips", "N,…", "dice results from the table, in order"),
     "--id": ("id", "ID", "the same id twice is one order"),
     "--leave": ("leave", "here|STEP", "leave the step with it, or go on leaving up to that step"),
     "--happened-at": ("happened_at", "TIME", "when it happened, where it is written down late (RFC 3339)"),
@@ -63,7 +63,7 @@ def read_typed(title: Title, words: Sequence[str], where: str = "", commas: int 
     order = order_named(title, words[0] if words else None, where)
     typed = sort_words(title, order, words[1:])
     if typed.open_option:
-        raise _wrong(title, order, f"{typed.open_option} needs a value", "write it behind the option")
+        raise _wrong(title, order, f"{typed.open_option} needs a value", "write it after the option")
     typed = _dice_as_option(order, typed)
     given = {**_by_position(title, order, typed), **typed.by_option}
     return {"order": order.tag(), **dict(_values(title, order, given, commas))}
@@ -124,7 +124,7 @@ def _author_of(title: Title, game: Game, order: type[Order], raw: Mapping[str, A
     if (slip := unknown_name(title, game, order, raw)) is not None:
         raise slip
     what = f"{' and '.join(map(game.side_name, givers))} can both give {order.tag()} now"
-    remedy = f"say whose it is: {' or '.join(f'--as {one}' for one in givers)}"
+    remedy = f"choose one: {' or '.join(f'--as {one}' for one in givers)}"
     raise WrongUse(what, where=game.where, rule="seats", remedy=remedy)
 
 
@@ -242,7 +242,7 @@ def _words_of_lists(title: Title, order: type[Order], words: Sequence[str], plac
     last = max(at for at, one in enumerate(places) if one.is_many)
     after = len(words) - (len(places) - last - 1)
     example = shlex.join([order.tag(), *words[:last], ",".join(words[last:after]), *words[after:]])
-    return _wrong(title, order, what, f"write each list as one word, by comma, for instance `{example}`")
+    return _wrong(title, order, what, f"write each list as one word with commas, for example `{example}`")
 
 
 def _too_many(
@@ -252,11 +252,11 @@ def _too_many(
     lists = [one for one in arguments_of(order) if one.is_many and one.name in by_option]
     if lists and not all(re.fullmatch(r"[0-9]{1,2}", word) for word in words):  # else they may be dice
         whole = shlex.quote(",".join([*by_option[lists[-1].name], *words]))
-        return _wrong(title, order, what, f"write a list as one word, by comma: `{lists[-1].option} {whole}`")
+        return _wrong(title, order, what, f"write a list as one word with commas: `{lists[-1].option} {whole}`")
     if all(re.fullmatch(r"[0-9, ]+", word) for word in words):
         numbers = [f"{one.option} {words[0]}" for one in arguments_of(order) if one.is_number and not one.required]
-        by_name = f"a number is given by its name: {' or '.join(numbers)}; " if numbers and len(words) == 1 else ""
-        return _wrong(title, order, what, f"{by_name}dice stand behind @ or --pips: @{','.join(words)}")
+        by_name = f"name the number: {' or '.join(numbers)}; " if numbers and len(words) == 1 else ""
+        return _wrong(title, order, what, f"{by_name}write dice after @ or --pips: @{','.join(words)}")
     return _wrong(title, order, what, f"write: {usage_of(order)}")
 
 
@@ -268,7 +268,7 @@ def _values(title: Title, order: type[Order], given: Mapping[str, list[str]], co
             yield name, _pips(title, order, words)
         elif name not in arguments:
             if len(words) > 1:
-                raise _wrong(title, order, f"--{name.replace('_', '-')} is there twice", "give it once")
+                raise _wrong(title, order, f"--{name.replace('_', '-')} is given twice", "give it once")
             yield name, words[0]
         else:
             one = arguments[name]
@@ -278,7 +278,7 @@ def _values(title: Title, order: type[Order], given: Mapping[str, list[str]], co
 def _pips(title: Title, order: type[Order], words: Sequence[str]) -> list[int]:
     thrown = [piece for word in words for piece in pieces(word.replace(" ", ","))]
     if not all(re.fullmatch(r"[0-9]{1,6}", one) for one in thrown):
-        raise _wrong(title, order, f"--pips takes numbers, not {','.join(thrown)}", "write what was thrown: --pips 3,4")
+        raise _wrong(title, order, f"--pips takes numbers, not {','.join(thrown)}", "for example --pips 3,4")
     return [int(one) for one in thrown]
 
 

@@ -59,8 +59,8 @@ def scenario_at(ledger: Ledger[Game], title: Title, game: str, at: int, seat: st
     state = ledger.state(game, at)
     _verify_going_on(state)
     if state.couriers:
-        what = "messages are on their way, and a scenario cannot hold them"
-        remedy = "write it when they have arrived, or hand the game over as a log: `export --whole`"
+        what = "courier messages have not arrived yet, and a scenario cannot contain them"
+        remedy = "write it after they arrive, or export the game as a log: `export --whole`"
         raise _refuse(state, "messages-on-their-way", what, remedy)
     found = _secrets_of(ledger, game, at)
     _verify_open_to(state, found, seat, all_open=at <= ledger.state(game).secrets_open)
@@ -124,22 +124,22 @@ def _verify_open_to(state: Game, found: _Secrets, seat: str, *, all_open: bool) 
     """Verify that the seat may read everything in the scenario: with missing parts, a new game could not continue."""
     closed = [key for key, secrecy in found.choices.items() if key in state.choices and not _sees(state, seat, secrecy)]
     if not all_open and (closed or (found.others and _sees_less(state, seat))):
-        what = f"{len(closed) or 'some'} answers that are not laid open are closed to {seat}"
-        remedy = "let the referee write it, or write it when they are laid open"
+        what = f"{seat} cannot see {len(closed) or 'some'} secret choices that are not revealed yet"
+        remedy = "ask the referee to write it, or write it after they are revealed"
         if seat == "referee":
-            remedy = "write it when they are laid open: in this game secrets are closed to the referee, too"
+            remedy = "write it after they are revealed; in this game the referee cannot see them either"
         raise _refuse(state, "answers-closed", what, remedy, number=len(closed), seat=seat)
     if found.withheld or any(not choice.known for choice in state.choices.values()):
         what = "records are withheld from this copy of the log"
-        remedy = "write it where the game was played, or from a whole copy: `export --whole`"
+        remedy = "write it from the original ledger, or from a whole copy: `export --whole`"
         raise _refuse(state, "records-withheld", what, remedy)
     if state.sightings:
-        what = "units are out of sight, and a scenario cannot hold where they were seen last"
-        raise _refuse(state, "units-out-of-sight", what, "hand the game over as a log: `export --whole`")
+        what = "units are out of sight, and a scenario cannot contain their last seen places"
+        raise _refuse(state, "units-out-of-sight", what, "export the game as a log: `export --whole`")
     unheld = [tag for tag in found.others if tag not in OF_UNITS]
     if unheld:
-        what = f"the game keeps secrets that a scenario cannot hold: {', '.join(unheld)}"
-        raise _refuse(state, "other-secrets", what, "hand the game over as a log: `export --whole`", events=unheld)
+        what = f"the game has secrets that a scenario cannot contain: {', '.join(unheld)}"
+        raise _refuse(state, "other-secrets", what, "export the game as a log: `export --whole`", events=unheld)
 
 
 def _sees(state: Game, seat: str, secrecy: Secrecy) -> bool:
@@ -165,7 +165,7 @@ def _origin(ledger: Ledger[Game], game: str, at: int) -> PlayResumed | None:
 def _text(ledger: Ledger[Game], title: Title, game: str, state: Game, position: Position) -> str:
     opened = next(decode_for_fold(line).event for line in ledger.branch_bytes(game, 1))
     if not isinstance(opened, GameOpened) or not opened.scenario:
-        what = "the log does not hold the scenario that it was opened from"
+        what = "the log does not contain the scenario of the game"
         raise _refuse(state, "scenario-not-held", what, "write one by hand")
     options: dict[str, Value] = {name: value for name, value in state.options.items() if value is not None}
     scenario = read_scenario({**opened.scenario, **opened.sequence, "options": options}, title.scenario)
@@ -181,7 +181,7 @@ def _verify_opens(state: Game, title: Title, text: str, position: Position) -> N
     try:
         opening = opening_of(title, text, game="trial")
     except ScenarioError as error:
-        what = f"a scenario of this position could not be opened: {error.what}"
+        what = f"a scenario of this position cannot be opened: {error.what}"
         raise _refuse(state, "position-cannot-be-opened", what, error.remedy) from error
     secrets = {
         choice_key(one.question, one.side): Secrecy(one.seen_by, one.announced)
@@ -191,7 +191,5 @@ def _verify_opens(state: Game, title: Title, text: str, position: Position) -> N
     again = position_of(opening.state, secrets, at=position.at, of=position.game)
     if again != position:
         parts = [name for name in Position.__struct_fields__ if getattr(again, name) != getattr(position, name)]
-        what = f"a game opened from this position would not stand so: {', '.join(parts)}"
-        raise _refuse(
-            state, "position-not-the-same", what, "hand the game over as a log: `export --whole`", parts=parts
-        )
+        what = f"a game opened from this position would differ: {', '.join(parts)}"
+        raise _refuse(state, "position-not-the-same", what, "export the game as a log: `export --whole`", parts=parts)

@@ -80,7 +80,7 @@ def begin(ledger: Ledger[Game], game: str, opening: PendingOrder) -> None:
         GameExists: When the ledger has a game with this id.
     """
     if ledger.size(game):
-        raise GameExists(game=game, reason="it has begun")
+        raise GameExists(game=game, reason="it has already started")
     try:
         ledger.append_many(game, after=0, orders=(opening,))
     except CommitUnknown as unknown:
@@ -105,7 +105,7 @@ def between_orders(ledger: Ledger[Game], game: str, at: int) -> int:
             what,
             where=ledger.state(game, at).where,
             rule="positions",
-            remedy=f"take #{last}",
+            remedy=f"use #{last}",
             code="inside-the-opening",
             fields={"found": at, "last": last},
         )

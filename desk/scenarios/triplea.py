@@ -164,7 +164,7 @@ class _Converter:
                 stem = f"{side}-{_id(kind)}"[:50]
                 numbers[stem] += 1
                 if numbers.total() > MOST_UNITS:
-                    self._fault(one, f"it places more than {MOST_UNITS:,} units", f"at most {MOST_UNITS:,} are read")
+                    self._fault(one, f"it places more than {MOST_UNITS:,} units", f"use at most {MOST_UNITS:,} units")
                 attributes = {**values.get(kind, {}), **hurt}
                 unit = {"id": f"{stem}-{numbers[stem]}", "side": side, "kind": kind, "at": at}
                 yield {**unit, "attributes": attributes} if attributes else unit
@@ -238,7 +238,7 @@ class _Converter:
     def _number(self, one: Element, attribute: str) -> int:
         said = one.get(attribute)
         if not re.fullmatch(r"-?[0-9]{1,9}", said):
-            self._fault(one, f"{attribute} is {said!r}, no whole number", "write a number of at most nine digits")
+            self._fault(one, f"{attribute} is {said!r}, not a whole number", "write a number of at most nine digits")
         return int(said)
 
     def _fault(self, one: Element, what: str, remedy: str) -> NoReturn:

@@ -76,8 +76,8 @@ class _XmlReader:
         try:
             self._expat.Parse(raw, True)
         except expat.ExpatError as error:
-            what = f"this is no XML: {expat.errors.messages[error.code]}"
-            _refuse(self._file, error.lineno, what, "", "give a map file as TripleA reads it")
+            what = f"this is not XML: {expat.errors.messages[error.code]}"
+            _refuse(self._file, error.lineno, what, "", "use a map file that TripleA can read")
         except (LookupError, ValueError, UnicodeError):
             _refuse(self._file, 1, "its encoding is not known", "", "save it as UTF-8")
         assert self._top is not None
@@ -90,8 +90,8 @@ class _XmlReader:
             what = f"there are more than {MOST_ELEMENTS:,} elements"
             _refuse(self._file, line, what, f"at most {MOST_ELEMENTS:,} elements", "give a smaller map file")
         if len(self._open) >= MOST_LEVELS:
-            what = f"elements stand within each other deeper than {MOST_LEVELS} levels"
-            _refuse(self._file, line, what, f"at most {MOST_LEVELS} levels", "give a map file as TripleA reads it")
+            what = f"elements are nested deeper than {MOST_LEVELS} levels"
+            _refuse(self._file, line, what, f"at most {MOST_LEVELS} levels", "use a map file that TripleA can read")
         made = Element(name, attributes, line)
         if self._open:
             self._open[-1].inside.append(made)
@@ -113,4 +113,4 @@ class _XmlReader:
 
     def _no_entities(self, what: str) -> NoReturn:
         line = self._expat.CurrentLineNumber
-        _refuse(self._file, line, what, "", "write the text itself; nothing is fetched or put in")
+        _refuse(self._file, line, what, "", "write the text itself; Umpire does not resolve entities")

@@ -48,9 +48,9 @@ def store_state(where: str) -> StoreState:
     found = postgres_admin.status(where)
     if found.format < 0:
         raise StoreUnavailable(
-            f"{shown(where)} has a schema of Umpire's name that is none of its own",
+            f"{shown(where)} has a schema with Umpire's name that Umpire did not create",
             where=shown(where),
-            remedy="give another database",
+            remedy="use another database",
         )
     return StoreState(
         ledger=shown(where),
@@ -73,7 +73,7 @@ def lay_store(where: str, *, role: str = "", partitions: int = 0) -> StoreState:
         WrongUse: When there are partitions for a file.
     """
     if partitions and not is_database(where):
-        what, remedy = "a ledger in a file has no partitions", "leave --partitions out, or give postgresql://…"
+        what, remedy = "a ledger in a file has no partitions", "omit --partitions, or use postgresql://…"
         raise WrongUse(what, where=where, rule="", remedy=remedy)
     if not is_database(where):
         return _file(where, create=True)

@@ -12,6 +12,7 @@ from umpire_ledger.desk.core.open_ledger import open_ledger
 from umpire_ledger.desk.orders.titles import faults
 from umpire_ledger.desk.upkeep.doctor_deep import look_deep
 from umpire_ledger.domain.game.state import Game
+from umpire_ledger.domain.game.verb_agreement import counted
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.ledger_address import is_database
@@ -137,12 +138,12 @@ def _verified(verdict: Verdict) -> Iterator[CheckResult]:
     yield CheckResult(
         check=verdict.game,
         state="ok" if verdict.valid else "bad",
-        what=f"{verdict.verdict}, {verdict.size} records{why}",
+        what=f"{verdict.verdict}, {counted(verdict.size, 'record')}{why}",
         remedy="" if verdict.valid else COMPARE,
     )
     if verdict.clock_back:
         first, *others = verdict.clock_back
         more = len(others) + verdict.clock_back_left_out
-        what = f"#{first.position}: {first.what}{f', and {more} times more' if more else ''}"
-        remedy = "nothing is broken: set this machine's clock, and mind it where times decide"
+        what = f"#{first.position}: {first.what}{f', and {more} more' if more else ''}"
+        remedy = "the log is intact: set this machine's clock, and check decisions that depend on these times"
         yield CheckResult(check=verdict.game, state="warn", what=what, remedy=remedy)

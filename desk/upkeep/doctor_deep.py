@@ -46,10 +46,8 @@ def look_deep(ledger: Ledger[Game], where: str, tell: Progress | None = None) ->
                 try:
                     yield from _game(ledger, game, fresh, stored, tell)
                 except Exception as error:  # any fault of a game must not stop the check of the others
-                    what = f"it cannot be folded again: {error}"
-                    yield CheckResult(
-                        check=game, state="bad", what=what, remedy="`umpire verify` says where it is broken"
-                    )
+                    what = f"its state cannot be rebuilt: {error}"
+                    yield CheckResult(check=game, state="bad", what=what, remedy="`umpire verify` shows the fault")
 
 
 def _of_database(ledger: Ledger[Game], where: str, copy: Path) -> Iterator[CheckResult]:
@@ -62,9 +60,9 @@ def _of_database(ledger: Ledger[Game], where: str, copy: Path) -> Iterator[Check
         yield CheckResult(check=VIEWS, state="bad", what=error.what, remedy=error.remedy)
         return
     if copied is None:
-        yield CheckResult(check=VIEWS, state="ok", what="there are none of this format yet")
+        yield CheckResult(check=VIEWS, state="ok", what="not created yet in this format")
         return
-    what = f"they can be read; {copied.looked} notes of where a seat last looked, which no record can confirm"
+    what = f"they can be read; {copied.looked} read marks, which no record can confirm"
     yield CheckResult(check=VIEWS, state="ok", what=what)
 
 
@@ -84,7 +82,7 @@ def _of_file(views: str, copy: Path) -> Iterator[CheckResult]:
     if copied.fault:
         yield CheckResult(check=VIEWS, state="bad", what=f"their file is damaged: {copied.fault}", remedy=ANEW)
         return
-    what = f"their file is sound; {copied.looked} notes of where a seat last looked, which no record can confirm"
+    what = f"their file is sound; {copied.looked} read marks, which no record can confirm"
     yield CheckResult(check=VIEWS, state="ok", what=what)
     if not copied.titles_fit:
         what = "a view of units by title does not have the attributes that units have"

@@ -59,7 +59,7 @@ def warning(dice: int, sides: int) -> str:
     """Return the warning for a probability from too few dice, or ""."""
     if dice >= FEWEST * sides:
         return ""
-    return f"too few dice to judge: {dice / sides:.1f} of each face expected, {FEWEST} needed, that is {FEWEST * sides} dice"
+    return f"too few dice to judge: {dice / sides:.1f} of each face expected, {FEWEST} needed: {FEWEST * sides} dice"
 
 
 def chi_square(counts: Sequence[int]) -> float:

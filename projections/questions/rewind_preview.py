@@ -262,13 +262,13 @@ def _learnt(game: Game, deed: ImpactLine) -> Iterator[LearntSince]:
 def _remedies(state: Game, game: str, to: int, rolls: tuple[Undone, ...], acts: list[ImpactLine]) -> Iterator[Remedy]:
     """Yield the remedies that a referee can choose from, the smallest change first."""
     umpire = f"umpire {{}} {shlex.quote(game)}"
-    note = f'{umpire.format("note")} "it stands: …" --about {acts[0].first if acts else to}'
-    yield Remedy(what="let it stand, and say so", command=note)
+    note = f'{umpire.format("note")} "kept: …" --about {acts[0].first if acts else to}'
+    yield Remedy(what="keep it, with a note", command=note)
     rule = f'{umpire.format("rule")} "…" --grounds house --why "…" --order \'{{"order": "change", …}}\''
-    yield Remedy(what="mend one fact with a ruling", command=rule)
+    yield Remedy(what="correct one fact with a ruling", command=rule)
     if rolls:
         pips = " '{\"pips\": […]}'" if state.dice == "table" else ""
         reroll = f"{umpire.format('amend')} '#{rolls[0].position}'{pips} --reroll --why \"…\""
-        yield Remedy(what="reroll one roll, and keep the rest", command=reroll)
+        yield Remedy(what="reroll one roll and keep the rest", command=reroll)
     rewind = f"{umpire.format('rewind')} --to '#{to}' --why \"…\" --dice keep"
-    yield Remedy(what="rewind; the others may consent instead of the referee: `ask-rewind`", command=rewind)
+    yield Remedy(what="rewind; or ask the sides to agree: `ask-rewind`", command=rewind)

@@ -119,8 +119,8 @@ class TestSequence:
 
 GOOD = (MAPS / "two-islands.xml").read_text(encoding="utf-8")
 BAD: list[tuple[str, str, str, str, str]] = [
-    ("</map>", "", "this is no XML", ":", "a map file as TripleA reads it"),
-    ("<game>", "<sport>", "this is no XML", ":", "a map file"),
+    ("</map>", "", "this is not XML", ":", "a map file that TripleA can read"),
+    ("<game>", "<sport>", "this is not XML", ":", "a map file"),
     ('owner="Northerners"/>\n      <territoryOwner', 'owner="Northerners"/><x/>\n <territoryOwner', "", "", ""),
     ('<!DOCTYPE game SYSTEM "game.dtd">', '<!DOCTYPE game [<!ENTITY a "b">]>', "an entity, a", ":2", "fetched"),
     (

@@ -25,7 +25,7 @@ class TestLogin:
     def test_page_without_session_explains_the_login(self, served: Served) -> None:
         page = page_at(served.nobody(), "/")
         assert page.status == 401
-        assert "this request has no token or session" in page.words
+        assert "the request has no token or session" in page.words
         assert ("a", {"href": "/in"}) in page.tags
 
     def test_unknown_page_is_answered_in_html(self, served: Served) -> None:

@@ -8,14 +8,14 @@ DECIDED_AGAIN, LAST_TOUCH, IN_THE_LOG = "deciding again", "last touch", "the log
 """Methods that find an answer: the rules decide again, or the things that orders touch; or the log itself says so."""
 
 HOW = {
-    "rests": "rests on {what}, as #{since} left it",
-    "keeps": "keeps the pips of #{since}",
-    "changes": "about {what}, as #{since} is",
-    "names": "names {what}, which #{since} is about",
-    "within": "given while {what} was in hand, which #{since} picked",
-    "order": "came of the same order as #{since}",
-    "speaks": "speaks of #{since}",
-    "seals": "accepts everything up to #{since} and before",
+    "rests": "depends on {what}, set by #{since}",
+    "keeps": "reuses the dice results of #{since}",
+    "changes": "about {what}, like #{since}",
+    "names": "names {what}, the subject of #{since}",
+    "within": "given for {what}, which #{since} picked",
+    "order": "result of the same order as #{since}",
+    "speaks": "refers to #{since}",
+    "seals": "accepts all records up to #{since}",
 }
 
 

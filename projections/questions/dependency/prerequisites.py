@@ -244,12 +244,12 @@ def why_undecidable(title: Title | None, deed: RecordedOrder | None) -> str:
     if title is None:
         return "its title is not installed"
     if any(one.event is None for one in deed.records):
-        return "not every record of its order is for these eyes"
+        return "your seat cannot see every record of its order"
     if _is_hidden(deed):
         return "it is about hidden units"
     if order_again(title, deed.cause, ()) is None:
-        return f"{deed.order} is no order of play of this title"
-    return "its order comes to something else now, or on what is known here"
+        return f"{deed.order} is not an order of play of this title"
+    return "its order now has a different result, or depends on facts hidden from your seat"
 
 
 def foundations(title: Title | None, deeds: Iterable[RecordedOrder], position: int) -> list[Prerequisite] | None:

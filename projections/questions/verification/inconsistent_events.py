@@ -131,7 +131,7 @@ class Misfits:
         what = what or order_fault(told.seat, told.cause.author, told.cause.entered_by)
         if what := what or visibility_fault(self._game, self._envelope(told), event):
             tag = type(event).__struct_config__.tag
-            self._find(told.position, what if told.visible_to is None else f"`{tag}` does not fit; not all may see why")
+            self._find(told.position, what if told.visible_to is None else f"`{tag}` is inconsistent; secret reason")
         if told.follows is not None:
             self._return_to(told.follows)
         self._game = evolve(self._game, event)
