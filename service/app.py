@@ -70,9 +70,9 @@ def build(service: Service) -> Litestar:
             of_a_game,
             every_game,
             library,
-            Router("/", route_handlers=DOORSTEP, tags=["the door"], guards=[verify_measure, verify_asked]),
+            Router("/", route_handlers=DOORSTEP, tags=["access"], guards=[verify_measure, verify_asked]),
             *([_witness()] if service.settings.witness else []),
-            Router("/", route_handlers=UPKEEP, tags=["the door"], guards=[verify_asked]),
+            Router("/", route_handlers=UPKEEP, tags=["access"], guards=[verify_asked]),
             Router("/", route_handlers=[PAGES], guards=[let_in]),
         ],
         exception_handlers={Exception: _answer_problem},
@@ -96,7 +96,7 @@ def build(service: Service) -> Litestar:
 
 
 def _witness() -> Router:
-    return Router("/", route_handlers=[add_checkpoint], tags=["the door"], guards=[verify_measure, verify_asked])
+    return Router("/", route_handlers=[add_checkpoint], tags=["access"], guards=[verify_measure, verify_asked])
 
 
 def _answer_problem(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

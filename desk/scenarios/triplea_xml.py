@@ -113,4 +113,4 @@ class _XmlReader:
 
     def _no_entities(self, what: str) -> NoReturn:
         line = self._expat.CurrentLineNumber
-        _refuse(self._file, line, what, "", "write the text itself; Umpire does not resolve entities")
+        _refuse(self._file, line, what, "", "write the text itself; entities are not fetched")

@@ -237,7 +237,7 @@ class TestByTurn:
         def of(name: str) -> dict[str, tuple[Any, ...]]:
             return {one.look: one.values for one in panels[name].series} if name in panels else {}
 
-        there, lost, new, left = of("Units"), of("Lost"), of("New"), of("Left")
+        there, lost, new, left = of("Units"), of("Losses"), of("New"), of("Other")
         for side, values in at_least_one(list(there.items())):
             nothing = (0,) * len(values)
             for turn in range(1, len(values)):

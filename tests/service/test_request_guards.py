@@ -100,7 +100,7 @@ class TestParameters:
         answer = red.get(f"/games/{game}/audit?aftr=5")
         assert (answer.status_code, answer.json()["what"]) == (400, "unknown parameter 'aftr'")
         assert answer.json()["rule"] == "query parameters"
-        assert answer.json()["remedy"].startswith("did you mean after? it takes: after, as, by, ")
+        assert answer.json()["remedy"].startswith("did you mean after? known parameters: after, as, by, ")
         assert red.get(f"/games/{game}/status?AT=1").status_code == 400
         before = red.get(f"/games/{game}/checkpoint").text
         assert red.post(f"/games/{game}/order-files?chek=true", None, Content_Type="text/plain").status_code == 400
@@ -207,5 +207,5 @@ def test_many_acts_of_one_seat_at_once_are_not_all_taken(place: Path) -> None:
         answers = list(together.map(lambda one: one.post("/games/first/orders", NOTE), callers))
         codes = [one.status_code for one in answers]
     assert codes.count(429) >= 8, codes
-    assert "under way at once" in next(one for one in answers if one.status_code == 429).json()["rule"]
+    assert "concurrent requests per seat" in next(one for one in answers if one.status_code == 429).json()["rule"]
     served.stop()
