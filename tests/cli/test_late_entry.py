@@ -140,7 +140,7 @@ class TestWhatIsRefused:
         tomorrow = (datetime.now(UTC) + timedelta(days=1)).isoformat(timespec="seconds")
         error = self.refused(ford, tomorrow)
         assert error["rule"] == "late entry"
-        assert "still to come" in error["what"]
+        assert "in the future" in error["what"]
         assert "when it happened" in error["remedy"]
 
     def test_anything_but_text(self, ford: Terminal) -> None:
@@ -168,7 +168,7 @@ class TestTheClock:
             for good in (THEN, "2026-01-03T18:30:00Z", "2026-01-03t18:29:59.5z", "2026-01-03 17:30:00-01:00"):
                 sitting.order(self.note(good))
             for late in ("2026-01-03T18:30:01Z", "2026-01-03T18:30:00-01:00"):
-                with pytest.raises(RuleViolation, match="still to come"):
+                with pytest.raises(RuleViolation, match="in the future"):
                     sitting.order(self.note(late))
 
 

@@ -164,13 +164,13 @@ class TestWhatIsTold:
         club.ok("dispute", "open", "harbour", "#5", "--claim", "too far", "--rule", "8.55", "--as", "athens")
         found = club.ok("notices", "--json", "--preview")
         assert told(found) == {"syracuse": ["dispute-opened"], "referee": ["dispute-opened"]}
-        assert " d1: too far [8.55]" in found.json[0]["text"]
+        assert " d1 [8.55]: “too far”" in found.json[0]["text"]
         club.ok("dispute", "settle", "harbour", "d1", "--ruling", "it was not", "--why", "measured")
         found = club.ok("notices", "--json")
         assert told(found) == {"athens": ["ruling-made"], "syracuse": ["ruling-made"]}
         assert " d1 " in found.json[0]["text"]
         assert ": it was not. " in found.json[0]["text"]
-        assert ": measured." in found.json[0]["text"]
+        assert "Reason: “measured”." in found.json[0]["text"]
 
     def test_ruling_that_settles_a_dispute_is_notified_once(self, club: Terminal) -> None:
         club.ok("notices")
@@ -179,8 +179,8 @@ class TestWhatIsTold:
         club.ok(*ruling, "--dispute", "d1")
         found = club.ok("notices", "--json", "--seat", "athens")
         assert told(found) == {"athens": ["ruling-made"]}
-        assert ": in range [8.55]. " in found.json[0]["text"]
-        assert ": measured." in found.json[0]["text"]
+        assert " [8.55]: in range. " in found.json[0]["text"]
+        assert "Reason: “measured”." in found.json[0]["text"]
 
     def test_rewind_request_is_notified_to_sides_without_answer(self, club: Terminal) -> None:
         club.ok("notices")
@@ -190,7 +190,7 @@ class TestWhatIsTold:
         club.ok("ask-rewind", "harbour", "--to", f"#{last - 1}", "--why", "a die was cocked", "--as", "athens")
         found = club.ok("notices", "--json", "--preview")
         assert told(found) == {"syracuse": ["rewind-asked"], "referee": ["rewind-asked"]}
-        assert ": a die was cocked. " in found.json[0]["text"]
+        assert "Reason: “a die was cocked”. " in found.json[0]["text"]
         club.ok("refuse", "harbour", "--as", "syracuse")
         found = club.ok("notices", "--json")
         assert told(found) == {"athens": ["rewind-answered"], "referee": ["rewind-answered"]}
@@ -633,7 +633,7 @@ class TestWebhook:
         monkeypatch.setenv("UMPIRE_WEBHOOK", hook.url.replace("http:", "https:"))
         failed = club.type("notices", "--webhook", "--json", "--seat", "athens")
         assert failed.code == UNSENT
-        assert "no TLS" in failed.json[0]["trouble"]
+        assert "known TLS version" in failed.json[0]["trouble"]
 
     @pytest.mark.parametrize(
         "url",
@@ -664,7 +664,7 @@ class TestWebhook:
             if listed.exists():
                 assert b"s3cr3t" not in listed.read_bytes()
             said, _ = running.communicate(timeout=60)
-        assert "nobody knows" in said
+        assert "it is unknown" in said
         assert "s3cr3t" not in said
         raw = b"".join(file.read_bytes() for file in club.folder.glob("umpire.db*"))
         assert b"webhook:" in raw
@@ -795,7 +795,7 @@ class TestMail:
         post.says["DATA"] = "451 try later"
         failed = club.type("notices", "--mail", "--seat", "athens", "--json")
         assert failed.json[0]["came"] == "not sent"
-        assert "for now (451)" in failed.json[0]["trouble"]
+        assert "temporarily (451)" in failed.json[0]["trouble"]
         post.says.clear()
         club.ok("notices", "--mail", "--seat", "athens")
         assert len(post.mail) == 1

@@ -412,12 +412,12 @@ def give_another_key(records: list[Record], key: str) -> int:
 
 Forge = Callable[[list[Record]], int]
 FORGERIES: tuple[tuple[Forge, int, str, str], ...] = (
-    (give_other_words, 0, RED.key.short, "another"),
-    (give_another_history, 1, RED.key.short, "another"),
+    (give_other_words, 0, RED.key.short, "a different one"),
+    (give_another_history, 1, RED.key.short, "a different one"),
     (forge_an_order_of_red, 0, RED.key.short, "none"),
     (take_the_words, 0, RED.key.short, "none"),
-    (repeat_an_old_order, 0, RED.key.short, "another"),
-    (repeat_with_other_words, 0, "#5", "others"),
+    (repeat_an_old_order, 0, RED.key.short, "a different one"),
+    (repeat_with_other_words, 0, "#5", "a different text"),
     (partial(repeat_without_amendment, of=b"peace"), 0, RED.key.short, "none"),
     (partial(repeat_without_amendment, of=b"agreed"), 0, RED.key.short, "none"),
     (partial(give_another_key, key=OTHER.key.text()), 1, OTHER.key.short, RED.key.id.hex()),
@@ -428,7 +428,7 @@ FORGERIES: tuple[tuple[Forge, int, str, str], ...] = (
 TOLD: tuple[tuple[Forge, str], ...] = (
     (give_other_words, "its signature is invalid"),
     (forge_an_order_of_red, "an order is not signed"),
-    (take_the_words, "no words that could be signed"),
+    (take_the_words, "no signed text"),
     (repeat_with_other_words, "its text differs from #"),
     (partial(repeat_without_amendment, of=b"peace"), "an order is not signed"),
     (partial(give_another_key, key=OTHER.key.text()), "signed with another key"),
@@ -451,8 +451,8 @@ class TestForgeries:
         assert (one.seat, one.key, one.orders, one.vouches) == ("red", RED.key.short, 2, ford.size - 1)
         assert ford.verify().signed == (one,)
         (known,) = ford.verify().known
-        assert known.startswith(f"up to #{one.vouches} ")
-        assert known.endswith(" red")
+        assert known.endswith(f" up to #{one.vouches}")
+        assert known.startswith("signed by red ")
 
     @pytest.mark.parametrize(("forge", "after", "expected", "found"), FORGERIES)
     def test_forgery_is_found_where_it_is(

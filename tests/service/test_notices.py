@@ -165,10 +165,10 @@ class TestMail:
     @pytest.mark.parametrize(
         ("options", "says"),
         [
-            (("--mail", "a.mbox"), "no seat has an address"),
+            (("--mail", "a.mbox"), "no seat has an e-mail address"),
             (("--address", "athens=anna@club.example"), "need --mail"),
             (("--remind", "3d"), "needs a channel"),
-            (("--mail", "a.mbox", "--address", "athens=a@club.example", "--remind", "0d"), "cannot follow"),
+            (("--mail", "a.mbox", "--address", "athens=a@club.example", "--remind", "0d"), "reminder cannot be sent"),
         ],
     )
     def test_notices_that_could_never_be_sent_are_refused(
