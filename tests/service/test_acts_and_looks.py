@@ -109,7 +109,7 @@ class TestOrders:
         self, served: Served, game: str, red: Caller, referee: Caller
     ) -> None:
         refused = problem(red.post(f"/games/{game}/orders", {**NOTE, "as": "blue"}), 422)
-        assert refused["what"] == "this is an order of blue, and red gives it"
+        assert refused["what"] == "this is an order of blue, but red gives it"
         assert ok(referee.post(f"/games/{game}/orders", {**NOTE, "as": "blue"}))["records"][0]["seat"] == "blue"
 
     def test_refusal_has_four_parts_and_exit_code(self, game: str, red: Caller) -> None:
@@ -208,7 +208,7 @@ class TestPositionAhead:
         assert problem(late, 412)["error"] == "not-of-this-game"
 
     @pytest.mark.parametrize(
-        ("tag", "what"), [('W/"3-abc"', "a weak ETag"), ('"3", "4"', "more than one ETag"), ('"abc"', "no position")]
+        ("tag", "what"), [('W/"3-abc"', "a weak ETag"), ('"3", "4"', "several ETags"), ('"abc"', "no position")]
     )
     def test_etag_without_position_is_refused(self, game: str, red: Caller, tag: str, what: str) -> None:
         assert what in problem(red.post(f"/games/{game}/orders", NOTE, If_Match=tag), 400)["what"]

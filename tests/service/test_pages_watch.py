@@ -227,10 +227,10 @@ class TestNewGame:
     @pytest.mark.parametrize(
         ("said", "words"),
         [
-            ({"id": "a/b"}, "no address"),
+            ({"id": "a/b"}, "cannot be part of a URL"),
             ({"id": "first"}, "first"),
             ({"id": "x1", "delay": "soon"}, "spectator_delay"),
-            ({"id": "x2", "options": "weather"}, "no option"),
+            ({"id": "x2", "options": "weather"}, "is not a valid option"),
             ({"id": "x3", "scenario": "title = "}, "TOML"),
         ],
     )
