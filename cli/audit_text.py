@@ -25,7 +25,7 @@ def print_records(lines: Sequence[AuditLine], form: str | None) -> None:
     if form == "json":
         print_json([_plain(line) for line in lines])
         return
-    cells = [[_cell(_told(line, key)) for key in COLUMNS] for line in lines]
+    cells = [[_cell(_cell_value(line, key)) for key in COLUMNS] for line in lines]
     (print_csv if form == "csv" else print_markdown)(COLUMNS, cells)
 
 
@@ -36,7 +36,7 @@ def _plain(line: AuditLine) -> dict[str, Any]:
 TIMES = ("at", "happened_at")
 
 
-def _told(line: AuditLine | OrderLine, key: str) -> Any:
+def _cell_value(line: AuditLine | OrderLine, key: str) -> Any:
     """Return the value under a key; a time in the chosen zone."""
     found = getattr(line, key)
     return shown_time(found) if key in TIMES and found else found
@@ -69,7 +69,7 @@ def _order(one: OrderLine, *, records: bool) -> dict[str, Any]:
 
 
 def _value(one: OrderLine, key: str) -> Any:
-    found = _told(one, key)
+    found = _cell_value(one, key)
     return "; ".join(found) if key in ("rules", "dice") else found
 
 
@@ -77,7 +77,7 @@ def _table(orders: Sequence[OrderLine], *, records: bool, marks: bool) -> tuple[
     late = any(one.happened_at or one.witness for one in orders)
     rows: list[Sequence[object]] = []
     for one in orders:
-        times = (_told(one, "at"), _told(one, "happened_at"), one.witness) if late else ()
+        times = (_cell_value(one, "at"), _cell_value(one, "happened_at"), one.witness) if late else ()
         rule = "; ".join(one.rules)
         rows.append((_number(one.position, one.counts), one.turn or "", one.step, _author(one), one.text, rule, *times))
         if records:

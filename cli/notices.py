@@ -156,7 +156,7 @@ def notices(
             if preview:
                 told += _previewed(way, every, as_json)
             else:
-                told += _told(way, every, as_json and not listed)
+                told += _report(way, every, as_json and not listed)
             _warn(way, every)
             broken = broken or bool(every.troubled)
     if as_json and not listed:
@@ -190,7 +190,7 @@ def _previewed(way: Channel, every: Notices, as_json: bool) -> Iterator[tuple[st
         yield repr(way), DeliveryResult(notice=notice, came="not sent" if way.reaches(notice) else "no address")
 
 
-def _told(way: Channel, every: Iterable[DeliveryResult], as_json: bool) -> Iterator[tuple[str, DeliveryResult]]:
+def _report(way: Channel, every: Iterable[DeliveryResult], as_json: bool) -> Iterator[tuple[str, DeliveryResult]]:
     for one in every:
         if not as_json:
             _say(way, one)

@@ -160,7 +160,9 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, tit
     """Print rows under headings; the last column takes the remaining width."""
     form = table_form()
     if form:
-        (print_csv if form == "csv" else print_markdown)(columns, ([_bare(cell) for cell in row] for row in rows))
+        (print_csv if form == "csv" else print_markdown)(
+            columns, ([_blank_if_none(cell) for cell in row] for row in rows)
+        )
         return
     columns = tuple(map(inert, columns))
     cells = [tuple("" if cell is None else inert(str(cell)) for cell in row) for row in rows]
@@ -174,7 +176,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, tit
         click.echo("none")
 
 
-def _bare(cell: object) -> object:
+def _blank_if_none(cell: object) -> object:
     return "" if cell is None else cell
 
 

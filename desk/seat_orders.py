@@ -79,7 +79,7 @@ class Acts:
         """
         thrown = None if pips is None else list(pips)
         beside = {"pips": thrown, "id": id, "leave": leave, "happened_at": happened_at, "witness": witness}
-        return self._give({**self._raw(order, arguments), **_said(beside)}, seen)
+        return self._give({**self._raw(order, arguments), **_with_value(beside)}, seen)
 
     def typed(self, words: str | Sequence[str], /, *, id: str = "", seen: int | None = None) -> Outcome:
         """Give an order as people type it: `athens.typed("move-ship athens-3 0610,0611")`, or the words of that line.
@@ -90,7 +90,7 @@ class Acts:
             WrongUse: When the words are not an order.
             UnknownName: When a name in it is unknown.
         """
-        return self._give({**authored(self.read(words), self.name, self._where), **_said({"id": id})}, seen)
+        return self._give({**authored(self.read(words), self.name, self._where), **_with_value({"id": id})}, seen)
 
     def read(self, words: str | Sequence[str], /) -> dict[str, Any]:
         """Return the object of a typed order with its seat, without giving it. Raises as `typed` does."""
@@ -301,7 +301,7 @@ class Acts:
         if check:
             return self.game._amendment(raw)
         seen = more.pop("seen", None)
-        outcome = self._give({**raw, **_said(more)}, seen)
+        outcome = self._give({**raw, **_with_value(more)}, seen)
         return outcome.amendment or Amendment(at=0, orders=(), stopped=None, left=0, where=outcome.where)
 
     # --- asked --------------------------------------------------------------------------------------------------------
@@ -348,7 +348,7 @@ class Acts:
 
     def _words(self, order: Given, arguments: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(order, str):
-            return {"order": order, **_said(arguments)}
+            return {"order": order, **_with_value(arguments)}
         if arguments:
             what = f"arguments stand beside a whole order: {', '.join(arguments)}"
             raise WrongUse(what, where="order", rule="", remedy="put them into the order, or give its name alone")
@@ -359,6 +359,6 @@ class Acts:
         return plain
 
 
-def _said(arguments: Mapping[str, Any]) -> dict[str, Any]:
+def _with_value(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments that have a value; the others have the order's own default."""
     return {name: value for name, value in arguments.items() if value not in (None, "", ())}

@@ -195,7 +195,7 @@ def play(act: Acting, body: RawBody, check: Check = False) -> Response[Played]:
 def done(act: Acting, data: JSONBody[DoneForm | None] = None) -> Response[Outcome]:
     """Leave the step."""
     said = data or DoneForm()
-    return act(lambda seat, sending: seat.done(**_said(said), **sending))
+    return act(lambda seat, sending: seat.done(**_fields_of(said), **sending))
 
 
 # --- going back -------------------------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ def undo(act: Acting, data: JSONBody[Undoing | None] = None, preview: Preview = 
     said = data or Undoing()
     if preview:
         return _preview(act, "undo", said)
-    return act(lambda seat, sending: seat.undo(**_said(said), **sending))
+    return act(lambda seat, sending: seat.undo(**_fields_of(said), **sending))
 
 
 @post("/redo", sync_to_thread=True, status_code=200)
@@ -223,7 +223,7 @@ def rewind(act: Acting, data: JSONBody[Rewinding], preview: Preview = False) -> 
     """Return play to an earlier position, step or turn; the referee's. Nothing is deleted."""
     if preview:
         return _preview(act, "rewind", data)
-    return act(lambda seat, sending: seat.rewind(**_said(data), **sending))
+    return act(lambda seat, sending: seat.rewind(**_fields_of(data), **sending))
 
 
 @post("/ask-rewind", sync_to_thread=True, status_code=200)
@@ -231,7 +231,7 @@ def ask_rewind(act: Acting, data: JSONBody[Rewinding], preview: Preview = False)
     """Ask all other sides for a rewind; it happens when the last of them has consented."""
     if preview:
         return _preview(act, "ask-rewind", data)
-    return act(lambda seat, sending: seat.ask_rewind(**_said(data), **sending))
+    return act(lambda seat, sending: seat.ask_rewind(**_fields_of(data), **sending))
 
 
 @post("/consent", sync_to_thread=True, status_code=200)
@@ -243,28 +243,28 @@ def consent(act: Acting) -> Response[Outcome]:
 @post("/refuse", sync_to_thread=True, status_code=200)
 def refuse(act: Acting, data: JSONBody[ReasonForm | None] = None) -> Response[Outcome]:
     """Refuse the rewind that was asked for, or take one's own question back."""
-    return act(lambda seat, sending: seat.refuse(**_said(data or ReasonForm()), **sending))
+    return act(lambda seat, sending: seat.refuse(**_fields_of(data or ReasonForm()), **sending))
 
 
 @post("/amend", sync_to_thread=True, status_code=200)
 def amend(act: Acting, data: JSONBody[AmendForm], check: Check = False) -> Response[Amendment]:
     """Mend an order on a new line, and play again what followed; the referee's."""
     if check:
-        return act.without_record(lambda seat: seat.amend(check=True, **_said(data)))
-    return act(lambda seat, sending: seat.amend(**_said(data), **sending))
+        return act.without_record(lambda seat: seat.amend(check=True, **_fields_of(data)))
+    return act(lambda seat, sending: seat.amend(**_fields_of(data), **sending))
 
 
 @post("/amending", sync_to_thread=True, status_code=200)
 def amending(act: Acting, data: JSONBody[GoingOn | None] = None, check: Check = False) -> Response[Amendment]:
     """Go on with an amendment that stopped; the referee's."""
-    said = _said(data or GoingOn())
+    said = _fields_of(data or GoingOn())
     if check:
         return act.without_record(lambda seat: seat.go_on_amending(check=True, **said))
     return act(lambda seat, sending: seat.go_on_amending(**said, **sending))
 
 
 def _preview(act: Acting, order: str, said: msgspec.Struct) -> Response[Any]:
-    return act.without_record(lambda seat: seat.preview(order, **_said(said)))
+    return act.without_record(lambda seat: seat.preview(order, **_fields_of(said)))
 
 
 # --- the referee's desk -----------------------------------------------------------------------------------------------
@@ -273,26 +273,26 @@ def _preview(act: Acting, order: str, said: msgspec.Struct) -> Response[Any]:
 @post("/notes", sync_to_thread=True, status_code=200)
 def note(act: Acting, data: JSONBody[Noting]) -> Response[Outcome]:
     """Write a remark into the record; it changes nothing."""
-    return act(lambda seat, sending: seat.note(**_said(data), **sending))
+    return act(lambda seat, sending: seat.note(**_fields_of(data), **sending))
 
 
 @post("/disputes", sync_to_thread=True, status_code=200)
 def dispute(act: Acting, data: JSONBody[Disputing]) -> Response[Outcome]:
     """Contest records; play goes on under protest."""
-    return act(lambda seat, sending: seat.dispute(**_said(data), **sending))
+    return act(lambda seat, sending: seat.dispute(**_fields_of(data), **sending))
 
 
 @post("/disputes/{dispute:str}/settle", sync_to_thread=True, status_code=200)
 def settle(act: Acting, dispute: FromPath[str], data: JSONBody[Settling | None] = None) -> Response[Outcome]:
     """Answer a dispute without a ruling on a rule; without an answer, withdraw one's own."""
     said = data or Settling()
-    return act(lambda seat, sending: seat.settle(dispute, **_said(said), **sending))
+    return act(lambda seat, sending: seat.settle(dispute, **_fields_of(said), **sending))
 
 
 @post("/rulings", sync_to_thread=True, status_code=200)
 def rule(act: Acting, data: JSONBody[Ruling]) -> Response[Outcome]:
     """Rule on a question, carry the remedy out and settle the dispute, all in one order; the referee's."""
-    return act(lambda seat, sending: seat.rule(**_said(data), **sending))
+    return act(lambda seat, sending: seat.rule(**_fields_of(data), **sending))
 
 
 @post("/seals", sync_to_thread=True, status_code=200)
@@ -330,7 +330,7 @@ def looked(act: Acting) -> Response[News]:
     return act.beside(do)
 
 
-def _said(form: msgspec.Struct) -> dict[str, Any]:
+def _fields_of(form: msgspec.Struct) -> dict[str, Any]:
     return msgspec.structs.asdict(form)
 
 

@@ -170,7 +170,7 @@ def outcome_for(seat: str, game_id: str, recorded: Recorded) -> Outcome:
         left=_left(seen) if recorded.stopped else (),
         stopped=recorded.stopped,
         forfeited=recorded.forfeited,
-        told=(*_told(recorded, seen), *_still_waiting(recorded.game)),
+        told=(*_sentences(recorded, seen), *_still_waiting(recorded.game)),
         carried_out=failure is None,
         refused=failure.refused if failure else "",
         fault=failure.fault if failure else "",
@@ -195,7 +195,7 @@ def _failure(recorded: Recorded, seat: str) -> Failure | None:
     return failure_in(rolls)
 
 
-def _told(recorded: Recorded, seen: Iterable[SeenRecord]) -> Iterator[str]:
+def _sentences(recorded: Recorded, seen: Iterable[SeenRecord]) -> Iterator[str]:
     """Yield a sentence for each order, from the records that the seat sees."""
     events = {record.position: record.event for record in seen}
     order: list[Record] = []

@@ -126,7 +126,7 @@ class Notices:
                 if not way.reaches(notice):
                     yield DeliveryResult(notice=notice, came="no address")
                     continue
-                stops, told = self._told(way, notice, due)
+                stops, told = self._send(way, notice, due)
                 if told is not None:
                     yield told
                 if stops:
@@ -135,7 +135,7 @@ class Notices:
         finally:
             way.close()
 
-    def _told(self, way: Channel, one: Notice, due: Due) -> tuple[bool, DeliveryResult | None]:
+    def _send(self, way: Channel, one: Notice, due: Due) -> tuple[bool, DeliveryResult | None]:
         """Send a notice; return whether the channel failed, and the result, None if another process was faster."""
         name, ledger = marks.key(self._way, one.seat), self._opened.ledger
         with ledger.notes() as notes:

@@ -68,7 +68,7 @@ def offered(title: Title, game: Game, order: type[Order], side: str, step: Step 
 
     def some_form(game: Game, side: str) -> bool:
         here = step.id if step is not None else ""
-        return any(_admitted(title, game, one, _bare(decide), here) for one in _bare(idea)(game, side))
+        return any(_admitted(title, game, one, _unguarded(decide), here) for one in _unguarded(idea)(game, side))
 
     return bool(call(title.id, f"ideas for {order.tag()}", some_form, (game, side)))
 
@@ -102,7 +102,7 @@ def _has_units(title: Title, game: Game, side: str, step: Step | None) -> bool:
     return bool(game.in_play(side if side in game.side_ids else ""))
 
 
-def _bare(function: Callable[..., Any]) -> Callable[..., Any]:
+def _unguarded(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function without its guard, for callers with a guard of their own."""
     bare: Callable[..., Any] = getattr(function, "unguarded", function)
     return bare
@@ -133,7 +133,7 @@ def passes_until_dice(title: Title, game: Game, order: Order) -> bool:
     here = next((step.id for step in steps if side in acting(title, game, step)), "")
 
     def taken(game: Game) -> bool:
-        return _admitted(title, game, order, _bare(decide), here)
+        return _admitted(title, game, order, _unguarded(decide), here)
 
     return bool(call(title.id, f"order {order.tag()}", taken, (game,)))
 

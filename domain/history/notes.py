@@ -27,7 +27,7 @@ def decide_note(game: Game, order: Note, past: History) -> NoteAdded | Restricte
     """
     verify_readers(game, order.to, RULE)
     if not order.instead_of:
-        return _told(game, order.seat, NoteAdded(text=order.text, about=order.about, to=order.to))
+        return _restrict_note(game, order.seat, NoteAdded(text=order.text, about=order.about, to=order.to))
     author, note = _own_note(game, order, past)
     for said in past.said():
         if isinstance(said, NoteAdded) and said.instead_of == order.instead_of:
@@ -36,10 +36,10 @@ def decide_note(game: Game, order: Note, past: History) -> NoteAdded | Restricte
         meant = f"to {', '.join(note.to)}" if note.to else "public"
         raise _refuse(game, "other-readers", instead_of=order.instead_of, meant=meant)
     instead = NoteAdded(text=order.text, about=order.about or note.about, instead_of=order.instead_of, to=note.to)
-    return _told(game, author, instead)
+    return _restrict_note(game, author, instead)
 
 
-def _told(game: Game, author: str, note: NoteAdded) -> NoteAdded | RestrictedEvent:
+def _restrict_note(game: Game, author: str, note: NoteAdded) -> NoteAdded | RestrictedEvent:
     return RestrictedEvent(note, readers(game, author, note.to)) if note.to else note
 
 

@@ -225,19 +225,19 @@ def _note(asked: DecisionInput) -> Decision:
 
 
 def _seat(asked: DecisionInput) -> Decision:
-    return _told(asked.game, *_take_seat(asked.game, asked.order))
+    return _decision_of(asked.game, *_take_seat(asked.game, asked.order))
 
 
 def _key(asked: DecisionInput) -> Decision:
-    return _told(asked.game, decide_key(asked.game, asked.order))
+    return _decision_of(asked.game, decide_key(asked.game, asked.order))
 
 
-def _told(game: Game, *events: AnyEvent) -> Decision:
+def _decision_of(game: Game, *events: AnyEvent) -> Decision:
     return Decision(told=events, game=fold(game, events))
 
 
 def _seat_dice(asked: DecisionInput) -> Decision:
-    return _told(asked.game, decide_seat_dice(asked.game, asked.order))
+    return _decision_of(asked.game, decide_seat_dice(asked.game, asked.order))
 
 
 def _dice(asked: DecisionInput) -> Decision:

@@ -67,7 +67,7 @@ def restrict_visibility(game: Game, order: o.Order, results: list[Result]) -> li
     if not any(eyes for result, eyes in parts) and not (named and thrown):
         return results
     everyone = {eyes for _, eyes in parts if eyes} | {viewers_of(game, game.hidden[name].seen_by) for name in named}
-    return list(_told(game, order, parts, everyone))
+    return list(_group_hidden(game, order, parts, everyone))
 
 
 def _as_ordered(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
@@ -142,7 +142,7 @@ class _Veil:
             )
 
 
-def _told(
+def _group_hidden(
     game: Game, order: o.Order, parts: list[tuple[Result, tuple[str, ...]]], everyone: set[tuple[str, ...]]
 ) -> Iterator[Result]:
     """Yield the results in order, with all hidden actions at the place of the first."""

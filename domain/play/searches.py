@@ -22,11 +22,11 @@ def searched(game: Game, order: o.Order, results: list[Result]) -> list[Result]:
         return results
     others: list[Result] = [one for one in results if not isinstance(one, Finds)]
     if is_foggy(game):
-        others += _told(known_to(after(game, others), REFEREE), order, searches)
+        others += _search_results(known_to(after(game, others), REFEREE), order, searches)
     return others
 
 
-def _told(whole: Game, order: o.Order, searches: list[Finds]) -> Iterator[Result]:
+def _search_results(whole: Game, order: o.Order, searches: list[Finds]) -> Iterator[Result]:
     side = whole.side_of(order.seat)
     found = [tuple(_found(whole, side, one)) for one in searches]
     shown = tuple({one.unit: one for some in found for one in some}.values())

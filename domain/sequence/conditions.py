@@ -252,7 +252,7 @@ def says(condition: Condition, holds: bool = True) -> str:
         case Option(name=name, value=value):
             return _option(name.replace("_", " "), value, holds)
         case _:
-            return _said(condition, "" if holds else " not")
+            return _condition_text(condition, "" if holds else " not")
 
 
 def _joined(parts: tuple[Condition, ...], word: str, holds: bool) -> str:
@@ -270,7 +270,7 @@ def _option(name: str, value: Value, holds: bool) -> str:
     return f"option {name} is {value}" if holds else f"option {name} is not {value}"
 
 
-def _said(condition: Condition, no: str) -> str:
+def _condition_text(condition: Condition, no: str) -> str:
     """Return a condition on the sequence itself in words: `no` is " not" if it does not hold."""
     match condition:
         case Given(order=order):

@@ -213,7 +213,7 @@ class Datastore(PostgresDatastore):
                 yield
             except psycopg.OperationalError as error:
                 if connection.broken:
-                    what = f"{self.name} went away before it recorded: {self._said(error)}"
+                    what = f"{self.name} went away before it recorded: {self._safe_message(error)}"
                     raise ConnectionBroken(what, where=self.name, remedy=AWAY[1]) from error
                 raise
 
@@ -240,7 +240,7 @@ class Datastore(PostgresDatastore):
 
     def _lost(self, error: psycopg.Error) -> CommitUnknown:
         self._mine.in_doubt = True
-        return CommitUnknown(f"{self.name} went away while it recorded: {self._said(error)}", where=self.name)
+        return CommitUnknown(f"{self.name} went away while it recorded: {self._safe_message(error)}", where=self.name)
 
     def _undo(self, connection: Connection) -> None:
         try:
@@ -396,7 +396,7 @@ class Datastore(PostgresDatastore):
         """Return the error for this database."""
         return StoreUnavailable(f"{self.name} {what}", where=self.name, remedy=remedy)
 
-    def _said(self, error: BaseException) -> str:
+    def _safe_message(self, error: BaseException) -> str:
         """Return the driver's message on one line and without a password."""
         said = " ".join(str(error).split())
         for password in passwords_in(self._url):
@@ -408,18 +408,18 @@ class Datastore(PostgresDatastore):
         try:
             yield
         except psycopg.IntegrityError as error:
-            raise IntegrityError(self._said(error)) from error
+            raise IntegrityError(self._safe_message(error)) from error
         except psycopg.DataError as error:
-            what = f"PostgreSQL has no place for this: {self._said(error)}"
+            what = f"PostgreSQL has no place for this: {self._safe_message(error)}"
             raise CannotBeWritten(what, where=self.name, remedy="leave out the character NUL") from error
         except (pg.UndefinedTable, pg.UndefinedColumn, pg.InvalidSchemaName) as error:
-            what = f"{self.name} is damaged: its tables are not those of a ledger ({self._said(error)})"
+            what = f"{self.name} is damaged: its tables are not those of a ledger ({self._safe_message(error)})"
             raise UnfitSchema(what, where=self.name, remedy=RESTORE) from error
         except psycopg.Error as error:
             if isinstance(error, psycopg.ProgrammingError) and not isinstance(error, pg.InsufficientPrivilege):
                 raise
             what, remedy = _trouble(error)
-            raise self.unavailable(f"{what} ({self._said(error)})", remedy) from error
+            raise self.unavailable(f"{what} ({self._safe_message(error)})", remedy) from error
 
 
 def _names_several(url: str) -> bool:

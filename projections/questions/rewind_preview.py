@@ -219,14 +219,14 @@ def _value(value: Any) -> str:
 
 def _of(undone: list[ImpactLine], kind: type[AnyEvent]) -> tuple[Undone, ...]:
     return tuple(
-        Undone(position=position, seat=deed.seat, text=_told(event))
+        Undone(position=position, seat=deed.seat, text=_undone_text(event))
         for deed in undone
         for position, event in deed.events
         if isinstance(event, kind)
     )
 
 
-def _told(event: AnyEvent) -> str:
+def _undone_text(event: AnyEvent) -> str:
     return f"{event.purpose}, {dice_words(event)}" if isinstance(event, e.DiceRolled) else text_of(event)
 
 

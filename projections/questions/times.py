@@ -78,7 +78,7 @@ def times(ledger: Ledger[Game], game: str, title_of: TitleOf, pause: timedelta |
         for wait in waiting.waits:
             if before.get(wait.side) != wait:
                 clock.charged[wait.side].begins()
-    return _told(game, clock, state, orders, {wait.side: wait.since for wait in waiting.waits})
+    return _times_from(game, clock, state, orders, {wait.side: wait.since for wait in waiting.waits})
 
 
 class _Charged:
@@ -128,7 +128,7 @@ class _Clock:
             self.charged[side].passes(passed, alone=len(sides) == 1)
 
 
-def _told(game: str, clock: _Clock, state: Game, orders: Mapping[str, int], since: Mapping[str, str]) -> Times:
+def _times_from(game: str, clock: _Clock, state: Game, orders: Mapping[str, int], since: Mapping[str, str]) -> Times:
     first, now = clock.first or datetime.min, clock.now or datetime.min
     return Times(
         game=game,

@@ -124,7 +124,7 @@ def case_of(follower: Follower, ledger: Ledger[Game], dispute: DisputeLine, seat
         seat=seat,
         dispute=dispute,
         counts=all(position in ledger.branch(game) for position in contested),
-        excerpt=tuple(told for deed in chosen for told in _told(deed, contested, follower.teller(game, seat))),
+        excerpt=tuple(told for deed in chosen for told in _case_records(deed, contested, follower.teller(game, seat))),
         before_at=before_at,
         after_at=after_at,
         before=follower.turn_view(game, seat, before_at),
@@ -146,7 +146,7 @@ def _span(along: Sequence[RecordedOrder], contested: Sequence[int]) -> tuple[int
     return found[0], found[-1]
 
 
-def _told(deed: RecordedOrder, contested: Sequence[int], teller: SentenceBuilder) -> Iterator[CaseRecord]:
+def _case_records(deed: RecordedOrder, contested: Sequence[int], teller: SentenceBuilder) -> Iterator[CaseRecord]:
     sentence = teller.told(deed.records)
     at = {position: (turn, step) for position, _, turn, step in placed(deed)}
     for number, record in enumerate(deed.records):
@@ -215,7 +215,7 @@ def _page(case: Case, pictures: CasePictures | None) -> Iterator[str]:
     yield "## Dice\n"
     if pictures is not None:
         yield from _shown(pictures.dice)
-    for part in (_thrown, _said, _depends, _referee, _checking):
+    for part in (_thrown, _claims_and_rulings, _depends, _referee, _checking):
         yield from part(case)
 
 
@@ -334,7 +334,7 @@ def _thrown(case: Case) -> Iterator[str]:
     )
 
 
-def _said(case: Case) -> Iterator[str]:
+def _claims_and_rulings(case: Case) -> Iterator[str]:
     yield "## Claims\n"
     yield from _table(("record", "by", "what"), ((f"#{c.position}", c.seat, c.text) for c in case.claims))
     yield "## Rulings\n"

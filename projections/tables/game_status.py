@@ -85,10 +85,10 @@ def _open_at(connection: Tables, key: int, at: int) -> Iterator[OpenDispute]:
     )
     found = connection.execute(select, {"first": row_id(key, 1), "last": row_id(key, at)})
     for name, position, text in typed(found, tuple[str, int, str]):
-        yield OpenDispute(dispute=name, position=position, text=_said(name, text))
+        yield OpenDispute(dispute=name, position=position, text=_opening_text(name, text))
 
 
-def _said(dispute: str, text: str) -> str:
+def _opening_text(dispute: str, text: str) -> str:
     """Return the words of the audit trail about a dispute's opening, without its name."""
     return text.removeprefix(f"dispute {dispute} is opened").lstrip()
 
@@ -106,4 +106,4 @@ def _dispute(connection: Tables, game: str, name: str) -> OpenDispute | None:
     row = next(typed(connection.execute(select, span), tuple[int, str]), None)
     if row is None:
         return None
-    return OpenDispute(dispute=name, position=row[0], text=_said(name, row[1]))
+    return OpenDispute(dispute=name, position=row[0], text=_opening_text(name, row[1]))

@@ -141,7 +141,7 @@ class Attack:
             return "told", told[0][1]
         self._lay(raw)
         said = answers(self._hurt, self._beside, self._calls)
-        differ = [words for words, answer in said.items() if answer != self._said(words)]
+        differ = [words for words, answer in said.items() if answer != self._sound_answer(words)]
         return ("UNNOTICED", f"umpire {differ[0]}") if differ else ("nothing", "")
 
     def _crash_of_a_command(self) -> str:
@@ -149,7 +149,7 @@ class Attack:
         said = answers(self._hurt, self._beside, self._chance.sample(self._calls, FEW))
         return next((f"umpire {words}: {answer.crash}" for words, answer in said.items() if answer.crash), "")
 
-    def _said(self, words: str) -> Answer:
+    def _sound_answer(self, words: str) -> Answer:
         """Return the answer of a command while the store is undamaged."""
         if not self._answers:
             whole = self._hurt.with_name("sound")

@@ -214,16 +214,16 @@ class Attack:
         yield answers.append
         self._judge(kind, words, answers[0], given)
         if answers[0].code and self._size(game) != before:
-            self.found.fault(f"{_told(words, given)}: answered {answers[0].code}, and something was recorded")
+            self.found.fault(f"{_call_of(words, given)}: answered {answers[0].code}, and something was recorded")
 
     def _judge(self, kind: str, words: list[str], answer: Answer, given: object) -> None:
         self.found.counts[f"{kind} {answer.code}"] += 1
         if answer.crash:
-            self.found.fault(f"{answer.crash}: {_told(words, given)}", f"{kind}: {answer.crash.partition(': ')[0]}")
+            self.found.fault(f"{answer.crash}: {_call_of(words, given)}", f"{kind}: {answer.crash.partition(': ')[0]}")
         elif answer.code not in EXPECTED and not (answer.code == STORE and "--ledger" in words):
-            self.found.fault(f"{_told(words, given)}: answered {answer.code}: {answer.err}")
+            self.found.fault(f"{_call_of(words, given)}: answered {answer.code}: {answer.err}")
         elif answer.code and not (answer.err.strip() or answer.out.strip()):
-            self.found.fault(f"{_told(words, given)}: refused without a word")
+            self.found.fault(f"{_call_of(words, given)}: refused without a word")
 
     def _size(self, game: str) -> int:
         with umpire.open(self.copy / LEDGER, read_only=True) as desk:
@@ -232,10 +232,10 @@ class Attack:
     def _verify(self, game: str, words: list[str]) -> None:
         with umpire.open(self.copy / LEDGER, read_only=True) as desk:
             if not desk.ledger.verify(game).valid:
-                self.found.fault(f"{_told(words, '')}: {game} is not valid any more")
+                self.found.fault(f"{_call_of(words, '')}: {game} is not valid any more")
 
 
-def _told(words: list[str], given: object) -> str:
+def _call_of(words: list[str], given: object) -> str:
     return f"umpire {' '.join(map(repr, words))[:600]} {str(given)[:1500] if given else ''}"
 
 

@@ -126,7 +126,7 @@ class TestReadModels:
         fresh.mkdir()
         shutil.copy(hurt / "umpire.db", fresh)
         for words in LOOKS:
-            assert _told(words, hurt) == _told(words, fresh), words
+            assert _answer_of(words, hurt) == _answer_of(words, fresh), words
 
     @pytest.mark.parametrize("hurt", [HURT["noise"], HURT["a ledger"]], ids=["noise", "a ledger"], indirect=True)
     def test_rebuild_keeps_a_copy_of_an_unknown_file(self, hurt: Path) -> None:
@@ -177,7 +177,7 @@ class TestReadModels:
         assert sorted(one.name for one in tmp_path.glob("two.views*")) == theirs
 
 
-def _told(words: tuple[str, ...], folder: Path) -> object:
+def _answer_of(words: tuple[str, ...], folder: Path) -> object:
     """Return the answer of a view, without the read marks that a rebuild keeps."""
     answer = run((*words, "--json"), folder)
     assert not answer.code, answer

@@ -94,18 +94,18 @@ def _log(records: list[Record] | None = None, game: str = GAME) -> bytes:
     return written_anew(game, RECORDS if records is None else records)
 
 
-def _told(position: int, **fields: object) -> bytes:
+def _log_with(position: int, **fields: object) -> bytes:
     """Return the log with a record changed, and every later hash right."""
     return _log([replace(one, **fields) if one.position == position else one for one in RECORDS])
 
 
-def _order_told(order: str, /, **fields: object) -> bytes:
+def _log_with_order(order: str, /, **fields: object) -> bytes:
     """Return the log with all records of an order changed, and every later hash right."""
     return _log([replace(one, **fields) if one.command == order else one for one in RECORDS])
 
 
 def _event(position: int, event: str | bytes) -> bytes:
-    return _told(position, event=RAW(event.encode() if isinstance(event, str) else event))
+    return _log_with(position, event=RAW(event.encode() if isinstance(event, str) else event))
 
 
 def _lines(change: Callable[[list[bytes]], list[bytes]]) -> bytes:
@@ -126,7 +126,7 @@ def _right() -> list[Vector]:
         Vector("right", "6", VALID, None, _log()),
         Vector("right-redacted", "3", REDACTED, None, _withheld(2, 4)),
         Vector("right-no-records", "6", VALID, None, _log([])),
-        Vector("right-clock-back", "6", VALID, None, _order_told("c4", at="1999-12-31T23:59:59.999999Z")),
+        Vector("right-clock-back", "6", VALID, None, _log_with_order("c4", at="1999-12-31T23:59:59.999999Z")),
         Vector("right-field-in-two-objects", "1", VALID, None, _event(7, '{"a":{"a":1},"b":[{"a":"a:"},{"a": 2}]}')),
         Vector("right-number-beyond-any-range", "1", VALID, None, _event(7, '{"a":[1e999,-0,0.5E+1]}')),
         Vector("right-99-levels", "1", VALID, None, _event(7, '{"a":' + "[" * 98 + "]" * 98 + "}")),
@@ -308,16 +308,16 @@ def _lines_wrong() -> list[Vector]:
             re.sub(rb'"prior":"[0-9a-f]*"', lambda found: found[0].upper().replace(b"PRIOR", b"prior"), log, count=1),
         ),
         ("salt-short", 1, _swapped(log, b'"salt":"00', b'"salt":"')),
-        ("seat-empty", 1, _order_told("c1", seat="")),
-        ("command-empty", 3, _order_told("c2", command="")),
-        ("visible-to-an-empty-seat", 4, _told(4, visible_to=("red", ""))),
-        ("time-without-z", 1, _order_told("c1", at="2026-11-21T01:00:00.000000")),
-        ("time-that-is-empty", 1, _order_told("c1", at="")),
-        ("time-of-no-day", 1, _order_told("c1", at="2026-02-30T01:00:00.000000Z")),
-        ("time-of-a-leap-second", 1, _order_told("c1", at="2026-12-31T23:59:60.000000Z")),
+        ("seat-empty", 1, _log_with_order("c1", seat="")),
+        ("command-empty", 3, _log_with_order("c2", command="")),
+        ("visible-to-an-empty-seat", 4, _log_with(4, visible_to=("red", ""))),
+        ("time-without-z", 1, _log_with_order("c1", at="2026-11-21T01:00:00.000000")),
+        ("time-that-is-empty", 1, _log_with_order("c1", at="")),
+        ("time-of-no-day", 1, _log_with_order("c1", at="2026-02-30T01:00:00.000000Z")),
+        ("time-of-a-leap-second", 1, _log_with_order("c1", at="2026-12-31T23:59:60.000000Z")),
         ("position-missing", 4, _lines(lambda lines: [*lines[:4], *lines[5:]])),
-        ("follows-the-predecessor", 5, _told(5, follows=4)),
-        ("follows-itself", 5, _told(5, follows=5)),
+        ("follows-the-predecessor", 5, _log_with(5, follows=4)),
+        ("follows-itself", 5, _log_with(5, follows=5)),
         ("event-missing", 7, _swapped(log, b',"event":{"type":"note"', b',"cause":{"type":"note"')),
         ("event-is-a-list", 7, _event(7, "[]")),
         ("event-has-a-key-twice", 7, _event(7, '{"a":1,"a":2}')),
@@ -333,15 +333,15 @@ def _lines_wrong() -> list[Vector]:
         ("event-has-a-key-twice-and-colons", 7, _event(7, '{"a" :"1","a" :":"}')),
         ("event-has-an-empty-key-twice", 7, _event(7, '{"":1,"":2}')),
         ("event-has-a-proto-key-twice", 7, _event(7, '{"__proto__":1,"__proto__":2}')),
-        ("cause-has-a-key-twice", 3, _told(3, cause=RAW(b'{"order":"ambush","order":"wait"}'))),
-        ("cause-is-a-list", 3, _told(3, cause=RAW(b"[1]"))),
+        ("cause-has-a-key-twice", 3, _log_with(3, cause=RAW(b'{"order":"ambush","order":"wait"}'))),
+        ("cause-is-a-list", 3, _log_with(3, cause=RAW(b"[1]"))),
         ("event-is-no-json", 7, _event(7, '{"a":01}')),
         ("event-has-nan", 7, _event(7, '{"a":NaN}')),
         ("event-has-half-a-pair", 7, _event(7, '{"a":"\\ud83d"}')),
         ("event-has-a-carriage-return", 7, _event(7, '{"a":1,\r"b":2}')),
         ("event-has-a-control-character", 7, _event(7, '{"a":"\x01"}')),
         ("event-is-not-utf-8", 7, _event(7, b'{"a":"\xff"}')),
-        ("withheld-and-shown", 7, _told(7, inner="0" * 64)),
+        ("withheld-and-shown", 7, _log_with(7, inner="0" * 64)),
         ("100-levels", 7, _event(7, '{"a":' + "[" * 99 + "]" * 99 + "}")),
         ("4001-digits", 7, _event(7, '{"a":' + "9" * 4001 + "}")),
         ("empty-line", 3, _lines(lambda lines: [*lines[:3], b"\n", *lines[3:]])),
@@ -356,13 +356,13 @@ def _orders_wrong() -> list[Vector]:
     log = _log()
     renamed = [replace(one, command="c1") if one.command == "c4" else one for one in RECORDS]
     return [
-        Vector("order-without-prior", "4", INVALID, (3, 5), _told(5, prior=None)),
-        Vector("prior-within-an-order", "1", INVALID, (3, 4), _told(4, prior=FIRST)),
+        Vector("order-without-prior", "4", INVALID, (3, 5), _log_with(5, prior=None)),
+        Vector("prior-within-an-order", "1", INVALID, (3, 4), _log_with(4, prior=FIRST)),
         Vector("prior-of-another-root", "4", INVALID, (3, 5), _swapped(log, b'"wood"', b'"ford"')),
         Vector("prior-of-the-first-record", "4", INVALID, (1, 1), _swapped(log, b'"prior":"e3b0', b'"prior":"e3b1')),
-        Vector("order-at-two-times", "1", INVALID, (3, 4), _told(4, at="2026-11-21T01:01:00.000001Z")),
-        Vector("order-of-two-seats", "1", INVALID, (3, 4), _told(4, seat="blue")),
-        Vector("order-with-two-causes", "1", INVALID, (3, 4), _told(4, cause=RAW(b"{}"))),
+        Vector("order-at-two-times", "1", INVALID, (3, 4), _log_with(4, at="2026-11-21T01:01:00.000001Z")),
+        Vector("order-of-two-seats", "1", INVALID, (3, 4), _log_with(4, seat="blue")),
+        Vector("order-with-two-causes", "1", INVALID, (3, 4), _log_with(4, cause=RAW(b"{}"))),
         Vector("order-id-again", "1", INVALID, (5, 6), _log(renamed)),
         Vector("cause-changed", "2", INVALID, (3, 5), _swapped(log, b'"ambush", ', b'"ambush",  ')),
         Vector("last-order-changed", "4", INVALID, (6, 7), _swapped(log, b"a\\tb", b"a\\tc")),

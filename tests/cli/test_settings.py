@@ -13,7 +13,7 @@ SECRET = "hunter2-very-secret"
 
 
 @pytest.fixture(autouse=True)
-def _bare(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _without_settings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name in KEYS.values():
         monkeypatch.delenv(name, raising=False)
     yield

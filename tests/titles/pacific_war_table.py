@@ -138,21 +138,21 @@ def until(table: Story, *steps: str, plan: dict[str, Iterable[Line]] | None = No
     """
     left = {step: list(lines) for step, lines in (plan or {}).items()}
     for _ in range(2000):
-        if table.game.ended or any(_bare(one.step) in steps for one in table.game.cursor.open):
+        if table.game.ended or any(_step_name(one.step) in steps for one in table.game.cursor.open):
             return table
-        planned = left.get(_bare(step_of(table)))
+        planned = left.get(_step_name(step_of(table)))
         table.play(planned.pop(0) if planned else least(table))
     raise AssertionError(f"never came to {steps}: {table.game.where}")
 
 
-def _bare(step: str) -> str:
+def _step_name(step: str) -> str:
     """A step as tests name it: bids are the same step, sealed or open."""
     return "5.1.O/bid" if step == "5.1.O/bid-openly" else step
 
 
 def until_gone(table: Story, step: str) -> Story:
     """Play the least until a step is no longer open."""
-    while any(_bare(one.step) == step for one in table.game.cursor.open):
+    while any(_step_name(one.step) == step for one in table.game.cursor.open):
         table.play(least(table))
     return table
 

@@ -83,15 +83,15 @@ def look_alike(game: Game, one: Order, other: Order) -> bool:
     """Return whether no other seat can distinguish two orders: both are about hidden units alone, with the same
     viewers.
     """
-    eyes = _eyes(game, one)
-    return eyes is not None and eyes == _eyes(game, other)
+    eyes = _side_and_viewers(game, one)
+    return eyes is not None and eyes == _side_and_viewers(game, other)
 
 
-def _eyes(game: Game, order: Order) -> tuple[str, ...] | None:
+def _side_and_viewers(game: Game, order: Order) -> tuple[str, ...] | None:
     """Return the side that gives an order and the viewers of its unit; None if others see something of the order."""
     match order:
         case Rule(orders=({"order": name, **raw},)):
-            return _eyes(game, msgspec.convert({"order": name, **raw}, CARRIED[name]))
+            return _side_and_viewers(game, msgspec.convert({"order": name, **raw}, CARRIED[name]))
         case Place() if order.hidden or order.only:
             seers = tuple(side for side in game.side_ids if side == order.side or side in order.only)
         case Move(only=()) | Change() | Remove() if order.unit in game.hidden:

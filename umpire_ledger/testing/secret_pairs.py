@@ -369,7 +369,7 @@ def _both(
         there = _outcome(title, other, order)
         if isinstance(here, Decision) and isinstance(there, Decision):
             if _searches(here) and visible_difference(pair, here, there) is not None:
-                pair = _but(pair, order.seat)  # only the searching side may see the result
+                pair = _without_side_of(pair, order.seat)  # only the searching side may see the result
                 if visible_difference(pair, here, there) is None:
                     return None
             difference = visible_difference(pair, here, there)
@@ -390,7 +390,7 @@ def _searches(decision: Decision) -> bool:
     return any(isinstance(event, HiddenOrdered) and event.search for event in events_of(decision.told))
 
 
-def _but(pair: WorldPair, seat: str) -> WorldPair:
+def _without_side_of(pair: WorldPair, seat: str) -> WorldPair:
     """Return the pair without the seats of the side that a seat speaks for."""
     side_of = pair.example.game.side_of
     return pair._replace(blind=tuple(one for one in pair.blind if side_of(one) != side_of(seat)))
@@ -416,7 +416,7 @@ def _told_by_answer(pair: WorldPair, order: Order, here: Outcome, there: Outcome
     both = isinstance(here, Decision) and isinstance(there, Decision)
     if order.seat not in pair.blind or both or here == there:
         return None
-    differs = f"{_said(here)}, or {_said(there)}"
+    differs = f"{_outcome_text(here)}, or {_outcome_text(there)}"
     return leak(pair, order, f"{order.seat} sees it in how {order.tag()} is answered", differs)
 
 
@@ -430,7 +430,7 @@ def _outcome(title: Title, game: Game, order: Order) -> Outcome:
         return (type(error).__name__,)
 
 
-def _said(outcome: Outcome) -> str:
+def _outcome_text(outcome: Outcome) -> str:
     return "accepted" if isinstance(outcome, Decision) else " / ".join(outcome)
 
 

@@ -95,7 +95,9 @@ class Decided:
     @property
     def is_as_recorded(self) -> bool:
         """Whether deciding it again has the recorded result."""
-        return self.told == recorded(self._deed) or _bare(self.told) == _bare(recorded(self._deed))
+        return self.told == recorded(self._deed) or _all_without_words(self.told) == _all_without_words(
+            recorded(self._deed)
+        )
 
     def changes_without(self, taken: Iterable[Prerequisite]) -> tuple[int, ...]:
         """Return the records of the order that would be missing without some earlier ones.
@@ -226,7 +228,7 @@ def recorded(deed: RecordedOrder) -> tuple[AnyEvent, ...]:
     return tuple(alike(event) for _, event in deed.events)
 
 
-def _bare(events: Iterable[AnyEvent]) -> tuple[AnyEvent, ...]:
+def _all_without_words(events: Iterable[AnyEvent]) -> tuple[AnyEvent, ...]:
     return tuple(map(without_words, events))
 
 

@@ -112,13 +112,13 @@ def causes(deeds: Sequence[RecordedOrder], of: int, title: Title | None = None, 
     telling = Telling(title, names)
     found = foundations(title, deeds, of)
     if found is not None:
-        return Causes(tuple(_in_full(deeds, _bare(one), telling) for one in found), DECIDED_AGAIN)
+        return Causes(tuple(_in_full(deeds, _cause_of(one), telling) for one in found), DECIDED_AGAIN)
     touched = tuple(_in_full(deeds, one, telling) for one in shared_subjects.causes(deeds, of))
     deed = next((one for one in deeds if one.first <= of <= one.last), None)
     return Causes(touched, LAST_TOUCH, why_undecidable(title, deed))
 
 
-def _bare(one: Prerequisite) -> Cause:
+def _cause_of(one: Prerequisite) -> Cause:
     kind, name, attribute = one.fact
     return Cause(kind=kind, id=name, attribute=attribute, position=one.position, text=text_of(one.event))
 

@@ -159,7 +159,7 @@ class _Seeded(NamedTuple):
     first: int = 0
 
 
-def _bare(seeded: _Seeded) -> _Seeded:
+def _without_shares(seeded: _Seeded) -> _Seeded:
     """Return the seed without shares."""
     return _Seeded(seeded.commitment, seeded.epoch._replace(shares=()))
 
@@ -234,7 +234,7 @@ class ThrownAgain:
         if isinstance(commitment, str) and isinstance(label, str):
             seed = self._opened.seeds.get(commitment, "")
             seeded = _Seeded(commitment, Epoch(seed, label, 0 if scheme is None else scheme))
-            if self._seeded and _bare(self._seeded[-1]) == seeded:
+            if self._seeded and _without_shares(self._seeded[-1]) == seeded:
                 return  # the same commitment again, after a rewind
             if not self._is_due(position, seeded):
                 self._found(position, "it commits to new dice before the earlier seed is revealed")
