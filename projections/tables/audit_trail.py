@@ -118,8 +118,8 @@ class AuditTrail:
             text, units = event.audit_line(), "\n".join(event.units())
             if kind.piece is not None:
                 self.touched.update(kind.piece(event))
-            if kind.note is not None:
-                dice = kind.note(self, record, event)
+            if kind.on_event is not None:
+                dice = kind.on_event(self, record, event)
             if record.visible_to is None:
                 if kind.moves_play:
                     places.see(event)
@@ -150,7 +150,7 @@ class AuditTrail:
             self._base + position,
         )
 
-    def beside(self) -> Iterator[tuple[str, list[Any]]]:
+    def rows_of_other_tables(self) -> Iterator[tuple[str, list[Any]]]:
         """Yield the collected rows for other tables, by table."""
         yield "roll", self.rolls
         yield "orders", self.orders
@@ -159,23 +159,23 @@ class AuditTrail:
 
     # Rows for other tables from some events; each method returns the dice of the record's own row.
 
-    def note_roll(self, record: Seen, event: events.DiceRolled) -> str:
+    def on_roll(self, record: Seen, event: events.DiceRolled) -> str:
         """Keep the row of a roll for the table of dice."""
         self.rolls.append(roll_row(self._key, self._game, record, event))
         return dice_words(event)
 
-    def note_rewind(self, _: Seen, event: events.PlayRewound) -> str:
+    def on_rewind(self, _: Seen, event: events.PlayRewound) -> str:
         """Return to the step at the target of a rewind."""
         self._places.return_to(event.to)
         return ""
 
-    def note_step(self, record: Seen, event: events.StepOpened) -> str:
+    def on_step(self, record: Seen, event: events.StepOpened) -> str:
         """Keep the position at which a public step opens, for undo points."""
         if record.visible_to is None:
             self._opened[event.step] = record.position
         return ""
 
-    def note_act(self, record: Seen, event: Any) -> str:
+    def on_act(self, record: Seen, event: Any) -> str:
         """Keep a record for the referee's tables. A dispute stays open until it is settled, even after a rewind."""
         if record.visible_to is None:
             self.acts.append(Act(record, self.counts, self._order_id))
@@ -183,19 +183,19 @@ class AuditTrail:
                 self.disputes[event.dispute] = isinstance(event, events.DisputeOpened)
         return ""
 
-    def note_note(self, _: Seen, event: events.NoteAdded) -> str:
+    def on_note(self, _: Seen, event: events.NoteAdded) -> str:
         """Keep the position of the note that this one replaces, which no longer counts."""
         if event.instead_of:
             self.replaced.append(event.instead_of)
         return ""
 
-    def note_placed(self, record: Seen, event: events.UnitPlaced) -> str:
+    def on_placed(self, record: Seen, event: events.UnitPlaced) -> str:
         """Keep the attributes of a new unit."""
         if record.visible_to is None:
             self.attributes.update(event.attributes)
         return ""
 
-    def note_changed(self, record: Seen, event: events.UnitChanged) -> str:
+    def on_changed(self, record: Seen, event: events.UnitChanged) -> str:
         """Keep an attribute, which may be new to the unit."""
         if record.visible_to is None:
             self.attributes.add(event.attribute)
@@ -262,19 +262,19 @@ class RecordKind(msgspec.Struct, frozen=True):
     tag: str
     step: Callable[[Any], str] | None
     moves_play: bool
-    note: Callable[[AuditTrail, Seen, Any], str] | None
+    on_event: Callable[[AuditTrail, Seen, Any], str] | None
     piece: Callable[[Any], tuple[Piece, ...]] | None
 
 
-NOTES: dict[type, Callable[[AuditTrail, Seen, Any], str]] = {
-    events.DiceRolled: AuditTrail.note_roll,
-    events.PlayRewound: AuditTrail.note_rewind,
-    events.StepOpened: AuditTrail.note_step,
-    events.UnitPlaced: AuditTrail.note_placed,
-    events.UnitChanged: AuditTrail.note_changed,
-    events.NoteAdded: AuditTrail.note_note,
+ON_EVENT: dict[type, Callable[[AuditTrail, Seen, Any], str]] = {
+    events.DiceRolled: AuditTrail.on_roll,
+    events.PlayRewound: AuditTrail.on_rewind,
+    events.StepOpened: AuditTrail.on_step,
+    events.UnitPlaced: AuditTrail.on_placed,
+    events.UnitChanged: AuditTrail.on_changed,
+    events.NoteAdded: AuditTrail.on_note,
     **dict.fromkeys(
-        (events.DisputeOpened, events.DisputeSettled, events.RulingMade, events.LineSealed), AuditTrail.note_act
+        (events.DisputeOpened, events.DisputeSettled, events.RulingMade, events.LineSealed), AuditTrail.on_act
     ),
 }
 PIECE: dict[type, Callable[[Any], tuple[Piece, ...]]] = {
@@ -289,7 +289,7 @@ KINDS = {
         tag=str(event.__struct_config__.tag),
         step=OWN_STEP.get(event),
         moves_play=event in SEQUENCE,
-        note=NOTES.get(event),
+        on_event=ON_EVENT.get(event),
         piece=PIECE.get(event),
     )
     for event in (*get_args(events.AnyEvent), events.Unreadable)

@@ -138,9 +138,9 @@ class GameRows:
         rows = trail.rows(lines)
         while batch := list(islice(rows, BATCH)):
             self.connection.executemany(INSERT["audit"], batch)
-            self._write_beside(key, game, trail)
+            self._write_other_tables(key, game, trail)
         trail.finish()
-        self._write_beside(key, game, trail)
+        self._write_other_tables(key, game, trail)
         turned = bool(position) and self._turn_over(game, key, position, branch)
         return Taken(
             waits=waits_text(waiting.waits) if waiting.changed else followed.waits,
@@ -166,9 +166,9 @@ class GameRows:
         self._attributes[game] = there | new
         return new
 
-    def _write_beside(self, key: int, game: str, trail: AuditTrail) -> None:
+    def _write_other_tables(self, key: int, game: str, trail: AuditTrail) -> None:
         """Write the rows that the trail collected for other tables."""
-        for table, rows in trail.beside():
+        for table, rows in trail.rows_of_other_tables():
             if rows:
                 self.connection.executemany(INSERT[table], rows)
                 rows.clear()

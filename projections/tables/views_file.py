@@ -294,10 +294,10 @@ def mark_read(ledger: StorePath, game: str, seat: str, position: int) -> None:
     # A read mark is a convenience.
     with contextlib.suppress(*UNREADABLE), contextlib.closing(connect(path, write=True, timeout=0.2)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
-        note_looked(connection, game, seat, position)
+        record_read_mark(connection, game, seat, position)
 
 
-def note_looked(connection: sqlite3.Connection, game: str, seat: str, position: int) -> None:
+def record_read_mark(connection: sqlite3.Connection, game: str, seat: str, position: int) -> None:
     """Set the read mark of a seat on an open connection."""
     if looked(connection, game, seat) != position:
         connection.execute(

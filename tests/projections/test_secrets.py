@@ -25,7 +25,7 @@ from tests.face.projections import (
     decode,
     fresh_turn_view,
     looked,
-    note_looked,
+    record_read_mark,
     rolls,
     sees,
     undo_points,
@@ -155,7 +155,7 @@ def test_known_state_at_each_position_is_fold_of_visible_records(table: Table) -
 def test_since_a_seat_last_looked(file_table: Table) -> None:
     table = file_table
     table.play(RED, "move", unit="red-1", path=["0102"]).follow()
-    note_looked(table.views.connection, "g", BLUE, table.size)
+    record_read_mark(table.views.connection, "g", BLUE, table.size)
     table.play(RED, "seal-choice", question="plan", choice="north").play(
         BLUE, "pay", account="vp/red", amount=1
     ).follow()
