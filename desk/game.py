@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import msgspec
 
-from umpire_ledger.desk.core.adapters import LedgerPast, find_title, need_title_of, place_words
+from umpire_ledger.desk.core.adapters import LedgerHistory, find_title, need_title_of, place_words
 from umpire_ledger.desk.core.dice_use import reusable_in
 from umpire_ledger.desk.core.durations import span
 from umpire_ledger.desk.core.open_game import OpenGame
@@ -330,7 +330,7 @@ class PlayedGame:
 
         with self._open.session() as sitting:
             title = sitting.title
-            first, _ = LedgerPast(self.ledger, self.id).order_at(at)
+            first, _ = LedgerHistory(self.ledger, self.id).order_at(at)
             if first < 2:  # the position has no order of play: the amendment refuses it
                 return typed_in_place(title, known_to(self._open.state, REFEREE), words, REFEREE, before=before)
             seat = self.ledger.record(self.id, first).seat
@@ -398,15 +398,15 @@ class PlayedGame:
 
     def _legal_orders(self, known: Game, seat: str) -> Iterator[Order]:
         """Yield the suggested orders of a seat that the rules accept, judged by the seat's knowledge."""
-        return legal_orders(self.title, known, seat, LedgerPast(self.ledger, self.id))
+        return legal_orders(self.title, known, seat, LedgerHistory(self.ledger, self.id))
 
     def _worth_trying(self, known: Game, seats: Collection[str]) -> Iterator[Idea]:
         """Yield a few suggested orders of each kind for several seats, only from the title's own suggestions."""
-        return worth_trying(self.title, known, seats, LedgerPast(self.ledger, self.id))
+        return worth_trying(self.title, known, seats, LedgerHistory(self.ledger, self.id))
 
     def _thrown_by(self, known: Game, raw: Mapping[str, Any]) -> list[DiceRolled]:
         """Return the rolls of an order in a dry run on a seat's knowledge."""
-        return thrown_by(need_title_of(self._open.state), known, raw, LedgerPast(self.ledger, self.id))
+        return thrown_by(need_title_of(self._open.state), known, raw, LedgerHistory(self.ledger, self.id))
 
     def times(self, *, pause: timedelta | str | None = None) -> Times:
         """Return how long the game waited for each side, from the times of records; the same for every seat.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.face.desk import LedgerPast, open_ledger
+from tests.face.desk import LedgerHistory, open_ledger
 from tests.face.domain import Title
 from tests.face.testing import differences, replay_folders, titles
 from umpire_ledger.ledger import replay_log
@@ -24,5 +24,5 @@ REPLAYS = [
 def test_every_order_brings_about_what_was_recorded(title: Title, file: Path) -> None:
     with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
         name = replay_log.read_into(ledger, stream)
-        assert any(taken.cause for taken in LedgerPast(ledger, name).newest_first())
+        assert any(taken.cause for taken in LedgerHistory(ledger, name).newest_first())
         assert list(differences(ledger, name, title)) == []

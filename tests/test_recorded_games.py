@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.face.desk import LedgerPast, open_ledger
+from tests.face.desk import LedgerHistory, open_ledger
 from tests.face.domain import (
     AnyEvent,
     DiceRolled,
@@ -19,7 +19,7 @@ from tests.face.domain import (
     read_order,
     replace,
 )
-from tests.face.testing import PastAt, replay_folders, titles
+from tests.face.testing import HistoryAt, replay_folders, titles
 from umpire_ledger.ledger import replay_log
 
 REPLAYS = [
@@ -51,7 +51,7 @@ def from_the_table(events: tuple[AnyEvent, ...]) -> Iterator[AnyEvent]:
 def test_every_order_brings_about_what_was_recorded(title: Title, file: Path) -> None:
     with open_ledger(":memory:", create=True) as ledger, file.open("rb") as stream:
         name = replay_log.read_into(ledger, stream)
-        orders = [taken for taken in LedgerPast(ledger, name).newest_first() if taken.cause]
+        orders = [taken for taken in LedgerHistory(ledger, name).newest_first() if taken.cause]
         assert orders
         title = title.of(ledger.state(name, 1))
         for taken in orders:
@@ -62,7 +62,7 @@ def test_every_order_brings_about_what_was_recorded(title: Title, file: Path) ->
             pips = pips_of(taken)
             sent = replace(read_order(title, {key: value for key, value in raw.items() if key != "pips"}), pips=pips)
             try:
-                decision = decide(title, before, sent, PastAt(ledger, name, taken.first - 1))
+                decision = decide(title, before, sent, HistoryAt(ledger, name, taken.first - 1))
             except Exception as error:
                 raise AssertionError(f"#{taken.first} {raw}: {error}") from error
             assert list(from_the_table(tuple(events_of(decision.told)))) == list(from_the_table(taken.events)), raw

@@ -230,11 +230,11 @@ def _draft(told: AnyEvent | RestrictedEvent, cause: bytes | None, where: str) ->
     )
 
 
-# --- the past ---------------------------------------------------------------------------------------------------------
+# --- the history ------------------------------------------------------------------------------------------------------
 
 
-class LedgerPast:
-    """Read the history of a game from the ledger when a decision needs it (`domain.history.past.Past`)."""
+class LedgerHistory:
+    """Read the history of a game from the ledger when a decision needs it (`domain.history.history.History`)."""
 
     def __init__(self, ledger: Ledger[Game], game: str) -> None:
         self._ledger = ledger

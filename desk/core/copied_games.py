@@ -8,7 +8,7 @@ import secrets
 
 import msgspec
 
-from umpire_ledger.desk.core.adapters import LedgerPast, drafts_of
+from umpire_ledger.desk.core.adapters import LedgerHistory, drafts_of
 from umpire_ledger.desk.core.order_ids import new_command
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.events import CopyKind
@@ -41,12 +41,12 @@ def note_home(ledger: Ledger[Game]) -> None:
         notes.put(MetadataEntry("", HOME, "", home))
 
 
-def first_order_of_copy(ledger: Ledger[Game], name: str, game: Game, past: History) -> PendingOrder | None:
+def first_order_of_copy(ledger: Ledger[Game], name: str, game: Game, history: History) -> PendingOrder | None:
     """Return the order that a copied game begins with in this ledger; None for any other game."""
     note_home(ledger)
     size = ledger.size(name)
     how = how_copied(ledger.note(name, COPIED), size)
-    return _new_seed(name, game, past, size, how) if how else None
+    return _new_seed(name, game, history, size, how) if how else None
 
 
 def as_continued(ledger: Ledger[Game], name: str, game: Game) -> Game:
@@ -54,13 +54,13 @@ def as_continued(ledger: Ledger[Game], name: str, game: Game) -> Game:
     size, home, noted = ledger.size(name), ledger.home(), ledger.note("", HOME)
     has_moved = bool(home and noted) and not is_same_home(home, noted or "")
     how = how_copied(ledger.note(name, COPIED), size) or ("file" if has_moved else None)
-    order = _new_seed(name, game, LedgerPast(ledger, name), size, how) if how else None
+    order = _new_seed(name, game, LedgerHistory(ledger, name), size, how) if how else None
     return order.state if order is not None and isinstance(order.state, Game) else game
 
 
-def _new_seed(name: str, game: Game, past: History, size: int, how: CopyKind, why: str = "") -> PendingOrder | None:
+def _new_seed(name: str, game: Game, history: History, size: int, how: CopyKind, why: str = "") -> PendingOrder | None:
     """Return the order that gives a game a new seed; None if it has no secret seed."""
-    if game.dice != "ledger" or not game.seed or is_open(game, past):
+    if game.dice != "ledger" or not game.seed or is_open(game, history):
         return None
     told = copied_dice(game, name, size, secrets.token_hex(32), how, why)
     state = fold(game, events_of(told))
@@ -74,7 +74,7 @@ def restore(ledger: Ledger[Game], name: str, why: str) -> Restored:
         PositionConflict: Another program recorded something meanwhile.
     """
     size = ledger.size(name)
-    order = _new_seed(name, ledger.state(name, size), LedgerPast(ledger, name), size, "restored", why)
+    order = _new_seed(name, ledger.state(name, size), LedgerHistory(ledger, name), size, "restored", why)
     if order is None:
         return Restored(game=name, position=0)
     ledger.append_many(name, after=size, orders=(order,))

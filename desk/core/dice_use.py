@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from umpire_ledger.desk.core.adapters import LedgerPast, event_of, find_title_of
+from umpire_ledger.desk.core.adapters import LedgerHistory, event_of, find_title_of
 from umpire_ledger.domain.game.events import (
     AmendmentEnded,
     AmendmentStopped,
@@ -84,7 +84,7 @@ def reusable_in(ledger: Ledger[Game], game: str, state: Game, seat: str) -> Iter
     keep, title = state.active_keep, find_title_of(state)
     if keep is None or title is None:
         return
-    rolls = abandoned_rolls(title, keep, LedgerPast(ledger, game)).rolls
+    rolls = abandoned_rolls(title, keep, LedgerHistory(ledger, game)).rolls
     for position in sorted({old.position for alike in rolls.values() for old in alike} - set(keep.used)):
         if sees(state, seat, position, ledger.record(game, position).visible_to):
             yield position

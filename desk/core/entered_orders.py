@@ -7,7 +7,7 @@ referee reads it only if the same order is refused in the same words by the reco
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from umpire_ledger.desk.core.adapters import LedgerPast, place_words
+from umpire_ledger.desk.core.adapters import LedgerHistory, place_words
 from umpire_ledger.desk.core.authorship import hand_of
 from umpire_ledger.desk.core.order_checks import TypoCheck
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -66,7 +66,7 @@ def _refusal_as_seen(
         sent = read_order(title, raw, place_words(seen))
         if isinstance(sent.order, Note) and sent.order.instead_of:
             return None  # the refusal depends on the note itself
-        decide(title, seen, sent, LedgerPast(ledger, game.id))
+        decide(title, seen, sent, LedgerHistory(ledger, game.id))
     except RuleViolation as refusal:
         return typo_check(title, seen, raw, refusal)
     except UNDECIDED:

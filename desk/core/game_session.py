@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.core.adapters import LedgerPast, drafts_of, event_of, need_title_of, place_words
+from umpire_ledger.desk.core.adapters import LedgerHistory, drafts_of, event_of, need_title_of, place_words
 from umpire_ledger.desk.core.authorship import hand_of
 from umpire_ledger.desk.core.copied_games import first_order_of_copy
 from umpire_ledger.desk.core.entered_orders import refusal_for_hand
@@ -78,7 +78,7 @@ class GameSession:
         self.overtaken: dict[str, int] = {}
         self._batch = batch
         self._pending: list[PendingOrder] = []
-        self._past: History = LedgerPast(ledger, game)
+        self._history: History = LedgerHistory(ledger, game)
         self._stale = False
         self._dice_are_own = False
         self._typo_check = typo_check
@@ -92,7 +92,7 @@ class GameSession:
         if self._stale or size != self.size:
             self.game = self.ledger.state(self.game_id, size)
             self.size = size
-            self._past = LedgerPast(self.ledger, self.game_id)
+            self._history = LedgerHistory(self.ledger, self.game_id)
             self._stale = self._dice_are_own = False
 
     def verify_nothing_came(self, seen: int, seat: str) -> None:
@@ -160,7 +160,7 @@ class GameSession:
         """Return the first order of a copied game in this ledger; None for other games, or if it is recorded."""
         if self._dice_are_own or self._pending:
             return None
-        return first_order_of_copy(self.ledger, self.game_id, self.game, self._past)
+        return first_order_of_copy(self.ledger, self.game_id, self.game, self._history)
 
     def _begin_copy(self) -> None:
         """Give the dice of a copied game a new seed, before anything else is recorded here."""
@@ -193,7 +193,7 @@ class GameSession:
             return ()
 
     def _throw_what_was_asked(self) -> tuple[Record, ...]:
-        asking = order_asking(self._past)
+        asking = order_asking(self._history)
         if asking is None or not asking.cause:
             return ()
         raw = {**unsigned(msgspec.json.decode(asking.cause)), AGAIN: asking.first}
@@ -213,12 +213,12 @@ class GameSession:
         return self._signatures().with_signature(raw, sent.order.seat, self.game, self.size)
 
     def _decide(self, sent: Sent) -> Decision:
-        return self._decided(sent, self.game, self._past)
+        return self._decided(sent, self.game, self._history)
 
-    def _decided(self, sent: Sent, game: Game, past: History) -> Decision:
+    def _decided(self, sent: Sent, game: Game, history: History) -> Decision:
         if isinstance(sent.order, MAY_NEED_SEED):
             sent = msgspec.structs.replace(sent, seed=secrets.token_hex(32))
-        return decide(self.title, game, sent, past)
+        return decide(self.title, game, sent, history)
 
     def _settle(self, order: Order) -> None:
         """Record pending orders before an order that reads the history."""
@@ -243,17 +243,17 @@ class GameSession:
             RuleViolation: When it is refused.
         """
         self.flush()
-        return self._amended(order, raw, self.game, self._past)
+        return self._amended(order, raw, self.game, self._history)
 
-    def _amended(self, order: Amend | Amending, raw: Mapping[str, Any], game: Game, past: History) -> Amended:
+    def _amended(self, order: Amend | Amending, raw: Mapping[str, Any], game: Game, history: History) -> Amended:
         words = words_of(raw)
         if isinstance(order, Amending):
-            return go_on(self.title, game, order, words, past, secrets.token_hex(32))
-        return amend(self.title, game, order, words, past, secrets.token_hex(32))
+            return go_on(self.title, game, order, words, history, secrets.token_hex(32))
+        return amend(self.title, game, order, words, history, secrets.token_hex(32))
 
     def left_to_amend(self) -> tuple[RemainingOrder, ...]:
         """Return the remaining orders of an amendment that has stopped."""
-        return waiting(self.game, self._past)
+        return waiting(self.game, self._history)
 
     def _amend(self, sent: Sent, order: Amend | Amending, raw: Mapping[str, Any]) -> Recorded:
         """Record the whole new branch in one transaction."""

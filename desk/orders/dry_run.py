@@ -34,34 +34,34 @@ def throws(events: Iterable[AnyEvent]) -> bool:
     return any(isinstance(one, DiceRolled) and one.source == "ledger" and not one.kept for one in events)
 
 
-class RehearsedPast:
-    """A `domain.history.past.Past` whose states roll the dice of dry runs."""
+class DryRunHistory:
+    """A `domain.history.history.History` whose states roll the dice of dry runs."""
 
-    def __init__(self, past: History) -> None:
-        self._past = past
+    def __init__(self, history: History) -> None:
+        self._history = history
 
     @property
     def tip(self) -> int:
-        return self._past.tip
+        return self._history.tip
 
     @property
     def memo(self) -> MutableMapping[Any, Any]:
-        return self._past.memo
+        return self._history.memo
 
     def newest_first(self, at: int | None = None) -> Iterator[PlayedOrder]:
-        return self._past.newest_first(at)
+        return self._history.newest_first(at)
 
     def order_at(self, position: int) -> tuple[int, int]:
-        return self._past.order_at(position)
+        return self._history.order_at(position)
 
     def state(self, position: int) -> Game:
-        return rehearsed(self._past.state(position))
+        return rehearsed(self._history.state(position))
 
     def said(self) -> Iterator[AnyEvent]:
-        return self._past.said()
+        return self._history.said()
 
     def opened(self) -> Iterator[str]:
-        return self._past.opened()
+        return self._history.opened()
 
 
 class Rehearsal(GameSession):
@@ -86,10 +86,10 @@ class Rehearsal(GameSession):
         """Decide a search on what its seat knows, so that it finds nothing; then restore the unseen hidden facts."""
         seat = sent.order.seat
         if seat == REFEREE or looks_back(sent.order):
-            return self._decided(sent, game, RehearsedPast(self._past))
+            return self._decided(sent, game, DryRunHistory(self._history))
         seen = known_to(game, seat).hidden
         unseen = {name: one for name, one in game.hidden.items() if name not in seen}
-        decision = self._decided(sent, replace(game, hidden=seen), RehearsedPast(self._past))
+        decision = self._decided(sent, replace(game, hidden=seen), DryRunHistory(self._history))
         return replace(decision, game=replace(decision.game, hidden={**unseen, **decision.game.hidden}))
 
     def _with_signature(self, sent: Sent, raw: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -100,7 +100,7 @@ class Rehearsal(GameSession):
         self.flush()
         if set(order.given) - {"pips"}:
             verify_may_try(self.game, str(order.given.get("as", "")) or self._seat_at(order), order.seat)
-        amended = self._amended(order, raw, rehearsed(self.game), RehearsedPast(self._past))
+        amended = self._amended(order, raw, rehearsed(self.game), DryRunHistory(self._history))
         told = (one.decision.told for one in amended.orders)
         self.has_thrown = self.has_thrown or any(throws(events_of(one)) for one in told)
         return amended
@@ -109,5 +109,5 @@ class Rehearsal(GameSession):
         """Return the seat of the order that an amendment replaces, or at which it waits."""
         if isinstance(order, Amending):
             return self.game.amending.seat if self.game.amending else ""
-        _, last = self._past.order_at(order.at)
-        return next(self._past.newest_first(last)).seat if last else ""
+        _, last = self._history.order_at(order.at)
+        return next(self._history.newest_first(last)).seat if last else ""

@@ -7,7 +7,7 @@ they are given. Orders that read the log itself, such as an undo, are tried afte
 from collections.abc import Mapping
 from typing import Any
 
-from umpire_ledger.desk.core.adapters import LedgerPast, place_words
+from umpire_ledger.desk.core.adapters import LedgerHistory, place_words
 from umpire_ledger.desk.core.failed_orders import failure_of
 from umpire_ledger.desk.core.order_ids import OrderIdUsed, words_of
 from umpire_ledger.desk.core.outcomes import Recorded
@@ -32,8 +32,8 @@ class DryRunSession(Rehearsal):
 
     def __init__(self, ledger: Ledger[Game], game: str) -> None:
         super().__init__(ledger, game)
-        self._onward = ReplayHistory(LedgerPast(ledger, game), self.size)
-        self._past = self._onward
+        self._onward = ReplayHistory(LedgerHistory(ledger, game), self.size)
+        self._history = self._onward
         self._tried: dict[str, tuple[Mapping[str, Any], Recorded]] = {}
 
     def _answer(self, raw: Mapping[str, Any]) -> Recorded | None:

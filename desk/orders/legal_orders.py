@@ -29,26 +29,26 @@ class Idea(NamedTuple):
     pips: tuple[int, ...]
 
 
-def legal_orders(title: Title | None, known: Game, seat: str, past: History) -> Iterator[Order]:
+def legal_orders(title: Title | None, known: Game, seat: str, history: History) -> Iterator[Order]:
     """Yield the suggested orders of a seat that the rules accept, judged by the seat's knowledge."""
     if title is not None:
         trial = _trial_of(known)
         for order in suggestions(title, trial):
-            if order.seat == seat and _tried(title, trial, order, past) is not None:
+            if order.seat == seat and _tried(title, trial, order, history) is not None:
                 yield order
 
 
-def worth_trying(title: Title | None, known: Game, seats: Collection[str], past: History) -> Iterator[Idea]:
+def worth_trying(title: Title | None, known: Game, seats: Collection[str], history: History) -> Iterator[Idea]:
     """Yield a few suggested orders of each kind for several seats, only from the title's own suggestions."""
     if title is None:
         return
     trial = _trial_of(known, SEED)
     own = (one for one in suggestions(title, trial) if one.seat in seats and is_an_idea(title, one))
-    for order, decision in few_of_each(own, lambda order: _tried(title, trial, order, past)):
+    for order, decision in few_of_each(own, lambda order: _tried(title, trial, order, history)):
         yield Idea(order, tuple(chain.from_iterable(_thrown(decision))) if known.dice == "table" else ())
 
 
-def thrown_by(title: Title, known: Game, raw: Mapping[str, Any], past: History) -> list[DiceRolled]:
+def thrown_by(title: Title, known: Game, raw: Mapping[str, Any], history: History) -> list[DiceRolled]:
     """Return the rolls of an order, tried on a seat's knowledge with a public seed; [] if that knowledge is not enough.
 
     Raises:
@@ -58,7 +58,7 @@ def thrown_by(title: Title, known: Game, raw: Mapping[str, Any], past: History) 
     sent = read_order(title, raw, known.where)
     tried = Sent(order=sent.order, leave=sent.leave)
     try:
-        decision = decide(title, _trial_of(known, SEED), tried, past)
+        decision = decide(title, _trial_of(known, SEED), tried, history)
     except NotHeldHere:
         return []
     return [event for event in events_of(decision.told) if isinstance(event, DiceRolled)]
@@ -76,9 +76,9 @@ def _trial_of(known: Game, seed: str = "") -> Game:
     )
 
 
-def _tried(title: Title, game: Game, order: Order, past: History) -> Decision | None:
+def _tried(title: Title, game: Game, order: Order, history: History) -> Decision | None:
     try:
-        return decide(title, game, Sent(order=order), past)
+        return decide(title, game, Sent(order=order), history)
     except (RuleViolation, TitleFault):  # an order at which the title fails cannot be given, either
         return None
 

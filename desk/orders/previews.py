@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.core.adapters import LedgerPast, need_title_of, place_words
+from umpire_ledger.desk.core.adapters import LedgerHistory, need_title_of, place_words
 from umpire_ledger.desk.core.errors import Problem, problem_of
 from umpire_ledger.desk.orders.dry_run import SEED
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -34,7 +34,7 @@ def preview(
     state = ledger.state(game)
     title = need_title_of(state)
     sent = read_order(title, raw, place_words(state))
-    to = target_position(state, sent.order, LedgerPast(ledger, game))
+    to = target_position(state, sent.order, LedgerHistory(ledger, game))
     return impact(ledger, game, to, sent.order.seat, title, known_to and known_to(sent.order.seat))
 
 
@@ -44,7 +44,7 @@ def refusal_of(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Probl
     title = need_title_of(state)
     try:
         sent = msgspec.structs.replace(read_order(title, raw, place_words(state)), seed=SEED)
-        decide(title, state, sent, LedgerPast(ledger, game))
+        decide(title, state, sent, LedgerHistory(ledger, game))
     except RuleViolation as refusal:
         return problem_of(refusal)
     return None

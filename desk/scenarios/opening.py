@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Mapping
 
-from umpire_ledger.desk.core.adapters import LedgerPast, drafts_of
+from umpire_ledger.desk.core.adapters import LedgerHistory, drafts_of
 from umpire_ledger.desk.core.copied_games import note_home
 from umpire_ledger.desk.core.order_ids import new_command
 from umpire_ledger.domain.game.errors import RuleViolation
@@ -96,7 +96,7 @@ def between_orders(ledger: Ledger[Game], game: str, at: int) -> int:
         NoSuchRecord: When the game has no such position.
         RuleViolation: When the position is inside the setup.
     """
-    first, last = LedgerPast(ledger, game).order_at(ledger.record(game, at).position)
+    first, last = LedgerHistory(ledger, game).order_at(ledger.record(game, at).position)
     if at == last:
         return at
     if first == 1:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from umpire_ledger.desk.core.adapters import LedgerPast, event_of
+from umpire_ledger.desk.core.adapters import LedgerHistory, event_of
 from umpire_ledger.domain.game.events import GameOpened
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.ledger.ledger import Ledger
@@ -39,7 +39,7 @@ def _opening(ledger: Ledger[Game], game: str) -> GameOpened | None:
 
 
 def _is_played(ledger: Ledger[Game], game: str) -> bool:
-    for number, taken in enumerate(LedgerPast(ledger, game).newest_first()):
+    for number, taken in enumerate(LedgerHistory(ledger, game).newest_first()):
         if taken.first == 1:
             return False
         if not taken.is_talk or number == MOST_TALK:

@@ -16,7 +16,7 @@ from umpire_ledger.domain.kit.title import Title
 RULE = "rewind by consent"
 
 
-def decide_ask(title: Title, game: Game, order: AskRewind, past: History) -> RewindAsked:
+def decide_ask(title: Title, game: Game, order: AskRewind, history: History) -> RewindAsked:
     """Request a rewind from all other sides; a newer request replaces an older one.
 
     Raises:
@@ -25,10 +25,10 @@ def decide_ask(title: Title, game: Game, order: AskRewind, past: History) -> Rew
     side = game.side_of(order.seat)
     if not side:
         raise _refuse(game, "no-side", seat=order.seat)
-    to = rewind_target(game, order, past)
+    to = rewind_target(game, order, history)
     if not others(title, game, side):
         raise _refuse(game, "no-other-side")
-    dice = policy_of(game, past, to, REFEREE, order.dice)
+    dice = policy_of(game, history, to, REFEREE, order.dice)
     return RewindAsked(seat=order.seat, side=side, to=to, why=order.why, dice=dice)
 
 
@@ -37,19 +37,19 @@ def others(title: Title, game: Game, side: str) -> tuple[str, ...]:
     return tuple(one for one in game.side_ids if one != side and title.plays_on(game, one))
 
 
-def decide_consent(title: Title, game: Game, order: Consent, past: History) -> RewindAnswered | PlayRewound:
+def decide_consent(title: Title, game: Game, order: Consent, history: History) -> RewindAnswered | PlayRewound:
     """Consent for a side; with the last consent play returns to the requested position.
 
     Raises:
         RuleViolation: When nothing is requested, this side is not to answer, or an order was given since.
     """
     asked, side = _asked(title, game, order.seat)
-    _verify_nothing_played(game, past)
+    _verify_nothing_played(game, history)
     missing = [one for one in others(title, game, asked.side) if one not in (*asked.consents, side)]
     if missing:
         return RewindAnswered(side=side, consents=True)
     agreed = (asked.side, *asked.consents, side)
-    return rewound(game, past, asked.to, "rewind", asked.why, dice=asked.dice, consent=agreed)
+    return rewound(game, history, asked.to, "rewind", asked.why, dice=asked.dice, consent=agreed)
 
 
 def decide_refusal(title: Title, game: Game, order: Refuse) -> RewindAnswered:
@@ -77,8 +77,8 @@ def _asked(title: Title, game: Game, seat: str) -> tuple[RewindRequest, str]:
     return asked, side
 
 
-def _verify_nothing_played(game: Game, past: History) -> None:
-    for taken in past.newest_first():
+def _verify_nothing_played(game: Game, history: History) -> None:
+    for taken in history.newest_first():
         if any(isinstance(event, RewindAsked) for event in taken.events):
             return
         if not taken.is_talk:

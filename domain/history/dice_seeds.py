@@ -43,14 +43,14 @@ def commit_to_seed(seed: str, label: str, scheme: int = SCHEME) -> Seeding:
     return (committed, RestrictedEvent(DiceSeeded(seed=seed), ()))
 
 
-def rewind_with_dice(game: Game, back: PlayRewound, past: History, seed: str) -> Decision:
+def rewind_with_dice(game: Game, back: PlayRewound, history: History, seed: str) -> Decision:
     """Return a rewind, with the keys and the dice after it. `seed`: a new one, in case the game's own is revealed.
 
     Raises:
         RuleViolation: When a new seed is needed and none was given.
     """
-    then = evolve(past.state(back.to), back)
-    dice = _dice_behind(game, then, seed, is_open=is_open(game, past))
+    then = evolve(history.state(back.to), back)
+    dice = _dice_behind(game, then, seed, is_open=is_open(game, history))
     behind = (*keys_behind(game, then), *dice)
     stands = fold(then, events_of(behind))
     if stands.commitment == game.commitment and stands.pledges != game.pledges:
@@ -73,16 +73,16 @@ def copied_dice(game: Game, name: str, at: int, seed: str, how: CopyKind, why: s
     return (copied, *commit_to_seed(seed, f"{name}{COPY_MARK}{at}", _next_scheme(game)))
 
 
-def is_open(game: Game, past: History) -> bool:
+def is_open(game: Game, history: History) -> bool:
     """Return whether the seed of a game's dice is public, which no rewind undoes.
 
     The first edition continued after a rewind as if the seed were secret, so the whole log is searched, once.
     """
     if game.dice_open or not game.commitment:
         return game.dice_open
-    seeds = past.memo.get(OPENED)
+    seeds = history.memo.get(OPENED)
     if seeds is None:
-        seeds = past.memo[OPENED] = frozenset(past.opened())
+        seeds = history.memo[OPENED] = frozenset(history.opened())
     return game.commitment in map(_commitment_of, seeds)
 
 
@@ -105,7 +105,7 @@ def _dice_behind(game: Game, then: Game, seed: str, *, is_open: bool) -> Seeding
     return (DiceCommitted(commitment=game.commitment, label=game.label, scheme=game.scheme),)
 
 
-def open_dice(game: Game, past: History, seed: str) -> Decision:
+def open_dice(game: Game, history: History, seed: str) -> Decision:
     """Reveal the seed; while play continues, commit to the next one, `seed`.
 
     Raises:
@@ -114,25 +114,25 @@ def open_dice(game: Game, past: History, seed: str) -> Decision:
     """
     if game.dice != "ledger" or not game.seed:
         raise _refuse(game, "no-seed")
-    if is_open(game, past):
+    if is_open(game, history):
         raise _refuse(game, "dice-revealed-already")
     opened = DiceOpened(seed=game.seed, missing=() if game.ended else awaited(game))
-    earlier = tuple(DiceOpened(seed=one) for one in _earlier_seeds(game, past))
+    earlier = tuple(DiceOpened(seed=one) for one in _earlier_seeds(game, history))
     if game.ended:
         if game.options.get(CLOSED_TO_REFEREE):  # else the referee could end a game early to read secret rolls
-            _verify_nothing_secret(game, past, "let each side reveal its secrets first: `umpire reveal GAME --all`")
+            _verify_nothing_secret(game, history, "let each side reveal its secrets first: `umpire reveal GAME --all`")
         return Decision(told=(opened, *earlier), game=evolve(game, opened))
     if not opened.missing:
-        _verify_between_turns(game, past)
-    _verify_nothing_secret(game, past, "reveal the seed after the end of the game")
+        _verify_between_turns(game, history)
+    _verify_nothing_secret(game, history, "reveal the seed after the end of the game")
     told = (opened, *earlier, *commit_to_seed(_brought(game, seed), game.label, _next_scheme(game)))
     return Decision(told=told, game=fold(game, events_of(told)))
 
 
-def _earlier_seeds(game: Game, past: History) -> Iterator[str]:
+def _earlier_seeds(game: Game, history: History) -> Iterator[str]:
     """Yield the closed seeds of a restored ledger from before its restore; another copy leaves them to the original."""
-    known = {game.seed, *past.opened()}
-    for taken in past.newest_first() if COPY_MARK in game.label else ():
+    known = {game.seed, *history.opened()}
+    for taken in history.newest_first() if COPY_MARK in game.label else ():
         for event in reversed(taken.events):
             if isinstance(event, GameCopied) and event.how != "restored":
                 return
@@ -148,9 +148,9 @@ def _next_scheme(game: Game) -> int:
     return max(game.scheme, SCHEME)
 
 
-def _verify_between_turns(game: Game, past: History) -> None:
+def _verify_between_turns(game: Game, history: History) -> None:
     """Check that one seed covers the whole turn, and that a seed has rolls before another replaces it."""
-    for is_this_turn, event in _newest_dice(game, past):
+    for is_this_turn, event in _newest_dice(game, history):
         if isinstance(event, DiceCommitted):
             break
         if not is_this_turn:
@@ -159,16 +159,16 @@ def _verify_between_turns(game: Game, past: History) -> None:
     raise _refuse(game, "nothing-rolled")
 
 
-def _verify_nothing_secret(game: Game, past: History, remedy: str) -> None:
+def _verify_nothing_secret(game: Game, history: History, remedy: str) -> None:
     """Verify that no roll of the seed is secret, on any branch.
 
     Raises:
         RuleViolation: A roll later than the last opening of secrets is not for everybody.
     """
-    position = past.tip
+    position = history.tip
     while position > game.secrets_open:
-        first, last = past.order_at(position)
-        taken = next(past.newest_first(last))
+        first, last = history.order_at(position)
+        taken = next(history.newest_first(last))
         if any(isinstance(event, DiceOpened) for event in taken.events):
             return
         if taken.hidden and any(isinstance(event, DiceRolled) for event in taken.events):
@@ -176,14 +176,14 @@ def _verify_nothing_secret(game: Game, past: History, remedy: str) -> None:
         position = first - 1
 
 
-def _newest_dice(game: Game, past: History) -> Iterator[tuple[bool, DiceRolled | DiceCommitted]]:
+def _newest_dice(game: Game, history: History) -> Iterator[tuple[bool, DiceRolled | DiceCommitted]]:
     """Yield rolls and commitments of the branch, the newest first, each with whether it is of this turn.
 
     In a game without turns none is: its dice may be opened at any moment.
     """
-    for taken in past.newest_first():
+    for taken in history.newest_first():
         found = [event for event in taken.events if isinstance(event, DiceRolled | DiceCommitted)]
-        is_this_turn = bool(found and game.turn) and past.state(taken.first - 1).turn == game.turn
+        is_this_turn = bool(found and game.turn) and history.state(taken.first - 1).turn == game.turn
         yield from ((is_this_turn, event) for event in reversed(found))
 
 

@@ -41,7 +41,7 @@ def quarrels(said: Iterable[AnyEvent]) -> dict[str, Quarrel]:
     return found
 
 
-def decide_dispute(game: Game, order: Dispute, past: History) -> DisputeOpened:
+def decide_dispute(game: Game, order: Dispute, history: History) -> DisputeOpened:
     """Contest records, also those of abandoned branches; play continues.
 
     Raises:
@@ -49,16 +49,16 @@ def decide_dispute(game: Game, order: Dispute, past: History) -> DisputeOpened:
         RuleViolation: When the id is taken.
     """
     for position in order.records:
-        if not 1 <= position <= past.tip:
+        if not 1 <= position <= history.tip:
             raise refusal(
                 NoSuchPosition,
                 REFUSALS,
                 "no-such-record",
-                {"position": position, "tip": past.tip},
+                {"position": position, "tip": history.tip},
                 where=game.where,
                 rule=RULE,
             )
-    known = quarrels(past.said())
+    known = quarrels(history.said())
     if order.dispute in known:
         raise _refuse(game, "dispute-exists", dispute=order.dispute)
     return DisputeOpened(
@@ -75,14 +75,14 @@ def _free_id(known: Iterable[str]) -> str:
     return next(name for name in (f"d{number}" for number in range(1, len(taken) + 2)) if name not in taken)
 
 
-def decide_settle(game: Game, order: Settle, past: History) -> DisputeSettled:
+def decide_settle(game: Game, order: Settle, history: History) -> DisputeSettled:
     """Settle a dispute as the referee, or withdraw it as the seat that opened it.
 
     Raises:
         UnknownName: When there is no such dispute.
         RuleViolation: When it is settled, or the seat may not settle it.
     """
-    quarrel = open_quarrel(game, order.dispute, past)
+    quarrel = open_quarrel(game, order.dispute, history)
     if order.seat == REFEREE:
         if not order.ruling:
             raise _refuse(game, "ruling-missing")
@@ -94,14 +94,14 @@ def decide_settle(game: Game, order: Settle, past: History) -> DisputeSettled:
     return DisputeSettled(dispute=order.dispute, ruling=WITHDRAWN, reason=order.reason)
 
 
-def open_quarrel(game: Game, dispute: str, past: History) -> Quarrel:
+def open_quarrel(game: Game, dispute: str, history: History) -> Quarrel:
     """Return the open dispute of that id.
 
     Raises:
         UnknownName: When there is no such dispute.
         RuleViolation: When it is settled.
     """
-    known = quarrels(past.said())
+    known = quarrels(history.said())
     quarrel = known.get(dispute)
     if quarrel is None:
         near = ", ".join(name for name, one in known.items() if one.settled is None) or "none"

@@ -22,7 +22,7 @@ RULE = "secrets are opened when the game is over"
 CLOSED_RULE = "secrets closed to the referee"
 
 
-def decide_open_secrets(game: Game, order: OpenSecrets, past: History) -> SecretsOpened:
+def decide_open_secrets(game: Game, order: OpenSecrets, history: History) -> SecretsOpened:
     """Open everything up to this record, or record a side's agreement.
 
     Raises:
@@ -31,19 +31,19 @@ def decide_open_secrets(game: Game, order: OpenSecrets, past: History) -> Secret
     """
     if not game.ended:
         raise _refuse(game, "game-not-over")
-    if game.secrets_open and game.secrets_open == past.tip:
+    if game.secrets_open and game.secrets_open == history.tip:
         raise _refuse(game, "revealed-already")
     side = game.side_of(order.seat)
     if not game.options.get(CLOSED_TO_REFEREE):
         if side:
             raise _refuse(game, "only-the-referee-reveals")
-        return SecretsOpened(upto=past.tip + 1)
+        return SecretsOpened(upto=history.tip + 1)
     if not side:
         raise _refuse(game, "each-side-reveals")
     missing = [one for one in game.side_ids if one != side and one not in game.agreed_to_open]
     if side in game.agreed_to_open:
         raise _refuse(game, "agreed-already", side=side, missing=missing)
-    return SecretsOpened(side=side, upto=0 if missing else past.tip + 1)
+    return SecretsOpened(side=side, upto=0 if missing else history.tip + 1)
 
 
 def is_entered_blindly(game: Game, sent: Sent) -> bool:

@@ -122,9 +122,9 @@ class History(Protocol):
         """Yield the revealed seeds on all branches, the oldest first; in hex, if the log is valid."""
 
 
-def said_at(past: History, position: int) -> tuple[PlayedOrder, AnyEvent] | None:
+def said_at(history: History, position: int) -> tuple[PlayedOrder, AnyEvent] | None:
     """Return the order that wrote a record, on any branch, and its event; None if it is absent or withheld."""
-    _, last = past.order_at(position)
-    taken = next(past.newest_first(last), None) if last else None
+    _, last = history.order_at(position)
+    taken = next(history.newest_first(last), None) if last else None
     event = dict(taken.placed()).get(position) if taken is not None else None
     return (taken, event) if taken is not None and event is not None else None

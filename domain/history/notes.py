@@ -17,7 +17,7 @@ from umpire_ledger.domain.history.refusals import REFUSALS
 RULE = "notes"
 
 
-def decide_note(game: Game, order: Note, past: History) -> NoteAdded | RestrictedEvent:
+def decide_note(game: Game, order: Note, history: History) -> NoteAdded | RestrictedEvent:
     """Write a note; a replacement keeps the readers of the first note, and its subject unless it names another.
 
     Raises:
@@ -28,8 +28,8 @@ def decide_note(game: Game, order: Note, past: History) -> NoteAdded | Restricte
     verify_readers(game, order.to, RULE)
     if not order.instead_of:
         return _restrict_note(game, order.seat, NoteAdded(text=order.text, about=order.about, to=order.to))
-    author, note = _own_note(game, order, past)
-    for said in past.said():
+    author, note = _own_note(game, order, history)
+    for said in history.said():
         if isinstance(said, NoteAdded) and said.instead_of == order.instead_of:
             raise _refuse(game, "note-withdrawn-already", instead_of=order.instead_of)
     if order.to and set(order.to) != set(note.to):
@@ -63,9 +63,9 @@ def verify_readers(game: Game, to: tuple[str, ...], rule: str) -> None:
             )
 
 
-def _own_note(game: Game, order: Note, past: History) -> tuple[str, NoteAdded]:
+def _own_note(game: Game, order: Note, history: History) -> tuple[str, NoteAdded]:
     """Return the replaced note with its author: the seat's own note, or for the referee any."""
-    found = said_at(past, order.instead_of)
+    found = said_at(history, order.instead_of)
     if found is None or not isinstance(found[1], NoteAdded) or not _may_read(game, order, found[0].seat, found[1]):
         raise refusal(
             NoSuchPosition, REFUSALS, "not-a-note", {"instead_of": order.instead_of}, where=game.where, rule=RULE

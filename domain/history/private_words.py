@@ -22,12 +22,12 @@ def _is_private(event: AnyEvent) -> bool:
     )
 
 
-def repeated_words(game: Game, taken: PlayedOrder, past: History) -> RestrictedEvent:
+def repeated_words(game: Game, taken: PlayedOrder, history: History) -> RestrictedEvent:
     """Return the private words of an order again, as an amendment records them. `game`: the state before them."""
     event = taken.events[0]
     match event:
         case NoteAdded(instead_of=other):
-            original = said_at(past, other) if other else None
+            original = said_at(history, other) if other else None
             author = original[0].seat if original else taken.seat
             return RestrictedEvent(event, readers(game, author, event.to))
         case NoteSealed():

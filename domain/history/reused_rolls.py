@@ -48,11 +48,11 @@ class AbandonedRolls(msgspec.Struct, frozen=True):
 class RollReuser:
     """The dice of one order that is decided while dice are being kept."""
 
-    def __init__(self, title: KnowsOrders, game: Game, order: Order, past: History) -> None:
+    def __init__(self, title: KnowsOrders, game: Game, order: Order, history: History) -> None:
         self._title = title
         self._keep = game.active_keep
         self._order = order
-        self._past = past
+        self._history = history
         self._left: AbandonedRolls | None = None
         self._used: set[int] = set()
 
@@ -70,7 +70,7 @@ class RollReuser:
         nothing = AbandonedRolls({}, Counter(), 0)
         if self._keep is None:
             return nothing
-        left = abandoned_rolls(self._title, self._keep, self._past)
+        left = abandoned_rolls(self._title, self._keep, self._history)
         if self._keep.policy == "keep-unless-new" and self._is_new(self._keep, left):
             return nothing
         self._used.update(self._keep.used)
@@ -79,56 +79,56 @@ class RollReuser:
     def _is_new(self, keep: Keep, left: AbandonedRolls) -> bool:
         """Return whether an order since then, or the current one, is absent from the abandoned orders."""
         key = (GIVEN, keep.to, keep.tip)
-        upto, unused = self._past.memo.get(key, (left.since, left.orders.copy()))
-        unused.subtract(_given(self._title, _newer(self._past, None, upto)))
-        self._past.memo[key] = self._past.tip, unused
+        upto, unused = self._history.memo.get(key, (left.since, left.orders.copy()))
+        unused.subtract(_given(self._title, _newer(self._history, None, upto)))
+        self._history.memo[key] = self._history.tip, unused
         is_known = any(unused[one] > 0 for one in (_encode(self._order), _kind(self._order), _unseen(self._order)))
         return not is_known or min(unused.values()) < 0
 
 
-def abandoned_rolls(title: KnowsOrders, keep: Keep, past: History) -> AbandonedRolls:
+def abandoned_rolls(title: KnowsOrders, keep: Keep, history: History) -> AbandonedRolls:
     """Return the rolls abandoned by the current rewind, and unused ones of earlier rewinds."""
     key = ("left", keep.policy, keep.to, keep.tip, keep.fresh)
-    if key not in past.memo:
-        past.memo[key] = _left_by(title, keep, past)
-    found: AbandonedRolls = past.memo[key]
+    if key not in history.memo:
+        history.memo[key] = _left_by(title, keep, history)
+    found: AbandonedRolls = history.memo[key]
     return found
 
 
-def _left_by(title: KnowsOrders, keep: Keep, past: History) -> AbandonedRolls:
+def _left_by(title: KnowsOrders, keep: Keep, history: History) -> AbandonedRolls:
     rolls: list[OldRoll] = []
     orders: Counter[bytes] = Counter()
     used: set[int] = set()
     since, to = keep.to, keep.to
     earlier: Keep | None = keep
     while earlier is not None:
-        stretch = list(_newer(past, earlier.tip, earlier.to))
+        stretch = list(_newer(history, earlier.tip, earlier.to))
         found = [old for taken in reversed(stretch) for old in _rolls(taken) if old.position not in earlier.fresh]
         rolls += [old for old in found if old.position not in used]
         if keep.policy == "keep-unless-new":  # reading every order again costs, and `keep` does not ask
             orders.update(_given(title, stretch))
         since = min(since, earlier.to)
-        earlier = past.state(earlier.tip).active_keep
+        earlier = history.state(earlier.tip).active_keep
         used |= set(earlier.used) | set(earlier.fresh) if earlier else set()
     by_kind: dict[Alike, list[OldRoll]] = {}
-    for old in _still_free(rolls, past, to):
+    for old in _still_free(rolls, history, to):
         by_kind.setdefault(_alike(old.roll, parse(old.roll.dice)), []).append(old)
     return AbandonedRolls({kind: tuple(found) for kind, found in by_kind.items()}, orders, since)
 
 
-def _still_free(rolls: list[OldRoll], past: History, to: int) -> Iterator[OldRoll]:
+def _still_free(rolls: list[OldRoll], history: History, to: int) -> Iterator[OldRoll]:
     """Return the rolls that neither count on the current branch nor were reused there."""
     lowest = min((old.position for old in rolls), default=to)
     there: set[int] = set()
-    for taken in _newer(past, to, lowest - 1):
+    for taken in _newer(history, to, lowest - 1):
         for old in _rolls(taken):
             there |= {old.position, old.roll.kept}
     return (old for old in rolls if old.position not in there)
 
 
-def _newer(past: History, at: int | None, than: int) -> Iterator[PlayedOrder]:
+def _newer(history: History, at: int | None, than: int) -> Iterator[PlayedOrder]:
     """Yield the orders of a branch after a position, the newest first."""
-    for taken in past.newest_first(at):
+    for taken in history.newest_first(at):
         if taken.last <= than:
             return
         yield taken

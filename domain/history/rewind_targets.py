@@ -15,7 +15,7 @@ from umpire_ledger.domain.history.refusals import REFUSALS
 RULE = "rewind"
 
 
-def target_of(game: Game, to: int | str, past: History) -> int:
+def target_of(game: Game, to: int | str, history: History) -> int:
     """Return the position that a rewind names.
 
     Raises:
@@ -28,15 +28,15 @@ def target_of(game: Game, to: int | str, past: History) -> int:
     if re.fullmatch(r"#[0-9]{1,16}", words):
         return int(words.removeprefix("#"))
     if turn := re.fullmatch(r"turn ([0-9]{1,16})", words, re.IGNORECASE):
-        return _turn(game, int(turn[1]), past)
+        return _turn(game, int(turn[1]), history)
     label, of, what = words.partition(" of ")
-    return _step(game, label.strip(), what.strip(), past) if of else _step(game, words, "", past)
+    return _step(game, label.strip(), what.strip(), history) if of else _step(game, words, "", history)
 
 
-def _turn(game: Game, turn: int, past: History) -> int:
+def _turn(game: Game, turn: int, history: History) -> int:
     """Return the end of the oldest order that opened a step of a turn."""
     found: PlayedOrder | None = None
-    for taken in past.newest_first():
+    for taken in history.newest_first():
         turns = [event.where.turn for event in taken.events if isinstance(event, StepOpened)]
         turns += [event.turn for event in taken.events if isinstance(event, PassBegun | PlayResumed) and event.turn]
         if turn in turns:
@@ -49,27 +49,27 @@ def _turn(game: Game, turn: int, past: History) -> int:
             "name a turn that was played, or a position such as #12",
         )
         raise _never(game, what, remedy)
-    if past.state(found.last).turn != turn:
+    if history.state(found.last).turn != turn:
         raise _passed(game, f"turn {turn}", found)
     return found.last
 
 
-def _step(game: Game, label: str, what: str, past: History) -> int:
+def _step(game: Game, label: str, what: str, history: History) -> int:
     """Return the end of the order after which play is at the newest opening of a step, or first inside of a heading."""
     asked = f"step {label}" + (f" of {what}" if what else "")
-    visit, others = _newest_visit(past, label.casefold(), _wanted(game, what))
+    visit, others = _newest_visit(history, label.casefold(), _wanted(game, what))
     if not visit:
         about = f"; it began for {', '.join(sorted(others)) or 'no unit or place'}" if others is not None else ""
         remedy = "name a position, for example #12, or a step that `umpire undo-points GAME` lists"
         raise _never(game, f"{asked} has not begun on this branch{about}", remedy)
     for taken in visit:
         opened = {event.step for event in taken.events if isinstance(event, StepOpened) and _is_in(event, label)}
-        if any(one.step in opened for one in past.state(taken.last).cursor.open):
+        if any(one.step in opened for one in history.state(taken.last).cursor.open):
             return taken.last
     raise _passed(game, asked, visit[0])
 
 
-def _newest_visit(past: History, label: str, wanted: set[str]) -> tuple[list[PlayedOrder], set[str] | None]:
+def _newest_visit(history: History, label: str, wanted: set[str]) -> tuple[list[PlayedOrder], set[str] | None]:
     """Return the orders that opened a step, or the steps of a heading one after another, the oldest first.
 
     The second result is what a step with this label was about instead; None if the label was never opened.
@@ -77,7 +77,7 @@ def _newest_visit(past: History, label: str, wanted: set[str]) -> tuple[list[Pla
     visit: list[PlayedOrder] = []
     others: set[str] | None = None
     turn = -1
-    for taken in past.newest_first():
+    for taken in history.newest_first():
         for event in reversed([event for event in taken.events if isinstance(event, StepOpened)]):
             is_wanted = _is_in(event, label) and (not wanted or wanted & _about(event))
             if not is_wanted or turn not in (-1, event.where.turn):

@@ -28,20 +28,20 @@ def decide_seal_words(game: Game, order: SealWords) -> RestrictedEvent:
     return RestrictedEvent(NoteSealed(text=order.text, condition=order.condition), eyes(game, side))
 
 
-def decide_open_words(game: Game, order: OpenWords, past: History) -> NoteOpened:
+def decide_open_words(game: Game, order: OpenWords, history: History) -> NoteOpened:
     """Open sealed words to all, or withdraw them.
 
     Raises:
         NoSuchPosition: When the seat knows of no sealed words there.
         RuleViolation: When they were opened or withdrawn already, or another side's are to be withdrawn.
     """
-    found = said_at(past, order.note)
+    found = said_at(history, order.note)
     side = game.side_of(found[0].seat) if found is not None else ""
     if found is None or not isinstance(found[1], NoteSealed) or not _knows(game, order, side):
         raise refusal(NoSuchPosition, REFUSALS, "nothing-sealed", {"note": order.note}, where=game.where, rule=RULE)
     if found[1].again:
         raise _refuse(game, "sealed-elsewhere", note=order.note, again=found[1].again)
-    for said in past.said():
+    for said in history.said():
         if isinstance(said, NoteOpened) and said.note == order.note:
             how = "withdrawn" if said.withdrawn else "revealed"
             raise _refuse(game, "seal-opened-already", note=order.note, how=how)

@@ -9,13 +9,13 @@ from umpire_ledger.domain.history.history import History
 from umpire_ledger.domain.history.refusals import REFUSALS
 
 
-def decide_seal(game: Game, order: Seal, past: History) -> LineSealed:
+def decide_seal(game: Game, order: Seal, history: History) -> LineSealed:
     """Record a seat's agreement to every record so far.
 
     Raises:
         RuleViolation: When it agreed already and nothing was recorded since.
     """
-    newest = next(past.newest_first(), None)
+    newest = next(history.newest_first(), None)
     if newest is not None and LineSealed(seat=order.seat, position=newest.first - 1) in newest.events:
         raise refusal(
             RuleViolation,
@@ -25,4 +25,4 @@ def decide_seal(game: Game, order: Seal, past: History) -> LineSealed:
             where=game.where,
             rule="seals",
         )
-    return LineSealed(seat=order.seat, position=past.tip)
+    return LineSealed(seat=order.seat, position=history.tip)

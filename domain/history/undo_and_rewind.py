@@ -74,7 +74,7 @@ def undo_blocker(taken: PlayedOrder, side: str) -> str:
     return next(iter(theirs.values()), "")
 
 
-def decide_undo(game: Game, order: Undo, past: History) -> PlayRewound:
+def decide_undo(game: Game, order: Undo, history: History) -> PlayRewound:
     """Take back the newest orders that count.
 
     Raises:
@@ -84,7 +84,7 @@ def decide_undo(game: Game, order: Undo, past: History) -> PlayRewound:
     if order.dice is not None:
         verify_may_choose_dice(game, order.seat)
     left, sealed = order.orders, ""
-    for taken in past.newest_first():
+    for taken in history.newest_first():
         sealed = sealed or seal_in(taken)
         if taken.is_talk or taken.is_bare_rewind:
             continue
@@ -94,7 +94,7 @@ def decide_undo(game: Game, order: Undo, past: History) -> PlayRewound:
         left -= 1
         if left == 0:
             to, dice = taken.first - 1, order.dice
-            return rewound(game, past, to, "undo", order.why, dice=policy_of(game, past, to, order.seat, dice))
+            return rewound(game, history, to, "undo", order.why, dice=policy_of(game, history, to, order.seat, dice))
     raise _refuse(game, "nothing-to-undo")
 
 
@@ -121,13 +121,13 @@ def _verify_may_undo(game: Game, order: Undo | Rewind, taken: PlayedOrder, seale
         raise _refuse(game, "only-the-referee-undoes", first=taken.first, stop=stop)
 
 
-def decide_redo(game: Game, order: Redo, past: History) -> PlayRewound:
+def decide_redo(game: Game, order: Redo, history: History) -> PlayRewound:
     """Return to the branch that the last undo or rewind left.
 
     Raises:
         RuleViolation: When an order was given since, nothing was undone, or only the maker of the rewind may redo it.
     """
-    for taken in past.newest_first():
+    for taken in history.newest_first():
         back = taken.rewound
         if back is None and taken.is_talk:
             continue
@@ -145,11 +145,11 @@ def decide_redo(game: Game, order: Redo, past: History) -> PlayRewound:
                 seat=taken.seat,
                 kind=back.kind,
             )
-        return PlayRewound(to=back.tip, kind="redo", rolls=game.rolls, tip=past.tip, secrets_open=game.secrets_open)
+        return PlayRewound(to=back.tip, kind="redo", rolls=game.rolls, tip=history.tip, secrets_open=game.secrets_open)
     raise _refuse(game, "nothing-to-redo")
 
 
-def decide_rewind(game: Game, order: Rewind, past: History) -> PlayRewound:
+def decide_rewind(game: Game, order: Rewind, history: History) -> PlayRewound:
     """Return to the end of any order in the log, abandoned branches included, or to the newest opening of a step.
 
     A seat returns only over its own orders, up to those that it could undo one by one; the referee returns anywhere.
@@ -160,40 +160,40 @@ def decide_rewind(game: Game, order: Rewind, past: History) -> PlayRewound:
         NoSuchPosition: The log does not have the position.
         UnknownName: The step was never opened on the current branch.
     """
-    to = rewind_target(game, order, past)
+    to = rewind_target(game, order, history)
     if order.seat != REFEREE:
-        _verify_own_orders(game, order, to, past)
-    elif not order.why and (stop := _crossed(past, to)):
+        _verify_own_orders(game, order, to, history)
+    elif not order.why and (stop := _crossed(history, to)):
         raise _refuse(game, "reason-needed-to-return", to=to, stop=stop)
-    dice = policy_of(game, past, to, order.seat, order.dice)
-    return rewound(game, past, to, "rewind", order.why, dice=dice)
+    dice = policy_of(game, history, to, order.seat, order.dice)
+    return rewound(game, history, to, "rewind", order.why, dice=dice)
 
 
-def rewind_target(game: Game, order: Rewind | AskRewind, past: History) -> int:
+def rewind_target(game: Game, order: Rewind | AskRewind, history: History) -> int:
     """Return the position that a rewind leads to.
 
     Raises:
         RuleViolation: Play is there already. Raises as `end_of_order` does, too.
     """
-    to = end_of_order(game, order.to, past)
-    if not _changes(game, past, to):
+    to = end_of_order(game, order.to, history)
+    if not _changes(game, history, to):
         raise _refuse(game, "already-there", to=to)
     return to
 
 
-def policy_of(game: Game, past: History, to: int, seat: str, dice: DicePolicy | None) -> DicePolicy:
+def policy_of(game: Game, history: History, to: int, seat: str, dice: DicePolicy | None) -> DicePolicy:
     """Return the dice policy of a rewind to a position: the one that was ordered, else `reroll`.
 
     The policy in force stays in two cases. A seat goes back without a roll and may not choose. A rewind that lands
     inside an amendment that waits belongs to that amendment.
     """
     keep = game.active_keep
-    if dice is None and keep is not None and (seat != REFEREE or past.state(to).amending is not None):
+    if dice is None and keep is not None and (seat != REFEREE or history.state(to).amending is not None):
         return keep.policy
     return dice or "reroll"
 
 
-def _verify_own_orders(game: Game, order: Rewind, to: int, past: History) -> None:
+def _verify_own_orders(game: Game, order: Rewind, to: int, history: History) -> None:
     """Check that a seat may undo all orders of this branch after a position.
 
     Raises:
@@ -202,7 +202,7 @@ def _verify_own_orders(game: Game, order: Rewind, to: int, past: History) -> Non
     if order.dice is not None:
         verify_may_choose_dice(game, order.seat)
     sealed = ""
-    for taken in past.newest_first():
+    for taken in history.newest_first():
         if taken.last <= to:
             if taken.last < to:
                 raise _refuse(game, "not-on-current-branch", to=to)
@@ -212,7 +212,7 @@ def _verify_own_orders(game: Game, order: Rewind, to: int, past: History) -> Non
             _verify_may_undo(game, order, taken, sealed)
 
 
-def end_of_order(game: Game, to: int | str, past: History) -> int:
+def end_of_order(game: Game, to: int | str, history: History) -> int:
     """Return the end of the order at a target. A record inside an order means the end of the order before it.
 
     Raises:
@@ -220,14 +220,14 @@ def end_of_order(game: Game, to: int | str, past: History) -> int:
         UnknownName: When the step or turn never began.
         RuleViolation: When the position is inside the opening.
     """
-    found = target_of(game, to, past)
-    first, last = past.order_at(found)
+    found = target_of(game, to, history)
+    first, last = history.order_at(found)
     if last == 0:
         raise refusal(
             NoSuchPosition,
             REFUSALS,
             "no-such-position",
-            {"found": found, "tip": past.tip},
+            {"found": found, "tip": history.tip},
             where=game.where,
             rule="rewind",
         )
@@ -235,11 +235,11 @@ def end_of_order(game: Game, to: int | str, past: History) -> int:
         if first == 1:
             raise _refuse(game, "inside-the-opening", found=found, last=last)
         found = first - 1
-    verify_same_dice(game, found, past)
+    verify_same_dice(game, found, history)
     return found
 
 
-def verify_same_dice(game: Game, to: int, past: History) -> None:
+def verify_same_dice(game: Game, to: int, history: History) -> None:
     """Check that the game had its present dice at a position.
 
     From an earlier position a copy would use the dice of the game that was copied, and so reveal its future rolls. The
@@ -249,7 +249,7 @@ def verify_same_dice(game: Game, to: int, past: History) -> None:
     Raises:
         RuleViolation: When the position is before the copy was made.
     """
-    then = past.state(to)
+    then = history.state(to)
     is_same_game = COPY_MARK in game.label and then.id == game.id
     if then.label != game.label and not is_same_game:
         raise _refuse(game, "dice-of-another-game", to=to)
@@ -265,7 +265,7 @@ def verify_may_choose_dice(game: Game, seat: str) -> None:
         raise _refuse(game, "only-the-referee-sets-dice")
 
 
-def target_position(game: Game, order: Order, past: History) -> int:
+def target_position(game: Game, order: Order, history: History) -> int:
     """Return the target of an undo, redo or rewind if the referee gave it.
 
     Raises:
@@ -273,20 +273,20 @@ def target_position(game: Game, order: Order, past: History) -> int:
     """
     match order:
         case Undo():
-            return decide_undo(game, msgspec.structs.replace(order, seat=REFEREE, why="asked only"), past).to
+            return decide_undo(game, msgspec.structs.replace(order, seat=REFEREE, why="asked only"), history).to
         case Redo():
-            return decide_redo(game, msgspec.structs.replace(order, seat=REFEREE), past).to
+            return decide_redo(game, msgspec.structs.replace(order, seat=REFEREE), history).to
         case Rewind(to=to) | AskRewind(to=to):
-            return end_of_order(game, to, past)
+            return end_of_order(game, to, history)
         case _:
             raise _refuse(game, "no-target", tag=order.tag())
 
 
-def _changes(game: Game, past: History, to: int) -> bool:
+def _changes(game: Game, history: History, to: int) -> bool:
     """Return whether a rewind to a position changes anything: orders, a waiting amendment, or the dice to come."""
-    if game.amending is not None or game.keep is not None or (is_open(game, past) and not game.ended):
+    if game.amending is not None or game.keep is not None or (is_open(game, history) and not game.ended):
         return True
-    for taken in past.newest_first():
+    for taken in history.newest_first():
         if taken.last <= to:
             return taken.last < to
         if not (taken.is_talk or taken.is_bare_rewind):
@@ -294,9 +294,9 @@ def _changes(game: Game, past: History, to: int) -> bool:
     return True
 
 
-def _crossed(past: History, to: int) -> str:
+def _crossed(history: History, to: int) -> str:
     """Return the first barrier between now and an earlier position of the branch; "" for none or another branch."""
-    for taken in past.newest_first():
+    for taken in history.newest_first():
         if taken.last <= to:
             return ""
         if stop := undo_blocker(taken, ""):
@@ -306,7 +306,7 @@ def _crossed(past: History, to: int) -> str:
 
 def rewound(
     game: Game,
-    past: History,
+    history: History,
     to: int,
     kind: Literal["undo", "rewind", "amend"],
     why: str = "",
@@ -320,13 +320,13 @@ def rewound(
     Raises:
         RuleViolation: When the game had other dice at the position.
     """
-    verify_same_dice(game, to, past)
+    verify_same_dice(game, to, history)
     return PlayRewound(
         to=to,
         kind=kind,
         why=why,
         rolls=game.rolls,
-        tip=past.tip,
+        tip=history.tip,
         dice=dice,
         fresh=fresh,
         consent=consent,

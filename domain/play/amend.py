@@ -90,7 +90,9 @@ class Amended(msgspec.Struct, frozen=True, kw_only=True):
     game: Game
 
 
-def amend(title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], past: History, seed: str = "") -> Amended:
+def amend(
+    title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], history: History, seed: str = ""
+) -> Amended:
     """Return the new branch, decided and not recorded: the amendment, the given order, and all later ones.
 
     `seed`: a new one for the ledger's dice, in case the game's own is revealed.
@@ -101,15 +103,15 @@ def amend(title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], past
     """
     verify_referee(game, order)
     _verify_none_waits(game)
-    mended, later = _from(game, order, past)
+    mended, later = _from(game, order, history)
     new = _given(game, order, mended)
     fresh = _rolls_of(mended) if order.how in ("drop", "reroll") or "pips" in order.given else ()
-    back = rewound(game, past, mended.first - 1, "amend", order.why, dice=order.dice, fresh=fresh)
-    begun = rewind_with_dice(game, back, past, seed)
-    onward = ReplayHistory(past, back.to)
+    back = rewound(game, history, mended.first - 1, "amend", order.why, dice=order.dice, fresh=fresh)
+    begun = rewind_with_dice(game, back, history, seed)
+    onward = ReplayHistory(history, back.to)
     first = Replayed(of=0, raw=public_words(raw), seat=order.seat, decision=begun)
     onward.take(first)
-    under_way = StoppedAmendment(at=mended.first, tip=past.tip, left=len(later))
+    under_way = StoppedAmendment(at=mended.first, tip=history.tip, left=len(later))
     onward.game = replace(onward.game, amending=under_way)  # its dice policy lasts until the last order is re-played
     strips = game.dice == "table" and order.dice != "keep" and order.how != "reroll"
     again = play_again(title, onward, (*new, *map(to_repeat, later)), must=len(new), strips=strips)
@@ -117,7 +119,7 @@ def amend(title: Title, game: Game, order: o.Amend, raw: Mapping[str, Any], past
     told = begun.told
     if again.stop is not None:
         stop = again.stop
-        told = (*told, AmendmentStopped(at=stop.position, tip=past.tip, left=len(rest), seat=stop.seat))
+        told = (*told, AmendmentStopped(at=stop.position, tip=history.tip, left=len(rest), seat=stop.seat))
     elif begun.game.amending:  # where an older one waited, and play went on from there
         told = (*told, AmendmentEnded(how="left", left=begun.game.amending.left))
     return amended(order.at, first, told, again, rest, onward.game)
@@ -247,18 +249,18 @@ def _as_seen(game: Game, stop: Stop) -> Stop:
 # --- what is played again ---------------------------------------------------------------------------------------------
 
 
-def _from(game: Game, order: o.Amend, past: History) -> tuple[PlayedOrder, tuple[PlayedOrder, ...]]:
+def _from(game: Game, order: o.Amend, history: History) -> tuple[PlayedOrder, tuple[PlayedOrder, ...]]:
     """Return the amended order, and those to re-play, the oldest first."""
     later: list[PlayedOrder] = []
-    for taken in past.newest_first():
+    for taken in history.newest_first():
         if taken.last < order.at:
             break
         if taken.first <= order.at:
             return _verified(game, order, taken), tuple(one for one in _kept_back(order, taken, later) if is_play(one))
         later.append(taken)
     remedy = "`umpire branches GAME` shows its branch; rewind to that branch first"
-    if not 1 <= order.at <= past.tip:
-        remedy = f"name an order from #1 to #{past.tip}"
+    if not 1 <= order.at <= history.tip:
+        remedy = f"name an order from #1 to #{history.tip}"
     raise refuse(game, "not-on-current-branch", at=order.at, remedy=remedy)
 
 
@@ -358,21 +360,21 @@ def refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:
     return refusal(RuleViolation, REFUSALS, code, fields, where=game.where, rule=RULE)
 
 
-# --- the past of a line that is not recorded yet ----------------------------------------------------------------------
+# --- the history of a branch that is not recorded yet -----------------------------------------------------------------
 
 
 class ReplayHistory:
     """A `domain.history.history.History` that grows: decided orders are added to the branch as if recorded."""
 
-    def __init__(self, past: History, to: int) -> None:
-        self._past = past
+    def __init__(self, history: History, to: int) -> None:
+        self._history = history
         self._to = to
         self._new: list[PlayedOrder] = []
         self._states: dict[int, Game] = {}
-        self.tip = past.tip
+        self.tip = history.tip
         # What is not recorded must not be remembered.
-        self.memo: MutableMapping[Any, Any] = {key: value for key, value in past.memo.items() if key[0] != GIVEN}
-        self.game = past.state(to)
+        self.memo: MutableMapping[Any, Any] = {key: value for key, value in history.memo.items() if key[0] != GIVEN}
+        self.game = history.state(to)
 
     def take(self, one: Replayed) -> None:
         """Add an order to the line."""
@@ -382,11 +384,11 @@ class ReplayHistory:
         self.game = self._states[self.tip] = one.decision.game
 
     def newest_first(self, at: int | None = None) -> Iterator[PlayedOrder]:
-        if at is not None and at <= self._past.tip:
-            yield from self._past.newest_first(at)
+        if at is not None and at <= self._history.tip:
+            yield from self._history.newest_first(at)
             return
         yield from (one for one in reversed(self._new) if at is None or one.last <= at)
-        yield from self._past.newest_first(self._to)
+        yield from self._history.newest_first(self._to)
 
     def events_of(self, position: int) -> tuple[AnyEvent, ...]:
         """Return the events of the order at a position; none for 0."""
@@ -410,15 +412,15 @@ class ReplayHistory:
 
     def order_at(self, position: int) -> tuple[int, int]:
         new = next(((one.first, one.last) for one in self._new if one.first <= position <= one.last), None)
-        return new or self._past.order_at(position)
+        return new or self._history.order_at(position)
 
     def state(self, position: int) -> Game:
-        return self._states[position] if position in self._states else self._past.state(position)
+        return self._states[position] if position in self._states else self._history.state(position)
 
     def said(self) -> Iterator[AnyEvent]:
-        yield from self._past.said()
+        yield from self._history.said()
         for one in self._new:
             yield from (event for event in one.events if is_branch_independent(event))
 
     def opened(self) -> Iterator[str]:
-        return self._past.opened()  # no amendment opens any
+        return self._history.opened()  # no amendment opens any

@@ -39,7 +39,7 @@ from umpire_ledger.domain.play.refusals import REFUSALS
 
 
 def go_on(
-    title: Title, game: Game, order: o.Amending, raw: Mapping[str, Any], past: History, seed: str = ""
+    title: Title, game: Game, order: o.Amending, raw: Mapping[str, Any], history: History, seed: str = ""
 ) -> Amended:
     """Return the result of continuing, decided and not recorded. `seed`: as for `amend`.
 
@@ -54,22 +54,22 @@ def go_on(
         raise refuse(game, "order-not-needed", how=order.how)
     match order.how:
         case "abort":
-            return _alone(game.amending, order, raw, *_aborted(game, game.amending, order, past, seed))
+            return _alone(game.amending, order, raw, *_aborted(game, game.amending, order, history, seed))
         case "leave":
             ended = AmendmentEnded(how="left", left=game.amending.left, why=order.why)
             return _alone(game.amending, order, raw, (ended,), evolve(game, ended))
         case _:
-            return _played_on(title, game, game.amending, order, raw, past)
+            return _played_on(title, game, game.amending, order, raw, history)
 
 
-def waiting(game: Game, past: History) -> tuple[RemainingOrder, ...]:
+def waiting(game: Game, history: History) -> tuple[RemainingOrder, ...]:
     """Return the remaining orders of a waiting amendment, the one at which it stopped first."""
-    return () if game.amending is None else tuple(left(game, one) for one in _to_come(game.amending, past))
+    return () if game.amending is None else tuple(left(game, one) for one in _to_come(game.amending, history))
 
 
-def _to_come(waits: StoppedAmendment, past: History) -> list[PlayedOrder]:
+def _to_come(waits: StoppedAmendment, history: History) -> list[PlayedOrder]:
     found: list[PlayedOrder] = []
-    for taken in past.newest_first(waits.tip):
+    for taken in history.newest_first(waits.tip):
         if taken.first < waits.at:
             break
         if is_play(taken):
@@ -78,16 +78,16 @@ def _to_come(waits: StoppedAmendment, past: History) -> list[PlayedOrder]:
 
 
 def _played_on(
-    title: Title, game: Game, waits: StoppedAmendment, order: o.Amending, raw: Mapping[str, Any], past: History
+    title: Title, game: Game, waits: StoppedAmendment, order: o.Amending, raw: Mapping[str, Any], history: History
 ) -> Amended:
-    later = _to_come(waits, past)
+    later = _to_come(waits, history)
     at_hand, behind = later[:1], later[1:]
     again = [to_repeat(one) for one in behind]
     must = 0
     if order.how == "continue":
         given = [(0, {"as": one.seat, **order.given}) if order.given else to_repeat(one) for one in at_hand]
         again, must = [*given, *again], len(given)
-    onward = ReplayHistory(past, past.tip)
+    onward = ReplayHistory(history, history.tip)
     skipped = waits.at if order.how == "skip" else 0
     said: AnyEvent = AmendmentEnded(why=order.why, skipped=skipped)
     decision = Decision(told=(said,), game=evolve(game, said))
@@ -121,18 +121,18 @@ def _still_refused(game: Game, waits: StoppedAmendment, refused: RuleViolation, 
 
 
 def _aborted(
-    game: Game, waits: StoppedAmendment, order: o.Amending, past: History, seed: str
+    game: Game, waits: StoppedAmendment, order: o.Amending, history: History, seed: str
 ) -> tuple[tuple[AnyEvent | RestrictedEvent, ...], Game]:
     """Return the redo to the tip of the old branch.
 
     Raises:
         RuleViolation: When the tip is before this copy was made.
     """
-    verify_same_dice(game, waits.tip, past)
+    verify_same_dice(game, waits.tip, history)
     back = PlayRewound(
-        to=waits.tip, kind="redo", why=order.why, rolls=game.rolls, tip=past.tip, secrets_open=game.secrets_open
+        to=waits.tip, kind="redo", why=order.why, rolls=game.rolls, tip=history.tip, secrets_open=game.secrets_open
     )
-    ended, begun = AmendmentEnded(how="aborted"), rewind_with_dice(game, back, past, seed)
+    ended, begun = AmendmentEnded(how="aborted"), rewind_with_dice(game, back, history, seed)
     return (*begun.told, ended), evolve(begun.game, ended)
 
 

@@ -63,36 +63,36 @@ from umpire_ledger.domain.sequence.conditions import Given, parts_of
 from umpire_ledger.domain.sequence.constructs import Step
 
 
-def decide(title: Title, game: Game, sent: Sent, past: History) -> Decision:
+def decide(title: Title, game: Game, sent: Sent, history: History) -> Decision:
     """Return the decision of an order.
 
     Raises:
         RuleViolation: When it is refused; then nothing has happened.
     """
     try:
-        return with_arrivals(_decided(title, game, sent, past))
+        return with_arrivals(_decided(title, game, sent, history))
     except RuleViolation as refused:
         # A rule knows no sequence: where sides act in turn it names all of them.
         refused.where = where_now(title, game) if refused.where == game.where else refused.where
         raise
 
 
-def _decided(title: Title, game: Game, sent: Sent, past: History) -> Decision:
+def _decided(title: Title, game: Game, sent: Sent, history: History) -> Decision:
     order, game = sent.order, in_the_open(game)
     _verify_seat(game, order)
     _verify_readable(game, order)
     verify_hand_may_ask(game, sent)
-    dice = _dice_for(title, game, sent, past)
-    asked = DecisionInput(title, game, order, dice, past, sent.seed, hand=sent.hand)
+    dice = _dice_for(title, game, sent, history)
+    asked = DecisionInput(title, game, order, dice, history, sent.seed, hand=sent.hand)
     _verify_may_leave(title, game, sent)
     if type(order) not in DECIDES or isinstance(order, o.Rule):
-        verify_is_awaited(title, game, sent, past)
+        verify_is_awaited(title, game, sent, history)
     if type(order) not in DECIDES:
         return _play(asked, sent)
     begun = _begun(asked)
     return roll_once(
         begun,
-        lambda: _dice_for(title, begun.game, sent, past),
+        lambda: _dice_for(title, begun.game, sent, history),
         lambda with_: _looked_back(asked._replace(dice=with_, begun=begun)),
         lambda trial: asked_for(game, order.seat, begun, trial),
     )
@@ -103,7 +103,7 @@ def _begun(asked: "DecisionInput") -> Decision:
     game, order = asked.game, asked.order
     if not isinstance(order, o.Rule):
         return Decision(told=(), game=game)
-    return where_made(game, order, asked.past, lambda back: _rewind(asked._replace(order=back)))
+    return where_made(game, order, asked.history, lambda back: _rewind(asked._replace(order=back)))
 
 
 def _looked_back(asked: "DecisionInput") -> Decision:
@@ -113,9 +113,9 @@ def _looked_back(asked: "DecisionInput") -> Decision:
     return decision
 
 
-def _dice_for(title: Title, game: Game, sent: Sent, past: History) -> Throws:
-    keeper = RollReuser(title, game, sent.order, past) if game.active_keep else None
-    return dice_for(game, sent.pips, keeper, lambda: is_open(game, past))
+def _dice_for(title: Title, game: Game, sent: Sent, history: History) -> Throws:
+    keeper = RollReuser(title, game, sent.order, history) if game.active_keep else None
+    return dice_for(game, sent.pips, keeper, lambda: is_open(game, history))
 
 
 def _verify_may_leave(title: Title, game: Game, sent: Sent) -> None:
@@ -158,7 +158,7 @@ class DecisionInput(NamedTuple):
     game: Game
     order: Any
     dice: Throws
-    past: History
+    history: History
     seed: str = ""
     begun: Decision | None = None
     hand: str = ""
@@ -169,22 +169,22 @@ class DecisionInput(NamedTuple):
 
 def _rewind(asked: DecisionInput) -> Decision:
     decides: Mapping[type[o.Order], Any] = {o.Undo: decide_undo, o.Redo: decide_redo, o.Rewind: decide_rewind}
-    return _back_or_on(asked, decides[type(asked.order)](asked.game, asked.order, asked.past))
+    return _back_or_on(asked, decides[type(asked.order)](asked.game, asked.order, asked.history))
 
 
 def _back_or_on(asked: DecisionInput, event: AnyEvent) -> Decision:
     """Return the decision of one event; a rewind applies to its target's state, and decides on the seed after it."""
     if isinstance(event, PlayRewound):
-        return rewind_with_dice(asked.game, event, asked.past, asked.seed)
+        return rewind_with_dice(asked.game, event, asked.history, asked.seed)
     return Decision(told=(event,), game=evolve(asked.game, event))
 
 
 def _ask_rewind(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_ask(asked.title, asked.game, asked.order, asked.past))
+    return _back_or_on(asked, decide_ask(asked.title, asked.game, asked.order, asked.history))
 
 
 def _consent(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_consent(asked.title, asked.game, asked.order, asked.past))
+    return _back_or_on(asked, decide_consent(asked.title, asked.game, asked.order, asked.history))
 
 
 def _refuse_rewind(asked: DecisionInput) -> Decision:
@@ -201,26 +201,26 @@ def _rule(asked: DecisionInput) -> Decision:
 
 
 def _dispute(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_dispute(asked.game, asked.order, asked.past))
+    return _back_or_on(asked, decide_dispute(asked.game, asked.order, asked.history))
 
 
 def _settle(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_settle(asked.game, asked.order, asked.past))
+    return _back_or_on(asked, decide_settle(asked.game, asked.order, asked.history))
 
 
 def _seal(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_seal(asked.game, asked.order, asked.past))
+    return _back_or_on(asked, decide_seal(asked.game, asked.order, asked.history))
 
 
 def _peek(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_peek(asked.game, asked.order, asked.past))
+    return _back_or_on(asked, decide_peek(asked.game, asked.order, asked.history))
 
 
 # --- acts outside the sequence of play --------------------------------------------------------------------------------
 
 
 def _note(asked: DecisionInput) -> Decision:
-    told = decide_note(asked.game, asked.order, asked.past)
+    told = decide_note(asked.game, asked.order, asked.history)
     return Decision(told=(told,), game=fold(asked.game, events_of((told,))))
 
 
@@ -241,7 +241,7 @@ def _seat_dice(asked: DecisionInput) -> Decision:
 
 
 def _dice(asked: DecisionInput) -> Decision:
-    return open_dice(asked.game, asked.past, asked.seed)
+    return open_dice(asked.game, asked.history, asked.seed)
 
 
 def _message(asked: DecisionInput) -> Decision:
@@ -266,11 +266,11 @@ def _seal_words(asked: DecisionInput) -> Decision:
 
 
 def _open_words(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_open_words(asked.game, asked.order, asked.past))
+    return _back_or_on(asked, decide_open_words(asked.game, asked.order, asked.history))
 
 
 def _secrets(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_open_secrets(asked.game, asked.order, asked.past))
+    return _back_or_on(asked, decide_open_secrets(asked.game, asked.order, asked.history))
 
 
 def _end(asked: DecisionInput) -> Decision:
@@ -354,7 +354,7 @@ def _from(walk: Walk, asked: DecisionInput, sent: Sent) -> Decision:
     before = Decision(told=tuple(walk.told), game=walk.game)
     return roll_once(
         before,
-        lambda: _dice_for(asked.title, walk.game, sent, asked.past),
+        lambda: _dice_for(asked.title, walk.game, sent, asked.history),
         lambda dice: _by_kind(walk.copy(), asked._replace(dice=dice), sent.leave),
         lambda trial: asked_for(asked.game, asked.order.seat, before, trial),
     )

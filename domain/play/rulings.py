@@ -31,7 +31,7 @@ CARRIED: Mapping[str, type[Order]] = {kind.tag(): kind for kind in _KINDS}
 """The orders that a ruling may carry out, by name."""
 
 
-def where_made(game: Game, order: Rule, past: History, rewind: Callable[[Rewind], Decision]) -> Decision:
+def where_made(game: Game, order: Rule, history: History, rewind: Callable[[Rewind], Decision]) -> Decision:
     """Return the state in which a ruling is made, and rolls: the present one, or that after the rewind among its
     orders.
 
@@ -39,7 +39,7 @@ def where_made(game: Game, order: Rule, past: History, rewind: Callable[[Rewind]
         RuleViolation: When the dispute is not open, a ruling cannot carry one of the orders, or a rewind comes later.
     """
     if order.dispute:
-        open_quarrel(game, order.dispute, past)
+        open_quarrel(game, order.dispute, history)
     carried = [read_carried(game, order, raw) for raw in order.orders]
     if any(isinstance(one, Rewind) for one in carried[1:]):
         raise refusal(RuleViolation, REFUSALS, "rewind-comes-first", {}, where=game.where, rule=RULE)
@@ -137,7 +137,7 @@ def _marked(event: AnyEvent, ruling: Rule) -> AnyEvent:
     return replace(event, overridden=True, rule=event.rule or ruling.rule)
 
 
-def decide_peek(game: Game, order: Peek, past: History) -> SecretPeeked:
+def decide_peek(game: Game, order: Peek, history: History) -> SecretPeeked:
     """Record that the referee looks at a seat's secrets; the record does not contain them.
 
     Raises:
@@ -153,4 +153,4 @@ def decide_peek(game: Game, order: Peek, past: History) -> SecretPeeked:
             where=game.where,
             rule="secrets",
         )
-    return SecretPeeked(seat=order.who, position=past.tip, reason=order.reason)
+    return SecretPeeked(seat=order.who, position=history.tip, reason=order.reason)

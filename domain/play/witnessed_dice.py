@@ -23,21 +23,21 @@ from umpire_ledger.domain.play.refusals import REFUSALS
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
-def verify_is_awaited(title: KnowsOrders, game: Game, sent: Sent, past: History) -> None:
+def verify_is_awaited(title: KnowsOrders, game: Game, sent: Sent, history: History) -> None:
     """Check that no other order is played while one waits for its dice.
 
     Raises:
         RuleViolation: When it is another order.
     """
-    if game.awaits_dice and not _is_same(title, sent, order_asking(past)):
+    if game.awaits_dice and not _is_same(title, sent, order_asking(history)):
         others = unshown(game)
         wait = f"wait for the share of {' and '.join(others)}" if others else "give that order again"
         raise _refuse(game, "order-awaits-dice", seat=game.awaits_dice, remedy=wait)
 
 
-def order_asking(past: History) -> PlayedOrder | None:
+def order_asking(history: History) -> PlayedOrder | None:
     """Return the newest order on the current branch that asked for dice."""
-    asks = (one for one in past.newest_first() if any(isinstance(event, DiceAsked) for event in one.events))
+    asks = (one for one in history.newest_first() if any(isinstance(event, DiceAsked) for event in one.events))
     return next(asks, None)
 
 

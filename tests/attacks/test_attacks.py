@@ -31,7 +31,7 @@ from tests.face.domain import (
     read_order,
 )
 from tests.face.ledger import Record
-from tests.face.testing import NO_PAST, titles
+from tests.face.testing import NO_HISTORY, titles
 
 SHORT = {"kills": 20, "writers": 80, "bits_of_a_log": 60, "mutants_in": 120, "secrets": 90, "stores": 1, "delay": 12}
 """Counts for a few seconds each."""
@@ -186,7 +186,7 @@ def ends_the_step(pair: Pair) -> str:
     title = need_title_of(pair.game)
     for seat in set(pair.game.cursor.waiting()) & set(pair.blind):
         with contextlib.suppress(DomainError):
-            told = decide(title, pair.game, read_order(title, {"order": "done", "as": seat}), NO_PAST).told
+            told = decide(title, pair.game, read_order(title, {"order": "done", "as": seat}), NO_HISTORY).told
             opened = {(one.question, one.side) for one in events_of(told) if isinstance(one, ChoiceRevealed)}
             if pair.keys and pair.keys <= opened:
                 return seat

@@ -37,7 +37,7 @@ from tests.face.domain import (
     roll_once,
 )
 from tests.face.testing import (
-    NO_PAST,
+    NO_HISTORY,
     Start,
     folder_of,
     starts_in,
@@ -57,7 +57,7 @@ def said(refusal: DomainError) -> tuple[str, str, str, str]:
 
 def given(title: Title, game: Game, sent: Sent) -> Decision | tuple[str, str, str, str]:
     try:
-        return decide(title, game, sent, NO_PAST)
+        return decide(title, game, sent, NO_HISTORY)
     except (RuleViolation, TitleFault) as refusal:
         return said(refusal)
 
@@ -202,7 +202,7 @@ def test_missing_table_rows_are_named_before_the_roll() -> None:
 
 def test_dice_of_the_table_are_looked_up_as_they_lie() -> None:
     table = replace(PARTLY, dice="table")
-    thrown = decide(TEACHING, table, roll(dice="2d6", table="crt", pips=[6, 6]), NO_PAST)
+    thrown = decide(TEACHING, table, roll(dice="2d6", table="crt", pips=[6, 6]), NO_HISTORY)
     assert [one.outcome for one in rolls(thrown)] == ["hit"]
 
 
@@ -328,6 +328,6 @@ def test_failed_roll_is_followed_by_the_next_number() -> None:
     game = replace(teach(GAMBLING).game, dice="ledger")
     seeds = (with_ledger_dice(game, seed) for seed in SEEDS)
     used = next(one for one in seeds if rolls(given(GAMBLING, one, Sent(order=Gamble(seat=NORTH))))[0].total % 2)
-    first = decide(GAMBLING, used, Sent(order=Gamble(seat=NORTH)), NO_PAST)
-    second = decide(GAMBLING, first.game, Sent(order=Gamble(seat=NORTH)), NO_PAST)
+    first = decide(GAMBLING, used, Sent(order=Gamble(seat=NORTH)), NO_HISTORY)
+    second = decide(GAMBLING, first.game, Sent(order=Gamble(seat=NORTH)), NO_HISTORY)
     assert [one.roll for one in (*rolls(first), *rolls(second))] == [1, 2]

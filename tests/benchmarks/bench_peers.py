@@ -29,7 +29,7 @@ from umpire_ledger.desk.scenarios.opening import opening_of
 from umpire_ledger.domain.game.order_json import read_order
 from umpire_ledger.domain.game.state import Game
 from umpire_ledger.domain.play.decide import decide
-from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.random_play import NO_HISTORY
 
 UNITS = 1_000
 BATCH = 50
@@ -50,7 +50,7 @@ def in_memory() -> Moves:
 
     def play() -> None:
         for _ in range(BATCH):
-            state[0] = decide(title, state[0], read_order(title, next(orders)), NO_PAST).game
+            state[0] = decide(title, state[0], read_order(title, next(orders)), NO_HISTORY).game
 
     return play
 

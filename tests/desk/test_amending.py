@@ -15,7 +15,7 @@ from tests.at_least_one import at_least_one
 from tests.cli.terminal import ROOT, Terminal
 from tests.desk.game import FORD, DeskGame, any_game, great_harbour
 from tests.face.desk import (
-    LedgerPast,
+    LedgerHistory,
     Recorded,
     event_of,
     open_ledger,
@@ -130,7 +130,7 @@ class TestDropInsertReroll:
     def test_unrecorded_replay_history_answers_like_the_log(self, ford: DeskGame) -> None:
         start = ford.size
         skirmish(ford)
-        past = LedgerPast(ford.ledger, "g")
+        past = LedgerHistory(ford.ledger, "g")
         line = ReplayHistory(past, start)
         for words in ("one", "two"):
             noted = Decision(told=(NoteAdded(text=words),), game=line.game)
@@ -409,7 +409,7 @@ class TestEveryTitle:
     @every_title
     def test_dropping_any_order_plays_on_or_says_why_not(self, title: Title) -> None:
         game = any_game(":memory:", title, orders=60, seed=6)
-        firsts = [taken.first for taken in game.sitting._past.newest_first() if taken.first > 1][::10]
+        firsts = [taken.first for taken in game.sitting._history.newest_first() if taken.first > 1][::10]
         for at in at_least_one(firsts):
             tip = game.size
             outcome = amend(game, at, how="drop")

@@ -3,7 +3,7 @@
 import pytest
 
 import umpire_ledger
-from umpire_ledger import kit
+from umpire_ledger import kit, testing
 
 
 @pytest.mark.parametrize(
@@ -13,6 +13,7 @@ from umpire_ledger import kit
         (umpire_ledger, "PerhapsSent", "DeliveryUnconfirmed"),
         (kit, "Ours", "HouseValue"),
         (kit, "Told", "RestrictedEvent"),
+        (testing, "NO_PAST", "NO_HISTORY"),
     ],
 )
 def test_deprecated_name_is_its_successor(module: object, former: str, name: str) -> None:

@@ -11,7 +11,7 @@ import umpire_ledger as umpire
 from tests.at_least_one import at_least_one
 from tests.desk.game import coded
 from tests.face.desk import (
-    LedgerPast,
+    LedgerHistory,
     from_state,
     open_ledger,
     scenario_at,
@@ -36,7 +36,7 @@ from tests.face.domain import (
 )
 from tests.face.ledger import Ledger
 from tests.face.testing import (
-    NO_PAST,
+    NO_HISTORY,
     GameInLedger,
     empty_ledger,
     folder_of,
@@ -70,7 +70,7 @@ class Line(NamedTuple):
 
 
 def line_of(ledger: Ledger[Game], title: Title, game: str) -> Line:
-    return Line(ledger, title, game, list(LedgerPast(ledger, game).newest_first())[::-1])
+    return Line(ledger, title, game, list(LedgerHistory(ledger, game).newest_first())[::-1])
 
 
 def begin(title: Title, text: str) -> Decision:
@@ -87,7 +87,7 @@ def play_on(line: Line, game: Game, orders: list[PlayedOrder], untold: set[str])
             return game
         pips = tuple(pip for event in events if isinstance(event, DiceRolled) for pip in event.pips)
         sent = read_order(line.title, {key: value for key, value in raw.items() if key != "pips"})
-        decision = decide(line.title, game, replace(sent, pips=pips), NO_PAST)
+        decision = decide(line.title, game, replace(sent, pips=pips), NO_HISTORY)
         told = tuple(event for event in events_of(decision.told) if not isinstance(event, TALK))
         assert list(bare(told)) == list(bare(events)), raw
         game = decision.game
@@ -161,7 +161,7 @@ class TestFile:
     @pytest.mark.parametrize(("file", "at"), [(HARBOUR, 302), (JORD, 500)])
     def test_written_again_from_the_new_game_it_is_the_same(self, desk: umpire.Desk, file: Path, at: int) -> None:
         game = desk.import_log(file)
-        _, at = LedgerPast(game.ledger, game.id).order_at(at)
+        _, at = LedgerHistory(game.ledger, game.id).order_at(at)
         text = game.referee.scenario(at=at)
         again = desk.new_from_text(game.title_id, text, id="again")
         assert again.referee.scenario() == text
@@ -237,7 +237,7 @@ class TestPermissions:
     def test_hidden_counters_are_known_to_the_same_seats_as_before(self, desk: umpire.Desk) -> None:
         """Twilight Imperium: hands, and domain counters known to the ledger alone."""
         game = desk.import_log(JORD)
-        _, at = LedgerPast(game.ledger, game.id).order_at(500)
+        _, at = LedgerHistory(game.ledger, game.id).order_at(500)
         again = desk.new_from_text(game.title_id, game.referee.scenario(at=at), id="again")
         for seat in at_least_one(game.seats):
             here, there = (one.choices for one in (game.seat(seat).known(at), again.seat(seat).known()))

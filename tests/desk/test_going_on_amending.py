@@ -297,7 +297,7 @@ class TestEveryTitle:
     def test_amendment_with_every_stop_skipped_ends(self, title: Title) -> None:
         """Drop any order, and skip each stop until no order remains."""
         game = any_game(":memory:", title, orders=60, seed=6)
-        firsts = [taken.first for taken in game.sitting._past.newest_first() if taken.first > 1][5::15]
+        firsts = [taken.first for taken in game.sitting._history.newest_first() if taken.first > 1][5::15]
         for at in at_least_one(firsts):
             tip, before = game.size, game.game
             amend(game, at, how="drop")

@@ -76,9 +76,9 @@ class TestPlayCheck:
             sitting.order(FIRE)
             thrown = sitting.game.rolls
             told = (
-                sitting._past.newest_first()
+                sitting._history.newest_first()
                 if kind is DryRunSession
-                else open_session(ledger, "ford")._past.newest_first()
+                else open_session(ledger, "ford")._history.newest_first()
             )
             shown = next(event.pips for taken in told for event in taken.events if isinstance(event, DiceRolled))
         assert (thrown, shown) == (1, of_seed(ford, SEED, 1))

@@ -50,7 +50,7 @@ from tests.face.domain import (
     replace,
     why_stopped,
 )
-from tests.face.testing import NO_PAST, Story
+from tests.face.testing import NO_HISTORY, Story
 from tests.taken_over import standing
 
 
@@ -560,13 +560,13 @@ class TestAnySequence:
                 side, place = story.game.cursor.waiting()[0], places[at % len(places)]
                 order = Done(seat=side, until=place) if at % 3 else Done(seat=side, rest=True)
                 try:
-                    many = decide(title, story.game, Sent(order=order), NO_PAST)
+                    many = decide(title, story.game, Sent(order=order), NO_HISTORY)
                 except RuleViolation:
                     continue
                 told = [event for event in events_of(many.told) if not isinstance(event, SideLeaves)]
                 game, single = story.game, list[AnyEvent]()
                 for one in one_by_one(side, told, f"done --until {place}" if at % 3 else "done --rest"):
-                    decision = decide(title, game, Sent(order=one), NO_PAST)
+                    decision = decide(title, game, Sent(order=one), NO_HISTORY)
                     game, single = decision.game, [*single, *events_of(decision.told)]
                 assert without_why(single) == without_why(told)
                 assert standing(game) == standing(many.game)

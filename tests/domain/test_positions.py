@@ -6,7 +6,7 @@ from immutables import Map
 
 from tests.domain.teaching import step, title_of
 from tests.face.desk import (
-    LedgerPast,
+    LedgerHistory,
     need_title,
     open_ledger,
     scenario_at,
@@ -39,7 +39,7 @@ def middle(title: str, replay: str, at: int) -> str:
     with open_ledger(":memory:", create=True) as ledger:
         with (folder_of(title) / "replays" / replay).open("rb") as stream:
             game = replay_log.read_into(ledger, stream)
-        return scenario_at(ledger, need_title(title), game, LedgerPast(ledger, game).order_at(at)[1], "referee")
+        return scenario_at(ledger, need_title(title), game, LedgerHistory(ledger, game).order_at(at)[1], "referee")
 
 
 @pytest.fixture(scope="module")

@@ -56,7 +56,7 @@ from tests.face.domain import (
     suspended,
     too_far,
 )
-from tests.face.testing import NO_PAST, Story, with_ledger_dice
+from tests.face.testing import NO_HISTORY, Story, with_ledger_dice
 
 CLEARS = {"P1": sets_marker("smoke", None), "Q1": sets_marker("water", None)}
 
@@ -339,7 +339,7 @@ class TestAfterRoll:
         for seed in range(20):
             story = attacked(END)
             game = with_ledger_dice(story.game, f"{seed:064x}")
-            decision = decide(story.title, game, Sent(order=Attack(seat="north")), NO_PAST)
+            decision = decide(story.title, game, Sent(order=Attack(seat="north")), NO_HISTORY)
             assert decision.failure is None
             assert decision.game.markers["loss"]
             won += bool(decision.game.ended)

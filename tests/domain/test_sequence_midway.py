@@ -17,7 +17,7 @@ from tests.face.domain import (
     events_of,
     read_scenario,
 )
-from tests.face.testing import NO_PAST, Story
+from tests.face.testing import NO_HISTORY, Story
 from tests.taken_over import bare, standing, written
 
 BASE = Scenario(title="teaching", name="a lesson", sides=tuple(Side(id=side, name=side.title()) for side in BOTH))
@@ -26,7 +26,7 @@ BASE = Scenario(title="teaching", name="a lesson", sides=tuple(Side(id=side, nam
 def outcome(title: Title, game: Game, order: Order) -> object:
     """Return the result of an order: its events and the state, or the parts of the refusal."""
     try:
-        decision = decide(title, game, Sent(order=order), NO_PAST)
+        decision = decide(title, game, Sent(order=order), NO_HISTORY)
     except RuleViolation as refusal:
         return refusal.what, refusal.where, refusal.rule, refusal.remedy
     return list(bare(tuple(events_of(decision.told)))), standing(decision.game)

@@ -16,7 +16,7 @@ from umpire_ledger.desk.core import (
 )
 from umpire_ledger.desk.core.adapters import (
     GameStateBuilder,
-    LedgerPast,
+    LedgerHistory,
     drafts_of,
     event_of,
     find_title,

@@ -7,7 +7,7 @@ from umpire_ledger.testing.arguments import (
     Invariant,
 )
 from umpire_ledger.testing.decided_again import (
-    PastAt,
+    HistoryAt,
     differences,
 )
 from umpire_ledger.testing.examples import (
@@ -65,7 +65,7 @@ from umpire_ledger.testing.promises.typing_order import (
     suggested_pairs,
 )
 from umpire_ledger.testing.random_play import (
-    NO_PAST,
+    NO_HISTORY,
     Player,
     StuckError,
     opened,

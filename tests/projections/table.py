@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from tests.face.desk import GameStateBuilder, LedgerPast, drafts_of
+from tests.face.desk import GameStateBuilder, LedgerHistory, drafts_of
 from tests.face.domain import (
     EACH,
     END,
@@ -159,7 +159,7 @@ class Table:
         sent = read_order(self.title, {"as": seat, "order": order, **arguments})
         game = self.ledger.state(self.game)
         sent = msgspec.structs.replace(sent, seed=f"{self.ledger.size(self.game):064x}")
-        decision = decide(self.title, game, sent, LedgerPast(self.ledger, self.game))
+        decision = decide(self.title, game, sent, LedgerHistory(self.ledger, self.game))
         cause = encode_order(seat, order, arguments)
         self._write(seat, drafts_of(decision.told, cause))
         return self

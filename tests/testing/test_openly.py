@@ -20,7 +20,7 @@ from tests.face.testing import (
     arguments_OWN as OWN,
     played_openly,
 )
-from umpire_ledger.testing import NO_PAST, Story, scenarios
+from umpire_ledger.testing import NO_HISTORY, Story, scenarios
 
 HERE = Path(__file__).parent
 
@@ -52,7 +52,7 @@ def story(fords: Title) -> Story:
 
 
 def given(story: Story, raw: dict[str, Any]) -> Decision:
-    return decide(story.title, story.game, read_order(story.title, raw), NO_PAST)
+    return decide(story.title, story.game, read_order(story.title, raw), NO_HISTORY)
 
 
 class TestPlayedOpenly:

@@ -26,7 +26,7 @@ from tests.face.domain import (
     read_scenario,
 )
 from tests.face.projections import turn_view
-from tests.face.testing import NO_PAST, edits
+from tests.face.testing import NO_HISTORY, edits
 from tests.titles.federation_table import FIXTURES, Line, War, ship, war
 
 WHOLE_TURN = Path(__file__).parent / "whole_turn" / "raiders-and-capitals"
@@ -87,7 +87,7 @@ def ever_given(kind: str) -> tuple[Line, ...]:
 
 def is_taken(table: War, line: Line) -> bool:
     try:
-        decide(TITLE, table.game, read_order(TITLE, line), NO_PAST)
+        decide(TITLE, table.game, read_order(TITLE, line), NO_HISTORY)
     except (RuleViolation, msgspec.ValidationError):
         return False
     return True

@@ -24,7 +24,7 @@ from tests.face.domain import (
 from tests.face.projections import turn_view
 from tests.face.testing import (
     FIXTURES,
-    NO_PAST,
+    NO_HISTORY,
     opened,
     scenarios,
     titles,
@@ -61,7 +61,7 @@ class TestOneIsNamed:
         assert view.where.endswith(f" · {game.side_name(first)}")
         for order in self.refused_orders(title, game, second):
             with pytest.raises(RuleViolation) as refusal:
-                decide(title, game, Sent(order=order), NO_PAST)
+                decide(title, game, Sent(order=order), NO_HISTORY)
             assert refusal.value.where == view.where
 
     def refused_orders(self, title: Title, game: Game, side: str) -> tuple[Order, ...]:

@@ -27,7 +27,7 @@ from tests.face.domain import (
 )
 from tests.face.projections import turn_view
 from tests.face.testing import (
-    NO_PAST,
+    NO_HISTORY,
     Player,
     opened,
     scenarios,
@@ -56,7 +56,7 @@ def positions(title: Title, scenario: object, seed: int = 7) -> Iterator[Game]:
 
 def is_taken(title: Title, game: Game, order: Order) -> bool:
     try:
-        decide(title, game, Sent(order=order), NO_PAST)
+        decide(title, game, Sent(order=order), NO_HISTORY)
     except RuleViolation:
         return False
     return True
@@ -148,7 +148,7 @@ def named_in(violation: RuleViolation | None) -> set[str]:
 
 def refused(title: Title, game: Game, order: Order) -> RuleViolation | None:
     try:
-        decide(title, game, Sent(order=order), NO_PAST)
+        decide(title, game, Sent(order=order), NO_HISTORY)
     except RuleViolation as violation:
         return violation
     return None
@@ -162,7 +162,7 @@ def refusals(title: Title, game: Game, side: str) -> Iterator[RuleViolation]:
     for order in (Done(seat=side), next(ideas, None)):
         try:
             if order is not None:
-                decide(title, game, Sent(order=order), NO_PAST)
+                decide(title, game, Sent(order=order), NO_HISTORY)
         except RuleViolation as refused:
             yield refused
 

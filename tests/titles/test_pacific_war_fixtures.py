@@ -32,7 +32,7 @@ from tests.face.domain import (
     tables_ROWS as ROWS,
 )
 from tests.face.testing import (
-    NO_PAST,
+    NO_HISTORY,
     Player,
     Story,
     opened,
@@ -330,7 +330,7 @@ class Brisk:
         tried = [*self._by_chance(), without_pips(least(self))]
         for line in tried:
             try:
-                decision = decide(TITLE, self.game, sent(line), NO_PAST)
+                decision = decide(TITLE, self.game, sent(line), NO_HISTORY)
             except RuleViolation as refusal:
                 last = refusal
             else:

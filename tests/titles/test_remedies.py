@@ -24,7 +24,7 @@ from tests.face.domain import (
     suggestions,
     waiting_loop,
 )
-from tests.face.testing import NO_PAST, edits
+from tests.face.testing import NO_HISTORY, edits
 from tests.titles.test_federation_offers import GAMES as FEDERATION_GAMES, opened, orders
 from tests.titles.test_offers import GAMES, positions
 
@@ -37,7 +37,7 @@ ONE_OF = re.compile(r"name (?:one of|one that is): ([^;`]+)")
 def refusal(title: Title, game: Game, line: Line) -> RuleViolation | None:
     """Return the refusal of a line, or None if it is accepted or is not an order."""
     try:
-        decide(title, game, read_order(title, line), NO_PAST)
+        decide(title, game, read_order(title, line), NO_HISTORY)
     except RuleViolation as refused:
         return refused
     except msgspec.ValidationError:

@@ -20,7 +20,7 @@ from tests.face.domain import (
     what_of,
 )
 from tests.face.testing import (
-    NO_PAST,
+    NO_HISTORY,
     Player,
     opened,
     scenarios,
@@ -40,7 +40,7 @@ def patient_game(seed: int, orders: int, excuses: float = 0.0) -> Iterator[tuple
             decision = opened(TITLE, scenarios(TITLE)[0], seed + number)
         elif player.random.random() < excuses:
             excuse = Excuse(seat="referee", reason="to go on", step=game.cursor.open[0].step)
-            decision = decide(TITLE, game, Sent(order=excuse), NO_PAST)
+            decision = decide(TITLE, game, Sent(order=excuse), NO_HISTORY)
         else:
             _, decision = player.choose(game)
         yield decision.game, tuple(events_of(decision.told))

@@ -12,11 +12,12 @@ installed with Umpire and needs neither pytest nor a clone. Only `umpire check-t
 from umpire_ledger.testing.finding import BrokenPromiseError, Finding, Verdict, verify
 from umpire_ledger.testing.fixtures import folder_of, scenarios, titles
 from umpire_ledger.testing.promises import PROMISES, Promise, promises_of, verdict, verdicts
-from umpire_ledger.testing.random_play import NO_PAST, Player, StuckError, opened
+from umpire_ledger.testing.random_play import NO_HISTORY, NO_PAST, Player, StuckError, opened
 from umpire_ledger.testing.story import Story
 from umpire_ledger.testing.title_under_test import Trial, trial_of
 
 __all__ = [
+    "NO_HISTORY",
     "NO_PAST",
     "PROMISES",
     "BrokenPromiseError",

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from umpire_ledger.desk.core.adapters import LedgerPast
+from umpire_ledger.desk.core.adapters import LedgerHistory
 from umpire_ledger.domain.game.decision import events_of
 from umpire_ledger.domain.game.events import AnyEvent, DiceRolled, LoopClosed, StepPassed
 from umpire_ledger.domain.game.order_json import read_order
@@ -32,7 +32,7 @@ class DecisionDifference(NamedTuple):
     differs: str
 
 
-class PastAt(LedgerPast):
+class HistoryAt(LedgerHistory):
     """The history as it was at a position, which is not the last one of the ledger."""
 
     def __init__(self, ledger: Ledger[Game], game: str, at: int) -> None:
@@ -50,7 +50,7 @@ class PastAt(LedgerPast):
 def differences(ledger: Ledger[Game], name: str, title: Title) -> Iterator[DecisionDifference]:
     """Decide the orders of a game again, the oldest first; each order whose events differ."""
     title = title.of(ledger.state(name, 1))
-    for taken in sorted(LedgerPast(ledger, name).newest_first(), key=lambda one: one.first):
+    for taken in sorted(LedgerHistory(ledger, name).newest_first(), key=lambda one: one.first):
         raw = msgspec.json.decode(taken.cause) if taken.cause else {}
         if not raw or raw["order"] in NOT_AGAIN or _failed(taken):
             continue
@@ -71,7 +71,7 @@ def _again(
     try:
         sent = read_order(title, {key: value for key, value in raw.items() if key != "pips"})
         sent = replace(sent, pips=_pips(taken))
-        return list(events_of(decide(title, before, sent, PastAt(ledger, name, taken.first - 1)).told))
+        return list(events_of(decide(title, before, sent, HistoryAt(ledger, name, taken.first - 1)).told))
     except Exception as error:
         return error_text(error)
 

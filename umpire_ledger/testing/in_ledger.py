@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from umpire_ledger.desk.core.adapters import GameStateBuilder, LedgerPast, drafts_of, event_of
+from umpire_ledger.desk.core.adapters import GameStateBuilder, LedgerHistory, drafts_of, event_of
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import PlayRewound
@@ -21,7 +21,7 @@ from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.records.record import Record
 from umpire_ledger.testing.fixtures import scenarios
-from umpire_ledger.testing.random_play import NO_PAST, Player, opened
+from umpire_ledger.testing.random_play import NO_HISTORY, Player, opened
 
 GAME = "g"
 MIDNIGHT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -60,8 +60,8 @@ class GameInLedger:
             RuleViolation: When it is refused; then nothing is recorded.
         """
         sent = replace(read_order(self.title, raw, self.game.where), seed=f"{len(self.live):064x}")
-        past = LedgerPast(self.ledger, GAME)
-        decision = decide(self.title, self.game, sent, past)
+        history = LedgerHistory(self.ledger, GAME)
+        decision = decide(self.title, self.game, sent, history)
         first = next(events_of(decision.told))
         before = replace(self.live[first.to], rolls=self.game.rolls) if isinstance(first, PlayRewound) else self.game
         return self._append(sent.order.seat, self._command(), decision, _encode(raw), before)
@@ -116,7 +116,7 @@ def legal(player: Player, game: Game) -> Mapping[str, Any] | None:
     """Return a legal order as JSON, or None; orders that raise are skipped, because other promises report them."""
     for order in player.candidates(game):
         try:
-            decide(player.title, game, Sent(order=order), NO_PAST)
+            decide(player.title, game, Sent(order=order), NO_HISTORY)
         except Exception:  # other promises report it
             continue
         raw: Mapping[str, Any] = msgspec.to_builtins(order)

@@ -17,7 +17,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.testing.examples import Example, told_text
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.random_play import NO_PAST, Pips
+from umpire_ledger.testing.random_play import NO_HISTORY, Pips
 
 STAY, JSON, DICE = "old-states-stay", "same-from-json", "dice-only"
 AHEAD = 3977
@@ -62,7 +62,7 @@ def _again(title: Title, game: Game, sent: Sent) -> str:
     """Return the events of an order in the same game with other objects at another time."""
     with other_chances():
         try:
-            return told_text(decide(title, game, sent, NO_PAST))
+            return told_text(decide(title, game, sent, NO_HISTORY))
         except Exception:  # reported at its first occurrence
             return "a refusal"
 

@@ -51,7 +51,7 @@ Pips = tuple[int, ...]
 
 def pips_for(title: Title, game: Game, order: Order, seed: int) -> tuple[Decision, Pips]:
     """Return the decision of an order with dice of the ledger, and its results, for a game with dice of the table."""
-    decision = decide(title, with_ledger_dice(game, f"{seed:064x}"), Sent(order=order), NO_PAST)
+    decision = decide(title, with_ledger_dice(game, f"{seed:064x}"), Sent(order=order), NO_HISTORY)
     rolls = (event for event in events_of(decision.told) if isinstance(event, DiceRolled) and not event.kept)
     return decision, tuple(pip for roll in rolls for pip in roll.pips)
 
@@ -88,7 +88,9 @@ class UnreadHistory:
         return iter(())
 
 
-NO_PAST = UnreadHistory()
+NO_HISTORY = UnreadHistory()
+NO_PAST = NO_HISTORY
+"""Deprecated name of `NO_HISTORY`, kept for one release."""
 
 
 class StuckError(AssertionError):
@@ -121,7 +123,7 @@ class Player:
         refused: list[tuple[Order, RuleViolation]] = []
         for order in self.candidates(game):
             try:
-                return order, decide(self.title, game, Sent(order=order), NO_PAST)
+                return order, decide(self.title, game, Sent(order=order), NO_HISTORY)
             except RuleViolation as violation:
                 self.refusals += 1
                 refused.append((order, violation))

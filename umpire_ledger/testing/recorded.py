@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from umpire_ledger.desk.core.adapters import GameStateBuilder, LedgerPast
+from umpire_ledger.desk.core.adapters import GameStateBuilder, LedgerHistory
 from umpire_ledger.domain.game.dice import SCHEME
 from umpire_ledger.domain.game.dice_notation import commitment_of
 from umpire_ledger.domain.game.state import Game, replace
@@ -31,7 +31,7 @@ def starts_in(files: list[Path]) -> list[Start]:
 def _of(file: Path) -> Iterator[Start]:
     with Ledger.open(":memory:", GameStateBuilder()) as ledger, file.open("rb") as stream:
         name = replay_log.read_into(ledger, stream)
-        for taken in sorted(LedgerPast(ledger, name).newest_first(), key=lambda one: one.first):
+        for taken in sorted(LedgerHistory(ledger, name).newest_first(), key=lambda one: one.first):
             if taken.cause and not (before := ledger.state(name, taken.first - 1)).ended:
                 yield Start(before, msgspec.json.decode(taken.cause))
 

@@ -49,7 +49,7 @@ from umpire_ledger.testing.left_behind import left_by
 from umpire_ledger.testing.order_checks import check_order
 from umpire_ledger.testing.play_report import Observed
 from umpire_ledger.testing.random_play import (
-    NO_PAST,
+    NO_HISTORY,
     Pips,
     Player,
     missing_parts,
@@ -296,7 +296,7 @@ class Run:
         """Decide an order with the dice of the game; those of the table show what dice of the ledger would show."""
         self._pips = ()
         try:
-            return decide(self.title, self._game, Sent(order=order), NO_PAST)
+            return decide(self.title, self._game, Sent(order=order), NO_HISTORY)
         except RuleViolation:
             if self._game.dice != "table":
                 raise
@@ -306,7 +306,7 @@ class Run:
             if not pips:
                 raise
         self._pips = pips
-        return decide(self.title, self._game, Sent(order=order, pips=pips), NO_PAST)
+        return decide(self.title, self._game, Sent(order=order, pips=pips), NO_HISTORY)
 
     def _with_dice(self, finding: Finding, order: Order) -> Finding:
         return replace(finding, order=given_text(order, self._pips)) if self._pips else finding
@@ -354,7 +354,7 @@ class Run:
             return
         for order in trespasses(self.title, self._game, self.seen.written, self._chance):
             try:
-                decision = decide(self.title, self._game, Sent(order=order), NO_PAST)
+                decision = decide(self.title, self._game, Sent(order=order), NO_HISTORY)
             except RuleViolation:
                 continue
             except Exception:  # what is raised here is raised for an order that is suggested too, and found there

@@ -33,7 +33,7 @@ from umpire_ledger.testing.examples import Example, tells_secret
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.hidden_orders import hidden_orders, look_alike
 from umpire_ledger.testing.openly import differ_openly, played_openly
-from umpire_ledger.testing.random_play import NO_PAST, PARTS, Player
+from umpire_ledger.testing.random_play import NO_HISTORY, PARTS, Player
 
 OTHER_SEED = "0d" * 32
 PAIRS = 3
@@ -95,7 +95,7 @@ class SharedOrder(NamedTuple):
 
 def pairs(title: Title, example: Example) -> Iterator[WorldPair]:
     """Yield the worlds of one secret order: with another choice, another secret die, another secret in the game."""
-    one = decide(title, example.game, Sent(order=example.order), NO_PAST)
+    one = decide(title, example.game, Sent(order=example.order), NO_HISTORY)
     for found, offered in (
         (_other_kind(title, example), True),
         (_other_choices(title, example), True),
@@ -209,7 +209,7 @@ def _read(title: Title, raw: Any) -> Order | None:
 
 def _tried(title: Title, game: Game, order: Order) -> Decision | None:
     try:
-        return decide(title, game, Sent(order=order), NO_PAST)
+        return decide(title, game, Sent(order=order), NO_HISTORY)
     except Exception:  # random play reports it
         return None
 
@@ -423,7 +423,7 @@ def _told_by_answer(pair: WorldPair, order: Order, here: Outcome, there: Outcome
 def _outcome(title: Title, game: Game, order: Order) -> Outcome:
     """Return the result of an order: a decision, or the parts of its refusal."""
     try:
-        return decide(title, game, Sent(order=order), NO_PAST)
+        return decide(title, game, Sent(order=order), NO_HISTORY)
     except RuleViolation as violation:
         return tuple(str(getattr(violation, part)) for part in PARTS)
     except Exception as error:  # random play reports it

@@ -13,7 +13,7 @@ from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.titles import load as load_title
 from umpire_ledger.testing.examples import Script, told_text
 from umpire_ledger.testing.promises.determinism import RerunRequest
-from umpire_ledger.testing.random_play import NO_PAST, opened
+from umpire_ledger.testing.random_play import NO_HISTORY, opened
 
 
 def decided(title: Title, script: Script, decision: Decision) -> Script:
@@ -29,7 +29,7 @@ def decided(title: Title, script: Script, decision: Decision) -> Script:
     for order in script.orders:
         try:
             sent = read_order(title, msgspec.json.decode(order))
-            decision = decide(title, decision.game, sent, NO_PAST)
+            decision = decide(title, decision.game, sent, NO_HISTORY)
         except Exception as error:
             again.events.append(f"{type(error).__name__}: {error}")
             return again

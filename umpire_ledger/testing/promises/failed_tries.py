@@ -25,7 +25,7 @@ from umpire_ledger.testing.examples import text_of
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.play_report import Observed
 from umpire_ledger.testing.promises.typing_order import opening_of, plain
-from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.random_play import NO_HISTORY
 from umpire_ledger.testing.recorded import with_ledger_dice
 from umpire_ledger.testing.title_under_test import Trial
 
@@ -113,7 +113,7 @@ def is_free(one: TriedOrder) -> bool:
 def _thrown(one: TriedOrder, game: Game, seed: int) -> Game | None:
     """Return the game after the order with some dice; None if it is refused, or throws none."""
     try:
-        decision = decide(one.title, with_ledger_dice(game, f"{seed + 1:064x}"), Sent(order=one.order), NO_PAST)
+        decision = decide(one.title, with_ledger_dice(game, f"{seed + 1:064x}"), Sent(order=one.order), NO_HISTORY)
     except DomainError:
         return None
     thrown = any(isinstance(event, DiceRolled) for event in events_of(decision.told))

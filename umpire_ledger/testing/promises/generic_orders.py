@@ -23,7 +23,7 @@ from umpire_ledger.domain.sequence.constructs import Step
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.forbidden_orders import NEW
 from umpire_ledger.testing.play_report import Observed
-from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.random_play import NO_HISTORY
 from umpire_ledger.testing.title_under_test import Trial
 
 POSITIONS, OF_A_KIND = 4, 2
@@ -103,6 +103,6 @@ def _order(kind: type[Order], side: str, unit: Unit) -> Order:
 
 def _is_accepted(title: Title, game: Game, order: Order) -> bool:
     try:
-        return decide(title, game, Sent(order=order), NO_PAST).failure is None
+        return decide(title, game, Sent(order=order), NO_HISTORY).failure is None
     except DomainError:
         return False

@@ -18,7 +18,7 @@ from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.testing.arguments import BESIDE, Field, fields_of, replaced
 from umpire_ledger.testing.examples import Example, error_text
 from umpire_ledger.testing.finding import Finding
-from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.random_play import NO_HISTORY
 from umpire_ledger.testing.title_under_test import Trial
 
 NOBODY = "nobody-knows-this"
@@ -69,7 +69,7 @@ def outcome_of(trial: Trial, game: Game, raw: dict[str, Any]) -> bool | str:
 
 def carried_out(title: Title, game: Game, sent: Sent) -> Decision:
     """Decide an order, and raise why it is not carried out after its roll, as if it were refused."""
-    decision = decide(title, game, sent, NO_PAST)
+    decision = decide(title, game, sent, NO_HISTORY)
     if decision.failure is not None:
         raise decision.failure
     return decision

@@ -24,7 +24,7 @@ from umpire_ledger.projections.tables.turn_view import Allowed, turn_view
 from umpire_ledger.testing.examples import refusal_texts
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.play_report import Observed
-from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.random_play import NO_HISTORY
 from umpire_ledger.testing.title_under_test import Trial
 
 POSITIONS = 3
@@ -143,7 +143,7 @@ def _place_of(title: Title, game: Game, step: str) -> Game:
 def is_taken(title: Title, game: Game, order: Order, refused: list[tuple[Order, RuleViolation]] | None = None) -> bool:
     """Return whether an order is accepted, or this copy of the game cannot know. `refused` collects the refusals."""
     try:
-        decide(title, game, Sent(order=order), NO_PAST)
+        decide(title, game, Sent(order=order), NO_HISTORY)
     except NotHeldHere:
         return True
     except RuleViolation as violation:

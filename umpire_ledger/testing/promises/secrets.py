@@ -25,7 +25,7 @@ from umpire_ledger.testing.examples import NO_SCENARIO, Example
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.in_ledger import GAME, GameInLedger, empty_ledger
 from umpire_ledger.testing.openly import played_openly
-from umpire_ledger.testing.random_play import NO_PAST, Player, opened
+from umpire_ledger.testing.random_play import NO_HISTORY, Player, opened
 from umpire_ledger.testing.secret_pairs import (
     PAIRS,
     SharedOrder,
@@ -123,13 +123,13 @@ def _from_the_opening(pair: WorldPair) -> bool:
 
 def _plays_openly(title: Title, example: Example) -> bool:
     """Return whether an order makes a secret of its side public, so that perhaps no secret is left to compare."""
-    decision = decide(title, example.game, Sent(order=example.order), NO_PAST)
+    decision = decide(title, example.game, Sent(order=example.order), NO_HISTORY)
     return bool(played_openly(example.game, decision, example.game.side_of(example.order.seat)))
 
 
 def _sealed_for_all(title: Title, example: Example) -> Iterator[Finding]:
     """Yield sealed answers that every side sees: with no blind side, comparing games shows nothing of them."""
-    decision = decide(title, example.game, Sent(order=example.order), NO_PAST)
+    decision = decide(title, example.game, Sent(order=example.order), NO_HISTORY)
     for told in (one for one in decision.told if isinstance(one, RestrictedEvent)):
         made = told.event
         if isinstance(made, ChoiceMade) and made.sealed and {*example.game.side_ids} <= {*told.visible_to}:

@@ -25,7 +25,7 @@ from umpire_ledger.domain.sequence.constructs import Step
 from umpire_ledger.testing.examples import text_of
 from umpire_ledger.testing.finding import Finding
 from umpire_ledger.testing.play_report import Observed
-from umpire_ledger.testing.random_play import NO_PAST
+from umpire_ledger.testing.random_play import NO_HISTORY
 from umpire_ledger.testing.recorded import with_ledger_dice
 from umpire_ledger.testing.title_under_test import Trial
 
@@ -299,7 +299,7 @@ def decided(title: Title, game: Game, sent: Sent, dice: str = "") -> Game:
     """
     seed = sha256((dice or text_of(sent.order)).encode()).hexdigest()
     before = replace(game, dice="table") if sent.pips else with_ledger_dice(replace(game, rolls=0), seed)
-    decision = decide(title, before, sent, NO_PAST)
+    decision = decide(title, before, sent, NO_HISTORY)
     if decision.failure is not None:
         raise decision.failure
     return decision.game
