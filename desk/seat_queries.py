@@ -24,7 +24,7 @@ from umpire_ledger.projections.questions.epochs import DiceEpoch, epochs_in
 from umpire_ledger.projections.questions.order_lines import OrderLine, order_lines
 from umpire_ledger.projections.questions.record_explanation import Explanation, why
 from umpire_ledger.projections.questions.rolls import ThrownRoll, thrown_in, told_of
-from umpire_ledger.projections.questions.seat_knowledge import Knew, knew
+from umpire_ledger.projections.questions.seat_knowledge import PastKnowledge, knowledge_from
 from umpire_ledger.projections.questions.statements import Moment, TurnStatement, life, statement
 from umpire_ledger.projections.tables.audit_search import AuditLine, Filter, audit_lines
 from umpire_ledger.projections.tables.last_seen import LastSeen
@@ -83,7 +83,7 @@ class SeatKnowledge(msgspec.Struct, frozen=True, kw_only=True):
     seat: str
     position: int
     view: TurnView
-    knew: Knew
+    knew: PastKnowledge
 
 
 def plain_unit(unit: Unit) -> dict[str, Any]:
@@ -469,7 +469,7 @@ class Looks:
         with self._following() as following:
             view = following.turn_view(game, who, at)
         records = seen_by(ledger, game, who, ledger.lines(game, 1, at), at=at)
-        found = knew(records, ledger.branch(game, at).stretches)
+        found = knowledge_from(records, ledger.branch(game, at).stretches)
         return SeatKnowledge(seat=who, position=at, view=view, knew=found)
 
     def printed_rules(self, step: str) -> str:

@@ -18,7 +18,7 @@ from umpire_ledger.desk.seat_queries import Looks
 from umpire_ledger.domain.game.events import DicePolicy, Grounds
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.projections.questions.record_explanation import DependentOrder, depending
-from umpire_ledger.projections.questions.seat_knowledge import LearntSecret, knew
+from umpire_ledger.projections.questions.seat_knowledge import LearntSecret, knowledge_from
 from umpire_ledger.projections.record.refusal import KeptRefusal
 from umpire_ledger.projections.reports.conformance import Label, conformance
 from umpire_ledger.projections.reports.disputes import DisputeLine, RulingLine, records_at, rulings
@@ -112,7 +112,7 @@ class Judging(Acts, Looks):
         outcome = self.order("peek", who=who, reason=why, **more)
         ledger, game = self.game.ledger, self.game.id
         records = seen_by(ledger, game, who, ledger.lines(game))
-        return outcome, tuple(knew(records, ledger.branch(game).stretches).secrets)
+        return outcome, tuple(knowledge_from(records, ledger.branch(game).stretches).secrets)
 
     # --- asked --------------------------------------------------------------------------------------------------------
 

@@ -61,7 +61,7 @@ class Walk(Moving):
         else:
             raise no_part(self.title.id, self.game, decision, side, step)
 
-    def aside(self, results: list[Result], step_id: str) -> None:
+    def carry_out_anytime(self, results: list[Result], step_id: str) -> None:
         """Emit an order's events under a step that is open at any moment; play stays at its place."""
         step = self.plan.step(step_id)
         assert step is not None

@@ -15,17 +15,17 @@ from umpire_ledger.domain.kit.title import Called, Title, takes_arguments
 from umpire_ledger.domain.kit.title_errors import call
 from umpire_ledger.domain.sequence.conditions import (
     AllOf,
+    AnsweredEver,
     AnyOf,
     Chose,
     Condition,
-    Ever,
     Fact,
     Given,
     Inside,
     Latest,
     Not,
-    Nth,
     Option,
+    PassIs,
     Picked,
     Suspended,
     WasDone,
@@ -58,7 +58,7 @@ def evaluate(title: Title, game: Game, condition: Condition, side: str = "", ste
         case Picked(loop=loop, member=member):
             item = cursor.item(loop)
             return item == member if member else bool(item)
-        case Nth(first=first, last=last, loop=loop):
+        case PassIs(first=first, last=last, loop=loop):
             now = pass_number(cursor, loop)
             return first <= now and (last is None or now <= last)
         case Inside(place=place):
@@ -68,7 +68,7 @@ def evaluate(title: Title, game: Game, condition: Condition, side: str = "", ste
         case Chose(step=other, answer=answer):
             closed = closed_in_pass(title.plan, cursor, other)
             return closed is not None and closed.answer == answer
-        case Ever(step=other, answer=answer):
+        case AnsweredEver(step=other, answer=answer):
             return was_kept(cursor, other, answer)
         case Latest(step=other, answer=answer):
             return last_kept(cursor, other) == answer

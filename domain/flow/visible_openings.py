@@ -18,7 +18,7 @@ Asked = tuple[str, str]
 """A step's id, and a side."""
 
 
-class Heard:
+class OpeningsCache:
     """A title's answers at one position; seats that know the same game may share them."""
 
     def __init__(self) -> None:
@@ -30,19 +30,19 @@ class Heard:
 class KnownOpenings:
     """A seat's knowledge at one position; every query is computed once."""
 
-    def __init__(self, title: Title, game: Game, seat: str, heard: Heard | None = None) -> None:
+    def __init__(self, title: Title, game: Game, seat: str, cache: OpeningsCache | None = None) -> None:
         self.title = title
         self.game = game
         self._seat = seat
         self._own = game.side_of(seat)
         self._sees_all = seat == REFEREE and not game.options.get(CLOSED_TO_REFEREE)
-        self._heard = heard or Heard()
+        self._cache = cache or OpeningsCache()
 
     def owed_by(self, step: Step, side: str) -> tuple[RequiredAction, ...]:
         """Return the required actions of the side in the step; () if the seat may not know them."""
         if not self._may_ask(side, step.needs):
             return ()
-        asked, owed = (step.id, side), self._heard.owed
+        asked, owed = (step.id, side), self._cache.owed
         if asked not in owed:
             owed[asked] = required_actions(self.title, self.game, step, side)
         return owed[asked]
@@ -51,7 +51,7 @@ class KnownOpenings:
         """Return the answers that the side may give in the step; all of them if the seat may not know more."""
         if not self._may_ask(side, *(answer.when for answer in step.answers)):
             return tuple(answer.name for answer in step.answers if not answer.by_dice)
-        asked, answers = (step.id, side), self._heard.answers
+        asked, answers = (step.id, side), self._cache.answers
         if asked not in answers:
             answers[asked] = tuple(answer.name for answer in answers_for(self.title, self.game, step, side))
         return answers[asked]
@@ -65,10 +65,10 @@ class KnownOpenings:
             shown = in_public(self.game)
             found = (order for order in step.allows if not is_closed(self.title, shown, order, side, step))
             return tuple(order.tag() for order in found)
-        asked, heard = (step.id, side), self._heard.offers
-        if asked not in heard:
-            heard[asked] = offers(self.title, known_to(self.game, side), step, side)
-        return heard[asked]
+        asked, cache = (step.id, side), self._cache.offers
+        if asked not in cache:
+            cache[asked] = offers(self.title, known_to(self.game, side), step, side)
+        return cache[asked]
 
     def ahead(self) -> "tuple[KnownOpenings, tuple[str, ...]] | None":
         """Return the same for the game after the automatic moves, with these in words; None without any."""

@@ -20,22 +20,22 @@ RULE = "disputes"
 WITHDRAWN = "withdrawn"
 
 
-class Quarrel(msgspec.Struct, frozen=True, kw_only=True):
+class DisputeState(msgspec.Struct, frozen=True, kw_only=True):
     """The state of a dispute: `settled` is None while it is open."""
 
     opened: DisputeOpened
     settled: DisputeSettled | None = None
 
 
-def quarrels(said: Iterable[AnyEvent]) -> dict[str, Quarrel]:
+def disputes_by_id(said: Iterable[AnyEvent]) -> dict[str, DisputeState]:
     """Return every dispute of a game by id, the oldest first, from the events of all branches."""
-    found: dict[str, Quarrel] = {}
+    found: dict[str, DisputeState] = {}
     for event in said:
         match event:
             case DisputeOpened(dispute=dispute):
-                found[dispute] = Quarrel(opened=event)
+                found[dispute] = DisputeState(opened=event)
             case DisputeSettled(dispute=dispute) if dispute in found:
-                found[dispute] = Quarrel(opened=found[dispute].opened, settled=event)
+                found[dispute] = DisputeState(opened=found[dispute].opened, settled=event)
             case _:
                 pass
     return found
@@ -58,7 +58,7 @@ def decide_dispute(game: Game, order: Dispute, history: History) -> DisputeOpene
                 where=game.where,
                 rule=RULE,
             )
-    known = quarrels(history.said())
+    known = disputes_by_id(history.said())
     if order.dispute in known:
         raise _refuse(game, "dispute-exists", dispute=order.dispute)
     return DisputeOpened(
@@ -82,28 +82,28 @@ def decide_settle(game: Game, order: Settle, history: History) -> DisputeSettled
         UnknownName: When there is no such dispute.
         RuleViolation: When it is settled, or the seat may not settle it.
     """
-    quarrel = open_quarrel(game, order.dispute, history)
+    contested = open_dispute(game, order.dispute, history)
     if order.seat == REFEREE:
         if not order.ruling:
             raise _refuse(game, "ruling-missing")
         return DisputeSettled(dispute=order.dispute, ruling=order.ruling, reason=order.reason)
-    if order.seat != quarrel.opened.seat:
-        raise _refuse(game, "dispute-of-another-seat", dispute=order.dispute, seat=quarrel.opened.seat)
+    if order.seat != contested.opened.seat:
+        raise _refuse(game, "dispute-of-another-seat", dispute=order.dispute, seat=contested.opened.seat)
     if order.ruling:
         raise _refuse(game, "only-the-referee-rules")
     return DisputeSettled(dispute=order.dispute, ruling=WITHDRAWN, reason=order.reason)
 
 
-def open_quarrel(game: Game, dispute: str, history: History) -> Quarrel:
+def open_dispute(game: Game, dispute: str, history: History) -> DisputeState:
     """Return the open dispute of that id.
 
     Raises:
         UnknownName: When there is no such dispute.
         RuleViolation: When it is settled.
     """
-    known = quarrels(history.said())
-    quarrel = known.get(dispute)
-    if quarrel is None:
+    known = disputes_by_id(history.said())
+    found = known.get(dispute)
+    if found is None:
         near = ", ".join(name for name, one in known.items() if one.settled is None) or "none"
         raise refusal(
             UnknownName,
@@ -113,9 +113,9 @@ def open_quarrel(game: Game, dispute: str, history: History) -> Quarrel:
             where=game.where,
             rule=RULE,
         )
-    if quarrel.settled is not None:
-        raise _refuse(game, "settled-already", dispute=dispute, ruling=quarrel.settled.ruling)
-    return quarrel
+    if found.settled is not None:
+        raise _refuse(game, "settled-already", dispute=dispute, ruling=found.settled.ruling)
+    return found
 
 
 def _refuse(game: Game, code: str, /, **fields: object) -> RuleViolation:

@@ -89,16 +89,16 @@ def _decided(title: Title, game: Game, sent: Sent, history: History) -> Decision
         verify_is_awaited(title, game, sent, history)
     if type(order) not in DECIDES:
         return _play(asked, sent)
-    begun = _begun(asked)
+    begun = _state_before_roll(asked)
     return roll_once(
         begun,
         lambda: _dice_for(title, begun.game, sent, history),
-        lambda with_: _looked_back(asked._replace(dice=with_, begun=begun)),
+        lambda throws: _decide_from_history(asked._replace(dice=throws, begun=begun)),
         lambda trial: asked_for(game, order.seat, begun, trial),
     )
 
 
-def _begun(asked: "DecisionInput") -> Decision:
+def _state_before_roll(asked: "DecisionInput") -> Decision:
     """Return the state in which an order rolls; a ruling may rewind first, and after a rewind its dice may differ."""
     game, order = asked.game, asked.order
     if not isinstance(order, o.Rule):
@@ -106,7 +106,7 @@ def _begun(asked: "DecisionInput") -> Decision:
     return where_made(game, order, asked.history, lambda back: _rewind(asked._replace(order=back)))
 
 
-def _looked_back(asked: "DecisionInput") -> Decision:
+def _decide_from_history(asked: "DecisionInput") -> Decision:
     decision = DECIDES[type(asked.order)](asked)
     asked.dice.finish()
     verify_opens_own(asked.game, asked.hand, decision.told)
@@ -169,10 +169,10 @@ class DecisionInput(NamedTuple):
 
 def _rewind(asked: DecisionInput) -> Decision:
     decides: Mapping[type[o.Order], Any] = {o.Undo: decide_undo, o.Redo: decide_redo, o.Rewind: decide_rewind}
-    return _back_or_on(asked, decides[type(asked.order)](asked.game, asked.order, asked.history))
+    return _decision_or_rewind(asked, decides[type(asked.order)](asked.game, asked.order, asked.history))
 
 
-def _back_or_on(asked: DecisionInput, event: AnyEvent) -> Decision:
+def _decision_or_rewind(asked: DecisionInput, event: AnyEvent) -> Decision:
     """Return the decision of one event; a rewind applies to its target's state, and decides on the seed after it."""
     if isinstance(event, PlayRewound):
         return rewind_with_dice(asked.game, event, asked.history, asked.seed)
@@ -180,15 +180,15 @@ def _back_or_on(asked: DecisionInput, event: AnyEvent) -> Decision:
 
 
 def _ask_rewind(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_ask(asked.title, asked.game, asked.order, asked.history))
+    return _decision_or_rewind(asked, decide_ask(asked.title, asked.game, asked.order, asked.history))
 
 
 def _consent(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_consent(asked.title, asked.game, asked.order, asked.history))
+    return _decision_or_rewind(asked, decide_consent(asked.title, asked.game, asked.order, asked.history))
 
 
 def _refuse_rewind(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_refusal(asked.title, asked.game, asked.order))
+    return _decision_or_rewind(asked, decide_refusal(asked.title, asked.game, asked.order))
 
 
 def _amend(asked: DecisionInput) -> Decision:
@@ -201,19 +201,19 @@ def _rule(asked: DecisionInput) -> Decision:
 
 
 def _dispute(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_dispute(asked.game, asked.order, asked.history))
+    return _decision_or_rewind(asked, decide_dispute(asked.game, asked.order, asked.history))
 
 
 def _settle(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_settle(asked.game, asked.order, asked.history))
+    return _decision_or_rewind(asked, decide_settle(asked.game, asked.order, asked.history))
 
 
 def _seal(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_seal(asked.game, asked.order, asked.history))
+    return _decision_or_rewind(asked, decide_seal(asked.game, asked.order, asked.history))
 
 
 def _peek(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_peek(asked.game, asked.order, asked.history))
+    return _decision_or_rewind(asked, decide_peek(asked.game, asked.order, asked.history))
 
 
 # --- acts outside the sequence of play --------------------------------------------------------------------------------
@@ -266,16 +266,16 @@ def _seal_words(asked: DecisionInput) -> Decision:
 
 
 def _open_words(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_open_words(asked.game, asked.order, asked.history))
+    return _decision_or_rewind(asked, decide_open_words(asked.game, asked.order, asked.history))
 
 
 def _secrets(asked: DecisionInput) -> Decision:
-    return _back_or_on(asked, decide_open_secrets(asked.game, asked.order, asked.history))
+    return _decision_or_rewind(asked, decide_open_secrets(asked.game, asked.order, asked.history))
 
 
 def _end(asked: DecisionInput) -> Decision:
     _verify_going_on(asked.game)
-    return _back_or_on(asked, GameEnded(why=asked.order.reason, winner=asked.order.winner))
+    return _decision_or_rewind(asked, GameEnded(why=asked.order.reason, winner=asked.order.winner))
 
 
 DECIDES: Mapping[type[o.Order], Callable[[DecisionInput], Decision]] = {
@@ -418,7 +418,7 @@ def _carry_out(walk: Walk, asked: DecisionInput) -> str:
     if not results:
         raise _nothing_decided(title, game, order, step)
     if any(one.id == step for one in title.plan.anytime):
-        walk.aside(results, step)
+        walk.carry_out_anytime(results, step)
     else:
         walk.carry_out(results, step, game.side_of(order.seat))
     return step

@@ -18,7 +18,7 @@ from umpire_ledger.domain.game.hidden_units import known_to
 from umpire_ledger.domain.game.orders import COVERS, GENERIC_ORDERS, Order, Peek, Rewind, Rule
 from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, replace
-from umpire_ledger.domain.history.disputes import open_quarrel
+from umpire_ledger.domain.history.disputes import open_dispute
 from umpire_ledger.domain.history.history import History
 from umpire_ledger.domain.kit.generic import GENERIC
 from umpire_ledger.domain.kit.title import Closes, Finds, Title
@@ -39,7 +39,7 @@ def where_made(game: Game, order: Rule, history: History, rewind: Callable[[Rewi
         RuleViolation: When the dispute is not open, a ruling cannot carry one of the orders, or a rewind comes later.
     """
     if order.dispute:
-        open_quarrel(game, order.dispute, history)
+        open_dispute(game, order.dispute, history)
     carried = [read_carried(game, order, raw) for raw in order.orders]
     if any(isinstance(one, Rewind) for one in carried[1:]):
         raise refusal(RuleViolation, REFUSALS, "rewind-comes-first", {}, where=game.where, rule=RULE)

@@ -80,7 +80,7 @@ class Picked(Condition, frozen=True):
     member: str = ""
 
 
-class Nth(Condition, frozen=True):
+class PassIs(Condition, frozen=True):
     """The pass of a loop, without a name of the innermost, is one of a range; `last` None: there is no last.
 
     Borrowed frames do not count.
@@ -110,7 +110,7 @@ class Chose(Condition, frozen=True):
     answer: str
 
 
-class Ever(Condition, frozen=True):
+class AnsweredEver(Condition, frozen=True):
     """A step had this answer at some time in the present pass of the loop that keeps its answers."""
 
     step: str
@@ -195,9 +195,9 @@ def picked(loop: str, member: str = "") -> Picked:
     return Picked(loop, member)
 
 
-def nth(number: int, loop: str = "", *, to: int | None = 0) -> Nth:
+def nth(number: int, loop: str = "", *, to: int | None = 0) -> PassIs:
     """Require that pass of the loop; the first is 1. `to`: the last pass of a range; None: every later one, too."""
-    return Nth(number, number if to == 0 else to, loop)
+    return PassIs(number, number if to == 0 else to, loop)
 
 
 def inside(place: str) -> Inside:
@@ -215,9 +215,9 @@ def chose(step: str, answer: str) -> Chose:
     return Chose(step, answer)
 
 
-def ever(step: str, answer: str) -> Ever:
+def ever(step: str, answer: str) -> AnsweredEver:
     """Require this answer of the step at some time in this pass of the loop that keeps its answers."""
-    return Ever(step, answer)
+    return AnsweredEver(step, answer)
 
 
 def latest(step: str, answer: str) -> Latest:
@@ -281,7 +281,7 @@ def _condition_text(condition: Condition, no: str) -> str:
             return f"{member} is{no} picked in {loop}"
         case Picked(loop=loop):
             return f"{'nothing' if no else 'something'} is picked in {loop}"
-        case Nth(loop=loop):
+        case PassIs(loop=loop):
             return f"it is{no} {_passes(condition)}" + (f" of {loop}" if loop else "")
         case Inside(place=place):
             return f"play is{no} inside {place}"
@@ -289,7 +289,7 @@ def _condition_text(condition: Condition, no: str) -> str:
             return f"play was{no} suspended inside {place}"
         case Chose(step=step, answer=answer):
             return f"{step} was{no} answered «{answer}»"
-        case Ever(step=step, answer=answer):
+        case AnsweredEver(step=step, answer=answer):
             return f"{step} was {'never' if no else 'once'} answered «{answer}»"
         case Latest(step=step, answer=answer):
             return f"the last answer to {step} was{no} «{answer}»"
@@ -297,7 +297,7 @@ def _condition_text(condition: Condition, no: str) -> str:
             return str(condition)
 
 
-def _passes(condition: Nth) -> str:
+def _passes(condition: PassIs) -> str:
     first, last = condition.first, condition.last
     if last is None:
         return f"pass {first} or later"

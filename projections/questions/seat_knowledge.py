@@ -24,7 +24,7 @@ class LearntSecret(msgspec.Struct, frozen=True, kw_only=True):
     counts: bool
 
 
-class Knew(msgspec.Struct, frozen=True, kw_only=True):
+class PastKnowledge(msgspec.Struct, frozen=True, kw_only=True):
     """The records that a seat could see at a position. `secrets`: those restricted to some seats.
 
     `undone`: rolls, choices and secrets that it could see and that a rewind had undone by then. `hidden`: positions of
@@ -36,7 +36,7 @@ class Knew(msgspec.Struct, frozen=True, kw_only=True):
     hidden: tuple[int, ...]
 
 
-def knew(records: Iterable[Seen], counts: Iterable[tuple[int, int]]) -> Knew:
+def knowledge_from(records: Iterable[Seen], counts: Iterable[tuple[int, int]]) -> PastKnowledge:
     """Return the knowledge from all records up to a position as the seat may see them.
 
     Args:
@@ -58,4 +58,4 @@ def knew(records: Iterable[Seen], counts: Iterable[tuple[int, int]]) -> Knew:
             position=record.position, seat=record.seat, text=text_of(record.event), own=own, counts=on_line
         )
         (secrets if on_line else undone).append(learnt)
-    return Knew(secrets=tuple(secrets), undone=tuple(undone), hidden=tuple(hidden))
+    return PastKnowledge(secrets=tuple(secrets), undone=tuple(undone), hidden=tuple(hidden))

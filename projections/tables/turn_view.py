@@ -24,7 +24,7 @@ from umpire_ledger.domain.flow.open_steps import (
     waits_in,
 )
 from umpire_ledger.domain.flow.queries import dice_asked_for
-from umpire_ledger.domain.flow.visible_openings import Heard, KnownOpenings
+from umpire_ledger.domain.flow.visible_openings import KnownOpenings, OpeningsCache
 from umpire_ledger.domain.game.dice_shares import awaited, mode_of
 from umpire_ledger.domain.game.errors import DeclarationError, TitleFault
 from umpire_ledger.domain.game.events import Value
@@ -217,7 +217,7 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     sealed: tuple[SealedWords, ...] = ()
 
 
-class SharedView(Heard):
+class SharedView(OpeningsCache):
     """Data shared by seats with equal knowledge: the title's answers, and the number of units of each side in play."""
 
     def __init__(self) -> None:
@@ -368,11 +368,11 @@ def _choices(game: Game) -> Iterator[Question]:
 # --- what the title says ----------------------------------------------------------------------------------------------
 
 
-def _asked(title: Title, game: Game, seat: str, heard: Heard | None) -> dict[str, Any]:
+def _asked(title: Title, game: Game, seat: str, cache: OpeningsCache | None) -> dict[str, Any]:
     if title.sequence is None:
         return _with_names(_anywhere(title, game))
     steps = open_steps(title, game)
-    known = KnownOpenings(title, game, seat, heard)
+    known = KnownOpenings(title, game, seat, cache)
     allowed, answers, pick = tuple(_allowed(known, steps)), tuple(_answers(known, steps)), _pick(title, game)
     words: tuple[str, ...] = ()
     if (ahead := known.ahead()) is not None:

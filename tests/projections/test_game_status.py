@@ -35,7 +35,7 @@ def walked(ledger: Ledger[Game], game: str, at: int, title_of: TitleOf) -> tuple
     return waiting.waits, [name for name, is_open in disputes.items() if is_open]
 
 
-def quarrel(table: Table) -> Table:
+def dispute(table: Table) -> Table:
     """Play plans of both sides, a dispute, a rewind to the plans, the settlement, and further orders."""
     opening = table.size
     for side in (RED, BLUE):
@@ -51,7 +51,7 @@ def quarrel(table: Table) -> Table:
 
 class TestStatusAtPosition:
     def test_status_read_equals_status_walked(self, lesson: Table) -> None:
-        quarrel(lesson)
+        dispute(lesson)
         found = set[tuple[str, ...]]()
         for at in at_least_one(range(1, lesson.size + 1)):
             read = standing_at(lesson.views.connection, lesson.ledger, "g", at, TITLES.get)
@@ -72,7 +72,7 @@ class TestStatusAtPosition:
                 assert sides == {"sol", "letnev", "mentak"}
 
     def test_status_reads_only_one_order_from_the_log(self, lesson: Table) -> None:
-        quarrel(lesson)
+        dispute(lesson)
         read = list[tuple[int, int | None]]()
 
         class Watched:

@@ -6,13 +6,13 @@ from umpire_ledger.domain.flow.sequence_checks.fault import ConditionUse, Fault,
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import (
     AllOf,
+    AnsweredEver,
     AnyOf,
     Chose,
     Condition,
-    Ever,
     Inside,
     Latest,
-    Nth,
+    PassIs,
     Picked,
     Suspended,
     WasDone,
@@ -81,7 +81,7 @@ class Scopes:
                 return first.intersection(*others)
             case Inside(place=place) | Suspended(place=place) if place in self.plan.places:
                 return frozenset(one for one in self.plan.around(place) if self.plan.has_frame(one))
-            case Picked(loop=loop) | Nth(loop=loop) if loop:
+            case Picked(loop=loop) | PassIs(loop=loop) if loop:
                 return frozenset((loop,))
             case _:
                 return frozenset()
@@ -161,7 +161,7 @@ def forgotten(title: Title) -> Iterator[Fault]:
 
 def _forgotten(plan: Plan, use: ConditionUse, open_now: Frames) -> str:
     match use.leaf:
-        case Ever(step=step) | Latest(step=step):
+        case AnsweredEver(step=step) | Latest(step=step):
             answered = plan.step(step)
             if answered is None or not answered.keep:
                 return f"it asks for an earlier answer of {step}, which no loop keeps"

@@ -6,12 +6,12 @@ from umpire_ledger.domain.flow.sequence_checks.fault import ConditionUse, Fault,
 from umpire_ledger.domain.game.orders import COVERS, SEQUENCE_ORDERS
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.conditions import (
+    AnsweredEver,
     Chose,
-    Ever,
     Inside,
     Latest,
-    Nth,
     Option,
+    PassIs,
     Picked,
     Suspended,
     WasDone,
@@ -91,19 +91,19 @@ def _unknown(title: Title, use: ConditionUse) -> tuple[str, str]:
     match use.leaf:
         case Option(name=name) if name not in title.options:
             return f"it tests the option {name}, which no scenario can set", "add it to the title's options"
-        case Chose(step=step) | Ever(step=step) | Latest(step=step) | WasDone(step=step) if not isinstance(
+        case Chose(step=step) | AnsweredEver(step=step) | Latest(step=step) | WasDone(step=step) if not isinstance(
             places.get(step), Step
         ):
             return f"it tests {step}, which is not a step", "name a step of the sequence"
-        case Chose(step=step, answer=answer) | Ever(step=step, answer=answer) | Latest(step=step, answer=answer) if (
-            not _answered(title, step, answer)
-        ):
+        case (
+            Chose(step=step, answer=answer) | AnsweredEver(step=step, answer=answer) | Latest(step=step, answer=answer)
+        ) if not _answered(title, step, answer):
             return f"it tests the answer {answer} of step {step}, which does not offer it", "name one of its answers"
         case Picked(loop=loop) if not isinstance(places.get(loop), Each | Turns):
             return f"it tests the picked member of {loop}, which picks none", "name an Each or Turns"
-        case Nth(loop=loop) if loop and not isinstance(places.get(loop), Rounds | Each | Turns):
+        case PassIs(loop=loop) if loop and not isinstance(places.get(loop), Rounds | Each | Turns):
             return f"it counts the passes of {loop}, which is not a loop", "name a loop"
-        case Nth(first=first, last=last) if first < 1 or (last is not None and last < first):
+        case PassIs(first=first, last=last) if first < 1 or (last is not None and last < first):
             return f"«{says(use.leaf)}» is never true", "count from 1, up to a pass later than the first"
         case Inside(place=place) | Suspended(place=place) if place not in places:
             return f"it tests whether play is inside {place}, which does not exist", "name a place of the sequence"

@@ -31,7 +31,7 @@ class RulingMade(Event, frozen=True, kw_only=True, tag="ruling.made"):
 
 
 class DisputeOpened(Event, frozen=True, kw_only=True, tag="dispute.opened"):
-    """A seat contests records by position. `rule`: the rule that the quarrel is about."""
+    """A seat contests records by position. `rule`: the rule that the dispute is about."""
 
     dispute: str
     claim: str
