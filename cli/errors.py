@@ -12,11 +12,11 @@ import msgspec
 from umpire_ledger.cli.printing import json_text
 from umpire_ledger.desk.core.errors import (
     BROKEN,
+    CONFLICT,
     DONE,
     EXPECTED,
     INTERRUPTED,
     REFUSED,
-    SOMEBODY_ELSE,
     STORE,
     TITLE,
     UNKNOWN,
@@ -27,11 +27,11 @@ from umpire_ledger.desk.core.errors import (
 
 __all__ = [
     "BROKEN",
+    "CONFLICT",
     "DONE",
     "EXPECTED",
     "INTERRUPTED",
     "REFUSED",
-    "SOMEBODY_ELSE",
     "STORE",
     "TITLE",
     "UNKNOWN",

@@ -38,7 +38,7 @@ from umpire_ledger.ledger.state_builder import S, StateBuilder
 from umpire_ledger.ledger.state_cache import StateCache
 from umpire_ledger.ledger.storage.backup import T, back_up
 from umpire_ledger.ledger.storage.in_memory_overlay import Overlay, ReadOnlySnapshots
-from umpire_ledger.ledger.storage.interface import Aside, Away, Hear, LineStore, SnapshotStore
+from umpire_ledger.ledger.storage.interface import Away, LineStore, LoggedRefusal, SignalWait, SnapshotStore
 from umpire_ledger.ledger.storage.metadata import MetadataEntry, MetadataStore
 from umpire_ledger.ledger.storage.record_mapper import RecordMapper
 from umpire_ledger.ledger.storage.stores import settings_of
@@ -161,7 +161,7 @@ class Ledger(Application[str], Generic[S]):
         """
         return (self._store.newest(), []) if after is None else self._store.changed_games(after)
 
-    def hearing(self) -> AbstractContextManager[Hear | None]:
+    def record_signals(self) -> AbstractContextManager[SignalWait | None]:
         """Return a context with a function that waits for a signal of new records; None if the store must be polled.
 
         A signal can be lost: a caller that must not miss a record also polls now and then.
@@ -169,7 +169,7 @@ class Ledger(Application[str], Generic[S]):
         Raises:
             StoreUnavailable: When the store cannot be reached.
         """
-        return self._store.hearing()
+        return self._store.record_signals()
 
     def record(self, game: str, position: int) -> Record:
         """Return one record.
@@ -394,11 +394,11 @@ class Ledger(Application[str], Generic[S]):
             return False
         return True
 
-    def aside(self, game: str) -> list[Aside]:
+    def refusal_log(self, game: str) -> list[LoggedRefusal]:
         """Return the refusals of a game, the oldest first."""
         return [kept for _, kept in self._store.refusals(game)]
 
-    def refusals(self, game: str, after: int) -> list[tuple[int, Aside]]:
+    def refusals(self, game: str, after: int) -> list[tuple[int, LoggedRefusal]]:
         """Return the refusals after a number, each with its own number. The games of a ledger share rising numbers."""
         return self._store.refusals(game, after)
 
@@ -406,25 +406,25 @@ class Ledger(Application[str], Generic[S]):
         """Return the number of the newest refusal, 0 if there is none."""
         return self._store.last_aside(game)
 
-    def notes(self) -> AbstractContextManager[MetadataStore]:
+    def metadata(self) -> AbstractContextManager[MetadataStore]:
         """Open a transaction on the changeable metadata of the games.
 
         Raises:
             StoreUnavailable: When the store cannot be reached.
         """
-        return self._store.notes()
+        return self._store.metadata()
 
-    def noted(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
+    def metadata_of_kind(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
         """Return the metadata entries of a kind, of one game or of all."""
-        return self._store.noted(kind, game)
+        return self._store.metadata_of_kind(kind, game)
 
-    def notes_named(self, kind: str, name: str) -> list[MetadataEntry]:
+    def metadata_named(self, kind: str, name: str) -> list[MetadataEntry]:
         """Return the metadata entries with one name, of any game."""
-        return self._store.notes_named(kind, name)
+        return self._store.metadata_named(kind, name)
 
-    def note(self, game: str, kind: str, name: str = "") -> str | None:
+    def metadata_value(self, game: str, kind: str, name: str = "") -> str | None:
         """Return the value of one metadata entry; None if there is none."""
-        return self._store.note(game, kind, name)
+        return self._store.metadata_value(game, kind, name)
 
     def home(self) -> str:
         """Return the place of the ledger's file, which identifies a copied file; "" for a ledger without a file."""

@@ -28,7 +28,7 @@ from umpire_ledger.ledger.records.record import Record, Row, check_game_id, row_
 from umpire_ledger.ledger.snapshots import Snapshots
 from umpire_ledger.ledger.state_cache import StateCache
 from umpire_ledger.ledger.storage.commits import until_known
-from umpire_ledger.ledger.storage.copies import copied_note
+from umpire_ledger.ledger.storage.copies import copied_entry
 from umpire_ledger.ledger.storage.interface import LineStore
 
 AT_ONCE = 100  # orders of a copy in one insert
@@ -67,8 +67,8 @@ class Importing:
     def settle(self, edge: CompactRange) -> None:
         """Store the compact range after the last of them, and mark the game as a copy."""
         self._store.insert_lines(self._game, (), to_keep(edge))
-        with self._store.notes() as notes:
-            notes.put(copied_note(self._game, "import", edge.size))
+        with self._store.metadata() as metadata:
+            metadata.put(copied_entry(self._game, "import", edge.size))
 
 
 class Writing:

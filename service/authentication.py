@@ -12,7 +12,7 @@ from umpire_ledger.desk.games.invitations import Admission
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.limits import Allowance, UnderWay
 from umpire_ledger.service.pools import Share
-from umpire_ledger.service.problems import Turned, too_often
+from umpire_ledger.service.problems import RequestRefused, too_often
 from umpire_ledger.service.request_log import add_field
 from umpire_ledger.service.settings import ServiceSettings
 
@@ -45,7 +45,7 @@ class Authenticator:
 
         Raises:
             NotAuthorized: When the token or session is not valid.
-            Turned: When the caller asks too often.
+            RequestRefused: When the caller asks too often.
         """
         scope: Any = request.scope
         if _ADMITTED in scope:
@@ -96,7 +96,7 @@ class Authenticator:
 
         Raises:
             NotAuthorized: When the token or session is not valid.
-            Turned: When its address sends too many wrong tokens.
+            RequestRefused: When its address sends too many wrong tokens.
         """
         invitations, bearer = self._desk.invitations, _bearer(request)
         session = self._session(request)
@@ -117,7 +117,7 @@ class Authenticator:
         """Limit the requests for public pages by address.
 
         Raises:
-            Turned: When the address asks too often.
+            RequestRefused: When the address asks too often.
         """
         if wait := self._visits.take(request.client.host if request.client else ""):
             raise too_often(wait, f"{self._settings.rate:g} requests per second and address")
@@ -126,7 +126,7 @@ class Authenticator:
         """Count a request with a wrong token.
 
         Raises:
-            Turned: When its address sends too many of them.
+            RequestRefused: When its address sends too many of them.
         """
         if wait := self._guesses.take(request.client.host if request.client else ""):
             raise too_often(wait, "invalid tokens")
@@ -140,7 +140,7 @@ class Authenticator:
             needed: Also refuse a request without a header that shows its origin.
 
         Raises:
-            Turned: When another site's page sent it.
+            RequestRefused: When another site's page sent it.
         """
         origin = request.headers.get("origin")
         site = request.headers.get("sec-fetch-site")
@@ -151,7 +151,7 @@ class Authenticator:
         else:
             own = not needed
         if not own:
-            raise Turned(
+            raise RequestRefused(
                 HTTPStatus.FORBIDDEN,
                 "foreign-page",
                 "this request comes from a page of another site",
@@ -173,7 +173,7 @@ class Authenticator:
         A caller without a seat in a game gets the same answer whether or not the game exists.
 
         Raises:
-            Turned: When the caller does not have that seat, or has several and named none.
+            RequestRefused: When the caller does not have that seat, or has several and named none.
         """
         seats = admission.seats(game)
         if not seats:
@@ -192,5 +192,5 @@ def _bearer(request: AnyRequest) -> str:
     return token.strip() if scheme.lower() == "bearer" else ""
 
 
-def _not_yours(what: str, remedy: str) -> Turned:
-    return Turned(HTTPStatus.FORBIDDEN, "not-your-seat", what, where="access", rule="seats", remedy=remedy)
+def _not_yours(what: str, remedy: str) -> RequestRefused:
+    return RequestRefused(HTTPStatus.FORBIDDEN, "not-your-seat", what, where="the door", rule="seats", remedy=remedy)

@@ -8,7 +8,7 @@ from litestar.utils.scope.state import ScopeState
 from umpire_ledger.desk.core.errors import WrongUse
 from umpire_ledger.desk.orders.order_files import read_order_json
 from umpire_ledger.service.pools import in_a_thread
-from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.problems import RequestRefused
 from umpire_ledger.service.service import service_of
 
 LARGE = 16 * 2**10
@@ -20,7 +20,7 @@ async def verify_body(request: Request[Any, Any, Any]) -> None:
     """Check that a body is JSON within the limits of an order.
 
     Raises:
-        Turned: When it is of another type or too large.
+        RequestRefused: When it is of another type or too large.
         WrongUse: When it is not valid JSON.
     """
     raw = await request.body()
@@ -30,7 +30,7 @@ async def verify_body(request: Request[Any, Any, Any]) -> None:
     lines = request.scope["path"].endswith("/order-files")
     wanted = LINES if lines else ("application/json",)
     if kind not in wanted:
-        raise Turned(
+        raise RequestRefused(
             415,
             "usage",
             f"unsupported content type: {kind or 'none'}",

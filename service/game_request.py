@@ -24,7 +24,7 @@ from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.ledger.records.errors import PositionConflict
 from umpire_ledger.service.authentication import AnyRequest
 from umpire_ledger.service.encoding import encoded
-from umpire_ledger.service.problems import MEDIA_TYPE, Turned, problem_of_failed
+from umpire_ledger.service.problems import MEDIA_TYPE, RequestRefused, problem_of_failed
 from umpire_ledger.service.request_log import add_field
 from umpire_ledger.service.service import Service, service_of
 
@@ -74,7 +74,7 @@ class GameRequest:
 
         Raises:
             NotAuthorized: When the token or session is not valid.
-            Turned: When the caller does not have the seat.
+            RequestRefused: When the caller does not have the seat.
             NoSuchGame: When there is no such game.
         """
         doors, desk = self.service.doors, self.service.desk
@@ -92,7 +92,7 @@ class GameRequest:
 
         Raises:
             NotAuthorized: When the token or session was revoked.
-            Turned: When the caller no longer has the seat.
+            RequestRefused: When the caller no longer has the seat.
         """
         doors = self.service.doors
         doors.seat_of(doors.known(self.request, self.game_id), self.game_id, self.asked)
@@ -152,7 +152,7 @@ class WriteRequest(GameRequest):
 
         Raises:
             NotAuthorized: As for any request.
-            Turned: As for any request, and when If-Match has an ETag that is not of this game.
+            RequestRefused: As for any request, and when If-Match has an ETag that is not of this game.
             NoSuchGame: As for any request.
         """
         seat = super().seat()
@@ -162,7 +162,7 @@ class WriteRequest(GameRequest):
             and not is_answered
             and self._mark not in (mark_of(seat.game, one) for one in (seat.name, *seat.game.seats))
         ):
-            raise Turned(
+            raise RequestRefused(
                 HTTPStatus.PRECONDITION_FAILED,
                 "not-of-this-game",
                 f"If-Match has an ETag of another game or an older service than {self.game_id} here",
@@ -174,7 +174,7 @@ class WriteRequest(GameRequest):
 
     def _as(self, game: PlayedGame, name: str, held: tuple[str, ...]) -> Seat:
         if name not in held:
-            raise Turned(
+            raise RequestRefused(
                 HTTPStatus.FORBIDDEN,
                 "not-your-seat",
                 f"{name} is not your seat",
@@ -222,7 +222,7 @@ class WriteRequest(GameRequest):
         """Charge the seat for the bytes that are recorded inside.
 
         Raises:
-            Turned: When the seat adds too much.
+            RequestRefused: When the seat adds too much.
         """
         return self.service.growth.limited(self.game_id, seat.name)
 
@@ -237,7 +237,7 @@ class WriteRequest(GameRequest):
         """Do something other than an order. `If-Match` is checked too; no answer is kept, so it takes no key.
 
         Raises:
-            Turned: When it has a key, or the seat adds too much.
+            RequestRefused: When it has a key, or the seat adds too much.
         """
         if self.key:
             raise no_key(self.game_id)
@@ -252,14 +252,16 @@ class WriteRequest(GameRequest):
         """Do something other than an order, for the referee alone.
 
         Raises:
-            Turned: When the seat is not the referee's, or as in `beside`.
+            RequestRefused: When the seat is not the referee's, or as in `beside`.
         """
 
         def refereed(seat: Seat) -> T:
             if seat.name == REFEREE:
                 return do(seat)
-            what, remedy = f"only the referee can do this; your seat is {seat.name}", "ask the referee"
-            raise Turned(HTTPStatus.FORBIDDEN, "not-your-seat", what, where=self.game_id, rule="seats", remedy=remedy)
+            what, remedy = f"this is the referee's, and you are {seat.name}", "ask the referee"
+            raise RequestRefused(
+                HTTPStatus.FORBIDDEN, "not-your-seat", what, where=self.game_id, rule="seats", remedy=remedy
+            )
 
         return self.beside(refereed)
 
@@ -292,9 +294,9 @@ def mark_of(game: PlayedGame, seat: str) -> str:
     return hashlib.sha256(who.encode()).hexdigest()[:12]
 
 
-def no_key(where: str) -> Turned:
+def no_key(where: str) -> RequestRefused:
     """Return the refusal of a key for a request that keeps no answer."""
-    return Turned(
+    return RequestRefused(
         HTTPStatus.BAD_REQUEST,
         "usage",
         "this request is not an order, so it cannot have an Idempotency-Key",
@@ -308,7 +310,7 @@ def position_seen(if_match: str) -> int | None:
     """Return the position of an If-Match; None if it sets no condition.
 
     Raises:
-        Turned: As in `position_and_mark`.
+        RequestRefused: As in `position_and_mark`.
     """
     return position_and_mark(if_match)[0]
 
@@ -317,13 +319,13 @@ def position_and_mark(if_match: str) -> tuple[int | None, str]:
     """Return the position of an If-Match and the rest of its ETag; (None, "") if it sets no condition.
 
     Raises:
-        Turned: When it is neither one position nor the strong ETag of a read.
+        RequestRefused: When it is neither one position nor the strong ETag of a read.
     """
     if if_match.strip() in ("", "*"):
         return None, ""
     found = _seen(if_match.strip())
     if found is None:
-        raise Turned(
+        raise RequestRefused(
             HTTPStatus.BAD_REQUEST,
             "usage",
             _not_a_position(if_match),

@@ -21,7 +21,7 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.events import DiceMode, Value
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.game_request import Acting, answer, no_key
-from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.problems import RequestRefused
 from umpire_ledger.service.service import Service, service_of
 from umpire_ledger.service.view_routes import Name
 
@@ -77,11 +77,11 @@ class Person:
         """Check that the caller is the referee of every game.
 
         Raises:
-            Turned: When it is not.
+            RequestRefused: When it is not.
         """
         if not self.admission.is_operator:
-            remedy = "ask the operator: `umpire invite --every-game`"
-            raise Turned(403, "not-your-seat", what, where="the ledger", rule="seats", remedy=remedy)
+            remedy = "ask whoever keeps the ledger: `umpire invite --every-game`"
+            raise RequestRefused(403, "not-your-seat", what, where="the ledger", rule="seats", remedy=remedy)
 
 
 @get("/games", sync_to_thread=True)

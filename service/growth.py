@@ -29,7 +29,7 @@ class Growth:
         """Charge a seat for what is recorded inside.
 
         Raises:
-            Turned: The seat has used up its allowance.
+            RequestRefused: The seat has used up its allowance.
         """
         who = f"{game}\0{seat}"
         if wait := self._allowance.wait(who):

@@ -5,7 +5,7 @@ from typing import Any
 from litestar import Request, Response, get
 
 from umpire_ledger.service.games import Person
-from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.problems import RequestRefused
 from umpire_ledger.service.service import service_of
 
 NOW = {"Cache-Control": "no-store"}
@@ -22,7 +22,9 @@ def ready(request: Request[Any, Any, Any]) -> Response[dict[str, str]]:
     """Whether the ledger can be read, and the service is not stopping; else 503."""
     service = service_of(request.app)
     if service.watch.is_stopping:
-        raise Turned(503, "stopping", "the service is stopping", where="the service", remedy="come back in a moment")
+        raise RequestRefused(
+            503, "stopping", "the service is stopping", where="the service", remedy="come back in a moment"
+        )
     service.desk.ledger.changed_games()
     return Response({"status": "ready"}, headers=NOW)
 

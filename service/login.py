@@ -16,7 +16,7 @@ from litestar.enums import RequestEncodingType
 from litestar.params import Body, JSONBody
 
 from umpire_ledger.desk.core.errors import EXPECTED, NotAuthorized
-from umpire_ledger.desk.games.invitations import Held, OpenedSession
+from umpire_ledger.desk.games.invitations import GrantedSeat, OpenedSession
 from umpire_ledger.service.bodies import verify_body
 from umpire_ledger.service.game_request import PRIVATE, answer
 from umpire_ledger.service.pages.addresses import page_of
@@ -46,7 +46,7 @@ class Entering(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class Entered(msgspec.Struct, frozen=True, kw_only=True):
     """The seats that are held now, and until when the session lasts."""
 
-    held: tuple[Held, ...]
+    held: tuple[GrantedSeat, ...]
     expires_at: str
 
 
@@ -84,7 +84,7 @@ def exchange(request: AnyRequest, data: JSONBody[Entering]) -> Response[Entered]
 
 
 @get("/session", sync_to_thread=True)
-def session(request: AnyRequest) -> Response[tuple[Held, ...]]:
+def session(request: AnyRequest) -> Response[tuple[GrantedSeat, ...]]:
     """The seats that you hold."""
     return answer(service_of(request.app).doors.admit(request, None).held)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from umpire_ledger.service.authentication import SAFE
 from umpire_ledger.service.pools import sharing, writes
-from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.problems import RequestRefused
 from umpire_ledger.service.request_log import log_event, log_request, request_fields
 from umpire_ledger.service.service import Service
 
@@ -117,7 +117,7 @@ class _Body:
         try:
             message = await asyncio.wait_for(self._receive(), self._left)
         except TimeoutError:
-            raise Turned(
+            raise RequestRefused(
                 HTTPStatus.REQUEST_TIMEOUT,
                 "too-slow",
                 "the body arrived too slowly",

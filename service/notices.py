@@ -158,22 +158,22 @@ class Notifier:
     # --- how a way stands, for every worker ---------------------------------------------------------------------------
 
     def _read(self, name: str) -> ChannelState:
-        return _read(self._desk.ledger.note(EVERY_GAME, SENDING, name))
+        return _read(self._desk.ledger.metadata_value(EVERY_GAME, SENDING, name))
 
     def _take(self, name: str, before: ChannelState, begun: ChannelState) -> bool:
         """Begin to send; says whether no other worker did since."""
-        with self._desk.ledger.notes() as notes:
-            if _read(notes.one(EVERY_GAME, SENDING, name)) != before:
+        with self._desk.ledger.metadata() as metadata:
+            if _read(metadata.one(EVERY_GAME, SENDING, name)) != before:
                 return False
-            notes.put(_note(name, begun))
+            metadata.put(_entry(name, begun))
             return True
 
     def _leave(self, name: str, before: ChannelState, number: int, *, failed: bool, stopped: bool) -> None:
         failures = before.failures + 1 if failed else 0
         wait = timedelta(seconds=min(LONGEST, FIRST * 2 ** min(failures - 1, 20))) if failed else timedelta()
         left = ChannelState(number=number, failures=failures, stopped=stopped, again_at=_at(wait) if failed else "")
-        with self._desk.ledger.notes() as notes:
-            notes.put(_note(name, left))
+        with self._desk.ledger.metadata() as metadata:
+            metadata.put(_entry(name, left))
 
 
 def ways(settings: ServiceSettings) -> Iterator[tuple[str, Callable[[], Channel]]]:
@@ -212,7 +212,7 @@ def _read(raw: str | None) -> ChannelState:
     return ChannelState()
 
 
-def _note(name: str, sending: ChannelState) -> MetadataEntry:
+def _entry(name: str, sending: ChannelState) -> MetadataEntry:
     return MetadataEntry(EVERY_GAME, SENDING, name, msgspec.json.encode(sending).decode())
 
 

@@ -8,14 +8,14 @@ import msgspec
 
 from umpire_ledger.desk.orders.file_play import BATCH, Played
 from umpire_ledger.desk.seat import Seat
-from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.problems import RequestRefused
 
 Line = tuple[int, Mapping[str, Any]]
 
 
-def too_many_lines(sent: int, most: int) -> Turned:
+def too_many_lines(sent: int, most: int) -> RequestRefused:
     """Return the refusal of a file that would occupy a thread too long."""
-    return Turned(
+    return RequestRefused(
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
         "too-large",
         f"the file has {sent} orders",

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 from litestar.concurrency import set_asyncio_executor
 
 from umpire_ledger.service.limits import FORGOTTEN, Allowance
-from umpire_ledger.service.problems import BACK_IN, Turned, too_often
+from umpire_ledger.service.problems import BACK_IN, RequestRefused, too_often
 from umpire_ledger.service.settings import ServiceSettings
 
 P = ParamSpec("P")
@@ -72,7 +72,7 @@ class ThreadPool:
         """Run it as soon as it is its turn.
 
         Raises:
-            Turned: Too many requests wait, or the caller has used too much time.
+            RequestRefused: Too many requests wait, or the caller has used too much time.
         """
         share, answer = sharing.get(), Future[T]()
         self._verify_work(share.caller)
@@ -97,7 +97,7 @@ class ThreadPool:
             what = f"{A_CALLER} requests per seat" if callers >= A_CALLER else f"{A_GAME} requests per game"
             raise too_often(float(BACK_IN), f"{what} waiting for {self._name}")
         if len(self._waiting) >= self._most:
-            raise Turned(
+            raise RequestRefused(
                 HTTPStatus.SERVICE_UNAVAILABLE,
                 "busy",
                 "too many requests are waiting",
@@ -162,7 +162,7 @@ class Pools(Executor):
         """Run a function in the pool of the request under way.
 
         Raises:
-            Turned: When too many requests wait.
+            RequestRefused: When too many requests wait.
         """
         pool = self.writing if writes.get() else self.looking
         return pool.submit(partial(fn, *args, **kwargs))
@@ -183,6 +183,6 @@ async def in_a_thread(pool: ThreadPool, do: Callable[..., T], *args: Any) -> T:
     """Run a part of a request in a pool, outside the loop that all requests share.
 
     Raises:
-        Turned: When too many requests wait.
+        RequestRefused: When too many requests wait.
     """
     return await asyncio.wrap_future(pool.submit(partial(do, *args)))

@@ -16,9 +16,9 @@ from litestar.exceptions import HTTPException, ValidationException
 
 from umpire_ledger.desk.core.errors import (
     BROKEN,
+    CONFLICT,
     EXPECTED,
     REFUSED,
-    SOMEBODY_ELSE,
     STORE,
     TITLE,
     UNKNOWN,
@@ -33,10 +33,10 @@ from umpire_ledger.ledger.records.errors import CommitUnknown, StoreUnavailable
 from umpire_ledger.projections.record.escaping import inert_json
 from umpire_ledger.service.request_log import add_field, log_event, trouble
 
-STATUS = {
+STATUS: dict[int, HTTPStatus] = {
     USAGE: HTTPStatus.BAD_REQUEST,
     REFUSED: HTTPStatus.UNPROCESSABLE_ENTITY,
-    SOMEBODY_ELSE: HTTPStatus.PRECONDITION_FAILED,
+    CONFLICT: HTTPStatus.PRECONDITION_FAILED,
     BROKEN: HTTPStatus.INTERNAL_SERVER_ERROR,
     UNKNOWN: HTTPStatus.NOT_FOUND,
     STORE: HTTPStatus.SERVICE_UNAVAILABLE,
@@ -96,7 +96,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     outcome: Outcome | None = None
 
 
-class Turned(Exception):
+class RequestRefused(Exception):
     """The service itself refuses a request, before the desk has heard of it."""
 
     def __init__(
@@ -115,10 +115,10 @@ class Turned(Exception):
         self.problem = _problem(status, error, what, where=where, rule=rule, remedy=remedy)
 
 
-def too_often(wait: float, rule: str, what: str = "too many requests", where: str = "access") -> Turned:
+def too_often(wait: float, rule: str, what: str = "too many requests", where: str = "the door") -> RequestRefused:
     """Return the refusal of a caller who has used up a limit, with the seconds to wait."""
     seconds = max(1, round(wait + 0.5))
-    return Turned(
+    return RequestRefused(
         HTTPStatus.TOO_MANY_REQUESTS,
         "too-often",
         what,
@@ -150,7 +150,7 @@ def _problem(
 
 def problem_for(error: Exception) -> ProblemDetails:
     """Return the public problem of any error; a bug of the service gets no details."""
-    if isinstance(error, Turned):
+    if isinstance(error, RequestRefused):
         return error.problem
     if isinstance(error, CommitUnknown):  # as below
         return _commit_unknown(error)
@@ -222,7 +222,7 @@ def answer_problem(request: Request[Any, Any, Any], error: Exception) -> Respons
     add_field(request.scope, error=found.error)
     if found.error == "fault":
         trouble(error)
-    headers = dict(error.headers or {}) if isinstance(error, Turned | HTTPException) else {}
+    headers = dict(error.headers or {}) if isinstance(error, RequestRefused | HTTPException) else {}
     if isinstance(error, StoreUnavailable):
         headers["Retry-After"] = str(BACK_IN)
         log_event("ledger unavailable", what=error.what, where=error.where, remedy=error.remedy)

@@ -16,7 +16,7 @@ from litestar.routes import HTTPRoute
 from umpire_ledger.service.authentication import SAFE, AnyRequest
 from umpire_ledger.service.games import Person
 from umpire_ledger.service.pools import in_a_thread
-from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.problems import RequestRefused
 from umpire_ledger.service.service import service_of
 
 Connection = ASGIConnection[Any, Any, Any, Any]
@@ -30,7 +30,7 @@ async def let_in(connection: Connection, _: BaseRouteHandler) -> None:
 
     Raises:
         NotAuthorized: When the token or session is not valid.
-        Turned: When the caller has no seat there, or asks too often.
+        RequestRefused: When the caller has no seat there, or asks too often.
     """
     request, game = _request(connection), str(connection.path_params.get("game", ""))
     if request.method in SAFE:
@@ -51,7 +51,7 @@ async def let_operator_in(connection: Connection, _: BaseRouteHandler) -> None:
 
     Raises:
         NotAuthorized: When the token or session is not valid.
-        Turned: When the caller is another one, or asks too often.
+        RequestRefused: When the caller is another one, or asks too often.
     """
     request = _request(connection)
     if request.method == "POST":
@@ -66,7 +66,7 @@ async def verify_measure(connection: Connection, _: BaseRouteHandler) -> None:
     """Limit the requests for public addresses.
 
     Raises:
-        Turned: When the caller asks too often.
+        RequestRefused: When the caller asks too often.
     """
     request = _request(connection)
     service_of(request.app).doors.throttle_public(request)
@@ -76,14 +76,14 @@ async def verify_asked(connection: Connection, _: BaseRouteHandler) -> None:
     """Refuse unknown query parameters.
 
     Raises:
-        Turned: When there is one; the remedy names the most similar known one.
+        RequestRefused: When there is one; the remedy names the most similar known one.
     """
     known = connection.app.state[KNOWN].get((connection.scope["path_template"], _request(connection).method), ())
     for name in connection.query_params:
         if name not in known:
             near = get_close_matches(name[:100], known, 1)
-            listed = f"known parameters: {', '.join(sorted(known))}" if known else "send it without parameters"
-            raise Turned(
+            listed = f"it takes: {', '.join(sorted(known))}" if known else "send it without any"
+            raise RequestRefused(
                 HTTPStatus.BAD_REQUEST,
                 "usage",
                 f"unknown parameter '{name}'",

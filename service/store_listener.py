@@ -56,7 +56,7 @@ class StoreListener:
             self._stopped.wait(STEP)
 
     def _listen_once(self) -> None:
-        with self._desk.ledger.hearing() as wait:
+        with self._desk.ledger.record_signals() as wait:
             self._hears = wait is not None
             while wait is not None and not self._stopped.is_set():
                 if wait(STEP):

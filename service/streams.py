@@ -19,7 +19,7 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.service.change_feed import Batch
 from umpire_ledger.service.game_request import PRIVATE, As, ReadRequest
 from umpire_ledger.service.pools import in_a_thread
-from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.problems import RequestRefused
 from umpire_ledger.service.request_log import add_field, log_event
 from umpire_ledger.service.service import Service
 
@@ -78,7 +78,7 @@ class Stream:
         """Ask the ledger in a thread for streams; a caller who has used up its share is answered at the next beat."""
         try:
             return await in_a_thread(self._service.pools.streaming, self._news)
-        except Turned:
+        except RequestRefused:
             return b"", self._after, 0
 
     def _at_hand(self) -> Batch | None:
@@ -96,7 +96,7 @@ class Stream:
             self._look.still_admitted()
             self._admitted, self._admitted_at = admitted, time.monotonic()
             return self._service.watch.batch(self._seat, self._after)
-        except (Turned, NotAuthorized):
+        except (RequestRefused, NotAuthorized):
             return None, self._after, 0
         except EXPECTED:
             return b"", self._after, 0
@@ -179,7 +179,7 @@ def stream(
     seat = look.seat()
     start = _start(last_event_id, after, seat)
     if look.service.streams.is_full(look.who):
-        raise Turned(
+        raise RequestRefused(
             HTTPStatus.TOO_MANY_REQUESTS,
             "too-often",
             "too many streams are open",
@@ -197,7 +197,7 @@ def _start(last_event_id: str, after: int | None, seat: Seat) -> int:
     """Return the position after which the stream begins.
 
     Raises:
-        Turned: When Last-Event-ID is not a position.
+        RequestRefused: When Last-Event-ID is not a position.
         NoSuchRecord: When the game has no such position.
     """
     if not last_event_id:
@@ -205,7 +205,7 @@ def _start(last_event_id: str, after: int | None, seat: Seat) -> int:
     elif last_event_id.isascii() and last_event_id.isdigit():
         start = int(last_event_id)
     else:
-        raise Turned(
+        raise RequestRefused(
             HTTPStatus.BAD_REQUEST,
             "usage",
             "Last-Event-ID is not a position",

@@ -18,7 +18,7 @@ from umpire_ledger.domain.history.dice_seeds import copied_dice, is_open
 from umpire_ledger.domain.history.history import History
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.order_batches import PendingOrder
-from umpire_ledger.ledger.storage.copies import COPIED, HOME, copied_note, how_copied, is_same_home
+from umpire_ledger.ledger.storage.copies import COPIED, HOME, copied_entry, how_copied, is_same_home
 from umpire_ledger.ledger.storage.metadata import MetadataEntry
 
 
@@ -31,29 +31,29 @@ class Restored(msgspec.Struct, frozen=True, kw_only=True):
 
 def note_home(ledger: Ledger[Game]) -> None:
     """Store the location of the ledger's file; if the file was copied, mark every game as a copy."""
-    home, noted = ledger.home(), ledger.note("", HOME)
-    if not home or home == noted:
+    home, known_home = ledger.home(), ledger.metadata_value("", HOME)
+    if not home or home == known_home:
         return
-    with ledger.notes() as notes:
-        if noted is not None and not is_same_home(home, noted):
+    with ledger.metadata() as metadata:
+        if known_home is not None and not is_same_home(home, known_home):
             for game in ledger.game_ids():
-                notes.put(copied_note(game, "file", ledger.size(game)))
-        notes.put(MetadataEntry("", HOME, "", home))
+                metadata.put(copied_entry(game, "file", ledger.size(game)))
+        metadata.put(MetadataEntry("", HOME, "", home))
 
 
 def first_order_of_copy(ledger: Ledger[Game], name: str, game: Game, history: History) -> PendingOrder | None:
     """Return the order that a copied game begins with in this ledger; None for any other game."""
     note_home(ledger)
     size = ledger.size(name)
-    how = how_copied(ledger.note(name, COPIED), size)
+    how = how_copied(ledger.metadata_value(name, COPIED), size)
     return _new_seed(name, game, history, size, how) if how else None
 
 
 def as_continued(ledger: Ledger[Game], name: str, game: Game) -> Game:
     """Return the game as it will be after the first order of a copy: its sides pledge again. Nothing is recorded."""
-    size, home, noted = ledger.size(name), ledger.home(), ledger.note("", HOME)
-    has_moved = bool(home and noted) and not is_same_home(home, noted or "")
-    how = how_copied(ledger.note(name, COPIED), size) or ("file" if has_moved else None)
+    size, home, known_home = ledger.size(name), ledger.home(), ledger.metadata_value("", HOME)
+    has_moved = bool(home and known_home) and not is_same_home(home, known_home or "")
+    how = how_copied(ledger.metadata_value(name, COPIED), size) or ("file" if has_moved else None)
     order = _new_seed(name, game, LedgerHistory(ledger, name), size, how) if how else None
     return order.state if order is not None and isinstance(order.state, Game) else game
 

@@ -2,14 +2,11 @@
 
 Errors of the rules and of the ledger keep their own types (`domain.game.errors`, `ledger.records.errors`). Each has
 `what`, `where` and `remedy` as attributes; those of the rules also have `rule`. `problem_of` returns any of them as
-plain data. The codes are the exit codes of `umpire`:
-
-0 done · 2 wrong usage · 3 refused by the rules · 4 another client wrote first · 5 broken or unverifiable log · 6 no
-such game, record or title · 7 the store cannot be used · 8 a title is at fault, its author must fix it · 9 a notice
-could not be sent · 130 interrupted
+plain data.
 """
 
 from collections.abc import Iterable, Mapping
+from enum import IntEnum
 from typing import Any
 
 import msgspec
@@ -38,7 +35,31 @@ from umpire_ledger.ledger.records.errors import (
     StoreUnavailable,
 )
 
-DONE, USAGE, REFUSED, SOMEBODY_ELSE, BROKEN, UNKNOWN, STORE, TITLE, UNSENT, INTERRUPTED = 0, 2, 3, 4, 5, 6, 7, 8, 9, 130
+
+class ExitCode(IntEnum):
+    """The exit code of a command."""
+
+    DONE = 0
+    USAGE = 2
+    """Wrong usage."""
+    REFUSED = 3
+    """Refused by the rules."""
+    CONFLICT = 4
+    """Another client wrote first."""
+    BROKEN = 5
+    """The log is broken or unverifiable."""
+    UNKNOWN = 6
+    """There is no such game, record or title."""
+    STORE = 7
+    """The store cannot be used."""
+    TITLE = 8
+    """A title is at fault; its author must fix it."""
+    UNSENT = 9
+    """A notice could not be sent."""
+    INTERRUPTED = 130
+
+
+DONE, USAGE, REFUSED, CONFLICT, BROKEN, UNKNOWN, STORE, TITLE, UNSENT, INTERRUPTED = ExitCode
 
 EXPECTED = (DomainError, LedgerError)
 """Every error that a caller must handle; any other exception is a bug in Umpire."""
@@ -124,8 +145,8 @@ _KINDS: tuple[tuple[type[Exception], str, int], ...] = (
     (NotSent, "not-sent", UNSENT),
     (DeliveryUnconfirmed, "perhaps-sent", UNSENT),
     (DeclarationError, "refused", REFUSED),
-    (PositionAhead, "position-ahead", SOMEBODY_ELSE),
-    (PositionConflict, "somebody-wrote-first", SOMEBODY_ELSE),
+    (PositionAhead, "position-ahead", CONFLICT),
+    (PositionConflict, "somebody-wrote-first", CONFLICT),
     (NoSuchGame, "unknown", UNKNOWN),
     (NoSuchRecord, "unknown", UNKNOWN),
     (GameExists, "usage", USAGE),

@@ -186,7 +186,7 @@ def glanced(where: str) -> list[GameEntry] | None:
     file = Path(where)
     try:
         last = _last_lines(where)
-        names, archived = (_by_game(quick_read.noted(file, kind)) for kind in (DISPLAY_NAME, ARCHIVED))
+        names, archived = (_by_game(quick_read.metadata_of_kind(file, kind)) for kind in (DISPLAY_NAME, ARCHIVED))
     except (sqlite3.Error, ValueError):  # opening the ledger reports the fault
         return None
     found = from_file(where, lambda views: listed_in(views, by_line(last, EDITION)))
@@ -278,12 +278,12 @@ def _entry(one: ListedGame, names: Mapping[str, str], archived: Mapping[str, str
 def _noted(ledger: Ledger[Game], kind: str) -> dict[str, str]:
     """Return the metadata of all games by game; none if it is damaged, because the games are not."""
     with suppress(StoreUnavailable):  # the list has ids instead; doctor reports the damage
-        return _by_game(ledger.noted(kind))
+        return _by_game(ledger.metadata_of_kind(kind))
     return {}
 
 
-def _by_game(notes: Iterable[MetadataEntry]) -> dict[str, str]:
-    return {note.game: note.value for note in notes}
+def _by_game(metadata: Iterable[MetadataEntry]) -> dict[str, str]:
+    return {entry.game: entry.value for entry in metadata}
 
 
 def _size(ledger: Ledger[Game], game: str) -> int:

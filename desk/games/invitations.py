@@ -72,7 +72,7 @@ class Invited(msgspec.Struct, frozen=True, kw_only=True):
     token: str
 
 
-class Held(msgspec.Struct, frozen=True, kw_only=True):
+class GrantedSeat(msgspec.Struct, frozen=True, kw_only=True):
     """A seat in a session. `game`: "" is every game; `recorded`: games whose log records the admission."""
 
     game: str
@@ -86,7 +86,7 @@ class Admission(msgspec.Struct, frozen=True, kw_only=True):
     """An admitted person or program. `id`: the public id of the session, or of the program's invitation."""
 
     id: str
-    held: tuple[Held, ...]
+    held: tuple[GrantedSeat, ...]
 
     @property
     def is_operator(self) -> bool:
@@ -110,7 +110,7 @@ class OpenedSession(msgspec.Struct, frozen=True, kw_only=True):
     token: str
     admission: Admission
     expires_at: str
-    seat: Held
+    seat: GrantedSeat
 
 
 class _Kept(msgspec.Struct, frozen=True, kw_only=True):
@@ -175,8 +175,8 @@ class Invitations:
             expires_at=timestamp(self._now + lasts),
             who=" ".join(who.split()),
         )
-        with ledger.notes() as notes:
-            _put(notes, _Kept(hash=_hash(secret), invitation=made))
+        with ledger.metadata() as metadata:
+            _put(metadata, _Kept(hash=_hash(secret), invitation=made))
         return Invited(invitation=made, token=f"{id}.{secret}")
 
     def listed(self, game: str | None = None) -> list[Invitation]:
@@ -193,10 +193,10 @@ class Invitations:
         known = {kept.invitation.id: kept for kept in self._every(game)}
         if id not in known:
             raise not_there("invitation", id, known, "invitations")
-        with self._ledger.notes() as notes:
-            _take_out(notes, id)
-            _shut_out(notes)
-            return _mark(notes, known[id].invitation, revoked_at=timestamp(self._now))
+        with self._ledger.metadata() as metadata:
+            _take_out(metadata, id)
+            _shut_out(metadata)
+            return _mark(metadata, known[id].invitation, revoked_at=timestamp(self._now))
 
     # --- coming in ----------------------------------------------------------------------------------------------------
 
@@ -217,31 +217,31 @@ class Invitations:
             raise _not_let_in(
                 "token-of-a-program", "this token is for a program", "send it as a bearer token, or ask for a link"
             )
-        with self._ledger.notes() as notes:
-            _spend(notes, found, timestamp(self._now))
+        with self._ledger.metadata() as metadata:
+            _spend(metadata, found, timestamp(self._now))
             before = None
             with suppress(NotAuthorized):  # the link alone decides; an old session adds games only
-                before = self._session_of(session, notes.one)
-            return self._open(notes, found.invitation, before)
+                before = self._session_of(session, metadata.one)
+            return self._open(metadata, found.invitation, before)
 
-    def _open(self, notes: MetadataStore, link: Invitation, before: "tuple[str, _Session] | None") -> OpenedSession:
+    def _open(self, metadata: MetadataStore, link: Invitation, before: "tuple[str, _Session] | None") -> OpenedSession:
         """Put a link into a session, always under a new token, so that an attacker cannot have planted it."""
-        held = _still_held(notes, before[1].invitations if before else (), timestamp(self._now))
+        held = _still_held(metadata, before[1].invitations if before else (), timestamp(self._now))
         if len(held) >= MOST_SEATS:
             what = f"this session already has {MOST_SEATS} seats"
             raise _not_let_in("session-full", what, "sign out, then use the link again")
         if before:
-            notes.drop(EVERY_GAME, SESSION, before[0])
-        for note in notes.of(SESSION, EVERY_GAME):
-            if _session(note.value).expires_at <= timestamp(self._now):
-                notes.drop(EVERY_GAME, SESSION, note.name)
+            metadata.drop(EVERY_GAME, SESSION, before[0])
+        for entry in metadata.of(SESSION, EVERY_GAME):
+            if _session(entry.value).expires_at <= timestamp(self._now):
+                metadata.drop(EVERY_GAME, SESSION, entry.name)
         id, secret = secrets.token_hex(8), secrets.token_urlsafe(SECRET_BYTES)
         opened = _Session(
             hash=_hash(secret),
             expires_at=max(link.expires_at, before[1].expires_at if before else ""),
             invitations=(*held, (link.game, link.id)),
         )
-        notes.put(MetadataEntry(EVERY_GAME, SESSION, id, msgspec.json.encode(opened).decode()))
+        metadata.put(MetadataEntry(EVERY_GAME, SESSION, id, msgspec.json.encode(opened).decode()))
         seats = tuple(self._held(opened.invitations))
         return OpenedSession(
             token=f"{id}.{secret}",
@@ -257,14 +257,14 @@ class Invitations:
             NotAuthorized: When there is no such session.
         """
         id, _ = self._session_of(session)
-        with self._ledger.notes() as notes:
-            notes.drop(EVERY_GAME, SESSION, id)
-            _shut_out(notes)
+        with self._ledger.metadata() as metadata:
+            metadata.drop(EVERY_GAME, SESSION, id)
+            _shut_out(metadata)
 
     @property
     def revocation_stamp(self) -> str:
         """A word that changes when access is revoked; while it is the same, an admission can only have expired."""
-        return self._ledger.note(EVERY_GAME, SHUT_OUT) or ""
+        return self._ledger.metadata_value(EVERY_GAME, SHUT_OUT) or ""
 
     def by_session(self, token: str, game: str | None = None) -> Admission:
         """Return the admission of a session, with its seats in a game, or (None) in all games.
@@ -293,19 +293,19 @@ class Invitations:
                 "open the link in a browser, or ask for a program token",
             )
         if not found.invitation.used_at:
-            with self._ledger.notes() as notes:
-                _mark(notes, found.invitation, used_at=timestamp(self._now))
+            with self._ledger.metadata() as metadata:
+                _mark(metadata, found.invitation, used_at=timestamp(self._now))
         return Admission(id=id, held=(_held_by(found),))
 
-    def record(self, held: Held, game: str) -> None:
+    def record(self, held: GrantedSeat, game: str) -> None:
         """Record in the log of a game that its referee was let in, once for each invitation."""
         if held.seat != REFEREE or game in held.recorded:
             return
         self._note(game, f"the referee was let in by invitation {held.invitation}", f"let-in-{held.invitation}")
-        with self._ledger.notes() as notes:
-            raw = notes.one(held.game, INVITATION, held.invitation)
+        with self._ledger.metadata() as metadata:
+            raw = metadata.one(held.game, INVITATION, held.invitation)
             if raw is not None and game not in (kept := _kept(raw)).recorded:
-                _put(notes, msgspec.structs.replace(kept, recorded=(*kept.recorded, game)))
+                _put(metadata, msgspec.structs.replace(kept, recorded=(*kept.recorded, game)))
 
     # --- helpers ------------------------------------------------------------------------------------------------------
 
@@ -334,11 +334,11 @@ class Invitations:
         return self._ledger.clock()
 
     def _every(self, game: str | None) -> Iterator[_Kept]:
-        return (_kept(note.value) for note in self._ledger.noted(INVITATION, game))
+        return (_kept(entry.value) for entry in self._ledger.metadata_of_kind(INVITATION, game))
 
     def _find(self, id: str) -> _Kept | None:
         """Return an invitation by its id; the work is the same for an unknown id."""
-        return next((_kept(note.value) for note in self._ledger.notes_named(INVITATION, id)), None)
+        return next((_kept(entry.value) for entry in self._ledger.metadata_named(INVITATION, id)), None)
 
     def _session_of(self, token: str, find: Find | None = None) -> tuple[str, _Session]:
         """Return a session with its id. `find`: reads its entry inside a transaction.
@@ -347,18 +347,18 @@ class Invitations:
             NotAuthorized: When there is no such session, or it is over.
         """
         id, secret = _parts(token)
-        raw = (find or self._ledger.note)(EVERY_GAME, SESSION, id)
+        raw = (find or self._ledger.metadata_value)(EVERY_GAME, SESSION, id)
         found = None if raw is None else _session(raw)
         known = _is_secret(secret, found.hash if found else "")
         if found is None or not known or found.expires_at <= timestamp(self._now):
             raise _not_let_in("session-over", "this session has ended", "ask the referee for a new link")
         return id, found
 
-    def _held(self, invitations: Iterable[tuple[str, str]]) -> Iterator[Held]:
+    def _held(self, invitations: Iterable[tuple[str, str]]) -> Iterator[GrantedSeat]:
         """Yield the seats of those invitations that are still valid."""
         now = timestamp(self._now)
         for game, id in invitations:
-            raw = self._ledger.note(game, INVITATION, id)
+            raw = self._ledger.metadata_value(game, INVITATION, id)
             if raw is not None and not (kept := _kept(raw)).invitation.revoked_at and kept.invitation.expires_at > now:
                 yield _held_by(kept)
 
@@ -404,52 +404,52 @@ def _is_secret(secret: str, kept: str) -> bool:
     return hmac.compare_digest(_hash(secret), kept or "0" * 64)
 
 
-def _still_held(notes: MetadataStore, held: Iterable[tuple[str, str]], now: str) -> tuple[tuple[str, str], ...]:
+def _still_held(metadata: MetadataStore, held: Iterable[tuple[str, str]], now: str) -> tuple[tuple[str, str], ...]:
     """Return the invitations that are neither revoked nor expired; a session keeps only those."""
 
     def ended(raw: str | None) -> bool:
         return raw is None or bool(_kept(raw).invitation.revoked_at) or _kept(raw).invitation.expires_at <= now
 
-    return tuple((game, id) for game, id in held if not ended(notes.one(game, INVITATION, id)))
+    return tuple((game, id) for game, id in held if not ended(metadata.one(game, INVITATION, id)))
 
 
-def _take_out(notes: MetadataStore, id: str) -> None:
+def _take_out(metadata: MetadataStore, id: str) -> None:
     """Take an invitation out of every session that holds it."""
-    for note in notes.of(SESSION, EVERY_GAME):
-        session = _session(note.value)
+    for entry in metadata.of(SESSION, EVERY_GAME):
+        session = _session(entry.value)
         left = tuple(one for one in session.invitations if one[1] != id)
         if left != session.invitations:
             kept = msgspec.structs.replace(session, invitations=left)
-            notes.put(note._replace(value=msgspec.json.encode(kept).decode()))
+            metadata.put(entry._replace(value=msgspec.json.encode(kept).decode()))
 
 
-def _shut_out(notes: MetadataStore) -> None:
-    notes.put(MetadataEntry(EVERY_GAME, SHUT_OUT, "", secrets.token_hex(8)))
+def _shut_out(metadata: MetadataStore) -> None:
+    metadata.put(MetadataEntry(EVERY_GAME, SHUT_OUT, "", secrets.token_hex(8)))
 
 
-def _put(notes: MetadataStore, kept: _Kept) -> None:
+def _put(metadata: MetadataStore, kept: _Kept) -> None:
     one = kept.invitation
-    notes.put(MetadataEntry(one.game, INVITATION, one.id, msgspec.json.encode(kept).decode()))
+    metadata.put(MetadataEntry(one.game, INVITATION, one.id, msgspec.json.encode(kept).decode()))
 
 
-def _mark(notes: MetadataStore, one: Invitation, **marks: str) -> Invitation:
+def _mark(metadata: MetadataStore, one: Invitation, **marks: str) -> Invitation:
     """Mark an invitation as it is in this transaction, so that other marks stay."""
-    raw = notes.one(one.game, INVITATION, one.id)
+    raw = metadata.one(one.game, INVITATION, one.id)
     now = _kept(raw) if raw is not None else None
     if now is None:
         return msgspec.structs.replace(one, **marks)
     marked = msgspec.structs.replace(now, invitation=msgspec.structs.replace(now.invitation, **marks))
-    _put(notes, marked)
+    _put(metadata, marked)
     return marked.invitation
 
 
-def _spend(notes: MetadataStore, found: _Kept, at: str) -> None:
+def _spend(metadata: MetadataStore, found: _Kept, at: str) -> None:
     """Mark a link as used in a transaction: if two use it at once, only one is let in.
 
     Raises:
         NotAuthorized: When the link was used or revoked.
     """
-    raw = notes.one(found.invitation.game, INVITATION, found.invitation.id)
+    raw = metadata.one(found.invitation.game, INVITATION, found.invitation.id)
     now = _kept(raw).invitation if raw is not None else None
     if now is None or now.used_at or now.revoked_at:
         raise _not_let_in(
@@ -457,12 +457,14 @@ def _spend(notes: MetadataStore, found: _Kept, at: str) -> None:
             "this link was already used",
             "a link works once: ask the referee for a new link, and tell them if you did not use this one",
         )
-    _mark(notes, now, used_at=at)
+    _mark(metadata, now, used_at=at)
 
 
-def _held_by(kept: _Kept) -> Held:
+def _held_by(kept: _Kept) -> GrantedSeat:
     one = kept.invitation
-    return Held(game=one.game, seat=one.seat, invitation=one.id, expires_at=one.expires_at, recorded=kept.recorded)
+    return GrantedSeat(
+        game=one.game, seat=one.seat, invitation=one.id, expires_at=one.expires_at, recorded=kept.recorded
+    )
 
 
 def _not_let_in(code: str, what: str, remedy: str) -> NotAuthorized:

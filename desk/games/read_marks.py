@@ -20,7 +20,7 @@ def last_look(opened: OpenLedger, game: str, seat: str) -> int:
     if not is_database(opened.where):
         return last_looked(opened.where, game, seat)
     with suppress(StoreUnavailable):  # a read mark is a convenience
-        found = opened.ledger.note(game, LOOKED, seat) or ""
+        found = opened.ledger.metadata_value(game, LOOKED, seat) or ""
         return int(found) if found.isdecimal() else 0
     return 0
 
@@ -30,5 +30,5 @@ def note_look(opened: OpenLedger, game: str, seat: str, position: int) -> None:
     if not is_database(opened.where):
         mark_read(opened.where, game, seat, position)
     elif last_look(opened, game, seat) != position:
-        with suppress(StoreUnavailable), opened.ledger.notes() as notes:  # a read mark is a convenience
-            notes.put(MetadataEntry(game, LOOKED, seat, str(position)))
+        with suppress(StoreUnavailable), opened.ledger.metadata() as metadata:  # a read mark is a convenience
+            metadata.put(MetadataEntry(game, LOOKED, seat, str(position)))

@@ -36,7 +36,7 @@ class Archived(msgspec.Struct, frozen=True, kw_only=True):
 
 def display_name(ledger: Ledger[Game], game: str) -> str:
     """Return the display name of a game in this ledger; "" if it was not renamed."""
-    return next((note.value for note in ledger.noted(DISPLAY_NAME, game)), "")
+    return next((entry.value for entry in ledger.metadata_of_kind(DISPLAY_NAME, game)), "")
 
 
 def rename(ledger: Ledger[Game], game: str, name: str) -> None:
@@ -53,11 +53,11 @@ def rename(ledger: Ledger[Game], game: str, name: str) -> None:
             rule=f"limits: at most {LONGEST_NAME} characters",
             remedy="give a shorter one",
         )
-    with ledger.notes() as notes:
+    with ledger.metadata() as metadata:
         if name:
-            notes.put(MetadataEntry(game, DISPLAY_NAME, "", name))
+            metadata.put(MetadataEntry(game, DISPLAY_NAME, "", name))
         else:
-            notes.drop(game, DISPLAY_NAME)
+            metadata.drop(game, DISPLAY_NAME)
 
 
 # --- the archive ------------------------------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ def rename(ledger: Ledger[Game], game: str, name: str) -> None:
 
 def is_archived(ledger: Ledger[Game], game: str) -> bool:
     """Return whether a game is left out of the list."""
-    return bool(ledger.noted(ARCHIVED, game))
+    return bool(ledger.metadata_of_kind(ARCHIVED, game))
 
 
 def archive(ledger: Ledger[Game], game: str, file: Path) -> Archived:
@@ -84,8 +84,8 @@ def archive(ledger: Ledger[Game], game: str, file: Path) -> Archived:
         file.unlink()
         log_files.verify_unbroken(file, checked.verdict)
     done = Archived(game=game, file=str(file), size=exported.checkpoint.size, root=exported.checkpoint.hex)
-    with ledger.notes() as notes:
-        notes.put(MetadataEntry(game, ARCHIVED, "", msgspec.json.encode(done).decode()))
+    with ledger.metadata() as metadata:
+        metadata.put(MetadataEntry(game, ARCHIVED, "", msgspec.json.encode(done).decode()))
     return done
 
 
@@ -95,7 +95,7 @@ def verify_not_archived(ledger: Ledger[Game], game: str) -> None:
     Raises:
         WrongUse: When it is.
     """
-    found = next((note.value for note in ledger.noted(ARCHIVED, game)), "")
+    found = next((entry.value for entry in ledger.metadata_of_kind(ARCHIVED, game)), "")
     if found:
         log = msgspec.json.decode(found, type=Archived)
         what = f"{game} is archived already, in {log.file}"
@@ -108,8 +108,8 @@ def unarchive(ledger: Ledger[Game], game: str) -> None:
     Raises:
         WrongUse: When the game is not archived.
     """
-    with ledger.notes() as notes:
-        if not notes.drop(game, ARCHIVED):
+    with ledger.metadata() as metadata:
+        if not metadata.drop(game, ARCHIVED):
             what = f"{game} is not archived"
             raise WrongUse(what, where=game, rule="archive", remedy="`umpire games --archived` lists those that are")
 

@@ -94,36 +94,36 @@ def key(way: str, seat: str) -> str:
     return f"{way} {seat}"
 
 
-def read(notes: Iterable[MetadataEntry]) -> dict[str, DeliveryMark]:
+def read(metadata: Iterable[MetadataEntry]) -> dict[str, DeliveryMark]:
     """Return marks by their names; a damaged one counts as new."""
     found: dict[str, DeliveryMark] = {}
-    for note in notes:
+    for entry in metadata:
         try:
-            found[note.name] = _decode(note.value)
+            found[entry.name] = _decode(entry.value)
         except msgspec.DecodeError:
             continue
     return found
 
 
-def _write(notes: MetadataStore, game: str, name: str, mark: DeliveryMark) -> None:
-    notes.put(MetadataEntry(game, TOLD, name, msgspec.json.encode(mark).decode()))
+def _write(metadata: MetadataStore, game: str, name: str, mark: DeliveryMark) -> None:
+    metadata.put(MetadataEntry(game, TOLD, name, msgspec.json.encode(mark).decode()))
 
 
-def now_of(notes: MetadataStore, game: str, name: str) -> DeliveryMark:
+def now_of(metadata: MetadataStore, game: str, name: str) -> DeliveryMark:
     """Return a mark as it is in this transaction."""
-    return read(note for note in notes.of(TOLD, game) if note.name == name).get(name, DeliveryMark())
+    return read(entry for entry in metadata.of(TOLD, game) if entry.name == name).get(name, DeliveryMark())
 
 
-def skip(notes: MetadataStore, game: str, name: str, seen: DeliveryMark, size: int, required_at: str = "") -> None:
+def skip(metadata: MetadataStore, game: str, name: str, seen: DeliveryMark, size: int, required_at: str = "") -> None:
     """Store that nothing was new up to here. `required_at`: for a mark of edition 1, which does not have it."""
-    if now_of(notes, game, name) == seen:
+    if now_of(metadata, game, name) == seen:
         required_at = seen.required_at or required_at
         mark = replace(seen, told=max(size, seen.told), unsent=(), edition=EDITION, required_at=required_at)
-        _write(notes, game, name, mark)
+        _write(metadata, game, name, mark)
 
 
 def begin(
-    notes: MetadataStore,
+    metadata: MetadataStore,
     game: str,
     name: str,
     seen: DeliveryMark,
@@ -132,7 +132,7 @@ def begin(
     at: datetime,
 ) -> DeliveryAttempt | None:
     """Store an attempt before its notice is sent; return None if another process was faster."""
-    if now_of(notes, game, name) != seen:
+    if now_of(metadata, game, name) != seen:
         return None
     begun = DeliveryAttempt(
         token=secrets.token_hex(8),
@@ -142,30 +142,30 @@ def begin(
         reminder=bool(sent.reminds),
     )
     left = tuple(one for one in seen.tries if one not in again)
-    _write(notes, game, name, replace(seen, told=max(sent.upto, seen.told), unsent=(), tries=(*left, begun)))
+    _write(metadata, game, name, replace(seen, told=max(sent.upto, seen.told), unsent=(), tries=(*left, begun)))
     return begun
 
 
-def arrived(notes: MetadataStore, game: str, name: str, begun: DeliveryAttempt) -> None:
+def arrived(metadata: MetadataStore, game: str, name: str, begun: DeliveryAttempt) -> None:
     """Store that the notice was delivered."""
-    mark = now_of(notes, game, name)
+    mark = now_of(metadata, game, name)
     mark = replace(mark, tries=_without(mark, begun), edition=EDITION)
     mark = replace(mark, required_at=begun.at) if begun.requires else mark
-    _write(notes, game, name, replace(mark, reminded_at=begun.at) if begun.reminder else mark)
+    _write(metadata, game, name, replace(mark, reminded_at=begun.at) if begun.reminder else mark)
 
 
-def failed(notes: MetadataStore, game: str, name: str, begun: DeliveryAttempt) -> None:
+def failed(metadata: MetadataStore, game: str, name: str, begun: DeliveryAttempt) -> None:
     """Store that the notice failed, so that its records are in the next one."""
-    mark = now_of(notes, game, name)
+    mark = now_of(metadata, game, name)
     unsent = (*begun.stretches, *mark.unsent)
-    _write(notes, game, name, replace(mark, tries=_without(mark, begun), unsent=unsent))
+    _write(metadata, game, name, replace(mark, tries=_without(mark, begun), unsent=unsent))
 
 
-def doubted(notes: MetadataStore, game: str, name: str, begun: DeliveryAttempt) -> None:
+def doubted(metadata: MetadataStore, game: str, name: str, begun: DeliveryAttempt) -> None:
     """Store that the delivery is unconfirmed."""
-    mark = now_of(notes, game, name)
+    mark = now_of(metadata, game, name)
     doubt = replace(begun, unsure=True)
-    _write(notes, game, name, replace(mark, tries=(*_without(mark, begun), doubt), edition=EDITION))
+    _write(metadata, game, name, replace(mark, tries=(*_without(mark, begun), doubt), edition=EDITION))
 
 
 def _without(mark: DeliveryMark, begun: DeliveryAttempt) -> tuple[DeliveryAttempt, ...]:

@@ -138,22 +138,22 @@ class Notices:
     def _send(self, way: Channel, one: Notice, due: Due) -> tuple[bool, DeliveryResult | None]:
         """Send a notice; return whether the channel failed, and the result, None if another process was faster."""
         name, ledger = marks.key(self._way, one.seat), self._opened.ledger
-        with ledger.notes() as notes:
-            begun = marks.begin(notes, one.game, name, due.mark, one, due.again, utc_now())
+        with ledger.metadata() as metadata:
+            begun = marks.begin(metadata, one.game, name, due.mark, one, due.again, utc_now())
         if begun is None:
             return False, None
         try:
             way.tell(one)
         except NotSent as error:
-            with ledger.notes() as notes:
-                marks.failed(notes, one.game, name, begun)
+            with ledger.metadata() as metadata:
+                marks.failed(metadata, one.game, name, begun)
             return error.stops, DeliveryResult(notice=one, came="not sent", trouble=error.what, remedy=error.remedy)
         except DeliveryUnconfirmed as error:
-            with ledger.notes() as notes:
-                marks.doubted(notes, one.game, name, begun)
+            with ledger.metadata() as metadata:
+                marks.doubted(metadata, one.game, name, begun)
             return True, DeliveryResult(notice=one, came="perhaps sent", trouble=error.what, remedy=error.remedy)
-        with ledger.notes() as notes:
-            marks.arrived(notes, one.game, name, begun)
+        with ledger.metadata() as metadata:
+            marks.arrived(metadata, one.game, name, begun)
         return False, DeliveryResult(notice=one, came="told")
 
     # --- what there is to tell ----------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ class Notices:
 
     def _of_game(self, entry: GameEntry, now: datetime, *, noting: bool) -> list[Due]:
         ledger, game = self._opened.ledger, entry.game
-        kept = marks.read(ledger.noted(marks.TOLD, game))
+        kept = marks.read(ledger.metadata_of_kind(marks.TOLD, game))
         asked = {
             seat: kept.get(marks.key(self._way, seat), DeliveryMark())
             for seat in recipients(entry.seats)
@@ -217,9 +217,9 @@ class Notices:
             if one.mark.unsent or one.is_stale or size - one.mark.told > (0 if notes_now else marks.FAR)
         ]
         if far:
-            with self._opened.ledger.notes() as notes:
+            with self._opened.ledger.metadata() as metadata:
                 for one in far:
-                    marks.skip(notes, entry.game, marks.key(self._way, one.seat), one.mark, size, one.last_required)
+                    marks.skip(metadata, entry.game, marks.key(self._way, one.seat), one.mark, size, one.last_required)
 
     def _note_doubts(self, game: str, asked: dict[str, DeliveryMark], now: datetime) -> None:
         if not self._again:

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Literal, get_args
 
-from umpire_ledger.ledger.storage.metadata import MetadataEntry, SqliteNotes
+from umpire_ledger.ledger.storage.metadata import MetadataEntry, SqliteMetadata
 
 Copying = Literal["backup", "import", "file"]
 WAYS: tuple[Copying, ...] = get_args(Copying)
@@ -23,7 +23,7 @@ HOME = "home"
 SIZES = "SELECT id, (SELECT max(position) FROM record WHERE record.game = game.key) FROM game"
 
 
-def copied_note(game: str, how: Copying, size: int) -> MetadataEntry:
+def copied_entry(game: str, how: Copying, size: int) -> MetadataEntry:
     """Return the mark of a game that has this size and came in so."""
     return MetadataEntry(game, COPIED, "", f"{how} {size}")
 
@@ -53,8 +53,8 @@ def mark_backup(copy: sqlite3.Connection) -> None:
     with closing(copy.cursor()) as cursor:
         sizes = cursor.execute(SIZES).fetchall()
     copy.execute("BEGIN")
-    notes = SqliteNotes(copy)
-    notes.drop("", HOME)
+    metadata = SqliteMetadata(copy)
+    metadata.drop("", HOME)
     for game, size in sizes:
-        notes.put(copied_note(game, "backup", size))
+        metadata.put(copied_entry(game, "backup", size))
     copy.execute("COMMIT")

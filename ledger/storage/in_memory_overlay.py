@@ -18,7 +18,7 @@ from eventsourcing.persistence import IntegrityError
 from umpire_ledger.ledger.merkle.compact_ranges import KeptEdge
 from umpire_ledger.ledger.records.errors import StoreUnavailable
 from umpire_ledger.ledger.records.record import Row
-from umpire_ledger.ledger.storage.interface import Aside, Away, Hear, LineStore, SnapshotStore
+from umpire_ledger.ledger.storage.interface import Away, LineStore, LoggedRefusal, SignalWait, SnapshotStore
 from umpire_ledger.ledger.storage.metadata import MetadataEntry, MetadataStore
 
 
@@ -130,14 +130,14 @@ class Overlay:
         """Return the changed games of the store below."""
         return self._below.changed_games(after)
 
-    def hearing(self) -> AbstractContextManager[Hear | None]:
+    def record_signals(self) -> AbstractContextManager[SignalWait | None]:
         """Return an empty context: an overlay sends no signals."""
         return contextlib.nullcontext()
 
     def append_refusal(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
         """Drop the refusal, because a trial does not add to the refusals."""
 
-    def refusals(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
+    def refusals(self, game: str, after: int = 0) -> list[tuple[int, LoggedRefusal]]:
         """Those of the store."""
         return self._below.refusals(game, after)
 
@@ -145,21 +145,21 @@ class Overlay:
         """Return the number of the newest refusal in the store below."""
         return self._below.last_aside(game)
 
-    def notes(self) -> AbstractContextManager[MetadataStore]:
-        """Nothing is noted in a trial."""
+    def metadata(self) -> AbstractContextManager[MetadataStore]:
+        """Nothing is stored in a trial."""
         raise NotImplementedError
 
-    def noted(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
+    def metadata_of_kind(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
         """Those of the store."""
-        return self._below.noted(kind, game)
+        return self._below.metadata_of_kind(kind, game)
 
-    def note(self, game: str, kind: str, name: str) -> str | None:
+    def metadata_value(self, game: str, kind: str, name: str) -> str | None:
         """Return the value of a metadata entry in the store below."""
-        return self._below.note(game, kind, name)
+        return self._below.metadata_value(game, kind, name)
 
-    def notes_named(self, kind: str, name: str) -> list[MetadataEntry]:
+    def metadata_named(self, kind: str, name: str) -> list[MetadataEntry]:
         """Return the metadata entries with one name in the store below."""
-        return self._below.notes_named(kind, name)
+        return self._below.metadata_named(kind, name)
 
     def home(self) -> str:
         """Return "", because a trial has no file."""

@@ -26,14 +26,14 @@ from umpire_ledger.ledger.records.record import Row
 from umpire_ledger.ledger.storage.metadata import MetadataEntry, MetadataStore
 from umpire_ledger.ledger.storage.refusal_log import Kept
 
-Aside = tuple[int, str, str, bytes, Kept]
+LoggedRefusal = tuple[int, str, str, bytes, Kept]
 """A refusal stored with a game: (last position of the game then, time, seat, JSON, whether it is as it was written)"""
 
 
 Away = Callable[[StoreUnavailable], None]
 """Called with the error of each unreachable server, if games are spread over several"""
 
-Hear = Callable[[float], bool]
+SignalWait = Callable[[float], bool]
 """Wait at most this number of seconds, and return whether a record was announced meanwhile"""
 
 
@@ -87,22 +87,22 @@ class LineStore(Protocol):
     def append_refusal(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
         """Store a refusal with a game, outside its records, without waiting for another writer."""
 
-    def refusals(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
+    def refusals(self, game: str, after: int = 0) -> list[tuple[int, LoggedRefusal]]:
         """Return the refusals of a game after a number, the oldest first, each with its number."""
 
     def last_aside(self, game: str) -> int:
         """Return the number of the newest refusal, 0 if there is none."""
 
-    def notes(self) -> AbstractContextManager[MetadataStore]:
+    def metadata(self) -> AbstractContextManager[MetadataStore]:
         """Open a transaction on the changeable metadata of the games; it waits for other writers."""
 
-    def noted(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
+    def metadata_of_kind(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
         """Return the metadata entries of a kind, of one game or of all."""
 
-    def note(self, game: str, kind: str, name: str) -> str | None:
+    def metadata_value(self, game: str, kind: str, name: str) -> str | None:
         """Return the value of one metadata entry; None if there is none."""
 
-    def notes_named(self, kind: str, name: str) -> list[MetadataEntry]:
+    def metadata_named(self, kind: str, name: str) -> list[MetadataEntry]:
         """Return the metadata entries with one name, of any game."""
 
     def home(self) -> str:
@@ -129,7 +129,7 @@ class LineStore(Protocol):
         A game without new records may be named again; a game with new records is never left out.
         """
 
-    def hearing(self) -> AbstractContextManager[Hear | None]:
+    def record_signals(self) -> AbstractContextManager[SignalWait | None]:
         """Return a context with a function that waits for signals of new records; None in a store without signals."""
 
 

@@ -32,7 +32,7 @@ class MetadataEntry(NamedTuple):
 
 
 class MetadataStore(Protocol):
-    """The notes of one ledger; they are in a transaction when anything is changed."""
+    """The metadata of one ledger; they are in a transaction when anything is changed."""
 
     def of(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
         """Return the entries of a kind, of one game or (None) of all, by name."""
@@ -40,14 +40,14 @@ class MetadataStore(Protocol):
     def one(self, game: str, kind: str, name: str = "") -> str | None:
         """Return the value of one entry, found by its key; None if there is none."""
 
-    def put(self, note: MetadataEntry) -> None:
-        """Note it, over an older one of the same name."""
+    def put(self, entry: MetadataEntry) -> None:
+        """Store it, over an older one of the same name."""
 
     def drop(self, game: str, kind: str, name: str = "") -> bool:
-        """Forget a note; says whether there was one."""
+        """Delete an entry; return whether there was one."""
 
 
-class SqliteNotes:
+class SqliteMetadata:
     """Notes over a connection to an SQLite file, in a transaction when anything is changed."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -76,15 +76,15 @@ class SqliteNotes:
         select = "SELECT game, kind, name, value FROM beside WHERE kind = ? AND name = ?"
         return [MetadataEntry(*map(str, row)) for row in self._connection.execute(select, (kind, name)).fetchall()]
 
-    def put(self, note: MetadataEntry) -> None:
-        """Note it, over an older one of the same name; the table and its index are made with the first."""
+    def put(self, entry: MetadataEntry) -> None:
+        """Store it, over an older one of the same name; the table and its index are made with the first."""
         if not self._is_there():
             self._connection.execute(TABLE)
         self._connection.execute(INDEX)
-        self._connection.execute("INSERT OR REPLACE INTO beside (game, kind, name, value) VALUES (?, ?, ?, ?)", note)
+        self._connection.execute("INSERT OR REPLACE INTO beside (game, kind, name, value) VALUES (?, ?, ?, ?)", entry)
 
     def drop(self, game: str, kind: str, name: str = "") -> bool:
-        """Forget a note; says whether there was one."""
+        """Delete an entry; return whether there was one."""
         if not self._is_there():
             return False
         where = "DELETE FROM beside WHERE game = ? AND kind = ? AND name = ?"

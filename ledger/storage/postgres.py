@@ -41,12 +41,12 @@ from umpire_ledger.ledger.records.chunks import Read, backwards, forwards
 from umpire_ledger.ledger.records.record import Row
 from umpire_ledger.ledger.storage import refusal_log
 from umpire_ledger.ledger.storage.byte_counter import count, counting
-from umpire_ledger.ledger.storage.interface import Aside, Away, Hear
+from umpire_ledger.ledger.storage.interface import Away, LoggedRefusal, SignalWait
 from umpire_ledger.ledger.storage.metadata import MetadataEntry
 from umpire_ledger.ledger.storage.postgres_connection import Datastore
 from umpire_ledger.ledger.storage.postgres_copy import fill
 from umpire_ledger.ledger.storage.postgres_fanout import rows_of_all
-from umpire_ledger.ledger.storage.postgres_metadata import PostgresNotes
+from umpire_ledger.ledger.storage.postgres_metadata import PostgresMetadata
 from umpire_ledger.ledger.storage.postgres_schema import CHANNEL, LOCKS, NOTING, NUMBERING
 from umpire_ledger.ledger.storage.postgres_snapshots import SnapshotRecorder, selected
 from umpire_ledger.ledger.storage.record_mapper import TOPIC, StoredRecord
@@ -212,7 +212,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
         return max(newest, after), list(games or ())
 
     @contextlib.contextmanager
-    def hearing(self) -> Iterator[Hear]:
+    def record_signals(self) -> Iterator[SignalWait]:
         """Listen with LISTEN over a separate connection; writers notify after each commit."""
         with self.datastore.listening() as connection:
             yield lambda seconds: any(True for _ in connection.notifies(timeout=seconds, stop_after=1))
@@ -231,7 +231,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
             connection.execute(insert, values)
         count(len(told))
 
-    def refusals(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
+    def refusals(self, game: str, after: int = 0) -> list[tuple[int, LoggedRefusal]]:
         """Return number and (after, at, seat, JSON, whether that is as it was written), the oldest first."""
         select = (
             "SELECT id, game, after, at, seat, told, hash FROM umpire.aside WHERE game = %s AND id > %s ORDER BY id"
@@ -246,23 +246,23 @@ class LedgerRecorder(PostgresApplicationRecorder):
     # Metadata that may be changed, outside the records too.
 
     @contextlib.contextmanager
-    def notes(self) -> Iterator[PostgresNotes]:
+    def metadata(self) -> Iterator[PostgresMetadata]:
         """Open the metadata in a transaction, one at a time, so that values read in it stay valid until its end."""
         with self.datastore.writing() as connection:
             connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, NOTING))
-            yield PostgresNotes(connection)
+            yield PostgresMetadata(connection)
 
-    def noted(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
+    def metadata_of_kind(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
         """Return the metadata entries of a kind, of one game or of all."""
-        return self.datastore.asked(lambda connection: PostgresNotes(connection).of(kind, game))
+        return self.datastore.asked(lambda connection: PostgresMetadata(connection).of(kind, game))
 
-    def notes_named(self, kind: str, name: str) -> list[MetadataEntry]:
+    def metadata_named(self, kind: str, name: str) -> list[MetadataEntry]:
         """Return the metadata entries with one name, of any game."""
-        return self.datastore.asked(lambda connection: PostgresNotes(connection).named(kind, name))
+        return self.datastore.asked(lambda connection: PostgresMetadata(connection).named(kind, name))
 
-    def note(self, game: str, kind: str, name: str) -> str | None:
+    def metadata_value(self, game: str, kind: str, name: str) -> str | None:
         """Return the value of one metadata entry; None if there is none."""
-        return self.datastore.asked(lambda connection: PostgresNotes(connection).one(game, kind, name))
+        return self.datastore.asked(lambda connection: PostgresMetadata(connection).one(game, kind, name))
 
     def home(self) -> str:
         """Return "": a database has no file of its own, and a restored server looks like the original."""

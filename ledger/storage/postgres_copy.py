@@ -41,7 +41,7 @@ def _beside(copy: sqlite3.Connection, connection: Any) -> None:
         for statement in refusal_log.ASIDE:
             copy.execute(statement)
         copy.executemany("INSERT INTO aside (game, after, at, seat, told, hash) VALUES (?, ?, ?, ?, ?, ?)", refusals)
-    notes = connection.execute(BESIDE).fetchall()
-    if notes:
+    entries = connection.execute(BESIDE).fetchall()
+    if entries:
         copy.execute(metadata.TABLE)
-        copy.executemany("INSERT INTO beside (game, kind, name, value) VALUES (?, ?, ?, ?)", notes)
+        copy.executemany("INSERT INTO beside (game, kind, name, value) VALUES (?, ?, ?, ?)", entries)

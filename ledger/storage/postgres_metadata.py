@@ -12,7 +12,7 @@ CHANGE = "UPDATE umpire.beside SET value = %s WHERE game = %s AND kind = %s AND 
 ADD = "INSERT INTO umpire.beside (game, kind, name, value) VALUES (%s, %s, %s, %s)"
 
 
-class PostgresNotes:
+class PostgresMetadata:
     """Notes over a connection to a database, in a transaction when anything is changed."""
 
     def __init__(self, connection: Connection) -> None:
@@ -36,15 +36,15 @@ class PostgresNotes:
     def _found(self, select: str, *values: str) -> list[MetadataEntry]:
         return [MetadataEntry(*row) for row in self._connection.execute(cast(Any, select), values).fetchall()]
 
-    def put(self, note: MetadataEntry) -> None:
-        """Note it, over an older one of the same name."""
-        game, kind, name, value = note
+    def put(self, entry: MetadataEntry) -> None:
+        """Store it, over an older one of the same name."""
+        game, kind, name, value = entry
         moved = self._connection.execute(CHANGE, (value, game, kind, name))
         if not moved.rowcount:  # one transaction at a time changes notes
             self._connection.execute(ADD, (game, kind, name, value))
 
     def drop(self, game: str, kind: str, name: str = "") -> bool:
-        """Forget a note; says whether there was one."""
+        """Delete an entry; return whether there was one."""
         gone = self._connection.execute(
             "DELETE FROM umpire.beside WHERE game = %s AND kind = %s AND name = %s", (game, kind, name)
         )

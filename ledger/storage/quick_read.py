@@ -9,7 +9,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from umpire_ledger.ledger.storage.metadata import MetadataEntry, SqliteNotes
+from umpire_ledger.ledger.storage.metadata import MetadataEntry, SqliteMetadata
 
 
 def _ask(file: Path, question: str, *values: str) -> list[tuple[str | int | None, ...]]:
@@ -41,7 +41,7 @@ def last_lines(file: Path) -> list[tuple[str, int, str]]:
     return [(str(game), int(position or 0), str(line)) for game, position, line in _ask(file, select)]
 
 
-def noted(file: Path, kind: str) -> list[MetadataEntry]:
+def metadata_of_kind(file: Path, kind: str) -> list[MetadataEntry]:
     """Return the metadata entries of a kind, of all games."""
     with closing(_connected(file)) as connection:
-        return SqliteNotes(connection).of(kind)
+        return SqliteMetadata(connection).of(kind)

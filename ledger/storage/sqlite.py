@@ -37,8 +37,8 @@ from umpire_ledger.ledger.records.record import Row
 from umpire_ledger.ledger.storage import refusal_log
 from umpire_ledger.ledger.storage.byte_counter import count, counting
 from umpire_ledger.ledger.storage.copies import home_of
-from umpire_ledger.ledger.storage.interface import Aside, Away, Hear
-from umpire_ledger.ledger.storage.metadata import MetadataEntry, SqliteNotes
+from umpire_ledger.ledger.storage.interface import Away, LoggedRefusal, SignalWait
+from umpire_ledger.ledger.storage.metadata import MetadataEntry, SqliteMetadata
 from umpire_ledger.ledger.storage.record_mapper import TOPIC, StoredRecord
 from umpire_ledger.ledger.storage.sqlite_connection import (
     APPLICATION_ID,
@@ -252,7 +252,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
             refusal_log.append_refusal(connection, game, after, at, seat, told)
         count(len(told))
 
-    def refusals(self, game: str, after: int = 0) -> list[tuple[int, Aside]]:
+    def refusals(self, game: str, after: int = 0) -> list[tuple[int, LoggedRefusal]]:
         """Return number and (after, at, seat, JSON, whether that is as it was written), the oldest first."""
         with self.datastore.reading() as connection:
             rows = refusal_log.read_refusals(connection, "WHERE game = ? AND id > ?", game, after)
@@ -266,25 +266,25 @@ class LedgerRecorder(SQLiteApplicationRecorder):
     # Metadata that may be changed, outside the records too.
 
     @contextlib.contextmanager
-    def notes(self) -> Iterator[SqliteNotes]:
+    def metadata(self) -> Iterator[SqliteMetadata]:
         """Open the metadata in a transaction: values that were read are still valid when one is written."""
         with self.datastore.writing() as connection:
-            yield SqliteNotes(connection)
+            yield SqliteMetadata(connection)
 
-    def noted(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
+    def metadata_of_kind(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
         """Return the metadata entries of a kind, of one game or of all."""
         with self.datastore.reading() as connection:
-            return SqliteNotes(connection).of(kind, game)
+            return SqliteMetadata(connection).of(kind, game)
 
-    def note(self, game: str, kind: str, name: str) -> str | None:
+    def metadata_value(self, game: str, kind: str, name: str) -> str | None:
         """Return the value of one metadata entry; None if there is none."""
         with self.datastore.reading() as connection:
-            return SqliteNotes(connection).one(game, kind, name)
+            return SqliteMetadata(connection).one(game, kind, name)
 
-    def notes_named(self, kind: str, name: str) -> list[MetadataEntry]:
+    def metadata_named(self, kind: str, name: str) -> list[MetadataEntry]:
         """Return the metadata entries with one name, of any game."""
         with self.datastore.reading() as connection:
-            return SqliteNotes(connection).named(kind, name)
+            return SqliteMetadata(connection).named(kind, name)
 
     def home(self) -> str:
         """Return the identity of the file; "" in memory."""
@@ -383,7 +383,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
             rows = connection.execute(select, (after,)).fetchall()
         return max((number for number, _ in rows), default=after), [game for _, game in rows]
 
-    def hearing(self) -> contextlib.AbstractContextManager[Hear | None]:
+    def record_signals(self) -> contextlib.AbstractContextManager[SignalWait | None]:
         """Return an empty context: SQLite sends no signals."""
         return contextlib.nullcontext()
 

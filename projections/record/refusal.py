@@ -7,7 +7,7 @@ import msgspec
 
 from umpire_ledger.domain.game.sealed_choices import CLOSED_TO_REFEREE
 from umpire_ledger.domain.game.state import REFEREE, Game
-from umpire_ledger.ledger.storage.interface import Aside
+from umpire_ledger.ledger.storage.interface import LoggedRefusal
 
 WITHHELD = "hidden from this seat"
 CHANGED = "this refusal was changed after it was stored"
@@ -45,9 +45,9 @@ class KeptRefusal(msgspec.Struct, frozen=True, kw_only=True):
 _read = msgspec.json.Decoder(RefusalTold).decode
 
 
-def kept_refusal(aside: Aside) -> KeptRefusal:
+def kept_refusal(logged: LoggedRefusal) -> KeptRefusal:
     """Return a stored refusal; of a changed row, only that it was changed, and only for the referee."""
-    after, at, seat, told, kept = aside
+    after, at, seat, told, kept = logged
     if kept != "changed":
         with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # shown as changed
             return KeptRefusal(after=after, at=at, seat=seat, kept=kept, **msgspec.structs.asdict(_read(told)))

@@ -56,7 +56,7 @@ def refusals(ledger: Ledger[Game], game: str, seat: str, last: int | None = None
         NoSuchGame: When the ledger has no such game.
     """
     state = ledger.state(game)
-    found = map(kept_refusal, ledger.aside(game))
+    found = map(kept_refusal, ledger.refusal_log(game))
     seen = [one for one in found if _may_see(state, seat, one.seat)]
     seen = [for_the_referee(state, one) for one in seen] if seat == REFEREE else seen
     return seen if last is None else seen[-last:]

@@ -25,7 +25,7 @@ from umpire_ledger.service.authentication import AnyRequest
 from umpire_ledger.service.game_request import As, GameRequest, WriteRequest, position_seen
 from umpire_ledger.service.pages.addresses import with_query
 from umpire_ledger.service.pages.rendering import page
-from umpire_ledger.service.problems import ProblemDetails, Turned, problem_for
+from umpire_ledger.service.problems import ProblemDetails, RequestRefused, problem_for
 from umpire_ledger.service.request_log import add_field, log_event, trouble
 
 TOLD = "umpire-told"
@@ -35,7 +35,7 @@ MOST_FIELDS = 1000
 FORM = "application/x-www-form-urlencoded"
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class FormOutcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The result of a form, as a cookie keeps it. `command`: the id of a recorded order; `words`: else, the message."""
 
     game: str
@@ -45,7 +45,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     repeated: bool = False
 
 
-_told = msgspec.json.Decoder(Told).decode
+_form_outcome = msgspec.json.Decoder(FormOutcome).decode
 
 
 class Fields:
@@ -80,25 +80,25 @@ def said_in(text: str) -> Fields:
     """Return the fields of a form or an address, in their order.
 
     Raises:
-        Turned: When there are more fields than any form has.
+        RequestRefused: When there are more fields than any form has.
     """
     try:
         return Fields(parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS))
     except ValueError as error:
         what, remedy = f"the request has more than {MOST_FIELDS} fields", "send fewer fields"
-        raise Turned(400, "usage", what, where="the request", rule="limits: fields", remedy=remedy) from error
+        raise RequestRefused(400, "usage", what, where="the request", rule="limits: fields", remedy=remedy) from error
 
 
 def fields_in(request: AnyRequest, body: bytes) -> Fields:
     """Return the fields of a form in the body of a request.
 
     Raises:
-        Turned: When the body is not a form.
+        RequestRefused: When the body is not a form.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != FORM:
         what, remedy = f"unsupported content type: {kind or 'none'}", f"send the form as {FORM}"
-        raise Turned(415, "usage", what, where="the request", rule="Content-Type", remedy=remedy)
+        raise RequestRefused(415, "usage", what, where="the request", rule="Content-Type", remedy=remedy)
     text = body.decode("utf-8", "replace").replace("\r\n", "\n")
     return said_in(text.replace("%0D%0A", "%0A"))
 
@@ -125,7 +125,7 @@ class Visit(GameRequest):
 
     def told(self, seat: Seat) -> Outcome | str | None:
         """Return the result of the form that led here: an order, a message, or None."""
-        found = told_in(self.request)
+        found = outcome_in(self.request)
         if found is None or (found.game, found.seat) != (seat.game.id, seat.name):
             return None
         if not found.command:
@@ -145,7 +145,7 @@ class SubmittedForm(Visit):
 
     @property
     def fields(self) -> Fields:
-        """The fields of the form. `Turned` if the body is not a form."""
+        """The fields of the form. `RequestRefused` if the body is not a form."""
         return fields_in(self.request, self._body)
 
     def sent(
@@ -181,7 +181,7 @@ class SubmittedForm(Visit):
 def leads_back(visit: GameRequest, seat: Seat, done: Outcome | str, back: str) -> Response[None]:
     """Redirect to a page, which reports the result."""
     words = done if isinstance(done, str) else done.stopped
-    told = Told(
+    told = FormOutcome(
         game=seat.game.id,
         seat=seat.name,
         command="" if isinstance(done, str) else done.command,
@@ -204,10 +204,10 @@ def shown(visit: Visit, template: str, status: int = 200, /, **said: Any) -> Res
     return answered
 
 
-def told_in(request: AnyRequest) -> Told | None:
+def outcome_in(request: AnyRequest) -> FormOutcome | None:
     """Return the result in the cookie; None for none, and for a cookie that this service did not write."""
     try:
-        return _told(base64.urlsafe_b64decode(request.cookies.get(TOLD, "")))
+        return _form_outcome(base64.urlsafe_b64decode(request.cookies.get(TOLD, "")))
     except ValueError:
         return None
 

@@ -20,7 +20,7 @@ from umpire_ledger.service.pages.page_request import Fields, Refused, SubmittedF
 from umpire_ledger.service.pages.referee_panels import ALL_PANELS, ASKED, PANELS
 from umpire_ledger.service.pages.refereeing import FormResult, need_act
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
-from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.problems import RequestRefused
 
 KEPT = ("as", *ASKED, *FILTERS)
 """Parameters of the address that stay when a form leads back."""
@@ -61,11 +61,13 @@ def verify_referee(seat: Seat) -> None:
     """Check that the seat is the referee's.
 
     Raises:
-        Turned: When it is not.
+        RequestRefused: When it is not.
     """
     if seat.name != REFEREE:
         what, remedy = f"only the referee can use this page; your seat is {seat.name}", "ask the referee"
-        raise Turned(HTTPStatus.FORBIDDEN, "not-your-seat", what, where=seat.game.id, rule="seats", remedy=remedy)
+        raise RequestRefused(
+            HTTPStatus.FORBIDDEN, "not-your-seat", what, where=seat.game.id, rule="seats", remedy=remedy
+        )
 
 
 def page_again(visit: Visit, **changed: str) -> str:

@@ -18,7 +18,7 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.service.pages.addresses import address
 from umpire_ledger.service.pages.page_request import Visit
 from umpire_ledger.service.pages.rendering import HTML, UNKEPT
-from umpire_ledger.service.problems import Turned
+from umpire_ledger.service.problems import RequestRefused
 
 Visiting = NamedDependency[SkipValidation[Visit]]
 _script = re.compile(rb"script-src ('sha256-[A-Za-z0-9+/=]+')").search
@@ -42,13 +42,13 @@ def _position(visit: Visit, seat: Seat) -> int:
     """Return the position in the address.
 
     Raises:
-        Turned: When it is not a number.
+        RequestRefused: When it is not a number.
         NoSuchRecord: When the game has no such position.
     """
     number = visit.asked_for.number("at")
     if number is None:
         what, remedy = "expected a position", "use a number, for example ?at=412"
-        raise Turned(HTTPStatus.BAD_REQUEST, "usage", what, where="at", rule="positions", remedy=remedy)
+        raise RequestRefused(HTTPStatus.BAD_REQUEST, "usage", what, where="at", rule="positions", remedy=remedy)
     seat.game.verify_position(number)
     return max(1, number)
 

@@ -115,8 +115,8 @@ def measures(ledger: Ledger[Numbers]) -> dict[str, tuple[Callable[[], object], i
 
     def look() -> None:
         for n in range(ORDERS):
-            with ledger.notes() as notes:
-                notes.put(MetadataEntry("played", "looked", "red", str(n)))
+            with ledger.metadata() as metadata:
+                metadata.put(MetadataEntry("played", "looked", "red", str(n)))
 
     return {
         "an order": (order, ORDERS),

@@ -366,8 +366,8 @@ class TestMarksOfAnEarlierEdition:
 
 
 def mark(club: Terminal, seat: str, way: str = "text", **fields: Any) -> None:
-    with umpire.open(club.folder / "umpire.db") as desk, desk.ledger.notes() as notes:
-        notes.put(MetadataEntry("harbour", delivery_log.TOLD, delivery_log.key(way, seat), json.dumps(fields)))
+    with umpire.open(club.folder / "umpire.db") as desk, desk.ledger.metadata() as metadata:
+        metadata.put(MetadataEntry("harbour", delivery_log.TOLD, delivery_log.key(way, seat), json.dumps(fields)))
 
 
 class TestReminders:

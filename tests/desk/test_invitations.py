@@ -87,14 +87,14 @@ class TestLinks:
     ) -> None:
         left = invitations.exchange(invitations.invite("ford", "red").token)
         link = invitations.invite("ford", "blue").token
-        notes = desk.ledger.notes
+        metadata = desk.ledger.metadata
 
         def leave_first() -> Any:
-            monkeypatch.setattr(desk.ledger, "notes", notes)
+            monkeypatch.setattr(desk.ledger, "metadata", metadata)
             invitations.leave(left.token)
-            return notes()
+            return metadata()
 
-        monkeypatch.setattr(desk.ledger, "notes", leave_first)
+        monkeypatch.setattr(desk.ledger, "metadata", leave_first)
         assert invitations.exchange(link, left.token).admission.seats("ford") == ("blue",)
 
 
@@ -282,7 +282,7 @@ class TestSessions:
 
 
 def kept_sessions(desk: umpire.Desk) -> str:
-    return " ".join(note.value for note in desk.ledger.noted("session"))
+    return " ".join(note.value for note in desk.ledger.metadata_of_kind("session"))
 
 
 class TestManyInvitations:
@@ -296,7 +296,7 @@ class TestManyInvitations:
             invitations.invite("ford", "blue")
         monkeypatch.setattr(type(desk.ledger), "noted", None)  # the list of all invitations is not read
         asked: list[str] = []
-        look = type(desk.ledger).notes_named
+        look = type(desk.ledger).metadata_named
 
         def counted(self: Any, kind: str, name: str) -> Any:
             asked.append(name)

@@ -70,7 +70,7 @@ class TestTwoOrders:
         first, second = clients
         with pytest.raises(umpire.Refused):
             at_once(first, note("one", id="n"), second, note("two", id="n"))
-        assert len(second.ledger.aside("ford")) == 1
+        assert len(second.ledger.refusal_log("ford")) == 1
 
     def test_order_of_another_seat_is_refused(self, clients: tuple[GameSession, GameSession]) -> None:
         first, second = clients

@@ -72,7 +72,7 @@ from umpire_ledger.desk.games.invitations import (
     EVERY_GAME,
     TRIES,
     Admission,
-    Held,
+    GrantedSeat,
     Invitations,
 )
 from umpire_ledger.desk.games.quick_status import (

@@ -46,7 +46,7 @@ from umpire_ledger.service.pools import (
     sharing,
 )
 from umpire_ledger.service.problems import (
-    Turned,
+    RequestRefused,
 )
 from umpire_ledger.service.request_guards import (
     KNOWN,

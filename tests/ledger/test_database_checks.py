@@ -122,7 +122,7 @@ def test_unknown_format_number_is_refused(written: Path) -> None:
 class TestRefusedOrders:
     def test_unchanged_refusal_is_sound(self, written: Path) -> None:
         with open_table(written) as ledger:
-            assert [(told, kept) for *_, told, kept in ledger.aside("g1")] == [(b'{"order":"ram"}', "sound")]
+            assert [(told, kept) for *_, told, kept in ledger.refusal_log("g1")] == [(b'{"order":"ram"}', "sound")]
 
     @pytest.mark.parametrize(
         "change",
@@ -134,7 +134,7 @@ class TestRefusedOrders:
     def test_refusal_changed_in_any_column_is_reported(self, written: Path, change: str) -> None:
         alter(written, "DROP TRIGGER aside_stays", f"UPDATE aside SET {change} WHERE game = 'g1'")
         with open_table(written) as ledger:
-            kept = [one[-1] for game in ("g1", "g3") for one in ledger.aside(game)]
+            kept = [one[-1] for game in ("g1", "g3") for one in ledger.refusal_log(game)]
         assert sorted(kept) == ["changed", "sound"]
 
     def test_those_of_an_earlier_edition_are_unprotected_and_stay(self, path: Path) -> None:
@@ -145,9 +145,9 @@ class TestRefusedOrders:
         alter(path, EARLIER, *ASIDE[1:], kept)
         assert found(path) == {}
         with open_table(path) as ledger:
-            assert [one[-1] for one in ledger.aside("g")] == ["unprotected"]
+            assert [one[-1] for one in ledger.refusal_log("g")] == ["unprotected"]
             ledger.append_refusal("g", "a", b"{}")
-            assert [one[-1] for one in ledger.aside("g")] == ["unprotected", "sound"]
+            assert [one[-1] for one in ledger.refusal_log("g")] == ["unprotected", "sound"]
         assert found(path) == {}
         said = {one.check: one.what for one in look_at_file(path)}["refusals"]
         assert said == "1 of 2 refused orders are of an earlier edition: nothing would show a change"

@@ -116,9 +116,9 @@ class TestGuards:
         with open_table(player, snapshot_every=2) as ledger:
             play(ledger, "g", [1], [2], [3])
             ledger.fork("g", 2, "h")
-            with ledger.notes() as notes:
-                notes.put(("g", "kind", "", "x"))  # type: ignore[arg-type]
-                assert notes.drop("g", "kind")
+            with ledger.metadata() as metadata:
+                metadata.put(("g", "kind", "", "x"))  # type: ignore[arg-type]
+                assert metadata.drop("g", "kind")
             ledger.drop_snapshots()
             assert ledger.verify("h").valid
         checks = {one.check: one.state for one in look_at_database(player)}
@@ -541,7 +541,7 @@ class TestHealth:
 
 class TestListening:
     def test_listener_hears_committed_changes_only(self, written: str) -> None:
-        with open_table(written) as listening, open_table(written) as ledger, listening.hearing() as wait:
+        with open_table(written) as listening, open_table(written) as ledger, listening.record_signals() as wait:
             assert wait is not None
             assert not wait(0.01)
             with contextlib.suppress(ZeroDivisionError), ledger._store.transaction():
@@ -556,7 +556,7 @@ class TestListening:
         with open_table(written) as ledger:
             after, _ = ledger.changed_games()
             play(ledger, "g", [4])
-            with ledger.hearing() as wait:
+            with ledger.record_signals() as wait:
                 assert wait is not None
                 assert not wait(0.05)
                 assert ledger.changed_games(after)[1] == ["g"]
@@ -568,7 +568,7 @@ class TestListening:
 
 
 def listen_while(ledger: Ledger[Numbers], act: Callable[[], object]) -> None:
-    with ledger.hearing() as wait:
+    with ledger.record_signals() as wait:
         assert wait is not None
         act()
         wait(5)
@@ -585,19 +585,19 @@ class TestMetadata:
 
     def test_notes_are_written_one_after_the_other(self, written: str) -> None:
         def add(ledger: Ledger[Numbers]) -> None:
-            with ledger.notes() as notes:
-                count = int(notes.one("g", "count") or 0)
-                notes.put(("g", "count", "", str(count + 1)))  # type: ignore[arg-type]
+            with ledger.metadata() as metadata:
+                count = int(metadata.one("g", "count") or 0)
+                metadata.put(("g", "count", "", str(count + 1)))  # type: ignore[arg-type]
 
         with open_table(written) as one, open_table(written) as two, ThreadPoolExecutor(4) as many:
             list(many.map(add, [one, two] * 10))
-            assert one.note("g", "count") == "20"
+            assert one.metadata_value("g", "count") == "20"
 
     def test_copy_in_a_file_is_the_same_ledger(self, written: str, tmp_path: Any) -> None:
         with open_table(written) as ledger:
             ledger.append_refusal("g", "athens", b'{"what":"no"}')
-            with ledger.notes() as notes:
-                notes.put(("g", "display name", "", "Harbour"))  # type: ignore[arg-type]
+            with ledger.metadata() as metadata:
+                metadata.put(("g", "display name", "", "Harbour"))  # type: ignore[arg-type]
             ledger.fork("g", 2, "h")
             ledger.back_up(tmp_path / "copy.db", lambda file: None)
             with open_table(tmp_path / "copy.db") as copy:
@@ -607,7 +607,7 @@ class TestMetadata:
                 assert [kept[1:] for _, kept in copy.refusals("g", 0)] == [
                     kept[1:] for _, kept in ledger.refusals("g", 0)
                 ]
-                assert copy.note("g", "display name") == "Harbour"
+                assert copy.metadata_value("g", "display name") == "Harbour"
                 assert play(copy, "g", [9])
 
 

@@ -108,14 +108,14 @@ def use_everything(url: str) -> None:
         ledger.fork("g", 2, "h")
         after, _ = ledger.changed_games()
         assert ledger.append_refusal("g", "athens", b"{}")
-        with ledger.notes() as notes:
+        with ledger.metadata() as metadata:
             for value in "12":
-                notes.put(MetadataEntry("g", "kind", "name", value))
-            notes.of("kind")
-            notes.drop("g", "kind", "name")
-        ledger.noted("kind")
-        ledger.noted("kind", "g")
-        ledger.notes_named("kind", "name")
+                metadata.put(MetadataEntry("g", "kind", "name", value))
+            metadata.of("kind")
+            metadata.drop("g", "kind", "name")
+        ledger.metadata_of_kind("kind")
+        ledger.metadata_of_kind("kind", "g")
+        ledger.metadata_named("kind", "name")
         assert ledger.game_ids() == ("g", "h")
         assert ledger.sizes() == {"g": 4, "h": 2}
         ledger.state("g")

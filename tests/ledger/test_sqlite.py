@@ -242,7 +242,7 @@ class TestUnusableFiles:
 
     def test_ledger_locked_by_thread_refuses_orders_after_timeout(self, written: Path) -> None:
         # Each of several waiting threads waits for one timeout, as for another program, and not for their sum.
-        with open_table(written, lock_timeout=0.05) as ledger, ledger.notes():
+        with open_table(written, lock_timeout=0.05) as ledger, ledger.metadata():
             refused: list[StoreUnavailable] = []
 
             def write() -> None:

@@ -20,10 +20,10 @@ from tests.face.service import (
     PIECES_AT_ONCE,
     CountedPieces,
     Middleware,
+    RequestRefused,
     Service,
     ServiceSettings,
     StoreListener,
-    Turned,
 )
 
 STREAMED: dict[str, Any] = {"type": "http.request", "body": b"x", "more_body": True}
@@ -77,7 +77,7 @@ def test_time_limit_of_a_body_holds_for_all_its_pieces(
             asyncio.run(run(service))
             assert len(came) == pieces
         else:
-            with pytest.raises(Turned) as late:
+            with pytest.raises(RequestRefused) as late:
                 asyncio.run(run(service))
             assert late.value.problem.error == "too-slow"
             assert late.value.problem.rule == "limits: 0.3 s for a body"
@@ -107,13 +107,13 @@ def test_reader_too_slow_for_a_large_answer_is_dropped(
 
 def test_listener_waits_between_two_attempts_while_the_store_is_away() -> None:
     away = Mock(where="postgresql://nowhere/umpire")
-    away.ledger.hearing.side_effect = umpire.StoreUnavailable("it is away", where="nowhere", remedy="wait")
+    away.ledger.record_signals.side_effect = umpire.StoreUnavailable("it is away", where="nowhere", remedy="wait")
 
     async def listen() -> int:
         listener = StoreListener(away, 0.01)
         listener.open()
         await asyncio.sleep(0.2)
         listener.close()
-        return int(away.ledger.hearing.call_count)
+        return int(away.ledger.record_signals.call_count)
 
     assert 1 <= asyncio.run(listen()) <= 3

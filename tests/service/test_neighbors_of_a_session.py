@@ -12,13 +12,13 @@ from litestar import Request
 
 import umpire_ledger as umpire
 from tests.cli.terminal import SCENARIO
-from tests.face.desk import Admission, Held, NotAuthorized
+from tests.face.desk import Admission, GrantedSeat, NotAuthorized
 from tests.face.service import (
     Allowance,
     Authenticator,
+    RequestRefused,
     ServiceSettings,
     Streams,
-    Turned,
     UnderWay,
 )
 from umpire_ledger.service import authentication
@@ -69,7 +69,7 @@ def bearing(token: str, method: str = "GET", **more: str) -> Request[Any, Any, A
 
 
 def holding(*held: tuple[str, str]) -> Admission:
-    seats = tuple(Held(game=game, seat=seat, invitation="i", expires_at="") for game, seat in held)
+    seats = tuple(GrantedSeat(game=game, seat=seat, invitation="i", expires_at="") for game, seat in held)
     return Admission(id="somebody", held=seats)
 
 
@@ -111,7 +111,7 @@ def test_seat_of_a_request(desk: umpire.Desk, held: list[tuple[str, str]], asked
     seat = None
     try:
         seat = doors(desk).seat_of(holding(*held), "ford", asked)
-    except Turned as refused:
+    except RequestRefused as refused:
         problem = (refused.problem.status, refused.problem.error, refused.problem.rule, bool(refused.problem.remedy))
     assert (seat, problem) == (given, None if given is not None else (403, "not-your-seat", "seats", True))
 
@@ -143,14 +143,14 @@ def test_origin_of_a_request(desk: umpire.Desk, at: str, headers: dict[str, str]
         try:
             doors(desk, at=at).verify_own_page(request("POST", **headers), needed=needed)
             found.append((200, ""))
-        except Turned as refused:
+        except RequestRefused as refused:
             found.append((refused.problem.status, refused.problem.error))
     assert found == [(200, "") if own else (403, "foreign-page")] * 2
 
 
 def test_request_without_origin_is_refused_only_if_needed(desk: umpire.Desk) -> None:
     doors(desk).verify_own_page(request("POST"), needed=False)
-    with pytest.raises(Turned):
+    with pytest.raises(RequestRefused):
         doors(desk).verify_own_page(request("POST"), needed=True)
 
 
@@ -162,7 +162,7 @@ def test_foreign_page_only_looks(desk: umpire.Desk, form: Any, method: str, refu
     if form == "link":
         sent = {"cookie": f"umpire={desk.invitations.exchange(token).token}"}
     if refused:
-        with pytest.raises(Turned):
+        with pytest.raises(RequestRefused):
             at_door.admit(request(method, origin="http://evil.example", **sent), "ford")
     else:
         assert at_door.admit(request(method, origin="http://evil.example", **sent), "ford").seats("ford") == ("red",)
@@ -173,7 +173,7 @@ def test_only_a_cookie_needs_an_origin(desk: umpire.Desk) -> None:
     program = desk.invitations.invite("ford", "red", form="program").token
     session = desk.invitations.exchange(desk.invitations.invite("ford", "red").token).token
     assert at_door.admit(bearing(program, "POST"), "ford").seats("ford") == ("red",)
-    with pytest.raises(Turned):
+    with pytest.raises(RequestRefused):
         at_door.admit(request("POST", cookie=f"umpire={session}"), "ford")
     assert at_door.admit(bearing(program, "POST", cookie="umpire=worth-nothing"), "ford").seats("ford") == ("red",)
 
@@ -229,7 +229,7 @@ def test_wrong_tokens_of_one_address_are_counted(desk: umpire.Desk, clock: Clock
     for _ in range(10):
         with pytest.raises(NotAuthorized):
             at_door.known(bearing(wrong), "ford")
-    with pytest.raises(Turned) as refused:
+    with pytest.raises(RequestRefused) as refused:
         at_door.known(bearing(wrong), "ford")
     assert refused.value.problem.error == "too-often"
     assert at_door.known(bearing(right), "ford").seats("ford") == ("red",)
@@ -247,7 +247,7 @@ def test_requests_of_one_seat_are_counted_once_each(desk: umpire.Desk, clock: Cl
     for _ in range(5):
         at_door.admit(first, "ford")
     at_door.admit(bearing(red), "ford")
-    with pytest.raises(Turned):
+    with pytest.raises(RequestRefused):
         at_door.admit(bearing(red), "ford")
     at_door.admit(bearing(blue), "ford")
 
@@ -266,12 +266,12 @@ def test_looks_and_acts_under_way_are_counted_apart(desk: umpire.Desk) -> None:
     begin(red, "POST")
     begin(blue, "GET")
     for method in ("GET", "POST"):
-        with pytest.raises(Turned):
+        with pytest.raises(RequestRefused):
             begin(red, method)
     at_door.release(look.scope)
     at_door.release(look.scope)
     begin(red, "GET")
-    with pytest.raises(Turned):
+    with pytest.raises(RequestRefused):
         begin(red, "GET")
 
 

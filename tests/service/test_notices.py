@@ -103,7 +103,7 @@ class TestWebhook:
         time.sleep(QUIET)
         assert len(hook.posted) == 1, "another worker is left alone with it for a minute"
         with served.desk() as desk:
-            told = desk.ledger.noted("told", "harbour")
+            told = desk.ledger.metadata_of_kind("told", "harbour")
             doubts = [one for one in told if json.loads(one.value).get("tries")]
         assert len(doubts) == 1
         served.stop()
@@ -114,10 +114,10 @@ class TestWebhook:
         time.sleep(QUIET)
         served.stop()
         assert turns(hook.told) == {"athens": 1, "syracuse": 1}
-        with served.desk() as desk, desk.ledger.notes() as notes:
-            for note in notes.of(delivery_log.TOLD, "harbour"):
+        with served.desk() as desk, desk.ledger.metadata() as metadata:
+            for entry in metadata.of(delivery_log.TOLD, "harbour"):
                 before = (datetime.now(UTC) - timedelta(days=2)).isoformat()
-                notes.put(note._replace(value=json.dumps({**json.loads(note.value), "required_at": before})))
+                metadata.put(entry._replace(value=json.dumps({**json.loads(entry.value), "required_at": before})))
         served.start()
         wait(lambda: len(hook.told) >= 4, served.log)
         time.sleep(QUIET)

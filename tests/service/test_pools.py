@@ -11,9 +11,9 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 from tests.face.service import (
     A_CALLER,
     Allowance,
+    RequestRefused,
     Share,
     ThreadPool,
-    Turned,
     sharing,
 )
 
@@ -97,7 +97,7 @@ def test_queue_of_a_caller_is_bounded_and_others_enter(table: Table) -> None:
     table.ask("red", "first", "red")
     for number in range(A_CALLER):
         table.ask(f"red-{number}", "first", "red")
-    with pytest.raises(Turned) as refusal:
+    with pytest.raises(RequestRefused) as refusal:
         table.ask("red-more", "first", "red")
     assert refusal.value.problem.status == 429
     assert refusal.value.headers["Retry-After"]
@@ -114,7 +114,7 @@ def test_caller_that_used_its_time_waits_and_others_do_not() -> None:
 
     table.pool.submit(compute).result(PATIENCE)
     table.idle()
-    with pytest.raises(Turned) as refusal:
+    with pytest.raises(RequestRefused) as refusal:
         table.pool.submit(compute)
     assert "s of processor time per minute and seat" in refusal.value.problem.rule
     sharing.set(Share("of first", "by blue"))

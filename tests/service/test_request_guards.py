@@ -17,7 +17,7 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import SCENARIO
-from tests.face.service import ThreadPool, Turned, UnderWay
+from tests.face.service import RequestRefused, ThreadPool, UnderWay
 from tests.service.routes import is_open, routes
 from tests.service.served import PATIENCE, Caller, Served
 
@@ -153,7 +153,7 @@ class TestConcurrency:
     def test_full_queue_refuses_at_once(self) -> None:
         pool, go = ThreadPool("looking", 1, 1), threading.Event()
         first, second = pool.submit(go.wait), pool.submit(go.wait)
-        with pytest.raises(Turned) as refused:
+        with pytest.raises(RequestRefused) as refused:
             pool.submit(go.wait)
         assert refused.value.problem.error == "busy"
         assert int(refused.value.headers["Retry-After"]) >= 1
@@ -161,7 +161,7 @@ class TestConcurrency:
         assert (first.result(PATIENCE), second.result(PATIENCE)) == (True, True)
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
-            with contextlib.suppress(Turned):
+            with contextlib.suppress(RequestRefused):
                 assert pool.submit(go.wait).result(PATIENCE)
                 break
         pool.shutdown()
