@@ -71,7 +71,7 @@ def _status(where: str, game_id: str, seat: str, at: str | None) -> dict[str, An
     Raises:
         NoSuchGame, NoSuchRecord, NoSuchSeat: When there is no such game, position or seat.
     """
-    from umpire_ledger.cli.session import leave_stored, looking  # noqa: PLC0415 -- 379 ms: only when the stored view is not there
+    from umpire_ledger.cli.session import leave_stored, looking  # noqa: PLC0415 -- 379 ms: only if no view is stored
 
     with looking(where, game_id, seat) as looker:
         view: dict[str, Any] = msgspec.to_builtins(looker.status if at is None else looker.at(position(at) or 0).status)
@@ -105,7 +105,7 @@ def units(
       umpire units harbour --side athens
       umpire units border-war --stacks
     """
-    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- 328 ms: `status` does without
+    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- 328 ms: `umpire status` does not need it
 
     with looking(where, game_id, seat) as looker:
         found = looker.plain_units(at=position(at), side=side, gone=gone)
@@ -184,8 +184,8 @@ def audit(
       umpire audit harbour --text "fire" --dice --records
       umpire audit harbour --all --csv > trail.csv
     """
-    from umpire_ledger.cli.audit_text import print_orders, print_records  # noqa: PLC0415 -- 209 ms: `status` does without
-    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- 333 ms: `status` does without
+    from umpire_ledger.cli.audit_text import print_orders, print_records  # noqa: PLC0415 -- 209 ms: `umpire status` does not need it
+    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- 333 ms: `umpire status` does not need it
 
     wanted["start"], wanted["stop"] = position(wanted["start"]) or 1, position(wanted["stop"])
     wanted["seat"] = wanted.pop("author")
@@ -214,7 +214,7 @@ def undo_points(game_id: str, last: int | None, seat: str, where: str, as_json: 
     Example:
       umpire undo-points harbour --last 10
     """
-    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- 379 ms: `status` does without
+    from umpire_ledger.cli.session import looking  # noqa: PLC0415 -- 379 ms: `umpire status` does not need it
 
     with looking(where, game_id, seat) as looker:
         points = looker.undo_points(last)

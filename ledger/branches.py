@@ -3,7 +3,7 @@
 Record n continues the state of record n - 1, or, with `follows` = p, that of record p. So branch(n) = branch(p) + [n],
 and every position has a branch, those abandoned by a later rewind too.
 
-Older pages call a branch a "line" of play; in the ledger a line is a record's stored bytes.
+A line in the ledger is a record's stored bytes, never a branch.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class Snapshots(Generic[S]):
 
     @property
     def schema(self) -> str:
-        """Names the shape of a state and how it is packed: those of another shape are left alone."""
+        """The name of the shape of a state and its packing; snapshots of another schema are neither read nor changed."""
         return f"{self._folding.schema}/{PACKED}"
 
     def positions(self, game: str, most: int) -> list[int]:

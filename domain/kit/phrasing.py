@@ -28,38 +28,45 @@ def patterns(names: tuple[str, ...]) -> Patterns:
 
 
 class InWords(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """The words of a title. Names of marks that only the rules keep may end in `*`.
-
-    `orders`: by order, the verb in the third person, arguments in braces: "boards {target} with {ships}"; a part in
-    [brackets] is omitted if an argument in it is; "{number|decoy|decoys}" becomes its first word for one, the second
-    for any other number. `attributes`, `markers`, `accounts`: marks that only the rules keep, and that players at a
-    table would not note; they are shown on request. `called`: the words for a yes and a no of an attribute, "on fire"
-    and "no longer on fire". `battles`: the steps and headings of fights, whose dice and losses the report of a turn
-    lists. `retreats`: those in which units retreat. `harm`: attributes whose number counts as damage, 1 if that goes up
-    by it and -1 if it goes down. `plural`: sides whose printed names take plural verbs, if the game itself does not say
-    so. `causes`: by cause, the reason for such a mark in words, if it informs a reader. `idle`: accounts to omit while
-    they are empty, `*` for any part of a name. `choices`: by question, the loop outside of which an answer matters no
-    more than such a mark. `marks`: by such a marker, the words for a reader when it is set. `joins`: by attribute, the
-    attribute that names the group which has it for its members: a member that gives it up because it joins a group is
-    not written. `looks`: questions whose answer a side sees for itself when it is revealed to that side; the names may
-    end in `*`.
-    """
+    """The words of a title. Names of marks that only the rules keep may end in `*`."""
 
     orders: Mapping[str, str] = {}
+    """By order, the verb in the third person, arguments in braces: "boards {target} with {ships}".
+
+    A part in [brackets] is omitted if an argument in it is; "{number|decoy|decoys}" becomes its first word for one, the
+    second for any other number.
+    """
     attributes: tuple[str, ...] = ()
+    """Attributes that only the rules keep, and that players at a table would not note; they are shown on request."""
     markers: tuple[str, ...] = ()
+    """Markers that only the rules keep."""
     accounts: tuple[str, ...] = ()
+    """Accounts that only the rules keep."""
     idle: tuple[str, ...] = ()
+    """Accounts to omit while they are empty, `*` for any part of a name."""
     called: Mapping[str, tuple[str, str]] = {}
+    """By attribute, the words for a yes and a no: "on fire" and "no longer on fire"."""
     battles: tuple[str, ...] = ()
+    """The steps and headings of fights, whose dice and losses the report of a turn lists."""
     retreats: tuple[str, ...] = ()
+    """The steps and headings in which units retreat."""
     harm: Mapping[str, int] = {}
+    """Attributes whose number counts as damage: 1 if damage raises it, -1 if damage lowers it."""
     plural: tuple[str, ...] = ()
+    """Sides whose printed names take plural verbs, if the game itself does not say so."""
     choices: Mapping[str, str] = {}
+    """By question, the loop outside of which an answer matters no more than a mark that only the rules keep."""
     causes: Mapping[str, str] = {}
+    """By cause, the reason for a mark that only the rules keep in words, if it informs a reader."""
     joins: Mapping[str, str] = {}
+    """By attribute, the attribute that names the group which has it for its members.
+
+    A member that gives it up because it joins a group is not written.
+    """
     marks: Mapping[str, str] = {}
+    """By marker that only the rules keep, the words for a reader when it is set."""
     looks: tuple[str, ...] = ()
+    """Questions whose answer a side sees for itself when it is revealed to that side; they may end in `*`."""
 
     def is_look(self, question: str) -> bool:
         """Return whether an answer that is revealed was only looked at."""

@@ -74,7 +74,7 @@ class Consequences:
         return "" if alone and (moved or len(self._order.arguments) == 1) else some(units)
 
     def _caused(self, event: AnyEvent) -> "_Part | None":
-        """What a mark that only the rules keep, or its cause, tells a reader, if anything."""
+        """Return the words for the cause of a mark that only the rules keep, or else for the mark; None without any."""
         text, end = self._order.words.words_of_cause(getattr(event, "cause", ""))
         if not text and isinstance(event, e.MarkerSet) and event.after is not None:
             text, end = self._order.words.words_of_mark(event.marker)

@@ -17,11 +17,7 @@ UNIT_EVENTS = (e.UnitPlaced, e.UnitMoved, e.UnitChanged, e.UnitRemoved, e.UnitCo
 
 
 class SentenceContext:
-    """An order's text, its visible records, and the seat that gave it.
-
-    `said`: names and values in its sentence so far; `arguments`: those of the order among them. `says`: the words about
-    hidden units for those who see them.
-    """
+    """What the sentence of an order is written from: its text, its visible events, and the seat that gave it."""
 
     def __init__(
         self, title: Title | None, game: Game, seat: str, cause: Mapping[str, Any], events: Sequence[AnyEvent]
@@ -31,12 +27,18 @@ class SentenceContext:
         self.game = game
         self.seat = seat
         self.cause = cause
+        """The order as it was given."""
         self.events = tuple(_each_once(events))
         self.says = tuple(event.says for event in events if isinstance(event, e.HiddenDone) and event.says)
+        """The words about hidden units, for those who see them."""
         self.units = {event.unit for event in events if isinstance(event, UNIT_EVENTS)}
+        """The units that its events are about."""
         self.covered = {event.unit for event in self.events if isinstance(event, e.UnitCovered)}
+        """The units that became hidden."""
         self.said: set[str] = set()
+        """Names and values that its sentence contains so far."""
         self.arguments: set[str] = set()
+        """Those of them that the order itself names."""
 
     def mention(self, value: Any) -> None:
         """Note that the order's own words contain a value, with all its parts."""

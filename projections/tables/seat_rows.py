@@ -23,11 +23,14 @@ Seen = dict[str, Visibility]
 
 
 class _Groups(msgspec.Struct, frozen=True):
-    """Seats with equal knowledge. `public`: the public facts that decide it; `first`: by knowledge, the first seat."""
+    """The groups of seats with equal knowledge; the rows of a group are those of its first seat."""
 
     public: tuple[Any, ...]
+    """The public facts that decide which seats know the same."""
     secrets: Secrets
+    """The kinds of secret records in the game."""
     first: dict[Visibility, str]
+    """The first seat of each group, by the secret records that the group may see."""
 
 
 class SeatRows:

@@ -162,17 +162,7 @@ class AmendmentWaits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnView(msgspec.Struct, frozen=True, kw_only=True):
-    """The game as a seat sees it. `units`: the number in play and out of play. `note`: the reason for missing lists.
-
-    `waiting`: the sides that must act now; if sides act in turn, the current one. `on_done`: the cost of ending a step.
-    `tells`: lines of the title's own notation. `dice_asked`: dice of optional orders; those of required ones are in
-    `owed`. `ours`: house values that the scenario does not set. `by_itself`: automatic moves that follow the next
-    order; orders, answers and picks of the step after them are listed too. `last`: the newest orders, the newest at the
-    end. `waits`: the sides that must act, each with its time. `kept`: markers, accounts and choices (`QUESTION/SIDE`)
-    that only the rules use. `hidden`: the hidden units that this seat sees; `last_seen`: those that it no longer sees.
-    `contacts`: for the referee, hidden units that others met. `sealed`: waiting sealed words, for those who may read
-    them.
-    """
+    """The game as a seat sees it."""
 
     game: str
     title: str
@@ -185,36 +175,52 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     open: tuple[str, ...]
     steps: tuple[StepView, ...]
     waiting: tuple[str, ...]
+    """The sides that must act now; if sides act in turn, the current one."""
     orders: tuple[str, ...]
     allowed: tuple[Allowed, ...]
     answers: tuple[StepAnswers, ...]
     pick: PickView | None
     owed: tuple[Owed, ...]
+    """What must be done before a step ends, with its dice."""
     ended: str
     winner: str
     sides: tuple[SideView, ...]
     units: dict[str, int]
+    """The number in play and out of play."""
     accounts: dict[str, int]
     markers: dict[str, Value]
     choices: tuple[Question, ...]
     dice: dict[str, Any]
     asked: AskedFor | None = None
     on_done: tuple[Forfeit, ...] = ()
+    """The cost of ending a step."""
     note: str = ""
+    """The reason for missing lists."""
     tells: tuple[str, ...] = ()
+    """Lines of the title's own notation."""
     dice_asked: tuple[RequestedDice, ...] = ()
+    """Dice of optional orders; those of required ones are in `owed`."""
     ours: tuple[OurNumber, ...] = ()
+    """House values that the scenario does not set."""
     by_itself: tuple[str, ...] = ()
+    """Automatic moves that follow the next order; orders, answers and picks of the step after them are listed too."""
     amending: AmendmentWaits | None = None
     copied: CopyOrigin | None = None
     last: tuple[OrderSentence, ...] = ()
+    """The newest orders, the newest at the end."""
     waits: Waits = ()
+    """The sides that must act, each with its time."""
     disputes: tuple[OpenDispute, ...] = ()
     kept: tuple[str, ...] = ()
+    """Markers, accounts and choices (`QUESTION/SIDE`) that only the rules use."""
     hidden: tuple[str, ...] = ()
+    """The hidden units that this seat sees."""
     last_seen: tuple[LastSeen, ...] = ()
+    """Hidden units that this seat no longer sees, as it last saw them."""
     contacts: tuple[Contact, ...] = ()
+    """For the referee, hidden units that others met."""
     sealed: tuple[SealedWords, ...] = ()
+    """Waiting sealed words, for those who may read them."""
 
 
 class SharedView(OpeningsCache):

@@ -5,7 +5,8 @@ a new tag. Events carry the values before and after, so that each line of the au
 alone. No floats; integers stay within ±(2^53 − 1), so that every JSON reader in the world sees the same number.
 
 One module per family holds its events, with their effect (`apply`), their validity (`transition_error`) and their words
-(`audit_text`). A new event is a class in its family, a member of that family's union and a name here.
+(`audit_text`). A new event is a class in its family, a member of that family's union, a name here, and a line in
+`projections/questions/visibility_check.py`, which says which seats may see it.
 """
 
 from typing import Any, cast, get_args
