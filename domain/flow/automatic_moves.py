@@ -9,7 +9,7 @@ Nothing moves before an order that is legal farther on (`play.decide`), so a tab
 plays as before. Automatic moves are recorded with that order, before its own events.
 
 No decision is taken from a side: a secret step, one that asks for an answer, and several steps open at once wait. For
-other sides it is certain that they cannot act only if the title says so of every order (`offers.never_taken`); for a
+other sides it is certain that they cannot act only if the title says so of every order (`is_always_refused`); for a
 side's own order it is enough that no suggestion of the title is accepted. A side with sealed answers is moved by its
 own orders alone, because its options may depend on them.
 """

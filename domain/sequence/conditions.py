@@ -1,6 +1,6 @@
 """Conditions as plain data, each with the words a referee reads; combined with `&`, `|` and `~`.
 
-They are built with the lower-case functions at the end and asked by `asking.ask`.
+They are built with the lower-case functions at the end and asked by `domain.flow.queries.evaluate`.
 """
 
 import re
