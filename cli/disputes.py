@@ -228,7 +228,7 @@ def rule(
     \b
     Examples:
       umpire rule harbour "not burnt" --grounds printed --why "no wind"
-      umpire rule harbour "out" --grounds house --why no --order "remove athens-3"
+      umpire rule harbour "no fire" --grounds house --why rain --order "change syracuse-3 fire null"
     """
     carried = [_carried(one, number) for number, one in enumerate(more["orders"], 1)]
     if to:

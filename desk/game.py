@@ -42,6 +42,7 @@ from umpire_ledger.domain.game.spectator_delay import Delay, delay_in
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.amend import RemainingOrder
+from umpire_ledger.domain.play.rulings import CARRIED
 from umpire_ledger.ledger.ledger import Ledger
 from umpire_ledger.ledger.merkle.inclusion_proof import Proof
 from umpire_ledger.ledger.merkle.tree import Checkpoint
@@ -311,11 +312,12 @@ class PlayedGame:
         with self._open.session() as sitting:
             return sitting.left_to_amend()
 
-    def _typed_plainly(self, words: str) -> dict[str, Any]:
-        """Return the object of a typed order without a seat."""
+    def _typed_for_ruling(self, words: str) -> dict[str, Any]:
+        """Return the object of an order typed for a ruling, which carries generic orders that the title may lack."""
         from umpire_ledger.desk.orders.typed_orders import read_typed  # noqa: PLC0415 -- 1 ms: an order in JSON does not need it
 
-        return read_typed(need_title_of(self._open.state), split(words), self.where)
+        title = need_title_of(self._open.state)
+        return read_typed(title, split(words), self.where, known={**title.every_order, **CARRIED})
 
     def _typed_here(self, words: str | Sequence[str], seat: str) -> dict[str, Any]:
         """Return the object of an order typed for a seat, by the state now."""

@@ -85,7 +85,7 @@ class Judging(Acts, Looks):
         Raises:
             WrongUse: When there is a `dice` policy without a rewind.
         """
-        carried = [self.game._typed_plainly(one) if isinstance(one, str) else one for one in orders]
+        carried = [self.game._typed_for_ruling(one) if isinstance(one, str) else one for one in orders]
         if dice is not None:
             carried = _with_policy(carried, dice)
         return self.order(

@@ -53,14 +53,24 @@ class Typed(NamedTuple):
     """The last option as typed, if it has no value yet; "" if it has."""
 
 
-def read_typed(title: Title, words: Sequence[str], where: str = "", commas: int = 0) -> dict[str, Any]:
-    """Return the JSON object of a typed order. `commas`: the number of commas in the name of every place.
+def read_typed(
+    title: Title,
+    words: Sequence[str],
+    where: str = "",
+    commas: int = 0,
+    known: Mapping[str, type[Order]] | None = None,
+) -> dict[str, Any]:
+    """Return the JSON object of a typed order.
+
+    Args:
+        commas: The number of commas in the name of every place.
+        known: The orders that may be typed, by name; by default those of the title.
 
     Raises:
         UnknownName: When the title does not have the order.
         WrongUse: When an option is unknown, or an argument is missing, surplus or invalid.
     """
-    order = order_named(title, words[0] if words else None, where)
+    order = order_named(title, words[0] if words else None, where, known)
     typed = sort_words(title, order, words[1:])
     if typed.open_option:
         raise _wrong(title, order, f"{typed.open_option} needs a value", "write it after the option")
@@ -136,15 +146,18 @@ def _first_unit(order: type[Order], raw: Mapping[str, Any]) -> str:
     return ""
 
 
-def order_named(title: Title, name: str | None, where: str = "") -> type[Order]:
-    """Return the order with a name.
+def order_named(
+    title: Title, name: str | None, where: str = "", known: Mapping[str, type[Order]] | None = None
+) -> type[Order]:
+    """Return the order with a name, among the known ones: by default those of the title.
 
     Raises:
         UnknownName: When the title does not have the order; its remedy suggests similar names.
     """
-    found = title.every_order.get(name) if name is not None else None
+    orders = title.every_order if known is None else known
+    found = orders.get(name) if name is not None else None
     if found is None:
-        raise no_such_order(name, title.every_order, where)
+        raise no_such_order(name, orders, where)
     return found
 
 

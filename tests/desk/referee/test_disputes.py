@@ -155,9 +155,15 @@ class TestDependents:
 
 
 class TestRulings:
-    def test_ruling_carries_out_its_remedy_and_settles_a_dispute(self, harbour: Desk) -> None:
+    @pytest.mark.parametrize(
+        "change",
+        [
+            json.dumps({"order": "change", "unit": "syracuse-3", "attribute": "fire", "to": None}),
+            "change syracuse-3 fire null",
+        ],
+    )
+    def test_ruling_carries_out_its_remedy_and_settles_a_dispute(self, harbour: Desk, change: str) -> None:
         harbour.ok("dispute", "open", "g", *FIRE, *CLAIM)
-        change = json.dumps({"order": "change", "unit": "syracuse-3", "attribute": "fire", "to": None})
         words = ("the fire did not spread", "--rule", "8.55", "--grounds", "house", "--why", "water between them")
         harbour.ok("rule", "g", *words, "--dispute", "d1", "--order", change)
         ship = next(unit for unit in harbour.ask("units") if unit["id"] == "syracuse-3")
@@ -202,7 +208,7 @@ class TestRulings:
         assert harbour.ask("status")["open"] == ["G.2b"]
         ruling = harbour.ok("rulings", "g", "--json").json[-1]
         assert ruling["counts"]
-        assert "as at #302" in ruling["carried"][0]
+        assert "play returns to #302" in ruling["carried"][0]
 
     def test_ruling_can_order_a_new_roll(self, harbour: Desk) -> None:
         roll = json.dumps(
