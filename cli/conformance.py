@@ -45,7 +45,7 @@ def conformance(game_id: str, turn: int | None, steps: bool, seat: str, where: s
         print_json({"game": game_id, "turn": chosen, "counts": dict(counted(labels)), "labels": shown})
         return
     say(f"turn {chosen}: {', '.join(f'{number} {state}' for state, number in counted(labels)) or 'no sequence'}")
-    print_table(("label", "name", "result", "records", "reason"), map(_row, shown))
+    print_table(("label", "name", "result", "records", "reason"), map(_row, shown), empty="no labels")
 
 
 def _row(one: Label) -> Sequence[object]:

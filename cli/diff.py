@@ -57,7 +57,7 @@ def diff(game_id: str, before: str, after: str, seat: str, where: str, as_json: 
     if both and not table_form():
         say(both)
     rows = [(each.kind, each.id, each.what, say_value(each.before), say_value(each.after)) for each in found]
-    print_table(("kind", "id", "change", *names), rows)
+    print_table(("kind", "id", "change", *names), rows, empty="no differences")
 
 
 def _place(text: str, known: tuple[str, ...], game: str) -> GamePosition:

@@ -123,7 +123,7 @@ def list_(game_id: str, only_open: bool, seat: str, where: str, as_json: bool) -
         print_json(found)
         return
     rows = [(one.dispute, _numbers(one.records), one.seat, one.rule, one.claim, _answer(one)) for one in found]
-    print_table(("dispute", "records", "seat", "rule", "claim", "answer"), rows)
+    print_table(("dispute", "records", "seat", "rule", "claim", "answer"), rows, empty="no disputes")
 
 
 @dispute.command(cls=Explained)
@@ -154,7 +154,9 @@ def show(game_id: str, dispute_id: str, direct: bool, seat: str, where: str, as_
     say(f"{found.dispute} · {found.seat} contests {_numbers(found.records)}: {found.claim}")
     say(f"answer: {_answer(found)}")
     _say_precedents(precedents)
-    print_table(("records", "degree", "turn", "step", "seat", "order", "reason"), map(listed_row, later))
+    print_table(
+        ("records", "degree", "turn", "step", "seat", "order", "reason"), map(listed_row, later), empty="no dependents"
+    )
 
 
 def listed_row(one: DependentOrder) -> Sequence[object]:
@@ -294,7 +296,11 @@ def rulings_(game_id: str | None, rule: str, text: str, where: str, as_json: boo
     if as_json:
         print_json(found)
         return
-    print_table(("game", "record", "rule", "ruling", "grounds", "reason", "carried out"), map(_ruling_row, found))
+    print_table(
+        ("game", "record", "rule", "ruling", "grounds", "reason", "carried out"),
+        map(_ruling_row, found),
+        empty="no rulings",
+    )
 
 
 def _ruling_row(one: RulingLine) -> Sequence[object]:

@@ -72,7 +72,7 @@ def games(where: str, form: str | None, archived: bool, every: bool, **wanted: A
     if form == "json":
         print_json(found)
     elif form is None:
-        print_table(SHOWN, map(_shown, found))
+        print_table(SHOWN, map(_shown, found), empty="no games")
         if (left_out := len(listed) - len(found)) and not archived:
             say(f"{counted(left_out, 'archived game')} not listed: `umpire games --archived`")
     else:

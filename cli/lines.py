@@ -40,7 +40,7 @@ def branches(game_id: str, last: int | None, seat: str, where: str, as_json: boo
         print_json(found)
         return
     rows = [(_name(one), _parts(one), one.orders, one.rolls, _fate(one), one.where) for one in found]
-    print_table(("tip", "from", "orders", "rolls", "state", "step"), rows)
+    print_table(("tip", "from", "orders", "rolls", "state", "step"), rows, empty="no branches")
 
 
 def _name(one: LineOfPlay) -> str:

@@ -156,8 +156,10 @@ class ShownLog(io.BytesIO):
         return len(raw)
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "") -> None:
-    """Print rows under headings; the last column takes the remaining width."""
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "", empty: str = "no records"
+) -> None:
+    """Print rows under headings; the last column takes the remaining width. `empty`: words for a table without rows."""
     form = table_form()
     if form:
         (print_csv if form == "csv" else print_markdown)(
@@ -167,13 +169,13 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, tit
     columns = tuple(map(inert, columns))
     cells = [tuple("" if cell is None else inert(str(cell)) for cell in row) for row in rows]
     if on_terminal():
-        _print_rich(columns, cells, inert(title))
+        _print_rich(columns, cells, inert(title), empty)
         return
     if title:
         say(title)
     click.echo(_plain(columns, cells))
     if not cells:
-        click.echo("none")
+        click.echo(empty)
 
 
 def _blank_if_none(cell: object) -> object:
@@ -229,7 +231,7 @@ def _width(lengths: Sequence[int]) -> int:
     return lengths[-1] if lengths[-1] <= WIDEST else lengths[len(lengths) * 3 // 4]
 
 
-def _print_rich(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str) -> None:
+def _print_rich(columns: Sequence[str], rows: Sequence[Sequence[str]], title: str, empty: str) -> None:
     from rich.console import Console  # noqa: PLC0415 -- 18 ms: nothing in a pipe needs
     from rich.table import Table  # noqa: PLC0415 -- 15 ms: nothing in a pipe needs
     from rich.text import Text  # noqa: PLC0415 -- 11 ms: nothing in a pipe needs
@@ -244,7 +246,7 @@ def _print_rich(columns: Sequence[str], rows: Sequence[Sequence[str]], title: st
     forced = os.environ.get("CLICOLOR_FORCE", "0") not in ("", "0")
     Console(no_color=not is_coloured(sys.stdout), force_terminal=True if forced else None).print(table)
     if not rows:
-        click.echo("none")
+        click.echo(empty)
 
 
 SIDES = (("▲", "blue"), ("●", "red"), ("■", "green"), ("◆", "magenta"), ("★", "cyan"), ("▼", "yellow"))

@@ -163,7 +163,9 @@ def account(game_id: str, account_id: str, seat: str, where: str, as_json: bool)
         print_json({"id": account_id, "balance": turns[-1].closing, "turns": turns})
         return
     say(f"{account_id}: {turns[-1].closing}")
-    print_table(("turn", "record", "step", "seat", "amount", "balance", "reason"), _statement_rows(turns))
+    print_table(
+        ("turn", "record", "step", "seat", "amount", "balance", "reason"), _statement_rows(turns), empty="no entries"
+    )
 
 
 def _statement_rows(turns: Iterable[TurnStatement]) -> Iterable[Sequence[object]]:
@@ -203,12 +205,16 @@ def dice(game_id: str, all_lines: bool, author: str, only_totals: bool, seat: st
         print_json({"rolls": listed, "totals": sums, "seeds": found.seeds, **before})
         return
     if not only_totals:
-        print_table(("roll", "record", "turn", "step", "seat", "result"), map(_roll_row, rolls))
+        print_table(("roll", "record", "turn", "step", "seat", "result"), map(_roll_row, rolls), empty="no rolls")
         say("")
-    print_table(("by", "name", "rolls", "dice", "faces", "mean", "χ²", "df", "p", "note"), map(_total_row, sums))
+    print_table(
+        ("by", "name", "rolls", "dice", "faces", "mean", "χ²", "df", "p", "note"),
+        map(_total_row, sums),
+        empty="no rolls",
+    )
     if found.seeds:
         say("")
-        print_table(("seed", "committed", "revealed", "rolls"), map(_seed_row, found.seeds))
+        print_table(("seed", "committed", "revealed", "rolls"), map(_seed_row, found.seeds), empty="no seeds")
     if found.openings_before:
         games = f": {', '.join(found.unplayed)}" if found.unplayed else ""
         again = counted(found.openings_before, "opening")
@@ -302,4 +308,4 @@ def since(game_id: str, who: str, seat: str, where: str, as_json: bool) -> None:
         print_json({"game": game_id, "seat": who, "looked": start, "since": lines})
         return
     say(f"{who} last looked at #{start}" if start else f"{who} has not looked yet")
-    print_table(("record", "order"), [(f"#{one.position}", one.text) for one in lines])
+    print_table(("record", "order"), [(f"#{one.position}", one.text) for one in lines], empty="no orders")

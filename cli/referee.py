@@ -119,7 +119,7 @@ def _list_sealed(where: str, game_id: str, seat: str, as_json: bool) -> None:
         print_json(waiting)
         return
     rows = [(f"#{one.position}", one.side, one.condition, one.text) for one in waiting]
-    print_table(("record", "side", "if", "then"), rows)
+    print_table(("record", "side", "if", "then"), rows, empty="no sealed orders")
 
 
 @click.command(cls=Explained)

@@ -44,7 +44,7 @@ def refusals(game_id: str, last: int | None, seat: str, where: str, as_json: boo
         print_json(found)
         return
     rows = [(_when(one), f"#{one.after}", one.seat, one.text, _why(one), _names(one.allowed)) for one in found]
-    print_table(("time", "after", "seat", "order", "reason", "allowed"), rows)
+    print_table(("time", "after", "seat", "order", "reason", "allowed"), rows, empty="no refused orders")
 
 
 def _when(one: KeptRefusal) -> str:

@@ -306,7 +306,7 @@ def invitations(game_id: str | None, revoke: str, where: str, as_json: bool) -> 
         print_json(found)
         return
     rows = [(one.id, _of(one), one.form, one.who, minutes(one.expires_at), _came(one)) for one in found]
-    print_table(("id", "seat", "form", "name", "expires", "state"), rows)
+    print_table(("id", "seat", "form", "name", "expires", "state"), rows, empty="no invitations")
 
 
 def _of(one: Invitation) -> str:

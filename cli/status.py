@@ -114,11 +114,15 @@ def units(
         print_json(found)
         return
     if stacks:
-        print_table(("at", "units"), [(one["at"], one["units"]) for one in found])
+        print_table(("at", "units"), [(one["at"], one["units"]) for one in found], empty="no units")
         return
     rows = [(u["id"], u["side"], u["kind"], u["at"], u["fate"], _attributes(u["attributes"]), _sight(u)) for u in found]
     seen = 7 if any(row[6] for row in rows) else 6
-    print_table(("unit", "side", "kind", "at", "fate", "attributes", "seen")[:seen], [row[:seen] for row in rows])
+    print_table(
+        ("unit", "side", "kind", "at", "fate", "attributes", "seen")[:seen],
+        [row[:seen] for row in rows],
+        empty="no units",
+    )
 
 
 def _sight(unit: Mapping[str, Any]) -> str:
@@ -224,4 +228,6 @@ def undo_points(game_id: str, last: int | None, seat: str, where: str, as_json: 
     rows = [
         (f"#{p.position}", p.step, p.where, p.orders, p.rolls, p.reveals, p.seals, ", ".join(p.seats)) for p in points
     ]
-    print_table(("record", "step", "name", "orders", "rolls", "reveals", "seals", "seats"), rows)
+    print_table(
+        ("record", "step", "name", "orders", "rolls", "reveals", "seals", "seats"), rows, empty="no undo points"
+    )

@@ -61,7 +61,7 @@ def _print(found: umpire.Times) -> None:
         )
         for one in found.sides
     ]
-    print_table(("side", "waited", "alone", "waits", "longest wait", "orders", "waiting since"), rows)
+    print_table(("side", "waited", "alone", "waits", "longest wait", "orders", "waiting since"), rows, empty="no sides")
     if found.nobody:
         say(f"no side had to act: {length_of_time(found.nobody)}")
     if found.pauses:

@@ -53,7 +53,7 @@ def titles(title_id: str | None, as_json: bool) -> None:
         print_json(found)
         return
     rows = [(one.id, one.name, one.version, one.publisher, one.steps) for one in found if not one.fault]
-    print_table(("title", "name", "version", "publisher", "steps"), rows)
+    print_table(("title", "name", "version", "publisher", "steps"), rows, empty="no titles")
     for one in found:
         if one.fault:
             say("", one.fault)
@@ -66,13 +66,13 @@ def _show_title(page: catalogue.TitlePage, as_json: bool) -> None:
     say(f"{page.id}: {page.name}{f' ({page.publisher})' if page.publisher else ''}, {page.version}")
     say(f"Tables of a scenario: {', '.join(page.tables) or 'none'}", "")
     options = [(name, str(value), page.readings.get(name, "")) for name, value in page.options.items()]
-    print_table(("option", "default", "meaning"), options)
+    print_table(("option", "default", "meaning"), options, empty="no options")
     if page.traits:
         say("")
         print_table(("trait of a unit", "meaning"), list(page.traits.items()))
     say("", "House values: no rulebook prints these numbers. A scenario can set them, with their source.")
     rows = [(one.name, one.value, one.rule, one.where or f"numbers.{one.name}", one.says) for one in page.ours]
-    print_table(("name", "value", "rule", "entry", "meaning"), rows)
+    print_table(("name", "value", "rule", "entry", "meaning"), rows, empty="no house values")
 
 
 @click.command(cls=Explained)
@@ -151,7 +151,7 @@ def orders(title_id: str, order_name: str | None, as_json: bool) -> None:
         _show_order(title_id, entries[0])
     else:
         rows = [(one.order, ", ".join(one.steps), _roles(one.by), one.help) for one in entries]
-        print_table(("order", "steps", "seat", "effect"), rows)
+        print_table(("order", "steps", "seat", "effect"), rows, empty="no orders")
 
 
 def _show_order(title_id: str, entry: catalogue.OrderEntry) -> None:

@@ -186,7 +186,7 @@ class TestTablesOfAnswers:
         assert ford.ok("doctor", "--csv").out.splitlines()[0] == "state,check,finding,do"
 
     def test_empty_table_is_marked_as_empty(self, ford: Terminal) -> None:
-        assert ford.ok("rulings", "--rule", "4.2").out.splitlines()[-1] == "none"
+        assert ford.ok("rulings", "--rule", "4.2").out.splitlines()[-1] == "no rulings"
         assert ford.ok("rulings", "--rule", "4.2", "--csv").out.count("\n") == 1
 
 
