@@ -38,7 +38,7 @@ class Snapshots(Generic[S]):
 
     @property
     def schema(self) -> str:
-        """The name of the shape of a state and its packing; snapshots of another schema are neither read nor changed."""
+        """Name of a state's shape and packing; snapshots of another schema are neither read nor changed."""
         return f"{self._folding.schema}/{PACKED}"
 
     def positions(self, game: str, most: int) -> list[int]:

@@ -51,6 +51,7 @@ from tests.face.domain import (
     why_stopped,
 )
 from tests.face.testing import NO_HISTORY, Story
+from tests.naming import Naming
 from tests.taken_over import standing
 
 
@@ -475,7 +476,10 @@ class TestLoopAroundPlay:
         there = lesson(step("1"), step("2")).when(until("2"))
         at, over = stopped(there, place="2"), stopped(there)
         behind = lesson(step("1"), auto("2"), step("3"), step("9")).when(until("2"))
-        assert stopped(behind, place="2") == "play has passed 2"
+        past = stopped(behind, place="2")
+        assert (at, past) == (Naming(2), Naming(2))
+        assert over != Naming(2)
+        assert len({at, past, over}) == 3
 
 
 class TestRefusals:
