@@ -45,7 +45,7 @@ from tests.face.ledger import (
     HOME,
     MetadataEntry,
     Record,
-    SqliteNotes,
+    SqliteMetadata,
     home_of,
 )
 from tests.face.projections import (
@@ -333,7 +333,7 @@ def moved(home: Path, to: Path) -> Path:
     """Copy a folder whose ledger continues as the original, so that the dice of both worlds fall alike."""
     shutil.copytree(home, to)
     with closing(sqlite3.connect(to / LEDGER)) as ledger:
-        SqliteNotes(ledger).put(MetadataEntry("", HOME, "", home_of(to / LEDGER)))
+        SqliteMetadata(ledger).put(MetadataEntry("", HOME, "", home_of(to / LEDGER)))
         ledger.commit()
     return to
 

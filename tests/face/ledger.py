@@ -120,7 +120,7 @@ from umpire_ledger.ledger.storage.health import (
 )
 from umpire_ledger.ledger.storage.metadata import (
     MetadataEntry,
-    SqliteNotes,
+    SqliteMetadata,
 )
 from umpire_ledger.ledger.storage.postgres_connection import (
     Datastore,
