@@ -3,7 +3,7 @@
 REFUSALS = {
     "belongs-to-another-side": (
         "{named} belongs to {owner}",
-        "name {kind} of your side, or leave the order to {owner}; or {by_referee}",
+        "name {kind} of your side, or let {owner} give the order; or {by_referee}",
     ),
     "named-twice": ("`{field}` names {twice} twice", "name {twice} once"),
     "no-such-attribute": ("a {kind} has no attribute {attribute}", "{remedy}; {by_referee}"),
@@ -25,8 +25,8 @@ REFUSALS = {
         "give an order that ends at {last_event}",
     ),
     "unit-id-used": ("the id {unit} was used before, by a unit that is {fate}", "choose another id; {by_referee}"),
-    "unit-not-in-this-step": ("{unit} is not one of the units of this step", "name one of: {can}"),
+    "unit-not-in-this-step": ("{unit} cannot be named in this step", "name one of: {can}"),
     "wait-for-others": ("{side} cannot give {order} in step {step} now", "wait for {may}"),
-    "written-by-the-rules": ("`{order}` cannot set {written}: the rules do", "{instead}; or {by_referee}"),
-    "written-by-the-rules-alone": ("`{order}` cannot set {written}: the rules do", "{by_referee}"),
+    "written-by-the-rules": ("only the rules set {written}, not the order `{order}`", "{instead}; or {by_referee}"),
+    "written-by-the-rules-alone": ("only the rules set {written}, not the order `{order}`", "{by_referee}"),
 }

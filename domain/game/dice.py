@@ -233,7 +233,7 @@ class TableDice(DiceRoller):
             RuleViolation: When results are left over, because the order rolls fewer dice.
         """
         if self._pips:
-            kept = "; after the rewind this order reuses old results, so leave those out" if self._kept else ""
+            kept = "; this order reuses results from before the rewind, so leave those out" if self._kept else ""
             raise self._refuse(
                 "too-many-pips",
                 unused=len(self._pips),

@@ -36,7 +36,7 @@ REFUSALS = {
         "use whole numbers within ±(2^53 − 1), text, true, false or null; {lists}",
     ),
     "nothing-sealed": (
-        "{side_has} sealed no choice for {question}",
+        "{side_has} not sealed a choice for {question}",
         "seal it first: `seal-choice` with question {question}",
     ),
     "order-name-missing": (
@@ -45,7 +45,7 @@ REFUSALS = {
     ),
     "order-name-missing-nearest": ('the order has no name: "order" is missing', "try {near}"),
     "sealed-already": (
-        "{side_has} sealed a choice for {question} already",
+        "{side_has} already sealed a choice for {question}",
         "reveal it first, or undo it: `umpire undo GAME`",
     ),
     "sealed-choice-not-here": (

@@ -37,7 +37,7 @@ from umpire_ledger.domain.history.refusals import REFUSALS
 from umpire_ledger.domain.history.rewind_targets import target_of
 
 __all__ = ["History", "PlayedOrder", "decide_redo", "decide_rewind", "decide_undo", "target_position", "undo_blocker"]
-ASK = "ask the referee to undo it, or all other sides: `ask-rewind`"
+ASK = "ask the referee to undo it, or ask all other sides for a rewind: `umpire ask-rewind`"
 SAY_WHY = 'add one: `--why "…"`, in JSON "why": "…"'
 
 

@@ -22,9 +22,9 @@ REFUSALS = {
     ),
     "read-the-other-first": (
         "{shown}; read it off your table before {purpose}",
-        "give its order again with `by_the_book`",
+        "give the order of that roll again, with `by_the_book`",
     ),
-    "seen-already": ("{side} already sees {unit}", "name another side, or leave out `to`"),
+    "seen-already": ("{unit} is already visible to {side}", "name another side, or leave out `to`"),
     "total-without-row": (
         "this roll can total {lowest} to {highest}, but the table {table} has no row for {missing}",
         "its rows are {rows}; roll without `table` and look the total up yourselves",
@@ -44,8 +44,8 @@ REFUSALS = {
         "hide that first, or wait until it is over",
     ),
     "unit-not-hidden": ("{unit} is not hidden; every side sees it at {at}", "name a hidden unit"),
-    "unit-not-seen": ("you cannot see {unit}: {last_seen}", "find it first"),
-    "unit-of-another-side": ("only {owner} can hide or show {unit}", "ask {owner}, or the referee"),
+    "unit-not-seen": ("you cannot see {unit}: {last_seen}", "find the unit first"),
+    "unit-of-another-side": ("only {owner} can hide or show {unit}", "ask {owner}, or ask the referee"),
     "unit-out-of-sight": ("the id {unit} belongs to a unit that you cannot see: {last_seen}", "choose another id"),
     "unit-removed": ("{unit} is {fate}", "name a unit that is in play"),
     "value-already-set": ("{attribute} of {unit} is already {before}", "name another value"),

@@ -203,7 +203,7 @@ def _read(
         what = "and its result has not been read off the table"
         remedy = f'give the order again with the result from your table: "by_the_book": {_example(table)}'
     elif isinstance(order, TableRoll) and order.modifiers:
-        what, remedy = "with its modifiers", "read it without `modifiers`; to change them, `undo` the roll"
+        what, remedy = "with its modifiers", "leave out `modifiers`; to change them, `undo` the roll"
     elif subjects != waiting.subjects:
         what, remedy = f"for {', '.join(waiting.subjects)}", "repeat the order exactly as you gave it for the roll"
     if read is None or what:

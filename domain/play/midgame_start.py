@@ -207,14 +207,14 @@ def _step_faults(
             continue
         home = plan.home(one.step) if isinstance(place, Step) else one.step
         if not _stands_in(plan, one.step, home, around):
-            remedy = f"let the loops end with {home}" if home else "leave out the loops: the step is in none"
+            remedy = f"let the loops end with {home}" if home else "leave out `loops`: the step is in no loop"
             yield f"{one.step} is not in {around.of or 'the outermost loop'}", f"{where}.step", remedy
         if len(steps) > 1 and not plan.track(one.step):
             what = f"{one.step} cannot be open together with the other steps"
             yield what, where, "name one open step, or several steps of one place that opens them together"
         if not one.waits or len(set(one.waits)) < len(one.waits):
             yield (
-                f"{one.step} waits for no side, or twice for one",
+                f"{one.step} waits for no side, or for one side twice",
                 f"{where}.waits",
                 "name each side that it waits for, once",
             )

@@ -26,10 +26,13 @@ REFUSALS = {
         "it can carry out: {carried_out}; or name what the ruling overrides, and ask the side to give the order",
     ),
     "changes-nothing": ("{order} would change nothing", "name another value, or give another order"),
-    "choose-first": ("no step can end before a choice: {why_stopped}", "`pick` a member first"),
-    "dice-wait-for-others": ("it needs dice from other sides", "reuse the rolls, or rewind and give the orders again"),
+    "choose-first": ("no step can end before a member is picked: {why_stopped}", "`pick` a member first"),
+    "dice-wait-for-others": (
+        "the order needs dice shares from other sides",
+        "reuse the rolls, or rewind and give the orders again",
+    ),
     "different-viewers": (
-        "different sides see the hidden units of this order",
+        "the order names hidden units that different sides can see",
         "give one order for each unit",
     ),
     "dropped-and-replaced": (
@@ -46,7 +49,7 @@ REFUSALS = {
     "no-amendment-waits": ("no amendment has stopped", "amend an order: `umpire amend GAME #N`"),
     "nothing-to-end-yet": (
         "step {step} ({step_name}) waits for {sides}, not for {side}, so `{words}` ends nothing now",
-        "wait for {sides}, then give it when play waits for {side}",
+        "wait for {sides}, then give the order when play waits for {side}",
     ),
     "no-answer-asked-for": ("step {step} does not take an answer", "end it with `done` alone"),
     "no-answer-asked-for-in-loop": (
@@ -67,18 +70,18 @@ REFUSALS = {
     "not-an-answer": ("{answer!r} is not an answer to this step", "answer with one of: {choices}{example}"),
     "not-on-current-branch": ("#{at} is on an abandoned branch", "{remedy}"),
     "nothing-to-pick": (
-        "no choice of a member is open now",
+        "there is no member to pick now",
         "`umpire status GAME` shows the orders that play waits for",
     ),
     "only-for-the-referee": ("only the referee can give {order}", "ask the referee"),
-    "only-one-order": ("this command accepts one order, and an amendment is several", "use `umpire amend`"),
+    "only-one-order": ("this command accepts one order, but an amendment gives several", "use `umpire amend`"),
     "only-the-referee-amends": (
         "only the referee can amend an order",
         "ask the referee, or ask the other sides for a rewind: `umpire ask-rewind`",
     ),
     "open-and-hidden-at-once": (
-        "{order} names hidden units and public ones, which would reveal the hidden ones",
-        "`show` the units first, or give two orders",
+        "{order} names hidden and public units together, which would reveal the hidden ones",
+        "give one order for the hidden units and one for the public units, or `show` the hidden units first",
     ),
     "order-awaits-dice": ("an order of {seat} waits for its dice", "{remedy}; or ask the referee to rewind"),
     "order-missing": ("the amendment has no order", "give the correct order, or remove the old one with --drop"),

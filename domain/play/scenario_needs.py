@@ -86,7 +86,7 @@ def _option(what: str, name: str, remedy: str) -> ScenarioFault:
 def faults_of_board(scenario: Scenario) -> Iterator[ScenarioFault]:
     """Yield a table with the name of the scenario's own board: both would have the same key."""
     if not isinstance(scenario.board, msgspec.UnsetType) and SHEET in scenario.tables:
-        what = f"a table is called {SHEET}, as the scenario's board is"
+        what = f"a table has the name {SHEET}, which belongs to the scenario's board"
         remedy = "give the table another name"
         yield ScenarioFault(path=f"$.tables.{SHEET}", what=what, remedy=remedy, rule="unique names")
 

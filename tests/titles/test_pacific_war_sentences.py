@@ -28,8 +28,8 @@ from tests.titles.test_pacific_war_who_is_asked import MARINES, passed
 EVERY_SEAT = (JAPAN, ALLIES, REFEREE, SPECTATOR)
 NEXT_CYCLE = "; then day 26 → 28; lighting, advantage removed; cycle 1 → 2"
 OVER = (
-    "; then day 26 → 28; condition, cycle, lighting, operation player, reaction player, advantage, bid off the table; "
-    "ruled: Units and detected Task Forces stay as the operation left them"
+    "; then day 26 → 28; condition, cycle, lighting, operation player, reaction player, advantage, bid removed; "
+    "ruling: Units and detected Task Forces stay as the operation left them"
 )
 
 
@@ -150,7 +150,7 @@ def heard(found: Story | str) -> str:
         pytest.param(joined, "Japan forms mikawa of chokai: mikawa detected", id="joined-by-a-detected-ship"),
         pytest.param(lambda: joined(force_detected=True), "Japan forms mikawa of chokai", id="detected-before"),
         pytest.param(left, "Japan moves hiei: truk → kure, no longer task force kido-butai, detected", id="left-alone"),
-        pytest.param(turned_over, f"Japan turns kido-butai undetected{NEXT_CYCLE}", id="turned-over-is-said-once"),
+        pytest.param(turned_over, f"Japan makes kido-butai undetected{NEXT_CYCLE}", id="turned-over-is-said-once"),
         pytest.param(
             lambda: over().play(says(JAPAN, "count-damage")),
             "Japan counts the damage inflicted: 0 from the attacks",
@@ -180,7 +180,7 @@ def heard(found: Story | str) -> str:
             lambda: until(campaign(), "5.1.P/activate", plan={"5.1.O/bid": [says(JAPAN, "bid", points=1)]}).when(
                 says(JAPAN, "activate", units=["hiei"], headquarters="combined-fleet")
             ),
-            "activating 1 unit costs 3, which with the 0 already spent is above the bid of 1",
+            "activating 1 unit costs 3; with the 0 already spent, that exceeds the bid of 1",
             id="one-unit",
         ),
         pytest.param(

@@ -253,11 +253,11 @@ def conceded() -> str:
         (lambda: refusal(rallied_again()), "forlorn-1 cannot rally: it has rolled in this phase"),
         (
             lambda: refusal(in_2c("activate", unit="carrs-horse", dice=1)),
-            "activate is not allowed now; it belongs to 3",
+            "activate is not allowed now; it belongs to step 3",
         ),
         (lambda: refusal(locked_twice()), "forlorn-1 cannot disengage: it is locked at two corners"),
         (lambda: refusal(broken_free("carrs-1", "34,8.5")), "carrs-1 cannot disengage: it is not locked"),
-        (lambda: refusal(broken_free("forlorn-1", "20.5,12")), "20.5,12 lies E of forlorn-1, which faces S"),
+        (lambda: refusal(broken_free("forlorn-1", "20.5,12")), "20.5,12 is E of forlorn-1, which faces S"),
         (lost_by_done, "pieces out of command: tyldesley-1"),
         (
             lambda: refusal(with_four_dice()),
@@ -268,7 +268,7 @@ def conceded() -> str:
         (lambda: refusal(activated_without_pieces()), "forlorn has no piece left"),
         (
             lambda: remedy(to_activation(table()).when(says(KING, "done", answer="activated"))),
-            "answer with one of: none; `done none`, for instance",
+            "answer with one of: none; for example `done none`",
         ),
         (lambda: refusal(in_contact("lock-corner", "34,18.5")), "carrs-1 and rudds-1 touch at an edge"),
         (
@@ -295,14 +295,14 @@ def conceded() -> str:
         (lambda: ended(to_phase(table(victory={"turns": 1}))), "turn 1 was the last"),
         (conceded, "Parliament has conceded"),
         (ruled_by_the_die, "Is it dry? The odds were 1..2: the powder is wet; 3 or more: it fires; the die showed 2."),
-        (lambda: fault('at = "24,4"', 'at = "the hill"'), "'the hill' is no point in inches, such as '12.5,30'"),
+        (lambda: fault('at = "24,4"', 'at = "the hill"'), "'the hill' is not a point in inches, such as '12.5,30'"),
         (lambda: fault('wing = "left"', 'wing = ""'), "digby is an FO without a wing"),
         (lambda: fault('wing = "left"', 'wing = "right"'), "the right wing of king has two officers"),
         (lambda: fault("[tables.fire]", "[tables.fires]"), "there is no use for a table fires"),
         (lambda: fault('rows."5 or more" = { target = "destroyed" }', ""), "there is no row for 5"),
         (
             lambda: fault('{ target = "stands" }', '{ target = "runs" }'),
-            '"runs" does not fit: it takes "stands", "disrupted" or "destroyed"',
+            '"runs" is not valid: the entry takes "stands", "disrupted" or "destroyed"',
         ),
         (lambda: fault("victory = { turns = 6 }", "victory = { turn = 6 }"), "there is no entry turn"),
         (lambda: fault("parliament = 7", "scots = 7"), "there is no side scots"),

@@ -249,7 +249,7 @@ def _unreached(plan: Plan, reached: set[Node]) -> Iterator[Fault]:
             yield Fault(
                 place=step.id,
                 what="play never reaches this place",
-                remedy="lead to it, or make it a procedure and call that",
+                remedy="let a step lead to it, or make it a procedure and call it",
             )
 
 

@@ -131,7 +131,11 @@ def stretches(title: Title) -> Iterator[Fault]:
                 what = f"{first} to {last} cannot be borrowed: a stretch runs forward, inside one loop"
                 yield Fault(place=step.id, what=what, remedy="name two places of the same loop, in printed order")
             elif plan.in_stretch(step.runs, step.id):
-                yield Fault(place=step.id, what="it borrows a stretch that holds itself", remedy="name another stretch")
+                yield Fault(
+                    place=step.id,
+                    what="it borrows a stretch that contains this step itself",
+                    remedy="name another stretch",
+                )
             elif any(plan.track(end) for end in step.runs):
                 what = "a stretch cannot begin or end among steps that are open at once"
                 yield Fault(place=step.id, what=what, remedy="borrow the whole of them")
@@ -165,7 +169,7 @@ def _forgotten(plan: Plan, use: ConditionUse, open_now: Frames) -> str:
             answered = plan.step(step)
             if answered is None or not answered.keep:
                 return f"it asks for an earlier answer of {step}, which no loop keeps"
-            forgets = f"it asks for an answer of {step} where {answered.keep} has forgotten it"
+            forgets = f"it asks for an answer of {step} after {answered.keep} has forgotten it"
             return "" if answered.keep in open_now else forgets
         case Chose(step=step) | WasDone(step=step):
             return _forgotten_in_pass(plan, use, step, open_now)
@@ -177,9 +181,9 @@ def _forgotten_in_pass(plan: Plan, use: ConditionUse, step: str, open_now: Frame
     home = plan.home(step)
     asking = plan.step(use.place)
     if home and home not in open_now:
-        return f"it asks for an answer of {step} where {home} has forgotten it"
+        return f"it asks for an answer of {step} after {home} has forgotten it"
     if asking is not None and asking.id == step and use.moment in ("way", "answer", "needs"):
-        return "it asks for its own answer before it is given"
+        return "it asks for its own answer before that answer exists"
     if asking is not None and use.moment != "guard" and asking.runs and plan.in_stretch(asking.runs, step):
         return f"it asks for an answer of {step}, forgotten when the borrowed stretch returned"
     return ""

@@ -44,7 +44,7 @@ def orders(title: Title) -> Iterator[Fault]:
         for order in step.allows:
             if order not in title.decisions and order not in GENERIC:
                 what = f"it allows {order.tag()}, which the title does not decide"
-                yield Fault(place=step.id, what=what, remedy="add it to the title's decides")
+                yield Fault(place=step.id, what=what, remedy="add it to the title's `decides`")
         if step.allows and not step.by:
             what = "it allows orders, but ends at once: it waits for no side"
             yield Fault(place=step.id, what=what, remedy="name the sides it waits for: `by`")

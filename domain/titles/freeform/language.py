@@ -95,7 +95,9 @@ def parse(text: str) -> Node:
         ExpressionError: The text is too long or not an expression.
     """
     if len(text) > LONGEST:
-        raise ExpressionError(f"it has {len(text)} characters", f"write at most {LONGEST}, or split it into two facts")
+        raise ExpressionError(
+            f"the expression has {len(text)} characters", f"write at most {LONGEST}, or split it into two facts"
+        )
     return _Parser(_tokens(text)).whole()
 
 
@@ -104,8 +106,8 @@ def _tokens(text: str) -> list[_Token]:
     while text[at:].strip():
         token = _token.match(text, at)
         if token is None:
-            what = f"it cannot be read at «{text[at:].strip()[:20]}»"
-            raise ExpressionError(what, "write words in quotes; signs are = != < <= > >= + - * ( ) [ ] , ..")
+            what = f"the expression cannot be read at «{text[at:].strip()[:20]}»"
+            raise ExpressionError(what, "write words in quotes; valid signs are = != < <= > >= + - * ( ) [ ] , ..")
         kind = token.lastgroup or ""
         found.append(_Token(kind, token[kind]))
         at = token.end()
@@ -183,7 +185,7 @@ class _Parser:
             case "name" if token.text not in ("and", "or", "not", "in"):
                 return Call(token.text, self._parts(")")) if self._take("(") else Name(token.text)
             case _:
-                raise ExpressionError(f"«{token.text}» is in the place of a value", "write a value before it")
+                raise ExpressionError(f"«{token.text}» is not a value", "write a value in its place")
 
     def _number(self, first: int) -> Node:
         if not self._take(".."):
@@ -225,7 +227,7 @@ class _Parser:
 
     def _next(self) -> _Token:
         if self._at == len(self._tokens):
-            raise ExpressionError("it ends before a value", "write the value, or remove the last sign")
+            raise ExpressionError("a value is missing at the end", "add the value, or remove the last sign")
         self._at += 1
         return self._tokens[self._at - 1]
 

@@ -39,8 +39,8 @@ from umpire_ledger.kit import (
 )
 
 OF_THE_BOARD = ("distance", "beside", "stepwise")
-BOARD = "write for instance board = { hexes = { columns = 20, rows = 16 } } at the head of the file"
-AS_A_FACT = "write it as a fact with words, `[facts.NAME]` with `is` and `words`, and name the fact here"
+BOARD = "add a board at the top of the file, for example board = { hexes = { columns = 20, rows = 16 } }"
+AS_A_FACT = "declare a fact `[facts.NAME]` with `is` and `words`, and name that fact here"
 
 
 class KnownNames(NamedTuple):
@@ -81,7 +81,7 @@ class Names:
             if name not in have:
                 near = nearest(name, have)
                 known = f"did you mean {' or '.join(near)}?" if near else f"in braces, write one of: {', '.join(have)}"
-                self.fault(f"{{{name}}} means nothing here", path, known)
+                self.fault(f"{{{name}}} is not known here", path, known)
 
     def template(self, kind: str, name: str, path: str, bare: Iterable[str] = ()) -> None:
         """Check a plain name of the file with names in braces: at least one thing of this kind must match it."""
@@ -143,7 +143,7 @@ class Names:
             case Call(name=name, parts=parts) if name in SEQUENCE_WORDS:
                 return self._asked(name, parts)
             case _:
-                raise ExpressionError("a condition can name only facts and parts of the sequence", AS_A_FACT)
+                raise ExpressionError("a condition can contain only facts and functions of the sequence", AS_A_FACT)
 
     def _fact(self, word: str) -> Condition:
         if word not in self.facts:
@@ -159,7 +159,7 @@ class Names:
         least, most = SEQUENCE_WORDS[name]
         words = tuple(_text(part, name) for part in parts)
         if not least <= len(words) <= most:
-            raise ExpressionError(f"`{name}` takes {_many(least, most)}", f"write for instance {EXAMPLES[name]}")
+            raise ExpressionError(f"`{name}` takes {_many(least, most)}", f"write for example {EXAMPLES[name]}")
         if name == "given":
             return given(self._order(words[0]))
         made: Condition = MAKES[name](*words)
@@ -209,14 +209,14 @@ def _passes(parts: tuple[Node, ...]) -> Condition:
             return nth(first, *(_text(part, "nth") for part in rest), to=last)
         case _:
             raise ExpressionError(
-                "`nth` takes the number of a pass, or a range", f"write for instance {EXAMPLES['nth']}"
+                "`nth` takes the number of a pass, or a range", f"write for example {EXAMPLES['nth']}"
             )
 
 
 def _text(node: Node, name: str) -> str:
     if isinstance(node, Literal) and isinstance(node.value, str):
         return node.value
-    raise ExpressionError(f"`{name}` takes words in quotes", f"write for instance {EXAMPLES[name]}")
+    raise ExpressionError(f"`{name}` takes words in quotes", f"write for example {EXAMPLES[name]}")
 
 
 def _plain(node: Node) -> bool | int | str:
@@ -226,11 +226,11 @@ def _plain(node: Node) -> bool | int | str:
         case Name(word="true" | "false" as word):
             return word == "true"
         case _:
-            raise ExpressionError("an option is compared with a value", "write for instance option('night') = true")
+            raise ExpressionError("compare an option with a value", "write for example option('night') = true")
 
 
 def _many(least: int, most: int) -> str:
-    return f"{least}" if least == most else f"{least} to {most}" + " words"
+    return f"{least} word{'s' * (least > 1)}" if least == most else f"{least} to {most} words"
 
 
 # --- what is asked of the game ----------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ def _verify(node: Node, scope: _Scope) -> None:
         case Name(word=word):
             _verify_name(word, scope)
         case Range():
-            raise ExpressionError("only `nth` can have a range", "write two comparisons, joined with `and`")
+            raise ExpressionError("only `nth` can have a range", "write two comparisons and join them with `and`")
         case Call(name=name, parts=parts):
             _verify_call(name, parts, scope.known)
             for part in parts:
@@ -275,24 +275,30 @@ def _verify_name(word: str, scope: _Scope) -> None:
     if word in NAMES or word in scope.bare:
         return
     if not scope.of_units:
-        quoted = f"write a word in quotes, '{word}'; bare words are {_list((*NAMES, *scope.bare))}"
-        raise ExpressionError(f"{word} means nothing here", quoted)
+        quoted = (
+            f"if it is a text, write it in quotes: '{word}'; words without quotes are {_list((*NAMES, *scope.bare))}"
+        )
+        raise ExpressionError(f"{word} is not known here", quoted)
     if word not in OF_A_UNIT and (remedy := scope.known.lacks("attribute", word)):
-        raise ExpressionError(f"no unit has the attribute {word}", f"{remedy}; or write a word in quotes, '{word}'")
+        raise ExpressionError(
+            f"no unit has the attribute {word}", f"{remedy}; or, if it is a text, write it in quotes: '{word}'"
+        )
 
 
 def _verify_call(name: str, parts: tuple[Node, ...], known: KnownNames) -> None:
     if name not in FUNCTIONS:
         of_sequence = name in SEQUENCE_WORDS
-        remedy = f"ask it in `when`, `until` or `needs`, not in a fact: {EXAMPLES[name]}" if of_sequence else ""
-        raise ExpressionError(f"there is no function {name}", remedy or f"functions are {_list(FUNCTIONS)}")
+        remedy = f"use it in `when`, `until` or `needs`, not in a fact: {EXAMPLES[name]}" if of_sequence else ""
+        raise ExpressionError(f"there is no function {name}", remedy or f"use one of: {_list(FUNCTIONS)}")
     function = FUNCTIONS[name]
     if name in OF_THE_BOARD and known.names.get("board") == frozenset():
-        raise ExpressionError(f"`{name}` asks the map, and the scenario says nothing of it", BOARD)
+        raise ExpressionError(f"`{name}` needs a map, but the scenario has no `board`", BOARD)
     least, most = function.takes
     if not least <= len(parts) <= most:
         how_many = str(least) if least == most else f"{least} or {most}"
-        raise ExpressionError(f"`{name}` takes {how_many} things, not {len(parts)}", "divide them with commas")
+        raise ExpressionError(
+            f"`{name}` takes {how_many} argument{'s' * (most > 1)}, not {len(parts)}", "separate them with commas"
+        )
     first = parts[0] if parts else None
     if function.names and isinstance(first, Literal) and (remedy := known.lacks(function.names, str(first.value))):
         raise ExpressionError(f"there is no {function.names} {first.value}", remedy)

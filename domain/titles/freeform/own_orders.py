@@ -162,9 +162,11 @@ def read_types(names: Names, texts: Mapping[str, OrderText], known: Mapping[str,
     for name, text in texts.items():
         path = f"$.orders.{name}"
         if not _name.fullmatch(name) or len(name) > 40:
-            names.fault(f"an order is called {name!r}", path, "use small letters, digits and hyphens, at most 40")
+            names.fault(
+                f"{name!r} is not a valid name of an order", path, "use small letters, digits and hyphens, at most 40"
+            )
         elif name in known:
-            names.fault(f"there is an order {name} already", path, "choose another name")
+            names.fault(f"the order {name} already exists", path, "choose another name")
         else:
             takes = dict(_arguments(names, text, f"{path}.takes"))
             made = _type_of(name, _doc(text, takes), _throws(text), tuple(takes.items()))
@@ -179,15 +181,19 @@ def _throws(text: OrderText) -> str:
 
 def _arguments(names: Names, text: OrderText, path: str) -> Iterator[tuple[str, TakesText]]:
     if len(text.takes) > MOST_TAKEN:
-        names.fault(f"it takes {len(text.takes)} arguments", path, f"an order takes at most {MOST_TAKEN}")
+        names.fault(f"the order takes {len(text.takes)} arguments", path, f"an order takes at most {MOST_TAKEN}")
         return
     for name, said in text.takes.items():
         where = f"{path}.{name}"
         attributes = names.known.names.get("attribute", frozenset())
         if not name.isidentifier() or not name.isascii() or name.startswith("_"):
-            names.fault(f"an argument is called {name!r}", where, "use letters, digits and _, a letter first")
+            names.fault(
+                f"{name!r} is not a valid name of an argument",
+                where,
+                "begin with a letter, then use letters, digits and _",
+            )
         elif name in TAKEN or name in attributes:
-            names.fault(f"{name} means something else already", where, "choose another name for the argument")
+            names.fault(f"the name {name} already has another meaning", where, "choose another name for the argument")
         elif (takes := _takes(names, said, where)) is not None:
             yield name, takes
 
@@ -199,7 +205,7 @@ def _takes(names: Names, said: str | tuple[str, ...] | TakesText, path: str) -> 
         names.fault(f"there is no type {said}", path, f"write one of: {', '.join(TYPES)}, or a list of choices")
         return None
     if what := _misfit(takes):
-        names.fault(what, path, 'write for instance { type = "number", least = 1, most = 6, default = 1 }')
+        names.fault(what, path, 'write for example { type = "number", least = 1, most = 6, default = 1 }')
         return None
     return takes
 
@@ -212,9 +218,9 @@ def _misfit(takes: TakesText) -> str:
     """Return the fault of an argument; "" for none."""
     default = takes.default
     if (takes.type == "choice") is not bool(takes.choices):
-        return f"a {takes.type} has {'choices' if takes.choices else 'no choices'}"
+        return f"the type {takes.type} {'cannot have' if takes.choices else 'needs'} choices"
     if takes.type == "number" and takes.least > takes.most:
-        return f"no number is at least {takes.least} and at most {takes.most}"
+        return f"no number is between {takes.least} and {takes.most}"
     if default is None:
         return ""
     if takes.type in WITHOUT_DEFAULT:
@@ -236,9 +242,9 @@ def read_order(names: Names, name: str, order: OwnOrder) -> OwnOrder:
     thrown = [line for line in lines if line.kind == "throw"]
     if len(thrown) > 1 and any(getattr(line.text, "table", "") for line in thrown):
         names.fault(
-            f"{name} rolls {len(thrown)} times, and on a table",
+            f"{name} rolls {len(thrown)} times, with a table",
             f"{path}.does",
-            "an order can roll on only one table; make two orders of it",
+            "an order with a table can roll only once; split it into two orders",
         )
     return order._replace(requires=requires, lines=lines)
 

@@ -169,7 +169,9 @@ class LoadedSequence:
     def _fact(self, name: str, text: FactText) -> Any:
         path = f"$.facts.{name}"
         if not name.isidentifier():
-            self.names.fault(f"a fact is called {name!r}", path, "use letters, digits and _ in the name of a fact")
+            self.names.fault(
+                f"{name!r} is not a valid name of a fact", path, "use letters, digits and _ in the name of a fact"
+            )
         node = self.names.expression(text.asks, f"{path}.is")
         about = self.names.expression(text.who, f"{path}.who", of_units=True) if text.who else None
         if node is None:
@@ -213,8 +215,8 @@ class LoadedSequence:
     def _verify_fields(self, place: PlaceText, kind: str, id: str, path: str) -> None:
         said = [one for one in KINDS if getattr(place, one)]
         if len(said) != 1:
-            what = f"this place is {' and '.join(said)}" if said else "this place has no kind"
-            self.names.fault(what, path, f"give one of these its id: {', '.join(KINDS)}")
+            what = f"this place has several kinds: {', '.join(said)}" if said else "this place has no kind"
+            self.names.fault(what, path, f"give the id of the place to exactly one of: {', '.join(KINDS)}")
             return
         defaults = PlaceText()
         for field in msgspec.structs.fields(PlaceText):
@@ -223,7 +225,9 @@ class LoadedSequence:
             if field.name not in SAYS[kind]:
                 can = ", ".join(sorted("in" if one == "inside" else one for one in SAYS[kind]))
                 self.names.fault(
-                    f"{kind} {id} has no `{field.encode_name}`", f"{path}.{field.encode_name}", f"it has: {can}"
+                    f"{kind} {id} cannot have `{field.encode_name}`",
+                    f"{path}.{field.encode_name}",
+                    f"it can have: {can}",
                 )
         for name in NEEDED.get(kind, ()):
             if not getattr(place, name):
@@ -326,7 +330,7 @@ class LoadedSequence:
         known = [one.name for one in place.answers]
         if isinstance(closes, str) and closes not in known:
             what = f"{order} closes with {closes}, which is not an answer to the step"
-            self.names.fault(what, path, f"the step has: {', '.join(known) or 'no answers'}")
+            self.names.fault(what, path, f"answers of the step: {', '.join(known) or 'no answers'}")
 
     def _own_orders(self, place: PlaceText, path: str) -> Iterator[type[Order]]:
         """Yield the order for which a step exists."""
@@ -355,7 +359,9 @@ class LoadedSequence:
             case (first, last):
                 return first, last
             case _:
-                self.names.fault("a borrowed stretch has a first and a last step", f"{path}.runs", 'write ["3a", "3c"]')
+                self.names.fault(
+                    "a borrowed stretch needs a first and a last step", f"{path}.runs", 'write ["3a", "3c"]'
+                )
                 return None
 
     def _touches(self, place: PlaceText) -> Touch:

@@ -23,7 +23,7 @@ def read_role(names: Names, text: RoleText, path: str, can_give: CanGive | None 
     if text.marker:
         names.named("marker", text.marker, f"{path}.marker")
     if text.sides and text.marker:
-        names.fault("the sides of a role are listed, or a marker names them", path, "leave out `sides` or `marker`")
+        names.fault("a role cannot have both `sides` and `marker`", path, "leave out `sides` or `marker`")
 
     def held(game: Game) -> tuple[str, ...]:
         sides = _marked(game, text.marker) if text.marker else text.sides or game.side_ids
@@ -40,8 +40,8 @@ def read_set(names: Names, text: SetText, path: str) -> Called:
     """Return a set with its words: units in play by id, places of units, or listed members."""
     said = [one for one in ("units", "places", "marker", "members") if getattr(text, one)]
     if len(said) != 1:
-        what = f"a set is {' and '.join(said)}" if said else "this set has no members"
-        names.fault(what, path, "write one of: units, places, marker, members")
+        what = f"this set has several kinds of members: {', '.join(said)}" if said else "this set has no members"
+        names.fault(what, path, "write exactly one of: units, places, marker, members")
     node = names.expression(text.units, f"{path}.units", of_units=True) if text.units else None
     where = names.expression(text.places, f"{path}.places", bare=frozenset((PLACE,))) if text.places else None
     if text.marker:

@@ -54,7 +54,7 @@ def on_track(phase: str) -> Condition:
 def open_until(order: type[Order], what: str) -> Condition:
     """Return the condition that a phase is open until the order that settles it has closed the step."""
     return fact(
-        f"{what} is open",
+        f"{what} is not settled yet",
         due,
         otherwise=f"{what} is settled",
         owed=f"settle {what} with `{order.tag()}`",
@@ -93,20 +93,20 @@ LIGHTING_IS_OPEN = open_until(RollLighting, "the lighting")
 ADVANTAGE_IS_OPEN = open_until(RollAdvantage, "the advantage")
 COUNT_IS_OPEN = open_until(CountDamage, "the count of damage")
 PRIORITY_IS_OPEN = fact(
-    "the priority of the submarines is open",
+    "the priority of the submarines is not set yet",
     priority_is_open,
     otherwise="the priority of the submarines is set",
     owed="set the priority of the submarines with `set-priority`",
 )
 PENALTY_IS_DUE = fact(
-    "an isolated unit has its penalty still to suffer",
+    "an isolated unit has not taken its penalty yet",
     penalty_is_due,
-    otherwise="every isolated unit has suffered its penalty",
+    otherwise="every isolated unit has taken its penalty",
     owed="apply the penalty with `isolation-penalty`",
     who=penalized,
 )
 ISOLATION_IS_OPEN = fact(
-    "a side has yet to state which units are isolated",
+    "a side has not stated yet which units are isolated",
     isolation_is_open,
     otherwise="each side has stated which units are isolated",
     owed="mark isolated units with `change`; if you have none, give `isolation-penalty` without units",

@@ -3,7 +3,7 @@
 REFUSALS = {
     "aboard-ship": ("aboard a ship: {units}", "name units ashore, or name the ship"),
     "above-activation-limit": (
-        "{cause} costs {given}, which with the {spent} already spent is above {source} of {limit}",
+        "{cause} costs {given}; with the {spent} already spent, that exceeds {source} of {limit}",
         "spend {limit_2} or fewer in this operation",
     ),
     "account-too-low": ("{account} has only {limit}", "pay at most {limit}"),
@@ -14,13 +14,13 @@ REFUSALS = {
     "arm-missing": ("{unit} needs an arm", 'add "attributes": {{"arm": …}} with one of: {arms}'),
     "attacked-already": ("already attacked in this phase: {units}", "name other units, or end the phase: `done`"),
     "attackers-not-activated": ("not activated: {units}", "attack with activated units"),
-    "base-not-linked": ("{unit} would not be an undamaged linked base", "build it in a place with a link"),
+    "base-not-linked": ("{unit} must be an undamaged base with a link", "build it in a place with a link"),
     "below-zero": ("{attribute} cannot be {given}", "give 0 or more"),
     "beyond-condition": (
         "the Condition {condition} allows a move of {limit} places, not {given}",
         "move {limit} places or fewer",
     ),
-    "built-this-month": ("this month already built {built}", "build the next one next month"),
+    "built-this-month": ("you already built {built} in this month", "build the next one in the next month"),
     "cannot-be-demolished": ("{target} cannot be demolished", "name a base or a Resource hex"),
     "cannot-be-dropped": ("{unit} cannot be dropped: {why}", "name ready paratroops and air units"),
     "cannot-demolish": ("{why}", "name a steady ground unit in that place"),
@@ -106,7 +106,7 @@ REFUSALS = {
         "give it at most `full_steps`",
     ),
     "no-base-for-it": ("{at} has no base for {unit}", "let it stay on its carrier"),
-    "no-days-left": ("the Time multiples pay for {limit} more days at sea", "end the phase: `done`"),
+    "no-days-left": ("the Time multiples pay for only {limit} more days at sea", "end the phase: `done`"),
     "no-dice-for-japan": (
         "Japan's Command Points need no dice and have no modifiers",
         "leave out `modifiers`, or give the points with `by_the_book`",
@@ -139,7 +139,7 @@ REFUSALS = {
     "not-formed-in-this-phase": ("{phase} cannot form a {arm} unit", "place {where}"),
     "not-in-mission": ("not in the launched mission: {units}", "name units of the mission: {mission}"),
     "not-in-this-scenario": ("{kind} scenarios have no {phase}", "end the phase: `done`"),
-    "not-isolated": ("{unit} is not isolated, or already took its penalty this month", "name one of: {units}"),
+    "not-isolated": ("{unit} is not isolated, or already took its penalty in this month", "name one of: {units}"),
     "not-its-parts": ("not parts of {unit}: {units}", "name its own parts"),
     "not-moved-by-transport": (
         "{target} did not move by Strategic Transport this month",
@@ -156,7 +156,10 @@ REFUSALS = {
         "pay from your own Command Points, with a negative amount",
     ),
     "off-map": ("{at} is off the map", "name a place of the map"),
-    "one-aim-only": ("a mission has only one aim", "name a `target`, or the place of a drop as `at`"),
+    "one-aim-only": (
+        "a mission has either a target or a drop place",
+        "name a `target`, or the place of a drop as `at`",
+    ),
     "one-unit-alone": ("recombining needs two or more units", "name another unit in the same place"),
     "only-allies-raid-shipping": ("only the Allies can attack shipping", "name a submarine Command"),
     "only-interference": (
@@ -169,7 +172,7 @@ REFUSALS = {
     ),
     "other-aim": (
         "the mission was launched against {aim}, not {target}",
-        "resolve it against {aim}, or give it up: `done`",
+        "resolve the mission against {aim}, or give it up: `done`",
     ),
     "other-side-counts-last": (
         "Strategic Initiative changes only after both sides have counted",
@@ -184,7 +187,7 @@ REFUSALS = {
     "patrol-not-paid-for": ("not paid for: {units}", "attack with a patrol that is paid for"),
     "payer-missing": ("{bought} costs {cost} Command Points", "name the `headquarters` that pays"),
     "penalty-not-due": ("these isolated units still need a penalty this month: {units}", "name one of them"),
-    "points-there-already": ("{holder} already has these points", "name another source or target"),
+    "points-there-already": ("the points already belong to {holder}", "name another source or target"),
     "port-not-linked": ("{port} is not a linked port", "name a linked port"),
     "rally-by-roll-only": ("{unit} rallies only by a roll", "use `rally` in step 5.2.J"),
     "recombined-above-full": ("{unit} would have {given} steps, but its full strength is {limit}", "name fewer units"),
@@ -198,8 +201,8 @@ REFUSALS = {
     "ships-apart": ("the ships are in several places: {places}", "name ships in one place"),
     "ships-not-activated": ("not activated: {ships}", "name activated ships"),
     "ships-of-several-types": ("the ships are of several types", "name ships of one type"),
-    "stays-aboard": ("{unit} stays aboard: {why}", "`move` it to a base in its side's phase"),
-    "stays-detected": ("{unit} stays detected: {why}", "name one of: {units}"),
+    "stays-aboard": ("{unit} cannot leave its ship: {why}", "`move` it to a base in its side's phase"),
+    "stays-detected": ("{unit} cannot become undetected: {why}", "name one of: {units}"),
     "steps-by-replacement-only": ("only replacement adds steps to {unit}", "use `replace-steps` in step 5.1.L"),
     "steps-out-of-range": (
         "{unit} cannot have {given} steps",
@@ -221,7 +224,7 @@ REFUSALS = {
     ),
     "too-few-command-points": ("you have only {limit} Command Points", "bid {limit} or fewer, or 0 not to bid"),
     "too-few-on-track": (
-        "the General Record Track has only {limit} Command Points",
+        "only {limit} Command Points are left on the General Record Track",
         "allocate {limit} or fewer, or end the phase: `done`",
     ),
     "too-few-points": (
@@ -233,7 +236,7 @@ REFUSALS = {
         "form a unit of {limit} or fewer steps, or end the phase: `done`",
     ),
     "too-few-submarine-points": (
-        "Commands have only {limit} submarine points that are not on patrol",
+        "your Commands have only {limit} submarine points that are not on patrol",
         "give the patrol {limit} or fewer, or end the phase: `done`",
     ),
     "too-many-days": ("the Time multiples pay for only {limit} more days at sea", "advance {limit} days or fewer"),

@@ -2,10 +2,10 @@
 
 REFUSALS = {
     "action-taken-already": (
-        "{pieces} has already taken part in {action}, and a piece takes part in each action once",
+        "a piece takes part in {action} only once, and these already did: {pieces}",
         "name pieces that have not taken part in {action}, or take another action",
     ),
-    "all-loaded-already": ("{pieces} has no unloaded red cube", "take another action"),
+    "all-loaded-already": ("no unloaded red cube is left on {pieces}", "take another action"),
     "already-there": ("{unit} is already at {at}", "name the places that it moves to"),
     "cannot-be-activated": ("{unit} {why}", "activate one of: {left}"),
     "cannot-disengage": ("{piece} cannot disengage: {why}", "name a piece locked at one corner: {pieces}"),
@@ -37,9 +37,9 @@ REFUSALS = {
     "initiative-decided": ("{side_has} already rolled for initiative", "wait for {other}"),
     "limits-are-measured": (
         "Umpire measures the command limits from the recorded positions of the pieces",
-        "end the step with `done`, which removes the pieces out of reach",
+        "end the step with `done`, which removes the pieces that are out of reach",
     ),
-    "loaded-already": ("{pieces} has no unloaded red cube", "load one of: {can}"),
+    "loaded-already": ("no unloaded red cube is left on {pieces}", "load one of: {can}"),
     "locked-cannot-turn": ("{unit} is corner locked and cannot turn", "break the lock in step 2d"),
     "locked-piece-there": ("{piece} is already at {place}", "name the place one piece length back"),
     "morale-checks-done": ("{unit} does not check its morale: {why}", "end the step: `done`"),
@@ -73,7 +73,7 @@ REFUSALS = {
     "not-in-active-unit": ("{piece} is not in the activated unit {unit}", "name one of: {left}"),
     "not-in-close-combat": ("{piece} of the phasing player is not in contact with {enemy}", "resolve one of: {pairs}"),
     "not-of-this-combat": (
-        "`plus` names {strangers}, which is not another piece of this close combat",
+        "`plus` can name only other pieces of this close combat, not {strangers}",
         "name pieces of it: {pieces}",
     ),
     "not-straight-back": (
@@ -85,7 +85,7 @@ REFUSALS = {
         "the odds have no answer for a roll of {total}",
         'give every roll an answer, for example "1..3" and "4 or more"',
     ),
-    "one-move-each-wing": ("{officer} has 1 move with each wing, not {given}", "take one move"),
+    "one-move-each-wing": ("{officer} can move once with each wing, not {given} times", "take one move"),
     "only-fire": ("{side_is} not the phasing player and can only `fire` now", "wait for {phasing}"),
     "other-contact": ("{piece} and {enemy} touch at {contact}", "use the order for that: `{order}`"),
     "other-wing": (
@@ -105,10 +105,10 @@ REFUSALS = {
         "spend cubes of an officer of the same wing (option own_wing_cubes)",
     ),
     "out-of-range": (
-        "{target} is {given} {measure} from {piece}, which reaches {limit}",
+        "{target} is {given} {measure} from {piece}, which can reach only {limit}",
         "name a nearer target, or move first",
     ),
-    "out-of-reach": ("{pieces} is out of {officer}'s reach of {limit}", "officers in reach with cubes: {officers}"),
+    "out-of-reach": ("outside {officer}'s reach of {limit}: {pieces}", "officers in reach with cubes: {officers}"),
     "outcome-not-read": ("the result of {pair} is already recorded", "read the result of {next_pair}"),
     "own-piece": ("{piece} is your own", "name an enemy piece"),
     "piece-corner-locked": ("{piece} is corner locked and cannot move", "leave it out of the order"),
@@ -129,8 +129,8 @@ REFUSALS = {
     ),
     "too-many-cubes": ("{officer} has {limit} white cubes left, not {given}", "spend at most {limit}"),
     "too-many-dice": ("{unit} cannot be activated with {given} dice: {why}", "roll 1 to {limit}"),
-    "too-many-moves": ("{officer} has {limit} moves, not {given}", "{remedy}"),
-    "two-corners-locked": ("{pieces} is already locked at both front corners", "name another piece"),
+    "too-many-moves": ("{officer} can make {limit} moves, not {given}", "{remedy}"),
+    "two-corners-locked": ("already locked at both front corners: {pieces}", "name another piece"),
     "unit-has-no-piece-left": ("the activated unit has no piece left", "end the activation: `done finished`"),
     "wrong-distance-back": (
         "{place} is {given} away, but {piece} moves back {limit}",
@@ -138,7 +138,7 @@ REFUSALS = {
     ),
     "wrong-kind": ("{piece} is not a {wanted}: it is a {kind}", "name a {wanted}"),
     "wrong-number-of-cubes": (
-        "the order gives cubes for {given} dice, but rolls {limit}",
+        "the order gives cubes for {given} dice, but rolls {limit} dice",
         "write one entry for each die, {{}} for no cubes",
     ),
 }

@@ -68,7 +68,7 @@ PHASING, OTHER = "phasing_player", "other_player"
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
 INITIATIVE_IS_OWED = fact(
-    "the initiative is open",
+    "the initiative is not rolled yet",
     initiative_is_owed,
     otherwise="the initiative is rolled",
     owed="roll the initiative: `roll-initiative`",
@@ -88,7 +88,7 @@ MORALE_IS_DUE = fact(
     who=units_to_check,
 )
 RALLY_IS_DUE = fact(
-    "a piece is disrupted and its die is open",
+    "a disrupted piece has not rolled yet",
     rally_is_due,
     otherwise="no disrupted piece has to roll",
     owed="roll for the disrupted with `rally`",
@@ -107,7 +107,7 @@ FIRE_IS_DECLARED = fact(
     "fire is declared and waits for its dice",
     fire_is_declared,
     otherwise="no fire waits for its dice",
-    owed="throw the dice of the fire with `resolve-fire`",
+    owed="roll the dice of the fire with `resolve-fire`",
     who=fire_to_resolve,
 )
 MAY_ANSWER = fact(
@@ -119,7 +119,7 @@ CONTACT_IS_OPEN = fact(
     "pieces are edge to edge",
     contact_is_open,
     otherwise="no pieces are edge to edge",
-    owed="throw the dice of the close combat with `resolve-close`",
+    owed="roll the dice of the close combat with `resolve-close`",
     who=contacts_to_resolve,
 )
 SPECIAL_IS_OPEN = fact(

@@ -12,7 +12,10 @@ REFUSALS = {
         "spend goods in this step, and record income in the step that gives it",
     ),
     "account-too-low": ("{account} has only {limit}", "spend at most {limit}"),
-    "action-card-taken": ("an action plays only one action card", "carry out that card, then end the step: `done`"),
+    "action-card-taken": (
+        "only one action card can be played in an action",
+        "carry out that card, then end the step: `done`",
+    ),
     "activated-already": ("{system} already has a counter of {side}", "activate one of: {free}"),
     "attributes-not-allowed": ("a new unit such as {unit} cannot have {attributes}", "leave out `attributes`"),
     "bombarded-already": (
@@ -24,7 +27,7 @@ REFUSALS = {
         "bombard a planet without an invasion, or end the step: `done`",
     ),
     "built-or-produced-already": (
-        "{done} in this activation, which allows production or one new Space Dock",
+        "{done} in this activation; an activation allows either production or one new Space Dock",
         "build in a later activation",
     ),
     "cannot-be-razed": ("{planet} cannot be razed: {why}", "name one of: {planets}"),
@@ -66,12 +69,12 @@ REFUSALS = {
     ),
     "counter-not-to-be-seen": ("{planet} {why}", "name planets with a counter that you have not seen"),
     "counter-of-another-side": (
-        "the order would change more of {marker} than the counter of {side}",
+        "the order would change more than the counter of {side} in {marker}",
         "only add {side_id} to the list, or only remove it",
     ),
     "counter-resolved": ("the counter of {planet} is already resolved", "end the step: `done`"),
     "dock-built-now": (
-        "this activation already built a Space Dock: {docks}",
+        "a Space Dock was already built in this activation: {docks}",
         "produce in a later activation, or undo the construction: `umpire undo GAME`",
     ),
     "dock-has-produced": (
@@ -100,7 +103,7 @@ REFUSALS = {
     "moved-in-transfer": ("{unit} has already moved in this transfer", "move other units"),
     "named-twice": ("{unit} is named twice", "name it once"),
     "names-no-strategy-card": ("{action} does not use a Strategy card", "leave out `card`"),
-    "need-not-be-lost": ("{ship} need not be destroyed", "name only the excess ships"),
+    "need-not-be-lost": ("{ship} does not have to be destroyed", "name only the excess ships"),
     "no-card-held": ("you do not hold {card}", "draw a card first"),
     "no-die-due": ("{ship} has no die to roll", "name one of: {ships}"),
     "no-dock": ("{dock} is not a Space Dock in the activated system, and you have none there", "end the step: `done`"),
@@ -136,7 +139,7 @@ REFUSALS = {
     "planet-not-ready": ("{planet} is not one of your ready planets", "exhaust one or more of: {planets}"),
     "planet-not-yours": ("{planet} is not yours", "build on one of your own planets"),
     "planet-not-yours-for-a-round": (
-        "{planet} has not been yours for the entire round",
+        "you have not owned {planet} for the entire round",
         "build there in the next round",
     ),
     "probed-planet": (
@@ -146,7 +149,7 @@ REFUSALS = {
     "ship-needs-space": ("{unit} is a ship and must be in space", "name a system"),
     "ship-not-with-fleet": ("{ship} is not in the fleet", "name one or more of: {ships}"),
     "ships-held-by-counter": (
-        "{system} has a counter of {side}, so its ships cannot leave",
+        "{system} has a counter of {side}, so ships cannot leave it",
         "move ships out of systems without your counter",
     ),
     "space-without-ship": (
@@ -160,15 +163,18 @@ REFUSALS = {
     "target-not-named": ("several targets are possible: {several}", 'add "{argument}": one of {targets}'),
     "too-far": ("{unit} moves {limit} systems, but the path has {given}", "choose a shorter path or a faster ship"),
     "too-few-pieces": (
-        "reinforcements have only {left} of {limit} pieces of kind {kind}",
+        "only {left} of {limit} pieces of kind {kind} are left in reinforcements",
         "produce fewer, or other units",
     ),
-    "too-few-trade-goods": ("the trade goods of {side} are only {limit}", "spend at most {limit}"),
+    "too-few-trade-goods": ("only {limit} trade goods are left for {side}", "spend at most {limit}"),
     "too-many-passengers": (
         "the order has {given} passengers, but its ships carry only {limit}",
         "move fewer passengers, or add a Carrier",
     ),
-    "transfer-produces-elsewhere": ("a transfer allows production in only one of its systems", "produce in {system}"),
+    "transfer-produces-elsewhere": (
+        "a transfer allows production in only one of its two systems",
+        "produce in {system}",
+    ),
     "unit-elsewhere": ("{unit} is in {at}, not in {system}", "give it its own order"),
     "unit-in-activated-system": ("{unit} is in {system}, which you have activated", "leave it out of the order"),
     "unit-of-another-side": ("{unit} belongs to {side}", "name one of your own units"),

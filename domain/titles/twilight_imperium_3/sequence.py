@@ -93,9 +93,9 @@ from umpire_ledger.kit import (
 
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
-EVERYONE_PASSED = fact("every player has passed", everyone_passed, otherwise="a player has still to pass")
+EVERYONE_PASSED = fact("every player has passed", everyone_passed, otherwise="a player has not passed yet")
 STRATEGY_OWED = fact(
-    "a Strategy card of one's own waits to be chosen",
+    "a player still has to choose a Strategy card",
     strategy_is_owed,
     otherwise="every player has chosen Strategy cards",
     owed="choose a Strategy card with `choose-strategy`",
@@ -121,7 +121,7 @@ HITS_OWED = fact(
 )
 ANY_HITS = fact("hits are to be taken", any_hits_owed, otherwise="no hits are to be taken")
 MINES_DUE = fact(
-    "a ship has still to roll for the mines",
+    "a ship has not rolled for the mines yet",
     mines_are_due,
     otherwise="no ship has to roll for mines",
     owed="roll for the mines with `roll-mine`",
@@ -191,7 +191,7 @@ BOTH_FIGHT = fact(
     otherwise="one side at least has nothing left to fight with",
 )
 DICE_DUE = fact(
-    "the dice wait to be thrown", dice_are_due, otherwise="the dice are thrown", owed="roll the dice: `roll-combat`"
+    "the dice are not rolled yet", dice_are_due, otherwise="the dice are rolled", owed="roll the dice: `roll-combat`"
 )
 RETREAT_DUE = fact(
     "a retreat is announced and waits",

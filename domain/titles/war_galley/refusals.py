@@ -2,7 +2,7 @@
 
 REFUSALS = {
     "aground-already": ("{ship} is already aground", "name another ship"),
-    "all-moved": ("every ship of the squadron has moved or stayed", "end the segment: `done`"),
+    "all-moved": ("every ship of the squadron has already moved or stayed", "end the segment: `done`"),
     "already-there": ("{ship} is already at {at}", "name the hexes that it moves to, or let it `stay`"),
     "boarded-already": (
         "{target} was already boarded in this segment, and all boarders of a ship share one roll",
@@ -49,7 +49,7 @@ REFUSALS = {
         "grapple it first, or end the segment: `done`",
     ),
     "not-in-acting-squadron": ("{ship} is not in the squadron that acts now", "name one of its ships: {squadron}"),
-    "not-in-squadron": ("{strangers} is not in the squadron {squadron}", "name ships of {squadron}: {of_it}"),
+    "not-in-squadron": ("not in the squadron {squadron}: {strangers}", "name ships of {squadron}: {of_it}"),
     "not-neighbours": ("{one} and {other} are not adjacent", "name every hex of the path"),
     "not-with-admiral": ("{squadron} cannot act with the Admiral now", "name one in `squadron`: {possible}"),
     "nothing-due": ("{what}", "name one of: {left}"),
@@ -60,14 +60,14 @@ REFUSALS = {
     "path-too-long": ("{ship} cannot move {given} hexes: {allowance} allows {limit}", "move at most {limit} hexes"),
     "rammed-already": ("{target} is already rammed", "choose another target; {target} may sink in step G.4"),
     "restrained": (
-        "{ship} failed its crew test, so it cannot move next to an enemy: {near} is one",
+        "{ship} failed its crew test, so it cannot move next to the enemy {near}",
         "choose a path that avoids enemies, or let it `stay`",
     ),
     "rolled-already": ("{side_has} already rolled for initiative", "wait for {other}"),
     "same-ship": ("{ship} cannot collide with itself", "name another ship"),
-    "ship-of-other-side": ("{ship} is a ship of {side}", "name one of your own ships"),
+    "ship-of-other-side": ("{ship} belongs to {side}", "name one of your own ships"),
     "squadron-not-named": ("several squadrons could act with the Admiral", "name one in `squadron`: {possible}"),
-    "stranger-sent": ("`send` names {strangers}, which does not board", "name only ships that `ships` names"),
+    "stranger-sent": ("`send` can name only ships that board, not {strangers}", "name only ships that `ships` names"),
     "too-far": (
         "{what}: it is {given} hexes away, and {name} is {limit}",
         "move nearer to {at} first; {name} is a house value, and a scenario can set it",

@@ -89,7 +89,10 @@ PRINTED = {
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
 WIND_IS_OPEN = fact(
-    "the wind of this turn is open", wind_is_open, otherwise="the wind is rolled", owed="roll the wind: `roll-wind`"
+    "the wind of this turn is not rolled yet",
+    wind_is_open,
+    otherwise="the wind is rolled",
+    owed="roll the wind: `roll-wind`",
 )
 SHIPS_CHOOSE = fact(
     "a ship is in range of several commanders",
@@ -99,14 +102,14 @@ SHIPS_CHOOSE = fact(
     who=unassigned,
 )
 INITIATIVE_IS_OWED = fact(
-    "the initiative is open",
+    "the initiative is not rolled yet",
     initiative_is_owed,
     otherwise="the initiative is rolled",
     owed="roll the initiative: `roll-initiative`",
 )
 INITIATIVE_IS_WON = fact("one side has the higher total", initiative_is_won, otherwise="the totals are tied")
 FIRST_IS_OPEN = fact(
-    "the first player is open",
+    "the first player is not named yet",
     first_is_open,
     otherwise="the first player is named",
     owed="name the first player with `name-first`",
@@ -152,14 +155,14 @@ TEST_IS_DUE = fact(
 FOULED = fact("a ship is fouled", is_fouled, otherwise="no ship is fouled")
 BURNING = fact("a ship burns", is_burning, otherwise="no ship burns")
 EXPOSED = fact(
-    "a ship is attached to one that still burns, and its die is open",
+    "a ship attached to a burning ship has not rolled yet",
     is_exposed,
     otherwise="no ship is exposed to a fire that still burns",
     owed="roll for the spread of fire with `check-spread`",
     who=exposed,
 )
 RAMMED = fact(
-    "a ship is rammed, and its die is open",
+    "a rammed ship has not rolled yet",
     is_sinking,
     otherwise="no rammed ship has to roll",
     owed="roll for sinking with `check-sinking`",
@@ -167,7 +170,7 @@ RAMMED = fact(
 )
 DECIDED = fact("the battle is over", is_decided, otherwise="the battle continues")
 LEADERLESS = fact(
-    "a fleet has lost its Admiral, and its test is open",
+    "a fleet that lost its Admiral has not rolled yet",
     is_leaderless,
     otherwise="no fleet has to test for the loss of its Admiral",
     owed="roll for the loss of the Admiral with `test-fleet`",

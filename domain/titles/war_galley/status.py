@@ -355,7 +355,10 @@ def _due(game: Game, seat: str, ship: str, due: tuple[Unit, ...], rule: str) -> 
     named = own_ship(game, game.side_of(seat), ship, rule) if ship else None
     if named is None or named not in due:
         raise _nothing_due(
-            game, f"{ship or 'none of your ships'} has no die to roll in step {step_open(game)}", due, rule
+            game,
+            f"{f'{ship} has no' if ship else 'none of your ships has a'} die to roll in step {step_open(game)}",
+            due,
+            rule,
         )
     return (named,)
 

@@ -37,9 +37,9 @@ DECOYS_RECORDED = fact(
 )
 DEFENDERS_STAY = fact("a defender stays in the hex", battle.defenders_stay, otherwise="no defender stays in the hex")
 FLAGSHIP_NAMED = fact(
-    "the flagship of those who stay is named",
+    "the flagship of the units that stay is named",
     withdrawal.has_flagship,
-    otherwise="the flagship of those who stay is open",
+    otherwise="the flagship of the units that stay is not named yet",
     owed="name the flagship with `name-flagship`, one of",
     who=withdrawal.who_may_lead,
 )
@@ -67,21 +67,21 @@ DEFENDER_CLOAKS = fact(
 ESCORTS_SEALED = fact(
     "escort groups are sealed",
     battle.has_sealed("escorts"),
-    otherwise="escort groups are open",
+    otherwise="the escort groups are not sealed yet",
     owed="seal the escort groups, even if there are none: `seal-escorts`",
     name="escorts_sealed",
 )
 FLAGSHIP_SEALED = fact(
     "the flagship is sealed",
     battle.has_sealed("flagship"),
-    otherwise="the flagship is open",
+    otherwise="the flagship is not sealed yet",
     owed="seal the flagship with `seal-flagship`",
     name="flagship_sealed",
 )
 FORCE_SEALED = fact(
     "the Battle Force is sealed",
     battle.has_sealed("force"),
-    otherwise="the Battle Force is open",
+    otherwise="the Battle Force is not sealed yet",
     owed="seal the Battle Force with `seal-force`",
     name="force_sealed",
 )
@@ -97,7 +97,7 @@ PINWHEEL_HERE = fact(
 PINWHEELS_DECLARED = fact(
     "the number of pinwheels is declared",
     pinwheels.pinwheels_declared,
-    otherwise="the number of pinwheels is open",
+    otherwise="the number of pinwheels is not declared yet",
     owed="declare the number of pinwheels with `declare-pinwheels`",
 )
 PINWHEELS_FORMED = fact("a pinwheel is formed", pinwheels.pinwheels_formed, otherwise="no pinwheel is formed")
@@ -110,22 +110,22 @@ FIGHTING_RETREAT = fact(
 BIR_SEALED = fact(
     "the Battle Intensity Rating is sealed",
     battle.has_sealed("BIR"),
-    otherwise="the Battle Intensity Rating is open",
+    otherwise="the Battle Intensity Rating is not sealed yet",
     owed="seal the Battle Intensity Rating with `seal-intensity`",
     name="bir_sealed",
 )
 EW_SEALED = fact(
     "electronic warfare is sealed",
     battle.has_sealed("EW"),
-    otherwise="electronic warfare is open",
+    otherwise="electronic warfare is not sealed yet",
     owed="seal electronic warfare with `seal-ew`",
     name="ew_sealed",
 )
 VARIABLE_DUE = fact(
-    "variable intensity is open",
+    "variable intensity is not rolled yet",
     intensity.variable_is_due,
     otherwise="variable intensity is determined, or has no table",
-    owed="throw the die of variable intensity with `vary-intensity`",
+    owed="roll the die of variable intensity with `vary-intensity`",
 )
 XBASE_HERE = fact("an X-base is here", battle.a_here("xbase"), otherwise="no X-base is here", name="xbase_here")
 SFG_HERE = fact(
@@ -162,17 +162,20 @@ EW_FROZEN = fact(
 HAS_ROLLED = fact(
     "the damage die is rolled",
     damage.has_rolled,
-    otherwise="the damage die is open",
-    owed="throw the damage die with `roll-damage`",
+    otherwise="the damage die is not rolled yet",
+    owed="roll the damage die with `roll-damage`",
 )
 HAS_SCORED = fact(
-    "the damage is stated", damage.has_scored, otherwise="the damage is open", owed="state the damage: `score`"
+    "the damage is stated",
+    damage.has_scored,
+    otherwise="the damage is not stated yet",
+    owed="state the damage: `score`",
 )
 DAMAGE_LEFT = fact(
     "damage waits to be allotted",
     allotment.damage_is_left,
     otherwise="all damage is allotted",
-    owed="allot the damage with `allot`, or `carry-over` what cannot be taken",
+    owed="allot the damage with `allot`, or `carry-over` the points that no unit can take",
     who=allotment.damage_to_allot,
 )
 MAULER_HERE = fact("a ship subject to shock is here", battle.mauler_here, otherwise="no ship subject to shock is here")
@@ -195,7 +198,7 @@ MUST_GO = fact(
 PURSUIT_SEALED = fact(
     "the pursuit force is sealed",
     battle.has_sealed("pursuit"),
-    otherwise="the pursuit force is open",
+    otherwise="the pursuit force is not sealed yet",
     owed="seal the pursuit force with `seal-pursuit`",
     name="pursuit_sealed",
 )
@@ -206,8 +209,8 @@ CAN_PURSUE = fact(
 PURSUIT_DIE_SEALED = fact(
     "the pursuit die is rolled",
     battle.has_sealed("pursuit die"),
-    otherwise="the pursuit die is open",
-    owed="throw the pursuit die with `roll-pursuit`",
+    otherwise="the pursuit die is not rolled yet",
+    owed="roll the pursuit die with `roll-pursuit`",
     name="pursuit_die_sealed",
 )
 HAS_STOOD = fact(
@@ -278,7 +281,7 @@ DIE_AWAITED = fact(
     "an opponent's die may still bring losses",
     dice_awaited.die_is_awaited,
     otherwise="no opponent's die can still cause losses",
-    owed="say what was suffered once they have rolled or left the step",
+    owed="state the losses after they have rolled or ended the step",
     who=dice_awaited.dice_awaited,
     waits=True,
 )
@@ -311,14 +314,14 @@ FATE_DUE = fact(
     "a unit has a die to roll",
     fates.fate_is_due,
     otherwise="no unit has a die to roll",
-    owed="throw its die with `roll-fate`",
+    owed="roll its die with `roll-fate`",
     who=fates.rolled_for,
 )
 SHOCK_DUE = fact(
-    "a ship has not suffered what its shock die brings",
+    "a ship has not yet taken the result of its shock die",
     fates.shock_is_due,
-    otherwise="every ship has suffered what its shock die brings",
-    owed="say what it suffers with `suffer`, crippled or destroyed",
+    otherwise="every ship has taken the result of its shock die",
+    owed="state the result with `suffer`: crippled or destroyed",
     who=fates.shock_to_suffer,
 )
 SAF_DUE = fact(

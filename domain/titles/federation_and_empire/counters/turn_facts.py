@@ -13,7 +13,7 @@ from umpire_ledger.domain.titles.federation_and_empire.raids import (
 from umpire_ledger.kit import fact
 
 INTEREST_DUE = fact(
-    "interest stated in 1C2 is open",
+    "the interest stated in 1C2 is not paid yet",
     economy.interest_is_due,
     otherwise="the interest of 1C2 is paid",
     owed="pay the interest with `pay-interest`",
@@ -28,9 +28,9 @@ INTEREST_UNSTATED = fact(
 )
 IN_DEBT = fact("an empire has a debt", economy.in_debt, otherwise="no empire has a debt")
 TEAM_UNTESTED = fact(
-    "a survey team's survival is open",
+    "a survey team has not rolled for survival yet",
     counters.team_is_untested,
-    otherwise="no survey team's survival is open",
+    otherwise="no survey team has to roll for survival",
     owed="roll for it with `survive`",
     who=counters.untested_teams,
 )
@@ -53,7 +53,7 @@ SPECIALS_OUT = fact(
 )
 DRONES_OUT = fact("a drone raider is out", interception.drones_out, otherwise="no drone raider is out")
 FIGHTERS_UNNAMED = fact(
-    "it is open who fights the raiders",
+    "the units that fight the raiders are not named yet",
     raid_answers.fighters_unnamed,
     otherwise="units are named to fight raiders",
     owed="say who fights with `fight-raiders`",
@@ -80,10 +80,10 @@ RAIDERS_MET = fact(
     name="raiders_met",
 )
 ROUND_AWAITED = fact(
-    "an enemy has not rolled for a round against one's units",
+    "an enemy has not rolled for a round against your units",
     raid_rounds.round_is_awaited,
     otherwise="every enemy has rolled",
-    owed="wait until the enemy has rolled or leaves, then say what was suffered, at",
+    owed="wait until the enemy has rolled or ended the step, then state the losses at",
     who=raid_rounds.rounds_awaited,
     waits=True,
 )
@@ -175,7 +175,7 @@ FORCE_WAITS = fact(
     who=reserves.forces_waiting,
 )
 BIDS_MISSING = fact(
-    "a ship is on offer, and the bid is open",
+    "a ship on offer waits for a bid",
     orions.bids_missing,
     otherwise="no ship on offer waits for a bid",
     owed="bid with `seal-bid`",
@@ -185,7 +185,7 @@ BIDS_AWAITED = fact(
     "the auction continues",
     orions.bids_awaited,
     otherwise="the auction is over",
-    owed="wait until the others have bid for, or deployed, the first of",
+    owed="wait until the other sides have bid for or deployed the first of",
     who=orions.on_offer,
     waits=True,
 )

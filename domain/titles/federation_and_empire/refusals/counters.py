@@ -2,18 +2,24 @@
 
 REFUSALS = {
     "annexation-incomplete": ("{why}", "count it in 1A3C until it is complete"),
-    "annexed-already": ("{place} is annexed by {empire}", "count a place that is not yours, or end the step: `done`"),
-    "begins-at-one": ("{counter} begins at 1", "leave out `turns`, or name who adds to it in `helped`"),
-    "counted-by-another": ("{place} is counted by {owner}", "count another place"),
-    "counted-this-turn": (
-        "{counter} was counted in this turn: {turns}",
-        "`done`, name who adds to it in `helped`, or take it off with `turns` of 0",
+    "annexed-already": (
+        "{place} already belongs to {empire}, by annexation",
+        "name a place that you do not own, or end the step: `done`",
     ),
-    "counter-not-counted-here": ("{counter} is not counted here", "count {wanted} now, {counter} in {step}"),
+    "begins-at-one": ("{counter} begins at 1", "leave out `turns`, or name the helping units in `helped`"),
+    "counted-by-another": ("the count at {place} belongs to {owner}", "count another place"),
+    "counted-this-turn": (
+        "you already counted {counter} in this turn: {turns}",
+        "end the step with `done`, name the helping units in `helped`, or remove the counter: `turns` 0",
+    ),
+    "counter-not-counted-here": (
+        "{counter} cannot be counted in this step",
+        "count {wanted} now, and {counter} in {step}",
+    ),
     "counter-values-differ": ("a {kind} has {attribute} {limit}, not {given}", "leave `{attribute}` out"),
     "counter-values-missing": ("the order does not give {missing} of the {kind}", "give both sides of its counter"),
     "die-result-missing": ("the order has no target number for {purpose}", "add it as `at_least`, for example 4"),
-    "does-not-help-counter": ("{unit} cannot help {counter}", "name units that do: {units}"),
+    "does-not-help-counter": ("{unit} cannot help {counter}", "name units that can: {units}"),
     "done-this-player-turn": ("{unit} already {why} in this player turn", "{remedy}"),
     "empire-missing": ("the order does not name the empire", "name one of: {empires}"),
     "enemy-in-hex": ("enemy units are at {place}", "name one of your own hexes without enemy units"),
@@ -31,16 +37,16 @@ REFUSALS = {
     "not-a-friendly-empire": ("{empire} is not another friendly empire", "name an empire of your side or of a friend"),
     "not-a-ship": ("{unit} is not a ship", "name one of your own ships"),
     "not-an-empire-of-the-side": ("{empire} does not belong to {side}", "name one of: {empires}"),
-    "not-annexed": ("{province} is not annexed by {empire}", "name a province that is"),
+    "not-annexed": ("{province} is not annexed by {empire}", "name an annexed province"),
     "place-of-the-enemy": ("{place} belongs to the enemy", "name a neutral hex, province or planet"),
-    "price-differs": ("`{what}` is {limit} EP in the scenario's prices, not {given}", "leave out `ep`"),
+    "price-differs": ("`{what}` costs {limit} EP by the scenario's prices, not {given}", "leave out `ep`"),
     "price-missing": ("the order does not give {what}", "add it as `ep`, for example 3"),
     "survey-points-counted": ("{empire} already has its survey points", "end the step: `done`"),
     "survey-points-differ": ("the survey ships of {empire} give {limit} points, not {given}", "leave out `points`"),
     "survey-points-missing": ("the order does not give the points", "add them as `points`, for example 3"),
     "team-and-points-together": (
-        "a team and its points belong together",
-        "give both: the team as `by`, and its points as `team`",
+        "a team and its points must be given together",
+        "give the team as `by`, and its points as `team`",
     ),
     "team-of-another-empire": ("{team} belongs to {owner}", "name a team of {empire}"),
     "too-few-economic-points": (
@@ -49,5 +55,5 @@ REFUSALS = {
     ),
     "unit-not-there": ("{unit} is not {where} at {place}{more}", "name one of: {units}"),
     "unit-of-another-side": ("{unit} belongs to {side}", "name one of your own units"),
-    "wrong-kind": ("{unit} is not a {kind}", "name one that is: {units}"),
+    "wrong-kind": ("{unit} is not a {kind}", "name one of: {units}"),
 }
