@@ -103,8 +103,8 @@ def dice_chart(of: Of, totals: Sequence[Total], together: Sequence[Sums], seats:
     panels += [_sums(one) for one in together if len(one.sums) <= MOST_SUMS]
     throwers = [one for one in totals if one.of == "seat"]
     if len(throwers) > 1:
-        panels += [_faces(one, f"{one.faces.die} rolled by {one.name}", seats.get(one.name, "")) for one in throwers]
-    return _chart("dice", of, "Dice: results and expected results", panels)
+        panels += [_faces(one, f"{one.faces.die}, rolled by {one.name}", seats.get(one.name, "")) for one in throwers]
+    return _chart("dice", of, "Dice results and expected counts", panels)
 
 
 def _faces(total: Total, name: str, look: str) -> Panel:
@@ -252,7 +252,7 @@ def time_chart(of: Of, found: Times) -> Chart:
     facts: dict[str, float | int | str | None] = {"seconds": found.seconds, "nobody": found.nobody}
     facts |= {"pauses": found.pauses, "paused": found.paused}
     panel = Panel(
-        name="Time waited for each side (dark: for that side alone)",
+        name="Waiting time; dark: no other side had to act",
         sort="rows",
         across=("waited", "alone"),
         series=rows,
@@ -268,9 +268,9 @@ def _waited(one: SideTime) -> str:
 
 
 def _times_said(found: Times) -> Iterator[str]:
-    yield f"total {length_of_time(found.seconds)}"
+    yield f"in total {length_of_time(found.seconds)}"
     if found.nobody:
-        yield f"waiting for no side {length_of_time(found.nobody)}"
+        yield f"no side had to act: {length_of_time(found.nobody)}"
     if found.pauses:
         longer = f"{counted(found.pauses, 'pause')} longer than {length_of_time(found.pause)}"
         yield f"{longer}, {length_of_time(found.paused)} in total"

@@ -55,7 +55,7 @@ def _begin(page: "bytes | mmap") -> int:
     """
     found = [*_BLOCK.finditer(page)]
     if not found:
-        raise NoLogInPageError("it has no block with the id `log`: it is no replay page, or the block was cut out")
+        raise NoLogInPageError("it has no block with the id `log`: it is not a replay page, or the block was cut out")
     if len(found) > 1:
         raise NoLogInPageError(f"it has {len(found)} blocks with the id `log`, of which a reader sees one")
     begin = found[0].start()

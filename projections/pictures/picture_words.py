@@ -8,7 +8,7 @@ from umpire_ledger.projections.pictures.table_picture import Picture
 
 def picture_words(picture: Picture) -> list[str]:
     """Return a sentence for each stack, path and loss, and one for the contested places."""
-    return list(_words(picture)) or ["No units on the board."]
+    return list(_words(picture)) or ["There are no units on the map."]
 
 
 def _words(picture: Picture) -> Iterator[str]:

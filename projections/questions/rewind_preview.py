@@ -203,7 +203,7 @@ def words_of(deed: ImpactLine) -> str:
     if deed.cause:
         return order_words(deed.cause)
     seen = [text_of(event) for _, event in deed.events]
-    return seen[0] if seen else "something that is not for these eyes"
+    return seen[0] if seen else "something that is hidden from this seat"
 
 
 def order_words(raw: dict[str, Any]) -> str:
@@ -262,13 +262,13 @@ def _learnt(game: Game, deed: ImpactLine) -> Iterator[LearntSince]:
 def _remedies(state: Game, game: str, to: int, rolls: tuple[Undone, ...], acts: list[ImpactLine]) -> Iterator[Remedy]:
     """Yield the remedies that a referee can choose from, the smallest change first."""
     umpire = f"umpire {{}} {shlex.quote(game)}"
-    note = f'{umpire.format("note")} "kept: …" --about {acts[0].first if acts else to}'
-    yield Remedy(what="keep it, with a note", command=note)
+    note = f'{umpire.format("note")} "it stands: …" --about {acts[0].first if acts else to}'
+    yield Remedy(what="let the result stand, and note why", command=note)
     rule = f'{umpire.format("rule")} "…" --grounds house --why "…" --order \'{{"order": "change", …}}\''
     yield Remedy(what="correct one fact with a ruling", command=rule)
     if rolls:
         pips = " '{\"pips\": […]}'" if state.dice == "table" else ""
         reroll = f"{umpire.format('amend')} '#{rolls[0].position}'{pips} --reroll --why \"…\""
-        yield Remedy(what="reroll one roll and keep the rest", command=reroll)
+        yield Remedy(what="repeat one roll, and keep the rest", command=reroll)
     rewind = f"{umpire.format('rewind')} --to '#{to}' --why \"…\" --dice keep"
-    yield Remedy(what="rewind; or ask the sides to agree: `ask-rewind`", command=rewind)
+    yield Remedy(what="rewind; without the referee, ask the other sides: `ask-rewind`", command=rewind)

@@ -52,23 +52,23 @@ OF_ITS_SEAT = (e.DiceAsked, e.RewindAsked, e.LineSealed, e.MessageSent)
 def visibility_fault(game: Game, record: Envelope, event: AnyEvent) -> str:
     """Return why an envelope contradicts its event; "" if it does not. `game`: the state before the event."""
     if isinstance(event, OF_ITS_SEAT) and event.seat != record.seat:
-        return f"it is an act of {event.seat}, and the record is of {record.seat}"
+        return f"the event is by {event.seat}, but the record is by {record.seat}"
     if isinstance(event, PUBLIC):
-        return "" if record.visible_to is None else "it is for everybody, and the record restricts it"
+        return "" if record.visible_to is None else "the event is public, but the record restricts it"
     limit = LIMITS.get(type(event))
     allowed = limit(game, record, event) if limit is not None else None
     if allowed is None:
         return ""
     if record.visible_to is None:
-        return f"it is for {_names(allowed)}, and the record shows it to everybody"
+        return f"the event is for {_names(allowed)}, but the record shows it to everyone"
     others = [one for one in record.visible_to if one not in allowed]
-    return f"it is for {_names(allowed)}, and the record shows it to {', '.join(others)}" if others else ""
+    return f"the event is for {_names(allowed)}, but the record shows it to {', '.join(others)}" if others else ""
 
 
 def order_fault(seat: str, author: object, entered_by: object) -> str:
     """Return why the text of an order contradicts the seat of its record; "" if it does not. None: it does not say."""
     if author not in (None, seat):
-        return f"the record is of {seat}, and its order is of {author}"
+        return f"the record is by {seat}, but its order is by {author}"
     return (
         f"{entered_by} entered it for {seat}; only the referee enters orders"
         if entered_by not in (None, REFEREE)

@@ -238,7 +238,7 @@ def _head(case: Case) -> Iterator[str]:
     yield f"> {inert_markdown_line(one.claim)}\n"
     yield f"Answer: {_cell(_answer(one))}.\n"
     if not case.counts:
-        yield "The contested records no longer count, because play was rewound to before them.\n"
+        yield "The contested records no longer count: a rewind took them back.\n"
 
 
 def _sentences(case: Case) -> Iterator[str]:
@@ -272,8 +272,8 @@ def _excerpt_row(told: CaseRecord) -> Sequence[object]:
 
 
 def _as_given(case: Case) -> Iterator[str]:
-    yield "## Orders as given\n"
-    yield f"The orders of these records that {_cell(case.seat)} may read. `orders.jsonl` has one line for each.\n"
+    yield "## The orders as they were given\n"
+    yield f"The orders of the excerpt that {_cell(case.seat)} may read, each as a line of `orders.jsonl`.\n"
     yield from _table(
         ("record", "by", "contested", "order"),
         (
@@ -373,7 +373,7 @@ def _checking(case: Case) -> Iterator[str]:
     yield inert(shlex.join(words))
     yield "```\n"
     yield "The first command checks the whole folder: its files, the log, and whether every page matches the log."
-    yield "The second checks only the log; the last writes the same files again.\n"
+    yield "The second checks the log alone. The last writes the same files again.\n"
 
 
 def _answer(one: DisputeLine) -> str:

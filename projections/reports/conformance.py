@@ -114,7 +114,7 @@ def _around(plan: Plan, label: str, passes: dict[str, list[Pass]], loops: dict[s
     if top in plan.procedures and not any(plan.holds(top, one) for one in passes):
         return f"{top} was not called"
     if any(step.id == label for step in plan.anytime):
-        return "optional at any time; not used"
+        return "open at any time; no side used it"
     return ""
 
 
@@ -131,7 +131,7 @@ def _read(deeds: Iterable[RecordedOrder], turn: int) -> tuple[dict[str, list[Pas
 
 def _left(how: How, why: str) -> tuple[State, str]:
     """Return the state of a step that a side left, and why; one in which nothing could be done did not apply."""
-    return ("not applicable", why or "no action was possible") if how == "idle" else (how, why)
+    return ("not applicable", why or "no order was possible in it") if how == "idle" else (how, why)
 
 
 class _Reading:

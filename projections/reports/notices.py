@@ -270,15 +270,15 @@ def _requirement(called: str, game: Game, one: Required, about: str) -> tuple[Ki
 
 SUBJECTS: Mapping[Kind, str] = {
     "your-turn": "your turn",
-    "rewind-asked": "rewind requested",
-    "rewind-answered": "answer to a requested rewind",
-    "rewind-done": "play rewound",
-    "dispute-opened": "new dispute",
-    "ruling-made": "new ruling",
-    "private-note": "new private note",
-    "message-arrived": "message arrived",
-    "ended": "game over",
-    "you-owe": "action required",
+    "rewind-asked": "a rewind is requested",
+    "rewind-answered": "a requested rewind was answered",
+    "rewind-done": "play was rewound",
+    "dispute-opened": "a dispute was opened",
+    "ruling-made": "a ruling was made",
+    "private-note": "you have a private note",
+    "message-arrived": "a message has arrived",
+    "ended": "the game is over",
+    "you-owe": "an action is required",
 }
 
 

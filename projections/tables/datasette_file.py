@@ -19,10 +19,10 @@ from umpire_ledger.projections.tables.saved_queries import QUERIES, Query
 
 ENDING = ".datasette.yaml"
 WARNING = (
-    "These tables hold every secret of their games. Serve them to the referee alone; for everybody else import what"
-    " `umpire export --as SEAT` writes into a ledger of its own, and serve its read models."
+    "These tables hold every secret of their games. Serve them to the referee only. For other users, import"
+    " the output of `umpire export --as SEAT` into a separate ledger, and serve the read models of that ledger."
 )
-TITLE = "Umpire: games and what happened in them"
+TITLE = "Umpire: games and their records"
 SEARCH_INDEX = tuple(f"audit_fts{ending}" for ending in ("", "_data", "_idx", "_docsize", "_config"))
 WIDE = "<style>.col-text, .col-claim, .col-ruling, .col-reason, .col-what, .col-remedy { min-width: 22em }</style>"
 """Style for columns of sentences, which Datasette would squeeze to a word a line."""

@@ -66,8 +66,10 @@ def lay_anew(path: str) -> None:
         with contextlib.closing(open_for_writing(path)) as connection:
             put_looked(connection, looked)
     except (OSError, sqlite3.Error) as error:
-        what = f"the read models in {path} are hurt, and cannot be made anew: {error}"
-        raise StoreUnavailable(what, where=path, remedy="delete that file, or make room and try again") from error
+        what = f"the read models in {path} are damaged and cannot be rebuilt: {error}"
+        raise StoreUnavailable(
+            what, where=path, remedy="delete that file, or free some disk space, then try again"
+        ) from error
 
 
 def _is_sound(path: str) -> bool:

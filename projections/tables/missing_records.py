@@ -45,7 +45,7 @@ def missing_beside(ledger: StorePath, game: str, size: int) -> int:
 
 def missing_words(game: str, size: int, known: int) -> tuple[str, str]:
     """Return what is wrong with a ledger that lacks records, and the remedy."""
-    what = f"records up to #{known} were seen here, and the ledger lacks some of them: {game} ends at #{size}"
+    what = f"this machine has seen {game} up to #{known}, but in the ledger it ends at #{size}"
     return what, f"restore a newer copy with its -wal file, or accept this one: `umpire rebuild {game}`"
 
 

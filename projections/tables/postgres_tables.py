@@ -98,9 +98,9 @@ class TableConnection:
 
     def _trouble(self, error: psycopg.Error) -> StoreUnavailable:
         said = str(error).split("\n", maxsplit=1)[0]
-        remedy = "nothing is lost, the ledger holds everything: try `umpire rebuild`"
+        remedy = "the ledger still has every record: try `umpire rebuild`"
         if isinstance(error, pg.LockNotAvailable):
-            remedy = "nothing is lost, the ledger holds everything: another program writes them, try again later"
+            remedy = "the ledger still has every record; another program is writing the read models: try again later"
         what = f"the read models in schema {SCHEMA} of {self._name} cannot be used: {said}"
         kind = MayNotWrite if isinstance(error, pg.InsufficientPrivilege) else StoreUnavailable
         return kind(what, where=self._name, remedy=remedy)
@@ -255,7 +255,7 @@ def open_for_writing(connection: psycopg.Connection[Any], name: str, timeout: fl
             found.execute("ROLLBACK")
             raise
     if not _may_write(found):
-        what = f"the read models in schema {SCHEMA} of {name} may not be written by this role"
+        what = f"this role may not write the read models in schema {SCHEMA} of {name}"
         raise MayNotWrite(what, where=name, remedy="`umpire db upgrade --role` gives it the right")
     return found
 

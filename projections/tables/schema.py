@@ -65,7 +65,7 @@ def open_for_writing(path: str, *, timeout: float = 10.0) -> sqlite3.Connection:
 
 def in_the_way(path: str) -> StoreUnavailable:
     """Return the refusal for a file or folder of another program."""
-    what = f"{path} is in the way: the read models belong there, and it is something else"
+    what = f"{path} is not a file of read models, but they belong there"
     return StoreUnavailable(what, where=path, remedy="move it elsewhere")
 
 

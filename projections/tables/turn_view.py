@@ -254,10 +254,10 @@ def turn_view(
     shared, known, game = shared or SharedView(), game, in_the_open(game)
     parts: dict[str, Any] = {}
     if game.unreadable:
-        parts["note"] = f"{game.unreadable}: the game can be looked at, exported and gone back in, not played on"
+        parts["note"] = f"{game.unreadable}: you can view, export and rewind the game, but not continue it"
     elif title is None:
         missing = f"the title {game.title} is not installed, or `umpire titles` says what is wrong with it"
-        parts["note"] = f"{missing}: what is allowed and owed is not known here"
+        parts["note"] = f"{missing}, so the allowed and required orders are unknown"
     else:
         try:
             parts = {} if game.ended else _asked(title, game, seat, shared)
@@ -265,7 +265,7 @@ def turn_view(
             left = unset_house_values(game, title.ours)
             parts["ours"] = tuple(OurNumber(name=one.name, value=one.value, rule=one.rule) for one in left)
         except DeclarationError as error:
-            parts["note"] = f"the installed {title.id} does not fit this game: {error.what}"
+            parts["note"] = f"the installed {title.id} does not match this game: {error.what}"
         except TitleFault as error:  # the facts of the log are still shown
             parts["note"] = error.what
     return msgspec.structs.replace(

@@ -25,7 +25,7 @@ MEMORY = ":memory:"
 HIDDEN = "hidden"
 """The event of a record that a seat may not see."""
 WITHHELD = "withheld from this copy of the log"
-UNSEEN = "something that is not for these eyes"
+UNSEEN = "something that is hidden from this seat"
 MOST_SINCE = 20
 """The most orders in a turn view."""
 POSITIONS = 10**10
@@ -141,9 +141,9 @@ def trouble(path: StorePath) -> Iterator[None]:
     try:
         yield
     except (sqlite3.DatabaseError, UnicodeDecodeError, msgspec.DecodeError) as error:
-        remedy = "nothing is lost, the ledger holds everything: delete this file, or try `umpire rebuild`"
+        remedy = "the ledger still has every record: delete this file, or try `umpire rebuild`"
         if is_busy(error):
-            remedy = "nothing is lost, the ledger holds everything: another program writes this file, try again later"
+            remedy = "the ledger still has every record; another program is writing this file: try again later"
         what = f"the read models in {path} cannot be used: {error}"
         raise StoreUnavailable(what, where=str(path), remedy=remedy) from error
 

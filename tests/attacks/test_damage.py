@@ -150,7 +150,7 @@ class TestReadModels:
         before = views.read_bytes() if views.is_file() else sorted(views.iterdir())
         answer = run(("rebuild",), hurt)
         assert answer.code == 7
-        assert "is in the way" in answer.err
+        assert "is not a file of read models" in answer.err
         assert "move it elsewhere" in answer.err
         assert before == (views.read_bytes() if views.is_file() else sorted(views.iterdir()))
         assert run(("note", "ford", "still there"), hurt).code == 0

@@ -249,7 +249,7 @@ class TestTrouble:
         stranger = tmp_path / "stranger.db"
         with sqlite3.connect(stranger) as connection:
             connection.execute("CREATE TABLE recipes (name TEXT)")
-        with pytest.raises(StoreUnavailable, match="in the way") as refusal:
+        with pytest.raises(StoreUnavailable, match="not a file of read models") as refusal:
             Follower(table.ledger, stranger, TITLES.get)
         assert refusal.value.remedy == "move it elsewhere"
         assert sqlite3.connect(stranger).execute("SELECT count(*) FROM recipes").fetchone() == (0,)

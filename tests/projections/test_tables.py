@@ -156,7 +156,7 @@ class TestOrders:
         table.lay_down(
             RestrictedEvent(ChoiceMade(question="x", side=RED, choice="the-north-road"), RED_AND_REFEREE), seat=RED
         )
-        assert last_order(table, "name, text") == ("", "something that is not for these eyes")
+        assert last_order(table, "name, text") == ("", "something that is hidden from this seat")
 
 
 class TestRefereeTables:

@@ -160,7 +160,7 @@ class TestWithoutTitle:
         broken = msgspec.structs.replace(LESSON, sequence=Sequence(steps=(Step("1", "plans", also="admirals"),)))
         seen = turn_view(broken, lesson.ledger.state("g"), REFEREE, lesson.size)
         assert seen.open == ("1",)
-        assert "does not fit" in seen.note
+        assert "does not match" in seen.note
 
     def test_step_dropped_by_the_title_is_shown_by_its_name(self, lesson: Table) -> None:
         game = fold(lesson.ledger.state("g"), [StepOpened(step="9", name="the old step", waits=(RED,))])

@@ -8,14 +8,14 @@ DECIDED_AGAIN, LAST_TOUCH, IN_THE_LOG = "deciding again", "last touch", "the log
 """Methods that find an answer: the rules decide again, or the things that orders touch; or the log itself says so."""
 
 HOW = {
-    "rests": "depends on {what}, set by #{since}",
+    "rests": "depends on {what}, as #{since} left it",
     "keeps": "reuses the dice results of #{since}",
-    "changes": "about {what}, like #{since}",
-    "names": "names {what}, the subject of #{since}",
+    "changes": "concerns {what}, as #{since} does",
+    "names": "names {what}, which #{since} concerns",
     "within": "given for {what}, which #{since} picked",
-    "order": "result of the same order as #{since}",
-    "speaks": "refers to #{since}",
-    "seals": "accepts all records up to #{since}",
+    "order": "results from the same order as #{since}",
+    "speaks": "speaks of #{since}",
+    "seals": "accepts everything up to #{since} and before",
 }
 
 

@@ -242,16 +242,16 @@ def decided_again(title: Title | None, known: VisibleHistory, deed: RecordedOrde
 def why_undecidable(title: Title | None, deed: RecordedOrder | None) -> str:
     """Return the reason why an order cannot be decided again, in words, from what the seat sees of it."""
     if deed is None or not deed.cause:
-        return "the words of its order are not kept, or not for these eyes"
+        return "its order is not recorded, or this seat cannot see it"
     if title is None:
         return "its title is not installed"
     if any(one.event is None for one in deed.records):
-        return "your seat cannot see every record of its order"
+        return "this seat cannot see every record of its order"
     if _is_hidden(deed):
         return "it is about hidden units"
     if order_again(title, deed.cause, ()) is None:
-        return f"{deed.order} is not an order of play of this title"
-    return "its order now has a different result, or depends on facts hidden from your seat"
+        return f"{deed.order} is not an order of this title"
+    return "its order now has another result, or this seat lacks some of its information"
 
 
 def foundations(title: Title | None, deeds: Iterable[RecordedOrder], position: int) -> list[Prerequisite] | None:
