@@ -45,7 +45,9 @@ class Printed:
             verify_written()
         except OSError as error:  # a full disk, or a reader that closed the pipe
             what = f"standard output cannot be written: {error.strerror}"
-            raise umpire.NotSent(what, where="standard output", remedy="check its space and its reader") from error
+            raise umpire.NotSent(
+                what, where="standard output", remedy="check the free space and the program that reads the output"
+            ) from error
 
     def _print(self, notice: Notice) -> None:
         say(*notice.text.split("\n"), "")
@@ -176,7 +178,7 @@ def _given(addresses: Sequence[str], sender: str) -> dict[str, str]:
 def _ways(webhook: str | None, mail: str | None, settings: NoticeSettings) -> Iterator[Channel]:
     if webhook is not None:
         if webhook and not webhook.startswith("@"):
-            what = "others on this machine can read a URL that is typed; UMPIRE_WEBHOOK keeps it to yourself"
+            what = "other users of this machine can read a URL on the command line; UMPIRE_WEBHOOK keeps it secret"
             say(f"Warning: {what}", err=True)
         yield settings.webhook(webhook)
     if mail is not None:

@@ -184,7 +184,11 @@ def _verify_file_options(game_id: str, again: bool, resume: bool, is_stream: boo
         Refusal: When options exclude each other.
     """
     if resume and (again or is_stream):
-        what = "--resume and --again exclude each other" if again else "--resume is for a file: - is played whole"
+        what = (
+            "--resume and --again exclude each other"
+            if again
+            else "--resume needs a file: standard input is always played whole"
+        )
         raise usage(what, where=f"umpire play {game_id}", remedy="leave one of them out" if again else "name the file")
 
 
@@ -207,7 +211,7 @@ def _plain(played: umpire.Played) -> dict[str, Any]:
 SKIPPED = {
     "recorded": "recorded from this file before",
     "amended": "amended since it was recorded",
-    "rewound": "rewound since it was recorded, and later orders of this file count",
+    "rewound": "rewound since it was recorded, while later orders of this file are valid",
     "same id": "recorded before under the same id",
 }
 
@@ -319,7 +323,7 @@ def _arrival_in(game_id: str, said: str) -> dict[str, Any]:
     """
     found = ARRIVAL.fullmatch(said.strip())
     if found is None:
-        remedy = 'name it: --arrives "turn 4", or with a step of it, --arrives "turn 4 E.2"'
+        remedy = 'name the turn, and a step if you like: --arrives "turn 4", --arrives "turn 4 E.2"'
         raise usage(f"{said} is not a turn", where=f"umpire note {game_id}", remedy=remedy)
     return {"arrives": int(found[1]), "step": found[2] or ""}
 

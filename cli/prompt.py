@@ -146,7 +146,7 @@ class Conversation:
         unwritten = self._write_down(raw) if outcome.carried_out else ""
         say_wrapped(told_lines(outcome))
         if unwritten:
-            say(f"Warning: the order is recorded, but {unwritten}: the file lacks it", err=True)
+            say(f"Warning: the order is recorded, but the file lacks it: {unwritten}", err=True)
         say(*end_lines(outcome))
         if warning := self.game.catch_up():
             say(f"Warning: {warning}", err=True)
@@ -175,7 +175,7 @@ class Conversation:
         if given == own:
             raw.pop("id", None)
         if raw and (unwritten := self._write_down(raw)):
-            say(f"Warning: the order is recorded, but {unwritten}: the file lacks it", err=True)
+            say(f"Warning: the order is recorded, but the file lacks it: {unwritten}", err=True)
         return True
 
     def _have_shown(self, outcome: umpire.Outcome) -> None:

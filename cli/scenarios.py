@@ -114,8 +114,8 @@ def _no_more_than_a_file(
     given = {"a name": name, "--schema": schema, "--template": template, "--at": at, "-o": output}
     for what, value in {**given, "--from-triplea": map_file}.items():
         if value:
-            remedy = f"the file says its title itself: `umpire scenario {option} FILE`"
-            raise usage(f"{option} takes a file, and no {what} with it".replace("no a ", "no "), remedy=remedy)
+            remedy = f"the file names its own title: `umpire scenario {option} FILE`"
+            raise usage(f"{option} takes a file, but no {what}".replace("no a ", "no "), remedy=remedy)
 
 
 def _of_title(title: str, schema: bool, output: Path | None, as_json: bool) -> None:

@@ -19,7 +19,7 @@ from umpire_ledger.ledger.records.ledger_address import is_database, shown
 HOST, PORT = "127.0.0.1", 8470
 NEEDED = ("litestar", "uvicorn")
 MOST_WORKERS = 64
-TYPED_URL = "Warning: others on this machine can read a URL that is typed; UMPIRE_WEBHOOK keeps it to yourself"
+TYPED_URL = "Warning: other users of this machine can read a URL on the command line; UMPIRE_WEBHOOK keeps it secret"
 
 
 @click.command(cls=Explained)
@@ -147,7 +147,7 @@ def serve(
 
     Browsers, bots and map programs use it until you press Ctrl-C. Each user needs an invitation to a seat (`umpire
     invite`). The service listens on this machine only; for others, put a TLS proxy in front of it and give its address
-    with --at. The log goes to standard error, one JSON line a request. With --webhook or --mail, it sends notices
+    with --at. The log goes to standard error, one JSON line per request. With --webhook or --mail, it sends notices
     automatically, each once, a few seconds after an order.
 
     \b

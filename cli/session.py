@@ -44,7 +44,7 @@ def looking(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
         game = desk.game(game_id)
         looker = game.seat(seat)
         if game.unreadable:
-            say(f"Note: {game.unreadable}; the game can be looked at and gone back in, not played on.", err=True)
+            say(f"Note: {game.unreadable}; you can view and rewind the game, but not continue it.", err=True)
         if copied := copy_words(game.copied):
             _say_copy(game.id, copied)
         yield looker
@@ -116,8 +116,8 @@ def sign_with_own_keys(desk: umpire.Desk) -> None:
 def say_archived(game: umpire.PlayedGame) -> None:
     """Print a note if an archived game was played on, because lists and notices leave it out."""
     if game.archived:
-        what = f"{game.id} is archived: lists and notices leave it out, and its archived log lacks this order"
-        say(f"Note: {what}; `umpire unarchive {game.id}` puts it back", err=True)
+        what = f"{game.id} is archived: lists and notices omit it, and its archived log lacks this order"
+        say(f"Note: {what}; `umpire unarchive {game.id}` lists it again", err=True)
 
 
 def follow(game: umpire.PlayedGame) -> None:
@@ -155,4 +155,4 @@ def say_which(asked: int | str | None, found: int) -> None:
     """Print a note if a position inside an order was replaced by the end of the order before it."""
     number = asked.removeprefix("#") if isinstance(asked, str) else str(asked)
     if number.isdecimal() and int(number) != found:
-        say(f"Note: #{number} is inside an order; taken is #{found}, the end of the order before it.", err=True)
+        say(f"Note: #{number} is inside an order; Umpire uses #{found}, the end of the order before it.", err=True)

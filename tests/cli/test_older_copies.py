@@ -8,7 +8,7 @@ import pytest
 from tests.cli.terminal import Terminal
 from tests.cli.test_commit_unknown import held_open
 
-WARNING = "records up to #5 were seen here"
+WARNING = "this machine has seen ford up to #5"
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ class TestACopyWithoutItsNewestOrders:
         assert WARNING in copy.ok("status", "ford").err
         copy.ok("rebuild", "ford")
         assert "Warning" not in copy.ok("status", "ford").err
-        assert "were seen here" not in copy.type("doctor").out
+        assert "this machine has seen" not in copy.type("doctor").out
 
     def test_backup_in_the_place_of_its_ledger_is_reported(self, ford: Terminal) -> None:
         ford.ok("backup", "older.db")
@@ -50,7 +50,7 @@ class TestACopyWithoutItsNewestOrders:
         for name in ("umpire.db-wal", "umpire.db-shm"):
             (ford.folder / name).unlink(missing_ok=True)
         shutil.copy(ford.folder / "older.db", ford.folder / "umpire.db")
-        assert "records up to #4 were seen here" in ford.ok("units", "ford").err
+        assert "this machine has seen ford up to #4" in ford.ok("units", "ford").err
 
 
 class TestALedgerThatLacksNothing:
