@@ -72,7 +72,7 @@ def verify_may_try(game: Game, seat: str, hand: str) -> None:
             RuleViolation,
             REFUSALS,
             "only-the-side-tries",
-            {"side_tries": game.side_does(side, "tries"), "side_id": side},
+            {"side_tries": game.side_does(side, "can try"), "side_id": side},
             where=game.where,
             rule=CLOSED_RULE,
         )

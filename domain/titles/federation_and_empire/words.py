@@ -24,7 +24,7 @@ WORDS = InWords(
         "transfer-leader": "transfers {leader}[ to {ship}]",
         "lose-leader": "loses {leader}",
         "assign-decoy": "assigns {decoy} to {ship}",
-        "withdraw-decoy": "withdraws the decoy {decoy} another hex",
+        "withdraw-decoy": "withdraws the decoy {decoy} by another hex",
         "record-decoys": "secretly records the places of its decoys[: {places}]",
         "reveal-decoy": "reveals {decoy} ({purpose})",
         "announce-decoys": "announces {number} {number|decoy|decoys}[: {types}]",

@@ -17,8 +17,8 @@ REFUSALS = {
     "base-not-linked": ("{unit} must be an undamaged base with a link", "build it in a place with a link"),
     "below-zero": ("{attribute} cannot be {given}", "give 0 or more"),
     "beyond-condition": (
-        "the Condition {condition} allows a move of {limit} places, not {given}",
-        "move {limit} places or fewer",
+        "the move has {given} places, but the Condition {condition} allows only {limit}",
+        "move at most {limit}",
     ),
     "built-this-month": ("you already built {built} in this month", "build the next one in the next month"),
     "cannot-be-demolished": ("{target} cannot be demolished", "name a base or a Resource hex"),
@@ -28,7 +28,7 @@ REFUSALS = {
     "cannot-rally": ("{unit} cannot rally: {why}", "rally one of: {units}; or end the phase: `done`"),
     "cannot-return-there": ("{why}", "name one of: {places}"),
     "command-points-too-few": (
-        "{cause} costs {given} Command Points, but {unit} has {limit}",
+        "{cause} costs more Command Points than {unit} has: {given} of {limit}",
         "name a headquarters with enough Command Points",
     ),
     "condition-does-not-end": (
@@ -71,7 +71,7 @@ REFUSALS = {
     "enters-later": ("{unit} enters in month {month}", "units that can enter now: {units}"),
     "enters-not": ("{unit} has already entered", "units that can enter now: {units}"),
     "enters-not-activated": ("a unit cannot enter activated", "`activate` it in its phase"),
-    "fewer-hidden-points": ("{limit} Activation Points are paid for hidden units", "give up at most {limit}"),
+    "fewer-hidden-points": ("Activation Points paid for hidden units: {limit}", "give up at most {limit}"),
     "flown-already": ("already flown in this battle cycle: {units}", "name other air units, or end the phase: `done`"),
     "flyers-not-activated": ("not activated: {units}", "attack with activated units"),
     "foul-weather": (
@@ -88,7 +88,7 @@ REFUSALS = {
     ),
     "hidden-condition": ("a hidden Condition cannot end the phase", "`reveal-condition` first"),
     "hidden-points-exceeded": (
-        "{limit} Activation Points are paid for hidden units, but these units need {given}",
+        "Activation Points paid for hidden units: {limit}; these units need {given}",
         "pay first: `activate` without units and with `hidden` points",
     ),
     "hits-by-repair-only": ("only repair removes hits of {unit}, one in each phase", "use `repair-ship` in step 5.1.K"),
@@ -100,13 +100,16 @@ REFUSALS = {
     "level-already": ("the Operation Level is already {level}", "end the phase: `done`"),
     "link-paid-for": ("{link} is already paid for this month", "pay for another link, or end the phase: `done`"),
     "loss-not-in-table": ("{why}", "add `loses` with its `source`"),
-    "month-ends": ("the month has {limit} more days, not {given}", "advance {limit} days or fewer"),
+    "month-ends": (
+        "the order advances by {given}, but the days left in the month are {limit}",
+        "advance by at most {limit}",
+    ),
     "more-steps-than-full": (
         "{unit} would have {given} steps, but its full strength is {limit}",
         "give it at most `full_steps`",
     ),
     "no-base-for-it": ("{at} has no base for {unit}", "let it stay on its carrier"),
-    "no-days-left": ("the Time multiples pay for only {limit} more days at sea", "end the phase: `done`"),
+    "no-days-left": ("days at sea that the Time multiples still pay for: {limit}", "end the phase: `done`"),
     "no-dice-for-japan": (
         "Japan's Command Points need no dice and have no modifiers",
         "leave out `modifiers`, or give the points with `by_the_book`",
@@ -220,11 +223,14 @@ REFUSALS = {
     "task-force-off-map": ("{unit} is off the map, in {at}", "search for another unit"),
     "too-far": (
         "{unit} would move {given} places in this phase, but {source} is {limit}",
-        "move {limit_2} places or fewer",
+        "move at most {limit_2}",
     ),
-    "too-few-command-points": ("you have only {limit} Command Points", "bid {limit} or fewer, or 0 not to bid"),
+    "too-few-command-points": (
+        "you cannot bid more than your Command Points: {limit}",
+        "bid {limit} or fewer, or 0 not to bid",
+    ),
     "too-few-on-track": (
-        "only {limit} Command Points are left on the General Record Track",
+        "Command Points left on the General Record Track: {limit}",
         "allocate {limit} or fewer, or end the phase: `done`",
     ),
     "too-few-points": (
@@ -236,13 +242,13 @@ REFUSALS = {
         "form a unit of {limit} or fewer steps, or end the phase: `done`",
     ),
     "too-few-submarine-points": (
-        "your Commands have only {limit} submarine points that are not on patrol",
+        "submarine points of your Commands that are not on patrol: {limit}",
         "give the patrol {limit} or fewer, or end the phase: `done`",
     ),
-    "too-many-days": ("the Time multiples pay for only {limit} more days at sea", "advance {limit} days or fewer"),
-    "too-many-escorts": ("only {limit} escorts are available", "allocate {limit} or fewer"),
+    "too-many-days": ("days at sea that the Time multiples still pay for: {limit}", "advance by at most {limit}"),
+    "too-many-escorts": ("escorts that are available: {limit}", "allocate {limit} or fewer"),
     "too-many-points-allocated": ("{why}", "allocate fewer points, or end the phase: `done`"),
-    "too-many-steps": ("{unit} can take only {limit} steps now", "introduce {limit} steps or fewer"),
+    "too-many-steps": ("steps that {unit} can take now: {limit}", "introduce at most {limit}"),
     "unit-id-used": ("the id {unit} was used before, by a unit that is {fate}", "choose another id"),
     "unit-in-play": ("{unit} is already in play, at {at}", "choose another id"),
     "unit-of-another-side": ("{unit} belongs to {side}", "name one of your own units"),

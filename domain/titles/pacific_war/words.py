@@ -19,7 +19,7 @@ WORDS = InWords(
         "build-submarine-command": "builds the submarine Command {unit} at {port}",
         "pay-link": "pays for {link} from {headquarters}",
         "repair-ship": "repairs {unit}",
-        "recombine": "recombines {units} to {unit}",
+        "recombine": "recombines {units} into {unit}",
         "break-down": "breaks {unit} down into {into}",
         "replace-steps": "replaces {steps} {steps|step|steps} of {unit}",
         "repair-base": "repairs {unit}",

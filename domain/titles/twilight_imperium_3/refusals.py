@@ -88,15 +88,15 @@ REFUSALS = {
         "produce ground units, or end the step: `done`",
     ),
     "fleet-too-large": (
-        "{given} ships {how} {system}, but the Fleet area has only {limit} counters",
+        "{given} ships {how} {system}, but the limit of the Fleet area is {limit}",
         "move {excess} fewer ships",
     ),
     "fleet-too-large-to-produce": (
-        "{given} ships would be in {system}, but the Fleet area has only {limit} counters",
+        "{given} ships would be in {system}, but the limit of the Fleet area is {limit}",
         "produce {excess} ships fewer",
     ),
     "fleet-too-large-to-retreat": (
-        "{given} ships would be in {system}, but the Fleet area has only {limit} counters",
+        "{given} ships would be in {system}, but the limit of the Fleet area is {limit}",
         'destroy {over} more: "lose": [{ships}]',
     ),
     "left-in-space": ("{units} would be left in space without a ship", "move them too, or leave a ship with them"),
@@ -161,12 +161,15 @@ REFUSALS = {
     "strategy-cards-played": ("{side_has} already played every Strategy card", "take another action"),
     "system-not-activated": ("{system} is not the activated system", "move into {systems}"),
     "target-not-named": ("several targets are possible: {several}", 'add "{argument}": one of {targets}'),
-    "too-far": ("{unit} moves {limit} systems, but the path has {given}", "choose a shorter path or a faster ship"),
+    "too-far": (
+        "the path has {given} systems, but {unit} can move only {limit}",
+        "choose a shorter path or a faster ship",
+    ),
     "too-few-pieces": (
         "only {left} of {limit} pieces of kind {kind} are left in reinforcements",
         "produce fewer, or other units",
     ),
-    "too-few-trade-goods": ("only {limit} trade goods are left for {side}", "spend at most {limit}"),
+    "too-few-trade-goods": ("trade goods left for {side}: {limit}", "spend at most {limit}"),
     "too-many-passengers": (
         "the order has {given} passengers, but its ships carry only {limit}",
         "move fewer passengers, or add a Carrier",
@@ -186,7 +189,7 @@ REFUSALS = {
     "wrong-landing": ("a landing on {planet} is {due}, not {given}", "use `land-{due}`"),
     "wrong-moment-for-card": ("{card} cannot be played now", "play it {moment}"),
     "wrong-number-of-hits": (
-        "the order assigns {given} hits, but {side} must take {limit}",
+        "hits in the order: {given}; hits that {side} must take: {limit}",
         "name one unit there for each hit",
     ),
     "wrong-transfer-landing": (

@@ -253,7 +253,7 @@ ACTION_PHASE = Rounds("AP", "action phase", until=EVERYONE_PASSED, steps=(
 ))
 
 CARD = Heading("AP.card", "an action card that is played as an action", steps=(
-    Step("AP.card.play", "play it and carry it out", by="player", allows=(PlayCard, *RECORDED), touches=OF_A_CARD,
+    Step("AP.card.play", "play it and do what it says", by="player", allows=(PlayCard, *RECORDED), touches=OF_A_CARD,
          needs=given(PlayCard)),
 ))
 

@@ -148,7 +148,10 @@ REFUSALS = {
     "place-missing": ("the order does not give the place", "add it as `at`, for example 0508"),
     "pods-not-held": ("the tugs do not have these pods: {pods}", "share out: {limit}"),
     "repaired-elsewhere": ("{unit} is {place}", "repair it in {repair_place}"),
-    "repairer-has-repaired": ("{repairer} has already repaired {limit} ships", "name another repair unit"),
+    "repairer-has-repaired": (
+        "{repairer} already repaired as many ships as it can: {limit}",
+        "name another repair unit",
+    ),
     "replacement-out-of-supply": ("{unit} is out of supply", "name units in supply"),
     "reserve-has-moved": ("{fleet} has moved and is no longer a reserve", "end the step: `done`"),
     "reserve-in-several-hexes": ("all units of a reserve must be in one hex", "name units of one hex"),

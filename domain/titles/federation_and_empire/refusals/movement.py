@@ -90,7 +90,7 @@ REFUSALS = {
         "name a hex of columns 01 to {columns:02} and rows 01 to {rows:02}",
     ),
     "path-gap": ("the path has a gap: {gap}", "name every hex on the way"),
-    "path-too-long": ("{unit} can move {limit} hexes, not {given}", "give a shorter path"),
+    "path-too-long": ("the path has {given} hexes, but {unit} can move only {limit}", "give a shorter path"),
     "raided-this-turn": ("{unit} has already raided in this turn", "leave it out of the order"),
     "reaction-out-of-supply": ("{unit} is out of supply", "leave it out of the order"),
     "reconfigured-this-turn": ("{unit} was reconfigured, so it cannot move", "leave it out of the order"),
@@ -110,7 +110,7 @@ REFUSALS = {
         "add a transport with mission F (`assign-mission`) for each, or leave out the FRD",
     ),
     "too-many-strategic-moves": (
-        "{empire} has {limit} strategic moves, not {given}",
+        "the order uses {given} strategic moves, but {empire} has only {limit}",
         "name fewer units, or end the step: `done`",
     ),
     "units-in-several-places": (
