@@ -294,7 +294,7 @@ class TestManyInvitations:
         made = invitations.invite("ford", "red", form="program")
         for _ in range(5):
             invitations.invite("ford", "blue")
-        monkeypatch.setattr(type(desk.ledger), "noted", None)  # the list of all invitations is not read
+        monkeypatch.setattr(type(desk.ledger), "metadata_of_kind", None)  # the list of all invitations is not read
         asked: list[str] = []
         look = type(desk.ledger).metadata_named
 
@@ -302,7 +302,7 @@ class TestManyInvitations:
             asked.append(name)
             return look(self, kind, name)
 
-        monkeypatch.setattr(type(desk.ledger), "notes_named", counted)
+        monkeypatch.setattr(type(desk.ledger), "metadata_named", counted)
         token = made.token if known else f"{'f' * 16}{made.token[16:]}"
         with pytest.raises(NotAuthorized, check=coded("token-of-a-program" if known else "unknown-token")):
             invitations.exchange(token)
