@@ -38,7 +38,7 @@ class Snapshots(Generic[S]):
 
     @property
     def schema(self) -> str:
-        """Name of a state's shape and packing; snapshots of another schema are neither read nor changed."""
+        """The name of the shape of a state and its packing; a snapshot of another schema is not read or changed."""
         return f"{self._folding.schema}/{PACKED}"
 
     def positions(self, game: str, most: int) -> list[int]:

@@ -199,7 +199,7 @@ def _grouped(accounts: Iterable[str], sides: set[str]) -> dict[str, dict[str, st
 
 
 def _ways_to_read(account: str) -> Iterator[tuple[str, str]]:
-    """Yield (owner, kind), each part of the name as owner: (athens, vp) and (vp, athens) for `vp/athens`."""
+    """Yield (owner, kind) for each part of an account's name as the owner; `vp/athens`: (athens, vp), (vp, athens)."""
     parts = account.split("/")
     for at in range(len(parts) - 1, -1, -1) if len(parts) > 1 else ():
         yield parts[at], "/".join(parts[:at] + parts[at + 1 :])
