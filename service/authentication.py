@@ -193,4 +193,4 @@ def _bearer(request: AnyRequest) -> str:
 
 
 def _not_yours(what: str, remedy: str) -> RequestRefused:
-    return RequestRefused(HTTPStatus.FORBIDDEN, "not-your-seat", what, where="the door", rule="seats", remedy=remedy)
+    return RequestRefused(HTTPStatus.FORBIDDEN, "not-your-seat", what, where="access", rule="seats", remedy=remedy)

@@ -258,7 +258,7 @@ class WriteRequest(GameRequest):
         def refereed(seat: Seat) -> T:
             if seat.name == REFEREE:
                 return do(seat)
-            what, remedy = f"this is the referee's, and you are {seat.name}", "ask the referee"
+            what, remedy = f"only the referee can do this; your seat is {seat.name}", "ask the referee"
             raise RequestRefused(
                 HTTPStatus.FORBIDDEN, "not-your-seat", what, where=self.game_id, rule="seats", remedy=remedy
             )

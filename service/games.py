@@ -80,7 +80,7 @@ class Person:
             RequestRefused: When it is not.
         """
         if not self.admission.is_operator:
-            remedy = "ask whoever keeps the ledger: `umpire invite --every-game`"
+            remedy = "ask the operator: `umpire invite --every-game`"
             raise RequestRefused(403, "not-your-seat", what, where="the ledger", rule="seats", remedy=remedy)
 
 

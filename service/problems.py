@@ -115,7 +115,7 @@ class RequestRefused(Exception):
         self.problem = _problem(status, error, what, where=where, rule=rule, remedy=remedy)
 
 
-def too_often(wait: float, rule: str, what: str = "too many requests", where: str = "the door") -> RequestRefused:
+def too_often(wait: float, rule: str, what: str = "too many requests", where: str = "access") -> RequestRefused:
     """Return the refusal of a caller who has used up a limit, with the seconds to wait."""
     seconds = max(1, round(wait + 0.5))
     return RequestRefused(

@@ -82,7 +82,7 @@ async def verify_asked(connection: Connection, _: BaseRouteHandler) -> None:
     for name in connection.query_params:
         if name not in known:
             near = get_close_matches(name[:100], known, 1)
-            listed = f"it takes: {', '.join(sorted(known))}" if known else "send it without any"
+            listed = f"known parameters: {', '.join(sorted(known))}" if known else "send it without parameters"
             raise RequestRefused(
                 HTTPStatus.BAD_REQUEST,
                 "usage",
