@@ -28,7 +28,7 @@ def story() -> Story:
 def test_accepted_order_is_noted_but_not_a_refused_one(seen: set[tuple[str, str]]) -> None:
     table = story()
     table.when({"as": "referee", "order": "remove", "unit": "nobody"}).then_refused(
-        rule="units", says="nobody", do="`umpire units`"
+        rule="units", says="nobody", do="`umpire units GAME`"
     )
     table.when({**MARK, "pips": [3]}).then_refused("too-many-pips", rule="dice", unused=1, given=1)
     assert not seen

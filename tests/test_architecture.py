@@ -335,8 +335,15 @@ def test_connections_are_broken_of_ones_own_database_only() -> None:
     assert breaking == {"tests/databases.py"}
 
 
-OWN_IMPORTS = ("face", "benchmarks", "testing/three_fords", "titles/two_rivers", "titles/faulty")
-"""Folders of `tests/` whose modules are titles of their own, or measure one module."""
+OWN_IMPORTS = (
+    "face",
+    "benchmarks",
+    "testing/another_process",
+    "testing/three_fords",
+    "titles/two_rivers",
+    "titles/faulty",
+)
+"""Parts of `tests/` that are titles of their own, measure one module, or run as a process that loads no title."""
 
 
 def test_tests_import_the_inside_of_a_layer_from_one_face() -> None:

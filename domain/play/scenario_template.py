@@ -135,7 +135,7 @@ class _Template:
             yield from _one_table("NAME", str, None, "the order `roll`, by name")
 
     def _numbers(self) -> Iterator[str]:
-        yield "# house values: numbers that no rulebook prints. Give a source for each that you change."
+        yield "# numbers: house values, which no rulebook prints. Give a source for each that you change."
         for one in self.title.ours:
             if not one.where:
                 yield ""
