@@ -225,7 +225,7 @@ class TestStatus:
             "since": [],
             "last": [],
         }
-        assert ford.ok("rebuild").out.startswith(f"ford: {before['position']} ")
+        assert ford.ok("rebuild").out.startswith(f"Rebuilt ford: {before['position']} ")
         (ford.folder / "umpire.views.db").write_bytes(b"rubbish" * 1000)
         assert {**ford.ok("status", "ford", "--json").json, "since": [], "last": []} == {
             **before,
@@ -317,14 +317,14 @@ class TestForkAndNote:
         assert ford.size("what-if") == before + 1, "the copying itself is a record"
         said = ford.ok("scenario", "ford", "--at", str(before + 1), "-o", "x.toml")
         assert said.err == copied.err
-        assert said.out.startswith("x.toml: ford ")
-        assert said.out.endswith(f" #{before}\n")
+        assert said.out.startswith("Wrote x.toml: ford ")
+        assert said.out.endswith(f" #{before}.\n")
 
     def test_new_game_begins_from_a_position_of_another(self, ford: Terminal) -> None:
         at = ford.ok("status", "ford", "--json").json["position"]
         told = ford.ok("scenario", "ford", "--at", f"#{at}", "-o", "midway.toml").out
-        assert told.startswith("midway.toml: ford ")
-        assert told.endswith(f" #{at}\n")
+        assert told.startswith("Wrote midway.toml: ford ")
+        assert told.endswith(f" #{at}.\n")
         assert ford.ok("scenario", "ford").out == (ford.folder / "midway.toml").read_text(encoding="utf-8")
         ford.ok("new", "freeform", "--id", "evening-2", "--scenario", "midway.toml")
         assert ford.ok("units", "evening-2").out == ford.ok("units", "ford").out

@@ -193,7 +193,7 @@ def test_records_that_are_gone_are_missed_by_the_read_models(ford: Terminal) -> 
     for _ in range(2):  # before and after a look, which makes the read models again
         (told,) = [one for one in ford.ok("doctor", "--json").json if "this machine has seen" in one["what"]]
         assert (told["check"], told["state"]) == ("ford", "warn")
-        assert f"up to #{size} were seen" in told["what"]
+        assert f"has seen ford up to #{size}" in told["what"]
         assert f"ends at #{size - 1}" in told["what"]
         ford.ok("status", "ford")
 
