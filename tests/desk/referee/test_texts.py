@@ -38,7 +38,7 @@ TOLD: tuple[tuple[str, Callable[[Desk], str], str], ...] = (
     ("reference", disputed("dispute", "show", "g", "d1"), "refers to #303"),
     ("label without use", label, "grappled to an enemy"),
     ("few dice", lambda harbour: harbour.ok("dice", "g", "--totals").out, "5 needed"),
-    ("prerequisites", lambda harbour: harbour.ok("why", "g", "597").out, "prerequisites:"),
+    ("prerequisites", lambda harbour: harbour.ok("why", "g", "597").out, "depends on:"),
 )
 
 
