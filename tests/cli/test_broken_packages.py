@@ -35,7 +35,7 @@ SAYS = {
     "exits": "SystemExit: 3",
     "imports": "No module named 'no_such_module_anywhere'",
     "attribute": "has no attribute 'TITLE'",
-    "no-title": "is no title",
+    "no-title": "TypeError: no_title:TITLE ",
     "misnamed": "it calls itself freeform",
     "missing": "No module named 'not_there'",
 }
@@ -100,7 +100,7 @@ def test_doctor_names_them_and_the_machine_can_be_used(machine: Machine) -> None
         assert found[name]["state"] == "warn"
         assert why in found[name]["what"]
         assert f"package {name}-umpire" in found[name]["what"]
-        assert "mend or uninstall that package" in found[name]["remedy"]
+        assert f"`umpire --debug sequence {name}`" in found[name]["remedy"]
     assert found["unsound"]["state"] == "warn"
     assert found["war-galley"]["state"] == "ok"
 

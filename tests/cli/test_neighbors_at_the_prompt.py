@@ -180,6 +180,8 @@ def test_two_prompts_take_turns(evening: Evening, capsys: pytest.CaptureFixture[
         evening.typed = left
 
     evening.sits(RED, "note from red", blue_sits, "note again", "")
-    told = [line for line in capsys.readouterr().out.splitlines() if "notes: " in line]
+    told = [
+        line for line in capsys.readouterr().out.splitlines() if line.endswith((": from red", ": from blue", ": again"))
+    ]
     assert [line.partition("  " if line.startswith("#") else " ")[0] == "new:" for line in told] == [False] * 3 + [True]
     assert evening.notes() == [(RED, "from red"), (BLUE, "from blue"), (RED, "again")]
