@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.cli.terminal import Terminal
+from tests.naming import Naming
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -30,7 +31,7 @@ class TestEveryKind:
     def test_chart_is_written_as_svg_and_png(self, rolled: Terminal, kind: str) -> None:
         pytest.importorskip("resvg_py", reason="the extra `pictures` is not installed")
         told = rolled.ok("chart", "ford", kind, "-o", "c.svg", "--as", "red").out
-        assert told.startswith(f"c.svg: {kind} of ford, as red ")
+        assert told == Naming("c.svg", kind, "ford", "red")
         assert (rolled.folder / "c.svg").read_text(encoding="utf-8") == rolled.ok(
             "chart", "ford", kind, "--as", "red"
         ).out

@@ -15,6 +15,7 @@ import pytest
 import umpire_ledger as umpire
 from tests.cli.terminal import ROOT, Terminal
 from tests.face.desk import log_name, log_names
+from tests.naming import Naming
 
 FIXTURES = ROOT / "fixtures"
 HARBOUR = FIXTURES / "war-galley" / "replays" / "great-harbour.jsonl"
@@ -174,7 +175,7 @@ class TestAllLogs:
         assert found["a-cut.jsonl"]["verdict"] == "INCOMPLETE"
         assert found["b-changed.jsonl"]["verdict"] == "INVALID"
         assert "not a replay log" in found["c-none.jsonl"]["trouble"]
-        assert "others" in found["ford.jsonl"]["trouble"]
+        assert found["ford.jsonl"]["trouble"] == Naming("ford", 3)
         assert all(one["remedy"] for one in answer.json if one["code"])
         assert found["great-harbour.jsonl"]["new"] == 611
         assert club.ok("verify", "great-harbour", "--ledger", "second.db").code == 0

@@ -146,7 +146,9 @@ class TestBadInput:
     def test_proof_cannot_be_imported_as_a_log(self, ford_played: Terminal) -> None:
         game, *_ = secrets(ford_played)[0]
         ford_played.ok("prove", game, "7", "-o", "7.proof")
-        refused(ford_played.type_json("import", "7.proof"), 5, what=Naming(), do=Naming("`export`"), where=HEADER)
+        refused(
+            ford_played.type_json("import", "7.proof"), 5, what=Naming(), do=Naming("`umpire export`"), where=HEADER
+        )
 
 
 class TestOpen:
@@ -206,7 +208,7 @@ class TestOpen:
         answer = ford_played.type_json("open", "public.jsonl", "missing.keys", "-o", "opened.jsonl")
         refused(answer, 2, what=Naming("missing.keys", "No such file or directory"), do=Naming())
         answer = ford_played.type_json("open", "all.keys", "all.keys", "-o", "opened.jsonl")
-        refused(answer, 5, what=Naming(), do=Naming("`export`"), where=HEADER)
+        refused(answer, 5, what=Naming(), do=Naming("`umpire export`"), where=HEADER)
         assert ford_played.type("open", "public.jsonl", "all.keys").code == 2
         assert ford_played.type("export", "--all", "logs", "--keys").code == 2
         assert not (ford_played.folder / "opened.jsonl").exists()

@@ -64,7 +64,8 @@ class TestBattles:
     def test_dice_with_needed_and_outcome(self, border: Terminal) -> None:
         battles = border.ok("sitrep", "border-war", "--turn", "1", "--json").json["battles"]
         (hexed,) = (one for one in battles if one["place"] == "1105")
-        assert "#734 capture of Z-CM-2: 2 (needed 5 or more), failure" in hexed["dice"]
+        (capture,) = [one for one in hexed["dice"] if one.startswith("#734 ")]
+        assert capture == Naming("Z-CM-2", 2, 5)
         assert hexed["lost"] == ["Z-DWE"]
         assert "Z-CM-2" in hexed["hurt"]
 
