@@ -33,7 +33,7 @@ def decide_note(game: Game, order: Note, history: History) -> NoteAdded | Restri
         if isinstance(said, NoteAdded) and said.instead_of == order.instead_of:
             raise _refuse(game, "note-withdrawn-already", instead_of=order.instead_of)
     if order.to and set(order.to) != set(note.to):
-        meant = f"to {', '.join(note.to)}" if note.to else "public"
+        meant = f"to {', '.join(note.to)}" if note.to else "for everybody"
         raise _refuse(game, "other-readers", instead_of=order.instead_of, meant=meant)
     instead = NoteAdded(text=order.text, about=order.about or note.about, instead_of=order.instead_of, to=note.to)
     return _restrict_note(game, author, instead)

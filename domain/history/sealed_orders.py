@@ -43,7 +43,7 @@ def decide_open_words(game: Game, order: OpenWords, history: History) -> NoteOpe
         raise _refuse(game, "sealed-elsewhere", note=order.note, again=found[1].again)
     for said in history.said():
         if isinstance(said, NoteOpened) and said.note == order.note:
-            how = "withdrawn" if said.withdrawn else "revealed"
+            how = "withdrawn" if said.withdrawn else "opened"
             raise _refuse(game, "seal-opened-already", note=order.note, how=how)
     if not order.withdraw:
         return NoteOpened(note=order.note, side=side, text=found[1].text, condition=found[1].condition)
