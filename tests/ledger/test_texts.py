@@ -93,35 +93,39 @@ TOLD: tuple[tuple[str, Ask, str], ...] = (
     ("cannot follow", unwritten([number(1, follows=1)]), "#1 cannot follow #1"),
     ("game id", unwritten([number(1)], "two words"), "'two words' cannot be the id of a game"),
     ("an event that is no object", unwritten([Draft(event=b"[]")]), "event"),
-    ("index does not fit", other_index, "the store's index does not fit the record"),
+    ("index does not fit", other_index, "the store's index does not match the record"),
     ("log without records", no_records, "the log has no records"),
     (
         "records of an order apart",
         lambda _: verify(forge([record_with(at, f"c{at % 2}") for at in range(1, 4)])).reason,
-        "do not stand together",
+        "the records of an order are not consecutive",
     ),
     (
         "checkpoint of another game",
         verdict(lambda ledger: Checkpoint(game="h", size=3, root=ledger.checkpoint("g").root)),
-        "the checkpoint is of another game",
+        "the checkpoint belongs to another game",
     ),
-    ("rewritten history", verdict(rewritten), "this is not the history that the checkpoint at #2 was made of"),
+    (
+        "rewritten history",
+        verdict(rewritten),
+        "history differs from the checkpoint at #2: a record from #2 to #2 was changed",
+    ),
     (
         "proof for another game",
         unproven(Checkpoint(game="other", size=3, root=EXAMPLE.root)),
-        "the checkpoint is of another game, other",
+        "the checkpoint belongs to another game, other",
     ),
     (
         "proof for another size",
         unproven(Checkpoint(game=EXAMPLE.game, size=2, root=EXAMPLE.root)),
-        "a checkpoint of 3 records, and this one is of 2",
+        "it leads to a checkpoint at #3, not to the one at #2",
     ),
     (
         "another root",
         unproven(Checkpoint(game=EXAMPLE.game, size=3, root=bytes(32))),
-        "it leads to another root than the checkpoint's",
+        "it leads to a different root, so to a different history",
     ),
-    ("proof in another history", other_history, "its first 2 records are not those that the checkpoint was made of"),
+    ("proof in another history", other_history, "its first 2 records differ from the checkpoint"),
 )
 
 
