@@ -110,8 +110,8 @@ class TestOutput:
     def test_refusal_shows_the_typed_words_and_the_place(self, hostile: Terminal) -> None:
         answer = hostile.type("unit", "ford", f"\x1b]0;x\x07{NAME}")
         assert answer.code == 6
-        assert answer.err.startswith("Refused: there is no unit <U+001B>]0;x<U+0007>e<U+001B>[2J")
-        assert hostile.type("unit", "ford", TEXT, "--json").error["what"] == f"there is no unit {TEXT}"
+        assert " <U+001B>]0;x<U+0007>e<U+001B>[2J" in answer.err.splitlines()[0]
+        assert hostile.type("unit", "ford", TEXT, "--json").error["what"].endswith(f" {TEXT}")
 
     def test_export_on_terminal_has_equal_values(self, hostile: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
         """Print the hashed bytes into a pipe, and equal values on a terminal."""
