@@ -64,7 +64,7 @@ class TestFindings:
         checked = forged(log, lambda told: told.update(outcome=OTHER[told["outcome"]]))
         [found] = checked.findings
         told = json.loads(bytes(read(log.read_bytes())[1][found.position - 1].event))
-        assert found.what == Naming("crt", OTHER[told["outcome"]], told["row"], told["outcome"])
+        assert found.what == Naming(told["row"], "crt", OTHER[told["outcome"]], told["outcome"])
 
     def test_another_row_than_that_of_the_total(self, log: Path) -> None:
         rows = {"hit": "6 or less", "miss": "7..12"}

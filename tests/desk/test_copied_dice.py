@@ -471,7 +471,7 @@ class TestExportAll:
     def test_keeper_s_logs_are_whole_and_private(self, terminal: Terminal) -> None:
         terminal.ok("new", "freeform", "--id", "ford", "--scenario", str(FORD), "--dice", "ledger")
         answer = terminal.ok("export", "--all", "logs")
-        assert answer.err == Naming("Note", "logs", "--as SEAT")
+        assert answer.err == Naming("logs", "--as SEAT")
         log = terminal.folder / "logs" / "ford.jsonl"
         assert stat.S_IMODE(log.stat().st_mode) == 0o600
         assert '"dice.seeded"' in log.read_text()

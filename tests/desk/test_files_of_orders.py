@@ -263,7 +263,7 @@ class TestStandardInput:
         log = ford.type("export", "two", "-o", "-").out
         assert ford.type("verify", "-", stdin=log).out.startswith("VALID (hashes only): two")
         taken = ford.type("import", "-", "--ledger", "other.db", stdin=log)
-        assert "two:" in taken.out
+        assert taken.out == Naming("two", "other.db", 3)
         sealed = ford.ok("seal", "two", "-o", "-", "--as", "red").out
         lines = "\n".join(sealed.splitlines()[-3:]) + "\n"
         assert ford.type("verify", "two", "--checkpoint", "-", stdin=lines).code == 0

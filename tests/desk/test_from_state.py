@@ -172,7 +172,7 @@ class TestFile:
         text = harbour.referee.scenario(tmp_path / "midway.toml", at=302)
         assert (tmp_path / "midway.toml").read_text(encoding="utf-8") == text
         first = text.partition("\n")[0]
-        assert all(part in first for part in ("# great-harbour ", "#302,", " 1, G.2b"))
+        assert all(part in first for part in ("# ", " great-harbour ", "#302,", " 1, ", "G.2b"))
         again = desk.new("war-galley", tmp_path / "midway.toml", id="again")
         assert any("great-harbour" in line.text and "#302" in line.text for line in again.referee.audit())
 

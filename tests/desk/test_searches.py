@@ -78,7 +78,7 @@ def test_dry_run_of_a_search_finds_nothing(sea: umpire.PlayedGame, tmp_path: Pat
     assert (refused.value.rule, refused.value.what) == ("units", Naming("wolves-1"))
     with pytest.raises(RuleViolation) as given:
         sea.play(file)
-    assert given.value.what == Naming("wolves-1", "Wolves's")
+    assert given.value.what == Naming("Wolves", "wolves-1")
 
 
 def test_others_hidden_units_move_on_in_a_trial(sea: umpire.PlayedGame, tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def forged(game: umpire.PlayedGame, file: Path, **other: Any) -> umpire.Checked:
 def test_carried_out_order_with_other_words_is_invalid(ford: umpire.PlayedGame, tmp_path: Path) -> None:
     checked = forged(ford, tmp_path / "ford.jsonl", purpose="a walk")
     assert not checked.valid
-    assert (checked.verdict.expected, checked.verdict.found) == (Naming("#13"), "others")
+    assert (checked.verdict.expected, checked.verdict.found) == (Naming("#13"), "a different text")
 
 
 def test_repetition_of_an_order_that_did_not_wait_is_invalid(ford: umpire.PlayedGame, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from tests.cli.terminal import SCENARIO
 from tests.face.desk import PlayedGame, plain_unit
 from tests.face.domain import delay_in, read_delay
 from tests.face.testing import FIXTURES
+from tests.naming import Naming
 
 LATE, GAME = "spectator_delay", "late"
 
@@ -255,7 +256,7 @@ class TestQueries:
     def test_those_who_play_see_all_of_it(self, then_and_now: tuple[PlayedGame, PlayedGame]) -> None:
         _, now = then_and_now
         assert now.seat("red").now.number == now.size
-        assert now.seat("red").orders()[-1].text == "Red notes: marching"
+        assert now.seat("red").orders()[-1].text == Naming("Red", "marching")
 
     def test_position_after_the_delayed_one_is_refused(self, then_and_now: tuple[PlayedGame, PlayedGame]) -> None:
         then, now = then_and_now

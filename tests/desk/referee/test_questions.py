@@ -174,7 +174,7 @@ class TestSince:
         harbour.ok("note", "g", "a draw?", "--as", "syracuse")
         found = harbour.ask("since", "athens")
         assert found["looked"] == 611
-        assert [one["text"] for one in found["since"]] == ["Syracuse notes: a draw?"]
+        assert [one["text"] for one in found["since"]] == [Naming("Syracuse", "a draw")]
         assert harbour.ask("since", "athens") == found, "asking is not looking"
 
     def test_since_without_a_look_lists_all_visible_orders(self, harbour: Desk) -> None:

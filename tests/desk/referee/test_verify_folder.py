@@ -495,7 +495,7 @@ TOLD: tuple[tuple[str, Attack, str], ...] = (
         lambda case: ((case / "checkpoint.txt").write_text("x"), signed_again(case)),
         "checkpoint.txt: cannot be read",
     ),
-    ("sound", lambda _: None, "the pages are what the log says"),
+    ("sound", lambda _: None, "the pages against the log"),
 )
 
 
