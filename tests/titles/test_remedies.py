@@ -57,7 +57,7 @@ def attempts(title: Title, game: Game, chance: random.Random) -> Iterator[Line]:
 def dead_ends(title: Title, game: Game, line: Line, refused: RuleViolation) -> Iterator[str]:
     """Yield each recommendation of a refusal that is itself refused."""
     told = f"{game.where}: {line}: {refused.what}, {refused.remedy}"
-    if re.search(r"`done`(?! with| when)", refused.remedy) and waiting_loop(title, game) is None:
+    if re.search(r"`done`(?! with| after)", refused.remedy) and waiting_loop(title, game) is None:
         again = refusal(title, game, {"as": line["as"], "order": "done"})
         if again is not None and not again.remedy.startswith("answer"):
             yield f"{told}; `done`: {again.what}"
