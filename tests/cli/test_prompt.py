@@ -57,19 +57,21 @@ def orders_of(terminal: Terminal, game: str = "ford") -> list[dict[str, object]]
 def test_session_at_the_prompt_is_recorded_and_replayable(ford: Terminal, red: PseudoTerminal) -> None:
     """Give orders, a typo and an undo; the saved file leads to the same state."""
     red.type("move r1 0201 0202" + ENTER)
-    red.see("Red moves r1: 0101 → 0201 → 0202")
+    red.see("r1: 0101 → 0201 → 0202")
     red.see("red>")
     red.type("move r2 0201" + ENTER)
-    red.see("there is no unit r2")
+    red.see("Refused:")
+    red.see("r2")
     red.see("red>")
     red.type("pay vp/red 2" + ENTER)
     red.see("vp/red")
     red.see("red>")
     red.type("u" + ENTER)
-    red.see("Red undoes the orders after")
+    red.see("#6  Red ")
     red.see("red>")
     red.type('{"order": "note", "text": "well met"}' + ENTER)
-    red.see("Red notes: well met")
+    red.see("#7  Red ")
+    red.see(": well met")
     red.see("red>")
     red.type(CTRL_D)
     assert red.ends() == 0
@@ -114,13 +116,14 @@ def test_views_can_be_typed_at_the_prompt(ford: Terminal, red: PseudoTerminal) -
     """Run views for this game and seat, with no record and with errors for typos."""
     before = ford.size()
     for typed, told in (
-        ("audit --last 1", "opens Skirmish at the ford"),
+        ("audit --last 1", "#1 "),
         ("units --side red", "strength 4"),
-        ("why 2", "r1 (foot, red) is placed at 0101"),
-        ("undo --preview", "no orders are left to undo"),
-        ("why", "Missing argument '#N'"),
-        ("unit r9", "there is no unit r9"),
-        ("export x", "export is no order: it is a command for a shell"),
+        ("why 2", "#2 r1 "),
+        ("undo --preview", "Refused:"),
+        ("why", "do:   why [OPTIONS] #N"),
+        ("unit r9", "Error:"),
+        ("import x", "`umpire import ford …`"),
+        ("export x", "do:   export ["),
         ("help", "Possible orders now"),
         ("? move", "Move a unit along places"),
     ):
@@ -132,7 +135,8 @@ def test_views_can_be_typed_at_the_prompt(ford: Terminal, red: PseudoTerminal) -
 
 def test_sentence_is_recorded_as_typed(ford: Terminal, red: PseudoTerminal) -> None:
     red.type("""note Blue doesn't agree: "why?\"""" + ENTER)
-    red.see("#4  Red notes: Blue doesn't agree")
+    red.see("#4  Red ")
+    red.see(": Blue doesn't agree")
     red.see("red>")
     assert orders_of(ford)[-1]["text"] == """Blue doesn't agree: "why?\""""
 
@@ -152,7 +156,7 @@ def test_tab_completes_orders_and_units(ford: Terminal, red: PseudoTerminal) -> 
     for typed in ("mov" + TAB, " r" + TAB, " 0301" + ENTER):
         red.type(typed)
         time.sleep(1)  # what Tab puts in is drawn letter by letter: there are no words to wait for
-    red.see("Red moves r1: 0101 → 0301")
+    red.see("r1: 0101 → 0301")
     assert [order["order"] for order in orders_of(ford)] == ["move"]
 
 
@@ -173,11 +177,12 @@ def test_history_of_a_seat_is_hidden_from_other_seats(ford: Terminal, program: l
     with at_prompt(ford, program, "ford", "--as", "red") as red:
         red.see("red>")
         red.type("seal-choice stance attack" + ENTER)
-        red.see("#4  Red secretly chooses attack for stance")
+        red.see("#4  Red ")
+        red.see("attack")
     with at_prompt(ford, program, "ford", "--as", "blue") as blue:
         blue.see("blue>")
         blue.type(UP + "note nothing" + ENTER)
-        assert "attack" not in blue.see("Blue notes: nothing")
+        assert "attack" not in blue.see("#5  Blue ") + blue.see(": nothing")
 
 
 def test_ctrl_c_gives_up_a_line_and_ctrl_d_leaves(ford: Terminal, red: PseudoTerminal) -> None:
@@ -215,8 +220,10 @@ def test_order_is_shown_as_recorded_if_file_is_full(ford: Terminal, program: lis
     with at_prompt(ford, program, "ford", "--as", "red", "--record", "evening.jsonl") as typed:
         typed.see("red>")
         typed.type("note the bridge is down" + ENTER)
-        typed.see("Red notes: the bridge is down")
-        typed.see("Warning: the order is recorded, but evening.jsonl cannot be written")
+        typed.see("#4  Red ")
+        typed.see(": the bridge is down")
+        typed.see("Warning: ")
+        typed.see("evening.jsonl")
         typed.see("red>")
         typed.type(CTRL_D)
         assert typed.ends() == 0
@@ -225,8 +232,10 @@ def test_order_is_shown_as_recorded_if_file_is_full(ford: Terminal, program: lis
 
 def test_pasted_lines_are_orders_of_their_own(ford: Terminal, red: PseudoTerminal) -> None:
     red.type("\x1b[200~note well met\npay vp/red 1\x1b[201~" + ENTER)
-    red.see("#4  Red notes: well met")
-    red.see("#5  Red changes vp/red by 1")
+    red.see("#4  Red ")
+    red.see(": well met")
+    red.see("#5  Red ")
+    red.see("vp/red")
     assert [order["order"] for order in orders_of(ford)] == ["note", "pay"]
 
 
