@@ -28,6 +28,7 @@ from tests.face.domain import (
 )
 from tests.face.projections import DiceContext, ThrownAgain, opened_seeds
 from tests.face.testing import titles
+from tests.naming import Naming
 from tests.projections.table import LESSON, Table
 from umpire_ledger.ledger import replay_log
 
@@ -479,8 +480,8 @@ class TestDiceOfACopy:
             "ask-rewind": {"to": 5, "why": "from the start"},
         }.items():
             refusal = self.refused(copy, order, **({**more, "as": "red"} if order == "ask-rewind" else more))
-            assert "is before the copy, so its dice belong to another game" in refusal.what
-            assert (refusal.rule, "`umpire fork … --at" in refusal.remedy) == ("undo and rewind", True)
+            assert (refusal.code, refusal.rule) == ("dice-of-another-game", "undo and rewind")
+            assert refusal.remedy == Naming("umpire fork", "--at", refusal.fields["to"])
         copy.order(battle("0505"))
         copy.order({"as": REFEREE, "order": "undo", "why": "after it they do"})
         assert ford.size == before
