@@ -19,30 +19,33 @@ __all__ = ["desk", "ford"]
 NOTE = {"as": "red", "order": "note", "text": "peace"}
 
 
-@pytest.mark.parametrize(
-    ("name", "is_name"),
-    [("", False), ("r", True), ("r" * MOST_NAME, True), ("r" * (MOST_NAME + 1), False), ("-r", False), ("r-", True)],
-)
-def test_name_of_a_key_at_its_limits(tmp_path: Path, name: str, is_name: bool) -> None:
-    keys = KeyFolder(tmp_path / "keys", lambda asked: "")
-    if is_name:
-        assert keys.new(name).name == name
-        return
+@pytest.mark.parametrize("name", ["r", "r" * MOST_NAME, "r-"])
+def test_name_of_a_key_within_its_limits(tmp_path: Path, name: str) -> None:
+    assert KeyFolder(tmp_path / "keys", lambda asked: "").new(name).name == name
+
+
+@pytest.mark.parametrize("name", ["", "r" * (MOST_NAME + 1), "-r"])
+def test_name_of_a_key_beyond_its_limits_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(umpire.WrongUse) as refused:
-        keys.new(name)
+        KeyFolder(tmp_path / "keys", lambda asked: "").new(name)
     assert refused.value.rule == "keys"
     assert not (tmp_path / "keys").exists()
 
 
-@pytest.mark.parametrize(("hashes", "is_read"), [(0, True), (1, True), (MOST_HASHES, True), (MOST_HASHES + 1, False)])
-def test_number_of_hashes_that_a_witness_reads(ford: umpire.PlayedGame, hashes: int, is_read: bool) -> None:
-    one = base64.b64encode(bytes(32)).decode() + "\n"
-    text = f"old 0\n{one * hashes}\n{ford.checkpoint().text()}"
-    if is_read:
-        assert len(Submission.read(text).path) == hashes
-        return
+def submitted(game: umpire.PlayedGame, hashes: int) -> Submission:
+    """Read a request to a witness with that number of hashes."""
+    line = base64.b64encode(bytes(32)).decode() + "\n"
+    return Submission.read(f"old 0\n{line * hashes}\n{game.checkpoint().text()}")
+
+
+@pytest.mark.parametrize("hashes", [0, 1, MOST_HASHES])
+def test_witness_reads_every_hash(ford: umpire.PlayedGame, hashes: int) -> None:
+    assert len(submitted(ford, hashes).path) == hashes
+
+
+def test_witness_refuses_too_many_hashes(ford: umpire.PlayedGame) -> None:
     with pytest.raises(NotWitnessed) as refused:
-        Submission.read(text)
+        submitted(ford, MOST_HASHES + 1)
     assert refused.value.status == 400
 
 
