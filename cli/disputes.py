@@ -230,7 +230,7 @@ def rule(
     \b
     Examples:
       umpire rule harbour "not burnt" --grounds printed --why "no wind"
-      umpire rule harbour "no fire" --grounds house --why rain --order "change syracuse-3 fire null"
+      umpire rule harbour sunk --grounds house --why ram --order "remove athens-3"
     """
     carried = [_carried(one, number) for number, one in enumerate(more["orders"], 1)]
     if to:

@@ -126,10 +126,15 @@ def _run(seat: umpire.Seat, words: Sequence[str], context: click.Context) -> boo
         say(*error.lines(), err=True)
         return False
     except click.UsageError as error:
-        form = (error.ctx or context).get_usage().removeprefix("Usage: ")
-        say(f"Error: {error.format_message()}", f"  do:   {' '.join(form.split())}", err=True)
+        say(f"Error: {error.format_message()}", f"  do:   {_form(error.ctx or context)}", err=True)
         return False
     return True
+
+
+def _form(context: click.Context) -> str:
+    """Return how a command is typed here: the program and the game are understood."""
+    words = context.get_usage().removeprefix("Usage: ").split()
+    return " ".join(word for word in words if word not in ("umpire", "GAME", "[GAME]"))
 
 
 def no_order(seat: umpire.Seat, word: str) -> str:

@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.pseudo_terminal import PseudoTerminal
 from tests.cli.terminal import ROOT, Terminal
+from tests.naming import Naming
 
 GALLEY = str(ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml")
 PLAINLY = "import sys; sys.modules['prompt_toolkit'] = None; from umpire_ledger.cli.main import umpire; umpire()"
@@ -93,9 +94,8 @@ def test_empty_line_shows_the_step_and_suggested_orders(terminal: Terminal, prog
         said = athens.see("roll-wind --as athens --pips N,N")
         assert "turn 1 · A the wind" in said
         assert "required:" in said
-        assert "athens in A: " in said.partition("orders:")[2].partition("\n")[0], (
-            "what is owed is the first of the orders"
-        )
+        first = said.partition("orders:")[2].partition("\n")[0]
+        assert first == Naming("athens", "A", "roll-wind"), "what is owed is the first of the orders"
         assert "--as syracuse" not in said
         athens.type("? roll-wind" + ENTER)
         assert "roll-wind [--by-the-book OUTCOME:SOURCE]" in athens.see("Steps:")
