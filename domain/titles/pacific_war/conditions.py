@@ -109,7 +109,7 @@ ISOLATION_IS_OPEN = fact(
     "a side has not stated yet which units are isolated",
     isolation_is_open,
     otherwise="each side has stated which units are isolated",
-    owed="mark isolated units with `change`; if you have none, give `isolation-penalty` without units",
+    owed="mark isolated units with `change`; if you have none, give `isolation-penalty` alone",
 )
 LINKS_ARE_UNPAID = fact(
     "an Emergency Command Link waits to be paid or removed",

@@ -186,7 +186,7 @@ LEAVES_BASE = fact("a retreating side leaves a base", retreat.leaves_base, other
 MAY_GO = fact(
     "the side has ships in the hex",
     retreat.can_retreat,
-    otherwise="the side has no ship in the hex, and bases cannot move",
+    otherwise="the side has no ship in the hex; bases stay in place",
 )
 MUST_GO = fact(
     "ships of the retreating side are still in the hex",
