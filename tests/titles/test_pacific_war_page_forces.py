@@ -112,7 +112,7 @@ class Test51HIsolation:
 
     def test_loss_other_than_the_scenarios_needs_source(self) -> None:
         table = self.cut_off().when(says(ALLIES, "isolation-penalty", unit=MARINES, loses=2))
-        table.then_refused("loss-not-in-table", rule="5.1.H [12.0]", says=" 1st-marine-division ")
+        table.then_refused("loss-not-in-table", rule="5.1.H [12.0]", says=" 1st-marine-division")
         table.when(says(ALLIES, "isolation-penalty", unit=MARINES, loses=0, source="12.4: in supply by air"))
         table.then(UnitChanged, attribute="penalized")
 

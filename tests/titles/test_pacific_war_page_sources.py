@@ -159,7 +159,7 @@ class Test51HEveryCombatUnit:
         for unit in ("chokai", "rabaul-air"):
             table.play(says(JAPAN, "change", unit=unit, attribute="isolated", to=True))
         table.when(says(JAPAN, "isolation-penalty", unit="chokai")).then_refused(
-            "loss-not-in-table", rule="5.1.H [12.0]", says=" chokai "
+            "loss-not-in-table", rule="5.1.H [12.0]", says=" chokai"
         )
         table.when(says(JAPAN, "isolation-penalty", unit="chokai", loses=1, source="12.3"))
         assert table.then(UnitChanged, unit="chokai", attribute="hits", after=1).cause.endswith(", 12.3")

@@ -85,7 +85,7 @@ class TestOptionsAndTables:
         with pytest.raises(ScenarioError) as refusal:
             opened(title, RIVER)
         assert refusal.value.what == Naming("current")
-        assert refusal.value.remedy == Naming("`by_the_book`", "drift", 1)
+        assert refusal.value.remedy == Naming("drift", 1, "`by_the_book`")
 
     def test_act_names_its_tables_by_its_step(self) -> None:
         act = {"acts": {"1": lambda game: []}, "tables": {"1": ("current",)}}
@@ -94,10 +94,10 @@ class TestOptionsAndTables:
         with pytest.raises(ScenarioError) as refusal:
             opened(title, RIVER)
         assert refusal.value.what == Naming("current")
-        assert refusal.value.remedy == Naming("`by_the_book`", 1)
+        assert refusal.value.remedy == Naming(1, "`by_the_book`")
 
     def test_title_without_a_sequence_needs_the_tables_of_all_orders(self) -> None:
         with pytest.raises(ScenarioError) as refusal:
             opened(title_with(orders=(DRIFTS,)), RIVER)
         assert refusal.value.what == Naming("current")
-        assert refusal.value.remedy == Naming("`by_the_book`", "drift")
+        assert refusal.value.remedy == Naming("drift", "`by_the_book`")

@@ -528,7 +528,7 @@ class TestEDoubleActivation:
         table = self.fleet().play(says("athens", "pick", member=picked))
         table.when(says("athens", "activate-both", 3)).then_open("E.1")
         said = sentence(TITLE, table.game, "athens", {"order": "activate-both"}, list(table.events))
-        assert ("other goes instead" in said) is told
+        assert ("other is next instead" in said) is told
 
     @pytest.mark.parametrize("picked", ["own", "other"])
     @pytest.mark.parametrize("moved", [False, True])

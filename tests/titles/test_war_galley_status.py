@@ -234,7 +234,7 @@ class TestG2bSpread:
     def test_fire_spread_to_an_unexposed_ship_is_refused(self) -> None:
         table = self.beside_a_fire("syracuse-1").when(says("athens", "check-spread", 6, ship="athens-3"))
         table.then_refused(
-            "nothing-due", rule="G.2b [8.55]", what="no die is due for athens-3 in G.2b", left="athens-1"
+            "nothing-due", rule="G.2b [8.55]", what="athens-3 has no die to roll in step G.2b", left="athens-1"
         )
 
 
