@@ -68,7 +68,7 @@ class TestForms:
         assert "counts once" not in first.part("news")
         assert "counts once" in second.part("news")
         with served.desk() as desk:
-            assert [one.text for one in desk.game(game).referee.orders(text="once")] == ["Red notes: once"]
+            assert [one.seat for one in desk.game(game).referee.orders(text="once")] == ["red"]
 
     def test_refusal_appears_at_its_form_with_typed_words(self, served: Served) -> None:
         game = served.game()

@@ -315,7 +315,7 @@ class TestWholeGame:
             assert "Reveal all secrets" not in panel(browser, game, "game").part("panel")
             desk.game(game).referee.order("end", reason="dawn")
         page = panel(browser, game, "game").send("open-secrets")
-        assert "lays everything open" in page.part("news")
+        assert "reveals every secret" in page.part("news")
         with served.desk() as desk:
             assert any("we wade at night" in one.text for one in desk.game(game).seat("blue").orders())
 

@@ -114,7 +114,7 @@ class TestOrders:
         game = harbour(served, 40)
         page = seat_page(served, game, "syracuse")
         assert "End step E.1" in page.part("leaving")
-        assert "Syracuse leaves E.1 movement" in page.send("done").part("news")
+        assert "Syracuse ends step E.1 (movement)" in page.send("done").part("news")
 
     def test_form_does_not_ask_for_ledger_dice(self, served: Served) -> None:
         game = served.game(dice="ledger")
@@ -129,7 +129,7 @@ class TestUndo:
         page = seat_page(served, game, "red").send("typed", typed="move r1 0102")
         assert "Undo my last order" in page.part("acts")
         back = page.send("undo")
-        assert "takes back" in back.part("news")
+        assert "undoes the orders after #3" in back.part("news")
         assert "Redo" in back.part("acts")
         assert back.send("redo").status == 200
         with served.desk() as desk:
@@ -285,7 +285,7 @@ class TestDelayedWords:
         page = seat_page(served, game, "athens")
         late = page.send("send-message", text="hold the boom", to="syracuse", arrives="1", step="")
         assert late.status == 422
-        assert "turn 1 has come already" in late.part("acts")
+        assert "turn 2 or later" in late.part("acts")
         sent = page.send("send-message", text="hold the boom", to="syracuse", arrives="9", step="")
         assert "hold the boom" in sent.part("news")
         assert "hold the boom" not in seat_page(served, game, "syracuse").words
