@@ -99,7 +99,7 @@ class TestSearch:
         found = listed(harbour)
         harbour.press("#search", "Enter")
         at = next(one for one in found if one > 100)
-        assert harbour.inner_text("#among") == f"#{at} is in order {found.index(at) + 1} of the {len(found)} found."
+        assert harbour.inner_text("#among") == f"#{at} is in matching order {found.index(at) + 1} of {len(found)}."
         marks = harbour.locator("#rows mark").all_inner_texts()
         assert {one.lower() for one in marks} == {"ram"}
         harbour.keyboard.press("Escape")

@@ -217,4 +217,4 @@ class TestCheckpoint:
     def test_of_nothing(self, page: Any, words: str) -> None:
         kind, said = self.compared(page, words)
         assert kind == "bad"
-        assert said.startswith("These are not the three lines of a checkpoint")
+        assert said.startswith("This is not a checkpoint. Expected three lines: ")
