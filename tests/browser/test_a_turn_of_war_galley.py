@@ -53,7 +53,7 @@ def _goes_back_by_consent(athens: Any, syracuse: Any) -> None:
     athens.wait_for_selector("#asked:has-text('Syracuse asked for a rewind')")
     assert "This would undo 1 order" in athens.inner_text("#asked")
     athens.click("#asked [data-focus=consent]")
-    assert comes_true(syracuse, "!document.getElementById('asked').textContent.includes('asked to go back')")
+    assert comes_true(syracuse, "!document.getElementById('asked').textContent.includes('asked for a rewind')")
     syracuse.wait_for_selector("ol.trail li.undone, ol.trail li:has-text('go back'), ol.trail li:has-text('returns')")
 
 

@@ -119,7 +119,7 @@ class TestAlteredPage:
         page = opened(file)
         assert "sentences altered" in verdict_of(page)
         assert "VALID: Every line" in shown(page)
-        assert "are not those that were written into this page" in page.inner_text("#proof")
+        assert "The sentences of the trail were changed after this page was written" in page.inner_text("#proof")
 
     @pytest.mark.parametrize("block", ["facts", "states", "records"])
     def test_damaged_block_is_named(self, pages: Pages, browser: Any, block: str) -> None:
@@ -158,7 +158,7 @@ class TestAlteredPage:
         forged = written_anew(game, [*records[:at], replace(records[at], event=RAW(pips)), *records[at + 1 :]])
         page = opened(with_log(pages, pages.of(DUEL, "spectator"), forged, "forged"))
         assert f"INVALID from #{at + 1}" in verdict_of(page)
-        assert "the seed gives other dice" in shown(page)
+        assert "the seed produces different results" in shown(page)
 
     def test_altered_script_does_not_run(self, pages: Pages, browser: Any) -> None:
         """Alter the script only: the page's policy names its hash. Altering both is not prevented, as the page says."""
