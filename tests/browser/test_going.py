@@ -186,8 +186,8 @@ class TestAddress:
     def test_address_of_a_missing_record_shows_a_notice(self, pages: Pages, opened: Open) -> None:
         page = opened(pages.of(GREAT_HARBOUR), at="#99999")
         assert present(page) == 611
-        assert "There is no #99999 here" in page.inner_text("#told")
-        assert "There is no #99999 here; this page has #1 to #611. This is #611." in page.inner_text("#notice")
+        assert "no record #99999" in page.inner_text("#told")
+        assert "This page has no record #99999, only #1-#611. Showing #611." in page.inner_text("#notice")
         page.keyboard.press("ArrowLeft")
         assert not page.is_visible("#notice")
 

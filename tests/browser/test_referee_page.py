@@ -52,7 +52,7 @@ class TestReferee:
         page.click("text=Redo…")
         page.wait_for_selector("#panel form[action*='/redo']")
         page.click("#panel form[action*='/redo'] button.go")
-        assert comes_true(page, "document.querySelector('#news').innerText.includes('takes up again')")
+        assert comes_true(page, "document.querySelector('#news').innerText.includes('redoes the orders up to')")
 
     def test_amendment_is_tried_before_it_is_done(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "referee")
