@@ -10,7 +10,6 @@ import pytest
 
 from tests.cli.terminal import ROOT, Answer, Terminal
 from tests.face.ledger import look_at_sqlite
-from tests.naming import Naming
 
 HARBOUR = ROOT / "fixtures" / "war-galley"
 SCENARIO = str(HARBOUR / "scenarios" / "great-harbour.toml")
