@@ -71,7 +71,7 @@ class TestBackup:
         for name in ("mine.db", "umpire.db"):
             refused = club.type("backup", name, "--json")
             assert refused.code == 2
-            assert "there already" in refused.error["what"]
+            assert "already exists" in refused.error["what"]
         assert (club.folder / "mine.db").read_text() == "mine"
 
     def test_backup_with_a_too_long_name_is_an_error(self, club: Terminal) -> None:

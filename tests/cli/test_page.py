@@ -131,4 +131,4 @@ class TestVerify:
 
     def test_any_other_page(self, played: Terminal) -> None:
         (played.folder / "other.html").write_text("<!doctype html><p>hello", encoding="utf-8")
-        assert "it is no replay page" in played.type("verify", "other.html").out
+        assert "it is not a replay page" in played.type("verify", "other.html").out

@@ -43,7 +43,7 @@ class TestByOrder:
         assert len(rows(harbour.ok("audit", "great-harbour").out)) == 148
 
     def test_audit_without_matches_is_an_empty_table(self, harbour: Terminal) -> None:
-        assert rows(harbour.ok("audit", "great-harbour", "--from", "600", "--unit", "athens-4").out) == ["none"]
+        assert rows(harbour.ok("audit", "great-harbour", "--from", "600", "--unit", "athens-4").out) == ["no records"]
 
     def test_unknown_name_in_an_audit_filter_is_refused(self, harbour: Terminal) -> None:
         answer = harbour.type_json("audit", "great-harbour", "--unit", "athens-99")

@@ -111,7 +111,11 @@ class TestConsent:
         assert refused(game.referee).code == "each-side-reveals"
         game.seat("athens").open_secrets()
         again = refused(game.seat("athens"))
-        assert (again.code, again.fields["side"], again.remedy) == ("agreed-already", "athens", "ask corinth, sparta")
+        assert (again.code, again.fields["side"], again.remedy) == (
+            "agreed-already",
+            "athens",
+            "ask corinth, sparta to agree",
+        )
         game.seat("sparta").open_secrets()
         assert [seat for seat in SEATS if WORDS in looks(game, seat)] == ["athens", "corinth"]
         game.seat("corinth").open_secrets()

@@ -127,7 +127,7 @@ class TestConsent:
         assert isinstance(battle.events()[-1][1], LineSealed)
         assert battle.refused("coalition", "undo").fields["stop"] == Naming("alliance")
         refusal = battle.refused("coalition", "rewind", to=FLAGSHIPS, why="a slip")
-        assert "`ask-rewind`" in refusal.remedy
+        assert "ask-rewind`" in refusal.remedy
         battle.give("coalition", "ask-rewind", to=FLAGSHIPS, why="a slip")
         battle.give("alliance", "consent")
         battle.give("orion", "consent")

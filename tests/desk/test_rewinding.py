@@ -59,7 +59,7 @@ class TestOwnOrders:
         walked.give("blue", "move", unit="b1", path=["0202"])
         refusal = walked.refused("red", "rewind", to=walked.opened_at() + 1)
         assert (refusal.code, refusal.fields) == ("order-of-another-seat", {"first": walked.size, "seat": "blue"})
-        assert "`ask-rewind`" in refusal.remedy
+        assert "ask-rewind`" in refusal.remedy
 
     def test_seat_cannot_rewind_over_a_roll(self, walked: DeskGame) -> None:
         walked.give("red", "roll", dice="1d6", purpose="courage")
