@@ -118,7 +118,7 @@ class TestAlteredPage:
         file.write_bytes(whole[:at] + b" manpowar" + whole[at + 9 :])
         page = opened(file)
         assert "sentences changed" in verdict_of(page)
-        assert "VALID: Every line" in shown(page)
+        assert "VALID: All lines" in shown(page)
         assert "The sentences of the trail were changed after this page was written" in page.inner_text("#proof")
 
     @pytest.mark.parametrize("block", ["facts", "states", "records"])
