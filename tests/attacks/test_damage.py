@@ -166,7 +166,7 @@ class TestReadModels:
             assert time.monotonic() - start < 3, "0.8 s, on a machine that has nothing else to do"
         assert answer.code == 0
         assert answer.err.startswith("Warning: recorded, but ")
-        assert "another program writes this file" in answer.err
+        assert "another program is writing this file" in answer.err
 
     def test_two_ledgers_of_one_stem_have_each_their_own(self, home: Path, tmp_path: Path) -> None:
         for name in ("two", "two.db", "two.sqlite"):

@@ -33,7 +33,7 @@ def test_page_of_dice_runs(tmp_path: Path) -> None:
         assert done.returncode == 0, (block, done.stdout, done.stderr)
         said.append(done.stdout)
     drawn, thrown, waits, shown = said
-    assert "the dice wait for nobody" in drawn.splitlines()[-1]
+    assert "dice wait for no side" in drawn.splitlines()[-1]
     assert re.search(r"^VALID \(hashes only · \d+ rolls? not recomputed\): harbour", thrown, re.MULTILINE)
     assert "the order of athens waits for the share of syracuse" in waits
     assert "[repeats #" in shown

@@ -163,7 +163,7 @@ def test_remedy_for_a_list_of_numbers_is_enough(tmp_path: Path) -> None:
         change, new=change.new.replace("tuple(BONUS", "tuple(str(BONUS").replace("0)", "0))")
     )
     found = broken_in(tried("three_fords", tmp_path / "numbers", NUMBERS.change))
-    assert "write the numbers of a list as text" in found["events-fit"].findings[0].remedy
+    assert "a list can contain only text, so write its numbers as text" in found["events-fit"].findings[0].remedy
     rule_changed = {"replays-decide"}
     assert broken_in(tried("three_fords", tmp_path / "text", [as_text])).keys() <= rule_changed
 
