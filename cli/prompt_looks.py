@@ -1,6 +1,7 @@
 """Run the shell's commands at the prompt: `why 60` is `umpire why GAME 60`, with the game, seat and ledger added."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import click
@@ -102,7 +103,11 @@ def look(seat: umpire.Seat, words: Sequence[str]) -> None:
 
 
 def _run(seat: umpire.Seat, words: Sequence[str], context: click.Context) -> bool:
-    """Run a command with the game, seat and ledger added; return False after a message about wrong usage."""
+    """Run a command with the game, seat and ledger added; return False after a message about wrong usage.
+
+    Raises:
+        RuleViolation: When a seat types it for another seat.
+    """
     name, *rest = RENAMED.get(words[0], words[0]), *words[1:]
     command = program.get_command(context, name)
     while isinstance(command, click.Group):
@@ -116,6 +121,7 @@ def _run(seat: umpire.Seat, words: Sequence[str], context: click.Context) -> boo
     options = {option for one in command.params if isinstance(one, click.Option) for option in one.opts}
     given = {word.partition("=")[0] for word in rest}
     own = {"--as": seat.name, "--ledger": seat.game.desk.place}
+    _verify_own_seat(seat, rest)
     more = [word for option, value in own.items() if option in options - given for word in (option, value)]
     try:
         with paged([name]), command.make_context(name, [seat.game.id, *rest, *more], parent=context) as inner:
@@ -129,6 +135,20 @@ def _run(seat: umpire.Seat, words: Sequence[str], context: click.Context) -> boo
         say(f"Error: {error.format_message()}", f"  do:   {_form(error.ctx or context)}", err=True)
         return False
     return True
+
+
+def _verify_own_seat(seat: umpire.Seat, words: Sequence[str]) -> None:
+    """Refuse a command that a seat types for another seat, as an order for another seat is refused.
+
+    Raises:
+        RuleViolation: When `--as` names another seat than that of the prompt, and this is not the referee's prompt.
+    """
+    named = [after for word, after in pairwise((*words, "")) if word == "--as"]
+    named += [word.removeprefix("--as=") for word in words if word.startswith("--as=")]
+    if seat.name != REFEREE and (others := [one for one in named if one != seat.name]):
+        what = f"this is the prompt of {seat.name}, and the command is for {others[0]}"
+        remedy = f"leave out --as, or open a prompt with --as {others[0]}"
+        raise RuleViolation(what, where=seat.game.where, rule="seats", remedy=remedy)
 
 
 def _form(context: click.Context) -> str:

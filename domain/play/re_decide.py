@@ -106,12 +106,11 @@ def alike(event: AnyEvent) -> AnyEvent:
 
 
 def without_words(event: AnyEvent) -> AnyEvent:
-    """Return an event without the words that only tell it: another edition of the program may word them otherwise."""
+    """Return an event without its texts, which another version of the program may word differently."""
     if isinstance(event, DiceRolled):
         bare = tuple(replace(one, source="") for one in event.modifiers)
         return replace(event, purpose="", needed="", outcome="", modifiers=bare)
-    told = {name: "" for name in WORDS if name in event.__struct_fields__}
-    return replace(event, **told)
+    return replace(event, **{name: "" for name in WORDS if name in event.__struct_fields__})
 
 
 class EmptyHistory:

@@ -72,6 +72,36 @@ def test_command_of_the_referee_is_refused_at_a_seats_prompt(ford: Terminal, typ
     assert ford.size() == before
 
 
+FOR_ANOTHER_SEAT = [
+    "order move r1 0201 --as {}",
+    "undo -n 1 --as {}",
+    "rewind --to '#3' --why x --as={}",
+    "seal -o seal.txt --as {}",
+    "reveal --all --as {}",
+    "export -o all.log --as {}",
+    "audit --as {}",
+]
+
+
+@pytest.mark.parametrize("line", FOR_ANOTHER_SEAT)
+@pytest.mark.parametrize(
+    ("seat", "other"), [("red", "blue"), ("red", "referee"), ("blue", "red"), ("spectator", "red")]
+)
+def test_command_for_another_seat_is_refused(ford: Terminal, typed: Typed, line: str, seat: str, other: str) -> None:
+    before, files = ford.size(), sorted(ford.folder.iterdir())
+    said = typed(line.format(other), seat=seat)
+    assert "  rule: seats" in said.splitlines()
+    assert f"open a prompt with --as {other}" in said
+    assert (ford.size(), sorted(ford.folder.iterdir())) == (before, files)
+
+
+@pytest.mark.parametrize(("seat", "named"), [("red", "red"), ("referee", "red"), ("referee", "referee")])
+def test_command_for_own_seat_or_by_referee_is_carried_out(ford: Terminal, typed: Typed, seat: str, named: str) -> None:
+    before = ford.size()
+    typed(f"order pay vp/red 1 --as {named}", seat=seat)
+    assert ford.size() == before + 1
+
+
 @pytest.mark.parametrize("line", ["diff", "rule x --why y", "dispute open 3", "case d9"])
 def test_wrong_use_of_a_command_leaves_the_prompt_open(typed: Typed, line: str) -> None:
     said = typed(line, "note still here")
