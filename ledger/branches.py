@@ -62,7 +62,7 @@ def branch_to(at: int, rewinds: Sequence[tuple[int, int]]) -> Branch:
     return Branch(at, tuple(reversed(stretches)))
 
 
-def rewinds_of(store: LineStore, game: str, after: int = 0) -> list[tuple[int, int]]:
+def rewinds_of(store: LineStore, game_id: str, after: int = 0) -> list[tuple[int, int]]:
     """Return (position, follows) of the rewinds after `after`, in position order.
 
     They come from an index, which can be damaged although the lines are intact.
@@ -70,12 +70,12 @@ def rewinds_of(store: LineStore, game: str, after: int = 0) -> list[tuple[int, i
     Raises:
         BrokenLedger: When the index names an impossible rewind.
     """
-    found = store.rewinds(game, after)
+    found = store.rewinds(game_id, after)
     last = after
     for position, follows in found:
         if not (isinstance(position, int) and isinstance(follows, int) and position > last and 0 <= follows < position):
             at = position if isinstance(position, int) and position > 0 else last + 1
-            raise BrokenLedger(game=game, position=at, reason="the store's index of rewinds is damaged")
+            raise BrokenLedger(game=game_id, position=at, reason="the store's index of rewinds is damaged")
         last = position
     return found
 
@@ -89,43 +89,43 @@ class Branches:
         self._rewinds: dict[str, tuple[int, list[tuple[int, int]]]] = {}
         """(position up to which all rewinds are known, those rewinds) of a game."""
 
-    def to(self, game: str, at: int) -> Branch:
+    def to(self, game_id: str, at: int) -> Branch:
         """Return the branch of position `at`, which the game must have.
 
         Raises:
             BrokenLedger: When the index of rewinds is damaged.
         """
         with self._lock:
-            known, rewinds = self._rewinds.get(game, (0, []))
+            known, rewinds = self._rewinds.get(game_id, (0, []))
             if known < at:
-                rewinds = rewinds + rewinds_of(self._store, game, known)
+                rewinds = rewinds + rewinds_of(self._store, game_id, known)
                 # Another writer may have added records after `at` meanwhile: the list is complete only up to `at`.
                 known = max(at, rewinds[-1][0]) if rewinds else at
-                self._rewinds[game] = known, rewinds
+                self._rewinds[game_id] = known, rewinds
             return branch_to(at, rewinds)
 
-    def grew(self, game: str, after: int, size: int, rewinds: list[tuple[int, int]]) -> None:
+    def grew(self, game_id: str, after: int, size: int, rewinds: list[tuple[int, int]]) -> None:
         """Note the records `after` + 1 to `size` and the rewinds among them, which saves a query for them."""
         with self._lock:
-            known, before = self._rewinds.get(game, (0, []))
+            known, before = self._rewinds.get(game_id, (0, []))
             if known == after:
-                self._rewinds[game] = size, before + rewinds if rewinds else before
+                self._rewinds[game_id] = size, before + rewinds if rewinds else before
 
-    def lines(self, game: str, branch: Branch, after: int = 0) -> Iterator[bytes]:
+    def lines(self, game_id: str, branch: Branch, after: int = 0) -> Iterator[bytes]:
         """Return the stored lines of a branch after position `after`, the oldest first."""
-        return chain.from_iterable(self._store.lines(game, first, last) for first, last in branch.after(after))
+        return chain.from_iterable(self._store.lines(game_id, first, last) for first, last in branch.after(after))
 
-    def lines_back(self, game: str, branch: Branch) -> Iterator[tuple[int, bytes]]:
+    def lines_back(self, game_id: str, branch: Branch) -> Iterator[tuple[int, bytes]]:
         """Yield (position, stored line) along a branch, the newest first; a line is read when the caller takes it.
 
         Raises:
             BrokenLedger: When records are missing.
         """
         lines = chain.from_iterable(
-            self._store.lines_back(game, first, last) for first, last in reversed(branch.stretches)
+            self._store.lines_back(game_id, first, last) for first, last in reversed(branch.stretches)
         )
         for position in branch:
             line = next(lines, None)
             if line is None:
-                raise BrokenLedger(game=game, position=position, reason="records are missing")
+                raise BrokenLedger(game=game_id, position=position, reason="records are missing")
             yield position, line

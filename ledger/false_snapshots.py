@@ -34,31 +34,31 @@ class SnapshotCheck(Generic[S]):
         self._reading = reading
         self._folding = folding
 
-    def find(self, game: str) -> Iterator[FalseSnapshot]:
+    def find(self, game_id: str) -> Iterator[FalseSnapshot]:
         """Yield the false snapshots of a game in position order. Snapshots of another schema are never used.
 
         Raises:
             NoSuchGame: When there is no such game.
         """
-        size = self._reading.need_game(game)
+        size = self._reading.need_game(game_id)
         edge = CompactRange()
-        for position in self._snapshots.kept_at(game):
+        for position in self._snapshots.kept_at(game_id):
             if not 1 <= position <= size:
                 yield FalseSnapshot(position=position, what=f"the game has {size} records")
                 continue
-            leaves = (leaf_of(game, record) for record in self._reading.records(game, edge.size + 1, position))
+            leaves = (leaf_of(game_id, record) for record in self._reading.records(game_id, edge.size + 1, position))
             edge = edge.grow(leaves)
-            found = self._snapshots.find(game, position)
+            found = self._snapshots.find(game_id, position)
             if found is None:
                 yield FalseSnapshot(position=position, what="it is damaged, and passed over", passed_over=True)
             elif found[0] != edge:
                 yield FalseSnapshot(position=position, what="its hashes are not those of the records")
-            elif not self._is_state(game, position, found[1]):
+            elif not self._is_state(game_id, position, found[1]):
                 yield FalseSnapshot(position=position, what="its state is not the one that the records give")
 
-    def _is_state(self, game: str, position: int, dumped: bytes) -> bool:
+    def _is_state(self, game_id: str, position: int, dumped: bytes) -> bool:
         try:
             loaded = self._folding.load(dumped)
         except (ValueError, TypeError, KeyError, RecursionError):
             return False
-        return loaded == self._states.at(game, position)
+        return loaded == self._states.at(game_id, position)

@@ -133,9 +133,9 @@ class Ledger(Application[str], Generic[S]):
         """
         return self._reading.game_ids(away)
 
-    def size(self, game: str) -> int:
+    def size(self, game_id: str) -> int:
         """Return the number of records of the game; 0 if there is no such game."""
-        return self._reading.size(game)
+        return self._reading.size(game_id)
 
     def sizes(self, away: Away | None = None) -> dict[str, int]:
         """Return the number of records of each game with one query; empty if the store cannot count them so.
@@ -171,36 +171,36 @@ class Ledger(Application[str], Generic[S]):
         """
         return self._store.record_signals()
 
-    def record(self, game: str, position: int) -> Record:
+    def record(self, game_id: str, position: int) -> Record:
         """Return one record.
 
         Raises:
             NoSuchGame: When there is no such game.
             NoSuchRecord: When the game has no such position.
         """
-        return self._reading.record(game, position)
+        return self._reading.record(game_id, position)
 
-    def records(self, game: str, start: int = 1, stop: int | None = None) -> Iterator[Record]:
+    def records(self, game_id: str, start: int = 1, stop: int | None = None) -> Iterator[Record]:
         """Return an iterator over the records from `start` to `stop`, both included, in order.
 
         Raises:
             NoSuchGame: When there is no such game.
         """
-        return self._reading.records(game, start, stop)
+        return self._reading.records(game_id, start, stop)
 
-    def lines(self, game: str, start: int = 1, stop: int | None = None) -> Iterator[bytes]:
+    def lines(self, game_id: str, start: int = 1, stop: int | None = None) -> Iterator[bytes]:
         """Return the stored bytes of the records from `start` to `stop`, without newlines.
 
         Raises:
             NoSuchGame: When there is no such game.
         """
-        return self._reading.lines(game, start, stop)
+        return self._reading.lines(game_id, start, stop)
 
-    def first_lines(self, game: str) -> FirstLines:
+    def first_lines(self, game_id: str) -> FirstLines:
         """Return how to read the first lines of a game, for a proof."""
-        return lambda size: self._reading.lines(game, 1, size)
+        return lambda size: self._reading.lines(game_id, 1, size)
 
-    def lines_with(self, game: str, mark: bytes) -> list[bytes]:
+    def lines_with(self, game_id: str, mark: bytes) -> list[bytes]:
         """Return the stored lines that contain these bytes; meant for few hits.
 
         The store searches the whole game the first time, and later only the new records.
@@ -208,30 +208,30 @@ class Ledger(Application[str], Generic[S]):
         Raises:
             NoSuchGame: When there is no such game.
         """
-        return self._reading.lines_with(game, mark)
+        return self._reading.lines_with(game_id, mark)
 
-    def answer(self, game: str, command: str) -> tuple[Record, ...]:
+    def answer(self, game_id: str, command: str) -> tuple[Record, ...]:
         """Return the records of the order with this order id; () if it is unknown."""
-        return self._reading.answer(game, command)
+        return self._reading.answer(game_id, command)
 
-    def order_at(self, game: str, position: int) -> tuple[Record, ...]:
+    def order_at(self, game_id: str, position: int) -> tuple[Record, ...]:
         """Return the records of the order that wrote a position, at least one.
 
         Raises:
             NoSuchRecord: When the game has no such position.
             BrokenLedger: When the records of the order are damaged.
         """
-        return self._reading.order_at(game, position)
+        return self._reading.order_at(game_id, position)
 
-    def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
+    def commands(self, game_id: str, prefix: str) -> list[tuple[int, str]]:
         """Return (first position, order id) of the orders whose id begins with `prefix`, the oldest first."""
-        return self._reading.commands(game, prefix)
+        return self._reading.commands(game_id, prefix)
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
     def append(
         self,
-        game: str,
+        game_id: str,
         *,
         after: int,
         seat: str,
@@ -251,17 +251,17 @@ class Ledger(Application[str], Generic[S]):
             StoreUnavailable: When nothing was recorded.
         """
         order = PendingOrder(seat=seat, command=command, drafts=drafts, state=state)
-        return self._writing.append(game, after, (order,))[0]
+        return self._writing.append(game_id, after, (order,))[0]
 
-    def append_many(self, game: str, *, after: int, orders: Sequence[PendingOrder]) -> OrderRecords:
+    def append_many(self, game_id: str, *, after: int, orders: Sequence[PendingOrder]) -> OrderRecords:
         """Record several orders in one transaction, each with its own `prior`: all of them or none.
 
         When all their order ids are known, it writes nothing and returns the first answers, with `repeated` set. The
         caller compares them with its orders: the same id does not make the same order. Raises as `append` does.
         """
-        return self._writing.append(game, after, orders)
+        return self._writing.append(game_id, after, orders)
 
-    def lock_game(self, game: str) -> AbstractContextManager[object]:
+    def lock_game(self, game_id: str) -> AbstractContextManager[object]:
         """Return a context in which callers that wrote too late decide one after another.
 
         Without it, of many writers to one game in a database all but one decide in vain, again and again. It does not
@@ -270,9 +270,9 @@ class Ledger(Application[str], Generic[S]):
         Raises:
             StoreUnavailable: When the turn does not come in time.
         """
-        return self._store.lock_game(game)
+        return self._store.lock_game(game_id)
 
-    def fork(self, game: str, at: int, new_game: str, then: PendingOrder | None = None) -> int:
+    def fork(self, game_id: str, at: int, new_game: str, then: PendingOrder | None = None) -> int:
         """Copy records 1 to `at`, abandoned ones too, into a new game, and return its size.
 
         `then` is recorded after them in the same transaction. The copy has the same events, times, seats, order ids and
@@ -283,17 +283,17 @@ class Ledger(Application[str], Generic[S]):
             CannotBeWritten: When a record is redacted, or the id is not allowed.
             GameExists: When there is already a game with that id.
         """
-        return self._writing.fork(game, self._reading.need_position(game, at), new_game, then)
+        return self._writing.fork(game_id, self._reading.need_position(game_id, at), new_game, then)
 
-    def importing(self, game: str) -> AbstractContextManager[Importing]:
+    def importing(self, game_id: str) -> AbstractContextManager[Importing]:
         """Open a transaction for `replay_log` that inserts checked records; an exception undoes all of it.
 
         Raises:
             BrokenLedger: When an order id comes twice.
         """
-        return self._writing.importing(game)
+        return self._writing.importing(game_id)
 
-    def tried(self, game: str) -> Ledger[S]:
+    def tried(self, game_id: str) -> Ledger[S]:
         """Return a ledger to try orders of one game in: it keeps them in memory, and this one stays unchanged.
 
         It has no other games.
@@ -301,110 +301,110 @@ class Ledger(Application[str], Generic[S]):
         Raises:
             NoSuchGame: When there is no such game.
         """
-        size = self._reading.need_game(game)
+        size = self._reading.need_game(game_id)
         trial = Ledger.open(MEMORY, self.folding, clock=self.clock)
         trial._put_together(
-            Overlay(self._store, game), ReadOnlySnapshots(self._snapshot_store, size), self._snapshots.every
+            Overlay(self._store, game_id), ReadOnlySnapshots(self._snapshot_store, size), self._snapshots.every
         )
         return trial
 
     # --- which records count, and the states they give ----------------------------------------------------------------
 
-    def branch(self, game: str, at: int | None = None) -> Branch:
+    def branch(self, game_id: str, at: int | None = None) -> Branch:
         """Return the branch that ends at `at` (None: now).
 
         Raises:
             NoSuchGame, NoSuchRecord: When there is no such game or position.
         """
-        return self._branches.to(game, self._reading.need_position(game, at))
+        return self._branches.to(game_id, self._reading.need_position(game_id, at))
 
-    def branch_records(self, game: str, at: int | None = None) -> Iterator[Record]:
+    def branch_records(self, game_id: str, at: int | None = None) -> Iterator[Record]:
         """Return the records of the branch that ends at `at`, the newest first; each is read when the caller takes it.
 
         Raises:
             NoSuchGame, NoSuchRecord: When there is no such game or position.
         """
-        lines = self._branches.lines_back(game, self.branch(game, at))
-        return (self._reading.decode(game, position, line) for position, line in lines)
+        lines = self._branches.lines_back(game_id, self.branch(game_id, at))
+        return (self._reading.decode(game_id, position, line) for position, line in lines)
 
-    def branch_bytes(self, game: str, at: int | None = None, *, after: int = 0) -> Iterator[bytes]:
+    def branch_bytes(self, game_id: str, at: int | None = None, *, after: int = 0) -> Iterator[bytes]:
         """Return the stored lines after position `after` on the branch that ends at `at`, the oldest first."""
-        return self._branches.lines(game, self.branch(game, at), after)
+        return self._branches.lines(game_id, self.branch(game_id, at), after)
 
-    def rewinds(self, game: str) -> list[tuple[int, int]]:
+    def rewinds(self, game_id: str) -> list[tuple[int, int]]:
         """Return (position, follows) of the records that do not continue their predecessor.
 
         Raises:
             NoSuchGame: When there is no such game.
             BrokenLedger: When the index of rewinds is damaged.
         """
-        self._reading.need_game(game)
-        return rewinds_of(self._store, game)
+        self._reading.need_game(game_id)
+        return rewinds_of(self._store, game_id)
 
-    def state(self, game: str, at: int | None = None) -> S:
+    def state(self, game_id: str, at: int | None = None) -> S:
         """Return the state at a position (None: now; 0: before the first record), folded along its branch.
 
         Raises:
             NoSuchGame, NoSuchRecord: When there is no such game or position.
         """
-        return self._states.at(game, self._reading.need_position(game, at))
+        return self._states.at(game_id, self._reading.need_position(game_id, at))
 
-    def take_snapshots(self, game: str) -> int:
+    def take_snapshots(self, game_id: str) -> int:
         """Fold a game once and store snapshots on the way, for example after an import; return their number."""
         every = self._snapshots.every
-        positions = range(every, self._reading.need_game(game) + 1, every)
+        positions = range(every, self._reading.need_game(game_id) + 1, every)
         for at in positions:
-            self._snapshots.take(game, self._edges.at(game, at), self._states.at(game, at))
+            self._snapshots.take(game_id, self._edges.at(game_id, at), self._states.at(game_id, at))
         return len(positions)
 
-    def drop_snapshots(self, game: str | None = None) -> None:
+    def drop_snapshots(self, game_id: str | None = None) -> None:
         """Delete the snapshots of a game (None: of all games), and the cached states; they can be made again.
 
         Raises:
             StoreUnavailable: When the store cannot be written.
         """
         self._states.forget()
-        self._snapshots.drop(game)
+        self._snapshots.drop(game_id)
 
     def doubt_snapshots(self) -> None:
         """Ignore stored snapshots from now on: fold every state from the records."""
         self._snapshots.used = False
         self._states.forget()
 
-    def false_snapshots(self, game: str) -> Iterator[FalseSnapshot]:
+    def false_snapshots(self, game_id: str) -> Iterator[FalseSnapshot]:
         """Return the snapshots of a game that differ from its records, and ignore all snapshots from now on.
 
         Raises:
             NoSuchGame: When there is no such game.
         """
         self.doubt_snapshots()
-        return SnapshotCheck(self._snapshots, self._states, self._reading, self.folding).find(game)
+        return SnapshotCheck(self._snapshots, self._states, self._reading, self.folding).find(game_id)
 
     # --- refusals, metadata, files ------------------------------------------------------------------------------------
 
-    def append_refusal(self, game: str, seat: str, told: bytes) -> bool:
+    def append_refusal(self, game_id: str, seat: str, told: bytes) -> bool:
         """Store a refusal next to a game, outside its hash tree; return False if it could not be stored.
 
         `told`: JSON. A store that cannot be written does not raise an error here, because a log of refusals must not
         delay a player's order.
         """
         try:
-            self._store.append_refusal(game, self._store.size(game), timestamp(self.clock()), seat, told)
+            self._store.append_refusal(game_id, self._store.size(game_id), timestamp(self.clock()), seat, told)
         except (StoreUnavailable, IntegrityError, OperationalError):
             return False
         return True
 
-    def refusal_log(self, game: str) -> list[LoggedRefusal]:
+    def refusal_log(self, game_id: str) -> list[LoggedRefusal]:
         """Return the refusals of a game, the oldest first."""
-        return [kept for _, kept in self._store.refusals(game)]
+        return [kept for _, kept in self._store.refusals(game_id)]
 
-    def refusals(self, game: str, after: int) -> list[tuple[int, LoggedRefusal]]:
+    def refusals(self, game_id: str, after: int) -> list[tuple[int, LoggedRefusal]]:
         """Return the refusals after a number, each with its own number. The games of a ledger share rising numbers."""
-        return self._store.refusals(game, after)
+        return self._store.refusals(game_id, after)
 
-    def last_aside(self, game: str) -> int:
+    def last_aside(self, game_id: str) -> int:
         """Return the number of the newest refusal, 0 if there is none."""
-        return self._store.last_aside(game)
+        return self._store.last_aside(game_id)
 
     def metadata(self) -> AbstractContextManager[MetadataStore]:
         """Open a transaction on the changeable metadata of the games.
@@ -414,17 +414,17 @@ class Ledger(Application[str], Generic[S]):
         """
         return self._store.metadata()
 
-    def metadata_of_kind(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
+    def metadata_of_kind(self, kind: str, game_id: str | None = None) -> list[MetadataEntry]:
         """Return the metadata entries of a kind, of one game or of all."""
-        return self._store.metadata_of_kind(kind, game)
+        return self._store.metadata_of_kind(kind, game_id)
 
     def metadata_named(self, kind: str, name: str) -> list[MetadataEntry]:
         """Return the metadata entries with one name, of any game."""
         return self._store.metadata_named(kind, name)
 
-    def metadata_value(self, game: str, kind: str, name: str = "") -> str | None:
+    def metadata_value(self, game_id: str, kind: str, name: str = "") -> str | None:
         """Return the value of one metadata entry; None if there is none."""
-        return self._store.metadata_value(game, kind, name)
+        return self._store.metadata_value(game_id, kind, name)
 
     def home(self) -> str:
         """Return the place of the ledger's file, which identifies a copied file; "" for a ledger without a file."""
@@ -440,23 +440,23 @@ class Ledger(Application[str], Generic[S]):
 
     # --- hashes -------------------------------------------------------------------------------------------------------
 
-    def checkpoint(self, game: str, at: int | None = None) -> Checkpoint:
+    def checkpoint(self, game_id: str, at: int | None = None) -> Checkpoint:
         """Return the checkpoint of the first `at` records (None: all).
 
         Raises:
             NoSuchGame, NoSuchRecord: When there is no such game or position.
         """
-        at = self._reading.need_position(game, at)
-        return Checkpoint(game=game, size=at, root=self._edges.at(game, at).root())
+        at = self._reading.need_position(game_id, at)
+        return Checkpoint(game=game_id, size=at, root=self._edges.at(game_id, at).root())
 
-    def verify(self, game: str, checkpoint: Checkpoint | None = None) -> Verdict:
+    def verify(self, game_id: str, checkpoint: Checkpoint | None = None) -> Verdict:
         """Check every record and every `prior` of a game in this ledger.
 
         Raises:
             NoSuchGame: When there is no such game.
         """
-        self._reading.need_game(game)
-        return verify_game(self._store, self._edges, game, checkpoint)
+        self._reading.need_game(game_id)
+        return verify_game(self._store, self._edges, game_id, checkpoint)
 
     def __enter__(self) -> Self:
         super().__enter__()

@@ -31,17 +31,19 @@ class PendingOrder(msgspec.Struct, frozen=True, kw_only=True):
     """When it was recorded first (a copy keeps the time); None is now."""
 
 
-def write_down(game: str, edge: CompactRange, order: PendingOrder, clock: Callable[[], datetime]) -> tuple[Record, ...]:
+def write_down(
+    game_id: str, edge: CompactRange, order: PendingOrder, clock: Callable[[], datetime]
+) -> tuple[Record, ...]:
     """Return the records of an order after `edge`, with new salts.
 
     Raises:
         CannotBeWritten: When the format cannot hold the order.
     """
-    check_order(game, edge.size + 1, order)
+    check_order(game_id, edge.size + 1, order)
     at = order.at or timestamp(clock())
     prior = edge.root().hex()
     salts = os.urandom(16 * len(order.drafts)).hex()
-    where = f"{game} #{edge.size + 1}"
+    where = f"{game_id} #{edge.size + 1}"
     return tuple(
         Record(
             position=edge.size + 1 + index,
@@ -59,13 +61,13 @@ def write_down(game: str, edge: CompactRange, order: PendingOrder, clock: Callab
     )
 
 
-def check_order(game: str, position: int, order: PendingOrder) -> None:
+def check_order(game_id: str, position: int, order: PendingOrder) -> None:
     """Check the names, the number of events and the cause of an order.
 
     Raises:
         CannotBeWritten: When a name is not text, or there is no event, or more than one cause.
     """
-    where = f"{game} #{position}"
+    where = f"{game_id} #{position}"
     check_name(order.seat, "seat", where)
     check_name(order.command, "command id", where)
     for draft in order.drafts:
@@ -104,7 +106,7 @@ def follows_of(draft: Draft, position: int, where: str) -> int | None:
     return follows
 
 
-def orders_of(game: str, records: Iterable[Record]) -> Iterator[PendingOrder]:
+def orders_of(game_id: str, records: Iterable[Record]) -> Iterator[PendingOrder]:
     """Yield recorded orders as orders to record again.
 
     Raises:
@@ -115,7 +117,7 @@ def orders_of(game: str, records: Iterable[Record]) -> Iterator[PendingOrder]:
         if record.redacted:
             raise CannotBeWritten(
                 f"#{record.position} is redacted and cannot be copied",
-                where=f"{game} #{record.position}",
+                where=f"{game_id} #{record.position}",
                 remedy="copy from a ledger that has the whole record",
             )
         if record.prior is not None and order:

@@ -19,13 +19,13 @@ MOST_MARKED = 64
 FEW = 1000
 
 
-def wrong_index(game: str, position: int, order_id: str) -> BrokenLedger:
+def wrong_index(game_id: str, position: int, order_id: str) -> BrokenLedger:
     """Return the fault of an index of order ids that contradicts the log."""
     return BrokenLedger(
-        game=game,
+        game=game_id,
         position=position,
         reason=f"the index of order ids does not lead from {order_id} to this record",
-        remedy=f"`umpire verify {game}` checks the records; export and import whole ones into a new ledger",
+        remedy=f"`umpire verify {game_id}` checks the records; export and import whole ones into a new ledger",
     )
 
 
@@ -58,137 +58,139 @@ class GameReader:
         """Return all games, the oldest first."""
         return tuple(map(self._entry, self._store.games()))
 
-    def _entry(self, game: str) -> StoredGame:
-        size = self.size(game)
-        return StoredGame(id=game, size=size, opened_at=self.record(game, 1).at, last_at=self.record(game, size).at)
+    def _entry(self, game_id: str) -> StoredGame:
+        size = self.size(game_id)
+        return StoredGame(
+            id=game_id, size=size, opened_at=self.record(game_id, 1).at, last_at=self.record(game_id, size).at
+        )
 
-    def wrote(self, game: str, after: int, lines: list[bytes]) -> None:
+    def wrote(self, game_id: str, after: int, lines: list[bytes]) -> None:
         """Note the lines that were just written after a position."""
-        self._seen[game] = max(after + len(lines), self._seen.get(game, 0))
-        self._newest = (game, after + 1, lines)
+        self._seen[game_id] = max(after + len(lines), self._seen.get(game_id, 0))
+        self._newest = (game_id, after + 1, lines)
 
-    def size(self, game: str) -> int:
+    def size(self, game_id: str) -> int:
         """Return the present number of records of the game; 0 if there is no such game."""
-        size = self._store.size(game)
+        size = self._store.size(game_id)
         if size:
-            self._seen[game] = size
+            self._seen[game_id] = size
         return size
 
-    def need_game(self, game: str) -> int:
+    def need_game(self, game_id: str) -> int:
         """Return the size of a game.
 
         Raises:
             NoSuchGame: When there is no such game.
         """
-        size = self.size(game)
+        size = self.size(game_id)
         if not size:
-            raise NoSuchGame(game=game)
+            raise NoSuchGame(game=game_id)
         return size
 
-    def need_position(self, game: str, at: int | None) -> int:
+    def need_position(self, game_id: str, at: int | None) -> int:
         """Return `at`, or the last position for None; 0 is before the first record.
 
         Raises:
             NoSuchGame, NoSuchRecord: When there is no such game or position.
         """
-        if at is not None and 0 <= at <= self._seen.get(game, -1):
+        if at is not None and 0 <= at <= self._seen.get(game_id, -1):
             return at
-        size = self.need_game(game)
+        size = self.need_game(game_id)
         if at is None:
             return size
         if not 0 <= at <= size:
-            raise NoSuchRecord(game=game, position=at, size=size)
+            raise NoSuchRecord(game=game_id, position=at, size=size)
         return at
 
-    def record(self, game: str, position: int) -> Record:
+    def record(self, game_id: str, position: int) -> Record:
         """Return one record.
 
         Raises:
             NoSuchGame, NoSuchRecord: When there is no such game or position.
         """
-        for line in self._store.lines(game, position, position):
-            return self.decode(game, position, line)
-        raise NoSuchRecord(game=game, position=position, size=self.need_game(game))
+        for line in self._store.lines(game_id, position, position):
+            return self.decode(game_id, position, line)
+        raise NoSuchRecord(game=game_id, position=position, size=self.need_game(game_id))
 
-    def records(self, game: str, start: int = 1, stop: int | None = None) -> Iterator[Record]:
+    def records(self, game_id: str, start: int = 1, stop: int | None = None) -> Iterator[Record]:
         """Return an iterator over the records from `start` to `stop`, both included, in order.
 
         Raises:
             NoSuchGame: When there is no such game.
         """
-        lines = self.lines(game, start, stop)
-        return (self.decode(game, position, line) for position, line in enumerate(lines, max(start, 1)))
+        lines = self.lines(game_id, start, stop)
+        return (self.decode(game_id, position, line) for position, line in enumerate(lines, max(start, 1)))
 
-    def lines(self, game: str, start: int = 1, stop: int | None = None) -> Iterator[bytes]:
+    def lines(self, game_id: str, start: int = 1, stop: int | None = None) -> Iterator[bytes]:
         """Return the stored bytes of the records from `start` to `stop`, without newlines.
 
         Raises:
             NoSuchGame: When there is no such game.
         """
-        if stop is None or not 0 < stop <= self._seen.get(game, 0):
-            size = self.need_game(game)
+        if stop is None or not 0 < stop <= self._seen.get(game_id, 0):
+            size = self.need_game(game_id)
             stop = size if stop is None else min(stop, size)
         of, first, newest = self._newest
-        if of == game and max(start, 1) >= first and stop < first + len(newest):
+        if of == game_id and max(start, 1) >= first and stop < first + len(newest):
             return iter(newest[max(start, 1) - first : stop - first + 1])
-        return self._store.lines(game, max(start, 1), stop)
+        return self._store.lines(game_id, max(start, 1), stop)
 
-    def lines_with(self, game: str, mark: bytes) -> list[bytes]:
+    def lines_with(self, game_id: str, mark: bytes) -> list[bytes]:
         """Return the lines that contain these bytes, the oldest first.
 
         Raises:
             NoSuchGame: When there is no such game.
         """
-        size = self.need_game(game)
-        seen, found = self._marked.pop((game, mark), (0, ()))
+        size = self.need_game(game_id)
+        seen, found = self._marked.pop((game_id, mark), (0, ()))
         if seen < size:
-            found = (*found, *self._store.lines_with(game, mark, seen + 1, size))
+            found = (*found, *self._store.lines_with(game_id, mark, seen + 1, size))
         if len(found) <= FEW:
-            self._marked[game, mark] = max(seen, size), found
+            self._marked[game_id, mark] = max(seen, size), found
         for oldest in list(self._marked)[:-MOST_MARKED]:
             self._marked.pop(oldest, None)
         return list(found)
 
-    def answer(self, game: str, command: str) -> tuple[Record, ...]:
+    def answer(self, game_id: str, command: str) -> tuple[Record, ...]:
         """Return the records of the order with this order id; () if it is unknown.
 
         Raises:
             BrokenLedger: When the index of order ids is wrong.
         """
-        start = self._store.position_of(game, command)
+        start = self._store.position_of(game_id, command)
         if start is None:
             return ()
-        found = tuple(self._order_from(game, start, command))
+        found = tuple(self._order_from(game_id, start, command))
         if not found:
-            raise wrong_index(game, start, command)
+            raise wrong_index(game_id, start, command)
         return found
 
-    def order_at(self, game: str, position: int) -> tuple[Record, ...]:
+    def order_at(self, game_id: str, position: int) -> tuple[Record, ...]:
         """Return the records of the order that wrote a position; never none.
 
         Raises:
             NoSuchGame, NoSuchRecord: There is no such position.
             BrokenLedger: The index of order ids does not find a record that the log has.
         """
-        record = self.record(game, position)
-        found = self.answer(game, record.command)
+        record = self.record(game_id, position)
+        found = self.answer(game_id, record.command)
         if not found or not found[0].position <= position <= found[-1].position:
-            raise wrong_index(game, position, record.command)
+            raise wrong_index(game_id, position, record.command)
         return found
 
-    def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
+    def commands(self, game_id: str, prefix: str) -> list[tuple[int, str]]:
         """Return (first position, order id) of the orders whose id begins with `prefix`, the oldest first."""
-        return self._store.commands(game, prefix)
+        return self._store.commands(game_id, prefix)
 
-    def _order_from(self, game: str, start: int, command: str) -> Iterator[Record]:
-        size = self.size(game)
+    def _order_from(self, game_id: str, start: int, command: str) -> Iterator[Record]:
+        size = self.size(game_id)
         for low in range(start, size + 1, AT_ONCE):
-            for record in self.records(game, low, min(size, low + AT_ONCE - 1)):
+            for record in self.records(game_id, low, min(size, low + AT_ONCE - 1)):
                 if record.command != command:
                     return
                 yield record
 
-    def decode(self, game: str, position: int, line: bytes) -> Record:
+    def decode(self, game_id: str, position: int, line: bytes) -> Record:
         """Decode a stored line.
 
         Raises:
@@ -197,4 +199,4 @@ class GameReader:
         try:
             return Record.decode(line)
         except UNREADABLE as error:
-            raise BrokenLedger(game=game, position=position, reason=f"not a record: {error}") from error
+            raise BrokenLedger(game=game_id, position=position, reason=f"not a record: {error}") from error

@@ -50,7 +50,7 @@ class CutShortError(Exception):
 
 def write(
     ledger: Ledger[Any],
-    game: str,
+    game_id: str,
     out: IO[bytes],
     see: Callable[[Record], bool] | None = None,
     *,
@@ -63,16 +63,16 @@ def write(
     Raises:
         NoSuchGame, NoSuchRecord: When there is no such game or position; nothing was written.
     """
-    checkpoint = ledger.checkpoint(game, at)
-    out.write(_encode(Header(umpire=NAME, format=FORMAT, game=game)) + b"\n")
-    lines = ledger.lines(game, 1, checkpoint.size)
-    for line in lines if see is None else withheld(lines, see, game):
+    checkpoint = ledger.checkpoint(game_id, at)
+    out.write(_encode(Header(umpire=NAME, format=FORMAT, game=game_id)) + b"\n")
+    lines = ledger.lines(game_id, 1, checkpoint.size)
+    for line in lines if see is None else withheld(lines, see, game_id):
         out.write(line + b"\n")
     out.write(_encode(LogEnd(checkpoint=checkpoint.text(), size=checkpoint.size, root=checkpoint.hex)) + b"\n")
     return checkpoint
 
 
-def withheld(lines: Iterable[bytes], see: Callable[[Record], bool], game: str = "") -> Iterator[bytes]:
+def withheld(lines: Iterable[bytes], see: Callable[[Record], bool], game_id: str = "") -> Iterator[bytes]:
     """Yield the lines; those that `see` rejects are redacted.
 
     Raises:
@@ -83,7 +83,7 @@ def withheld(lines: Iterable[bytes], see: Callable[[Record], bool], game: str = 
             record = Record.decode(line)
             shown = line if record.redacted or see(record) else record.redact().encode()
         except (ValueError, RecursionError) as error:
-            raise BrokenLedger(game=game, position=position, reason=f"not a record: {error}") from error
+            raise BrokenLedger(game=game_id, position=position, reason=f"not a record: {error}") from error
         yield shown
 
 
@@ -198,8 +198,8 @@ def whole(check: LogChecker) -> Iterator[None]:
 class KnownRecords:
     """The ledger's known records of a game, compared with a log while it is read."""
 
-    def __init__(self, game: str, size: int = 0, root: bytes = b"") -> None:
-        self.game = game
+    def __init__(self, game_id: str, size: int = 0, root: bytes = b"") -> None:
+        self.game = game_id
         self.size = size
         self.root = root
 

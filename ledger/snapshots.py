@@ -41,61 +41,61 @@ class Snapshots(Generic[S]):
         """The name of the shape of a state and its packing; a snapshot of another schema is not read or changed."""
         return f"{self._folding.schema}/{PACKED}"
 
-    def positions(self, game: str, most: int) -> list[int]:
+    def positions(self, game_id: str, most: int) -> list[int]:
         """Return the positions of snapshots up to `most`, the newest first; none if snapshots are not used."""
-        return self._store.positions(game, self.schema, most) if self.used else []
+        return self._store.positions(game_id, self.schema, most) if self.used else []
 
-    def kept_at(self, game: str) -> list[int]:
+    def kept_at(self, game_id: str) -> list[int]:
         """Return the positions of all snapshots, used or not, the oldest first."""
-        return self._store.positions(game, self.schema, 2**63 - 1)[::-1]
+        return self._store.positions(game_id, self.schema, 2**63 - 1)[::-1]
 
-    def state(self, game: str, position: int) -> bytes | None:
+    def state(self, game_id: str, position: int) -> bytes | None:
         """Return the dumped state in the snapshot at a position; None if it is missing or damaged."""
-        found = self.find(game, position)
+        found = self.find(game_id, position)
         return None if found is None else found[1]
 
-    def edge(self, game: str, position: int) -> CompactRange | None:
+    def edge(self, game_id: str, position: int) -> CompactRange | None:
         """Return the compact range in the snapshot at a position; None if it is missing or damaged."""
-        found = self.find(game, position)
+        found = self.find(game_id, position)
         return None if found is None else found[0]
 
-    def find(self, game: str, position: int) -> tuple[CompactRange, bytes] | None:
+    def find(self, game_id: str, position: int) -> tuple[CompactRange, bytes] | None:
         """Return (compact range, dumped state) of the snapshot at a position; None if it is missing or damaged."""
-        raw = self._store.state(game, position, self.schema)
-        snapshot = None if raw is None else unpack_snapshot(raw, game, self.schema)
+        raw = self._store.state(game_id, position, self.schema)
+        snapshot = None if raw is None else unpack_snapshot(raw, game_id, self.schema)
         return snapshot if snapshot is not None and snapshot[0].size == position else None
 
-    def take_when_due(self, game: str, edge: CompactRange, state: S) -> None:
+    def take_when_due(self, game_id: str, edge: CompactRange, state: S) -> None:
         """Store a snapshot if the last one is far enough away."""
         if edge.size < self.every:
             return
-        last = self._last.get(game)
+        last = self._last.get(game_id)
         if last is None:
-            last = self._last[game] = max(self.positions(game, edge.size), default=0)
+            last = self._last[game_id] = max(self.positions(game_id, edge.size), default=0)
         if edge.size - last >= self.every:
-            self.take(game, edge, state)
+            self.take(game_id, edge, state)
 
-    def take(self, game: str, edge: CompactRange, state: S) -> None:
+    def take(self, game_id: str, edge: CompactRange, state: S) -> None:
         """Store a snapshot; a failure costs only time, because the events are safe by now."""
-        self._last[game] = edge.size
+        self._last[game_id] = edge.size
         with contextlib.suppress(StoreUnavailable, IntegrityError, OperationalError):  # a snapshot is a cache
-            packed = pack_snapshot(game, self.schema, edge, self._folding.dump(state))
-            self._store.keep(game, edge.size, self.schema, packed)
+            packed = pack_snapshot(game_id, self.schema, edge, self._folding.dump(state))
+            self._store.keep(game_id, edge.size, self.schema, packed)
 
-    def drop(self, game: str | None = None) -> None:
+    def drop(self, game_id: str | None = None) -> None:
         """Forget those of a game; None: all."""
-        self._store.drop(game)
+        self._store.drop(game_id)
         self._last.clear()
         self.used = True
 
 
-def pack_snapshot(game: str, schema: str, edge: CompactRange, state: bytes) -> bytes:
+def pack_snapshot(game_id: str, schema: str, edge: CompactRange, state: bytes) -> bytes:
     """Return the bytes of a snapshot: a hash over game, schema and the rest; the compact range; the state."""
     plain = edge.encode() + state
-    return zlib.compress(_hash(game, schema, plain) + plain, LEVEL)
+    return zlib.compress(_hash(game_id, schema, plain) + plain, LEVEL)
 
 
-def unpack_snapshot(raw: bytes, game: str, schema: str) -> tuple[CompactRange, bytes] | None:
+def unpack_snapshot(raw: bytes, game_id: str, schema: str) -> tuple[CompactRange, bytes] | None:
     """Return (compact range, state); None if these bytes are not a snapshot of this game and schema."""
     try:
         unpacked = zlib.decompress(raw)
@@ -103,8 +103,8 @@ def unpack_snapshot(raw: bytes, game: str, schema: str) -> tuple[CompactRange, b
         edge, end = CompactRange.decode(plain)
     except (zlib.error, ValueError):
         return None
-    return (edge, plain[end:]) if unpacked[:HASH] == _hash(game, schema, plain) else None
+    return (edge, plain[end:]) if unpacked[:HASH] == _hash(game_id, schema, plain) else None
 
 
-def _hash(game: str, schema: str, plain: bytes) -> bytes:
-    return hashlib.sha256(text(game) + text(schema) + plain).digest()
+def _hash(game_id: str, schema: str, plain: bytes) -> bytes:
+    return hashlib.sha256(text(game_id) + text(schema) + plain).digest()

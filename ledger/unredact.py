@@ -42,18 +42,18 @@ class Opened(msgspec.Struct, frozen=True, kw_only=True):
     public: int
 
 
-def write(ledger: Ledger[Any], game: str, out: IO[bytes], see: Callable[[Record], bool] | None = None) -> int:
+def write(ledger: Ledger[Any], game_id: str, out: IO[bytes], see: Callable[[Record], bool] | None = None) -> int:
     """Write as keys the private records of a game that `see` accepts (None: all), and return their number."""
-    lines = ledger.lines(game, 1, ledger.checkpoint(game).size)
-    out.write(_encode(Header(umpire=NAME, format=FORMAT, game=game)) + b"\n")
+    lines = ledger.lines(game_id, 1, ledger.checkpoint(game_id).size)
+    out.write(_encode(Header(umpire=NAME, format=FORMAT, game=game_id)) + b"\n")
     number = 0
-    for line in keys_in(lines, see, game):
+    for line in keys_in(lines, see, game_id):
         out.write(line + b"\n")
         number += 1
     return number
 
 
-def keys_in(lines: Iterable[bytes], see: Callable[[Record], bool] | None, game: str = "") -> Iterator[bytes]:
+def keys_in(lines: Iterable[bytes], see: Callable[[Record], bool] | None, game_id: str = "") -> Iterator[bytes]:
     """Yield those lines that hold a private record which `see` accepts.
 
     Raises:
@@ -63,7 +63,7 @@ def keys_in(lines: Iterable[bytes], see: Callable[[Record], bool] | None, game: 
         try:
             record = Record.decode(line)
         except UNREADABLE as error:
-            raise BrokenLedger(game=game, position=position, reason=f"not a record: {error}") from error
+            raise BrokenLedger(game=game_id, position=position, reason=f"not a record: {error}") from error
         if record.visible_to is not None and not record.redacted and (see is None or see(record)):
             yield line
 
@@ -116,8 +116,8 @@ def _fitting(key: Record, line: bytes, check: LogChecker) -> bytes:
 class _Keys:
     """The records of a file of keys that show their event, one after the other."""
 
-    def __init__(self, lines: Iterator[bytes], game: str) -> None:
-        self._game = game
+    def __init__(self, lines: Iterator[bytes], game_id: str) -> None:
+        self._game = game_id
         self._verify_header(next(lines, b""))
         self._records = self._read(lines)
         self._next = next(self._records, None)

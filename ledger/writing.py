@@ -56,9 +56,9 @@ LOOK_AT_GAMES = "`umpire games` lists it if it was; otherwise repeat the command
 class Importing:
     """One game's log being taken in, inside a transaction."""
 
-    def __init__(self, store: LineStore, game: str) -> None:
+    def __init__(self, store: LineStore, game_id: str) -> None:
         self._store = store
-        self._game = game
+        self._game = game_id
 
     def insert(self, rows: Iterable[Row]) -> None:
         """Append checked records."""
@@ -95,7 +95,7 @@ class Writing:
 
     # --- orders ---
 
-    def append(self, game: str, after: int, orders: Sequence[PendingOrder]) -> OrderRecords:
+    def append(self, game_id: str, after: int, orders: Sequence[PendingOrder]) -> OrderRecords:
         """Record orders in one transaction after record `after`.
 
         Raises:
@@ -104,26 +104,26 @@ class Writing:
         if not orders:
             return OrderRecords()
         if after == 0:
-            check_game_id(game)
+            check_game_id(game_id)
         with self._lock:
-            edge = self._edges.for_writing(game, after)
+            edge = self._edges.for_writing(game_id, after)
             if edge is None:
-                return self._refused(game, after, orders)
-            answers, edges, rows = self._write_down(game, edge, orders)
+                return self._refused(game_id, after, orders)
+            answers, edges, rows = self._write_down(game_id, edge, orders)
             try:
-                self._insert(game, rows, edges[-1])
+                self._insert(game_id, rows, edges[-1])
             except IntegrityError:
-                self._edges.invalidate(game)
-                found = self._refused(game, after, orders)
+                self._edges.invalidate(game_id)
+                found = self._refused(game_id, after, orders)
                 if found != answers:
                     return found  # otherwise these very records were written by a try whose acknowledgement was lost
             except CommitUnknown as unknown:
-                self._edges.invalidate(game)
-                self._verify_recorded(game, answers, unknown)
-            self._remember(game, after, orders, edges, rows)
+                self._edges.invalidate(game_id)
+                self._verify_recorded(game_id, answers, unknown)
+            self._remember(game_id, after, orders, edges, rows)
             return answers
 
-    def _verify_recorded(self, game: str, answers: OrderRecords, unknown: CommitUnknown) -> None:
+    def _verify_recorded(self, game_id: str, answers: OrderRecords, unknown: CommitUnknown) -> None:
         """Look the orders up after a commit of unknown outcome.
 
         Raises:
@@ -133,7 +133,7 @@ class Writing:
         ids = tuple(records[0].command for records in answers)
         if not self._is_final():
             raise unknown.of_orders(ids) from unknown
-        if tuple(self._reading.answer(game, one) for one in ids) != answers:
+        if tuple(self._reading.answer(game_id, one) for one in ids) != answers:
             what = f"{unknown.fault}; nothing was recorded"
             raise StoreUnavailable(what, where=unknown.where, remedy="check the disk, then repeat it") from unknown
 
@@ -142,65 +142,70 @@ class Writing:
             return self._store.reopen()
         return False
 
-    def _insert(self, game: str, rows: list[Row], edge: CompactRange) -> None:
+    def _insert(self, game_id: str, rows: list[Row], edge: CompactRange) -> None:
         """Insert rows; after a commit of unknown outcome, insert the same rows again.
 
         The store takes the same rows once. If the first try recorded them, or is just recording them, the next one
         collides with them, and the caller finds its records by their order ids. If the next one records them, they are
         as durable as those of any commit. If none succeeds, the outcome of the first stays unknown.
         """
-        until_known(lambda: self._store.insert_lines(game, rows, to_keep(edge)))
+        until_known(lambda: self._store.insert_lines(game_id, rows, to_keep(edge)))
 
     def _write_down(
-        self, game: str, edge: CompactRange, orders: Iterable[PendingOrder]
+        self, game_id: str, edge: CompactRange, orders: Iterable[PendingOrder]
     ) -> tuple[OrderRecords, list[CompactRange], list[Row]]:
         """Return the records of orders after `edge`, the compact range after each order, and the rows of them all."""
         answers: list[tuple[Record, ...]] = []
         edges: list[CompactRange] = []
         rows: list[Row] = []
         for order in orders:
-            records = write_down(game, edge, order, self._clock)
-            edge = edge.grow([record.leaf(game) for record in records])
+            records = write_down(game_id, edge, order, self._clock)
+            edge = edge.grow([record.leaf(game_id) for record in records])
             answers.append(records)
             edges.append(edge)
             rows += map(row_of, records)
         return OrderRecords(answers), edges, rows
 
-    def _refused(self, game: str, after: int, orders: Sequence[PendingOrder]) -> OrderRecords:
+    def _refused(self, game_id: str, after: int, orders: Sequence[PendingOrder]) -> OrderRecords:
         """Return the first answers, if all the orders are known already.
 
         Raises:
             PositionConflict: When the game does not end at `after`.
             CannotBeWritten: When only some of them are known, or an id comes twice.
         """
-        answers = OrderRecords.known(self._reading.answer(game, order.command) for order in orders)
+        answers = OrderRecords.known(self._reading.answer(game_id, order.command) for order in orders)
         if all(answers):
             return answers
-        size = self._reading.size(game)
+        size = self._reading.size(game_id)
         if size != after:
-            raise PositionConflict(game=game, expected=after, found=size)
+            raise PositionConflict(game=game_id, expected=after, found=size)
         known = next((order.command for order, answer in zip(orders, answers, strict=True) if answer), "")
         raise CannotBeWritten(
             f"the command id {known or orders[0].command} comes twice",
-            where=f"{game} #{size}",
+            where=f"{game_id} #{size}",
             remedy="give every order its own command id",
         )
 
     def _remember(
-        self, game: str, after: int, orders: Sequence[PendingOrder], edges: Sequence[CompactRange], rows: Sequence[Row]
+        self,
+        game_id: str,
+        after: int,
+        orders: Sequence[PendingOrder],
+        edges: Sequence[CompactRange],
+        rows: Sequence[Row],
     ) -> None:
-        self._edges.cache(game, edges[-1])
-        self._reading.wrote(game, after, [line for *_, line in rows])
+        self._edges.cache(game_id, edges[-1])
+        self._reading.wrote(game_id, after, [line for *_, line in rows])
         rewinds = [(position, follows) for position, _, follows, _ in rows if follows is not None]
-        self._branches.grew(game, after, edges[-1].size, rewinds)
+        self._branches.grew(game_id, after, edges[-1].size, rewinds)
         for order, edge in zip(orders, edges, strict=True):
             if order.state is not None:
-                self._states.keep(game, edge.size, order.state)
-                self._snapshots.take_when_due(game, edge, order.state)
+                self._states.keep(game_id, edge.size, order.state)
+                self._snapshots.take_when_due(game_id, edge, order.state)
 
     # --- whole games ---
 
-    def fork(self, game: str, at: int, new_game: str, then: PendingOrder | None) -> int:
+    def fork(self, game_id: str, at: int, new_game: str, then: PendingOrder | None) -> int:
         """Copy records 1 to `at` into a new game. Raises as `Ledger.fork` does.
 
         After a commit of unknown outcome it looks for the copy, and makes it again if it is not there: the salts of a
@@ -212,7 +217,7 @@ class Writing:
         def copied() -> int:
             try:
                 with self._store.transaction():
-                    given.append(self._copied(game, at, new_game, then))
+                    given.append(self._copied(game_id, at, new_game, then))
             except IntegrityError:
                 if not self._is_one_of(new_game, given):
                     reason = f"it has {self._reading.size(new_game)} records"
@@ -224,23 +229,23 @@ class Writing:
         except CommitUnknown as unknown:
             raise unknown.of(f"the copy {new_game} was made", remedy=LOOK_AT_GAMES) from unknown
 
-    def _copied(self, game: str, at: int, new_game: str, then: PendingOrder | None) -> CompactRange:
+    def _copied(self, game_id: str, at: int, new_game: str, then: PendingOrder | None) -> CompactRange:
         """Insert the copied orders in the open transaction, and return the compact range after them."""
         edge = CompactRange()
-        copied = orders_of(game, self._reading.records(game, 1, at))
+        copied = orders_of(game_id, self._reading.records(game_id, 1, at))
         for batch in batches(chain(copied, () if then is None else (then,)), AT_ONCE):
             _, edges, rows = self._write_down(new_game, edge, batch)
             edge = edges[-1]
             self._store.insert_lines(new_game, rows, to_keep(edge))
         return edge
 
-    def _is_one_of(self, game: str, given: Sequence[CompactRange]) -> bool:
+    def _is_one_of(self, game_id: str, given: Sequence[CompactRange]) -> bool:
         """Return whether a game begins as one of the copies that were given to the store."""
-        size = self._reading.size(game)
-        return any(edge.size <= size and self._edges.at(game, edge.size).root() == edge.root() for edge in given)
+        size = self._reading.size(game_id)
+        return any(edge.size <= size and self._edges.at(game_id, edge.size).root() == edge.root() for edge in given)
 
     @contextlib.contextmanager
-    def importing(self, game: str) -> Iterator[Importing]:
+    def importing(self, game_id: str) -> Iterator[Importing]:
         """Open a transaction for a log; an exception undoes all of it.
 
         Raises:
@@ -249,7 +254,7 @@ class Writing:
         with self._lock:
             try:
                 with self._store.transaction():
-                    yield Importing(self._store, game)
+                    yield Importing(self._store, game_id)
             except IntegrityError as error:
-                size = self._reading.size(game)
-                raise BrokenLedger(game=game, position=size + 1, reason=str(error)) from error
+                size = self._reading.size(game_id)
+                raise BrokenLedger(game=game_id, position=size + 1, reason=str(error)) from error

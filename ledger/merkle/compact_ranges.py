@@ -21,10 +21,10 @@ KeptEdge = tuple[int, bytes, bytes]
 class SnapshotEdges(Protocol):
     """Give the right edges that snapshots hold."""
 
-    def positions(self, game: str, most: int) -> Sequence[int]:
+    def positions(self, game_id: str, most: int) -> Sequence[int]:
         """Return the positions of snapshots up to `most`, the newest first."""
 
-    def edge(self, game: str, position: int) -> CompactRange | None:
+    def edge(self, game_id: str, position: int) -> CompactRange | None:
         """Return the edge in the snapshot at a position; None if it cannot be read."""
 
 
@@ -45,72 +45,72 @@ class CompactRanges:
         self._snapshots = snapshots
         self._in_hand: dict[str, CompactRange] = {}
 
-    def for_writing(self, game: str, after: int) -> CompactRange | None:
+    def for_writing(self, game_id: str, after: int) -> CompactRange | None:
         """Return the compact range at `after`; None if the game does not end there.
 
         Raises:
             BrokenLedger: When records at the end are gone: an order written after the rest would hide it.
         """
-        edge = self._in_hand.get(game)
+        edge = self._in_hand.get(game_id)
         if edge is not None and edge.size == after:
             return edge
-        size, kept = self.kept(game)
+        size, kept = self.kept(game_id)
         if kept is not None and kept.size > size:
             raise BrokenLedger(
-                game=game, position=size + 1, reason="records are missing", expected=f"{kept.size} records",
+                game=game_id, position=size + 1, reason="records are missing", expected=f"{kept.size} records",
                 found=f"{size} records",
             )  # fmt: skip
         if size != after:
             return None
-        return kept if kept is not None and kept.size == after else self._hashed(game, after)
+        return kept if kept is not None and kept.size == after else self._hashed(game_id, after)
 
-    def at(self, game: str, at: int) -> CompactRange:
+    def at(self, game_id: str, at: int) -> CompactRange:
         """Return the compact range at a position that the game has."""
-        edge = self._in_hand.get(game)
+        edge = self._in_hand.get(game_id)
         if edge is None or edge.size != at:
-            _, edge = self.kept(game)
-        return edge if edge is not None and edge.size == at else self._hashed(game, at)
+            _, edge = self.kept(game_id)
+        return edge if edge is not None and edge.size == at else self._hashed(game_id, at)
 
-    def kept(self, game: str) -> tuple[int, CompactRange | None]:
+    def kept(self, game_id: str) -> tuple[int, CompactRange | None]:
         """Return (the game's size, the last stored compact range); None if there is none, or if it is inconsistent."""
-        size, kept = self._stored(game)
+        size, kept = self._stored(game_id)
         return size, None if kept is None else parse_stored(kept)
 
-    def _hashed(self, game: str, at: int) -> CompactRange:
+    def _hashed(self, game_id: str, at: int) -> CompactRange:
         """Return the compact range, built from the cached one or one of a snapshot, and the leaves since then."""
-        edge = self._in_hand.get(game)
+        edge = self._in_hand.get(game_id)
         if edge is None or edge.size > at:
             edge = CompactRange()
-        for position in self._snapshots.positions(game, at):
+        for position in self._snapshots.positions(game_id, at):
             if position <= edge.size:
                 break
-            found = self._snapshots.edge(game, position)
+            found = self._snapshots.edge(game_id, position)
             if found is not None:
                 edge = found
                 break
         if edge.size == at:
             return edge
-        return edge.grow(leaf_of(game, record) for record in self._records(game, edge.size + 1, at))
+        return edge.grow(leaf_of(game_id, record) for record in self._records(game_id, edge.size + 1, at))
 
-    def cache(self, game: str, edge: CompactRange) -> None:
+    def cache(self, game_id: str, edge: CompactRange) -> None:
         """Cache the compact range after the newest write."""
-        self._in_hand[game] = edge
+        self._in_hand[game_id] = edge
 
-    def invalidate(self, game: str) -> None:
+    def invalidate(self, game_id: str) -> None:
         """Drop the cached compact range, because another process has written."""
-        self._in_hand.pop(game, None)
+        self._in_hand.pop(game_id, None)
 
 
-def leaf_of(game: str, record: Record) -> bytes:
+def leaf_of(game_id: str, record: Record) -> bytes:
     """Return the leaf of a stored record.
 
     Raises:
         BrokenLedger: When its salt or a hash in it is malformed.
     """
     try:
-        return record.leaf(game)
+        return record.leaf(game_id)
     except (ValueError, OverflowError) as error:
-        raise BrokenLedger(game=game, position=record.position, reason=f"not a record: {error}") from error
+        raise BrokenLedger(game=game_id, position=record.position, reason=f"not a record: {error}") from error
 
 
 def to_keep(edge: CompactRange) -> KeptEdge:

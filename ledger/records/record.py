@@ -117,9 +117,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
         inner = sha256(b"".join((salt, self.event))).digest()
         return inner, sha256(b"".join((salt, CAUSE, self.cause))).digest() if self.cause else b""
 
-    def header(self, game: str, cause_hash: bytes) -> bytes:
+    def header(self, game_id: str, cause_hash: bytes) -> bytes:
         """Return the envelope in the fixed layout that is hashed (FORMAT.md, section 2)."""
-        start = begin(game) + self.position.to_bytes(8, "big") + names(self.at, self.seat, self.command)
+        start = begin(game_id) + self.position.to_bytes(8, "big") + names(self.at, self.seat, self.command)
         if self.prior is None and self.follows is None and self.visible_to is None and not cause_hash:
             return start + ALL_ABSENT
         return (
@@ -130,10 +130,10 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forb
             + (PRESENT + cause_hash if cause_hash else ABSENT)
         )
 
-    def leaf(self, game: str) -> bytes:
+    def leaf(self, game_id: str) -> bytes:
         """Return this record's leaf in the tree of its game, 32 bytes."""
         inner, cause_hash = self.hashes()
-        return sha256(LEAF + self.header(game, cause_hash) + inner).digest()
+        return sha256(LEAF + self.header(game_id, cause_hash) + inner).digest()
 
 
 def row_of(record: Record, line: bytes | None = None) -> Row:
@@ -150,9 +150,9 @@ def text(value: str) -> bytes:
 
 # Game, seats, and the time, seat and command of an order come again and again.
 @lru_cache(maxsize=64)
-def begin(game: str) -> bytes:
+def begin(game_id: str) -> bytes:
     """Return the header's first two fields."""
-    return HEADER_VERSION + text(game)
+    return HEADER_VERSION + text(game_id)
 
 
 @lru_cache(maxsize=64)
@@ -254,15 +254,15 @@ def check_object(raw: bytes, name: str, where: str) -> None:
         )
 
 
-def check_game_id(game: str) -> None:
+def check_game_id(game_id: str) -> None:
     """Check that an id can be the origin of a checkpoint.
 
     Raises:
         CannotBeWritten: When it cannot.
     """
-    if not GAME_ID.fullmatch(game) or not _is_text(game):
+    if not GAME_ID.fullmatch(game_id) or not _is_text(game_id):
         raise CannotBeWritten(
-            f"{game!r} cannot be the id of a game",
+            f"{game_id!r} cannot be the id of a game",
             where="the game id",
             remedy="use 1 to 200 letters, digits and signs, without spaces and plus signs, e.g. syracuse-1",
         )

@@ -23,9 +23,9 @@ HOME = "home"
 SIZES = "SELECT id, (SELECT max(position) FROM record WHERE record.game = game.key) FROM game"
 
 
-def copied_entry(game: str, how: Copying, size: int) -> MetadataEntry:
+def copied_entry(game_id: str, how: Copying, size: int) -> MetadataEntry:
     """Return the mark of a game that has this size and came in so."""
-    return MetadataEntry(game, COPIED, "", f"{how} {size}")
+    return MetadataEntry(game_id, COPIED, "", f"{how} {size}")
 
 
 def how_copied(mark: str | None, size: int) -> Copying | None:

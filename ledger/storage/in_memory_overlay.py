@@ -25,13 +25,13 @@ from umpire_ledger.ledger.storage.metadata import MetadataEntry, MetadataStore
 class Overlay:
     """A line store with one game of another store, and records that are added to it in memory."""
 
-    def __init__(self, below: LineStore, game: str) -> None:
+    def __init__(self, below: LineStore, game_id: str) -> None:
         self._below = below
-        self._game = game
-        self._base, self._edge = below.kept_edge(game)
+        self._game = game_id
+        self._base, self._edge = below.kept_edge(game_id)
         self._rows: list[Row] = []
 
-    def insert_lines(self, game: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
+    def insert_lines(self, game_id: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
         """Append rows.
 
         Raises:
@@ -39,10 +39,10 @@ class Overlay:
         """
         some = list(rows)
         commands = [command for _, command, _, _ in some if command is not None]
-        behind = range(self.size(game) + 1, self.size(game) + 1 + len(some))
+        behind = range(self.size(game_id) + 1, self.size(game_id) + 1 + len(some))
         if [position for position, _, _, _ in some] != list(behind):
             raise IntegrityError("a record is appended behind the last one, without a gap")
-        if len(set(commands)) < len(commands) or any(self.position_of(game, one) for one in commands):
+        if len(set(commands)) < len(commands) or any(self.position_of(game_id, one) for one in commands):
             raise IntegrityError("this command was recorded before")
         self._rows += some
         self._edge = edge or self._edge
@@ -55,13 +55,13 @@ class Overlay:
         """False: an insert in memory has no unknown outcome."""
         return False
 
-    def lock_game(self, game: str) -> AbstractContextManager[object]:
+    def lock_game(self, game_id: str) -> AbstractContextManager[object]:
         """Return an empty context, because there are no other writers here."""
         return contextlib.nullcontext()
 
-    def size(self, game: str) -> int:
+    def size(self, game_id: str) -> int:
         """Return the last position."""
-        return self._base + len(self._rows) if game == self._game else 0
+        return self._base + len(self._rows) if game_id == self._game else 0
 
     def sizes(self, away: Away | None = None) -> dict[str, int]:
         """Return an empty mapping, because no list shows a trial."""
@@ -76,43 +76,43 @@ class Overlay:
         what = "what is only tried lies in no database"
         raise StoreUnavailable(what, where=self._game, remedy="ask the ledger itself")
 
-    def kept_edge(self, game: str) -> tuple[int, KeptEdge | None]:
+    def kept_edge(self, game_id: str) -> tuple[int, KeptEdge | None]:
         """Return the last position, and the last stored compact range."""
-        return self.size(game), self._edge if game == self._game else None
+        return self.size(game_id), self._edge if game_id == self._game else None
 
-    def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
+    def rows(self, game_id: str, first: int, last: int) -> Iterator[Row]:
         """Those of the store, then those in memory."""
-        return chain(self._below.rows(game, first, min(last, self._base)), self._own(first, last))
+        return chain(self._below.rows(game_id, first, min(last, self._base)), self._own(first, last))
 
-    def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
+    def lines(self, game_id: str, first: int, last: int) -> Iterator[bytes]:
         """Return the lines from `first` to `last`, both included."""
-        below = self._below.lines(game, first, min(last, self._base))
+        below = self._below.lines(game_id, first, min(last, self._base))
         return chain(below, (line for *_, line in self._own(first, last)))
 
-    def lines_back(self, game: str, first: int, last: int) -> Iterator[bytes]:
+    def lines_back(self, game_id: str, first: int, last: int) -> Iterator[bytes]:
         """Return the lines from `last` down to `first`."""
-        below = self._below.lines_back(game, first, min(last, self._base))
+        below = self._below.lines_back(game_id, first, min(last, self._base))
         return chain((line for *_, line in self._own(first, last)[::-1]), below)
 
-    def lines_with(self, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
+    def lines_with(self, game_id: str, mark: bytes, first: int, last: int) -> list[bytes]:
         """Return those lines from `first` to `last` that contain these bytes."""
-        below = self._below.lines_with(game, mark, first, min(last, self._base))
+        below = self._below.lines_with(game_id, mark, first, min(last, self._base))
         return [*below, *(line for *_, line in self._own(first, last) if mark in line)]
 
-    def position_of(self, game: str, command: str) -> int | None:
+    def position_of(self, game_id: str, command: str) -> int | None:
         """Return the first position of the order with this order id; None if it is unknown."""
-        below = self._below.position_of(game, command)
+        below = self._below.position_of(game_id, command)
         own = (position for position, known, _, _ in self._rows if known == command)
         return below if below is not None and below <= self._base else next(own, None)
 
-    def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
+    def commands(self, game_id: str, prefix: str) -> list[tuple[int, str]]:
         """Return (position, order id) of the orders whose id begins with `prefix`."""
-        below = [one for one in self._below.commands(game, prefix) if one[0] <= self._base]
+        below = [one for one in self._below.commands(game_id, prefix) if one[0] <= self._base]
         return below + [(at, command) for at, command, _, _ in self._rows if command and command.startswith(prefix)]
 
-    def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
+    def rewinds(self, game_id: str, after: int) -> list[tuple[int, int]]:
         """Return (position, follows) of the records after `after` that do not continue their predecessor."""
-        below = [one for one in self._below.rewinds(game, after) if one[0] <= self._base]
+        below = [one for one in self._below.rewinds(game_id, after) if one[0] <= self._base]
         return below + [(at, follows) for at, _, follows, _ in self._rows if at > after and follows is not None]
 
     def _own(self, first: int, last: int) -> list[Row]:
@@ -134,28 +134,28 @@ class Overlay:
         """Return an empty context: an overlay sends no signals."""
         return contextlib.nullcontext()
 
-    def append_refusal(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
+    def append_refusal(self, game_id: str, after: int, at: str, seat: str, told: bytes) -> None:
         """Drop the refusal, because a trial does not add to the refusals."""
 
-    def refusals(self, game: str, after: int = 0) -> list[tuple[int, LoggedRefusal]]:
+    def refusals(self, game_id: str, after: int = 0) -> list[tuple[int, LoggedRefusal]]:
         """Those of the store."""
-        return self._below.refusals(game, after)
+        return self._below.refusals(game_id, after)
 
-    def last_aside(self, game: str) -> int:
+    def last_aside(self, game_id: str) -> int:
         """Return the number of the newest refusal in the store below."""
-        return self._below.last_aside(game)
+        return self._below.last_aside(game_id)
 
     def metadata(self) -> AbstractContextManager[MetadataStore]:
         """Nothing is stored in a trial."""
         raise NotImplementedError
 
-    def metadata_of_kind(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
+    def metadata_of_kind(self, kind: str, game_id: str | None = None) -> list[MetadataEntry]:
         """Those of the store."""
-        return self._below.metadata_of_kind(kind, game)
+        return self._below.metadata_of_kind(kind, game_id)
 
-    def metadata_value(self, game: str, kind: str, name: str) -> str | None:
+    def metadata_value(self, game_id: str, kind: str, name: str) -> str | None:
         """Return the value of a metadata entry in the store below."""
-        return self._below.metadata_value(game, kind, name)
+        return self._below.metadata_value(game_id, kind, name)
 
     def metadata_named(self, kind: str, name: str) -> list[MetadataEntry]:
         """Return the metadata entries with one name in the store below."""
@@ -177,16 +177,16 @@ class ReadOnlySnapshots:
         self._below = below
         self._base = base
 
-    def keep(self, game: str, position: int, schema: str, state: bytes) -> None:
+    def keep(self, game_id: str, position: int, schema: str, state: bytes) -> None:
         """Keep no snapshot."""
 
-    def positions(self, game: str, schema: str, most: int) -> list[int]:
+    def positions(self, game_id: str, schema: str, most: int) -> list[int]:
         """Those of the records that both have."""
-        return self._below.positions(game, schema, min(most, self._base))
+        return self._below.positions(game_id, schema, min(most, self._base))
 
-    def state(self, game: str, position: int, schema: str) -> bytes | None:
+    def state(self, game_id: str, position: int, schema: str) -> bytes | None:
         """Return the stored snapshot."""
-        return self._below.state(game, position, schema)
+        return self._below.state(game_id, position, schema)
 
-    def drop(self, game: str | None = None) -> None:
+    def drop(self, game_id: str | None = None) -> None:
         """Drop nothing, because the snapshots belong to the store below."""

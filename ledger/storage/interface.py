@@ -40,7 +40,7 @@ SignalWait = Callable[[float], bool]
 class LineStore(Protocol):
     """Lines of records, in games. Every call may raise StoreUnavailable."""
 
-    def insert_lines(self, game: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
+    def insert_lines(self, game_id: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
         """Append rows in one transaction, and store the compact range after them in it.
 
         Raises:
@@ -54,52 +54,52 @@ class LineStore(Protocol):
     def reopen(self) -> bool:
         """After a commit of unknown outcome: connect again; return whether what is found from now on is final."""
 
-    def lock_game(self, game: str) -> AbstractContextManager[object]:
+    def lock_game(self, game_id: str) -> AbstractContextManager[object]:
         """Wait for the turn at a game. Only callers that also ask for a turn wait; other writers are not excluded."""
 
-    def size(self, game: str) -> int:
+    def size(self, game_id: str) -> int:
         """Return the last position, 0 if there is no such game."""
 
-    def kept_edge(self, game: str) -> tuple[int, KeptEdge | None]:
+    def kept_edge(self, game_id: str) -> tuple[int, KeptEdge | None]:
         """Return (last position, last stored compact range) as of one moment; older ledgers have no compact range."""
 
-    def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
+    def lines(self, game_id: str, first: int, last: int) -> Iterator[bytes]:
         """Return the lines from `first` to `last`, both included."""
 
-    def lines_back(self, game: str, first: int, last: int) -> Iterator[bytes]:
+    def lines_back(self, game_id: str, first: int, last: int) -> Iterator[bytes]:
         """Return the lines from `last` down to `first`."""
 
-    def lines_with(self, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
+    def lines_with(self, game_id: str, mark: bytes, first: int, last: int) -> list[bytes]:
         """Return those lines from `first` to `last` that contain these bytes, found inside the store."""
 
-    def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
+    def rows(self, game_id: str, first: int, last: int) -> Iterator[Row]:
         """Whole rows, so that the indexed fields can be checked against the lines."""
 
-    def position_of(self, game: str, command: str) -> int | None:
+    def position_of(self, game_id: str, command: str) -> int | None:
         """Return the first position of the order with this order id; None if it is unknown."""
 
-    def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
+    def commands(self, game_id: str, prefix: str) -> list[tuple[int, str]]:
         """Return (position, order id) of the orders whose id begins with `prefix`, the oldest first."""
 
-    def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
+    def rewinds(self, game_id: str, after: int) -> list[tuple[int, int]]:
         """Return (position, follows) of the records after `after` that do not continue their predecessor."""
 
-    def append_refusal(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
+    def append_refusal(self, game_id: str, after: int, at: str, seat: str, told: bytes) -> None:
         """Store a refusal with a game, outside its records, without waiting for another writer."""
 
-    def refusals(self, game: str, after: int = 0) -> list[tuple[int, LoggedRefusal]]:
+    def refusals(self, game_id: str, after: int = 0) -> list[tuple[int, LoggedRefusal]]:
         """Return the refusals of a game after a number, the oldest first, each with its number."""
 
-    def last_aside(self, game: str) -> int:
+    def last_aside(self, game_id: str) -> int:
         """Return the number of the newest refusal, 0 if there is none."""
 
     def metadata(self) -> AbstractContextManager[MetadataStore]:
         """Open a transaction on the changeable metadata of the games; it waits for other writers."""
 
-    def metadata_of_kind(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
+    def metadata_of_kind(self, kind: str, game_id: str | None = None) -> list[MetadataEntry]:
         """Return the metadata entries of a kind, of one game or of all."""
 
-    def metadata_value(self, game: str, kind: str, name: str) -> str | None:
+    def metadata_value(self, game_id: str, kind: str, name: str) -> str | None:
         """Return the value of one metadata entry; None if there is none."""
 
     def metadata_named(self, kind: str, name: str) -> list[MetadataEntry]:
@@ -136,14 +136,14 @@ class LineStore(Protocol):
 class SnapshotStore(Protocol):
     """Folded states by game and position; a cache that may be lost at any time."""
 
-    def keep(self, game: str, position: int, schema: str, state: bytes) -> None:
+    def keep(self, game_id: str, position: int, schema: str, state: bytes) -> None:
         """Write one, over an older one at the same position."""
 
-    def positions(self, game: str, schema: str, most: int) -> list[int]:
+    def positions(self, game_id: str, schema: str, most: int) -> list[int]:
         """Return the positions up to `most` that have a snapshot of this schema, newest first."""
 
-    def state(self, game: str, position: int, schema: str) -> bytes | None:
+    def state(self, game_id: str, position: int, schema: str) -> bytes | None:
         """Return the stored snapshot; None if there is none."""
 
-    def drop(self, game: str | None = None) -> None:
+    def drop(self, game_id: str | None = None) -> None:
         """Forget them all."""

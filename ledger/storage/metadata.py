@@ -34,16 +34,16 @@ class MetadataEntry(NamedTuple):
 class MetadataStore(Protocol):
     """The metadata of one ledger; they are in a transaction when anything is changed."""
 
-    def of(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
+    def of(self, kind: str, game_id: str | None = None) -> list[MetadataEntry]:
         """Return the entries of a kind, of one game or (None) of all, by name."""
 
-    def one(self, game: str, kind: str, name: str = "") -> str | None:
+    def one(self, game_id: str, kind: str, name: str = "") -> str | None:
         """Return the value of one entry, found by its key; None if there is none."""
 
     def put(self, entry: MetadataEntry) -> None:
         """Store it, over an older one of the same name."""
 
-    def drop(self, game: str, kind: str, name: str = "") -> bool:
+    def drop(self, game_id: str, kind: str, name: str = "") -> bool:
         """Delete an entry; return whether there was one."""
 
 
@@ -53,20 +53,20 @@ class SqliteMetadata:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def of(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
+    def of(self, kind: str, game_id: str | None = None) -> list[MetadataEntry]:
         """Return the entries of a kind, of one game or (None) of all, by name; [] if there is no table."""
         if not self._is_there():
             return []
         select = "SELECT game, kind, name, value FROM beside WHERE kind = ? AND coalesce(?, game) = game ORDER BY 1, 3"
-        rows = self._connection.execute(select, (kind, game)).fetchall()
+        rows = self._connection.execute(select, (kind, game_id)).fetchall()
         return [MetadataEntry(*map(str, row)) for row in rows]
 
-    def one(self, game: str, kind: str, name: str = "") -> str | None:
+    def one(self, game_id: str, kind: str, name: str = "") -> str | None:
         """Return the value of one entry, found by its key; None if there is none."""
         if not self._is_there():
             return None
         select = "SELECT CAST(value AS TEXT) FROM beside WHERE game = ? AND kind = ? AND name = ?"
-        found = self._connection.execute(select, (game, kind, name)).fetchone()
+        found = self._connection.execute(select, (game_id, kind, name)).fetchone()
         return str(found[0]) if found else None
 
     def named(self, kind: str, name: str) -> list[MetadataEntry]:
@@ -83,12 +83,12 @@ class SqliteMetadata:
         self._connection.execute(INDEX)
         self._connection.execute("INSERT OR REPLACE INTO beside (game, kind, name, value) VALUES (?, ?, ?, ?)", entry)
 
-    def drop(self, game: str, kind: str, name: str = "") -> bool:
+    def drop(self, game_id: str, kind: str, name: str = "") -> bool:
         """Delete an entry; return whether there was one."""
         if not self._is_there():
             return False
         where = "DELETE FROM beside WHERE game = ? AND kind = ? AND name = ?"
-        return self._connection.execute(where, (game, kind, name)).rowcount > 0
+        return self._connection.execute(where, (game_id, kind, name)).rowcount > 0
 
     def _is_there(self) -> bool:
         asked = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'beside'"

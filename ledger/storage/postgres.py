@@ -94,7 +94,7 @@ class LedgerRecorder(PostgresApplicationRecorder):
         """Several insert_lines as one."""
         return self.datastore.writing()
 
-    def insert_lines(self, game: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
+    def insert_lines(self, game_id: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
         """Append rows and store the compact range after them, in one transaction.
 
         Raises:
@@ -102,63 +102,63 @@ class LedgerRecorder(PostgresApplicationRecorder):
             CommitUnknown: When the server went away while it committed.
         """
         try:
-            self._inserted(game, counting(rows), edge)
+            self._inserted(game_id, counting(rows), edge)
         except IntegrityError:
             self.datastore.settle()  # it may have met its own rows, and be answered by them
             raise
 
-    def _inserted(self, game: str, waiting: Iterator[Row], edge: KeptEdge | None) -> None:
+    def _inserted(self, game_id: str, waiting: Iterator[Row], edge: KeptEdge | None) -> None:
         with self.datastore.writing() as connection:
             while some := list(islice(waiting, AT_ONCE)):
-                connection.execute(INSERT, (game, *map(list, zip(*some, strict=True))))
+                connection.execute(INSERT, (game_id, *map(list, zip(*some, strict=True))))
             # No ON CONFLICT, which partitions on other servers have not. Two first orders meet at record 1 before.
-            if edge is not None and not connection.execute(MOVE_EDGE, (*edge, game)).rowcount:
-                connection.execute(KEEP_EDGE, (game, *edge))
-            self.datastore.has_grown(game)
+            if edge is not None and not connection.execute(MOVE_EDGE, (*edge, game_id)).rowcount:
+                connection.execute(KEEP_EDGE, (game_id, *edge))
+            self.datastore.has_grown(game_id)
 
     def reopen(self) -> bool:
         """False: a server that cannot be reached may still be committing."""
         return False
 
-    def lock_game(self, game: str) -> contextlib.AbstractContextManager[object]:
+    def lock_game(self, game_id: str) -> contextlib.AbstractContextManager[object]:
         """Hold an advisory lock, granted in the order of requests. A lost connection loses only its turn."""
-        return self.datastore.holding(f"umpire turn {game}")
+        return self.datastore.holding(f"umpire turn {game_id}")
 
-    def size(self, game: str) -> int:
+    def size(self, game_id: str) -> int:
         """Return the last position, 0 if there is no such game."""
-        return self.datastore.row("SELECT max(position) FROM umpire.record WHERE game = %s", game)[0] or 0
+        return self.datastore.row("SELECT max(position) FROM umpire.record WHERE game = %s", game_id)[0] or 0
 
-    def kept_edge(self, game: str) -> tuple[int, KeptEdge | None]:
+    def kept_edge(self, game_id: str) -> tuple[int, KeptEdge | None]:
         """Return (last position, compact range) from one statement, because another writer may come between two."""
         select = (
             "SELECT (SELECT max(position) FROM umpire.record WHERE game = %s), edge.size, edge.peaks, edge.root"
             " FROM (SELECT 1) AS one LEFT JOIN (SELECT * FROM umpire.edge WHERE game = %s) AS edge ON true"
         )
-        size, *edge = self.datastore.row(select, game, game)
+        size, *edge = self.datastore.row(select, game_id, game_id)
         return size or 0, cast(KeptEdge, tuple(edge)) if edge[0] is not None else None
 
-    def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
+    def lines(self, game_id: str, first: int, last: int) -> Iterator[bytes]:
         """Return the lines from `first` to `last`, read in chunks."""
-        return chain.from_iterable(chain.from_iterable(forwards(self._read(LINES, game), first, last)))
+        return chain.from_iterable(chain.from_iterable(forwards(self._read(LINES, game_id), first, last)))
 
-    def lines_back(self, game: str, first: int, last: int) -> Iterator[bytes]:
+    def lines_back(self, game_id: str, first: int, last: int) -> Iterator[bytes]:
         """Return the lines from `last` down to `first`, read in small chunks."""
-        return chain.from_iterable(chain.from_iterable(backwards(self._read(LINES_BACK, game), first, last)))
+        return chain.from_iterable(chain.from_iterable(backwards(self._read(LINES_BACK, game_id), first, last)))
 
-    def lines_with(self, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
+    def lines_with(self, game_id: str, mark: bytes, first: int, last: int) -> list[bytes]:
         """Return those lines from `first` to `last` that contain these bytes, the oldest first."""
         select = (
             "SELECT line FROM umpire.record WHERE game = %s AND position BETWEEN %s AND %s"
             " AND position(%s::bytea in line) > 0 ORDER BY position"
         )
-        return [line for (line,) in self.datastore.rows(select, game, first, last, mark)]
+        return [line for (line,) in self.datastore.rows(select, game_id, first, last, mark)]
 
-    def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
+    def rows(self, game_id: str, first: int, last: int) -> Iterator[Row]:
         """Return (position, order id, follows, line) of these records, read in chunks."""
-        return chain.from_iterable(forwards(self._read(ROWS, game), first, last))
+        return chain.from_iterable(forwards(self._read(ROWS, game_id), first, last))
 
-    def _read(self, select: str, game: str) -> Read[Any]:
-        return lambda low, high: self.datastore.rows(select, game, low, high)
+    def _read(self, select: str, game_id: str) -> Read[Any]:
+        return lambda low, high: self.datastore.rows(select, game_id, low, high)
 
     def sizes(self, away: Away | None = None) -> dict[str, int]:
         """By the edges, which grow with the records."""
@@ -168,28 +168,28 @@ class LedgerRecorder(PostgresApplicationRecorder):
         """Return a connection that does not go back to the pool."""
         return self.datastore.own_connection()
 
-    def position_of(self, game: str, command: str) -> int | None:
+    def position_of(self, game_id: str, command: str) -> int | None:
         """Return the first position of the order with this order id; None if it is unknown."""
         select = "SELECT position FROM umpire.record WHERE game = %s AND command = %s"
-        found = self.datastore.rows(select, game, command)
+        found = self.datastore.rows(select, game_id, command)
         return cast(int, found[0][0]) if found else None
 
-    def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
+    def commands(self, game_id: str, prefix: str) -> list[tuple[int, str]]:
         """Return (first position, order id) of the orders whose id begins with `prefix`."""
         return self.datastore.rows(
             "SELECT position, command FROM umpire.record WHERE game = %s AND command >= %s AND command < %s"
             " ORDER BY position",
-            game,
+            game_id,
             prefix,
             prefix + chr(0x10FFFF),
         )
 
-    def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
+    def rewinds(self, game_id: str, after: int) -> list[tuple[int, int]]:
         """Return (position, follows) after `after`, from the partial index alone."""
         return self.datastore.rows(
             "SELECT position, follows FROM umpire.record WHERE game = %s AND follows IS NOT NULL AND position > %s"
             " ORDER BY position",
-            game,
+            game_id,
             after,
         )
 
@@ -219,29 +219,31 @@ class LedgerRecorder(PostgresApplicationRecorder):
 
     # Refusals, outside the records.
 
-    def append_refusal(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
+    def append_refusal(self, game_id: str, after: int, at: str, seat: str, told: bytes) -> None:
         """Store a refusal under its game's next number; a lock orders concurrent refusals of the game."""
         insert = (
             "INSERT INTO umpire.aside (game, id, after, at, seat, told, hash)"
             " SELECT %s, coalesce(max(id), 0) + 1, %s, %s, %s, %s, %s FROM umpire.aside WHERE game = %s"
         )
-        values = (game, after, at, seat, told, refusal_log.hash_of(game, after, at, seat, told), game)
+        values = (game_id, after, at, seat, told, refusal_log.hash_of(game_id, after, at, seat, told), game_id)
         with self.datastore.writing() as connection:
-            connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('umpire aside ' || %s, 0))", (game,))
+            connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('umpire aside ' || %s, 0))", (game_id,))
             connection.execute(insert, values)
         count(len(told))
 
-    def refusals(self, game: str, after: int = 0) -> list[tuple[int, LoggedRefusal]]:
+    def refusals(self, game_id: str, after: int = 0) -> list[tuple[int, LoggedRefusal]]:
         """Return number and (after, at, seat, JSON, whether that is as it was written), the oldest first."""
         select = (
             "SELECT id, game, after, at, seat, told, hash FROM umpire.aside WHERE game = %s AND id > %s ORDER BY id"
         )
-        rows = self.datastore.rows(select, game, after)
+        rows = self.datastore.rows(select, game_id, after)
         return [(row[0], (*row[2:6], refusal_log.refusal_from_row(row))) for row in rows]
 
-    def last_aside(self, game: str) -> int:
+    def last_aside(self, game_id: str) -> int:
         """Return the number of the newest refusal, 0 if there is none."""
-        return cast(int, self.datastore.row("SELECT coalesce(max(id), 0) FROM umpire.aside WHERE game = %s", game)[0])
+        return cast(
+            int, self.datastore.row("SELECT coalesce(max(id), 0) FROM umpire.aside WHERE game = %s", game_id)[0]
+        )
 
     # Metadata that may be changed, outside the records too.
 
@@ -252,17 +254,17 @@ class LedgerRecorder(PostgresApplicationRecorder):
             connection.execute("SELECT pg_advisory_xact_lock(%s, %s)", (LOCKS, NOTING))
             yield PostgresMetadata(connection)
 
-    def metadata_of_kind(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
+    def metadata_of_kind(self, kind: str, game_id: str | None = None) -> list[MetadataEntry]:
         """Return the metadata entries of a kind, of one game or of all."""
-        return self.datastore.asked(lambda connection: PostgresMetadata(connection).of(kind, game))
+        return self.datastore.asked(lambda connection: PostgresMetadata(connection).of(kind, game_id))
 
     def metadata_named(self, kind: str, name: str) -> list[MetadataEntry]:
         """Return the metadata entries with one name, of any game."""
         return self.datastore.asked(lambda connection: PostgresMetadata(connection).named(kind, name))
 
-    def metadata_value(self, game: str, kind: str, name: str) -> str | None:
+    def metadata_value(self, game_id: str, kind: str, name: str) -> str | None:
         """Return the value of one metadata entry; None if there is none."""
-        return self.datastore.asked(lambda connection: PostgresMetadata(connection).one(game, kind, name))
+        return self.datastore.asked(lambda connection: PostgresMetadata(connection).one(game_id, kind, name))
 
     def home(self) -> str:
         """Return "": a database has no file of its own, and a restored server looks like the original."""
@@ -343,8 +345,8 @@ class LedgerRecorder(PostgresApplicationRecorder):
         game = self._library_id(row["game"])
         return Notification(game, row["position"], row["topic"], bytes(row["line"]), row["number"])
 
-    def _library_id(self, game: str) -> UUID | str:
-        return UUID(game) if self.datastore.originator_id_type == "uuid" else game
+    def _library_id(self, game_id: str) -> UUID | str:
+        return UUID(game_id) if self.datastore.originator_id_type == "uuid" else game_id
 
     def max_notification_id(self) -> int | None:
         """Return the highest number, None if nothing is recorded."""

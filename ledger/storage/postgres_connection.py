@@ -250,9 +250,9 @@ class Datastore(PostgresDatastore):
         else:
             self._let_go(connection)
 
-    def has_grown(self, game: str) -> None:
+    def has_grown(self, game_id: str) -> None:
         """Note, in a transaction, a game to announce to listeners after the commit."""
-        self._mine.grown.add(game)
+        self._mine.grown.add(game_id)
 
     def _tell(self, connection: Connection, games: set[str]) -> None:
         """Notify after the commit and not in it: a transaction that notifies commits alone in the whole server.

@@ -18,15 +18,15 @@ class PostgresMetadata:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def of(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
+    def of(self, kind: str, game_id: str | None = None) -> list[MetadataEntry]:
         """Return the entries of a kind, of one game or (None) of all, by name."""
-        if game is None:
+        if game_id is None:
             return self._found(f"{SELECT} ORDER BY game, name", kind)
-        return self._found(f"{SELECT} AND game = %s ORDER BY name", kind, game)
+        return self._found(f"{SELECT} AND game = %s ORDER BY name", kind, game_id)
 
-    def one(self, game: str, kind: str, name: str = "") -> str | None:
+    def one(self, game_id: str, kind: str, name: str = "") -> str | None:
         """Return the value of one entry, found by its key; None if there is none."""
-        found = self._found(f"{SELECT} AND game = %s AND name = %s", kind, game, name)
+        found = self._found(f"{SELECT} AND game = %s AND name = %s", kind, game_id, name)
         return found[0].value if found else None
 
     def named(self, kind: str, name: str) -> list[MetadataEntry]:
@@ -43,9 +43,9 @@ class PostgresMetadata:
         if not moved.rowcount:  # one transaction at a time changes notes
             self._connection.execute(ADD, (game, kind, name, value))
 
-    def drop(self, game: str, kind: str, name: str = "") -> bool:
+    def drop(self, game_id: str, kind: str, name: str = "") -> bool:
         """Delete an entry; return whether there was one."""
         gone = self._connection.execute(
-            "DELETE FROM umpire.beside WHERE game = %s AND kind = %s AND name = %s", (game, kind, name)
+            "DELETE FROM umpire.beside WHERE game = %s AND kind = %s AND name = %s", (game_id, kind, name)
         )
         return gone.rowcount > 0

@@ -32,34 +32,34 @@ class SnapshotRecorder(PostgresAggregateRecorder):
         """Check the tables; the one for snapshots is created with the ledger."""
         self.datastore.prepare()
 
-    def keep(self, game: str, position: int, schema: str, state: bytes) -> None:
+    def keep(self, game_id: str, position: int, schema: str, state: bytes) -> None:
         """Write one, over an older one at the same position."""
         with self.datastore.writing() as connection:
-            moved = connection.execute(MOVE, (schema, state, game, position))
+            moved = connection.execute(MOVE, (schema, state, game_id, position))
             if not moved.rowcount:
-                connection.execute(KEEP, (game, position, schema, state))
+                connection.execute(KEEP, (game_id, position, schema, state))
 
-    def positions(self, game: str, schema: str, most: int) -> list[int]:
+    def positions(self, game_id: str, schema: str, most: int) -> list[int]:
         """Return the positions up to `most` that have a snapshot of this schema, newest first."""
         select = (
             "SELECT position FROM umpire.snapshot WHERE game = %s AND topic = %s AND position <= %s"
             " ORDER BY position DESC"
         )
         with contextlib.suppress(OperationalError):  # the table was dropped
-            return [position for (position,) in self.datastore.rows(select, game, schema, most)]
+            return [position for (position,) in self.datastore.rows(select, game_id, schema, most)]
         return []
 
-    def state(self, game: str, position: int, schema: str) -> bytes | None:
+    def state(self, game_id: str, position: int, schema: str) -> bytes | None:
         """Return the stored snapshot; None if there is none."""
         select = "SELECT state FROM umpire.snapshot WHERE game = %s AND position = %s AND topic = %s"
         with contextlib.suppress(OperationalError):  # the table was dropped
-            rows = self.datastore.rows(select, game, position, schema)
+            rows = self.datastore.rows(select, game_id, position, schema)
             return cast(bytes, rows[0][0]) if rows else None
         return None
 
-    def drop(self, game: str | None = None) -> None:
+    def drop(self, game_id: str | None = None) -> None:
         """Forget those of a game; None: all, game by game."""
-        every = self.datastore.rows("SELECT DISTINCT game FROM umpire.snapshot") if game is None else [(game,)]
+        every = self.datastore.rows("SELECT DISTINCT game FROM umpire.snapshot") if game_id is None else [(game_id,)]
         for (one,) in every:
             with self.datastore.writing() as connection:
                 connection.execute("DELETE FROM umpire.snapshot WHERE game = %s", (one,))

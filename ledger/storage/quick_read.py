@@ -26,9 +26,11 @@ def game_ids(file: Path) -> tuple[str, ...]:
     return tuple(str(row[0]) for row in _ask(file, "SELECT id FROM game ORDER BY key"))
 
 
-def size(file: Path, game: str) -> int:
+def size(file: Path, game_id: str) -> int:
     """Return the number of records of a game; 0 if there is no such game."""
-    found = _ask(file, "SELECT max(position) FROM record JOIN game ON game.key = record.game WHERE game.id = ?", game)
+    found = _ask(
+        file, "SELECT max(position) FROM record JOIN game ON game.key = record.game WHERE game.id = ?", game_id
+    )
     return int(found[0][0] or 0)
 
 

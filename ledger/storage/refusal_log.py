@@ -40,9 +40,9 @@ LAST = "SELECT coalesce(max(id), 0) FROM aside WHERE game = ?"
 ROWS = "SELECT id, game, after, at, seat, CAST(told AS BLOB), {hash} FROM aside"
 
 
-def hash_of(game: str, after: int, at: str, seat: str, told: bytes) -> bytes:
+def hash_of(game_id: str, after: int, at: str, seat: str, told: bytes) -> bytes:
     """SHA-256 over the row (FORMAT.md, section 7)."""
-    return hashlib.sha256(text(game) + pack(">Q", after) + text(at) + text(seat) + told).digest()
+    return hashlib.sha256(text(game_id) + pack(">Q", after) + text(at) + text(seat) + told).digest()
 
 
 def refusal_from_row(row: tuple[Any, ...]) -> Kept:
@@ -66,13 +66,13 @@ def read_refusals(connection: sqlite3.Connection, where: str = "", *values: obje
     return connection.execute(f"{select} {where} ORDER BY id", values).fetchall()
 
 
-def last(connection: sqlite3.Connection, game: str) -> int:
+def last(connection: sqlite3.Connection, game_id: str) -> int:
     """Return the number of a game's last row, 0 if it has none; rows of all games share the numbers."""
     laid = connection.execute(IS_LAID).fetchone()
-    return int(connection.execute(LAST, (game,)).fetchone()[0]) if laid else 0
+    return int(connection.execute(LAST, (game_id,)).fetchone()[0]) if laid else 0
 
 
-def append_refusal(connection: sqlite3.Connection, game: str, after: int, at: str, seat: str, told: bytes) -> None:
+def append_refusal(connection: sqlite3.Connection, game_id: str, after: int, at: str, seat: str, told: bytes) -> None:
     """Add a row; create the table for the first one, and migrate that of an earlier edition."""
     columns = {name for _, name, *_ in connection.execute("PRAGMA table_info(aside)")}
     if not columns:
@@ -82,5 +82,5 @@ def append_refusal(connection: sqlite3.Connection, game: str, after: int, at: st
         connection.execute(MEND)
     connection.execute(
         "INSERT INTO aside (game, after, at, seat, told, hash) VALUES (?, ?, ?, ?, ?, ?)",
-        (game, after, at, seat, told, hash_of(game, after, at, seat, told)),
+        (game_id, after, at, seat, told, hash_of(game_id, after, at, seat, told)),
     )

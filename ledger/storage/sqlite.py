@@ -100,7 +100,7 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         """Several insert_lines as one."""
         return self.datastore.writing()
 
-    def insert_lines(self, game: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
+    def insert_lines(self, game_id: str, rows: Iterable[Row], edge: KeptEdge | None = None) -> None:
         """Append rows and store the compact range after them, in one transaction.
 
         Raises:
@@ -108,16 +108,16 @@ class LedgerRecorder(SQLiteApplicationRecorder):
             CommitUnknown: When the disk failed during the commit.
         """
         try:
-            key, connection = self._inserted(game, rows, edge)
+            key, connection = self._inserted(game_id, rows, edge)
         except IntegrityError:
             self.datastore.settle()  # these very rows may be the ones that it met, and then they answer the order
             raise
         if not connection.in_transaction:  # a key made in a transaction that is undone must not be remembered
-            self._keys[game] = key
+            self._keys[game_id] = key
 
-    def _inserted(self, game: str, rows: Iterable[Row], edge: KeptEdge | None) -> tuple[int, sqlite3.Connection]:
+    def _inserted(self, game_id: str, rows: Iterable[Row], edge: KeptEdge | None) -> tuple[int, sqlite3.Connection]:
         with self.datastore.writing() as connection:
-            key = self._key_for_writing(connection, game)
+            key = self._key_for_writing(connection, game_id)
             _insert(connection, key, counting(rows))
             if edge is not None:
                 _keep_edge(connection, key, edge)
@@ -127,16 +127,16 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         """Return whether what is found now is final: SQLite has removed the log that a failed commit wrote into."""
         return self.datastore.reopen()
 
-    def lock_game(self, game: str) -> contextlib.AbstractContextManager[object]:
+    def lock_game(self, game_id: str) -> contextlib.AbstractContextManager[object]:
         """Return an empty context: in a file a late writer loses little, because it learns of it before it writes."""
         return contextlib.nullcontext()
 
-    def size(self, game: str) -> int:
+    def size(self, game_id: str) -> int:
         """Return the last position, 0 if there is no such game."""
-        found = self._one("SELECT CAST(max(position) AS INTEGER) FROM record WHERE game = ?", game)
+        found = self._one("SELECT CAST(max(position) AS INTEGER) FROM record WHERE game = ?", game_id)
         return found[0] or 0 if found else 0
 
-    def kept_edge(self, game: str) -> tuple[int, KeptEdge | None]:
+    def kept_edge(self, game_id: str) -> tuple[int, KeptEdge | None]:
         """Return (last position, compact range) from one statement, because another writer may come between two."""
         select = (
             "SELECT (SELECT CAST(max(position) AS INTEGER) FROM record WHERE game = ?1),"
@@ -144,53 +144,53 @@ class LedgerRecorder(SQLiteApplicationRecorder):
             " FROM (SELECT 1) LEFT JOIN edge ON edge.game = ?1"
         )
         try:
-            found = self._one(select, game)
+            found = self._one(select, game_id)
         except OperationalError:  # a ledger of an earlier edition
-            return self.size(game), None
+            return self.size(game_id), None
         size, *edge = found or (0, None)
         return size or 0, cast(KeptEdge, tuple(edge)) if edge[0] is not None else None
 
-    def lines(self, game: str, first: int, last: int) -> Iterator[bytes]:
+    def lines(self, game_id: str, first: int, last: int) -> Iterator[bytes]:
         """Return the lines from `first` to `last`, read in chunks."""
-        return chain.from_iterable(chain.from_iterable(forwards(self._read(LINES, game), first, last)))
+        return chain.from_iterable(chain.from_iterable(forwards(self._read(LINES, game_id), first, last)))
 
-    def lines_back(self, game: str, first: int, last: int) -> Iterator[bytes]:
+    def lines_back(self, game_id: str, first: int, last: int) -> Iterator[bytes]:
         """Return the lines from `last` down to `first`, read in small chunks."""
-        return chain.from_iterable(chain.from_iterable(backwards(self._read(LINES_BACK, game), first, last)))
+        return chain.from_iterable(chain.from_iterable(backwards(self._read(LINES_BACK, game_id), first, last)))
 
-    def lines_with(self, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
+    def lines_with(self, game_id: str, mark: bytes, first: int, last: int) -> list[bytes]:
         """Return those lines from `first` to `last` that contain these bytes, the oldest first."""
         span = "game = ? AND position BETWEEN ? AND ?"
         select = f"SELECT {LINE} FROM record WHERE {span} AND instr({LINE}, ?) > 0 ORDER BY position"
-        return [line for (line,) in self._all(select, game, first, last, mark)]
+        return [line for (line,) in self._all(select, game_id, first, last, mark)]
 
-    def rows(self, game: str, first: int, last: int) -> Iterator[Row]:
+    def rows(self, game_id: str, first: int, last: int) -> Iterator[Row]:
         """Return (position, order id, follows, line) of these records, read in chunks."""
-        return chain.from_iterable(forwards(self._read(ROWS, game), first, last))
+        return chain.from_iterable(forwards(self._read(ROWS, game_id), first, last))
 
-    def position_of(self, game: str, command: str) -> int | None:
+    def position_of(self, game_id: str, command: str) -> int | None:
         """Return the first position of the order with this order id; None if it is unknown."""
-        found = self._one("SELECT position FROM record WHERE game = ? AND command = ?", game, command)
+        found = self._one("SELECT position FROM record WHERE game = ? AND command = ?", game_id, command)
         return cast(int, found[0]) if found else None
 
-    def commands(self, game: str, prefix: str) -> list[tuple[int, str]]:
+    def commands(self, game_id: str, prefix: str) -> list[tuple[int, str]]:
         """Return (position, order id) of the orders whose id begins with `prefix`, from the partial index."""
         return self._all(
             "SELECT CAST(position AS INTEGER), CAST(command AS TEXT) FROM record"
             " WHERE game = ? AND command IS NOT NULL AND command >= ? AND command < ?"
             " ORDER BY position",
-            game,
+            game_id,
             prefix,
             prefix + chr(0x10FFFF),
         )
 
-    def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
+    def rewinds(self, game_id: str, after: int) -> list[tuple[int, int]]:
         """Return (position, follows) after `after`, from the partial index alone."""
         return self._all(
             "SELECT CAST(position AS INTEGER), CAST(follows AS INTEGER) FROM record"
             " WHERE game = ? AND follows IS NOT NULL AND position > ?"
             " ORDER BY position",
-            game,
+            game_id,
             after,
         )
 
@@ -212,56 +212,56 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         what = "the read models of a ledger in a file lie in no database"
         raise StoreUnavailable(what, where=self.datastore.db_name, remedy="open them by their file")
 
-    def _key(self, connection: sqlite3.Connection, game: str) -> int | None:
-        key = self._keys.get(game)
+    def _key(self, connection: sqlite3.Connection, game_id: str) -> int | None:
+        key = self._keys.get(game_id)
         if key is None:
-            row = connection.execute("SELECT key FROM game WHERE id = ?", (game,)).fetchone()
+            row = connection.execute("SELECT key FROM game WHERE id = ?", (game_id,)).fetchone()
             if row is None:
                 return None
             key = cast(int, row[0])
             if not connection.in_transaction:
-                self._keys[game] = key
+                self._keys[game_id] = key
         return key
 
-    def _key_for_writing(self, connection: sqlite3.Connection, game: str) -> int:
-        key = self._key(connection, game)
+    def _key_for_writing(self, connection: sqlite3.Connection, game_id: str) -> int:
+        key = self._key(connection, game_id)
         if key is None:
-            key = connection.execute("INSERT INTO game (id) VALUES (?)", (game,)).lastrowid
+            key = connection.execute("INSERT INTO game (id) VALUES (?)", (game_id,)).lastrowid
         return cast(int, key)
 
-    def _one(self, select: str, game: str, *more: object) -> tuple[Any, ...] | None:
+    def _one(self, select: str, game_id: str, *more: object) -> tuple[Any, ...] | None:
         with self.datastore.reading() as connection:
-            key = self._key(connection, game)
+            key = self._key(connection, game_id)
             if key is None:
                 return None
             return cast("tuple[Any, ...] | None", connection.execute(select, (key, *more)).fetchone())
 
-    def _all(self, select: str, game: str, *more: object) -> list[Any]:
+    def _all(self, select: str, game_id: str, *more: object) -> list[Any]:
         with self.datastore.reading() as connection:
-            key = self._key(connection, game)
+            key = self._key(connection, game_id)
             return [] if key is None else connection.execute(select, (key, *more)).fetchall()
 
-    def _read(self, select: str, game: str) -> Read[Any]:
-        return lambda low, high: self._all(select, game, low, high)
+    def _read(self, select: str, game_id: str) -> Read[Any]:
+        return lambda low, high: self._all(select, game_id, low, high)
 
     # Refusals: not part of a game's tree or exports, and not checked by `verify`.
 
-    def append_refusal(self, game: str, after: int, at: str, seat: str, told: bytes) -> None:
+    def append_refusal(self, game_id: str, after: int, at: str, seat: str, told: bytes) -> None:
         """Store a refusal with a game, without waiting for another writer."""
         with self.datastore.patience(ASIDE_PATIENCE), self.datastore.writing() as connection:
-            refusal_log.append_refusal(connection, game, after, at, seat, told)
+            refusal_log.append_refusal(connection, game_id, after, at, seat, told)
         count(len(told))
 
-    def refusals(self, game: str, after: int = 0) -> list[tuple[int, LoggedRefusal]]:
+    def refusals(self, game_id: str, after: int = 0) -> list[tuple[int, LoggedRefusal]]:
         """Return number and (after, at, seat, JSON, whether that is as it was written), the oldest first."""
         with self.datastore.reading() as connection:
-            rows = refusal_log.read_refusals(connection, "WHERE game = ? AND id > ?", game, after)
+            rows = refusal_log.read_refusals(connection, "WHERE game = ? AND id > ?", game_id, after)
         return [(row[0], (*row[2:6], refusal_log.refusal_from_row(row))) for row in rows]
 
-    def last_aside(self, game: str) -> int:
+    def last_aside(self, game_id: str) -> int:
         """Return the number of the newest refusal, 0 if there is none."""
         with self.datastore.reading() as connection:
-            return refusal_log.last(connection, game)
+            return refusal_log.last(connection, game_id)
 
     # Metadata that may be changed, outside the records too.
 
@@ -271,15 +271,15 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         with self.datastore.writing() as connection:
             yield SqliteMetadata(connection)
 
-    def metadata_of_kind(self, kind: str, game: str | None = None) -> list[MetadataEntry]:
+    def metadata_of_kind(self, kind: str, game_id: str | None = None) -> list[MetadataEntry]:
         """Return the metadata entries of a kind, of one game or of all."""
         with self.datastore.reading() as connection:
-            return SqliteMetadata(connection).of(kind, game)
+            return SqliteMetadata(connection).of(kind, game_id)
 
-    def metadata_value(self, game: str, kind: str, name: str) -> str | None:
+    def metadata_value(self, game_id: str, kind: str, name: str) -> str | None:
         """Return the value of one metadata entry; None if there is none."""
         with self.datastore.reading() as connection:
-            return SqliteMetadata(connection).one(game, kind, name)
+            return SqliteMetadata(connection).one(game_id, kind, name)
 
     def metadata_named(self, kind: str, name: str) -> list[MetadataEntry]:
         """Return the metadata entries with one name, of any game."""

@@ -48,32 +48,32 @@ class SnapshotRecorder(SQLiteAggregateRecorder):
         if not self.datastore.read_only and not self.datastore.has_table(self.events_table_name):
             super().create_table()
 
-    def keep(self, game: str, position: int, schema: str, state: bytes) -> None:
+    def keep(self, game_id: str, position: int, schema: str, state: bytes) -> None:
         """Write one, over an older one at the same position."""
         with self.datastore.writing() as connection:
-            connection.execute(self._replace, (game, position, schema, state))
+            connection.execute(self._replace, (game_id, position, schema, state))
 
-    def positions(self, game: str, schema: str, most: int) -> list[int]:
+    def positions(self, game_id: str, schema: str, most: int) -> list[int]:
         """Return the positions up to `most` that have a snapshot of this schema, newest first."""
         select = (
             f"SELECT CAST(position AS INTEGER) FROM {self.events_table_name}"
             " WHERE game = ? AND topic = ? AND position <= ?"
             " ORDER BY position DESC"
         )
-        return [position for (position,) in self._rows(select, game, schema, most) if position is not None]
+        return [position for (position,) in self._rows(select, game_id, schema, most) if position is not None]
 
-    def state(self, game: str, position: int, schema: str) -> bytes | None:
+    def state(self, game_id: str, position: int, schema: str) -> bytes | None:
         """Return the stored snapshot; None if there is none."""
         select = (
             f"SELECT CAST(state AS BLOB) FROM {self.events_table_name} WHERE game = ? AND position = ? AND topic = ?"
         )
-        rows = self._rows(select, game, position, schema)
+        rows = self._rows(select, game_id, position, schema)
         return cast(bytes, rows[0][0]) if rows else None
 
-    def drop(self, game: str | None = None) -> None:
+    def drop(self, game_id: str | None = None) -> None:
         """Forget those of a game; None: all."""
         with self.datastore.writing() as connection:
-            connection.execute(f"DELETE FROM {self.events_table_name} WHERE game = coalesce(?, game)", (game,))
+            connection.execute(f"DELETE FROM {self.events_table_name} WHERE game = coalesce(?, game)", (game_id,))
 
     def _rows(self, select: str, *values: object) -> list[Any]:
         try:

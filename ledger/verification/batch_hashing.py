@@ -27,12 +27,12 @@ class SameOrder:
 
     __slots__ = ("_begin", "_envelope", "_names")
 
-    def __init__(self, game: str, first: Record, line: bytes) -> None:
+    def __init__(self, game_id: str, first: Record, line: bytes) -> None:
         """Take the beginning from the order's first record; its `line` must be as a ledger writes it."""
         # A quotation mark within a name is escaped, so the first of these is the field itself.
         end = line.index(b',"prior":"')
         self._envelope = line[len(b'{"position":%d' % first.position) : end] + b',"salt":"'
-        self._begin = LEAF + begin(game)
+        self._begin = LEAF + begin(game_id)
         self._names = names(first.at, first.seat, first.command) + ALL_ABSENT
 
     def leaf(self, position: int, line: bytes) -> bytes | None:

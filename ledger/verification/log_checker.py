@@ -35,8 +35,8 @@ class LogChecker:
     when its size is reached.
     """
 
-    def __init__(self, game: str, checkpoint: Checkpoint | None = None, kept: CompactRange | None = None) -> None:
-        self.game = game
+    def __init__(self, game_id: str, checkpoint: Checkpoint | None = None, kept: CompactRange | None = None) -> None:
+        self.game = game_id
         self.size = 0
         self.withheld = Withheld()
         self.finished = False
@@ -55,9 +55,9 @@ class LogChecker:
         self._checkpoint = checkpoint
         self._kept = kept
         self._known_at = {known.size for known in (checkpoint, kept) if known is not None}
-        if checkpoint is not None and checkpoint.game != game:
+        if checkpoint is not None and checkpoint.game != game_id:
             reason = "the checkpoint belongs to another game"
-            raise BrokenLedger(position=0, game=game, reason=reason, expected=checkpoint.game, found=game)
+            raise BrokenLedger(position=0, game=game_id, reason=reason, expected=checkpoint.game, found=game_id)
         self._compare_with_known()
 
     def root(self) -> bytes:

@@ -9,37 +9,37 @@ from umpire_ledger.ledger.storage.interface import LineStore
 from umpire_ledger.ledger.verification.log_checker import LogChecker, Verdict
 
 
-def verify_game(store: LineStore, edges: CompactRanges, game: str, checkpoint: Checkpoint | None = None) -> Verdict:
+def verify_game(store: LineStore, edges: CompactRanges, game_id: str, checkpoint: Checkpoint | None = None) -> Verdict:
     """Check every record and every `prior` of a game that the store has."""
-    size, kept = edges.kept(game)
+    size, kept = edges.kept(game_id)
     try:
-        check = LogChecker(game, checkpoint, kept)
+        check = LogChecker(game_id, checkpoint, kept)
     except BrokenLedger as error:
-        return Verdict(verdict="INVALID", game=game, first_bad=0, reason=error.reason)
+        return Verdict(verdict="INVALID", game=game_id, first_bad=0, reason=error.reason)
     rewinds: list[tuple[int, int]] = []
     try:
-        for row in store.rows(game, 1, size):
+        for row in store.rows(game_id, 1, size):
             # The indexed columns steer what counts, so they must say what the line says.
             position, _, follows, _ = told = check.add_line(row[3])
             if told != row:
-                raise index_mismatch(game, position)
+                raise index_mismatch(game_id, position)
             if follows is not None:
                 rewinds.append((position, follows))
         if check.size != size:
             raise check.broken("records are missing", f"{size} records", f"{check.size} records")
-        verify_rewinds(game, rewinds, store.rewinds(game, 0))
+        verify_rewinds(game_id, rewinds, store.rewinds(game_id, 0))
     except BrokenLedger as error:
         return check.invalid(error)
     return check.complete()
 
 
-def index_mismatch(game: str, position: int) -> BrokenLedger:
+def index_mismatch(game_id: str, position: int) -> BrokenLedger:
     """Return the error for an index of the store that differs from the lines."""
     reason = "the store's index does not match the record"
-    return BrokenLedger(game=game, position=position, reason=reason, changed_between=(position, position))
+    return BrokenLedger(game=game_id, position=position, reason=reason, changed_between=(position, position))
 
 
-def verify_rewinds(game: str, told: list[tuple[int, int]], indexed: list[tuple[int, int]]) -> None:
+def verify_rewinds(game_id: str, told: list[tuple[int, int]], indexed: list[tuple[int, int]]) -> None:
     """Check that the index of rewinds, which defines the branches, agrees with the lines.
 
     Raises:
@@ -47,4 +47,4 @@ def verify_rewinds(game: str, told: list[tuple[int, int]], indexed: list[tuple[i
     """
     if told != indexed:
         position = min((one[0] for one in set(told) ^ set(indexed) if isinstance(one[0], int)), default=1)
-        raise index_mismatch(game, max(position, 1))
+        raise index_mismatch(game_id, max(position, 1))
