@@ -51,7 +51,7 @@ class _Stem(msgspec.Struct):
         return self.stretches[-1][1]
 
 
-def lines(ledger: Ledger[Game], views: Tables, game: str, seat: str, last: int | None = None) -> list[LineOfPlay]:
+def lines(ledger: Ledger[Game], views: Tables, game_id: str, seat: str, last: int | None = None) -> list[LineOfPlay]:
     """Return the branches of a game as a tree, each after the one it forked from, oldest first.
 
     Args:
@@ -60,9 +60,9 @@ def lines(ledger: Ledger[Game], views: Tables, game: str, seat: str, last: int |
     Raises:
         NoSuchGame: When the ledger has no such game.
     """
-    size = ledger.size(game)
-    stems = _stems(ledger.rewinds(game), size)
-    own = {at: _counts(views, game, seat, stem) for at, stem in enumerate(stems)}
+    size = ledger.size(game_id)
+    stems = _stems(ledger.rewinds(game_id), size)
+    own = {at: _counts(views, game_id, seat, stem) for at, stem in enumerate(stems)}
     shown = {at for at, stem in enumerate(stems) if own[at][0] or stem.tip == size or stem.parent < 0}
     if last is not None:
         shown = set(sorted(shown, key=lambda at: stems[at].tip)[-last:])
@@ -75,7 +75,7 @@ def lines(ledger: Ledger[Game], views: Tables, game: str, seat: str, last: int |
         at, depth, parent = growing.pop()
         stem = stems[at]
         if at in shown:
-            found.append(_branch(ledger, game, stem, own[at], depth=depth, parent=parent, counts=stem.tip == size))
+            found.append(_branch(ledger, game_id, stem, own[at], depth=depth, parent=parent, counts=stem.tip == size))
             depth, parent = depth + 1, stem.tip
         growing += [(child, depth, parent) for child in reversed(children.get(at, []))]
     return found
@@ -102,16 +102,16 @@ def _stems(rewinds: list[tuple[int, int]], size: int) -> list[_Stem]:
     return stems
 
 
-def _counts(views: Tables, game: str, seat: str, stem: _Stem) -> tuple[int, int]:
+def _counts(views: Tables, game_id: str, seat: str, stem: _Stem) -> tuple[int, int]:
     """Return the number of orders and of rolls on a branch itself."""
-    key = key_of(views, game)
+    key = key_of(views, game_id)
     select = (
         f"SELECT count(*) FILTER (WHERE starts AND NOT ({SEEN} AND event IN {(*NOT_PLAY_TAGS, 'game.opened')})),"
         f" count(*) FILTER (WHERE {SEEN} AND event = 'dice.rolled') FROM audit WHERE id BETWEEN :first AND :last"
     )
     found = [
         views.execute(
-            select, {"game": game, "seat": seat, "first": row_id(key, first), "last": row_id(key, last)}
+            select, {"game": game_id, "seat": seat, "first": row_id(key, first), "last": row_id(key, last)}
         ).fetchone()
         for first, last in stem.stretches
     ]
@@ -120,7 +120,7 @@ def _counts(views: Tables, game: str, seat: str, stem: _Stem) -> tuple[int, int]
 
 def _branch(
     ledger: Ledger[Game],
-    game: str,
+    game_id: str,
     stem: _Stem,
     own: tuple[int, int],
     *,
@@ -130,7 +130,7 @@ def _branch(
 ) -> LineOfPlay:
     left, kind, by, why = 0, "", "", ""
     if not counts:
-        record = ledger.record(game, stem.tip + 1)
+        record = ledger.record(game_id, stem.tip + 1)
         event = read_event(bytes(record.event), record.position) if not record.redacted else None
         left, by = record.position, record.seat
         if isinstance(event, PlayRewound):
@@ -147,6 +147,6 @@ def _branch(
         kind=kind,
         by=by,
         why=why,
-        at=ledger.record(game, stem.tip).at,
-        where=ledger.state(game, stem.tip).where,
+        at=ledger.record(game_id, stem.tip).at,
+        where=ledger.state(game_id, stem.tip).where,
     )

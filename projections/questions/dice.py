@@ -28,11 +28,11 @@ class RollLine(msgspec.Struct, frozen=True, kw_only=True):
     counts: bool
 
 
-def rolls(connection: Tables, game: str, seat: str, *, all_lines: bool = False) -> list[RollLine]:
+def rolls(connection: Tables, game_id: str, seat: str, *, all_lines: bool = False) -> list[RollLine]:
     """Return the rolls that a seat may see, in the order they were made; with `all_lines` rewound rolls too."""
     names = RollLine.__struct_fields__
     select = f"SELECT {', '.join(names)} FROM dice WHERE game = :game AND {SEEN}{'' if all_lines else ' AND counts'}"
-    rows = connection.execute(f"{select} ORDER BY id", {"game": game, "seat": seat})
+    rows = connection.execute(f"{select} ORDER BY id", {"game": game_id, "seat": seat})
     return [_roll(dict(zip(names, row, strict=True))) for row in rows]
 
 

@@ -44,7 +44,7 @@ class OrderLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def order_lines(
-    ledger: Ledger[Game], following: Follower, game: str, seat: str, wanted: Filter, last: int | None = None
+    ledger: Ledger[Game], following: Follower, game_id: str, seat: str, wanted: Filter, last: int | None = None
 ) -> list[OrderLine]:
     """Return the orders with a matching record, as a seat may see them, oldest first.
 
@@ -54,19 +54,19 @@ def order_lines(
         last: The largest number of orders; the newest are returned. None: all.
     """
     views = following.connection
-    late, teller = late_of(views, game, seat), following.teller(game, seat)
-    fitting = audit_lines(views, game, seat, wanted, newest_first=True, late=late)
+    late, teller = late_of(views, game_id, seat), following.teller(game_id, seat)
+    fitting = audit_lines(views, game_id, seat, wanted, newest_first=True, late=late)
     commands, positions = _newest(fitting, last)
     found: list[OrderLine] = []
     for first, stop in _runs(positions):
-        low, _ = order_bounds(views, game, first)
-        _, behind = order_bounds(views, game, stop)
-        high = behind - 1 if behind else ledger.size(game)
+        low, _ = order_bounds(views, game_id, first)
+        _, behind = order_bounds(views, game_id, stop)
+        high = behind - 1 if behind else ledger.size(game_id)
         everything = Filter(start=low, stop=high, all_lines=True)
-        lines = {one.position: one for one in audit_lines(views, game, seat, everything, late=late)}
+        lines = {one.position: one for one in audit_lines(views, game_id, seat, everything, late=late)}
         found += [
             _line(teller, records, [lines[one.position] for one in records])
-            for records in orders_of(ledger.lines(game, low, high))
+            for records in orders_of(ledger.lines(game_id, low, high))
             if records[0].command in commands
         ]
     return found

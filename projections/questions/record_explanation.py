@@ -68,24 +68,24 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     led_to: tuple[DependentOrder, ...]
 
 
-def why(ledger: Ledger[Game], game: str, seat: str, position: int, title: Title | None = None) -> Explanation:
+def why(ledger: Ledger[Game], game_id: str, seat: str, position: int, title: Title | None = None) -> Explanation:
     """Explain one record, as a seat may know it; with the game's title its order is decided again.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
         NoSuchRecord: When the game has no such position.
     """
-    tip = tip_with(ledger, game, position)
-    along = list(orders_on_branch(ledger, game, seat, tip))
+    tip = tip_with(ledger, game_id, position)
+    along = list(orders_on_branch(ledger, game_id, seat, tip))
     deed = next(one for one in along if one.first <= position <= one.last)
     record = next(one for one in deed.records if one.position == position)
-    names = ledger.state(game)
+    names = ledger.state(game_id)
     built = causes(along, position, title, names)
     return Explanation(
         position=position,
         at=record.at,
         seat=record.seat,
-        counts=tip == ledger.size(game),
+        counts=tip == ledger.size(game_id),
         record=said(position, record.event),
         order=deed.cause,
         sentence=Telling(title, names).of(deed),
@@ -107,29 +107,33 @@ def said(position: int, event: AnyEvent | None) -> RecordText:
     return RecordText(position=position, event=str(event.__struct_config__.tag), text=text_of(event), rule=event.rule)
 
 
-def tip_with(ledger: Ledger[Game], game: str, position: int) -> int:
+def tip_with(ledger: Ledger[Game], game_id: str, position: int) -> int:
     """Return the tip of the branch of a position: the current branch, or the one whose rewind abandoned the position.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
         NoSuchRecord: When the game has no such position.
     """
-    size = ledger.size(game)
-    if position in ledger.branch(game):
+    size = ledger.size(game_id)
+    if position in ledger.branch(game_id):
         return size
     if not 1 <= position <= size:
-        raise NoSuchRecord(game=game, position=position, size=size)
-    for line in ledger.lines_with(game, b'"type":"play.rewound"'):
+        raise NoSuchRecord(game=game_id, position=position, size=size)
+    for line in ledger.lines_with(game_id, b'"type":"play.rewound"'):
         record = decode(line)
         event = record.event
-        if record.position > position and isinstance(event, PlayRewound) and position in ledger.branch(game, event.tip):
+        if (
+            record.position > position
+            and isinstance(event, PlayRewound)
+            and position in ledger.branch(game_id, event.tip)
+        ):
             return event.tip
     return position
 
 
 def depending(
     ledger: Ledger[Game],
-    game: str,
+    game_id: str,
     seat: str,
     contested: Collection[int],
     title: Title | None = None,
@@ -144,8 +148,8 @@ def depending(
         NoSuchGame: When the ledger has no such game.
         NoSuchRecord: When the game has no such position.
     """
-    tips = {tip_with(ledger, game, max(contested)), ledger.size(game)}
-    asked = (dependents_in(ledger, game, seat, contested, title, at=tip, known_at=known_at) for tip in tips)
+    tips = {tip_with(ledger, game_id, max(contested)), ledger.size(game_id)}
+    asked = (dependents_in(ledger, game_id, seat, contested, title, at=tip, known_at=known_at) for tip in tips)
     found = [one for some in asked for one in listed(some)]
     return sorted({one.positions: one for one in found}.values(), key=lambda one: one.positions)
 

@@ -97,7 +97,7 @@ class ImpactLine(msgspec.Struct, frozen=True):
 
 def impact(
     ledger: Ledger[Game],
-    game: str,
+    game_id: str,
     to: int,
     seat: str,
     title: Title | None = None,
@@ -112,15 +112,15 @@ def impact(
         NoSuchGame: When the ledger has no such game.
         NoSuchRecord: When the game has no such position.
     """
-    now, then = ledger.branch(game), ledger.branch(game, to)
-    undone = list(_between(ledger, game, seat, now, then))
+    now, then = ledger.branch(game_id), ledger.branch(game_id, to)
+    undone = list(_between(ledger, game_id, seat, now, then))
     acts = [deed for deed in undone if not is_comment(deed)]
     rolls = _of(undone, e.DiceRolled)
     seals = _of(undone, e.LineSealed)
-    state = ledger.state(game)
+    state = ledger.state(game_id)
     return Impact(
         to=to,
-        where=ledger.state(game, to).where,
+        where=ledger.state(game_id, to).where,
         orders=tuple(map(_undone, acts)),
         rolls=rolls,
         reveals=_of(undone, e.ChoiceRevealed),
@@ -128,13 +128,13 @@ def impact(
         seats=tuple(sorted({deed.seat for deed in acts} | {one.seat for one in seals})),
         learnt=tuple(one for deed in undone for one in _learnt(state, deed)),
         decided=_decided(acts),
-        resting=tuple(_resting(ledger, game, seat, acts, title, known_at)),
-        regains=sum(1 for deed in _between(ledger, game, seat, then, now) if not is_comment(deed)),
-        remedies=tuple(_remedies(state, game, to, rolls, acts)),
+        resting=tuple(_resting(ledger, game_id, seat, acts, title, known_at)),
+        regains=sum(1 for deed in _between(ledger, game_id, seat, then, now) if not is_comment(deed)),
+        remedies=tuple(_remedies(state, game_id, to, rolls, acts)),
     )
 
 
-def taken_back(ledger: Ledger[Game], game: str, position: int, seat: str) -> tuple[Undone, ...]:
+def taken_back(ledger: Ledger[Game], game_id: str, position: int, seat: str) -> tuple[Undone, ...]:
     """Return the orders that the rewind at a position undid, oldest first, as a seat may see them.
 
     Returns () for any other record.
@@ -143,11 +143,11 @@ def taken_back(ledger: Ledger[Game], game: str, position: int, seat: str) -> tup
         NoSuchGame: When the ledger has no such game.
         NoSuchRecord: When the game has no such position.
     """
-    event = decode(ledger.record(game, position).encode()).event
+    event = decode(ledger.record(game_id, position).encode()).event
     if not isinstance(event, e.PlayRewound):
         return ()
-    left, taken_up = ledger.branch(game, event.tip), ledger.branch(game, event.to)
-    return tuple(_undone(deed) for deed in _between(ledger, game, seat, left, taken_up) if not is_comment(deed))
+    left, taken_up = ledger.branch(game_id, event.tip), ledger.branch(game_id, event.to)
+    return tuple(_undone(deed) for deed in _between(ledger, game_id, seat, left, taken_up) if not is_comment(deed))
 
 
 def _undone(deed: ImpactLine) -> Undone:
@@ -156,7 +156,7 @@ def _undone(deed: ImpactLine) -> Undone:
 
 def _resting(
     ledger: Ledger[Game],
-    game: str,
+    game_id: str,
     seat: str,
     acts: list[ImpactLine],
     title: Title | None,
@@ -165,16 +165,16 @@ def _resting(
     """Yield the undone orders that depend on the first of them."""
     if len(acts) > 1:
         contested = [record.position for record in acts[0].records]
-        resting = dependents_in(ledger, game, seat, contested, title, known_at=known_at)
+        resting = dependents_in(ledger, game_id, seat, contested, title, known_at=known_at)
         found = {one.deed.first for one in resting}
         yield from (_undone(deed) for deed in acts[1:] if deed.first in found)
 
 
-def _between(ledger: Ledger[Game], game: str, seat: str, branch: Branch, other: Branch) -> Iterator["ImpactLine"]:
+def _between(ledger: Ledger[Game], game_id: str, seat: str, branch: Branch, other: Branch) -> Iterator["ImpactLine"]:
     """Yield the orders of one branch that are not on the other."""
     parting = _parting(branch, other)
-    lines = ledger.branch_bytes(game, branch.at, after=parting)
-    for _, records in groupby(seen_by(ledger, game, seat, lines), lambda record: record.command):
+    lines = ledger.branch_bytes(game_id, branch.at, after=parting)
+    for _, records in groupby(seen_by(ledger, game_id, seat, lines), lambda record: record.command):
         yield ImpactLine(tuple(records))
 
 
@@ -259,9 +259,11 @@ def _learnt(game: Game, deed: ImpactLine) -> Iterator[LearntSince]:
                 pass
 
 
-def _remedies(state: Game, game: str, to: int, rolls: tuple[Undone, ...], acts: list[ImpactLine]) -> Iterator[Remedy]:
+def _remedies(
+    state: Game, game_id: str, to: int, rolls: tuple[Undone, ...], acts: list[ImpactLine]
+) -> Iterator[Remedy]:
     """Yield the remedies that a referee can choose from, the smallest change first."""
-    umpire = f"umpire {{}} {shlex.quote(game)}"
+    umpire = f"umpire {{}} {shlex.quote(game_id)}"
     note = f'{umpire.format("note")} "it stands: …" --about {acts[0].first if acts else to}'
     yield Remedy(what="let the result stand, and note why", command=note)
     rule = f'{umpire.format("rule")} "…" --grounds house --why "…" --order \'{{"order": "change", …}}\''

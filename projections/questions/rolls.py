@@ -37,22 +37,22 @@ class ThrownRoll(msgspec.Struct, frozen=True, kw_only=True):
         return {**rolled, **{name: getattr(self, name) for name in envelope}, "purpose_of": self.judged.purpose}
 
 
-def thrown(ledger: Ledger[Game], game: str, seat: str) -> Iterator[ThrownRoll]:
+def thrown(ledger: Ledger[Game], game_id: str, seat: str) -> Iterator[ThrownRoll]:
     """Yield the rolls that a seat may see, in the order they were made.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
     """
-    return thrown_in(told_of(ledger, game, seat), ledger.branch(game))
+    return thrown_in(told_of(ledger, game_id, seat), ledger.branch(game_id))
 
 
-def told_of(ledger: Ledger[Game], game: str, seat: str) -> Iterator[RecordedOrder]:
+def told_of(ledger: Ledger[Game], game_id: str, seat: str) -> Iterator[RecordedOrder]:
     """Yield the orders of all branches that a seat may see, with their events.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
     """
-    return deeds(seen_by(ledger, game, seat, ledger.lines(game)), rewound_to=lambda at: ledger.state(game, at))
+    return deeds(seen_by(ledger, game_id, seat, ledger.lines(game_id)), rewound_to=lambda at: ledger.state(game_id, at))
 
 
 def thrown_in(found: Iterable[RecordedOrder], branch: Container[int]) -> Iterator[ThrownRoll]:

@@ -59,16 +59,16 @@ class Times(msgspec.Struct, frozen=True, kw_only=True):
     sides: tuple[SideTime, ...]
 
 
-def times(ledger: Ledger[Game], game: str, title_of: TitleOf, pause: timedelta | None = None) -> Times:
+def times(ledger: Ledger[Game], game_id: str, title_of: TitleOf, pause: timedelta | None = None) -> Times:
     """Return the waiting time for each side of a game.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
         BrokenLedger: When the stored records are damaged.
     """
-    state = ledger.state(game)
+    state = ledger.state(game_id)
     clock, waiting, orders = _Clock(pause), Waiting(title_of), Counter[str]()
-    for order, place in order_by_order(ledger.lines(game), lambda earlier: ledger.state(game, earlier)):
+    for order, place in order_by_order(ledger.lines(game_id), lambda earlier: ledger.state(game_id, earlier)):
         for record in order:
             waiting.see(record)
         before = {wait.side: wait for wait in waiting.waits}
@@ -78,7 +78,7 @@ def times(ledger: Ledger[Game], game: str, title_of: TitleOf, pause: timedelta |
         for wait in waiting.waits:
             if before.get(wait.side) != wait:
                 clock.charged[wait.side].begins()
-    return _times_from(game, clock, state, orders, {wait.side: wait.since for wait in waiting.waits})
+    return _times_from(game_id, clock, state, orders, {wait.side: wait.since for wait in waiting.waits})
 
 
 class _Charged:
@@ -128,10 +128,10 @@ class _Clock:
             self.charged[side].passes(passed, alone=len(sides) == 1)
 
 
-def _times_from(game: str, clock: _Clock, state: Game, orders: Mapping[str, int], since: Mapping[str, str]) -> Times:
+def _times_from(game_id: str, clock: _Clock, state: Game, orders: Mapping[str, int], since: Mapping[str, str]) -> Times:
     first, now = clock.first or datetime.min, clock.now or datetime.min
     return Times(
-        game=game,
+        game=game_id,
         began=first.isoformat(timespec="seconds"),
         last=now.isoformat(timespec="seconds"),
         seconds=_seconds(now - first),

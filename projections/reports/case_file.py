@@ -167,9 +167,9 @@ def _case_records(deed: RecordedOrder, contested: Sequence[int], teller: Sentenc
         )
 
 
-def _dice(ledger: Ledger[Game], game: str, seat: str, chosen: Sequence[RecordedOrder]) -> Iterator[dict[str, Any]]:
+def _dice(ledger: Ledger[Game], game_id: str, seat: str, chosen: Sequence[RecordedOrder]) -> Iterator[dict[str, Any]]:
     positions = {record.position for deed in chosen for record in deed.records}
-    return (roll.plain for roll in thrown(ledger, game, seat) if roll.position in positions)
+    return (roll.plain for roll in thrown(ledger, game_id, seat) if roll.position in positions)
 
 
 def _claims(records: Iterable[Any], contested: Sequence[int]) -> Iterator[Claim]:

@@ -51,14 +51,14 @@ class RulingLine(msgspec.Struct, frozen=True, kw_only=True):
     also: tuple[str, ...] = ()
 
 
-def disputes(game: str, records: Iterable[Seen]) -> list[DisputeLine]:
+def disputes(game_id: str, records: Iterable[Seen]) -> list[DisputeLine]:
     """Return every dispute of a game, oldest first. `records`: at least those that opened and settled one, in order."""
     found: dict[str, DisputeLine] = {}
     for record in _public(records):
         match record.event:
             case DisputeOpened(dispute=dispute, claim=claim, positions=positions, rule=rule):
                 found[dispute] = DisputeLine(
-                    game=game,
+                    game=game_id,
                     dispute=dispute,
                     position=record.position,
                     at=record.at,
@@ -76,7 +76,7 @@ def disputes(game: str, records: Iterable[Seen]) -> list[DisputeLine]:
 
 
 def rulings(
-    ledger: Ledger[Game], game: str, records: Iterable[Seen], *, rule: str = "", words: str = ""
+    ledger: Ledger[Game], game_id: str, records: Iterable[Seen], *, rule: str = "", words: str = ""
 ) -> Iterator[RulingLine]:
     """Yield the matching rulings of a game, oldest first.
 
@@ -91,7 +91,7 @@ def rulings(
     for record in _public(records):
         event = record.event
         if isinstance(event, RulingMade) and _fits(event, rule, words):
-            yield _ruling(ledger, game, record, event, record.position in ledger.branch(game))
+            yield _ruling(ledger, game_id, record, event, record.position in ledger.branch(game_id))
 
 
 def rulings_in(
@@ -139,11 +139,11 @@ def _fits(event: RulingMade, rule: str, words: str) -> bool:
     return all(word in text for word in words.casefold().split())
 
 
-def _ruling(ledger: Ledger[Game], game: str, record: Seen, event: RulingMade, counts: bool) -> RulingLine:
-    order = (decode(one.encode()) for one in ledger.order_at(game, record.position))
+def _ruling(ledger: Ledger[Game], game_id: str, record: Seen, event: RulingMade, counts: bool) -> RulingLine:
+    order = (decode(one.encode()) for one in ledger.order_at(game_id, record.position))
     carried = (one.event for one in order if one.visible_to is None and one.event is not None)
     return RulingLine(
-        game=game,
+        game=game_id,
         position=record.position,
         at=record.at,
         seat=record.seat,
@@ -159,13 +159,13 @@ def _ruling(ledger: Ledger[Game], game: str, record: Seen, event: RulingMade, co
     )
 
 
-def records_at(ledger: Ledger[Game], game: str, positions: Iterable[int]) -> Iterator[Seen]:
+def records_at(ledger: Ledger[Game], game_id: str, positions: Iterable[int]) -> Iterator[Seen]:
     """Return the records at these positions, without those beyond the end of the game.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
     """
-    return (decode(line) for position in positions for line in ledger.lines(game, position, position))
+    return (decode(line) for position in positions for line in ledger.lines(game_id, position, position))
 
 
 def _public(records: Iterable[Seen]) -> Iterator[Seen]:

@@ -101,31 +101,31 @@ class Happened(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def happenings(
-    ledger: Ledger[Game], game: str, after: int, upto: int, open_disputes: tuple[str, ...]
+    ledger: Ledger[Game], game_id: str, after: int, upto: int, open_disputes: tuple[str, ...]
 ) -> list[Happened]:
     """Return the public news after one position, up to another, that still matters there.
 
     Raises:
         BrokenLedger: When the stored records are damaged.
     """
-    state, branch = ledger.state(game, upto), ledger.branch(game, upto)
-    lines = (line for line in ledger.lines(game, after + 1, upto) if any(tag in line for tag in TAGS))
+    state, branch = ledger.state(game_id, upto), ledger.branch(game_id, upto)
+    lines = (line for line in ledger.lines(game_id, after + 1, upto) if any(tag in line for tag in TAGS))
     found: list[Happened] = []
     ruled: set[str] = set()  # a ruling that settles a dispute is one piece of news
     for record in map(decode, lines):
         counts = record.position in branch
         if isinstance(record.event, e.NoteAdded):
             if record.event.to:
-                found.append(_written(game, record, record.event.to, state))
+                found.append(_written(game_id, record, record.event.to, state))
         elif isinstance(record.event, e.MessageArrived):
             if counts:
-                found.append(_arrived(game, record.position, record.event, state))
+                found.append(_arrived(game_id, record.position, record.event, state))
         elif record.visible_to is not None or record.event is None:
             continue
         elif isinstance(record.event, e.PlayRewound | e.RewindAnswered):
             found.extend(_about_rewinds(record, record.event, state, counts=counts))
         elif not (isinstance(record.event, e.DisputeSettled) and record.event.dispute in ruled):
-            point = _point(game, record, record.event, state, open_disputes, counts=counts)
+            point = _point(game_id, record, record.event, state, open_disputes, counts=counts)
             if point is not None:
                 if isinstance(record.event, e.RulingMade):
                     ruled.add(record.event.dispute)
@@ -283,20 +283,20 @@ SUBJECTS: Mapping[Kind, str] = {
 
 
 def notice(
-    game: str, name: str, seat: str, where: str, upto: int, points: Sequence[Point], reminds: str = ""
+    game_id: str, name: str, seat: str, where: str, upto: int, points: Sequence[Point], reminds: str = ""
 ) -> Notice:
     """Write the points as one text: the first of many, and the number of the others. `reminds`: of a reminder."""
     kinds = {point.kind for point in points}
     first = next((SUBJECTS[kind] for kind in SUBJECTS if kind in kinds), "")
-    called = game if name == game else f"{name} ({game})"
+    called = game_id if name == game_id else f"{name} ({game_id})"
     lines = [
         f"{'Reminder to' if reminds else 'To'} {seat} in {called}: {where}",
         *(f"- {point.text} (#{point.position})" for point in points[:MOST_POINTS]),
     ]
     if len(points) > MOST_POINTS:
-        lines.append(f"- and {len(points) - MOST_POINTS} more: `umpire since {game} {seat}`")
+        lines.append(f"- and {len(points) - MOST_POINTS} more: `umpire since {game_id} {seat}`")
     return Notice(
-        game=game,
+        game=game_id,
         name=name,
         seat=seat,
         upto=upto,

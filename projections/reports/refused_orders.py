@@ -49,14 +49,14 @@ def allowed_to(title: Title, game: Game, seat: str) -> tuple[str, ...]:
     return ()
 
 
-def refusals(ledger: Ledger[Game], game: str, seat: str, last: int | None = None) -> list[KeptRefusal]:
+def refusals(ledger: Ledger[Game], game_id: str, seat: str, last: int | None = None) -> list[KeptRefusal]:
     """Return the refused orders that a seat may see, oldest first; with `last`, at most the newest `last`.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
     """
-    state = ledger.state(game)
-    found = map(kept_refusal, ledger.refusal_log(game))
+    state = ledger.state(game_id)
+    found = map(kept_refusal, ledger.refusal_log(game_id))
     seen = [one for one in found if _may_see(state, seat, one.seat)]
     seen = [for_the_referee(state, one) for one in seen] if seat == REFEREE else seen
     return seen if last is None else seen[-last:]

@@ -99,7 +99,7 @@ EVERYTHING = Filter()
 
 def audit_lines(
     connection: Tables,
-    game: str,
+    game_id: str,
     seat: str,
     wanted: Filter = EVERYTHING,
     *,
@@ -116,9 +116,9 @@ def audit_lines(
     """
     dialect, (wheres, values) = dialect_of(connection), _wheres(wanted)
     match = dialect.match(_words(wanted))
-    key = key_of(connection, game)
+    key = key_of(connection, game_id)
     values |= {
-        "game": game,
+        "game": game_id,
         "seat": seat,
         "first": row_id(key, max(wanted.start, 1)),
         "last": row_id(key, min(wanted.stop, POSITIONS - 1)),
@@ -143,15 +143,15 @@ def audit_lines(
     return (_with_late(line, late) for line in lines) if late else lines
 
 
-def late_of(connection: Tables, game: str, seat: str) -> dict[str, tuple[str, str]]:
+def late_of(connection: Tables, game_id: str, seat: str) -> dict[str, tuple[str, str]]:
     """Return the orders of a whole game that were entered late."""
-    key = key_of(connection, game)
-    return late_entries(connection, {"game": game, "seat": seat, "first": row_id(key, 1), "last": row_id(key, 1)})
+    key = key_of(connection, game_id)
+    return late_entries(connection, {"game": game_id, "seat": seat, "first": row_id(key, 1), "last": row_id(key, 1)})
 
 
-def order_bounds(connection: Tables, game: str, position: int) -> tuple[int, int]:
+def order_bounds(connection: Tables, game_id: str, position: int) -> tuple[int, int]:
     """Return the first positions of the order with a record and of the next order (0: there is none)."""
-    key = key_of(connection, game)
+    key = key_of(connection, game_id)
     span = {"first": row_id(key, 1), "at": row_id(key, position), "end": row_id(key + 1, 0)}
     first = "SELECT max(position) FROM (SELECT position FROM audit WHERE id BETWEEN :first AND :at AND starts"
     behind = "SELECT min(position) FROM (SELECT position FROM audit WHERE id > :at AND id < :end AND starts"
@@ -160,9 +160,9 @@ def order_bounds(connection: Tables, game: str, position: int) -> tuple[int, int
     return low or 1, high or 0
 
 
-def turns_reached(connection: Tables, game: str, back: int) -> tuple[int, int]:
+def turns_reached(connection: Tables, game_id: str, back: int) -> tuple[int, int]:
     """Return the highest turn of a game, and the first position of a turn later than `back` turns before it."""
-    key = key_of(connection, game)
+    key = key_of(connection, game_id)
     span = (row_id(key, 1), row_id(key + 1, 0))
     highest = connection.execute("SELECT max(turn) FROM audit WHERE id >= ? AND id < ?", span).fetchone()[0] or 0
     select = "SELECT min(position) FROM audit WHERE id >= ? AND id < ? AND turn > ?"

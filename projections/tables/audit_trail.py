@@ -69,11 +69,11 @@ class AuditTrail:
     """
 
     def __init__(
-        self, key: int, game: str, places: StepPlaces, stretches: Iterable[tuple[int, int]], waiting: Waiting
+        self, key: int, game_id: str, places: StepPlaces, stretches: Iterable[tuple[int, int]], waiting: Waiting
     ) -> None:
         self._key = key
         self._base = row_id(key, 0)
-        self._game = game
+        self._game = game_id
         self._places = places
         self._stretches = iter(stretches)
         self._low, self._high = next(self._stretches, (0, 0))
@@ -224,10 +224,10 @@ class AuditTrail:
         self._opened = {}
 
 
-def roll_row(key: int, game: str, record: Seen, event: events.DiceRolled) -> RollRow:
+def roll_row(key: int, game_id: str, record: Seen, event: events.DiceRolled) -> RollRow:
     """Return the row of one roll, for the table of dice."""
     return (
-        game,
+        game_id,
         event.roll,
         record.position,
         record.seat,

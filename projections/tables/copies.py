@@ -17,7 +17,7 @@ class CopyOrigin(msgspec.Struct, frozen=True, kw_only=True):
     at: int
 
 
-def copied_from(ledger: Ledger[Game], game: str) -> CopyOrigin | None:
+def copied_from(ledger: Ledger[Game], game_id: str) -> CopyOrigin | None:
     """Return the newest origin of a game; None if it is not a copy.
 
     The state contains it, except for a copy rewound to a position before the copying, and for one made before copies
@@ -26,23 +26,23 @@ def copied_from(ledger: Ledger[Game], game: str) -> CopyOrigin | None:
     Raises:
         NoSuchGame: When the ledger has no such game.
     """
-    state = ledger.state(game)
-    if state.id == game:
+    state = ledger.state(game_id)
+    if state.id == game_id:
         return None if state.copied is None else CopyOrigin(of=state.copied, at=state.copied_at)
     found = CopyOrigin(of=state.id, at=0)
-    for line in ledger.lines(game):
+    for line in ledger.lines(game_id):
         if any(mark in line for mark in MARKS):
             record = decode(line)
-            if isinstance(record.event, GameCopied) and record.event.game == game and not record.event.is_same_game:
+            if isinstance(record.event, GameCopied) and record.event.game == game_id and not record.event.is_same_game:
                 return CopyOrigin(of=record.event.of, at=record.event.at)
-            if isinstance(record.event, DiceCommitted) and record.event.label == game:
+            if isinstance(record.event, DiceCommitted) and record.event.label == game_id:
                 found = CopyOrigin(of=state.id, at=record.position - 1)
     return found
 
 
-def copied_in(game: str, state: Game) -> CopyOrigin | None:
-    """Return the origin of a log's game, called `game` there, as its last state shows it."""
-    if state.id in ("", game):
+def copied_in(game_id: str, state: Game) -> CopyOrigin | None:
+    """Return the origin of a log's game, called `game_id` there, as its last state shows it."""
+    if state.id in ("", game_id):
         return None if state.copied is None else CopyOrigin(of=state.copied, at=state.copied_at)
     return CopyOrigin(of=state.id, at=0)
 
@@ -54,7 +54,7 @@ def copy_words(copied: CopyOrigin | None) -> str:
     return f"a copy of {copied.of}" + (f" at #{copied.at}" if copied.at else "")
 
 
-def full_name(game: str, copied: CopyOrigin | None) -> str:
+def full_name(game_id: str, copied: CopyOrigin | None) -> str:
     """Return the name of a game with its origin: `what-if (a copy of harbour at #585)`."""
     words = copy_words(copied)
-    return f"{game} ({words})" if words else game
+    return f"{game_id} ({words})" if words else game_id

@@ -23,10 +23,10 @@ _LAST_DISPUTE = "SELECT max(id) FROM disputes WHERE game = ? AND dispute = ? AND
 _SETTLE = "UPDATE disputes SET state = 'settled', ruling = ?, reason = ?, settled_id = ? WHERE id = ?"
 
 
-def write(connection: Tables, key: int, game: str, acts: Iterable[Act]) -> None:
+def write(connection: Tables, key: int, game_id: str, acts: Iterable[Act]) -> None:
     """Write the rows of these records, oldest first; those of earlier records must exist."""
     for act in acts:
-        base = _base(key, game, act)
+        base = _base(key, game_id, act)
         match act.record.event:
             case DisputeOpened() as event:
                 _put(connection, "disputes", base | _dispute(event))
@@ -44,20 +44,20 @@ def write(connection: Tables, key: int, game: str, acts: Iterable[Act]) -> None:
                 pass
 
 
-def positions_of(connection: Tables, game: str, table: Literal["disputes", "rulings"]) -> list[int]:
+def positions_of(connection: Tables, game_id: str, table: Literal["disputes", "rulings"]) -> list[int]:
     """Return the positions of the records that made a game's rows in one of these tables, in order."""
     settled = "settled_id" if table == "disputes" else "NULL"
-    key = key_of(connection, game)
+    key = key_of(connection, game_id)
     select = f"SELECT id, {settled} FROM {table} WHERE id BETWEEN ? AND ?"
     rows = connection.execute(select, (row_id(key, 0), row_id(key + 1, -1)))
     ids = chain.from_iterable(typed(rows, tuple[int, int | None]))
     return sorted({id - row_id(key, 0) for id in ids if id is not None})
 
 
-def _base(key: int, game: str, act: Act) -> dict[str, Any]:
+def _base(key: int, game_id: str, act: Act) -> dict[str, Any]:
     record = act.record
     return {
-        "game": game,
+        "game": game_id,
         "position": record.position,
         "seat": record.seat,
         "at": record.at,

@@ -75,7 +75,7 @@ class Dialect(Protocol):
     def written(self, connection: Tables) -> int:
         """Return a number that changes whenever another connection may have written the read models."""
 
-    def hold(self, connection: Tables, game: str | None) -> None:
+    def hold(self, connection: Tables, game_id: str | None) -> None:
         """Lock the rows of a game against other writers, in a transaction; None: of every game."""
 
     def wait(self, connection: Tables, seconds: float) -> None:
@@ -139,7 +139,7 @@ class Sqlite:
         """Return SQLite's counter of writes by other connections."""
         return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
-    def hold(self, connection: Tables, game: str | None) -> None:
+    def hold(self, connection: Tables, game_id: str | None) -> None:
         """Do nothing: a transaction that writes locks the whole file."""
 
     def wait(self, connection: Tables, seconds: float) -> None:

@@ -86,87 +86,89 @@ class GameRows:
         self._title_of = cache(title_of)
         self._attributes: dict[str, set[str]] = {}
 
-    def followed(self, game: str) -> Followed:
+    def followed(self, game_id: str) -> Followed:
         """Return the last record in a game's rows, and the edition that made them."""
-        found = typed(self.connection.execute(_FOLLOWED, (game,)), tuple[int, int, str, str, str, str, int, int])
+        found = typed(self.connection.execute(_FOLLOWED, (game_id,)), tuple[int, int, str, str, str, str, int, int])
         return next((Followed(*row) for row in found), NOTHING)
 
-    def columns(self, game: str) -> set[tuple[str, str | None]]:
+    def columns(self, game_id: str) -> set[tuple[str, str | None]]:
         """Return the columns that a game needs in the view of its title: (title, attribute) for each attribute.
 
         It has (title, None) for a game without attributes.
         """
         joined = "game LEFT JOIN attribute ON attribute.game = game.id"
         select = f"SELECT game.title, attribute.name FROM {joined} WHERE game.id = ?"
-        return set(self.connection.execute(select, (game,)).fetchall())
+        return set(self.connection.execute(select, (game_id,)).fetchall())
 
-    def new_game(self, game: str) -> int:
+    def new_game(self, game_id: str) -> int:
         """Add a row for a new game, and return its key."""
         key = dialect_of(self.connection).next_key(self.connection)
         self.connection.execute(
-            "INSERT INTO game (key, id, position, refused, searched) VALUES (?, ?, 0, 0, 0)", (key, game)
+            "INSERT INTO game (key, id, position, refused, searched) VALUES (?, ?, 0, 0, 0)", (key, game_id)
         )
         return key
 
-    def wipe(self, game: str) -> None:
+    def wipe(self, game_id: str) -> None:
         """Delete a game's rows except the read marks of its seats."""
-        self.forget(game)
-        key = key_of(self.connection, game)
+        self.forget(game_id)
+        key = key_of(self.connection, game_id)
         span = (row_id(key, 0), row_id(key + 1, -1))
-        search_index.empty(self.connection, key, self.followed(game).searched)
+        search_index.empty(self.connection, key, self.followed(game_id).searched)
         for table in BY_ROW:
             self.connection.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", span)
         for table in FOLLOWED:
-            self.connection.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
+            self.connection.execute(f"DELETE FROM {table} WHERE game = ?", (game_id,))
         self.connection.execute(
             "UPDATE game SET position = 0, refused = 0, searched = 0, waits = '[]', disputes = '[]' WHERE id = ?",
-            (game,),
+            (game_id,),
         )
 
-    def forget(self, game: str) -> None:
+    def forget(self, game_id: str) -> None:
         """Drop the cached attributes of a game."""
-        self._attributes.pop(game, None)
+        self._attributes.pop(game_id, None)
 
-    def write_trail(self, key: int, game: str, followed: Followed, size: int, lines: Iterable[bytes]) -> Taken:
+    def write_trail(self, key: int, game_id: str, followed: Followed, size: int, lines: Iterable[bytes]) -> Taken:
         """Write the rows of later records, and update older rows that a rewind among them changes."""
         position = followed.position
-        branch = self._ledger.branch(game, size)
-        start = self._ledger.state(game, position) if position else Game()
-        places = StepPlaces(position, start, lambda earlier: self._ledger.state(game, earlier))
+        branch = self._ledger.branch(game_id, size)
+        start = self._ledger.state(game_id, position) if position else Game()
+        places = StepPlaces(position, start, lambda earlier: self._ledger.state(game_id, earlier))
         waiting = Waiting(self._title_of, read_waits(followed.waits))
-        trail = AuditTrail(key, game, places, branch.after(position), waiting)
+        trail = AuditTrail(key, game_id, places, branch.after(position), waiting)
         rows = trail.rows(lines)
         while batch := list(islice(rows, BATCH)):
             self.connection.executemany(INSERT["audit"], batch)
-            self._write_other_tables(key, game, trail)
+            self._write_other_tables(key, game_id, trail)
         trail.finish()
-        self._write_other_tables(key, game, trail)
-        turned = bool(position) and self._turn_over(game, key, position, branch)
+        self._write_other_tables(key, game_id, trail)
+        turned = bool(position) and self._turn_over(game_id, key, position, branch)
         return Taken(
             waits=waits_text(waiting.waits) if waiting.changed else followed.waits,
             disputes=_disputes(followed.disputes, trail.disputes) if trail.disputes else followed.disputes,
             at=trail.at,
             touched=None if turned or not position else trail.touched,
-            secrets=bool(trail.secrets) and self._write_secrets(game, trail),
-            attributes=self._write_attributes(game, trail.attributes) if trail.attributes else set(),
+            secrets=bool(trail.secrets) and self._write_secrets(game_id, trail),
+            attributes=self._write_attributes(game_id, trail.attributes) if trail.attributes else set(),
         )
 
-    def _write_secrets(self, game: str, trail: AuditTrail) -> bool:
-        rows = [(game, *secret, first) for secret, first in trail.secrets.items()]
+    def _write_secrets(self, game_id: str, trail: AuditTrail) -> bool:
+        rows = [(game_id, *secret, first) for secret, first in trail.secrets.items()]
         insert = 'INSERT INTO secret (game, visible_to, event, "first") VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING'
         return self.connection.executemany(insert, rows).rowcount > 0
 
-    def _write_attributes(self, game: str, names: set[str]) -> set[str]:
-        there = self._attributes.get(game)
+    def _write_attributes(self, game_id: str, names: set[str]) -> set[str]:
+        there = self._attributes.get(game_id)
         if there is None:
-            there = {name for (name,) in self.connection.execute("SELECT name FROM attribute WHERE game = ?", (game,))}
+            there = {
+                name for (name,) in self.connection.execute("SELECT name FROM attribute WHERE game = ?", (game_id,))
+            }
         new = names - there
         if new:
-            self.connection.executemany(INSERT["attribute"], [(game, name) for name in sorted(new)])
-        self._attributes[game] = there | new
+            self.connection.executemany(INSERT["attribute"], [(game_id, name) for name in sorted(new)])
+        self._attributes[game_id] = there | new
         return new
 
-    def _write_other_tables(self, key: int, game: str, trail: AuditTrail) -> None:
+    def _write_other_tables(self, key: int, game_id: str, trail: AuditTrail) -> None:
         """Write the rows that the trail collected for other tables."""
         for table, rows in trail.rows_of_other_tables():
             if rows:
@@ -176,7 +178,7 @@ class GameRows:
             self._take_back(key, trail.replaced)
             trail.replaced.clear()
         if trail.acts:
-            desk_rows.write(self.connection, key, game, trail.acts)
+            desk_rows.write(self.connection, key, game_id, trail.acts)
             trail.acts.clear()
 
     def _take_back(self, key: int, notes: Iterable[int]) -> None:
@@ -185,12 +187,12 @@ class GameRows:
         for table in BUT_NOTES:
             self.connection.executemany(f"UPDATE {table} SET counts = ? WHERE id = ?", rows)
 
-    def _turn_over(self, game: str, key: int, position: int, new: Branch) -> bool:
+    def _turn_over(self, game_id: str, key: int, position: int, new: Branch) -> bool:
         """Update older rows that a rewind took off the current branch, or put back; return whether there are any."""
         first, last = new.stretches[-1]
         if first <= position <= last:
             return False
-        before = self._ledger.branch(game, position).stretches
+        before = self._ledger.branch(game_id, position).stretches
         now = tuple((first, min(last, position)) for first, last in new.stretches if first <= position)
         if before == now:
             return False

@@ -33,25 +33,25 @@ class GameStatus(msgspec.Struct, frozen=True, kw_only=True):
 NOTHING = GameStatus()
 
 
-def standing_of(connection: Tables, game: str) -> GameStatus:
+def standing_of(connection: Tables, game_id: str) -> GameStatus:
     """Return the status from the read models, which must be up to date; `last` is empty."""
     select = "SELECT coalesce(waits, '[]'), coalesce(disputes, '[]') FROM game WHERE id = ?"
-    waits, names = next(typed(connection.execute(select, (game,)), tuple[str, str]), ("[]", "[]"))
-    return GameStatus(waits=read_waits(waits), disputes=_disputes(connection, game, read_names(names)))
+    waits, names = next(typed(connection.execute(select, (game_id,)), tuple[str, str]), ("[]", "[]"))
+    return GameStatus(waits=read_waits(waits), disputes=_disputes(connection, game_id, read_names(names)))
 
 
 def standing_at(
-    connection: Tables, ledger: Ledger[Game], game: str, at: int, title_of: Callable[[str], Title | None]
+    connection: Tables, ledger: Ledger[Game], game_id: str, at: int, title_of: Callable[[str], Title | None]
 ) -> GameStatus:
     """Return the status after the record at a position.
 
     Of the log, only the order with that record is read, up to there.
     """
-    key = key_of(connection, game)
+    key = key_of(connection, game_id)
     before = _order_of(connection, key, at) - 1
     waiting = Waiting(title_of, _waits_behind(connection, key, before))
-    lines = ledger.lines(game, before + 1, at)
-    for order, place in order_by_order(lines, lambda earlier: ledger.state(game, earlier), before):
+    lines = ledger.lines(game_id, before + 1, at)
+    for order, place in order_by_order(lines, lambda earlier: ledger.state(game_id, earlier), before):
         for record in order:
             waiting.see(record)
         waiting.order_ends(order[-1].position, place)
@@ -71,8 +71,8 @@ def _waits_behind(connection: Tables, key: int, position: int) -> Waits:
     return read_waits(next(typed(found, tuple[str]), ("[]",))[0])
 
 
-def _disputes(connection: Tables, game: str, names: Iterable[str]) -> tuple[OpenDispute, ...]:
-    found = (_dispute(connection, game, name) for name in names)
+def _disputes(connection: Tables, game_id: str, names: Iterable[str]) -> tuple[OpenDispute, ...]:
+    found = (_dispute(connection, game_id, name) for name in names)
     return tuple(one for one in found if one is not None)
 
 
@@ -93,8 +93,8 @@ def _opening_text(dispute: str, text: str) -> str:
     return text.removeprefix(f"dispute {dispute} is opened").lstrip()
 
 
-def _dispute(connection: Tables, game: str, name: str) -> OpenDispute | None:
-    key, begins = key_of(connection, game), f"dispute {name} is opened"
+def _dispute(connection: Tables, game_id: str, name: str) -> OpenDispute | None:
+    key, begins = key_of(connection, game_id), f"dispute {name} is opened"
     dialect = dialect_of(connection)
     select = (
         f"SELECT audit.position, audit.text FROM {dialect.hits}"

@@ -27,7 +27,7 @@ class LastSeen(msgspec.Struct, frozen=True, kw_only=True):
         return f"last seen {f'turn {self.turn} ' if self.turn else ''}at {self.at} (#{self.position})"
 
 
-def last_seen(views: Tables, game: str, seat: str, known: Game, at: int) -> tuple[LastSeen, ...]:
+def last_seen(views: Tables, game_id: str, seat: str, known: Game, at: int) -> tuple[LastSeen, ...]:
     """Return the last sightings, by unit id. `known`: the game as the seat knows it at that position."""
     found = sorted(known.sightings.values(), key=lambda one: one.unit.id)
     return tuple(
@@ -38,12 +38,12 @@ def last_seen(views: Tables, game: str, seat: str, known: Game, at: int) -> tupl
             at=one.unit.at,
             attributes=one.unit.attributes,
             turn=one.turn,
-            position=_lost_at(views, game, seat, one.unit.id, at),
+            position=_lost_at(views, game_id, seat, one.unit.id, at),
         )
         for one in found
     )
 
 
-def _lost_at(views: Tables, game: str, seat: str, unit: str, at: int) -> int:
+def _lost_at(views: Tables, game_id: str, seat: str, unit: str, at: int) -> int:
     chosen = Filter(unit=unit, event="unit.covered", stop=at)
-    return next((line.position for line in audit_lines(views, game, seat, chosen, newest_first=True, limit=1)), 0)
+    return next((line.position for line in audit_lines(views, game_id, seat, chosen, newest_first=True, limit=1)), 0)

@@ -121,19 +121,19 @@ def _from_row(row: tuple[Any, ...], seats: dict[str, dict[str, str]]) -> ListedG
         return None
 
 
-def listed(ledger: Ledger[Game], game: str, title_of: TitleOf) -> ListedGame:
+def listed(ledger: Ledger[Game], game_id: str, title_of: TitleOf) -> ListedGame:
     """Return the list entry of a game from the ledger alone.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
         BrokenLedger: When the stored records are damaged.
     """
-    size = ledger.size(game)
-    opened_at, last_at = (ledger.record(game, position).at for position in (1, size))
-    state = ledger.state(game)
-    waits, disputes = _walked(ledger, game, title_of)
+    size = ledger.size(game_id)
+    opened_at, last_at = (ledger.record(game_id, position).at for position in (1, size))
+    state = ledger.state(game_id)
+    waits, disputes = _walked(ledger, game_id, title_of)
     return ListedGame(
-        game=game,
+        game=game_id,
         records=size,
         title=state.title,
         name=state.name,
@@ -149,10 +149,10 @@ def listed(ledger: Ledger[Game], game: str, title_of: TitleOf) -> ListedGame:
     )
 
 
-def _walked(ledger: Ledger[Game], game: str, title_of: TitleOf) -> tuple[Waits, tuple[str, ...]]:
+def _walked(ledger: Ledger[Game], game_id: str, title_of: TitleOf) -> tuple[Waits, tuple[str, ...]]:
     """Return the waits and the open disputes, read in one pass over every record, abandoned ones too."""
     waiting, disputes = Waiting(title_of), dict[str, bool]()
-    for order, place in order_by_order(ledger.lines(game), lambda earlier: ledger.state(game, earlier)):
+    for order, place in order_by_order(ledger.lines(game_id), lambda earlier: ledger.state(game_id, earlier)):
         for record in order:
             waiting.see(record)
             if isinstance(record.event, DisputeOpened | DisputeSettled) and record.visible_to is None:

@@ -22,34 +22,34 @@ NO_SEAT = ""
 """Seat in `looked`: its position is the newest one of the read models that the ledger lacked."""
 
 
-def missing(views: Tables, game: str, size: int) -> int:
+def missing(views: Tables, game_id: str, size: int) -> int:
     """Return the newest position read before that a ledger of `size` records lacks; 0 for none.
 
     A ledger that has grown past that position still lacks its old records.
     """
     select = "SELECT max(position) FROM looked WHERE game = ? AND (seat = ? OR position > ?)"
-    found = views.execute(select, (game, NO_SEAT, size)).fetchone()
+    found = views.execute(select, (game_id, NO_SEAT, size)).fetchone()
     return found[0] if found and isinstance(found[0], int) else 0
 
 
-def missing_beside(ledger: StorePath, game: str, size: int) -> int:
+def missing_beside(ledger: StorePath, game_id: str, size: int) -> int:
     """Return `missing` for a ledger in a file, also before its read models are updated from it."""
     views = open_views(ledger)
     if views is None:
         return 0
     with contextlib.closing(views), contextlib.suppress(*UNREADABLE):  # doctor reports it
-        known = followed(ledger, game)
-        return max(known if known > size else 0, missing(views, game, size))
+        known = followed(ledger, game_id)
+        return max(known if known > size else 0, missing(views, game_id, size))
     return 0
 
 
-def missing_words(game: str, size: int, known: int) -> tuple[str, str]:
+def missing_words(game_id: str, size: int, known: int) -> tuple[str, str]:
     """Return what is wrong with a ledger that lacks records, and the remedy."""
-    what = f"this machine has seen {game} up to #{known}, but in the ledger it ends at #{size}"
-    return what, f"restore a newer copy with its -wal file, or accept this one: `umpire rebuild {game}`"
+    what = f"this machine has seen {game_id} up to #{known}, but in the ledger it ends at #{size}"
+    return what, f"restore a newer copy with its -wal file, or accept this one: `umpire rebuild {game_id}`"
 
 
-def keep(views: Tables, ledger: Ledger[Any], game: str, before: Followed) -> None:
+def keep(views: Tables, ledger: Ledger[Any], game_id: str, before: Followed) -> None:
     """Keep the position up to which an earlier copy of a game was read: the rows that show it are about to be deleted.
 
     Another game of the same id, which was opened at another time, lacks nothing: the seats have not read it.
@@ -57,14 +57,14 @@ def keep(views: Tables, ledger: Ledger[Any], game: str, before: Followed) -> Non
     row = views.execute("SELECT opened_at FROM game WHERE key = ?", (before.key,)).fetchone()
     if not before.position or row is None:
         return
-    if row[0] != ledger.record(game, 1).at:
-        views.execute("DELETE FROM looked WHERE game = ?", (game,))
+    if row[0] != ledger.record(game_id, 1).at:
+        views.execute("DELETE FROM looked WHERE game = ?", (game_id,))
         return
-    newest = max(before.position, looked(views, game, NO_SEAT))
-    views.execute("DELETE FROM looked WHERE game = ? AND seat = ?", (game, NO_SEAT))
-    views.execute("INSERT INTO looked (game, seat, position) VALUES (?, ?, ?)", (game, NO_SEAT, newest))
+    newest = max(before.position, looked(views, game_id, NO_SEAT))
+    views.execute("DELETE FROM looked WHERE game = ? AND seat = ?", (game_id, NO_SEAT))
+    views.execute("INSERT INTO looked (game, seat, position) VALUES (?, ?, ?)", (game_id, NO_SEAT, newest))
 
 
-def accept(views: Tables, game: str, size: int) -> None:
+def accept(views: Tables, game_id: str, size: int) -> None:
     """Accept a ledger of `size` records as it is."""
-    views.execute("DELETE FROM looked WHERE game = ? AND (seat = ? OR position > ?)", (game, NO_SEAT, size))
+    views.execute("DELETE FROM looked WHERE game = ? AND (seat = ? OR position > ?)", (game_id, NO_SEAT, size))

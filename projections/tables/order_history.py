@@ -56,10 +56,10 @@ class RecordedOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def seen_by(
-    ledger: Ledger[Game], game: str, seat: str, lines: Iterable[bytes], *, at: int | None = None
+    ledger: Ledger[Game], game_id: str, seat: str, lines: Iterable[bytes], *, at: int | None = None
 ) -> Iterator[Seen]:
     """Yield these lines of a game; of a record hidden from the seat at a position (None: now), only the envelope."""
-    state = ledger.state(game, at)
+    state = ledger.state(game_id, at)
     for line in lines:
         record = decode(line)
         shown = sees(state, seat, record.position, record.visible_to)
@@ -88,22 +88,22 @@ def deeds(
         places.order_ends(group[-1].position)
 
 
-def orders_on_branch(ledger: Ledger[Game], game: str, seat: str, at: int | None = None) -> Iterator[RecordedOrder]:
+def orders_on_branch(ledger: Ledger[Game], game_id: str, seat: str, at: int | None = None) -> Iterator[RecordedOrder]:
     """Yield the orders that count at a position (None: now).
 
     Raises:
         NoSuchGame: When the ledger has no such game.
         NoSuchRecord: When the game has no such position.
     """
-    return deeds(seen_by(ledger, game, seat, ledger.branch_bytes(game, at)))
+    return deeds(seen_by(ledger, game_id, seat, ledger.branch_bytes(game_id, at)))
 
 
 def orders_after(
-    ledger: Ledger[Game], game: str, seat: str, start: int, at: int | None = None
+    ledger: Ledger[Game], game_id: str, seat: str, start: int, at: int | None = None
 ) -> Iterator[RecordedOrder]:
     """Yield the orders that count at a position, after the end of an order of the same branch (0: all of them)."""
-    lines = ledger.branch_bytes(game, at, after=start)
-    return deeds(seen_by(ledger, game, seat, lines), before=ledger.state(game, start) if start else None)
+    lines = ledger.branch_bytes(game_id, at, after=start)
+    return deeds(seen_by(ledger, game_id, seat, lines), before=ledger.state(game_id, start) if start else None)
 
 
 def _orders(records: Iterable[Seen]) -> Iterator[tuple[Seen, ...]]:

@@ -85,12 +85,12 @@ def orders_of(lines: Iterable[bytes], *, whole: bool = True) -> Iterator[Records
         yield tuple(group)
 
 
-def newest_orders(ledger: Ledger[Game], game: str, at: int, most: int) -> list[Records]:
+def newest_orders(ledger: Ledger[Game], game_id: str, at: int, most: int) -> list[Records]:
     """Return the newest `most` orders that count at a position, oldest first. Errors of the ledger are raised."""
     span = AT_FIRST * most
     while True:
         start = max(at - span, 0)
-        found = list(orders_of(ledger.branch_bytes(game, at, after=start), whole=not start))
+        found = list(orders_of(ledger.branch_bytes(game_id, at, after=start), whole=not start))
         if len(found) >= most or not start:
             return found[-most:] if most else []
         span *= 4

@@ -105,12 +105,12 @@ def _put(
         connection.executemany(_PUT[table], changed)
 
 
-def units(connection: Tables, game: str, seat: str, *, gone: bool = False) -> list[dict[str, Any]]:
+def units(connection: Tables, game_id: str, seat: str, *, gone: bool = False) -> list[dict[str, Any]]:
     """Return the units in play as a seat knows them, by id; with `gone` also those out of play, with their fate."""
     rows = connection.execute(
         f"SELECT id, side, kind, at, attributes, fate FROM units WHERE game = ? AND seat = ?{'' if gone else IN_PLAY}"
         " ORDER BY id",
-        (game, seat),
+        (game_id, seat),
     )
     return [
         {"id": name, "side": side, "kind": kind, "at": at, "attributes": _decode(attributes), "fate": fate}

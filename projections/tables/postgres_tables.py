@@ -142,13 +142,13 @@ class Postgres:
         """Return a new number each time: the server does not report other writers."""
         return next(self._asked)
 
-    def hold(self, connection: Tables, game: str | None) -> None:
+    def hold(self, connection: Tables, game_id: str | None) -> None:
         """Take an advisory lock on the game until the transaction ends; a rebuild of all games waits for every game."""
-        if game is None:
+        if game_id is None:
             connection.execute("SELECT pg_advisory_xact_lock(?, ?)", (LOCKS, EVERY))
             return
         both = "SELECT pg_advisory_xact_lock_shared(?, ?), pg_advisory_xact_lock(?, hashtext(?) & 2147483647)"
-        connection.execute(both, (LOCKS, EVERY, LOCKS, game))
+        connection.execute(both, (LOCKS, EVERY, LOCKS, game_id))
 
     def wait(self, connection: Tables, seconds: float) -> None:
         """Set the lock timeout."""

@@ -16,22 +16,22 @@ from umpire_ledger.projections.tables.views_file import row_id
 _json = msgspec.json.Encoder().encode
 
 
-def write(connection: Tables, ledger: Ledger[Game], now: Followed, game: str, state: Game) -> int:
+def write(connection: Tables, ledger: Ledger[Game], now: Followed, game_id: str, state: Game) -> int:
     """Write the rows of orders refused since the last update, and return the number of the last one."""
-    found = ledger.refusals(game, now.refused) if ledger.last_aside(game) != now.refused else []
+    found = ledger.refusals(game_id, now.refused) if ledger.last_aside(game_id) != now.refused else []
     if not found:
         return now.refused
     told = ((number, for_the_referee(state, kept_refusal(kept))) for number, kept in found)
-    connection.executemany(INSERT["refusals"], [_row(now.key, game, now.position, *one) for one in told])
+    connection.executemany(INSERT["refusals"], [_row(now.key, game_id, now.position, *one) for one in told])
     last = max(number for number, _ in found)
     connection.execute("UPDATE game SET refused = ? WHERE key = ?", (last, now.key))
     return last
 
 
-def _row(key: int, game: str, size: int, number: int, refusal: KeptRefusal) -> tuple[object, ...]:
+def _row(key: int, game_id: str, size: int, number: int, refusal: KeptRefusal) -> tuple[object, ...]:
     eyes = (REFEREE,) if refusal.seat == REFEREE else (refusal.seat, REFEREE)
     return (
-        game,
+        game_id,
         refusal.after,
         refusal.seat,
         refusal.order,

@@ -77,49 +77,49 @@ def _search_fits(connection: sqlite3.Connection) -> bool:
     return True
 
 
-def edition_of(copy: Path, game: str) -> str | None:
+def edition_of(copy: Path, game_id: str) -> str | None:
     """Return the edition that made a game's rows; None if there are none.
 
     Raises:
         StoreUnavailable: When the copy cannot be read.
     """
     with trouble(copy), closing(connect(copy)) as stored:
-        found = stored.execute("SELECT coalesce(edition, '') FROM game WHERE id = ?", (game,)).fetchone()
+        found = stored.execute("SELECT coalesce(edition, '') FROM game WHERE id = ?", (game_id,)).fetchone()
         return str(found[0]) if found else None
 
 
-def compare(copy: Path, fresh: Follower, known: Knowledge, game: str, size: int) -> list[FalseRow]:
+def compare(copy: Path, fresh: Follower, known: Knowledge, game_id: str, size: int) -> list[FalseRow]:
     """Return every row of a game that the ledger does not confirm.
 
     Raises:
         StoreUnavailable: When the copy cannot be read.
     """
     with trouble(copy), closing(connect(copy, write=True)) as stored:
-        return [*false_rows(stored, fresh.path, game), *false_snapshots(stored, known, game, size)]
+        return [*false_rows(stored, fresh.path, game_id), *false_snapshots(stored, known, game_id, size)]
 
 
-def false_rows(stored: sqlite3.Connection, fresh: str, game: str) -> Iterator[FalseRow]:
+def false_rows(stored: sqlite3.Connection, fresh: str, game_id: str) -> Iterator[FalseRow]:
     """Yield the rows of a game that differ from those in the file `fresh`, table by table."""
     stored.execute("ATTACH ? AS fresh", (fresh,))
     try:
-        keys = {name: _key(stored, name, game) for name in ("main", "fresh")}
+        keys = {name: _key(stored, name, game_id) for name in ("main", "fresh")}
         for table in TABLES:
             if table not in NOT_COMPARED:
-                yield from _false_rows(stored, table, game, keys)
+                yield from _false_rows(stored, table, game_id, keys)
     finally:
         stored.execute("DETACH fresh")
 
 
-def _key(connection: sqlite3.Connection, name: str, game: str) -> int:
-    found = connection.execute(f"SELECT key FROM {name}.game WHERE id = ?", (game,)).fetchone()
+def _key(connection: sqlite3.Connection, name: str, game_id: str) -> int:
+    found = connection.execute(f"SELECT key FROM {name}.game WHERE id = ?", (game_id,)).fetchone()
     return int(found[0]) if found else 0
 
 
-def _false_rows(stored: sqlite3.Connection, table: str, game: str, keys: dict[str, int]) -> Iterator[FalseRow]:
+def _false_rows(stored: sqlite3.Connection, table: str, game_id: str, keys: dict[str, int]) -> Iterator[FalseRow]:
     key = TABLES[table].key
-    selects = {name: _select(name, table, game, keys[name]) for name in keys}
-    more = stored.execute(f"{selects['main']} EXCEPT {selects['fresh']} LIMIT {MOST}", {"game": game}).fetchall()
-    less = stored.execute(f"{selects['fresh']} EXCEPT {selects['main']} LIMIT {MOST}", {"game": game}).fetchall()
+    selects = {name: _select(name, table, game_id, keys[name]) for name in keys}
+    more = stored.execute(f"{selects['main']} EXCEPT {selects['fresh']} LIMIT {MOST}", {"game": game_id}).fetchall()
+    less = stored.execute(f"{selects['fresh']} EXCEPT {selects['main']} LIMIT {MOST}", {"game": game_id}).fetchall()
     more, less = (list(map(_as_anywhere, rows)) for rows in (more, less))
     alike = {*more} & {*less}
     shown = _shown(table)
@@ -148,7 +148,7 @@ def _shown(table: str) -> list[str]:
     return [name for name in TABLES[table].names if not (table == "game" and name == "key")]
 
 
-def _select(name: str, table: str, game: str, key: int) -> str:
+def _select(name: str, table: str, game_id: str, key: int) -> str:
     """Return the SELECT for a game's rows in one of the two files, with the game's key subtracted from row ids."""
     first, last = row_id(key, 0), row_id(key + 1, -1)
     ids = TABLES[table].row_ids
@@ -160,13 +160,13 @@ def _select(name: str, table: str, game: str, key: int) -> str:
     return f"SELECT {columns} FROM {name}.{table} WHERE id BETWEEN {first} AND {last} OR game = :game"
 
 
-def false_snapshots(stored: sqlite3.Connection, fresh: Knowledge, game: str, size: int) -> Iterator[FalseRow]:
+def false_snapshots(stored: sqlite3.Connection, fresh: Knowledge, game_id: str, size: int) -> Iterator[FalseRow]:
     """Yield the cached states of seats' knowledge that differ from those of `fresh`, which were made without them."""
     select = "SELECT position, sees, state FROM snapshot WHERE game = ? AND schema = ? ORDER BY position, sees"
-    for position, sees, state in stored.execute(select, (game, fresh.schema)).fetchall():
+    for position, sees, state in stored.execute(select, (game_id, fresh.schema)).fetchall():
         try:
             seen = eyes_named(sees)
-            fits = 1 <= position <= size and fresh.load(zlib.decompress(state)) == fresh.folded(game, seen, position)
+            fits = 1 <= position <= size and fresh.load(zlib.decompress(state)) == fresh.folded(game_id, seen, position)
         except NO_STATE:
             fits = False
         if not fits:

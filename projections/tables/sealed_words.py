@@ -27,13 +27,13 @@ class SealedWords(msgspec.Struct, frozen=True, kw_only=True):
     withdrawn: bool = False
 
 
-def notes(ledger: Ledger[Game], game: str, upto: int) -> list[Seen]:
+def notes(ledger: Ledger[Game], game_id: str, upto: int) -> list[Seen]:
     """Return the notes of a game up to a position, rewound ones too: notes are not part of play.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
     """
-    return [one for one in map(decode, ledger.lines_with(game, MARK)) if one.position <= upto]
+    return [one for one in map(decode, ledger.lines_with(game_id, MARK)) if one.position <= upto]
 
 
 def sealed_words(found: list[Seen], game: Game, sees: Sees) -> list[SealedWords]:

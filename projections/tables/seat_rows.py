@@ -41,11 +41,11 @@ class SeatRows:
         self._knowledge = knowledge
         self._in_hand: dict[str, _Groups] = {}
 
-    def forget(self, game: str) -> None:
+    def forget(self, game_id: str) -> None:
         """Drop the cached groups of a game."""
-        self._in_hand.pop(game, None)
+        self._in_hand.pop(game_id, None)
 
-    def write(self, game: str, state: Game, size: int, touched: Collection[Piece] | None, *, secrets: bool) -> None:
+    def write(self, game_id: str, state: Game, size: int, touched: Collection[Piece] | None, *, secrets: bool) -> None:
         """Write the rows of seats; those with equal knowledge share one state and one set of pieces.
 
         Args:
@@ -54,40 +54,40 @@ class SeatRows:
             secrets: Whether there are new kinds of secret records.
         """
         public = (state.sides, state.seats, state.options, state.all_seeds_open, state.secrets_open)
-        in_hand = self._in_hand.get(game)
+        in_hand = self._in_hand.get(game_id)
         if secrets or in_hand is None or in_hand.public != public:
-            kinds = self._knowledge.secrets(game)
+            kinds = self._knowledge.secrets(game_id)
             seats = seats_at(state)
             seen = {seat: open_to(kinds, seat, state) for seat in seats}
             first = {known: seat for seat, known in reversed(seen.items())}
-            in_hand = self._in_hand[game] = _Groups(public, kinds, first)
-            if not self._write_seats(game, seats, seen, first) or self._opened(game) != state.secrets_open:
+            in_hand = self._in_hand[game_id] = _Groups(public, kinds, first)
+            if not self._write_seats(game_id, seats, seen, first) or self._opened(game_id) != state.secrets_open:
                 touched = None  # the groups of seats with equal knowledge changed, or each of them knows more
         known = {
-            seat: looked_at(self._knowledge.state(game, in_hand.secrets, eyes, size), seat, state, size)
+            seat: looked_at(self._knowledge.state(game_id, in_hand.secrets, eyes, size), seat, state, size)
             for eyes, seat in in_hand.first.items()
         }
-        pieces.write(self.connection, game, known, touched)
+        pieces.write(self.connection, game_id, known, touched)
 
-    def _opened(self, game: str) -> int:
+    def _opened(self, game_id: str) -> int:
         """Return the last position whose secrets were open to everybody when the rows were written."""
         select = "SELECT coalesce(secrets_open, 0) FROM game WHERE id = ?"
-        return next(typed(self.connection.execute(select, (game,)), tuple[int]), (0,))[0]
+        return next(typed(self.connection.execute(select, (game_id,)), tuple[int]), (0,))[0]
 
-    def _write_seats(self, game: str, seats: dict[str, str], seen: Seen, first: dict[Visibility, str]) -> bool:
+    def _write_seats(self, game_id: str, seats: dict[str, str], seen: Seen, first: dict[Visibility, str]) -> bool:
         """Write the seats of the game and the secrets each may see; return whether they are unchanged."""
         wanted: dict[str, list[tuple[str | int, ...]]] = {
             "seat": [
-                (game, seat, side, first[seen[seat]], nth) for nth, (seat, side) in enumerate(seats.items(), start=1)
+                (game_id, seat, side, first[seen[seat]], nth) for nth, (seat, side) in enumerate(seats.items(), start=1)
             ],
-            "sees": [(game, *pair) for pair in _pairs(seen)],
+            "sees": [(game_id, *pair) for pair in _pairs(seen)],
         }
         same = True
         for table, rows in wanted.items():
-            there = self.connection.execute(f"SELECT * FROM {table} WHERE game = ?", (game,)).fetchall()
+            there = self.connection.execute(f"SELECT * FROM {table} WHERE game = ?", (game_id,)).fetchall()
             if set(there) != set(rows):
                 same = False
-                self.connection.execute(f"DELETE FROM {table} WHERE game = ?", (game,))
+                self.connection.execute(f"DELETE FROM {table} WHERE game = ?", (game_id,))
                 self.connection.executemany(INSERT[table], rows)
         return same
 

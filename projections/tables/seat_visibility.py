@@ -112,13 +112,13 @@ class Knowledge:
         self._views = views
         self._in_hand: dict[tuple[str, Visibility], tuple[int, Game]] = {}
 
-    def secrets(self, game: str) -> Secrets:
+    def secrets(self, game_id: str) -> Secrets:
         """Return the kinds of secret records that a game has, on any branch."""
-        rows = self._views.execute("SELECT first, visible_to, event FROM secret WHERE game = ?", (game,))
+        rows = self._views.execute("SELECT first, visible_to, event FROM secret WHERE game = ?", (game_id,))
         found = typed(rows, tuple[int, str, str])
         return tuple(sorted(Secret(first, _seats(visible_to), event) for first, visible_to, event in found))
 
-    def state(self, game: str, secrets: Secrets, seen: Visibility, at: int) -> Game:
+    def state(self, game_id: str, secrets: Secrets, seen: Visibility, at: int) -> Game:
         """Return the game at a position, built from public records and visible secrets.
 
         Args:
@@ -127,36 +127,36 @@ class Knowledge:
         """
         unseen = [one for one in secrets if one.first <= at and not seen.see(at, one.visible_to)]
         if all(one.event in NO_LOSS for one in unseen):
-            whole = self._ledger.state(game, at)
+            whole = self._ledger.state(game_id, at)
             return replace(whole, seed="") if unseen and not whole.dice_open else whole
-        return self._folded(game, secrets, seen, at)
+        return self._folded(game_id, secrets, seen, at)
 
-    def _folded(self, game: str, secrets: Secrets, seen: Visibility, at: int) -> Game:
-        position, state = self._nearest(game, secrets, seen, at)
+    def _folded(self, game_id: str, secrets: Secrets, seen: Visibility, at: int) -> Game:
+        position, state = self._nearest(game_id, secrets, seen, at)
         if position == at:
             return state
         since = position
-        lines = self._ledger.branch_bytes(game, at, after=position)
+        lines = self._ledger.branch_bytes(game_id, at, after=position)
         while records := list(map(decode_for_fold, islice(lines, LONGEST_FOLD))):
             state = fold(state, _heard(records, seen))
             position = records[-1].position
             if len(records) == LONGEST_FOLD or position - since >= SNAPSHOT_EVERY:
-                self._keep(game, _name(secrets, seen, position), position, state)
-        self._in_hand[game, seen] = position, state
+                self._keep(game_id, _name(secrets, seen, position), position, state)
+        self._in_hand[game_id, seen] = position, state
         return state
 
-    def _nearest(self, game: str, secrets: Secrets, seen: Visibility, at: int) -> tuple[int, Game]:
+    def _nearest(self, game_id: str, secrets: Secrets, seen: Visibility, at: int) -> tuple[int, Game]:
         """Return the nearest (position, state) to continue from, on the branch of `at`."""
-        in_hand = self._in_hand.get((game, seen), (0, Game()))
+        in_hand = self._in_hand.get((game_id, seen), (0, Game()))
         if in_hand[0] == at:
             return in_hand
-        branch = self._ledger.branch(game, at)
+        branch = self._ledger.branch(game_id, at)
         best = in_hand if in_hand[0] in branch else (0, Game())
         folding = self._ledger.folding
         rows = self._views.execute(
             "SELECT position, sees, state FROM snapshot WHERE game = ? AND schema = ? AND position BETWEEN ? AND ?"
             " ORDER BY position DESC",
-            (game, folding.schema, best[0] + 1, at),
+            (game_id, folding.schema, best[0] + 1, at),
         )
         for position, known, state in rows:
             if position in branch and known == _name(secrets, seen, position):
@@ -164,7 +164,7 @@ class Knowledge:
                     return position, folding.load(zlib.decompress(state))
         return best
 
-    def _keep(self, game: str, sees: str, position: int, state: Game) -> None:
+    def _keep(self, game_id: str, sees: str, position: int, state: Game) -> None:
         """Store a snapshot if a transaction is open; a reader stores none."""
         if self._views.in_transaction:
             folding = self._ledger.folding
@@ -172,7 +172,7 @@ class Knowledge:
             self._views.execute(
                 "INSERT INTO snapshot (game, position, sees, schema, state) VALUES (?, ?, ?, ?, ?)"
                 " ON CONFLICT (game, position, sees) DO UPDATE SET schema = excluded.schema, state = excluded.state",
-                (game, position, sees, folding.schema, packed),
+                (game_id, position, sees, folding.schema, packed),
             )
 
     # For checking the stored snapshots.
@@ -186,13 +186,13 @@ class Knowledge:
         """Return the state in a snapshot."""
         return self._ledger.folding.load(raw)
 
-    def folded(self, game: str, seen: Visibility, at: int) -> Game:
+    def folded(self, game_id: str, seen: Visibility, at: int) -> Game:
         """Return the game, built from public records and visible secrets, without the ledger's own state."""
-        return self._folded(game, self.secrets(game), seen, at)
+        return self._folded(game_id, self.secrets(game_id), seen, at)
 
-    def forget(self, game: str) -> None:
+    def forget(self, game_id: str) -> None:
         """Drop the cached states of a game whose history changed."""
-        for key in [key for key in self._in_hand if key[0] == game]:
+        for key in [key for key in self._in_hand if key[0] == game_id]:
             del self._in_hand[key]
 
 

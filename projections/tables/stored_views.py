@@ -15,23 +15,23 @@ from umpire_ledger.projections.tables.turn_view import TurnView
 _json = msgspec.json.Encoder().encode
 
 
-def drop(connection: Tables, game: str) -> None:
+def drop(connection: Tables, game_id: str) -> None:
     """Delete the stored views of a game that has new records."""
-    connection.execute("DELETE FROM turn_view WHERE game = ?", (game,))
+    connection.execute("DELETE FROM turn_view WHERE game = ?", (game_id,))
 
 
-def are_laid(connection: Tables, game: str) -> bool:
+def are_laid(connection: Tables, game_id: str) -> bool:
     """Return whether every seat of a game has its view."""
     bare = "SELECT 1 FROM seat WHERE game = ? AND seat NOT IN (SELECT seat FROM turn_view WHERE game = ?) LIMIT 1"
-    return connection.execute(bare, (game, game)).fetchone() is None
+    return connection.execute(bare, (game_id, game_id)).fetchone() is None
 
 
-def put(connection: Tables, game: str, views: Sequence[TurnView]) -> None:
+def put(connection: Tables, game_id: str, views: Sequence[TurnView]) -> None:
     """Store these views of a game, and no others."""
-    drop(connection, game)
-    connection.executemany(INSERT["turn_view"], [_row(game, view) for view in views])
+    drop(connection, game_id)
+    connection.executemany(INSERT["turn_view"], [_row(game_id, view) for view in views])
 
 
-def _row(game: str, view: TurnView) -> tuple[str, str, int, int, str, str, str, str]:
+def _row(game_id: str, view: TurnView) -> tuple[str, str, int, int, str, str, str, str]:
     steps, waiting = ", ".join(view.open), ", ".join(view.waiting)
-    return game, view.seat, view.position, view.turn, view.where, steps, waiting, str(_json(view), "utf-8")
+    return game_id, view.seat, view.position, view.turn, view.where, steps, waiting, str(_json(view), "utf-8")

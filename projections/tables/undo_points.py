@@ -72,19 +72,19 @@ class UndoPoint(msgspec.Struct, frozen=True, kw_only=True):
     seats: tuple[str, ...]
 
 
-def points_of(key: int, game: str, position: int, places: StepPlaces, opened: dict[str, int]) -> Iterator[PointRow]:
+def points_of(key: int, game_id: str, position: int, places: StepPlaces, opened: dict[str, int]) -> Iterator[PointRow]:
     """Yield the undo points of an order; it ended at `position` and opened these steps (id to record)."""
     now = places.now()
     for one in places.open_of(opened):
         at = opened[one.step]
-        yield game, position, now.turn, now.where, one.step, one.name, at, row_id(key, at)
+        yield game_id, position, now.turn, now.where, one.step, one.name, at, row_id(key, at)
     if not now.cursor.open:
-        yield game, position, now.turn, now.where, "", "", position, row_id(key, position)
+        yield game_id, position, now.turn, now.where, "", "", position, row_id(key, position)
 
 
-def undo_points(connection: Tables, game: str, seat: str, limit: int | None = None) -> list[UndoPoint]:
+def undo_points(connection: Tables, game_id: str, seat: str, limit: int | None = None) -> list[UndoPoint]:
     """Return the undo points that count, newest first, at most `limit`, as a seat sees them."""
-    key = key_of(connection, game)
+    key = key_of(connection, game_id)
     rows = connection.execute(
         "SELECT p.position, p.opened, p.turn, p.step, p.name, p.place FROM undo_point p"
         " JOIN audit ON audit.id = p.id"
@@ -95,18 +95,18 @@ def undo_points(connection: Tables, game: str, seat: str, limit: int | None = No
     if not points:
         return []
     lowest = min(position for position, *_ in points)
-    marks = _marks(connection, key, game, seat, lowest)
+    marks = _marks(connection, key, game_id, seat, lowest)
     return list(_counted(points, marks))
 
 
-def _marks(connection: Tables, key: int, game: str, seat: str, after: int) -> Iterator[tuple[int, str, int, str]]:
+def _marks(connection: Tables, key: int, game_id: str, seat: str, after: int) -> Iterator[tuple[int, str, int, str]]:
     """Yield the marks that undo points count, newest first: (position, seat, whether it starts an order, event)."""
     rows = connection.execute(
         f"SELECT position, seat, starts AND NOT ({SEEN} AND event IN {NOT_PLAY_TAGS}),"
         f" CASE WHEN {SEEN} THEN event ELSE '' END"
         " FROM audit WHERE id BETWEEN :first AND :last AND counts"
         " AND (starts OR event IN ('dice.rolled', 'choice.revealed', 'line.sealed')) ORDER BY id DESC",
-        {"game": game, "seat": seat, "first": row_id(key, after + 1), "last": row_id(key + 1, 0)},
+        {"game": game_id, "seat": seat, "first": row_id(key, after + 1), "last": row_id(key + 1, 0)},
     )
     return typed(rows, tuple[int, str, int, str])
 

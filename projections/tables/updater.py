@@ -77,7 +77,7 @@ class Follower:
 
     # --- catching up --------------------------------------------------------------------------------------------------
 
-    def follow(self, game: str, progress: Progress | None = None) -> int:
+    def follow(self, game_id: str, progress: Progress | None = None) -> int:
         """Read the new records of a game, and return their number.
 
         The search index may lag by a few records, and stored turn views are deleted. Refused orders are not records;
@@ -88,63 +88,63 @@ class Follower:
             StoreUnavailable: When the read models cannot be written.
         """
         with trouble(self.path):
-            followed = self._followed(game)  # before the size: so no program has read further than that
-            size = self._size(game)
-            if self._is_followed(game, followed, size):
+            followed = self._followed(game_id)  # before the size: so no program has read further than that
+            size = self._size(game_id)
+            if self._is_followed(game_id, followed, size):
                 return 0
-            with self._writing(game):
-                again = self._followed(game)
+            with self._writing(game_id):
+                again = self._followed(game_id)
                 if again is not followed:  # another program wrote while this one waited for the lock
-                    followed, size = again, self._size(game)
-                return self._follow(game, followed, size, progress)
+                    followed, size = again, self._size(game_id)
+                return self._follow(game_id, followed, size, progress)
 
-    def catch_up(self, game: str, progress: Progress | None = None) -> int:
+    def catch_up(self, game_id: str, progress: Progress | None = None) -> int:
         """Read the new records and refused orders of a game, fill the search index, and return the number of records.
 
         Errors are those of `follow`.
         """
-        read = self.follow(game, progress)
+        read = self.follow(game_id, progress)
         with trouble(self.path):
-            followed = self._followed(game)
-            if followed.searched < followed.position or followed.refused != self._ledger.last_aside(game):
-                with self._writing(game):
-                    self._complete(game)
+            followed = self._followed(game_id)
+            if followed.searched < followed.position or followed.refused != self._ledger.last_aside(game_id):
+                with self._writing(game_id):
+                    self._complete(game_id)
         return read
 
     def catch_up_all(self, progress: Progress | None = None) -> dict[str, int]:
         """Read the new records and refused orders of every game, and return the numbers of records."""
         return {entry.id: self.catch_up(entry.id, progress) for entry in self._ledger.games()}
 
-    def lay_views(self, game: str, progress: Progress | None = None) -> int:
+    def lay_views(self, game_id: str, progress: Progress | None = None) -> int:
         """Read the new records as `catch_up` does, and store every seat's turn view. Errors are those of `follow`."""
-        read = self.catch_up(game, progress)
+        read = self.catch_up(game_id, progress)
         with trouble(self.path):
-            if stored_views.are_laid(self.connection, game):
+            if stored_views.are_laid(self.connection, game_id):
                 return read
-            seats = tuple(seats_at(self._ledger.state(game, self._followed(game).position)))
-            views = self._views(game, seats, None)
-            with self._writing(game):
-                now = self._followed(game)
+            seats = tuple(seats_at(self._ledger.state(game_id, self._followed(game_id).position)))
+            views = self._views(game_id, seats, None)
+            with self._writing(game_id):
+                now = self._followed(game_id)
                 if now.position == views[0].position:
-                    stored_views.put(self.connection, game, views)
-                    self._in_hand[game] = replace(now, bare=False)
+                    stored_views.put(self.connection, game_id, views)
+                    self._in_hand[game_id] = replace(now, bare=False)
         return read
 
-    def rebuild(self, game: str, progress: Progress | None = None) -> int:
+    def rebuild(self, game_id: str, progress: Progress | None = None) -> int:
         """Rebuild a game's rows, and return the number of records read.
 
         Raises:
             NoSuchGame: When the ledger has no such game.
             StoreUnavailable: When the read models cannot be written.
         """
-        with trouble(self.path), self._writing(game):
-            before = self._rows.columns(game)
-            self._wipe(game)
-            missing_records.accept(self.connection, game, self._size(game))
-            read = self._follow(game, self._followed(game), self._size(game), progress)
-            self._complete(game)
+        with trouble(self.path), self._writing(game_id):
+            before = self._rows.columns(game_id)
+            self._wipe(game_id)
+            missing_records.accept(self.connection, game_id, self._size(game_id))
+            read = self._follow(game_id, self._followed(game_id), self._size(game_id), progress)
+            self._complete(game_id)
             # New columns are noticed as they come; only removed ones need a look at every game of the file.
-            self._lay_title_views |= not before <= self._rows.columns(game)
+            self._lay_title_views |= not before <= self._rows.columns(game_id)
             return read
 
     def rebuild_all(self, progress: Progress | None = None, skip: Skip | None = None) -> dict[str, int]:
@@ -168,27 +168,29 @@ class Follower:
             read = {game: self._anew(game, progress, skip) for game in games}
             return {game: records for game, records in read.items() if records is not None}
 
-    def _anew(self, game: str, progress: Progress | None, skip: Skip | None) -> int | None:
+    def _anew(self, game_id: str, progress: Progress | None, skip: Skip | None) -> int | None:
         """Rebuild one game of several, in a savepoint of their transaction; return None if it was skipped."""
         self.connection.execute("SAVEPOINT game")
         read: int | None
         try:
-            read = self._follow(game, NOTHING, self._size(game), progress)
-            self._complete(game)
-            stored_views.put(self.connection, game, self._views(game, tuple(seats_at(self._ledger.state(game))), None))
-            self._in_hand.pop(game)
+            read = self._follow(game_id, NOTHING, self._size(game_id), progress)
+            self._complete(game_id)
+            stored_views.put(
+                self.connection, game_id, self._views(game_id, tuple(seats_at(self._ledger.state(game_id))), None)
+            )
+            self._in_hand.pop(game_id)
         except Exception as error:
             if skip is None or isinstance(error, NOT_WRITTEN):
                 raise
             self.connection.execute("ROLLBACK TO game")
-            self._forget(game)
-            skip(game, error)
+            self._forget(game_id)
+            skip(game_id, error)
             read = None
         self.connection.execute("RELEASE game")
         return read
 
     @contextlib.contextmanager
-    def _writing(self, game: str | None) -> Iterator[None]:
+    def _writing(self, game_id: str | None) -> Iterator[None]:
         """Write a game, or all, in one transaction; an exception undoes everything.
 
         Views of titles are created at its end.
@@ -196,7 +198,7 @@ class Follower:
         self._lay_title_views = False
         self.connection.execute(self._dialect.begin)
         try:
-            self._dialect.hold(self.connection, game)
+            self._dialect.hold(self.connection, game_id)
             yield
             if self._lay_title_views:
                 title_views.refresh(self.connection)
@@ -207,68 +209,68 @@ class Follower:
                 self.connection.execute("ROLLBACK")
             raise
 
-    def _followed(self, game: str) -> Followed:
+    def _followed(self, game_id: str) -> Followed:
         """Return the last record in a game's rows, and the edition that made them."""
         written = self._dialect.written(self.connection)
         if written != self._written:  # another connection has written the read models, or may have
             self._doubted = set(self._in_hand)
             self._written = written
-        found = self._in_hand.get(game)
-        if found is None or game in self._doubted:
-            found = self._in_hand[game] = self._asked_for(game, found)
-            self._doubted.discard(game)
+        found = self._in_hand.get(game_id)
+        if found is None or game_id in self._doubted:
+            found = self._in_hand[game_id] = self._asked_for(game_id, found)
+            self._doubted.discard(game_id)
         return found
 
-    def _asked_for(self, game: str, before: Followed | None) -> Followed:
+    def _asked_for(self, game_id: str, before: Followed | None) -> Followed:
         """Return the last record from the tables. Cached facts stay if it is the same, because all rows change with it.
 
         Turn views are the exception: any reader may have stored them.
         """
-        now = self._rows.followed(game)
+        now = self._rows.followed(game_id)
         if before is not None and now == replace(before, sure=False, bare=False):
             return replace(before, bare=False) if before.bare else before
-        self._rows.forget(game)
-        self._seats.forget(game)
+        self._rows.forget(game_id)
+        self._seats.forget(game_id)
         return now
 
-    def _is_followed(self, game: str, followed: Followed, size: int) -> bool:
+    def _is_followed(self, game_id: str, followed: Followed, size: int) -> bool:
         return (
             followed.position == size
             and followed.edition == self._edition
-            and (followed.sure or followed.line == self._line(game, size))
+            and (followed.sure or followed.line == self._line(game_id, size))
         )  # fmt: skip
 
-    def _size(self, game: str) -> int:
-        size = self._ledger.size(game)
+    def _size(self, game_id: str) -> int:
+        size = self._ledger.size(game_id)
         if not size:
-            raise NoSuchGame(game=game)
+            raise NoSuchGame(game=game_id)
         return size
 
-    def _line(self, game: str, position: int) -> str:
-        return b"".join(self._ledger.lines(game, position, position)).decode()
+    def _line(self, game_id: str, position: int) -> str:
+        return b"".join(self._ledger.lines(game_id, position, position)).decode()
 
-    def _follow(self, game: str, followed: Followed, size: int, progress: Progress | None) -> int:
+    def _follow(self, game_id: str, followed: Followed, size: int, progress: Progress | None) -> int:
         """Write the rows of later records and the knowledge of each seat. Called in a transaction."""
-        lines = self._lines_behind(game, followed, size)
+        lines = self._lines_behind(game_id, followed, size)
         if lines is None:
-            missing_records.keep(self.connection, self._ledger, game, followed)
-            self._wipe(game)
+            missing_records.keep(self.connection, self._ledger, game_id, followed)
+            self._wipe(game_id)
             self._lay_title_views = True
             followed = Followed(followed.key)
-            lines = self._ledger.lines(game, 1, size)
-        key = followed.key or self._rows.new_game(game)
+            lines = self._ledger.lines(game_id, 1, size)
+        key = followed.key or self._rows.new_game(game_id)
         followed = replace(followed, key=key)
-        state = self._ledger.state(game, size)
+        state = self._ledger.state(game_id, size)
         if not followed.bare:
-            stored_views.drop(self.connection, game)
+            stored_views.drop(self.connection, game_id)
         if followed.position < size:
             told = Passing(told_of(lines, progress) if progress else lines)
-            taken = self._rows.write_trail(key, game, followed, size, told)
+            taken = self._rows.write_trail(key, game_id, followed, size, told)
             last = told.last.decode()
         else:
             taken, last = self._nothing_taken(followed), followed.line
         touched = taken.touched if followed.edition == self._edition else None
-        self._seats.write(game, state, size, touched, secrets=taken.secrets)
+        self._seats.write(game_id, state, size, touched, secrets=taken.secrets)
         self._lay_title_views |= bool(taken.attributes or not followed.position) and title_views.lacks(
             self.connection, state.title, taken.attributes
         )
@@ -277,47 +279,47 @@ class Follower:
             disputes=taken.disputes, sure=True, bare=True,
         )  # fmt: skip
         self._write_game(state, now, taken.at, first=not followed.position)
-        self._in_hand[game] = now
+        self._in_hand[game_id] = now
         if size - now.searched >= search_index.LAG:
-            self._fill_index(game)
+            self._fill_index(game_id)
         return size - followed.position
 
-    def _lines_behind(self, game: str, followed: Followed, size: int) -> Iterator[bytes] | None:
+    def _lines_behind(self, game_id: str, followed: Followed, size: int) -> Iterator[bytes] | None:
         """Return the later lines; None if the game in the ledger does not have the last stored record."""
         if followed.position > size:
             return None
         if followed.sure:
-            return self._ledger.lines(game, followed.position + 1, size)
-        lines = self._ledger.lines(game, followed.position, size)
+            return self._ledger.lines(game_id, followed.position + 1, size)
+        lines = self._ledger.lines(game_id, followed.position, size)
         if followed.position and next(lines, b"").decode() != followed.line:
             return None
         return lines
 
-    def _complete(self, game: str) -> None:
+    def _complete(self, game_id: str) -> None:
         """Write the rows for readers that no record has: refused orders and the index. Called in a transaction."""
-        self._fill_index(game)
-        now = self._followed(game)
-        state = self._ledger.state(game, now.position)
-        refused = refusal_rows.write(self.connection, self._ledger, now, game, state)
-        self._in_hand[game] = replace(now, refused=refused)
+        self._fill_index(game_id)
+        now = self._followed(game_id)
+        state = self._ledger.state(game_id, now.position)
+        refused = refusal_rows.write(self.connection, self._ledger, now, game_id, state)
+        self._in_hand[game_id] = replace(now, refused=refused)
 
-    def _fill_index(self, game: str) -> None:
+    def _fill_index(self, game_id: str) -> None:
         """Fill the search index of a game. Called in a transaction."""
-        followed = self._followed(game)
+        followed = self._followed(game_id)
         search_index.fill(self.connection, followed.key, followed.searched, followed.position)
-        self._in_hand[game] = replace(followed, searched=followed.position)
+        self._in_hand[game_id] = replace(followed, searched=followed.position)
 
-    def _wipe(self, game: str) -> None:
+    def _wipe(self, game_id: str) -> None:
         """Delete a game's rows except the read marks of its seats."""
-        self._rows.wipe(game)
-        self._forget(game)
+        self._rows.wipe(game_id)
+        self._forget(game_id)
 
-    def _forget(self, game: str) -> None:
+    def _forget(self, game_id: str) -> None:
         """Drop all cached facts of a game."""
-        self._in_hand.pop(game, None)
-        self._knowledge.forget(game)
-        self._rows.forget(game)
-        self._seats.forget(game)
+        self._in_hand.pop(game_id, None)
+        self._knowledge.forget(game_id)
+        self._rows.forget(game_id)
+        self._seats.forget(game_id)
 
     def _read_anew(self) -> None:
         """Drop all cached facts of the file: another program may have changed it."""
@@ -348,88 +350,88 @@ class Follower:
 
     # --- as a seat knows it -------------------------------------------------------------------------------------------
 
-    def known_to(self, game: str, seat: str, at: int | None = None) -> Game:
+    def known_to(self, game_id: str, seat: str, at: int | None = None) -> Game:
         """Return the game as a seat knows it at any position (None: the last), after `catch_up`.
 
         Raises:
             NoSuchGame: When the ledger has no such game.
             NoSuchRecord: When the game has no such position.
         """
-        self.catch_up(game)
-        at = self._ledger.branch(game, at).at
-        secrets = self._knowledge.secrets(game)
-        whole = self._ledger.state(game)
-        return looked_at(self._knowledge.state(game, secrets, open_to(secrets, seat, whole), at), seat, whole, at)
+        self.catch_up(game_id)
+        at = self._ledger.branch(game_id, at).at
+        secrets = self._knowledge.secrets(game_id)
+        whole = self._ledger.state(game_id)
+        return looked_at(self._knowledge.state(game_id, secrets, open_to(secrets, seat, whole), at), seat, whole, at)
 
-    def known_along(self, game: str, seat: str, positions: Iterable[int]) -> Iterator[Game]:
+    def known_along(self, game_id: str, seat: str, positions: Iterable[int]) -> Iterator[Game]:
         """Yield the game as a seat knew it at each position, in ascending order; the read models must be up to date."""
-        secrets = self._knowledge.secrets(game)
+        secrets = self._knowledge.secrets(game_id)
         for at in positions:
-            then = self._ledger.state(game, at)
-            yield looked_at(self._knowledge.state(game, secrets, open_to(secrets, seat, then), at), seat, then, at)
+            then = self._ledger.state(game_id, at)
+            yield looked_at(self._knowledge.state(game_id, secrets, open_to(secrets, seat, then), at), seat, then, at)
 
-    def title_of(self, game: str) -> Title | None:
+    def title_of(self, game_id: str) -> Title | None:
         """Return the title of a game; None if it is not installed.
 
         Raises:
             NoSuchGame: When the ledger has no such game.
         """
-        return played(self._title_of, self._ledger.state(game))
+        return played(self._title_of, self._ledger.state(game_id))
 
-    def turn_view(self, game: str, seat: str, at: int | None = None) -> TurnView:
+    def turn_view(self, game_id: str, seat: str, at: int | None = None) -> TurnView:
         """Return a seat's turn view at any position (None: the last), computed now.
 
         Raises:
             NoSuchGame: When the ledger has no such game.
             NoSuchRecord: When the game has no such position.
         """
-        self.catch_up(game)
-        return self._views(game, (seat,), None if at is None else self._ledger.branch(game, at).at)[0]
+        self.catch_up(game_id)
+        return self._views(game_id, (seat,), None if at is None else self._ledger.branch(game_id, at).at)[0]
 
-    def _views(self, game: str, seats: Sequence[str], at: int | None) -> list[TurnView]:
+    def _views(self, game_id: str, seats: Sequence[str], at: int | None) -> list[TurnView]:
         """Return the turn views of seats in an up-to-date game. Those with equal knowledge share data."""
-        position = self._followed(game).position if at is None else at
-        whole = self._ledger.state(game)
+        position = self._followed(game_id).position if at is None else at
+        whole = self._ledger.state(game_id)
         title = played(self._title_of, whole)
-        secrets = self._knowledge.secrets(game)
+        secrets = self._knowledge.secrets(game_id)
         seen = {seat: open_to(secrets, seat, whole) for seat in seats}
-        standing, copied = self._standing(game, at), copied_from(self._ledger, game)
-        orders = newest_orders(self._ledger, game, position, MOST_SINCE)
+        standing, copied = self._standing(game_id, at), copied_from(self._ledger, game_id)
+        orders = newest_orders(self._ledger, game_id, position, MOST_SINCE)
         known, told = dict[Visibility, tuple[Game, SharedView]](), dict[Visibility, tuple[OrderSentence, ...]]()
         for mine in set(seen.values()):
-            known[mine] = self._knowledge.state(game, secrets, mine, position), SharedView()
+            known[mine] = self._knowledge.state(game_id, secrets, mine, position), SharedView()
             told[mine] = tuple(filter(None, map(SentenceBuilder(title, whole, mine).told, orders)))
-        written = notes(self._ledger, game, position) if any(one.event == SEALED for one in secrets) else []
+        written = notes(self._ledger, game_id, position) if any(one.event == SEALED for one in secrets) else []
         views = []
         for seat, mine in seen.items():
             mine_now = looked_at(known[mine][0], seat, whole, position)
             view = turn_view(title, mine_now, seat, position, known[mine][1], replace(standing, last=told[mine]))
-            lost = last_seen(self.connection, game, seat, mine_now, position)
-            met = contacts(self._ledger.branch_bytes(game, position)) if seat == REFEREE and mine_now.hidden else ()
+            lost = last_seen(self.connection, game_id, seat, mine_now, position)
+            met = contacts(self._ledger.branch_bytes(game_id, position)) if seat == REFEREE and mine_now.hidden else ()
             words = waiting(sealed_words(written, whole, mine.see))
-            views.append(replace(view, game=game, copied=copied, last_seen=lost, contacts=met, sealed=words))
+            views.append(replace(view, game=game_id, copied=copied, last_seen=lost, contacts=met, sealed=words))
         return views
 
-    def last_seen(self, game: str, seat: str, at: int | None = None) -> tuple[LastSeen, ...]:
+    def last_seen(self, game_id: str, seat: str, at: int | None = None) -> tuple[LastSeen, ...]:
         """Return the last known places of units that a seat no longer sees.
 
         Raises:
             NoSuchGame: When the ledger has no such game.
             NoSuchRecord: When the game has no such position.
         """
-        known = self.known_to(game, seat, at)
-        return last_seen(self.connection, game, seat, known, self._ledger.branch(game, at).at)
+        known = self.known_to(game_id, seat, at)
+        return last_seen(self.connection, game_id, seat, known, self._ledger.branch(game_id, at).at)
 
-    def _standing(self, game: str, at: int | None) -> GameStatus:
+    def _standing(self, game_id: str, at: int | None) -> GameStatus:
         if at is None:
-            return standing_of(self.connection, game)
-        return standing_at(self.connection, self._ledger, game, at, self._title_of)
+            return standing_of(self.connection, game_id)
+        return standing_at(self.connection, self._ledger, game_id, at, self._title_of)
 
-    def teller(self, game: str, seat: str) -> SentenceBuilder:
+    def teller(self, game_id: str, seat: str) -> SentenceBuilder:
         """Return the builder of sentences for a seat, in an up-to-date game."""
-        state = self._ledger.state(game)
+        state = self._ledger.state(game_id)
         return SentenceBuilder(
-            played(self._title_of, state), state, open_to(self._knowledge.secrets(game), seat, state)
+            played(self._title_of, state), state, open_to(self._knowledge.secrets(game_id), seat, state)
         )
 
     def wait_for_others(self, seconds: float) -> None:

@@ -79,9 +79,9 @@ def row_id(key: int, position: int) -> int:
     return key * POSITIONS + position
 
 
-def key_of(connection: "Tables", game: str) -> int:
+def key_of(connection: "Tables", game_id: str) -> int:
     """Return the small integer key of a game, 0 if it has no rows."""
-    found = typed(connection.execute("SELECT key FROM game WHERE id = ?", (game,)), tuple[int])
+    found = typed(connection.execute("SELECT key FROM game WHERE id = ?", (game_id,)), tuple[int])
     return int(next(found, (0,))[0])
 
 
@@ -177,29 +177,29 @@ def open_views(ledger: StorePath) -> sqlite3.Connection | None:
     return None
 
 
-def last_record(ledger: sqlite3.Connection, game: str) -> tuple[int, str] | None:
+def last_record(ledger: sqlite3.Connection, game_id: str) -> tuple[int, str] | None:
     """Return (position, line) of a game's last record, from the ledger's own view; None if there is no such game."""
     select = "SELECT position, line FROM records WHERE game = ? ORDER BY position DESC LIMIT 1"
-    found: tuple[int, str] | None = ledger.execute(select, (game,)).fetchone()
+    found: tuple[int, str] | None = ledger.execute(select, (game_id,)).fetchone()
     return found
 
 
-def is_fresh(ledger: StorePath, views: sqlite3.Connection, game: str, edition: str = "") -> bool:
+def is_fresh(ledger: StorePath, views: sqlite3.Connection, game_id: str, edition: str = "") -> bool:
     """Return whether the read models show the ledger's last record of a game, as made by this edition of the program.
 
     The line itself is compared, so that read models of another ledger are never taken for this one's.
     """
-    followed = views.execute("SELECT position, last_line, edition FROM game WHERE id = ?", (game,)).fetchone()
+    followed = views.execute("SELECT position, last_line, edition FROM game WHERE id = ?", (game_id,)).fetchone()
     if followed is None or followed[2] != edition:
         return False
     try:
         with contextlib.closing(connect(ledger)) as connection:
-            return last_record(connection, game) == (followed[0], followed[1])
+            return last_record(connection, game_id) == (followed[0], followed[1])
     except sqlite3.Error:  # opening the ledger reports the fault
         return False
 
 
-def fresh_turn_view(ledger: StorePath, game: str, seat: str, edition: str = "") -> dict[str, Any] | None:
+def fresh_turn_view(ledger: StorePath, game_id: str, seat: str, edition: str = "") -> dict[str, Any] | None:
     """Return a seat's turn view, if it is stored and up to date, with `since`: the quick way of `umpire status`.
 
     None: catch up first (`projections.tables.updater`), or the game has no such seat.
@@ -209,40 +209,40 @@ def fresh_turn_view(ledger: StorePath, game: str, seat: str, edition: str = "") 
         return None
     with contextlib.closing(views):
         try:
-            if looked(views, game, ""):  # an older copy: opening the ledger reports it (`missing_records`)
+            if looked(views, game_id, ""):  # an older copy: opening the ledger reports it (`missing_records`)
                 return None
-            return stored_turn_view(views, game, seat) if is_fresh(ledger, views, game, edition) else None
+            return stored_turn_view(views, game_id, seat) if is_fresh(ledger, views, game_id, edition) else None
         except (sqlite3.Error, ValueError):  # damaged rows: updating the read models reports them
             return None
 
 
-def display_name(ledger: StorePath, game: str) -> str:
+def display_name(ledger: StorePath, game_id: str) -> str:
     """Return the ledger's display name of a game, from the game metadata; "" if there is none."""
     select = "SELECT value FROM beside WHERE game = ? AND kind = 'display name' AND typeof(value) = 'text'"
     if views_path(ledger) == MEMORY:
         return ""
     # The scenario's name is shown instead; doctor reports the damage.
     with contextlib.suppress(*UNREADABLE), contextlib.closing(connect(ledger)) as connection:
-        found = connection.execute(select, (game,)).fetchone()
+        found = connection.execute(select, (game_id,)).fetchone()
         return str(found[0]) if found else ""
     return ""
 
 
-def followed(ledger: StorePath, game: str) -> int:
+def followed(ledger: StorePath, game_id: str) -> int:
     """Return the number of records in the stored read models of a game; 0 if it is unknown."""
     views = open_views(ledger)
     if views is None:
         return 0
     with contextlib.closing(views), contextlib.suppress(*UNREADABLE):  # 0: they are made again
-        found = views.execute("SELECT CAST(position AS INTEGER) FROM game WHERE id = ?", (game,)).fetchone()
+        found = views.execute("SELECT CAST(position AS INTEGER) FROM game WHERE id = ?", (game_id,)).fetchone()
         return int(found[0] or 0) if found else 0
     return 0
 
 
-def stored_turn_view(views: sqlite3.Connection, game: str, seat: str) -> dict[str, Any] | None:
+def stored_turn_view(views: sqlite3.Connection, game_id: str, seat: str) -> dict[str, Any] | None:
     """Return a seat's turn view as stored, with `since`; None if there is none."""
     select = "SELECT view FROM turn_view WHERE game = ? AND seat = ? AND typeof(view) = 'text'"
-    found = views.execute(select, (game, seat)).fetchone()
+    found = views.execute(select, (game_id, seat)).fetchone()
     if found is None:
         return None
     try:
@@ -251,7 +251,7 @@ def stored_turn_view(views: sqlite3.Connection, game: str, seat: str) -> dict[st
         return None
     if not isinstance(view, dict) or not view.keys() >= KEYS or not _are_told(view["last"]):
         return None
-    return {**view, "since": lag(view["last"], looked(views, game, seat))}
+    return {**view, "since": lag(view["last"], looked(views, game_id, seat))}
 
 
 def _are_told(last: object) -> bool:
@@ -264,29 +264,29 @@ def lag(last: list[dict[str, Any]], position: int) -> list[dict[str, Any]]:
     return [one for one in last if one["position"] > position]
 
 
-def seats_of(views: sqlite3.Connection, game: str) -> dict[str, str]:
+def seats_of(views: sqlite3.Connection, game_id: str) -> dict[str, str]:
     """Return the seats that have a turn view, each with its side ("" for the referee and the spectator)."""
-    return dict(typed(views.execute("SELECT seat, side FROM seat WHERE game = ? ORDER BY nth", (game,)), Pair))
+    return dict(typed(views.execute("SELECT seat, side FROM seat WHERE game = ? ORDER BY nth", (game_id,)), Pair))
 
 
-def looked(views: "Tables", game: str, seat: str) -> int:
+def looked(views: "Tables", game_id: str, seat: str) -> int:
     """Return the read mark of a seat, 0 if it has none."""
     select = "SELECT position FROM looked WHERE game = ? AND seat = ? AND typeof(position) = 'integer'"
-    found = views.execute(select, (game, seat)).fetchone()
+    found = views.execute(select, (game_id, seat)).fetchone()
     return int(found[0]) if found else 0
 
 
-def last_looked(ledger: StorePath, game: str, seat: str) -> int:
+def last_looked(ledger: StorePath, game_id: str, seat: str) -> int:
     """Return the read mark of a seat, 0 if it has none or it cannot be read."""
     views = open_views(ledger)
     if views is None:
         return 0
     with contextlib.closing(views), contextlib.suppress(*UNREADABLE):  # a read mark is a convenience
-        return looked(views, game, seat)
+        return looked(views, game_id, seat)
     return 0
 
 
-def mark_read(ledger: StorePath, game: str, seat: str, position: int) -> None:
+def mark_read(ledger: StorePath, game_id: str, seat: str, position: int) -> None:
     """Set the read mark of a seat. Errors are ignored: it is only a convenience."""
     path = views_path(ledger)
     if path == MEMORY:
@@ -294,12 +294,12 @@ def mark_read(ledger: StorePath, game: str, seat: str, position: int) -> None:
     # A read mark is a convenience.
     with contextlib.suppress(*UNREADABLE), contextlib.closing(connect(path, write=True, timeout=0.2)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
-        record_read_mark(connection, game, seat, position)
+        record_read_mark(connection, game_id, seat, position)
 
 
-def record_read_mark(connection: sqlite3.Connection, game: str, seat: str, position: int) -> None:
+def record_read_mark(connection: sqlite3.Connection, game_id: str, seat: str, position: int) -> None:
     """Set the read mark of a seat on an open connection."""
-    if looked(connection, game, seat) != position:
+    if looked(connection, game_id, seat) != position:
         connection.execute(
-            "INSERT OR REPLACE INTO looked (game, seat, position) VALUES (?, ?, ?)", (game, seat, position)
+            "INSERT OR REPLACE INTO looked (game, seat, position) VALUES (?, ?, ?)", (game_id, seat, position)
         )

@@ -37,7 +37,7 @@ KnownAt = Callable[[int], Game]
 
 def dependents_in(
     ledger: Ledger[Game],
-    game: str,
+    game_id: str,
     seat: str,
     contested: Collection[int],
     title: Title | None = None,
@@ -54,16 +54,16 @@ def dependents_in(
         NoSuchGame: When the ledger has no such game.
         NoSuchRecord: When the game has no such position.
     """
-    start, opened = (0, 0) if known_at is None else _before(ledger, game, min(contested), at)
+    start, opened = (0, 0) if known_at is None else _before(ledger, game_id, min(contested), at)
     known = VisibleHistory(known_at(start), opened) if start and known_at is not None else VisibleHistory()
-    return dependents(orders_after(ledger, game, seat, start, at), contested, title, known=known)
+    return dependents(orders_after(ledger, game_id, seat, start, at), contested, title, known=known)
 
 
-def _before(ledger: Ledger[Game], game: str, contested: int, at: int | None) -> tuple[int, int]:
+def _before(ledger: Ledger[Game], game_id: str, contested: int, at: int | None) -> tuple[int, int]:
     """Return the end of the previous order on the branch of a position, and the end of the opening; 0 for none."""
-    first = ledger.order_at(game, contested)[0].position
-    opened = ledger.order_at(game, 1)[-1].position
-    stretches = [(low, min(high, first - 1)) for low, high in ledger.branch(game, at).stretches if low < first]
+    first = ledger.order_at(game_id, contested)[0].position
+    opened = ledger.order_at(game_id, 1)[-1].position
+    stretches = [(low, min(high, first - 1)) for low, high in ledger.branch(game_id, at).stretches if low < first]
     start = stretches[-1][1] if stretches else 0
     return (start, opened) if start >= opened else (0, 0)
 
