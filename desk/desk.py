@@ -159,7 +159,7 @@ class Desk(OpenLedger):
     ) -> PlayedGame:
         """Open a game of a title from the text of a scenario, as `new` does."""
         played = need_title(title)
-        decided = opening.opening_of(played, scenario, game=id, dice=dice, options=options, keys=keys)
+        decided = opening.opening_of(played, scenario, game_id=id, dice=dice, options=options, keys=keys)
         opening.begin(self.ledger_for_writing, id, decided)
         game = self.game(id)
         game.left_to_table = opening.left_to_table(played, scenario)
@@ -194,8 +194,8 @@ class Desk(OpenLedger):
         """
         return log_folders.export_all(self.ledger.game_ids(), self._export, Path(folder), seat, whole=whole)
 
-    def _export(self, game: str, file: Path, seat: str, whole: bool) -> None:
-        self.game(game).export(file, seat=seat, whole=whole)
+    def _export(self, game_id: str, file: Path, seat: str, whole: bool) -> None:
+        self.game(game_id).export(file, seat=seat, whole=whole)
 
     def import_folder(self, folder: str | Path) -> Iterator[LogLine]:
         """Import every log (`*.jsonl`) of a folder, each with its verdict; a bad log does not stop the others.

@@ -76,7 +76,7 @@ def test_order_file_leads_to_the_recorded_end(title: Title, file: Path) -> None:
     if opened.dice == "ledger":
         pytest.skip("the dice of the ledger fall anew in every game; test_recorded_games.py decides these orders again")
     with open_ledger(":memory:", create=True) as ledger:
-        new_game(ledger, title, scenario_of(title, opened), game=name, dice=opened.dice, options=opened.options)
+        new_game(ledger, title, scenario_of(title, opened), game_id=name, dice=opened.dice, options=opened.options)
         sitting = open_session(ledger, name)
         for _, raw in order_lines(file):
             sitting.order(raw)

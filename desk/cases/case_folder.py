@@ -137,9 +137,9 @@ def files_of(format: int) -> tuple[str, ...]:
     return tuple(name for name in FILES if name != VERIFIER or format != WITHOUT_VERIFIER)
 
 
-def title_words(follower: Follower, game: str) -> str:
+def title_words(follower: Follower, game_id: str) -> str:
     """Return the title that makes the pages with its version; "" if it is not installed."""
-    title = follower.title_of(game)
+    title = follower.title_of(game_id)
     return "" if title is None else f"{title.id} {title.version}"
 
 

@@ -236,9 +236,9 @@ def _draft(told: AnyEvent | RestrictedEvent, cause: bytes | None, where: str) ->
 class LedgerHistory:
     """Read the history of a game from the ledger when a decision needs it (`domain.history.history.History`)."""
 
-    def __init__(self, ledger: Ledger[Game], game: str) -> None:
+    def __init__(self, ledger: Ledger[Game], game_id: str) -> None:
         self._ledger = ledger
-        self._game = game
+        self._game = game_id
         self.memo: dict[Any, Any] = {}
 
     @property

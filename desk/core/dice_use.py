@@ -49,18 +49,18 @@ def _named(positions: Sequence[int]) -> str:
     return f"{', '.join(f'#{one}' for one in positions[:MOST_NAMED])}{more}"
 
 
-def dice_use(ledger: Ledger[Game], game: str, records: Sequence[Record], seat: str) -> DiceUse | None:
+def dice_use(ledger: Ledger[Game], game_id: str, records: Sequence[Record], seat: str) -> DiceUse | None:
     """Return the dice policy of an order by its records, as a seat may see it; None for one that does not go back."""
     events = {record.position: event for record in records if (event := event_of(record)) is not None}
     moves = [event for event in events.values() if isinstance(event, GOING_BACK)]
     if not moves:
         return None
-    state = ledger.state(game, records[-1].position)
+    state = ledger.state(game_id, records[-1].position)
     seen = (events.get(one.position) for one in records if sees(state, seat, one.position, one.visible_to))
     return DiceUse(
         policy=_policy(moves, state),
         reused=reused_in(seen),
-        reusable=tuple(reusable_in(ledger, game, state, seat)),
+        reusable=tuple(reusable_in(ledger, game_id, state, seat)),
     )
 
 
@@ -79,12 +79,12 @@ def _policy(moves: Sequence[AnyEvent], state: Game) -> DicePolicy:
     return keep.policy if keep else "reroll"
 
 
-def reusable_in(ledger: Ledger[Game], game: str, state: Game, seat: str) -> Iterator[int]:
+def reusable_in(ledger: Ledger[Game], game_id: str, state: Game, seat: str) -> Iterator[int]:
     """Yield the positions of the rolls that later orders may reuse and that the seat may see."""
     keep, title = state.active_keep, find_title_of(state)
     if keep is None or title is None:
         return
-    rolls = abandoned_rolls(title, keep, LedgerHistory(ledger, game)).rolls
+    rolls = abandoned_rolls(title, keep, LedgerHistory(ledger, game_id)).rolls
     for position in sorted({old.position for alike in rolls.values() for old in alike} - set(keep.used)):
-        if sees(state, seat, position, ledger.record(game, position).visible_to):
+        if sees(state, seat, position, ledger.record(game_id, position).visible_to):
             yield position

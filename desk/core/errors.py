@@ -207,7 +207,9 @@ def _several(kind: str) -> str:
     return f"{thing}s{of}{more}"
 
 
-def no_such_game(game: str, known: Iterable[str]) -> NoSuchGame:
+def no_such_game(game_id: str, known: Iterable[str]) -> NoSuchGame:
     """Return the refusal of a game that the ledger does not have; its remedy suggests similar names."""
-    near = nearest(game, known)
-    return NoSuchGame(game=game, remedy=f"did you mean {' or '.join(near)}?" if near else "`umpire games` lists them")
+    near = nearest(game_id, known)
+    return NoSuchGame(
+        game=game_id, remedy=f"did you mean {' or '.join(near)}?" if near else "`umpire games` lists them"
+    )

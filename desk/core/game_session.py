@@ -61,24 +61,24 @@ class GameSession:
     def __init__(
         self,
         ledger: Ledger[Game],
-        game: str,
+        game_id: str,
         *,
         typo_check: TypoCheck,
         signatures: Callable[[], SignatureCheck],
         batch: int = 1,
     ) -> None:
         self.ledger = ledger
-        self.game_id = game
-        self.size = ledger.size(game)
+        self.game_id = game_id
+        self.size = ledger.size(game_id)
         if not self.size:
-            raise NoSuchGame(game=game)
-        self.game = ledger.state(game)
+            raise NoSuchGame(game=game_id)
+        self.game = ledger.state(game_id)
         self.title = need_title_of(self.game)
         self.recorded = 0
         self.overtaken: dict[str, int] = {}
         self._batch = batch
         self._pending: list[PendingOrder] = []
-        self._history: History = LedgerHistory(ledger, game)
+        self._history: History = LedgerHistory(ledger, game_id)
         self._stale = False
         self._dice_are_own = False
         self._typo_check = typo_check

@@ -26,7 +26,7 @@ from umpire_ledger.projections.tables.seat_visibility import seats_at
 class SessionOpener(Protocol):
     """Open a game session with every check that an order meets."""
 
-    def __call__(self, ledger: Ledger[Game], game: str, *, signer: Signer | None = None) -> GameSession: ...
+    def __call__(self, ledger: Ledger[Game], game_id: str, *, signer: Signer | None = None) -> GameSession: ...
 
 
 FindGame = Callable[[str], "OpenGame"]

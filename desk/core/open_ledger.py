@@ -88,15 +88,15 @@ class OpenLedger:
         with self._lock:
             return self._ledger is None and not self._closed and os.path.isfile(self.where)
 
-    def size_of(self, game: str) -> int:
+    def size_of(self, game_id: str) -> int:
         """Return the number of records of a game; 0 if there is no such game, or no ledger yet.
 
         Raises:
             StoreUnavailable: The ledger cannot be opened.
         """
         if is_database(self.where):
-            return self.ledger_for_writing.size(game)
-        return self.ledger.size(game) if self.is_there else 0
+            return self.ledger_for_writing.size(game_id)
+        return self.ledger.size(game_id) if self.is_there else 0
 
     @contextmanager
     def own_tables(self) -> Iterator[Tables | None]:

@@ -47,7 +47,7 @@ def unsigned(words: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in words.items() if name not in SIGNATURE}
 
 
-def is_same_order(ledger: Ledger[Game], game: str, records: Sequence[Record], words: Mapping[str, Any]) -> bool:
+def is_same_order(ledger: Ledger[Game], game_id: str, records: Sequence[Record], words: Mapping[str, Any]) -> bool:
     """Return whether these records are the first answer to this order of this seat. Its words name the seat under "as".
 
     False if this copy withholds the text of the order, because the orders cannot be compared.
@@ -58,7 +58,7 @@ def is_same_order(ledger: Ledger[Game], game: str, records: Sequence[Record], wo
         return False
     kept = unsigned(kept)
     given = mine.pop("given", None) if mine.get("order") in ("amend", "amending") else None
-    return kept == mine and (not given or _was_given(ledger, game, records[-1].position + 1, given))
+    return kept == mine and (not given or _was_given(ledger, game_id, records[-1].position + 1, given))
 
 
 def _text_of(records: Sequence[Record]) -> dict[str, Any] | None:
@@ -66,7 +66,7 @@ def _text_of(records: Sequence[Record]) -> dict[str, Any] | None:
     return _decode(cause) if cause else None
 
 
-def verify_same_lines(ledger: Ledger[Game], game: str, key: str, order_ids: Collection[str], where: str) -> None:
+def verify_same_lines(ledger: Ledger[Game], game_id: str, key: str, order_ids: Collection[str], where: str) -> None:
     """Check that a file has every line that was recorded under its key: a shifted line would be recorded twice.
 
     Args:
@@ -76,15 +76,15 @@ def verify_same_lines(ledger: Ledger[Game], game: str, key: str, order_ids: Coll
         OrderIdUsed: A recorded line is not in the file, so that the key belongs to another file.
     """
     prefix = f"{key}/"
-    recorded = (order_id for _, order_id in ledger.commands(game, prefix))
+    recorded = (order_id for _, order_id in ledger.commands(game_id, prefix))
     for order_id in recorded:
         if order_id.removeprefix(prefix).isdecimal() and order_id not in order_ids:
             raise OrderIdUsed(order_id, where)
 
 
-def _was_given(ledger: Ledger[Game], game: str, position: int, given: Mapping[str, Any]) -> bool:
+def _was_given(ledger: Ledger[Game], game_id: str, position: int, given: Mapping[str, Any]) -> bool:
     """Return whether the order after an amendment has these words; it stores them because they may be secret."""
-    if position > ledger.size(game):
+    if position > ledger.size(game_id):
         return False
-    text = _text_of(ledger.order_at(game, position)) or {}
+    text = _text_of(ledger.order_at(game_id, position)) or {}
     return all(text.get(name) == value for name, value in given.items() if name != "id")

@@ -36,14 +36,14 @@ class ReadModels:
         self._lock = Lock()
 
     @contextmanager
-    def caught_up(self, game: str) -> Iterator[Follower]:
+    def caught_up(self, game_id: str) -> Iterator[Follower]:
         """Lend a follower that has read every record of a game.
 
         Raises:
             NoSuchGame: When the ledger has no such game.
             StoreUnavailable: When the ledger or the read models cannot be read.
         """
-        follower = self._caught_up(game)
+        follower = self._caught_up(game_id)
         try:
             with trouble(follower.path):
                 yield follower
@@ -52,13 +52,13 @@ class ReadModels:
             raise
         self._give_back(follower)
 
-    def _caught_up(self, game: str) -> Follower:
+    def _caught_up(self, game_id: str) -> Follower:
         """Return an up-to-date follower; another one if the server had dropped an idle connection."""
         while True:
             follower = self._taken() or self._new()
             try:
                 follower.wait_for_others(LOOKING)
-                follower.catch_up(game)
+                follower.catch_up(game_id)
             except StoreUnavailable:
                 broke = is_database(follower.path) and not follower.is_of_the_file()
                 follower.close()
@@ -111,7 +111,7 @@ class ReadModels:
                 raise
         return Follower(self._ledger, MEMORY, find_title, edition=EDITION)
 
-    def follow(self, game: str, tell: Progress | None = None, *, views: bool = False) -> str:
+    def follow(self, game_id: str, tell: Progress | None = None, *, views: bool = False) -> str:
         """Read the newest records of a game; return a warning if that failed, else "".
 
         The order is recorded already, and the next query reads the rest. So no fault of the read models raises an error
@@ -122,22 +122,22 @@ class ReadModels:
         """
         path = self._where
         try:
-            self._follow(game, path, tell, views=views)
+            self._follow(game_id, path, tell, views=views)
         except StoreUnavailable as error:
             return f"recorded, but {error.what}; {error.remedy}"
         except Exception as error:
             return f"recorded, but the read models in {path} were not updated: {error!r}; try `umpire rebuild`"
         return ""
 
-    def _follow(self, game: str, path: str, tell: Progress | None, *, views: bool) -> None:
+    def _follow(self, game_id: str, path: str, tell: Progress | None, *, views: bool) -> None:
         """Update an idle follower: opening and closing the file would cost ten times the update."""
         follower = self._taken(path) or self._new_of(path)
         try:
             follower.wait_for_others(PATIENCE)
             if views:
-                follower.lay_views(game, tell)
+                follower.lay_views(game_id, tell)
             else:
-                follower.follow(game, tell)
+                follower.follow(game_id, tell)
         except BaseException:
             follower.close()  # its file may be damaged
             raise
@@ -173,7 +173,7 @@ class ReadModels:
         lay_anew(path)  # the damage showed only in writing
         return self._rebuilt(path, tell, skip)
 
-    def rebuild_game(self, game: str, tell: Progress | None = None) -> int:
+    def rebuild_game(self, game_id: str, tell: Progress | None = None) -> int:
         """Rebuild the read models of one game, as `rebuild` does; return the number of records read.
 
         Raises:
@@ -184,21 +184,21 @@ class ReadModels:
         path = self._where
         self.close()
         if is_database(path):
-            return self._rebuilt_game(game, tell)
+            return self._rebuilt_game(game_id, tell)
         mend_tables(path)
         try:
-            return self._rebuilt_game(game, tell)
+            return self._rebuilt_game(game_id, tell)
         except StoreUnavailable as error:
             if path == MEMORY or error.__cause__ is None or is_busy(error.__cause__):
                 raise
             self.close()
             mend(path)  # check the whole file only if it shows damage
-            return self._rebuilt_game(game, tell)
+            return self._rebuilt_game(game_id, tell)
 
-    def _rebuilt_game(self, game: str, tell: Progress | None) -> int:
+    def _rebuilt_game(self, game_id: str, tell: Progress | None) -> int:
         with self.lent() as follower:
-            read = follower.rebuild(game, tell)
-            follower.lay_views(game)
+            read = follower.rebuild(game_id, tell)
+            follower.lay_views(game_id)
         return read
 
     def _rebuilt(self, path: str, tell: Progress | None, skip: Skip | None) -> dict[str, int]:

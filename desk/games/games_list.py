@@ -286,9 +286,9 @@ def _by_game(metadata: Iterable[MetadataEntry]) -> dict[str, str]:
     return {entry.game: entry.value for entry in metadata}
 
 
-def _size(ledger: Ledger[Game], game: str) -> int:
+def _size(ledger: Ledger[Game], game_id: str) -> int:
     try:
-        return ledger.size(game)
+        return ledger.size(game_id)
     except Exception:  # the size is for display only
         return 0
 

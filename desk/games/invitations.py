@@ -99,9 +99,9 @@ class Admission(msgspec.Struct, frozen=True, kw_only=True):
         games = dict.fromkeys(one.game for one in self.held)
         return () if self.is_operator else tuple(game for game in games if set(self.seats(game)) == {SPECTATOR})
 
-    def seats(self, game: str) -> tuple[str, ...]:
+    def seats(self, game_id: str) -> tuple[str, ...]:
         """Return the seats in a game."""
-        return tuple(dict.fromkeys(one.seat for one in self.held if one.game in (game, EVERY_GAME)))
+        return tuple(dict.fromkeys(one.seat for one in self.held if one.game in (game_id, EVERY_GAME)))
 
 
 class OpenedSession(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,8 +142,10 @@ class Invitations:
 
     # --- the referee's ------------------------------------------------------------------------------------------------
 
-    def invite(self, game: str, seat: str, *, form: Form = "link", lasts: timedelta = LASTS, who: str = "") -> Invited:
-        """Create an invitation to a seat of a game; with `game` "", for the referee of all present and later games.
+    def invite(
+        self, game_id: str, seat: str, *, form: Form = "link", lasts: timedelta = LASTS, who: str = ""
+    ) -> Invited:
+        """Create an invitation to a seat of a game; with `game_id` "", for the referee of all present and later games.
 
         Raises:
             NoSuchGame: When the ledger has no such game.
@@ -152,8 +154,8 @@ class Invitations:
         """
         _verify_fits(lasts, who)
         # A ledger without games may get its referee before the first one; a game's seat needs a ledger that exists.
-        ledger = self._opened.ledger_for_writing if game == EVERY_GAME else self._opened.ledger
-        if game == EVERY_GAME and seat != REFEREE:
+        ledger = self._opened.ledger_for_writing if game_id == EVERY_GAME else self._opened.ledger
+        if game_id == EVERY_GAME and seat != REFEREE:
             remedy = f"give a game, or invite the {REFEREE}"
             raise WrongUse(
                 f"only the referee can be invited to every game, not {seat}",
@@ -162,13 +164,13 @@ class Invitations:
                 remedy=remedy,
             )
         id, secret = secrets.token_hex(8), secrets.token_urlsafe(SECRET_BYTES)
-        if game != EVERY_GAME:
-            played = self._find_game(game)
+        if game_id != EVERY_GAME:
+            played = self._find_game(game_id)
             played.verify_seat(seat)
             played.leave_a_trace(f"the referee invited {seat}: {form} {id}")
         made = Invitation(
             id=id,
-            game=game,
+            game=game_id,
             seat=seat,
             form=form,
             made_at=timestamp(self._now),
@@ -179,18 +181,18 @@ class Invitations:
             _put(metadata, _Kept(hash=_hash(secret), invitation=made))
         return Invited(invitation=made, token=f"{id}.{secret}")
 
-    def listed(self, game: str | None = None) -> list[Invitation]:
+    def listed(self, game_id: str | None = None) -> list[Invitation]:
         """Return the invitations to a game, to every game (""), or all of them (None), the oldest first."""
-        found = [kept.invitation for kept in self._every(game)]
+        found = [kept.invitation for kept in self._every(game_id)]
         return sorted(found, key=lambda one: (one.made_at, one.id))
 
-    def revoke(self, id: str, game: str | None = None) -> Invitation:
-        """End an invitation and all access through it at once. `game`: it must be one of that game.
+    def revoke(self, id: str, game_id: str | None = None) -> Invitation:
+        """End an invitation and all access through it at once. `game_id`: it must be one of that game.
 
         Raises:
             NotThere: When there is no such invitation.
         """
-        known = {kept.invitation.id: kept for kept in self._every(game)}
+        known = {kept.invitation.id: kept for kept in self._every(game_id)}
         if id not in known:
             raise not_there("invitation", id, known, "invitations")
         with self._ledger.metadata() as metadata:
@@ -266,14 +268,14 @@ class Invitations:
         """A word that changes when access is revoked; while it is the same, an admission can only have expired."""
         return self._ledger.metadata_value(EVERY_GAME, SHUT_OUT) or ""
 
-    def by_session(self, token: str, game: str | None = None) -> Admission:
+    def by_session(self, token: str, game_id: str | None = None) -> Admission:
         """Return the admission of a session, with its seats in a game, or (None) in all games.
 
         Raises:
             NotAuthorized: When there is no such session, or it is over.
         """
         id, session = self._session_of(token)
-        wanted = (one for one in session.invitations if game is None or one[0] in (game, EVERY_GAME))
+        wanted = (one for one in session.invitations if game_id is None or one[0] in (game_id, EVERY_GAME))
         return Admission(id=id, held=tuple(self._held(wanted)))
 
     def by_program(self, token: str) -> Admission:
@@ -297,24 +299,24 @@ class Invitations:
                 _mark(metadata, found.invitation, used_at=timestamp(self._now))
         return Admission(id=id, held=(_held_by(found),))
 
-    def record(self, held: GrantedSeat, game: str) -> None:
+    def record(self, held: GrantedSeat, game_id: str) -> None:
         """Record in the log of a game that its referee was let in, once for each invitation."""
-        if held.seat != REFEREE or game in held.recorded:
+        if held.seat != REFEREE or game_id in held.recorded:
             return
-        self._note(game, f"the referee was let in by invitation {held.invitation}", f"let-in-{held.invitation}")
+        self._note(game_id, f"the referee was let in by invitation {held.invitation}", f"let-in-{held.invitation}")
         with self._ledger.metadata() as metadata:
             raw = metadata.one(held.game, INVITATION, held.invitation)
-            if raw is not None and game not in (kept := _kept(raw)).recorded:
-                _put(metadata, msgspec.structs.replace(kept, recorded=(*kept.recorded, game)))
+            if raw is not None and game_id not in (kept := _kept(raw)).recorded:
+                _put(metadata, msgspec.structs.replace(kept, recorded=(*kept.recorded, game_id)))
 
     # --- helpers ------------------------------------------------------------------------------------------------------
 
-    def _note(self, game: str, text: str, id: str) -> None:
+    def _note(self, game_id: str, text: str, id: str) -> None:
         """Record a note in a game's log, under another id if another order has this one."""
         for left in range(TRIES, 0, -1):
             try:
                 note = authored({"order": "note", "text": text, "about": 0}, REFEREE)
-                self._find_game(game).record({**note, "id": id})
+                self._find_game(game_id).record({**note, "id": id})
             except PositionConflict:
                 if left == 1:
                     raise
@@ -333,8 +335,8 @@ class Invitations:
     def _now(self) -> datetime:
         return self._ledger.clock()
 
-    def _every(self, game: str | None) -> Iterator[_Kept]:
-        return (_kept(entry.value) for entry in self._ledger.metadata_of_kind(INVITATION, game))
+    def _every(self, game_id: str | None) -> Iterator[_Kept]:
+        return (_kept(entry.value) for entry in self._ledger.metadata_of_kind(INVITATION, game_id))
 
     def _find(self, id: str) -> _Kept | None:
         """Return an invitation by its id; the work is the same for an unknown id."""

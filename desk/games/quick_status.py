@@ -15,7 +15,7 @@ from umpire_ledger.projections.tables.views_file import display_name, fresh_turn
 __all__ = ["display_name", "earlier_news", "game_ids", "lag", "last_look", "note_look", "stored_status"]
 
 
-def stored_status(where: str, game: str, seat: str) -> dict[str, Any] | None:
+def stored_status(where: str, game_id: str, seat: str) -> dict[str, Any] | None:
     """Return a seat's turn view as plain data, with its news under `since`; None if that needs an open ledger.
 
     A spectator may see a game with a delay, so for one it always needs an open ledger.
@@ -25,39 +25,39 @@ def stored_status(where: str, game: str, seat: str) -> dict[str, Any] | None:
     """
     if seat == "spectator":
         return None
-    return fresh_turn_view(where, game, seat, EDITION)
+    return fresh_turn_view(where, game_id, seat, EDITION)
 
 
-def earlier_news(where: str, game: str, seat: str, view: Mapping[str, Any]) -> tuple[int, int] | None:
+def earlier_news(where: str, game_id: str, seat: str, view: Mapping[str, Any]) -> tuple[int, int] | None:
     """Return the first and the last position of a seat's news before the orders in its view; None if there are none."""
     since = view["since"]
     if not since or len(since) < len(view["last"]) or since[0]["position"] == 1:
         return None
-    first, last = last_look(where, game, seat) + 1, since[0]["position"] - 1
+    first, last = last_look(where, game_id, seat) + 1, since[0]["position"] - 1
     return (first, last) if first <= last else None
 
 
-def last_look(where: str, game: str, seat: str) -> int:
+def last_look(where: str, game_id: str, seat: str) -> int:
     """Return the position that a seat read last; 0 if it has read none, or its mark cannot be read."""
     if not is_database(where):
-        return last_looked(where, game, seat)
+        return last_looked(where, game_id, seat)
     from umpire_ledger.desk.core.open_ledger import OpenLedger  # noqa: PLC0415 -- 224 ms: a database cannot be looked at without being opened
     from umpire_ledger.desk.games.read_marks import last_look as last_look_at  # noqa: PLC0415 -- 216 ms: a database cannot be looked at without being opened
 
     with OpenLedger(where, read_only=True) as opened:
-        return last_look_at(opened, game, seat)
+        return last_look_at(opened, game_id, seat)
 
 
-def note_look(where: str, game: str, seat: str, position: int) -> None:
+def note_look(where: str, game_id: str, seat: str, position: int) -> None:
     """Store the position that a seat has read; ignore a failure to write."""
     if not is_database(where):
-        mark_read(where, game, seat, position)
+        mark_read(where, game_id, seat, position)
         return
     from umpire_ledger.desk.core.open_ledger import OpenLedger  # noqa: PLC0415 -- 209 ms: a database cannot be looked at without being opened
     from umpire_ledger.desk.games.read_marks import note_look as note_look_at  # noqa: PLC0415 -- 217 ms: a database cannot be looked at without being opened
 
     with OpenLedger(where) as opened:
-        note_look_at(opened, game, seat, position)
+        note_look_at(opened, game_id, seat, position)
 
 
 def game_ids(where: str) -> list[str]:

@@ -15,20 +15,20 @@ from umpire_ledger.projections.tables.views_file import last_looked, mark_read
 LOOKED = "looked"
 
 
-def last_look(opened: OpenLedger, game: str, seat: str) -> int:
+def last_look(opened: OpenLedger, game_id: str, seat: str) -> int:
     """Return the position that a seat read last; 0 if it has read none, or its mark cannot be read."""
     if not is_database(opened.where):
-        return last_looked(opened.where, game, seat)
+        return last_looked(opened.where, game_id, seat)
     with suppress(StoreUnavailable):  # a read mark is a convenience
-        found = opened.ledger.metadata_value(game, LOOKED, seat) or ""
+        found = opened.ledger.metadata_value(game_id, LOOKED, seat) or ""
         return int(found) if found.isdecimal() else 0
     return 0
 
 
-def note_look(opened: OpenLedger, game: str, seat: str, position: int) -> None:
+def note_look(opened: OpenLedger, game_id: str, seat: str, position: int) -> None:
     """Store the position that a seat has read; ignore a failure to write."""
     if not is_database(opened.where):
-        mark_read(opened.where, game, seat, position)
-    elif last_look(opened, game, seat) != position:
+        mark_read(opened.where, game_id, seat, position)
+    elif last_look(opened, game_id, seat) != position:
         with suppress(StoreUnavailable), opened.ledger.metadata() as metadata:  # a read mark is a convenience
-            metadata.put(MetadataEntry(game, LOOKED, seat, str(position)))
+            metadata.put(MetadataEntry(game_id, LOOKED, seat, str(position)))

@@ -100,7 +100,7 @@ def _last(orders: Iterator[Record], have: int, is_seen: Callable[[Record], bool]
     return have
 
 
-def spectators_only_look(game: str) -> WrongUse:
+def spectators_only_look(game_id: str) -> WrongUse:
     """Return the refusal of everything except queries, because a delayed view is not the game."""
     remedy = "use a seat that can act"
-    return WrongUse("a spectator cannot act", where=game, rule="seats", remedy=remedy)
+    return WrongUse("a spectator cannot act", where=game_id, rule="seats", remedy=remedy)

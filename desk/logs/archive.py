@@ -34,12 +34,12 @@ class Archived(msgspec.Struct, frozen=True, kw_only=True):
 # --- names ------------------------------------------------------------------------------------------------------------
 
 
-def display_name(ledger: Ledger[Game], game: str) -> str:
+def display_name(ledger: Ledger[Game], game_id: str) -> str:
     """Return the display name of a game in this ledger; "" if it was not renamed."""
-    return next((entry.value for entry in ledger.metadata_of_kind(DISPLAY_NAME, game)), "")
+    return next((entry.value for entry in ledger.metadata_of_kind(DISPLAY_NAME, game_id)), "")
 
 
-def rename(ledger: Ledger[Game], game: str, name: str) -> None:
+def rename(ledger: Ledger[Game], game_id: str, name: str) -> None:
     """Set the display name of a game in this ledger; "" restores the scenario's name. Its id stays.
 
     Raises:
@@ -49,26 +49,26 @@ def rename(ledger: Ledger[Game], game: str, name: str) -> None:
     if len(name) > LONGEST_NAME:
         raise WrongUse(
             f"a display name of {len(name)} characters is too long",
-            where=game,
+            where=game_id,
             rule=f"limits: at most {LONGEST_NAME} characters",
             remedy="give a shorter one",
         )
     with ledger.metadata() as metadata:
         if name:
-            metadata.put(MetadataEntry(game, DISPLAY_NAME, "", name))
+            metadata.put(MetadataEntry(game_id, DISPLAY_NAME, "", name))
         else:
-            metadata.drop(game, DISPLAY_NAME)
+            metadata.drop(game_id, DISPLAY_NAME)
 
 
 # --- the archive ------------------------------------------------------------------------------------------------------
 
 
-def is_archived(ledger: Ledger[Game], game: str) -> bool:
+def is_archived(ledger: Ledger[Game], game_id: str) -> bool:
     """Return whether a game is left out of the list."""
-    return bool(ledger.metadata_of_kind(ARCHIVED, game))
+    return bool(ledger.metadata_of_kind(ARCHIVED, game_id))
 
 
-def archive(ledger: Ledger[Game], game: str, file: Path) -> Archived:
+def archive(ledger: Ledger[Game], game_id: str, file: Path) -> Archived:
     """Write the whole log of a game, check the file, and take the game out of the list. Nothing is deleted.
 
     Args:
@@ -78,43 +78,45 @@ def archive(ledger: Ledger[Game], game: str, file: Path) -> Archived:
         WrongUse: When the file cannot be written.
         BrokenLedger: When the log does not verify; then the game stays in the list.
     """
-    exported = log_files.export(ledger, game, file, "", whole=True)
+    exported = log_files.export(ledger, game_id, file, "", whole=True)
     checked = log_files.verify_file(file, checkpoint=exported.checkpoint)
     if not checked.valid:
         file.unlink()
         log_files.verify_unbroken(file, checked.verdict)
-    done = Archived(game=game, file=str(file), size=exported.checkpoint.size, root=exported.checkpoint.hex)
+    done = Archived(game=game_id, file=str(file), size=exported.checkpoint.size, root=exported.checkpoint.hex)
     with ledger.metadata() as metadata:
-        metadata.put(MetadataEntry(game, ARCHIVED, "", msgspec.json.encode(done).decode()))
+        metadata.put(MetadataEntry(game_id, ARCHIVED, "", msgspec.json.encode(done).decode()))
     return done
 
 
-def verify_not_archived(ledger: Ledger[Game], game: str) -> None:
+def verify_not_archived(ledger: Ledger[Game], game_id: str) -> None:
     """Verify that a game is not archived.
 
     Raises:
         WrongUse: When it is.
     """
-    found = next((entry.value for entry in ledger.metadata_of_kind(ARCHIVED, game)), "")
+    found = next((entry.value for entry in ledger.metadata_of_kind(ARCHIVED, game_id)), "")
     if found:
         log = msgspec.json.decode(found, type=Archived)
-        what = f"{game} is archived already, in {log.file}"
-        raise WrongUse(what, where=game, rule="archive", remedy=f"`umpire unarchive {game}` puts it back into the list")
+        what = f"{game_id} is archived already, in {log.file}"
+        raise WrongUse(
+            what, where=game_id, rule="archive", remedy=f"`umpire unarchive {game_id}` puts it back into the list"
+        )
 
 
-def unarchive(ledger: Ledger[Game], game: str) -> None:
+def unarchive(ledger: Ledger[Game], game_id: str) -> None:
     """Put a game back into the list; its log stays in the archive.
 
     Raises:
         WrongUse: When the game is not archived.
     """
     with ledger.metadata() as metadata:
-        if not metadata.drop(game, ARCHIVED):
-            what = f"{game} is not archived"
-            raise WrongUse(what, where=game, rule="archive", remedy="`umpire games --archived` lists those that are")
+        if not metadata.drop(game_id, ARCHIVED):
+            what = f"{game_id} is not archived"
+            raise WrongUse(what, where=game_id, rule="archive", remedy="`umpire games --archived` lists those that are")
 
 
-def archive_file(where: str, game: str, size: int) -> Path:
+def archive_file(where: str, game_id: str, size: int) -> Path:
     """Return the default path for the log of an archived game: in `umpire.archive/` next to `umpire.db`.
 
     For a ledger in a database the folder is in the working directory and has the database's name: `club.archive/`. If
@@ -135,5 +137,5 @@ def archive_file(where: str, game: str, size: int) -> Path:
         raise WrongUse(
             f"{folder} cannot be made: {error.strerror}", where=str(folder), rule="files", remedy=remedy
         ) from error
-    first = folder / log_name(game)
-    return folder / log_name(game, f"-{size}") if os.path.lexists(first) else first
+    first = folder / log_name(game_id)
+    return folder / log_name(game_id, f"-{size}") if os.path.lexists(first) else first

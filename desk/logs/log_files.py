@@ -107,18 +107,18 @@ class Exported(msgspec.Struct, frozen=True, kw_only=True):
 # --- out --------------------------------------------------------------------------------------------------------------
 
 
-def write_log(ledger: Ledger[Game], game: str, out: IO[bytes], seat: str, *, whole: bool = False) -> Checkpoint:
+def write_log(ledger: Ledger[Game], game_id: str, out: IO[bytes], seat: str, *, whole: bool = False) -> Checkpoint:
     """Write a game as a seat may see it; with `whole` write everything, including the secret seed."""
-    return replay_log.write(ledger, game, out, None if whole else seen_by(ledger, game, seat))
+    return replay_log.write(ledger, game_id, out, None if whole else seen_by(ledger, game_id, seat))
 
 
-def seen_by(ledger: Ledger[Game], game: str, seat: str) -> Callable[[Record], bool]:
+def seen_by(ledger: Ledger[Game], game_id: str, seat: str) -> Callable[[Record], bool]:
     """Return a filter for the records of a game that a seat may see now.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
     """
-    state = ledger.state(game)
+    state = ledger.state(game_id)
 
     def see(record: Record) -> bool:
         return sees(state, seat, record.position, record.visible_to)
@@ -126,21 +126,21 @@ def seen_by(ledger: Ledger[Game], game: str, seat: str) -> Callable[[Record], bo
     return see
 
 
-def export(ledger: Ledger[Game], game: str, to: Path | IO[bytes], seat: str, *, whole: bool = False) -> Exported:
+def export(ledger: Ledger[Game], game_id: str, to: Path | IO[bytes], seat: str, *, whole: bool = False) -> Exported:
     """Write a game to a file, which appears only when it is complete, or to a stream.
 
     Raises:
         WrongUse: When the file cannot be written.
         NoSuchGame: When the ledger has no such game.
     """
-    ledger.checkpoint(game)  # fail before a file is begun
+    ledger.checkpoint(game_id)  # fail before a file is begun
     if isinstance(to, Path):
         with whole_file(to, SECRET if whole else OPEN) as out:
-            checkpoint = write_log(ledger, game, out, seat, whole=whole)
+            checkpoint = write_log(ledger, game_id, out, seat, whole=whole)
     else:
-        checkpoint = write_log(ledger, game, to, seat, whole=whole)
-    did = counted_acts(acts(map(decode, ledger.lines(game, 1, checkpoint.size))))
-    return Exported(game=game, checkpoint=checkpoint, referee=did)
+        checkpoint = write_log(ledger, game_id, to, seat, whole=whole)
+    did = counted_acts(acts(map(decode, ledger.lines(game_id, 1, checkpoint.size))))
+    return Exported(game=game_id, checkpoint=checkpoint, referee=did)
 
 
 # --- in ---------------------------------------------------------------------------------------------------------------
@@ -274,7 +274,7 @@ def _verified(file: Path, kept: Kept | None, tell: Progress | None) -> Checked:
     return _checked(verdict, dice, words, misfits, signatures, copied_in(verdict.game, misfits.game), kept)
 
 
-def verify_game(ledger: Ledger[Game], game: str, *, checkpoint: Kept | None = None) -> Checked:
+def verify_game(ledger: Ledger[Game], game_id: str, *, checkpoint: Kept | None = None) -> Checked:
     """Check a game of a ledger as `verify_file` checks a log.
 
     Raises:
@@ -282,27 +282,27 @@ def verify_game(ledger: Ledger[Game], game: str, *, checkpoint: Kept | None = No
     """
     signed_on = SignedOn()
     words = OpenedWords()
-    dice = ThrownAgain(opened_seeds(words.look_ahead(signed_on.watch(ledger.lines(game)))))
-    misfits = Misfits(returns(ledger.lines(game)))
-    signatures = Signatures(signed_on, game)
-    for _ in signatures.watch(misfits.watch(words.watch(dice.watch(ledger.lines(game))))):
+    dice = ThrownAgain(opened_seeds(words.look_ahead(signed_on.watch(ledger.lines(game_id)))))
+    misfits = Misfits(returns(ledger.lines(game_id)))
+    signatures = Signatures(signed_on, game_id)
+    for _ in signatures.watch(misfits.watch(words.watch(dice.watch(ledger.lines(game_id))))):
         pass
-    verdict = ledger.verify(game, checkpoint=_checkpoint_of(checkpoint))
-    return _checked(verdict, dice, words, misfits, signatures, copied_from(ledger, game), checkpoint)
+    verdict = ledger.verify(game_id, checkpoint=_checkpoint_of(checkpoint))
+    return _checked(verdict, dice, words, misfits, signatures, copied_from(ledger, game_id), checkpoint)
 
 
 def _checkpoint_of(kept: Kept | None) -> Checkpoint | None:
     return kept.checkpoint if isinstance(kept, SignedNote) else kept
 
 
-def misfits_in(ledger: Ledger[Game], game: str) -> Misfits:
+def misfits_in(ledger: Ledger[Game], game_id: str) -> Misfits:
     """Return the events of a game that cannot apply to its state.
 
     Raises:
         NoSuchGame: When the ledger has no such game.
     """
-    misfits = Misfits(returns(ledger.lines(game)))
-    for _ in misfits.watch(ledger.lines(game)):
+    misfits = Misfits(returns(ledger.lines(game_id)))
+    for _ in misfits.watch(ledger.lines(game_id)):
         pass
     return misfits
 

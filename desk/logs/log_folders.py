@@ -81,14 +81,14 @@ def export_all(games: Iterable[str], export: Export, folder: Path, seat: str, *,
         yield _exported(export, game, folder / name, seat, whole=whole)
 
 
-def _exported(export: Export, game: str, file: Path, seat: str, *, whole: bool) -> LogLine:
+def _exported(export: Export, game_id: str, file: Path, seat: str, *, whole: bool) -> LogLine:
     try:
-        export(game, file, seat, whole)
+        export(game_id, file, seat, whole)
         return check_log(file)
     except EXPECTED as error:
-        return _refused(file, error, game)
+        return _refused(file, error, game_id)
     except Exception as error:  # a record that no edition wrote does not stop the other games
-        return LogLine(file=str(file), game=game, code=BROKEN, trouble=f"{type(error).__name__}: {error}")
+        return LogLine(file=str(file), game=game_id, code=BROKEN, trouble=f"{type(error).__name__}: {error}")
 
 
 # --- in ---------------------------------------------------------------------------------------------------------------
@@ -169,9 +169,9 @@ def check_log(file: Path) -> LogLine:
     return msgspec.structs.replace(line, code=BROKEN, trouble=verdict.reason, remedy=remedy)
 
 
-def _refused(file: Path, error: Exception, game: str = "", verdict: str = "") -> LogLine:
+def _refused(file: Path, error: Exception, game_id: str = "", verdict: str = "") -> LogLine:
     said = problem_of(error)
-    return LogLine(file=str(file), game=game, verdict=verdict, code=said.code, trouble=said.what, remedy=said.remedy)
+    return LogLine(file=str(file), game=game_id, verdict=verdict, code=said.code, trouble=said.what, remedy=said.remedy)
 
 
 # --- the ledger as it is ----------------------------------------------------------------------------------------------

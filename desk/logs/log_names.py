@@ -12,18 +12,18 @@ _strange = re.compile(r"[^A-Za-z0-9._-]|^\.|\.$")
 _devices = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.IGNORECASE).fullmatch
 
 
-def log_name(game: str, more: str = "") -> str:
+def log_name(game_id: str, more: str = "") -> str:
     """Return the name of a game's log."""
-    return f"{plain_name(game)}{more}{ENDING}"
+    return f"{plain_name(game_id)}{more}{ENDING}"
 
 
-def plain_name(game: str) -> str:
+def plain_name(game_id: str) -> str:
     """Return an id with %XX for each byte that a file system might misread."""
-    plain = _strange.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), game)
+    plain = _strange.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), game_id)
     if _devices(plain):
         plain = f"%{ord(plain[0]):02X}{plain[1:]}"
     if len(plain) > LONGEST:
-        plain = f"{plain[: LONGEST - 17]}-{_short_hash(game)}"
+        plain = f"{plain[: LONGEST - 17]}-{_short_hash(game_id)}"
     return plain
 
 
@@ -40,5 +40,5 @@ def log_names(games: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _short_hash(game: str) -> str:
-    return sha256(game.encode()).hexdigest()[:16]
+def _short_hash(game_id: str) -> str:
+    return sha256(game_id.encode()).hexdigest()[:16]

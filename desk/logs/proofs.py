@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def prove(
-    ledger: Ledger[Game], game: str, position: int, checkpoint: Checkpoint | None, seat: str, file: Path | None
+    ledger: Ledger[Game], game_id: str, position: int, checkpoint: Checkpoint | None, seat: str, file: Path | None
 ) -> Proof:
     """Return a record's proof as a seat may see it; write it to a file if one is given.
 
     Raises as `PlayedGame.prove`.
     """
-    now, lines = ledger.checkpoint(game), ledger.first_lines(game)
-    made = inclusion_proof.prove(now, lines, position, checkpoint, seen_by(ledger, game, seat))
+    now, lines = ledger.checkpoint(game_id), ledger.first_lines(game_id)
+    made = inclusion_proof.prove(now, lines, position, checkpoint, seen_by(ledger, game_id, seat))
     if file is not None:
         with whole_file(file) as out:
             out.write(made.encode())

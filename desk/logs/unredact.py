@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from umpire_ledger.ledger.ledger import Ledger
 
 
-def export_keys(ledger: Ledger[Game], game: str, to: Path | IO[bytes], seat: str, *, whole: bool) -> int:
+def export_keys(ledger: Ledger[Game], game_id: str, to: Path | IO[bytes], seat: str, *, whole: bool) -> int:
     """Write the private records that a seat may see, or all; return their number.
 
     Raises:
         WrongUse: When the file cannot be written.
         NoSuchGame: When the ledger has no such game.
     """
-    see = None if whole else seen_by(ledger, game, seat)
+    see = None if whole else seen_by(ledger, game_id, seat)
     if not isinstance(to, Path):
-        return ledger_keys.write(ledger, game, to, see)
+        return ledger_keys.write(ledger, game_id, to, see)
     with whole_file(to, SECRET if whole else OPEN) as out:
-        return ledger_keys.write(ledger, game, out, see)
+        return ledger_keys.write(ledger, game_id, out, see)
 
 
 def open_export(export: str | Path, keys: str | Path, to: str | Path | IO[bytes]) -> Opened:

@@ -105,26 +105,28 @@ def read(metadata: Iterable[MetadataEntry]) -> dict[str, DeliveryMark]:
     return found
 
 
-def _write(metadata: MetadataStore, game: str, name: str, mark: DeliveryMark) -> None:
-    metadata.put(MetadataEntry(game, TOLD, name, msgspec.json.encode(mark).decode()))
+def _write(metadata: MetadataStore, game_id: str, name: str, mark: DeliveryMark) -> None:
+    metadata.put(MetadataEntry(game_id, TOLD, name, msgspec.json.encode(mark).decode()))
 
 
-def now_of(metadata: MetadataStore, game: str, name: str) -> DeliveryMark:
+def now_of(metadata: MetadataStore, game_id: str, name: str) -> DeliveryMark:
     """Return a mark as it is in this transaction."""
-    return read(entry for entry in metadata.of(TOLD, game) if entry.name == name).get(name, DeliveryMark())
+    return read(entry for entry in metadata.of(TOLD, game_id) if entry.name == name).get(name, DeliveryMark())
 
 
-def skip(metadata: MetadataStore, game: str, name: str, seen: DeliveryMark, size: int, required_at: str = "") -> None:
+def skip(
+    metadata: MetadataStore, game_id: str, name: str, seen: DeliveryMark, size: int, required_at: str = ""
+) -> None:
     """Store that nothing was new up to here. `required_at`: for a mark of edition 1, which does not have it."""
-    if now_of(metadata, game, name) == seen:
+    if now_of(metadata, game_id, name) == seen:
         required_at = seen.required_at or required_at
         mark = replace(seen, told=max(size, seen.told), unsent=(), edition=EDITION, required_at=required_at)
-        _write(metadata, game, name, mark)
+        _write(metadata, game_id, name, mark)
 
 
 def begin(
     metadata: MetadataStore,
-    game: str,
+    game_id: str,
     name: str,
     seen: DeliveryMark,
     sent: Notice,
@@ -132,7 +134,7 @@ def begin(
     at: datetime,
 ) -> DeliveryAttempt | None:
     """Store an attempt before its notice is sent; return None if another process was faster."""
-    if now_of(metadata, game, name) != seen:
+    if now_of(metadata, game_id, name) != seen:
         return None
     begun = DeliveryAttempt(
         token=secrets.token_hex(8),
@@ -142,30 +144,30 @@ def begin(
         reminder=bool(sent.reminds),
     )
     left = tuple(one for one in seen.tries if one not in again)
-    _write(metadata, game, name, replace(seen, told=max(sent.upto, seen.told), unsent=(), tries=(*left, begun)))
+    _write(metadata, game_id, name, replace(seen, told=max(sent.upto, seen.told), unsent=(), tries=(*left, begun)))
     return begun
 
 
-def arrived(metadata: MetadataStore, game: str, name: str, begun: DeliveryAttempt) -> None:
+def arrived(metadata: MetadataStore, game_id: str, name: str, begun: DeliveryAttempt) -> None:
     """Store that the notice was delivered."""
-    mark = now_of(metadata, game, name)
+    mark = now_of(metadata, game_id, name)
     mark = replace(mark, tries=_without(mark, begun), edition=EDITION)
     mark = replace(mark, required_at=begun.at) if begun.requires else mark
-    _write(metadata, game, name, replace(mark, reminded_at=begun.at) if begun.reminder else mark)
+    _write(metadata, game_id, name, replace(mark, reminded_at=begun.at) if begun.reminder else mark)
 
 
-def failed(metadata: MetadataStore, game: str, name: str, begun: DeliveryAttempt) -> None:
+def failed(metadata: MetadataStore, game_id: str, name: str, begun: DeliveryAttempt) -> None:
     """Store that the notice failed, so that its records are in the next one."""
-    mark = now_of(metadata, game, name)
+    mark = now_of(metadata, game_id, name)
     unsent = (*begun.stretches, *mark.unsent)
-    _write(metadata, game, name, replace(mark, tries=_without(mark, begun), unsent=unsent))
+    _write(metadata, game_id, name, replace(mark, tries=_without(mark, begun), unsent=unsent))
 
 
-def doubted(metadata: MetadataStore, game: str, name: str, begun: DeliveryAttempt) -> None:
+def doubted(metadata: MetadataStore, game_id: str, name: str, begun: DeliveryAttempt) -> None:
     """Store that the delivery is unconfirmed."""
-    mark = now_of(metadata, game, name)
+    mark = now_of(metadata, game_id, name)
     doubt = replace(begun, unsure=True)
-    _write(metadata, game, name, replace(mark, tries=(*_without(mark, begun), doubt), edition=EDITION))
+    _write(metadata, game_id, name, replace(mark, tries=(*_without(mark, begun), doubt), edition=EDITION))
 
 
 def _without(mark: DeliveryMark, begun: DeliveryAttempt) -> tuple[DeliveryAttempt, ...]:

@@ -174,11 +174,11 @@ def _sorted(points: Iterable[Point], heard: Iterable[Point]) -> list[Point]:
     return [*turn, *sorted(news, key=lambda point: point.position)]
 
 
-def order_ends(ledger: Ledger[Game], game: str, after: int, size: int) -> list[int]:
+def order_ends(ledger: Ledger[Game], game_id: str, after: int, size: int) -> list[int]:
     """Return the position of the last record of each order after a position, and that position unless it is 0."""
     starts = (
         position
-        for position, line in enumerate(ledger.lines(game, after + 1, size), after + 1)
+        for position, line in enumerate(ledger.lines(game_id, after + 1, size), after + 1)
         if b'"prior":' in line and _first(line).prior is not None
     )
     return sorted({end for end in (after, *(start - 1 for start in starts), size) if end})
@@ -191,11 +191,11 @@ class _First(msgspec.Struct):
 _first = msgspec.json.Decoder(_First).decode
 
 
-def last_order(ledger: Ledger[Game], game: str, seats: set[str], size: int, since: str) -> str:
+def last_order(ledger: Ledger[Game], game_id: str, seats: set[str], size: int, since: str) -> str:
     """Return when one of these seats gave its last order after a time; "" if none did."""
     began = moment(since)
     for first in range(max(size - LINES_BACK, 0), -LINES_BACK, -LINES_BACK):
-        records = list(ledger.records(game, max(first, 0) + 1, min(first + LINES_BACK, size)))
+        records = list(ledger.records(game_id, max(first, 0) + 1, min(first + LINES_BACK, size)))
         found = [record.at for record in records if record.seat in seats and _is_after(record.at, began)]
         if found:
             return found[-1]

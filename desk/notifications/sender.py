@@ -186,11 +186,11 @@ class Notices:
             if name not in seats and not any(entry.trouble for entry in chosen):
                 raise not_there("seat with notifications", name, seats, ", ".join(self._games) or LEDGER)
 
-    def _verify_not_archived(self, game: str) -> None:
-        if any(entry.game == game for entry in list_games(self._opened, GameFilter(archived=True))):
-            remedy = f"unarchive it: umpire unarchive {game}"
+    def _verify_not_archived(self, game_id: str) -> None:
+        if any(entry.game == game_id for entry in list_games(self._opened, GameFilter(archived=True))):
+            remedy = f"unarchive it: umpire unarchive {game_id}"
             raise NotThere(
-                f"{game} is archived, so it sends no notifications", where=LEDGER, rule="notices", remedy=remedy
+                f"{game_id} is archived, so it sends no notifications", where=LEDGER, rule="notices", remedy=remedy
             )
 
     def _of_game(self, entry: GameEntry, now: datetime, *, noting: bool) -> list[Due]:
@@ -221,10 +221,10 @@ class Notices:
                 for one in far:
                     marks.skip(metadata, entry.game, marks.key(self._way, one.seat), one.mark, size, one.last_required)
 
-    def _note_doubts(self, game: str, asked: dict[str, DeliveryMark], now: datetime) -> None:
+    def _note_doubts(self, game_id: str, asked: dict[str, DeliveryMark], now: datetime) -> None:
         if not self._again:
             self.doubts += [
-                UnconfirmedDelivery(game=game, seat=seat, at=one.at, stretches=one.stretches)
+                UnconfirmedDelivery(game=game_id, seat=seat, at=one.at, stretches=one.stretches)
                 for seat, mark in asked.items()
                 for one in mark.in_doubt(now)
             ]

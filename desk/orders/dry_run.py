@@ -69,9 +69,9 @@ class Rehearsal(GameSession):
 
     has_thrown = False
 
-    def __init__(self, ledger: Ledger[Game], game: str, *, batch: int = 1) -> None:
-        signatures = signature_check(ledger, game)
-        super().__init__(ledger, game, typo_check=typo_error, signatures=signatures, batch=batch)
+    def __init__(self, ledger: Ledger[Game], game_id: str, *, batch: int = 1) -> None:
+        signatures = signature_check(ledger, game_id)
+        super().__init__(ledger, game_id, typo_check=typo_error, signatures=signatures, batch=batch)
 
     def _first_of_copy(self) -> None:
         """Return None: a dry run records nothing, and rolls no dice that a copy could show."""

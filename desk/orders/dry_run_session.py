@@ -30,9 +30,9 @@ class NeedsRecordedHistory(Exception):
 class DryRunSession(Rehearsal):
     """A dry run of a game. Raises as a GameSession does, and NeedsRecordedHistory; the ledger stays unchanged."""
 
-    def __init__(self, ledger: Ledger[Game], game: str) -> None:
-        super().__init__(ledger, game)
-        self._onward = ReplayHistory(LedgerHistory(ledger, game), self.size)
+    def __init__(self, ledger: Ledger[Game], game_id: str) -> None:
+        super().__init__(ledger, game_id)
+        self._onward = ReplayHistory(LedgerHistory(ledger, game_id), self.size)
         self._history = self._onward
         self._tried: dict[str, tuple[Mapping[str, Any], Recorded]] = {}
 

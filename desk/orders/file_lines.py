@@ -36,14 +36,14 @@ class FileLines:
     """The lines of an order file. `skipped`: those that were passed over so far because they are recorded."""
 
     def __init__(
-        self, ledger: Ledger[Game], game: str, lines: Iterable[OrderLine], file: Path, hand: str, first: int = 1
+        self, ledger: Ledger[Game], game_id: str, lines: Iterable[OrderLine], file: Path, hand: str, first: int = 1
     ) -> None:
         self.skipped: list[SkippedLine] = []
-        self._ledger, self._game, self._hand, self._first = ledger, game, hand, first
+        self._ledger, self._game, self._hand, self._first = ledger, game_id, hand, first
         self._coming = iter(lines)
         self._read: list[OrderLine] = []
         self._name, self._path = file.name, file.resolve()
-        self._history = FileHistory(ledger, game, hand)
+        self._history = FileHistory(ledger, game_id, hand)
 
     def new(self, *, resume: bool = False) -> Iterator[OrderLine]:
         """Return the lines that are not recorded.
@@ -152,10 +152,10 @@ class FileLines:
 class RecordedFile:
     """A file that gets every accepted order, each with an id in the ledger as if it had been played from the file."""
 
-    def __init__(self, ledger: Ledger[Game], game: str, file: Path, hand: str) -> None:
+    def __init__(self, ledger: Ledger[Game], game_id: str, file: Path, hand: str) -> None:
         self._file, self._path = file, file.resolve()
         self._orders = sum(1 for _ in order_lines(file)) if file.is_file() else 0
-        playings = FileHistory(ledger, game, hand).playings() if self._orders else []
+        playings = FileHistory(ledger, game_id, hand).playings() if self._orders else []
         self._playing = next((one for one in playings if one.is_of(self._path)), new_playing())
 
     def with_id(self, raw: Mapping[str, Any]) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def _is_repetition(sitting: GameSession, raw: Mapping[str, Any], hand: str) -> b
 
 def play_lines(
     ledger: Ledger[Game],
-    game: str,
+    game_id: str,
     lines: Iterable[OrderLine],
     name: str,
     *,
@@ -87,13 +87,13 @@ def play_lines(
         signer: Signs them if that seat has a key.
     """
     if check:
-        return _try_lines(ledger, game, list(lines), name, hand)
-    return _play_lines(open_session(ledger, game, batch=BATCH, signer=signer), lines, name, hand)
+        return _try_lines(ledger, game_id, list(lines), name, hand)
+    return _play_lines(open_session(ledger, game_id, batch=BATCH, signer=signer), lines, name, hand)
 
 
 def play_file(
     ledger: Ledger[Game],
-    game: str,
+    game_id: str,
     lines: Iterable[OrderLine],
     file: Path,
     *,
@@ -118,25 +118,25 @@ def play_file(
         WrongUse: The first line is after the last order.
     """
     sitting = (
-        None if check else open_session(ledger, game, batch=BATCH, signer=signer)
+        None if check else open_session(ledger, game_id, batch=BATCH, signer=signer)
     )  # first, to notice other writers
-    source = FileLines(ledger, game, lines, file, hand, first)
+    source = FileLines(ledger, game_id, lines, file, hand, first)
     new = source.all() if stream else source.all_again() if again else source.new(resume=resume)
     if sitting:
         played = _play_lines(sitting, new, file.name, hand)
     else:
-        played = _try_lines(ledger, game, list(new), file.name, hand)
+        played = _try_lines(ledger, game_id, list(new), file.name, hand)
     skipped = tuple(sorted((*source.skipped, *played.skipped), key=lambda one: one.line))
     stood = [one.line for one in source.skipped]
     return msgspec.structs.replace(played, stood=len(stood), stood_to=max(stood, default=0), skipped=skipped)
 
 
-def _try_lines(ledger: Ledger[Game], game: str, lines: Sequence[OrderLine], name: str, hand: str) -> Played:
+def _try_lines(ledger: Ledger[Game], game_id: str, lines: Sequence[OrderLine], name: str, hand: str) -> Played:
     try:
-        return _rehearse(DryRunSession(ledger, game), lines, name, hand)
+        return _rehearse(DryRunSession(ledger, game_id), lines, name, hand)
     except NeedsRecordedHistory:
-        with ledger.tried(game) as trial:
-            return _rehearse(Rehearsal(trial, game, batch=BATCH), lines, name, hand)
+        with ledger.tried(game_id) as trial:
+            return _rehearse(Rehearsal(trial, game_id, batch=BATCH), lines, name, hand)
 
 
 def _rehearse(sitting: Rehearsal, lines: Sequence[OrderLine], name: str, hand: str) -> Played:

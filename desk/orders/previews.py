@@ -19,7 +19,7 @@ from umpire_ledger.projections.questions.rewind_preview import Impact, impact
 
 
 def preview(
-    ledger: Ledger[Game], game: str, raw: Mapping[str, Any], known_to: Callable[[str], KnownAt] | None = None
+    ledger: Ledger[Game], game_id: str, raw: Mapping[str, Any], known_to: Callable[[str], KnownAt] | None = None
 ) -> Impact:
     """Return what an undo, redo, rewind or ask-rewind would undo, as its seat may see it; record nothing.
 
@@ -31,20 +31,20 @@ def preview(
     Raises:
         RuleViolation: When there is no position to return to.
     """
-    state = ledger.state(game)
+    state = ledger.state(game_id)
     title = need_title_of(state)
     sent = read_order(title, raw, place_words(state))
-    to = target_position(state, sent.order, LedgerHistory(ledger, game))
-    return impact(ledger, game, to, sent.order.seat, title, known_to and known_to(sent.order.seat))
+    to = target_position(state, sent.order, LedgerHistory(ledger, game_id))
+    return impact(ledger, game_id, to, sent.order.seat, title, known_to and known_to(sent.order.seat))
 
 
-def refusal_of(ledger: Ledger[Game], game: str, raw: Mapping[str, Any]) -> Problem | None:
+def refusal_of(ledger: Ledger[Game], game_id: str, raw: Mapping[str, Any]) -> Problem | None:
     """Return why the rules would refuse an order that goes back, None if they would accept it; record nothing."""
-    state = ledger.state(game)
+    state = ledger.state(game_id)
     title = need_title_of(state)
     try:
         sent = msgspec.structs.replace(read_order(title, raw, place_words(state)), seed=SEED)
-        decide(title, state, sent, LedgerHistory(ledger, game))
+        decide(title, state, sent, LedgerHistory(ledger, game_id))
     except RuleViolation as refusal:
         return problem_of(refusal)
     return None

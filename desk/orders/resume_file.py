@@ -108,9 +108,9 @@ def _mark_of(playing: str, path: Path) -> str:
 class FileHistory:
     """The orders that a game has recorded from the files of one seat."""
 
-    def __init__(self, ledger: Ledger[Game], game: str, hand: str) -> None:
-        self._ledger, self._game, self._hand = ledger, game, hand
-        self._branch = ledger.branch(game)
+    def __init__(self, ledger: Ledger[Game], game_id: str, hand: str) -> None:
+        self._ledger, self._game, self._hand = ledger, game_id, hand
+        self._branch = ledger.branch(game_id)
 
     def playings(self) -> list[Playing]:
         """Return the playings that left orders on the current branch, the newest first."""

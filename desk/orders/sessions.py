@@ -9,23 +9,23 @@ from umpire_ledger.domain.game.state import Game
 from umpire_ledger.ledger.ledger import Ledger
 
 
-def open_session(ledger: Ledger[Game], game: str, *, batch: int = 1, signer: Signer | None = None) -> GameSession:
+def open_session(ledger: Ledger[Game], game_id: str, *, batch: int = 1, signer: Signer | None = None) -> GameSession:
     """Return a session that decides and records the orders of one game.
 
     Raises:
         NoSuchGame: The ledger does not have the game.
     """
-    signatures = signature_check(ledger, game, signer)
-    return GameSession(ledger, game, typo_check=typo_error, signatures=signatures, batch=batch)
+    signatures = signature_check(ledger, game_id, signer)
+    return GameSession(ledger, game_id, typo_check=typo_error, signatures=signatures, batch=batch)
 
 
-def signature_check(ledger: Ledger[Game], game: str, signer: Signer | None = None) -> Callable[[], SignatureCheck]:
+def signature_check(ledger: Ledger[Game], game_id: str, signer: Signer | None = None) -> Callable[[], SignatureCheck]:
     """Return how to make the check of signatures, which only a game with keys needs."""
 
     def made() -> SignatureCheck:
         # A game without keys loads no signing: tests/desk/test_keys.py counts on it.
         from umpire_ledger.desk.signing.signing import SignedOrders  # noqa: PLC0415 -- 2 ms: few games have keys
 
-        return SignedOrders(ledger, game, signer)
+        return SignedOrders(ledger, game_id, signer)
 
     return made

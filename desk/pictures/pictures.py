@@ -53,13 +53,13 @@ def table_between(
     return picture_of(known, board_of(title, known), events, called=called, copied=copied)
 
 
-def _since_the_step(ledger: Ledger[Game], game: str, known: Game, seat: str, at: int | None) -> Iterator[AnyEvent]:
+def _since_the_step(ledger: Ledger[Game], game_id: str, known: Game, seat: str, at: int | None) -> Iterator[AnyEvent]:
     """Yield the events since the oldest of the open steps began that a seat may see, the newest first."""
     if not known.cursor.open:
         return
-    state = ledger.state(game)  # the present seats decide about visibility, as in `known`
+    state = ledger.state(game_id)  # the present seats decide about visibility, as in `known`
     still_open = {one.step for one in known.cursor.open}
-    for record in ledger.branch_records(game, at):
+    for record in ledger.branch_records(game_id, at):
         event = event_of(record)
         if event is None or not sees(state, seat, record.position, record.visible_to):
             continue

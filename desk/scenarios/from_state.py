@@ -44,7 +44,7 @@ OF_UNITS = {str(kind.__struct_config__.tag) for kind in (HiddenDone, *get_args(U
 """Secret events whose result is in a position: units that some sides see."""
 
 
-def scenario_at(ledger: Ledger[Game], title: Title, game: str, at: int, seat: str) -> str:
+def scenario_at(ledger: Ledger[Game], title: Title, game_id: str, at: int, seat: str) -> str:
     """Return the text of a scenario that continues from a position, for a seat that knows all of its contents.
 
     A position inside an order is the end of the order before it.
@@ -55,20 +55,20 @@ def scenario_at(ledger: Ledger[Game], title: Title, game: str, at: int, seat: st
         NoSuchRecord: When the game has no such position.
         ScenarioError: When the old scenario is not valid for the title of today.
     """
-    at = between_orders(ledger, game, at)
-    state = ledger.state(game, at)
+    at = between_orders(ledger, game_id, at)
+    state = ledger.state(game_id, at)
     _verify_going_on(state)
     if state.couriers:
         what = "courier messages have not arrived yet, and a scenario cannot contain them"
         remedy = "write it after they arrive, or export the game as a log: `export --whole`"
         raise _refuse(state, "messages-on-their-way", what, remedy)
-    found = _secrets_of(ledger, game, at)
-    _verify_open_to(state, found, seat, all_open=at <= ledger.state(game).secrets_open)
-    position = position_of(state, found.choices, at=at, of=game)
-    origin = _origin(ledger, game, at)
+    found = _secrets_of(ledger, game_id, at)
+    _verify_open_to(state, found, seat, all_open=at <= ledger.state(game_id).secrets_open)
+    position = position_of(state, found.choices, at=at, of=game_id)
+    origin = _origin(ledger, game_id, at)
     if origin is not None:
         position = replace(position, game=origin.of, at=origin.at)
-    text = _text(ledger, title, game, state, position)
+    text = _text(ledger, title, game_id, state, position)
     _verify_opens(state, title, text, position)
     return text
 
@@ -96,13 +96,13 @@ class _Secrets(NamedTuple):
     withheld: int
 
 
-def _secrets_of(ledger: Ledger[Game], game: str, at: int) -> _Secrets:
+def _secrets_of(ledger: Ledger[Game], game_id: str, at: int) -> _Secrets:
     """Return the secrets on the branch that ends at a position; for each answer, its last record counts."""
     seen_by: dict[str, tuple[str, ...] | None] = {}
     announced: set[str] = set()
     others: set[str] = set()
     withheld = 0
-    for line in ledger.branch_bytes(game, at):
+    for line in ledger.branch_bytes(game_id, at):
         if b'"visible_to"' not in line and b'"type":"choice.' not in line and b'"inner"' not in line:
             continue
         heard = decode_for_fold(line)
@@ -153,17 +153,17 @@ def _sees_less(state: Game, seat: str) -> bool:
 # --- the text ---------------------------------------------------------------------------------------------------------
 
 
-def _origin(ledger: Ledger[Game], game: str, at: int) -> PlayResumed | None:
+def _origin(ledger: Ledger[Game], game_id: str, at: int) -> PlayResumed | None:
     """Return the origin of a game that itself continues another, if nothing has been played since; else None."""
-    opening = ledger.order_at(game, 1)
+    opening = ledger.order_at(game_id, 1)
     if at != opening[-1].position:
         return None
-    events = (decode_for_fold(line).event for line in ledger.branch_bytes(game, at))
+    events = (decode_for_fold(line).event for line in ledger.branch_bytes(game_id, at))
     return next((event for event in events if isinstance(event, PlayResumed)), None)
 
 
-def _text(ledger: Ledger[Game], title: Title, game: str, state: Game, position: Position) -> str:
-    opened = next(decode_for_fold(line).event for line in ledger.branch_bytes(game, 1))
+def _text(ledger: Ledger[Game], title: Title, game_id: str, state: Game, position: Position) -> str:
+    opened = next(decode_for_fold(line).event for line in ledger.branch_bytes(game_id, 1))
     if not isinstance(opened, GameOpened) or not opened.scenario:
         what = "the log does not contain the scenario of the game"
         raise _refuse(state, "scenario-not-held", what, "write one by hand")
@@ -179,7 +179,7 @@ def _verify_opens(state: Game, title: Title, text: str, position: Position) -> N
         RuleViolation: When it has another state, or cannot be opened.
     """
     try:
-        opening = opening_of(title, text, game="trial")
+        opening = opening_of(title, text, game_id="trial")
     except ScenarioError as error:
         what = f"a scenario of this position cannot be opened: {error.what}"
         raise _refuse(state, "position-cannot-be-opened", what, error.remedy) from error

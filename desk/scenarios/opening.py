@@ -25,19 +25,19 @@ def new_game(
     title: Title,
     scenario_text: str,
     *,
-    game: str,
+    game_id: str,
     dice: DiceMode | None = None,
     options: Mapping[str, Value] | None = None,
 ) -> None:
     """Open a game of a title from the text of a scenario file. Raises as `opening_of` and `begin` do."""
-    begin(ledger, game, opening_of(title, scenario_text, game=game, dice=dice, options=options))
+    begin(ledger, game_id, opening_of(title, scenario_text, game_id=game_id, dice=dice, options=options))
 
 
 def opening_of(
     title: Title,
     scenario_text: str,
     *,
-    game: str,
+    game_id: str,
     dice: DiceMode | None = None,
     options: Mapping[str, Value] | None = None,
     keys: Mapping[str, str] | None = None,
@@ -52,12 +52,12 @@ def opening_of(
         CannotBeWritten: When the id is not valid.
         RuleViolation: When a key is not valid for a seat.
     """
-    check_game_id(game)
+    check_game_id(game_id)
     scenario = scenario_for(title, scenario_text)
     decision = open_game(
         title,
         scenario,
-        game=game,
+        game=game_id,
         dice=dice or scenario.dice,
         seed=secrets.token_hex(32),
         options=options or {},
@@ -73,22 +73,22 @@ def left_to_table(title: Title, scenario_text: str) -> tuple[str, ...]:
     return tuple(f"{one.what} · {one.rule}: {one.remedy}" for one in found)
 
 
-def begin(ledger: Ledger[Game], game: str, opening: PendingOrder) -> None:
+def begin(ledger: Ledger[Game], game_id: str, opening: PendingOrder) -> None:
     """Record the order that opens a game.
 
     Raises:
         GameExists: When the ledger has a game with this id.
     """
-    if ledger.size(game):
-        raise GameExists(game=game, reason="it has already started")
+    if ledger.size(game_id):
+        raise GameExists(game=game_id, reason="it has already started")
     try:
-        ledger.append_many(game, after=0, orders=(opening,))
+        ledger.append_many(game_id, after=0, orders=(opening,))
     except CommitUnknown as unknown:
-        raise unknown.of(f"the game {game} was opened", remedy=LOOK_AT_GAMES) from unknown
+        raise unknown.of(f"the game {game_id} was opened", remedy=LOOK_AT_GAMES) from unknown
     note_home(ledger)
 
 
-def between_orders(ledger: Ledger[Game], game: str, at: int) -> int:
+def between_orders(ledger: Ledger[Game], game_id: str, at: int) -> int:
     """Return the position, or, if it is inside an order, the end of the order before it.
 
     Raises:
@@ -96,14 +96,14 @@ def between_orders(ledger: Ledger[Game], game: str, at: int) -> int:
         NoSuchRecord: When the game has no such position.
         RuleViolation: When the position is inside the setup.
     """
-    first, last = LedgerHistory(ledger, game).order_at(ledger.record(game, at).position)
+    first, last = LedgerHistory(ledger, game_id).order_at(ledger.record(game_id, at).position)
     if at == last:
         return at
     if first == 1:
         what = f"#{at} is inside the opening of the game, #1 to #{last}"
         raise RuleViolation(
             what,
-            where=ledger.state(game, at).where,
+            where=ledger.state(game_id, at).where,
             rule="positions",
             remedy=f"use #{last}",
             code="inside-the-opening",
@@ -112,7 +112,7 @@ def between_orders(ledger: Ledger[Game], game: str, at: int) -> int:
     return first - 1
 
 
-def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:
+def fork(ledger: Ledger[Game], game_id: str, at: int, new_id: str) -> Game:
     """Copy a game up to a position under another id. Its ledger dice get their own seed.
 
     Args:
@@ -124,10 +124,10 @@ def fork(ledger: Ledger[Game], game: str, at: int, new_id: str) -> Game:
         NoSuchRecord: When the game has no such position.
         CannotBeWritten: When the new id is not valid.
     """
-    state = ledger.state(game, at)
-    told: tuple[AnyEvent | RestrictedEvent, ...] = (GameCopied(of=game, at=at, game=new_id),)
+    state = ledger.state(game_id, at)
+    told: tuple[AnyEvent | RestrictedEvent, ...] = (GameCopied(of=game_id, at=at, game=new_id),)
     if state.dice == "ledger" and not state.dice_open:
         # A copy with the original's dice would reveal the next rolls of the original.
         told += commit_to_seed(secrets.token_hex(32), new_id)
-    ledger.fork(game, at, new_id, PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts_of(told, None)))
+    ledger.fork(game_id, at, new_id, PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts_of(told, None)))
     return ledger.state(new_id)

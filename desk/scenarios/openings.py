@@ -12,18 +12,18 @@ MOST_TALK = 20
 """Number of orders after which a game counts as played without reading it."""
 
 
-def unplayed_before(ledger: Ledger[Game], game: str) -> tuple[str, ...]:
+def unplayed_before(ledger: Ledger[Game], game_id: str) -> tuple[str, ...]:
     """Return the ids of the unplayed games that this ledger opened from the same scenario before, the oldest first.
 
     A game with comments only is unplayed.
     """
-    opened = _opening(ledger, game)
-    return () if opened is None else tuple(_unplayed(ledger, game, opened))
+    opened = _opening(ledger, game_id)
+    return () if opened is None else tuple(_unplayed(ledger, game_id, opened))
 
 
-def _unplayed(ledger: Ledger[Game], game: str, opened: GameOpened) -> Iterator[str]:
+def _unplayed(ledger: Ledger[Game], game_id: str, opened: GameOpened) -> Iterator[str]:
     for other in ledger.game_ids():
-        if other == game:
+        if other == game_id:
             return
         try:
             if _opening(ledger, other) == opened and not _is_played(ledger, other):
@@ -32,14 +32,14 @@ def _unplayed(ledger: Ledger[Game], game: str, opened: GameOpened) -> Iterator[s
             continue
 
 
-def _opening(ledger: Ledger[Game], game: str) -> GameOpened | None:
+def _opening(ledger: Ledger[Game], game_id: str) -> GameOpened | None:
     """Return the event that opened a game, without its id."""
-    event = event_of(ledger.record(game, 1))
+    event = event_of(ledger.record(game_id, 1))
     return replace(event, game="") if isinstance(event, GameOpened) else None
 
 
-def _is_played(ledger: Ledger[Game], game: str) -> bool:
-    for number, taken in enumerate(LedgerHistory(ledger, game).newest_first()):
+def _is_played(ledger: Ledger[Game], game_id: str) -> bool:
+    for number, taken in enumerate(LedgerHistory(ledger, game_id).newest_first()):
         if taken.first == 1:
             return False
         if not taken.is_talk or number == MOST_TALK:

@@ -115,7 +115,7 @@ def keep_note(file: Path, note: SignedNote) -> SignedNote:
     return whole
 
 
-def verify_replaceable(file: Path, game: str, seat: str, signs_with: str) -> None:
+def verify_replaceable(file: Path, game_id: str, seat: str, signs_with: str) -> None:
     """Verify that a file has only an older checkpoint without signatures of others, so that a newer one may replace it.
 
     Args:
@@ -128,14 +128,14 @@ def verify_replaceable(file: Path, game: str, seat: str, signs_with: str) -> Non
         return
     note = _in(file)
     try:
-        is_older = note.checkpoint.game == game
+        is_older = note.checkpoint.game == game_id
     except ValueError:
         is_older = False
     own = signs_with.partition("+")[0]
     others = sorted({one.name for one in note.signatures} - {own, seat})
     if is_older and not others:
         return
-    holds = f"a checkpoint signed by {', '.join(others)}" if is_older else f"no checkpoint of {game}"
+    holds = f"a checkpoint signed by {', '.join(others)}" if is_older else f"no checkpoint of {game_id}"
     what = f"{file} would be overwritten: it has {holds}" if is_older else f"{file} already exists and has {holds}"
     raise WrongUse(what, where=str(file), rule="seals", remedy="name another file, or move that one")
 

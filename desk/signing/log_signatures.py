@@ -125,9 +125,9 @@ class Signatures:
     `withheld`: orders of seats with a key whose words this log withholds; `again`: those that amendments repeated.
     """
 
-    def __init__(self, signed_on: SignedOn, game: str = "") -> None:
+    def __init__(self, signed_on: SignedOn, game_id: str = "") -> None:
         self._signed_on = signed_on
-        self._game = game
+        self._game = game_id
         self._roots: dict[int, bytes] = {}
         self._keys: dict[str, str] = {}
         self._sides: dict[str, str] = {}

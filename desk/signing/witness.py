@@ -94,9 +94,9 @@ class Witness:
         """Its public key."""
         return self._secret.key
 
-    def newest(self, game: str) -> Checkpoint | None:
+    def newest(self, game_id: str) -> Checkpoint | None:
         """Return the newest checkpoint of a game that it cosigned."""
-        file = self._file(game)
+        file = self._file(game_id)
         return SignedNote.read(read_text(file, MOST_REQUEST)).checkpoint if file.is_file() else None
 
     def add(self, asked: Submission) -> Signature:
@@ -117,10 +117,10 @@ class Witness:
                 out.write(asked.note.signed_by(cosignature).written().encode())
         return cosignature
 
-    def trust(self, game: str, key: str) -> None:
+    def trust(self, game_id: str, key: str) -> None:
         """Trust a key for a game; from then on only notes with a signature by a trusted key are cosigned."""
         try:
-            line = f"{ORIGIN}{game} {SeatKey.read(key).text()}\n"
+            line = f"{ORIGIN}{game_id} {SeatKey.read(key).text()}\n"
         except ValueError as error:
             remedy = "copy the whole line that `umpire key show` prints"
             raise WrongUse(f"this is not a key: {error}", where="keys", rule="keys", remedy=remedy) from error
@@ -154,8 +154,8 @@ class Witness:
                 f"get a signature from: {named}",
             )
 
-    def _file(self, game: str) -> Path:
-        return self._folder / f"{hashlib.sha256(game.encode()).hexdigest()}.checkpoint"
+    def _file(self, game_id: str) -> Path:
+        return self._folder / f"{hashlib.sha256(game_id.encode()).hexdigest()}.checkpoint"
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

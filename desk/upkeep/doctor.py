@@ -117,20 +117,20 @@ def _games(where: str, deep: bool, tell: Progress | None) -> Iterator[CheckResul
         yield CheckResult(check="games", state="bad", what=error.what, remedy=error.remedy)
 
 
-def _game(ledger: Ledger[Game], where: str, game: str) -> Iterator[CheckResult]:
+def _game(ledger: Ledger[Game], where: str, game_id: str) -> Iterator[CheckResult]:
     try:
-        yield from _verified(ledger.verify(game))
-        yield from _lost(ledger, where, game)
+        yield from _verified(ledger.verify(game_id))
+        yield from _lost(ledger, where, game_id)
     except Exception as error:  # any fault of a game must not stop the check of the others
-        yield CheckResult(check=game, state="bad", what=f"it cannot be checked: {error}", remedy=COMPARE)
+        yield CheckResult(check=game_id, state="bad", what=f"it cannot be checked: {error}", remedy=COMPARE)
 
 
-def _lost(ledger: Ledger[Game], where: str, game: str) -> Iterator[CheckResult]:
+def _lost(ledger: Ledger[Game], where: str, game_id: str) -> Iterator[CheckResult]:
     """Report lost records that the read models still know; the ledger itself shows no trace of them."""
-    size = ledger.size(game)
-    if known := missing_beside(where, game, size):
-        what, remedy = missing_words(game, size, known)
-        yield CheckResult(check=game, state="warn", what=what, remedy=remedy)
+    size = ledger.size(game_id)
+    if known := missing_beside(where, game_id, size):
+        what, remedy = missing_words(game_id, size, known)
+        yield CheckResult(check=game_id, state="warn", what=what, remedy=remedy)
 
 
 def _verified(verdict: Verdict) -> Iterator[CheckResult]:

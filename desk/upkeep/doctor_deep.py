@@ -97,56 +97,58 @@ def _of_file(views: str, copy: Path) -> Iterator[CheckResult]:
 
 
 def _game(
-    ledger: Ledger[Game], game: str, fresh: Follower, stored: Path | None, tell: Progress | None
+    ledger: Ledger[Game], game_id: str, fresh: Follower, stored: Path | None, tell: Progress | None
 ) -> Iterator[CheckResult]:
-    fresh.lay_views(game, tell)
-    yield from _misfits(ledger, game)
-    snapshots = list(_snapshots(ledger, game))
+    fresh.lay_views(game_id, tell)
+    yield from _misfits(ledger, game_id)
+    snapshots = list(_snapshots(ledger, game_id))
     yield from snapshots
-    rows = list(_rows(ledger, game, fresh, stored)) if stored else []
+    rows = list(_rows(ledger, game_id, fresh, stored)) if stored else []
     yield from rows
     if not snapshots and not rows:
         yield CheckResult(
-            check=game, state="ok", what="folded again: snapshots and read models are what the records give"
+            check=game_id, state="ok", what="folded again: snapshots and read models are what the records give"
         )
 
 
-def _misfits(ledger: Ledger[Game], game: str) -> Iterator[CheckResult]:
-    found = misfits_in(ledger, game)
+def _misfits(ledger: Ledger[Game], game_id: str) -> Iterator[CheckResult]:
+    found = misfits_in(ledger, game_id)
     count = len(found.findings) + found.left_out
     if count:
         what = f"{count} events do not fit the game as it stood, the first at #{found.findings[0].position}"
-        yield CheckResult(check=game, state="warn", what=what, remedy=f"`umpire verify {game}` lists them")
+        yield CheckResult(check=game_id, state="warn", what=what, remedy=f"`umpire verify {game_id}` lists them")
 
 
-def _snapshots(ledger: Ledger[Game], game: str) -> Iterator[CheckResult]:
-    for one in ledger.false_snapshots(game):
+def _snapshots(ledger: Ledger[Game], game_id: str) -> Iterator[CheckResult]:
+    for one in ledger.false_snapshots(game_id):
         what = f"table snapshot, key #{one.position}: {one.what}"
-        yield CheckResult(check=game, state="warn" if one.passed_over else "bad", what=what, remedy=REBUILD)
+        yield CheckResult(check=game_id, state="warn" if one.passed_over else "bad", what=what, remedy=REBUILD)
 
 
-def _rows(ledger: Ledger[Game], game: str, fresh: Follower, copy: Path) -> Iterator[CheckResult]:
-    edition = row_check.edition_of(copy, game)
+def _rows(ledger: Ledger[Game], game_id: str, fresh: Follower, copy: Path) -> Iterator[CheckResult]:
+    edition = row_check.edition_of(copy, game_id)
     if edition not in (None, EDITION):
         what = f"the read models were made by edition {edition or 'unknown'}, and words may differ: not compared"
-        yield CheckResult(check=game, state="warn", what=what, remedy=REBUILD)
+        yield CheckResult(check=game_id, state="warn", what=what, remedy=REBUILD)
         return
     try:
         with Follower(ledger, copy, find_title, edition=EDITION) as following:
-            following.catch_up(game)
-        rows = row_check.compare(copy, fresh, Knowledge(ledger, fresh.connection), game, ledger.size(game))
+            following.catch_up(game_id)
+        rows = row_check.compare(copy, fresh, Knowledge(ledger, fresh.connection), game_id, ledger.size(game_id))
     except StoreUnavailable as error:
-        yield CheckResult(check=game, state="bad", what=f"its read models cannot be compared: {error}", remedy=REBUILD)
+        yield CheckResult(
+            check=game_id, state="bad", what=f"its read models cannot be compared: {error}", remedy=REBUILD
+        )
         return
-    yield from _named(game, rows)
+    yield from _named(game_id, rows)
 
 
-def _named(game: str, rows: Sequence[FalseRow]) -> Iterator[CheckResult]:
+def _named(game_id: str, rows: Sequence[FalseRow]) -> Iterator[CheckResult]:
     """Yield the first few rows by name, and the number of the others."""
     for row in rows[:MOST_NAMED]:
         key = ", ".join(map(str, row.key))
         what = f"read models, table {row.table}{f', key {key}' if key else ''}: it {row.what}"
-        yield CheckResult(check=game, state="bad", what=what, remedy=REBUILD)
+        yield CheckResult(check=game_id, state="bad", what=what, remedy=REBUILD)
     if len(rows) > MOST_NAMED:
         what = f"and {len(rows) - MOST_NAMED} rows more in the read models"
-        yield CheckResult(check=game, state="bad", what=what, remedy=REBUILD)
+        yield CheckResult(check=game_id, state="bad", what=what, remedy=REBUILD)

@@ -57,7 +57,7 @@ class Table:
         self.file = folder / "umpire.db"
         self.numbers = itertools.count(1)
         with self.opened() as ledger:
-            new_game(ledger, TITLE, scenario, game="g")
+            new_game(ledger, TITLE, scenario, game_id="g")
 
     @contextmanager
     def opened(self) -> Iterator[Ledger[Game]]:
@@ -80,7 +80,7 @@ class Table:
         """Yield a session of another game of the same scenario."""
         game = f"f{next(self.numbers)}"
         with self.opened() as ledger:
-            new_game(ledger, TITLE, self.scenario.read_text(encoding="utf-8"), game=game)
+            new_game(ledger, TITLE, self.scenario.read_text(encoding="utf-8"), game_id=game)
             yield open_session(ledger, game)
 
     def playing(self) -> float:

@@ -194,7 +194,7 @@ def memory_rows(folder: Path, records: int) -> list[Row]:
 def trial_row(folder: Path, records: int) -> Row:
     """Run `play --check` of one order after many records and after none: no part of the game is copied."""
     with open_ledger(folder / "tried.db", create=True) as ledger:
-        new_game(ledger, need_title("freeform"), SCENARIO, game="short")
+        new_game(ledger, need_title("freeform"), SCENARIO, game_id="short")
         fill(ledger, records)
         order = [(1, {"as": "red", "order": "note", "text": "tried"})]
         measured = compare(

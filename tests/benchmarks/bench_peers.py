@@ -45,7 +45,7 @@ Moves = Callable[[], object]
 def in_memory() -> Moves:
     """Our rules alone: an order is read, decided and folded; nothing is written."""
     title = need_title("freeform")
-    state = [opening_of(title, scenario(UNITS), game="g").state or Game()]
+    state = [opening_of(title, scenario(UNITS), game_id="g").state or Game()]
     orders = moves(UNITS)
 
     def play() -> None:

@@ -61,7 +61,7 @@ class DeskGame:
         self.path = path
         self.ledger: Ledger[Game] = Ledger.open(path, GameStateBuilder())
         if not self.ledger.size("g"):
-            new_game(self.ledger, need_title(title), scenario, game="g", dice=dice)
+            new_game(self.ledger, need_title(title), scenario, game_id="g", dice=dice)
         self.sitting = open_session(self.ledger, "g")
 
     @property

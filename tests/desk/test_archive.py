@@ -22,7 +22,7 @@ def test_archive_of_a_database_is_in_the_current_folder(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with open_ledger(database, create=True) as ledger:
-        new_game(ledger, need_title("freeform"), SCENARIO, game="a/b")
+        new_game(ledger, need_title("freeform"), SCENARIO, game_id="a/b")
     with Desk(database) as desk:
         first = desk.game("a/b").archive()
         desk.game("a/b").unarchive()
@@ -36,7 +36,7 @@ def test_archive_of_a_database_is_in_the_current_folder(
 
 def test_ledger_in_memory_has_no_archive_folder() -> None:
     with Desk(":memory:") as desk:
-        new_game(desk.ledger, need_title("freeform"), SCENARIO, game="g")
+        new_game(desk.ledger, need_title("freeform"), SCENARIO, game_id="g")
         with pytest.raises(WrongUse) as refusal:
             desk.game("g").archive()
         assert (refusal.value.where, refusal.value.rule) == (":memory:", "archive")

@@ -28,7 +28,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a long game with a dispute about one of its last records, and current read models."""
     file = tmp_path_factory.mktemp("long") / "umpire.db"
     with open_ledger(file, create=True) as ledger:
-        new_game(ledger, need_title("freeform"), SCENARIO, game="short")
+        new_game(ledger, need_title("freeform"), SCENARIO, game_id="short")
         fill(ledger, LONG)
     with Desk(file) as desk:
         game = desk.game("g")

@@ -116,7 +116,7 @@ class TestStorage:
         game.close()
 
     def test_two_games_keep_them_apart(self, ford: DeskGame) -> None:
-        new_game(ford.ledger, need_title("freeform"), FORD, game="other")
+        new_game(ford.ledger, need_title("freeform"), FORD, game_id="other")
         with pytest.raises(RuleViolation):
             open_session(ford.ledger, "other").order({"as": "red", "order": "nothing"})
         assert refusals(ford.ledger, "g", REFEREE) == []

@@ -386,7 +386,7 @@ class TestGameLocks:
 
     def test_desk_waits_for_the_lock_of_a_game(self, database: str) -> None:
         with open_ledger(database, create=True) as ledger:
-            new_game(ledger, need_title("freeform"), SCENARIO, game="g")
+            new_game(ledger, need_title("freeform"), SCENARIO, game_id="g")
         with Desk(database) as one, Desk(database) as two:
             first, second = one.game("g").seat("red"), two.game("g").seat("blue")
             turns: list[str] = []

@@ -210,7 +210,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger[Game]]:
 
 
 def play(ledger: Ledger[Game], game: str, scenario: Path, lines: list[dict[str, Any]]) -> None:
-    new_game(ledger, TITLE, scenario.read_text(), game=game)
+    new_game(ledger, TITLE, scenario.read_text(), game_id=game)
     sitting = open_session(ledger, game)
     for line in lines:
         sitting.order(line)

@@ -168,7 +168,7 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 def known(folder: Path, name: str, text: str, orders: list[dict[str, Any]]) -> dict[str, list[Any]]:
     """The game and the audit trail as every seat has them, after these orders in a ledger."""
     with Ledger.open(folder / f"{name}.db", GameStateBuilder(), clock=lambda: NOON) as ledger:
-        new_game(ledger, TITLE, text, game="g")
+        new_game(ledger, TITLE, text, game_id="g")
         sitting = open_session(ledger, "g")
         for raw in orders:
             sitting.order(raw)
