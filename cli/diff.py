@@ -60,7 +60,7 @@ def diff(game_id: str, before: str, after: str, seat: str, where: str, as_json: 
     print_table(("kind", "id", "change", *names), rows, empty="no differences")
 
 
-def _place(text: str, known: tuple[str, ...], game: str) -> GamePosition:
+def _place(text: str, known: tuple[str, ...], game_id: str) -> GamePosition:
     """Return the position that `12`, `#12`, the id of a game, or `game#12` names."""
     name, mark, number = text.rpartition("#")
     if text in known:
@@ -68,7 +68,7 @@ def _place(text: str, known: tuple[str, ...], game: str) -> GamePosition:
     if mark and name in known:
         return GamePosition(name, position(number))
     if number.isascii() and number.isdigit() and not name:
-        return GamePosition(game, position(number))
+        return GamePosition(game_id, position(number))
     return GamePosition(text, None)  # opening it reports that there is no such game
 
 

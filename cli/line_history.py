@@ -12,7 +12,7 @@ Offer = Callable[[str], tuple[str, list[tuple[str, str]]]]
 MOST_LINES = 1000
 
 
-def history_of(where: str, game: str, seat: str) -> Path | None:
+def history_of(where: str, game_id: str, seat: str) -> Path | None:
     """Return the history file of a seat, next to the ledger; None if it cannot be written.
 
     Each seat has its own, because another seat must not read its sealed bids.
@@ -20,7 +20,7 @@ def history_of(where: str, game: str, seat: str) -> Path | None:
     if where == ":memory:" or is_database(where):
         return None
     folder = Path(f"{where}.history")
-    file = folder / f"{quote(game, safe='')}.{quote(seat, safe='')}"
+    file = folder / f"{quote(game_id, safe='')}.{quote(seat, safe='')}"
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         file.touch(mode=0o600)

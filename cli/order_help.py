@@ -9,14 +9,14 @@ from umpire_ledger.desk.orders.order_pages import ArgumentLine, Openings, OrderP
 WIDTH = 100
 
 
-def help_on_order(page: OrderPage, game: str) -> Iterator[str]:
+def help_on_order(page: OrderPage, game_id: str) -> Iterator[str]:
     """Yield `umpire order GAME ORDER --help`: the usage, the arguments, an example that works here."""
-    yield f"Usage: umpire order {game} {page.usage} [--as SEAT]"
+    yield f"Usage: umpire order {game_id} {page.usage} [--as SEAT]"
     yield ""
     yield f"  {page.help}"
     yield from argument_lines(page)
     yield ""
-    yield f"{'Example' if page.here else 'Example of another game'}: umpire order {game} {page.example}"
+    yield f"{'Example' if page.here else 'Example of another game'}: umpire order {game_id} {page.example}"
     yield f"As JSON: {page.example_json}"
     if page.steps:
         yield f"Steps:   {', '.join(page.steps)}"
@@ -41,9 +41,9 @@ def _table(title: str, some: Sequence[ArgumentLine]) -> list[str]:
     return formatter.getvalue().rstrip("\n").split("\n")
 
 
-def help_on_game(openings: Openings, game: str) -> Iterator[str]:
+def help_on_game(openings: Openings, game_id: str) -> Iterator[str]:
     """Yield `umpire order GAME --help`: the orders that can be given now."""
-    yield f"Usage: umpire order {game} ORDER [ARGUMENTS]… [--as SEAT]"
+    yield f"Usage: umpire order {game_id} ORDER [ARGUMENTS]… [--as SEAT]"
     yield ""
     yield f"  {openings.where}"
     if openings.now:
@@ -57,6 +57,6 @@ def help_on_game(openings: Openings, game: str) -> Iterator[str]:
     if openings.worth_trying:
         yield ""
         yield "Suggested:"
-        yield from (f"  umpire order {game} {line}" for line in openings.worth_trying)
+        yield from (f"  umpire order {game_id} {line}" for line in openings.worth_trying)
     yield ""
-    yield f"Help on one order: umpire order {game} ORDER --help"
+    yield f"Help on one order: umpire order {game_id} ORDER --help"

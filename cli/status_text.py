@@ -118,11 +118,11 @@ def _named(view: Mapping[str, Any]) -> str:
     return f"{view['game']} (a copy of {copied['of']}{f' at #{at}' if (at := copied['at']) else ''})"
 
 
-def _amending(game: str, waits: Mapping[str, Any]) -> Iterator[str]:
+def _amending(game_id: str, waits: Mapping[str, Any]) -> Iterator[str]:
     left = "1 order remains" if waits["left"] == 1 else f"{waits['left']} orders remain"
     of = f" of {waits['seat']}" if waits["seat"] else ""
     yield f"amending: stopped at #{waits['at']}{of}, which is no longer valid; {left}"
-    yield f"          next, for the referee: umpire amend {game} --continue [ORDER] | --skip | --quit | --abort"
+    yield f"          next, for the referee: umpire amend {game_id} --continue [ORDER] | --skip | --quit | --abort"
 
 
 def _labelled(label: str, lines: Iterator[str] | list[str]) -> Iterator[str]:

@@ -37,7 +37,7 @@ class Authenticator:
 
     # --- who ----------------------------------------------------------------------------------------------------------
 
-    def admit(self, request: AnyRequest, game: str | None) -> Admission:
+    def admit(self, request: AnyRequest, game_id: str | None) -> Admission:
         """Return the admission of a request, with its seats in a game (None: in all).
 
         A request counts once against the rate. Later calls for the same request only check the admission again, if it
@@ -50,15 +50,15 @@ class Authenticator:
         scope: Any = request.scope
         if _ADMITTED in scope:
             at, before = scope[_ADMITTED]
-            return self.known(request, game) if time.monotonic() - at > STALE else before
-        admission = self._come_in(request, game)
+            return self.known(request, game_id) if time.monotonic() - at > STALE else before
+        admission = self._come_in(request, game_id)
         scope[_ADMITTED] = time.monotonic(), admission
         return admission
 
-    def _come_in(self, request: AnyRequest, game: str | None) -> Admission:
+    def _come_in(self, request: AnyRequest, game_id: str | None) -> Admission:
         if request.method not in SAFE:
             self.verify_own_page(request, needed=not _bearer(request) and bool(self._session(request)))
-        admission = self.known(request, game)
+        admission = self.known(request, game_id)
         add_field(request.scope, who=admission.id)
         if wait := self._allowance.take(admission.id):
             raise too_often(wait, f"{self._settings.rate:g} requests per second and seat")
@@ -91,7 +91,7 @@ class Authenticator:
         if under_way is not None:
             under_way.leave(who)
 
-    def known(self, request: AnyRequest, game: str | None) -> Admission:
+    def known(self, request: AnyRequest, game_id: str | None) -> Admission:
         """Return the admission of a request without counting it.
 
         Raises:
@@ -105,7 +105,7 @@ class Authenticator:
             what = "the request has no token or session"
             raise NotAuthorized(what, where="access", rule="invitations", remedy=remedy)
         try:
-            return invitations.by_program(bearer) if bearer else invitations.by_session(session, game)
+            return invitations.by_program(bearer) if bearer else invitations.by_session(session, game_id)
         except NotAuthorized:
             self.count_guess(request)
             raise
@@ -167,7 +167,7 @@ class Authenticator:
 
     # --- which seat ---------------------------------------------------------------------------------------------------
 
-    def seat_of(self, admission: Admission, game: str, asked: str) -> str:
+    def seat_of(self, admission: Admission, game_id: str, asked: str) -> str:
         """Return the seat of a request: the one asked for, or the one that the caller has.
 
         A caller without a seat in a game gets the same answer whether or not the game exists.
@@ -175,15 +175,15 @@ class Authenticator:
         Raises:
             RequestRefused: When the caller does not have that seat, or has several and named none.
         """
-        seats = admission.seats(game)
+        seats = admission.seats(game_id)
         if not seats:
-            raise _not_yours(f"you have no seat in {game}", "ask its referee for a link")
+            raise _not_yours(f"you have no seat in {game_id}", "ask its referee for a link")
         if asked in seats or (asked and REFEREE in seats):
             return asked
         if asked:
-            raise _not_yours(f"{asked} in {game} is not your seat", f"you have: {', '.join(seats)}")
+            raise _not_yours(f"{asked} in {game_id} is not your seat", f"you have: {', '.join(seats)}")
         if len(seats) > 1 and REFEREE not in seats:
-            raise _not_yours(f"you have several seats in {game}", f"choose one, for example ?as={seats[0]}")
+            raise _not_yours(f"you have several seats in {game_id}", f"choose one, for example ?as={seats[0]}")
         return REFEREE if REFEREE in seats else seats[0]
 
 

@@ -36,19 +36,19 @@ class ChangeFeed:
 
     # --- for a stream -------------------------------------------------------------------------------------------------
 
-    def listen(self, game: str) -> asyncio.Event:
+    def listen(self, game_id: str) -> asyncio.Event:
         """Return an event that is set when the game has grown, and at the stop."""
         event = asyncio.Event()
-        self._waiting[game].add(event)
+        self._waiting[game_id].add(event)
         self._all.add(event)
         return event
 
-    def leave(self, game: str, event: asyncio.Event) -> None:
+    def leave(self, game_id: str, event: asyncio.Event) -> None:
         """Stop waiting for a game."""
         self._all.discard(event)
-        self._waiting[game].discard(event)
-        if not self._waiting[game]:
-            del self._waiting[game]
+        self._waiting[game_id].discard(event)
+        if not self._waiting[game_id]:
+            del self._waiting[game_id]
 
     def batch(self, seat: Seat, after: int) -> Batch:
         """Return the records that a seat may see after a position, as events of a stream.

@@ -25,16 +25,16 @@ class Growth:
         self._allowance = Allowance(a_minute * KIB / 60, AT_ONCE * a_minute * KIB)
 
     @contextmanager
-    def limited(self, game: str, seat: str) -> Iterator[None]:
+    def limited(self, game_id: str, seat: str) -> Iterator[None]:
         """Charge a seat for what is recorded inside.
 
         Raises:
             RequestRefused: The seat has used up its allowance.
         """
-        who = f"{game}\0{seat}"
+        who = f"{game_id}\0{seat}"
         if wait := self._allowance.wait(who):
             used = int(self._allowance.used(who)) // KIB
-            raise too_often(wait, self._rule, f"orders of {seat} have made the log grow by {used} KiB", where=game)
+            raise too_often(wait, self._rule, f"orders of {seat} have made the log grow by {used} KiB", where=game_id)
         with counted() as written:
             try:
                 yield

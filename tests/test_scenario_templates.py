@@ -44,7 +44,7 @@ def sound(title: Title) -> list[dict[str, Any]]:
 class TestTemplate:
     def test_template_opens_a_game_unchanged(self, title: Title) -> None:
         scenario = scenario_for(title, template_of(title))
-        assert open_game(title, scenario, game="g", dice="table", seed="5e" * 32, options={}).told
+        assert open_game(title, scenario, game_id="g", dice="table", seed="5e" * 32, options={}).told
         assert examine(template_of(title), lambda _: title).findings == ()
 
     def test_template_names_every_entry_of_scenario_and_units(self, title: Title) -> None:

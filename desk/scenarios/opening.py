@@ -57,7 +57,7 @@ def opening_of(
     decision = open_game(
         title,
         scenario,
-        game=game_id,
+        game_id=game_id,
         dice=dice or scenario.dice,
         seed=secrets.token_hex(32),
         options=options or {},

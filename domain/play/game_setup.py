@@ -87,7 +87,7 @@ def open_game(
     title: Title,
     scenario: Scenario,
     *,
-    game: str,
+    game_id: str,
     dice: DiceMode,
     seed: str,
     options: Mapping[str, Value],
@@ -105,7 +105,7 @@ def open_game(
     """
     _refuse_first(faults_of_sequence(title, scenario))
     _refuse_first(faults_of_hidden(scenario, {**title.options, **scenario.options, **options}))
-    walk = lay_out(title, scenario, game=game, dice=dice, seed=seed, options=options)
+    walk = lay_out(title, scenario, game_id=game_id, dice=dice, seed=seed, options=options)
     _refuse_first(missing_tables(walk.title, walk.game))
     for keyed in keys_at_opening(walk.game, keys or {}):
         walk.emit(keyed)
@@ -117,7 +117,7 @@ def open_game(
 
 
 def lay_out(
-    title: Title, scenario: Scenario, *, game: str, dice: DiceMode, seed: str, options: Mapping[str, Value]
+    title: Title, scenario: Scenario, *, game_id: str, dice: DiceMode, seed: str, options: Mapping[str, Value]
 ) -> Walk:
     """Return a game up to its first step: opened, and set up unless the scenario holds a position.
 
@@ -133,7 +133,7 @@ def lay_out(
     sheets = call(title.id, "the lookups outside the tables", seen.sheets, ())
     sequence = scenario.sequence()
     opened = GameOpened(
-        game=game,
+        game=game_id,
         title=title.id,
         version=title.version,
         name=scenario.name,
@@ -147,7 +147,7 @@ def lay_out(
     walk = Walk(title, Game())
     walk.emit(opened)
     if dice != "table":
-        for told in commit_to_seed(seed, game, SCHEMES[dice]):
+        for told in commit_to_seed(seed, game_id, SCHEMES[dice]):
             walk.emit(told)
     laid = title.set_up(replace(seen, options=settled))
     if scenario.position is None:

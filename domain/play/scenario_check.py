@@ -195,7 +195,7 @@ def _without(scenario: Scenario, options: list[ScenarioFault], numbers: list[Sce
 def _laid_out(title: Title, scenario: Scenario) -> Game:
     """Return the game as the scenario sets it up; if that fails, no more than its options and tables."""
     try:
-        return lay_out(title, scenario, game="check", dice="table", seed=SEED, options={}).game
+        return lay_out(title, scenario, game_id="check", dice="table", seed=SEED, options={}).game
     except (ScenarioError, TitleFault):
         return Game(options={**title.options, **scenario.options}, tables=msgspec.to_builtins(scenario.tables))
 
@@ -207,7 +207,7 @@ def _rehearsed(title: Title, scenario: Scenario) -> list[ScenarioFault]:
         TitleFault: When the title's code fails.
     """
     try:
-        open_game(title, scenario, game="check", dice="table", seed=SEED, options={})
+        open_game(title, scenario, game_id="check", dice="table", seed=SEED, options={})
     except ScenarioError as error:
         return [_as_fault(error)]
     return []

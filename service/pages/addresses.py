@@ -10,16 +10,16 @@ OF_ROLE = {REFEREE: "referee", SPECTATOR: "watch"}
 """The page of a role; every other seat has the page of its table."""
 
 
-def page_of(game: str, seat: str) -> str:
+def page_of(game_id: str, seat: str) -> str:
     """Return the address of a seat's page at its game; for "" that of the lobby."""
-    if not game:
+    if not game_id:
         return LOBBY
-    return address(OF_ROLE.get(seat, "table"), game, seat)
+    return address(OF_ROLE.get(seat, "table"), game_id, seat)
 
 
-def address(page: str, game: str, seat: str, *below: str, **more: str | int) -> str:
+def address(page: str, game_id: str, seat: str, *below: str, **more: str | int) -> str:
     """Return the address of a game's page as a seat. `below`: the name of a form; `more`: further parameters."""
-    path = "/".join(quote(part, safe="") for part in (page, game, *below))
+    path = "/".join(quote(part, safe="") for part in (page, game_id, *below))
     return with_query(f"/{path}", [("as", seat), *((name, str(value)) for name, value in more.items())])
 
 

@@ -169,9 +169,9 @@ def _disputes(visit: Visit, seat: Seat, view: TurnView) -> Found:
     }
 
 
-def _is_open(visit: Visit, seat: Seat, game: str) -> bool:
+def _is_open(visit: Visit, seat: Seat, game_id: str) -> bool:
     """Return whether a ruling of another game may be shown: only to the referee of every game."""
-    return game == seat.game.id or visit.is_operator
+    return game_id == seat.game.id or visit.is_operator
 
 
 def _rulings(visit: Visit, seat: Seat, view: TurnView) -> Found:

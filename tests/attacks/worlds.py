@@ -163,7 +163,7 @@ def _pairs(
 
 
 def _opened(title: Title, scenario: Any, seed: int, options: Mapping[str, Value]) -> Decision:
-    return open_game(title, scenario, game=GAME, dice="ledger", seed=f"{seed:064x}", options=options)
+    return open_game(title, scenario, game_id=GAME, dice="ledger", seed=f"{seed:064x}", options=options)
 
 
 def _in_one_game(title: Title, opening: Decision, seed: int) -> Iterator[Pair]:

@@ -153,7 +153,7 @@ class TestTheClock:
 
     def sitting(self, ledger: Ledger[Game]) -> GameSession:
         title = next(title for title in TITLES if title.id == "freeform")
-        decision = opened(title, scenarios(title)[0], 1, game="g")
+        decision = opened(title, scenarios(title)[0], 1, game_id="g")
         drafts = drafts_of(decision.told, None)
         ledger.append("g", after=0, seat=REFEREE, command="open", drafts=drafts, state=decision.game)
         return open_session(ledger, "g")
@@ -175,7 +175,7 @@ class TestTheClock:
 class TestEveryTitle:
     @every_title
     def test_any_order_may_be_entered_late(self, title: Title, tmp_path: Path) -> None:
-        decision = opened(title, scenarios(title)[0], 3, game="g")
+        decision = opened(title, scenarios(title)[0], 3, game_id="g")
         order, _ = Player(title, 3).choose(decision.game)
         raw = {**msgspec.to_builtins(order), "happened_at": THEN, "witness": "Anna"}
         file = tmp_path / "umpire.db"

@@ -1,4 +1,4 @@
-"""Names of earlier releases: each still works for one release and is the same object as its successor."""
+"""Names of earlier releases: each still works for one release as its successor does."""
 
 import pytest
 
@@ -18,3 +18,10 @@ from umpire_ledger import kit, testing
 )
 def test_deprecated_name_is_its_successor(module: object, former: str, name: str) -> None:
     assert getattr(module, former) is getattr(module, name)
+
+
+def test_deprecated_keyword_is_its_successor() -> None:
+    title = testing.titles()[0]
+    scenario = testing.scenarios(title)[0]
+
+    assert testing.opened(title, scenario, 1, game="g") == testing.opened(title, scenario, 1, game_id="g")  # type: ignore[call-arg]

@@ -75,7 +75,7 @@ def line_of(ledger: Ledger[Game], title: Title, game: str) -> Line:
 
 def begin(title: Title, text: str) -> Decision:
     """Open a game from a scenario, with table dice so that the same results can be given."""
-    return open_game(title, scenario_for(title, text), game="other", dice="table", seed="", options={})
+    return open_game(title, scenario_for(title, text), game_id="other", dice="table", seed="", options={})
 
 
 def play_on(line: Line, game: Game, orders: list[PlayedOrder], untold: set[str]) -> Game:

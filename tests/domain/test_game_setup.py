@@ -57,7 +57,7 @@ def opened(**options: Value) -> tuple[AnyEvent | RestrictedEvent, ...]:
         set_up=lay_out,
         options={"fog": False},
     )
-    return open_game(title, Ambush(), game="g", dice="table", seed="", options=options).told
+    return open_game(title, Ambush(), game_id="g", dice="table", seed="", options=options).told
 
 
 def test_public_opening_excludes_unpublished_scenario_parts() -> None:

@@ -235,7 +235,7 @@ class TestSetupAnswers:
 
     def test_opening_shows_a_sealed_answer_to_its_seats_only(self, sealed: str) -> None:
         scenario = scenario_for(PACIFIC, sealed)
-        decision = open_game(PACIFIC, scenario, game="g", dice="table", seed="", options={})
+        decision = open_game(PACIFIC, scenario, game_id="g", dice="table", seed="", options={})
         secret = {one.seen_by for one in scenario.position.choices if one.seen_by is not None}
         assert {told.visible_to for told in decision.told if hasattr(told, "visible_to")} == secret
         assert "position" not in msgspec.json.encode(decision.told[0]).decode().partition('"scenario"')[2]

@@ -27,7 +27,7 @@ def found(text: str) -> dict[str, ScenarioFinding]:
 def opens(text: str, title: str) -> bool:
     try:
         scenario = scenario_for(need_title(title), text)
-        open_game(need_title(title), scenario, game="g", dice="table", seed=SEED, options={})
+        open_game(need_title(title), scenario, game_id="g", dice="table", seed=SEED, options={})
     except DomainError:
         return False
     return True

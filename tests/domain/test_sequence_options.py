@@ -27,7 +27,7 @@ def options(title: Title, *, scenario: dict[str, Value] | None = None, **given: 
     """Return the options of a newly opened game."""
     sides = (Side(id="north", name="North"), Side(id="south", name="South"))
     laid = Scenario(title=title.id, name="a lesson", sides=sides, options=scenario or {})
-    opened = open_game(title, laid, game="g", dice="table", seed="", options=given)
+    opened = open_game(title, laid, game_id="g", dice="table", seed="", options=given)
     return dict(opened.game.options)
 
 

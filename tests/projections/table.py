@@ -139,7 +139,7 @@ class Table:
             markers={"wind": "NE"},
             units=tuple(FreePiece(id=f"{side}-1", side=side, kind="ship", at="0101") for side in (RED, BLUE)),
         )
-        opened = open_game(title, scenario, game=game, dice="ledger", seed=SEED, options={})
+        opened = open_game(title, scenario, game_id=game, dice="ledger", seed=SEED, options={})
         self._write("referee", drafts_of(opened.told, None))
 
     def _clock(self) -> datetime:

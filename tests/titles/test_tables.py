@@ -30,7 +30,7 @@ NEEDED = [
 
 
 def opened(title: Title, scenario: Scenario, **options: Any) -> Decision:
-    return open_game(title, scenario, game="g", dice="table", seed="5e" * 32, options=options)
+    return open_game(title, scenario, game_id="g", dice="table", seed="5e" * 32, options=options)
 
 
 def without(scenario: Scenario, table: str) -> Scenario:

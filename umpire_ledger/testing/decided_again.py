@@ -35,8 +35,8 @@ class DecisionDifference(NamedTuple):
 class HistoryAt(LedgerHistory):
     """The history as it was at a position, which is not the last one of the ledger."""
 
-    def __init__(self, ledger: Ledger[Game], game: str, at: int) -> None:
-        super().__init__(ledger, game)
+    def __init__(self, ledger: Ledger[Game], game_id: str, at: int) -> None:
+        super().__init__(ledger, game_id)
         self._at = at
 
     @property

@@ -2,8 +2,9 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 
@@ -34,16 +35,33 @@ PARTS = ("what", "where", "rule", "remedy")
 """The parts of every refusal."""
 
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _accepting_game(function: Callable[P, R]) -> Callable[P, R]:
+    """Accept the keyword `game`, the deprecated name of `game_id`, for one release."""
+
+    @wraps(function)
+    def renamed(*given: P.args, **named: P.kwargs) -> R:
+        if "game" in named:
+            named["game_id"] = named.pop("game")
+        return function(*given, **named)
+
+    return renamed
+
+
+@_accepting_game
 def opened(
     title: Title,
     scenario: Scenario,
     seed: int,
-    game: str = "random",
+    game_id: str = "random",
     options: Mapping[str, Value] | None = None,
     dice: DiceSource = "ledger",
 ) -> Decision:
     """Open a game with ledger dice that are the same for the same seed. `options`: instead of the scenario's own."""
-    return open_game(title, scenario, game=game, dice=dice, seed=f"{seed:064x}", options=options or {})
+    return open_game(title, scenario, game_id=game_id, dice=dice, seed=f"{seed:064x}", options=options or {})
 
 
 Pips = tuple[int, ...]

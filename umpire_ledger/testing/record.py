@@ -79,7 +79,7 @@ def _opening(title: Title, text: str, name: str, dice: DiceMode | None) -> Pendi
     """Return what opens the game, with a seed that depends on its name alone."""
     scenario = scenario_for(title, text)
     seed = _fixed("the seed", name).hex()
-    decision = open_game(title, scenario, game=name, dice=dice or scenario.dice, seed=seed, options={})
+    decision = open_game(title, scenario, game_id=name, dice=dice or scenario.dice, seed=seed, options={})
     drafts = drafts_of(decision.told, None)
     return PendingOrder(seat=REFEREE, command=new_command(), drafts=drafts, state=decision.game)
 

@@ -39,7 +39,7 @@ class Story:
         self.told: list[AnyEvent | RestrictedEvent] = []
         self.refusal: RuleViolation | None = None
         self.memo: dict[Any, Any] = {}
-        opened = open_game(title, scenario, game="story", dice=dice, seed=SEED, options=options or {})
+        opened = open_game(title, scenario, game_id="story", dice=dice, seed=SEED, options=options or {})
         self._write("referee", opened)
 
     # --- the log ------------------------------------------------------------------------------------------------------
