@@ -92,32 +92,32 @@ def read(raw: bytes) -> tuple[str, list[Record]]:
     return game, [Record.decode(line) for line in lines]
 
 
-def _root(game: str, records: list[Record]) -> bytes:
+def _root(game_id: str, records: list[Record]) -> bytes:
     peaks: list[bytes] = []
     for size, record in enumerate(records):
-        add_leaf(peaks, size, record.leaf(game))
+        add_leaf(peaks, size, record.leaf(game_id))
     return root_of(peaks)
 
 
-def written_anew(game: str, records: list[Record]) -> bytes:
+def written_anew(game_id: str, records: list[Record]) -> bytes:
     """Return a log of these records, with every `prior` and the checkpoint computed again."""
     peaks: list[bytes] = []
     lines = []
     for size, record in enumerate(records):
         fitting = record if record.prior is None else replace(record, prior=root_of(peaks).hex())
         lines.append(fitting.encode() + b"\n")
-        add_leaf(peaks, size, fitting.leaf(game))
-    return _log(game, lines, Checkpoint(game=game, size=len(records), root=root_of(peaks)))
+        add_leaf(peaks, size, fitting.leaf(game_id))
+    return _log(game_id, lines, Checkpoint(game=game_id, size=len(records), root=root_of(peaks)))
 
 
-def checkpoint_of(game: str, log: bytes, size: int) -> str:
+def checkpoint_of(game_id: str, log: bytes, size: int) -> str:
     """Return the checkpoint of a log's first records, under the name of a game."""
     named, records = read(log)
-    return Checkpoint(game=game, size=size, root=_root(named, records[:size])).text()
+    return Checkpoint(game=game_id, size=size, root=_root(named, records[:size])).text()
 
 
-def _log(game: str, lines: list[bytes], checkpoint: Checkpoint) -> bytes:
-    header = b'{"umpire":"replay log","format":1,"game":"%s"}\n' % game.encode()
+def _log(game_id: str, lines: list[bytes], checkpoint: Checkpoint) -> bytes:
+    header = b'{"umpire":"replay log","format":1,"game":"%s"}\n' % game_id.encode()
     text = checkpoint.text().replace("\n", "\\n")
     ending = f'{{"checkpoint":"{text}","size":{checkpoint.size},"root":"{checkpoint.hex}"}}\n'
     return header + b"".join(lines) + ending.encode()
@@ -384,19 +384,19 @@ def _mutated(chance: random.Random, record: Record) -> Record:
 
 
 def _forged(
-    how: str, game: str, records: list[Record], at: int, forge: Forge, chance: random.Random, raw: bytes
+    how: str, game_id: str, records: list[Record], at: int, forge: Forge, chance: random.Random, raw: bytes
 ) -> Iterator[Damaged]:
     told = [*records[:at], forge(records[at]), *records[at + 1 :]]
     try:
-        log = written_anew(game, told)
+        log = written_anew(game_id, told)
     except (ValueError, OverflowError):  # what cannot even be hashed is put in as it is
         lines = [record.encode() + b"\n" for record in told]
-        log = _log(game, lines, Checkpoint(game=game, size=len(told), root=bytes(32)))
+        log = _log(game_id, lines, Checkpoint(game=game_id, size=len(told), root=bytes(32)))
     yield Damaged(how, log)
     yield Damaged(f"{how}, with a checkpoint", log, _checkpoint_at(raw, chance))
 
 
-def _dice_forged(game: str, records: list[Record]) -> Iterator[Damaged]:
+def _dice_forged(game_id: str, records: list[Record]) -> Iterator[Damaged]:
     """Yield every roll with another first die and right hashes: only the seed shows the forgery."""
     for at, record in enumerate(records):
         found = re.search(rb'"pips":\[([0-9]+)', bytes(record.event))
@@ -404,5 +404,5 @@ def _dice_forged(game: str, records: list[Record]) -> Iterator[Damaged]:
             pip = b'"pips":[%d' % (int(found[1]) % 6 + 1)
             told = replace(record, event=RAW(bytes(record.event).replace(found[0], pip, 1)))
             yield Damaged(
-                f"a die in #{at + 1} of {game}", written_anew(game, [*records[:at], told, *records[at + 1 :]])
+                f"a die in #{at + 1} of {game_id}", written_anew(game_id, [*records[:at], told, *records[at + 1 :]])
             )

@@ -84,8 +84,8 @@ def games_in(ledger: Path) -> Games:
         return {entry.game: list(_lines(desk, entry.game)) for entry in desk.games()}
 
 
-def _lines(desk: umpire.Desk, game: str) -> Iterator[Line]:
-    for raw in desk.ledger.lines(game):
+def _lines(desk: umpire.Desk, game_id: str) -> Iterator[Line]:
+    for raw in desk.ledger.lines(game_id):
         record = Record.decode(raw)
         yield Line(record.position, record.seat, bytes(record.event), record.prior is not None)
 

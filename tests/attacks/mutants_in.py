@@ -208,12 +208,12 @@ class Attack:
             signal.setitimer(signal.ITIMER_PROF, 0)
 
     @contextmanager
-    def _nothing_recorded(self, game: str, kind: str, words: list[str], given: object) -> Iterator[Take]:
-        before = self._size(game)
+    def _nothing_recorded(self, game_id: str, kind: str, words: list[str], given: object) -> Iterator[Take]:
+        before = self._size(game_id)
         answers: list[Answer] = []
         yield answers.append
         self._judge(kind, words, answers[0], given)
-        if answers[0].code and self._size(game) != before:
+        if answers[0].code and self._size(game_id) != before:
             self.found.fault(f"{_call_of(words, given)}: answered {answers[0].code}, and something was recorded")
 
     def _judge(self, kind: str, words: list[str], answer: Answer, given: object) -> None:
@@ -225,14 +225,14 @@ class Attack:
         elif answer.code and not (answer.err.strip() or answer.out.strip()):
             self.found.fault(f"{_call_of(words, given)}: refused without a word")
 
-    def _size(self, game: str) -> int:
+    def _size(self, game_id: str) -> int:
         with umpire.open(self.copy / LEDGER, read_only=True) as desk:
-            return desk.ledger.size(game)
+            return desk.ledger.size(game_id)
 
-    def _verify(self, game: str, words: list[str]) -> None:
+    def _verify(self, game_id: str, words: list[str]) -> None:
         with umpire.open(self.copy / LEDGER, read_only=True) as desk:
-            if not desk.ledger.verify(game).valid:
-                self.found.fault(f"{_call_of(words, '')}: {game} is not valid any more")
+            if not desk.ledger.verify(game_id).valid:
+                self.found.fault(f"{_call_of(words, '')}: {game_id} is not valid any more")
 
 
 def _call_of(words: list[str], given: object) -> str:

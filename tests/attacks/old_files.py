@@ -130,22 +130,22 @@ def export(edition: Edition) -> list[Path]:
     return files
 
 
-def stated(edition: Edition, game: str) -> dict[str, Any]:
+def stated(edition: Edition, game_id: str) -> dict[str, Any]:
     """Return the ledger's facts about a game: its size, its root, and the knowledge of each seat."""
-    verdict = edition.json("verify", game)
-    sides = [side["id"] for side in edition.json("status", game)["sides"]]
+    verdict = edition.json("verify", game_id)
+    sides = [side["id"] for side in edition.json("status", game_id)["sides"]]
     seats = ("referee", *sides, "spectator")
     return {
         "verdict": verdict["verdict"],
         "size": verdict["size"],
         "root": verdict["root"],
-        "seats": {seat: known(edition, game, seat) for seat in seats},
+        "seats": {seat: known(edition, game_id, seat) for seat in seats},
     }
 
 
-def known(edition: Edition, game: str, seat: str) -> dict[str, Any]:
-    status = edition.json("status", game, "--as", seat)
-    units = edition.json("units", game, "--as", seat)
+def known(edition: Edition, game_id: str, seat: str) -> dict[str, Any]:
+    status = edition.json("status", game_id, "--as", seat)
+    units = edition.json("units", game_id, "--as", seat)
     return {
         "status": {key: status[key] for key in STATED},
         "units": [{key: unit[key] for key in ("id", "side", "kind", "at", "attributes")} for unit in units],

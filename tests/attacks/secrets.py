@@ -338,10 +338,10 @@ def moved(home: Path, to: Path) -> Path:
     return to
 
 
-def _seen(home: Path, seat: str, game: str) -> Output:
+def _seen(home: Path, seat: str, game_id: str) -> Output:
     """Return the whole view that a seat has of a game: its export, and every list of the library."""
     with umpire.open(home / LEDGER) as desk:
-        played, out = desk.game(game), BytesIO()
+        played, out = desk.game(game_id), BytesIO()
         played.export(out, seat=seat)
         sits = played.seat(seat)
         lists = (sits.audit(all_lines=True), sits.orders(all_lines=True), sits.undo_points(), sits.lines())

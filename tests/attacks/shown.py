@@ -128,17 +128,17 @@ def looks(where: Path) -> dict[str, Look]:
     return found
 
 
-def _looks_at(desk: Any, game: str) -> Iterator[tuple[str, Look]]:
-    yield f"{game} orders", _look(lambda: _answers(desk, game))
+def _looks_at(desk: Any, game_id: str) -> Iterator[tuple[str, Look]]:
+    yield f"{game_id} orders", _look(lambda: _answers(desk, game_id))
     for seat in ("referee", "red", "blue", "anna", "spectator"):
         for name, ask in QUESTIONS.items():
-            yield f"{game} {seat} {name}", _look(lambda ask=ask, seat=seat: ask(desk.game(game).seat(seat)))
+            yield f"{game_id} {seat} {name}", _look(lambda ask=ask, seat=seat: ask(desk.game(game_id).seat(seat)))
 
 
-def _answers(desk: Any, game: str) -> list[bytes]:
+def _answers(desk: Any, game_id: str) -> list[bytes]:
     """Return the answers to each order when it is sent a second time."""
-    commands = dict.fromkeys(record.command for record in desk.ledger.records(game))
-    return [b"\n".join(one.encode() for one in desk.ledger.answer(game, command)) for command in commands]
+    commands = dict.fromkeys(record.command for record in desk.ledger.records(game_id))
+    return [b"\n".join(one.encode() for one in desk.ledger.answer(game_id, command)) for command in commands]
 
 
 def _export(seat: Any) -> str:

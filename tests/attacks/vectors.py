@@ -90,8 +90,8 @@ RECORDS = [
 ]
 
 
-def _log(records: list[Record] | None = None, game: str = GAME) -> bytes:
-    return written_anew(game, RECORDS if records is None else records)
+def _log(records: list[Record] | None = None, game_id: str = GAME) -> bytes:
+    return written_anew(game_id, RECORDS if records is None else records)
 
 
 def _log_with(position: int, **fields: object) -> bytes:
@@ -131,7 +131,7 @@ def _right() -> list[Vector]:
         Vector("right-number-beyond-any-range", "1", VALID, None, _event(7, '{"a":[1e999,-0,0.5E+1]}')),
         Vector("right-99-levels", "1", VALID, None, _event(7, '{"a":' + "[" * 98 + "]" * 98 + "}")),
         Vector("right-4000-digits", "1", VALID, None, _event(7, '{"a":' + "9" * 4000 + "}")),
-        Vector("right-game-of-200-characters", "1", VALID, None, _log(game="é" * 200)),
+        Vector("right-game-of-200-characters", "1", VALID, None, _log(game_id="é" * 200)),
         Vector("right-checkpoint", "5", VALID, None, _log(), checkpoint_of(GAME, _log(), 4)),
         Vector("right-checkpoint-of-nothing", "5", VALID, None, _log(), checkpoint_of(GAME, _log(), 0)),
         Vector("right-roll-kept-from-a-closed-seed", "9", VALID, None, _kept()),
@@ -379,9 +379,9 @@ def _ends_wrong() -> list[Vector]:
         ("format-2", "6", INVALID, (0, 0), _swapped(log, b'"format":1', b'"format":2')),
         ("header-with-a-field-more", "6", INVALID, (0, 0), _swapped(log, b'"format":1', b'"format":1,"more":1')),
         ("byte-order-mark", "1", INVALID, (0, 0), b"\xef\xbb\xbf" + log),
-        ("game-with-a-blank", "1", INVALID, (0, 0), _log(game="ford 7")),
-        ("game-with-a-c1-control", "1", INVALID, (0, 0), _log(game="ford\x9b7")),
-        ("game-of-201-characters", "1", INVALID, (0, 0), _log(game="é" * 201)),
+        ("game-with-a-blank", "1", INVALID, (0, 0), _log(game_id="ford 7")),
+        ("game-with-a-c1-control", "1", INVALID, (0, 0), _log(game_id="ford\x9b7")),
+        ("game-of-201-characters", "1", INVALID, (0, 0), _log(game_id="é" * 201)),
         ("no-checkpoint-line", "6", INCOMPLETE, None, _lines(lambda lines: lines[:-1])),
         ("last-line-without-a-line-feed", "6", INCOMPLETE, None, log[:-1]),
         ("record-cut", "6", INCOMPLETE, None, _lines(lambda lines: [*lines[:5], lines[5][:50]])),

@@ -37,8 +37,8 @@ IDS = 16
 class Writer:
     """One writer, in a separate process. `codes`: the count of each exit code."""
 
-    def __init__(self, place: Path, number: int, game: str, seed: int) -> None:
-        self.place, self.number, self.game = place, number, game
+    def __init__(self, place: Path, number: int, game_id: str, seed: int) -> None:
+        self.place, self.number, self.game = place, number, game_id
         self.chance = random.Random(f"{seed} {number}")
         self.codes: Counter[int] = Counter()
         self.faults: list[str] = []

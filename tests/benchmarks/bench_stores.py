@@ -26,21 +26,21 @@ WRITERS = (1, 4, 16)
 ROUNDS = 3
 
 
-def write(where: str, game: str, name: str, seconds: float, together: Barrier, done: Any) -> None:
+def write(where: str, game_id: str, name: str, seconds: float, together: Barrier, done: Any) -> None:
     """Give orders for `seconds` and report the number that was acknowledged."""
     with Ledger.open(where, Tally(), snapshot_every=10**9) as ledger:
-        size, count, was_late = ledger.size(game), 0, False
+        size, count, was_late = ledger.size(game_id), 0, False
         together.wait()
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             try:
-                with ledger.lock_game(game) if was_late else nullcontext():
-                    size, before = ledger.size(game) if was_late else size, size
-                    ledger.append(game, after=size, seat=name, command=f"{name} {count}", drafts=[number(count)])
+                with ledger.lock_game(game_id) if was_late else nullcontext():
+                    size, before = ledger.size(game_id) if was_late else size, size
+                    ledger.append(game_id, after=size, seat=name, command=f"{name} {count}", drafts=[number(count)])
             except PositionConflict as first:
                 size, was_late = first.found, True
             except StoreUnavailable:  # locked for too long: it tries again
-                size = ledger.size(game)
+                size = ledger.size(game_id)
             else:
                 size, count, was_late = size + 1, count + 1, was_late and size != before
         done.put(count)

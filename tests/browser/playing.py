@@ -50,13 +50,13 @@ class Browsers:
         page.on("request", lambda asked: None if asked.url.startswith(self.served.address) else self._fault(asked.url))
         return page
 
-    def seat(self, game: str, seat: str, **options: Any) -> Any:
+    def seat(self, game_id: str, seat: str, **options: Any) -> Any:
         """Open the page of a seat by its link."""
         page = self.window(**options)
-        token = self.served.token(game, seat, "link")
+        token = self.served.token(game_id, seat, "link")
         if options.get("java_script_enabled", True):
             page.goto(f"{self.served.address}/in#{token}")
-            page.wait_for_url(f"**/{game}?as={seat}")
+            page.wait_for_url(f"**/{game_id}?as={seat}")
             page.wait_for_selector("html.js")
         else:
             page.goto(f"{self.served.address}/in")

@@ -74,7 +74,7 @@ def _disputes(athens: Any, referee: Any) -> None:
     assert comes_true(athens, "!document.getElementById('standing').textContent.includes('it had moved already')")
 
 
-def _loses_an_answer(browsers: Browsers, game: str, page: Any, order: dict[str, Any]) -> None:
+def _loses_an_answer(browsers: Browsers, game_id: str, page: Any, order: dict[str, Any]) -> None:
     """Record an order whose answer never arrives."""
     browsers.expected = ("Failed to load resource",)
     lost: list[str] = []
@@ -93,7 +93,7 @@ def _loses_an_answer(browsers: Browsers, game: str, page: Any, order: dict[str, 
     browsers.expected = ()
     with browsers.served.desk() as desk:
         key = next(part for part in lost[0].split("&") if part.startswith("key=")).removeprefix("key=")
-        given = [one for one in desk.game(game).referee.orders() if one.order == key]
+        given = [one for one in desk.game(game_id).referee.orders() if one.order == key]
         assert len(given) == 1
 
 

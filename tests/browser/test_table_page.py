@@ -15,9 +15,9 @@ GALLEY, HARBOUR = "war-galley", "great-harbour"
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
-def log_of(browsers: Browsers, game: str) -> list[str]:
+def log_of(browsers: Browsers, game_id: str) -> list[str]:
     with browsers.served.desk() as desk:
-        return [one.text for one in desk.game(game).referee.orders()]
+        return [one.text for one in desk.game(game_id).referee.orders()]
 
 
 class TestKeys:

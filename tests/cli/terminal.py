@@ -123,24 +123,24 @@ class Terminal:
         )
         return done.stdout
 
-    def new(self, game: str = "ford", *more: str) -> Answer:
+    def new(self, game_id: str = "ford", *more: str) -> Answer:
         """Open the skirmish."""
-        return self.ok("new", "freeform", "--id", game, "--scenario", "scenario.toml", *more)
+        return self.ok("new", "freeform", "--id", game_id, "--scenario", "scenario.toml", *more)
 
-    def give(self, seat: str, order: str, game: str = "ford", **arguments: Any) -> Answer:
+    def give(self, seat: str, order: str, game_id: str = "ford", **arguments: Any) -> Answer:
         """Give one order as JSON."""
-        return self.type("order", game, json.dumps({"order": order, **arguments}), "--as", seat)
+        return self.type("order", game_id, json.dumps({"order": order, **arguments}), "--as", seat)
 
     def type_json(self, *words: str) -> Answer:
         """Run `umpire` with these words and `--json`, by which an error is one object."""
         return self.type(*words, "--json")
 
-    def give_json(self, seat: str, order: str, game: str = "ford", **arguments: Any) -> Answer:
+    def give_json(self, seat: str, order: str, game_id: str = "ford", **arguments: Any) -> Answer:
         """Give one order as `give` does, with `--json`."""
-        return self.type_json("order", game, json.dumps({"order": order, **arguments}), "--as", seat)
+        return self.type_json("order", game_id, json.dumps({"order": order, **arguments}), "--as", seat)
 
-    def size(self, game: str = "ford") -> int:
-        found: int = self.ok("status", game, "--json").json["position"]
+    def size(self, game_id: str = "ford") -> int:
+        found: int = self.ok("status", game_id, "--json").json["position"]
         return found
 
 

@@ -334,9 +334,9 @@ class TestForkAndNote:
         terminal.new("ford", "--dice", "ledger")
         terminal.ok("fork", "ford", "--id", "what-if")
 
-        def pips(game: str) -> list[object]:
-            terminal.ok("order", game, '{"order": "roll", "purpose": "all", "dice": "60d6"}', "--as", "red")
-            return [line["dice"] for line in terminal.ok("audit", game, "--dice", "--json").json]
+        def pips(game_id: str) -> list[object]:
+            terminal.ok("order", game_id, '{"order": "roll", "purpose": "all", "dice": "60d6"}', "--as", "red")
+            return [line["dice"] for line in terminal.ok("audit", game_id, "--dice", "--json").json]
 
         assert pips("ford") != pips("what-if")
 

@@ -32,8 +32,8 @@ def ids(terminal: Terminal, *words: str) -> list[str]:
     return [one["game"] for one in terminal.ok("games", *words, "--json").json]
 
 
-def entry(terminal: Terminal, game: str, *words: str) -> dict[str, Any]:
-    (found,) = [one for one in terminal.ok("games", *words, "--json").json if one["game"] == game]
+def entry(terminal: Terminal, game_id: str, *words: str) -> dict[str, Any]:
+    (found,) = [one for one in terminal.ok("games", *words, "--json").json if one["game"] == game_id]
     return dict(found)
 
 

@@ -39,11 +39,11 @@ TITLES = titles()
 every_title = pytest.mark.parametrize("title", TITLES, ids=[title.id for title in TITLES])
 
 
-def roll(ford: Terminal, *, seat: str = "red", game: str = "ford", **more: Any) -> dict[str, Any]:
+def roll(ford: Terminal, *, seat: str = "red", game_id: str = "ford", **more: Any) -> dict[str, Any]:
     """Give a roll at the table and return its line of the audit trail."""
-    answer = ford.give(seat, "roll", game, purpose="to hit", dice="1d6", pips=[5], **more)
+    answer = ford.give(seat, "roll", game_id, purpose="to hit", dice="1d6", pips=[5], **more)
     assert answer.code == 0, answer
-    lines: list[dict[str, Any]] = ford.ok("audit", game, "--dice", "--json").json
+    lines: list[dict[str, Any]] = ford.ok("audit", game_id, "--dice", "--json").json
     return lines[-1]
 
 

@@ -45,9 +45,9 @@ class TestBackup:
         """Given two writers who never stop, every copy verifies, and has each order whole or not at all."""
         stop = threading.Event()
 
-        def write(game: str) -> None:
+        def write(game_id: str) -> None:
             with umpire.open(club.folder / "umpire.db") as desk:
-                referee = desk.game(game).referee
+                referee = desk.game(game_id).referee
                 while not stop.is_set():
                     referee.order("note", text="x" * 2000)
 

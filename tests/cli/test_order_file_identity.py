@@ -24,8 +24,8 @@ def paid(*amounts: object) -> list[dict[str, Any]]:
     return [{**PAY, "amount": amount} for amount in amounts]
 
 
-def points(terminal: Terminal, game: str = "ford") -> int:
-    found: int = terminal.ok("status", game, "--json").json["accounts"].get("points", 0)
+def points(terminal: Terminal, game_id: str = "ford") -> int:
+    found: int = terminal.ok("status", game_id, "--json").json["accounts"].get("points", 0)
     return found
 
 

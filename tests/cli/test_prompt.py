@@ -46,9 +46,9 @@ def recorded(terminal: Terminal, file: str = "evening.jsonl") -> list[dict[str, 
     return [json.loads(line) for line in (terminal.folder / file).read_text(encoding="utf-8").splitlines()]
 
 
-def orders_of(terminal: Terminal, game: str = "ford") -> list[dict[str, object]]:
+def orders_of(terminal: Terminal, game_id: str = "ford") -> list[dict[str, object]]:
     """Return the orders in the ledger, without the opening."""
-    terminal.ok("export", game, "-o", "log.jsonl")
+    terminal.ok("export", game_id, "-o", "log.jsonl")
     lines = (terminal.folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
     causes = [record["cause"] for line in lines if (record := json.loads(line)).get("cause")]
     found = [one if isinstance(one, dict) else json.loads(one) for one in causes]

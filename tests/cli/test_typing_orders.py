@@ -45,9 +45,9 @@ def give(terminal: Terminal, *words: str) -> Answer:
     return terminal.ok("order", "harbour", *words)
 
 
-def last_order(terminal: Terminal, game: str = "harbour") -> dict[str, object]:
+def last_order(terminal: Terminal, game_id: str = "harbour") -> dict[str, object]:
     """Return the order of the last record with an order, as in an export."""
-    terminal.ok("export", game, "-o", "log.jsonl")
+    terminal.ok("export", game_id, "-o", "log.jsonl")
     lines = (terminal.folder / "log.jsonl").read_text(encoding="utf-8").splitlines()
     causes = [record["cause"] for line in lines if (record := json.loads(line)).get("cause")]
     found: dict[str, object] = causes[-1] if isinstance(causes[-1], dict) else json.loads(causes[-1])
@@ -139,14 +139,14 @@ class TestWhoseItIs:
         assert answer.error["fields"] == {"author": "athens", "hand": "syracuse"}
 
 
-def refused(terminal: Terminal, game: str, *words: str, code: str, what: Naming, do: Naming) -> None:
+def refused(terminal: Terminal, game_id: str, *words: str, code: str, what: Naming, do: Naming) -> None:
     """Require a refusal with this code, that names these in the fault and in the remedy, and no record."""
-    before = terminal.size(game)
-    answer = terminal.type_json("order", game, *words)
+    before = terminal.size(game_id)
+    answer = terminal.type_json("order", game_id, *words)
     assert answer.code == (2 if code == "wrong-use" else 3), answer
     error = answer.error
     assert (error["refusal_code"], error["what"], error["remedy"]) == (code, what, do)
-    assert terminal.size(game) == before
+    assert terminal.size(game_id) == before
 
 
 USE, NO_NAME, NO_ORDER = "wrong-use", "unknown-name", "no-such-order-nearest"

@@ -58,11 +58,11 @@ class Round(NamedTuple):
 class Writer:
     """One of the eight, in a process of its own."""
 
-    def __init__(self, how: str, url: str, game: str, name: str, folder: Path) -> None:
-        self.game, self.name = game, name
+    def __init__(self, how: str, url: str, game_id: str, name: str, folder: Path) -> None:
+        self.game, self.name = game_id, name
         self._file = folder / f"{name}.out"
         self._errors = folder / f"{name}.err"
-        words = (sys.executable, "-m", "tests.cluster.writer", how, url, game, name, str(folder / "stop"))
+        words = (sys.executable, "-m", "tests.cluster.writer", how, url, game_id, name, str(folder / "stop"))
         with self._file.open("w") as out, self._errors.open("w") as err:
             self._process = subprocess.Popen(words, stdout=out, stderr=err, cwd=ROOT)
 

@@ -55,18 +55,18 @@ class Spread:
         assert (count, mappings) == (1, 1)
         return text
 
-    def partition_of(self, game: str) -> int:
+    def partition_of(self, game_id: str) -> int:
         """Return the partition of a game, as the router computes it."""
         select = (
             "SELECT n FROM generate_series(0, 15) AS n WHERE"
             " satisfies_hash_partition('umpire.record'::regclass, 16, n, %s::text COLLATE \"C\")"
         )
         with connected(self.router.url("club")) as connection:
-            (found,) = connection.execute(select, (game,)).fetchall()
+            (found,) = connection.execute(select, (game_id,)).fetchall()
         return int(found[0])
 
-    def server_of(self, game: str) -> Server:
-        return self.servers[self.partition_of(game) % len(self.servers)]
+    def server_of(self, game_id: str) -> Server:
+        return self.servers[self.partition_of(game_id) % len(self.servers)]
 
     def stop(self) -> None:
         for server in (*self.servers, self.router):

@@ -178,9 +178,9 @@ def test_server_that_fails_before_the_commit_records_nothing(
         assert ledger.verify(game).valid
 
 
-def break_off(ledger: Ledger[tuple[int, ...]], game: str, spread: Spread) -> None:
+def break_off(ledger: Ledger[tuple[int, ...]], game_id: str, spread: Spread) -> None:
     with ledger._store.transaction():
-        play(ledger, game, [2])
+        play(ledger, game_id, [2])
         spread.servers[1].stop(signal.SIGQUIT)
 
 

@@ -30,10 +30,10 @@ LOOK = 10
 """Number of orders from one read of the turn view to the next."""
 
 
-def main(how: str, url: str, game: str, name: str, stop: str) -> None:
+def main(how: str, url: str, game_id: str, name: str, stop: str) -> None:
     faulthandler.register(signal.SIGUSR1)
     count = 0
-    give = by_desk(url, game) if how == "desk" else by_program(url, game)
+    give = by_desk(url, game_id) if how == "desk" else by_program(url, game_id)
     print("ready", flush=True)
     while not Path(stop).exists():
         position = give(f"{name}-{count}")
@@ -43,8 +43,8 @@ def main(how: str, url: str, game: str, name: str, stop: str) -> None:
         time.sleep(PAUSE)
 
 
-def by_desk(url: str, game: str) -> Give:
-    seat = umpire.open(url).game(game).seat("red")
+def by_desk(url: str, game_id: str) -> Give:
+    seat = umpire.open(url).game(game_id).seat("red")
 
     def give(id: str) -> int | None:
         try:
@@ -66,11 +66,11 @@ def looked(seat: Seat) -> int:
         return seat.status.position
 
 
-def by_program(url: str, game: str) -> Give:
+def by_program(url: str, game_id: str) -> Give:
     first_wrote = 4
 
     def give(id: str) -> int | None:
-        words = ("order", game, "roll", id, "--dice", "2d6", "--id", id, "--as", "blue", "--json", "--ledger", url)
+        words = ("order", game_id, "roll", id, "--dice", "2d6", "--id", id, "--as", "blue", "--json", "--ledger", url)
         done = subprocess.run(
             [sys.executable, "-m", "umpire_ledger.cli.main", *words], capture_output=True, text=True, check=False
         )

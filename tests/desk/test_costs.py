@@ -58,9 +58,9 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
         monkeypatch.setattr(LedgerRecorder, name, counted(name))
     looking = LedgerRecorder.lines_with
 
-    def looked_through(self: LedgerRecorder, game: str, mark: bytes, first: int, last: int) -> list[bytes]:
+    def looked_through(self: LedgerRecorder, game_id: str, mark: bytes, first: int, last: int) -> list[bytes]:
         lines.extend([mark] * (last - first + 1))  # the store reads them all, and returns few
-        return looking(self, game, mark, first, last)
+        return looking(self, game_id, mark, first, last)
 
     monkeypatch.setattr(LedgerRecorder, "lines_with", looked_through)
     return lines
@@ -124,9 +124,9 @@ def test_order_asks_for_the_size_once(file: Path, monkeypatch: pytest.MonkeyPatc
     asked: list[str] = []
     size = LedgerRecorder.size
 
-    def counted(self: LedgerRecorder, game: str) -> int:
-        asked.append(game)
-        return size(self, game)
+    def counted(self: LedgerRecorder, game_id: str) -> int:
+        asked.append(game_id)
+        return size(self, game_id)
 
     with Desk(file) as desk:
         game = desk.game("g")

@@ -69,8 +69,8 @@ class Line(NamedTuple):
     orders: list[PlayedOrder]
 
 
-def line_of(ledger: Ledger[Game], title: Title, game: str) -> Line:
-    return Line(ledger, title, game, list(LedgerHistory(ledger, game).newest_first())[::-1])
+def line_of(ledger: Ledger[Game], title: Title, game_id: str) -> Line:
+    return Line(ledger, title, game_id, list(LedgerHistory(ledger, game_id).newest_first())[::-1])
 
 
 def begin(title: Title, text: str) -> Decision:

@@ -36,8 +36,8 @@ def invitations(desk: umpire.Desk) -> Invitations:
     return desk.invitations
 
 
-def texts(desk: umpire.Desk, game: str = "ford") -> list[str]:
-    return [line.text for line in desk.game(game).spectator.audit()]
+def texts(desk: umpire.Desk, game_id: str = "ford") -> list[str]:
+    return [line.text for line in desk.game(game_id).spectator.audit()]
 
 
 class TestLinks:
@@ -338,9 +338,9 @@ def test_only_games_of_the_admission_are_read(desk: umpire.Desk, monkeypatch: py
     read: list[str] = []
     listed = games_list.listed
 
-    def counted(ledger: Any, game: str, find: Any) -> Any:
-        read.append(game)
-        return listed(ledger, game, find)
+    def counted(ledger: Any, game_id: str, find: Any) -> Any:
+        read.append(game_id)
+        return listed(ledger, game_id, find)
 
     monkeypatch.setattr(games_list, "listed", counted)
     assert [one.game for one in desk.games(among=["bridge"])] == ["bridge"]

@@ -52,13 +52,13 @@ def number(n: int, *, follows: int | None = None, visible_to: tuple[str, ...] | 
     return Draft(event=b'{"n":%d}' % n, follows=follows, visible_to=visible_to)
 
 
-def play(ledger: Ledger[Numbers], game: str, *orders: Sequence[int], seat: str = "athens") -> tuple[Record, ...]:
+def play(ledger: Ledger[Numbers], game_id: str, *orders: Sequence[int], seat: str = "athens") -> tuple[Record, ...]:
     """Append one order for each list of numbers; return the records of the last order."""
     answer: tuple[Record, ...] = ()
     for numbers in orders:
-        size = ledger.size(game)
+        size = ledger.size(game_id)
         drafts = [number(n) for n in numbers]
-        answer = ledger.append(game, after=size, seat=seat, command=f"order {size + 1}", drafts=drafts)
+        answer = ledger.append(game_id, after=size, seat=seat, command=f"order {size + 1}", drafts=drafts)
     return answer
 
 

@@ -23,9 +23,9 @@ from tests.ledger.table import Numbers, SlowClock, number, open_table, play
 from umpire_ledger.ledger import replay_log
 
 
-def by_hand(ledger: Ledger[Numbers], game: str = "g") -> CompactRange:
+def by_hand(ledger: Ledger[Numbers], game_id: str = "g") -> CompactRange:
     """Return the compact range of all leaves."""
-    return CompactRange().grow(record.leaf(game) for record in ledger.records(game))
+    return CompactRange().grow(record.leaf(game_id) for record in ledger.records(game_id))
 
 
 def kept(path: Path) -> list[tuple[int, int]]:
@@ -45,8 +45,8 @@ def alter(path: Path, *statements: str) -> None:
 def hash_nothing(ledger: Ledger[Numbers], monkeypatch: pytest.MonkeyPatch) -> None:
     """Fail if an older record is hashed from here on."""
 
-    def refuse(game: str, at: int) -> CompactRange:
-        raise AssertionError(f"the records of {game} up to #{at} are hashed again")
+    def refuse(game_id: str, at: int) -> CompactRange:
+        raise AssertionError(f"the records of {game_id} up to #{at} are hashed again")
 
     monkeypatch.setattr(ledger._edges, "_hashed", refuse)
 

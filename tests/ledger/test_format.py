@@ -62,7 +62,7 @@ def hashes(record: Fields) -> tuple[bytes, bytes]:
     return sha256(salt, record["event"][1]), cause_hash
 
 
-def header(game: str, record: Fields) -> bytes:
+def header(game_id: str, record: Fields) -> bytes:
     """Section 2's table, row by row."""
 
     def optional(raw: bytes | None) -> bytes:
@@ -73,7 +73,7 @@ def header(game: str, record: Fields) -> bytes:
     return b"".join(
         [
             b"\x01",
-            text(game),
+            text(game_id),
             int(value["position"]).to_bytes(8, "big"),
             text(value["at"]) + text(value["seat"]) + text(value["command"]),
             optional(int(value["follows"]).to_bytes(8, "big") if "follows" in value else None),

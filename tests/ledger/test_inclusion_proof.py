@@ -39,8 +39,8 @@ GAMES = (
 EXAMPLE = Checkpoint.read(example("checkpoint"))
 
 
-def prove(ledger: Ledger[Any], game: str, position: int, checkpoint: Checkpoint | None = None) -> Proof:
-    return inclusion_proof.prove(ledger.checkpoint(game), ledger.first_lines(game), position, checkpoint)
+def prove(ledger: Ledger[Any], game_id: str, position: int, checkpoint: Checkpoint | None = None) -> Proof:
+    return inclusion_proof.prove(ledger.checkpoint(game_id), ledger.first_lines(game_id), position, checkpoint)
 
 
 def example_proof() -> bytes:
@@ -83,22 +83,22 @@ def stranger_says(raw: bytes, checkpoint: str) -> bool:
 
 
 @cache
-def lines_of(game: str) -> tuple[str, tuple[bytes, ...]]:
+def lines_of(game_id: str) -> tuple[str, tuple[bytes, ...]]:
     """Return the id and the records of a recorded game."""
-    first, *lines, _ = (FIXTURES / game).read_bytes().splitlines()
+    first, *lines, _ = (FIXTURES / game_id).read_bytes().splitlines()
     return json.loads(first)["game"], tuple(lines)
 
 
 @cache
-def leaves_of(game: str) -> tuple[bytes, ...]:
-    name, lines = lines_of(game)
+def leaves_of(game_id: str) -> tuple[bytes, ...]:
+    name, lines = lines_of(game_id)
     return tuple(inclusion_proof.Record.decode(line).leaf(name) for line in lines)
 
 
-def made(game: str, position: int, size: int) -> Proof:
+def made(game_id: str, position: int, size: int) -> Proof:
     """Build a proof from the lines alone."""
-    name, lines = lines_of(game)
-    leaves = list(leaves_of(game)[:size])
+    name, lines = lines_of(game_id)
+    leaves = list(leaves_of(game_id)[:size])
     said = Checkpoint(game=name, size=size, root=naive_root(leaves))
     return Proof(game=name, line=lines[position - 1], path=audit_path(leaves, position - 1), checkpoint=said)
 

@@ -59,9 +59,9 @@ def test_oldest_search_is_forgotten_behind_the_limit(
     asked: list[int] = []
     lines_with = ledger.recorder.lines_with
 
-    def count(game: str, mark: bytes, start: int, stop: int) -> list[bytes]:
+    def count(game_id: str, mark: bytes, start: int, stop: int) -> list[bytes]:
         asked.append(start)
-        found: list[bytes] = lines_with(game, mark, start, stop)
+        found: list[bytes] = lines_with(game_id, mark, start, stop)
         return found
 
     monkeypatch.setattr(ledger.recorder, "lines_with", count)

@@ -38,9 +38,9 @@ class Rewinds:
         self.of = of
         self.asked: list[tuple[str, int]] = []
 
-    def rewinds(self, game: str, after: int) -> list[tuple[int, int]]:
-        self.asked.append((game, after))
-        return [one for one in self.of.get(game, []) if one[0] > after]
+    def rewinds(self, game_id: str, after: int) -> list[tuple[int, int]]:
+        self.asked.append((game_id, after))
+        return [one for one in self.of.get(game_id, []) if one[0] > after]
 
 
 def test_cached_rewinds_of_one_game_are_complete() -> None:

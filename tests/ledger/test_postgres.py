@@ -236,11 +236,11 @@ class TestServerFailures:
             honest = ledger._store.insert_lines
             calls: list[str] = []
 
-            def insert_lines(game: str, rows: Any, edge: Any = None) -> None:
-                calls.append(game)
+            def insert_lines(game_id: str, rows: Any, edge: Any = None) -> None:
+                calls.append(game_id)
                 if len(calls) == 2:
                     other.fork("g", 2, "copy")
-                honest(game, rows, edge)
+                honest(game_id, rows, edge)
 
             ledger._store.insert_lines = insert_lines  # type: ignore[method-assign]
             with pytest.raises(GameExists) as refusal:
@@ -282,12 +282,12 @@ class TestServerFailures:
         with open_table(written) as ledger:
             honest = ledger._store.insert_lines
 
-            def insert_lines(game: str, rows: Any, edge: Any = None) -> None:
+            def insert_lines(game_id: str, rows: Any, edge: Any = None) -> None:
                 with ledger._store.transaction():
-                    honest(game, rows, edge)
+                    honest(game_id, rows, edge)
                     if not broken:
                         broken.extend(sql(written, cut))
-                        honest(game, [(99, None, None, b"{}")])
+                        honest(game_id, [(99, None, None, b"{}")])
 
             ledger._store.insert_lines = insert_lines  # type: ignore[method-assign]
             assert [one.position for one in play(ledger, "g", [4])] == [4]
@@ -299,11 +299,11 @@ class TestServerFailures:
         with open_table(written) as ledger:
             honest = ledger._store.insert_lines
 
-            def insert_lines(game: str, rows: Any, edge: Any = None) -> None:
+            def insert_lines(game_id: str, rows: Any, edge: Any = None) -> None:
                 with ledger._store.transaction():
-                    honest(game, rows, edge)
+                    honest(game_id, rows, edge)
                     sql(written, cutting("state LIKE 'idle in transaction%'"))
-                    honest(game, [(99, None, None, b"{}")])
+                    honest(game_id, [(99, None, None, b"{}")])
 
             ledger._store.insert_lines = insert_lines  # type: ignore[method-assign]
             with pytest.raises(ConnectionBroken):

@@ -33,9 +33,9 @@ from umpire_ledger.ledger import replay_log
 Damage = Callable[[list[bytes]], list[bytes]]
 
 
-def export(ledger: Ledger[Numbers], game: str = "g", **settings: object) -> bytes:
+def export(ledger: Ledger[Numbers], game_id: str = "g", **settings: object) -> bytes:
     out = io.BytesIO()
-    replay_log.write(ledger, game, out, **settings)  # type: ignore[arg-type]
+    replay_log.write(ledger, game_id, out, **settings)  # type: ignore[arg-type]
     return out.getvalue()
 
 
@@ -239,7 +239,7 @@ FAULTS: dict[str, tuple[Damage, int, str]] = {
     "another game": (with_line(0, b'"g"', b'"h"'), 1, "#1 to #4 was changed"),
     "another root": (lambda lines: [*lines[:-1], ending(root=b"\1" * 32)], 9, "from #9 on was changed"),
     "another size": (lambda lines: [*lines[:-1], ending(size=9)], 11, "missing before the checkpoint"),
-    "a checkpoint of another game": (lambda lines: [*lines[:-1], ending(game="h")], 11, "another game"),
+    "a checkpoint of another game": (lambda lines: [*lines[:-1], ending(game_id="h")], 11, "another game"),
     "a checkpoint that is none": (with_line(-1, b"umpire/", b"vampire/"), 11, "cannot be read"),
     "a checkpoint that differs from itself": (with_line(-1, b'"size":10', b'"size":11'), 11, "not in the form"),
     "something behind the end": (lambda lines: [*lines, lines[4]], 11, "follows the checkpoint"),
@@ -276,8 +276,8 @@ def reorder(line: bytes) -> bytes:
     return b"{" + event + b"," + line[1 : line.index(b',"event"')] + b"}\n"
 
 
-def ending(game: str = "g", size: int = 10, root: bytes = b"\0" * 32) -> bytes:
-    checkpoint = Checkpoint(game=game, size=size, root=root)
+def ending(game_id: str = "g", size: int = 10, root: bytes = b"\0" * 32) -> bytes:
+    checkpoint = Checkpoint(game=game_id, size=size, root=root)
     said = {"checkpoint": checkpoint.text(), "size": size, "root": checkpoint.hex}
     return msgspec.json.encode(said) + b"\n"
 

@@ -18,12 +18,12 @@ from umpire_ledger.ledger import replay_log
 Ask = Callable[[Path], str]
 
 
-def unwritten(drafts: Sequence[Draft], game: str = "g") -> Ask:
+def unwritten(drafts: Sequence[Draft], game_id: str = "g") -> Ask:
     """Return why an order of these drafts is not written."""
 
     def ask(_: Path) -> str:
         with open_table() as ledger, pytest.raises(CannotBeWritten) as refusal:
-            ledger.append(game, after=0, seat="a", command="c", drafts=drafts)
+            ledger.append(game_id, after=0, seat="a", command="c", drafts=drafts)
         return refusal.value.what
 
     return ask

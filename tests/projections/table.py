@@ -121,13 +121,13 @@ class Table:
         folder: Path,
         title: Title = FREEFORM,
         *,
-        game: str = "g",
+        game_id: str = "g",
         ledger: Ledger[Game] | None = None,
         place: str | Path = "",
     ):
         self.path = place or folder / "umpire.db"
         self.title = title
-        self.game = game
+        self.game = game_id
         self.orders = 0
         self.ledger = ledger or Ledger.open(self.path, GameStateBuilder(), clock=self._clock)
         self.views = Follower(self.ledger, views_of(self.path), TITLES.get)
@@ -139,7 +139,7 @@ class Table:
             markers={"wind": "NE"},
             units=tuple(FreePiece(id=f"{side}-1", side=side, kind="ship", at="0101") for side in (RED, BLUE)),
         )
-        opened = open_game(title, scenario, game_id=game, dice="ledger", seed=SEED, options={})
+        opened = open_game(title, scenario, game_id=game_id, dice="ledger", seed=SEED, options={})
         self._write("referee", drafts_of(opened.told, None))
 
     def _clock(self) -> datetime:
@@ -199,17 +199,17 @@ def rows(views: Follower) -> dict[str, list[tuple[Any, ...]]]:
     return {**found, "index": [(game, word, *hits(views, game, word)) for game in games for word in WORDS]}
 
 
-def hits(views: Follower, game: str, words: str) -> list[int]:
+def hits(views: Follower, game_id: str, words: str) -> list[int]:
     """Return the positions of records with these words, on any branch."""
     return [
-        line.position for line in audit_lines(views.connection, game, "referee", Filter(text=words, all_lines=True))
+        line.position for line in audit_lines(views.connection, game_id, "referee", Filter(text=words, all_lines=True))
     ]
 
 
-def laid(views: Follower, game: str = "g") -> list[tuple[Any, ...]]:
+def laid(views: Follower, game_id: str = "g") -> list[tuple[Any, ...]]:
     """Store the missing turn views of a game; return all of its stored turn views."""
-    views.lay_views(game)
-    return views.connection.execute("SELECT * FROM turn_view WHERE game = ? ORDER BY seat", (game,)).fetchall()
+    views.lay_views(game_id)
+    return views.connection.execute("SELECT * FROM turn_view WHERE game = ? ORDER BY seat", (game_id,)).fetchall()
 
 
 def one_of_each() -> Iterator[AnyEvent]:

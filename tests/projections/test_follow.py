@@ -118,16 +118,16 @@ class TestFollowedRows:
         table.play(RED, "move", unit="red-1", path=["0102"])
         ask = table.ledger.size
 
-        def slowly(game: str) -> int:
-            size = ask(game)
+        def slowly(game_id: str) -> int:
+            size = ask(game_id)
             monkeypatch.setattr(table.ledger, "size", ask)
             table.play(RED, "move", unit="red-1", path=["0103"])
             with Follower(table.ledger, table.views.path, TITLES.get) as other:
                 other.catch_up("g")
             return size
 
-        def refuse(game: str) -> None:
-            raise AssertionError(f"the rows of {game} are made anew")
+        def refuse(game_id: str) -> None:
+            raise AssertionError(f"the rows of {game_id} are made anew")
 
         monkeypatch.setattr(table.ledger, "size", slowly)
         monkeypatch.setattr(table.views, "_wipe", refuse)
@@ -161,7 +161,7 @@ class TestFollowedRows:
 
     def test_several_games_do_not_touch_each_other(self, table: Table, tmp_path: Path) -> None:
         full_history(table)
-        second = Table(tmp_path, game="h", ledger=table.ledger)
+        second = Table(tmp_path, game_id="h", ledger=table.ledger)
         second.lay_down(*one_of_each()).follow()
         before = rows(table.views)
         table.views.rebuild("g")

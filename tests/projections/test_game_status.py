@@ -23,10 +23,10 @@ from umpire_ledger.ledger import replay_log
 ROUND = FIXTURES / "twilight-imperium-3/replays/full-round.jsonl"
 
 
-def walked(ledger: Ledger[Game], game: str, at: int, title_of: TitleOf) -> tuple[Waits, list[str]]:
+def walked(ledger: Ledger[Game], game_id: str, at: int, title_of: TitleOf) -> tuple[Waits, list[str]]:
     """Return the waiting sides and the open disputes, walking from the first record on."""
     waiting, disputes = Waiting(title_of), dict[str, bool]()
-    for order, place in order_by_order(ledger.lines(game, 1, at), lambda earlier: ledger.state(game, earlier)):
+    for order, place in order_by_order(ledger.lines(game_id, 1, at), lambda earlier: ledger.state(game_id, earlier)):
         for record in order:
             waiting.see(record)
             if isinstance(record.event, DisputeOpened | DisputeSettled):
@@ -76,12 +76,12 @@ class TestStatusAtPosition:
         read = list[tuple[int, int | None]]()
 
         class Watched:
-            def lines(self, game: str, first: int = 1, last: int | None = None) -> Iterator[bytes]:
+            def lines(self, game_id: str, first: int = 1, last: int | None = None) -> Iterator[bytes]:
                 read.append((first, last))
-                return lesson.ledger.lines(game, first, last)
+                return lesson.ledger.lines(game_id, first, last)
 
-            def state(self, game: str, at: int | None = None) -> Game:
-                return lesson.ledger.state(game, at)
+            def state(self, game_id: str, at: int | None = None) -> Game:
+                return lesson.ledger.state(game_id, at)
 
         standing_at(lesson.views.connection, Watched(), "g", lesson.size, TITLES.get)  # type: ignore[arg-type] # two of it
         ((first, last),) = read

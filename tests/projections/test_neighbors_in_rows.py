@@ -201,8 +201,8 @@ def test_follower_that_stops_between_two_records_leaves_the_rows(
     assert table.size == followed + MOST_READ
     lines = table.ledger.lines
 
-    def cut(game: str, first: int = 1, last: int | None = None) -> Iterator[bytes]:
-        for position, line in enumerate(lines(game, first, last), first):
+    def cut(game_id: str, first: int = 1, last: int | None = None) -> Iterator[bytes]:
+        for position, line in enumerate(lines(game_id, first, last), first):
             if position > followed + read:
                 raise PowerCutError
             yield line

@@ -73,13 +73,13 @@ class Route(NamedTuple):
         return self.path.startswith(("/games/", *PAGES))
 
 
-def routes(game: str) -> Iterator[Route]:
+def routes(game_id: str) -> Iterator[Route]:
     """Yield every route, with a game's id in its path if it takes one."""
     app = _app()
     for route in sorted(app.routes, key=lambda route: route.path):  # the framework keeps those of its own in a set
         if isinstance(route, HTTPRoute):
             for method in sorted(route.methods - {"OPTIONS"}):
-                yield _called(route, method, game, app.state[KNOWN][route.path_format, method])
+                yield _called(route, method, game_id, app.state[KNOWN][route.path_format, method])
 
 
 @cache
@@ -88,10 +88,10 @@ def _app() -> Litestar:
     return build(Service(ServiceSettings(where=":memory:")))
 
 
-def _called(route: HTTPRoute, method: str, game: str, asks: frozenset[str]) -> Route:
+def _called(route: HTTPRoute, method: str, game_id: str, asks: frozenset[str]) -> Route:
     path = route.path
     template = path.removeprefix("/games/{game:str}")
-    for name, word in {**WORDS, "game": game}.items():
+    for name, word in {**WORDS, "game": game_id}.items():
         for kind in ("str", "int"):
             path = path.replace(f"{{{name}:{kind}}}", word)
     body = BODIES.get(template) if method == "POST" else None

@@ -115,19 +115,19 @@ class Served:
             desk.new_from_text(title, scenario, id=game, **options)
         return game
 
-    def token(self, game: str, seat: str, form: Any = "program") -> str:
+    def token(self, game_id: str, seat: str, form: Any = "program") -> str:
         with self.desk() as desk:
-            return desk.invitations.invite(game, seat, form=form).token
+            return desk.invitations.invite(game_id, seat, form=form).token
 
-    def program(self, game: str, seat: str) -> Caller:
+    def program(self, game_id: str, seat: str) -> Caller:
         """Return a program that has this seat; game "": the operator, who referees every game."""
-        return Caller(self.address, self.token(game, seat))
+        return Caller(self.address, self.token(game_id, seat))
 
-    def browser(self, game: str, *seats: str) -> Caller:
+    def browser(self, game_id: str, *seats: str) -> Caller:
         """Return a browser that has exchanged a link for each of these seats."""
         caller = Caller(self.address, Origin=self.address)
         for seat in seats:
-            answer = caller.post("/session", {"token": self.token(game, seat, "link")})
+            answer = caller.post("/session", {"token": self.token(game_id, seat, "link")})
             assert answer.status_code == 200, answer.text
         return caller
 

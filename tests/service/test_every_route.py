@@ -21,8 +21,8 @@ def name(route: Route) -> str:
     return f"{route.method} {route.path}"
 
 
-def call(caller: Caller, route: Route, game: str, **headers: str) -> httpx.Response:
-    path = route.path.replace("GAME", game)
+def call(caller: Caller, route: Route, game_id: str, **headers: str) -> httpx.Response:
+    path = route.path.replace("GAME", game_id)
     if route.path.endswith("/order-files"):
         lines = {"Content-Type": "application/x-ndjson", **headers}
         return caller.http.post(path, params=route.query, content=b'{"order": "note", "text": "hm"}\n', headers=lines)
@@ -33,9 +33,9 @@ def call(caller: Caller, route: Route, game: str, **headers: str) -> httpx.Respo
     return caller.http.request(route.method, path, params=route.query, json=route.body, headers=headers)
 
 
-def size(served: Served, game: str) -> int:
+def size(served: Served, game_id: str) -> int:
     with served.desk() as desk:
-        return desk.game(game).size
+        return desk.game(game_id).size
 
 
 @pytest.fixture(scope="module")

@@ -27,8 +27,8 @@ def harbour(served: Served, orders: int) -> str:
     return game
 
 
-def seat_page(served: Served, game: str, seat: str, query: str = "") -> PageRead:
-    return page_at(served.browser(game, seat), f"/table/{game}?as={seat}{query}")
+def seat_page(served: Served, game_id: str, seat: str, query: str = "") -> PageRead:
+    return page_at(served.browser(game_id, seat), f"/table/{game_id}?as={seat}{query}")
 
 
 class TestOrders:

@@ -29,9 +29,9 @@ class Table:
         self.gates: dict[str, threading.Event] = {}
         self.answers: dict[str, Future[None]] = {}
 
-    def ask(self, name: str, game: str, caller: str) -> None:
+    def ask(self, name: str, game_id: str, caller: str) -> None:
         self.gates[name] = threading.Event()
-        sharing.set(Share(f"of {game}", f"by {caller}"))
+        sharing.set(Share(f"of {game_id}", f"by {caller}"))
         self.answers[name] = self.pool.submit(self._lasting(name))
 
     def _lasting(self, name: str) -> Callable[[], None]:

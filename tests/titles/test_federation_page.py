@@ -209,9 +209,9 @@ def ledger(tmp_path: Path) -> Iterator[Ledger[Game]]:
         yield ledger
 
 
-def play(ledger: Ledger[Game], game: str, scenario: Path, lines: list[dict[str, Any]]) -> None:
-    new_game(ledger, TITLE, scenario.read_text(), game_id=game)
-    sitting = open_session(ledger, game)
+def play(ledger: Ledger[Game], game_id: str, scenario: Path, lines: list[dict[str, Any]]) -> None:
+    new_game(ledger, TITLE, scenario.read_text(), game_id=game_id)
+    sitting = open_session(ledger, game_id)
     for line in lines:
         sitting.order(line)
 
@@ -220,9 +220,9 @@ def lines_of(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (FIXTURES / "orders" / f"{name}.jsonl").read_text().splitlines()]
 
 
-def known_to(ledger: Ledger[Game], game: str, seat: str) -> Game:
+def known_to(ledger: Ledger[Game], game_id: str, seat: str) -> Game:
     with Follower(ledger, ":memory:", find_title) as follower:
-        return follower.known_to(game, seat)
+        return follower.known_to(game_id, seat)
 
 
 class TestTheReport:
