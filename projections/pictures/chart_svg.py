@@ -181,10 +181,10 @@ def _bars(group: Element, chart: Chart, panel: Panel, box: Box) -> None:
     thick = room * 0.8 / many
     numbers = Element("g")
     for at, name in enumerate(panel.across):
-        for which, one in enumerate(panel.series):
-            value = one.values[at] or 0
+        for which, series in enumerate(panel.series):
+            value = series.values[at] or 0
             x = inside[0] + at * room + room * 0.1 + which * thick
-            _bar(group, chart, one, (x, scale.y(value), thick, scale.y(0) - scale.y(value)), f"{name}: {value:g}")
+            _bar(group, chart, series, (x, scale.y(value), thick, scale.y(0) - scale.y(value)), f"{name}: {value:g}")
             if value and thick >= FOR_A_NUMBER:
                 text(numbers, (x + thick / 2, scale.y(value) - 3), f"{value:g}", "value")
     if panel.expected:
@@ -197,19 +197,19 @@ def _bars(group: Element, chart: Chart, panel: Panel, box: Box) -> None:
     _notes(group, panel, (box[0], below), box[2])
 
 
-def _bar(group: Element, chart: Chart, one: Series, box: Box, said: str) -> None:
-    look = chart.looks.get(one.look, chart.looks[""])
-    drawn = _square(group, chart, one, box)
-    SubElement(drawn, "title").text = inert(f"{one.name}, {said}")
+def _bar(group: Element, chart: Chart, series: Series, box: Box, said: str) -> None:
+    look = chart.looks.get(series.look, chart.looks[""])
+    drawn = _square(group, chart, series, box)
+    SubElement(drawn, "title").text = inert(f"{series.name}, {said}")
     if look.letter and box[2] >= FOR_A_LETTER and box[3] >= 12:
         text(group, (box[0] + box[2] / 2, box[1] + box[3] - 3), look.letter, "letter", style=f"fill: {look.ink}")
 
 
-def _square(group: Element, chart: Chart, one: Series, box: Box) -> Element:
+def _square(group: Element, chart: Chart, series: Series, box: Box) -> Element:
     """Draw a square in the pattern of a side; without a side it is gray."""
-    if one.look not in chart.looks or not one.look:
+    if series.look not in chart.looks or not series.look:
         return rectangle(group, box, **{"class": "bar anybody"})
-    return rectangle(group, box, fill=f"url(#side{list(chart.looks).index(one.look)})", **{"class": "bar"})
+    return rectangle(group, box, fill=f"url(#side{list(chart.looks).index(series.look)})", **{"class": "bar"})
 
 
 def _hoped(group: Element, panel: Panel, scale: _Scale, room: float) -> None:
@@ -230,11 +230,11 @@ def _legend(group: Element, chart: Chart, series: Sequence[Series], corner: Spot
         _cut(group, (x + 14, corner[1]), one.name, "note", wide - 16)
 
 
-def _mark(group: Element, chart: Chart, one: Series, spot: Spot, half: float = 5.0) -> None:
+def _mark(group: Element, chart: Chart, series: Series, spot: Spot, half: float = 5.0) -> None:
     """Draw a small counter of a side."""
-    look = chart.looks.get(one.look, chart.looks[""])
+    look = chart.looks.get(series.look, chart.looks[""])
     square = (spot[0] - half, spot[1] - half, 2 * half, 2 * half)
-    _square(group, chart, one, square)
+    _square(group, chart, series, square)
     if look.letter:
         text(group, (spot[0], spot[1] + 3), look.letter, "letter", style=f"fill: {look.ink}")
 
@@ -246,21 +246,21 @@ def _lines(group: Element, chart: Chart, panel: Panel, box: Box) -> None:
     """Draw a line for each series, each with its own dashes, a small counter at each turn and its name at the end."""
     scale = _plot(group, panel, box, RIGHT)
     lines = [list(_spots(scale, panel, one)) for one in panel.series]
-    for at, (one, spots) in enumerate(zip(panel.series, lines, strict=True)):
-        look = chart.looks.get(one.look, chart.looks[""])
-        colour = look.colour if one.look else SOFT
+    for at, (series, spots) in enumerate(zip(panel.series, lines, strict=True)):
+        look = chart.looks.get(series.look, chart.looks[""])
+        colour = look.colour if series.look else SOFT
         line = {"points": points(spots), "stroke": colour, "stroke-dasharray": DASHES[at % len(DASHES)]}
         SubElement(group, "polyline", {**line, "class": "line"})
     taken: list[Spot] = []
-    for one, spots in zip(panel.series, lines, strict=True):
+    for series, spots in zip(panel.series, lines, strict=True):
         for spot in spots if len(spots) <= MOST_NAMES else spots[-1:]:
             taken.append(_aside(spot, taken))
-            _mark(group, chart, one, taken[-1], 5.0 if one.look else 2.5)
+            _mark(group, chart, series, taken[-1], 5.0 if series.look else 2.5)
     ends = [(spots[-1][1], one) for one, spots in zip(panel.series, lines, strict=True) if spots]
     right = scale.box[0] + scale.box[2] + 6
-    for y, one in _unravelled(ends, scale.box[1] + scale.box[3]):
-        name = "" if one.name == panel.name else f" {one.name}"
-        _cut(group, (right, y + 3), f"{one.said}{name}", "said", RIGHT - 8)
+    for y, series in _unravelled(ends, scale.box[1] + scale.box[3]):
+        name = "" if series.name == panel.name else f" {series.name}"
+        _cut(group, (right, y + 3), f"{series.said}{name}", "said", RIGHT - 8)
     _notes(group, panel, (box[0], scale.box[1] + scale.box[3] + FOOT_HIGH + 8), box[2])
 
 
@@ -301,16 +301,16 @@ def _rows(group: Element, chart: Chart, panel: Panel, box: Box) -> None:
     words = max((len(one.said) for one in panel.series), default=0) * LETTER + 12
     room = max(wide - NAMES_WIDE - words, 80)
     most = max((value or 0 for one in panel.series for value in one.values), default=0) or 1
-    for at, one in enumerate(panel.series):
+    for at, series in enumerate(panel.series):
         y = top + NAME_HIGH + at * ROW_HIGH
-        _mark(group, chart, one, (left + 6, y + ROW_HIGH / 2))
-        _cut(group, (left + 16, y + ROW_HIGH / 2 + 3), one.name, "said", NAMES_WIDE - 20)
-        first, *rest = (room * (value or 0) / most for value in one.values)
+        _mark(group, chart, series, (left + 6, y + ROW_HIGH / 2))
+        _cut(group, (left + 16, y + ROW_HIGH / 2 + 3), series.name, "said", NAMES_WIDE - 20)
+        first, *rest = (room * (value or 0) / most for value in series.values)
         lying = (left + NAMES_WIDE, y + 5, first, ROW_HIGH - 10)
-        _square(group, chart, one, lying)
+        _square(group, chart, series, lying)
         for inner in rest:
             rectangle(group, (left + NAMES_WIDE, y + ROW_HIGH / 2 - 3, inner, 6), **{"class": "inner"})
-        text(group, (left + NAMES_WIDE + first + 6, y + ROW_HIGH / 2 + 3), one.said, "said")
+        text(group, (left + NAMES_WIDE + first + 6, y + ROW_HIGH / 2 + 3), series.said, "said")
     _notes(group, panel, (left, top + NAME_HIGH + ROW_HIGH * len(panel.series) + 10), wide)
 
 

@@ -91,22 +91,22 @@ def _wide(one: DrawnRoll) -> float:
     return min(len(one.pips), IN_A_ROW) * (DIE + GAP) + 2 * GAP
 
 
-def _throw(root: Element, one: DrawnRoll, words: Sequence[str], y: float) -> None:
+def _throw(root: Element, roll: DrawnRoll, words: Sequence[str], y: float) -> None:
     group = SubElement(root, "g")
-    for at, pip in enumerate(one.pips):
+    for at, pip in enumerate(roll.pips):
         spot = MARGIN + at % IN_A_ROW * (DIE + GAP), y + at // IN_A_ROW * (DIE + GAP)
-        _die(group, one, pip, spot)
+        _die(group, roll, pip, spot)
     for at, line in enumerate(words):
-        text(group, (MARGIN + _wide(one), y + 12 + at * LINE_HIGH), line, "said")
+        text(group, (MARGIN + _wide(roll), y + 12 + at * LINE_HIGH), line, "said")
 
 
-def _die(group: Element, one: DrawnRoll, pip: int, corner: Spot) -> None:
+def _die(group: Element, roll: DrawnRoll, pip: int, corner: Spot) -> None:
     """Draw spots for a die of at most six faces, else the number and the kind of die."""
     x, y = corner
-    rectangle(group, (x, y, DIE, DIE), **{"class": "die" if one.counts else "die left", "rx": "4"})
-    if one.faces <= max(PIPS) and pip in PIPS:
+    rectangle(group, (x, y, DIE, DIE), **{"class": "die" if roll.counts else "die left", "rx": "4"})
+    if roll.faces <= max(PIPS) and pip in PIPS:
         for across, down in (SPOTS[name] for name in PIPS[pip]):
             circle(group, (x + across * DIE, y + down * DIE), 2.6, "pip")
         return
     text(group, (x + DIE / 2, y + DIE / 2 + 2), str(pip), "number")
-    text(group, (x + DIE / 2, y + DIE - 3), f"d{one.faces}", "sides")
+    text(group, (x + DIE / 2, y + DIE - 3), f"d{roll.faces}", "sides")

@@ -110,11 +110,11 @@ def opened_high(stacks: Sequence[OpenedStack]) -> float:
     return max((one.corner[1] + one.high for one in stacks), default=0.0)
 
 
-def draw_opened(root: Element, picture: Picture, one: OpenedStack, corner: Spot) -> None:
+def draw_opened(root: Element, picture: Picture, stack: OpenedStack, corner: Spot) -> None:
     """Draw a stack counter by counter. `corner`: the corner of all opened stacks."""
-    left, top = corner[0] + one.corner[0], corner[1] + one.corner[1]
-    text(root, (left, top + 8), one.heading, "note")
-    for down, row in enumerate(one.rows):
+    left, top = corner[0] + stack.corner[0], corner[1] + stack.corner[1]
+    text(root, (left, top + 8), stack.heading, "note")
+    for down, row in enumerate(stack.rows):
         y = top + HEADING_HIGH + BESIDE + down * ROW_HIGH + COUNTER / 2
         for across, counter in enumerate(row):
             _single(root, picture, counter, (left + across * (COUNTER + BESIDE) + COUNTER / 2, y))

@@ -160,12 +160,12 @@ def apart(spots: list[Spot], far: float = APART) -> list[Spot]:
     return moved
 
 
-def _pushed(one: Spot, other: Spot, far: float) -> tuple[Spot, Spot]:
+def _pushed(spot: Spot, other: Spot, far: float) -> tuple[Spot, Spot]:
     """Return two points pushed apart to a distance; two on one spot are placed side by side."""
-    gap = dist(one, other)
-    across, down = ((other[0] - one[0]) / gap, (other[1] - one[1]) / gap) if gap else (1.0, 0.0)
+    gap = dist(spot, other)
+    across, down = ((other[0] - spot[0]) / gap, (other[1] - spot[1]) / gap) if gap else (1.0, 0.0)
     push = max(far - gap, 0.0) / 2
-    return (one[0] - across * push, one[1] - down * push), (other[0] + across * push, other[1] + down * push)
+    return (spot[0] - across * push, spot[1] - down * push), (other[0] + across * push, other[1] + down * push)
 
 
 def _twice(outline: tuple[Spot, ...]) -> tuple[Spot, ...]:

@@ -69,12 +69,12 @@ def _touching(spots: Sequence[Spot]) -> Iterable[tuple[int, int]]:
                 yield one, other
 
 
-def _pushed(one: Spot, other: Spot) -> tuple[Spot, Spot]:
+def _pushed(spot: Spot, other: Spot) -> tuple[Spot, Spot]:
     """Return two squares pushed apart, across or down, whichever is shorter; two on one spot are put side by side."""
-    (x, y), (u, v) = one, other
+    (x, y), (u, v) = spot, other
     across, down = ROOM - abs(u - x), ROOM - abs(v - y)
     if across <= 0 or down <= 0:
-        return one, other
+        return spot, other
     if across <= down:
         push = across / 2 if u >= x else -across / 2
         return (x - push, y), (u + push, v)

@@ -159,16 +159,16 @@ def listed(found: Iterable[Dependent]) -> list[DependentOrder]:
     return [_listed(one.deed, one) for one in found]
 
 
-def _listed(deed: RecordedOrder, one: Dependent) -> DependentOrder:
+def _listed(deed: RecordedOrder, dependent: Dependent) -> DependentOrder:
     events = dict(deed.events)
     return DependentOrder(
-        positions=one.positions,
+        positions=dependent.positions,
         seat=deed.seat,
         turn=deed.turn,
         step=deed.step,
         order=deed.order,
-        text=tuple(text_of(events[position]) for position in one.positions if position in events),
-        why=tuple(reason.text for reason in one.why),
-        degree=one.degree,
-        found_by=one.found_by,
+        text=tuple(text_of(events[position]) for position in dependent.positions if position in events),
+        why=tuple(reason.text for reason in dependent.why),
+        degree=dependent.degree,
+        found_by=dependent.found_by,
     )

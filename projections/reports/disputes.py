@@ -121,13 +121,13 @@ def rulings_in(
 def each_once(found: Iterable[RulingLine]) -> list[RulingLine]:
     """Return rulings of several games; one copied with its game is listed once, under the original game."""
     once: dict[RulingLine, RulingLine] = {}
-    for one in found:
-        same = msgspec.structs.replace(one, game="", counts=True)
+    for ruling in found:
+        same = msgspec.structs.replace(ruling, game="", counts=True)
         if same in once:
             first = once[same]
-            once[same] = msgspec.structs.replace(first, also=(*first.also, one.game))
+            once[same] = msgspec.structs.replace(first, also=(*first.also, ruling.game))
         else:
-            once[same] = one
+            once[same] = ruling
     return list(once.values())
 
 

@@ -209,18 +209,18 @@ def _point(
             return None
 
 
-def concerns(one: Happened, seat: str, side: str) -> bool:
+def concerns(happened: Happened, seat: str, side: str) -> bool:
     """Return whether a seat gets this news: not the seat that it comes from, and the referee no ruling and no undo.
 
     Only its readers get a private note or a message.
     """
-    if one.to:
-        return one.by != seat and (seat in one.to or bool(side and side in one.to))
-    if one.point.kind == "ruling-made":
+    if happened.to:
+        return happened.by != seat and (seat in happened.to or bool(side and side in happened.to))
+    if happened.point.kind == "ruling-made":
         return seat != REFEREE
-    if one.undoes and seat == REFEREE:
+    if happened.undoes and seat == REFEREE:
         return False
-    return one.by != seat and not (side and side in one.settled)
+    return happened.by != seat and not (side and side in happened.settled)
 
 
 def is_new(position: int, stretches: Stretches) -> bool:
@@ -249,21 +249,21 @@ def _in_order(one: Required) -> tuple[bool, str, bool, str, str]:
     return one.kind not in (STEP, ACTION), one.step, one.kind == ACTION, one.words, one.about
 
 
-def _requirement(called: str, game: Game, one: Required, about: str) -> tuple[Kind, str]:
-    if one.kind == STEP:
-        name = f" ({one.name})" if one.name else ""
+def _requirement(called: str, game: Game, required: Required, about: str) -> tuple[Kind, str]:
+    if required.kind == STEP:
+        name = f" ({required.name})" if required.name else ""
         turn = f"turn {game.turn}, " if game.turn else ""
-        return "your-turn", f"Your turn in {called}: {turn}step {one.step}{name}."
-    if one.kind == ACTION:
-        words = f"{one.words}: {about}" if about else one.words
-        return "you-owe", f"Required: {_short(words)}{_rule(one.rule)}."
-    if one.kind == DICE:
+        return "your-turn", f"Your turn in {called}: {turn}step {required.step}{name}."
+    if required.kind == ACTION:
+        words = f"{required.words}: {about}" if about else required.words
+        return "you-owe", f"Required: {_short(words)}{_rule(required.rule)}."
+    if required.kind == DICE:
         return "you-owe", f"Required: a dice share. Give it with `umpire dice-share {called}`."
-    if one.kind == ANSWER:
+    if required.kind == ANSWER:
         answer = f"Agree with `umpire consent {called}`, or decline with `umpire decline {called}`."
-        asked = f"{_who(game, one.words)} asked for a rewind to #{one.opened}{_reason(one.about)}"
+        asked = f"{_who(game, required.words)} asked for a rewind to #{required.opened}{_reason(required.about)}"
         return "rewind-asked", f"{asked} {answer}"
-    return "ended", f"The game is over: {_short(one.words)}."
+    return "ended", f"The game is over: {_short(required.words)}."
 
 
 # --- in words ---------------------------------------------------------------------------------------------------------

@@ -185,11 +185,11 @@ def _mail(report: Sitrep) -> Iterator[str]:
         *(_broken(inert(report.copied), 0) if report.copied else ()),
         span_of(report),
     )
-    for one in report.sections:
-        yield from ("", one.name)
-        for at, said in enumerate(one.lines):
+    for section in report.sections:
+        yield from ("", section.name)
+        for at, said in enumerate(section.lines):
             yield from _broken(inert(said), 2)
-            for roll in report.battles[at].dice if one.name == "Battles" else ():
+            for roll in report.battles[at].dice if section.name == "Battles" else ():
                 yield from _broken(inert(roll), 4)
 
 
@@ -201,11 +201,11 @@ def _markdown(report: Sitrep) -> Iterator[str]:
     shown = inert_markdown_line
     copied = (shown(report.copied), "") if report.copied else ()
     yield from (f"# {shown(report.subject)}", "", shown(report.title), "", *copied, span_of(report))
-    for one in report.sections:
-        yield from ("", f"## {one.name}", "")
-        for at, said in enumerate(one.lines):
+    for section in report.sections:
+        yield from ("", f"## {section.name}", "")
+        for at, said in enumerate(section.lines):
             yield f"- {shown(said)}"
-            yield from (f"  - {shown(roll)}" for roll in (report.battles[at].dice if one.name == "Battles" else ()))
+            yield from (f"  - {shown(roll)}" for roll in (report.battles[at].dice if section.name == "Battles" else ()))
 
 
 def span_of(report: Sitrep) -> str:

@@ -75,10 +75,10 @@ def _unseen(known: Game, unit: Unit, other: Unit) -> tuple[str, ...]:
     return tuple(one.id for one, side in pairs if one.id in known.hidden and side not in known.hidden[one.id].seen_by)
 
 
-def _is_open(known: Game, one: Contact) -> bool:
-    unit, other = known.units.get(one.unit), known.units.get(one.other)
+def _is_open(known: Game, contact: Contact) -> bool:
+    unit, other = known.units.get(contact.unit), known.units.get(contact.other)
     if unit is None or other is None:  # inside an order: one record took it off the table, the next one hides it
         return False
     if unit.fate or other.fate or not _unseen(known, unit, other):
         return False
-    return one.passing or unit.at == other.at == one.place
+    return contact.passing or unit.at == other.at == contact.place

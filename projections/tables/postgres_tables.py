@@ -213,13 +213,13 @@ class Postgres:
         return {name for (name,) in connection.execute(select, (SCHEMA, view))}
 
 
-def _phrase(one: Words) -> str:
+def _phrase(words: Words) -> str:
     """Return the term for words in order.
 
     In some locales a server does not lower non-ASCII capitals, so both forms are tried.
     """
-    ways = dict.fromkeys((one.words.lower(), _lower_ascii(one.words)))
-    return f"({' | '.join(f'({_in_order(_cut(way), one)})' for way in ways)})"
+    ways = dict.fromkeys((words.words.lower(), _lower_ascii(words.words)))
+    return f"({' | '.join(f'({_in_order(_cut(way), words)})' for way in ways)})"
 
 
 def _lower_ascii(words: str) -> str:

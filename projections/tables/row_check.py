@@ -127,15 +127,15 @@ def _false_rows(stored: sqlite3.Connection, table: str, game_id: str, keys: dict
     there, wanted = (
         {tuple(row[index] for index in at): None for row in rows if row not in alike} for rows in (more, less)
     )
-    for one in {**there, **wanted}:
+    for found in {**there, **wanted}:
         what: Literal["differs", "is missing", "is not in the ledger"] = "differs"
-        if one not in there:
+        if found not in there:
             if table in MADE_AT_LOOKING:
                 continue
             what = "is missing"
-        elif one not in wanted:
+        elif found not in wanted:
             what = "is not in the ledger"
-        yield FalseRow(table=table, key=one, what=what)
+        yield FalseRow(table=table, key=found, what=what)
 
 
 def _as_anywhere(row: tuple[Any, ...]) -> tuple[Any, ...]:
