@@ -99,13 +99,13 @@ class Desk(OpenLedger):
             as_seen=lambda one: self._as_watched(one) if one.game in watched else one,
         )
 
-    def _as_watched(self, one: GameEntry) -> GameEntry:
-        game = self.game(one.game)
+    def _as_watched(self, entry: GameEntry) -> GameEntry:
+        game = self.game(entry.game)
         seen = game.watched
         if seen is game:
-            return one
+            return entry
         late = next(iter(looked_up(seen.ledger, MEMORY)))
-        return msgspec.structs.replace(late, display_name=one.display_name, archived=one.archived)
+        return msgspec.structs.replace(late, display_name=entry.display_name, archived=entry.archived)
 
     def game(self, id: str) -> PlayedGame:
         """Return the game with an id, the same object each time.

@@ -159,15 +159,15 @@ def _verify_names(every: list[GameEntry], chosen: GameFilter) -> None:
             raise not_there(kind, name, names, "the games of this ledger")
 
 
-def _fits(one: GameEntry, chosen: GameFilter, now: datetime) -> bool:
-    side = one.seats.get(chosen.waiting, "")
+def _fits(listed: GameEntry, chosen: GameFilter, now: datetime) -> bool:
+    side = listed.seats.get(chosen.waiting, "")
     return (
-        chosen.archived in (None, one.archived)
-        and (not chosen.waiting or (bool(side) and side in one.waiting))
-        and chosen.title in ("", one.title)
-        and (chosen.idle is None or _is_idle(one, chosen.idle, now))
-        and chosen.ended in (None, bool(one.ended))
-        and (not chosen.disputed or bool(one.disputes))
+        chosen.archived in (None, listed.archived)
+        and (not chosen.waiting or (bool(side) and side in listed.waiting))
+        and chosen.title in ("", listed.title)
+        and (chosen.idle is None or _is_idle(listed, chosen.idle, now))
+        and chosen.ended in (None, bool(listed.ended))
+        and (not chosen.disputed or bool(listed.disputes))
     )
 
 
@@ -253,25 +253,25 @@ def _told_already(_: StoreUnavailable) -> None:
     """Ignore an unreachable server, which was reported when the games were listed."""
 
 
-def _entry(one: ListedGame, names: Mapping[str, str], archived: Mapping[str, str]) -> GameEntry:
+def _entry(listed: ListedGame, names: Mapping[str, str], archived: Mapping[str, str]) -> GameEntry:
     return GameEntry(
-        game=one.game,
-        records=one.records,
-        title=one.title,
-        name=one.name,
-        display_name=names.get(one.game, one.name),
-        turn=one.turn,
-        where=one.where,
-        waiting=tuple(wait.side for wait in one.waits),
-        since=min((wait.since for wait in one.waits), default=""),
-        waits=one.waits,
-        ended=one.ended,
-        disputes=one.disputes,
-        opened_at=one.opened_at,
-        last_at=one.last_at,
-        seats=one.seats,
-        archived=one.game in archived,
-        trouble=one.unreadable,
+        game=listed.game,
+        records=listed.records,
+        title=listed.title,
+        name=listed.name,
+        display_name=names.get(listed.game, listed.name),
+        turn=listed.turn,
+        where=listed.where,
+        waiting=tuple(wait.side for wait in listed.waits),
+        since=min((wait.since for wait in listed.waits), default=""),
+        waits=listed.waits,
+        ended=listed.ended,
+        disputes=listed.disputes,
+        opened_at=listed.opened_at,
+        last_at=listed.last_at,
+        seats=listed.seats,
+        archived=listed.game in archived,
+        trouble=listed.unreadable,
     )
 
 

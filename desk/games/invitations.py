@@ -434,12 +434,12 @@ def _put(metadata: MetadataStore, kept: _Kept) -> None:
     metadata.put(MetadataEntry(one.game, INVITATION, one.id, msgspec.json.encode(kept).decode()))
 
 
-def _mark(metadata: MetadataStore, one: Invitation, **marks: str) -> Invitation:
+def _mark(metadata: MetadataStore, invitation: Invitation, **marks: str) -> Invitation:
     """Mark an invitation as it is in this transaction, so that other marks stay."""
-    raw = metadata.one(one.game, INVITATION, one.id)
+    raw = metadata.one(invitation.game, INVITATION, invitation.id)
     now = _kept(raw) if raw is not None else None
     if now is None:
-        return msgspec.structs.replace(one, **marks)
+        return msgspec.structs.replace(invitation, **marks)
     marked = msgspec.structs.replace(now, invitation=msgspec.structs.replace(now.invitation, **marks))
     _put(metadata, marked)
     return marked.invitation

@@ -80,18 +80,18 @@ class DueNotices:
         required, state = self._required([start for start in starts if start]), ledger.state(game, size)
         branch = ledger.branch(game, size)
         done = []
-        for one in found:
-            side = self._entry.seats.get(one.seat, "")
-            mine = {action: at for action, at in required.items() if action.seat == one.seat}
+        for due in found:
+            side = self._entry.seats.get(due.seat, "")
+            mine = {action: at for action, at in required.items() if action.seat == due.seat}
             heard = [
                 event.point
                 for event in news
-                if concerns(event, one.seat, side)
-                and is_new(event.point.position, one.stretches)
-                and not (event.undoes and not is_undone(event.point.position, one.stretches, branch))
-                and not (event.point.kind == "rewind-done" and not is_told(event.point.position, one.stretches))
+                if concerns(event, due.seat, side)
+                and is_new(event.point.position, due.stretches)
+                and not (event.undoes and not is_undone(event.point.position, due.stretches, branch))
+                and not (event.point.kind == "rewind-done" and not is_told(event.point.position, due.stretches))
             ]
-            done.append(self._with_notice(one, mine, heard, state))
+            done.append(self._with_notice(due, mine, heard, state))
         return done
 
     def _before(self, seat: str, mark: DeliveryMark) -> Due:
@@ -103,19 +103,19 @@ class DueNotices:
         last = self._last_required(mark) if self._remind or required != stretches else ""
         return Due(seat, mark, again, stretches, required, last, last if self._is_long_ago(last) else "")
 
-    def _with_notice(self, one: Due, required: Mapping[Required, int], heard: Sequence[Point], state: Game) -> Due:
+    def _with_notice(self, due: Due, required: Mapping[Required, int], heard: Sequence[Point], state: Game) -> Due:
         entry, reminds = self._entry, ""
-        fresh = {action: at for action, at in required.items() if is_new(at, one.required)}
+        fresh = {action: at for action, at in required.items() if is_new(at, due.required)}
         points = list(required_points(entry.game, state, fresh))
-        if one.reminder and not any(point.kind in REQUIRES for point in points):
+        if due.reminder and not any(point.kind in REQUIRES for point in points):
             still = [two for two in required_points(entry.game, state, required) if two.kind in REQUIRES]
-            if still and self._has_done_nothing(one):
-                points, reminds = [*still, *points], one.reminder
+            if still and self._has_done_nothing(due):
+                points, reminds = [*still, *points], due.reminder
         if not points and not heard:
-            return one
+            return due
         name, size = entry.display_name or entry.game, entry.records
         return msgspec.structs.replace(
-            one, notice=notice(entry.game, name, one.seat, entry.where, size, _sorted(points, heard), reminds)
+            due, notice=notice(entry.game, name, due.seat, entry.where, size, _sorted(points, heard), reminds)
         )
 
     # --- required actions ---------------------------------------------------------------------------------------------
@@ -154,11 +154,11 @@ class DueNotices:
         then = moment(at)
         return self._remind is not None and then is not None and self._now - then >= self._remind
 
-    def _has_done_nothing(self, one: Due) -> bool:
+    def _has_done_nothing(self, due: Due) -> bool:
         """Return whether no seat of the side gave an order since the reminder time."""
-        side = self._entry.seats.get(one.seat, "") or one.seat
+        side = self._entry.seats.get(due.seat, "") or due.seat
         seats = {seat for seat, of in self._entry.seats.items() if of == side} if side != REFEREE else {REFEREE}
-        acted = last_order(self._opened.ledger, self._entry.game, seats, self._entry.records, one.reminder)
+        acted = last_order(self._opened.ledger, self._entry.game, seats, self._entry.records, due.reminder)
         return not acted or self._is_long_ago(acted)
 
 

@@ -135,26 +135,26 @@ class Notices:
         finally:
             way.close()
 
-    def _send(self, way: Channel, one: Notice, due: Due) -> tuple[bool, DeliveryResult | None]:
+    def _send(self, way: Channel, notice: Notice, due: Due) -> tuple[bool, DeliveryResult | None]:
         """Send a notice; return whether the channel failed, and the result, None if another process was faster."""
-        name, ledger = marks.key(self._way, one.seat), self._opened.ledger
+        name, ledger = marks.key(self._way, notice.seat), self._opened.ledger
         with ledger.metadata() as metadata:
-            begun = marks.begin(metadata, one.game, name, due.mark, one, due.again, utc_now())
+            begun = marks.begin(metadata, notice.game, name, due.mark, notice, due.again, utc_now())
         if begun is None:
             return False, None
         try:
-            way.tell(one)
+            way.tell(notice)
         except NotSent as error:
             with ledger.metadata() as metadata:
-                marks.failed(metadata, one.game, name, begun)
-            return error.stops, DeliveryResult(notice=one, came="not sent", trouble=error.what, remedy=error.remedy)
+                marks.failed(metadata, notice.game, name, begun)
+            return error.stops, DeliveryResult(notice=notice, came="not sent", trouble=error.what, remedy=error.remedy)
         except DeliveryUnconfirmed as error:
             with ledger.metadata() as metadata:
-                marks.doubted(metadata, one.game, name, begun)
-            return True, DeliveryResult(notice=one, came="perhaps sent", trouble=error.what, remedy=error.remedy)
+                marks.doubted(metadata, notice.game, name, begun)
+            return True, DeliveryResult(notice=notice, came="perhaps sent", trouble=error.what, remedy=error.remedy)
         with ledger.metadata() as metadata:
-            marks.arrived(metadata, one.game, name, begun)
-        return False, DeliveryResult(notice=one, came="told")
+            marks.arrived(metadata, notice.game, name, begun)
+        return False, DeliveryResult(notice=notice, came="told")
 
     # --- what there is to tell ----------------------------------------------------------------------------------------
 

@@ -110,32 +110,32 @@ def fields_of(table: CompletionContext, name: str, given: Given) -> tuple[FormFi
 
 
 def _field(
-    table: CompletionContext, order: type[Order], one: Argument, given: Mapping[str, list[str]], placed: bool
+    table: CompletionContext, order: type[Order], argument: Argument, given: Mapping[str, list[str]], placed: bool
 ) -> FormField:
-    kind, said = _kind_of(one), given.get(one.name, [])
-    chosen = _chosen(table, one, said) if kind in ("name", "path", "choice") else tuple(said)
+    kind, said = _kind_of(argument), given.get(argument.name, [])
+    chosen = _chosen(table, argument, said) if kind in ("name", "path", "choice") else tuple(said)
     likely: Sequence[str] = ()
     others: Sequence[str] = ()
     if kind in ("name", "path", "choice"):
-        typed = Typed([], {name: words for name, words in given.items() if name != one.name}, "")
+        typed = Typed([], {name: words for name, words in given.items() if name != argument.name}, "")
         before = chosen if kind == "path" else ()
-        likely, others = choices_for(table, order, typed, one, before)
+        likely, others = choices_for(table, order, typed, argument, before)
     if kind == "choice":
-        likely, others = one.choices, ()
+        likely, others = argument.choices, ()
     if kind == "path":
         moves = any(given.get(other.name) for other in arguments_of(order) if other.names == UNIT)
         likely, others = list(dict.fromkeys((*likely, *(others if moves or chosen else ())))), ()
     if not likely and kind != "path":
         likely, others = others, ()
-    number = _number_of(one.type)
+    number = _number_of(argument.type)
     return FormField(
-        name=one.name,
+        name=argument.name,
         kind=kind,
-        names=one.names,
-        says="; ".join(filter(None, (one.says, range_of(one.type)))),
-        form=one.metavar,
-        required=one.required,
-        several=one.is_many,
+        names=argument.names,
+        says="; ".join(filter(None, (argument.says, range_of(argument.type)))),
+        form=argument.metavar,
+        required=argument.required,
+        several=argument.is_many,
         beside=not placed,
         choices=tuple(likely[:MOST_LIKELY]),
         others=tuple(one for one in (*likely[MOST_LIKELY:], *others) if one not in likely[:MOST_LIKELY])[:MOST_OTHERS],
@@ -146,33 +146,37 @@ def _field(
     )
 
 
-def _kind_of(one: Argument) -> FieldKind:
-    item = one.type.item_type if isinstance(one.type, shape.VarTupleType) else one.type
-    if one.is_flag:
+def _kind_of(argument: Argument) -> FieldKind:
+    item = argument.type.item_type if isinstance(argument.type, shape.VarTupleType) else argument.type
+    if argument.is_flag:
         return "flag"
-    if isinstance(one.type, shape.IntType):
+    if isinstance(argument.type, shape.IntType):
         return "number"
-    if one.choices:
+    if argument.choices:
         return "choice"
-    if one.lists_places:
+    if argument.lists_places:
         return "path"
-    if one.names and not isinstance(one.type, shape.DictType):
+    if argument.names and not isinstance(argument.type, shape.DictType):
         return "name"
-    if one.is_text:
+    if argument.is_text:
         return "text"
     if isinstance(item, shape.StructType):
-        return "lines" if one.is_many else "words"
-    return "name" if isinstance(one.type, shape.StrType) else "words"
+        return "lines" if argument.is_many else "words"
+    return "name" if isinstance(argument.type, shape.StrType) else "words"
 
 
 def _number_of(type: shape.Type) -> shape.IntType | None:
     return type if isinstance(type, shape.IntType) else None
 
 
-def _chosen(table: CompletionContext, one: Argument, said: Sequence[str]) -> tuple[str, ...]:
+def _chosen(table: CompletionContext, argument: Argument, said: Sequence[str]) -> tuple[str, ...]:
     """Return the names in a filled-in field."""
     try:
-        read = one.read(whole_places(said, commas_in_places(table.game)) if one.lists_places else said) if said else []
+        read = (
+            argument.read(whole_places(said, commas_in_places(table.game)) if argument.lists_places else said)
+            if said
+            else []
+        )
     except UnreadableWord:
         return tuple(said)
     return tuple(map(str, read if isinstance(read, (list, tuple)) else [read]))

@@ -142,18 +142,28 @@ def _unthrown(pips: Sequence[int]) -> dict[str, Any]:
 
 def _lines(order: type[Order]) -> Iterator[ArgumentLine]:
     placed = positional(order)
-    for one in (*placed, *(one for one in arguments_of(order) if one not in placed)):
-        form = one.metavar if one in placed else one.option if one.is_flag else f"{one.option} {one.metavar}"
+    for argument in (*placed, *(one for one in arguments_of(order) if one not in placed)):
+        form = (
+            argument.metavar
+            if argument in placed
+            else argument.option
+            if argument.is_flag
+            else f"{argument.option} {argument.metavar}"
+        )
         yield ArgumentLine(
-            name=one.name, form=form, says=_says(order, one), required=one.required, by_position=one in placed
+            name=argument.name,
+            form=form,
+            says=_says(order, argument),
+            required=argument.required,
+            by_position=argument in placed,
         )
 
 
-def _says(order: type[Order], one: Argument) -> str:
+def _says(order: type[Order], argument: Argument) -> str:
     """Return the description of an argument, else its kind; and its range."""
-    kind = KINDS.get(one.names, "")
-    several = f"{kind}, several by comma" if kind and one.is_many else kind
-    return "; ".join(filter(None, (one.says or several, range_of(one.type))))
+    kind = KINDS.get(argument.names, "")
+    several = f"{kind}, several by comma" if kind and argument.is_many else kind
+    return "; ".join(filter(None, (argument.says or several, range_of(argument.type))))
 
 
 def openings_of(table: CompletionContext, worth: Iterable[tuple[Order, tuple[int, ...]]]) -> Openings:

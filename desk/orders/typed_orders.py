@@ -340,16 +340,16 @@ def words_of_order(title: Title, raw: Mapping[str, Any], *, seat: bool = False, 
     placed = positional(order)
     late: list[str] = []
     words, skipped = [order.tag()], False
-    for one in arguments_of(order):
-        written = one.write(raw[one.name]) if one.name in raw else []
-        if commas and one.lists_places:
+    for argument in arguments_of(order):
+        written = argument.write(raw[argument.name]) if argument.name in raw else []
+        if commas and argument.lists_places:
             written = [plain_place(word, commas) for word in written]
-        fits = len(written) == 1 or (one.is_many and one in placed[-1:])
-        if one in placed and fits and not skipped and not any(map(_is_option, written)):
+        fits = len(written) == 1 or (argument.is_many and argument in placed[-1:])
+        if argument in placed and fits and not skipped and not any(map(_is_option, written)):
             words += written
         else:
-            skipped |= one in placed
-            late += _as_option(one, written)
+            skipped |= argument in placed
+            late += _as_option(argument, written)
     for option, (name, _, _) in BESIDE.items():
         if raw.get(name) not in (None, "") and (name != "as" or seat):
             late += [option, ",".join(map(str, raw[name])) if name == "pips" else str(raw[name])]

@@ -155,16 +155,20 @@ class _Converter:
         numbers: Counter[str] = Counter()
         placed = self.game.all("initialize", "unitInitialize", "unitPlacement")
         held = self.game.all("initialize", "unitInitialize", "heldUnits")
-        for one in (*placed, *held):
-            kind = one.get("unitType") or self._fault(one, f"{one.name} names no unitType", "name one")
-            at = HELD if one.name == "heldUnits" else self._territory(one, "territory")
-            side = self.sides.get(one.get("owner") or one.get("player"), NOBODY)
-            hurt = {"hits": self._number(one, "hitsTaken")} if one.get("hitsTaken") else {}
-            for _ in range(self._number(one, "quantity")):
+        for placement in (*placed, *held):
+            kind = placement.get("unitType") or self._fault(
+                placement, f"{placement.name} names no unitType", "name one"
+            )
+            at = HELD if placement.name == "heldUnits" else self._territory(placement, "territory")
+            side = self.sides.get(placement.get("owner") or placement.get("player"), NOBODY)
+            hurt = {"hits": self._number(placement, "hitsTaken")} if placement.get("hitsTaken") else {}
+            for _ in range(self._number(placement, "quantity")):
                 stem = f"{side}-{_id(kind)}"[:50]
                 numbers[stem] += 1
                 if numbers.total() > MOST_UNITS:
-                    self._fault(one, f"it places more than {MOST_UNITS:,} units", f"use at most {MOST_UNITS:,} units")
+                    self._fault(
+                        placement, f"it places more than {MOST_UNITS:,} units", f"use at most {MOST_UNITS:,} units"
+                    )
                 attributes = {**values.get(kind, {}), **hurt}
                 unit = {"id": f"{stem}-{numbers[stem]}", "side": side, "kind": kind, "at": at}
                 yield {**unit, "attributes": attributes} if attributes else unit
@@ -202,43 +206,47 @@ class _Converter:
     def _with(steps: Iterable[Element], player: str) -> Iterator[Element]:
         return (one for one in steps if one.get("player") == player)
 
-    def _step(self, one: Element, parent: str, taken: set[str], shown: dict[str, str]) -> dict[str, Any]:
-        name = self._named(one)
+    def _step(self, element: Element, parent: str, taken: set[str], shown: dict[str, str]) -> dict[str, Any]:
+        name = self._named(element)
         made: dict[str, Any] = {"step": _free(name, taken), "in": parent}
-        made["name"] = one.get("display") or shown.get(one.get("delegate"), "") or name
-        if one.get("player"):
+        made["name"] = element.get("display") or shown.get(element.get("delegate"), "") or name
+        if element.get("player"):
             allows = list(_allowed(name))
-            made |= {"by": self._side(one), "allows": allows, "need": "optional"}
+            made |= {"by": self._side(element), "allows": allows, "need": "optional"}
             made |= {"rolls": f"1d{self.faces}"} if "roll" in allows else {}
-        most = self._number(one, "maxRunCount") if one.get("maxRunCount") else 0
+        most = self._number(element, "maxRunCount") if element.get("maxRunCount") else 0
         if most > 0:
             made["when"] = f"nth(1..{most}, '{ROUND}')"
         return made
 
     # --- names and numbers --------------------------------------------------------------------------------------------
 
-    def _named(self, one: Element) -> str:
-        name = one.get("name")
+    def _named(self, element: Element) -> str:
+        name = element.get("name")
         if not name or len(name) > 80 or not name.isprintable():
-            self._fault(one, f"{one.name} has {'no name' if not name else 'a name that is too long'}", "name it")
+            self._fault(
+                element, f"{element.name} has {'no name' if not name else 'a name that is too long'}", "name it"
+            )
         return name
 
-    def _territory(self, one: Element, attribute: str) -> str:
-        name = one.get(attribute)
+    def _territory(self, element: Element, attribute: str) -> str:
+        name = element.get(attribute)
         if name not in self.territories:
-            self._fault(one, f"there is no territory {name!r}", "name one of the map's territories")
+            self._fault(element, f"there is no territory {name!r}", "name one of the map's territories")
         return name
 
-    def _side(self, one: Element) -> str:
-        player = one.get("player")
+    def _side(self, element: Element) -> str:
+        player = element.get("player")
         if player not in self.sides:
-            self._fault(one, f"there is no player {player!r}", f"name one of: {', '.join(self.sides)}")
+            self._fault(element, f"there is no player {player!r}", f"name one of: {', '.join(self.sides)}")
         return self.sides[player]
 
-    def _number(self, one: Element, attribute: str) -> int:
-        said = one.get(attribute)
+    def _number(self, element: Element, attribute: str) -> int:
+        said = element.get(attribute)
         if not re.fullmatch(r"-?[0-9]{1,9}", said):
-            self._fault(one, f"{attribute} is {said!r}, not a whole number", "write a number of at most nine digits")
+            self._fault(
+                element, f"{attribute} is {said!r}, not a whole number", "write a number of at most nine digits"
+            )
         return int(said)
 
     def _fault(self, one: Element, what: str, remedy: str) -> NoReturn:

@@ -181,11 +181,11 @@ def _known(given: Iterable[GivenKey]) -> Iterable[tuple[tuple[str, bytes], tuple
         yield (key.name, key.id), (one.seat, key)
 
 
-def _vouched(note: SignedNote, one: Signature, known: Keys, others: Keys) -> Vouching:
-    short = f"{one.name}+{one.key_id.hex()}"
-    seat, key = known.get((one.name, one.key_id), ("", None))
-    elsewhere, _ = others.get((one.name, one.key_id), ("", None)) if key is None else ("", None)
-    if key is not None and not is_signed(key, note.text, one.value):
+def _vouched(note: SignedNote, signature: Signature, known: Keys, others: Keys) -> Vouching:
+    short = f"{signature.name}+{signature.key_id.hex()}"
+    seat, key = known.get((signature.name, signature.key_id), ("", None))
+    elsewhere, _ = others.get((signature.name, signature.key_id), ("", None)) if key is None else ("", None)
+    if key is not None and not is_signed(key, note.text, signature.value):
         said = note.checkpoint
         raise BrokenLedger(
             game=said.game,
@@ -195,4 +195,4 @@ def _vouched(note: SignedNote, one: Signature, known: Keys, others: Keys) -> Vou
             found="another",
             remedy=f"ask {seat} for the checkpoint that was signed",
         )
-    return Vouching(name=one.name, key=short, seat=seat, elsewhere=elsewhere)
+    return Vouching(name=signature.name, key=short, seat=seat, elsewhere=elsewhere)

@@ -213,10 +213,10 @@ def cosigned_by(note: SignedNote, keys: list[SeatKey]) -> tuple[Cosigned, ...]:
 
 
 def _cosigned(note: SignedNote, key: SeatKey) -> Cosigned:
-    for one in note.signatures:
-        at = int.from_bytes(one.value[:STAMP], "big")
-        is_theirs = (one.name, one.key_id) == (key.name, key.id)
-        if is_theirs and is_signed(key, cosigned_text(at, note.text), one.value[STAMP:]):
+    for signature in note.signatures:
+        at = int.from_bytes(signature.value[:STAMP], "big")
+        is_theirs = (signature.name, signature.key_id) == (key.name, key.id)
+        if is_theirs and is_signed(key, cosigned_text(at, note.text), signature.value[STAMP:]):
             return Cosigned(name=key.name, key=key.short, at=at)
     what, remedy = (
         f"{key.short} has not cosigned the checkpoint",
