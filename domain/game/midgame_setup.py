@@ -145,14 +145,14 @@ def _units(game: Game) -> Iterator[UnitThere]:
         yield _unit(game.units[name]) if held is None else _unit(held.unit, held.seen_by)
 
 
-def _step(one: OpenStep, acts: int) -> StepThere:
+def _step(step: OpenStep, acts: int) -> StepThere:
     return StepThere(
-        step=one.step,
-        name=one.name,
-        waits=one.waits,
-        given=one.given,
-        acts=acts - one.acts,
-        declined=one.declined,
+        step=step.step,
+        name=step.name,
+        waits=step.waits,
+        given=step.given,
+        acts=acts - step.acts,
+        declined=step.declined,
     )
 
 

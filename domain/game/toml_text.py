@@ -59,11 +59,11 @@ def _section(path: str, value: Any, comments: Mapping[str, Sequence[str]]) -> It
             yield f"[{path}]"
         yield from lines if lines[0] else lines[1:]
         return
-    for at, one in enumerate(value):
+    for at, section in enumerate(value):
         if at:
             yield ""
         yield f"[[{path}]]"
-        for key, entry in one.items():
+        for key, entry in section.items():
             line = f"{key_text(key)} = {inline(entry)}"
             is_long = len(line) > WIDTH and isinstance(entry, Sequence) and not isinstance(entry, str)
             yield from _array(key, entry) if is_long else ((line,) if entry is not None else ())

@@ -382,14 +382,14 @@ def _guarded(guard: Callable[..., Any], what: str, one: Any, made: Made) -> Any:
     return guard(what, one, made)
 
 
-def _guarded_order(title: str, one: Does) -> Does:
-    tag = one.order.tag()
+def _guarded_order(title: str, does: Does) -> Does:
+    tag = does.order.tag()
     return Does(
-        order=one.order,
-        decide=one.decide and guarded(title, f"order {tag}", one.decide, list),
-        tries=one.tries and guarded(title, f"ideas for {tag}", one.tries, list),
-        tables=one.tables,
-        rolls=one.rolls and guarded(title, f"the dice of {tag}", one.rolls, tuple),
-        offered=one.offered and guarded(title, f"prospect of {tag}", one.offered, bool),
-        closed=one.closed and guarded(title, f"end of {tag}", one.closed, bool),
+        order=does.order,
+        decide=does.decide and guarded(title, f"order {tag}", does.decide, list),
+        tries=does.tries and guarded(title, f"ideas for {tag}", does.tries, list),
+        tables=does.tables,
+        rolls=does.rolls and guarded(title, f"the dice of {tag}", does.rolls, tuple),
+        offered=does.offered and guarded(title, f"prospect of {tag}", does.offered, bool),
+        closed=does.closed and guarded(title, f"end of {tag}", does.closed, bool),
     )

@@ -216,16 +216,16 @@ def left(game: Game, taken: PlayedOrder) -> RemainingOrder:
     return RemainingOrder(position=taken.first, seat=taken.seat, raw=words, closed=closed)
 
 
-def words_seen(game: Game, one: Replayed) -> Mapping[str, Any]:
+def words_seen(game: Game, replayed: Replayed) -> Mapping[str, Any]:
     """Return the arguments of a re-played order as the referee may read them.
 
     In a game that is closed to the referee, a side's secret order shows only its seat and its name.
     """
-    is_secret = any(isinstance(event, RestrictedEvent) for event in one.decision.told)
-    if not (one.of and is_secret and one.seat != REFEREE and game.options.get(CLOSED_TO_REFEREE)):
-        return one.raw
-    words = one.decision.told[0] if len(one.decision.told) == 1 else None
-    return _closed_words(one.raw, isinstance(words, RestrictedEvent))
+    is_secret = any(isinstance(event, RestrictedEvent) for event in replayed.decision.told)
+    if not (replayed.of and is_secret and replayed.seat != REFEREE and game.options.get(CLOSED_TO_REFEREE)):
+        return replayed.raw
+    words = replayed.decision.told[0] if len(replayed.decision.told) == 1 else None
+    return _closed_words(replayed.raw, isinstance(words, RestrictedEvent))
 
 
 def _closed_words(raw: Mapping[str, Any], is_alone: bool) -> dict[str, Any]:
@@ -376,12 +376,14 @@ class ReplayHistory:
         self.memo: MutableMapping[Any, Any] = {key: value for key, value in history.memo.items() if key[0] != GIVEN}
         self.game = history.state(to)
 
-    def take(self, one: Replayed) -> None:
+    def take(self, replayed: Replayed) -> None:
         """Add an order to the line."""
-        events = tuple(events_of(one.decision.told))
+        events = tuple(events_of(replayed.decision.told))
         first, self.tip = self.tip + 1, self.tip + len(events)
-        self._new.append(PlayedOrder(first=first, last=self.tip, seat=one.seat, events=events, cause=_encode(one.raw)))
-        self.game = self._states[self.tip] = one.decision.game
+        self._new.append(
+            PlayedOrder(first=first, last=self.tip, seat=replayed.seat, events=events, cause=_encode(replayed.raw))
+        )
+        self.game = self._states[self.tip] = replayed.decision.game
 
     def newest_first(self, at: int | None = None) -> Iterator[PlayedOrder]:
         if at is not None and at <= self._history.tip:

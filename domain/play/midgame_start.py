@@ -199,28 +199,28 @@ def _step_faults(
     title: Title, steps: tuple[StepThere, ...], around: Frame, path: str, sides: tuple[str, ...]
 ) -> Iterator[Fault]:
     plan = title.plan
-    for at, one in enumerate(steps):
+    for at, step in enumerate(steps):
         where = f"{path}[{at}]"
-        place = plan.places.get(one.step)
+        place = plan.places.get(step.step)
         if not isinstance(place, Step | Each | Turns):
-            yield _no_place(one.step, f"{where}.step")
+            yield _no_place(step.step, f"{where}.step")
             continue
-        home = plan.home(one.step) if isinstance(place, Step) else one.step
-        if not _stands_in(plan, one.step, home, around):
+        home = plan.home(step.step) if isinstance(place, Step) else step.step
+        if not _stands_in(plan, step.step, home, around):
             remedy = f"let the loops end with {home}" if home else "leave out `loops`: the step is in no loop"
-            yield f"{one.step} is not in {around.of or 'the outermost loop'}", f"{where}.step", remedy
-        if len(steps) > 1 and not plan.track(one.step):
-            what = f"{one.step} cannot be open together with the other steps"
+            yield f"{step.step} is not in {around.of or 'the outermost loop'}", f"{where}.step", remedy
+        if len(steps) > 1 and not plan.track(step.step):
+            what = f"{step.step} cannot be open together with the other steps"
             yield what, where, "name one open step, or several steps of one place that opens them together"
-        if not one.waits or len(set(one.waits)) < len(one.waits):
+        if not step.waits or len(set(step.waits)) < len(step.waits):
             yield (
-                f"{one.step} waits for no side, or for one side twice",
+                f"{step.step} waits for no side, or for one side twice",
                 f"{where}.waits",
                 "name each side that it waits for, once",
             )
-        for side in one.waits:
+        for side in step.waits:
             yield from _unknown_side(side, f"{where}.waits", sides)
-        for order in one.given:
+        for order in step.given:
             if order not in title.every_order:
                 remedy = f"`umpire orders {title.id}` lists them"
                 yield f"there is no order {order}", f"{where}.given", remedy
@@ -236,13 +236,13 @@ def _stands_in(plan: Plan, place: str, home: str, around: Frame) -> bool:
 
 
 def _closed_faults(plan: Plan, closed: tuple[Closed, ...], path: str) -> Iterator[Fault]:
-    for one in closed:
-        place = plan.places.get(one.step)
+    for step in closed:
+        place = plan.places.get(step.step)
         if place is None:
-            yield _no_place(one.step, path)
-        elif isinstance(place, Step) and one.answer and one.answer not in {answer.name for answer in place.answers}:
+            yield _no_place(step.step, path)
+        elif isinstance(place, Step) and step.answer and step.answer not in {answer.name for answer in place.answers}:
             answers = ", ".join(answer.name for answer in place.answers) or "none"
-            yield f"{one.answer!r} is not an answer to {one.step}", path, f"its answers: {answers}"
+            yield f"{step.answer!r} is not an answer to {step.step}", path, f"its answers: {answers}"
 
 
 def _no_place(place: str, path: str) -> Fault:
@@ -254,14 +254,14 @@ def _frame(loop: LoopThere, acts: int) -> Frame:
     return Frame(**{**plain, "held": tuple(_open(one, acts) for one in loop.held)})
 
 
-def _open(one: StepThere, acts: int) -> OpenStep:
+def _open(step: StepThere, acts: int) -> OpenStep:
     return OpenStep(
-        step=one.step,
-        name=one.name,
-        waits=one.waits,
-        given=one.given,
-        acts=acts - one.acts,
-        declined=one.declined,
+        step=step.step,
+        name=step.name,
+        waits=step.waits,
+        given=step.given,
+        acts=acts - step.acts,
+        declined=step.declined,
     )
 
 
@@ -338,14 +338,14 @@ def _attributes(unit: UnitThere) -> dict[str, Value]:
     return {**unit.attributes, **dict.fromkeys(unit.unset)}
 
 
-def _answer(one: Answered) -> Iterator[AnyEvent | RestrictedEvent]:
-    made = ChoiceMade(question=one.question, side=one.side, choice=one.choice, sealed=one.sealed)
-    if one.seen_by is None:
+def _answer(answered: Answered) -> Iterator[AnyEvent | RestrictedEvent]:
+    made = ChoiceMade(question=answered.question, side=answered.side, choice=answered.choice, sealed=answered.sealed)
+    if answered.seen_by is None:
         yield made
         return
-    if one.announced:
-        yield ChoiceSealed(question=one.question, side=one.side)
-    yield RestrictedEvent(made, one.seen_by)
+    if answered.announced:
+        yield ChoiceSealed(question=answered.question, side=answered.side)
+    yield RestrictedEvent(made, answered.seen_by)
 
 
 def _stand(walk: Walk, position: Position) -> None:
@@ -375,17 +375,17 @@ def _dated(position: Position) -> Iterator[StepThere | Answered]:
         yield from loop.held
 
 
-def _opened(walk: Walk, one: StepThere) -> StepOpened:
-    place = walk.plan.places[one.step]
+def _opened(walk: Walk, step: StepThere) -> StepOpened:
+    place = walk.plan.places[step.step]
     is_step = isinstance(place, Step)
     return StepOpened(
-        step=one.step,
-        name=one.name or (place.name if is_step else f"pick for {place.name}"),
+        step=step.step,
+        name=step.name or (place.name if is_step else f"pick for {place.name}"),
         where=place_of(walk.game),
-        waits=one.waits,
-        path=walk.plan.path(one.step),
+        waits=step.waits,
+        path=walk.plan.path(step.step),
         secret=isinstance(place, Step) and place.secret,
-        given=one.given,
-        acts=one.acts,
-        declined=one.declined,
+        given=step.given,
+        acts=step.acts,
+        declined=step.declined,
     )

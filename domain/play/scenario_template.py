@@ -136,12 +136,12 @@ class _Template:
 
     def _numbers(self) -> Iterator[str]:
         yield "# numbers: house values, which no rulebook prints. Give a source for each that you change."
-        for one in self.title.ours:
-            if not one.where:
+        for number in self.title.ours:
+            if not number.where:
                 yield ""
-                yield from _wrapped(f"{one.rule}: {one.says}")
-                yield f"# [numbers.{key_text(one.name)}]"
-                yield f"# value = {inline(one.value)}"
+                yield from _wrapped(f"{number.rule}: {number.says}")
+                yield f"# [numbers.{key_text(number.name)}]"
+                yield f"# value = {inline(number.value)}"
                 yield '# source = "the source"'
 
 

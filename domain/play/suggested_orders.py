@@ -83,14 +83,14 @@ def few_of_each(
     """Yield the first legal orders of each kind and seat: twenty ways to move one ship say no more than two."""
     tried: Counter[tuple[str, str]] = Counter()
     taken: Counter[tuple[str, str]] = Counter()
-    for one in orders:
-        kind = (one.tag(), one.seat)
+    for order in orders:
+        kind = (order.tag(), order.seat)
         if taken[kind] < OF_A_KIND and tried[kind] < MOST_TRIED:
             tried[kind] += 1
-            decision = tried_out(one)
+            decision = tried_out(order)
             if decision is not None:
                 taken[kind] += 1
-                yield one, decision
+                yield order, decision
 
 
 def _picks(title: Title, game: Game) -> Iterator[o.Order]:

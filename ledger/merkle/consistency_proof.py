@@ -50,15 +50,15 @@ def extends(old: int, old_root: bytes, size: int, root: bytes, path: Sequence[by
     while first & 1:
         first, last = first >> 1, last >> 1
     was = now = rest[0]
-    for one in rest[1:]:
+    for node in rest[1:]:
         if not last:
             return False
         if first & 1 or first == last:
-            was, now = sha256(NODE + one + was).digest(), sha256(NODE + one + now).digest()
+            was, now = sha256(NODE + node + was).digest(), sha256(NODE + node + now).digest()
             while first and not first & 1:
                 first, last = first >> 1, last >> 1
         else:
-            now = sha256(NODE + now + one).digest()
+            now = sha256(NODE + now + node).digest()
         first, last = first >> 1, last >> 1
     return not last and (was, now) == (old_root, root)
 

@@ -277,11 +277,11 @@ class HiddenDone(Event, frozen=True, kw_only=True, tag="hidden.done"):
             one.apply(draft)
 
     def transition_error(self, game: Game) -> str:
-        for one in self.events:
-            if why := one.transition_error(game):
+        for event in self.events:
+            if why := event.transition_error(game):
                 return why
             draft = FoldingGame(game)
-            one.apply(draft)
+            event.apply(draft)
             game = draft.freeze()
         return VALID
 

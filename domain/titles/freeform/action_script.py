@@ -201,12 +201,12 @@ def read_modifiers(
 ) -> tuple[tuple[Node, str], ...]:
     """Return the modifiers of a throw: each an expression, and its source."""
     found = list[tuple[Node, str]]()
-    for at, one in enumerate(texts):
+    for at, text in enumerate(texts):
         where = f"{path}.modifiers[{at}]"
-        names.within(one.source, f"{where}.source", bare)
-        node = _given(names, one.amount, f"{where}.amount", of_units=False, bare=bare)
+        names.within(text.source, f"{where}.source", bare)
+        node = _given(names, text.amount, f"{where}.amount", of_units=False, bare=bare)
         if node is not None:
-            found.append((node, one.source))
+            found.append((node, text.source))
     return tuple(found)
 
 

@@ -250,14 +250,14 @@ def read_order(names: Names, name: str, order: OwnOrder) -> OwnOrder:
 
 
 def _requirements(names: Names, text: OrderText, path: str, rule: str, bare: frozenset[str]) -> Iterator[Requirement]:
-    for at, one in enumerate(text.requires):
+    for at, requirement in enumerate(text.requires):
         where = f"{path}.requires[{at}]"
-        names.within(one.words, f"{where}.words", bare)
-        names.within(one.remedy, f"{where}.remedy", bare)
-        node = names.expression(one.asks, f"{where}.is", bare=bare)
+        names.within(requirement.words, f"{where}.words", bare)
+        names.within(requirement.remedy, f"{where}.remedy", bare)
+        node = names.expression(requirement.asks, f"{where}.is", bare=bare)
         if node is not None:
-            about = frozenset(re.findall(r"\w+", one.asks)) & bare
-            yield Requirement(node, one, one.rule or rule, about)
+            about = frozenset(re.findall(r"\w+", requirement.asks)) & bare
+            yield Requirement(node, requirement, requirement.rule or rule, about)
 
 
 # --- deciding ---------------------------------------------------------------------------------------------------------
@@ -283,18 +283,18 @@ def _closing(closes: bool | str) -> list[Result]:
     return [Closes(answer=closes)] if isinstance(closes, str) else [Closes()] if closes else []
 
 
-def verify(one: Requirement, asked: EvaluationContext) -> None:
+def verify(requirement: Requirement, asked: EvaluationContext) -> None:
     """Check a requirement.
 
     Raises:
         RuleViolation: The requirement does not hold.
     """
-    if not holds(one.node, asked):
+    if not holds(requirement.node, asked):
         raise RuleViolation(
-            filled(one.text.words, asked),
+            filled(requirement.text.words, asked),
             where=asked.game.where,
-            rule=one.rule,
-            remedy=filled(one.text.remedy, asked),
+            rule=requirement.rule,
+            remedy=filled(requirement.text.remedy, asked),
             code="requirement-not-met",
         )
 

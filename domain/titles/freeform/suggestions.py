@@ -64,11 +64,11 @@ def _chosen(
         yield asked.given
         return
     (name, takes), *later = open_yet
-    for one in _worth(takes, asked):
+    for value in _worth(takes, asked):
         patience.left -= 1
         if patience.left < 0:
             return
-        then = asked._replace(given={**asked.given, name: one})
+        then = asked._replace(given={**asked.given, name: value})
         chosen = then.given.keys()
         due = (each for each in own.requires if name in each.about and each.about <= chosen)
         if all(holds(each.node, then) for each in due):

@@ -101,11 +101,11 @@ def can_recombine_on_land(game: Game, side: str) -> bool:
     return any(_could_be_one(one, other) for one in ashore for other in ashore if one is not other)
 
 
-def _could_be_one(one: Unit, other: Unit) -> bool:
-    are_together = one.at == other.at and bool(one.get("activated")) == bool(other.get("activated"))
-    most = max(one.number("full_steps"), other.number("full_steps"))
-    are_parts = bool(one.get("part_of")) and one.get("part_of") == other.get("part_of")
-    return are_together and (are_parts or one.number("steps") + other.number("steps") <= most)
+def _could_be_one(unit: Unit, other: Unit) -> bool:
+    are_together = unit.at == other.at and bool(unit.get("activated")) == bool(other.get("activated"))
+    most = max(unit.number("full_steps"), other.number("full_steps"))
+    are_parts = bool(unit.get("part_of")) and unit.get("part_of") == other.get("part_of")
+    return are_together and (are_parts or unit.number("steps") + other.number("steps") <= most)
 
 
 def can_raise(game: Game, side: str) -> bool:

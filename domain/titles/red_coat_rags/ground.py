@@ -146,17 +146,17 @@ class Base(NamedTuple):
         return (self.length * abs(_dot(ahead, axis)) + self.width * abs(_dot(right, axis))) // SCALE**2
 
 
-def touch(one: Base, other: Base, slack: int) -> Literal["edge", "corner", ""]:
+def touch(base: Base, other: Base, slack: int) -> Literal["edge", "corner", ""]:
     """Decide whether two pieces touch along an edge, at a corner, or not at all.
 
     Edges meet if both bases are at right angles and overlap by more than `slack`, the tolerance of measuring.
     """
-    apart = (other.middle[0] - one.middle[0], other.middle[1] - one.middle[1])
+    apart = (other.middle[0] - base.middle[0], other.middle[1] - base.middle[1])
     gaps = [
-        (2 * abs(_dot(apart, axis)) // SCALE - one.extent(axis) - other.extent(axis)) // 2
-        for axis in (*one.axes, *other.axes)
+        (2 * abs(_dot(apart, axis)) // SCALE - base.extent(axis) - other.extent(axis)) // 2
+        for axis in (*base.axes, *other.axes)
     ]
     if max(gaps) > slack:
         return ""
-    at_right_angles = points_apart(one.facing, other.facing) % (len(POINTS) // 4) == 0
+    at_right_angles = points_apart(base.facing, other.facing) % (len(POINTS) // 4) == 0
     return "edge" if at_right_angles and min(gaps) < -slack else "corner"

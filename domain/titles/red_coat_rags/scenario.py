@@ -163,28 +163,28 @@ def _totals(table: str) -> range:
     return range(int(table.removeprefix("activation-")) + 1 if "-" in table else MOST_DICE + 1)
 
 
-def _faults_of_laid(scenario: RedCoatScenario, path: str, one: Piece) -> Iterator[ScenarioFault]:
+def _faults_of_laid(scenario: RedCoatScenario, path: str, piece: Piece) -> Iterator[ScenarioFault]:
     """Check that a place is written in the scenario's measure, and that a piece's unit is of its own side."""
-    if scenario.measure != "words" and not re.match(POINT, one.at):
+    if scenario.measure != "words" and not re.match(POINT, piece.at):
         example = EXAMPLES[scenario.measure]
-        yield scenario_fault(f"{one.at!r} is not a point in {scenario.measure}, such as {example!r}", f"{path}.at")
-    unit = getattr(one, "unit", None)
-    if unit is not None and not any(card.id == unit and card.side == one.side for card in scenario.units):
-        yield scenario_fault(f"{one.side} has no unit {unit}", f"{path}.unit")
-    if isinstance(one, Stand) and one.kind in NO_PIECES:
-        yield scenario_fault(f"a combat piece cannot be called {one.kind}", f"{path}.kind")
+        yield scenario_fault(f"{piece.at!r} is not a point in {scenario.measure}, such as {example!r}", f"{path}.at")
+    unit = getattr(piece, "unit", None)
+    if unit is not None and not any(card.id == unit and card.side == piece.side for card in scenario.units):
+        yield scenario_fault(f"{piece.side} has no unit {unit}", f"{path}.unit")
+    if isinstance(piece, Stand) and piece.kind in NO_PIECES:
+        yield scenario_fault(f"a combat piece cannot be called {piece.kind}", f"{path}.kind")
 
 
 def _faults_of_side(scenario: RedCoatScenario, side: str) -> Iterator[ScenarioFault]:
     """Check that a side has one CO, at most one officer a wing, and pieces to command."""
     leaders = [(at, one) for at, one in enumerate(scenario.officers) if one.side == side]
     wings: set[str] = set()
-    for at, one in leaders:
-        if one.kind == FO and not one.wing:
-            yield scenario_fault(f"{one.id} is an FO without a wing", f"$.officers[{at}].wing")
-        if one.wing and one.wing in wings:
-            yield scenario_fault(f"the {one.wing} wing of {side} has two officers", f"$.officers[{at}].wing")
-        wings |= {one.wing}
+    for at, leader in leaders:
+        if leader.kind == FO and not leader.wing:
+            yield scenario_fault(f"{leader.id} is an FO without a wing", f"$.officers[{at}].wing")
+        if leader.wing and leader.wing in wings:
+            yield scenario_fault(f"the {leader.wing} wing of {side} has two officers", f"$.officers[{at}].wing")
+        wings |= {leader.wing}
     if sum(one.kind == CO for _, one in leaders) != 1:
         yield scenario_fault(f"{side} needs one CO", "$.officers")
     if not any(one.side == side for one in scenario.stands):
