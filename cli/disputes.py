@@ -159,11 +159,19 @@ def show(game_id: str, dispute_id: str, direct: bool, seat: str, where: str, as_
     )
 
 
-def listed_row(one: DependentOrder) -> Sequence[object]:
+def listed_row(dependent: DependentOrder) -> Sequence[object]:
     """Return an order that depends on others as a row."""
-    what = one.order or (one.text[0] if one.text else "")
-    because = "; ".join(one.why) + (" (by last touch)" if one.found_by == LAST_TOUCH else "")
-    return span(one.positions), one.degree, one.turn or "", one.step, one.seat, what, because
+    what = dependent.order or (dependent.text[0] if dependent.text else "")
+    because = "; ".join(dependent.why) + (" (by last touch)" if dependent.found_by == LAST_TOUCH else "")
+    return (
+        span(dependent.positions),
+        dependent.degree,
+        dependent.turn or "",
+        dependent.step,
+        dependent.seat,
+        what,
+        because,
+    )
 
 
 def span(positions: Sequence[int]) -> str:
@@ -303,8 +311,8 @@ def rulings_(game_id: str | None, rule: str, text: str, where: str, as_json: boo
     )
 
 
-def _ruling_row(one: RulingLine) -> Sequence[object]:
-    number = f"#{one.position}" if one.counts else f"(#{one.position})"
-    about = one.rule or (f"against {one.overrides}" if one.overrides else "")
-    game = f"{one.game} (and {', '.join(one.also)})" if one.also else one.game
-    return game, number, about, one.ruling, one.grounds, one.reason, "; ".join(one.carried)
+def _ruling_row(ruling: RulingLine) -> Sequence[object]:
+    number = f"#{ruling.position}" if ruling.counts else f"(#{ruling.position})"
+    about = ruling.rule or (f"against {ruling.overrides}" if ruling.overrides else "")
+    game = f"{ruling.game} (and {', '.join(ruling.also)})" if ruling.also else ruling.game
+    return game, number, about, ruling.ruling, ruling.grounds, ruling.reason, "; ".join(ruling.carried)

@@ -89,11 +89,11 @@ COLUMNS = (
 )
 
 
-def _shown(one: umpire.GameEntry) -> Sequence[object]:
-    where = one.trouble or one.where
+def _shown(entry: umpire.GameEntry) -> Sequence[object]:
+    where = entry.trouble or entry.where
     return (
-        *(one.game, one.display_name, one.title, one.records, ", ".join(one.waiting), minutes(one.since)),
-        *(minutes(one.last_at), ", ".join(one.disputes), f"(archived) {where}" if one.archived else where),
+        *(entry.game, entry.display_name, entry.title, entry.records, ", ".join(entry.waiting), minutes(entry.since)),
+        *(minutes(entry.last_at), ", ".join(entry.disputes), f"(archived) {where}" if entry.archived else where),
     )
 
 

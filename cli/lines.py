@@ -51,8 +51,8 @@ def _parts(one: LineOfPlay) -> str:
     return f"after #{one.parts}" if one.parts else ""
 
 
-def _fate(one: LineOfPlay) -> str:
-    if one.counts:
+def _fate(line: LineOfPlay) -> str:
+    if line.counts:
         return "current"
-    why = f": {one.why}" if one.why else ""
-    return f"abandoned at #{one.left} by {one.by}, {one.kind}{why}"
+    why = f": {line.why}" if line.why else ""
+    return f"abandoned at #{line.left} by {line.by}, {line.kind}{why}"

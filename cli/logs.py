@@ -384,27 +384,27 @@ def _vouching_lines(checked: umpire.Checked, held_against: umpire.Checkpoint | N
         return
     later = counted(checked.verdict.size - held_against.size, "record")
     yield f"  checkpoint: history matches up to #{held_against.size}; {later} after it"
-    for one in checked.vouching:
-        if one.seat:
-            yield f"  signed by {one.seat}, key {one.key}"
-        elif one.elsewhere:
-            yield f"  signature ignored: {one.key} is a key of {one.elsewhere}, not at #{held_against.size}"
+    for vouching in checked.vouching:
+        if vouching.seat:
+            yield f"  signed by {vouching.seat}, key {vouching.key}"
+        elif vouching.elsewhere:
+            yield f"  signature ignored: {vouching.key} is a key of {vouching.elsewhere}, not at #{held_against.size}"
         else:
-            yield f"  signature of a key unknown to this log: {one.key}"
+            yield f"  signature of a key unknown to this log: {vouching.key}"
 
 
 def _signed_lines(checked: umpire.Checked) -> Iterator[str]:
     """Yield the lines about signed orders, and the records that they vouch for."""
     size = checked.verdict.size
-    for one in checked.signed:
-        of = f"{counted(one.orders, 'order')} of {one.seat}, key {one.key}"
-        if one.copied:
+    for signed in checked.signed:
+        of = f"{counted(signed.orders, 'order')} of {signed.seat}, key {signed.key}"
+        if signed.copied:
             yield f"  not checked: signatures in the original of the copy: {of}"
-        elif not one.checked:
+        elif not signed.checked:
             yield f"  not checked: signatures, because a package is missing (pip install 'umpire-ledger[keys]'): {of}"
         else:
-            later = counted(size - one.vouches, "record")
-            yield f"  signed: {of}; confirms #1-#{one.vouches}; {later} after it"
+            later = counted(size - signed.vouches, "record")
+            yield f"  signed: {of}; confirms #1-#{signed.vouches}; {later} after it"
     if checked.signed_again:
         yield f"  not signed, because an amendment played them again: {counted(checked.signed_again, 'order')}"
     if checked.signed_withheld:

@@ -199,16 +199,16 @@ def _report(way: Channel, every: Iterable[DeliveryResult], as_json: bool) -> Ite
         yield repr(way), one
 
 
-def _say(way: Channel, one: DeliveryResult) -> None:
-    who = f"{one.notice.seat} in {one.notice.game}"
-    if one.outcome == "delivered" and not isinstance(way, Printed):
-        say(f"{'reminder ' if one.notice.reminds else ''}delivered to {who}: {one.notice.subject}")
-    elif one.outcome == "not addressed":
-        remedy = f"add --address {one.notice.seat}=ADDRESS, or set UMPIRE_ADDRESSES"
+def _say(way: Channel, delivery: DeliveryResult) -> None:
+    who = f"{delivery.notice.seat} in {delivery.notice.game}"
+    if delivery.outcome == "delivered" and not isinstance(way, Printed):
+        say(f"{'reminder ' if delivery.notice.reminds else ''}delivered to {who}: {delivery.notice.subject}")
+    elif delivery.outcome == "not addressed":
+        remedy = f"add --address {delivery.notice.seat}=ADDRESS, or set UMPIRE_ADDRESSES"
         say(f"Error: {who} has no address, so the notification was not sent", f"  do:   {remedy}", err=True)
-    elif one.trouble:
-        verb = "failed" if one.outcome == "failed" else "is unconfirmed"
-        say(f"Error: the notification to {who} {verb}: {one.trouble}", f"  do:   {one.remedy}", err=True)
+    elif delivery.trouble:
+        verb = "failed" if delivery.outcome == "failed" else "is unconfirmed"
+        say(f"Error: the notification to {who} {verb}: {delivery.trouble}", f"  do:   {delivery.remedy}", err=True)
 
 
 def _warn(way: Channel, every: Notices) -> None:
@@ -224,9 +224,9 @@ def _doubt(way: Channel, doubt: UnconfirmedDelivery) -> str:
     return f"Warning: {what}; if it did not arrive, repeat with --again"
 
 
-def _json(by: str, one: DeliveryResult, *, preview: bool = False) -> dict[str, object]:
-    notice = one.notice
+def _json(by: str, delivery: DeliveryResult, *, preview: bool = False) -> dict[str, object]:
+    notice = delivery.notice
     told = {name: getattr(notice, name) for name in ("game", "name", "seat", "upto", "subject", "points", "text")}
-    outcome = "preview" if preview and one.outcome == "failed" else one.outcome
-    came = {"by": by, "came": "not sent" if preview else one.came, "outcome": outcome}
-    return {**told, **came, "reminder": bool(notice.reminds), "trouble": one.trouble, "remedy": one.remedy}
+    outcome = "preview" if preview and delivery.outcome == "failed" else delivery.outcome
+    came = {"by": by, "came": "not sent" if preview else delivery.came, "outcome": outcome}
+    return {**told, **came, "reminder": bool(notice.reminds), "trouble": delivery.trouble, "remedy": delivery.remedy}

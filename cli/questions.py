@@ -232,14 +232,14 @@ def _roll_row(one: ThrownRoll) -> Sequence[object]:
     return one.roll, number, one.turn or "", one.step, one.seat, f"{one.text}{kept}"
 
 
-def _total_row(one: Total) -> Sequence[object]:
-    f = one.faces
-    name = one.name if one.of == "die" else f"{one.name} ({f.die})"
+def _total_row(total: Total) -> Sequence[object]:
+    f = total.faces
+    name = total.name if total.of == "die" else f"{total.name} ({f.die})"
     counts = " ".join(map(str, f.counts)) if len(f.counts) <= 12 else f"{min(f.counts)} to {max(f.counts)} each"
     return (
-        one.of,
+        total.of,
         name,
-        one.rolls,
+        total.rolls,
         f.dice,
         counts,
         f"{f.mean:.2f}",

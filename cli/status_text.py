@@ -84,12 +84,12 @@ def _shares(view: Mapping[str, Any]) -> Iterator[str]:
         yield f"{what} {'for' if whose else 'before'} the share of {' and '.join(sides)}: {typed}"
 
 
-def _contact(one: Mapping[str, Any]) -> str:
+def _contact(contact: Mapping[str, Any]) -> str:
     """Return a line about a hidden unit that met another one."""
-    are = "are" if len(one["hidden"]) > 1 else "is"
-    how = "passes" if one["passing"] else "meets"
-    what = f"{one['unit']} {how} {one['other']}; {' and '.join(one['hidden'])} {are} hidden"
-    return f"at {one['place']}: {what} (#{one['position']})"
+    are = "are" if len(contact["hidden"]) > 1 else "is"
+    how = "passes" if contact["passing"] else "meets"
+    what = f"{contact['unit']} {how} {contact['other']}; {' and '.join(contact['hidden'])} {are} hidden"
+    return f"at {contact['place']}: {what} (#{contact['position']})"
 
 
 def _sealed(one: Mapping[str, Any]) -> str:
@@ -163,12 +163,12 @@ def _owed_orders(view: Mapping[str, Any]) -> set[tuple[str, str, str]]:
     return owed | ({(view["pick"]["side"], view["pick"]["loop"], "pick")} if view["pick"] else set())
 
 
-def _orders(one: Mapping[str, Any], owed: Collection[tuple[str, str, str]]) -> str:
+def _orders(view: Mapping[str, Any], owed: Collection[tuple[str, str, str]]) -> str:
     """Return the orders of a side in a step; first those that are required, marked as such."""
-    step = f" in {one['step']}" if one["step"] else ""
-    due = [name for name in one["orders"] if (one["side"], one["step"], name) in owed]
-    names = (*(f"{name} (required)" for name in due), *(name for name in one["orders"] if name not in due))
-    return f"{one['side']}{step}: {', '.join(names)}"
+    step = f" in {view['step']}" if view["step"] else ""
+    due = [name for name in view["orders"] if (view["side"], view["step"], name) in owed]
+    names = (*(f"{name} (required)" for name in due), *(name for name in view["orders"] if name not in due))
+    return f"{view['side']}{step}: {', '.join(names)}"
 
 
 def _pairs(values: Mapping[str, Any], kept: Collection[str]) -> str:

@@ -145,15 +145,15 @@ class Notifier:
         self._seen = number, since, 0.0
         return True
 
-    def _say(self, name: str, one: DeliveryResult) -> None:
-        notice = one.notice
-        if one.came == "no address":
+    def _say(self, name: str, delivery: DeliveryResult) -> None:
+        notice = delivery.notice
+        if delivery.came == "no address":
             if (notice.game, notice.seat) in self._unreached:
                 return
             self._unreached.add((notice.game, notice.seat))
-        self._counts.noticed(one.came)
+        self._counts.noticed(delivery.came)
         about = {"game": notice.game, "seat": notice.seat, "upto": notice.upto, "reminder": bool(notice.reminds)}
-        log_event("notice", way=name, **about, came=one.came, outcome=one.outcome, why=one.trouble)
+        log_event("notice", way=name, **about, came=delivery.came, outcome=delivery.outcome, why=delivery.trouble)
 
     # --- how a way stands, for every worker ---------------------------------------------------------------------------
 

@@ -131,11 +131,14 @@ def _leaving(view: TurnView) -> Iterator[EndableStep]:
     costs: dict[tuple[str, str], tuple[str, ...]] = {}
     for loss in view.on_done:
         costs[loss.step, loss.side] = (*costs.get((loss.step, loss.side), ()), loss.words)
-    for one in view.allowed:
-        if "done" in one.orders and one.side == view.side:
-            at = one.step, one.side
+    for allowed in view.allowed:
+        if "done" in allowed.orders and allowed.side == view.side:
+            at = allowed.step, allowed.side
             yield EndableStep(
-                step=one.step, name=names.get(one.step, ""), answers=answers.get(at, ()), costs=costs.get(at, ())
+                step=allowed.step,
+                name=names.get(allowed.step, ""),
+                answers=answers.get(at, ()),
+                costs=costs.get(at, ()),
             )
 
 

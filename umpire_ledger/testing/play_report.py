@@ -52,12 +52,12 @@ class Observed:
 
     def note_position(self, game: Game, chance: Random) -> None:
         """Keep a position for each step that is open there, so that each of all has the same chance."""
-        for one in game.cursor.open:
-            self._stood[one.step] += 1
-            kept = self.positions[one.step]
+        for step in game.cursor.open:
+            self._stood[step.step] += 1
+            kept = self.positions[step.step]
             if len(kept) < POSITIONS:
                 kept.append(game)
-            elif (at := chance.randrange(self._stood[one.step])) < POSITIONS:
+            elif (at := chance.randrange(self._stood[step.step])) < POSITIONS:
                 kept[at] = game
 
     def note(self, promise: str, finding: Finding) -> None:

@@ -54,12 +54,13 @@ def kept(trial: Trial) -> Iterator[Finding]:
     """Yield the first finding about each kind of order in each step."""
     for seen in (trial.observed, *trial.own_games):
         found: set[str] = set()
-        for one in tries_in(seen):
-            about = f"{one.step.id} {one.order.tag()}"
-            if about not in found and is_free(one):
+        for tried in tries_in(seen):
+            about = f"{tried.step.id} {tried.order.tag()}"
+            if about not in found and is_free(tried):
                 found.add(about)
-                what = f"in {one.step.id} {one.step.name} {one.order.tag()} can be given again until its dice succeed"
-                yield Finding(what=what, remedy=_REMEDY, about=about, order=text_of(one.order), seed=trial.seed)
+                step = f"{tried.step.id} {tried.step.name}"
+                what = f"in {step} {tried.order.tag()} can be given again until its dice succeed"
+                yield Finding(what=what, remedy=_REMEDY, about=about, order=text_of(tried.order), seed=trial.seed)
 
 
 def tries_in(seen: Observed) -> Iterator[TriedOrder]:
@@ -94,26 +95,26 @@ def _step_of(title: Title, game: Game, order: Order) -> Step | None:
     return next(here, None)
 
 
-def is_free(one: TriedOrder) -> bool:
+def is_free(tried: TriedOrder) -> bool:
     """Return whether some dice leave the game as it was and the same order is accepted there again."""
     for seed in range(SEEDS):
-        before = one.game
+        before = tried.game
         for nth in range(IN_A_ROW):
-            after = _thrown(one, before, seed * IN_A_ROW + nth)
-            if after is None and before is one.game:
+            after = _thrown(tried, before, seed * IN_A_ROW + nth)
+            if after is None and before is tried.game:
                 return False  # it throws no dice, or is refused
-            if after is None or opening_of(after, one.step) != opening_of(one.game, one.step):
+            if after is None or opening_of(after, tried.step) != opening_of(tried.game, tried.step):
                 break
-            if plain(after) == plain(before) and _thrown(one, after, seed) is not None:
-                return not required_actions(one.title, after, one.step, after.side_of(one.order.seat))
+            if plain(after) == plain(before) and _thrown(tried, after, seed) is not None:
+                return not required_actions(tried.title, after, tried.step, after.side_of(tried.order.seat))
             before = after
     return False
 
 
-def _thrown(one: TriedOrder, game: Game, seed: int) -> Game | None:
+def _thrown(tried: TriedOrder, game: Game, seed: int) -> Game | None:
     """Return the game after the order with some dice; None if it is refused, or throws none."""
     try:
-        decision = decide(one.title, with_ledger_dice(game, f"{seed + 1:064x}"), Sent(order=one.order), NO_HISTORY)
+        decision = decide(tried.title, with_ledger_dice(game, f"{seed + 1:064x}"), Sent(order=tried.order), NO_HISTORY)
     except DomainError:
         return None
     thrown = any(isinstance(event, DiceRolled) for event in events_of(decision.told))
