@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from umpire_ledger.cli.argument_help import Explained
-from umpire_ledger.cli.options import Count, json_option
+from umpire_ledger.cli.options import CountRange, json_option
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.desk.core.errors import TITLE
 
@@ -14,9 +14,11 @@ ORDERS = 7500
 
 @click.command(cls=Explained)
 @click.argument("title", metavar="MODULE:TITLE")
-@click.option("--seed", type=Count(min=0), default=1, show_default=True, metavar="N", help="First seed of random play.")
 @click.option(
-    "--orders", type=Count(min=30), default=ORDERS, show_default=True, metavar="N", help="Number of random orders."
+    "--seed", type=CountRange(min=0), default=1, show_default=True, metavar="N", help="First seed of random play."
+)
+@click.option(
+    "--orders", type=CountRange(min=30), default=ORDERS, show_default=True, metavar="N", help="Number of random orders."
 )
 @click.option(
     "--fixtures",

@@ -4,7 +4,7 @@ import click
 
 from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.errors import STORE
-from umpire_ledger.cli.options import Count, json_option, ledger_option
+from umpire_ledger.cli.options import CountRange, json_option, ledger_option
 from umpire_ledger.cli.printing import print_json, say
 from umpire_ledger.desk.upkeep.database import MOST_PARTITIONS, StoreState, bring_up_store, lay_store, store_state
 
@@ -31,7 +31,7 @@ def db() -> None:
 @role_option
 @click.option(
     "--partitions",
-    type=Count(2, MOST_PARTITIONS),
+    type=CountRange(2, MOST_PARTITIONS),
     default=None,
     metavar="N",
     help="Spread the tables over N partitions by game. Prefer a power of two.",

@@ -164,7 +164,7 @@ def each_once(option: str, pairs: Iterable[tuple[str, T]]) -> dict[str, T]:
     return found
 
 
-class Count(click.IntRange):
+class CountRange(click.IntRange):
     """A whole number from `min` on, of as many digits as a count has."""
 
     name = "integer"
@@ -218,5 +218,5 @@ class OutputFile(FilePath):
 STANDARD_INPUT = "standard input"
 INPUT_FILE = InputFile()
 OUTPUT_FILE = OutputFile()
-AT_LEAST_ONE = Count(min=1)
-AT_LEAST_NONE = Count(min=0)
+AT_LEAST_ONE = CountRange(min=1)
+AT_LEAST_NONE = CountRange(min=0)

@@ -7,7 +7,7 @@ import click
 
 from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import (
-    Count,
+    CountRange,
     game_argument,
     json_option,
     ledger_option,
@@ -88,7 +88,13 @@ def target(text: str) -> int | str:
 @click.command(cls=Explained)
 @game_argument
 @click.option(
-    "-n", "--orders", type=Count(), default=1, show_default=True, metavar="N", help="Number of orders to take back."
+    "-n",
+    "--orders",
+    type=CountRange(),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Number of orders to take back.",
 )
 @click.option(
     "--why",

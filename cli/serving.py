@@ -10,7 +10,7 @@ import click
 import umpire_ledger as umpire
 from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.errors import usage
-from umpire_ledger.cli.options import Count, complete_game, json_option, ledger_option, table_options
+from umpire_ledger.cli.options import CountRange, complete_game, json_option, ledger_option, table_options
 from umpire_ledger.cli.printing import minutes, print_json, print_table, say, zoned_minutes
 from umpire_ledger.desk.core.durations import span
 from umpire_ledger.desk.games.invitations import EVERY_GAME, Form, Invitation
@@ -32,7 +32,7 @@ TYPED_URL = "Warning: other users of this machine can read a URL on the command 
 )
 @click.option(
     "--port",
-    type=Count(min=0, max=65535),
+    type=CountRange(min=0, max=65535),
     default=PORT,
     show_default=True,
     metavar="PORT",
@@ -43,7 +43,7 @@ TYPED_URL = "Warning: other users of this machine can read a URL on the command 
 )
 @click.option(
     "--workers",
-    type=Count(min=1, max=MOST_WORKERS),
+    type=CountRange(min=1, max=MOST_WORKERS),
     default=1,
     show_default=True,
     metavar="N",
@@ -51,7 +51,7 @@ TYPED_URL = "Warning: other users of this machine can read a URL on the command 
 )
 @click.option(
     "--rate",
-    type=Count(min=1),
+    type=CountRange(min=1),
     default=20,
     show_default=True,
     metavar="N",
@@ -59,7 +59,7 @@ TYPED_URL = "Warning: other users of this machine can read a URL on the command 
 )
 @click.option(
     "--work",
-    type=Count(min=1),
+    type=CountRange(min=1),
     default=20,
     show_default=True,
     metavar="SECONDS",
@@ -67,18 +67,23 @@ TYPED_URL = "Warning: other users of this machine can read a URL on the command 
 )
 @click.option(
     "--growth",
-    type=Count(min=1),
+    type=CountRange(min=1),
     default=2048,
     show_default=True,
     metavar="KIB",
     help="Sustained log growth per minute for each seat.",
 )
 @click.option(
-    "--streams", type=Count(min=1), default=500, show_default=True, metavar="N", help="Open streams for each process."
+    "--streams",
+    type=CountRange(min=1),
+    default=500,
+    show_default=True,
+    metavar="N",
+    help="Open streams for each process.",
 )
 @click.option(
     "--connections",
-    type=Count(min=4),
+    type=CountRange(min=4),
     default=1000,
     show_default=True,
     metavar="N",
@@ -86,7 +91,7 @@ TYPED_URL = "Warning: other users of this machine can read a URL on the command 
 )
 @click.option(
     "--slow",
-    type=Count(min=1),
+    type=CountRange(min=1),
     default=20,
     show_default=True,
     metavar="SECONDS",

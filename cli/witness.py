@@ -9,7 +9,7 @@ from umpire_ledger.cli.argument_help import Explained
 from umpire_ledger.cli.options import (
     INPUT_FILE,
     OUTPUT_FILE,
-    Count,
+    CountRange,
     game_argument,
     json_option,
     ledger_option,
@@ -111,7 +111,7 @@ def trust(folder: Path, game_id: str, key: str, as_json: bool) -> None:
     "--note", "note", type=INPUT_FILE, metavar="FILE", help="Checkpoint to cosign. Default: the current one, unsigned."
 )
 @click.option(
-    "--old", type=Count(min=0), default=0, metavar="N", help="Size of the game that the witness cosigned last."
+    "--old", type=CountRange(min=0), default=0, metavar="N", help="Size of the game that the witness cosigned last."
 )
 @click.option("-o", "--output", required=True, type=OUTPUT_FILE, metavar="FILE", help="Write to this file; - prints.")
 @ledger_option

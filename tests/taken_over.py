@@ -11,7 +11,7 @@ from tests.face.domain import (
     DiceRolled,
     Game,
     LoopClosed,
-    Position,
+    MidgameSetup,
     Scenario,
     Secrecy,
     StepPassed,
@@ -24,7 +24,7 @@ from tests.face.domain import (
 )
 
 
-def standing(game: Game, untold: Collection[str] = ()) -> Position:
+def standing(game: Game, untold: Collection[str] = ()) -> MidgameSetup:
     """Return the position of a game without its id and past. `untold`: keys of answers that some seats do not know."""
     return position_of(game, {key: Secrecy((), announced=False) for key in untold}, of="any")
 

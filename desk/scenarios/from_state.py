@@ -27,7 +27,7 @@ from umpire_ledger.domain.game.events import (
     UnitEvent,
     Value,
 )
-from umpire_ledger.domain.game.midgame_setup import Position, Secrecy, position_of
+from umpire_ledger.domain.game.midgame_setup import MidgameSetup, Secrecy, position_of
 from umpire_ledger.domain.game.scenario import read_scenario
 from umpire_ledger.domain.game.scenario_text import scenario_text
 from umpire_ledger.domain.game.state import Game, choice_key, replace
@@ -162,7 +162,7 @@ def _origin(ledger: Ledger[Game], game_id: str, at: int) -> PlayResumed | None:
     return next((event for event in events if isinstance(event, PlayResumed)), None)
 
 
-def _text(ledger: Ledger[Game], title: Title, game_id: str, state: Game, position: Position) -> str:
+def _text(ledger: Ledger[Game], title: Title, game_id: str, state: Game, position: MidgameSetup) -> str:
     opened = next(decode_for_fold(line).event for line in ledger.branch_bytes(game_id, 1))
     if not isinstance(opened, GameOpened) or not opened.scenario:
         what = "the log does not contain the scenario of the game"
@@ -172,7 +172,7 @@ def _text(ledger: Ledger[Game], title: Title, game_id: str, state: Game, positio
     return scenario_text(replace(scenario, dice=mode_of(state), position=position), state.version)
 
 
-def _verify_opens(state: Game, title: Title, text: str, position: Position) -> None:
+def _verify_opens(state: Game, title: Title, text: str, position: MidgameSetup) -> None:
     """Verify that a game opened from the text has the same state as this one.
 
     Raises:
@@ -190,6 +190,6 @@ def _verify_opens(state: Game, title: Title, text: str, position: Position) -> N
     }
     again = position_of(opening.state, secrets, at=position.at, of=position.game)
     if again != position:
-        parts = [name for name in Position.__struct_fields__ if getattr(again, name) != getattr(position, name)]
+        parts = [name for name in MidgameSetup.__struct_fields__ if getattr(again, name) != getattr(position, name)]
         what = f"a game opened from this position would differ: {', '.join(parts)}"
         raise _refuse(state, "position-not-the-same", what, "export the game as a log: `export --whole`", parts=parts)

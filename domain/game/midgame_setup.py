@@ -92,7 +92,7 @@ class LoopThere(Part, frozen=True, kw_only=True):
     held: tuple[StepThere, ...] = ()
 
 
-class Position(Part, frozen=True, kw_only=True):
+class MidgameSetup(Part, frozen=True, kw_only=True):
     """Everything that play can bring about. `game`, `at`: the game and the record that it was written from.
 
     `closed`, `kept`: how steps outside every loop were closed. `seats`: who speaks for which side.
@@ -119,10 +119,10 @@ class Secrecy(msgspec.Struct, frozen=True):
     announced: bool
 
 
-def position_of(game: Game, secrets: Mapping[str, Secrecy], *, at: int = 0, of: str = "") -> Position:
+def position_of(game: Game, secrets: Mapping[str, Secrecy], *, at: int = 0, of: str = "") -> MidgameSetup:
     """Return the position of a game whose secrets are all held here. `secrets`: of its restricted answers, by key."""
     first, *loops = game.cursor.frames
-    return Position(
+    return MidgameSetup(
         game=of or game.id,
         at=at,
         turn=game.turn,

@@ -22,7 +22,7 @@ from umpire_ledger.domain.game.events import (
     UnitPlaced,
     Value,
 )
-from umpire_ledger.domain.game.midgame_setup import Position
+from umpire_ledger.domain.game.midgame_setup import MidgameSetup
 from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.refusals import REFUSALS
 from umpire_ledger.domain.game.scenario_fault import SCHEMA_RULE, ScenarioFault
@@ -99,7 +99,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     accounts: dict[str, Int] = {}
     markers: dict[str, Value] = {}
     victory: dict[str, Value] = {}
-    position: Position | None = None
+    position: MidgameSetup | None = None
     numbers: dict[str, Number] | msgspec.UnsetType = msgspec.UNSET
     board: Board | msgspec.UnsetType = msgspec.UNSET
 

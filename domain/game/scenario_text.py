@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from umpire_ledger.domain.game.events.phrases import step_words
-from umpire_ledger.domain.game.midgame_setup import Position
+from umpire_ledger.domain.game.midgame_setup import MidgameSetup
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.game.scenario_limits import verify_size
 from umpire_ledger.domain.game.toml_text import toml_of
@@ -21,7 +21,7 @@ def scenario_text(scenario: Scenario, version: str = "") -> str:
     """
     plain = lean(scenario)
     there = plain.pop("position", {})
-    position = scenario.position or Position()
+    position = scenario.position or MidgameSetup()
     text = toml_of(
         {**plain, "position": there},
         {
@@ -33,7 +33,7 @@ def scenario_text(scenario: Scenario, version: str = "") -> str:
     return text
 
 
-def _head(scenario: Scenario, position: Position, version: str) -> Iterator[str]:
+def _head(scenario: Scenario, position: MidgameSetup, version: str) -> Iterator[str]:
     turn = f", turn {position.turn}" if position.turn else ""
     steps = "".join(f", {step_words(one.step, one.name)}" for one in position.open)
     yield f"State of {position.game or scenario.name} at #{position.at}{turn}{steps}."

@@ -33,7 +33,7 @@ from umpire_ledger.domain.game.events import (
     Value,
 )
 from umpire_ledger.domain.game.hidden_units import is_foggy, laid_hidden
-from umpire_ledger.domain.game.midgame_setup import Answered, LoopThere, Position, StepThere, UnitThere
+from umpire_ledger.domain.game.midgame_setup import Answered, LoopThere, MidgameSetup, StepThere, UnitThere
 from umpire_ledger.domain.game.scenario import FIELDS, Piece, Scenario
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, choice_key, place_of
 from umpire_ledger.domain.kit.title import Title
@@ -47,7 +47,7 @@ Fault = tuple[str, str, str]
 """The fault of a position, its path, and the remedy."""
 
 
-def verify_position(title: Title, scenario: Scenario, position: Position) -> None:
+def verify_position(title: Title, scenario: Scenario, position: MidgameSetup) -> None:
     """Check a position.
 
     Raises:
@@ -57,7 +57,7 @@ def verify_position(title: Title, scenario: Scenario, position: Position) -> Non
         raise ScenarioError(what, where=where, rule=RULE, remedy=remedy)
 
 
-def faults_of_position(title: Title, scenario: Scenario, position: Position) -> tuple[Fault, ...]:
+def faults_of_position(title: Title, scenario: Scenario, position: MidgameSetup) -> tuple[Fault, ...]:
     """Everything in a position that cannot be."""
     sides = tuple(side.id for side in scenario.sides)
     return (*_table_faults(scenario, position, sides), *_place_faults(title, position, sides))
@@ -66,7 +66,7 @@ def faults_of_position(title: Title, scenario: Scenario, position: Position) -> 
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
-def _table_faults(scenario: Scenario, position: Position, sides: tuple[str, ...]) -> Iterator[Fault]:
+def _table_faults(scenario: Scenario, position: MidgameSetup, sides: tuple[str, ...]) -> Iterator[Fault]:
     kinds = _kinds_of_attributes(scenario.pieces())
     seen: set[str] = set()
     for at, unit in enumerate(position.units):
@@ -86,7 +86,7 @@ def _table_faults(scenario: Scenario, position: Position, sides: tuple[str, ...]
     yield from _choice_faults(position, (*sides, *position.seats, REFEREE))
 
 
-def _choice_faults(position: Position, known: tuple[str, ...]) -> Iterator[Fault]:
+def _choice_faults(position: MidgameSetup, known: tuple[str, ...]) -> Iterator[Fault]:
     given: set[str] = set()
     for at, choice in enumerate(position.choices):
         path = f"$.position.choices[{at}]"
@@ -150,7 +150,7 @@ def _made_of(hint: Any) -> Iterator[type]:
 # --- where play stands ------------------------------------------------------------------------------------------------
 
 
-def _place_faults(title: Title, position: Position, sides: tuple[str, ...]) -> Iterator[Fault]:
+def _place_faults(title: Title, position: MidgameSetup, sides: tuple[str, ...]) -> Iterator[Fault]:
     """Yield the faults of loops and steps, from the outside in: each is inside the one before it."""
     plan = title.plan
     if title.sequence is None:
@@ -268,7 +268,7 @@ def _open(step: StepThere, acts: int) -> OpenStep:
 # --- telling it -------------------------------------------------------------------------------------------------------
 
 
-def resume(walk: Walk, position: Position) -> None:
+def resume(walk: Walk, position: MidgameSetup) -> None:
     """Record a verified position: the board, the place, the steps that wait; then check triggers.
 
     Raises:
@@ -289,7 +289,7 @@ def resume(walk: Walk, position: Position) -> None:
         raise ScenarioError(what, where="$.position", rule=RULE, remedy=remedy) from fault
 
 
-def _laid(game: Game, position: Position) -> Iterator[AnyEvent | RestrictedEvent]:
+def _laid(game: Game, position: MidgameSetup) -> Iterator[AnyEvent | RestrictedEvent]:
     """Yield the events that set up the board."""
     for unit in position.units:
         if not unit.seen_by:
@@ -319,7 +319,7 @@ def _fate(unit: UnitThere) -> Iterator[UnitEvent]:
         yield UnitRemoved(unit=unit.id, fate=unit.fate, at=unit.at, cause=CAUSE)
 
 
-def _laid_under_covers(position: Position) -> dict[str, list[UnitEvent]]:
+def _laid_under_covers(position: MidgameSetup) -> dict[str, list[UnitEvent]]:
     """Return hidden units by the side that sees them: the first viewer places one, the others are shown it."""
     told: dict[str, list[UnitEvent]] = {}
     for unit in position.units:
@@ -348,7 +348,7 @@ def _answer(answered: Answered) -> Iterator[AnyEvent | RestrictedEvent]:
     yield RestrictedEvent(made, answered.seen_by)
 
 
-def _stand(walk: Walk, position: Position) -> None:
+def _stand(walk: Walk, position: MidgameSetup) -> None:
     """Record the place of play. Acts are counted on, so that actions in an open step come after its opening."""
     acts = walk.game.acts + max((one.acts for one in _dated(position)), default=0)
     frames = (Frame(closed=position.closed, kept=position.kept), *(_frame(loop, acts) for loop in position.loops))
@@ -367,7 +367,7 @@ def _stand(walk: Walk, position: Position) -> None:
         walk.emit(_opened(walk, one))
 
 
-def _dated(position: Position) -> Iterator[StepThere | Answered]:
+def _dated(position: MidgameSetup) -> Iterator[StepThere | Answered]:
     """Yield the parts of a position that count the actions since."""
     yield from position.open
     yield from position.choices

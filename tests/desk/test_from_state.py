@@ -22,8 +22,8 @@ from tests.face.domain import (
     Decision,
     DiceRolled,
     Game,
+    MidgameSetup,
     PlayedOrder,
-    Position,
     RuleViolation,
     Title,
     decide,
@@ -260,9 +260,9 @@ class TestRefusals:
         self, ford: umpire.PlayedGame, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         # The text is opened before it is returned: if the opening loses a turn, no text is returned.
-        read: list[Position] = []
+        read: list[MidgameSetup] = []
 
-        def losing_a_turn(*asked: Any, **more: Any) -> Position:
+        def losing_a_turn(*asked: Any, **more: Any) -> MidgameSetup:
             read.append(position_of(*asked, **more))
             return replace(read[-1], turn=read[-1].turn + len(read) - 1)
 

@@ -14,7 +14,7 @@ from tests.face.desk import (
 from tests.face.domain import (
     Choice,
     Game,
-    Position,
+    MidgameSetup,
     Scenario,
     ScenarioError,
     Secrecy,
@@ -204,7 +204,7 @@ class TestSetupContent:
         """Blame the scenario, not the title: its admirals are words of a marker, and the setup has a number there."""
         told = {"admirals": lambda game: tuple(game.markers["admirals"].split())}
         title = title_of(step("1", also="admirals"), roles=told)
-        place = Position(open=(StepThere(step="1", waits=("north",)),), markers={"admirals": 3})
+        place = MidgameSetup(open=(StepThere(step="1", waits=("north",)),), markers={"admirals": 3})
         sides = (Side(id="north", name="North"), Side(id="south", name="South"))
         with pytest.raises(ScenarioError) as refusal:
             Story(title, Scenario(title="teaching", name="a lesson", sides=sides, position=place))

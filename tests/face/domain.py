@@ -203,7 +203,7 @@ from umpire_ledger.domain.game.hidden_units import (
     said_in_the_open,
 )
 from umpire_ledger.domain.game.midgame_setup import (
-    Position,
+    MidgameSetup,
     Secrecy,
     StepThere,
     position_of,

@@ -15,8 +15,8 @@ import pytest
 from tests.face.desk import titles as catalogue
 from tests.face.domain import (
     DiceRolled,
+    MidgameSetup,
     Modifier,
-    Position,
     ScenarioError,
     Title,
     WarGalleyScenario,
@@ -311,7 +311,7 @@ class TestScenarioNumbers:
     def test_scenario_written_to_a_file_keeps_numbers_and_book(self) -> None:
         tables = {**BASE["tables"], "wind": {"dice": "2d6", "by_the_book": "second edition"}}
         raw = {**BASE, "tables": tables, "numbers": {"rigging-cost": given(2)}}
-        position = Position(at=7, game="harbour")
+        position = MidgameSetup(at=7, game="harbour")
         before = msgspec.structs.replace(read_scenario(raw, WarGalleyScenario), position=position)
         assert read_scenario(scenario_text(before), WarGalleyScenario) == before
 

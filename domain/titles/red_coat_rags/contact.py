@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from umpire_ledger.domain.titles.red_coat_rags.actions import RULE, active_piece
 from umpire_ledger.domain.titles.red_coat_rags.ground import (
-    Base,
+    BaseRectangle,
     distance,
     hundredths,
     in_words,
@@ -114,12 +114,12 @@ def verify_contact(game: Game, piece: Unit, foe: Unit, tie: str) -> None:
         )
 
 
-def _base(piece: Unit) -> Base | None:
+def _base(piece: Unit) -> BaseRectangle | None:
     """Return the base of a piece, if its place, facing and length are known."""
     middle, length = point(piece.at), hundredths(piece.get("length"))
     if middle is None or not length or not is_facing(piece.get("facing")):
         return None
-    return Base(middle, str(piece.get("facing")), length, hundredths(piece.get("width")) or length)
+    return BaseRectangle(middle, str(piece.get("facing")), length, hundredths(piece.get("width")) or length)
 
 
 def _verify_near(game: Game, piece: Unit, foe: Unit) -> None:

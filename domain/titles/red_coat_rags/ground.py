@@ -126,7 +126,7 @@ def _dot(one: tuple[int, int], other: tuple[int, int]) -> int:
 # --- contact ----------------------------------------------------------------------------------------------------------
 
 
-class Base(NamedTuple):
+class BaseRectangle(NamedTuple):
     """The rectangle that a piece covers: its middle, its facing, its length from front to rear, its width."""
 
     middle: tuple[int, int]
@@ -146,7 +146,7 @@ class Base(NamedTuple):
         return (self.length * abs(_dot(ahead, axis)) + self.width * abs(_dot(right, axis))) // SCALE**2
 
 
-def touch(base: Base, other: Base, slack: int) -> Literal["edge", "corner", ""]:
+def touch(base: BaseRectangle, other: BaseRectangle, slack: int) -> Literal["edge", "corner", ""]:
     """Decide whether two pieces touch along an edge, at a corner, or not at all.
 
     Edges meet if both bases are at right angles and overlap by more than `slack`, the tolerance of measuring.

@@ -17,7 +17,7 @@ from umpire_ledger.kit import Game, Result, ScenarioFault, marked, names_in, sce
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 
 
-class Column(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DamageColumn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A column of the chart: from this `bir` on, the `percent` of the COMPOT for a die of 1, of 2 and so on."""
 
     bir: Annotated[int, msgspec.Meta(ge=0, le=99)]
@@ -32,7 +32,7 @@ class DamageChart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """
 
     source: Source
-    columns: Annotated[tuple[Column, ...], msgspec.Meta(min_length=1, max_length=40)]
+    columns: Annotated[tuple[DamageColumn, ...], msgspec.Meta(min_length=1, max_length=40)]
     shift: Literal["die", "bir"] = "die"
     parts: Literal["left out", "up"] = "left out"
 
