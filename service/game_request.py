@@ -61,6 +61,8 @@ NoneMatch = Annotated[
 class GameRequest:
     """A seat's request at a game. It calls the desk in a worker thread, never in the loop that routes requests."""
 
+    writes = False
+
     def __init__(self, request: AnyRequest, game: FromPath[str], asked: str) -> None:
         self.request = request
         self.game_id = game
@@ -70,7 +72,7 @@ class GameRequest:
         self.is_operator = False
 
     def seat(self) -> Seat:
-        """Return the seat of the request; first record that a referee's link was used.
+        """Return the seat of the request; first record that a referee's link was used, the operator's at its first act.
 
         Raises:
             NotAuthorized: When the token or session is not valid.
@@ -84,7 +86,8 @@ class GameRequest:
         add_field(self.request.scope, seat=name, game=self.game_id)
         game = desk.game(self.game_id)
         for held in admission.held:
-            desk.invitations.record(held, self.game_id)
+            if held.game or self.writes:  # a look of the operator leaves every game as it is
+                desk.invitations.record(held, self.game_id)
         return self._as(game, name, admission.seats(self.game_id))
 
     def still_admitted(self) -> None:
@@ -139,6 +142,8 @@ class ReadRequest(GameRequest):
 
 class WriteRequest(GameRequest):
     """An act. Called with what the seat does, it does it once for each key, and answers with the new position."""
+
+    writes = True
 
     def __init__(
         self, request: AnyRequest, game: FromPath[str], as_: As = "", idempotency_key: Key = "", if_match: Match = ""

@@ -18,8 +18,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.face.desk import HOME
 from tests.face.domain import BUILT_IN
-from tests.face.testing import FIXTURES, HOME
+from tests.face.testing import FIXTURES
 from umpire_ledger.testing import PROMISES
 
 ROOT = Path(__file__).parent.parent

@@ -39,6 +39,8 @@ from umpire_ledger.projections.pictures.table_picture import Loss, Picture, Unit
 from umpire_ledger.projections.record.escaping import inert
 
 NARROWEST = 360.0
+AROUND = 36.0
+"""Ground that is shown around the outermost counters."""
 TITLE_HIGH, LEGEND_HIGH = 44.0, 30.0
 SEA, HEX, FIRE = "#eef3f5", "#c7d3d8", "#d55e00"
 STYLE = f"""
@@ -67,6 +69,24 @@ def svg_of(picture: Picture, *, stacks: bool = False) -> str:
     root = _drawn(picture, stacks=stacks)
     indent(root)
     return tostring(root, encoding="unicode") + "\n"
+
+
+def svg_in_play(picture: Picture, wide: float, high: float) -> str:
+    """Return the part of the picture that has all counters, as one SVG document of `wide` by `high` pixels."""
+    root = _drawn(picture)
+    root.set("viewBox", numbers(*_in_play(picture, wide / high)))
+    root.set("width", f"{wide:g}")
+    root.set("height", f"{high:g}")
+    return tostring(root, encoding="unicode")
+
+
+def _in_play(picture: Picture, shape: float) -> tuple[float, float, float, float]:
+    """Return the left and top edge, width and height of the ground around all counters, in a given shape."""
+    spots = list(stack_spots(picture.layout, picture.stacks).values()) or [(0.0, 0.0)]
+    across, down = zip(*spots, strict=True)
+    wide, high = max(across) - min(across) + 2 * AROUND, max(down) - min(down) + 2 * AROUND
+    wide, high = max(wide, high * shape), max(high, wide / shape)
+    return (min(across) + max(across) - wide) / 2, (min(down) + max(down) - high) / 2, wide, high
 
 
 def svg_in_page(picture: Picture) -> str:

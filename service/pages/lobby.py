@@ -9,6 +9,7 @@ from umpire_ledger.desk.desk import Desk
 from umpire_ledger.desk.games.games_list import GameEntry
 from umpire_ledger.desk.games.invitations import EVERY_GAME, Admission
 from umpire_ledger.desk.games.read_marks import last_look
+from umpire_ledger.desk.orders.titles import titles
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.authentication import AnyRequest
 from umpire_ledger.service.pages.rendering import page
@@ -29,6 +30,7 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     """A game in the lobby, with my seats in it, and the names of the sides that must act."""
 
     entry: GameEntry
+    title_name: str
     seats: tuple[SeatLine, ...]
     mine: bool
 
@@ -54,9 +56,15 @@ def _waited_since(line: GameLine) -> tuple[bool, str]:
 
 def _lines(desk: Desk, admission: Admission) -> Iterator[GameLine]:
     own = {one.game for one in admission.held}
+    names = {one.id: one.name for one in titles()}
     for entry in desk.games(among=None if EVERY_GAME in own else own, watched=admission.watched):
         seats = tuple(_seat_line(desk, entry, seat) for seat in admission.seats(entry.game))
-        yield GameLine(entry=entry, seats=seats, mine=any(one.waits for one in seats))
+        yield GameLine(
+            entry=entry,
+            title_name=names.get(entry.title, entry.title),
+            seats=seats,
+            mine=any(one.waits for one in seats),
+        )
 
 
 def _seat_line(desk: Desk, entry: GameEntry, seat: str) -> SeatLine:

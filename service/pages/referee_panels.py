@@ -76,7 +76,8 @@ def _look(seat: Seat, who: str) -> SeatLook:
 
 def _invitations(visit: Visit, seat: Seat, view: TurnView) -> Found:
     listed = seat.game.desk.invitations.listed(seat.game.id)
-    return {"listed": listed[::-1], "seats": seat.game.seats}
+    players = [one for one in seat.game.seats if one != REFEREE]
+    return {"listed": listed[::-1], "seats": [*players, REFEREE]}  # the first is preselected
 
 
 def _rewind(visit: Visit, seat: Seat, view: TurnView) -> Found:

@@ -177,6 +177,11 @@ from umpire_ledger.desk.scenarios.opening import (
 from umpire_ledger.desk.scenarios.scenario_files import (
     examined,
 )
+from umpire_ledger.desk.scenarios.shipped import (
+    HOME,
+    ShippedScenario,
+    shipped_scenarios,
+)
 from umpire_ledger.desk.seat import (
     Seat,
 )

@@ -19,7 +19,6 @@ from umpire_ledger.testing.finding import (
 )
 from umpire_ledger.testing.fixtures import (
     FIXTURES,
-    HOME,
     OWN,
     folder_of,
     own_games,

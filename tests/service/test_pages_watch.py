@@ -10,9 +10,11 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 
 from tests.at_least_one import at_least_one
 from tests.cli.terminal import SCENARIO
+from tests.face.desk import ShippedScenario, shipped_scenarios
 from tests.face.ledger import NAME
 from tests.service.page_reading import page_at
 from tests.service.served import Caller, Served
+from tests.service.test_acts_and_looks import ok
 
 NASTY = '<img src=x onerror=alert(1)>"><script>alert(2)</script>'
 LATE = {"spectator_delay": "30m"}
@@ -215,6 +217,42 @@ class TestNewGame:
         with served.desk() as desk:
             options = desk.game(id).referee.known().options
         assert options == {"spectator_delay": "2 turns", "weather": True, "wind": 3}
+
+    def test_shipped_scenario_opens_with_its_options_and_invitations(self, served: Served, keeper: Caller) -> None:
+        page = page_at(keeper, "/new?from=war-galley/off-naupactus")
+        id = f"naupactus-{served.game()}"
+        said = {"id": id, "name": 'The "Tuesday" table', "invite.athens": "yes", "who.athens": "Anna"}
+        page = page.send("new", **said, **{"invite.corinth": "", "option.withdrawal": ""})
+        assert page.status == 200
+        with served.desk() as desk:
+            game = desk.game(id)
+            assert game.referee.known().options["withdrawal"] is False
+            assert game.display_name == 'The "Tuesday" table'
+            assert [(one.seat, one.who) for one in desk.invitations.listed(id)] == [("athens", "Anna")]
+
+    def test_unknown_scenario_is_refused(self, keeper: Caller) -> None:
+        assert page_at(keeper, "/new?from=war-galley/salamis").status == 404
+        assert keeper.get("/new/pictures/war-galley/salamis.svg").status_code == 404
+        sent = keeper.http.post("/new", data={"from": "war-galley/salamis", "id": "s"})
+        assert sent.status_code == 404
+
+    @pytest.mark.parametrize("one", shipped_scenarios(), ids=lambda one: one.id)
+    def test_every_shipped_scenario_has_a_card_and_a_picture(self, keeper: Caller, one: ShippedScenario) -> None:
+        assert one.name in page_at(keeper, "/new").part("shipped")
+        drawn = keeper.get(f"/new/pictures/{one.id}.svg")
+        assert drawn.headers["content-type"].startswith("image/svg+xml")
+        assert "script" not in drawn.headers["content-security-policy"]
+
+    def test_first_look_of_the_operator_writes_nothing(self, served: Served, keeper: Caller) -> None:
+        game = served.game()
+        before = served.program(game, "red").get(f"/games/{game}/checkpoint").text
+        for address in (f"/games/{game}/status", f"/referee/{game}?as=referee", f"/replay/{game}?as=referee"):
+            assert keeper.get(address).status_code == 200
+        assert served.program(game, "red").get(f"/games/{game}/checkpoint").text == before
+        assert page_at(keeper, f"/referee/{game}?as=referee&show=game").status == 200
+        ok(keeper.post(f"/games/{game}/orders", {"order": "note", "text": "hello"}))
+        texts = [one["text"] for one in keeper.get(f"/games/{game}/audit?last=3").json()]
+        assert sum("was let in" in text for text in texts) == 1
 
     def test_scenario_is_checked_without_opening_a_game(self, served: Served, keeper: Caller) -> None:
         before = keeper.get("/games").json()

@@ -1,33 +1,15 @@
 """Find a title's fixtures: scenarios, order files, recorded replays."""
 
-import sysconfig
-from contextlib import suppress
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 
 from umpire_ledger.desk.core.adapters import need_title, title_references
+from umpire_ledger.desk.scenarios.shipped import fixtures
 from umpire_ledger.domain.game.scenario import Scenario, read_scenario
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles import BUILT_IN
 
-HOME = "share/umpire-ledger/fixtures"
-"""The folder of the fixtures in the data files of an installation."""
-
-
-def _fixtures() -> Path:
-    """Return the fixtures of the built-in titles: those of a clone, or those of the wheel."""
-    clone = Path(__file__).resolve().parents[2] / "fixtures"
-    if all((clone / title).is_dir() for title in BUILT_IN):  # site-packages may hold a package of that name
-        return clone
-    with suppress(PackageNotFoundError):  # the next place is tried; check names it
-        for file in files("umpire-ledger") or ():
-            if f"/{HOME}/" in file.as_posix():
-                return Path(str(file.locate()).replace("\\", "/").partition(f"/{HOME}/")[0], HOME).resolve()
-    return Path(sysconfig.get_path("data"), HOME)
-
-
-FIXTURES = _fixtures()
+FIXTURES = fixtures()
 """The fixtures of the built-in titles."""
 OWN = FIXTURES / "freeform" / "your-own"
 """Games of freeform whose scenarios bring a sequence of play: scenarios, `orders/`, `replays/`."""

@@ -3,6 +3,8 @@
 
 /** Milliseconds between two tries where there is no connection. */
 const WAITS = [1000, 2000, 4000, 8000, 15000];
+/** Bytes of the largest scenario. */
+const MOST_FILE = 2 ** 20;
 /** Forms that are under way; the number of the newest look; whether something came while a form was under way. */
 let sending = 0, looking = 0, wanted = false;
 
@@ -178,6 +180,7 @@ async function send(form, by) {
   form.removeAttribute("aria-busy");
   if (!answer) return;
   if (answer.status === 401 || answer.status === 403) return location.reload();
+  if (answer.redirected && new URL(answer.url).pathname !== location.pathname) return location.assign(answer.url);
   if (answer.ok) form.removeAttribute("data-begun");
   putIn(text, part);
   if (!answer.ok) showRefusal(action);
@@ -198,6 +201,7 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || event.defaultPrevented) return;
   const by = event.submitter;
+  if (form.hasAttribute("data-whole-page")) return;
   if (form.method === "post" && form.closest("[data-part]")) {
     event.preventDefault();
     void send(form, by);
@@ -230,6 +234,34 @@ document.addEventListener("input", (event) => {
 
 addEventListener("popstate", () => void refresh("go"));
 addEventListener("pageshow", (event) => { if (event.persisted) void refresh(); });
+
+// --- helps that need a script -----------------------------------------------------------------------------------------
+
+/** Copies the value of a field. @type {(field: HTMLInputElement, button: Element) => Promise<void>} */
+async function copyValue(field, button) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    document.execCommand("copy"); // without https there is no other way
+  }
+  button.textContent = "Copied";
+  announce("Copied.");
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest("[data-copy]") : null;
+  const field = button ? find(String(button.getAttribute("data-copy"))) : null;
+  if (button && field instanceof HTMLInputElement) void copyValue(field, button);
+});
+
+document.addEventListener("change", (event) => {
+  const chosen = event.target, file = chosen instanceof HTMLInputElement ? chosen.files?.[0] : null;
+  const field = chosen instanceof HTMLInputElement ? find(chosen.dataset["fill"] ?? "") : null;
+  if (!file || !(field instanceof HTMLTextAreaElement)) return;
+  if (file.size > MOST_FILE) return sayLine("This file is too large for a scenario (1 MiB at most).");
+  void file.text().then((text) => { field.value = text; });
+});
 
 // --- what comes -------------------------------------------------------------------------------------------------------
 
