@@ -1,14 +1,18 @@
-"""Around every request, below the framework: headers that every answer has, a limit on slow bodies, one line of log."""
+"""Around every request, below the framework: HEAD, headers that every answer has, compression, a limit on slow bodies,
+one line of log."""
 
 import asyncio
 import time
 from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
 from umpire_ledger.service.authentication import SAFE
+from umpire_ledger.service.compression import compressed, is_worth_it
 from umpire_ledger.service.pools import sharing, writes
 from umpire_ledger.service.problems import RequestRefused
+from umpire_ledger.service.request_guards import methods_of
 from umpire_ledger.service.request_log import log_event, log_request, request_fields
 from umpire_ledger.service.service import Service
 
@@ -33,6 +37,7 @@ class Middleware:
 
     def __init__(self, app: Any, service: Service) -> None:
         self._app = app
+        self._methods = partial(methods_of, app)
         self.service = service
         self._headers = [*HEADERS, *((SECURE,) if service.settings.is_secure else ())]
 
@@ -40,13 +45,19 @@ class Middleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = _Answer(send, self._headers, self.service.settings.slow, lambda: self._drop(scope))
+        routed = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
+        answer = _Answer(
+            self._methods, routed, send, self._headers, self.service.settings.slow, lambda: self._drop(scope)
+        )
+        answer.is_head = routed is not scope
         writes.set(scope["method"] not in SAFE)
         sharing.set(self.service.doors.share_of(scope))
         self.service.doors.begin(scope)
         try:
-            await self._app(scope, _Body(receive, self.service.settings.body_seconds), answer)
+            body = _Body(receive, self.service.settings.body_seconds)
+            await self._app(routed, _Gone(body) if answer.is_head else body, answer)
         finally:
+            scope["path_template"] = routed.get("path_template")
             self.service.doors.release(scope)
             self._count(scope, answer)
 
@@ -66,11 +77,24 @@ class Middleware:
 class _Answer:
     """Sends an answer with the common headers, piece by piece, so that a large one does not stay in memory."""
 
-    def __init__(self, send: Any, headers: list[tuple[bytes, bytes]], slow: float, drop: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        methods: Callable[[str | None], set[str]],
+        scope: Any,
+        send: Any,
+        headers: list[tuple[bytes, bytes]],
+        slow: float,
+        drop: Callable[[], None],
+    ) -> None:
+        self._methods = methods
         self._send = send
         self._more = headers
         self._slow = slow
         self._drop = drop
+        self.is_head = False
+        self._scope = scope
+        self._asked = dict(scope["headers"])
+        self._start: Any = None
         self.began = time.perf_counter()
         self.status = 0
         self.sent = 0
@@ -78,13 +102,32 @@ class _Answer:
     async def __call__(self, message: Any) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            headers = list(message.get("headers", ()))
-            names = {name.lower() for name, _ in headers}
-            if b"content-security-policy" not in names:
-                headers.append((b"content-security-policy", POLICY.encode()))
-            message = {**message, "headers": [*headers, *self._more]}
-            await self._send(message)
+            self._start = {**message, "headers": self._completed(list(message.get("headers", ())))}
             return
+        if self._start is not None:
+            start, self._start = self._start, None
+            if not self.is_head and is_worth_it(self._asked, start, message):
+                start, message = await compressed(start, message)
+            await self._send(start)
+            if self.is_head:
+                await self._send({"type": "http.response.body"})
+        if not self.is_head:
+            await self._send_body(message)
+
+    def _completed(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        names = {name.lower() for name, _ in headers}
+        if b"content-security-policy" not in names:
+            headers.append((b"content-security-policy", POLICY.encode()))
+        found = [(name, self._allowed(value) if name.lower() == b"allow" else value) for name, value in headers]
+        return found + self._more
+
+    def _allowed(self, said: bytes) -> bytes:
+        """Return the methods of a path. Where several routes share it, the framework names those of one of them."""
+        known = self._methods(self._scope.get("path_template"))
+        names = {*known, *(one.strip() for one in said.decode("latin-1").split(","))}
+        return ", ".join(sorted(names | ({"HEAD"} if "GET" in names else set()))).encode("latin-1")
+
+    async def _send_body(self, message: Any) -> None:
         body = message.get("body", b"")
         self.sent += len(body)
         if len(body) <= PIECE:
@@ -99,6 +142,21 @@ class _Answer:
             except TimeoutError:
                 self._drop()
                 return
+
+
+class _Gone:
+    """Passes on a body, and then says that the client has gone: for HEAD, a stream ends behind its headers."""
+
+    def __init__(self, receive: Any) -> None:
+        self._receive = receive
+        self._whole = False
+
+    async def __call__(self) -> Any:
+        if self._whole:
+            return {"type": "http.disconnect"}
+        message = await self._receive()
+        self._whole = not message.get("more_body")
+        return message
 
 
 class _Body:

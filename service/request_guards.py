@@ -103,6 +103,11 @@ def know_parameters(app: Litestar) -> None:
     }
 
 
+def methods_of(app: Litestar, path: str | None) -> set[str]:
+    """Return the methods of all routes of a path."""
+    return {method for template, method in app.state[KNOWN] if template == path}
+
+
 def _names(found: Iterable[Any]) -> Iterable[str]:
     return (one.field_alias for one in found)
 

@@ -11,9 +11,11 @@ from litestar import Response, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, QueryParameter, SkipValidation
 
+from umpire_ledger.desk.games.games_list import GameEntry
 from umpire_ledger.desk.orders.order_forms import OrderForm
 from umpire_ledger.desk.orders.order_pages import Openings, OrderPage
 from umpire_ledger.desk.seat import Seat
+from umpire_ledger.domain.game.state import SPECTATOR
 from umpire_ledger.ledger.merkle.tree import Checkpoint
 from umpire_ledger.projections.questions.branches import LineOfPlay
 from umpire_ledger.projections.questions.order_lines import OrderLine
@@ -34,6 +36,18 @@ Last = Annotated[int | None, QueryParameter(ge=1, le=MOST_LINES, description="Re
 After = Annotated[int, QueryParameter(ge=0, le=2**53, description="Return records after this position: the next page.")]
 Limit = Annotated[int, QueryParameter(ge=1, le=MOST_LINES, description="Return at most this many.")]
 Name = Annotated[str, QueryParameter(max_length=400)]
+
+
+@get("/", sync_to_thread=True)
+def entry(look: Looking) -> Response[GameEntry]:
+    """The game's entry in the list of games."""
+
+    def ask(seat: Seat) -> GameEntry:
+        id = seat.game.id
+        watched = (id,) if seat.name == SPECTATOR else ()
+        return seat.game.desk.games(among={id}, watched=watched, archived=None)[0]
+
+    return look.fresh(ask)
 
 
 @get("/status", sync_to_thread=True)
@@ -242,6 +256,7 @@ def scenario(look: Looking, at: At = None) -> Response[str]:
 
 
 LOOKS = [
+    entry,
     *(status, units, state, audit, orders, undo_points, lines, openings, opening, form, suggestions),
     *(map_, page, export, checkpoint, scenario),
 ]

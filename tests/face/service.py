@@ -9,6 +9,9 @@ from umpire_ledger.service.authentication import (
 from umpire_ledger.service.change_feed import (
     ChangeFeed,
 )
+from umpire_ledger.service.compression import (
+    is_worth_it,
+)
 from umpire_ledger.service.connections import (
     PIECES_AT_ONCE,
     CountedPieces,

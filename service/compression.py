@@ -1,0 +1,69 @@
+"""Compress answers for clients that accept gzip."""
+
+import asyncio
+import secrets
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+LEAST = 1024
+"""Bytes; a shorter answer is sent as it is."""
+AT_ONCE = 64 * 2**10
+"""Bytes that are compressed in the loop; more takes longer than other requests should wait."""
+LEVEL = 5
+MOST_PADDING = 64
+"""Bytes. The length of an answer varies by so many, so that it does not tell how well a guess compresses with what
+the page says (BREACH)."""
+KINDS = (b"text/", b"application/json", b"application/problem+json", b"application/x-ndjson", b"image/svg+xml")
+HEAD = b"\x1f\x8b\x08\x08" + bytes(4) + b"\x00\xff"
+"""Magic number, deflate, a file name follows, no time, no level, no system (RFC 1952)."""
+
+
+def is_worth_it(asked: Mapping[bytes, bytes], start: Mapping[str, Any], message: Mapping[str, Any]) -> bool:
+    """Return whether an answer is to be compressed: a whole text of some length that is not encoded yet.
+
+    Args:
+        asked: The headers of the request, names in lower case.
+        start: The first message of the answer, with its headers.
+        message: The first part of its body.
+    """
+    headers = {name.lower(): value for name, value in start["headers"]}
+    return (
+        _accepts_gzip(asked.get(b"accept-encoding", b""))
+        and not message.get("more_body")
+        and len(message.get("body", b"")) >= LEAST
+        and b"content-encoding" not in headers
+        and headers.get(b"content-type", b"").startswith(KINDS)
+        and not headers.get(b"content-type", b"").startswith(b"text/event-stream")
+    )
+
+
+async def compressed(start: dict[str, Any], message: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the two messages of an answer, compressed."""
+    body = message["body"]
+    small = _gzipped(body) if len(body) <= AT_ONCE else await asyncio.to_thread(_gzipped, body)
+    kept = [(name, value) for name, value in start["headers"] if name.lower() not in (b"content-length", b"vary")]
+    vary = [value for name, value in start["headers"] if name.lower() == b"vary"]
+    more = [
+        (b"content-length", str(len(small)).encode()),
+        (b"content-encoding", b"gzip"),
+        (b"vary", b", ".join([*vary, b"Accept-Encoding"])),
+    ]
+    return {**start, "headers": [*kept, *more]}, {**message, "body": small}
+
+
+def _gzipped(body: bytes) -> bytes:
+    """Return a gzip file with a name of random length."""
+    name = b"0" * secrets.randbelow(MOST_PADDING)
+    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+    tail = zlib.crc32(body).to_bytes(4, "little") + (len(body) % 2**32).to_bytes(4, "little")
+    return HEAD + name + b"\x00" + packer.compress(body) + packer.flush() + tail
+
+
+def _accepts_gzip(said: bytes) -> bool:
+    """Return whether a client accepts gzip: named, or `*`, and not with the quality 0."""
+    for one in said.lower().split(b","):
+        name, _, quality = one.partition(b";")
+        if name.strip() in (b"gzip", b"*"):
+            return quality.replace(b" ", b"") not in (b"q=0", b"q=0.0", b"q=0.00", b"q=0.000")
+    return False
