@@ -68,7 +68,7 @@ from umpire_ledger.domain.game.orders import (
     UnitOrNone,
     Words,
 )
-from umpire_ledger.domain.game.refusal_catalogue import refusal
+from umpire_ledger.domain.game.refusal_catalogue import Reason, refusal
 from umpire_ledger.domain.game.scenario import (
     FreeScenario,
     Id,
@@ -256,6 +256,7 @@ __all__ = [
     "Plane",
     "Plus",
     "ReadOff",
+    "Reason",
     "Refuses",
     "Remove",
     "RestrictedEvent",

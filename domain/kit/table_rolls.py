@@ -16,7 +16,7 @@ from umpire_ledger.domain.game.dice import Dice
 from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
 from umpire_ledger.domain.game.events import DiceRolled, MarkerSet, Modifier, RestrictedEvent, Value
 from umpire_ledger.domain.game.orders import ByTheBook, Modified, Order, Plus, ReadOff, TableRoll
-from umpire_ledger.domain.game.refusal_catalogue import refusal
+from umpire_ledger.domain.game.refusal_catalogue import Reason, refusal
 from umpire_ledger.domain.game.scenario import look_up, table_dice
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.kit.changes import row_text
@@ -198,14 +198,18 @@ def _read(
 ) -> Outcome:
     """Return the outcome that the order reads for an earlier roll."""
     read = order.by_the_book
-    what, remedy = "", ""
+    what, remedy = Reason("", ""), ""
     if read is None:
-        what = "and its result has not been read off the table"
+        what = Reason("not-read-yet", "and its result has not been read off the table")
         remedy = f'give the order again with the result from your table: "by_the_book": {_example(table)}'
     elif isinstance(order, TableRoll) and order.modifiers:
-        what, remedy = "with its modifiers", "leave out `modifiers`; to change them, `undo` the roll"
+        what, remedy = (
+            Reason("modifiers-fixed", "with its modifiers"),
+            "leave out `modifiers`; to change them, `undo` the roll",
+        )
     elif subjects != waiting.subjects:
-        what, remedy = f"for {', '.join(waiting.subjects)}", "repeat the order exactly as you gave it for the roll"
+        what = Reason("other-subjects", f"for {', '.join(waiting.subjects)}")
+        remedy = "repeat the order exactly as you gave it for the roll"
     if read is None or what:
         raise refusal(
             RuleViolation,

@@ -264,6 +264,7 @@ from umpire_ledger.domain.game.recordable import (
     recordable,
 )
 from umpire_ledger.domain.game.refusal_catalogue import (
+    Reason,
     placeholders,
     refusal,
 )

@@ -16,6 +16,7 @@ from umpire_ledger.kit import (
     Dice,
     Game,
     Order,
+    Reason,
     Result,
     TableRoll,
     Unit,
@@ -163,26 +164,28 @@ def decide_demolish(game: Game, order: Demolish, _: Dice) -> list[Result]:
     return removed(target, "demolished", f"by {unit.id}", G)
 
 
-def _why_no_demolition(unit: Unit, target: Unit) -> str:
-    """Return why a unit cannot demolish a target; "" when it can."""
+def _why_no_demolition(unit: Unit, target: Unit) -> Reason | None:
+    """Return why a unit cannot demolish a target; None when it can."""
     if unit.get("broken"):
-        return f"{unit.id} is broken"
+        return Reason("broken", f"{unit.id} is broken")
     if unit.get("aboard"):
-        return f"{unit.id} is aboard {unit.get('aboard')}"
-    return "" if unit.at == target.at else f"{unit.id} is at {unit.at}, {target.id} at {target.at}"
+        return Reason("aboard", f"{unit.id} is aboard {unit.get('aboard')}")
+    if unit.at == target.at:
+        return None
+    return Reason("elsewhere", f"{unit.id} is at {unit.at}, {target.id} at {target.at}")
 
 
-def why_no_rally(game: Game, unit: Unit) -> str:
-    """Return why a unit cannot rally; "" when it may try. A unit isolated or in an enemy's hex stays broken."""
+def why_no_rally(game: Game, unit: Unit) -> Reason | None:
+    """Return why a unit cannot rally; None when it may try. A unit isolated or in an enemy's hex stays broken."""
     if not unit.get("broken"):
-        return "it is not broken"
+        return Reason("not-broken", "it is not broken")
     if unit.get("isolated"):
-        return "it is isolated"
+        return Reason("isolated", "it is isolated")
     if any(foe.at == unit.at for foe in ashore(game, enemy_of(unit.side))):
-        return "an enemy is in its hex"
+        return Reason("enemy-in-hex", "an enemy is in its hex")
     if unit.get("rallied") == this_cycle(game):
-        return "it has tried in this cycle"
-    return ""
+        return Reason("tried-already", "it has tried in this cycle")
+    return None
 
 
 def may_rally(game: Game, side: str) -> tuple[Unit, ...]:

@@ -35,6 +35,7 @@ from umpire_ledger.kit import (
     Order,
     PlaceName,
     PlaceOrNone,
+    Reason,
     Result,
     Unit,
     UnitMoved,
@@ -274,15 +275,15 @@ def end_mission(game: Game) -> list[Result]:
 # --- other flights ----------------------------------------------------------------------------------------------------
 
 
-def why_not_flying(game: Game, unit: Unit) -> str:
-    """Return why a unit may not fly to another base in an air mission phase; "" when it may."""
+def why_not_flying(game: Game, unit: Unit) -> Reason | None:
+    """Return why a unit may not fly to another base in an air mission phase; None when it may."""
     if not owns_the_phase(game, unit.side):
-        return "its owner only interferes with missions in this phase"
+        return Reason("owner-only-interferes", "its owner only interferes with missions in this phase")
     if arm(unit) == "ground":
-        return "only air units fly; ground units are dropped by `paradrop`"
+        return Reason("ground-unit", "only air units fly; ground units are dropped by `paradrop`")
     if arm(unit) != "air":
-        return "only air units fly"
-    return "it has flown in this battle cycle" if flown(game, unit) else ""
+        return Reason("not-an-air-unit", "only air units fly")
+    return Reason("flown-already", "it has flown in this battle cycle") if flown(game, unit) else None
 
 
 def own_bases(game: Game, side: str) -> tuple[str, ...]:
@@ -315,15 +316,15 @@ def decide_paradrop(game: Game, order: Paradrop, _: Dice) -> list[Result]:
     return [drop, *changed(carrier, "used", this_use(game), "paradrop", rule), *over]
 
 
-def _why_no_drop(game: Game, unit: Unit, carrier: Unit) -> str:
+def _why_no_drop(game: Game, unit: Unit, carrier: Unit) -> Reason | None:
     is_launched = carrier.id in names_in(game, MISSION)
     if not is_launched and (why := why_not_flying(game, carrier)):
-        return f"{carrier.id}: {why}"
+        return Reason(why.key, f"{carrier.id}: {why}")
     if not unit.get("paratroops") and any("paratroops" in one.attributes for one in of_arm(game, "ground")):
-        return "it is not a paratroop unit"
+        return Reason("no-paratroops", "it is not a paratroop unit")
     idle = [one.id for one in (unit, carrier) if not one.get("activated")]
     if idle:
-        return f"not activated: {', '.join(idle)}"
+        return Reason("not-activated", f"not activated: {', '.join(idle)}")
     if unit.at != carrier.at or unit.at not in own_bases(game, unit.side):
-        return f"{unit.id} and {carrier.id} are not at one base of their side"
-    return f"it is aboard {unit.get('aboard')}" if unit.get("aboard") else ""
+        return Reason("not-at-one-base", f"{unit.id} and {carrier.id} are not at one base of their side")
+    return Reason("aboard", f"it is aboard {unit.get('aboard')}") if unit.get("aboard") else None

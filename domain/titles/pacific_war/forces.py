@@ -28,6 +28,7 @@ from umpire_ledger.kit import (
     Name,
     Order,
     PlaceName,
+    Reason,
     Result,
     Unit,
     UnitMoved,
@@ -219,8 +220,12 @@ def decide_allocate_submarines(game: Game, order: AllocateSubmarines, _: Dice) -
     if source == target:
         raise refuse(game, "points-there-already", ALLOCATION, holder=order.to)
     if order.points > has(game, source):
-        what = f"only {has(game, source)} submarine points are "
-        what += "in hand" if order.source == "hand" else f"with {order.source}"
+        is_in_hand = order.source == "hand"
+        where = "in hand" if is_in_hand else f"with {order.source}"
+        what = Reason(
+            "too-few-in-hand" if is_in_hand else "too-few-there",
+            f"only {has(game, source)} submarine points are {where}",
+        )
         raise refuse(game, "too-many-points-allocated", ALLOCATION, why=what)
     cause = f"allocated to {order.to}" if order.source == "hand" else f"from {order.source} to {order.to}"
     return [

@@ -8,6 +8,7 @@ import msgspec
 from umpire_ledger.domain.titles.pacific_war.combat import fires_together, hit
 from umpire_ledger.domain.titles.pacific_war.forces import OSB_KIND, verify_no_enemy
 from umpire_ledger.domain.titles.pacific_war.opened import (
+    Refused,
     has_or_may_get,
     may_change,
     may_leave,
@@ -106,7 +107,7 @@ def decide_change_unit(game: Game, order: Change, dice: Dice) -> list[Result]:
     return decide_change(game, order, dice)
 
 
-def _verify_opened(game: Game, why: tuple[str, str]) -> None:
+def _verify_opened(game: Game, why: Refused) -> None:
     """Refuse an order for which the open phase gives a reason and a remedy.
 
     Raises:

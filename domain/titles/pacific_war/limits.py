@@ -17,7 +17,7 @@ from umpire_ledger.domain.titles.pacific_war.pieces import (
     this_cycle,
     this_phase,
 )
-from umpire_ledger.kit import Game, Modifier, Result, Unit, changed, names_in
+from umpire_ledger.kit import Game, Modifier, Reason, Result, Unit, changed, names_in
 
 DAYS, POOLS, TURNED = "days_a_multiple", "future_pools", "undetected"
 """Markers: days that each Time multiple pays for, sides with a pool, conditions for turning a Task Force over."""
@@ -146,16 +146,16 @@ def may_have_pool(game: Game, side: str) -> bool:
     return POOLS not in game.markers or side in names_in(game, POOLS)
 
 
-def why_not_turned(game: Game, force: Unit) -> str:
-    """Return why a detected Task Force is not turned over (32.2); "" if it may be."""
+def why_not_turned(game: Game, force: Unit) -> Reason | None:
+    """Return why a detected Task Force is not turned over (32.2); None if it may be."""
     asks = names_in(game, TURNED)
     if "apart" in asks and (foes := enemies_at(game, force.side, force.at)):
-        return f"{', '.join(foes)} of the enemy are in {force.at}"
+        return Reason("enemy-there", f"{', '.join(foes)} of the enemy are in {force.at}")
     if "in-port" in asks and not any(one.at == force.at for one in of_arm(game, "base", side=force.side)):
-        return f"{force.at} has no base of its side"
+        return Reason("no-base", f"{force.at} has no base of its side")
     if "quiet" in asks and (fought := [one.id for one in _ships(game, force) if _attacked(game, one)]):
-        return f"{', '.join(fought)} attacked in this battle cycle"
-    return ""
+        return Reason("attacked", f"{', '.join(fought)} attacked in this battle cycle")
+    return None
 
 
 def _ships(game: Game, force: Unit) -> tuple[Unit, ...]:

@@ -39,6 +39,7 @@ from umpire_ledger.kit import (
     Move,
     Name,
     Order,
+    Reason,
     Result,
     TableRoll,
     Unit,
@@ -64,7 +65,7 @@ RULES = {
 }
 """The rule by which units move in each phase that has one."""
 CYCLE = ("5.2.C", "5.2.K")
-FLIES_LATER = "air units fly in the air mission phase"
+FLIES_LATER = Reason("flies-later", "air units fly in the air mission phase")
 CONTACT = ("5.1.R", "5.1.T")
 EMBARK_IN_CONTACT = "embark_in_contact"
 """The option for ground units that embark and disembark in the contact phases too."""
@@ -230,36 +231,38 @@ def _what_it_vacates(game: Game, unit: Unit) -> list[Result]:
     return changed(unit, "vacated", place) if place or unit.get("vacated") else []
 
 
-def why_not(game: Game, unit: Unit) -> str:
-    """Return why a unit may not move in this phase; "" when it may."""
+def why_not(game: Game, unit: Unit) -> Reason | None:
+    """Return why a unit may not move in this phase; None when it may."""
     phase = phase_of(game)
     if is_optional_submarine(game, unit) and phase in CYCLE:
-        return ""
+        return None
     if unit.at == TO_COME or arm(unit) not in (*COMBAT_ARMS, "task-force"):
-        return "it cannot move"
+        return Reason("never-moves", "it cannot move")
     if phase == "5.1.I":
         return rear.why_no_transport(game, unit)
     if phase == "5.2.H":
         return why_no_retreat(game, unit)
     if unit.get("task_force"):
-        return f"it sails with {unit.get('task_force')}, which moves as a whole"
+        return Reason("in-task-force", f"it sails with {unit.get('task_force')}, which moves as a whole")
     if unit.get("aboard") and not (arm(unit) == "air" and phase in flying.WHOSE):
-        return f"it is aboard {unit.get('aboard')} and goes with it"
+        return Reason("aboard", f"it is aboard {unit.get('aboard')} and goes with it")
     if phase in CYCLE and arm(unit) == "air":
         return FLIES_LATER
     if phase in flying.WHOSE and (why := flying.why_not_flying(game, unit)):
         return why
     if not any(one.get("activated") for one in with_it(game, unit)):
-        return "it is not activated"
+        return Reason("not-activated", "it is not activated")
     if unit.id in game.hidden and hidden_worth(game, unit.side) > has(game, for_hidden(unit.side)):
-        return "the activated hidden units need more points than are paid for them"
-    return ""
+        return Reason("hidden-units-unpaid", "the activated hidden units need more points than are paid for them")
+    return None
 
 
-def why_no_retreat(game: Game, unit: Unit) -> str:
-    """Return why a unit does not retreat in 5.2.H; "" when it has fought in this phase and not retreated."""
+def why_no_retreat(game: Game, unit: Unit) -> Reason | None:
+    """Return why a unit does not retreat in 5.2.H; None when it has fought in this phase and not retreated."""
     fought = unit.get("fought") == f"{this_cycle(game)}.5.2.H"
-    return "" if arm(unit) == "ground" and fought else "it was in no ground combat, or has already retreated"
+    if arm(unit) == "ground" and fought:
+        return None
+    return Reason("not-in-combat", "it was in no ground combat, or has already retreated")
 
 
 def is_optional_submarine(game: Game, unit: Unit) -> bool:

@@ -9,9 +9,11 @@ from collections.abc import Iterator, Mapping
 from umpire_ledger.domain.titles.pacific_war.forces import damaged_airbases
 from umpire_ledger.domain.titles.pacific_war.pieces import COMBAT_ARMS, TO_COME, arm, of_arm, phase_of
 from umpire_ledger.domain.titles.pacific_war.returning import COMES_BACK
-from umpire_ledger.kit import Game, Remove, Unit, Value
+from umpire_ledger.kit import Game, Reason, Remove, Unit, Value
 
 Arms = tuple[str, ...]
+Refused = tuple[Reason | None, str]
+"""The reason why the open phase refuses an order and the remedy; None and "" if it accepts the order."""
 LOSSES: Mapping[str, Arms] = {
     "hits": ("naval", "base"),
     "steps": ("air", "ground"),
@@ -47,34 +49,41 @@ REPAIRS = ("5.1.M", "5.2.I")
 """The phases in which damage of bases goes down."""
 
 
-def why_no_change(game: Game, unit: Unit, attribute: str, to: Value) -> tuple[str, str]:
-    """Return the reason and the remedy if the open phase does not change an attribute of a unit; else ("", "")."""
+def why_no_change(game: Game, unit: Unit, attribute: str, to: Value) -> Refused:
+    """Return the reason and the remedy if the open phase does not change an attribute of a unit; else None and ""."""
     phase = phase_of(game)
     arms = CHANGES.get(phase, {}).get(attribute, ())
     if unit.at == TO_COME:
-        return f"{unit.id} has not entered play", "name a unit on the map"
+        return Reason("not-in-play", f"{unit.id} has not entered play"), "name a unit on the map"
     if arm(unit) not in arms:
         what = f"{phase} changes {attribute} of {' and '.join(arms) or 'no'} units, and {unit.id} is a {unit.kind}"
-        return what, "name another unit, or `done`"
+        return Reason("wrong-arm", what), "name another unit, or `done`"
     if phase == "5.1.H" and attribute == "broken" and not (unit.get("isolated") and to is True):
-        return f"in this step only isolation breaks {unit.id}", "mark it `isolated` first"
+        return Reason("not-isolated", f"in this step only isolation breaks {unit.id}"), "mark it `isolated` first"
     if phase in REPAIRS:
         return _why_no_repair(game, unit, attribute, to)
     if attribute == "interdicted" and to is False:
-        return f"{unit.id} is interdicted until it is repaired", "`repair-base` in 5.2.I or 5.1.M"
-    return "", ""
+        return Reason(
+            "stays-interdicted", f"{unit.id} is interdicted until it is repaired"
+        ), "`repair-base` in 5.2.I or 5.1.M"
+    return None, ""
 
 
-def _why_no_repair(game: Game, unit: Unit, attribute: str, to: Value) -> tuple[str, str]:
+def _why_no_repair(game: Game, unit: Unit, attribute: str, to: Value) -> Refused:
     """Return why engineers do not do this: they take damage off linked bases, and off resource hexes."""
     if attribute == "linked":
-        return "", ""
+        return None, ""
     if phase_of(game) == "5.2.I" and unit not in damaged_airbases(game, unit.side):
-        return f"{unit.id} is not a damaged, linked airbase", "name a damaged, linked airbase, or end the phase: `done`"
+        other = Reason("not-a-damaged-airbase", f"{unit.id} is not a damaged, linked airbase")
+        return other, "name a damaged, linked airbase, or end the phase: `done`"
     if arm(unit) == "base" and not unit.get("linked"):
-        return f"{unit.id} is not linked", "name a linked base"
+        return Reason("not-linked", f"{unit.id} is not linked"), "name a linked base"
     worse = to is True or (type(to) is int and to > unit.number(attribute))
-    return ("this phase only reduces damage", "reduce the damage, or end the phase: `done`") if worse else ("", "")
+    if not worse:
+        return None, ""
+    return Reason(
+        "only-reduces-damage", "this phase only reduces damage"
+    ), "reduce the damage, or end the phase: `done`"
 
 
 def may_change(game: Game, side: str) -> bool:
@@ -95,31 +104,35 @@ LEAVES: Mapping[str, str] = {"repaired": "naval", "disbanded": "headquarters", "
 """Units that leave play in 5.1.J to come back later, by their fate."""
 
 
-def why_no_removal(game: Game, unit: Unit, order: Remove) -> tuple[str, str]:
-    """Return the reason and the remedy if a unit does not leave play by `remove` in the open phase; else ("", "")."""
+def why_no_removal(game: Game, unit: Unit, order: Remove) -> Refused:
+    """Return the reason and the remedy if a unit does not leave play by `remove` in the open phase; else (None, "")."""
     phase = phase_of(game)
     if unit.at == TO_COME:
-        return f"{unit.id} has not entered play", "name a unit on the map"
+        return Reason("not-in-play", f"{unit.id} has not entered play"), "name a unit on the map"
     if phase == "5.1.J":
         return _why_no_leave(unit, order.fate)
     arms = FIGHT.get(phase, ())
     if arm(unit) not in arms:
         what = f"{unit.id} is a {unit.kind}, and {phase} takes {' or '.join(arms) or 'no'} units"
-        return what, "name a lost unit"
+        return Reason("wrong-arm", what), "name a lost unit"
     if order.fate in COMES_BACK:
-        return f"a unit that is lost in {phase} is not {order.fate}", 'name its fate, for example "sunk"'
-    return "", ""
+        return Reason(
+            "wrong-fate", f"a unit that is lost in {phase} is not {order.fate}"
+        ), 'name its fate, for example "sunk"'
+    return None, ""
 
 
-def _why_no_leave(unit: Unit, fate: str) -> tuple[str, str]:
+def _why_no_leave(unit: Unit, fate: str) -> Refused:
     """Return the reason and the remedy if a unit does not leave in 5.1.J: unpaid links do, others by their fate."""
     if arm(unit) == "link":
-        return (f"{unit.id} is already paid for this month", "name an unpaid link") if unit.get("paid") else ("", "")
+        paid = Reason("paid-already", f"{unit.id} is already paid for this month")
+        return (paid, "name an unpaid link") if unit.get("paid") else (None, "")
     if arm(unit) != LEAVES.get(fate, ""):
-        return f"{unit.id} cannot leave play as {fate} in this step", f"name an unpaid link, or {_leaving()}"
+        other = Reason("wrong-fate", f"{unit.id} cannot leave play as {fate} in this step")
+        return other, f"name an unpaid link, or {_leaving()}"
     if fate == "repaired" and not unit.number("hits"):
-        return f"{unit.id} has no hit to repair", "name a ship with hits"
-    return "", ""
+        return Reason("no-hits", f"{unit.id} has no hit to repair"), "name a ship with hits"
+    return None, ""
 
 
 def _leaving() -> str:

@@ -1,28 +1,30 @@
 """Transport ground and air units in rear areas, a limited number, and crippled ships (5.1.I, 13.0)."""
 
 from umpire_ledger.domain.titles.pacific_war.pieces import COMBAT_ARMS, arm, enemies_before, of_arm, refuse
-from umpire_ledger.kit import Game, Unit
+from umpire_ledger.kit import Game, Reason, Unit
 
 RULE = "5.1.I [13.0]"
+NOT_TRANSPORTED = Reason("not-transported", "only ground and air units, and crippled ships")
 
 
-def why_no_transport(game: Game, unit: Unit) -> str:
-    """Return why a unit is not transported; "" when it may be."""
+def why_no_transport(game: Game, unit: Unit) -> Reason | None:
+    """Return why a unit is not transported; None when it may be."""
     if arm(unit) == "naval":
-        return "" if unit.get("crippled") else "only ground and air units, and crippled ships"
+        return None if unit.get("crippled") else NOT_TRANSPORTED
     if arm(unit) not in COMBAT_ARMS:
-        return "only ground and air units, and crippled ships"
+        return NOT_TRANSPORTED
     if unit.get("aboard"):
-        return f"it is aboard {unit.get('aboard')}"
+        return Reason("aboard", f"it is aboard {unit.get('aboard')}")
     if unit.get("moved_in") == game.number("month"):
-        return "it has moved this month"
+        return Reason("moved-this-month", "it has moved this month")
     if foes := enemies_before(game, unit.side, unit.at):
-        return f"{unit.at} is not a rear area, because of {', '.join(foes)}"
+        return Reason("not-a-rear-area", f"{unit.at} is not a rear area, because of {', '.join(foes)}")
     limit = game.markers.get(f"transport/{arm(unit)}")
     moved = [one for one in of_arm(game, arm(unit), side=unit.side) if one.get("moved_in") == game.number("month")]
     if isinstance(limit, int) and len(moved) >= limit:
-        return f"the month allows {limit} {arm(unit)} units, and {', '.join(one.id for one in moved)} moved"
-    return ""
+        gone = ", ".join(one.id for one in moved)
+        return Reason("month-used", f"the month allows {limit} {arm(unit)} units, and {gone} moved")
+    return None
 
 
 def verify_rear(game: Game, unit: Unit, path: tuple[str, ...]) -> None:

@@ -28,6 +28,7 @@ from umpire_ledger.kit import (
     Game,
     Name,
     Order,
+    Reason,
     Result,
     Unit,
     UnitName,
@@ -126,8 +127,9 @@ def _loss(game: Game, unit: Unit, order: IsolationPenalty) -> int:
     known = game.number("isolation_steps") if arm(unit) != "naval" else 0
     loss = known if order.loses is None else order.loses
     if not order.source and (loss != known or not known):
-        what = f"the scenario gives no loss of {loss} for {unit.id}" if order.loses is not None else ""
-        what = what or f"the scenario gives no isolation loss for {unit.id}"
+        other = Reason("other-loss", f"the scenario gives no loss of {loss} for {unit.id}")
+        none = Reason("no-loss", f"the scenario gives no isolation loss for {unit.id}")
+        what = none if order.loses is None else other
         raise refuse(game, "loss-not-in-table", ISOLATION, why=what)
     return loss
 

@@ -1,7 +1,7 @@
 """Bring back repaired ships, disbanded headquarters and penalized ships (5.1.J)."""
 
 from umpire_ledger.domain.titles.pacific_war.pieces import coming, refuse, verify_on_map
-from umpire_ledger.kit import Dice, Game, Order, PlaceName, Result, UnitName, UnitPlaced, Words
+from umpire_ledger.kit import Dice, Game, Order, PlaceName, Reason, Result, UnitName, UnitPlaced, Words
 
 
 class BringBack(Order, frozen=True, kw_only=True, tag="bring-back"):
@@ -31,7 +31,11 @@ def decide_bring_back(game: Game, order: BringBack, _: Dice) -> list[Result]:
     side = game.side_of(order.seat)
     if unit is None or unit.side != side or unit.fate not in COMES_BACK:
         mine = waiting_to_return(game, side)
-        what = f"{order.unit} is not due to return" + (f": it is {unit.fate}" if unit and unit.fate else "")
+        fate = unit.fate if unit else ""
+        what = Reason(
+            "gone-for-good" if fate else "not-gone",
+            f"{order.unit} is not due to return" + (f": it is {fate}" if fate else ""),
+        )
         raise refuse(game, "cannot-return-there", "5.1.J [14.0]", why=what, places=", ".join(mine) or "none")
     rule = COMES_BACK[unit.fate]
     verify_on_map(game, order.at, rule)

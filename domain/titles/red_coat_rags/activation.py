@@ -16,6 +16,7 @@ from umpire_ledger.kit import (
     Game,
     Int,
     Outcome,
+    Reason,
     Result,
     RollTable,
     TableRoll,
@@ -170,12 +171,16 @@ def verify_can_activate(game: Game, unit: Unit, order: Activate) -> None:
     """
     most = most_dice(game)
     if not 1 <= order.dice <= most:
-        why = "one for each action, up to three" if most == MOST_DICE else f"{game.number('fewer_dice')} were lost"
+        lost = Reason("dice-lost", f"{game.number('fewer_dice')} were lost")
+        why = Reason("one-for-each-action", "one for each action, up to three") if most == MOST_DICE else lost
         raise refuse(game, "too-many-dice", RULE, unit=unit.id, given=order.dice, why=why, limit=most)
     if order.wing and order.wing != unit.get("wing"):
         raise refuse(game, "other-wing", RULE, unit=unit.id, unit_wing=unit.get("wing"), wing=order.wing)
     if unit.get("activated") == game.turn or not pieces_of(game, unit.id):
-        why = "was tried in this phase" if unit.get("activated") == game.turn else "has no piece left"
+        is_tried = unit.get("activated") == game.turn
+        why = (
+            Reason("tried-already", "was tried in this phase") if is_tried else Reason("no-piece", "has no piece left")
+        )
         left = ", ".join(one.id for one in can_activate(game, unit.side))
         raise refuse(
             game, "cannot-be-activated" if left else "none-can-be-activated", RULE, unit=unit.id, why=why, left=left

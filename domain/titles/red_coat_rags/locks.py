@@ -23,6 +23,7 @@ from umpire_ledger.kit import (
     Game,
     Order,
     PlaceName,
+    Reason,
     Result,
     Unit,
     UnitName,
@@ -115,7 +116,8 @@ def _nears(piece: Unit, foe: Unit, *, to: str) -> bool:
 def verify_can_break(game: Game, piece: Unit, to: str) -> None:
     number = locks(game, piece)
     if number != 1:
-        why = "it is locked at two corners" if number else "it is not locked"
+        twice = Reason("locked-twice", "it is locked at two corners")
+        why = twice if number else Reason("not-locked", "it is not locked")
         can = ", ".join(one.id for one in single_locked(game, piece.side)) or "none"
         raise refuse(game, "cannot-disengage", RULE, piece=piece.id, why=why, pieces=can)
     if piece.get("lock_tried") == game.turn:

@@ -15,7 +15,9 @@ from umpire_ledger.domain.titles.twilight_imperium_3.galaxy import (
     verify_system,
 )
 from umpire_ledger.domain.titles.twilight_imperium_3.units import activation, refuse
-from umpire_ledger.kit import Closes, Dice, Game, Order, PlaceName, Result, after, marked, names_in, paid
+from umpire_ledger.kit import Closes, Dice, Game, Order, PlaceName, Reason, Result, after, marked, names_in, paid
+
+NO_COMMAND_COUNTER = Reason("no-command-counter", "no counter is left in the Command area")
 
 
 class Activate(Order, frozen=True, kw_only=True, tag="activate"):
@@ -31,13 +33,13 @@ class Transfer(Order, frozen=True, kw_only=True, tag="transfer"):
     second: PlaceName
 
 
-def why_no_tactical(game: Game, side: str) -> str:
-    """Return the reason why a side cannot activate any system; "" if it can."""
+def why_no_tactical(game: Game, side: str) -> Reason | None:
+    """Return the reason why a side cannot activate any system; None if it can."""
     if game.accounts.get(f"command/{side}", 0) < 1:
-        return "no counter is left in the Command area"
+        return NO_COMMAND_COUNTER
     if all(is_activated_by(game, system, side) for system in systems(game)):
-        return "every system already has one of its counters"
-    return ""
+        return Reason("activated-everywhere", "every system already has one of its counters")
+    return None
 
 
 def decide_activate(game: Game, order: Activate, _: Dice) -> list[Result]:
@@ -76,19 +78,19 @@ def _activated(game: Game, activated: tuple[str, ...], side: str, rule: str) -> 
 # --- transfer ---------------------------------------------------------------------------------------------------------
 
 
-def why_not_both(game: Game, side: str, first: str, second: str) -> str:
-    """Return the reason why two systems cannot be activated for a transfer; "" if they can."""
+def why_not_both(game: Game, side: str, first: str, second: str) -> Reason | None:
+    """Return the reason why two systems cannot be activated for a transfer; None if they can."""
     if second not in adjacent(game, first):
-        return f"{second} is not adjacent to {first}"
+        return Reason("not-adjacent", f"{second} is not adjacent to {first}")
     if is_activated_by(game, first, side):
-        return f"{first} already has a counter of {game.side_name(side)}"
+        return Reason("activated-already", f"{first} already has a counter of {game.side_name(side)}")
     for system in (first, second):
         here = {unit.side for unit in units_in(game, system)}
         if side not in here:
-            return f"{system} has no friendly unit"
+            return Reason("no-friendly-unit", f"{system} has no friendly unit")
         if here != {side}:
-            return f"{system} has enemy units"
-    return ""
+            return Reason("enemy-units", f"{system} has enemy units")
+    return None
 
 
 def pairs(game: Game, side: str) -> Iterator[tuple[str, str]]:
@@ -99,14 +101,15 @@ def pairs(game: Game, side: str) -> Iterator[tuple[str, str]]:
                 yield first, second
 
 
-def why_no_transfer(game: Game, side: str) -> str:
-    """Return the reason why a side cannot make any transfer; "" if it can."""
-    for account, area in (("command", "in the Command area"), ("reinforcements", "in reinforcements")):
-        if game.accounts.get(f"{account}/{side}", 0) < 1:
-            return f"no counter is left {area}"
+def why_no_transfer(game: Game, side: str) -> Reason | None:
+    """Return the reason why a side cannot make any transfer; None if it can."""
+    if game.accounts.get(f"command/{side}", 0) < 1:
+        return NO_COMMAND_COUNTER
+    if game.accounts.get(f"reinforcements/{side}", 0) < 1:
+        return Reason("no-counter-in-reinforcements", "no counter is left in reinforcements")
     if next(pairs(game, side), None) is None:
-        return "no two adjacent systems have only friendly units and none of its counters"
-    return ""
+        return Reason("no-pair-of-systems", "no two adjacent systems have only friendly units and none of its counters")
+    return None
 
 
 def decide_transfer(game: Game, order: Transfer, _: Dice) -> list[Result]:

@@ -6,7 +6,19 @@ Playing a card reveals it. The group records its effect with the generic orders 
 from typing import Literal
 
 from umpire_ledger.domain.titles.twilight_imperium_3.units import label, refuse
-from umpire_ledger.kit import ChoiceMade, Dice, Game, Name, Order, RestrictedEvent, Result, choice_key, eyes, paid
+from umpire_ledger.kit import (
+    ChoiceMade,
+    Dice,
+    Game,
+    Name,
+    Order,
+    Reason,
+    RestrictedEvent,
+    Result,
+    choice_key,
+    eyes,
+    paid,
+)
 
 
 class PlayCard(Order, frozen=True, kw_only=True, tag="play-card"):
@@ -77,12 +89,14 @@ def timing(game: Game, card: str) -> str:
     return str(game.tables.get("timings", {}).get(card, ""))
 
 
-def why_no_card(game: Game, side: str) -> str:
-    """Return the reason why a side cannot play a card as its action, as the phrase after its name; "" if it can."""
+def why_no_card(game: Game, side: str) -> Reason | None:
+    """Return the reason why a side cannot play a card as its action, as the phrase after its name; None if it can."""
     cards = hand(game, side)
     if not cards:
-        return "holds no action card"
-    return "" if any(timing(game, card) in ("", "action") for card in cards) else "holds no card for an action"
+        return Reason("no-card", "holds no action card")
+    if any(timing(game, card) in ("", "action") for card in cards):
+        return None
+    return Reason("no-card-for-an-action", "holds no card for an action")
 
 
 def _verify_timing(game: Game, side: str, card: str, rule: str) -> None:

@@ -27,6 +27,7 @@ from umpire_ledger.kit import (
     Dice,
     Game,
     Order,
+    Reason,
     Result,
     Unit,
     UnitName,
@@ -129,7 +130,8 @@ def _verify_can_be_hit(game: Game, side: str, units: list[Unit], rule: str) -> N
     could = [unit for place in places for unit in targets(game, place, side)]
     wrong = next((unit for unit in units if unit not in could), None)
     if wrong is not None:
-        why = f"a {wrong.kind} cannot take hits" if wrong.at in places else f"it is in {wrong.at}"
+        wrong_kind = Reason("wrong-kind", f"a {wrong.kind} cannot take hits")
+        why = wrong_kind if wrong.at in places else Reason("elsewhere", f"it is in {wrong.at}")
         raise refuse(
             game, "cannot-take-hit", rule, unit=wrong.id, places=" or ".join(places), why=why, units=ids(could)
         )

@@ -28,6 +28,7 @@ from umpire_ledger.kit import (
     Game,
     Order,
     PlaceName,
+    Reason,
     RestrictedEvent,
     Result,
     Unit,
@@ -106,7 +107,8 @@ def decide_probe(game: Game, order: Probe, _: Dice) -> list[Result]:
     for planet in order.planets:
         verify_planet(game, planet, "TA.probe")
         if not _can_be_probed(game, planet):
-            why = "was already probed" if is_probed(game, planet) else "has no face-down domain counter"
+            without = Reason("no-counter", "has no face-down domain counter")
+            why = Reason("probed-already", "was already probed") if is_probed(game, planet) else without
             raise refuse(game, "counter-not-to-be-seen", "TA.probe", planet=planet, why=why)
         results += _seen(game, planet, side, order.seen.get(planet, ""))
     return results if can_probe(after(game, results), side) else [*results, Closes()]
@@ -174,7 +176,8 @@ def decide_raze(game: Game, order: Raze, _: Dice) -> list[Result]:
     """
     verify_planet(game, order.planet, "TA.raze")
     if order.planet not in razable(game):
-        why = "it has no domain counter" if invaders(game, order.planet) else "it is not being invaded"
+        without = Reason("no-counter", "it has no domain counter")
+        why = without if invaders(game, order.planet) else Reason("not-invaded", "it is not being invaded")
         could = ", ".join(razable(game)) or "none can be razed"
         raise refuse(game, "cannot-be-razed", "TA.raze", planet=order.planet, why=why, planets=could)
     ship = verify_heavy(game, order.ship, order.planet, "TA.raze")

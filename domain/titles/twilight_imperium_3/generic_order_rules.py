@@ -35,6 +35,7 @@ from umpire_ledger.kit import (
     Move,
     Pay,
     Place,
+    Reason,
     Remove,
     Result,
     Unit,
@@ -191,9 +192,13 @@ def record_change(game: Game, order: Change, dice: Dice) -> list[Result]:
     return decide_change(game, order, dice)
 
 
-CHANGED: Mapping[str, tuple[Callable[[Game, Unit], bool], str, type]] = {
-    "damaged": (lambda game, unit: bool(value(game, unit, "sustain")), "does not sustain damage", bool),
-    "range": (lambda game, unit: what_of(game, unit) == "pds", "is not a PDS", int),
+CHANGED: Mapping[str, tuple[Callable[[Game, Unit], bool], Reason, type]] = {
+    "damaged": (
+        lambda game, unit: bool(value(game, unit, "sustain")),
+        Reason("sustains-no-damage", "does not sustain damage"),
+        bool,
+    ),
+    "range": (lambda game, unit: what_of(game, unit) == "pds", Reason("not-a-pds", "is not a PDS"), int),
 }
 """Each attribute that steps open to `change`: its units, the words for other units, and its values."""
 VALUES = {bool: "true", int: "0 or more systems"}

@@ -14,6 +14,7 @@ from umpire_ledger.kit import (
     Dice,
     Game,
     Order,
+    Reason,
     Result,
     TableRoll,
     Unit,
@@ -31,6 +32,7 @@ DOUBLE = "E [6.18]"
 ALONE = "F [6.16]"
 LOOP = "E.squadron"
 MOVEMENT = "E.1"
+ADMIRAL_HAS_ACTED = Reason("admiral-has-acted", "the Admiral's squadron has already acted")
 
 
 class ActivateBoth(TableRoll, frozen=True, kw_only=True, tag="activate-both"):
@@ -110,31 +112,28 @@ def _in_range(game: Game, admirals: Unit, squadron: str) -> bool:
     return other is not None and distance(admirals.at, other.at) <= admirals.number("command_range")
 
 
-def why_not_both(game: Game, side: str) -> str:
-    """Return the reason why the Admiral cannot act with two squadrons now; "" if a try is possible."""
+def why_not_both(game: Game, side: str) -> Reason | None:
+    """Return the reason why the Admiral cannot act with two squadrons now; None if a try is possible."""
     ship, picked = admiral(game, side), game.cursor.item(LOOP)
     if ship is None or not picked:
-        return game.side_does(side, "has no Admiral")
+        return Reason("no-admiral", game.side_does(side, "has no Admiral"))
     own = str(ship.get("leads"))
     if own != picked and own not in _not_gone(game, side):
-        return "the Admiral's squadron has already acted"
+        return ADMIRAL_HAS_ACTED
     if not partners_of_admiral(game, side):
-        return (
-            "no squadron that can still act is in the Admiral's range"
-            if own == picked
-            else f"{picked} is out of the Admiral's range"
-        )
+        alone = Reason("none-in-range", "no squadron that can still act is in the Admiral's range")
+        return alone if own == picked else Reason("out-of-range", f"{picked} is out of the Admiral's range")
     return _why_too_late(game, own, picked)
 
 
-def _why_too_late(game: Game, own: str, picked: str) -> str:
-    """Return the reason why it is too late for a try; "" in E.1 while the Admiral's own squadron has not acted."""
+def _why_too_late(game: Game, own: str, picked: str) -> Reason | None:
+    """Return the reason why it is too late for a try; None in E.1 while the Admiral's own squadron has not acted."""
     movement, others = game.cursor.opened(MOVEMENT), partners_of_admiral(game, game.cursor.side())
     if movement is None or any(unread_roll(game, _purpose(one, own)) for one in others):
-        return ""
+        return None
     if own != picked:
-        return f"the attempt with {picked} has ended, so it acts alone"
-    return "" if movement.acts == game.acts else "the Admiral's squadron has already acted"
+        return Reason("attempt-over", f"the attempt with {picked} has ended, so it acts alone")
+    return None if movement.acts == game.acts else ADMIRAL_HAS_ACTED
 
 
 def _purpose(other: str, own: str) -> str:
@@ -144,7 +143,7 @@ def _purpose(other: str, own: str) -> str:
 def admiral_may_join(game: Game, side: str) -> bool:
     """Check whether the Admiral's squadron may join the picked one; if picked itself, it tries in E.1 instead."""
     ship = admiral(game, side)
-    return why_not_both(game, side) == "" and ship is not None and ship.get("leads") != game.cursor.item(LOOP)
+    return why_not_both(game, side) is None and ship is not None and ship.get("leads") != game.cursor.item(LOOP)
 
 
 def decide_activate_both(game: Game, order: ActivateBoth, dice: Dice) -> list[Result]:

@@ -20,6 +20,7 @@ from umpire_ledger.kit import (
     Game,
     Modifier,
     Outcome,
+    Reason,
     Result,
     TableRoll,
     Unit,
@@ -102,7 +103,8 @@ def verify_can_board(game: Game, ships: tuple[Unit, ...], target: Unit, boarders
         if target.id not in ship.names("grappled"):
             raise refuse(game, "not-grappled", rule, ship=ship.id, target=target.id)
         if not ship.number("manpower"):
-            why = "a captured ship has manpower 0" if is_captured(ship) else "it has manpower 0"
+            captured = Reason("captured", "a captured ship has manpower 0")
+            why = captured if is_captured(ship) else Reason("no-manpower", "it has manpower 0")
             raise refuse(game, "cannot-board", rule, ship=ship.id, why=why)
         left = manpower_left(ship)
         if not 1 <= boarders[ship.id] <= left:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from umpire_ledger.domain.titles.war_galley.ships import is_captured, refuse
 from umpire_ledger.domain.titles.war_galley.squadrons import ships_of
-from umpire_ledger.kit import Closes, Dice, Game, Order, Result, Unit, UnitName, changed
+from umpire_ledger.kit import Closes, Dice, Game, Order, Reason, Result, Unit, UnitName, changed
 
 RULE = "D [6.22]"
 Level = Literal["cruise", "maximum"]
@@ -59,16 +59,16 @@ def _level(order: SetLevels, ship: Unit) -> Level:
     return "cruise" if order.level == "maximum" else "maximum"
 
 
-def why_cruise_only(ship: Unit) -> str:
-    """Return the reason why a ship may not use maximum speed; "" if it may. Crew 0 is from the companion notes."""
+def why_cruise_only(ship: Unit) -> Reason | None:
+    """Return the reason why a ship may not use maximum speed; None if it may. Crew 0 is from the companion notes."""
     if is_captured(ship):
-        return "a captured ship may use cruise speed only"
-    return "" if ship.number("crew") else "a ship without crew cannot use maximum speed"
+        return Reason("captured", "a captured ship may use cruise speed only")
+    return None if ship.number("crew") else Reason("no-crew", "a ship without crew cannot use maximum speed")
 
 
 def verify_can_have_levels(game: Game, ships: tuple[Unit, ...], order: SetLevels) -> None:
     for ship in ships:
-        why = why_cruise_only(ship) if _level(order, ship) == "maximum" else ""
+        why = why_cruise_only(ship) if _level(order, ship) == "maximum" else None
         if why:
             raise refuse(
                 game,

@@ -18,6 +18,7 @@ from umpire_ledger.kit import (
     Game,
     Order,
     PlaceName,
+    Reason,
     Result,
     RulingMade,
     Unit,
@@ -87,16 +88,17 @@ def _steps(path: tuple[str, ...]) -> list[tuple[str, str]]:
 # --- who may --------------------------------------------------------------------------------------------------------
 
 
-def held_fast(ship: Unit) -> tuple[str, str]:
-    """Return why a ship cannot leave its hex and the remedy; both "" if it can. Only "fouled" is printed [8.35]."""
+def held_fast(ship: Unit) -> tuple[Reason | None, str]:
+    """Return why a ship cannot leave its hex and the remedy; None and "" if it can. Only "fouled" is printed [8.35]."""
     if ship.names("fouled"):
         return (
-            f"it is fouled with {', '.join(ship.names('fouled'))}",
+            Reason("fouled", f"it is fouled with {', '.join(ship.names('fouled'))}"),
             "try to disengage it in step G.1, or let it `stay`",
         )
     if ship.names("grappled"):
-        return f"it is grappled to {', '.join(ship.names('grappled'))}", "`cast-off` first, or let it `stay` and board"
-    return ("it is aground", "let it `stay`") if ship.get("aground") else ("", "")
+        grappled = Reason("grappled", f"it is grappled to {', '.join(ship.names('grappled'))}")
+        return grappled, "`cast-off` first, or let it `stay` and board"
+    return (Reason("aground", "it is aground"), "let it `stay`") if ship.get("aground") else (None, "")
 
 
 def has_moved(game: Game, ship: Unit) -> bool:
@@ -245,16 +247,16 @@ def decide_set_sails(game: Game, order: SetSails, _: Dice) -> list[Result]:
 
 
 def verify_can_set_sails(game: Game, ship: Unit, raised: bool) -> None:
-    why, remedy = "", "move it with its sails as they are"
+    why, remedy = None, "move it with its sails as they are"
     if ship.get("natural_sails"):
-        why = "its sails are always set"
+        why = Reason("natural-sails", "its sails are always set")
     elif ship.get("masts_down"):
-        why, remedy = "its masts are down", "wait until G.2c clears Masts Down"
+        why, remedy = Reason("masts-down", "its masts are down"), "wait until G.2c clears Masts Down"
     elif ship.get("level") == "maximum":
-        why, remedy = "it goes at maximum speed", "choose cruise for it in step D"
+        why, remedy = Reason("maximum-speed", "it goes at maximum speed"), "choose cruise for it in step D"
     elif has_moved(game, ship) or ship.get("rigged") == game.turn:
-        why = "it has already moved or set its sails this turn"
+        why = Reason("acted-already", "it has already moved or set its sails this turn")
     elif bool(ship.get("sails_up")) == raised:
-        why = f"they are already {'up' if raised else 'down'}"
+        why = Reason("set-so-already", f"they are already {'up' if raised else 'down'}")
     if why:
         raise refuse(game, "cannot-set-sails", step_open(game), ship=ship.id, why=why, remedy=remedy)

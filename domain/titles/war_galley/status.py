@@ -13,6 +13,7 @@ from umpire_ledger.kit import (
     Modifier,
     Order,
     Plan,
+    Reason,
     Result,
     RuleViolation,
     TableRoll,
@@ -102,8 +103,11 @@ def decide_disengage(game: Game, order: Disengage, dice: Dice) -> list[Result]:
     """
     ship = own_ship(game, game.side_of(order.seat), order.ship, DISENGAGE)
     if ship not in fouled(game, ship.side):
-        why = "it has tried this turn" if ship.names("fouled") else "it is not fouled"
-        raise _nothing_due(game, f"{ship.id} cannot disengage: {why}", fouled(game, ship.side), DISENGAGE)
+        key, why = (
+            ("tried-already", "it has tried this turn") if ship.names("fouled") else ("not-fouled", "it is not fouled")
+        )
+        what = Reason(key, f"{ship.id} cannot disengage: {why}")
+        raise _nothing_due(game, what, fouled(game, ship.side), DISENGAGE)
     purpose = f"disengaging {ship.id}"
     tried = on_table(game, dice, order, tables.DISENGAGE, purpose=purpose, rule=DISENGAGE, subjects=(ship.id,))
     if tried.row is None:
@@ -145,8 +149,9 @@ def decide_fight_fire(game: Game, order: FightFire, dice: Dice) -> list[Result]:
     """
     ship = own_ship(game, game.side_of(order.seat), order.ship, FIREFIGHT)
     if ship not in burning(game, ship.side):
-        why = "it has been tried this turn" if ship.get("fire") else "it does not burn"
-        what = f"the fire on {ship.id} cannot be fought: {why}"
+        tried_already = ("tried-already", "it has been tried this turn")
+        key, why = tried_already if ship.get("fire") else ("not-burning", "it does not burn")
+        what = Reason(key, f"the fire on {ship.id} cannot be fought: {why}")
         raise _nothing_due(game, what, burning(game, ship.side), FIREFIGHT)
     purpose = f"fire on {ship.id}"
     tried = on_table(game, dice, order, tables.FIREFIGHT, purpose=purpose, rule=FIREFIGHT, subjects=(ship.id,))
@@ -354,15 +359,13 @@ def _due(game: Game, seat: str, ship: str, due: tuple[Unit, ...], rule: str) -> 
         return due
     named = own_ship(game, game.side_of(seat), ship, rule) if ship else None
     if named is None or named not in due:
-        raise _nothing_due(
-            game,
-            f"{f'{ship} has no' if ship else 'none of your ships has a'} die to roll in step {step_open(game)}",
-            due,
-            rule,
-        )
+        rest = f"die to roll in step {step_open(game)}"
+        none = Reason("no-ship-needs-a-die", f"none of your ships has a {rest}")
+        what = Reason("needs-no-die", f"{ship} has no {rest}") if ship else none
+        raise _nothing_due(game, what, due, rule)
     return (named,)
 
 
-def _nothing_due(game: Game, what: str, due: tuple[Unit, ...], rule: str) -> RuleViolation:
+def _nothing_due(game: Game, what: Reason, due: tuple[Unit, ...], rule: str) -> RuleViolation:
     left = ", ".join(one.id for one in due)
     return refuse(game, "nothing-due" if left else "nothing-left-due", rule, what=what, left=left)

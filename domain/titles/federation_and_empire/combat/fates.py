@@ -29,6 +29,7 @@ from umpire_ledger.kit import (
     Dice,
     Game,
     Outcome,
+    Reason,
     Result,
     RollTable,
     TableRoll,
@@ -147,7 +148,9 @@ def decide_roll_fate(game: Game, order: RollFate, dice: Dice) -> list[Result]:
     waits = rolled_for(game, unit.side)
     if unit not in waits:
         able = ", ".join(one.id for one in waits)
-        why = "its die is thrown" if unit.get("fate_rolled") == _once(game, label) else "no die is thrown for it"
+        is_rolled = unit.get("fate_rolled") == _once(game, label)
+        thrown = Reason("die-thrown-already", "its die is thrown")
+        why = thrown if is_rolled else Reason("needs-no-die", "no die is thrown for it")
         raise refuse(
             game, "cannot-be-chosen" if able else "none-can-be-chosen", number, unit=unit.id, why=why, units=able
         )
@@ -192,7 +195,8 @@ def verify_shocked(game: Game, unit: Unit, outcome: str) -> None:
     if unit.get("fate_rolled") != _once(game, "5-6D"):
         raise refuse(game, "fate-not-rolled", "308.42, 311.21", unit=unit.id)
     if unit.get("shocked") not in (None, "failure"):
-        why = "has saved it" if unit.get("shocked") == "success" else "has brought its loss"
+        is_saved = unit.get("shocked") == "success"
+        why = Reason("saved", "has saved it") if is_saved else Reason("lost", "has brought its loss")
         raise refuse(game, "fate-used", "308.42, 311.21", unit=unit.id, why=why)
     if outcome == "retreats":
         raise refuse(game, "shock-does-not-retreat", "308.42, 311.21", unit=unit.id)

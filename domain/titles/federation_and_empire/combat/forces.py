@@ -43,6 +43,7 @@ from umpire_ledger.kit import (
     Game,
     Name,
     Order,
+    Reason,
     Result,
     Unit,
     UnitName,
@@ -289,7 +290,8 @@ def _verify_decoy_places(game: Game, order: SealForce) -> None:
     for ship, place in (one.partition(" ")[::2] for one in order.decoys):
         able = sorted(ships - placed)
         if ship not in ships or ship in placed:
-            why = "has its place already" if ship in placed else "is not a ship of the force with a recorded decoy"
+            without = Reason("no-decoy-in-force", "is not a ship of the force with a recorded decoy")
+            why = Reason("placed-already", "has its place already") if ship in placed else without
             raise refuse(
                 game,
                 "cannot-have-decoy" if able else "none-can-have-decoy",

@@ -6,7 +6,7 @@ import msgspec
 
 from umpire_ledger.domain.titles.federation_and_empire.combat.assignments import pinwheels_of, pinwheels_sealed
 from umpire_ledger.domain.titles.federation_and_empire.counters.empires import living, refuse, rule_of
-from umpire_ledger.kit import ChoiceMade, Dice, Game, Order, Result, UnitOrNone, changed, choice_key, marked
+from umpire_ledger.kit import ChoiceMade, Dice, Game, Order, Reason, Result, UnitOrNone, changed, choice_key, marked
 
 
 class DeclarePinwheels(Order, frozen=True, kw_only=True, tag="declare-pinwheels"):
@@ -37,6 +37,12 @@ def decide_declare_pinwheels(game: Game, order: DeclarePinwheels, _: Dice) -> li
     return [said, *marked(game, "pinwheels", order.number, "declared", rule)]
 
 
+def _why_none(order: DissolvePinwheel) -> Reason:
+    if order.ship:
+        return Reason("ship-in-no-pinwheel", f"{order.ship} is in no pinwheel of yours")
+    return Reason("ship-not-named", "the order does not say which pinwheel")
+
+
 def decide_dissolve_pinwheel(game: Game, order: DissolvePinwheel, _: Dice) -> list[Result]:
     """Dissolve a pinwheel of the side.
 
@@ -47,9 +53,7 @@ def decide_dissolve_pinwheel(game: Game, order: DissolvePinwheel, _: Dice) -> li
     ship = game.units.get(order.ship)
     named = ship.get("pinwheel") if ship is not None else mine[0] if len(mine) == 1 and not order.ship else None
     if named not in mine:
-        what = f"{order.ship} is in no pinwheel of yours" if order.ship else "the order does not say which pinwheel"
-        what = what if mine else "there is no pinwheel of yours"
-        raise refuse(game, "not-in-pinwheel" if mine else "no-pinwheel", "322.54", why=what, units=mine)
+        raise refuse(game, "not-in-pinwheel" if mine else "no-pinwheel", "322.54", why=_why_none(order), units=mine)
     rule = rule_of(game, "322.54")
     return [
         event

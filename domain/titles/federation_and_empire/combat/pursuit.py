@@ -58,6 +58,7 @@ from umpire_ledger.kit import (
     Modifier,
     Order,
     Outcome,
+    Reason,
     RestrictedEvent,
     Result,
     TableRoll,
@@ -149,7 +150,7 @@ def verify_best_leads(game: Game, units: tuple[Unit, ...], number: str = "302.74
 def _pursuing(game: Game, order: Order, unit: str) -> Unit:
     found = battle_unit(game, order, unit, "302.742")
     if not is_ship(found):
-        what = "a base" if is_base(found) else "no ship"
+        what = Reason("base", "a base") if is_base(found) else Reason("not-a-ship", "no ship")
         raise refuse(game, "cannot-pursue", "302.742", unit=unit, why=what)
     return found
 

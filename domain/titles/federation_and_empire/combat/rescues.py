@@ -12,7 +12,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     try_for,
 )
 from umpire_ledger.domain.titles.federation_and_empire.house_values import DIE
-from umpire_ledger.kit import Dice, Game, Result, TableRoll, UnitName, changed, modifiers_of, step_open, word_of
+from umpire_ledger.kit import Dice, Game, Reason, Result, TableRoll, UnitName, changed, modifiers_of, step_open, word_of
 
 
 class Rescue(TableRoll, frozen=True, kw_only=True, tag="rescue"):
@@ -50,7 +50,8 @@ def decide_rescue(game: Game, order: Rescue, dice: Dice) -> list[Result]:
         number = "537.2" if step_open(game) == "5-6H" else "537.3"
         raise refuse(game, "tug-not-assigned", number, tug=tug.id, step=where)
     if tug.get("rescuing") or unit.get("rescued_by"):
-        busy = f"{tug.id} has tried to rescue {tug.get('rescuing')}" if tug.get("rescuing") else f"{unit.id} is rescued"
+        failed = Reason("tug-has-tried", f"{tug.id} has tried to rescue {tug.get('rescuing')}")
+        busy = failed if tug.get("rescuing") else Reason("rescued-already", f"{unit.id} is rescued")
         raise refuse(game, "busy-this-round", number, why=busy)
     rule = rule_of(game)
     tries = changed(tug, "rescuing", unit.id, step_open(game), rule)

@@ -41,6 +41,7 @@ from umpire_ledger.kit import (
     Name,
     Order,
     PlaceName,
+    Reason,
     Result,
     TableRoll,
     Unit,
@@ -226,7 +227,7 @@ def _helps(game: Game, order: Count, name: str) -> list[Result]:
         raise refuse(game, "does-not-help-counter", unit=name, counter=order.counter, units=known)
     if is_hex(order.place) and unit.at != order.place:
         raise refuse(game, "helper-elsewhere", number, unit=name, at=unit.at, place=order.place)
-    return named_once(game, unit, "worked", "has worked", "name another unit", number)
+    return named_once(game, unit, "worked", Reason("worked", "has worked"), "name another unit", number)
 
 
 # --- survey -----------------------------------------------------------------------------------------------------------
@@ -345,6 +346,8 @@ def decide_negotiate(game: Game, order: Negotiate, dice: Dice) -> list[Result]:
     """
     unit = own_unit(game, order, order.unit)
     need_trait(game, unit, "diplomat", "diplomat", "540.251")
-    noted = named_once(game, unit, "negotiated", "has negotiated", "name another, or `done`", "540.251")
+    noted = named_once(
+        game, unit, "negotiated", Reason("negotiated", "has negotiated"), "name another, or `done`", "540.251"
+    )
     tried = try_for(game, dice, order, "diplomacy", order.at_least, f"diplomacy of {unit.id} at {unit.at}", (unit.id,))
     return [*tried.told, *(noted if tried.row is not None else [])]

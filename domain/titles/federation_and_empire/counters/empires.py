@@ -29,6 +29,7 @@ from umpire_ledger.kit import (
     Modifier,
     Order,
     Outcome,
+    Reason,
     RestrictedEvent,
     Result,
     RollTable,
@@ -419,7 +420,7 @@ def round_mark(game: Game) -> str:
     return f"{hex_in_hand(game)} in turn {game.turn}, round {pass_number(game.cursor, '5-ROUND')}{pursuit}"
 
 
-def named_once(game: Game, unit: Unit, attribute: str, what: str, remedy: str, number: str = "") -> list[Result]:
+def named_once(game: Game, unit: Unit, attribute: str, what: Reason, remedy: str, number: str = "") -> list[Result]:
     """Note on a unit an action in this player turn.
 
     Raises:

@@ -46,6 +46,7 @@ from umpire_ledger.kit import (
     Game,
     Name,
     Order,
+    Reason,
     Result,
     Unit,
     UnitName,
@@ -427,7 +428,9 @@ def decide_trade(game: Game, order: Trade, _: Dice) -> list[Result]:
     unit = own_unit(game, order, order.unit)
     if not has(unit, "transport"):
         need_trait(game, unit, "tug", "tug or transport", "449.13")
-    noted = named_once(game, unit, "traded", "has traded", "name another, or end the step: `done`", "449.13")
+    noted = named_once(
+        game, unit, "traded", Reason("traded", "has traded"), "name another, or end the step: `done`", "449.13"
+    )
     most = listed_price(game, "WYN trade")
     if most is not None and order.ep > most:
         raise refuse(game, "trade-limit", "449.13", limit=most)

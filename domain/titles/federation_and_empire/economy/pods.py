@@ -11,7 +11,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     refuse,
     rule_of,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, Unit, UnitName, changed, paid
+from umpire_ledger.kit import Dice, Game, Name, Order, Reason, Result, Unit, UnitName, changed, paid
 
 
 class SendPods(Order, frozen=True, kw_only=True, tag="send-pods"):
@@ -43,7 +43,7 @@ def decide_send_pods(game: Game, order: SendPods, _: Dice) -> list[Result]:
             "not-a-crippled-tug-with-pods",
             "509.43",
             unit=unit.id,
-            why="has no pods" if is_crippled(unit) else "is not crippled",
+            why=Reason("no-pods", "has no pods") if is_crippled(unit) else Reason("not-crippled", "is not crippled"),
         )
     rule, cause = rule_of(game), f"pods of {unit.id}"
     return [
@@ -69,8 +69,8 @@ def decide_exchange_pods(game: Game, order: ExchangePods, _: Dice) -> list[Resul
     rule, cause = rule_of(game), f"exchange of {unit.id} and {other.id}"
     remedy = "leave it as it is"
     return [
-        *named_once(game, unit, "pods_exchanged", "has exchanged pods", remedy, "411.75"),
-        *named_once(game, other, "pods_exchanged", "has exchanged pods", remedy, "411.75"),
+        *named_once(game, unit, "pods_exchanged", Reason("pods-exchanged", "has exchanged pods"), remedy, "411.75"),
+        *named_once(game, other, "pods_exchanged", Reason("pods-exchanged", "has exchanged pods"), remedy, "411.75"),
         *changed(unit, "pods", order.pods or None, cause, rule),
         *changed(other, "pods", tuple(sorted(rest.elements())) or None, cause, rule),
     ]

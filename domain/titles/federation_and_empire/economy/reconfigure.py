@@ -13,7 +13,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     spent,
     this_turn,
 )
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, UnitName, changed
+from umpire_ledger.kit import Dice, Game, Name, Order, Reason, Result, UnitName, changed
 
 Factor = Annotated[int, msgspec.Meta(ge=0, le=99)]
 
@@ -48,7 +48,9 @@ def decide_reconfigure(game: Game, order: Reconfigure, _: Dice) -> list[Result]:
             "moved-or-reconfigured",
             number,
             unit=unit.id,
-            why="has moved" if unit.get("moved") == now else "was reconfigured",
+            why=Reason("moved", "has moved")
+            if unit.get("moved") == now
+            else Reason("reconfigured", "was reconfigured"),
         )
     before = str(unit.get("converted") or unit.kind)
     if before == order.kind:

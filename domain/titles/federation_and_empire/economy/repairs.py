@@ -47,6 +47,7 @@ from umpire_ledger.kit import (
     Game,
     Order,
     PlaceOrNone,
+    Reason,
     Result,
     Unit,
     UnitName,
@@ -60,6 +61,8 @@ from umpire_ledger.kit import (
     removed,
     step_open,
 )
+
+NOT_CRIPPLED = Reason("not-crippled", "it is not crippled")
 
 HexOrNone = Annotated[PlaceOrNone, msgspec.Meta(pattern=r"^([0-9]{4})?$")]
 
@@ -119,7 +122,7 @@ def decide_repair(game: Game, order: Repair, _: Dice) -> list[Result]:
     if order.sids:
         return [*helped, *_repair_sids(game, order, unit, number)]
     if not is_crippled(unit) or unit.get("repair") is not None:
-        why = "its repair is paid" if is_crippled(unit) else "it is not crippled"
+        why = Reason("paid-already", "its repair is paid") if is_crippled(unit) else NOT_CRIPPLED
         raise refuse(game, "cannot-be-repaired", unit=unit.id, why=why)
     yard = _yard_for(game, order, unit)
     if unit.get("supply") == "out":
@@ -139,7 +142,7 @@ def _engineers(game: Game, order: Repair, name: str, base: Unit) -> list[Result]
     need_trait(game, unit, "engineers", "engineer unit", "541.34-A")
     if unit.at != base.at or not is_base(base):
         raise refuse(game, "not-at-repaired-base", "541.34-A", unit=name, at=base.at)
-    return named_once(game, unit, "worked", "has worked", "name another unit", "541.34-A")
+    return named_once(game, unit, "worked", Reason("worked", "has worked"), "name another unit", "541.34-A")
 
 
 def _repair_sids(game: Game, order: Repair, unit: Unit, number: str = "420.6") -> list[Result]:
@@ -236,7 +239,9 @@ def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
             game, "not-in-repair-box", number, unit=unit.id, in_box=", ".join(_in_depot(game, unit.side)) or "nobody"
         )
     if order.act == "progress":
-        noted = named_once(game, unit, "depot_progress", "has made progress", "name another, or `done`", number)
+        noted = named_once(
+            game, unit, "depot_progress", Reason("progressed", "has made progress"), "name another, or `done`", number
+        )
         return [*noted, *changed(unit, "depot", unit.number("depot") + 1, "progress", rule)]
     if order.act == "salvage":
         ashore = _ashore(game, unit, rule_of(game, "424.34"))
@@ -385,7 +390,7 @@ def decide_field_repair(game: Game, order: FieldRepair, _: Dice) -> list[Result]
             unit_empire=empire_of(unit),
         )
     if repairer.at != unit.at or not is_crippled(unit):
-        why = "it is not crippled" if repairer.at == unit.at else f"it is at {unit.at}"
+        why = NOT_CRIPPLED if repairer.at == unit.at else Reason("elsewhere", f"it is at {unit.at}")
         raise refuse(game, "ship-not-repaired", "422.22", unit=unit.id, why=why, at=repairer.at)
     if unit.get("supply") == "out":
         raise refuse(game, "ship-out-of-supply", "410.23", unit=unit.id)

@@ -55,6 +55,7 @@ from umpire_ledger.kit import (
     Name,
     Order,
     PlaceOrNone,
+    Reason,
     Result,
     Unit,
     UnitName,
@@ -300,7 +301,9 @@ def decide_convert(game: Game, order: Convert, _: Dice) -> list[Result]:
     elif not is_base(unit):
         _verify_is_converted(game, unit)
         _verify_at_yard(game, unit)
-    noted = named_once(game, unit, "refitted", "was converted", "name another unit, or `done`", number)
+    noted = named_once(
+        game, unit, "refitted", Reason("converted", "was converted"), "name another unit, or `done`", number
+    )
     counter = counter_of(game, order.kind, stated_in(order), number)
     if not counter and step not in MODULES:
         raise refuse(game, "counter-values-missing-for-kind", number, kind=order.kind)
@@ -384,7 +387,14 @@ def decide_replace(game: Game, order: Replace, _: Dice) -> list[Result]:
     if not gone or replaced > gone:
         raise refuse(game, "lacks-fewer" if gone else "lacks-none", number, unit=unit.id, limit=gone, what=order.what)
     once = (
-        named_once(game, unit, f"{name}_replaced", f"has had its {order.what}", "name another, or wait for 6E", number)
+        named_once(
+            game,
+            unit,
+            f"{name}_replaced",
+            Reason(f"{name}-replaced", f"has had its {order.what}"),
+            "name another, or wait for 6E",
+            number,
+        )
         if step_open(game) == "2B4"
         else []
     )

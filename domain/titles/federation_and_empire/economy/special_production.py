@@ -43,6 +43,7 @@ from umpire_ledger.kit import (
     Name,
     Order,
     PlaceOrNone,
+    Reason,
     Result,
     Roles,
     TableRoll,
@@ -350,12 +351,13 @@ def decide_new_leader(game: Game, order: NewLeader, _: Dice) -> list[Result]:
     lost, ship = game.units.get(order.replaces), own_unit(game, order, order.ship)
     side, rule = game.side_of(order.seat), rule_of(game, "316.142")
     if lost is None or not lost.fate or lost.side != side or not has(lost, "leader") or lost.get("replaced"):
-        what = f"{order.replaces} leaves no place: " + ("it is filled" if lost and lost.get("replaced") else "not lost")
+        is_filled = lost is not None and lost.get("replaced")
+        filled = Reason("replaced-already", f"{order.replaces} leaves no place: it is filled")
+        what = filled if is_filled else Reason("not-a-lost-leader", f"{order.replaces} leaves no place: not lost")
         gone = (one for one in game.units.values() if one.side == side and one.fate and not one.get("replaced"))
         free = ", ".join(sorted(one.id for one in gone if has(one, "leader")))
         raise refuse(game, "leader-not-lost" if free else "no-leader-lost", "316.142", why=what, leaders=free)
     if empire_of(ship) != empire_of(lost) or not is_ship(ship):
-        what = f"{ship.id} does not belong to {empire_of(lost)}"
         raise refuse(game, "ship-of-another-empire", "316.32", ship=ship.id, empire=empire_of(lost))
     own: dict[str, Value] = {"empire": empire_of(lost), "traits": lost.names("traits"), "aboard": ship.id}
     placed = UnitPlaced(
@@ -376,7 +378,9 @@ def decide_defend(game: Game, order: Defend, _: Dice) -> list[Result]:
         if team.get("defends") is None:
             raise refuse(game, "no-defensive-mission", "537.3", team=team.id)
         return changed(team, "defends", None, "taken off", rule)
-    noted = named_once(game, team, "defends_since", "has a defensive mission", "name another team", "537.3")
+    noted = named_once(
+        game, team, "defends_since", Reason("defends", "has a defensive mission"), "name another team", "537.3"
+    )
     return [
         *noted,
         *changed(team, "aboard", None, "defensive mission", rule),

@@ -12,7 +12,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     refuse,
 )
 from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import is_hex
-from umpire_ledger.kit import Game, Order, names_in, word_in
+from umpire_ledger.kit import Game, Order, Reason, names_in, word_in
 
 PLACES = ("at", "path", "to", "target", "place", "province")
 """The arguments of this title's orders that hold places, alone or among other names."""
@@ -65,7 +65,7 @@ def verify_not_foreign(game: Game, empire: str, place: str, number: str = "") ->
             "not-own-territory",
             number,
             place=place,
-            what="the capital" if capital else "a province",
+            what=Reason("capital", "the capital") if capital else Reason("province", "a province"),
             owner=owner_name(game, capital or province),
             empire=owner_name(game, empire),
         )

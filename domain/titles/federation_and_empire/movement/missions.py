@@ -42,6 +42,7 @@ from umpire_ledger.kit import (
     Game,
     Name,
     Order,
+    Reason,
     Result,
     Unit,
     UnitName,
@@ -291,7 +292,9 @@ def _verify_post(game: Game, leader: Unit, ship: Unit | None) -> list[Result]:
     if step == "9B" and (ship is None or not is_hex(ship.at)):
         raise refuse(game, "leader-changes-on-map", number)
     attribute = f"posted_{step.replace('-', '_').lower()}"
-    return named_once(game, leader, attribute, "changed ships", "leave the leader out of the order", number)
+    return named_once(
+        game, leader, attribute, Reason("changed-ships", "changed ships"), "leave the leader out of the order", number
+    )
 
 
 def _moved_leader(game: Game, leader: Unit) -> str:

@@ -20,7 +20,7 @@ from umpire_ledger.domain.titles.federation_and_empire.movement.paths import (
     verify_network,
     verify_speed,
 )
-from umpire_ledger.kit import Dice, Game, Order, Result, Unit, changed, names_in, number_of, step_open
+from umpire_ledger.kit import Dice, Game, Order, Reason, Result, Unit, changed, names_in, number_of, step_open
 
 BEATEN_OFF = ("3A-2G", "3A-4G", "3A-4N")
 """Steps in which only units that are forced to retreat move."""
@@ -99,7 +99,7 @@ def is_held_against(game: Game, side: str, place: str) -> bool:
 
 def _noted(game: Game, unit: Unit, step: str) -> list[Result]:
     if step in ONCE:
-        noted = named_once(game, unit, ONCE[step], "has moved", "name units that have not")
+        noted = named_once(game, unit, ONCE[step], Reason("moved", "has moved"), "name units that have not")
         deployed = changed(unit, "deployed", this_turn(game), "", rule_of(game)) if step == "3A-6D" else []
         return [*noted, *deployed]
     return changed(unit, "outcome", None, "it has retreated", rule_of(game))

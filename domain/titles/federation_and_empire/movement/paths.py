@@ -25,7 +25,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
     travelled,
 )
 from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import is_hex, longest_stride
-from umpire_ledger.kit import Game, PlaceOrNone, Result, Unit, listed, names_in, step_open
+from umpire_ledger.kit import Game, PlaceOrNone, Reason, Result, Unit, listed, names_in, step_open
 
 Place = Annotated[PlaceOrNone, msgspec.Meta(pattern=r"^([0-9]{4}|[a-z][a-z-]*)$")]
 Path = Annotated[tuple[Place, ...], msgspec.Meta(min_length=1)]
@@ -50,7 +50,8 @@ def verify_together(game: Game, units: tuple[Unit, ...], path: tuple[str, ...]) 
         raise refuse(game, "base-does-not-move", base=base.id)
     away = next((unit for unit in units if unit.at == OFF_MAP and (has(unit, "repair") or has(unit, "decoy"))), None)
     if away is not None:
-        comes = "it is deployed in step 7B" if has(away, "repair") else "it goes where its ship goes"
+        deployed = Reason("repair-unit", "it is deployed in step 7B")
+        comes = deployed if has(away, "repair") else Reason("decoy", "it goes where its ship goes")
         raise refuse(game, "stays-off-map", "422.3" if has(away, "repair") else "", unit=away.id, why=comes)
     ids = {unit.id for unit in units}
     alone = next((unit for unit in units if _is_alone(game, unit, ids)), None)

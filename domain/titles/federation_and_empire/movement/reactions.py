@@ -20,6 +20,7 @@ from umpire_ledger.kit import (
     Dice,
     Game,
     Order,
+    Reason,
     Result,
     Unit,
     UnitOrNone,
@@ -111,10 +112,9 @@ def _verify_moved(game: Game, enemy: Unit, side: str) -> None:
     Raises:
         RuleViolation: it is of the side's own, or has not moved.
     """
-    why = "is of your own side: units react to an enemy" if enemy.side == side else ""
-    if not why and not _has_moved(game, enemy):
-        why = "has not moved in this player turn"
-    if why:
+    own = Reason("own-side", "is of your own side: units react to an enemy")
+    why = own if enemy.side == side else Reason("not-moved", "has not moved in this player turn")
+    if enemy.side == side or not _has_moved(game, enemy):
         raise refuse(game, "not-an-enemy-mover", enemy=enemy.id, why=why)
 
 
@@ -128,7 +128,8 @@ def _reacted(game: Game, unit: Unit) -> list[Result]:
     now, most = this_turn(game), number_of(game, house_values.REACTIONS)
     before = unit.number("reactions") if unit.get("reacted") == now else 0
     if unit.get("mothballed") is True or before >= most:
-        why = f"has reacted {before} times in this player turn" if before else "is mothballed"
+        reacted = Reason("reacted-already", f"has reacted {before} times in this player turn")
+        why = reacted if before else Reason("mothballed", "is mothballed")
         raise refuse(game, "cannot-react", number, unit=unit.id, why=why)
     rule = rule_of(game)
     return [*changed(unit, "reacted", now, "", rule), *changed(unit, "reactions", before + 1, "reacts", rule)]

@@ -17,7 +17,7 @@ from umpire_ledger.domain.titles.federation_and_empire.counters.empires import (
 )
 from umpire_ledger.domain.titles.federation_and_empire.movement.hexes import distance, is_hex
 from umpire_ledger.domain.titles.federation_and_empire.movement.paths import Path, go, verify_speed, verify_supply_point
-from umpire_ledger.kit import Dice, Game, Name, Order, Result, changed, step_open
+from umpire_ledger.kit import Dice, Game, Name, Order, Reason, Result, changed, step_open
 
 
 class Retrograde(Order, frozen=True, kw_only=True, tag="retrograde"):
@@ -93,7 +93,9 @@ def decide_retrograde(game: Game, order: Retrograde, _: Dice) -> list[Result]:
     went = [
         event
         for unit in units
-        for event in named_once(game, unit, "retrograded", "went back", "name units that have not", number)
+        for event in named_once(
+            game, unit, "retrograded", Reason("retrograded", "went back"), "name units that have not", number
+        )
     ]
     return [*go(game, units, order.path, {"6D1": "tactical retrograde"}.get(step, "retrograde")), *went]
 

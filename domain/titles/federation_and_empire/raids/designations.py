@@ -26,6 +26,7 @@ from umpire_ledger.kit import (
     Game,
     Name,
     Order,
+    Reason,
     Result,
     Unit,
     UnitName,
@@ -167,7 +168,7 @@ def decide_tow(game: Game, order: Tow, _: Dice) -> list[Result]:
     """
     ship, cripple = (serving_unit(game, order, one, "512.32") for one in (order.ship, order.cripple))
     if is_crippled(ship) or ship.get("in_web"):
-        why = "crippled" if is_crippled(ship) else "in the web"
+        why = Reason("crippled", "crippled") if is_crippled(ship) else Reason("in-web", "in the web")
         raise refuse(game, "cannot-tow", "512.32", ship=ship.id, why=why)
     if not is_crippled(cripple) or not cripple.get("in_web"):
         raise refuse(game, "not-a-cripple-in-web", "512.32", unit=cripple.id)
@@ -369,8 +370,9 @@ def decide_transfer_gce(game: Game, order: TransferGce, _: Dice) -> list[Result]
     """
     giver, taker = (serving_unit(game, order, one, "521.22") for one in (order.unit, order.to))
     if giver.get("gce") != "aboard" or taker.get("gce") is not None:
-        what = f"{taker.id} has one" if giver.get("gce") == "aboard" else f"{giver.id} has none aboard"
-        what = f"a ground combat element does not go from {giver.id} to {taker.id}: {what}"
+        is_aboard = giver.get("gce") == "aboard"
+        key, what = ("taken", f"{taker.id} has one") if is_aboard else ("none-aboard", f"{giver.id} has none aboard")
+        what = Reason(key, f"a ground combat element does not go from {giver.id} to {taker.id}: {what}")
         raise refuse(game, "element-cannot-change-ship", "521.22", giver=giver.id, taker=taker.id, why=what)
     rule = rule_of(game, "521.22")
     return [
