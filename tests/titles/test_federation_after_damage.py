@@ -169,7 +169,7 @@ class Test56CTeams:
     def test_surviving_team_rolls_once_and_goes_to_another_unit(self) -> None:
         table = self.lost().says(A, "roll-fate", 6, unit="Z-TEAM", at_least=4)
         again = table.tries(A, "roll-fate", 1, unit="Z-TEAM", at_least=4)
-        again.then_refused("none-can-be-chosen", rule="522.32", unit="Z-TEAM")
+        again.then_refused("none-can-be-chosen", rule="522.32", unit="Z-TEAM", reason="die-thrown-already")
         table.to("5-6X5").says(A, "transfer-leader", leader="Z-TEAM", ship="Z-CC")
         assert table.game.units["Z-TEAM"].get("aboard") == "Z-CC"
 
@@ -188,7 +188,7 @@ class Test56DShock:
         table = battle({**D7, "traits": ["shock"]}, other, CC, FF).to("5-4B")
         table.says(C, "announce", units=["K-D6"], purpose="shock", factors=4).to("5-6D")
         none = table.tries(C, "roll-fate", 3, unit="K-D7")
-        none.then_refused("cannot-be-chosen", rule="311.21", unit="K-D7", units="K-D6")
+        none.then_refused("cannot-be-chosen", rule="311.21", unit="K-D7", units="K-D6", reason="needs-no-die")
 
     def test_side_without_a_ship_under_shock_need_not_act(self) -> None:
         """Federation & Empire 5-6D (311.21)."""
@@ -366,7 +366,7 @@ class Test56X4Assaults:
         table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X3")
         table.says(C, "announce", units=["K-D6"], purpose="assault").to("5-6X4")
         early = table.tries(C, "roll-fate", 3, unit="K-TEAM", at_least=2)
-        early.then_refused("none-can-be-chosen", rule="522.4", unit="K-TEAM")
+        early.then_refused("none-can-be-chosen", rule="522.4", unit="K-TEAM", reason="needs-no-die")
         table.says(C, "skirmish", 4, units=["K-D6"]).says(C, "roll-fate", 1, unit="K-TEAM", at_least=2)
         table.story.then(UnitRemoved, unit="K-TEAM")
 

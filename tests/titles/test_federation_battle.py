@@ -249,7 +249,7 @@ class Test5S8Pursuit:
     def test_bases_do_not_pursue(self) -> None:
         table = self.pursued()
         base = table.tries(A, "seal-pursuit", units=["Z-BATS"])
-        base.then_refused("cannot-pursue", rule="302.742", unit="Z-BATS")
+        base.then_refused("cannot-pursue", rule="302.742", unit="Z-BATS", reason="base")
         table.says(A, "seal-pursuit", units=["Z-CC"])
 
     def test_only_sealed_and_set_up_units_fight(self) -> None:
@@ -391,7 +391,7 @@ class Test53GAnnouncement:
     def test_sound_ship_tows_one_cripple_and_pulls_it_later(self) -> None:
         table = self.in_web()
         lame = table.tries(C, "tow", ship="K-E5", cripple="K-E4")
-        lame.then_refused("cannot-tow", rule="512.32", ship="K-E5", why="crippled")
+        lame.then_refused("cannot-tow", rule="512.32", ship="K-E5", why="crippled", reason="crippled")
         free = table.tries(C, "tow", ship="K-D7", cripple="K-E5")
         free.then_refused("not-a-cripple-in-web", rule="512.32", unit="K-E5")
         table.says(C, "tow", ship="K-D7", cripple="K-E4")

@@ -109,7 +109,7 @@ class Test2A4LostMeanwhile:
         lame = [ship(f"K-F{n}", "klingon", "1206", crippled=True) for n in (1, 2)]
         table = war({**SB, "repairs": 1}, *lame, CC).to("2A2").says(C, "repair", unit="K-F1", ep=1)
         twice = table.tries(C, "repair", unit="K-F1", ep=1)
-        twice.then_refused("cannot-be-repaired", rule="420.2", unit="K-F1")
+        twice.then_refused("cannot-be-repaired", rule="420.2", unit="K-F1", reason="paid-already")
         full = table.tries(C, "repair", unit="K-F2", ep=1)
         full.then_refused("no-yard-with-room", rule="420.2", yards="K-SB repairs 1 of 1")
         next_own_turn(table).to("2A2").says(C, "repair", unit="K-F2", ep=1).to("2B1")

@@ -551,7 +551,7 @@ class Test54FSurvival:
         table.must(A, "roll-fate", "Z-SWAC", rule="518.33")
         table.says(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
         again = table.tries(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
-        again.then_refused("none-can-be-chosen", rule="518.33", unit="Z-SWAC")
+        again.then_refused("none-can-be-chosen", rule="518.33", unit="Z-SWAC", reason="die-thrown-already")
 
     def test_swac_without_success_is_lost(self) -> None:
         table = self.worked().says(A, "roll-fate", 2, unit="Z-SWAC", at_least=3)
@@ -562,7 +562,7 @@ class Test54FSurvival:
         table = battle(D7, CC, SWAC, other, options={"swac": True}).to("5-4A1")
         table.says(A, "assign-swac", unit="Z-SW2", mission="drones").to("5-4F")
         none = table.tries(A, "roll-fate", 5, unit="Z-SWAC", at_least=3)
-        none.then_refused("cannot-be-chosen", rule="518.33", unit="Z-SWAC", units="Z-SW2")
+        none.then_refused("cannot-be-chosen", rule="518.33", unit="Z-SWAC", units="Z-SW2", reason="needs-no-die")
 
     def test_step_without_a_mission_is_passed(self) -> None:
         """Federation & Empire 5-4F (518.33)."""

@@ -264,12 +264,14 @@ class Test56DDieCounts:
         table.tries(C, "done").then_refused("orders-required", rule="5-6D", orders=("suffer",))
         table.says(C, "suffer", unit="K-D7", outcome="crippled")
         again = table.tries(C, "suffer", unit="K-D7", outcome="destroyed")
-        again.then_refused("fate-used", rule="5-6D", unit="K-D7")
+        again.then_refused("fate-used", rule="5-6D", unit="K-D7", reason="lost")
         table.done(C)
 
     def test_saved_ship_suffers_nothing(self) -> None:
         table = shocked(3)
-        table.tries(C, "suffer", unit="K-D7", outcome="crippled").then_refused("fate-used", rule="5-6D", unit="K-D7")
+        table.tries(C, "suffer", unit="K-D7", outcome="crippled").then_refused(
+            "fate-used", rule="5-6D", unit="K-D7", reason="saved"
+        )
         table.done(C)
 
     def test_shock_is_not_suffered_before_its_die(self) -> None:

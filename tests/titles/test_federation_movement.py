@@ -25,7 +25,7 @@ class Test3B2:
     def test_unit_moves_once_hex_by_hex(self) -> None:
         table = war(D7, CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
         again = table.tries(C, "move-units", units=["K-D7"], path=["1105"])
-        again.then_refused("done-this-player-turn", rule="3B2", unit="K-D7")
+        again.then_refused("done-this-player-turn", rule="3B2", unit="K-D7", reason="moved")
 
     def test_units_do_not_leave_the_pool_by_moving(self) -> None:
         table = war(D7, ship("K-R2", "klingon", "raid-pool"), CC).to("3B2")
@@ -58,13 +58,13 @@ class Test3B2:
         moves = table.tries(C, "move-units", units=["R-KR"], path=["1106"])
         moves.then_refused("reconfigured-this-turn", rule="433.432")
         again = table.tries(C, "reconfigure", unit="R-KR", kind="KRC", ep=1)
-        again.then_refused("moved-or-reconfigured", rule="433.432", unit="R-KR")
+        again.then_refused("moved-or-reconfigured", rule="433.432", unit="R-KR", reason="reconfigured")
 
     def test_unit_that_moved_is_not_reconfigured(self) -> None:
         hdw = ship("K-HDW", "klingon", "1206", "hdw")
         table = war(D7, hdw, CC).to("3B2").says(C, "move-units", units=["K-HDW"], path=["1106"])
         moved = table.tries(C, "reconfigure", unit="K-HDW", kind="HDW scout", ep=1)
-        moved.then_refused("moved-or-reconfigured", rule="525.222", unit="K-HDW")
+        moved.then_refused("moved-or-reconfigured", rule="525.222", unit="K-HDW", reason="moved")
 
     def test_distance_is_limited_by_the_scenario(self) -> None:
         table = war(ship("K-F5", "klingon", "1206", speed=2), CC).to("3B2")
@@ -121,7 +121,7 @@ class Test3B3:
         table = war(D7, CC).to("3B2").says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(A, "react", units=["Z-CC"], path=["0903"])
         again = table.tries(A, "react", units=["Z-CC"], path=["1003"])
-        again.then_refused("cannot-react", rule="3B3 (205.0)", unit="Z-CC")
+        again.then_refused("cannot-react", rule="3B3 (205.0)", unit="Z-CC", reason="reacted-already")
         assert again.refusal is not None
         assert figures(str(again.refusal.fields["why"])) == ["1"]
         twice = {"reactions": {"value": 2, "source": "made up for this story"}}
@@ -135,7 +135,9 @@ class Test3B3:
             .to("3B2")
             .says(C, "move-units", units=["K-D7"], path=["1106"])
         )
-        table.tries(A, "react", units=["Z-OLD"], path=["0903"]).then_refused("cannot-react", rule="3B", unit="Z-OLD")
+        table.tries(A, "react", units=["Z-OLD"], path=["0903"]).then_refused(
+            "cannot-react", rule="3B", unit="Z-OLD", reason="mothballed"
+        )
 
     def test_both_players_react_with_their_own_units(self) -> None:
         table = three(D7, CC, ship("I-CA", "isc", "1401")).to("3B2")
@@ -166,7 +168,7 @@ class Test3B3:
             orders=("react",),
         )
         again = table.tries(A, "react", units=["Z-CC"], path=["1003"])
-        again.then_refused("cannot-react", rule="3B3 (205.0)", unit="Z-CC")
+        again.then_refused("cannot-react", rule="3B3 (205.0)", unit="Z-CC", reason="reacted-already")
         assert again.refusal is not None
         assert figures(str(again.refusal.fields["why"])) == ["1"]
         table.done(C)

@@ -192,7 +192,7 @@ class Test1A3ARecovery:
         table.says(C, "count", **helped, helped=["K-HOS", "K-ENG"])
         table.story.then(MarkerSet, after=3, cause="helped by K-HOS, K-ENG")
         table.tries(C, "count", **helped, helped=["K-ENG"]).then_refused(
-            "done-this-player-turn", rule="541.34B", remedy="name another unit"
+            "done-this-player-turn", rule="541.34B", remedy="name another unit", reason="worked"
         )
 
     def test_planet_that_has_recovered_has_no_counter(self) -> None:
@@ -229,7 +229,7 @@ class Test1A3CAnnexation:
         table = war(D7, self.ENGINEERS, CC, **ANNEXATION).to("1A3A")
         table.says(C, "count", counter="recovery", place="1504", helped=["K-ENG"]).to("1A3C")
         again = table.tries(C, "count", counter="annexation", place="1504", helped=["K-ENG"])
-        again.then_refused("done-this-player-turn", rule="541.34-C", unit="K-ENG")
+        again.then_refused("done-this-player-turn", rule="541.34-C", unit="K-ENG", reason="worked")
         table.says(C, "count", counter="annexation", place="1504")
 
     def test_hospital_ship_annexes_nothing(self) -> None:
@@ -429,7 +429,7 @@ class Test1C3Income:
         nobody.then_refused("wrong-kind", rule="540.251", unit="K-D7", kind="diplomat", units="K-DIP")
         table.says(C, "negotiate", 4, unit="K-DIP", at_least=4).story.then(DiceRolled, outcome="success")
         again = table.tries(C, "negotiate", 4, unit="K-DIP", at_least=4)
-        again.then_refused("done-this-player-turn", rule="540.251", unit="K-DIP")
+        again.then_refused("done-this-player-turn", rule="540.251", unit="K-DIP", reason="negotiated")
 
 
 class Test1C4Interest:

@@ -91,7 +91,7 @@ class Test2A2RepairsPaid:
         assert table.game.accounts["klingon/EP"] == 54
         assert all(table.game.units[one].get("crippled") for one in ("K-F5", "K-E4"))
         again = table.tries(C, "repair", unit="K-F5", ep=3)
-        again.then_refused("cannot-be-repaired", rule="420.2", unit="K-F5")
+        again.then_refused("cannot-be-repaired", rule="420.2", unit="K-F5", reason="paid-already")
 
     def test_place_without_a_base_or_frd_repairs_nothing(self) -> None:
         lost = ship("K-E4", "klingon", "1506", crippled=True)
@@ -132,7 +132,9 @@ class Test2A2RepairsPaid:
     def test_sound_ships_bases_and_the_enemys_are_refused(self) -> None:
         hurt = {**SB, "crippled": True}
         table = war(D7, hurt, F5, CC).to("2A2")
-        table.tries(C, "repair", unit="K-D7", ep=1).then_refused("cannot-be-repaired", rule="420.2", unit="K-D7")
+        table.tries(C, "repair", unit="K-D7", ep=1).then_refused(
+            "cannot-be-repaired", rule="420.2", unit="K-D7", reason="not-crippled"
+        )
         table.tries(C, "repair", unit="K-SB", ep=1).then_refused(
             "repaired-elsewhere", rule="420.2", place="a base", repair_place="2A3"
         )
@@ -169,7 +171,7 @@ class Test2A3Bases:
         )
         table.says(C, "repair", **repair, helped=["K-EN1"])
         again = table.tries(C, "repair", **repair, helped=["K-EN1"])
-        again.then_refused("done-this-player-turn", rule="541.34-A", unit="K-EN1")
+        again.then_refused("done-this-player-turn", rule="541.34-A", unit="K-EN1", reason="worked")
 
     def test_tugs_may_have_mission_j1(self) -> None:
         table = war(ship("K-TUG", "klingon", "1206", "tug"), SB, CC).to("2A3")
@@ -366,7 +368,7 @@ class Test2B3Conversions:
         assert (now.get("converted"), now.names("traits"), table.game.accounts["klingon/EP"]) == ("TG", ("tug",), 58)
         table.says(C, "assign-mission", unit="K-D6", code="J2")
         again = table.tries(C, "convert", unit="K-D6", kind="D6", ep=2, **STATED)
-        again.then_refused("done-this-player-turn", rule="433.0", unit="K-D6")
+        again.then_refused("done-this-player-turn", rule="433.0", unit="K-D6", reason="converted")
 
     def test_conversion_is_at_an_own_yard_or_base(self) -> None:
         away = ship("K-E4", "klingon", "1504", kind="E4")
@@ -399,7 +401,7 @@ class Test2B3Upgrades:
         again = table.tries(C, "convert", unit="K-BATS", kind="SB", ep=4)
         again.then_refused("kind-planned-already", rule="433.41", kind="SB")
         second = table.tries(C, "convert", unit="K-BATS", kind="STB", ep=4, **STATED)
-        second.then_refused("done-this-player-turn", rule="433.41", unit="K-BATS")
+        second.then_refused("done-this-player-turn", rule="433.41", unit="K-BATS", reason="converted")
         table.to("10D").done(A, C).to("10D")
         assert table.game.units["K-BATS"].get("attack") == 12, "through the Alliance's turn"
         table.done(A, C)
@@ -435,7 +437,7 @@ class Test2B3Depot:
         early.then_refused("entered-this-turn", rule="424.3")
         table.says(C, "depot", unit="K-F5", act="progress")
         twice = table.tries(C, "depot", unit="K-F5", act="progress")
-        twice.then_refused("done-this-player-turn", rule="424.3", unit="K-F5")
+        twice.then_refused("done-this-player-turn", rule="424.3", unit="K-F5", reason="progressed")
         next_own_turn(table).to("2B3").says(C, "depot", unit="K-F5", act="place", at="1206")
         assert (table.game.units["K-F5"].at, table.game.units["K-F5"].get("crippled")) == ("1206", None)
         gone = table.tries(C, "depot", unit="K-F5", act="salvage", ep=1)
@@ -548,7 +550,7 @@ class Test2B4Replacements:
         more.then_refused("lacks-fewer", rule="501.5", limit=4, what="fighters")
         table.says(C, "replace", unit="K-CV", what="fighters", number=3, ep=1)
         again = table.tries(C, "replace", unit="K-CV", what="fighters")
-        again.then_refused("done-this-player-turn", rule="501.5", unit="K-CV")
+        again.then_refused("done-this-player-turn", rule="501.5", unit="K-CV", reason="fighters-replaced")
         table.says(C, "replace", unit="K-CV", what="PFs")
         unit = table.game.units["K-CV"]
         assert (unit.get("fighters_gone"), unit.get("pfs_gone"), table.game.accounts["klingon/EP"]) == (1, None, 59)
@@ -583,7 +585,7 @@ class Test2B5Modules:
         table.says(C, "convert", unit="R-KE", kind="carrier", ep=1)
         assert table.game.accounts["romulan/EP"] == 39
         again = table.tries(C, "convert", unit="R-KE", kind="minelayer", ep=1)
-        again.then_refused("done-this-player-turn", rule="433.432", unit="R-KE")
+        again.then_refused("done-this-player-turn", rule="433.432", unit="R-KE", reason="converted")
         table.to("3B2").says(C, "move-units", units=["R-KE"], path=["1106"])
 
 
@@ -597,7 +599,7 @@ class Test2B6Leaders:
         roman.then_refused("leader-needs-own-empire", rule="316.33", ship="R-WE", empire="klingon")
         table.says(C, "transfer-leader", leader="K-A1", ship="K-D6")
         again = table.tries(C, "transfer-leader", leader="K-A1", ship="K-D7")
-        again.then_refused("done-this-player-turn", rule="316.33", unit="K-A1")
+        again.then_refused("done-this-player-turn", rule="316.33", unit="K-A1", reason="changed-ships")
 
     def test_place_of_a_lost_leader_is_filled_once(self) -> None:
         table = war(D7, *self.UNITS, CC, options=self.ADMIRALS).to("2B6")
@@ -658,7 +660,7 @@ class Test2B7Lists:
         table.says(C, "defend", team="K-PT", at="1411")
         assert [table.game.units["K-PT"].get(name) for name in ("defends", "aboard")] == ["1411", None]
         second = table.tries(C, "defend", team="K-PT", at="1412")
-        second.then_refused("done-this-player-turn", rule="537.3", unit="K-PT")
+        second.then_refused("done-this-player-turn", rule="537.3", unit="K-PT", reason="defends")
         table.says(C, "defend", team="K-PT")
         assert table.game.units["K-PT"].get("defends") is None
 

@@ -102,7 +102,7 @@ class Test9BLeaders:
         )
         table.says(C, "transfer-leader", leader="K-ADM", ship="K-F5")
         again = table.tries(C, "transfer-leader", leader="K-ADM", ship="K-D7")
-        again.then_refused("done-this-player-turn", rule="316.144B", unit="K-ADM")
+        again.then_refused("done-this-player-turn", rule="316.144B", unit="K-ADM", reason="changed-ships")
 
 
 class Test10FinalActivity:
@@ -143,7 +143,7 @@ class Test10BTransferFunds:
         )
         table.says(C, "trade", unit="K-T", ep=3)
         again = table.tries(C, "trade", unit="K-T", ep=3)
-        again.then_refused("done-this-player-turn", rule="449.13", unit="K-T")
+        again.then_refused("done-this-player-turn", rule="449.13", unit="K-T", reason="traded")
         assert table.game.accounts["klingon/EP"] == 60
         table.to("10C")
         assert (table.game.accounts["klingon/EP"], table.game.accounts["klingon/WYN"]) == (63, 0)

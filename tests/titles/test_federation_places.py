@@ -78,6 +78,7 @@ class TestForeignPlaces:
             what="the capital",
             owner="Klingon Empire",
             empire="Romulan Star Empire",
+            reason="capital",
         )
         table.says(C, "colony", at="1401", empire="romulan")
 
@@ -87,7 +88,12 @@ class TestForeignPlaces:
         table = war(*units, **more).to("1B").says(C, "annex", province="1502", empire="klingon").to("2B3")
         friends = table.tries(C, "call-police", unit="R-POL", at="1502", empire="romulan")
         friends.then_refused(
-            "not-own-territory", rule="531.12", place="1502", what="a province", owner="Klingon Empire"
+            "not-own-territory",
+            rule="531.12",
+            place="1502",
+            what="a province",
+            owner="Klingon Empire",
+            reason="province",
         )
         table.says(C, "call-police", unit="K-POL", at="1502", empire="klingon")
 

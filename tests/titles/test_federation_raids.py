@@ -36,7 +36,7 @@ class Test3A1A:
         on_map.then_refused("ship-not-in-raid-pool", rule="320.45", ship="K-D7")
         table.says(C, "transfer-leader", leader="K-GEN", ship="K-R1")
         again = table.tries(C, "transfer-leader", leader="K-GEN", ship="K-R2")
-        again.then_refused("done-this-player-turn", rule="320.45", unit="K-GEN")
+        again.then_refused("done-this-player-turn", rule="320.45", unit="K-GEN", reason="changed-ships")
         table.to("3A-2B").says(C, "raid", unit="K-R1", path=["0902"])
         assert table.game.units["K-GEN"].at == "0902"
         table.to("3A-3A")
@@ -513,7 +513,7 @@ class Test3A6D:
         away.then_refused("not-a-new-station", rule="544.3", place="1106", stations="1003")
         table.says(C, "move-units", units=["K-D7"], path=list(way("1206", "1003"))).to("3B2")
         again = table.tries(C, "move-units", units=["K-D7"], path=["1002"])
-        again.then_refused("done-this-player-turn", rule="3B2", unit="K-D7")
+        again.then_refused("done-this-player-turn", rule="3B2", unit="K-D7", reason="moved")
 
 
 def limited_police(most: int) -> list[Line]:

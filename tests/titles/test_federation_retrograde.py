@@ -43,7 +43,7 @@ class Test6D2:
     def test_unit_goes_back_once(self) -> None:
         table = war(D7, CC).to("6D2").says(C, "retrograde", units=["K-D7"], path=["1306"])
         again = table.tries(C, "retrograde", units=["K-D7"], path=["1206"])
-        again.then_refused("done-this-player-turn", rule="206.0", unit="K-D7")
+        again.then_refused("done-this-player-turn", rule="206.0", unit="K-D7", reason="retrograded")
 
     def test_passengers_go_along_hex_by_hex(self) -> None:
         admiral = ship("K-ADM", "klingon", "1206", "leader", aboard="K-D7")
@@ -133,7 +133,7 @@ class Test6D3:
         slow.then_refused("wrong-kind", rule="523.242", unit="Z-CC", kind="X-ship", units="Z-X")
         table.says(A, "retrograde", units=["Z-X"], path=["0901"])
         again = table.tries(A, "retrograde", units=["Z-X"], path=["0902"])
-        again.then_refused("done-this-player-turn", rule="523.242", unit="Z-X")
+        again.then_refused("done-this-player-turn", rule="523.242", unit="Z-X", reason="retrograded")
 
 
 class Test6E:
@@ -261,7 +261,7 @@ class Test8A:
     def test_unit_moves_strategically_once(self) -> None:
         table = war(D7, CC).to("8A").says(C, "move-units", units=["K-D7"], path=["1306"])
         again = table.tries(C, "move-units", units=["K-D7"], path=["1206"])
-        again.then_refused("done-this-player-turn", rule="8A", unit="K-D7")
+        again.then_refused("done-this-player-turn", rule="8A", unit="K-D7", reason="moved")
 
 
 class Test8B:
@@ -282,7 +282,7 @@ class Test8B:
         table.says(C, "exchange-pods", unit="K-T1", other="K-T2", pods=["SP", "SP"])
         assert [table.game.units[name].get("pods") for name in ("K-T1", "K-T2")] == [("SP", "SP"), ("BP",)]
         again = table.tries(C, "exchange-pods", unit="K-T2", other="K-T1", pods=["SP"])
-        again.then_refused("done-this-player-turn", rule="411.75", unit="K-T2")
+        again.then_refused("done-this-player-turn", rule="411.75", unit="K-T2", reason="pods-exchanged")
 
     def test_only_tugs_of_expeditionary_fleets_in_one_hex(self) -> None:
         table = self.fleets()

@@ -131,7 +131,9 @@ def test_unit_is_flipped_only_if_its_repair_is_paid() -> None:
     """Check 2A4 (420.52)."""
     table = yard().says(C, "repair", unit="K-1", ep=2)
     table.tries(C, "repair", unit="K-2", ep=2).then_refused("no-yard-with-room", rule="420.2")
-    table.tries(C, "repair", unit="K-F5", ep=2).then_refused("cannot-be-repaired", rule="420.2", unit="K-F5")
+    table.tries(C, "repair", unit="K-F5", ep=2).then_refused(
+        "cannot-be-repaired", rule="420.2", unit="K-F5", reason="not-crippled"
+    )
     assert table.game.units["K-1"].get("crippled")
     table.to("2B1")
     assert [bool(table.game.units[one].get("crippled")) for one in ("K-1", "K-2")] == [False, True]
@@ -329,7 +331,9 @@ def test_non_phasing_x_ships_alone_go_back_in_6d3() -> None:
         "wrong-kind", rule="523.242"
     )
     table.says(A, "retrograde", units=["Z-X"], path=["0903"]).story.then(UnitMoved, unit="Z-X")
-    table.tries(A, "retrograde", units=["Z-X"], path=["0904"]).then_refused("done-this-player-turn", rule="523.242")
+    table.tries(A, "retrograde", units=["Z-X"], path=["0904"]).then_refused(
+        "done-this-player-turn", rule="523.242", reason="retrograded"
+    )
 
 
 def test_transports_of_both_sides_have_missions_in_10c() -> None:

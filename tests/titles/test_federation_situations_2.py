@@ -274,7 +274,7 @@ def test_new_leader_is_posted_to_a_ship_of_the_empire(post: str) -> None:
     table.tries(C, "new-leader", leader="K-NEW", replaces="K-ADM", ship=post).then_refused(rule="2B6")
     table.says(C, "new-leader", leader="K-NEW", replaces="K-ADM", ship="K-F5")
     table.tries(C, "new-leader", leader="K-NEXT", replaces="K-ADM", ship="K-F5").then_refused(
-        "no-leader-lost", rule="316.142"
+        "no-leader-lost", rule="316.142", reason="replaced-already"
     )
 
 
@@ -395,7 +395,9 @@ def test_general_is_removed_from_a_ship_of_the_pool(post: str, at: str) -> None:
     table.tries(C, "transfer-leader", leader="K-GEN", ship="Z-CC").then_refused("unit-of-another-side", rule="3A-1A")
     table.says(C, "transfer-leader", leader="K-GEN", ship=post)
     assert (table.game.units["K-GEN"].at, table.game.units["K-GEN"].get("aboard")) == (at, post or None)
-    table.tries(C, "transfer-leader", leader="K-GEN", ship="K-1").then_refused("done-this-player-turn", rule="320.45")
+    table.tries(C, "transfer-leader", leader="K-GEN", ship="K-1").then_refused(
+        "done-this-player-turn", rule="320.45", reason="changed-ships"
+    )
 
 
 def test_general_on_the_map_goes_to_a_ship_of_the_pool_alone() -> None:

@@ -76,23 +76,23 @@ class Test53EDecoyPlaces:
     def test_ship_without_a_decoy_is_refused(self) -> None:
         table = self.sealing()
         none = table.tries(C, "seal-force", units=["R-KE", "R-WE"], decoys=["R-WE rear"])
-        none.then_refused("cannot-have-decoy", rule="538.34", ship="R-WE", units="R-KE")
+        none.then_refused("cannot-have-decoy", rule="538.34", ship="R-WE", units="R-KE", reason="no-decoy-in-force")
         table.tries(C, "seal-force", units=["R-KE"], decoys=["nonsense rear"]).then_refused(
-            "cannot-have-decoy", rule="538.34", units="R-KE"
+            "cannot-have-decoy", rule="538.34", units="R-KE", reason="no-decoy-in-force"
         )
 
     def test_ship_outside_the_force_is_refused(self) -> None:
         table = war(CC, *CLOAKED, *DECOYS, options={"decoys": True}).to("2B7")
         table.says(C, "assign-decoy", decoy="R-DC1", ship="R-KE").to("5-3D").says(C, "seal-flagship", unit="R-WE")
         out = table.to("5-3E").tries(C, "seal-force", units=["R-WE"], decoys=["R-KE rear"])
-        out.then_refused("none-can-have-decoy", rule="538.34", ship="R-KE")
+        out.then_refused("none-can-have-decoy", rule="538.34", ship="R-KE", reason="no-decoy-in-force")
 
     def test_place_is_stated_once_for_each_ship(self) -> None:
         table = self.sealing()
         bare = table.tries(C, "seal-force", units=["R-KE", "R-WE"], decoys=["R-KE"])
         bare.then_refused("ship-place-missing", rule="538.34", ship="R-KE")
         twice = table.tries(C, "seal-force", units=["R-KE", "R-WE"], decoys=["R-KE rear", "R-KE van"])
-        twice.then_refused("none-can-have-decoy", rule="538.34", ship="R-KE")
+        twice.then_refused("none-can-have-decoy", rule="538.34", ship="R-KE", reason="placed-already")
 
     @pytest.mark.parametrize("decoys", [["R-KE rear of the line"], []])
     def test_record_is_sealed_with_or_without_places(self, decoys: list[str]) -> None:

@@ -132,7 +132,9 @@ class TestPhase2:
         table = war(D7, FRD, self.CRIPPLE, away, CC).to("2A1").says(C, "check-supply", out=["K-F5"]).to("2A2")
         table.tries(C, "repair", unit="K-D5", ep=2).then_refused("no-yard-there", rule="420.2")
         table.tries(C, "repair", unit="K-F5", ep=2).then_refused("base-out-of-supply", rule="410.23")
-        table.tries(C, "repair", unit="K-D7", ep=2).then_refused("cannot-be-repaired", rule="420.2", unit="K-D7")
+        table.tries(C, "repair", unit="K-D7", ep=2).then_refused(
+            "cannot-be-repaired", rule="420.2", unit="K-D7", reason="not-crippled"
+        )
 
     def test_repair_dock_repairs_others_and_not_itself(self) -> None:
         docks = [ship(f"K-FRD{n}", "klingon", at, "frd", crippled=True) for n, at in ((1, "1206"), (2, "1306"))]
@@ -387,7 +389,7 @@ class TestPhases6To10:
             "other-empires-repairer", rule="420.434"
         )
         table.tries(C, "field-repair", repairer="R-REP", unit="R-WE").then_refused(
-            "ship-not-repaired", rule="422.22", at="1306"
+            "ship-not-repaired", rule="422.22", at="1306", reason="elsewhere"
         )
         table.to("8A")
         assert table.game.units["R-REP"].at == "off-map"

@@ -159,7 +159,7 @@ class TestRetreat:
         )
         table.play(says(side, "move", unit=unit, path=["rennell"]))
         table.when(says(side, "move", unit=unit, path=["tulagi"])).then_refused(
-            "cannot-move", rule="5.2.H [31.0]", unit=unit
+            "cannot-move", rule="5.2.H [31.0]", unit=unit, reason="not-in-combat"
         )
 
 

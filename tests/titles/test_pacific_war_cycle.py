@@ -148,9 +148,9 @@ class Test52CMovement:
     def test_air_units_move_only_with_their_carrier(self) -> None:
         table = self.to_movement("shokaku", "hiei", "shokaku-air", "rabaul-air")
         table.when(says(JAPAN, "move", unit="rabaul-air", path=["buin"]))
-        table.then_refused("cannot-move", rule="5.2.C [23.6]", unit="rabaul-air")
+        table.then_refused("cannot-move", rule="5.2.C [23.6]", unit="rabaul-air", reason="flies-later")
         table.when(says(JAPAN, "move", unit="shokaku-air", path=["buin"]))
-        table.then_refused("cannot-move", rule="5.2.C [23.6]", unit="shokaku-air", says=" shokaku ")
+        table.then_refused("cannot-move", rule="5.2.C [23.6]", unit="shokaku-air", says=" shokaku ", reason="aboard")
         table.when(says(JAPAN, "move", unit="kido-butai", path=["buin"]))
         table.then(UnitMoved, unit="shokaku-air", path=("truk", "buin"))
 
@@ -194,7 +194,7 @@ class Test52CMovement:
             if moves:
                 table.then(UnitMoved, unit="krs-1")
             else:
-                table.then_refused("cannot-move", rule="5.2.C [23.6]", unit="krs-1")
+                table.then_refused("cannot-move", rule="5.2.C [23.6]", unit="krs-1", reason="never-moves")
 
 
 class Test52KMovement:
@@ -240,12 +240,12 @@ class Test52LMissions:
         table.then_refused("no-own-base", rule="5.2.D [28.0]", place="buna", side="Japan", bases="rabaul, truk")
         table.when(says(JAPAN, "move", unit="rabaul-air", path=["truk"])).then(UnitMoved, unit="rabaul-air")
         table.when(says(JAPAN, "move", unit="chokai", path=["rabaul"]))
-        table.then_refused("cannot-move", rule="5.2.D [28.0]", unit="chokai")
+        table.then_refused("cannot-move", rule="5.2.D [28.0]", unit="chokai", reason="not-an-air-unit")
 
     def test_ground_unit_is_dropped_and_does_not_march(self) -> None:
         table = until(off_guadalcanal("ichiki", "rabaul-air"), "5.2.D")
         table.when(says(JAPAN, "move", unit="ichiki", path=["guadalcanal"]))
-        table.then_refused("cannot-move", rule="5.2.D [28.0]", unit="ichiki", says="`paradrop`")
+        table.then_refused("cannot-move", rule="5.2.D [28.0]", unit="ichiki", says="`paradrop`", reason="ground-unit")
         sets_out(table, JAPAN, "rabaul-air", "guadalcanal")
         table.when(says(JAPAN, "paradrop", unit="ichiki", by="rabaul-air", at="guadalcanal"))
         table.then(UnitMoved, unit="ichiki", rule="5.2.D [28.14]")
@@ -253,7 +253,7 @@ class Test52LMissions:
     def test_side_that_only_interferes_moves_no_unit(self) -> None:
         table = until(off_guadalcanal("rabaul-air"), "5.2.D")
         table.when(says(ALLIES, "move", unit="cactus-air", path=["noumea"]))
-        table.then_refused("cannot-move", rule="5.2.D [28.0]", unit="cactus-air")
+        table.then_refused("cannot-move", rule="5.2.D [28.0]", unit="cactus-air", reason="owner-only-interferes")
 
     def test_losses_are_taken_by_hand_and_status_is_not_changed_here(self) -> None:
         table = until(off_guadalcanal("rabaul-air"), "5.2.D")
@@ -414,7 +414,10 @@ class Test52GDemolition:
         table = operation(strategic(), "43rd-division", bid=3, headquarters="central-pacific-fleet")
         until(table, "5.2.G").when(says(JAPAN, "demolish", unit="43rd-division", target="balikpapan-oil"))
         table.then_refused(
-            "cannot-demolish", rule="5.2.G [30.0]", why="43rd-division is at saipan, balikpapan-oil at balikpapan"
+            "cannot-demolish",
+            rule="5.2.G [30.0]",
+            why="43rd-division is at saipan, balikpapan-oil at balikpapan",
+            reason="elsewhere",
         )
 
 
@@ -484,7 +487,7 @@ class Test52JRally:
         table.given(UnitMoved(unit="americal", path=("to-come", "noumea")))
         until(table, "5.2.J").play(says(ALLIES, "rally", 1, unit=MARINES))
         table.when(says(ALLIES, "rally", 9, unit=MARINES))
-        table.then_refused("cannot-rally", rule="5.2.J [31.8]", unit=MARINES, units="americal")
+        table.then_refused("cannot-rally", rule="5.2.J [31.8]", unit=MARINES, units="americal", reason="tried-already")
 
     def test_neither_isolated_nor_in_an_enemys_hex(self) -> None:
         """Either result keeps it broken; then play waits for no side."""

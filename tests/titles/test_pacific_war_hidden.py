@@ -104,7 +104,7 @@ class Test53HiddenUnits:
         table = until(hidden_fleet().play(activates(hidden=8), activates(*FLEET)), "5.2.M")
         table.play(says(JAPAN, "deactivate", units=[], hidden=1))
         until(table, "5.2.C/move").when(says(JAPAN, "move", unit="kido-butai", path=["ontong-java"]))
-        table.then_refused("cannot-move", rule="5.2.C [23.6]")
+        table.then_refused("cannot-move", rule="5.2.C [23.6]", reason="hidden-units-unpaid")
         until(table, "5.2.M").play(says(JAPAN, "deactivate", units=["shokaku-air"]))
         assert known_to(table.game, JAPAN).units["shokaku-air"].get("activated") is False
 

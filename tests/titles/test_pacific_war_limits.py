@@ -231,7 +231,7 @@ class TestDetectionRemoval:
         table = self.detected("apart")
         table.given(UnitMoved(unit="chokai", path=("rabaul", "noumea")))
         self.turns(until(table, "5.2.N"), "chokai").then_refused(
-            "stays-detected", rule="5.2.N [32.2]", units="kido-butai"
+            "stays-detected", rule="5.2.N [32.2]", units="kido-butai", reason="enemy-there"
         )
         self.turns(table, "kido-butai").then(UnitChanged, unit="kido-butai", attribute="detected", after=False)
 
@@ -239,13 +239,13 @@ class TestDetectionRemoval:
         table = self.detected("in-port")
         table.given(UnitMoved(unit="chokai", path=("rabaul", "shortland")))
         self.turns(until(table, "5.2.N"), "chokai").then_refused(
-            "stays-detected", rule="5.2.N [32.2]", unit="chokai", says=" shortland "
+            "stays-detected", rule="5.2.N [32.2]", unit="chokai", says=" shortland ", reason="no-base"
         )
 
     def test_force_that_attacked_stays_detected(self) -> None:
         table = change(self.detected("quiet"), "hiei", "used", "1.1.5.2.F")
         self.turns(until(table, "5.2.N"), "kido-butai").then_refused(
-            "stays-detected", rule="5.2.N [32.2]", unit="kido-butai", says=" hiei "
+            "stays-detected", rule="5.2.N [32.2]", unit="kido-butai", says=" hiei ", reason="attacked"
         )
 
     def test_owner_without_an_eligible_force_is_not_asked(self) -> None:

@@ -66,6 +66,7 @@ class Test51HIsolation:
             rule="5.1.H",
             says=MARINES,
             do="`isolated`",
+            reason="not-isolated",
         )
         table.play(sets(ALLIES, MARINES, "isolated", True))
         table.when(sets(ALLIES, MARINES, "broken", True)).then(UnitChanged, attribute="broken", after=True)
@@ -89,12 +90,13 @@ class Test51JLeaving:
             "not-changed-here",
             rule="5.1.J",
             says="henderson-link",
+            reason="paid-already",
         )
 
     @pytest.mark.parametrize("unit", [MARINES, "noumea-port", "enterprise", "cactus-air", "tf-16", "south-pacific"])
     def test_unit_that_is_lost_elsewhere_stays(self, unit: str) -> None:
         table = until(campaign(), "5.1.J").when(removes(ALLIES, unit))
-        table.then_refused("not-changed-here", rule="5.1.J", says=f"{unit} ")
+        table.then_refused("not-changed-here", rule="5.1.J", says=f"{unit} ", reason="wrong-fate")
         assert not table.game.units[unit].fate
 
     @pytest.mark.parametrize(
@@ -104,14 +106,20 @@ class Test51JLeaving:
         until(campaign(), "5.1.J").when(removes(ALLIES, unit, fate)).then(UnitRemoved, unit=unit, fate=fate)
 
     @pytest.mark.parametrize(
-        ("unit", "fate"), [("portland", "repaired"), (MARINES, "disbanded"), ("noumea-port", "penalized")]
+        ("unit", "fate", "reason"),
+        [
+            ("portland", "repaired", "no-hits"),
+            (MARINES, "disbanded", "wrong-fate"),
+            ("noumea-port", "penalized", "wrong-fate"),
+        ],
     )
-    def test_unit_of_another_kind_or_condition_stays(self, unit: str, fate: str) -> None:
-        until(campaign(), "5.1.J").when(removes(ALLIES, unit, fate)).then_refused("not-changed-here", rule="5.1.J")
+    def test_unit_of_another_kind_or_condition_stays(self, unit: str, fate: str, reason: str) -> None:
+        table = until(campaign(), "5.1.J").when(removes(ALLIES, unit, fate))
+        table.then_refused("not-changed-here", rule="5.1.J", reason=reason)
 
     def test_unit_that_is_to_come_stays(self) -> None:
         table = until(campaign(), "5.1.J").when(removes(ALLIES, "americal"))
-        table.then_refused("not-changed-here", rule="5.1.J", says="americal ")
+        table.then_refused("not-changed-here", rule="5.1.J", says="americal ", reason="not-in-play")
 
 
 class Test51LReplacements:
@@ -147,12 +155,13 @@ class Test51MEngineering:
             rule="5.1.M",
             says="chokai is a cruiser",
             do="`done`",
+            reason="wrong-arm",
         )
 
     @pytest.mark.parametrize(("attribute", "to"), [("hits", 3), ("interdicted", True)])
     def test_damage_of_a_base_does_not_go_up(self, attribute: str, to: object) -> None:
         table = until(campaign(), "5.1.M").when(sets(JAPAN, "rabaul-airbase", attribute, to))
-        table.then_refused("not-changed-here", rule="5.1.M", do="`done`")
+        table.then_refused("not-changed-here", rule="5.1.M", do="`done`", reason="only-reduces-damage")
         change(table, "rabaul-airbase", attribute, to)
         table.when(sets(JAPAN, "rabaul-airbase", attribute, type(to)(0))).then(
             UnitChanged, attribute=attribute, before=to
@@ -161,7 +170,7 @@ class Test51MEngineering:
     def test_base_without_a_link_is_not_repaired(self) -> None:
         table = change(until(campaign(), "5.1.M"), "henderson-field", "linked", False)
         mends = sets(ALLIES, "henderson-field", "interdicted", False)
-        table.when(mends).then_refused("not-changed-here", rule="5.1.M", says="henderson-field ")
+        table.when(mends).then_refused("not-changed-here", rule="5.1.M", says="henderson-field ", reason="not-linked")
         change(table, "henderson-field", "linked", True).play(mends)
 
     def test_support_base_comes_from_the_hand_alone(self) -> None:
@@ -187,7 +196,7 @@ class Test51MEngineering:
         table = until(strategic(), "5.1.M")
         resource = next(one.id for one in table.game.in_play(JAPAN) if one.get("arm") == "resource")
         table.when(sets(JAPAN, resource, "demolished", True)).then_refused(
-            "not-changed-here", rule="5.1.M", do="`done`"
+            "not-changed-here", rule="5.1.M", do="`done`", reason="only-reduces-damage"
         )
         change(table, resource, "demolished", True).when(sets(JAPAN, resource, "demolished", False))
         table.then(UnitChanged, unit=resource, after=False)
@@ -206,17 +215,20 @@ class Test52Losses:
             rule="5.2.D",
             says="henderson-field ",
             do="`repair-base` in 5.2.I or 5.1.M",
+            reason="stays-interdicted",
         )
 
     def test_headquarters_is_not_lost_in_a_mission(self) -> None:
         table = until(cycle(campaign(), "rabaul-air"), "5.2.D").when(removes(JAPAN, "eighth-fleet"))
-        table.then_refused("not-changed-here", rule="5.2.D", says="eighth-fleet is a headquarters")
+        table.then_refused("not-changed-here", rule="5.2.D", says="eighth-fleet is a headquarters", reason="wrong-arm")
 
     @pytest.mark.parametrize("fate", ["repaired", "disbanded", "penalized"])
     def test_lost_unit_does_not_come_back(self, fate: str) -> None:
         """Check 5.1.J [15.0]: a ship that is lost is not in repair."""
         table = operation(campaign(), "chokai").when(removes(JAPAN, "chokai", fate))
-        table.then_refused("not-changed-here", rule="5.1.R", do='"sunk"', says=f"5.1.R is not {fate}")
+        table.then_refused(
+            "not-changed-here", rule="5.1.R", do='"sunk"', says=f"5.1.R is not {fate}", reason="wrong-fate"
+        )
 
     def test_only_damaged_airbases_change_in_airbase_repair(self) -> None:
         table = cycle(campaign(), "chokai")
@@ -227,6 +239,7 @@ class Test52Losses:
             rule="5.2.I",
             says="noumea-port ",
             do="`done`",
+            reason="not-a-damaged-airbase",
         )
 
 

@@ -220,11 +220,13 @@ class Test51RContact:
         for unit in ("kido-butai", "shokaku", "hiei", "shokaku-air"):
             table.then(UnitMoved, unit=unit, path=("truk", "ontong-java"))
         table.when(says(JAPAN, "move", unit="hiei", path=["rabaul"]))
-        table.then_refused("cannot-move", rule="5.1.R [23.4]", unit="hiei", says=" kido-butai, ")
+        table.then_refused(
+            "cannot-move", rule="5.1.R [23.4]", unit="hiei", says=" kido-butai, ", reason="in-task-force"
+        )
 
     def test_only_activated_units_move(self) -> None:
         table = operation(campaign(), "shokaku").when(says(JAPAN, "move", unit="chokai", path=["buin"]))
-        table.then_refused("cannot-move", rule="5.1.R [23.4]", unit="chokai")
+        table.then_refused("cannot-move", rule="5.1.R [23.4]", unit="chokai", reason="not-activated")
 
     def test_move_needs_a_destination(self) -> None:
         table = operation(campaign(), "chokai").when(says(JAPAN, "move", unit="chokai", path=["rabaul"]))

@@ -104,7 +104,7 @@ class Test52DMissions:
         ):
             table.when(order).then_refused("flown-already", rule="5.2.D [28.0]", units=("rabaul-air",))
         table.when(says(JAPAN, "move", unit="rabaul-air", path=["truk"])).then_refused(
-            "cannot-move", rule="5.2.D [28.0]", unit="rabaul-air"
+            "cannot-move", rule="5.2.D [28.0]", unit="rabaul-air", reason="flown-already"
         )
 
     def test_unit_flies_again_in_the_next_cycle(self) -> None:
@@ -283,7 +283,7 @@ class Test2814Paradrop:
         table = self.ready("ichiki", "rabaul-air").when(self.drop())
         table.then(UnitMoved, unit="ichiki", path=("rabaul", "buna"), rule="5.2.D [28.14]")
         table.then_open("5.2.D").when(self.drop(at="lae")).then_refused(
-            "cannot-be-dropped", rule="5.2.D [28.14]", unit="ichiki", says=" rabaul-air: "
+            "cannot-be-dropped", rule="5.2.D [28.14]", unit="ichiki", says=" rabaul-air: ", reason="flown-already"
         )
         table = self.ready("ichiki", "rabaul-air").when(self.drop(at="lae"))
         table.then_refused("other-aim", rule="5.2.D [28.14]", aim="buna", target="lae")
@@ -296,16 +296,26 @@ class Test2814Paradrop:
 
     def test_drop_needs_activated_paratroops_and_another_place(self) -> None:
         table = self.ready("rabaul-air").when(self.drop())
-        table.then_refused("cannot-be-dropped", rule="5.2.D [28.14]", unit="ichiki", says=": ichiki")
+        table.then_refused(
+            "cannot-be-dropped", rule="5.2.D [28.14]", unit="ichiki", says=": ichiki", reason="not-activated"
+        )
         table = self.ready("ichiki", "rabaul-air", at="rabaul").when(self.drop(at="rabaul"))
         table.then_refused("dropped-there-already", rule="5.2.D [28.14]", unit="ichiki", at="rabaul")
         change(table, "ichiki", "paratroops", False)
-        table.when(self.drop()).then_refused("cannot-be-dropped", rule="5.2.D [28.14]", unit="ichiki")
+        table.when(self.drop()).then_refused(
+            "cannot-be-dropped", rule="5.2.D [28.14]", unit="ichiki", reason="no-paratroops"
+        )
 
     def test_dropping_units_share_one_base(self) -> None:
         table = self.ready("ichiki", "rabaul-air")
         table.given(UnitMoved(unit="rabaul-air", path=("rabaul", "truk"))).when(self.drop())
-        table.then_refused("cannot-be-dropped", rule="5.2.D [28.14]", unit="ichiki", says=": ichiki and rabaul-air ")
+        table.then_refused(
+            "cannot-be-dropped",
+            rule="5.2.D [28.14]",
+            unit="ichiki",
+            says=": ichiki and rabaul-air ",
+            reason="not-at-one-base",
+        )
 
 
 class Test52EbBothFight:

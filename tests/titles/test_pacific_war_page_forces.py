@@ -93,7 +93,7 @@ class Test51HIsolation:
         for order in ("done", "isolation-penalty"):
             table.when(says(ALLIES, order)).then_refused(rule="5.1.H [12.0]", says=MARINES, do="")
         table.when(says(ALLIES, "isolation-penalty", unit=MARINES)).then_refused(
-            "loss-not-in-table", rule="5.1.H [12.0]"
+            "loss-not-in-table", rule="5.1.H [12.0]", reason="no-loss"
         )
         table.when(says(ALLIES, "isolation-penalty", unit=MARINES, loses=1, source="12.2"))
         assert table.then(UnitChanged, unit=MARINES, attribute="steps", after=3).cause.endswith(", 12.2")
@@ -112,7 +112,7 @@ class Test51HIsolation:
 
     def test_loss_other_than_the_scenarios_needs_source(self) -> None:
         table = self.cut_off().when(says(ALLIES, "isolation-penalty", unit=MARINES, loses=2))
-        table.then_refused("loss-not-in-table", rule="5.1.H [12.0]", says=" 1st-marine-division")
+        table.then_refused("loss-not-in-table", rule="5.1.H [12.0]", says=" 1st-marine-division", reason="other-loss")
         table.when(says(ALLIES, "isolation-penalty", unit=MARINES, loses=0, source="12.4: in supply by air"))
         table.then(UnitChanged, attribute="penalized")
 
@@ -331,7 +331,9 @@ class Test52HRetreat:
         fought = {"arm": "ground", "steps": 1, "fought": table.game.units["ichiki"].get("fought")}
         table.given(UnitPlaced(unit="third", side=JAPAN, kind="regiment", at="guadalcanal", attributes=fought))
         table.when(self.retreat("tulagi")).then(UnitMoved, unit="ichiki", rule="5.2.H [31.0]")
-        table.when(self.retreat("buin")).then_refused("cannot-move", rule="5.2.H [31.0]", unit="ichiki")
+        table.when(self.retreat("buin")).then_refused(
+            "cannot-move", rule="5.2.H [31.0]", unit="ichiki", reason="not-in-combat"
+        )
 
     def test_not_to_the_enemy_and_not_without_a_fight(self) -> None:
         table = self.fought().play(says(JAPAN, "done"))
@@ -340,7 +342,7 @@ class Test52HRetreat:
         )
         change(table, MARINES, "fought", "")
         table.when(self.retreat("buin", unit=MARINES, seat=ALLIES)).then_refused(
-            "cannot-move", rule="5.2.H [31.0]", unit=MARINES
+            "cannot-move", rule="5.2.H [31.0]", unit=MARINES, reason="not-in-combat"
         )
 
     def test_unit_aboard_a_ship_does_not_fight(self) -> None:

@@ -48,11 +48,13 @@ class Test51ITransport:
     def test_units_are_transported_once_and_within_the_allowance(self) -> None:
         table = mark(until(campaign(), "5.1.I"), "transport/ground", 1)
         table.play(moves(JAPAN, "ichiki", "buin"))
-        table.when(moves(JAPAN, "ichiki", "rabaul")).then_refused("cannot-move", rule="5.1.I [13.0]", unit="ichiki")
+        table.when(moves(JAPAN, "ichiki", "rabaul")).then_refused(
+            "cannot-move", rule="5.1.I [13.0]", unit="ichiki", reason="moved-this-month"
+        )
         pieces = {"arm": "ground", "steps": 1, "full_steps": 1, "isolated": False, "aboard": ""}
         table.given(UnitPlaced(unit="aoba", side=JAPAN, kind="regiment", at="truk", attributes=pieces))
         table.when(moves(JAPAN, "aoba", "rabaul")).then_refused(
-            "cannot-move", rule="5.1.I [13.0]", unit="aoba", says="ichiki"
+            "cannot-move", rule="5.1.I [13.0]", unit="aoba", says="ichiki", reason="month-used"
         )
         table.play(moves(JAPAN, "rabaul-air", "truk"))
 
@@ -60,18 +62,22 @@ class Test51ITransport:
         table = until(campaign(), "5.1.I").when(moves(JAPAN, "ichiki", "buin", "guadalcanal"))
         table.then_refused("enemy-in-rear-area", rule="5.1.I [13.0]", place="guadalcanal")
         table.given(UnitMoved(unit="ichiki", path=("rabaul", "guadalcanal")))
-        table.when(moves(JAPAN, "ichiki", "rabaul")).then_refused("cannot-move", rule="5.1.I [13.0]")
+        table.when(moves(JAPAN, "ichiki", "rabaul")).then_refused(
+            "cannot-move", rule="5.1.I [13.0]", reason="not-a-rear-area"
+        )
 
     def test_crippled_ship_leaves_a_task_force_that_stays_in_place(self) -> None:
         table = until(campaign(), "5.1.I")
-        table.when(moves(JAPAN, "kido-butai", "kure")).then_refused("cannot-move", rule="5.1.I", unit="kido-butai")
+        table.when(moves(JAPAN, "kido-butai", "kure")).then_refused(
+            "cannot-move", rule="5.1.I", unit="kido-butai", reason="not-transported"
+        )
         change(table, "hiei", "crippled", True)
         table.play(moves(JAPAN, "hiei", "kure"))
         assert table.game.units["hiei"].get("task_force") == ""
 
     def test_cargo_does_not_move_without_its_ship(self) -> None:
         table = until(campaign(), "5.1.I").when(moves(JAPAN, "shokaku-air", "rabaul"))
-        table.then_refused("cannot-move", rule="5.1.I [13.0]", unit="shokaku-air")
+        table.then_refused("cannot-move", rule="5.1.I [13.0]", unit="shokaku-air", reason="aboard")
         assert table.refusal is not None
         assert table.refusal.what.endswith(" shokaku")
 
@@ -101,7 +107,7 @@ class Test51JSubmarines:
 
     def test_submarine_points_cannot_exceed_those_available(self) -> None:
         table = until(strategic(), "5.1.J").when(self.give("anti-shipping", 5, "subpac"))
-        table.then_refused("too-many-points-allocated", rule="5.1.J [14.1 & 14.2]", says=" 4 ")
+        table.then_refused("too-many-points-allocated", rule="5.1.J [14.1 & 14.2]", says=" 4 ", reason="too-few-there")
         table.when(self.give("subpac", 1, "subpac")).then_refused(
             "points-there-already", rule="5.1.J [14.1 & 14.2]", holder="subpac"
         )
@@ -131,9 +137,9 @@ class Test51JComeBack:
 
     def test_sunk_or_deployed_unit_does_not_come_back(self) -> None:
         table = until(campaign(), "5.1.J").given(UnitRemoved(unit="chokai", fate="sunk", at="rabaul"))
-        for unit in ("chokai", "hiei"):
+        for unit, reason in (("chokai", "gone-for-good"), ("hiei", "not-gone")):
             table.when(says(JAPAN, "bring-back", unit=unit, at="truk", source="15.0")).then_refused(
-                "cannot-return-there", rule="5.1.J [14.0]", places="none", says=f"{unit} "
+                "cannot-return-there", rule="5.1.J [14.0]", places="none", says=f"{unit} ", reason=reason
             )
 
 

@@ -141,7 +141,7 @@ class Test52CAirUnitsStay:
     def test_air_units_do_not_disembark(self) -> None:
         table = until(operation(campaign(), "shokaku", "hiei", "shokaku-air"), "5.2.C/move")
         table.when(says(JAPAN, "disembark", unit="shokaku-air")).then_refused(
-            "stays-aboard", rule="5.2.C [23.6]", unit="shokaku-air"
+            "stays-aboard", rule="5.2.C [23.6]", unit="shokaku-air", reason="flies-later"
         )
 
 
@@ -159,7 +159,7 @@ class Test51HEveryCombatUnit:
         for unit in ("chokai", "rabaul-air"):
             table.play(says(JAPAN, "change", unit=unit, attribute="isolated", to=True))
         table.when(says(JAPAN, "isolation-penalty", unit="chokai")).then_refused(
-            "loss-not-in-table", rule="5.1.H [12.0]", says=" chokai"
+            "loss-not-in-table", rule="5.1.H [12.0]", says=" chokai", reason="no-loss"
         )
         table.when(says(JAPAN, "isolation-penalty", unit="chokai", loses=1, source="12.3"))
         assert table.then(UnitChanged, unit="chokai", attribute="hits", after=1).cause.endswith(", 12.3")

@@ -64,7 +64,7 @@ def test_troops_aboard_demolish_no_base() -> None:
     until(table, "5.2.G")
     change(table, "ichiki", "aboard", "chokai")
     table.when(says(JAPAN, "demolish", unit="ichiki", target="henderson-field"))
-    table.then_refused("cannot-demolish", rule="5.2.G [30.0]")
+    table.then_refused("cannot-demolish", rule="5.2.G [30.0]", reason="aboard")
     change(table, "ichiki", "aboard", "")
     table.when(says(JAPAN, "demolish", unit="ichiki", target="henderson-field")).then(UnitRemoved)
 
@@ -75,7 +75,9 @@ def test_troops_aboard_let_their_enemies_ashore_rally() -> None:
     until(table, "5.2.J").when(says(ALLIES, "rally", 9, unit=MARINES)).then_accepted()
     table = until(change(aboard("5.2.I"), MARINES, "broken", True), "5.2.J")
     change(table, "ichiki", "aboard", "")
-    table.when(says(ALLIES, "rally", 9, unit=MARINES)).then_refused("cannot-rally", rule="5.2.J [31.8]")
+    table.when(says(ALLIES, "rally", 9, unit=MARINES)).then_refused(
+        "cannot-rally", rule="5.2.J [31.8]", reason="enemy-in-hex"
+    )
 
 
 def test_troops_aboard_are_not_bombarded_apart_from_their_ship() -> None:

@@ -143,7 +143,9 @@ def test_ship_crippled_no_longer_is_not_transported() -> None:
     table = until(strategic(), "5.1.K").play(says(JAPAN, "repair-ship", unit="maya"))
     assert not table.game.units["maya"].get("crippled")
     until(until(table, "5.1.O/bid"), "5.1.I")
-    table.when(says(JAPAN, "move", unit="maya", path=["formosa"])).then_refused("cannot-move", rule="5.1.I [13.0]")
+    table.when(says(JAPAN, "move", unit="maya", path=["formosa"])).then_refused(
+        "cannot-move", rule="5.1.I [13.0]", reason="not-transported"
+    )
 
 
 @pytest.mark.parametrize(("month", "fits"), [(1, False), (2, True), (3, True)])

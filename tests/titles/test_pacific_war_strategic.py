@@ -303,7 +303,7 @@ class Test51ITransport:
 
     def test_sound_ship_is_not_transported(self) -> None:
         table = until(campaign(), "5.1.I").when(says(JAPAN, "move", unit="chokai", path=["truk"]))
-        table.then_refused("cannot-move", rule="5.1.I [13.0]", unit="chokai")
+        table.then_refused("cannot-move", rule="5.1.I [13.0]", unit="chokai", reason="not-transported")
         change(table, "chokai", "crippled", True).play(says(JAPAN, "move", unit="chokai", path=["truk"]))
 
     def test_crippled_ship_may_be_attacked_by_submarines(self) -> None:
@@ -353,7 +353,9 @@ class Test51JReinforcements:
         table = until(campaign(), "5.1.J").play(says(JAPAN, "allocate-submarines", to="sixth-fleet", points=1))
         assert table.game.accounts["submarines/sixth-fleet"] == 3
         table.when(says(JAPAN, "allocate-submarines", to="sixth-fleet", points=1))
-        table.then_refused("too-many-points-allocated", rule="5.1.J [14.1 & 14.2]", says=" 0 ")
+        table.then_refused(
+            "too-many-points-allocated", rule="5.1.J [14.1 & 14.2]", says=" 0 ", reason="too-few-in-hand"
+        )
 
     def test_japan_has_no_anti_shipping_role(self) -> None:
         table = until(campaign(), "5.1.J").when(says(JAPAN, "allocate-submarines", to="anti-shipping", points=1))

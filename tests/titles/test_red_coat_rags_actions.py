@@ -46,11 +46,13 @@ class Test3Activation:
 
     def test_activation_with_a_fourth_die_is_refused(self) -> None:
         story = to_activation(table()).when(says(KING, "activate", 6, 6, 6, 6, unit="carrs-horse", dice=4))
-        story.then_refused("too-many-dice", rule="3", unit="carrs-horse", given=4, limit=3)
+        story.then_refused(
+            "too-many-dice", rule="3", unit="carrs-horse", given=4, limit=3, reason="one-for-each-action"
+        )
 
     def test_activation_without_dice_is_refused(self) -> None:
         story = to_activation(table()).when(says(KING, "activate", unit="carrs-horse", dice=0))
-        story.then_refused("too-many-dice", rule="3", given=0, limit=3)
+        story.then_refused("too-many-dice", rule="3", given=0, limit=3, reason="one-for-each-action")
 
     def test_white_cubes_go_to_one_die_each(self) -> None:
         story = to_activation(table())
@@ -77,7 +79,9 @@ class Test3Activation:
         story = finish(to_actions(table(), "forlorn")).play(says(KING, "done"))
         story.play(says(KING, "done", answer="another"))
         story.when(says(KING, "activate", 6, unit="forlorn", dice=1))
-        story.then_refused("cannot-be-activated", rule="3", unit="forlorn", left="carrs-horse, tyldesley")
+        story.then_refused(
+            "cannot-be-activated", rule="3", unit="forlorn", left="carrs-horse, tyldesley", reason="tried-already"
+        )
 
     def test_only_a_unit_is_activated_not_a_piece(self) -> None:
         story = to_activation(table()).when(says(KING, "activate", 6, unit="forlorn-1", dice=1))
@@ -120,7 +124,7 @@ class Test3ActivationTable:
         finish(story, "column").play(says("column", "done"))
         story.play(says("column", "done", answer="another"))
         story.when(says("column", "activate", 6, 6, 6, unit="greycoats", dice=3))
-        story.then_refused("too-many-dice", rule="3", given=3, limit=2)
+        story.then_refused("too-many-dice", rule="3", given=3, limit=2, reason="dice-lost")
 
     def test_lost_die_counts_for_the_next_activation_only(self) -> None:
         story = self.column().play(says("column", "activate", 3, 6, 1, unit="redcoats", dice=3))
@@ -640,7 +644,7 @@ class Test4cCloseCombat:
                 orders=("resolve-close",),
             )
             story.when(says(KING, "resolve-close", piece="carrs-1", enemy="rudds-1"))
-            story.then_refused("cannot-be-read-so", rule="4c", says="rudds-1 against carrs-1")
+            story.then_refused("cannot-be-read-so", rule="4c", says="rudds-1 against carrs-1", reason="not-read-yet")
         for piece, enemy in left:
             read = {"outcome": rows[piece, enemy], "source": "the club's chart"}
             thrown = (3, 4, 4, 3) if at_once and (piece, enemy) == left[0] else ()

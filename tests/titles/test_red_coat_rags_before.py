@@ -164,6 +164,7 @@ class Test2bMorale:
             rule="2b",
             unit="forlorn",
             left="carrs-horse",
+            reason="below-casualty-value",
         )
 
     def test_morale_step_ended_before_a_check_is_refused(self) -> None:
@@ -179,7 +180,7 @@ class Test2bMorale:
         story = to_step(disrupt(table(), "carrs-1", "carrs-2", "forlorn-1", "forlorn-2"), "2b")
         story.play(says(KING, "check-morale", 6, unit="carrs-horse"))
         story.when(says(KING, "check-morale", 6, unit="carrs-horse"))
-        story.then_refused("no-morale-check", rule="2b", unit="carrs-horse", left="forlorn")
+        story.then_refused("no-morale-check", rule="2b", unit="carrs-horse", left="forlorn", reason="checked-already")
 
     def test_pieces_that_are_gone_are_not_disrupted(self) -> None:
         story = disrupt(table(), "carrs-1", "carrs-2").given(UnitRemoved(unit="carrs-1", fate="destroyed"))
@@ -227,11 +228,11 @@ class Test2cDisruption:
         story = to_step(disrupt(table(), "forlorn-1", "tyldesley-1"), "2c")
         story.play(says(KING, "rally", 2, piece="forlorn-1"))
         story.when(says(KING, "rally", 6, piece="forlorn-1"))
-        story.then_refused("cannot-rally", rule="2c", piece="forlorn-1", left="tyldesley-1")
+        story.then_refused("cannot-rally", rule="2c", piece="forlorn-1", left="tyldesley-1", reason="rolled-already")
 
     def test_rally_of_an_undisrupted_piece_is_refused(self) -> None:
         story = to_step(disrupt(table(), "forlorn-1"), "2c").when(says(KING, "rally", 6, piece="carrs-1"))
-        story.then_refused("cannot-rally", rule="2c", piece="carrs-1", left="forlorn-1")
+        story.then_refused("cannot-rally", rule="2c", piece="carrs-1", left="forlorn-1", reason="not-disrupted")
 
     def test_activation_before_the_end_of_2c_is_refused(self) -> None:
         story = to_step(disrupt(table(), "forlorn-1"), "2c")
@@ -317,7 +318,7 @@ class Test2dCornerLock:
     def test_break_of_a_two_corner_lock_is_refused(self) -> None:
         story = lock(table(), "forlorn-1", "blues-3", "blues-4")
         to_step(lock(story, "forlorn-2", "blues-2"), "2d").when(self.locked())
-        story.then_refused("cannot-disengage", rule="2d", piece="forlorn-1", pieces="forlorn-2")
+        story.then_refused("cannot-disengage", rule="2d", piece="forlorn-1", pieces="forlorn-2", reason="locked-twice")
 
     def test_two_corners_alone_do_not_open_the_step(self) -> None:
         story = to_step(lock(table(), "forlorn-1", "blues-3", "blues-4"), "2e.move")
@@ -326,7 +327,7 @@ class Test2dCornerLock:
     def test_break_lock_of_an_unlocked_piece_is_refused(self) -> None:
         story = to_step(lock(table(), "forlorn-1", "blues-3"), "2d")
         story.when(says(KING, "break-lock", 6, piece="carrs-1", to="34,8.5"))
-        story.then_refused("cannot-disengage", rule="2d", piece="carrs-1", pieces="forlorn-1")
+        story.then_refused("cannot-disengage", rule="2d", piece="carrs-1", pieces="forlorn-1", reason="not-locked")
 
     def test_once_a_phase(self) -> None:
         story = lock(lock(table(), "forlorn-1", "blues-3"), "forlorn-2", "blues-2")

@@ -423,7 +423,9 @@ def test_activation_of_a_unit_shot_to_pieces_is_refused() -> None:
     """Rule 3."""
     story = to_activation(table())
     story.given(*(UnitRemoved(unit=f"forlorn-{number}", fate="destroyed") for number in (1, 2)))
-    story.when(says(KING, "activate", 6, unit="forlorn", dice=1)).then_refused("cannot-be-activated", rule="3")
+    story.when(says(KING, "activate", 6, unit="forlorn", dice=1)).then_refused(
+        "cannot-be-activated", rule="3", reason="no-piece"
+    )
 
 
 # --- 4a and 4b: actions and fire --------------------------------------------------------------------------------------

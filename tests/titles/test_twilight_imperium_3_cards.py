@@ -50,7 +50,7 @@ class TestAPCards:
     def test_hand_without_an_action_card_allows_no_card_action(self, cards: tuple[str, ...]) -> None:
         """Twilight Imperium 3 AP: the action leads to a card, so one must be there to be played."""
         story = table(*cards).when(says("sol", "take-action", action="card"))
-        story.then_refused("cannot-take-action", rule="AP", side="Federation of Sol")
+        story.then_refused("cannot-take-action", rule="AP", side="Federation of Sol", reason="no-card-for-an-action")
         story.when(says("sol", "take-action", action="tactical")).then_accepted()
 
     def test_hand_needs_only_one_action_card(self) -> None:

@@ -247,7 +247,11 @@ class TestIC4Casualties:
     def test_sides_take_casualties_from_the_planet_fought_for(self) -> None:
         table = self.both_hit().when(says("sol", "assign-hits", to=["sol-ground-force-3"]))
         table.then_refused(
-            "cannot-take-hit", rule="IC.4", unit="sol-ground-force-3", units="sol-ground-force-1, sol-ground-force-2"
+            "cannot-take-hit",
+            rule="IC.4",
+            unit="sol-ground-force-3",
+            units="sol-ground-force-1, sol-ground-force-2",
+            reason="elsewhere",
         )
         table.when(says("sol", "assign-hits", to=["mentak-ground-force-1"])).then_refused(
             "unit-of-another-side", rule="IC.4"
@@ -264,6 +268,7 @@ class TestIC4Casualties:
             places="quann",
             why="it is in rahn",
             units="mentak-ground-force-1, mentak-ground-force-2",
+            reason="elsewhere",
         )
 
     def test_landed_pds_takes_no_hit(self) -> None:
@@ -275,7 +280,11 @@ class TestIC4Casualties:
         table.play(says("sol", "roll-combat", 1, 1), says("mentak", "roll-combat", 8, 1))
         table.when(says("sol", "assign-hits", to=["sol-pds-1"]))
         table.then_refused(
-            "cannot-take-hit", rule="IC.4", unit="sol-pds-1", units="sol-ground-force-1, sol-ground-force-2"
+            "cannot-take-hit",
+            rule="IC.4",
+            unit="sol-pds-1",
+            units="sol-ground-force-1, sol-ground-force-2",
+            reason="wrong-kind",
         )
 
     def test_another_round_begins_with_the_dice(self) -> None:

@@ -209,7 +209,7 @@ class TestTARazeDomainCounters:
         counters = systems(quann_space={"planets": planets})
         table = landed(unit("sol-dreadnought-1", "wellon-space"), systems=counters)
         table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="rahn"))
-        table.then_refused("cannot-be-razed", rule="TA.raze", planet="rahn", planets="quann")
+        table.then_refused("cannot-be-razed", rule="TA.raze", planet="rahn", planets="quann", reason="not-invaded")
 
     def test_refusal_says_that_a_planet_is_not_on_the_map(self) -> None:
         table = landed(unit("sol-dreadnought-1", "wellon-space"))
@@ -222,7 +222,7 @@ class TestTARazeDomainCounters:
         counters = systems(quann_space={"planets": planets})
         table = landed(unit("sol-dreadnought-1", "wellon-space"), unit("sol-mercenary-1", "rahn"), systems=counters)
         table.when(says("sol", "raze", ship="sol-dreadnought-1", planet="rahn"))
-        table.then_refused("cannot-be-razed", rule="TA.raze", planet="rahn", planets="quann")
+        table.then_refused("cannot-be-razed", rule="TA.raze", planet="rahn", planets="quann", reason="not-invaded")
 
     def test_ship_razes_or_bombards_once(self) -> None:
         planets = {"quann": {"domain": True}, "rahn": {"domain": True}}
@@ -245,7 +245,7 @@ class TestTARazeDomainCounters:
         for at, planet in enumerate(planets, 1):
             table.play(says("sol", "land-neutral", planet=planet, units=[f"sol-ground-force-{at}"]))
         table.when(says("sol", "raze", ship="sol-war-sun-1", planet="rahn"))
-        table.then_refused("cannot-be-razed", rule="TA.raze", planet="rahn", planets="quann")
+        table.then_refused("cannot-be-razed", rule="TA.raze", planet="rahn", planets="quann", reason="no-counter")
 
     def test_ship_that_razed_does_not_bombard(self) -> None:
         planets = {"quann": {}, "rahn": {"domain": True}}

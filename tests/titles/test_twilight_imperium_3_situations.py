@@ -201,7 +201,9 @@ def test_last_command_counter_can_be_spent_only_once() -> None:
     table = galaxy(sheets={"sol": {"command": 1}})
     for seat in ("sol", "letnev", "mentak"):
         idle(table, seat)
-    table.when(says("sol", "take-action", action="tactical")).then_refused("cannot-take-tactical-action", rule="TA.1")
+    table.when(says("sol", "take-action", action="tactical")).then_refused(
+        "cannot-take-tactical-action", rule="TA.1", reason="no-command-counter"
+    )
 
 
 def test_three_players_activate_the_same_system() -> None:
@@ -876,7 +878,9 @@ def test_transfer_takes_a_counter_from_each_source(first: str, second: str) -> N
 @pytest.mark.parametrize("enemy", ["letnev-cruiser-1", "letnev-fighter-1"])
 def test_transfer_meets_no_enemy_in_space(enemy: str) -> None:
     """TR.1."""
-    transfer(unit(enemy, "void"), unit("letnev-carrier-1", "void")).then_refused("cannot-transfer", rule="TR.1")
+    transfer(unit(enemy, "void"), unit("letnev-carrier-1", "void")).then_refused(
+        "cannot-transfer", rule="TR.1", reason="enemy-units"
+    )
 
 
 def test_transfer_meets_no_enemy_pds_on_a_planet() -> None:

@@ -374,7 +374,7 @@ class TestTAprobe:
         planets = {"vefut": {"domain": True}, "vefut-minor": {"domain": True}}
         table = self.at_vefut(planets=planets).play(says("sol", "probe", planets=["vefut"]))
         table.when(says("sol", "probe", planets=["vefut"]))
-        table.then_refused("counter-not-to-be-seen", rule="TA.probe", planet="vefut")
+        table.then_refused("counter-not-to-be-seen", rule="TA.probe", planet="vefut", reason="probed-already")
 
     def test_planet_without_a_counter_is_not_probed(self) -> None:
         domain = {"vefut": {"domain": True}, "vefut-minor": {}}
@@ -382,7 +382,7 @@ class TestTAprobe:
         table = galaxy(*units, systems=systems(vefut_space={"mines": {}, "planets": domain}))
         attack(table, ("lodor-space", "vefut-space"), "sol-carrier-1", "sol-fighter-1")
         table.when(says("sol", "probe", planets=["vefut-minor"]))
-        table.then_refused("counter-not-to-be-seen", rule="TA.probe", planet="vefut-minor")
+        table.then_refused("counter-not-to-be-seen", rule="TA.probe", planet="vefut-minor", reason="no-counter")
 
     def test_probe_of_unknown_counter_says_what_was_seen(self) -> None:
         table = self.at_vefut(domains={}).when(says("sol", "probe", planets=["vefut"]))

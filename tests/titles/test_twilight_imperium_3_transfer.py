@@ -39,23 +39,23 @@ def begin(table: Story, first: str = "home-sol", second: str = "void") -> Story:
     )
 
 
-def refused(table: Story, first: str, second: str, *names: str) -> None:
+def refused(table: Story, first: str, second: str, reason: str, *names: str) -> None:
     table.play(says("sol", "take-action", action="transfer"))
     table.when(says("sol", "transfer", first=first, second=second))
-    table.then_refused("cannot-transfer", rule="Twilight Imperium 3 TR.1", why=Naming(*names))
+    table.then_refused("cannot-transfer", rule="Twilight Imperium 3 TR.1", why=Naming(*names), reason=reason)
 
 
 class TestTRTransferAction:
     def test_systems_are_adjacent(self) -> None:
-        refused(two_systems(), "home-sol", "mecatol", "mecatol", "home-sol")
+        refused(two_systems(), "home-sol", "mecatol", "not-adjacent", "mecatol", "home-sol")
 
     def test_neither_holds_an_enemy_unit(self) -> None:
         table = two_systems(unit("sol-ground-force-2", "wellon"), unit("mentak-ground-force-1", "wellon"))
-        refused(table, "home-sol", "wellon-space", "wellon-space")
+        refused(table, "home-sol", "wellon-space", "enemy-units", "wellon-space")
 
     def test_without_two_such_systems_there_is_no_transfer(self) -> None:
         table = galaxy(unit("sol-carrier-1", "home-sol")).when(says("sol", "take-action", action="transfer"))
-        table.then_refused("cannot-take-transfer-action", rule="TR.1")
+        table.then_refused("cannot-take-transfer-action", rule="TR.1", reason="no-pair-of-systems")
 
     def test_counter_of_another_player_is_not_a_unit(self) -> None:
         table = two_systems(systems=systems(void={"activated": ["letnev"]}))
@@ -73,11 +73,11 @@ class TestTR1Activating:
         table.then_open("TR.2")
 
     def test_both_hold_a_friendly_unit(self) -> None:
-        refused(two_systems(), "home-sol", "wellon-space", "wellon-space")
+        refused(two_systems(), "home-sol", "wellon-space", "no-friendly-unit", "wellon-space")
 
     def test_first_system_has_no_counter_of_the_active_player(self) -> None:
         table = two_systems(unit("sol-ground-force-2", "wellon"), systems=systems(wellon_space={"activated": ["sol"]}))
-        refused(table, "wellon-space", "home-sol", "wellon-space", "Federation of Sol")
+        refused(table, "wellon-space", "home-sol", "activated-already", "wellon-space", "Federation of Sol")
 
     def test_only_the_first_system_must_be_free_of_own_counters(self) -> None:
         units = (unit("sol-cruiser-2", "wellon-space"),)
@@ -86,16 +86,22 @@ class TestTR1Activating:
         )
         story.play(says("sol", "take-action", action="transfer"))
         story.when(says("sol", "transfer", first="wellon-space", second="home-sol"))
-        story.then_refused("cannot-transfer", rule="TR.1", why=Naming("wellon-space", "Federation of Sol"))
+        story.then_refused(
+            "cannot-transfer", rule="TR.1", why=Naming("wellon-space", "Federation of Sol"), reason="activated-already"
+        )
         story.when(says("sol", "transfer", first="home-sol", second="wellon-space"))
         story.then(AccountChanged, account="reinforcements/sol", before=5, after=4)
 
     @pytest.mark.parametrize(
-        ("sheet", "why"), [({"command": 0}, Naming("Command")), ({"reinforcements": 0}, Naming("reinforcements"))]
+        ("sheet", "why", "reason"),
+        [
+            ({"command": 0}, Naming("Command"), "no-command-counter"),
+            ({"reinforcements": 0}, Naming("reinforcements"), "no-counter-in-reinforcements"),
+        ],
     )
-    def test_both_counters_must_be_there(self, sheet: dict[str, int], why: Naming) -> None:
+    def test_both_counters_must_be_there(self, sheet: dict[str, int], why: Naming, reason: str) -> None:
         table = two_systems(sheets={"sol": sheet}).when(says("sol", "take-action", action="transfer"))
-        table.then_refused("cannot-take-transfer-action", rule="TR.1", side="Federation of Sol", why=why)
+        table.then_refused("cannot-take-transfer-action", rule="TR.1", side="Federation of Sol", why=why, reason=reason)
 
 
 class TestTR2Movement:
@@ -148,7 +154,12 @@ class TestTR3PDSFire:
         table.play(says("sol", "done"), says("letnev", "fire-pds", 9, at="void"))
         table.when(says("sol", "assign-hits", to=["sol-carrier-1"]))
         table.then_refused(
-            "cannot-take-hit", rule="TR.3", places="void", why="it is in home-sol", units="sol-cruiser-1"
+            "cannot-take-hit",
+            rule="TR.3",
+            places="void",
+            why="it is in home-sol",
+            units="sol-cruiser-1",
+            reason="elsewhere",
         )
         table.when(says("sol", "assign-hits", to=["sol-cruiser-1"])).then(
             UnitRemoved, unit="sol-cruiser-1", rule="TR.3"

@@ -75,12 +75,16 @@ class TestAPInitiative:
 
     def test_without_a_command_counter_there_is_no_tactical_action(self) -> None:
         table = galaxy(sheets={"sol": {"command": 0}}).when(says("sol", "take-action", action="tactical"))
-        table.then_refused("cannot-take-tactical-action", rule="TA.1", why=Naming("Command"))
+        table.then_refused(
+            "cannot-take-tactical-action", rule="TA.1", why=Naming("Command"), reason="no-command-counter"
+        )
 
     def test_counters_in_every_system_rule_out_a_tactical_action(self) -> None:
         full = {name: {**one, "activated": ["sol"]} for name, one in systems().items()}
         table = galaxy(systems=full).when(says("sol", "take-action", action="tactical"))
-        table.then_refused("cannot-take-tactical-action", rule="TA.1", side="Federation of Sol")
+        table.then_refused(
+            "cannot-take-tactical-action", rule="TA.1", side="Federation of Sol", reason="activated-everywhere"
+        )
 
     @pytest.mark.parametrize("number", [2, 8])
     def test_two_to_eight_players_sit_at_the_table(self, number: int) -> None:
@@ -227,7 +231,7 @@ class TestPASS:
     def test_refusal_before_strategic_action_names_no_pass(self) -> None:
         """Twilight Imperium 3 PASS."""
         table = strategic(players(), "sol", "letnev", "mentak").when(says("letnev", "take-action", action="card"))
-        table.then_refused("cannot-take-action", rule="AP")
+        table.then_refused("cannot-take-action", rule="AP", reason="no-card")
         assert table.refusal is not None
         assert "pass" not in table.refusal.remedy
 
@@ -359,7 +363,7 @@ class TestActionCards:
 
     def test_without_a_card_there_is_no_such_action(self) -> None:
         table = strategic(players(), "sol", "letnev", "mentak").when(says("letnev", "take-action", action="card"))
-        table.then_refused("cannot-take-action", rule="AP", side="Barony of Letnev")
+        table.then_refused("cannot-take-action", rule="AP", side="Barony of Letnev", reason="no-card")
 
     def test_action_does_not_end_before_a_card_is_played(self) -> None:
         table = players().play(says("sol", "take-action", action="card")).when(says("sol", "done"))
@@ -502,10 +506,10 @@ class TestWhatTheGroupRecords:
     @pytest.mark.parametrize(
         ("name", "attribute", "to", "code", "fields"),
         [
-            ("sol-cruiser-1", "damaged", True, "wrong-unit", {}),
-            ("sol-ground-force-1", "damaged", True, "wrong-unit", {}),
+            ("sol-cruiser-1", "damaged", True, "wrong-unit", {"reason": "sustains-no-damage"}),
+            ("sol-ground-force-1", "damaged", True, "wrong-unit", {"reason": "sustains-no-damage"}),
             ("sol-dreadnought-1", "damaged", "badly", "not-a-value", {"attribute": "damaged", "given": "badly"}),
-            ("sol-cruiser-1", "range", 1, "wrong-unit", {"why": Naming("PDS")}),
+            ("sol-cruiser-1", "range", 1, "wrong-unit", {"why": Naming("PDS"), "reason": "not-a-pds"}),
             ("sol-pds-1", "range", -1, "not-a-value", {"attribute": "range", "given": -1}),
         ],
     )

@@ -119,7 +119,7 @@ class TestE2Boarding:
     def test_boarding_without_manpower_is_refused(self) -> None:
         table = grappled(ONE, TWO, manpower=0)
         table.when(says("athens", "board", 6, 6, ships=["athens-2"], target="syracuse-1")).then_refused(
-            "cannot-board", rule="E.2", says="athens-2"
+            "cannot-board", rule="E.2", says="athens-2", reason="no-manpower"
         )
 
     def test_boarding_by_a_captured_ship_is_refused(self) -> None:
@@ -131,7 +131,7 @@ class TestE2Boarding:
         tie(table, "athens-2", "syracuse-1")
         to_movement(table, "left").play(says("athens", "done"))
         table.when(says("athens", "board", 6, 6, ships=["athens-2"], target="syracuse-1")).then_refused(
-            "cannot-board", rule="E.2", says="athens-2"
+            "cannot-board", rule="E.2", says="athens-2", reason="captured"
         )
 
     def test_boarding_of_an_own_ship_is_refused(self) -> None:

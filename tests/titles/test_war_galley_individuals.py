@@ -182,7 +182,7 @@ class TestF1Movement:
         table = loners()
         tie(table, "athens-1", "athens-2", "fouled")
         in_hand(table).when(says("athens", "move-ship", ship="athens-1", path=["0506"]))
-        table.then_refused("cannot-move", rule="8.35", says="athens-2")
+        table.then_refused("cannot-move", rule="8.35", says="athens-2", reason="fouled")
 
 
 class TestF2Fatigue:

@@ -140,6 +140,7 @@ class TestE1Movement:
             rule="E.1 [8.35]",
             says="syracuse-1",
             do="G.1",
+            reason="fouled",
         )
 
     def test_move_of_a_grappled_ship_requires_casting_off(self) -> None:
@@ -152,6 +153,7 @@ class TestE1Movement:
             rule="E.1",
             says="syracuse-1",
             do="`cast-off`",
+            reason="grappled",
         )
         table.play(says("athens", "cast-off", ship="athens-2", target="syracuse-1"))
         assert table.game.units["syracuse-1"].get("grappled") == ()
@@ -160,7 +162,7 @@ class TestE1Movement:
     def test_move_of_a_ship_aground_is_refused(self) -> None:
         table = moving().play(says("athens", "run-aground", ship="athens-1"))
         table.when(says("athens", "move-ship", ship="athens-1", path=["0506"])).then_refused(
-            "cannot-move", rule="E.1", says="athens-1", do="`stay`"
+            "cannot-move", rule="E.1", says="athens-1", do="`stay`", reason="aground"
         )
 
     def test_only_ships_of_the_active_squadron_move(self) -> None:
@@ -236,19 +238,25 @@ class TestE1Sails:
         )
 
     @pytest.mark.parametrize(
-        ("attribute", "value"), [("natural_sails", True), ("masts_down", True), ("moved", 1), ("sails_up", True)]
+        ("attribute", "value", "reason"),
+        [
+            ("natural_sails", True, "natural-sails"),
+            ("masts_down", True, "masts-down"),
+            ("moved", 1, "acted-already"),
+            ("sails_up", True, "set-so-already"),
+        ],
     )
-    def test_sails_raised_by_an_unable_ship_are_refused(self, attribute: str, value: bool | int) -> None:
+    def test_sails_raised_by_an_unable_ship_are_refused(self, attribute: str, value: bool | int, reason: str) -> None:
         table = moving()
         change(table, "athens-1", attribute, value)
         table.when(says("athens", "set-sails", ship="athens-1", to="up")).then_refused(
-            "cannot-set-sails", rule="E.1", says="athens-1"
+            "cannot-set-sails", rule="E.1", says="athens-1", reason=reason
         )
 
     def test_sails_are_raised_at_cruise_speed_only(self) -> None:
         table = to_movement(column(), "left", level="maximum")
         table.when(says("athens", "set-sails", ship="athens-1", to="up")).then_refused(
-            "cannot-set-sails", rule="E.1", says="athens-1", do="D"
+            "cannot-set-sails", rule="E.1", says="athens-1", do="D", reason="maximum-speed"
         )
 
     def test_ship_with_natural_sails_moves_at_the_wind_speed(self) -> None:
@@ -336,7 +344,7 @@ class TestE1Ramming:
         table = self.alongside()
         change(table, "athens-1", tie, ("syracuse-2",))
         table.when(says("athens", "ram", ship="athens-1", target="syracuse-1")).then_refused(
-            "cannot-ram", rule="[8.35]", says="syracuse-2"
+            "cannot-ram", rule="[8.35]", says="syracuse-2", reason=tie
         )
 
     def test_grappling_ties_both_ships(self) -> None:
@@ -483,13 +491,15 @@ class TestEDoubleActivation:
         table = self.fleet().play(says("athens", "pick", member="own"), says("athens", "stay"), says("athens", "done"))
         table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
         table.play(says("athens", "pick", member="other")).then_open("E.1")
-        table.when(says("athens", "activate-both", 4)).then_refused("no-double-activation", rule="E [6.18]")
+        table.when(says("athens", "activate-both", 4)).then_refused(
+            "no-double-activation", rule="E [6.18]", reason="admiral-has-acted"
+        )
 
     def test_out_of_range_the_order_says_why_not(self) -> None:
-        for squadron, named in (("own", ""), ("other", "other")):
+        for squadron, named, reason in (("own", "", "none-in-range"), ("other", "other", "out-of-range")):
             table = self.fleet("0905").play(says("athens", "pick", member=squadron))
             table.when(says("athens", "activate-both", 4)).then_refused(
-                "no-double-activation", rule="War Galley E [6.18]", says=named
+                "no-double-activation", rule="War Galley E [6.18]", says=named, reason=reason
             )
 
     def test_double_activation_from_the_own_squadron_succeeds(self) -> None:
@@ -509,18 +519,24 @@ class TestEDoubleActivation:
         table.play(says("syracuse", "pick", member="foe"), says("syracuse", "stay"), says("syracuse", "done"))
         table.when(says("athens", "pick", member="other")).then_refused("no-such-member", rule="E", free=("own",))
         table.when(says("athens", "pick", member="own")).then_open("E.1")
-        table.when(says("athens", "activate-both", 4)).then_refused("no-double-activation", rule="E [6.18]")
+        table.when(says("athens", "activate-both", 4)).then_refused(
+            "no-double-activation", rule="E [6.18]", reason="none-in-range"
+        )
 
     def test_double_activation_after_a_move_is_refused(self) -> None:
         table = self.fleet().play(says("athens", "pick", member="own"), says("athens", "stay"))
-        table.when(says("athens", "activate-both", 4)).then_refused("no-double-activation", rule="E [6.18]")
+        table.when(says("athens", "activate-both", 4)).then_refused(
+            "no-double-activation", rule="E [6.18]", reason="admiral-has-acted"
+        )
 
     @pytest.mark.parametrize("first", ["set-sails", "tire", "hit"])
     def test_squadron_that_acted_without_moving_is_too_late(self, first: str) -> None:
         """War Galley E: the try decides which squadrons go, so nothing comes before it."""
         done = {"set-sails": {"ship": "athens-1", "to": "up"}, "tire": {"ships": ["athens-1"]}, "hit": HIT}[first]
         table = self.fleet().play(says("athens", "pick", member="own"), says("athens", first, **done))
-        table.when(says("athens", "activate-both", 4)).then_refused("no-double-activation", rule="E [6.18]")
+        table.when(says("athens", "activate-both", 4)).then_refused(
+            "no-double-activation", rule="E [6.18]", reason="admiral-has-acted"
+        )
 
     @pytest.mark.parametrize(("picked", "told"), [("own", True), ("other", False)])
     def test_audit_of_a_failed_try_says_who_goes_instead(self, picked: str, told: bool) -> None:
@@ -540,7 +556,7 @@ class TestEDoubleActivation:
             table.play(says("athens", "move-ship", ship="athens-2", path=["0806"]))
         for squadron in ("", "own", "other"):
             table.when(says("athens", "activate-both", 6, squadron=squadron))
-            table.then_refused("no-double-activation", rule="E [6.18]", says="other")
+            table.then_refused("no-double-activation", rule="E [6.18]", says="other", reason="attempt-over")
         offered = turn_view(TITLE, table.game, "athens", 1).allowed
         assert "activate-both" not in [one for line in offered for one in line.orders]
 
@@ -548,7 +564,7 @@ class TestEDoubleActivation:
         """War Galley E [6.18]: `done` in E.double is the Admiral's answer for this squadron."""
         table = self.fleet().play(says("athens", "pick", member="other"), says("athens", "done")).then_open("E.1")
         table.when(says("athens", "activate-both", 6)).then_refused(
-            "no-double-activation", rule="E [6.18]", says="other"
+            "no-double-activation", rule="E [6.18]", says="other", reason="attempt-over"
         )
 
     def test_failed_double_activation_undone_may_be_tried_again(self) -> None:
@@ -599,7 +615,7 @@ class TestEDoubleActivation:
         )
         table.play(says("athens", "pick", member="other")).then_open("E.1")
         table.when(says("athens", "activate-both", 4)).then_refused(
-            "no-double-activation", rule="E [6.18]", says="Athens"
+            "no-double-activation", rule="E [6.18]", says="Athens", reason="no-admiral"
         )
 
     def test_double_activation_is_tried_again_with_a_third_squadron(self) -> None:

@@ -317,7 +317,9 @@ def test_prize_taken_at_maximum_cruises_next_turn() -> None:
     assert table.game.units["syracuse-1"].get("level") == "cruise"
     finish_activations(table).then_open("A")
     to_levels(table).play(says("athens", "pick", member="syracuse-1"))
-    table.when(says("athens", "set-levels", level="maximum")).then_refused("no-maximum", rule="War Galley")
+    table.when(says("athens", "set-levels", level="maximum")).then_refused(
+        "no-maximum", rule="War Galley", reason="captured"
+    )
     table.when(says("athens", "set-levels", level="cruise")).then_accepted()
 
 
@@ -383,7 +385,7 @@ def test_double_activation_takes_two_squadrons_not_three() -> None:
     )
     to_command(table).play(says("athens", "pick", member="left"), says("athens", "activate-both", 5))
     table.when(says("athens", "activate-both", 5, squadron="right")).then_refused(
-        "no-double-activation", rule="E [6.18]"
+        "no-double-activation", rule="E [6.18]", reason="admiral-has-acted"
     )
     table.when(says("athens", "move-ship", ship="athens-3", path=["0906"])).then_refused(
         "not-in-acting-squadron", rule="E.1"
@@ -437,7 +439,9 @@ def test_ship_fouled_before_its_turn_holds_only_itself() -> None:
     to_command(table).play(says("athens", "pick", member="a1"))
     table.play(says("athens", "foul", ship="athens-1", target="syracuse-1"), says("athens", "done"))
     table.play(says("syracuse", "pick", member="s1"))
-    table.when(says("syracuse", "move-ship", ship="syracuse-1", path=["0606"])).then_refused("cannot-move", rule="E.1")
+    table.when(says("syracuse", "move-ship", ship="syracuse-1", path=["0606"])).then_refused(
+        "cannot-move", rule="E.1", reason="fouled"
+    )
     table.when(says("syracuse", "move-ship", ship="syracuse-2", path=["0508"])).then(UnitMoved, unit="syracuse-2")
 
 

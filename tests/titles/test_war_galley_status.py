@@ -92,7 +92,7 @@ class TestG1Disengage:
         table = self.fouled().when(says("athens", "disengage", 3, ship="athens-1"))
         table.then_not(UnitChanged, attribute="fouled")
         table.when(says("athens", "disengage", 6, ship="athens-1")).then_refused(
-            "nothing-due", rule="G.1 [8.35]", says="athens-1", left="athens-2"
+            "nothing-due", rule="G.1 [8.35]", says="athens-1", left="athens-2", reason="tried-already"
         )
 
     def test_only_fouled_ships_of_ones_own_disengage(self) -> None:
@@ -101,7 +101,7 @@ class TestG1Disengage:
             "ship-of-other-side", rule="G.1", side="Syracuse"
         )
         table.when(says("athens", "disengage", 6, ship="athens-3")).then_refused(
-            "nothing-due", rule="G.1", says="athens-3", left="athens-1, athens-2"
+            "nothing-due", rule="G.1", says="athens-3", left="athens-1, athens-2", reason="not-fouled"
         )
 
     def test_disengage_is_optional(self) -> None:
@@ -138,6 +138,7 @@ class TestG2aFires:
             rule="G.2a [8.54]",
             says="athens-1",
             left="athens-2",
+            reason="tried-already",
         )
 
     def test_fight_fire_without_a_fire_is_refused(self) -> None:
@@ -146,6 +147,7 @@ class TestG2aFires:
             rule="G.2a",
             says="athens-3",
             left="athens-1, athens-2",
+            reason="not-burning",
         )
 
     def test_fight_fire_is_optional(self) -> None:
@@ -234,7 +236,11 @@ class TestG2bSpread:
     def test_fire_spread_to_an_unexposed_ship_is_refused(self) -> None:
         table = self.beside_a_fire("syracuse-1").when(says("athens", "check-spread", 6, ship="athens-3"))
         table.then_refused(
-            "nothing-due", rule="G.2b [8.55]", what="athens-3 has no die to roll in step G.2b", left="athens-1"
+            "nothing-due",
+            rule="G.2b [8.55]",
+            what="athens-3 has no die to roll in step G.2b",
+            left="athens-1",
+            reason="needs-no-die",
         )
 
 
@@ -349,7 +355,7 @@ class TestG4Sinking:
 
     def test_sinking_die_of_an_unrammed_ship_is_refused(self) -> None:
         self.rammed("athens-1").when(says("athens", "check-sinking", 6, ship="athens-3")).then_refused(
-            "nothing-due", rule="G.4 [7.17]", says="athens-3", left="athens-1"
+            "nothing-due", rule="G.4 [7.17]", says="athens-3", left="athens-1", reason="needs-no-die"
         )
 
     def test_ship_aground_is_not_checked_for_sinking(self) -> None:

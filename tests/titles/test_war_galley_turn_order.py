@@ -277,12 +277,13 @@ class TestDLevels:
         change(table, "athens-2", "captured_by", "athens")
         to_levels(table).play(says("athens", "pick", member="left"))
         table.when(says("athens", "set-levels", level="maximum")).then_refused(
-            "no-maximum", rule="E.2", ship="athens-2"
+            "no-maximum", rule="E.2", ship="athens-2", reason="captured"
         )
         table.when(says("athens", "set-levels", level="cruise", but=["athens-2"])).then_refused(
             "no-maximum-unless-excepted",
             rule="D [6.22]",
             ship="athens-2",
+            reason="captured",
         )
         table.when(says("athens", "set-levels", level="maximum", but=["athens-2"])).then_accepted()
 
@@ -291,7 +292,7 @@ class TestDLevels:
         table.play(says("athens", "pick", member="left"), says("athens", "set-levels", level="cruise"))
         table.play(says("syracuse", "pick", member="syracuse-2"))
         table.when(says("syracuse", "set-levels", level="maximum")).then_refused(
-            "no-maximum", rule="D", ship="syracuse-2"
+            "no-maximum", rule="D", ship="syracuse-2", reason="no-crew"
         )
 
     def test_level_step_ended_without_levels_is_refused(self) -> None:
