@@ -260,9 +260,9 @@ class Test56GDissolved:
     def test_pinwheel_is_named_if_there_are_two(self) -> None:
         table = self.formed()
         open_ = table.tries(A, "dissolve-pinwheel")
-        open_.then_refused("not-in-pinwheel", rule="322.54", units=("T-P1", "T-P3"))
+        open_.then_refused("not-in-pinwheel", rule="322.54", units=("T-P1", "T-P3"), reason="ship-not-named")
         none = table.tries(A, "dissolve-pinwheel", ship="K-D7")
-        none.then_refused("not-in-pinwheel", rule="322.54", units=("T-P1", "T-P3"))
+        none.then_refused("not-in-pinwheel", rule="322.54", units=("T-P1", "T-P3"), reason="ship-in-no-pinwheel")
         table.tries(C, "dissolve-pinwheel", ship="T-P1").then_refused(
             "step-of-another-side", rule="5-6G", sides="Alliance"
         )
@@ -415,9 +415,9 @@ class Test56X6Elements:
         table = battle(D7, D6, ship("K-D5", "klingon", "1105"), CC, options=TROOPS).to("5-3E")
         table.says(C, "seal-force", units=["K-D5", "K-D6", "K-D7"], gce=["K-D6", "K-D7"]).to("5-6X6")
         full = table.tries(C, "transfer-gce", unit="K-D6", to="K-D7")
-        full.then_refused("element-cannot-change-ship", rule="521.22", taker="K-D7")
+        full.then_refused("element-cannot-change-ship", rule="521.22", taker="K-D7", reason="taken")
         none = table.tries(C, "transfer-gce", unit="K-D5", to="K-D7")
-        none.then_refused("element-cannot-change-ship", rule="521.22", giver="K-D5")
+        none.then_refused("element-cannot-change-ship", rule="521.22", giver="K-D5", reason="none-aboard")
         table.says(C, "transfer-gce", unit="K-D6", to="K-D5")
         assert (table.game.units["K-D6"].get("gce"), table.game.units["K-D5"].get("gce")) == (None, "aboard")
 

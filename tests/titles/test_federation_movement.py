@@ -82,9 +82,9 @@ class Test3B2:
         away = [ship("K-RS", "klingon", "off-map", "repair"), ship("R-DCY", "romulan", "off-map", "decoy")]
         table = war(D7, *away, ship("K-F5", "klingon", "off-map"), CC).to("3B2")
         repairs = table.tries(C, "move-units", units=["K-RS"], path=["1205"])
-        repairs.then_refused("stays-off-map", rule="422.3", unit="K-RS")
+        repairs.then_refused("stays-off-map", rule="422.3", unit="K-RS", reason="repair-unit")
         decoy = table.tries(C, "move-units", units=["R-DCY"], path=["1205"])
-        decoy.then_refused("stays-off-map", rule="3B2", unit="R-DCY")
+        decoy.then_refused("stays-off-map", rule="3B2", unit="R-DCY", reason="decoy")
         table.says(C, "move-units", units=["K-F5"], path=["1205"])
 
 

@@ -604,14 +604,14 @@ class Test2B6Leaders:
     def test_place_of_a_lost_leader_is_filled_once(self) -> None:
         table = war(D7, *self.UNITS, CC, options=self.ADMIRALS).to("2B6")
         early = table.tries(C, "new-leader", leader="K-A2", replaces="K-A1", ship="K-D7")
-        early.then_refused("no-leader-lost", rule="316.142")
+        early.then_refused("no-leader-lost", rule="316.142", reason="not-a-lost-leader")
         lost = war(D7, *self.UNITS, CC, options=self.ADMIRALS).to("1E").says(C, "lose-leader", leader="K-A1").to("2B6")
         roman = lost.tries(C, "new-leader", leader="K-A2", replaces="K-A1", ship="R-WE")
         roman.then_refused("ship-of-another-empire", rule="316.32", ship="R-WE", empire="klingon")
         lost.says(C, "new-leader", leader="K-A2", replaces="K-A1", ship="K-D6")
         assert (lost.game.units["K-A2"].get("aboard"), lost.game.units["K-A2"].names("traits")) == ("K-D6", ("leader",))
         again = lost.tries(C, "new-leader", leader="K-A3", replaces="K-A1", ship="K-D6")
-        again.then_refused("no-leader-lost", rule="316.142")
+        again.then_refused("no-leader-lost", rule="316.142", reason="replaced-already")
 
 
 class Test2B7Lists:

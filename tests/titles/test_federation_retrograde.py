@@ -166,11 +166,15 @@ class Test6F:
         theirs = ship("Z-T", "kzinti", "0902", "tug", crippled=True, pods=["SP"])
         table = war(hurt, sound, CC, theirs).to("6F")
         whole = table.tries(C, "send-pods", unit="K-T2")
-        whole.then_refused("not-a-crippled-tug-with-pods", rule="509.43", unit="K-T2", why="is not crippled")
+        whole.then_refused(
+            "not-a-crippled-tug-with-pods", rule="509.43", unit="K-T2", why="is not crippled", reason="not-crippled"
+        )
         table.says(C, "send-pods", unit="K-T1").story.then(AccountChanged, account="klingon/pods", amount=2)
         table.story.then(UnitChanged, unit="K-T1", attribute="pods", after=None)
         again = table.tries(C, "send-pods", unit="K-T1")
-        again.then_refused("not-a-crippled-tug-with-pods", rule="509.43", unit="K-T1", why="has no pods")
+        again.then_refused(
+            "not-a-crippled-tug-with-pods", rule="509.43", unit="K-T1", why="has no pods", reason="no-pods"
+        )
         table.tries(C, "send-pods", unit="Z-T").then_refused("unit-of-another-side", rule="6F", side="Alliance")
         table.says(A, "send-pods", unit="Z-T").story.then(AccountChanged, account="kzinti/pods", amount=1)
 
@@ -220,13 +224,13 @@ class Test7C:
         table = war(*lame, away, repairer, CC, empires=klingons(ep=3)).to("7B")
         table.says(C, "deploy-repair", unit="K-RS", at="1206").to("7C")
         far = table.tries(C, "field-repair", repairer="K-RS", unit="K-F3", ep=2)
-        far.then_refused("ship-not-repaired", rule="422.22", unit="K-F3", says="1306", at="1206")
+        far.then_refused("ship-not-repaired", rule="422.22", unit="K-F3", says="1306", at="1206", reason="elsewhere")
         dear = table.tries(C, "field-repair", repairer="K-RS", unit="K-F1", ep=4)
         dear.then_refused("too-few-economic-points", rule="7C", given=4, limit=3)
         table.says(C, "field-repair", repairer="K-RS", unit="K-F1", ep=2)
         table.story.then(UnitChanged, unit="K-F1", attribute="crippled", after=None)
         sound = table.tries(C, "field-repair", repairer="K-RS", unit="K-F1", ep=1)
-        sound.then_refused("ship-not-repaired", rule="422.22", unit="K-F1", at="1206")
+        sound.then_refused("ship-not-repaired", rule="422.22", unit="K-F1", at="1206", reason="not-crippled")
         more = table.tries(C, "field-repair", repairer="K-RS", unit="K-F2", ep=1)
         more.then_refused("repairer-has-repaired", rule="422.22", limit=1)
         assert table.game.accounts["klingon/EP"] == 1

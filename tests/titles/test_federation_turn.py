@@ -314,13 +314,13 @@ class TestMovementAndReserves:
     def test_reaction_is_to_an_enemy_unit(self) -> None:
         table = war(D7, CC).to("3B2")
         table.tries(A, "react", units=["Z-CC"], path=["1002"], to="Z-CC").then_refused(
-            "not-an-enemy-mover", rule="3B3", enemy="Z-CC"
+            "not-an-enemy-mover", rule="3B3", enemy="Z-CC", reason="own-side"
         )
         table.tries(A, "react", units=["Z-CC"], path=["1002"], to="K-D77").then_refused(
             "no-such-unit", rule="3B3", unit="K-D77"
         )
         table.tries(A, "react", units=["Z-CC"], path=["1002"], to="K-D7").then_refused(
-            "not-an-enemy-mover", rule="3B3", enemy="K-D7"
+            "not-an-enemy-mover", rule="3B3", enemy="K-D7", reason="not-moved"
         )
         table.says(C, "move-units", units=["K-D7"], path=["1106"])
         table.says(A, "react", units=["Z-CC"], path=["1002"], to="K-D7")
