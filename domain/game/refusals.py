@@ -35,6 +35,8 @@ REFUSALS = {
         "`{event}` cannot be recorded: {why}",
         "use whole numbers within ±(2^53 − 1), text, true, false or null; {lists}",
     ),
+    "no-such-seat": ("there is no seat {seat}", "{do} one of: {known}"),
+    "no-such-side": ("there is no side {side}", "name one of: {known}"),
     "nothing-sealed": (
         "{side_has} not sealed a choice for {question}",
         "seal it first: `seal-choice` with question {question}",

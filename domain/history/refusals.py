@@ -57,7 +57,6 @@ REFUSALS = {
         "there is no record #{position}",
         "name a record from #1 to #{tip}: `umpire audit GAME` lists them",
     ),
-    "no-such-seat": ("there is no seat {who}", "name one of: {known}"),
     "no-such-step": ("there is no step {step}", "`umpire sequence {title}` prints every step"),
     "no-such-step-nearest": ("there is no step {step}", "did you mean {near}?"),
     "no-target": ("{tag} does not return to a position", "name undo, redo or rewind"),

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 
-from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
+from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import SeatKeyed
 from umpire_ledger.domain.game.orders import GiveKey
 from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.seat_keys import ED25519, SeatKey
 from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.game.unknown_names import no_such_seat
 from umpire_ledger.domain.history.refusals import REFUSALS
 
 RULE = "keys"
@@ -25,9 +26,9 @@ def decide_key(game: Game, order: GiveKey) -> SeatKeyed:
         raise _refuse(game.where, "referee-has-no-key")
     known = _seats(game)
     if order.who not in known:
-        raise refusal(
-            UnknownName, REFUSALS, "no-such-seat", {"who": order.who, "known": known}, where=game.where, rule="seats"
-        )
+        refused = no_such_seat(game, order.who, ", ".join(known))
+        refused.fields |= {"who": order.who, "known": tuple(known)}  # as before the text was shared with other orders
+        raise refused
     if order.seat not in (order.who, game.side_of(order.who), REFEREE):
         raise _refuse(game.where, "key-of-another-seat", seat=order.seat, who=order.who)
     if order.seat != order.who and order.who in game.keys and not order.reason:

@@ -5,7 +5,7 @@
 
 from umpire_ledger.domain.game import orders as o
 from umpire_ledger.domain.game.dice import Dice
-from umpire_ledger.domain.game.errors import RuleViolation, UnknownName
+from umpire_ledger.domain.game.errors import RuleViolation
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     ChoiceMade,
@@ -22,6 +22,7 @@ from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.scenario import look_up
 from umpire_ledger.domain.game.sealed_choices import reveal, seal
 from umpire_ledger.domain.game.state import Game, replace
+from umpire_ledger.domain.game.unknown_names import no_such_side
 from umpire_ledger.domain.kit.changes import row_text, verify_rows
 from umpire_ledger.domain.kit.hide_and_show import decide_hide, decide_show, unit_of
 from umpire_ledger.domain.kit.refusals import REFUSALS
@@ -66,7 +67,7 @@ def decide_place(game: Game, order: o.Place, _: Dice) -> list[Result]:
     if (seen := sighting(game, order.unit)) is not None:
         raise _refuse(game, "unit-out-of-sight", "place", unit=order.unit, last_seen=last_seen(seen))
     if order.side not in game.side_ids:
-        raise _unknown_side(game, order.side)
+        raise no_such_side(game, order.side)
     return [
         UnitPlaced(
             unit=order.unit,
@@ -84,7 +85,7 @@ def decide_change(game: Game, order: o.Change, _: Dice) -> list[Result]:
     unit = unit_of(game, order.unit)
     before: Value = unit.side if order.attribute == "side" else unit.get(order.attribute)
     if order.attribute == "side" and order.to not in game.side_ids:
-        raise _unknown_side(game, str(order.to))
+        raise no_such_side(game, str(order.to))
     if before == order.to and type(before) is type(order.to):
         raise _refuse(game, "value-already-set", "change", unit=order.unit, attribute=order.attribute, before=before)
     return [UnitChanged(unit=order.unit, attribute=order.attribute, before=before, after=order.to, cause=order.cause)]
@@ -128,13 +129,6 @@ def decide_reveal(game: Game, order: o.Reveal, _: Dice) -> list[Result]:
 
 def _side(game: Game, order: o.Order) -> str:
     return game.side_of(order.seat) or order.seat
-
-
-def _unknown_side(game: Game, side: str) -> UnknownName:
-    known = ", ".join(game.side_ids)
-    return refusal(
-        UnknownName, REFUSALS, "no-such-side", {"side": side, "known": known}, where=game.where, rule="sides"
-    )
 
 
 def _refuse(game: Game, code: str, rule: str, /, **fields: object) -> RuleViolation:

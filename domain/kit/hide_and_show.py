@@ -10,6 +10,7 @@ from umpire_ledger.domain.game.events import UnitCovered, UnitPlaced, UnitShown
 from umpire_ledger.domain.game.hidden_units import RULE, is_foggy, last_seen, named_by, sighting
 from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, Unit
+from umpire_ledger.domain.game.unknown_names import no_such_side
 from umpire_ledger.domain.kit.refusals import REFUSALS
 from umpire_ledger.domain.kit.title import Result
 
@@ -177,10 +178,7 @@ def verify_own(game: Game, seat: str, unit: str, side: str) -> None:
 def _verify_sides(game: Game, sides: tuple[str, ...]) -> None:
     for side in sides:
         if side not in game.side_ids:
-            known = ", ".join(game.side_ids)
-            raise refusal(
-                UnknownName, REFUSALS, "no-such-side", {"side": side, "known": known}, where=game.where, rule="sides"
-            )
+            raise no_such_side(game, side)
 
 
 def _refuse(game: Game, code: str, rule: str = "", /, **fields: object) -> RuleViolation:

@@ -6,7 +6,6 @@ REFUSALS = {
     "cannot-be-read-so": ("{shown} {what}", "{remedy}"),
     "hidden-already": ("{unit} is already hidden", "`move` it, or `show` it"),
     "hidden-from-no-side": ("every side would see the unit", "leave a side out of `only`"),
-    "no-such-side": ("there is no side {side}", "name one of: {known}"),
     "no-such-unit": ("there is no unit {unit}", "`umpire units GAME` lists the units: {near}{more}"),
     "not-an-outcome": (
         "{outcome} is not a possible result of {purpose}: {why}",

@@ -37,6 +37,7 @@ from umpire_ledger.domain.game.hidden_units import in_the_open, known_to
 from umpire_ledger.domain.game.order_json import Sent
 from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game
+from umpire_ledger.domain.game.unknown_names import no_such_seat, no_such_side
 from umpire_ledger.domain.history.consent import decide_ask, decide_consent, decide_refusal
 from umpire_ledger.domain.history.couriers import decide_hold, decide_message, with_arrivals
 from umpire_ledger.domain.history.dice_seeds import is_open, open_dice, rewind_with_dice
@@ -135,14 +136,10 @@ def _verify_seat(game: Game, order: o.Order) -> None:
     seat = order.seat
     if seat != REFEREE and not game.side_of(seat):
         known = ", ".join((*game.side_ids, *game.seats, REFEREE))
-        raise refusal(
-            UnknownName,
-            REFUSALS,
-            "spectator-gives-no-orders" if seat == SPECTATOR else "no-such-seat",
-            {"seat": seat, "known": known},
-            where=game.where,
-            rule="seats",
-        )
+        if seat != SPECTATOR:
+            raise no_such_seat(game, seat, known, "act as")
+        code, fields = "spectator-gives-no-orders", {"known": known}
+        raise refusal(UnknownName, REFUSALS, code, fields, where=game.where, rule="seats")
     if isinstance(order, o.REFEREE_ORDERS) and seat != REFEREE and not isinstance(order, o.Rewind):
         raise refuse(game, "only-for-the-referee", "seats", order=order.tag())
 
@@ -309,10 +306,7 @@ DECIDES: Mapping[type[o.Order], Callable[[DecisionInput], Decision]] = {
 
 def _take_seat(game: Game, order: o.TakeSeat) -> Iterator[AnyEvent]:
     if order.side not in game.side_ids:
-        known = ", ".join(game.side_ids)
-        raise refusal(
-            UnknownName, REFUSALS, "no-such-side", {"side": order.side, "known": known}, where=game.where, rule="seats"
-        )
+        raise no_such_side(game, order.side, rule="seats")
     if order.taker in (*game.side_ids, *game.seats, REFEREE, SPECTATOR):
         raise refuse(game, "seat-taken", "seats", seat=order.taker)
     yield SeatTaken(seat=order.taker, side=order.side, name=order.name)

@@ -60,9 +60,7 @@ REFUSALS = {
     "no-such-keeper": ("there is no seat {who}", "name one of: {known}"),
     "no-such-member": ("{member} cannot be picked for {loop} ({loop_name})", "pick one of: {free}"),
     "no-such-place": ("the sequence has no place {until}", "`umpire sequence {title}` lists every place"),
-    "no-such-seat": ("there is no seat {seat}", "act as one of: {known}"),
     "no-such-seat-in-ruling": ("there is no seat {seat}", "name one of: {sides}"),
-    "no-such-side": ("there is no side {side}", "name one of: {known}"),
     "no-witnessed-dice-here": (
         "a ruling cannot use witnessed dice together with a rewind",
         "rewind first, then give the ruling",
