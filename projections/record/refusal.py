@@ -1,7 +1,8 @@
 """Read refused orders from the refusal log, and limit them to what the referee may read."""
 
 import contextlib
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
 import msgspec
 
@@ -23,10 +24,15 @@ class RefusalTold(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     remedy: str
     allowed: tuple[str, ...]
+    code: str = ""
+    fields: Mapping[str, Any] = {}
 
 
 class KeptRefusal(msgspec.Struct, frozen=True, kw_only=True):
-    """A refused order. `after`: the last position when it was given; `text`: the order as it was sent."""
+    """A refused order. `after`: the last position when it was given; `text`: the order as it was sent.
+
+    `code` and `fields`: the name of the fault and its values, for programs; empty if an earlier edition stored it.
+    """
 
     after: int
     at: str
@@ -38,6 +44,8 @@ class KeptRefusal(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     remedy: str
     allowed: tuple[str, ...]
+    code: str = ""
+    fields: Mapping[str, Any] = {}
     kept: Literal["sound", "unprotected", "changed"] = "sound"
     """Whether it is unchanged since it was stored; unprotected: an earlier edition stored it without a hash."""
 
@@ -59,8 +67,9 @@ def kept_refusal(logged: LoggedRefusal) -> KeptRefusal:
 def for_the_referee(game: Game, refusal: KeptRefusal) -> KeptRefusal:
     """Return a refusal for the referee.
 
-    In a game closed to the referee, the words of a side's order are withheld, because they may contain its secret.
+    In a game closed to the referee, the words of a side's order and the reason are withheld, because they may contain
+    its secret.
     """
     if refusal.seat == REFEREE or not game.options.get(CLOSED_TO_REFEREE):
         return refusal
-    return msgspec.structs.replace(refusal, text=WITHHELD, what=WITHHELD, remedy=WITHHELD)
+    return msgspec.structs.replace(refusal, text=WITHHELD, what=WITHHELD, remedy=WITHHELD, code="", fields={})

@@ -36,8 +36,15 @@ def refused(title: Title, game: Game, seat: str, raw: Mapping[str, Any], error: 
             rule=error.rule[:LONGEST],
             remedy=error.remedy[:LONGEST],
             allowed=allowed_to(title, game, seat),
+            code=error.code[:LONGEST],
+            fields=_short(error.fields),
         )
     )
+
+
+def _short(fields: Mapping[str, object]) -> Mapping[str, object]:
+    """Return the values of a refusal; none if they are too long to store."""
+    return fields if len(_encode(fields)) <= LONGEST else {}
 
 
 def allowed_to(title: Title, game: Game, seat: str) -> tuple[str, ...]:

@@ -278,6 +278,8 @@ TABLES: dict[str, ReadModelTable] = {
             RULE,
             Column("remedy", str, "what to do instead"),
             Column("allowed", str, "the orders that were possible instead, as JSON"),
+            Column("code", str, "the name of the fault, for programs; empty if an early edition stored it"),
+            Column("fields", str, "the values of the fault by name, as JSON"),
             Column("arguments", str, "the order as sent, as JSON"),
             AT,
             Column("kept", str, "`sound`, `unprotected` (stored by an early edition) or `changed` since"),

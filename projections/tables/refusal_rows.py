@@ -40,6 +40,8 @@ def _row(key: int, game_id: str, size: int, number: int, refusal: KeptRefusal) -
         refusal.rule,
         refusal.remedy,
         str(_json(refusal.allowed), "utf-8"),
+        refusal.code,
+        str(_json(refusal.fields), "utf-8"),
         refusal.text,
         refusal.at,
         refusal.kept,

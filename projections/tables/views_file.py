@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from umpire_ledger.projections.tables.dialect import Tables
 
 APPLICATION_ID = 0x554D5056  # "UMPV"
-FORMAT = 6
+FORMAT = 7
 """Schema version of the tables. A file of another version is rebuilt."""
 MEMORY = ":memory:"
 HIDDEN = "hidden"

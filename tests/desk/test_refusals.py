@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -9,10 +10,12 @@ import pytest
 
 from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
-from tests.face.desk import need_title, new_game, open_session
+from tests.face.desk import need_title, new_game, open_ledger, open_session
 from tests.face.domain import REFEREE, RuleViolation
-from tests.face.projections import WITHHELD, refusals
+from tests.face.projections import WITHHELD, refusals, refused as refused_order
 from umpire_ledger.ledger import replay_log
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
 class TestStoredRefusals:
@@ -46,6 +49,48 @@ class TestStoredRefusals:
     def test_accepted_order_is_not_a_refusal(self, ford: DeskGame) -> None:
         ford.give("red", "pay", account="a", amount=1)
         assert refusals(ford.ledger, "g", REFEREE) == []
+
+
+class TestCodes:
+    def test_code_and_fields_are_stored(self, ford: DeskGame) -> None:
+        refused = ford.refused("nobody", "pay", account="a", amount=1)
+        (kept,) = refusals(ford.ledger, "g", REFEREE)
+        assert (kept.code, kept.fields["seat"]) == ("no-such-seat", "nobody")
+        assert (kept.code, dict(kept.fields)) == (refused.code, refused.fields)
+
+    def test_reason_is_stored_among_the_fields(self, harbour: DeskGame) -> None:
+        title = need_title("war-galley")
+        fields = {"ship": "athens-1", "reason": "fouled", "limits": (1, 2)}
+        error = RuleViolation("no", where="E.1", rule="8.35", remedy="stay", code="cannot-move", fields=fields)
+        told = refused_order(title, harbour.game, "athens", {"order": "move-ship"}, error)
+        stored = json.loads(told)
+        assert (stored["code"], stored["fields"]) == ("cannot-move", {**fields, "limits": [1, 2]})
+
+    def test_fields_too_long_to_store_are_left_out(self, ford: DeskGame) -> None:
+        error = RuleViolation("no", where="", rule="", remedy="", code="too-far", fields={"unit": "x" * 5000})
+        stored = json.loads(refused_order(need_title("freeform"), ford.game, "red", {"order": "move"}, error))
+        assert (stored["code"], stored["fields"]) == ("too-far", {})
+
+    def test_code_is_hidden_from_the_referee_in_a_closed_game(self) -> None:
+        options = "options = { secrets_closed_to_referee = true }\n[[units]]"
+        game = DeskGame(":memory:", scenario=FORD.replace("[[units]]", options, 1))
+        game.refused("red", "move", unit="ghost", path=["0101"])
+        (kept,) = refusals(game.ledger, "g", REFEREE)
+        assert (kept.code, kept.fields) == ("", {})
+        assert refusals(game.ledger, "g", "red")[0].code == "unknown-name"
+        game.close()
+
+    @pytest.mark.parametrize("edition", ["1-aside", "1-refusals"])
+    def test_refusal_of_an_old_ledger_has_no_code(self, tmp_path: Path, edition: str) -> None:
+        file = tmp_path / "club.ledger"
+        shutil.copyfile(FIXTURES / "formats" / edition / "club.ledger", file)
+        with open_ledger(file) as ledger:
+            (old,) = refusals(ledger, "ford", REFEREE)
+            with pytest.raises(RuleViolation):
+                open_session(ledger, "ford").order({"as": "red", "order": "nothing"})
+            *_, new = refusals(ledger, "ford", REFEREE)
+        assert (old.what, old.code, old.fields) == ("there is no unit ghost", "", {})
+        assert new.code.startswith("no-such-order")
 
 
 class TestVisibility:
@@ -128,7 +173,8 @@ def test_refusals_are_listed_on_the_command_line(terminal: Terminal) -> None:
     answer = terminal.give("red", "pay", account="a", amount="x")
     assert answer.code == 3
     (kept,) = terminal.ok("refusals", "ford", "--json").json
-    assert (kept["seat"], kept["order"]) == ("red", "pay")
+    assert (kept["seat"], kept["order"], kept["code"]) == ("red", "pay", "unreadable-order")
+    assert kept["fields"]["name"] == "pay"
     assert "pay" in kept["allowed"]
     assert "pay" in terminal.ok("refusals", "ford", "--as", "red").out
     assert terminal.ok("refusals", "ford", "--as", "blue", "--json").json == []

@@ -181,6 +181,7 @@ from umpire_ledger.projections.reports.referee import (
 )
 from umpire_ledger.projections.reports.refused_orders import (
     refusals,
+    refused,
 )
 from umpire_ledger.projections.reports.sitrep import (
     sitrep,

@@ -228,9 +228,9 @@ class TestRefusals:
         refuse(ford, "red", order="move", unit="ghost", path=["hill"])
         ford.referee.audit()
         with closing(sqlite3.connect(tmp_path / "umpire.views.db")) as views:
-            select = "SELECT after, seat, name, what, rule, visible_to FROM refusals"
+            select = "SELECT after, seat, name, what, rule, visible_to, code, fields ->> 'unit' FROM refusals"
             assert views.execute(select).fetchall() == [
-                (ford.size, "red", "move", Naming("ghost"), "units", '["red","referee"]')
+                (ford.size, "red", "move", Naming("ghost"), "units", '["red","referee"]', "unknown-name", None)
             ]
             joined = "SELECT audit.position FROM refusals JOIN audit ON audit.id = refusals.after_id"
             assert views.execute(joined).fetchall() == [(ford.size,)]
