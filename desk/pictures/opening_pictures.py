@@ -25,7 +25,7 @@ def opening_picture(title: str, scenario: str, size: tuple[int, int] | None = No
     """
     played = need_title(title)
     read = read_scenario(scenario, played.scenario)
-    game = lay_out(played, read, game="opening", dice="table", seed=SEED, options={}).game
+    game = lay_out(played, read, game_id="opening", dice="table", seed=SEED, options={}).game
     picture = picture_of(game, board_of(played, game), called=read.name)
     if size is not None:
         return svg_in_play(picture, *size)
