@@ -138,12 +138,11 @@ def _seers(game: Game, done: Iterable[e.UnitEvent]) -> Seats | None:
 
 
 def _seen(seen_by: dict[str, Seats], done: Iterable[e.UnitEvent]) -> Iterator[Seats]:
+    """Yield who sees the unit of each event. A covered unit is not forgotten: its seers limit the record already."""
     for event in done:
         if isinstance(event, e.UnitShown) or (isinstance(event, e.UnitPlaced) and event.seen_by):
             seen_by[event.unit] = event.seen_by
         yield seen_by.get(event.unit, ())
-        if isinstance(event, e.UnitCovered):
-            seen_by.pop(event.unit, None)
 
 
 LIMITS: Mapping[type, Limit] = {

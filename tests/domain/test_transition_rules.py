@@ -327,6 +327,12 @@ IN_A_DRAW: tuple[tuple[Game, AnyEvent, AnyEvent, str], ...] = (
         e.DicePledges(pledges={"green": e.Pledge(pledge=PLEDGE)}),
         "no side green",
     ),
+    (
+        PLEDGED,
+        e.DicePledges(pledges={BLUE: e.Pledge(pledge=PLEDGE), RED: e.Pledge(pledge=PLEDGE)}),
+        e.DicePledges(pledges={RED: e.Pledge(pledge=PLEDGE), "green": e.Pledge(pledge=PLEDGE)}),
+        "no side green",
+    ),
 )
 """In a game with shared dice."""
 

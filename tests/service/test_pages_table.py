@@ -31,7 +31,29 @@ def seat_page(served: Served, game_id: str, seat: str, query: str = "") -> PageR
     return page_at(served.browser(game_id, seat), f"/table/{game_id}?as={seat}{query}")
 
 
+def opened(page: PageRead) -> list[str]:
+    """Return the orders whose forms are open on a page."""
+    return [words for one in page.forms for name, words in one.fields if name == "order"]
+
+
 class TestOrders:
+    @pytest.mark.parametrize(
+        ("orders", "seat", "form"),
+        [
+            (17, "syracuse", ["set-levels"]),
+            (18, "athens", ["pick"]),
+            (18, "syracuse", []),
+            (20, "syracuse", ["set-levels"]),  # the pick before it is automatic
+            (20, "athens", []),
+            (21, "syracuse", ["set-levels"]),
+            (24, "syracuse", ["pick"]),
+        ],
+    )
+    def test_first_order_that_is_not_automatic_is_open(
+        self, served: Served, orders: int, seat: str, form: list[str]
+    ) -> None:
+        assert opened(seat_page(served, harbour(served, orders), seat)) == form
+
     def test_order_is_given_by_its_form(self, served: Served) -> None:
         game = harbour(served, 26)
         page = seat_page(served, game, "syracuse", "&order=move-ship")
