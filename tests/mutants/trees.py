@@ -6,16 +6,15 @@ import json
 import os
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
 
 from tests.mutants.children import SITE
 from tests.mutants.declared import ROOT, part_of, relative
 from tests.mutants.faults import Fault, runs_at_import
+from tests.mutants.warm import Warm
 from tests.mutants.watch import TOOK_TOO_LONG
 
 LEFT_OUT = (".git", ".umpire*", ".venv", ".hypothesis", "__pycache__", ".*_cache", ".tests*")
@@ -31,7 +30,7 @@ LONGEST = 3600
 """Seconds by the clock for the tests of one fault."""
 PATIENCE = (1, 4)
 """Factors of a test's time: a test that fails without the fault too is tried with more time, then left out."""
-PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.mutants.watch")
+PYTEST = ("-q", "-p", "no:cacheprovider", "-p", "tests.mutants.watch")
 
 
 class Failed(NamedTuple):
@@ -110,24 +109,12 @@ class Tree:
         return Failed(at.read_text(), code in (TOOK_TOO_LONG, -signal.SIGKILL))
 
     def pytest(self, words: Sequence[str], environment: Mapping[str, str], longest: float | None = LONGEST) -> int:
-        command = ["nice", "-n", "10", sys.executable, *PYTEST, "--basetemp", str(self.folder / ".tests"), *words]
-        there = os.pathsep.join([str(self.folder), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
-        child = subprocess.Popen(
-            command,
-            cwd=self.folder,
-            env={**os.environ, **environment, "PYTHONPATH": there},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        try:
-            return child.wait(longest)
-        except subprocess.TimeoutExpired:
-            return -signal.SIGKILL
-        finally:
-            with contextlib.suppress(ProcessLookupError):  # what a test started may still be there
-                os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
+        """Run pytest here and return its exit code; the negative signal if it took longer than `longest` seconds."""
+        return self.warm.run([*PYTEST, "--basetemp", str(self.folder / ".tests"), *words], environment, longest)
+
+    @cached_property
+    def warm(self) -> Warm:
+        return Warm(self.folder)
 
 
 class Reach:
