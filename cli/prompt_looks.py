@@ -146,8 +146,9 @@ def _verify_own_seat(seat: umpire.Seat, words: Sequence[str]) -> None:
     named = [after for word, after in pairwise((*words, "")) if word == "--as"]
     named += [word.removeprefix("--as=") for word in words if word.startswith("--as=")]
     if seat.name != REFEREE and (others := [one for one in named if one != seat.name]):
-        what = f"this is the prompt of {seat.name}, and the command is for {others[0]}"
-        remedy = f"leave out --as, or open a prompt with --as {others[0]}"
+        other = others[0] or "SEAT"
+        what = f"this is the prompt of {seat.name}, and the command is for {others[0] or 'an unnamed seat'}"
+        remedy = f"leave out --as, or open a prompt with --as {other}"
         raise RuleViolation(what, where=seat.game.where, rule="seats", remedy=remedy)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import umpire_ledger as umpire
 from tests.cli.terminal import Terminal
-from tests.face.cli import Conversation
+from tests.face.cli import Conversation, is_shell_form
 
 Typed = Callable[..., str]
 
@@ -95,11 +95,45 @@ def test_command_for_another_seat_is_refused(ford: Terminal, typed: Typed, line:
     assert (ford.size(), sorted(ford.folder.iterdir())) == (before, files)
 
 
+@pytest.mark.parametrize("line", ["order move r1 0201 --as", "audit --as", "audit --as="])
+@pytest.mark.parametrize("seat", ["red", "blue", "spectator"])
+def test_command_for_an_unnamed_seat_is_refused(ford: Terminal, typed: Typed, line: str, seat: str) -> None:
+    before = ford.size()
+    said = typed(line, seat=seat)
+    assert "  rule: seats" in said.splitlines()
+    assert "--as SEAT" in said
+    assert ford.size() == before
+
+
 @pytest.mark.parametrize(("seat", "named"), [("red", "red"), ("referee", "red"), ("referee", "referee")])
 def test_command_for_own_seat_or_by_referee_is_carried_out(ford: Terminal, typed: Typed, seat: str, named: str) -> None:
     before = ford.size()
     typed(f"order pay vp/red 1 --as {named}", seat=seat)
     assert ford.size() == before + 1
+    assert ford.ok("audit", "ford", "--json").json[-1]["seat"] == named
+
+
+SHELL_FORMS = {
+    "amend": (["", "3 --drop", "3 --before", "3 --reroll", "3 --skip", "3 --why=x"], ["3 note a", "3 move r1 0202"]),
+    "reveal": (["", "4", "#4", "plan --all", "4 --withdraw"], ["plan", "#", "#plan"]),
+    "rewind": (["--to 3", "--to=3", "3 --json"], ["", "3", "3 --tomorrow"]),
+    "undo": (["-n 1", "-n=1", "1 --orders"], ["", "1", "n"]),
+    "dispute": (["open 3", "settle d1", "list", "show d1"], ["", "3 unfair", "3 open"]),
+    "note": (["a --if x", "a --arrives 3", "a --order-id b"], ["", "a", "if", "a --about x"]),
+    "export": (["", "x"], []),
+    "move": ([], ["r1 0201", "r1 0201 --to 3"]),
+}
+"""Of each word, how the command of the shell goes on, and how the order does."""
+
+
+@pytest.mark.parametrize("seat", ["red", "blue", "referee"])
+@pytest.mark.parametrize("word", SHELL_FORMS)
+def test_order_and_command_of_one_name_are_told_apart(ford: Terminal, word: str, seat: str) -> None:
+    commands, orders = SHELL_FORMS[word]
+    with umpire.open(str(ford.folder / "umpire.db")) as desk:
+        sitting = desk.game("ford").seat(seat)
+        assert [one for one in commands if not is_shell_form(sitting, [word, *one.split()])] == []
+        assert [one for one in orders if is_shell_form(sitting, [word, *one.split()])] == []
 
 
 @pytest.mark.parametrize("line", ["diff", "rule x --why y", "dispute open 3", "case d9"])

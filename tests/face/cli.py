@@ -37,6 +37,9 @@ from umpire_ledger.cli.prompt import (
     Conversation,
     offers_for,
 )
+from umpire_ledger.cli.prompt_looks import (
+    is_shell_form,
+)
 from umpire_ledger.cli.questions import (
     _say_causes,
 )
