@@ -133,7 +133,7 @@ def test_fault_is_not_caught_by_a_test_slow_without_it(tmp_path: Path, fault: Fa
     """Give the test more time, because it fails without the fault too; when it fails again, use the others."""
     tree = Loaded(tmp_path, {"test_a.py::one": (TOOK_TOO_LONG, TOOK_TOO_LONG), "test_a.py::two": (0, 0)})
     assert not tree.run(fault, {"test_a.py::one": 1, "test_a.py::two": 1}).test
-    assert [limits.get("test_a.py::one") for limits in tree.limits] == [25, 25, 100, 100, None]
+    assert [limits.get("test_a.py::one") for limits in tree.limits] == [15, 15, 60, 60, None]
 
 
 class Measured(Reach):

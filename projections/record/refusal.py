@@ -59,7 +59,7 @@ def kept_refusal(logged: LoggedRefusal) -> KeptRefusal:
     if kept != "changed":
         with contextlib.suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # shown as changed
             return KeptRefusal(after=after, at=at, seat=seat, kept=kept, **msgspec.structs.asdict(_read(told)))
-    nothing = dict.fromkeys(("at", "order", "text", "where", "rule"), "")
+    nothing: dict[str, Any] = dict.fromkeys(("at", "order", "text", "where", "rule"), "")
     remedy = "restore a backup of the ledger, or ignore this refusal"
     return KeptRefusal(after=0, seat=REFEREE, what=CHANGED, remedy=remedy, allowed=(), kept="changed", **nothing)
 

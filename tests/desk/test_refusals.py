@@ -12,7 +12,7 @@ from tests.cli.terminal import Terminal
 from tests.desk.game import FORD, DeskGame
 from tests.face.desk import need_title, new_game, open_ledger, open_session
 from tests.face.domain import REFEREE, RuleViolation
-from tests.face.projections import WITHHELD, refusals, refused as refused_order
+from tests.face.projections import LONGEST, WITHHELD, allowed_to, refusals, refused as refused_order
 from umpire_ledger.ledger import replay_log
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -35,6 +35,23 @@ class TestStoredRefusals:
         ford.refused("nobody", "pay", account="a", amount=1)
         ford.refused("red", "pay", account="a")
         assert [one.order for one in refusals(ford.ledger, "g", REFEREE)] == ["no-such-order", "pay", "pay"]
+
+    @pytest.mark.parametrize("seat", ["red", "anna", "blue", "spectator", REFEREE])
+    def test_alternatives_are_the_orders_of_its_side(self, ford: DeskGame, seat: str) -> None:
+        ford.give(REFEREE, "take-seat", taker="anna", side="red")
+        ford.refused(seat, "move", unit="r9", path=["0201"])
+        (kept,) = refusals(ford.ledger, "g", REFEREE)
+        side = ford.game.side_of(seat)
+        assert kept.allowed == allowed_to(ford.title, ford.game, side or seat)
+        assert bool(kept.allowed) == bool(side)
+
+    @pytest.mark.parametrize("more", [-1, 0, 1])
+    def test_long_parts_of_a_refusal_are_cut(self, ford: DeskGame, more: int) -> None:
+        long = "x" * (LONGEST + more)
+        wrong = RuleViolation(long, where=long, rule=long, remedy=long)
+        told = json.loads(refused_order(ford.title, ford.game, "red", {"as": "red", "order": long}, wrong))
+        assert [len(told[part]) for part in ("what", "where", "rule", "remedy")] == [min(len(long), LONGEST)] * 4
+        assert (len(told["text"]), len(told["order"])) == (LONGEST, 80)
 
     def test_refused_amendment_is_stored(self, ford: DeskGame) -> None:
         ford.refused(REFEREE, "amend", at=1, how="drop", why="a slip")
@@ -100,6 +117,12 @@ class TestVisibility:
         assert len(refusals(ford.ledger, "g", REFEREE)) == 2
         assert [one.seat for one in refusals(ford.ledger, "g", "red")] == ["red"]
         assert refusals(ford.ledger, "g", "spectator") == []
+
+    def test_spectator_does_not_read_the_refusals_of_seats_without_a_side(self, ford: DeskGame) -> None:
+        for seat in ("nobody", REFEREE, "spectator"):
+            ford.refused(seat, "pay", account="a", amount="x")
+        assert [one.seat for one in refusals(ford.ledger, "g", "spectator")] == ["spectator"]
+        assert [one.seat for one in refusals(ford.ledger, "g", "red")] == []
 
     def test_refusals_are_read_by_all_seats_of_the_side(self, ford: DeskGame) -> None:
         ford.give(REFEREE, "take-seat", taker="anna", side="red")

@@ -180,6 +180,8 @@ from umpire_ledger.projections.reports.referee import (
     counted,
 )
 from umpire_ledger.projections.reports.refused_orders import (
+    LONGEST,
+    allowed_to,
     refusals,
     refused,
 )

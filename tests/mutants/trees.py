@@ -99,7 +99,7 @@ class Tree:
 
     def _failed(self, tests: Mapping[str, float], doubted: Mapping[str, int]) -> Failed:
         chosen, at = self.folder / ".tests.json", self.folder / ".test"
-        limits = {test: round(20 + 5 * took) * PATIENCE[doubted.get(test, 0)] for test, took in tests.items()}
+        limits = {test: round(10 + 5 * took) * PATIENCE[doubted.get(test, 0)] for test, took in tests.items()}
         chosen.write_text(json.dumps(limits))
         at.write_text(next(iter(tests)))  # where not one can be collected
         environment = {"MUTANTS_TESTS": str(chosen), "MUTANTS_AT": str(at), "PYTHONDONTWRITEBYTECODE": "1"}
