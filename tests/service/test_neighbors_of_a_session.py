@@ -275,6 +275,28 @@ def test_looks_and_acts_under_way_are_counted_apart(desk: umpire.Desk) -> None:
         begin(red, "GET")
 
 
+@pytest.mark.parametrize(
+    ("method", "looks", "acts", "most"),
+    [("GET", 3, 1, 3), ("HEAD", 3, 1, 3), ("POST", 3, 1, 1), ("GET", 1, 3, 1), ("POST", 1, 3, 3), ("DELETE", 1, 3, 3)],
+)
+def test_each_method_has_its_own_limit_of_requests_under_way(
+    desk: umpire.Desk, method: str, looks: int, acts: int, most: int
+) -> None:
+    at_door = doors(desk, looks_at_once=looks, acts_at_once=acts)
+    token = desk.invitations.invite("ford", "red", form="program").token
+
+    def begin() -> None:
+        begun = bearing(token, method)
+        at_door.begin(begun.scope)
+        at_door.admit(begun, "ford")
+
+    for _ in range(most):
+        begin()
+    with pytest.raises(RequestRefused) as refused:
+        begin()
+    assert refused.value.problem.error == "too-often"
+
+
 def test_allowance_at_its_boundary(clock: Clock) -> None:
     bucket = Allowance(2.0, 3)
     assert [bucket.take("red") for _ in range(4)] == [0.0, 0.0, 0.0, 0.5]
