@@ -193,7 +193,9 @@ function showMap() {
     svg.setAttribute("data-whole", svg.getAttribute("viewBox") ?? "");
     if (shown === undefined) shown = inPlay();
   }
-  svg.setAttribute("viewBox", (shown ?? whole()).join(" "));
+  const box = (shown ?? whole()).join(" ");
+  // Set again, even to the same, it lays out every word of the map anew.
+  if (svg.getAttribute("viewBox") !== box) svg.setAttribute("viewBox", box);
 }
 
 /** Closer (below 1), farther (above 1), or all of it (0), about a point. @type {(by: number, x?: number, y?: number) => void} */

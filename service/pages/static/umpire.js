@@ -39,6 +39,8 @@ function isBegun(part) {
 function putIn(text, sent = "none") {
   const fresh = new DOMParser().parseFromString(text, "text/html");
   document.title = fresh.title;
+  /** @type {[Element, Element][]} */
+  const changed = [];
   for (const part of document.querySelectorAll("[data-part]")) {
     const other = fresh.getElementById(part.id);
     if (!other) continue;
@@ -46,8 +48,11 @@ function putIn(text, sent = "none") {
     // The part of a form that was sent is always taken anew: its command id is spent.
     if (sent !== part.id && comparable(part) === comparable(other)) continue;
     if (isBegun(part) && sent !== part.id) { offerFresh(part); continue; }
-    replacePart(part, other);
+    changed.push([part, other]);
   }
+  // All are asked before the first is replaced: an answer after a change lays the whole page out.
+  const scrolled = changed.map(([part]) => scrollsOf(part));
+  changed.forEach(([part, other], nth) => replacePart(part, other, scrolled[nth]));
   tellNews(fresh, sent);
   for (const one of fresh.querySelectorAll("[data-part]")) {
     if (!find(one.id)) location.reload();
@@ -92,15 +97,17 @@ function comparable(part) {
   return copy.outerHTML.replace(/ name="(?:key|seen)" value="[^"]*"/g, "").replace(/<time[^>]*>[^<]*/g, "").replace(/ open=""/g, "");
 }
 
-/** Replaces a part; what had the focus there has it again, what was unfolded is. @type {(part: Element, other: Element) => void} */
-function replacePart(part, other) {
+/** How far each box of a part is scrolled. @type {(part: Element) => number[]} */
+const scrollsOf = (part) => [...part.querySelectorAll("[tabindex]")].map((one) => one.scrollTop);
+
+/** Replaces a part; what had the focus there has it again, what was unfolded is. @type {(part: Element, other: Element, scrolled?: number[]) => void} */
+function replacePart(part, other, scrolled = scrollsOf(part)) {
   const held = part.contains(document.activeElement) ? wayTo(document.activeElement) : "";
   const open = [...part.querySelectorAll("details[open]")].map(wayToFold).filter(Boolean);
-  const scrolled = [...part.querySelectorAll("[tabindex]")].map((one) => one.scrollTop);
   part.replaceWith(other);
   document.dispatchEvent(new CustomEvent("umpire:put"));
   for (const way of open) document.querySelector(way)?.setAttribute("open", "");
-  [...other.querySelectorAll("[tabindex]")].forEach((one, nth) => { one.scrollTop = scrolled[nth] ?? 0; });
+  [...other.querySelectorAll("[tabindex]")].forEach((one, nth) => { if (scrolled[nth]) one.scrollTop = scrolled[nth]; });
   if (held) /** @type {HTMLElement | null} */ (document.querySelector(held) ?? other.querySelector("a, button, input, select") ?? find("main"))?.focus({ preventScroll: true });
 }
 
