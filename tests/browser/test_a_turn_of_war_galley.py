@@ -23,8 +23,8 @@ MISTAKEN = 39
 def test_turn_is_played_by_forms(browsers: Browsers) -> None:
     orders = recorded(GALLEY, HARBOUR)[:BEFORE_TURN_2]
     game = fixture_game(browsers.served, GALLEY, HARBOUR, 0)
-    seats = {seat: browsers.seat(game, seat) for seat in ("athens", "syracuse")}
-    referee = browsers.seat(game, "referee")
+    seats = {seat: browsers.by_link(game, seat) for seat in ("athens", "syracuse")}
+    referee = browsers.by_link(game, "referee")
     for order in orders[:MISTAKEN]:
         give(seats[order["as"]], order)
     _goes_back_by_consent(seats["athens"], seats["syracuse"])
