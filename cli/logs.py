@@ -46,7 +46,7 @@ FOR_PLAYERS = "keep it from the players. For them, use --as SEAT."
     "folder",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Write a log of every game, archived ones too, to this folder.",
+    help="Write logs of all games, including archived ones, to this folder.",
 )
 @click.option("--whole", is_flag=True, help="Include all secrets and the dice seed: to move a game, not for players.")
 @click.option("--keys", is_flag=True, help="Write only the seat's keys to private records, for `umpire unredact`.")

@@ -100,7 +100,7 @@ def done(
     "--check", is_flag=True, help="Try the orders and record nothing; the dice have another seed than the game."
 )
 @click.option("--from", "first", type=AT_LEAST_ONE, default=1, metavar="LINE", help="Start with this line of the file.")
-@click.option("--again", is_flag=True, help="Play all orders of the file again, recorded ones too, with new dice.")
+@click.option("--again", is_flag=True, help="Play all orders of the file again, even recorded ones, with new dice.")
 @click.option("--resume", is_flag=True, help="Continue a file that was renamed or moved: skip its recorded orders.")
 @click.option(
     "--record",

@@ -158,7 +158,8 @@ def referee(what: str, seat: str, where: str, as_json: bool) -> None:
     """List the referee's overrides, edits and peeks.
 
     An override goes against a rule; an edit changes the game without one; a peek is a look at a seat's secrets; a
-    correction undoes or restores orders. Umpire counts them by side, undone ones too. You can also name a replay log.
+    correction undoes or restores orders. Umpire counts them by side, including undone ones. You can also name a
+    replay log.
 
     \b
     Examples:

@@ -88,7 +88,9 @@ def scenario(
         _no_more_than_a_file("--from-triplea", game_id, schema, template, at)
         _of_map(map_file, output, as_json)
     elif game_id is None:
-        raise usage("name a title or a game", where="umpire scenario", remedy="`umpire titles`, `umpire games`")
+        raise usage(
+            "name a title or a game", where="umpire scenario", remedy="list them with `umpire titles` or `umpire games`"
+        )
     elif schema or template or (at is None and game_id not in game_ids(where) and game_id in title_ids()):
         _of_title(game_id, schema, output, as_json)
     elif game_id not in (*(games := game_ids(where)), *title_ids()):

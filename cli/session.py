@@ -63,7 +63,7 @@ def _say_copy(game_id: str, copied: str) -> None:
 def giving(where: str, game_id: str, seat: str) -> Iterator[umpire.Seat]:
     """Open a seat of a game for one order; then update the read models.
 
-    The seat is taken as it is named: the order's refusal reports a seat that the game does not have.
+    The seat's name is not checked here: if the game has no such seat, the order is refused.
     """
     with _opened(where) as desk:
         sign_with_own_keys(desk)

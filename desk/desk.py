@@ -179,7 +179,7 @@ class Desk(OpenLedger):
     # --- all of them --------------------------------------------------------------------------------------------------
 
     def export_all(self, folder: str | Path, *, seat: str = SPECTATOR, whole: bool = False) -> Iterator[LogLine]:
-        """Write every game, archived ones too, as a replay log into a folder, and check each written file.
+        """Write every game, including archived ones, as a replay log into a folder, and check each written file.
 
         A game that cannot be written does not stop the others; its item has the reason. Logs with the same names are
         replaced.

@@ -354,7 +354,7 @@ class Acts:
             raise WrongUse(what, where="order", rule="", remedy="put them into the order, or give its name alone")
         plain = msgspec.to_builtins(order)
         if not isinstance(plain, dict):
-            what, remedy = f"{order!r} is no order", 'give a name, an order, or {"order": NAME, …arguments}'
+            what, remedy = f"{order!r} is not an order", 'give a name, an order, or {"order": NAME, …arguments}'
             raise WrongUse(what, where="order", rule="", remedy=remedy)
         return plain
 

@@ -174,7 +174,7 @@ class Looks:
         return table_at(self.game._open, self.known(at), self.name, at)
 
     def map(self, file: Path | str | None = None, *, at: int | None = None, stacks: bool = False) -> str:
-        """Return the table as an SVG document; write it to a file too (.svg, or .png with the extra `pictures`).
+        """Return the table as an SVG document; also write it to `file` (.svg, or .png with the extra `pictures`).
 
         Args:
             stacks: List stacks below the map, counter by counter.

@@ -236,7 +236,7 @@ def _with_policy(carried: Sequence[Mapping[str, Any]], dice: DicePolicy) -> list
     """
     back = next((one for one in carried if one.get("order") == "rewind"), None)
     if back is None:
-        remedy = "add a rewind in front of the other orders, or leave `dice` out"
+        remedy = "add a rewind before the other orders, or leave out `dice`"
         raise WrongUse("a dice policy needs a rewind", where="dice", rule="rulings", remedy=remedy)
     if back.get("dice") not in (None, dice):
         what = f"the rewind says {back['dice']}, and `dice` says {dice}"

@@ -273,7 +273,7 @@ class Ledger(Application[str], Generic[S]):
         return self._store.lock_game(game_id)
 
     def fork(self, game_id: str, at: int, new_game: str, then: PendingOrder | None = None) -> int:
-        """Copy records 1 to `at`, abandoned ones too, into a new game, and return its size.
+        """Copy records 1 to `at`, including abandoned ones, into a new game, and return its size.
 
         `then` is recorded after them in the same transaction. The copy has the same events, times, seats, order ids and
         causes, but new salts, and new hashes under the new id.

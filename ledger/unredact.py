@@ -146,7 +146,7 @@ class _Keys:
             raise WrongKeys(f"format {header.format} was written by a newer Umpire", remedy="update Umpire")
         if header.game != self._game:
             reason = f"the keys belong to another game, {header.game}"
-            raise WrongKeys(reason, game=self._game, remedy=f"give keys of {self._game}")
+            raise WrongKeys(reason, game=self._game, remedy=f"give the keys of {self._game}")
         if line != _encode(Header(umpire=header.umpire, format=FORMAT, game=header.game)) + b"\n":
             raise self._wrong("the header is not in the form that Umpire writes", 0)
 
@@ -174,7 +174,7 @@ class _Keys:
         if record.encode() != line[:-1] or (record.salt is None) != record.redacted:
             raise self._wrong("a line is not in the form that Umpire writes", before)
         if record.position <= before:
-            raise self._wrong(f"#{record.position} stands behind #{before}", before)
+            raise self._wrong(f"#{record.position} is out of order: it comes after #{before}", before)
         try:
             record.hashes()
         except ValueError as error:

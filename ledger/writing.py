@@ -50,7 +50,7 @@ class OrderRecords(tuple[tuple[Record, ...], ...]):
         return found
 
 
-LOOK_AT_GAMES = "`umpire games` lists it if it was; otherwise repeat the command"
+LOOK_AT_GAMES = "check with `umpire games`; if the game is not listed, repeat the command"
 
 
 class Importing:

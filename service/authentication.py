@@ -61,7 +61,7 @@ class Authenticator:
         admission = self.known(request, game_id)
         add_field(request.scope, who=admission.id)
         if wait := self._allowance.take(admission.id):
-            raise too_often(wait, f"{self._settings.rate:g} requests per second and seat")
+            raise too_often(wait, f"{self._settings.rate:g} requests per second from one seat")
         under_way, scope = self._looks if request.method in SAFE else self._acts, request.scope
         if scope.get(_UNDER_WAY) == NOT_YET:
             if not under_way.enter(admission.id):
@@ -120,7 +120,7 @@ class Authenticator:
             RequestRefused: When the address asks too often.
         """
         if wait := self._visits.take(request.client.host if request.client else ""):
-            raise too_often(wait, f"{self._settings.rate:g} requests per second and address")
+            raise too_often(wait, f"{self._settings.rate:g} requests per second from one address")
 
     def count_guess(self, request: AnyRequest) -> None:
         """Count a request with a wrong token.

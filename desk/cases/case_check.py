@@ -70,7 +70,7 @@ class CheckedCase(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_case_folder(folder: str | Path) -> bool:
-    """Return whether a folder has any file of a case file."""
+    """Return whether a folder contains any of the files of a case."""
     return os.path.isdir(folder) and any(os.path.lexists(os.path.join(folder, name)) for name in (MANIFEST, *FILES))
 
 

@@ -33,7 +33,7 @@ def verify_happened(sent: Sent, clock: Callable[[], datetime], where: str) -> No
     if happened > now:
         said = now.isoformat(timespec="seconds")
         what = f"{sent.happened_at} is in the future: the ledger's clock shows {said}"
-        raise _refuse(what, "give the time when it happened, or leave happened_at out", where)
+        raise _refuse(what, "give the time when it happened, or leave out `happened_at`", where)
 
 
 def read_time(text: str) -> datetime | None:

@@ -137,7 +137,7 @@ def _kind_of(entry: Path) -> str:
     try:
         mode = entry.stat().st_mode
     except OSError as error:
-        return "a link that leads nowhere" if entry.is_symlink() else f"not readable: {error.strerror}"
+        return "a broken link" if entry.is_symlink() else f"not readable: {error.strerror}"
     return "" if stat.S_ISREG(mode) else next((kind for is_one, kind in KINDS if is_one(mode)), "not a file")
 
 

@@ -19,7 +19,7 @@ KINDS = {
     "side": "a side",
     "seat": "a seat",
     "step": "an open step",
-    "any step": "a step or heading of the sequence",
+    "any step": "a step or heading in the sequence",
     "answer": "an answer that the step asks for",
     "member": "one that can be picked",
     "attribute": "an attribute of the unit",

@@ -144,7 +144,7 @@ def _nearest_unit(name: str, known: tuple[str, ...], side: str, game: Game) -> l
 
 def _no_such(kind: str, name: str, known: tuple[str, ...], game: Game, seat: str) -> UnknownName:
     near = _nearest_unit(name, known, game.side_of(seat), game) if kind == UNIT else nearest(name, known)
-    words, rule = {"any step": ("place in the sequence", "steps")}.get(kind, (kind, f"{kind}s"))
+    words, rule = {"any step": ("step or heading", "steps")}.get(kind, (kind, f"{kind}s"))
     remedy = f"did you mean {' or '.join(near)}?" if near else _all_of(kind, known)
     return UnknownName(f"there is no {words} {name}", where=game.where, rule=rule, remedy=remedy)
 

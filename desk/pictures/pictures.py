@@ -110,7 +110,7 @@ def written(svg: str, file: Path) -> bytes:
         case ".png":
             return png_of(svg)
         case other:
-            what = f"a picture is no {other or 'file without an ending'}"
+            what = f"a picture cannot be {other or 'a file without an ending'}"
             raise WrongUse(
                 what, where=str(file), rule="kinds of pictures", remedy="name a file that ends in .svg or .png"
             )

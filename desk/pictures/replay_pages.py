@@ -88,7 +88,7 @@ def write_page(
 
 def _verify_name(file: Path) -> None:
     if file.suffix.lower() not in ENDINGS:
-        what = f"a replay page is no {file.suffix or 'file without an ending'}"
+        what = f"a replay page cannot be {file.suffix or 'a file without an ending'}"
         raise WrongUse(what, where=str(file), rule="kinds of files", remedy="name a file that ends in .html")
 
 

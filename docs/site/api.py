@@ -75,8 +75,8 @@ FOREIGN_BASES = "object, Exception, tuple, str, int, dict, list, Struct, Protoco
 INDEX = """API reference
 =============
 
-For developers of programs and titles. You need to know Python and :doc:`how to use Umpire from Python
-</how-to/library>`. These pages are made from the docstrings. Names that are not here may change without notice.
+These pages are for developers of programs and titles. You need to know Python and :doc:`how to use Umpire from Python
+</how-to/library>`. They are made from the docstrings. Names that are not here may change without notice.
 
 .. toctree::
    :maxdepth: 1

@@ -153,7 +153,7 @@ def _length(limits: tuple[msgspec.Meta, ...]) -> str:
     most = next((one.max_length for one in limits if one.max_length), None)
     if least is not None and least == most:
         return f", {least} of them"
-    return f", {least} at least" if least else ""
+    return f", at least {least}" if least else ""
 
 
 # --- examples ---------------------------------------------------------------------------------------------------------

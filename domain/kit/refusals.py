@@ -4,7 +4,7 @@ REFUSALS = {
     "account-below-limit": ("{account} would fall to {after}", "pay a smaller amount"),
     "already-there": ("{unit} is already at {at}", "name the places that it moves to"),
     "cannot-be-read-so": ("{shown} {what}", "{remedy}"),
-    "hidden-already": ("{unit} is already hidden", "`move` it, or `show` it"),
+    "hidden-already": ("{unit} is already hidden", "move it with `move`, or reveal it with `show`"),
     "hidden-from-no-side": ("every side would see the unit", "leave a side out of `only`"),
     "no-such-unit": ("there is no unit {unit}", "`umpire units GAME` lists the units: {near}{more}"),
     "not-an-outcome": (

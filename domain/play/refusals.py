@@ -26,7 +26,7 @@ REFUSALS = {
         "it can carry out: {carried_out}; or name what the ruling overrides, and ask the side to give the order",
     ),
     "changes-nothing": ("{order} would change nothing", "name another value, or give another order"),
-    "choose-first": ("no step can end before a member is picked: {why_stopped}", "`pick` a member first"),
+    "choose-first": ("no step can end before a member is picked: {why_stopped}", "pick a member with `pick` first"),
     "dice-wait-for-others": (
         "the order needs dice shares from other sides",
         "reuse the rolls, or rewind and give the orders again",
@@ -54,7 +54,7 @@ REFUSALS = {
     "no-answer-asked-for": ("step {step} does not take an answer", "end it with `done` alone"),
     "no-answer-asked-for-in-loop": (
         "{loop} does not take an answer",
-        "`pick` a member, or end the loop with `done` alone",
+        "pick a member with `pick`, or end the loop with `done` alone",
     ),
     "no-step-to-leave": ("{order} cannot end a step", "give it without `leave`"),
     "no-such-keeper": ("there is no seat {who}", "name one of: {known}"),
@@ -79,7 +79,7 @@ REFUSALS = {
     ),
     "open-and-hidden-at-once": (
         "{order} names hidden and public units together, which would reveal the hidden ones",
-        "give one order for the hidden units and one for the public units, or `show` the hidden units first",
+        "give one order for the hidden and one for the public units, or reveal the hidden units with `show` first",
     ),
     "order-awaits-dice": ("an order of {seat} waits for its dice", "{remedy}; or ask the referee to rewind"),
     "order-missing": ("the amendment has no order", "give the correct order, or remove the old one with --drop"),

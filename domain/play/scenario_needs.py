@@ -127,7 +127,7 @@ def _unhidden(what: str, path: str, remedy: str) -> ScenarioFault:
 
 
 def faults_of_numbers(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
-    """Yield unknown numbers and faulty values. A word is a roll's dice."""
+    """Yield unknown numbers and faulty values. A value that is a word names the dice of a roll."""
     known = {one.name: one.value for one in title.ours if not one.where}
     for name, number in {} if isinstance(scenario.numbers, msgspec.UnsetType) else scenario.numbers.items():
         what, remedy = _why_no_number(title, known, name, number.value)

@@ -66,7 +66,7 @@ def _verify_free(to: Path) -> None:
 def _verify_sound(found: list[CheckResult], to: Path) -> None:
     damaged = [one for one in found if one.state == "bad" and one.check in ("database", "format", "tables")]
     if damaged:
-        what = f"the copy is no sound ledger, and was not kept: {damaged[0].what}"
+        what = f"the copy is damaged and was not kept: {damaged[0].what}"
         raise StoreUnavailable(what, where=str(to), remedy="`umpire doctor` says what is wrong with the ledger itself")
 
 

@@ -39,7 +39,7 @@ def _format(connection: sqlite3.Connection) -> CheckResult:
     """Check that it is a ledger of a known format."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     if application != APPLICATION_ID:
-        return CheckResult(check="database", state="bad", what="this is no ledger", remedy="check --ledger")
+        return CheckResult(check="database", state="bad", what="this is not a ledger", remedy="check --ledger")
     written = connection.execute("PRAGMA user_version").fetchone()[0]
     if written > STORE_FORMAT:
         what = f"format {written} was written by a newer Umpire; this one reads up to {STORE_FORMAT}"
@@ -127,7 +127,7 @@ def _edges(connection: sqlite3.Connection) -> CheckResult:
         return CheckResult(check="kept roots", state="ok", what="each fits itself")
     remedy = "verify against a seat's checkpoint; the next order keeps a root again"
     return CheckResult(
-        check="kept roots", state="warn", what=f"nothing vouches for the last order of {_names(hurt)}", remedy=remedy
+        check="kept roots", state="warn", what=f"no Merkle root covers the last order of {_names(hurt)}", remedy=remedy
     )
 
 

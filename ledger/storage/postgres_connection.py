@@ -314,7 +314,7 @@ class Datastore(PostgresDatastore):
                 **{name: value for name, value in settings.items() if name not in self._url},
             )
         except psycopg.ProgrammingError:  # libpq's own words may repeat a piece of the password
-            raise self.unavailable("is no address of a PostgreSQL database", ADDRESS) from None
+            raise self.unavailable("is not the address of a PostgreSQL database", ADDRESS) from None
         connection.execute(f"SET lock_timeout = {max(1, round(self.lock_seconds * 1000))}")
         if self.read_only:
             connection.execute("SET default_transaction_read_only = on")

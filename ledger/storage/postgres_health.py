@@ -143,7 +143,7 @@ def _edges(store: Datastore) -> CheckResult:
     if not hurt:
         return CheckResult(check="kept roots", state="ok", what="each fits itself")
     remedy = "verify against a seat's checkpoint; the next order keeps a root again"
-    what = f"nothing vouches for the last order of {_names(hurt)}"
+    what = f"no Merkle root covers the last order of {_names(hurt)}"
     return CheckResult(check="kept roots", state="warn", what=what, remedy=remedy)
 
 

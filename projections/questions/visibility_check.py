@@ -70,7 +70,7 @@ def order_fault(seat: str, author: object, entered_by: object) -> str:
     if author not in (None, seat):
         return f"the record is by {seat}, but its order is by {author}"
     return (
-        f"{entered_by} entered it for {seat}; only the referee enters orders"
+        f"{entered_by} entered it for {seat}, but only the referee can enter orders for a seat"
         if entered_by not in (None, REFEREE)
         else ""
     )

@@ -106,7 +106,7 @@ def no_record(line: bytes, error: Exception) -> NoReturn:
         BrokenLedger: Always.
     """
     found = _place(line)
-    reason = f"a stored line is no record: {error}"
+    reason = f"a stored line is not a record: {error}"
     raise BrokenLedger(position=int(found[1]) if found else -1, reason=reason) from error
 
 

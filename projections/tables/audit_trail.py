@@ -257,7 +257,7 @@ def seats_text(visible_to: tuple[str, ...]) -> str:
 
 
 class RecordKind(msgspec.Struct, frozen=True):
-    """Handling of the records of one event type; one lookup for each record, because there are many."""
+    """Handling of the records of one event type. It is looked up for every record, so the lookup must be fast."""
 
     tag: str
     step: Callable[[Any], str] | None

@@ -150,7 +150,7 @@ def listed(ledger: Ledger[Game], game_id: str, title_of: TitleOf) -> ListedGame:
 
 
 def _walked(ledger: Ledger[Game], game_id: str, title_of: TitleOf) -> tuple[Waits, tuple[str, ...]]:
-    """Return the waits and the open disputes, read in one pass over every record, abandoned ones too."""
+    """Return the waits and the open disputes, read in one pass over every record, including abandoned ones."""
     waiting, disputes = Waiting(title_of), dict[str, bool]()
     for order, place in order_by_order(ledger.lines(game_id), lambda earlier: ledger.state(game_id, earlier)):
         for record in order:

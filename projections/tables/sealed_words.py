@@ -28,7 +28,7 @@ class SealedWords(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def notes(ledger: Ledger[Game], game_id: str, upto: int) -> list[Seen]:
-    """Return the notes of a game up to a position, rewound ones too: notes are not part of play.
+    """Return the notes of a game up to a position, including rewound ones: notes are not part of play.
 
     Raises:
         NoSuchGame: When the ledger has no such game.

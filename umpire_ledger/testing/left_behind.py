@@ -36,7 +36,7 @@ def left_behind(title: Title, game: Game) -> Iterator[Left]:
             for name in _names(unit.get(attribute)):
                 carrier = game.units.get(name)
                 if carrier is None and not is_foggy(game):
-                    yield Left(f"{attribute} gone", f"{attribute} of {unit.id} is {name}, which is no unit")
+                    yield Left(f"{attribute} gone", f"{attribute} of {unit.id} is {name}, which is not a unit")
                 elif carrier is not None and carrier.fate:
                     yield Left(f"{attribute} gone", f"{attribute} of {unit.id} is {name}, which is {carrier.fate}")
                 elif carrier is not None and carrier.at != unit.at:

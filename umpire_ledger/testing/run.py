@@ -406,6 +406,6 @@ def _verified(decision: Decision) -> Decision:
     for event in events_of(decision.told):
         recordable(event, game.where)
         if isinstance(event, GameEnded) and event.winner not in ("", *game.side_ids):
-            what = f"`game.ended` names the winner {event.winner!r}, which is no side"
+            what = f"`game.ended` names the winner {event.winner!r}, which is not a side"
             raise RuleViolation(what, where=game.where, rule=EVENTS, remedy='name the id of a side, or "" for a draw')
     return decision

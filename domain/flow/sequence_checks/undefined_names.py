@@ -74,7 +74,7 @@ def unknown_targets(title: Title) -> Iterator[Fault]:
 def _known(title: Title, origin: str, place: str, verb: str) -> Iterator[Fault]:
     if place not in title.plan.places and place not in (NEXT, BACK):
         yield Fault(
-            place=origin, what=f"it {verb} {place}, which does not exist", remedy="name a place of the sequence"
+            place=origin, what=f"it {verb} {place}, which does not exist", remedy="name a place in the sequence"
         )
 
 
@@ -94,7 +94,7 @@ def _unknown(title: Title, use: ConditionUse) -> tuple[str, str]:
         case Chose(step=step) | AnsweredEver(step=step) | Latest(step=step) | WasDone(step=step) if not isinstance(
             places.get(step), Step
         ):
-            return f"it tests {step}, which is not a step", "name a step of the sequence"
+            return f"it tests {step}, which is not a step", "name a step in the sequence"
         case (
             Chose(step=step, answer=answer) | AnsweredEver(step=step, answer=answer) | Latest(step=step, answer=answer)
         ) if not _answered(title, step, answer):
@@ -106,7 +106,7 @@ def _unknown(title: Title, use: ConditionUse) -> tuple[str, str]:
         case PassIs(first=first, last=last) if first < 1 or (last is not None and last < first):
             return f"«{says(use.leaf)}» is never true", "count from 1, up to a pass later than the first"
         case Inside(place=place) | Suspended(place=place) if place not in places:
-            return f"it tests whether play is inside {place}, which does not exist", "name a place of the sequence"
+            return f"it tests whether play is inside {place}, which does not exist", "name a place in the sequence"
         case _:
             return "", ""
 

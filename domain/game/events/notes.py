@@ -82,7 +82,7 @@ class MessageSent(Event, frozen=True, kw_only=True, tag="message.sent"):
         draft.more["messages"] = self.message
 
     def audit_text(self) -> str:
-        of = f"message {self.message} of {self.seat} to {', '.join(self.to)}"
+        of = f"message {self.message} from {self.seat} to {', '.join(self.to)}"
         return f"{of}, arrives in {when_in(self)}: {self.text}"
 
 
@@ -122,7 +122,7 @@ class MessageArrived(Event, frozen=True, kw_only=True, tag="message.arrived"):
         draft.more["couriers"] = tuple(one for one in draft.now("couriers") if one.message != self.message)
 
     def audit_text(self) -> str:
-        of = f"message {self.message} of {self.seat} to {', '.join(self.to)}"
+        of = f"message {self.message} from {self.seat} to {', '.join(self.to)}"
         return f"{of}, sent in turn {self.sent}, arrives: {self.text}"
 
 

@@ -57,7 +57,7 @@ def why_no_change(game: Game, unit: Unit, attribute: str, to: Value) -> Refused:
         return Reason("not-in-play", f"{unit.id} has not entered play"), "name a unit on the map"
     if arm(unit) not in arms:
         what = f"{phase} changes {attribute} of {' and '.join(arms) or 'no'} units, and {unit.id} is a {unit.kind}"
-        return Reason("wrong-arm", what), "name another unit, or `done`"
+        return Reason("wrong-arm", what), "name another unit, or end the phase: `done`"
     if phase == "5.1.H" and attribute == "broken" and not (unit.get("isolated") and to is True):
         return Reason("not-isolated", f"in this step only isolation breaks {unit.id}"), "mark it `isolated` first"
     if phase in REPAIRS:

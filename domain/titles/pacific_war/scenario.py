@@ -216,7 +216,7 @@ def _faults_of_units(scenario: PacificWarScenario) -> Iterator[ScenarioFault]:
 def _faults_of_weather(scenario: PacificWarScenario) -> Iterator[ScenarioFault]:
     foul, path = scenario.foul_weather, "$.foul_weather"
     if foul != FoulWeather() and scenario.kind != "strategic":
-        yield scenario_fault("5.1.A is played in Strategic scenarios only", path, "leave `foul_weather` out")
+        yield scenario_fault("5.1.A is played in Strategic scenarios only", path, "leave out `foul_weather`")
     if foul.zones and foul.search is None and foul.places is None and foul.missions:
         yield scenario_fault(
             "the scenario does not describe foul weather", path, "write `search`, `places` or `missions`"

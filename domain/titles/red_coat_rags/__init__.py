@@ -73,7 +73,7 @@ TITLE = Title(
     options={"own_wing_cubes": False, "cubes_return_each_turn": False, "actions_repeat": False},
     readings={
         "actions_repeat": "true: several dice can give the same action more than once; false: one of each action",
-        "own_wing_cubes": "true: only officers of the same wing, or a CO without one, spend white cubes; false: any",
+        "own_wing_cubes": "true: only officers of the same wing, or a CO without one, spend white cubes; false: all do",
         "cubes_return_each_turn": "true: spent cubes return at the end of a turn; false: they do not return",
     },
     rows=ROWS,

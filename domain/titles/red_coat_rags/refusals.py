@@ -10,7 +10,7 @@ REFUSALS = {
     "cannot-be-activated": ("{unit} {why}", "activate one of: {left}"),
     "cannot-disengage": ("{piece} cannot disengage: {why}", "name a piece locked at one corner: {pieces}"),
     "cannot-fire": ("{piece} cannot fire: {why}", "name a piece with a red cube"),
-    "cannot-fire-unloaded": ("{piece} cannot fire: {why}", "`load` it with an action of its unit"),
+    "cannot-fire-unloaded": ("{piece} cannot fire: {why}", "load it with `load`, an action of its unit"),
     "cannot-rally": ("{piece} cannot rally: {why}", "rally one of: {left}"),
     "contact-already": ("{piece} and {enemy} are already in {contact}", "{remedy}"),
     "corner-locked": (
@@ -117,7 +117,7 @@ REFUSALS = {
         "{figure} was already repositioned in this phase",
         "name another figure, or end the step: `done`",
     ),
-    "special-action-not-taken": ("no special action of {unit} {does}", "take it first: `special-action`"),
+    "special-action-not-taken": ("no special action of {unit} {does}", "take one first with `special-action`"),
     "special-move-taken": ("{officer} has already made its special move in this phase", "end the step: `done`"),
     "too-far": (
         "{unit} would move {given} {measure}, but its limit is {limit}",

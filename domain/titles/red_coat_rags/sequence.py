@@ -81,7 +81,7 @@ LINE_COMMAND_MATTERS = fact(
     otherwise="the phasing player has no line command to move",
 )
 MORALE_IS_DUE = fact(
-    "a unit has as many disrupted pieces as its casualty value, or more",
+    "a unit has at least as many disrupted pieces as its casualty value",
     morale_is_due,
     otherwise="no unit has to check its morale",
     owed="check the morale with `check-morale`",

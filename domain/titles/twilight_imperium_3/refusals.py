@@ -169,7 +169,7 @@ REFUSALS = {
         "only {left} of {limit} pieces of kind {kind} are left in reinforcements",
         "produce fewer, or other units",
     ),
-    "too-few-trade-goods": ("trade goods left for {side}: {limit}", "spend at most {limit}"),
+    "too-few-trade-goods": ("trade goods of {side}: {limit}", "spend at most {limit}"),
     "too-many-passengers": (
         "the order has {given} passengers, but its ships carry only {limit}",
         "move fewer passengers, or add a Carrier",

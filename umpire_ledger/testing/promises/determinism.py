@@ -30,7 +30,7 @@ class RerunRequest(msgspec.Struct, kw_only=True):
 def elsewhere(trial: Trial) -> Iterator[Finding]:
     """Yield differences in the beginning of each random game, decided again in another process, order by order."""
     if not trial.reference:
-        what = "another process cannot find the title: it is no attribute of a module"
+        what = "another process cannot find the title: it is not an attribute of a module"
         yield Finding(what=what, remedy="give the trial its reference, `module:TITLE`", about="reference")
         return
     scripts = trial.observed.scripts

@@ -175,7 +175,7 @@ DAMAGE_LEFT = fact(
     "damage waits to be allotted",
     allotment.damage_is_left,
     otherwise="all damage is allotted",
-    owed="allot the damage with `allot`, or `carry-over` the points that no unit can take",
+    owed="allot the damage with `allot`, or carry over the points that no unit can take with `carry-over`",
     who=allotment.damage_to_allot,
 )
 MAULER_HERE = fact("a ship subject to shock is here", battle.mauler_here, otherwise="no ship subject to shock is here")

@@ -242,7 +242,7 @@ def _verify_purpose(game: Game, order: Announce, step: str) -> None:
     found = unit_of(game, order.target, rule_of(game))
     foes = foe_in_battle(game, game.side_of(order.seat))
     if step == "5-4B" or found.side not in foes or found.at != hex_in_hand(game):
-        remedy = "leave `target` out" + ("" if step == "5-4B" else ", or name an enemy unit in the hex")
+        remedy = "leave out `target`" + ("" if step == "5-4B" else ", or name an enemy unit in the hex")
         raise refuse(game, "not-an-announced-target", found=found.id, remedy=remedy)
 
 

@@ -347,7 +347,12 @@ def decide_negotiate(game: Game, order: Negotiate, dice: Dice) -> list[Result]:
     unit = own_unit(game, order, order.unit)
     need_trait(game, unit, "diplomat", "diplomat", "540.251")
     noted = named_once(
-        game, unit, "negotiated", Reason("negotiated", "has negotiated"), "name another, or `done`", "540.251"
+        game,
+        unit,
+        "negotiated",
+        Reason("negotiated", "has negotiated"),
+        "name another, or end the step: `done`",
+        "540.251",
     )
     tried = try_for(game, dice, order, "diplomacy", order.at_least, f"diplomacy of {unit.id} at {unit.at}", (unit.id,))
     return [*tried.told, *(noted if tried.row is not None else [])]

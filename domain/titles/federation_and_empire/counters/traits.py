@@ -44,7 +44,7 @@ TRAITS = {
     "transport": "has missions (509.1)",
     "troops": "may land troops (5-4A5)",
     "tug": "has missions and pods, rescues (509.1, 5-6H, 6F, 8B)",
-    "web": "a web caster, or a tower of webs (5-3J, 5-3X5, 5-4A7B, 5-4B)",
+    "web": "a web caster or a web tower (5-3J, 5-3X5, 5-4A7B, 5-4B)",
     "x": "an X-ship: reacts to reserves, retrogrades, EW (4A, 6D3, 5-4A3, 5-8B)",
     "xbase": "an X-base: chooses its EW after the reveal (5-4A4)",
 }
@@ -58,4 +58,6 @@ def faults_of_traits(path: str, traits: Iterable[str]) -> Iterator[ScenarioFault
     for at, trait in enumerate(traits):
         near = nearest(trait, TRAITS, ALIKE) if trait not in TRAITS else []
         if near:
-            yield scenario_fault(f"nothing asks for {trait}", f"{path}[{at}]", f"did you mean {' or '.join(near)}?")
+            yield scenario_fault(
+                f"no rule uses the trait {trait}", f"{path}[{at}]", f"did you mean {' or '.join(near)}?"
+            )

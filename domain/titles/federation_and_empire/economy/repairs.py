@@ -240,7 +240,12 @@ def decide_depot(game: Game, order: Depot, _: Dice) -> list[Result]:
         )
     if order.act == "progress":
         noted = named_once(
-            game, unit, "depot_progress", Reason("progressed", "has made progress"), "name another, or `done`", number
+            game,
+            unit,
+            "depot_progress",
+            Reason("progressed", "has made progress"),
+            "name another, or end the step: `done`",
+            number,
         )
         return [*noted, *changed(unit, "depot", unit.number("depot") + 1, "progress", rule)]
     if order.act == "salvage":

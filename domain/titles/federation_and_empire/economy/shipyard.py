@@ -302,7 +302,12 @@ def decide_convert(game: Game, order: Convert, _: Dice) -> list[Result]:
         _verify_is_converted(game, unit)
         _verify_at_yard(game, unit)
     noted = named_once(
-        game, unit, "refitted", Reason("converted", "was converted"), "name another unit, or `done`", number
+        game,
+        unit,
+        "refitted",
+        Reason("converted", "was converted"),
+        "name another unit, or end the step: `done`",
+        number,
     )
     counter = counter_of(game, order.kind, stated_in(order), number)
     if not counter and step not in MODULES:

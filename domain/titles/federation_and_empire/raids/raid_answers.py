@@ -204,7 +204,7 @@ def _police(game: Game, order: AnswerRaid, number: str) -> UnitPlaced:
     empire = own_empire(game, order, order.empire)
     _verify_aimed_at(game, order.at, empire, number)
     _verify_not_theirs(game, order)
-    verify_police(game, empire, "answer by reaction, or `done`", number)
+    verify_police(game, empire, "answer with a reaction, or end the step: `done`", number)
     attributes: dict[str, Value] = {
         "empire": empire,
         "attack": number_of(game, house_values.POLICE_ATTACK),

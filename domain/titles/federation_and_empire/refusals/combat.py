@@ -190,7 +190,7 @@ REFUSALS = {
     "tug-not-assigned": ("{tug} was not assigned to rescue", "end the step with `done`; assign tugs in {step}"),
     "unit-above-leader": ("the group of {unit} has {over} unit{plural} too many", "name one of: {units}"),
     "unit-id-used": ("the id {unit} is or was in use", "choose another id"),
-    "units-elsewhere": ("{unit} is at {at}", "name units at {place}"),
+    "units-elsewhere": ("{unit} is at {at}, not at {place}", "name units at {place}"),
     "units-in-several-hexes": ("the units are in {places}", "name units of one hex"),
     "used-already": ("{unit} is already used", "end the step: `done`"),
     "warfare-not-sealed": (
@@ -198,7 +198,7 @@ REFUSALS = {
         "wait until both choices are revealed",
     ),
     "withdrawal-ends-where-it-began": ("the path ends at its start, {place}", "end it in another hex"),
-    "withdrawing-units-elsewhere": ("{unit} is at {at}", "name units at {place}"),
+    "withdrawing-units-elsewhere": ("{unit} is at {at}, not at {place}", "name units at {place}"),
     "wrong-shift": (
         "{own} points against {theirs}{others} cannot give a shift of {given}",
         "state a shift of {limit} at most, or end the step: `done`",

@@ -3,20 +3,20 @@
 REFUSALS = {
     "annexation-incomplete": ("{why}", "count it in 1A3C until it is complete"),
     "annexed-already": (
-        "{place} already belongs to {empire}, by annexation",
+        "{empire} has already annexed {place}",
         "name a place that you do not own, or end the step: `done`",
     ),
     "begins-at-one": ("{counter} begins at 1", "leave out `turns`, or name the helping units in `helped`"),
     "counted-by-another": ("the count at {place} belongs to {owner}", "count another place"),
     "counted-this-turn": (
-        "you already counted {counter} in this turn: {turns}",
-        "end the step with `done`, name the helping units in `helped`, or remove the counter: `turns` 0",
+        "you already counted {counter} this turn: {turns}",
+        "end the step with `done`, name the helping units in `helped`, or remove the counter with `turns` 0",
     ),
     "counter-not-counted-here": (
         "{counter} cannot be counted in this step",
         "count {wanted} now, and {counter} in {step}",
     ),
-    "counter-values-differ": ("a {kind} has {attribute} {limit}, not {given}", "leave `{attribute}` out"),
+    "counter-values-differ": ("a {kind} has {attribute} {limit}, not {given}", "leave out `{attribute}`"),
     "counter-values-missing": ("the order does not give {missing} of the {kind}", "give both sides of its counter"),
     "die-result-missing": ("the order has no target number for {purpose}", "add it as `at_least`, for example 4"),
     "does-not-help-counter": ("{unit} cannot help {counter}", "name units that can: {units}"),
@@ -24,7 +24,7 @@ REFUSALS = {
     "empire-missing": ("the order does not name the empire", "name one of: {empires}"),
     "enemy-in-hex": ("enemy units are at {place}", "name one of your own hexes without enemy units"),
     "frozen-this-round": ("{unit} is frozen this round", "name another, or leave it out"),
-    "helper-elsewhere": ("{unit} is at {at}", "name a unit at {place}"),
+    "helper-elsewhere": ("{unit} is at {at}, not at {place}", "name a unit at {place}"),
     "leased-ship": ("{unit} is leased and returns to {empire} in step 11B", "name one of your own ships"),
     "no-diplomats-there": ("you have no diplomats at {place}", "name a place with diplomats"),
     "no-such-counter": ("there is no counter {counter}", "name an existing counter, or end the step: `done`"),

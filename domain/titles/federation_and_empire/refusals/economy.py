@@ -16,7 +16,10 @@ REFUSALS = {
         "end the step with `done`, or name another empire",
     ),
     "borrows-too-much": ("{empire} can borrow {limit} EP a turn and has borrowed {borrowed}", "borrow at most {left}"),
-    "can-take-the-rest": ("{unit} can take {given} of the remaining {limit} points", "`allot` them: {unit} {result}"),
+    "can-take-the-rest": (
+        "{unit} can take {given} of the remaining {limit} points",
+        "allot them with `allot`: {unit} {result}",
+    ),
     "cannot-absorb": ("{unit} cannot absorb points", "cripple or destroy it"),
     "cannot-be-repaired": ("{unit} cannot be repaired: {why}", "name another crippled unit"),
     "cannot-convert-here": ("{unit} is not modular", "convert other ships in step 2B3"),
@@ -52,7 +55,7 @@ REFUSALS = {
     "in-a-reserve": ("{unit} is in the reserve {fleet}", "name other units"),
     "in-both-lists": ("{unit} is in both lists", "name each unit once"),
     "in-depot-box": ("{unit} is in the depot's box", "name one of your own ships"),
-    "in-repair-box": ("{unit} is in the DLR box", "`progress` it, or name another"),
+    "in-repair-box": ("{unit} is in the DLR box", "repair it with `progress`, or name another"),
     "income-stated": ("the income of {empire} is already recorded", "end the step with `done`, or name another empire"),
     "interest-paid": ("{empire} pays all {due} EP, so it has no penalty", "leave out `penalty`"),
     "interest-stated": ("the interest of {due} EP on {debt} EP is already recorded", "end the step: `done`"),
@@ -149,7 +152,7 @@ REFUSALS = {
     "pods-not-held": ("the tugs do not have these pods: {pods}", "share out: {limit}"),
     "repaired-elsewhere": ("{unit} is {place}", "repair it in {repair_place}"),
     "repairer-has-repaired": (
-        "{repairer} already repaired as many ships as it can: {limit}",
+        "{repairer} has already made all its repairs: {limit}",
         "name another repair unit",
     ),
     "replacement-out-of-supply": ("{unit} is out of supply", "name units in supply"),
@@ -187,7 +190,7 @@ REFUSALS = {
     ),
     "too-many-points-left": (
         "{given} points are left, but only {limit} can be carried over",
-        "`allot` them to one of: {units}; any excess becomes minus points",
+        "allot them with `allot` to one of: {units}; any excess becomes minus points",
     ),
     "too-many-steps": ("{unit} has {limit} SIDS", "repair at most {limit}"),
     "trade-limit": ("a trade with the WYN gives at most {limit} EP", "set `ep` to {limit}"),
@@ -196,6 +199,6 @@ REFUSALS = {
         "you already added a crippled {kind}, {ship}, in this turn",
         "name a ship of another type",
     ),
-    "unit-elsewhere": ("{unit} is at {at}", "name a unit at {place}"),
+    "unit-elsewhere": ("{unit} is at {at}, not at {place}", "name a unit at {place}"),
     "unit-id-used": ("the id {unit} is or was in use", "choose another id"),
 }

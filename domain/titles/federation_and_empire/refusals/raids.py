@@ -45,7 +45,7 @@ REFUSALS = {
         "name a ship with an element and one without",
     ),
     "enemy-at-supply-point": ("enemy units are at {place}", "give a path to one of your own supply points"),
-    "fighters-elsewhere": ("{unit} is at {at}", "name units at {place}"),
+    "fighters-elsewhere": ("{unit} is at {at}, not at {place}", "name units at {place}"),
     "foreign-cargo": ("{unit} cannot take the cargo {cargo}", "name your own cargo"),
     "fought-this-raid": (
         "{unit} already fought its one round of this raid",
@@ -139,7 +139,10 @@ REFUSALS = {
         "{unit} is a unit of {owner}, not of {empire}",
         "leave out `empire`, which names the empire of the police",
     ),
-    "pool-needs-ship": ("{unit} moves only with a ship", "`transfer-leader` a Marine general to a ship of the pool"),
+    "pool-needs-ship": (
+        "{unit} moves only with a ship",
+        "move a Marine general to a ship of the pool with `transfer-leader`",
+    ),
     "raid-aimed-at-others": ("the raid on {place} does not target {empire}", "answer for {empires}"),
     "raid-not-aimed-at-side": (
         "the raid on {at} does not target {side}",
