@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from umpire_ledger.desk.orders.completion import Completion, CompletionContext
     from umpire_ledger.desk.orders.order_forms import Given, OrderForm
     from umpire_ledger.desk.orders.order_pages import Openings, OrderPage
+    from umpire_ledger.desk.orders.unit_orders import UnitOrders
     from umpire_ledger.projections.pictures.charts import Chart
     from umpire_ledger.projections.pictures.table_picture import Picture
 
@@ -291,6 +292,22 @@ class Looks:
             lambda words: self.game._typed(words, self.name),
             lambda raw: self.game._thrown_by(table.game, raw),
         )
+
+    def unit_orders(self, unit: str = "", *, place: str = "") -> "UnitOrders":
+        """Return the orders that begin with a unit, or with a place, or with neither, and every legal target of each.
+
+        The rules decide each of them on this seat's knowledge, and nothing is recorded. The referee gets the orders of
+        every side.
+
+        Raises:
+            NotThere: When this seat knows of no such unit.
+        """
+        from umpire_ledger.desk.orders.unit_orders import Subject  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
+
+        table = self._table()
+        if unit and unit not in table.game.units:
+            raise self._not_there("unit", unit, sorted(table.game.units))
+        return self.game._unit_orders(table, Subject(unit, "" if unit else place))
 
     def _table(self) -> "CompletionContext":
         from umpire_ledger.desk.orders.completion import CompletionContext  # noqa: PLC0415 -- 5 ms: a look at the game does not need it

@@ -14,6 +14,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter, SkipValidation
 from umpire_ledger.desk.games.games_list import GameEntry
 from umpire_ledger.desk.orders.order_forms import OrderForm
 from umpire_ledger.desk.orders.order_pages import Openings, OrderPage
+from umpire_ledger.desk.orders.unit_orders import UnitOrders
 from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.state import SPECTATOR
 from umpire_ledger.ledger.merkle.tree import Checkpoint
@@ -200,6 +201,12 @@ def filled_in(pairs: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
+@get("/clickable", sync_to_thread=True)
+def clickable(look: Looking, unit: Name = "", place: Name = "") -> Response[UnitOrders]:
+    """The orders that begin with a unit, with a place, or with neither, and every target that the rules accept now."""
+    return look(lambda seat: seat.unit_orders(unit, place=place))
+
+
 @get("/suggestions", sync_to_thread=True)
 def suggestions(look: Looking) -> Response[list[dict[str, Any]]]:
     """Concrete orders that the seat could give now, as the JSON objects that an order takes."""
@@ -257,6 +264,6 @@ def scenario(look: Looking, at: At = None) -> Response[str]:
 
 LOOKS = [
     entry,
-    *(status, units, state, audit, orders, undo_points, lines, openings, opening, form, suggestions),
+    *(status, units, state, audit, orders, undo_points, lines, openings, opening, form, clickable, suggestions),
     *(map_, page, export, checkpoint, scenario),
 ]

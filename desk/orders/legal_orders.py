@@ -32,7 +32,7 @@ class Idea(NamedTuple):
 def legal_orders(title: Title | None, known: Game, seat: str, history: History) -> Iterator[Order]:
     """Yield the suggested orders of a seat that the rules accept, judged by the seat's knowledge."""
     if title is not None:
-        trial = _trial_of(known)
+        trial = trial_of(known)
         for order in suggestions(title, trial):
             if order.seat == seat and _tried(title, trial, order, history) is not None:
                 yield order
@@ -42,7 +42,7 @@ def worth_trying(title: Title | None, known: Game, seats: Collection[str], histo
     """Yield a few suggested orders of each kind for several seats, only from the title's own suggestions."""
     if title is None:
         return
-    trial = _trial_of(known, SEED)
+    trial = trial_of(known, SEED)
     own = (one for one in suggestions(title, trial) if one.seat in seats and is_an_idea(title, one))
     for order, decision in few_of_each(own, lambda order: _tried(title, trial, order, history)):
         yield Idea(order, tuple(chain.from_iterable(_thrown(decision))) if known.dice == "table" else ())
@@ -58,13 +58,13 @@ def thrown_by(title: Title, known: Game, raw: Mapping[str, Any], history: Histor
     sent = read_order(title, raw, known.where)
     tried = Sent(order=sent.order, leave=sent.leave)
     try:
-        decision = decide(title, _trial_of(known, SEED), tried, history)
+        decision = decide(title, trial_of(known, SEED), tried, history)
     except NotHeldHere:
         return []
     return [event for event in events_of(decision.told) if isinstance(event, DiceRolled)]
 
 
-def _trial_of(known: Game, seed: str = "") -> Game:
+def trial_of(known: Game, seed: str = "") -> Game:
     return replace(
         known,
         dice="ledger",

@@ -129,7 +129,7 @@ def page_in_game(table: CompletionContext, name: str, worth: Iterable[tuple[Orde
     return page_of_order(table.title, name, shown, table.game.where, commas_in_places(table.game))
 
 
-def _words_of(order: Order) -> dict[str, tuple[str, ...]]:
+def words_of_arguments(order: Order) -> dict[str, tuple[str, ...]]:
     """Return the words of each argument that has a value."""
     said: dict[str, Any] = msgspec.to_builtins(order)
     return {one.name: tuple(one.write(said[one.name])) for one in arguments_of(type(order)) if one.name in said}
@@ -187,7 +187,7 @@ def openings_of(table: CompletionContext, worth: Iterable[tuple[Order, tuple[int
         suggestions=tuple(
             Suggestion(
                 order=msgspec.to_builtins(one),
-                given=_words_of(one),
+                given=words_of_arguments(one),
                 typed=short_form(title, msgspec.to_builtins(one), commas=commas),
                 dice=len(pips),
             )

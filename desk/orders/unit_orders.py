@@ -1,0 +1,464 @@
+"""Find the orders that begin with a unit or a place, and every target that the rules accept for them now.
+
+Candidates are the title's suggested orders and the completions of an order's first argument; the rules decide each of
+them in a dry run on the seat's knowledge (`desk.orders.legal_orders`), so nothing else is revealed.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from umpire_ledger.desk.orders.completion import CompletionContext
+from umpire_ledger.desk.orders.dry_run import SEED
+from umpire_ledger.desk.orders.legal_orders import trial_of
+from umpire_ledger.desk.orders.order_arguments import Argument, arguments_of, commas_in_places, positional
+from umpire_ledger.desk.orders.order_pages import words_of_arguments
+from umpire_ledger.desk.orders.path_search import Way, shortest_ways
+from umpire_ledger.desk.orders.typed_orders import short_form
+from umpire_ledger.domain.flow.automatic_moves import ahead_of
+from umpire_ledger.domain.flow.available_orders import passes_until_dice
+from umpire_ledger.domain.flow.open_steps import acting, acting_anytime, free_members, open_steps, waiting_loop
+from umpire_ledger.domain.flow.order_scope import may_give
+from umpire_ledger.domain.game.decision import Decision, events_of
+from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation, TitleFault
+from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, DiceRolled
+from umpire_ledger.domain.game.order_json import Sent
+from umpire_ledger.domain.game.orders import PLACE, UNIT, Order, Pick
+from umpire_ledger.domain.game.state import REFEREE, Game
+from umpire_ledger.domain.history.history import History, PlayedOrder
+from umpire_ledger.domain.history.undo_and_rewind import undo_blocker
+from umpire_ledger.domain.kit.title import Title
+from umpire_ledger.domain.play.decide import decide
+from umpire_ledger.domain.play.suggested_orders import suggested
+
+MOST_RUNS = 600
+"""Dry runs for one answer."""
+MOST_NEAR = 48
+"""Places or units that are tried as the target of one order, the nearest first."""
+MOST_REFUSED = 6
+AsksAgain = Literal["", "dice", "pays", "no undo"]
+Given = dict[str, tuple[str, ...]]
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A whole order that the rules would accept.
+
+    `place`, `unit`: its target. `given`: the words of each argument, as a form takes them. `path`: the places of its
+    way, `costs` the cost up to each of them, `cost` that of the whole. `asks_again`: why a table should confirm it.
+    `dice`: the number of dice results that the table enters with it.
+    """
+
+    given: Given
+    typed: str
+    words: str
+    asks_again: AsksAgain
+    dice: int = 0
+    place: str = ""
+    unit: str = ""
+    path: tuple[str, ...] = ()
+    cost: int = 0
+    costs: tuple[int, ...] = ()
+
+
+class RefusedOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """Why the rules refuse an order now."""
+
+    code: str
+    text: str
+    remedy: str
+
+
+class UnitOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """An order of a unit. `seat`: whose order it is; `form`: the given words, to fill in its form with.
+
+    `whole`: it needs no target; `targets`: it needs one of these. If it has neither and is not `refused`, only its form
+    can fill it in.
+    """
+
+    order: str
+    seat: str
+    words: str
+    help: str
+    form: Given
+    whole: Choice | None
+    targets: tuple[Choice, ...]
+    refused: RefusedOrder | None
+
+
+class UnitOrders(msgspec.Struct, frozen=True, kw_only=True):
+    """The orders of a unit, or of a place, or of neither. `root_at`: the number of records that the answer is for."""
+
+    unit: str
+    place: str
+    side: str
+    root_at: int
+    orders: tuple[UnitOrder, ...]
+
+
+class Subject(NamedTuple):
+    """What was clicked: a unit, a place, or nothing."""
+
+    unit: str = ""
+    place: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The kind of the argument that it fills."""
+        return UNIT if self.unit else PLACE if self.place else ""
+
+    @property
+    def name(self) -> str:
+        """The word of that argument."""
+        return self.unit or self.place
+
+
+class Candidates:
+    """The orders of a game at one position that may be tried, sorted once: which a side may give, and suggestions."""
+
+    def __init__(self, table: CompletionContext, root_at: int) -> None:
+        self.title, self.game, self.root_at = table.title, trial_of(table.game, SEED), root_at
+        self.answers: dict[Subject, UnitOrders] = {}
+        self._kinds: dict[str, tuple[tuple[type[Order], Game], ...]] = {}
+        self._ideas: dict[tuple[type[Order], str], dict[str, list[Order]]] = {}
+
+    def kinds(self, side: str) -> tuple[tuple[type[Order], Game], ...]:
+        """Return the kinds of orders that a side may give now, each with the game that it would be given in."""
+        if side not in self._kinds:
+            self._kinds[side] = tuple(dict(self._found(side)).items())
+        return self._kinds[side]
+
+    def _found(self, side: str) -> Iterator[tuple[type[Order], Game]]:
+        title, game = self.title, self.game
+        if game.ended:
+            return
+        if title.sequence is None:
+            yield from ((one.order, game) for one in title.orders)
+            return
+        try:
+            ahead = ahead_of(title, game, side)
+            for at in (*((ahead.game,) if ahead else ()), game):
+                yield from ((order, at) for order in _allowed(title, at, side))
+        except TitleFault:
+            return
+
+    def ideas(self, order: type[Order], stands: Game, side: str, subject: Subject) -> list[Order]:
+        """Return the title's suggested orders that begin with the subject."""
+        key = order, side
+        if key not in self._ideas:
+            self._ideas[key] = found = {}
+            first = first_argument(order)
+            for one in _suggested(self.title, stands, order, side):
+                for name in _names(getattr(one, first.name)) if first else ("",):
+                    found.setdefault(name, []).append(one)
+        return self._ideas[key].get(subject.name, [])
+
+
+def _allowed(title: Title, game: Game, side: str) -> Iterator[type[Order]]:
+    for step in open_steps(title, game):
+        if side in acting(title, game, step):
+            yield from (order for order in step.allows if may_give(title, game, order, side, step))
+    for step in title.plan.anytime:
+        if side in acting_anytime(title, game, step):
+            yield from (order for order in step.allows if may_give(title, game, order, side, step))
+    if waiting_loop(title, game) is not None and side in game.cursor.waiting():
+        yield Pick
+
+
+def _suggested(title: Title, game: Game, order: type[Order], side: str) -> list[Order]:
+    loop = waiting_loop(title, game)
+    if order is Pick and loop is not None:
+        return [Pick(seat=side, member=one) for one in free_members(title, game, loop)]
+    try:
+        return [one for one in suggested(title, game, order, side) if isinstance(one, order)]
+    except TitleFault:
+        return []
+
+
+# --- the arguments of an order ----------------------------------------------------------------------------------------
+
+
+def first_argument(order: type[Order]) -> Argument | None:
+    """Return the argument that a click on a unit or a place fills: the first that names one; None without one."""
+    placed = positional(order)
+    return next((one for one in placed if one.names in (UNIT, "member")), None) or next(
+        (one for one in placed if one.names == PLACE), None
+    )
+
+
+def _names(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, (list, tuple, dict)) else (str(value),) if value else ()
+
+
+def _begins_with(order: type[Order], subject: Subject) -> bool:
+    first = first_argument(order)
+    kind = first.names if first is not None else ""
+    return kind in (subject.kind, "member")
+
+
+def _target_of(one: Order, first: Argument | None) -> tuple[Argument, str] | None:
+    """Return the argument of an order that is its target, and its name: the end of a path, one place, or one unit."""
+    placed = positional(type(one))
+    for argument in (*placed, *(rest for rest in arguments_of(type(one)) if rest not in placed)):
+        names = _names(getattr(one, argument.name)) if argument.names in (UNIT, PLACE) and argument != first else ()
+        if len(names) == 1 or (names and argument.lists_places):
+            return argument, names[-1]
+    return None
+
+
+# --- the orders of a unit ---------------------------------------------------------------------------------------------
+
+
+def unit_orders(table: CompletionContext, candidates: Candidates, subject: Subject, history: History) -> UnitOrders:
+    """Return the orders that begin with a unit, with a place, or with neither, and their targets."""
+    if subject not in candidates.answers:
+        candidates.answers[subject] = _found(table, candidates, subject, history)
+    return candidates.answers[subject]
+
+
+def _found(table: CompletionContext, candidates: Candidates, subject: Subject, history: History) -> UnitOrders:
+    unit = table.game.units.get(subject.unit)
+    owner = unit.side if unit is not None else ""
+    sides = sorted(table.sides, key=lambda side: side != owner) if unit is None or not unit.fate else ()
+    found = [
+        (side, order, stands)
+        for side in sides
+        for order, stands in candidates.kinds(side)
+        if _begins_with(order, subject)
+    ]
+    runs = _DryRuns(table, candidates, history)
+    by_kind = {}
+    for side, order, stands in sorted(found, key=lambda one: any(rest.lists_places for rest in positional(one[1]))):
+        tried = _Kind(runs, subject, side, order, stands)
+        by_kind[side, order] = list(tried.orders(may_refuse=owner in ("", side)))
+    listed = [one for side, order, _ in found for one in by_kind[side, order]]
+    greyed = [one for one in listed if one.refused is not None][MOST_REFUSED:]
+    return UnitOrders(
+        unit=subject.unit,
+        place=subject.place,
+        side=owner or table.game.side_of(table.seat),
+        root_at=candidates.root_at,
+        orders=tuple(one for one in listed if one not in greyed),
+    )
+
+
+class _DryRuns:
+    """The dry runs of one answer; their number is limited."""
+
+    def __init__(self, table: CompletionContext, candidates: Candidates, history: History) -> None:
+        self.title, self.game, self.candidates, self._history = table.title, candidates.game, candidates, history
+        self.by_referee = table.seat == REFEREE
+        self.from_table = table.game.dice == "table"
+        self.commas = commas_in_places(table.game)
+        self.left = MOST_RUNS
+
+    def decide(self, one: Order) -> Decision | None:
+        """Return the decision of an order; None if it depends on secrets that the seat does not know.
+
+        Raises:
+            RuleViolation: When the rules refuse it.
+            TitleFault: When the title fails.
+        """
+        self.left -= 1
+        try:
+            return decide(self.title, self.game, Sent(order=one), self._history)
+        except NotHeldHere:
+            return None
+
+    def passes(self, stands: Game, one: Order) -> bool:
+        """Return whether an order may be accepted: cheaper than its decision."""
+        self.left -= 1
+        try:
+            return isinstance(one, Pick) or passes_until_dice(self.title, stands, one)
+        except (RuleViolation, TitleFault):
+            return False
+
+
+class _Kind(NamedTuple):
+    """One kind of order of a side, to be tried with a subject."""
+
+    runs: _DryRuns
+    subject: Subject
+    side: str
+    order: type[Order]
+    stands: Game
+
+    def orders(self, *, may_refuse: bool) -> Iterator[UnitOrder]:
+        """Yield the order with its targets, and once for each way to give it without a target."""
+        wholes, targets, refusal, is_tried = list[Choice](), dict[str, Choice](), None, False
+        for one in self._candidates():
+            if self.runs.left <= 0:
+                break
+            is_tried = True
+            found = self._choice(one)
+            if isinstance(found, RuleViolation):
+                refusal = refusal or found
+            elif found is not None and (target := found.place or found.unit):
+                if target not in targets or _rank(found) < _rank(targets[target]):
+                    targets[target] = found
+            elif found is not None and found.typed not in [whole.typed for whole in wholes]:
+                wholes.append(found)
+        if targets or not (wholes or is_tried):
+            yield self._line(None, tuple(targets.values()), None)
+        for whole in wholes:
+            yield self._line(whole, (), None)
+        if not targets and not wholes and refusal is not None and may_refuse:
+            yield self._line(None, (), RefusedOrder(code=refusal.code, text=refusal.what, remedy=refusal.remedy))
+
+    def _line(self, whole: Choice | None, targets: tuple[Choice, ...], refused: RefusedOrder | None) -> UnitOrder:
+        first = first_argument(self.order)
+        form: Given = {first.name: (self.subject.name,)} if first is not None and self.subject.name else {}
+        return UnitOrder(
+            order=self.order.tag(),
+            seat=self.side,
+            words=whole.words if whole else _verb(self.order),
+            help=(self.order.__doc__ or "").split("\n\n")[0].split(". ")[0].replace("\n", " "),
+            form=self._with_seat(form),
+            whole=whole,
+            targets=targets,
+            refused=refused,
+        )
+
+    def _with_seat(self, given: Given) -> Given:
+        return {**given, "as": (self.side,)} if self.runs.by_referee else given
+
+    # --- trying -------------------------------------------------------------------------------------------------------
+
+    def _choice(self, one: Order) -> Choice | RuleViolation | None:
+        """Return an order that the rules accept as a choice, or its refusal; None if the title fails."""
+        try:
+            decision = self.runs.decide(one)
+        except RuleViolation as refusal:
+            return refusal
+        except TitleFault:
+            return None
+        events = tuple(events_of(decision.told)) if decision is not None else ()
+        target = _target_of(one, first_argument(self.order))
+        way = self._way(one, *target) if target else ()
+        dice = sum(len(event.pips) for event in events if isinstance(event, DiceRolled))
+        raw: dict[str, Any] = msgspec.to_builtins(one)
+        return Choice(
+            given=self._with_seat(words_of_arguments(one)),
+            typed=short_form(self.runs.title, raw, seat=self.runs.by_referee, commas=self.runs.commas),
+            words=self._words(one, target),
+            asks_again=asks_again(events, self.side) if decision is not None else "no undo",
+            dice=dice if self.runs.from_table else 0,
+            place=target[1] if target and target[0].names == PLACE else "",
+            unit=target[1] if target and target[0].names == UNIT else "",
+            path=way,
+            cost=len(way),
+            costs=tuple(range(1, len(way) + 1)),
+        )
+
+    def _way(self, one: Order, argument: Argument, _: str) -> Way:
+        """Return the places of a way after its start."""
+        path = _names(getattr(one, argument.name)) if argument.lists_places else ()
+        return path[1:] if path[:1] == (self._start,) else path
+
+    def _words(self, one: Order, target: tuple[Argument, str] | None) -> str:
+        first = first_argument(self.order)
+        who = ", ".join(_names(getattr(one, first.name))) if first is not None else ""
+        words = f"{_verb(self.order)} {who}".strip()
+        if target is not None:
+            return f"{words} {'to' if target[0].names == PLACE else '→'} {target[1]}"
+        more = [
+            word
+            for name, said in words_of_arguments(one).items()
+            for word in said
+            if first is None or name != first.name
+        ]
+        return " ".join((words, *more))
+
+    # --- completing ---------------------------------------------------------------------------------------------------
+
+    @property
+    def _start(self) -> str:
+        unit = self.stands.units.get(self.subject.unit)
+        return unit.at if unit is not None else ""
+
+    def _candidates(self) -> Iterator[Order]:
+        """Yield the title's suggestions, then the completions of the order's first argument."""
+        runs = self.runs
+        yield from runs.candidates.ideas(self.order, self.stands, self.side, self.subject)
+        first = first_argument(self.order)
+        if self.order is Pick or (first is None and self.subject.name):
+            return
+        begun: dict[str, Any] = {"order": self.order.tag(), "as": self.side}
+        if first is not None:
+            begun[first.name] = [self.subject.name] if first.is_many else self.subject.name
+        missing = [one for one in positional(self.order) if one.required and one != first]
+        if not missing:
+            yield from self._read(begun)
+        elif len(missing) == 1:
+            yield from self._completed(begun, missing[0])
+
+    def _completed(self, begun: Mapping[str, Any], last: Argument) -> Iterator[Order]:
+        if last.lists_places:
+            yield from self._ways(begun, last)
+            return
+        is_first = True
+        for value in self._values(last):
+            for one in self._read({**begun, last.name: [value] if last.is_many else value}):
+                if self.runs.left > 0 and (self.runs.passes(self.stands, one) or is_first):
+                    yield one
+                is_first = False
+
+    def _ways(self, begun: Mapping[str, Any], last: Argument) -> Iterator[Order]:
+        refused: list[Order] = []
+
+        def accepts(way: Way) -> bool:
+            read = list(self._read({**begun, last.name: way})) if self.runs.left > 0 else []
+            refused.extend(read)
+            return bool(read) and self.runs.passes(self.stands, read[0])
+
+        for way in shortest_ways(self._start, self._beside, accepts) if self._start else ():
+            yield from self._read({**begun, last.name: way})
+        yield from refused[:1]
+
+    def _read(self, raw: Mapping[str, Any]) -> Iterator[Order]:
+        try:
+            yield msgspec.convert(raw, self.order)
+        except msgspec.ValidationError:
+            return
+
+    def _values(self, argument: Argument) -> Sequence[Any]:
+        title, game = self.runs.title, self.stands
+        if argument.choices:
+            return argument.choices
+        beside = (self._start, *self._beside(self._start)) if self._start else ()
+        if argument.names == UNIT:
+            units = [one for one in game.units.values() if not one.fate and one.id != self.subject.unit]
+            return [one.id for one in sorted(units, key=lambda one: _place_in(beside, one.at))[:MOST_NEAR]]
+        if argument.names == PLACE:
+            used = sorted({one.at for one in game.units.values() if not one.fate})
+            return list(dict.fromkeys((*beside, *used)))[:MOST_NEAR]
+        if argument.names == "side":
+            return game.side_ids
+        names = title.names.get(argument.names or argument.name)
+        return names(game)[:MOST_NEAR] if names is not None else ()
+
+    def _beside(self, place: str) -> tuple[str, ...]:
+        return self.runs.title.next_to(self.stands, place)
+
+
+def _place_in(places: Sequence[str], place: str) -> int:
+    return min(places.index(place), 1) if place in places else 2
+
+
+def _rank(one: Choice) -> tuple[int, int]:
+    """Return the order of preference among choices with one target: few named units, then a short way."""
+    return sum(len(words) for words in one.given.values()) + one.typed.count(",") - len(one.path), one.cost
+
+
+def _verb(order: type[Order]) -> str:
+    return order.tag().replace("-", " ").capitalize()
+
+
+def asks_again(events: Sequence[AnyEvent], side: str) -> AsksAgain:
+    """Return why an order with these events should be confirmed: it rolls dice, pays, or its side cannot undo it."""
+    if any(isinstance(one, DiceRolled) for one in events):
+        return "dice"
+    if any(isinstance(one, AccountChanged) and one.amount < 0 for one in events):
+        return "pays"
+    taken = PlayedOrder(first=0, last=0, seat=side, events=tuple(events))
+    return "no undo" if undo_blocker(taken, side) else ""
