@@ -14,7 +14,7 @@ def shortest_ways(start: str, beside: Callable[[str], Iterable[str]], accepts: C
     A way that the rules refuse is continued only as long as ways of the next length are accepted: a unit may pass a
     place where it may not stop.
     """
-    reached, accepted, refused = {start}, [(start,)], list[Way]()
+    reached, accepted, refused = {start}, list[Way]([(start,)]), list[Way]()
     while accepted:
         found, lost, tries = list[Way](), list[Way](), Counter[str]()
         for ways in (accepted, refused):

@@ -149,7 +149,7 @@ class Candidates:
             self._ideas[key] = found = {}
             first = first_argument(order)
             for one in _suggested(self.title, stands, order, side):
-                for name in _names(getattr(one, first.name)) if first else ("",):
+                for name in (_names(getattr(one, first.name)) if first else ()) or ("",):
                     found.setdefault(name, []).append(one)
         return self._ideas[key].get(subject.name, [])
 
@@ -192,8 +192,9 @@ def _names(value: object) -> tuple[str, ...]:
 
 def _begins_with(order: type[Order], subject: Subject) -> bool:
     first = first_argument(order)
-    kind = first.names if first is not None else ""
-    return kind in (subject.kind, "member")
+    if first is None or not (subject.name or first.required):
+        return not subject.name
+    return first.names in (subject.kind, "member")
 
 
 def _target_of(one: Order, first: Argument | None) -> tuple[Argument, str] | None:
@@ -219,7 +220,8 @@ def unit_orders(table: CompletionContext, candidates: Candidates, subject: Subje
 def _found(table: CompletionContext, candidates: Candidates, subject: Subject, history: History) -> UnitOrders:
     unit = table.game.units.get(subject.unit)
     owner = unit.side if unit is not None else ""
-    sides = sorted(table.sides, key=lambda side: side != owner) if unit is None or not unit.fate else ()
+    seats = (*table.sides, REFEREE) if table.seat == REFEREE else table.sides
+    sides = sorted(seats, key=lambda side: side != owner) if unit is None or not unit.fate else ()
     found = [
         (side, order, stands)
         for side in sides
@@ -252,8 +254,8 @@ class _DryRuns:
         self.commas = commas_in_places(table.game)
         self.left = MOST_RUNS
 
-    def decide(self, one: Order) -> Decision | None:
-        """Return the decision of an order; None if it depends on secrets that the seat does not know.
+    def decide(self, game: Game, one: Order) -> Decision | None:
+        """Return the decision of an order in a game; None if it depends on secrets that the seat does not know.
 
         Raises:
             RuleViolation: When the rules refuse it.
@@ -261,7 +263,7 @@ class _DryRuns:
         """
         self.left -= 1
         try:
-            return decide(self.title, self.game, Sent(order=one), self._history)
+            return decide(self.title, game, Sent(order=one), self._history)
         except NotHeldHere:
             return None
 
@@ -327,7 +329,7 @@ class _Kind(NamedTuple):
     def _choice(self, one: Order) -> Choice | RuleViolation | None:
         """Return an order that the rules accept as a choice, or its refusal; None if the title fails."""
         try:
-            decision = self.runs.decide(one)
+            decision = self.runs.decide(self.stands, one)
         except RuleViolation as refusal:
             return refusal
         except TitleFault:
@@ -381,10 +383,10 @@ class _Kind(NamedTuple):
         runs = self.runs
         yield from runs.candidates.ideas(self.order, self.stands, self.side, self.subject)
         first = first_argument(self.order)
-        if self.order is Pick or (first is None and self.subject.name):
+        if self.order is Pick:
             return
         begun: dict[str, Any] = {"order": self.order.tag(), "as": self.side}
-        if first is not None:
+        if first is not None and self.subject.name:
             begun[first.name] = [self.subject.name] if first.is_many else self.subject.name
         missing = [one for one in positional(self.order) if one.required and one != first]
         if not missing:
