@@ -5,6 +5,7 @@ them in a dry run on the seat's knowledge (`desk.orders.legal_orders`), so nothi
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -17,9 +18,11 @@ from umpire_ledger.desk.orders.order_pages import words_of_arguments
 from umpire_ledger.desk.orders.path_search import Way, shortest_ways
 from umpire_ledger.desk.orders.typed_orders import short_form
 from umpire_ledger.domain.flow.automatic_moves import ahead_of
-from umpire_ledger.domain.flow.available_orders import passes_until_dice
+from umpire_ledger.domain.flow.available_orders import refusal_until_dice
 from umpire_ledger.domain.flow.open_steps import acting, acting_anytime, free_members, open_steps, waiting_loop
 from umpire_ledger.domain.flow.order_scope import may_give
+from umpire_ledger.domain.game.board import board_in, joined
+from umpire_ledger.domain.game.cells import places_beside
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, DiceRolled
@@ -37,6 +40,7 @@ MOST_RUNS = 600
 MOST_NEAR = 48
 """Places or units that are tried as the target of one order, the nearest first."""
 MOST_REFUSED = 6
+SPENT = "the dry runs of this answer are spent"
 AsksAgain = Literal["", "dice", "pays", "no undo"]
 Given = dict[str, tuple[str, ...]]
 
@@ -252,6 +256,7 @@ class _DryRuns:
         self.by_referee = table.seat == REFEREE
         self.from_table = table.game.dice == "table"
         self.commas = commas_in_places(table.game)
+        self.board = joined(self.title.board(self.game), board_in(self.game.tables))
         self.left = MOST_RUNS
 
     def decide(self, game: Game, one: Order) -> Decision | None:
@@ -267,13 +272,16 @@ class _DryRuns:
         except NotHeldHere:
             return None
 
-    def passes(self, stands: Game, one: Order) -> bool:
-        """Return whether an order may be accepted: cheaper than its decision."""
+    def refusal(self, stands: Game, one: Order) -> str | None:
+        """Return why an order is refused before its dice, in words, at less cost than `decide`; None if it is not."""
         self.left -= 1
+        if self.left <= 0:
+            return SPENT
         try:
-            return isinstance(one, Pick) or passes_until_dice(self.title, stands, one)
-        except (RuleViolation, TitleFault):
-            return False
+            refused = refusal_until_dice(self.title, stands, one)
+        except TitleFault as fault:
+            return fault.what
+        return None if refused is None else refused.what
 
 
 class _Kind(NamedTuple):
@@ -401,21 +409,21 @@ class _Kind(NamedTuple):
         is_first = True
         for value in self._values(last):
             for one in self._read({**begun, last.name: [value] if last.is_many else value}):
-                if self.runs.left > 0 and (self.runs.passes(self.stands, one) or is_first):
+                if self.runs.refusal(self.stands, one) is None or is_first:
                     yield one
                 is_first = False
 
     def _ways(self, begun: Mapping[str, Any], last: Argument) -> Iterator[Order]:
-        refused: list[Order] = []
+        """Yield the ways that may be accepted, then one step, for the refusal to show if there is none."""
 
-        def accepts(way: Way) -> bool:
-            read = list(self._read({**begun, last.name: way})) if self.runs.left > 0 else []
-            refused.extend(read)
-            return bool(read) and self.runs.passes(self.stands, read[0])
+        def refusal(way: Way) -> str | None:
+            read = next(self._read({**begun, last.name: way}), None)
+            return self.runs.refusal(self.stands, read) if read is not None else SPENT
 
-        for way in shortest_ways(self._start, self._beside, accepts) if self._start else ():
+        beside = self._beside(self._start) if self._start else ()
+        ways = shortest_ways(self._start, self._beside, refusal) if beside else ((one,) for one in self._values(last))
+        for way in chain(ways, (beside[:1],) if beside else ()):
             yield from self._read({**begun, last.name: way})
-        yield from refused[:1]
 
     def _read(self, raw: Mapping[str, Any]) -> Iterator[Order]:
         try:
@@ -440,7 +448,9 @@ class _Kind(NamedTuple):
         return names(game)[:MOST_NEAR] if names is not None else ()
 
     def _beside(self, place: str) -> tuple[str, ...]:
-        return self.runs.title.next_to(self.stands, place)
+        title, game = self.runs.title, self.stands
+        board = self.runs.board
+        return title.next_to(game, place) or tuple(places_beside(board, place))
 
 
 def _place_in(places: Sequence[str], place: str) -> int:

@@ -113,29 +113,38 @@ def _admitted(title: Title, game: Game, order: Order, decide: Callable[..., Any]
 
     The side that seals last reveals with it the sealed answers of others, which only the whole game holds.
     """
+    return _refusal(title, game, order, decide, step) is None
+
+
+def _refusal(title: Title, game: Game, order: Order, decide: Callable[..., Any], step: str) -> RuleViolation | None:
     try:
         verify_scope(title, game, order, step)
         decide(at_step(game, step), order, _NoDice())
     except (_Thrown, NotHeldHere):
-        return True
-    except RuleViolation:
-        return False
-    return True
+        return None
+    except RuleViolation as refused:
+        return refused
+    return None
 
 
 def passes_until_dice(title: Title, game: Game, order: Order) -> bool:
-    """Return whether an order passes every refusal before its dice, in the step that is open to its side."""
-    decide = title.decisions.get(type(order)) or GENERIC.get(type(order))
-    if decide is None:
-        return False
+    """Return whether an order of play passes every refusal before its dice, in the step that is open to its side."""
+    is_of_play = type(order) in title.decisions or type(order) in GENERIC
+    return is_of_play and refusal_until_dice(title, game, order) is None
+
+
+def refusal_until_dice(title: Title, game: Game, order: Order) -> RuleViolation | None:
+    """Return the refusal of an order of play before its dice, in the step that is open to its side; None without."""
+    decide = title.decisions.get(type(order)) or GENERIC[type(order)]
     side = game.side_of(order.seat)
     steps = [step for step in open_steps(title, game) if type(order) in step.allows]
     here = next((step.id for step in steps if side in acting(title, game, step)), "")
 
-    def taken(game: Game) -> bool:
-        return _admitted(title, game, order, _unguarded(decide), here)
+    def taken(game: Game) -> RuleViolation | None:
+        return _refusal(title, game, order, _unguarded(decide), here)
 
-    return bool(call(title.id, f"order {order.tag()}", taken, (game,)))
+    refused: RuleViolation | None = call(title.id, f"order {order.tag()}", taken, (game,))
+    return refused
 
 
 def offers(title: Title, game: Game, step: Step, side: str) -> tuple[str, ...]:
