@@ -57,7 +57,8 @@ def draw_stack(root: Element, picture: Picture, stack: Stack, spot: Spot) -> Non
     """Draw a stack at a spot: the first counter with the number and the marks of all, the others fanned out."""
     units = " ".join(counter.unit for counter in stack.counters)
     kind = "stack past" if stack.seen else "stack"
-    group = SubElement(root, "g", {"class": kind, "data-place": inert(stack.place), "data-units": inert(units)})
+    names = {"data-place": inert(stack.place), "data-units": inert(units), "data-side": inert(stack.side)}
+    group = SubElement(root, "g", {"class": kind, **names})
     look = picture.sides.get(stack.side, picture.sides[""])
     SubElement(group, "title").text = inert(
         f"{look.name} at {stack.place}: {', '.join(map(counter_words, stack.counters))}"

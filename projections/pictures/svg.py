@@ -3,6 +3,7 @@
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from json import dumps
 from math import dist
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -92,9 +93,11 @@ def _in_play(picture: Picture, shape: float) -> tuple[float, float, float, float
 def svg_in_page(picture: Picture) -> str:
     """Return the picture as a part of a page: no style sheet, no style attribute, no ground of its own.
 
-    `data-place` names the place of places and stacks, `data-units` the units of stacks.
+    `data-place` names the place of places and stacks, `data-units` and `data-side` the units of stacks and their side.
+    `data-inside` lists, as JSON, the places that are drawn inside another.
     """
     root = _drawn(picture)
+    _name_inside(root, picture.layout)
     for one in (root.find("style"), root.find("rect")):
         if one is not None:
             root.remove(one)
@@ -105,6 +108,15 @@ def svg_in_page(picture: Picture) -> str:
         if name:
             one.set(name.strip(), value.strip())
     return tostring(root, encoding="unicode")
+
+
+def _name_inside(root: Element, layout: Layout) -> None:
+    inside: dict[str, list[str]] = {}
+    for place, other in layout.within.items():
+        inside.setdefault(inert(other), []).append(place)
+    for one in root.iter():
+        if one.get("class") != "stack" and (found := inside.get(one.get("data-place", ""))):
+            one.set("data-inside", dumps(found))
 
 
 def _drawn(picture: Picture, *, stacks: bool = False) -> Element:

@@ -1,6 +1,6 @@
 """Handle orders on a page: available orders, suggestions, the form of one order as it is filled in, ending a step."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
@@ -46,7 +46,7 @@ class Ordering(msgspec.Struct, frozen=True, kw_only=True):
     """The orders on a page.
 
     `chosen`: the order whose form is open, "" for none; `wrong`: the reason for having no form. `sealed`: no other seat
-    can read the orders of the open step.
+    can read the orders of the open step. `closed`: why no form is open, though one was asked for.
     """
 
     now: tuple[AvailableOrder, ...]
@@ -59,6 +59,7 @@ class Ordering(msgspec.Struct, frozen=True, kw_only=True):
     more_pips: str
     leave: bool
     sealed: bool
+    closed: str = ""
 
     @property
     def main(self) -> tuple[FormField, ...]:
@@ -75,7 +76,11 @@ def ordering_of(seat: Seat, view: TurnView, fields: Fields) -> Ordering:
     """Return the orders of a page, with the form that its fields ask for."""
     openings = seat.openings()
     now = tuple(one for one in openings.now if one.order not in ASKED_ELSEWHERE)
-    chosen = fields.one("order") or (_first(view, openings.suggestions, now) if view.side in view.waiting else "")
+    chosen, closed = fields.one("order"), ""
+    if chosen and _is_closed(seat, chosen, (*(one.order for one in now), *openings.always)):
+        chosen, closed = "", f"{chosen} is not open now, so its form was closed"
+    if not chosen and view.side in view.waiting:
+        chosen = _first(view, openings.suggestions, now)
     form, wrong = None, None
     if chosen:
         try:
@@ -93,7 +98,31 @@ def ordering_of(seat: Seat, view: TurnView, fields: Fields) -> Ordering:
         more_pips=fields.one("pips"),
         leave=bool(fields.one("leave")),
         sealed=any(one.secret for one in view.steps),
+        closed=closed,
     )
+
+
+def closed_orders(why: str) -> Ordering:
+    """Return no orders, with the reason."""
+    return Ordering(
+        now=(),
+        suggestions=(),
+        leaving=(),
+        chosen="",
+        form=None,
+        wrong=None,
+        throws=(),
+        more_pips="",
+        leave=False,
+        sealed=False,
+        closed=why,
+    )
+
+
+def _is_closed(seat: Seat, order: str, available: Collection[str]) -> bool:
+    """Return whether an order of the title is not available; an unknown name gets the problem of its form."""
+    title = seat.game.title
+    return order not in available and title is not None and order in title.every_order
 
 
 def _first(view: TurnView, suggestions: Sequence[Suggestion], now: Sequence[AvailableOrder]) -> str:

@@ -15,7 +15,9 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.desk.seat_orders import Sending
 from umpire_ledger.domain.game.state import REFEREE
 from umpire_ledger.service.pages.addresses import address, page_of
+from umpire_ledger.service.pages.board import board_orders
 from umpire_ledger.service.pages.game_header import standing_of
+from umpire_ledger.service.pages.looking_back import time_bar
 from umpire_ledger.service.pages.page_request import Fields, Refused, SubmittedForm, Visit, again, shown
 from umpire_ledger.service.pages.referee_panels import ALL_PANELS, ASKED, PANELS
 from umpire_ledger.service.pages.refereeing import FormResult, need_act
@@ -27,6 +29,8 @@ KEPT = ("as", *ASKED, *FILTERS)
 Visiting = NamedDependency[SkipValidation[Visit]]
 Sent = NamedDependency[SkipValidation[SubmittedForm]]
 FIRST = next(iter(PANELS))
+LOOKS_AT = "map"
+"""The position that the board shows; `at` is that of a panel."""
 
 
 @get("/", sync_to_thread=True)
@@ -90,6 +94,7 @@ def show(visit: Visit, refused: Refused | None, act: str = "", done: FormResult 
     view = seat.status
     chosen = visit.asked_for.one("show") or FIRST
     panel = chosen if chosen in ALL_PANELS else FIRST
+    time = time_bar(seat, visit.asked_for, LOOKS_AT)
     return shown(
         visit,
         "referee.html",
@@ -100,15 +105,20 @@ def show(visit: Visit, refused: Refused | None, act: str = "", done: FormResult 
         once=done.once if done else None,
         once_of=act,
         trail=trail_of(seat, view, visit.asked_for),
-        drawn="" if panel == "views" else seat.map_in_page(),
+        time=time,
+        board=board_orders(seat, view, time),
+        kept=KEPT,
+        drawn="" if panel == "views" else seat.map_in_page(time.shown),
         visit=visit,
         panel=panel,
+        sides=tuple((one.id, one.name or one.id) for one in view.sides),
         panels=PANELS,
         open_disputes=len(view.disputes),
         found=ALL_PANELS[panel](visit, seat, view),
-        about=lambda position: panel_at(visit, "record", about=str(position)),
-        here=lambda **changed: page_again(visit, **changed),
-        to=lambda name, **more: panel_at(visit, name, **more),
+        about=lambda position, at=0: panel_at(visit, "record", about=str(position), map=str(at or position)),
+        back=lambda at: page_again(visit, map=str(at)),
+        here=lambda **changed: page_again(visit, **{LOOKS_AT: str(time.at or ""), **changed}),
+        to=lambda name, **more: panel_at(visit, name, **{LOOKS_AT: str(time.at or ""), **more}),
         does=lambda name: again(address("referee", seat.game.id, "", name), visit.asked_for, KEPT, **{"as": seat.name}),
     )
 

@@ -11,8 +11,10 @@ from umpire_ledger.desk.seat import Seat
 from umpire_ledger.domain.game.events import LineSealed
 from umpire_ledger.service.pages.acting import ON_WHAT_WAS_SEEN, about_of, need_act, ways_of
 from umpire_ledger.service.pages.addresses import address, with_query
+from umpire_ledger.service.pages.board import board_orders
 from umpire_ledger.service.pages.game_header import standing_of
-from umpire_ledger.service.pages.ordering import FIELD, ordering_of
+from umpire_ledger.service.pages.looking_back import time_bar
+from umpire_ledger.service.pages.ordering import FIELD, closed_orders, ordering_of
 from umpire_ledger.service.pages.page_request import Fields, Refused, SubmittedForm, Visit, again, shown
 from umpire_ledger.service.pages.trail import FILTERS, trail_of
 
@@ -21,7 +23,7 @@ KEPT = ("as", "order", *FILTERS)
 Visiting = NamedDependency[SkipValidation[Visit]]
 Sent = NamedDependency[SkipValidation[SubmittedForm]]
 SINCE = 30
-"""Number of orders shown since the seat's last look."""
+"""Number of orders looked through for those of others since the seat's last look."""
 
 
 @get("/", sync_to_thread=True)
@@ -49,6 +51,9 @@ def show(visit: Visit, refused: Refused | None) -> Response[str]:
     view = seat.status
     asked = Fields([*visit.asked_for.pairs, *(refused.fields.pairs if refused and refused.act == "order" else [])])
     told = None if refused else visit.told(seat)
+    time = time_bar(seat, visit.asked_for)
+    news = seat.since(most=SINCE)
+    board = board_orders(seat, view, time, "This page cannot sign orders" if seat.signs_with else "")
     return shown(
         visit,
         "table.html",
@@ -58,16 +63,21 @@ def show(visit: Visit, refused: Refused | None) -> Response[str]:
         checkpoint=_checkpoint(seat, told),
         signs_with=seat.signs_with,
         refused=refused,
-        ordering=ordering_of(seat, view, asked),
+        time=time,
+        board=board,
+        kept=KEPT,
+        ordering=closed_orders(board.closed) if time.at and not refused else ordering_of(seat, view, asked),
         ways=ways_of(seat, view),
         record=about_of(seat, visit.asked_for),
         trail=trail_of(seat, view, visit.asked_for),
-        news=seat.since(most=SINCE),
+        news=tuple(one for one in news.since if one.seat != seat.name),
+        is_new=bool(news.since),
         most_news=SINCE,
-        drawn=seat.map_in_page(),
+        drawn=seat.map_in_page(time.shown),
         visit=visit,
-        about=lambda position: page_again(visit, about=str(position)) + "#about",
-        here=lambda **changed: page_again(visit, **changed),
+        about=lambda position, at=0: page_again(visit, about=str(position), at=str(at or position)) + "#about",
+        back=lambda at: page_again(visit, at=str(at)),
+        here=lambda **changed: page_again(visit, **{"at": str(time.at or ""), **changed}),
         fill=lambda order, given: _filled(visit, order, given),
         does=lambda name: again(address("table", seat.game.id, "", name), visit.asked_for, KEPT, **{"as": seat.name}),
     )

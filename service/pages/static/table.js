@@ -1,4 +1,4 @@
-// The seat's page: the form of an order as it is filled in, dice by keys, keys for everything, your turn, the map.
+// The seat's page: the form of an order as it is filled in, dice by keys, keys for everything, your turn.
 
 /** @type {(selector: string) => HTMLElement | null} */
 const first = (selector) => document.querySelector(selector);
@@ -100,19 +100,19 @@ const lone = () => localStorage.getItem(LONE) !== "no";
 /** @type {Record<string, () => void>} */
 const tableKeys = {
   "?": () => { const help = find("help"); if (help instanceof HTMLDialogElement) help.showModal(); },
-  "/": () => first("#trail input[type=search]")?.focus(),
+  "/": () => { openDrawer(); first("#trail input[type=search]")?.focus(); },
   o: () => (first("#order-form input:not([type=hidden]), #order-form textarea, #order-form select") ?? first("#order a, #order summary"))?.focus(),
   w: () => first(".ideas a")?.focus(),
   d: () => first("#leaving button")?.focus(),
   k: () => { find("typed-more")?.setAttribute("open", ""); find("typed")?.focus(); },
   n: () => (first("#since a, #since button") ?? find("since-head"))?.focus(),
-  t: () => first("ol.trail")?.focus(),
+  t: () => { openDrawer(); first("ol.trail")?.focus(); },
   u: () => first("#acts [data-focus=undo]")?.focus(),
   a: () => first("#asked button")?.focus(),
   i: () => find("desk")?.focus(),
   m: () => find("map")?.focus(),
   g: () => location.assign("/"),
-  "+": () => zoom(0.8), "=": () => zoom(0.8), "-": () => zoom(1.25), "0": () => zoom(0),
+  "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8), "0": () => zoom(0),
 };
 
 document.addEventListener("keydown", (event) => {
@@ -165,84 +165,6 @@ document.addEventListener("umpire:fresh", () => {
 
 // --- the map ----------------------------------------------------------------------------------------------------------
 
-/** What of the map is shown; null for all of it, undefined before anything was. @type {number[] | null | undefined} */
-let shown;
-/** @type {() => SVGSVGElement | null} */
-const drawing = () => document.querySelector("#map svg");
-
-/** All of the map, as the server drew it. @type {() => number[]} */
-function whole() {
-  const box = drawing()?.getAttribute("data-whole") ?? drawing()?.getAttribute("viewBox") ?? "0 0 1 1";
-  return box.split(" ").map(Number);
-}
-
-/** What is in play, with some ground around it; null where that is nearly all. @type {() => number[] | null} */
-function inPlay() {
-  const boxes = [...document.querySelectorAll("#map .stack, #map .way, #map .lost, #map .contested")].map((one) => /** @type {SVGGraphicsElement} */ (one).getBBox());
-  const [left = 0, top = 0, wide = 1, high = 1] = whole(), far = 55;
-  if (!boxes.length) return null;
-  const x = Math.max(left, Math.min(...boxes.map((one) => one.x)) - far), y = Math.max(top, Math.min(...boxes.map((one) => one.y)) - far);
-  const right = Math.min(left + wide, Math.max(...boxes.map((one) => one.x + one.width)) + far), bottom = Math.min(top + high, Math.max(...boxes.map((one) => one.y + one.height)) + far);
-  return (right - x) * (bottom - y) < 0.75 * wide * high ? [x, y, right - x, bottom - y] : null;
-}
-
-function showMap() {
-  const svg = drawing();
-  if (!svg) return;
-  if (!svg.hasAttribute("data-whole")) {
-    svg.setAttribute("data-whole", svg.getAttribute("viewBox") ?? "");
-    if (shown === undefined) shown = inPlay();
-  }
-  const box = (shown ?? whole()).join(" ");
-  // Set again, even to the same, it lays out every word of the map anew.
-  if (svg.getAttribute("viewBox") !== box) svg.setAttribute("viewBox", box);
-}
-
-/** Closer (below 1), farther (above 1), or all of it (0), about a point. @type {(by: number, x?: number, y?: number) => void} */
-function zoom(by, x, y) {
-  const all = whole(), [left = 0, top = 0, wide = 1, high = 1] = shown ?? all;
-  const width = Math.min(wide * by, all[2] ?? 1), height = high * (width / wide);
-  const px = x ?? left + wide / 2, py = y ?? top + high / 2;
-  shown = by === 0 ? inPlay() : width >= (all[2] ?? 1) ? null : [px - (px - left) * (width / wide), py - (py - top) * (width / wide), width, height];
-  showMap();
-}
-
-/** A point of the screen on the map. @type {(event: MouseEvent) => DOMPoint | null} */
-function spot(event) {
-  const matrix = drawing()?.getScreenCTM();
-  return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : null;
-}
-
-/** A click on the map fills the form in: a unit where one is asked for, a place behind the path. @type {(target: Element) => void} */
-function pickOnMap(target) {
-  const form = find("order-form");
-  if (!(form instanceof HTMLFormElement)) return;
-  const stack = target.closest("[data-units]");
-  const rows = [...form.querySelectorAll(".row[data-names]")];
-  const empty = rows.find((row) => row.getAttribute("data-names") === "unit" && !hasValue(row));
-  if (stack && empty) {
-    const units = String(stack.getAttribute("data-units")).split(" ");
-    const chips = [...empty.querySelectorAll("input")].filter((one) => units.includes(one.value));
-    const chip = chips.find((one) => !one.checked);
-    if (chip) return chip.click();
-    const other = empty.querySelector("input:not([type=radio], [type=checkbox])");
-    if (other instanceof HTMLInputElement) { other.value = units[0] ?? ""; other.dispatchEvent(new Event("change", { bubbles: true })); }
-    return;
-  }
-  const place = target.closest("[data-place]")?.getAttribute("data-place");
-  const row = rows.find((one) => one.getAttribute("data-names") === "place");
-  const field = row?.querySelector("input:not([type=radio], [type=checkbox])");
-  if (!place || !(field instanceof HTMLInputElement)) return;
-  field.value = row?.getAttribute("data-kind") === "path" && field.value ? `${field.value},${place}` : place;
-  field.dispatchEvent(new Event("input", { bubbles: true }));
-  field.dispatchEvent(new Event("change", { bubbles: true }));
-}
-
-/** @type {(row: Element) => boolean} */
-function hasValue(row) {
-  return [...row.querySelectorAll("input")].some((one) => (one.type === "radio" || one.type === "checkbox" ? one.checked : one.value !== ""));
-}
-
 /** The units and places of the form, marked on the map. */
 function markMap() {
   const form = find("order-form");
@@ -254,39 +176,16 @@ function markMap() {
   for (const one of document.querySelectorAll("#map .place")) one.classList.toggle("aimed", said.has(String(one.getAttribute("data-place"))));
 }
 
-function map() {
-  find("zoom")?.removeAttribute("hidden");
-  for (const [id, by] of /** @type {[string, number][]} */ ([["closer", 0.8], ["farther", 1.25], ["whole", 0]])) find(id)?.addEventListener("click", () => zoom(by));
-  const box = find("board");
-  /** @type {{ x: number, y: number, from: number[], moved: boolean } | null} */
-  let drag = null;
-  box?.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey && !shown && event.deltaY > 0) return;
-    event.preventDefault();
-    const at = spot(event);
-    zoom(event.deltaY < 0 ? 0.85 : 1.18, at?.x, at?.y);
-  }, { passive: false });
-  box?.addEventListener("pointerdown", (event) => { drag = { x: event.clientX, y: event.clientY, from: shown ?? whole(), moved: false }; });
-  box?.addEventListener("pointermove", (event) => {
-    if (!drag || !shown) return;
-    const scale = drawing()?.getScreenCTM()?.a ?? 1, dx = event.clientX - drag.x, dy = event.clientY - drag.y;
-    if (Math.abs(dx) + Math.abs(dy) > 4) drag.moved = true;
-    if (!drag.moved) return;
-    const [left = 0, top = 0, wide = 1, high = 1] = drag.from;
-    shown = [left - dx / scale, top - dy / scale, wide, high];
-    showMap();
-  });
-  box?.addEventListener("click", (event) => {
-    const moved = drag?.moved;
-    drag = null;
-    if (!moved && event.target instanceof Element) pickOnMap(event.target);
-  });
-  addEventListener("pointerup", () => { setTimeout(() => { drag = null; }, 0); });
+/** Opens the drawer of the trail for what leads into it. */
+function openDrawer() {
+  find("drawer")?.setAttribute("open", "");
 }
 
-document.addEventListener("umpire:put", () => { showMap(); markMap(); });
+document.addEventListener("click", (event) => {
+  const link = event.target instanceof Element ? event.target.closest("a[href^='#']") : null;
+  if (link?.matches("[href='#trail'], [href^='#r']")) openDrawer();
+});
+document.addEventListener("umpire:put", markMap);
 help();
 notify();
-map();
-showMap();
 markMap();

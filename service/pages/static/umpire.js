@@ -35,6 +35,13 @@ function isBegun(part) {
   return [...part.querySelectorAll("form[data-begun]")].length > 0;
 }
 
+/** Whether the order of a form that somebody fills in is no longer open: then the form closes. @type {(part: Element, other: Element) => boolean} */
+function isClosed(part, other) {
+  const name = part.querySelector("#order-form [name=order]")?.getAttribute("value");
+  const open = [...other.querySelectorAll(".tabs a")].map((one) => one.getAttribute("data-focus"));
+  return name !== undefined && !open.includes(`tab-${name}`) && other.querySelector("#order-form [name=order]")?.getAttribute("value") !== name;
+}
+
 /** Puts the parts of another answer in where they differ. `sent`: the part whose form was sent, "none" for a look, "go" for another view. @type {(text: string, sent?: string) => void} */
 function putIn(text, sent = "none") {
   const fresh = new DOMParser().parseFromString(text, "text/html");
@@ -47,7 +54,7 @@ function putIn(text, sent = "none") {
     if (sent === "none" && part.hasAttribute("data-once")) continue;
     // The part of a form that was sent is always taken anew: its command id is spent.
     if (sent !== part.id && comparable(part) === comparable(other)) continue;
-    if (isBegun(part) && sent !== part.id) { offerFresh(part); continue; }
+    if (isBegun(part) && sent !== part.id && !isClosed(part, other)) { offerFresh(part); continue; }
     changed.push([part, other]);
   }
   // All are asked before the first is replaced: an answer after a change lays the whole page out.
@@ -87,7 +94,7 @@ function offerFresh(part) {
 /** A part as text, without what is new in every answer. @type {(part: Element) => string} */
 function comparable(part) {
   const copy = /** @type {Element} */ (part.cloneNode(true));
-  copy.querySelector(".stale")?.remove();
+  for (const one of copy.querySelectorAll(".stale, .light, [data-said]")) one.remove();
   for (const one of copy.querySelectorAll("[data-begun], [data-whole], .picked, .aimed")) {
     const whole = one.getAttribute("data-whole");
     if (whole) one.setAttribute("viewBox", whole);
@@ -189,7 +196,9 @@ async function send(form, by) {
   if (answer.status === 401 || answer.status === 403) return location.reload();
   if (answer.redirected && new URL(answer.url).pathname !== location.pathname) return location.assign(answer.url);
   if (answer.ok) form.removeAttribute("data-begun");
+  if (answer.redirected && !new URL(answer.url).searchParams.has("at")) history.replaceState(null, "", answer.url);
   putIn(text, part);
+  document.dispatchEvent(new CustomEvent("umpire:sent", { detail: { form, ok: answer.ok } }));
   if (!answer.ok) showRefusal(action);
   else if (find("news")?.childElementCount) find("news")?.scrollIntoView({ block: "nearest" });
   if (wanted && !sending) { wanted = false; void refresh(); }
@@ -311,3 +320,17 @@ if (!document.querySelector("[data-stream]") && document.querySelector("[data-pa
   setInterval(() => { if (!document.hidden) void refresh(); }, 30_000);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) void refresh(); });
 }
+
+document.addEventListener("click", (event) => {
+  const close = event.target instanceof Element ? event.target.closest("#news .close") : null;
+  close?.closest("#news")?.classList.add("gone");
+});
+
+/** The number beside the time bar follows it, and the board goes there when it is let go. */
+document.addEventListener("input", (event) => {
+  const bar = event.target instanceof HTMLInputElement && event.target.id === "bar" ? event.target : null, field = find("bar-at");
+  if (bar && field) field.textContent = `#${bar.value}`;
+});
+document.addEventListener("change", (event) => {
+  if (event.target instanceof HTMLInputElement && event.target.id === "bar") event.target.form?.requestSubmit();
+});

@@ -1,0 +1,29 @@
+"""Describe the board of a page for its script: whose units it may command, and why it may command none."""
+
+import msgspec
+
+from umpire_ledger.desk.seat import Seat
+from umpire_ledger.projections.tables.turn_view import TurnView
+from umpire_ledger.service.pages.looking_back import TimeBar
+
+
+class BoardOrders(msgspec.Struct, frozen=True, kw_only=True):
+    """What a click on the board may do. `side`: the side whose units it commands at first; `dice`: who rolls.
+
+    `closed`: why a click gives no order; "" if it may.
+    """
+
+    side: str
+    dice: str
+    closed: str = ""
+
+
+def board_orders(seat: Seat, view: TurnView, time: TimeBar, closed: str = "") -> BoardOrders:
+    """Return the orders that a board takes. `closed`: why a page takes none at all."""
+    back = f"You are looking at #{time.at} of {time.size}. Orders are closed until you return to now" if time.at else ""
+    over = f"The game is over: {view.ended}" if view.ended else ""
+    return BoardOrders(
+        side=view.side or next(iter(view.waiting), ""),
+        dice=str(view.dice.get("from", "")),
+        closed=closed or back or over,
+    )

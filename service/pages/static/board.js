@@ -1,0 +1,184 @@
+// The board: the part of the map that is shown, how mouse, fingers and keys move it, and the layer that scripts draw on.
+
+/** Pixels: a hex where there is room for it, the least width of a counter, how far a pointer may slip in a click. */
+const PIXELS = { hex: 76, counter: 32, slip: 6 };
+/** Units of the map: the width of a hex and of a counter, and the ground around what is in play. */
+const MAP = { hex: 40, counter: 22, around: 34 };
+/** Milliseconds that a finger rests for a long press. */
+const LONG_PRESS = 450;
+
+/** What of the map is shown: its middle, and the pixels of a unit of the map; null before anything was shown. @type {{ x: number, y: number, scale: number } | null} */
+let shown = null;
+/** Whether somebody moved the map, so that a change of its size does not move it back. */
+let moved = false;
+
+/** @type {() => HTMLElement | null} */
+const boardBox = () => document.getElementById("board");
+/** The drawing of the server; null where the page shows several. @type {() => SVGSVGElement | null} */
+const drawing = () => document.querySelector("#map:not(.views) > svg");
+
+/** An element of a drawing. @type {(name: string, given?: Record<string, string | number>, words?: string) => SVGElement} */
+function shape(name, given = {}, words = "") {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(given)) made.setAttribute(key, String(value));
+  if (words) made.textContent = words;
+  return made;
+}
+
+/** What scripts draw above the map, with all that takes the focus; the server's drawing stays as it came. */
+const over = /** @type {SVGSVGElement} */ (shape("svg", { id: "over", role: "group", "aria-label": "Units and targets on the board" }));
+
+/** All of the map, as the server drew it. @type {() => { x: number, y: number, wide: number, high: number }} */
+function whole() {
+  const box = drawing()?.getAttribute("data-whole") ?? drawing()?.getAttribute("viewBox") ?? "0 0 1 1";
+  const [x = 0, y = 0, wide = 1, high = 1] = box.split(" ").map(Number);
+  return { x, y, wide, high };
+}
+
+/** The box around several, with some ground; null for none. @type {(all: Iterable<Element>) => { x: number, y: number, wide: number, high: number } | null} */
+function around(all) {
+  const boxes = [...all].map((one) => /** @type {SVGGraphicsElement} */ (one).getBBox());
+  if (!boxes.length) return null;
+  const x = Math.min(...boxes.map((one) => one.x)) - MAP.around, y = Math.min(...boxes.map((one) => one.y)) - MAP.around;
+  const right = Math.max(...boxes.map((one) => one.x + one.width)) + MAP.around, bottom = Math.max(...boxes.map((one) => one.y + one.height)) + MAP.around;
+  return { x, y, wide: right - x, high: bottom - y };
+}
+
+/** The pixels of the board. @type {() => { wide: number, high: number }} */
+const pane = () => ({ wide: Math.max(boardBox()?.clientWidth ?? 1, 1), high: Math.max(boardBox()?.clientHeight ?? 1, 1) });
+
+/** All that is in play as large as it fits; where counters would be too small, the part with the own units. */
+function showInPlay() {
+  const all = around(document.querySelectorAll("#map .stack, #map .way, #map .lost, #map .contested")) ?? whole();
+  const own = around(document.querySelectorAll(`#map .stack[data-side="${CSS.escape(boardBox()?.dataset["side"] ?? "")}"]`)) ?? all;
+  const { wide, high } = pane(), fits = Math.min(wide / all.wide, high / all.high);
+  const scale = Math.min(Math.max(fits, PIXELS.counter / MAP.counter), PIXELS.hex / MAP.hex);
+  /** The middle along one axis: that of all, or as near to that of the own units as the edge of all lets it. @type {(start: number, length: number, mine: number, seen: number) => number} */
+  const middle = (start, length, mine, seen) => (seen >= length ? start + length / 2 : Math.min(Math.max(mine, start + seen / 2), start + length - seen / 2));
+  shown = { x: middle(all.x, all.wide, own.x + own.wide / 2, wide / scale), y: middle(all.y, all.high, own.y + own.high / 2, high / scale), scale };
+  moved = false;
+  showMap();
+}
+
+function showMap() {
+  const svg = drawing();
+  over.toggleAttribute("hidden", !svg);
+  if (!svg) return;
+  if (!svg.hasAttribute("data-whole")) svg.setAttribute("data-whole", svg.getAttribute("viewBox") ?? "");
+  if (!shown) return showInPlay();
+  const { wide, high } = pane(), across = wide / shown.scale, down = high / shown.scale;
+  for (const one of [svg, over]) one.setAttribute("viewBox", `${shown.x - across / 2} ${shown.y - down / 2} ${across} ${down}`);
+  document.dispatchEvent(new CustomEvent("umpire:moved"));
+}
+
+/** Closer (above 1), farther (below 1), or all that is in play (0), about a point. @type {(by: number, x?: number, y?: number) => void} */
+function zoom(by, x, y) {
+  if (by === 0 || !shown) return showInPlay();
+  const all = whole(), { wide, high } = pane(), least = 0.8 * Math.min(wide / all.wide, high / all.high, 1);
+  const scale = Math.min(Math.max(shown.scale * by, least), 8), share = shown.scale / scale;
+  const [px, py] = [x ?? shown.x, y ?? shown.y];
+  shown = { x: px - (px - shown.x) * share, y: py - (py - shown.y) * share, scale };
+  moved = true;
+  showMap();
+}
+
+/** Moves the map by pixels. @type {(across: number, down: number) => void} */
+function drag(across, down) {
+  if (!shown) return;
+  shown = { ...shown, x: shown.x - across / shown.scale, y: shown.y - down / shown.scale };
+  moved = true;
+  showMap();
+}
+
+/** Moves the map until a point of it can be seen. @type {(x: number, y: number) => void} */
+function reveal(x, y) {
+  if (!shown) return;
+  const { wide, high } = pane(), across = wide / shown.scale / 2 - MAP.hex / 2, down = high / shown.scale / 2 - MAP.hex / 2;
+  const nx = Math.min(Math.max(shown.x, x - across), x + across), ny = Math.min(Math.max(shown.y, y - down), y + down);
+  if (nx === shown.x && ny === shown.y) return;
+  shown = { ...shown, x: nx, y: ny };
+  showMap();
+}
+
+/** A point of the screen on the map. @type {(event: MouseEvent) => DOMPoint | null} */
+function spot(event) {
+  const matrix = drawing()?.getScreenCTM();
+  return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : null;
+}
+
+// --- mouse and fingers ------------------------------------------------------------------------------------------------
+
+/** Where each finger, or the mouse, is down. @type {Map<number, [x: number, y: number]>} */
+const fingers = new Map();
+/** How far the fingers slipped since the first came down; whether the last that came down was a finger; the long press under way. */
+let slipped = 0, touched = false, pressing = 0;
+
+/** @type {() => number} */
+function spread() {
+  const [one, other] = fingers.values();
+  return one && other ? Math.hypot(one[0] - other[0], one[1] - other[1]) : 0;
+}
+
+/** @type {(event: PointerEvent) => void} */
+function pressed(event) {
+  if (event.button || !onMap(event)) return;
+  if (!fingers.size) slipped = 0;
+  fingers.set(event.pointerId, [event.clientX, event.clientY]);
+  touched = event.pointerType === "touch";
+  clearTimeout(pressing);
+  const target = event.target;
+  if (touched && fingers.size === 1) pressing = setTimeout(() => target?.dispatchEvent(new CustomEvent("umpire:press", { bubbles: true })), LONG_PRESS);
+}
+
+/** One finger moves the map, two change its size too. @type {(event: PointerEvent) => void} */
+function dragged(event) {
+  const before = fingers.get(event.pointerId);
+  if (!before) return;
+  const across = event.clientX - before[0], down = event.clientY - before[1];
+  slipped += Math.hypot(across, down);
+  if (slipped <= PIXELS.slip) return;
+  clearTimeout(pressing);
+  const box = boardBox();
+  if (box && !box.hasPointerCapture(event.pointerId)) box.setPointerCapture(event.pointerId);
+  const apart = spread();
+  fingers.set(event.pointerId, [event.clientX, event.clientY]);
+  drag(across / fingers.size, down / fingers.size);
+  const at = spot(event);
+  if (apart && fingers.size > 1) zoom(spread() / apart, at?.x, at?.y);
+}
+
+/** @type {(event: PointerEvent) => void} */
+function released(event) {
+  fingers.delete(event.pointerId);
+  clearTimeout(pressing);
+}
+
+/** Whether an event is about the map, not about what lies on it. @type {(event: Event) => boolean} */
+const onMap = (event) => event.target instanceof Element && drawing() !== null && event.target.closest("#map, #over") !== null;
+
+/** @type {(event: WheelEvent) => void} */
+function wheeled(event) {
+  if (event.ctrlKey || event.metaKey || !onMap(event)) return; // the browser's own zoom
+  event.preventDefault();
+  const at = spot(event);
+  zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), at?.x, at?.y);
+}
+
+function openBoard() {
+  const box = boardBox();
+  if (!box) return;
+  find("map")?.after(over);
+  find("zoom")?.removeAttribute("hidden");
+  for (const [id, by] of /** @type {[string, number][]} */ ([["closer", 1.25], ["farther", 0.8], ["whole", 0]])) find(id)?.addEventListener("click", () => zoom(by));
+  box.addEventListener("wheel", wheeled, { passive: false });
+  box.addEventListener("pointerdown", pressed);
+  box.addEventListener("pointermove", dragged);
+  box.addEventListener("pointerup", released);
+  box.addEventListener("pointercancel", released);
+  box.addEventListener("contextmenu", (event) => { if (touched && onMap(event)) event.preventDefault(); });
+  new ResizeObserver(() => (moved ? showMap() : showInPlay())).observe(box);
+  document.addEventListener("umpire:put", showMap);
+  showMap();
+}
+
+openBoard();

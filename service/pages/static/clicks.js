@@ -1,0 +1,512 @@
+// Orders by clicks: a unit shows its orders in a palette and lights its targets; a click on a target gives the order. What
+// rolls dice, pays or cannot be undone asks once more. Every order goes through the hidden form of the page with its key.
+
+/** What is in the hand. `units`: those of the stack that was clicked; `offers`: null until they came; `order`: the chosen one, "" for all; `among`: the ways to aim at one target, where there are several; `waits`: what waits for a second sign. @typedef {{ units: string[], unit: string, offers: Offer[] | null, order: string, among: Way[] | null, waits: Way | null, fault: string }} Hand */
+
+/** @type {() => Hand} */
+const emptyHand = () => ({ units: [], unit: "", offers: null, order: "", among: null, waits: null, fault: "" });
+/** The order in the hand; the targets that are drawn for it; the number of the newest question. */
+let hand = emptyHand();
+/** @type {Target[]} */
+let targets = [];
+let questions = 0;
+/** Answers for units, as long as no record comes. @type {Map<string, Offer[]>} */
+const known = new Map();
+/** Where the palette stands on a telephone. */
+const narrow = matchMedia("(max-width: 900px)");
+/** Seconds in which the bar offers to undo. */
+const UNDO_SECONDS = 5;
+
+/** @type {<K extends keyof HTMLElementTagNameMap>(name: K, given?: Record<string, string>, ...words: (string | Node)[]) => HTMLElementTagNameMap[K]} */
+function element(name, given = {}, ...words) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(given)) made.setAttribute(key, value);
+  made.append(...words);
+  return made;
+}
+
+/** Why a click gives no order; "" if it may. @type {() => string} */
+const whyClosed = () => find("map")?.dataset["closed"] ?? "";
+
+/** The side whose units are commanded. @type {() => string} */
+function ownSide() {
+  const chosen = find("hand-seat");
+  return chosen instanceof HTMLSelectElement ? chosen.value : boardBox()?.dataset["side"] ?? "";
+}
+
+/** The part of a unit's name that a sentence needs. @type {(offer: Offer) => boolean} */
+const isOpen = (offer) => !offer.refused && (offer.whole !== null || offer.targets.length > 0 || Object.keys(offer.form).length > 0);
+
+// --- what is asked ----------------------------------------------------------------------------------------------------
+
+/** Takes a unit into the hand. @type {(units: string[], unit: string, byKeys?: boolean) => Promise<void>} */
+async function takeUnit(units, unit, byKeys = false) {
+  hand = { ...emptyHand(), units, unit };
+  draw();
+  if (whyClosed()) return;
+  const offers = await offersOf(unit);
+  if (hand.unit !== unit || !offers) return;
+  putOffers(offers);
+  if (byKeys) /** @type {HTMLElement | null} */ (document.querySelector("#palette .order:not([aria-disabled])") ?? document.querySelector("#palette button"))?.focus();
+}
+
+/** Puts the orders into the hand; the only choice is taken. @type {(offers: Offer[]) => void} */
+function putOffers(offers) {
+  const open = offers.filter(isOpen), [only] = open;
+  hand = { ...hand, offers, fault: "" };
+  if (only && open.length === 1) {
+    hand.order = only.order;
+    const way = soleWay(only);
+    if (way) hand.waits = way;
+  }
+  draw();
+}
+
+/** The only way of an order. @type {(offer: Offer) => Way | null} */
+function soleWay(offer) {
+  const all = [...(offer.whole ? [offer.whole] : []), ...offer.targets];
+  return all.length === 1 && all[0] ? { offer, choice: all[0] } : null;
+}
+
+/** The orders of a unit, from the service; null where somebody asked for another meanwhile. @type {(unit: string) => Promise<Offer[] | null>} */
+async function offersOf(unit) {
+  const box = boardBox(), side = ownSide(), key = `${side}/${unit}`, mine = questions += 1;
+  const found = known.get(key);
+  if (found || !box) return found ?? null;
+  const as = box.dataset["seat"] === "referee" && side ? side : box.dataset["seat"] ?? "";
+  const address = `${box.dataset["game"]}/clickable?${new URLSearchParams({ unit, as })}`;
+  const answer = await persist(() => fetch(address, { headers: { Accept: "application/json" } }), "Nothing was sent.", () => mine === questions);
+  if (!answer || mine !== questions) return null;
+  const said = await answer.json();
+  if (answer.ok) { known.set(key, said.orders); return said.orders; }
+  hand = { ...hand, offers: [], fault: [said.what ?? said.title, said.remedy].filter(Boolean).join(". ") };
+  draw();
+  return null;
+}
+
+/** Every legal way of the hand, or those of the chosen order. @type {() => Way[]} */
+function waysOfHand() {
+  const offers = (hand.offers ?? []).filter((one) => !one.refused && (!hand.order || one.order === hand.order));
+  return offers.flatMap((offer) => offer.targets.map((choice) => ({ offer, choice })));
+}
+
+// --- what is chosen ---------------------------------------------------------------------------------------------------
+
+/** A click on an order of the palette. @type {(offer: Offer) => void} */
+function chooseOrder(offer) {
+  if (offer.refused) { explain(`${offer.words}: ${offer.refused.text}. ${offer.refused.remedy}`); return; }
+  if (offer.whole && !offer.targets.length) return takeWay({ offer, choice: offer.whole });
+  if (!offer.targets.length) return openForm(offer, offer.form);
+  const sole = soleWay(offer);
+  hand = { ...hand, order: hand.order === offer.order && !sole ? "" : offer.order, among: null, waits: sole };
+  draw();
+}
+
+/** A click on a target. @type {(target: Target) => void} */
+function chooseTarget(target) {
+  const [way] = target.ways;
+  if (target.ways.length === 1 && way) return takeWay(way);
+  hand = { ...hand, among: target.ways, waits: null };
+  draw();
+  focusPalette();
+}
+
+/** A choice: given, or it waits for a second sign. @type {(way: Way) => void} */
+function takeWay(way) {
+  const again = hand.waits?.choice === way.choice;
+  if (way.choice.asks_again === "dice" && takesTableDice() && boardBox()?.dataset["seat"] !== "referee") return openForm(way.offer, way.choice.given);
+  if (!again && (way.choice.asks_again || touched)) {
+    hand = { ...hand, waits: way, among: null };
+    return draw();
+  }
+  give(way);
+}
+
+const takesTableDice = () => boardBox()?.dataset["dice"] === "table";
+
+/** Opens the full form of an order, filled in. @type {(offer: Offer, given: Record<string, string | string[]>) => void} */
+function openForm(offer, given) {
+  const box = boardBox();
+  if (box?.dataset["seat"] === "referee") return explain(`${offer.words}: type it under Enter an order.`);
+  const asked = new URLSearchParams({ as: box?.dataset["seat"] ?? "", order: offer.order });
+  for (const [name, words] of fieldsOf(given)) asked.append(`f.${name}`, words);
+  for (const form of document.querySelectorAll("#order form[data-begun]")) form.removeAttribute("data-begun");
+  dropHand();
+  document.addEventListener("umpire:fresh", () => {
+    const field = document.querySelector("#order fieldset.die input") ?? document.querySelector("#order-form input:not([type=hidden]), #order-form textarea");
+    document.getElementById("order")?.scrollIntoView({ block: "nearest" });
+    if (field instanceof HTMLElement) field.focus({ preventScroll: false });
+  }, { once: true });
+  goTo(`${location.pathname}?${asked}#order`);
+}
+
+/** Each argument with each of its words. @type {(given: Record<string, string | string[]>) => [string, string][]} */
+const fieldsOf = (given) => Object.entries(given).flatMap(([name, words]) => [words].flat().map((word) => /** @type {[string, string]} */ ([name, String(word)])));
+
+/** Gives an order by the hidden form; its key makes it count once. @type {(way: Way) => void} */
+function give({ offer, choice }) {
+  const form = find("hand-form");
+  if (!(form instanceof HTMLFormElement) || form.getAttribute("aria-busy") === "true") return;
+  const dice = find("hand-dice"), pips = dice instanceof HTMLInputElement ? dice.value.trim() : "";
+  const isReferee = boardBox()?.dataset["seat"] === "referee";
+  /** @type {[string, string][]} */
+  const said = isReferee
+    ? [["typed", pips ? `${choice.typed} --pips=${pips.replace(/[ ,]+/g, ",")}` : choice.typed], ["who", ownSide()]]
+    : [["order", offer.order], ...fieldsOf(choice.given).map(([name, word]) => /** @type {[string, string]} */ ([`f.${name}`, word]))];
+  for (const one of form.querySelectorAll("[data-said]")) one.remove();
+  form.append(...said.map(([name, value]) => element("input", { type: "hidden", name, value, "data-said": "" })));
+  known.clear();
+  void send(form, null);
+}
+
+/** One step back: from what waits, from the order, from the unit. @type {() => boolean} */
+function stepBack() {
+  if (find("why-not")) { explain(""); return true; }
+  if (!hand.unit) return false;
+  const { unit } = hand;
+  if (hand.waits && !(hand.offers && hand.offers.filter(isOpen).length === 1)) hand = { ...hand, waits: null };
+  else if (hand.among) hand = { ...hand, among: null };
+  else if (hand.order && (hand.offers ?? []).filter(isOpen).length > 1) hand = { ...hand, order: "" };
+  else {
+    dropHand();
+    const stand = over.querySelector(`.stand[data-units~="${CSS.escape(unit)}"]`);
+    if (stand instanceof SVGElement) stand.focus({ preventScroll: true });
+    return true;
+  }
+  draw();
+  return true;
+}
+
+function dropHand() {
+  hand = emptyHand();
+  questions += 1;
+  explain("");
+  draw();
+}
+
+// --- what is shown ----------------------------------------------------------------------------------------------------
+
+function draw() {
+  const found = whyClosed() || hand.among ? { targets: [], unseen: [] } : targetsOf(waysOfHand());
+  const held = over.contains(document.activeElement) ? document.activeElement?.getAttribute("aria-label") : "";
+  targets = hand.among ? targetsOf(hand.among).targets : found.targets;
+  drawTargets(targets);
+  drawChosen(hand.unit);
+  drawWay(hand.unit, hand.waits?.choice ?? null, hand.waits !== null);
+  drawHand();
+  drawPalette(found.unseen);
+  const again = held ? [...over.querySelectorAll(".hit")].find((one) => one.getAttribute("aria-label") === held) : null;
+  if (again instanceof SVGElement) again.focus({ preventScroll: true });
+}
+
+/** The words in the desk about what is in the hand. */
+function drawHand() {
+  const box = find("in-hand");
+  if (!box) return;
+  const { unit, waits, offers, fault } = hand;
+  box.classList.toggle("waits", waits !== null);
+  if (whyClosed()) return box.replaceChildren(element("p", { class: "note" }, `${whyClosed()}.`));
+  if (fault) return box.replaceChildren(element("p", { class: "bad" }, fault));
+  if (waits) return box.replaceChildren(...waitingWords(waits));
+  if (!unit) return box.replaceChildren(element("p", { class: "note" }, "Click a unit on the board to see its orders and targets."));
+  if (!offers) return box.replaceChildren(element("p", {}, element("b", {}, unit)), element("p", { class: "note" }, "Looking up its orders …"));
+  const open = offers.filter(isOpen).length;
+  box.replaceChildren(element("p", {}, element("b", {}, unit)), element("p", { class: "note", id: "hover-words" }, open ? "Click a lit target, or an order." : "No order for it now."));
+}
+
+/** Why a choice asks once more, and the words of its button. @type {(choice: Choice) => { button: string, note: string }} */
+function asking(choice) {
+  const dice = choice.roll || `${choice.dice ?? 0} ${choice.dice === 1 ? "die" : "dice"}`;
+  if (choice.asks_again === "dice") return { button: `Roll ${dice}?`, note: "A roll cannot be taken back." };
+  if (choice.asks_again === "pays") return { button: "Pay?", note: "This order pays." };
+  if (choice.asks_again) return { button: "Give it for good?", note: "This order cannot be undone." };
+  return { button: "Give the order", note: "" };
+}
+
+/** An order that waits for its second sign. @type {(way: Way) => HTMLElement[]} */
+function waitingWords(way) {
+  const { choice } = way, { button, note } = asking(choice);
+  const costs = choice.cost !== undefined && choice.cost !== null ? ` · cost ${choice.cost}` : "";
+  const give_ = element("button", { type: "button", class: choice.asks_again ? "go asks" : "go", id: "hand-give" }, button);
+  const clear = element("button", { type: "button", id: "hand-clear" }, "Clear");
+  give_.addEventListener("click", () => give(way));
+  clear.addEventListener("click", () => stepBack() && find("map")?.focus({ preventScroll: true }));
+  const dice = choice.asks_again === "dice" && takesTableDice() ? [element("p", {}, element("label", { for: "hand-dice" }, "Dice results, separated by commas "), element("input", { id: "hand-dice", inputmode: "numeric", autocomplete: "off", size: "8" }))] : [];
+  return [
+    element("p", {}, element("b", {}, choice.words), costs),
+    ...(choice.path && choice.path.length > 1 ? [element("p", { class: "mono" }, choice.path.join(" "))] : []),
+    ...(note ? [element("p", { class: "note" }, note)] : []),
+    ...dice,
+    element("p", { class: "go-line" }, give_, clear),
+  ];
+}
+
+/** The palette: the units of the stack, their orders, or the ways to aim at one target. @type {(unseen: Way[]) => void} */
+function drawPalette(unseen) {
+  const before = find("palette"), held = before?.contains(document.activeElement) ? document.activeElement?.getAttribute("data-focus") : null;
+  before?.remove();
+  if (!hand.unit || !boardBox()) return;
+  const rows = hand.among ? hand.among.map(rowOfWay) : [...(hand.offers ?? []).map(rowOfOffer), ...unseen.filter((one) => hand.order === one.offer.order).map(rowOfWay)];
+  const palette = element("div", { id: "palette", role: "group", "aria-label": `Orders of ${hand.unit}` }, ...headOfPalette(), element("div", { class: "orders", tabindex: "-1" }, ...rows));
+  (narrow.matches ? find("palette-place") : boardBox())?.append(palette);
+  placePalette();
+  if (held) /** @type {HTMLElement | null} */ (palette.querySelector(`[data-focus="${CSS.escape(held)}"]`) ?? palette.querySelector("button"))?.focus({ preventScroll: true });
+}
+
+/** @type {() => HTMLElement[]} */
+function headOfPalette() {
+  const stack = stackOf(hand.unit), place = stack?.getAttribute("data-place") ?? "";
+  const close = element("button", { type: "button", class: "close", "aria-label": "Close", title: "Close (Esc)", "data-focus": "close" }, "×");
+  close.addEventListener("click", dropHand);
+  const head = element("div", { class: "head" }, element("b", {}, hand.unit), element("span", { class: "note" }, place ? ` ${place}` : ""), close);
+  if (hand.units.length < 2) return [head];
+  const all = hand.units.map((unit) => {
+    const one = element("button", { type: "button", class: "unit", "aria-pressed": String(unit === hand.unit), "data-focus": `unit-${unit}` }, unit);
+    one.addEventListener("click", () => void takeUnit(hand.units, unit, true));
+    return one;
+  });
+  return [head, element("div", { class: "units", role: "group", "aria-label": "Units of the stack" }, ...all)];
+}
+
+/** @type {(offer: Offer) => HTMLElement} */
+function rowOfOffer(offer) {
+  const note = offer.refused ? `${offer.refused.text}${offer.refused.remedy ? `. ${offer.refused.remedy}` : ""}` : noteOf(offer);
+  const row = element("button", { type: "button", class: `order${offer.refused ? " no" : ""}`, "data-focus": `order-${offer.order}`, title: offer.help }, element("b", {}, offer.words), element("small", {}, note));
+  if (offer.refused) row.setAttribute("aria-disabled", "true");
+  else if (offer.targets.length) row.setAttribute("aria-pressed", String(hand.order === offer.order));
+  row.addEventListener("click", () => chooseOrder(offer));
+  return row;
+}
+
+/** What a palette says about an order. @type {(offer: Offer) => string} */
+function noteOf(offer) {
+  const [only] = offer.targets, all = offer.targets.length;
+  if (all === 1 && only) return `${only.unit ?? only.place ?? ""}${only.asks_again ? ", asks again" : ""}`;
+  if (all) return `${all} ${offer.targets.every((one) => one.unit) ? "units" : "targets"}`;
+  if (offer.whole) return offer.whole.asks_again === "dice" ? "rolls dice" : offer.whole.asks_again || "at once";
+  return "opens its form";
+}
+
+/** @type {(way: Way) => HTMLElement} */
+function rowOfWay(way) {
+  const { choice, offer } = way, note = choice.asks_again ? asking(choice).button : "";
+  const row = element("button", { type: "button", class: "order", "data-focus": `way-${choice.typed}`, "aria-pressed": String(hand.waits?.choice === choice) }, element("b", {}, choice.words || offer.words), element("small", {}, note));
+  row.addEventListener("click", () => takeWay(way));
+  return row;
+}
+
+/** Puts the palette beside the unit, where it hides fewest targets. */
+function placePalette() {
+  const palette = find("palette"), box = boardBox(), stack = stackOf(hand.unit);
+  if (!palette || !box || narrow.matches || !stack) return;
+  const frame = box.getBoundingClientRect(), unit = stack.getBoundingClientRect(), wide = palette.offsetWidth, high = palette.offsetHeight, gap = 18;
+  const top = Math.min(Math.max(unit.top - frame.top - 40, 8), Math.max(frame.height - high - 8, 8));
+  const sides = [unit.right - frame.left + gap, unit.left - frame.left - gap - wide].map((left) => ({ left, top }));
+  const below = [{ left: 8, top: frame.height - high - 8 }, { left: frame.width - wide - 56, top: 8 }, { left: 8, top: 8 }, { left: frame.width - wide - 8, top: frame.height - high - 8 }];
+  const spots = [...sides, ...below].filter((one) => one.left >= 4 && one.left + wide <= frame.width - 4 && one.top >= 4);
+  const lit = [...over.querySelectorAll(".hit")].map((one) => one.getBoundingClientRect()).map((one) => [one.left + one.width / 2 - frame.left, one.top + one.height / 2 - frame.top]);
+  const hides = (/** @type {{ left: number, top: number }} */ at) => lit.filter(([x = 0, y = 0]) => x > at.left && x < at.left + wide && y > at.top && y < at.top + high).length + (overlaps(at, wide, high, unit, frame) ? 1000 : 0);
+  const best = spots.reduce((/** @type {{ left: number, top: number } | null} */ found, one) => (!found || hides(one) < hides(found) ? one : found), null) ?? { left: 8, top: 8 };
+  palette.style.left = `${best.left}px`;
+  palette.style.top = `${best.top}px`;
+}
+
+/** @type {(at: { left: number, top: number }, wide: number, high: number, unit: DOMRect, frame: DOMRect) => boolean} */
+function overlaps(at, wide, high, unit, frame) {
+  const left = unit.left - frame.left, top = unit.top - frame.top;
+  return at.left < left + unit.width && at.left + wide > left && at.top < top + unit.height && at.top + high > top;
+}
+
+function focusPalette() {
+  /** @type {HTMLElement | null} */ (document.querySelector("#palette .order"))?.focus({ preventScroll: true });
+}
+
+/** Says on the board why a click did nothing, and what to do; "" takes it away. @type {(words: string) => void} */
+function explain(words) {
+  find("why-not")?.remove();
+  if (!words) return;
+  boardBox()?.append(element("p", { id: "why-not", role: "status" }, words));
+  announce(words);
+}
+
+/** Why the hand may not go to a place: the rules are asked as for the form. @type {(place: string) => Promise<void>} */
+async function whyNot(place) {
+  const offers = hand.offers ?? [], offer = offers.find((one) => one.order === hand.order) ?? offers.find((one) => one.targets.some((two) => two.place));
+  if (!hand.unit) return explain(whyClosed() ? `${whyClosed()}.` : `${place}: no unit is chosen. Click a unit first.`);
+  if (whyClosed()) return explain(`${whyClosed()}.`);
+  const sample = offer?.targets.find((one) => one.place);
+  if (!offer || !sample) return explain(`${hand.unit} has no order that aims at ${place}. Click one of its orders in the palette.`);
+  const lead = `${place} is not a target of ${offer.words}. `, rest = " Click a lit target, or Esc to choose another unit.";
+  const name = Object.keys(sample.given).find((one) => [sample.given[one] ?? ""].flat().join(",").includes(String(sample.place)));
+  explain(`${lead}${rest}`);
+  if (!name) return;
+  const asked = new URLSearchParams({ as: ownSide() });
+  for (const [argument, word] of fieldsOf({ ...sample.given, [name]: place })) asked.append("given", `${argument}=${word}`);
+  const mine = hand.unit, answer = await fetch(`${boardBox()?.dataset["game"]}/forms/${offer.order}?${asked}`).catch(() => null);
+  const problem = answer?.ok ? (await answer.json()).problem : null;
+  if (problem && hand.unit === mine && find("why-not")) explain(`${lead}${problem.what}.${problem.remedy ? ` ${problem.remedy}.` : ""}`);
+}
+
+// --- clicks and keys --------------------------------------------------------------------------------------------------
+
+/** What a click or a key on the board is about. @type {(target: Element, byKeys: boolean) => void} */
+function act(target, byKeys) {
+  explain("");
+  const hit = target.closest("[data-go]"), stack = target.closest("[data-units]"), place = target.closest("[data-place]");
+  const own = stack?.getAttribute("data-side") === ownSide() || !hand.unit;
+  const aimed = hit ? targets[Number(hit.getAttribute("data-go"))] : stack && !own ? targetAt(stack) : undefined;
+  if (aimed) return chooseTarget(aimed);
+  if (stack) return void takeStack(stack, byKeys);
+  if (place) return void whyNot(String(place.getAttribute("data-place")));
+  if (hand.unit) dropHand();
+}
+
+/** The target whose place a stack of others stands in. @type {(stack: Element) => Target | undefined} */
+const targetAt = (stack) => targets.find((one) => one.place && one.place === stack.getAttribute("data-place"));
+
+/** Takes the first unit of a stack, or the next one at a further click. @type {(stack: Element, byKeys: boolean) => Promise<void>} */
+function takeStack(stack, byKeys) {
+  const units = String(stack.getAttribute("data-units")).split(" "), at = units.indexOf(hand.unit);
+  return takeUnit(units, units[(at + 1) % units.length] ?? "", byKeys);
+}
+
+/** The element under a pointer that counts: a counter of one's own lies over a lit place. @type {(event: MouseEvent) => Element | null} */
+function under(event) {
+  const all = document.elementsFromPoint(event.clientX, event.clientY);
+  const own = all.find((one) => one.closest("#map .stack")?.getAttribute("data-side") === ownSide());
+  const hit = all.find((one) => one.matches(".hit"));
+  return hit?.matches(".foe") ? hit : own ?? hit ?? (event.target instanceof Element ? event.target : null);
+}
+
+/** The nearest of several in a direction. @type {(from: Element, all: Element[], key: string) => Element | null} */
+function towards(from, all, key) {
+  const here = from.getBoundingClientRect(), [dx = 0, dy = 0] = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] }[key] ?? [];
+  /** @type {(one: Element) => number} */
+  const far = (one) => {
+    const there = one.getBoundingClientRect(), x = there.x - here.x, y = there.y - here.y, ahead = x * dx + y * dy;
+    return ahead > 4 ? ahead + 2 * Math.abs(x * dy + y * dx) : Infinity;
+  };
+  const best = all.filter((one) => one !== from).sort((one, other) => far(one) - far(other))[0];
+  return best && far(best) < Infinity ? best : null;
+}
+
+/** @type {(event: KeyboardEvent) => void} */
+function boardKeys(event) {
+  const target = event.target instanceof Element ? event.target : null;
+  if (!target || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape" && !target.closest("dialog, input, textarea, select") && stepBack()) { event.preventDefault(); event.stopImmediatePropagation(); return; }
+  const inBoard = target.closest("#over [role=button]"), inPalette = target.closest("#palette");
+  if (inBoard && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); touched = false; act(inBoard, true); return; }
+  if (target.id === "map" && (event.key === "Enter" || event.key.startsWith("Arrow"))) { event.preventDefault(); goFrom(target, over.querySelector(".stand[tabindex='0']")); return; }
+  if (!event.key.startsWith("Arrow")) return;
+  if (inBoard) { event.preventDefault(); goFrom(inBoard, towards(inBoard, [...over.querySelectorAll(inBoard.matches(".hit") ? ".hit" : ".stand")], event.key)); }
+  if (inPalette) {
+    const all = [...inPalette.querySelectorAll("button")], step = event.key === "ArrowDown" || event.key === "ArrowRight" ? 1 : -1;
+    event.preventDefault();
+    all[(all.findIndex((one) => one === target) + step + all.length) % all.length]?.focus();
+  }
+}
+
+/** Gives the focus to another unit or target, and shows it. @type {(from: Element, to: Element | null) => void} */
+function goFrom(from, to) {
+  if (!(to instanceof SVGGraphicsElement)) return;
+  if (to.matches(".stand")) { for (const one of over.querySelectorAll(".stand[tabindex='0']")) one.setAttribute("tabindex", "-1"); to.setAttribute("tabindex", "0"); }
+  const [x, y] = middleOf(to.getBBox());
+  reveal(x, y);
+  to.focus({ preventScroll: true });
+}
+
+/** The path of the target under the pointer or with the focus. @type {(event: Event) => void} */
+function hovered(event) {
+  const hit = event.target instanceof Element ? event.target.closest("[data-go]") : null;
+  const way = hit ? targets[Number(hit.getAttribute("data-go"))]?.ways[0] : null;
+  if (!hand.waits) drawWay(hand.unit, way?.choice ?? null);
+  const words = find("hover-words");
+  if (words && way) words.textContent = `${way.choice.words}${way.choice.cost !== undefined && way.choice.cost !== null ? ` · cost ${way.choice.cost}` : ""}`;
+}
+
+// --- what came of it --------------------------------------------------------------------------------------------------
+
+/** What an order that was sent by a click came to. @type {(event: Event) => void} */
+function answered(event) {
+  const { form, ok } = /** @type {CustomEvent} */ (event).detail;
+  if (form.id !== "hand-form") return;
+  known.clear();
+  if (ok) return dropHand();
+  const { unit, units } = hand, wrong = document.querySelector("[data-part] .refused");
+  const words = [...(wrong?.querySelectorAll("p") ?? [])].map((one) => one.textContent ?? "");
+  hand = { ...hand, waits: null, among: null };
+  draw();
+  explain(`Not given. ${words[0] ?? "The order was refused"}. ${words[words.length - 1]?.replace(/^Do /, "") ?? ""}`);
+  if (unit) void renew(units, unit);
+}
+
+/** Asks anew for the orders of the unit in the hand, after the game changed; what waits stays if it still may. @type {(units: string[], unit: string) => Promise<void>} */
+async function renew(units, unit) {
+  if (!units.some(stackOf)) return dropHand();
+  const offers = await offersOf(unit);
+  if (!offers || hand.unit !== unit) return;
+  const waited = hand.waits, order = offers.find((one) => one.order === hand.order && !one.refused) ? hand.order : "";
+  const still = waited ? offers.flatMap((offer) => (offer.refused ? [] : [...(offer.whole ? [offer.whole] : []), ...offer.targets].map((choice) => ({ offer, choice })))).find((one) => one.choice.typed === waited.choice.typed) : null;
+  hand = { ...hand, offers, order, among: null, waits: still ?? null };
+  draw();
+  if (waited && !still) explain(`${waited.choice.words}: no longer possible, because a new order was given. Nothing was sent; choose again.`);
+}
+
+/** The bar with the result of an order: for some seconds it offers to undo it. */
+function undoBar() {
+  const news = find("news"), button = news?.querySelector(".undo button");
+  if (!news || !(button instanceof HTMLButtonElement) || news.hasAttribute("data-counts")) return;
+  news.setAttribute("data-counts", "");
+  let left = UNDO_SECONDS;
+  button.textContent = `Undo ${left} s`;
+  const clock = setInterval(() => {
+    if (!news.isConnected) return clearInterval(clock);
+    if (news.matches(":hover, :focus-within")) return;
+    left -= 1;
+    button.textContent = `Undo ${left} s`;
+    if (left > 0) return;
+    clearInterval(clock);
+    news.classList.add("gone");
+  }, 1000);
+}
+
+/** Newest last: the list of what came begins at its end. */
+function scrollNews() {
+  const list = document.querySelector("ol.since");
+  if (list && !list.hasAttribute("data-shown")) { list.setAttribute("data-shown", ""); list.scrollTop = list.scrollHeight; }
+}
+
+function freshParts() {
+  drawStands();
+  draw();
+  undoBar();
+  scrollNews();
+}
+
+let seenAt = find("position")?.textContent ?? "";
+document.addEventListener("umpire:fresh", () => {
+  const now = find("position")?.textContent ?? "";
+  if (now === seenAt) return;
+  seenAt = now;
+  known.clear();
+  if (hand.unit && !whyClosed()) void renew(hand.units, hand.unit);
+});
+document.addEventListener("umpire:put", freshParts);
+document.addEventListener("umpire:moved", placePalette);
+document.addEventListener("umpire:sent", answered);
+document.addEventListener("keydown", boardKeys);
+narrow.addEventListener("change", draw);
+boardBox()?.addEventListener("click", (event) => {
+  const target = under(event);
+  if (slipped > PIXELS.slip || !onMap(event) || !target) return;
+  act(target, false);
+});
+boardBox()?.addEventListener("umpire:press", (event) => {
+  const stack = event.target instanceof Element ? event.target.closest("[data-units]") : null;
+  if (stack) { slipped = PIXELS.slip + 1; void takeStack(stack, false); }
+});
+for (const kind of ["pointerover", "focusin"]) over.addEventListener(kind, hovered);
+over.addEventListener("pointerleave", hovered);
+find("hand-seat")?.addEventListener("change", () => { known.clear(); boardBox()?.setAttribute("data-side", ownSide()); dropHand(); });
+freshParts();

@@ -1,0 +1,198 @@
+// What is drawn on the board for the order in the hand: light where it may go, red corners on whom it may aim at, the
+// path with its costs, the ghost of what waits for a second sign. It draws; `clicks.js` decides.
+
+/** A choice of a target, as the service gives it. @typedef {{ place?: string, unit?: string, given: Record<string, string | string[]>, typed: string, words: string, path?: string[], cost?: number, costs?: number[], asks_again: string, dice?: number, roll?: string }} Choice */
+/** An order of a unit. @typedef {{ order: string, words: string, help: string, form: Record<string, string | string[]>, whole: Choice | null, targets: Choice[], refused: { text: string, remedy: string } | null }} Offer */
+/** A choice with its order. @typedef {{ offer: Offer, choice: Choice }} Way */
+/** A target on the board, with the ways to aim at it. @typedef {{ place: string, units: string[], ways: Way[], box: DOMRect }} Target */
+/** @typedef {[x: number, y: number]} Spot */
+
+/** The outline or the dot of a place, or of the place that it is drawn in. @type {(place: string) => SVGGraphicsElement | null} */
+function plotOf(place) {
+  const named = document.querySelector(`#map svg > g > [data-place="${CSS.escape(place)}"]`);
+  const holds = named ?? [...document.querySelectorAll("#map svg > g > [data-inside]")].find((one) => JSON.parse(String(one.getAttribute("data-inside"))).includes(place));
+  return holds instanceof SVGGraphicsElement ? holds : null;
+}
+
+/** The stack that a unit stands in. @type {(unit: string) => SVGGraphicsElement | null} */
+const stackOf = (unit) => document.querySelector(`#map svg .stack[data-units~="${CSS.escape(unit)}"]`);
+
+/** The front counter of a stack, without what is fanned out behind it. @type {(stack: Element) => DOMRect | null} */
+function counterBox(stack) {
+  const front = [...stack.querySelectorAll(".counter")].pop();
+  return front instanceof SVGGraphicsElement ? front.getBBox() : null;
+}
+
+/** The middle of a box. @type {(box: DOMRect) => Spot} */
+const middleOf = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+
+/** The middle of a place; null where the board does not show it. @type {(place: string) => Spot | null} */
+function spotOf(place) {
+  const plot = plotOf(place);
+  return plot ? middleOf(plot.getBBox()) : null;
+}
+
+/** The corners of an outline. @type {(plot: Element) => Spot[]} */
+function cornersOf(plot) {
+  const numbers = (plot.getAttribute("points") ?? "").split(/[ ,]+/).filter(Boolean).map(Number);
+  return numbers.flatMap((x, at) => (at % 2 ? [] : [/** @type {Spot} */ ([x, numbers[at + 1] ?? 0])]));
+}
+
+/** An outline of a place that is only a dot: a circle as large as a counter. @type {(plot: SVGGraphicsElement) => SVGElement} */
+function outlineLike(plot) {
+  const [x, y] = middleOf(plot.getBBox());
+  if (plot.hasAttribute("points")) return shape("polygon", { points: plot.getAttribute("points") ?? "" });
+  return shape("circle", { cx: x, cy: y, r: MAP.counter * 0.95 });
+}
+
+/** The edges that only one of several outlines has, as a path: the rim around all of them. @type {(plots: Element[]) => string} */
+function rimOf(plots) {
+  /** @type {Map<string, { edge: [Spot, Spot], count: number }>} */
+  const edges = new Map();
+  for (const plot of plots) {
+    const corners = cornersOf(plot);
+    corners.forEach((from, at) => {
+      const to = corners[(at + 1) % corners.length] ?? from;
+      const key = [from, to].map((one) => one.map((part) => Math.round(part)).join(" ")).sort().join("/");
+      edges.set(key, { edge: [from, to], count: (edges.get(key)?.count ?? 0) + 1 });
+    });
+  }
+  return [...edges.values()].filter((one) => one.count === 1).map(({ edge: [from, to] }) => `M${from.join(" ")}L${to.join(" ")}`).join("");
+}
+
+// --- targets ----------------------------------------------------------------------------------------------------------
+
+/** The targets of several ways: one for a place, one for a stack. @type {(ways: Way[]) => { targets: Target[], unseen: Way[] }} */
+function targetsOf(ways) {
+  /** @type {Map<Element, Target>} */
+  const found = new Map();
+  const unseen = [];
+  for (const way of ways) {
+    const { place = "", unit = "" } = way.choice, on = unit ? stackOf(unit) : plotOf(place);
+    if (!on) { unseen.push(way); continue; }
+    const box = unit ? counterBox(on) ?? on.getBBox() : on.getBBox();
+    const target = found.get(on) ?? { place: unit ? "" : place, units: [], ways: [], box };
+    if (unit && !target.units.includes(unit)) target.units.push(unit);
+    target.ways.push(way);
+    found.set(on, target);
+  }
+  return { targets: [...found.values()], unseen };
+}
+
+/** The words of a target for those who hear the page. @type {(target: Target) => string} */
+function wordsOf(target) {
+  const [first] = target.ways;
+  if (!first) return "";
+  if (target.ways.length > 1) return `${target.units.join(", ") || target.place}: ${target.ways.length} orders: ${[...new Set(target.ways.map((one) => one.offer.words))].join(", ")}`;
+  const { words, cost, asks_again } = first.choice;
+  return [words, cost === undefined || cost === null ? "" : `cost ${cost}`, asks_again ? "asks again" : ""].filter(Boolean).join(", ");
+}
+
+/** The layer of light below the counters; made anew where the server's drawing came anew. @type {() => SVGElement | null} */
+function lightLayer() {
+  const before = document.querySelector("#map svg > g.light"), svg = drawing();
+  if (before instanceof SVGElement) return before;
+  const ground = svg?.querySelector(":scope > g"), layer = shape("g", { class: "light", "aria-hidden": "true" });
+  if (ground) ground.after(layer);
+  return ground ? layer : null;
+}
+
+/** Draws the light, the rim, the costs, the red corners, and what takes clicks and the focus. @type {(targets: Target[]) => void} */
+function drawTargets(targets) {
+  const light = lightLayer(), hits = overLayer("hits"), aims = overLayer("aims");
+  const cells = targets.flatMap((one) => (one.place ? plotOf(one.place) ?? [] : []));
+  light?.replaceChildren(
+    ...cells.map((plot) => withClass(outlineLike(plot), "lit")),
+    ...targets.flatMap((one) => (one.place ? costOf(one) : [])),
+    shape("path", { class: "rim", d: rimOf(cells) })
+  );
+  aims.replaceChildren(...targets.flatMap((one) => (one.place ? [] : [cornersAround(one.box, "aim under"), cornersAround(one.box, "aim")])));
+  hits.replaceChildren(...targets.map(hitOf));
+}
+
+/** @type {(element: SVGElement, name: string) => SVGElement} */
+function withClass(element, name) {
+  element.setAttribute("class", name);
+  return element;
+}
+
+/** The cost of a target, unless a unit stands there. @type {(target: Target) => SVGElement[]} */
+function costOf(target) {
+  const cost = target.ways[0]?.choice.cost, [x, y] = middleOf(target.box);
+  if (cost === undefined || cost === null || document.querySelector(`#map .stack[data-place="${CSS.escape(target.place)}"]`)) return [];
+  return [shape("text", { class: "cost", x, y: y + 3 }, String(cost))];
+}
+
+/** What takes the click. @type {(target: Target, nth: number) => SVGElement} */
+function hitOf(target, nth) {
+  const { x, y, width, height } = target.box, plot = target.place ? plotOf(target.place) : null;
+  const hit = plot ? outlineLike(plot) : shape("rect", { x: x - 3, y: y - 3, width: width + 6, height: height + 6 });
+  for (const [name, value] of Object.entries({ class: `hit ${target.place ? "cell" : "foe"}`, role: "button", tabindex: 0, "data-go": nth, "aria-label": wordsOf(target) })) hit.setAttribute(name, String(value));
+  return hit;
+}
+
+/** Four corners around a box. @type {(box: DOMRect, kind: string) => SVGElement} */
+function cornersAround({ x, y, width, height }, kind) {
+  const gap = 2.5, long = 6, [left, top, right, bottom] = [x - gap, y - gap, x + width + gap, y + height + gap];
+  const corner = (/** @type {number} */ cx, /** @type {number} */ cy, /** @type {number} */ dx, /** @type {number} */ dy) => `M${cx} ${cy + dy * long}V${cy}H${cx + dx * long}`;
+  return shape("path", { class: kind, d: corner(left, top, 1, 1) + corner(right, top, -1, 1) + corner(left, bottom, 1, -1) + corner(right, bottom, -1, -1) });
+}
+
+/** A layer above the map, by its name. @type {(name: string) => SVGElement} */
+function overLayer(name) {
+  const known = over.querySelector(`:scope > .${name}`);
+  if (known instanceof SVGElement) return known;
+  for (const one of ["stands", "hits", "aims", "chosen", "way"]) if (!over.querySelector(`:scope > .${one}`)) over.append(shape("g", one === "stands" || one === "hits" ? { class: one } : { class: one, "aria-hidden": "true" }));
+  return /** @type {SVGElement} */ (over.querySelector(`:scope > .${name}`));
+}
+
+// --- units, paths, ghosts ---------------------------------------------------------------------------------------------
+
+/** A place to give the focus to for each stack: arrows go from one to the next. */
+function drawStands() {
+  const layer = overLayer("stands"), had = layer.querySelector("[tabindex='0']")?.getAttribute("data-units");
+  const stacks = /** @type {NodeListOf<SVGGraphicsElement>} */ (document.querySelectorAll("#map:not(.views) svg .stack[data-units]"));
+  const focused = layer.contains(document.activeElement);
+  layer.replaceChildren(...[...stacks].flatMap((stack) => {
+    const box = counterBox(stack);
+    if (!box) return [];
+    const names = { "data-units": stack.getAttribute("data-units") ?? "", "data-place": stack.getAttribute("data-place") ?? "", "data-side": stack.getAttribute("data-side") ?? "" };
+    return [shape("rect", { class: "stand", role: "button", tabindex: -1, x: box.x - 2, y: box.y - 2, width: box.width + 4, height: box.height + 4, "aria-label": stack.querySelector("title")?.textContent ?? "", ...names })];
+  }));
+  const own = boardBox()?.dataset["side"] ?? "", stands = [...layer.children];
+  const first = stands.find((one) => one.getAttribute("data-units") === had) ?? stands.find((one) => one.getAttribute("data-side") === own) ?? stands[0];
+  first?.setAttribute("tabindex", "0");
+  if (focused && first instanceof SVGElement) first.focus({ preventScroll: true });
+}
+
+/** The double ring around the chosen unit. @type {(unit: string) => void} */
+function drawChosen(unit) {
+  const stack = unit ? stackOf(unit) : null, box = stack ? counterBox(stack) : null, layer = overLayer("chosen");
+  if (!box) return layer.replaceChildren();
+  const ring = { x: box.x - 3, y: box.y - 3, width: box.width + 6, height: box.height + 6, rx: 3 };
+  layer.replaceChildren(shape("rect", { class: "ring outer", ...ring }), shape("rect", { class: "ring inner", ...ring }));
+}
+
+/** The path of a choice with a bead and its cost at each place, and the ghost where it waits. @type {(unit: string, choice: Choice | null, waits?: boolean) => void} */
+function drawWay(unit, choice, waits = false) {
+  const layer = overLayer("way"), stack = unit ? stackOf(unit) : null, box = stack ? counterBox(stack) : null;
+  if (!choice || !box) return layer.replaceChildren();
+  const places = choice.path ?? [], start = middleOf(box), here = stack?.getAttribute("data-place");
+  const ahead = places[0] === here ? places.slice(1) : places;
+  const spots = ahead.map(spotOf).filter((one) => one !== null), costs = (choice.costs ?? []).slice(-ahead.length);
+  const target = choice.unit ? stackOf(choice.unit) : null, goal = target ? counterBox(target) : null;
+  const line = `M${[start, ...spots, ...(!spots.length && goal ? [middleOf(goal)] : [])].map((one) => one.join(" ")).join("L")}`;
+  const drawn = spots.length || goal ? [shape("path", { class: "path case", d: line }), shape("path", { class: "path", d: line })] : [];
+  const beads = spots.flatMap((at, nth) => beadOf(at, costs[nth] ?? nth + 1, nth === spots.length - 1));
+  const end = spots[spots.length - 1] ?? (choice.place ? spotOf(choice.place) : null);
+  layer.replaceChildren(...drawn, ...(waits && end ? [ghostAt(end, box)] : []), ...beads);
+}
+
+/** @type {(at: Spot, cost: number, last: boolean) => SVGElement[]} */
+function beadOf([x, y], cost, last) {
+  const at = last ? { x: x + MAP.counter * 0.62, y: y - MAP.counter * 0.62 } : { x, y };
+  return [shape("circle", { class: "bead", cx: at.x, cy: at.y, r: last ? 6.6 : 5.4 }), shape("text", { class: "sum", x: at.x, y: at.y + 2.4 }, String(cost))];
+}
+
+/** @type {(at: Spot, box: DOMRect) => SVGElement} */
+const ghostAt = ([x, y], box) => shape("rect", { class: "ghost", x: x - box.width / 2, y: y - box.height / 2, width: box.width, height: box.height, rx: 2 });
