@@ -1,10 +1,10 @@
 // Orders by clicks: a unit shows its orders in a palette and lights its targets; a click on a target gives the order. What
 // rolls dice, pays or cannot be undone asks once more. Every order goes through the hidden form of the page with its key.
 
-/** What is in the hand. `units`: those of the stack that was clicked; `offers`: null until they came; `order`: the chosen one, "" for all; `among`: the ways to aim at one target, where there are several; `waits`: what waits for a second sign. @typedef {{ units: string[], unit: string, offers: Offer[] | null, order: string, among: Way[] | null, waits: Way | null, fault: string }} Hand */
+/** What is in the hand. `units`: those of the stack that was clicked; `offers`: null until they came; `order`: the chosen one, "" for all; `at`: where its palette stands; `among`: the ways to aim at one target, where there are several; `waits`: what waits for a second sign. @typedef {{ units: string[], unit: string, offers: Offer[] | null, order: string, at: { left: number, top: number } | null, among: Way[] | null, waits: Way | null, fault: string }} Hand */
 
 /** @type {() => Hand} */
-const emptyHand = () => ({ units: [], unit: "", offers: null, order: "", among: null, waits: null, fault: "" });
+const emptyHand = () => ({ units: [], unit: "", offers: null, order: "", at: null, among: null, waits: null, fault: "" });
 /** The order in the hand; the targets that are drawn for it; the number of the newest question. */
 let hand = emptyHand();
 /** @type {Target[]} */
@@ -94,7 +94,7 @@ function waysOfHand() {
 
 /** A click on an order of the palette. @type {(offer: Offer) => void} */
 function chooseOrder(offer) {
-  if (offer.refused) { explain(`${offer.words}: ${offer.refused.text}. ${offer.refused.remedy}`); return; }
+  if (offer.refused) { explain(`${offer.words} is refused. ${sentences(offer.refused.text, offer.refused.remedy)}`); return; }
   if (offer.whole && !offer.targets.length) return takeWay({ offer, choice: offer.whole });
   if (!offer.targets.length) return openForm(offer, offer.form);
   const sole = soleWay(offer);
@@ -270,7 +270,7 @@ function headOfPalette() {
 
 /** @type {(offer: Offer) => HTMLElement} */
 function rowOfOffer(offer) {
-  const note = offer.refused ? `${offer.refused.text}${offer.refused.remedy ? `. ${offer.refused.remedy}` : ""}` : noteOf(offer);
+  const note = offer.refused ? sentences(offer.refused.text, offer.refused.remedy) : noteOf(offer);
   const row = element("button", { type: "button", class: `order${offer.refused ? " no" : ""}`, "data-focus": `order-${offer.order}`, title: offer.help }, element("b", {}, offer.words), element("small", {}, note));
   if (offer.refused) row.setAttribute("aria-disabled", "true");
   else if (offer.targets.length) row.setAttribute("aria-pressed", String(hand.order === offer.order));
@@ -295,10 +295,11 @@ function rowOfWay(way) {
   return row;
 }
 
-/** Puts the palette beside the unit, where it hides fewest targets. */
+/** Puts the palette beside the unit, where it hides fewest targets; there it stays while the unit is in the hand. */
 function placePalette() {
   const palette = find("palette"), box = boardBox(), stack = stackOf(hand.unit);
   if (!palette || !box || narrow.matches || !stack) return;
+  if (hand.at && hand.at.top + palette.offsetHeight <= box.clientHeight) { movePalette(palette, hand.at); return; }
   const frame = box.getBoundingClientRect(), unit = stack.getBoundingClientRect(), wide = palette.offsetWidth, high = palette.offsetHeight, gap = 18;
   const top = Math.min(Math.max(unit.top - frame.top - 40, 8), Math.max(frame.height - high - 8, 8));
   const sides = [unit.right - frame.left + gap, unit.left - frame.left - gap - wide].map((left) => ({ left, top }));
@@ -307,8 +308,14 @@ function placePalette() {
   const lit = [...over.querySelectorAll(".hit")].map((one) => one.getBoundingClientRect()).map((one) => [one.left + one.width / 2 - frame.left, one.top + one.height / 2 - frame.top]);
   const hides = (/** @type {{ left: number, top: number }} */ at) => lit.filter(([x = 0, y = 0]) => x > at.left && x < at.left + wide && y > at.top && y < at.top + high).length + (overlaps(at, wide, high, unit, frame) ? 1000 : 0);
   const best = spots.reduce((/** @type {{ left: number, top: number } | null} */ found, one) => (!found || hides(one) < hides(found) ? one : found), null) ?? { left: 8, top: 8 };
-  palette.style.left = `${best.left}px`;
-  palette.style.top = `${best.top}px`;
+  if (hand.offers) hand.at = best;
+  movePalette(palette, best);
+}
+
+/** @type {(palette: HTMLElement, at: { left: number, top: number }) => void} */
+function movePalette(palette, at) {
+  palette.style.left = `${at.left}px`;
+  palette.style.top = `${at.top}px`;
 }
 
 /** @type {(at: { left: number, top: number }, wide: number, high: number, unit: DOMRect, frame: DOMRect) => boolean} */
@@ -336,15 +343,26 @@ async function whyNot(place) {
   if (whyClosed()) return explain(`${whyClosed()}.`);
   const sample = offer?.targets.find((one) => one.place);
   if (!offer || !sample) return explain(`${hand.unit} has no order that aims at ${place}. Click one of its orders in the palette.`);
-  const lead = `${place} is not a target of ${offer.words}. `, rest = " Click a lit target, or Esc to choose another unit.";
+  const lead = `${offer.words} does not lead to ${place} now`, rest = "Click a lit target, or press Esc and choose another unit.";
   const name = Object.keys(sample.given).find((one) => [sample.given[one] ?? ""].flat().join(",").includes(String(sample.place)));
-  explain(`${lead}${rest}`);
-  if (!name) return;
+  explain(`${lead}: no path that the rules accept ends there. ${rest}`);
+  if (!name || !isBeside(place)) return;
   const asked = new URLSearchParams({ as: ownSide() });
   for (const [argument, word] of fieldsOf({ ...sample.given, [name]: place })) asked.append("given", `${argument}=${word}`);
   const mine = hand.unit, answer = await fetch(`${boardBox()?.dataset["game"]}/forms/${offer.order}?${asked}`).catch(() => null);
   const problem = answer?.ok ? (await answer.json()).problem : null;
-  if (problem && hand.unit === mine && find("why-not")) explain(`${lead}${problem.what}.${problem.remedy ? ` ${problem.remedy}.` : ""}`);
+  if (problem && hand.unit === mine && find("why-not")) explain(`${lead}. ${sentences(problem.what, problem.remedy)} ${rest}`);
+}
+
+/** Whether a place is beside the unit in the hand. @type {(place: string) => boolean} */
+function isBeside(place) {
+  const there = spotOf(place), stack = stackOf(hand.unit), here = stack ? counterBox(stack) : null;
+  return there !== null && here !== null && Math.hypot(there[0] - middleOf(here)[0], there[1] - middleOf(here)[1]) < MAP.hex * 1.15;
+}
+
+/** Several remarks as sentences. @type {(...all: (string | null | undefined)[]) => string} */
+function sentences(...all) {
+  return all.filter((one) => one).map((one) => `${String(one).charAt(0).toUpperCase()}${String(one).slice(1).replace(/[.;]$/, "")}.`).join(" ");
 }
 
 // --- clicks and keys --------------------------------------------------------------------------------------------------
@@ -437,7 +455,7 @@ function answered(event) {
   const words = [...(wrong?.querySelectorAll("p") ?? [])].map((one) => one.textContent ?? "");
   hand = { ...hand, waits: null, among: null };
   draw();
-  explain(`Not given. ${words[0] ?? "The order was refused"}. ${words[words.length - 1]?.replace(/^Do /, "") ?? ""}`);
+  explain(`Not given. ${sentences(words[0] ?? "The order was refused", words[words.length - 1]?.replace(/^Do /, ""))}`);
   if (unit) void renew(units, unit);
 }
 
@@ -493,7 +511,7 @@ document.addEventListener("umpire:fresh", () => {
   if (hand.unit && !whyClosed()) void renew(hand.units, hand.unit);
 });
 document.addEventListener("umpire:put", freshParts);
-document.addEventListener("umpire:moved", placePalette);
+document.addEventListener("umpire:moved", () => { hand.at = null; placePalette(); });
 document.addEventListener("umpire:sent", answered);
 document.addEventListener("keydown", boardKeys);
 narrow.addEventListener("change", draw);

@@ -101,8 +101,10 @@ function lightLayer() {
 function drawTargets(targets) {
   const light = lightLayer(), hits = overLayer("hits"), aims = overLayer("aims");
   const cells = targets.flatMap((one) => (one.place ? plotOf(one.place) ?? [] : []));
+  for (const one of document.querySelectorAll("#map .lit")) one.classList.remove("lit");
+  for (const one of cells) one.classList.add("lit");
   light?.replaceChildren(
-    ...cells.map((plot) => withClass(outlineLike(plot), "lit")),
+    ...cells.flatMap((plot) => (plot.hasAttribute("points") ? [] : [withClass(outlineLike(plot), "disc")])),
     ...targets.flatMap((one) => (one.place ? costOf(one) : [])),
     shape("path", { class: "rim", d: rimOf(cells) })
   );
@@ -181,11 +183,17 @@ function drawWay(unit, choice, waits = false) {
   const ahead = places[0] === here ? places.slice(1) : places;
   const spots = ahead.map(spotOf).filter((one) => one !== null), costs = (choice.costs ?? []).slice(-ahead.length);
   const target = choice.unit ? stackOf(choice.unit) : null, goal = target ? counterBox(target) : null;
-  const line = `M${[start, ...spots, ...(!spots.length && goal ? [middleOf(goal)] : [])].map((one) => one.join(" ")).join("L")}`;
+  const line = `M${[edgeTowards(start, spots[0] ?? (goal ? middleOf(goal) : start)), ...spots, ...(!spots.length && goal ? [middleOf(goal)] : [])].map((one) => one.join(" ")).join("L")}`;
   const drawn = spots.length || goal ? [shape("path", { class: "path case", d: line }), shape("path", { class: "path", d: line })] : [];
   const beads = spots.flatMap((at, nth) => beadOf(at, costs[nth] ?? nth + 1, nth === spots.length - 1));
   const end = spots[spots.length - 1] ?? (choice.place ? spotOf(choice.place) : null);
   layer.replaceChildren(...drawn, ...(waits && end ? [ghostAt(end, box)] : []), ...beads);
+}
+
+/** The point at the edge of a counter towards another point. @type {(from: Spot, to: Spot) => Spot} */
+function edgeTowards(from, to) {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]], far = Math.hypot(dx, dy) || 1, out = Math.min(MAP.counter * 0.72, far / 2);
+  return [from[0] + (dx / far) * out, from[1] + (dy / far) * out];
 }
 
 /** @type {(at: Spot, cost: number, last: boolean) => SVGElement[]} */

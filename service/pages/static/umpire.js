@@ -95,11 +95,12 @@ function offerFresh(part) {
 function comparable(part) {
   const copy = /** @type {Element} */ (part.cloneNode(true));
   for (const one of copy.querySelectorAll(".stale, .light, [data-said]")) one.remove();
-  for (const one of copy.querySelectorAll("[data-begun], [data-whole], .picked, .aimed")) {
+  for (const one of copy.querySelectorAll("[data-begun], [data-whole], .picked, .aimed, .lit")) {
     const whole = one.getAttribute("data-whole");
     if (whole) one.setAttribute("viewBox", whole);
     for (const name of ["data-begun", "data-whole", "aria-busy"]) one.removeAttribute(name);
-    one.classList.remove("picked", "aimed");
+    one.classList.remove("picked", "aimed", "lit");
+    if (!one.getAttribute("class")) one.removeAttribute("class");
   }
   return copy.outerHTML.replace(/ name="(?:key|seen)" value="[^"]*"/g, "").replace(/<time[^>]*>[^<]*/g, "").replace(/ open=""/g, "");
 }
