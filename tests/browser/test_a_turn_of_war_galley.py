@@ -54,11 +54,12 @@ def _goes_back_by_consent(athens: Any, syracuse: Any) -> None:
     assert "This would undo 1 order" in athens.inner_text("#asked")
     athens.click("#asked [data-focus=consent]")
     assert comes_true(syracuse, "!document.getElementById('asked').textContent.includes('asked for a rewind')")
-    syracuse.wait_for_selector("ol.trail li.undone, ol.trail li:has-text('go back'), ol.trail li:has-text('returns')")
+    syracuse.wait_for_selector("ol.trail li.undone, ol.trail li:has-text('go back'), ol.trail li:has-text('returns')", state="attached")
 
 
 def _disputes(athens: Any, referee: Any) -> None:
     """Let Athens contest the newest order and the referee answer."""
+    athens.click("#drawer > summary")
     athens.locator("ol.trail .cite").first.click()
     athens.wait_for_selector("#about h2")
     athens.click("#about [data-open=act-dispute]")

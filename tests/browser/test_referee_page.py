@@ -82,7 +82,7 @@ class TestReferee:
         page.click("#panel form[action*='/rule'] button.go")
         page.wait_for_selector("#news .told")
         assert "settled" in page.inner_text("#panel h2 >> nth=0")
-        athens.wait_for_selector("ol.trail li:first-child :text('the move stands')")
+        athens.wait_for_selector("ol.trail li:first-child :text('the move stands')", state="attached")
 
     def test_link_is_shown_once_and_stays_during_play(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "referee")
@@ -94,7 +94,7 @@ class TestReferee:
         link = page.input_value("#token")
         with browsers.served.desk() as desk:
             desk.game(game).seat("syracuse").note("hello")
-        page.wait_for_selector("ol.trail li:first-child :text('hello')")
+        page.wait_for_selector("ol.trail li:first-child :text('hello')", state="attached")
         assert page.input_value("#token") == link
         guest = browsers.window()
         guest.goto(link)
@@ -151,11 +151,11 @@ class TestSpectator:
         assert f"/watch/{game}" in page.url
         with browsers.served.desk() as desk:
             desk.game(game).seat("syracuse").note("hello")
-        page.wait_for_selector("ol.trail li:first-child :text('hello')")
-        page.click("text=Previous order")
-        page.wait_for_selector("text=/At #[0-9]+ of/")
+        page.wait_for_selector("ol.trail li:first-child :text('hello')", state="attached")
+        page.click('[data-focus="earlier"]')
+        page.wait_for_selector("#when.back .pos:text-matches('#[0-9]+ of [0-9]+')")
         page.click('[data-focus="now"]')
-        page.wait_for_selector("#when h2:text('Now')")
+        page.wait_for_selector("#when:not(.back) .is-now")
         assert page.locator("main form[method=post]").count() == 0
 
 

@@ -81,14 +81,6 @@ class TestKeys:
         page.keyboard.press("o")
         assert page.evaluate("document.activeElement === document.body")
 
-    def test_map_fills_in_the_form(self, browsers: Browsers) -> None:
-        game = fixture_game(browsers.served, GALLEY, HARBOUR, 60)
-        page = browsers.seat(game, "athens")
-        page.locator('#map [data-units="athens-7"]').click()
-        assert comes_true(page, "document.querySelector('[name=\"f.ship\"]:checked')?.value === 'athens-7'")
-        page.locator('#map polygon[data-place="1509"]').click()
-        assert comes_true(page, "document.getElementById('f-path').value === '1509'")
-
 
 class TestLiveUpdates:
     def test_order_of_another_side_appears_and_keeps_typed_text(self, browsers: Browsers) -> None:
@@ -97,7 +89,7 @@ class TestLiveUpdates:
         athens.fill("#note-text", "we shall see")
         assert "Waiting for Syracuse" in athens.inner_text("#standing")
         give(syracuse, {"order": "tire", "ships": ["syracuse-1"]})
-        athens.wait_for_selector("ol.trail li:first-child :text('Syracuse tires syracuse-1')")
+        athens.wait_for_selector("ol.trail li:first-child :text('Syracuse tires syracuse-1')", state="attached")
         assert athens.input_value("#note-text") == "we shall see"
         assert "Syracuse tires syracuse-1" in athens.inner_text("#since")
 
@@ -204,7 +196,8 @@ class TestTelephone:
         for state in ("", "&order=roll", "&about=147", "&text=moves"):
             page.goto(f"{browsers.served.address}/table/{game}?as=athens{state}")
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, state
-        page.click(".jump >> text=Trail")
+        page.goto(f"{browsers.served.address}/table/{game}?as=athens")
+        page.click("#drawer > summary")
         assert comes_true(page, "document.getElementById('trail').getBoundingClientRect().top < 200")
 
 
@@ -295,7 +288,7 @@ class TestAccess:
         page.locator('[data-focus="tab-ram"]').focus()
         with browsers.served.desk() as desk:
             desk.game(game).seat("syracuse").note("hm")
-        page.wait_for_selector("ol.trail li:first-child :text('hm')")
+        page.wait_for_selector("ol.trail li:first-child :text('hm')", state="attached")
         assert page.evaluate("document.activeElement.dataset.focus") == "tab-ram"
 
 

@@ -246,7 +246,7 @@ function drawPalette(unseen) {
   const before = find("palette"), held = before?.contains(document.activeElement) ? document.activeElement?.getAttribute("data-focus") : null;
   before?.remove();
   if (!hand.unit || !boardBox()) return;
-  const rows = hand.among ? hand.among.map(rowOfWay) : [...(hand.offers ?? []).map(rowOfOffer), ...unseen.filter((one) => hand.order === one.offer.order).map(rowOfWay)];
+  const rows = whyClosed() ? [element("p", { class: "about" }, stackOf(hand.unit)?.querySelector("title")?.textContent ?? "")] : hand.among ? hand.among.map(rowOfWay) : [...(hand.offers ?? []).map(rowOfOffer), ...unseen.filter((one) => hand.order === one.offer.order).map(rowOfWay)];
   const palette = element("div", { id: "palette", role: "group", "aria-label": `Orders of ${hand.unit}` }, ...headOfPalette(), element("div", { class: "orders", tabindex: "-1" }, ...rows));
   (narrow.matches ? find("palette-place") : boardBox())?.append(palette);
   placePalette();
@@ -360,9 +360,10 @@ function isBeside(place) {
   return there !== null && here !== null && Math.hypot(there[0] - middleOf(here)[0], there[1] - middleOf(here)[1]) < MAP.hex * 1.15;
 }
 
-/** Several remarks as sentences. @type {(...all: (string | null | undefined)[]) => string} */
+/** Several remarks as sentences; the name of a unit at the beginning stays as it is. @type {(...all: (string | null | undefined)[]) => string} */
 function sentences(...all) {
-  return all.filter((one) => one).map((one) => `${String(one).charAt(0).toUpperCase()}${String(one).slice(1).replace(/[.;]$/, "")}.`).join(" ");
+  const begun = (/** @type {string} */ words) => (/^\S*\d/.test(words) ? words : words.charAt(0).toUpperCase() + words.slice(1));
+  return all.flatMap((one) => (one ? `${begun(one).replace(/[.;]$/, "")}.` : [])).join(" ");
 }
 
 // --- clicks and keys --------------------------------------------------------------------------------------------------

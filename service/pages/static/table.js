@@ -91,6 +91,34 @@ function keyedDie(event) {
   return true;
 }
 
+// --- suggestions ------------------------------------------------------------------------------------------------------
+
+/** The dice that a suggested order would roll, such as `2d6`; "" for none. @type {(button: HTMLElement) => Promise<string>} */
+async function diceOf(button) {
+  const asked = new URLSearchParams({ as: boardBox()?.dataset["seat"] ?? "" });
+  const given = /** @type {Record<string, string[]>} */ (JSON.parse(button.dataset["given"] ?? "{}"));
+  for (const [name, words] of Object.entries(given)) for (const word of words) asked.append("given", `${name}=${word}`);
+  const answer = await fetch(`${boardBox()?.dataset["game"]}/forms/${button.dataset["order"]}?${asked}`).catch(() => null);
+  const rolls = answer?.ok ? /** @type {{ dice: string }[]} */ ((await answer.json()).rolls ?? []) : [];
+  return rolls.map((one) => one.dice).join(", ");
+}
+
+/** A suggestion that rolls dice asks once more: its button says what it rolls. */
+document.addEventListener("click", (event) => {
+  const button = event.target instanceof Element ? event.target.closest(".ideas button[data-order]") : null;
+  if (!(button instanceof HTMLButtonElement) || button.hasAttribute("data-sure")) return;
+  event.preventDefault();
+  button.setAttribute("data-sure", "");
+  void diceOf(button).then((dice) => {
+    if (!button.isConnected) return;
+    if (!dice) return button.form?.requestSubmit(button);
+    button.textContent = `Roll ${dice}?`;
+    button.setAttribute("aria-label", `Roll ${dice}? ${button.getAttribute("aria-label") ?? ""}`);
+    button.classList.add("asks");
+    button.addEventListener("blur", () => { button.textContent = "Give"; button.classList.remove("asks"); button.removeAttribute("data-sure"); }, { once: true });
+  });
+}, true);
+
 // --- keys -------------------------------------------------------------------------------------------------------------
 
 const LONE = "umpire-lone-keys";
