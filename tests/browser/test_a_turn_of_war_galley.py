@@ -54,7 +54,9 @@ def _goes_back_by_consent(athens: Any, syracuse: Any) -> None:
     assert "This would undo 1 order" in athens.inner_text("#asked")
     athens.click("#asked [data-focus=consent]")
     assert comes_true(syracuse, "!document.getElementById('asked').textContent.includes('asked for a rewind')")
-    syracuse.wait_for_selector("ol.trail li.undone, ol.trail li:has-text('go back'), ol.trail li:has-text('returns')", state="attached")
+    syracuse.wait_for_selector(
+        "ol.trail li.undone, ol.trail li:has-text('go back'), ol.trail li:has-text('returns')", state="attached"
+    )
 
 
 def _disputes(athens: Any, referee: Any) -> None:

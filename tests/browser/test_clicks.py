@@ -1,0 +1,333 @@
+"""Orders by clicks on the board: light, palette, second sign, undo, keys, fingers, and what goes wrong."""
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+from tests.at_least_one import at_least_one
+from tests.browser.clicking import aim, answers_with, choice, click_place, given, move, offer, says, take
+from tests.browser.conftest import comes_true, missing
+from tests.browser.playing import AXE, Browsers, faults_of_access, fixture_game
+
+GALLEY, HARBOUR = "war-galley", "great-harbour"
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+WIDE = {"viewport": {"width": 1280, "height": 800}}
+SHIP = "athens-7"
+MOVES = offer("move-ship", "Move", SHIP, [move(SHIP, "1509"), move(SHIP, "1609"), move(SHIP, "1509", "1508")])
+RAM = offer("ram", "Ram", SHIP, [aim("ram", SHIP, "syracuse-7")])
+STAY = offer("stay", "Stay", SHIP, whole=choice("Stay", f"stay {SHIP}", {"ships": [SHIP]}))
+FIRE = offer(
+    "set-fire", "Set fire", SHIP, refused={"code": "no", "text": "it burns already", "remedy": "fight the fire"}
+)
+ALL = (MOVES, RAM, STAY, FIRE)
+
+
+@pytest.fixture
+def game(browsers: Browsers) -> str:
+    """Sixty orders of the Great Harbour: Athens has one ship to move."""
+    return fixture_game(browsers.served, GALLEY, HARBOUR, 60)
+
+
+def orders_of(browsers: Browsers, game: str) -> list[str]:
+    with browsers.served.desk() as desk:
+        return [one.text for one in desk.game(game).referee.orders()]
+
+
+def lit(page: Any) -> list[str]:
+    """Return the places that are lit, in order."""
+    return sorted(page.evaluate("[...document.querySelectorAll('#map .lit')].map((one) => one.dataset.place)"))
+
+
+class TestGiving:
+    def test_two_clicks_give_an_order_and_the_bar_undoes_it(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, ALL)
+        take(page, SHIP)
+        assert lit(page) == ["1508", "1509", "1609"]
+        assert page.locator("#over .aim").count() == 2
+        click_place(page, "1508")
+        assert "1510 → 1509 → 1508" in given(page)
+        page.click("#news .undo button")
+        assert comes_true(page, "document.getElementById('news').textContent.includes('undoes')")
+        assert lit(page) == []
+
+    def test_bar_offers_to_undo_for_five_seconds(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, ALL)
+        take(page, SHIP)
+        page.clock.install()
+        click_place(page, "1509")
+        page.wait_for_selector("#news .undo button:has-text('Undo 5 s')")
+        page.mouse.move(5, 5)
+        page.clock.run_for(5100)
+        page.wait_for_selector("#news.gone", state="attached")
+        assert page.locator("#acts [data-focus=undo]").count() == 1
+
+    def test_double_click_gives_one_order(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, ALL)
+        take(page, SHIP)
+        page.locator('#over [aria-label^="Move athens-7 to 1509"]').dblclick()
+        given(page)
+        assert len([one for one in orders_of(browsers, game) if "moves athens-7" in one]) == 1
+
+    @pytest.mark.parametrize(("why", "button"), [("pays", "Pay?"), ("no undo", "Give it for good?")])
+    def test_order_that_costs_asks_once_more(self, browsers: Browsers, game: str, why: str, button: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, [offer("move-ship", "Move", SHIP, [move(SHIP, "1509", asks_again=why), move(SHIP, "1609")])])
+        take(page, SHIP)
+        before = len(orders_of(browsers, game))
+        click_place(page, "1509")
+        page.wait_for_selector(f"#hand-give.asks:has-text('{button}')")
+        assert page.locator("#over .ghost").count() == 1
+        assert len(orders_of(browsers, game)) == before
+        click_place(page, "1509")
+        assert "1510 → 1509" in given(page)
+
+    def test_table_dice_open_in_the_form(self, browsers: Browsers) -> None:
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 41)
+        page = browsers.seat(game, "syracuse", **WIDE)
+        said = {"ships": ["syracuse-1", "syracuse-2"], "target": ["athens-2"]}
+        board = choice(
+            "Board athens-2", "board syracuse-1,syracuse-2 athens-2", said, unit="athens-2", asks_again="dice", dice=2
+        )
+        answers_with(page, [offer("board", "Board", "syracuse-1", [board]), STAY])
+        take(page, "syracuse-1")
+        page.locator("#over .foe").click()
+        page.wait_for_selector("#order-form fieldset.die")
+        page.keyboard.press("4")
+        page.keyboard.press("4")
+        page.keyboard.press("Enter")
+        assert "Syracuse boards athens-2 with syracuse-1, syracuse-2: 4 4" in given(page)
+
+    def test_sole_choice_is_preselected(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, [STAY, FIRE])
+        take(page, SHIP)
+        page.click("#hand-give")
+        assert "Athens stays" in given(page)
+
+    def test_target_of_several_orders_asks_which(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, [RAM, offer("grapple", "Grapple", SHIP, [aim("grapple", SHIP, "syracuse-7")])])
+        take(page, SHIP)
+        page.locator("#over .foe").click()
+        assert page.locator("#palette .order").all_inner_texts() == [
+            "Ram syracuse-7 with athens-7",
+            "Grapple syracuse-7 with athens-7",
+        ]
+        page.click("#palette .order >> nth=1")
+        assert "grapples syracuse-7" in given(page)
+
+    def test_path_with_its_costs_follows_the_pointer(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, ALL)
+        take(page, SHIP)
+        page.hover('#over [aria-label^="Move athens-7 to 1508"]')
+        assert page.locator("#over .sum").all_text_contents() == ["1", "2"]
+        assert "cost 2" in page.inner_text("#hand")
+
+
+class TestRefusing:
+    def test_refused_order_keeps_its_place_with_the_reason(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, ALL)
+        take(page, SHIP)
+        row = page.locator("#palette .order").nth(3)
+        assert row.get_attribute("aria-disabled") == "true"
+        assert "It burns already. Fight the fire." in row.inner_text()
+        row.click(force=True)
+        assert says(page, "Set fire is refused")
+
+    def test_unlit_place_says_why_and_what_to_do(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, ALL)
+        click_place(page, "1310")
+        assert says(page, "no unit is chosen. Click a unit first")
+        take(page, SHIP)
+        click_place(page, "1310")
+        assert says(page, "Click a lit target")
+        click_place(page, "1610")
+        page.wait_for_selector("#why-not, #palette .order")
+        assert lit(page) == ["1508", "1509", "1609"]
+
+    def test_order_that_became_illegal_is_explained_and_asked_anew(self, browsers: Browsers, game: str) -> None:
+        browsers.expected = ("422",)
+        page = browsers.seat(game, "athens", **WIDE)
+        asked = answers_with(page, [offer("move-ship", "Move", SHIP, [move(SHIP, "1310"), move(SHIP, "1509")])])
+        take(page, SHIP)
+        click_place(page, "1310")
+        assert says(page, "Not given. ")
+        assert comes_true(page, "document.querySelectorAll('#palette .order').length === 1")
+        assert asked == [SHIP, SHIP]
+        assert page.input_value("#f-path") == "1310", "the form keeps what was given"
+
+    def test_waiting_order_is_dropped_when_it_is_no_longer_possible(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(
+            page, [offer("move-ship", "Move", SHIP, [move(SHIP, "1509", asks_again="pays"), move(SHIP, "1609")])]
+        )
+        take(page, SHIP)
+        click_place(page, "1509")
+        page.wait_for_selector("#hand-give")
+        answers_with(page, [offer("move-ship", "Move", SHIP, [move(SHIP, "1609"), move(SHIP, "1410")])])
+        with browsers.served.desk() as desk:
+            desk.game(game).seat("syracuse").note("hm")
+        assert says(page, "no longer possible")
+        assert lit(page) == ["1410", "1609"]
+
+    def test_question_without_connection_is_asked_again(self, browsers: Browsers, game: str) -> None:
+        browsers.expected = ("Failed to load resource", "ERR_FAILED")
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, None)
+        page.locator(f'#map .stack[data-units="{SHIP}"]').click()
+        page.wait_for_selector("#line:has-text('Nothing was sent')")
+        answers_with(page, ALL)
+        page.wait_for_selector("#palette .order")
+        assert not page.is_visible("#line")
+
+    def test_form_closes_when_its_order_is_no_longer_open(self, browsers: Browsers) -> None:
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 40)
+        page = browsers.seat(game, "syracuse", **WIDE)
+        page.goto(f"{browsers.served.address}/table/{game}?as=syracuse&order=move-ship")
+        page.wait_for_selector("#order-form [name=order][value=move-ship]", state="attached")
+        page.click("#leaving button >> nth=0")
+        page.wait_for_selector("#closed:has-text('move-ship is not open now')")
+        assert page.locator("#order-form [name=order][value=move-ship]").count() == 0
+
+    def test_refused_form_has_no_primary_button(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        page.goto(f"{browsers.served.address}/table/{game}?as=athens&order=ram&f.ship=athens-7&f.target=syracuse-4")
+        page.wait_for_selector("#order .would")
+        assert page.locator("#order .go").count() == page.locator("#typed-more .go").count()
+
+
+class TestKeys:
+    def test_order_is_given_by_keys_alone(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, ALL)
+        page.keyboard.press("m")
+        page.keyboard.press("Enter")
+        for _ in range(12):
+            if page.evaluate("document.activeElement.dataset.units") == SHIP:
+                break
+            page.keyboard.press("ArrowRight")
+        assert "athens-7" in page.evaluate("document.activeElement.getAttribute('aria-label')")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#palette .order:focus")
+        page.keyboard.press("ArrowDown")
+        assert page.evaluate("document.activeElement.dataset.focus") == "order-ram"
+        page.locator("#over .hit").first.focus()
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Move athens-7 to 1509, cost 1"
+        page.keyboard.press("Enter")
+        assert "1510 → 1509" in given(page)
+
+    def test_escape_goes_one_step_back(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, ALL)
+        take(page, SHIP)
+        page.click("#palette .order >> nth=0")
+        assert page.locator("#over .aim").count() == 0
+        page.keyboard.press("Escape")
+        assert page.locator("#over .aim").count() == 2
+        page.keyboard.press("Escape")
+        assert page.locator("#palette").count() == 0
+        assert page.evaluate("document.activeElement.dataset.units") == SHIP
+
+
+class TestFingers:
+    def test_tap_waits_for_a_second_tap(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **PHONE)
+        answers_with(page, ALL)
+        page.evaluate(
+            "showInPlay(); reveal(...middleOf(document.querySelector('#map [data-units=athens-7]').getBBox()))"
+        )
+        page.locator(f'#map .stack[data-units="{SHIP}"]').tap()
+        page.wait_for_selector("#palette-place #palette .order")
+        page.locator('#over [aria-label^="Move athens-7 to 1509"]').tap()
+        page.wait_for_selector("#hand-give:has-text('Give the order')")
+        page.locator('#over [aria-label^="Move athens-7 to 1509"]').tap()
+        assert "1510 → 1509" in given(page)
+
+    def test_counters_are_large_enough_for_fingers(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **PHONE)
+        wide = page.evaluate(
+            "[...document.querySelectorAll('#map .stack .counter')].map((one) => one.getBoundingClientRect().width)"
+        )
+        assert min(wide) >= 32
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+class TestLookingBack:
+    def test_record_of_the_trail_moves_the_board(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        page.click("#drawer > summary")
+        size = int(page.inner_text("#position").removeprefix("#"))
+        page.locator("ol.trail > li > .cite").nth(5).click()
+        page.wait_for_selector("#when.back")
+        assert page.inner_text("#when .pos").endswith(f"of {size}")
+        assert "Orders are closed" in page.inner_text("#hand")
+        assert "Orders are closed" in page.inner_text("#order")
+        page.click('[data-focus="now"]')
+        page.wait_for_selector("#when:not(.back)")
+        assert "Click a unit" in page.inner_text("#hand")
+
+    def test_time_bar_shows_any_position(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "spectator", **WIDE)
+        page.locator("#bar").focus()
+        for _ in range(3):
+            page.keyboard.press("ArrowLeft")
+        page.wait_for_selector("#when.back")
+
+    def test_new_orders_are_those_of_others_newest_last(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        words = page.locator("ol.since li").all_inner_texts()
+        assert words
+        assert all("Athens" not in one.split()[1] for one in words)
+        numbers = [int(one.split()[0].removeprefix("#")) for one in words]
+        assert numbers == sorted(numbers)
+
+
+class TestOtherPages:
+    def test_referee_gives_the_order_of_a_side(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "referee", **WIDE)
+        answers_with(page, ALL)
+        assert page.input_value("#hand-seat") == "athens"
+        take(page, SHIP)
+        click_place(page, "1509")
+        assert "1510 → 1509" in given(page)
+
+    def test_spectator_sees_units_and_gives_none(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "spectator", **WIDE)
+        asked = answers_with(page, ALL)
+        page.locator(f'#map .stack[data-units="{SHIP}"]').click()
+        page.wait_for_selector("#palette .about")
+        assert "Spectators give no orders" in page.inner_text("#hand")
+        assert asked == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("shape", [WIDE, PHONE], ids=["desk", "telephone"])
+def test_board_has_no_accessibility_faults(browsers: Browsers, game: str, scheme: str, shape: dict[str, Any]) -> None:
+    if not AXE.exists():
+        missing("axe-core is not installed: npm ci --prefix tests/browser")
+    page = browsers.seat(game, "athens", color_scheme=scheme, **shape)
+    answers_with(
+        page,
+        [offer("move-ship", "Move", SHIP, [move(SHIP, "1509", asks_again="pays"), move(SHIP, "1609")]), FIRE, STAY],
+    )
+    page.evaluate("void takeUnit(['athens-7'], 'athens-7')")
+    page.wait_for_selector("#palette .order")
+    assert faults_of_access(page) == [], "the palette"
+    page.evaluate("chooseTarget(targets[0])")
+    page.wait_for_selector("#hand-give")
+    assert faults_of_access(page) == [], "what waits"
+    page.click("#hand-give")
+    given(page)
+    page.evaluate("explain('0310 is not a target')")
+    assert faults_of_access(page) == [], "the bar"
+    for state in at_least_one(("&at=100", "&at=100&about=100", "&text=moves")):
+        page.goto(f"{browsers.served.address}/table/{game}?as=athens{state}")
+        assert faults_of_access(page) == [], state
