@@ -1,9 +1,6 @@
 """Search the shortest ways from a place to all others that the rules accept, one step longer at a time."""
 
-<<<<<<< HEAD
 import re
-=======
->>>>>>> b5ef8f8b (desk: offer the orders of a unit with every legal target)
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
@@ -12,7 +9,6 @@ TRIES = 2
 """The number of ways of one length to a place that are tried: which neighbor a way comes from may matter."""
 
 
-<<<<<<< HEAD
 def shortest_ways(
     start: str, beside: Callable[[str], Iterable[str]], refusal: Callable[[Way], str | None]
 ) -> Iterator[Way]:
@@ -41,30 +37,3 @@ def shortest_ways(
                 elif re.search(rf"(?<!\w){re.escape(there)}(?!\w)", why):
                     refused.append(longer)
         edge = [*accepted, *(way for way in refused if way[-1] not in reached)]
-=======
-def shortest_ways(start: str, beside: Callable[[str], Iterable[str]], accepts: Callable[[Way], bool]) -> Iterator[Way]:
-    """Yield one way to each place that can be reached, without its start, shorter ways first.
-
-    A way that the rules refuse is continued only as long as ways of the next length are accepted: a unit may pass a
-    place where it may not stop.
-    """
-    reached, accepted, refused = {start}, [(start,)], list[Way]()
-    while accepted:
-        found, lost, tries = list[Way](), list[Way](), Counter[str]()
-        for ways in (accepted, refused):
-            if ways is refused and not found:
-                break
-            for way in ways:
-                for there in beside(way[-1]):
-                    if there in reached or there in way or tries[there] == TRIES:
-                        continue
-                    tries[there] += 1
-                    longer = (*way, there)
-                    if accepts(longer[1:]):
-                        reached.add(there)
-                        found.append(longer)
-                        yield longer[1:]
-                    else:
-                        lost.append(longer)
-        accepted, refused = found, [way for way in lost if way[-1] not in reached]
->>>>>>> b5ef8f8b (desk: offer the orders of a unit with every legal target)

@@ -5,10 +5,7 @@ them in a dry run on the seat's knowledge (`desk.orders.legal_orders`), so nothi
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-<<<<<<< HEAD
 from itertools import chain
-=======
->>>>>>> b5ef8f8b (desk: offer the orders of a unit with every legal target)
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -21,17 +18,11 @@ from umpire_ledger.desk.orders.order_pages import words_of_arguments
 from umpire_ledger.desk.orders.path_search import Way, shortest_ways
 from umpire_ledger.desk.orders.typed_orders import short_form
 from umpire_ledger.domain.flow.automatic_moves import ahead_of
-<<<<<<< HEAD
 from umpire_ledger.domain.flow.available_orders import refusal_until_dice
 from umpire_ledger.domain.flow.open_steps import acting, acting_anytime, free_members, open_steps, waiting_loop
 from umpire_ledger.domain.flow.order_scope import may_give
 from umpire_ledger.domain.game.board import board_in, joined
 from umpire_ledger.domain.game.cells import places_beside
-=======
-from umpire_ledger.domain.flow.available_orders import passes_until_dice
-from umpire_ledger.domain.flow.open_steps import acting, acting_anytime, free_members, open_steps, waiting_loop
-from umpire_ledger.domain.flow.order_scope import may_give
->>>>>>> b5ef8f8b (desk: offer the orders of a unit with every legal target)
 from umpire_ledger.domain.game.decision import Decision, events_of
 from umpire_ledger.domain.game.errors import NotHeldHere, RuleViolation, TitleFault
 from umpire_ledger.domain.game.events import AccountChanged, AnyEvent, DiceRolled
@@ -49,10 +40,7 @@ MOST_RUNS = 600
 MOST_NEAR = 48
 """Places or units that are tried as the target of one order, the nearest first."""
 MOST_REFUSED = 6
-<<<<<<< HEAD
 SPENT = "the dry runs of this answer are spent"
-=======
->>>>>>> b5ef8f8b (desk: offer the orders of a unit with every legal target)
 AsksAgain = Literal["", "dice", "pays", "no undo"]
 Given = dict[str, tuple[str, ...]]
 
@@ -165,11 +153,7 @@ class Candidates:
             self._ideas[key] = found = {}
             first = first_argument(order)
             for one in _suggested(self.title, stands, order, side):
-<<<<<<< HEAD
                 for name in (_names(getattr(one, first.name)) if first else ()) or ("",):
-=======
-                for name in _names(getattr(one, first.name)) if first else ("",):
->>>>>>> b5ef8f8b (desk: offer the orders of a unit with every legal target)
                     found.setdefault(name, []).append(one)
         return self._ideas[key].get(subject.name, [])
 
@@ -212,14 +196,9 @@ def _names(value: object) -> tuple[str, ...]:
 
 def _begins_with(order: type[Order], subject: Subject) -> bool:
     first = first_argument(order)
-<<<<<<< HEAD
     if first is None or not (subject.name or first.required):
         return not subject.name
     return first.names in (subject.kind, "member")
-=======
-    kind = first.names if first is not None else ""
-    return kind in (subject.kind, "member")
->>>>>>> b5ef8f8b (desk: offer the orders of a unit with every legal target)
 
 
 def _target_of(one: Order, first: Argument | None) -> tuple[Argument, str] | None:
@@ -245,12 +224,8 @@ def unit_orders(table: CompletionContext, candidates: Candidates, subject: Subje
 def _found(table: CompletionContext, candidates: Candidates, subject: Subject, history: History) -> UnitOrders:
     unit = table.game.units.get(subject.unit)
     owner = unit.side if unit is not None else ""
-<<<<<<< HEAD
     seats = (*table.sides, REFEREE) if table.seat == REFEREE else table.sides
     sides = sorted(seats, key=lambda side: side != owner) if unit is None or not unit.fate else ()
-=======
-    sides = sorted(table.sides, key=lambda side: side != owner) if unit is None or not unit.fate else ()
->>>>>>> b5ef8f8b (desk: offer the orders of a unit with every legal target)
     found = [
         (side, order, stands)
         for side in sides
@@ -281,18 +256,11 @@ class _DryRuns:
         self.by_referee = table.seat == REFEREE
         self.from_table = table.game.dice == "table"
         self.commas = commas_in_places(table.game)
-<<<<<<< HEAD
         self.board = joined(self.title.board(self.game), board_in(self.game.tables))
         self.left = MOST_RUNS
 
     def decide(self, game: Game, one: Order) -> Decision | None:
         """Return the decision of an order in a game; None if it depends on secrets that the seat does not know.
-=======
-        self.left = MOST_RUNS
-
-    def decide(self, one: Order) -> Decision | None:
-        """Return the decision of an order; None if it depends on secrets that the seat does not know.
->>>>>>> b5ef8f8b (desk: offer the orders of a unit with every legal target)
 
         Raises:
             RuleViolation: When the rules refuse it.
@@ -300,7 +268,6 @@ class _DryRuns:
         """
         self.left -= 1
         try:
-<<<<<<< HEAD
             return decide(self.title, game, Sent(order=one), self._history)
         except NotHeldHere:
             return None
@@ -315,19 +282,6 @@ class _DryRuns:
         except TitleFault as fault:
             return fault.what
         return None if refused is None else refused.what
-=======
-            return decide(self.title, self.game, Sent(order=one), self._history)
-        except NotHeldHere:
-            return None
-
-    def passes(self, stands: Game, one: Order) -> bool:
-        """Return whether an order may be accepted: cheaper than its decision."""
-        self.left -= 1
-        try:
-            return isinstance(one, Pick) or passes_until_dice(self.title, stands, one)
-        except (RuleViolation, TitleFault):
-            return False
->>>>>>> b5ef8f8b (desk: offer the orders of a unit with every legal target)
 
 
 class _Kind(NamedTuple):
@@ -383,11 +337,7 @@ class _Kind(NamedTuple):
     def _choice(self, one: Order) -> Choice | RuleViolation | None:
         """Return an order that the rules accept as a choice, or its refusal; None if the title fails."""
         try:
-<<<<<<< HEAD
             decision = self.runs.decide(self.stands, one)
-=======
-            decision = self.runs.decide(one)
->>>>>>> b5ef8f8b (desk: offer the orders of a unit with every legal target)
         except RuleViolation as refusal:
             return refusal
         except TitleFault:
@@ -441,17 +391,10 @@ class _Kind(NamedTuple):
         runs = self.runs
         yield from runs.candidates.ideas(self.order, self.stands, self.side, self.subject)
         first = first_argument(self.order)
-<<<<<<< HEAD
         if self.order is Pick:
             return
         begun: dict[str, Any] = {"order": self.order.tag(), "as": self.side}
         if first is not None and self.subject.name:
-=======
-        if self.order is Pick or (first is None and self.subject.name):
-            return
-        begun: dict[str, Any] = {"order": self.order.tag(), "as": self.side}
-        if first is not None:
->>>>>>> b5ef8f8b (desk: offer the orders of a unit with every legal target)
             begun[first.name] = [self.subject.name] if first.is_many else self.subject.name
         missing = [one for one in positional(self.order) if one.required and one != first]
         if not missing:
@@ -466,16 +409,11 @@ class _Kind(NamedTuple):
         is_first = True
         for value in self._values(last):
             for one in self._read({**begun, last.name: [value] if last.is_many else value}):
-<<<<<<< HEAD
                 if self.runs.refusal(self.stands, one) is None or is_first:
-=======
-                if self.runs.left > 0 and (self.runs.passes(self.stands, one) or is_first):
->>>>>>> b5ef8f8b (desk: offer the orders of a unit with every legal target)
                     yield one
                 is_first = False
 
     def _ways(self, begun: Mapping[str, Any], last: Argument) -> Iterator[Order]:
-<<<<<<< HEAD
         """Yield the ways that may be accepted, then one step, for the refusal to show if there is none."""
 
         def refusal(way: Way) -> str | None:
@@ -486,18 +424,6 @@ class _Kind(NamedTuple):
         ways = shortest_ways(self._start, self._beside, refusal) if beside else ((one,) for one in self._values(last))
         for way in chain(ways, (beside[:1],) if beside else ()):
             yield from self._read({**begun, last.name: way})
-=======
-        refused: list[Order] = []
-
-        def accepts(way: Way) -> bool:
-            read = list(self._read({**begun, last.name: way})) if self.runs.left > 0 else []
-            refused.extend(read)
-            return bool(read) and self.runs.passes(self.stands, read[0])
-
-        for way in shortest_ways(self._start, self._beside, accepts) if self._start else ():
-            yield from self._read({**begun, last.name: way})
-        yield from refused[:1]
->>>>>>> b5ef8f8b (desk: offer the orders of a unit with every legal target)
 
     def _read(self, raw: Mapping[str, Any]) -> Iterator[Order]:
         try:
@@ -522,13 +448,9 @@ class _Kind(NamedTuple):
         return names(game)[:MOST_NEAR] if names is not None else ()
 
     def _beside(self, place: str) -> tuple[str, ...]:
-<<<<<<< HEAD
         title, game = self.runs.title, self.stands
         board = self.runs.board
         return title.next_to(game, place) or tuple(places_beside(board, place))
-=======
-        return self.runs.title.next_to(self.stands, place)
->>>>>>> b5ef8f8b (desk: offer the orders of a unit with every legal target)
 
 
 def _place_in(places: Sequence[str], place: str) -> int:
