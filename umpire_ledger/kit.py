@@ -114,10 +114,11 @@ from umpire_ledger.domain.kit.generic import (
 from umpire_ledger.domain.kit.hide_and_show import decide_hide, decide_show, shown, unit_of
 from umpire_ledger.domain.kit.house_values import HouseValue, Ours, number_of, word_of
 from umpire_ledger.domain.kit.phrasing import InWords
-from umpire_ledger.domain.kit.roll_plans import Plan, Throw, shares, throw_all, throw_one
+from umpire_ledger.domain.kit.roll_plans import Plan, PlannedThrow, Throw, shares, throw_all, throw_one
 from umpire_ledger.domain.kit.table_rolls import (
     Outcome,
     RollTable,
+    TableOutcome,
     as_modifiers,
     book_of,
     found,
@@ -254,6 +255,7 @@ __all__ = [
     "PlaceOrNone",
     "Plan",
     "Plane",
+    "PlannedThrow",
     "Plus",
     "ReadOff",
     "Reason",
@@ -283,6 +285,7 @@ __all__ = [
     "Step",
     "Suggest",
     "Table",
+    "TableOutcome",
     "TableRoll",
     "Throw",
     "Title",

@@ -11,7 +11,7 @@ from umpire_ledger.domain.game.dice_notation import parse
 from umpire_ledger.domain.game.events import DiceRolled, Modifier
 
 
-class Throw(msgspec.Struct, frozen=True, kw_only=True):
+class PlannedThrow(msgspec.Struct, frozen=True, kw_only=True):
     """One roll of a plan. `subjects`: all that it is about, as its record has it.
 
     `whose`: the units whose dice they are, in order and with equal shares; the subjects if empty.
@@ -32,7 +32,11 @@ class Throw(msgspec.Struct, frozen=True, kw_only=True):
         return tuple((one, parse(self.dice).number // len(owners)) for one in owners)
 
 
-Plan = tuple[Throw, ...]
+Throw = PlannedThrow
+"""Deprecated name of `PlannedThrow`, kept for one release."""
+
+
+Plan = tuple[PlannedThrow, ...]
 
 
 def shares(plan: Plan) -> tuple[tuple[str, int], ...]:
@@ -55,7 +59,7 @@ def throw_all(dice: Dice, plan: Plan) -> list[DiceRolled]:
     return [throw_one(dice, one) for one in plan]
 
 
-def throw_one(dice: Dice, throw: Throw) -> DiceRolled:
+def throw_one(dice: Dice, throw: PlannedThrow) -> DiceRolled:
     """Return one roll of a plan, for callers that need its result before the next; call `dice.expects` first."""
     return dice.roll(
         throw.dice,

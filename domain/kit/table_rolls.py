@@ -36,7 +36,7 @@ class RollTable(msgspec.Struct, frozen=True):
     dice: str = "1d6"
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class TableOutcome(msgspec.Struct, frozen=True):
     """The result of a roll on a table: the results to emit, the total with modifiers, and the row; None if it is
     unread.
     """
@@ -58,6 +58,10 @@ class Outcome(msgspec.Struct, frozen=True):
         """Return a number in the row; 0 if it has none."""
         found = self.value(name)
         return found if isinstance(found, int) else 0
+
+
+Outcome = TableOutcome
+"""Deprecated name of `TableOutcome`, kept for one release."""
 
 
 class Unread(msgspec.Struct, frozen=True):
@@ -85,11 +89,11 @@ def on_table(
     subjects: tuple[str, ...] = (),
     modifiers: tuple[Modifier, ...] = (),
     seen_by: tuple[str, ...] | None = None,
-) -> Outcome:
+) -> TableOutcome:
     """Roll with all modifiers, and find the outcome in the scenario's table or as the order reads it off the book.
 
     `modifiers`: those of the rules, before the order's own. `seen_by`: the only viewers of the roll, None for all. If
-    `Outcome.row` is None, the decision emits `told` and nothing else: the roll waits to be read.
+    `TableOutcome.row` is None, the decision emits `told` and nothing else: the roll waits to be read.
 
     Raises:
         RuleViolation: When the table cannot have the outcome, the ledger's dice are not rolled yet, or a roll waits.
@@ -112,7 +116,7 @@ def read_or_ready(
     rule: str,
     subjects: tuple[str, ...] = (),
     seen_by: tuple[str, ...] | None = None,
-) -> Outcome | None:
+) -> TableOutcome | None:
     """Return the outcome of a roll that waited for it, or None if everything is ready to roll.
 
     This is for a title that makes several rolls for one lookup; call `found` after them.
@@ -138,7 +142,7 @@ def found(
     *,
     before: str = "",
     seen_by: tuple[str, ...] | None = None,
-) -> Outcome:
+) -> TableOutcome:
     """Return the outcome of a roll, in its record: off the book, still to be read, or from the scenario's rows.
 
     A total without a row is still to be read, too, because a refusal after the roll would be a free look. `total`: the
@@ -148,14 +152,14 @@ def found(
     if read is not None:
         said = before + row_text(read.outcome)
         known = replace(rolled, table=table.name, outcome=said, book=read.source)
-        return Outcome((_seen(known, seen_by),), total, read.outcome)
+        return TableOutcome((_seen(known, seen_by),), total, read.outcome)
     try:
         row, result = look_up(game, table.name, total)
     except UnknownName as none:
         wanted = replace(rolled, table=table.name, book=book)
         return _unread(game, order, wanted, total, f"to be read off {book}" if book else none.what, seen_by)
     known = replace(rolled, table=table.name, row=row, outcome=before + row_text(result))
-    return Outcome((_seen(known, seen_by),), total, result)
+    return TableOutcome((_seen(known, seen_by),), total, result)
 
 
 def book_of(game: Game, table: str) -> str:
@@ -179,12 +183,12 @@ def _seen(event: DiceRolled | MarkerSet, seen_by: tuple[str, ...] | None) -> Res
 
 def _unread(
     game: Game, order: ReadOff, rolled: DiceRolled, total: int, why: str, seen_by: tuple[str, ...] | None
-) -> Outcome:
+) -> TableOutcome:
     """Return the roll, with a marker that waits for its outcome."""
     words = (str(rolled.roll), str(total), rolled.step, game.side_of(order.seat), *rolled.subjects)
     cause = f"roll {rolled.roll} is {total}: {why}"
     waits = MarkerSet(marker=UNREAD + rolled.purpose, before=None, after=words, cause=cause, rule=rolled.rule)
-    return Outcome((_seen(rolled, seen_by), _seen(waits, seen_by)), total)
+    return TableOutcome((_seen(rolled, seen_by), _seen(waits, seen_by)), total)
 
 
 def _read(
@@ -195,7 +199,7 @@ def _read(
     subjects: tuple[str, ...],
     rule: str,
     seen_by: tuple[str, ...] | None,
-) -> Outcome:
+) -> TableOutcome:
     """Return the outcome that the order reads for an earlier roll."""
     read = order.by_the_book
     what, remedy = Reason("", ""), ""
@@ -223,7 +227,7 @@ def _read(
     name = UNREAD + waiting.purpose
     cause = f"roll {waiting.roll} is {waiting.total}: {row_text(read.outcome)}, read off {read.source}"
     done = MarkerSet(marker=name, before=game.markers[name], after=None, cause=cause, rule=rule)
-    return Outcome((_seen(done, seen_by),), waiting.total, read.outcome)
+    return TableOutcome((_seen(done, seen_by),), waiting.total, read.outcome)
 
 
 # --- what waits -------------------------------------------------------------------------------------------------------

@@ -13,6 +13,9 @@ from umpire_ledger import kit, testing
         (umpire_ledger, "PerhapsSent", "DeliveryUnconfirmed"),
         (kit, "Ours", "HouseValue"),
         (kit, "Told", "RestrictedEvent"),
+        (kit, "Outcome", "TableOutcome"),
+        (kit, "Throw", "PlannedThrow"),
+        (testing, "Verdict", "PromiseVerdict"),
         (testing, "NO_PAST", "NO_HISTORY"),
     ],
 )

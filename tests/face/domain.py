@@ -361,7 +361,7 @@ from umpire_ledger.domain.kit.phrasing import (
     phrase,
 )
 from umpire_ledger.domain.kit.roll_plans import (
-    Throw,
+    PlannedThrow,
     in_words,
 )
 from umpire_ledger.domain.kit.title import (

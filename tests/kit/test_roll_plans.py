@@ -8,9 +8,9 @@ from tests.face.desk import titles as catalogue
 from tests.face.domain import (
     DiceRolled,
     Game,
+    PlannedThrow,
     RuleViolation,
     TableDice,
-    Throw,
     UnitRemoved,
     dice_asked_for,
     in_words,
@@ -31,13 +31,13 @@ def rolls_of(story: Story) -> list[DiceRolled]:
 class TestAPlan:
     def test_plan_names_the_units_in_the_order_of_their_dice(self) -> None:
         plan = (
-            Throw(dice="2d10", purpose="2 cruisers", subjects=("cruiser-1", "cruiser-2")),
-            Throw(dice="3d10", purpose="1 war sun", subjects=("war-sun",)),
+            PlannedThrow(dice="2d10", purpose="2 cruisers", subjects=("cruiser-1", "cruiser-2")),
+            PlannedThrow(dice="3d10", purpose="1 war sun", subjects=("war-sun",)),
         )
         assert in_words(plan) == "cruiser-1 1, cruiser-2 1, war-sun 3"
 
     def test_unit_that_is_only_looked_at_has_no_die(self) -> None:
-        plan = (Throw(dice="1d6", purpose="fire", subjects=("a", "burning"), whose=("a",)),)
+        plan = (PlannedThrow(dice="1d6", purpose="fire", subjects=("a", "burning"), whose=("a",)),)
         assert in_words(plan) == "a 1"
 
 

@@ -9,7 +9,7 @@ is a whole test file for pytest; `umpire check-title two_rivers:TITLE` does the 
 installed with Umpire and needs neither pytest nor a clone. Only `umpire check-title` imports it.
 """
 
-from umpire_ledger.testing.finding import BrokenPromiseError, Finding, Verdict, verify
+from umpire_ledger.testing.finding import BrokenPromiseError, Finding, PromiseVerdict, Verdict, verify
 from umpire_ledger.testing.fixtures import folder_of, scenarios, titles
 from umpire_ledger.testing.promises import PROMISES, Promise, promises_of, verdict, verdicts
 from umpire_ledger.testing.random_play import NO_HISTORY, NO_PAST, Player, StuckError, opened
@@ -24,6 +24,7 @@ __all__ = [
     "Finding",
     "Player",
     "Promise",
+    "PromiseVerdict",
     "Story",
     "StuckError",
     "Trial",

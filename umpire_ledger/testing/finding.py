@@ -39,7 +39,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return [self.what, *(f"  {name + ':':10}{text}" for name, text in parts if text)]
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class PromiseVerdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The verdict on one promise for one title. `why`: the reason if it was not checked. `excepted`: declared
     exceptions.
     """
@@ -60,11 +60,15 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return "\n".join(lines)
 
 
+Verdict = PromiseVerdict
+"""Deprecated name of `PromiseVerdict`, kept for one release."""
+
+
 class BrokenPromiseError(AssertionError):
     """A promise does not hold for a title; the message lists the findings."""
 
 
-def verify(verdicts: Iterable[Verdict]) -> None:
+def verify(verdicts: Iterable[PromiseVerdict]) -> None:
     """Check that no verdict is broken.
 
     Raises:

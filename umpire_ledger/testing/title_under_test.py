@@ -16,7 +16,7 @@ from umpire_ledger.domain.game.errors import ScenarioError
 from umpire_ledger.domain.game.scenario import Scenario
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.titles import load as load_title
-from umpire_ledger.testing.finding import Finding, Verdict
+from umpire_ledger.testing.finding import Finding, PromiseVerdict
 from umpire_ledger.testing.fixtures import OWN, beside, folder_of, own_games, scenario_files
 from umpire_ledger.testing.play_report import Observed
 from umpire_ledger.testing.recorded import starts_in
@@ -67,7 +67,7 @@ class Trial:
         self.orders = orders
         self.played = orders
         """The number of orders that `observed` covers."""
-        self.verdicts: dict[Any, Verdict] = {}
+        self.verdicts: dict[Any, PromiseVerdict] = {}
         """The verdicts so far, by promise."""
 
     def _found(self) -> Path:

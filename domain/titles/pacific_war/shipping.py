@@ -21,11 +21,11 @@ from umpire_ledger.kit import (
     HouseValue,
     Modifier,
     Order,
-    Outcome,
     Plan,
+    PlannedThrow,
     Result,
+    TableOutcome,
     TableRoll,
-    Throw,
     eyes,
     marked,
     names_in,
@@ -116,7 +116,7 @@ def weather_plan(game: Game, _: RollWeather) -> Plan:
     """Return the dice of each zone, in the scenario's order."""
     notation = table_dice(game, "weather", "1d10")
     return tuple(
-        Throw(dice=notation, purpose=f"weather {zone}", subjects=(zone,), rule=A)
+        PlannedThrow(dice=notation, purpose=f"weather {zone}", subjects=(zone,), rule=A)
         for zone in zones(game)
         if "weather" in game.tables and unread_roll(game, f"weather {zone}") is None
     )
@@ -209,7 +209,7 @@ def _each(game: Game, number: HouseValue, many: int, source: str) -> Modifier:
     return Modifier(amount=number_of(game, number) * many, source=source)
 
 
-def _losses(game: Game, attrition: Outcome, *, by_the_book: bool) -> dict[str, int]:
+def _losses(game: Game, attrition: TableOutcome, *, by_the_book: bool) -> dict[str, int]:
     """Return the row's losses by account; only a part of those that were not the priority, unless by the book."""
     part = 1 if by_the_book else max(1, number_of(game, house_values.OTHER))
     first = game.markers.get("submarine_priority")

@@ -10,9 +10,9 @@ from umpire_ledger.kit import (
     Dice,
     Game,
     Modifier,
-    Outcome,
     ReadOff,
     RollTable,
+    TableOutcome,
     TableRoll,
     look_up,
     on_table,
@@ -124,7 +124,7 @@ def roll_on(
     subjects: tuple[str, ...] = (),
     modifiers: tuple[Modifier, ...] = (),
     seen_by: tuple[str, ...] | None = None,
-) -> Outcome:
+) -> TableOutcome:
     """Roll on one of these tables with the scenario's dice, as `on_table` does."""
     row = {**ROWS, **STRATEGIC, **MAY_HAVE}[table]
     how = RollTable(table, row, "1d10")

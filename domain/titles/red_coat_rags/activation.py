@@ -15,10 +15,9 @@ from umpire_ledger.kit import (
     DiceRolled,
     Game,
     Int,
-    Outcome,
-    Reason,
     Result,
     RollTable,
+    TableOutcome,
     TableRoll,
     Unit,
     UnitName,
@@ -103,7 +102,7 @@ def decide_activate(game: Game, order: Activate, dice: Dice) -> list[Result]:
     return [*tried.told, *gone, *_comes_of(game, unit, tried, cause)]
 
 
-def _tried(game: Game, unit: Unit, order: Activate, dice: Dice) -> Outcome:
+def _tried(game: Game, unit: Unit, order: Activate, dice: Dice) -> TableOutcome:
     """Roll the dice; return them with the number of successes as total, and the table's result."""
     table = _table_for(game, order)
     if table is not None:
@@ -119,7 +118,7 @@ def _tried(game: Game, unit: Unit, order: Activate, dice: Dice) -> Outcome:
         successes += last.outcome == "success"
         first += [last, *spent] if number < order.dice else []
     if table is None or not (order.by_the_book or book_of(game, table.name)):
-        return Outcome((*first, last, *spent), successes, _row_of(game, table, successes))
+        return TableOutcome((*first, last, *spent), successes, _row_of(game, table, successes))
     what = f"{last.outcome}; {successes} of {order.dice} dice succeed: "
     outcome = found(game, order, table, last, successes, before=what)
     return replace(outcome, told=(*first, *outcome.told, *spent))
@@ -189,7 +188,7 @@ def verify_can_activate(game: Game, unit: Unit, order: Activate) -> None:
         raise refuse(game, "wrong-number-of-cubes", RULE, given=len(order.cubes), limit=order.dice)
 
 
-def _comes_of(game: Game, unit: Unit, tried: Outcome, cause: str) -> list[Result]:
+def _comes_of(game: Game, unit: Unit, tried: TableOutcome, cause: str) -> list[Result]:
     """Return the activated unit's actions, or the failure of the activation."""
     lost = marked(game, "fewer_dice", tried.number("fewer") or None, cause, RULE)
     if tried.value("fails"):

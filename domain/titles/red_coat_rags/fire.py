@@ -30,13 +30,13 @@ from umpire_ledger.kit import (
     Game,
     Modifier,
     Order,
-    Outcome,
     Plan,
+    PlannedThrow,
     Plus,
     ReadOff,
     Result,
     RollTable,
-    Throw,
+    TableOutcome,
     Unit,
     UnitName,
     as_modifiers,
@@ -164,7 +164,7 @@ def fire_plan(game: Game, _: ResolveFire) -> Plan:
         return ()
     one, other = pair
     return tuple(
-        Throw(dice="1d6", purpose=_purpose("fire", first, against), subjects=(first, against), whose=(first,))
+        PlannedThrow(dice="1d6", purpose=_purpose("fire", first, against), subjects=(first, against), whose=(first,))
         for first, against in ((one.id, other.id), (other.id, one.id))
     )
 
@@ -203,7 +203,7 @@ def compare(
     pair: tuple[Unit, Unit],
     more: tuple[tuple[Plus, ...], tuple[Plus, ...]],
     rule: str,
-) -> Outcome:
+) -> TableOutcome:
     """Roll one die for each piece, plus its factor, and look up the difference.
 
     The row is the scenario's, or read off the group's own table with the order.

@@ -15,8 +15,8 @@ from umpire_ledger.kit import (
     Game,
     Modified,
     Plan,
+    PlannedThrow,
     Result,
-    Throw,
     Unit,
     modifiers_of,
     replace,
@@ -34,11 +34,11 @@ def volley_plan(
     return tuple(_throw(game, group, purpose, rule, each, order) for group in _groups(game, units, each))
 
 
-def _throw(game: Game, group: list[Unit], purpose: str, rule: str, each: int, order: Modified | None) -> Throw:
+def _throw(game: Game, group: list[Unit], purpose: str, rule: str, each: int, order: Modified | None) -> PlannedThrow:
     first = group[0]
     modifiers = modifiers_of(order) if order is not None else ()
     plus = sum(one.amount for one in modifiers)
-    return Throw(
+    return PlannedThrow(
         dice=f"{len(group) * (each or value(game, first, 'dice'))}d10",
         purpose=f"{purpose}: {len(group)} {first.kind} of {game.side_name(first.side)}",
         rule=rule,

@@ -19,9 +19,8 @@ from umpire_ledger.kit import (
     Dice,
     Game,
     Modifier,
-    Outcome,
-    Reason,
     Result,
+    TableOutcome,
     TableRoll,
     Unit,
     UnitName,
@@ -163,7 +162,9 @@ def _modifiers(game: Game, boarders: Boarders, target: Unit) -> tuple[Modifier, 
 # --- what comes of it -----------------------------------------------------------------------------------------------
 
 
-def _outcome(game: Game, ships: tuple[Unit, ...], target: Unit, boarders: Boarders, tried: Outcome) -> list[Result]:
+def _outcome(
+    game: Game, ships: tuple[Unit, ...], target: Unit, boarders: Boarders, tried: TableOutcome
+) -> list[Result]:
     rule, cause = step_open(game), f"boarding {target.id}"
     results = [
         *marked(game, "boarded", (*names_in(game, "boarded"), target.id), cause, rule),

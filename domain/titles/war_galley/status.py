@@ -13,11 +13,10 @@ from umpire_ledger.kit import (
     Modifier,
     Order,
     Plan,
-    Reason,
+    PlannedThrow,
     Result,
     RuleViolation,
     TableRoll,
-    Throw,
     Unit,
     UnitName,
     UnitOrNone,
@@ -209,7 +208,7 @@ def spread_plan(game: Game, order: CheckSpread) -> Plan:
     """
     ships = _due(game, order.seat, order.ship, exposed(game, game.side_of(order.seat)), SPREAD)
     return tuple(
-        Throw(
+        PlannedThrow(
             dice="1d6",
             purpose=f"fire spreading to {ship.id}",
             modifiers=(Modifier(amount=1, source="it has sails"),) if has_sails(ship) else (),
@@ -307,7 +306,7 @@ def sinking_plan(game: Game, order: CheckSinking) -> Plan:
     """
     ships = _due(game, order.seat, order.ship, sinking(game, game.side_of(order.seat)), SINKING)
     return tuple(
-        Throw(dice="1d6", purpose=f"sinking of {ship.id}", rule=SINKING, subjects=(ship.id,), needed="6 sinks")
+        PlannedThrow(dice="1d6", purpose=f"sinking of {ship.id}", rule=SINKING, subjects=(ship.id,), needed="6 sinks")
         for ship in ships
     )
 

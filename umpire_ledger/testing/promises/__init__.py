@@ -15,7 +15,7 @@ import msgspec
 
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.testing.examples import fault
-from umpire_ledger.testing.finding import Finding, Verdict, verify
+from umpire_ledger.testing.finding import Finding, PromiseVerdict, verify
 from umpire_ledger.testing.promises import (
     carried,
     declined,
@@ -155,23 +155,23 @@ PROMISES: tuple[Promise, ...] = (
 BY_NAME = {promise.name: promise for promise in PROMISES}
 
 
-def verdict(trial: Trial, promise: Promise) -> Verdict:
+def verdict(trial: Trial, promise: Promise) -> PromiseVerdict:
     """Return the verdict on one promise for one title; it is computed once."""
     if promise not in trial.verdicts:
         trial.verdicts[promise] = _verdict(trial, promise)
     return trial.verdicts[promise]
 
 
-def _verdict(trial: Trial, promise: Promise) -> Verdict:
+def _verdict(trial: Trial, promise: Promise) -> PromiseVerdict:
     broken = [name for name in promise.after if verdict(trial, BY_NAME[name]).state == "broken"]
     if broken:
         why = f"while {' and '.join(broken)} is broken, it would be hearsay"
-        return Verdict(promise=promise.name, words=promise.words, state="not asked", why=why)
+        return PromiseVerdict(promise=promise.name, words=promise.words, state="not asked", why=why)
     found, excepted = _judged(trial, promise)
     if found and promise.sooner_or_later:
         trial.play_again()
         found, excepted = _judged(trial, promise)
-    return Verdict(
+    return PromiseVerdict(
         promise=promise.name,
         words=promise.words,
         state="broken" if found else "held",
@@ -201,7 +201,7 @@ def _findings(trial: Trial, promise: Promise) -> Iterator[Finding]:
         yield fault(error, f"asking for {promise.name}")
 
 
-def verdicts(trial: Trial) -> Iterator[Verdict]:
+def verdicts(trial: Trial) -> Iterator[PromiseVerdict]:
     """Yield the verdicts one after another."""
     return (verdict(trial, promise) for promise in PROMISES)
 

@@ -28,10 +28,9 @@ from umpire_ledger.domain.titles.federation_and_empire.house_values import DIE
 from umpire_ledger.kit import (
     Dice,
     Game,
-    Outcome,
-    Reason,
     Result,
     RollTable,
+    TableOutcome,
     TableRoll,
     Unit,
     UnitName,
@@ -244,7 +243,7 @@ def decide_strike_saf(game: Game, order: StrikeSaf, dice: Dice) -> list[Result]:
 SAF = RollTable("saf", Literal["crippled", "destroyed", "missed"])
 
 
-def _struck(game: Game, order: StrikeSaf, dice: Dice, saf: Unit, target: str) -> Outcome:
+def _struck(game: Game, order: StrikeSaf, dice: Dice, saf: Unit, target: str) -> TableOutcome:
     """Return the die of a SAF and its result.
 
     Raises:
@@ -260,11 +259,11 @@ def _struck(game: Game, order: StrikeSaf, dice: Dice, saf: Unit, target: str) ->
     plus = modifiers_of(order)
     if order.at_least is None:
         rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule, subjects=about)
-        return Outcome((rolled,), rolled.total, order.result)
+        return TableOutcome((rolled,), rolled.total, order.result)
     needed = f"{order.at_least} or more"
     rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=plus, rule=rule, subjects=about, needed=needed)
     result = order.result if rolled.total >= order.at_least else "missed"
-    return Outcome((replace(rolled, outcome=result),), rolled.total, result)
+    return TableOutcome((replace(rolled, outcome=result),), rolled.total, result)
 
 
 def _hit_by_saf(game: Game, side: str, target: Unit, result: str, rule: str) -> list[Result]:

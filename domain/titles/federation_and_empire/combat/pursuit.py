@@ -57,10 +57,9 @@ from umpire_ledger.kit import (
     MarkerSet,
     Modifier,
     Order,
-    Outcome,
-    Reason,
     RestrictedEvent,
     Result,
+    TableOutcome,
     TableRoll,
     Unit,
     UnitName,
@@ -228,14 +227,14 @@ def is_read(game: Game, order: RollPursuit) -> bool:
     return PURSUIT in game.tables or order.at_least is not None or order.by_the_book is not None
 
 
-def _thrown(game: Game, order: RollPursuit, dice: Dice, own: tuple[str, ...]) -> Outcome:
+def _thrown(game: Game, order: RollPursuit, dice: Dice, own: tuple[str, ...]) -> TableOutcome:
     """Roll the die with all its modifiers, visible to its owner alone."""
     purpose, facts = f"pursuit from {hex_in_hand(game)}", _facts_of_pursuit(game, game.side_of(order.seat))
     if is_read(game, order):
         return try_for(game, dice, order, PURSUIT, order.at_least, purpose, modifiers=facts, seen_by=own)
     every = (*facts, *modifiers_of(order))
     rolled = dice.roll(word_of(game, DIE), purpose=purpose, modifiers=every, rule=rule_of(game))
-    return Outcome((RestrictedEvent(rolled, own),), rolled.total)
+    return TableOutcome((RestrictedEvent(rolled, own),), rolled.total)
 
 
 def announce_pursuit(game: Game) -> list[Result]:

@@ -28,12 +28,11 @@ from umpire_ledger.kit import (
     Game,
     Modifier,
     Order,
-    Outcome,
-    Reason,
     RestrictedEvent,
     Result,
     RollTable,
     RuleViolation,
+    TableOutcome,
     TableRoll,
     Unit,
     UnitName,
@@ -504,7 +503,7 @@ def try_for(
     *,
     modifiers: tuple[Modifier, ...] = (),
     seen_by: tuple[str, ...] | None = None,
-) -> Outcome:
+) -> TableOutcome:
     """Roll on a table of the scenario or the group, or against a number that the order states.
 
     `modifiers`: those of the rules, before the order's own. `seen_by`: the only viewers of the roll, None for all.
@@ -538,7 +537,7 @@ def try_for(
     )
     outcome = "success" if rolled.total >= at_least else "failure"
     known = replace(rolled, outcome=outcome)
-    return Outcome((known if seen_by is None else RestrictedEvent(known, seen_by),), rolled.total, outcome)
+    return TableOutcome((known if seen_by is None else RestrictedEvent(known, seen_by),), rolled.total, outcome)
 
 
 # --- the calendar -----------------------------------------------------------------------------------------------------
