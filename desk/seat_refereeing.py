@@ -43,6 +43,7 @@ class DisputePage(msgspec.Struct, frozen=True, kw_only=True):
     dispute: DisputeLine
     depends: tuple[DependentOrder, ...]
     precedents: tuple[RulingLine, ...]
+    """Rulings of every game on the rule, without the ruling on this dispute."""
 
 
 class Judging(Acts, Looks):
@@ -147,7 +148,11 @@ class Judging(Acts, Looks):
         return DisputePage(
             dispute=found,
             depends=tuple(one for one in later if not direct or one.degree == 1),
-            precedents=tuple(find_precedents(self.game._open.opened, found.rule)),
+            precedents=tuple(
+                one
+                for one in find_precedents(self.game._open.opened, found.rule)
+                if (one.game, one.dispute) != (self.game.id, dispute)
+            ),
         )
 
     def rulings(self, *, rule: str = "", text: str = "") -> list[RulingLine]:

@@ -164,7 +164,7 @@ def _disputes(visit: Visit, seat: Seat, view: TurnView) -> Found:
         "listed": seat.disputes()[::-1],
         "shown": shown,
         "records": records,
-        "precedents": [one for one in own if one.dispute != chosen or one.game != seat.game.id],
+        "precedents": own,
         "wrong": wrong,
         "at": about,
     }

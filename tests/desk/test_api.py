@@ -307,6 +307,7 @@ class TestReferee:
         assert (page.dispute.claim, page.precedents) == ("out of turn", ())
         ford.referee.rule("the move stands", why="nobody objected", grounds="house rule", rule="4.2", dispute="d1")
         assert [one.ruling for one in desk.rulings(rule="4.2")] == ["the move stands"]
+        assert ford.referee.dispute_page("d1").precedents == ()
         assert ford.referee.disputes("open") == []
         with pytest.raises(umpire.NotThere):
             ford.referee.dispute_page("d9")

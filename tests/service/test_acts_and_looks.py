@@ -357,7 +357,9 @@ class TestTheReferee:
         ok(referee.post(f"/games/{game}/rulings", ruling))
         page = ok(red.get(f"/games/{game}/disputes/d1"))
         assert page["dispute"]["settled"]
-        assert [one["game"] for one in page["precedents"]] == [game]
+        assert page["precedents"] == []
+        ok(red.post(f"/games/{game}/disputes", {"records": [at], "claim": "the ford is open", "rule": "7.1"}))
+        assert [one["game"] for one in ok(red.get(f"/games/{game}/disputes/d2"))["precedents"]] == [game]
 
     def test_another_group_s_rulings_are_not_shown(self, served: Served, game: str, red: Caller) -> None:
         other = served.game()
