@@ -68,7 +68,7 @@ REFUSALS = {
     "not-an-answer": ("{answer!r} is not an answer to this step", "answer with one of: {choices}{example}"),
     "not-on-current-branch": ("#{at} is on an abandoned branch", "{remedy}"),
     "nothing-to-pick": (
-        "there is no member to pick now",
+        "there is nothing to pick now",
         "`umpire status GAME` shows the orders that play waits for",
     ),
     "only-for-the-referee": ("only the referee can give {order}", "ask the referee"),
