@@ -37,7 +37,7 @@ def answers_with(page: Any, offers: Sequence[dict[str, Any]] | None) -> list[str
     asked: list[str] = []
 
     def answer(route: Any) -> None:
-        unit = parse_qs(urlparse(route.request.url).query)["unit"][0]
+        unit = parse_qs(urlparse(route.request.url).query).get("unit", [""])[0]
         asked.append(unit)
         if offers is None:
             return route.abort()
@@ -51,8 +51,14 @@ def answers_with(page: Any, offers: Sequence[dict[str, Any]] | None) -> list[str
 
 def take(page: Any, unit: str) -> None:
     """Click a unit, and wait for its palette."""
-    page.locator(f'#map .stack[data-units~="{unit}"]').click()
+    click_unit(page, unit)
     page.wait_for_selector("#palette .order")
+
+
+def click_unit(page: Any, unit: str) -> None:
+    """Click the counter of a unit; light may lie over it."""
+    box = page.locator(f'#map .stack[data-units~="{unit}"] .counter').last.bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
 def click_place(page: Any, place: str) -> None:

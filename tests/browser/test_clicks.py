@@ -144,8 +144,10 @@ class TestRefusing:
     def test_unlit_place_says_why_and_what_to_do(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **WIDE)
         answers_with(page, ALL)
+        answers_with(page, ())
         click_place(page, "1310")
-        assert says(page, "no unit is chosen. Click a unit first")
+        assert says(page, "no unit is chosen, and no order is about this place now. Click a unit first")
+        answers_with(page, ALL)
         take(page, SHIP)
         click_place(page, "1310")
         assert says(page, "Click a lit target")
@@ -189,11 +191,11 @@ class TestRefusing:
         assert not page.is_visible("#line")
 
     def test_form_closes_when_its_order_is_no_longer_open(self, browsers: Browsers) -> None:
-        game = fixture_game(browsers.served, GALLEY, HARBOUR, 40)
+        game = fixture_game(browsers.served, GALLEY, HARBOUR, 39)
         page = browsers.seat(game, "syracuse", **WIDE)
         page.goto(f"{browsers.served.address}/table/{game}?as=syracuse&order=move-ship")
         page.wait_for_selector("#order-form [name=order][value=move-ship]", state="attached")
-        page.click("#leaving button >> nth=0")
+        give(page, {"order": "stay", "ships": ["syracuse-4"]})
         page.wait_for_selector("#closed:has-text('move-ship is not open now')")
         assert page.locator("#order-form [name=order][value=move-ship]").count() == 0
 

@@ -1,7 +1,7 @@
 // The board: the part of the map that is shown, how mouse, fingers and keys move it, and the layer that scripts draw on.
 
 /** Pixels: a hex where there is room for it, the least width of a counter, how far a pointer may slip in a click. */
-const PIXELS = { hex: 76, counter: 32, slip: 6 };
+const PIXELS = { hex: 76, counter: 33, slip: 6 };
 /** Units of the map: the width of a hex and of a counter, and the ground around what is in play. */
 const MAP = { hex: 40, counter: 22, around: 34 };
 /** Milliseconds that a finger rests for a long press. */

@@ -1,10 +1,10 @@
 // Orders by clicks: a unit shows its orders in a palette and lights its targets; a click on a target gives the order. What
 // rolls dice, pays or cannot be undone asks once more. Every order goes through the hidden form of the page with its key.
 
-/** What is in the hand. `units`: those of the stack that was clicked; `offers`: null until they came; `order`: the chosen one, "" for all; `at`: where its palette stands; `among`: the ways to aim at one target, where there are several; `waits`: what waits for a second sign. @typedef {{ units: string[], unit: string, offers: Offer[] | null, order: string, at: { left: number, top: number } | null, among: Way[] | null, waits: Way | null, fault: string }} Hand */
+/** What is in the hand: a unit, a place without one, or, `held` without either, the orders that need neither. `units`: those of the stack that was clicked; `offers`: null until they came; `order`: the chosen one, "" for all; `at`: where its palette stands; `among`: the ways to aim at one target, where there are several; `waits`: what waits for a second sign. @typedef {{ held: boolean, units: string[], unit: string, place: string, offers: Offer[] | null, order: string, at: { left: number, top: number } | null, among: Way[] | null, waits: Way | null, fault: string }} Hand */
 
 /** @type {() => Hand} */
-const emptyHand = () => ({ units: [], unit: "", offers: null, order: "", at: null, among: null, waits: null, fault: "" });
+const emptyHand = () => ({ held: false, units: [], unit: "", place: "", offers: null, order: "", at: null, among: null, waits: null, fault: "" });
 /** The order in the hand; the targets that are drawn for it; the number of the newest question. */
 let hand = emptyHand();
 /** @type {Target[]} */
@@ -34,20 +34,34 @@ function ownSide() {
   return chosen instanceof HTMLSelectElement ? chosen.value : boardBox()?.dataset["side"] ?? "";
 }
 
-/** The part of a unit's name that a sentence needs. @type {(offer: Offer) => boolean} */
+/** The name of what is in the hand. @type {() => string} */
+const inHand = () => hand.unit || hand.place || "Without a unit";
+
+/** Whether an order can be given. @type {(offer: Offer) => boolean} */
 const isOpen = (offer) => !offer.refused && (offer.whole !== null || offer.targets.length > 0 || Object.keys(offer.form).length > 0);
 
 // --- what is asked ----------------------------------------------------------------------------------------------------
 
 /** Takes a unit into the hand. @type {(units: string[], unit: string, byKeys?: boolean) => Promise<void>} */
 async function takeUnit(units, unit, byKeys = false) {
-  hand = { ...emptyHand(), units, unit };
+  hand = { ...emptyHand(), held: true, units, unit };
   draw();
   if (whyClosed()) return;
-  const offers = await offersOf(unit);
+  const offers = await offersOf({ unit });
   if (hand.unit !== unit || !offers) return;
   putOffers(offers);
   if (byKeys) /** @type {HTMLElement | null} */ (document.querySelector("#palette .order:not([aria-disabled])") ?? document.querySelector("#palette button"))?.focus();
+}
+
+/** Takes the orders of a place without a unit, or, for "", those that need neither; says why there are none. @type {(place: string) => Promise<void>} */
+async function takePlace(place) {
+  const offers = await offersOf(place ? { place } : {});
+  if (hand.held || !offers) return;
+  const open = offers.filter(isOpen);
+  if (!open.length) return explain(place ? `${place}: no unit is chosen, and no order is about this place now. Click a unit first.` : "No order without a unit is open now. Click a unit.");
+  hand = { ...emptyHand(), held: true, place };
+  putOffers(open);
+  if (!hand.waits) focusPalette();
 }
 
 /** Puts the orders into the hand; the only choice is taken. @type {(offers: Offer[]) => void} */
@@ -55,7 +69,7 @@ function putOffers(offers) {
   const open = offers.filter(isOpen), [only] = open;
   hand = { ...hand, offers, fault: "" };
   if (only && open.length === 1) {
-    hand.order = only.order;
+    hand.order = only.id;
     const way = soleWay(only);
     if (way) hand.waits = way;
   }
@@ -68,25 +82,28 @@ function soleWay(offer) {
   return all.length === 1 && all[0] ? { offer, choice: all[0] } : null;
 }
 
-/** The orders of a unit, from the service; null where somebody asked for another meanwhile. @type {(unit: string) => Promise<Offer[] | null>} */
-async function offersOf(unit) {
-  const box = boardBox(), side = ownSide(), key = `${side}/${unit}`, mine = questions += 1;
+/** The orders of a unit or of a place, from the service; null where somebody asked for another meanwhile. @type {(of: { unit?: string, place?: string }) => Promise<Offer[] | null>} */
+async function offersOf(of) {
+  const box = boardBox(), side = ownSide(), key = JSON.stringify([side, of]), mine = questions += 1;
   const found = known.get(key);
   if (found || !box) return found ?? null;
   const as = box.dataset["seat"] === "referee" && side ? side : box.dataset["seat"] ?? "";
-  const address = `${box.dataset["game"]}/clickable?${new URLSearchParams({ unit, as })}`;
+  const address = `${box.dataset["game"]}/clickable?${new URLSearchParams({ ...of, as })}`;
   const answer = await persist(() => fetch(address, { headers: { Accept: "application/json" } }), "Nothing was sent.", () => mine === questions);
   if (!answer || mine !== questions) return null;
   const said = await answer.json();
-  if (answer.ok) { known.set(key, said.orders); return said.orders; }
+  if (answer.ok) { const offers = numbered(said.orders); known.set(key, offers); return offers; }
   hand = { ...hand, offers: [], fault: [said.what ?? said.title, said.remedy].filter(Boolean).join(". ") };
   draw();
   return null;
 }
 
+/** Orders with an id each: the first of a name has the name itself. @type {(offers: Offer[]) => Offer[]} */
+const numbered = (offers) => offers.map((one, nth) => ({ ...one, id: offers.findIndex((two) => two.order === one.order) === nth ? one.order : `${one.order}/${nth}` }));
+
 /** Every legal way of the hand, or those of the chosen order. @type {() => Way[]} */
 function waysOfHand() {
-  const offers = (hand.offers ?? []).filter((one) => !one.refused && (!hand.order || one.order === hand.order));
+  const offers = (hand.offers ?? []).filter((one) => !one.refused && (!hand.order || one.id === hand.order));
   return offers.flatMap((offer) => offer.targets.map((choice) => ({ offer, choice })));
 }
 
@@ -98,7 +115,7 @@ function chooseOrder(offer) {
   if (offer.whole && !offer.targets.length) return takeWay({ offer, choice: offer.whole });
   if (!offer.targets.length) return openForm(offer, offer.form);
   const sole = soleWay(offer);
-  hand = { ...hand, order: hand.order === offer.order && !sole ? "" : offer.order, among: null, waits: sole };
+  hand = { ...hand, order: hand.order === offer.id && !sole ? "" : offer.id, among: null, waits: sole };
   draw();
 }
 
@@ -162,14 +179,14 @@ function give({ offer, choice }) {
 /** One step back: from what waits, from the order, from the unit. @type {() => boolean} */
 function stepBack() {
   if (find("why-not")) { explain(""); return true; }
-  if (!hand.unit) return false;
+  if (!hand.held) return false;
   const { unit } = hand;
   if (hand.waits && !(hand.offers && hand.offers.filter(isOpen).length === 1)) hand = { ...hand, waits: null };
   else if (hand.among) hand = { ...hand, among: null };
   else if (hand.order && (hand.offers ?? []).filter(isOpen).length > 1) hand = { ...hand, order: "" };
   else {
     dropHand();
-    const stand = over.querySelector(`.stand[data-units~="${CSS.escape(unit)}"]`);
+    const stand = unit ? over.querySelector(`.stand[data-units~="${CSS.escape(unit)}"]`) : null;
     if (stand instanceof SVGElement) stand.focus({ preventScroll: true });
     return true;
   }
@@ -203,15 +220,22 @@ function draw() {
 function drawHand() {
   const box = find("in-hand");
   if (!box) return;
-  const { unit, waits, offers, fault } = hand;
+  const { held, waits, offers, fault } = hand, name = inHand();
   box.classList.toggle("waits", waits !== null);
   if (whyClosed()) return box.replaceChildren(element("p", { class: "note" }, `${whyClosed()}.`));
   if (fault) return box.replaceChildren(element("p", { class: "bad" }, fault));
   if (waits) return box.replaceChildren(...waitingWords(waits));
-  if (!unit) return box.replaceChildren(element("p", { class: "note" }, "Click a unit on the board to see its orders and targets."));
-  if (!offers) return box.replaceChildren(element("p", {}, element("b", {}, unit)), element("p", { class: "note" }, "Looking up its orders …"));
+  if (!held) return box.replaceChildren(...emptyWords());
+  if (!offers) return box.replaceChildren(element("p", {}, element("b", {}, name)), element("p", { class: "note" }, "Looking up its orders …"));
   const open = offers.filter(isOpen).length;
-  box.replaceChildren(element("p", {}, element("b", {}, unit)), element("p", { class: "note", id: "hover-words" }, open ? "Click a lit target, or an order." : "No order for it now."));
+  box.replaceChildren(element("p", {}, element("b", {}, name)), element("p", { class: "note", id: "hover-words" }, open ? "Click a lit target, or an order." : "No order for it now."));
+}
+
+/** What an empty hand says. @type {() => HTMLElement[]} */
+function emptyWords() {
+  const other = element("button", { type: "button", id: "hand-other" }, "Orders without a unit");
+  other.addEventListener("click", () => void takePlace(""));
+  return [element("p", { class: "note" }, "Click a unit on the board to see its orders and targets."), element("p", { class: "go-line" }, other)];
 }
 
 /** Why a choice asks once more, and the words of its button. @type {(choice: Choice) => { button: string, note: string }} */
@@ -245,9 +269,9 @@ function waitingWords(way) {
 function drawPalette(unseen) {
   const before = find("palette"), held = before?.contains(document.activeElement) ? document.activeElement?.getAttribute("data-focus") : null;
   before?.remove();
-  if (!hand.unit || !boardBox()) return;
-  const rows = whyClosed() ? [element("p", { class: "about" }, stackOf(hand.unit)?.querySelector("title")?.textContent ?? "")] : hand.among ? hand.among.map(rowOfWay) : [...(hand.offers ?? []).map(rowOfOffer), ...unseen.filter((one) => hand.order === one.offer.order).map(rowOfWay)];
-  const palette = element("div", { id: "palette", role: "group", "aria-label": `Orders of ${hand.unit}` }, ...headOfPalette(), element("div", { class: "orders", tabindex: "-1" }, ...rows));
+  if (!hand.held || !boardBox()) return;
+  const rows = whyClosed() ? [element("p", { class: "about" }, stackOf(hand.unit)?.querySelector("title")?.textContent ?? "")] : hand.among ? hand.among.map(rowOfWay) : [...(hand.offers ?? []).map(rowOfOffer), ...unseen.filter((one) => hand.order === one.offer.id).map(rowOfWay)];
+  const palette = element("div", { id: "palette", role: "group", "aria-label": `Orders: ${inHand()}` }, ...headOfPalette(), element("div", { class: "orders", tabindex: "-1" }, ...rows));
   (narrow.matches ? find("palette-place") : boardBox())?.append(palette);
   placePalette();
   if (held) /** @type {HTMLElement | null} */ (palette.querySelector(`[data-focus="${CSS.escape(held)}"]`) ?? palette.querySelector("button"))?.focus({ preventScroll: true });
@@ -255,10 +279,10 @@ function drawPalette(unseen) {
 
 /** @type {() => HTMLElement[]} */
 function headOfPalette() {
-  const stack = stackOf(hand.unit), place = stack?.getAttribute("data-place") ?? "";
+  const stack = hand.unit ? stackOf(hand.unit) : null, place = stack?.getAttribute("data-place") ?? "";
   const close = element("button", { type: "button", class: "close", "aria-label": "Close", title: "Close (Esc)", "data-focus": "close" }, "×");
   close.addEventListener("click", dropHand);
-  const head = element("div", { class: "head" }, element("b", {}, hand.unit), element("span", { class: "note" }, place ? ` ${place}` : ""), close);
+  const head = element("div", { class: "head" }, element("b", {}, inHand()), element("span", { class: "note" }, place ? ` ${place}` : ""), close);
   if (hand.units.length < 2) return [head];
   const all = hand.units.map((unit) => {
     const one = element("button", { type: "button", class: "unit", "aria-pressed": String(unit === hand.unit), "data-focus": `unit-${unit}` }, unit);
@@ -271,9 +295,9 @@ function headOfPalette() {
 /** @type {(offer: Offer) => HTMLElement} */
 function rowOfOffer(offer) {
   const note = offer.refused ? sentences(offer.refused.text, offer.refused.remedy) : noteOf(offer);
-  const row = element("button", { type: "button", class: `order${offer.refused ? " no" : ""}`, "data-focus": `order-${offer.order}`, title: offer.help }, element("b", {}, offer.words), element("small", {}, note));
+  const row = element("button", { type: "button", class: `order${offer.refused ? " no" : ""}`, "data-focus": `order-${offer.id}`, title: offer.refused ? note : offer.help }, element("b", {}, offer.words), element("small", {}, note));
   if (offer.refused) row.setAttribute("aria-disabled", "true");
-  else if (offer.targets.length) row.setAttribute("aria-pressed", String(hand.order === offer.order));
+  else if (offer.targets.length) row.setAttribute("aria-pressed", String(hand.order === offer.id));
   row.addEventListener("click", () => chooseOrder(offer));
   return row;
 }
@@ -297,8 +321,9 @@ function rowOfWay(way) {
 
 /** Puts the palette beside the unit, where it hides fewest targets; there it stays while the unit is in the hand. */
 function placePalette() {
-  const palette = find("palette"), box = boardBox(), stack = stackOf(hand.unit);
-  if (!palette || !box || narrow.matches || !stack) return;
+  const palette = find("palette"), box = boardBox(), stack = hand.unit ? stackOf(hand.unit) : hand.place ? plotOf(hand.place) : null;
+  if (!palette || !box || narrow.matches) return;
+  if (!stack) return movePalette(palette, { left: 8, top: 8 });
   if (hand.at && hand.at.top + palette.offsetHeight <= box.clientHeight) { movePalette(palette, hand.at); return; }
   const frame = box.getBoundingClientRect(), unit = stack.getBoundingClientRect(), wide = palette.offsetWidth, high = palette.offsetHeight, gap = 18;
   const top = Math.min(Math.max(unit.top - frame.top - 40, 8), Math.max(frame.height - high - 8, 8));
@@ -338,11 +363,11 @@ function explain(words) {
 
 /** Why the hand may not go to a place: the rules are asked as for the form. @type {(place: string) => Promise<void>} */
 async function whyNot(place) {
-  const offers = hand.offers ?? [], offer = offers.find((one) => one.order === hand.order) ?? offers.find((one) => one.targets.some((two) => two.place));
-  if (!hand.unit) return explain(whyClosed() ? `${whyClosed()}.` : `${place}: no unit is chosen. Click a unit first.`);
+  const offers = hand.offers ?? [], offer = offers.find((one) => one.id === hand.order) ?? offers.find((one) => one.targets.some((two) => two.place));
   if (whyClosed()) return explain(`${whyClosed()}.`);
+  if (!hand.held) return takePlace(place);
   const sample = offer?.targets.find((one) => one.place);
-  if (!offer || !sample) return explain(`${hand.unit} has no order that aims at ${place}. Click one of its orders in the palette.`);
+  if (!offer || !sample) return explain(`${inHand()} has no order that aims at ${place}. Click one of its orders in the palette.`);
   const lead = `${offer.words} does not lead to ${place} now`, rest = "Click a lit target, or press Esc and choose another unit.";
   const name = Object.keys(sample.given).find((one) => [sample.given[one] ?? ""].flat().join(",").includes(String(sample.place)));
   explain(`${lead}: no path that the rules accept ends there. ${rest}`);
@@ -372,12 +397,12 @@ function sentences(...all) {
 function act(target, byKeys) {
   explain("");
   const hit = target.closest("[data-go]"), stack = target.closest("[data-units]"), place = target.closest("[data-place]");
-  const own = stack?.getAttribute("data-side") === ownSide() || !hand.unit;
+  const own = stack?.getAttribute("data-side") === ownSide() || !hand.held;
   const aimed = hit ? targets[Number(hit.getAttribute("data-go"))] : stack && !own ? targetAt(stack) : undefined;
   if (aimed) return chooseTarget(aimed);
   if (stack) return void takeStack(stack, byKeys);
   if (place) return void whyNot(String(place.getAttribute("data-place")));
-  if (hand.unit) dropHand();
+  if (hand.held) dropHand();
 }
 
 /** The target whose place a stack of others stands in. @type {(stack: Element) => Target | undefined} */
@@ -458,14 +483,15 @@ function answered(event) {
   draw();
   explain(`Not given. ${sentences(words[0] ?? "The order was refused", words[words.length - 1]?.replace(/^Do /, ""))}`);
   if (unit) void renew(units, unit);
+  else dropHand();
 }
 
 /** Asks anew for the orders of the unit in the hand, after the game changed; what waits stays if it still may. @type {(units: string[], unit: string) => Promise<void>} */
 async function renew(units, unit) {
   if (!units.some(stackOf)) return dropHand();
-  const offers = await offersOf(unit);
+  const offers = await offersOf({ unit });
   if (!offers || hand.unit !== unit) return;
-  const waited = hand.waits, order = offers.find((one) => one.order === hand.order && !one.refused) ? hand.order : "";
+  const waited = hand.waits, order = offers.find((one) => one.id === hand.order && !one.refused) ? hand.order : "";
   const still = waited ? offers.flatMap((offer) => (offer.refused ? [] : [...(offer.whole ? [offer.whole] : []), ...offer.targets].map((choice) => ({ offer, choice })))).find((one) => one.choice.typed === waited.choice.typed) : null;
   hand = { ...hand, offers, order, among: null, waits: still ?? null };
   draw();
@@ -510,6 +536,7 @@ document.addEventListener("umpire:fresh", () => {
   seenAt = now;
   known.clear();
   if (hand.unit && !whyClosed()) void renew(hand.units, hand.unit);
+  else if (hand.held) dropHand();
 });
 document.addEventListener("umpire:put", freshParts);
 document.addEventListener("umpire:moved", () => { hand.at = null; placePalette(); });

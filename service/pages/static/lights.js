@@ -2,7 +2,7 @@
 // path with its costs, the ghost of what waits for a second sign. It draws; `clicks.js` decides.
 
 /** A choice of a target, as the service gives it. @typedef {{ place?: string, unit?: string, given: Record<string, string | string[]>, typed: string, words: string, path?: string[], cost?: number, costs?: number[], asks_again: string, dice?: number, roll?: string }} Choice */
-/** An order of a unit. @typedef {{ order: string, words: string, help: string, form: Record<string, string | string[]>, whole: Choice | null, targets: Choice[], refused: { text: string, remedy: string } | null }} Offer */
+/** An order of a unit, of a place or of a seat; `id` tells those of one name apart. @typedef {{ id: string, order: string, words: string, help: string, form: Record<string, string | string[]>, whole: Choice | null, targets: Choice[], refused: { text: string, remedy: string } | null }} Offer */
 /** A choice with its order. @typedef {{ offer: Offer, choice: Choice }} Way */
 /** A target on the board, with the ways to aim at it. @typedef {{ place: string, units: string[], ways: Way[], box: DOMRect }} Target */
 /** @typedef {[x: number, y: number]} Spot */
