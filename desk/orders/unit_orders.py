@@ -150,7 +150,8 @@ class Candidates:
         """Return the title's suggested orders that begin with the subject."""
         key = order, side
         if key not in self._ideas:
-            self._ideas[key] = found = {}
+            found: dict[str, list[Order]] = {}
+            self._ideas[key] = found
             first = first_argument(order)
             for one in _suggested(self.title, stands, order, side):
                 for name in (_names(getattr(one, first.name)) if first else ()) or ("",):

@@ -15,6 +15,7 @@ from umpire_ledger.kit import (
     DiceRolled,
     Game,
     Int,
+    Reason,
     Result,
     RollTable,
     TableOutcome,

@@ -19,6 +19,7 @@ from umpire_ledger.kit import (
     Dice,
     Game,
     Modifier,
+    Reason,
     Result,
     TableOutcome,
     TableRoll,

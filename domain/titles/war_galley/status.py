@@ -14,6 +14,7 @@ from umpire_ledger.kit import (
     Order,
     Plan,
     PlannedThrow,
+    Reason,
     Result,
     RuleViolation,
     TableRoll,

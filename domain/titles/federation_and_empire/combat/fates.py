@@ -28,6 +28,7 @@ from umpire_ledger.domain.titles.federation_and_empire.house_values import DIE
 from umpire_ledger.kit import (
     Dice,
     Game,
+    Reason,
     Result,
     RollTable,
     TableOutcome,

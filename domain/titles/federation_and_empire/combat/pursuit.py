@@ -57,6 +57,7 @@ from umpire_ledger.kit import (
     MarkerSet,
     Modifier,
     Order,
+    Reason,
     RestrictedEvent,
     Result,
     TableOutcome,

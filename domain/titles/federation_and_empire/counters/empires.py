@@ -28,6 +28,7 @@ from umpire_ledger.kit import (
     Game,
     Modifier,
     Order,
+    Reason,
     RestrictedEvent,
     Result,
     RollTable,
