@@ -25,7 +25,7 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.midgame_setup import MidgameSetup
 from umpire_ledger.domain.game.refusal_catalogue import refusal
 from umpire_ledger.domain.game.refusals import REFUSALS
-from umpire_ledger.domain.game.scenario_fault import SCHEMA_RULE, ScenarioFault
+from umpire_ledger.domain.game.scenario_fault import OTHER, ScenarioFault, error_of
 from umpire_ledger.domain.game.scenario_limits import verify_size
 from umpire_ledger.domain.game.schema_faults import faults_of
 from umpire_ledger.domain.game.state import Game
@@ -178,9 +178,8 @@ def title_of(parsed: Parsed) -> str:
     """
     title = parsed.get("title")
     if not isinstance(title, str):
-        raise _scenario_error(
-            "the scenario does not name its title", "$.title", 'write for example title = "war-galley"'
-        )
+        remedy = 'write for example title = "war-galley"'
+        raise error_of(scenario_fault("the scenario does not name its title", "$.title", remedy, code="title-missing"))
     return title
 
 
@@ -192,7 +191,7 @@ def read_scenario(source: str | Parsed, schema: type[S]) -> S:
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at ")
         found = tuple(faults_in(parsed, schema, "$"))
-        raise _refuse_first(found or (scenario_fault(what, path.strip("`") or "$"),)) from error
+        raise _refuse_first(found or (scenario_fault(what, path.strip("`") or "$", code="wrong-value"),)) from error
     faults = all_faults(scenario)
     if faults:
         raise _refuse_first(faults)
@@ -202,7 +201,7 @@ def read_scenario(source: str | Parsed, schema: type[S]) -> S:
 def _refuse_first(faults: Sequence[ScenarioFault]) -> ScenarioError:
     more = len(faults) - 1
     others = f"; {more} more: `umpire scenario --check FILE` lists them" if more else ""
-    return _scenario_error(faults[0].what, faults[0].path, f"{faults[0].remedy}{others}")
+    return error_of(faults[0], f"{faults[0].remedy}{others}")
 
 
 def all_faults(scenario: Scenario) -> tuple[ScenarioFault, ...]:
@@ -222,32 +221,42 @@ def parse_scenario(text: str) -> Parsed:
     except tomllib.TOMLDecodeError as error:
         where = str(error).rpartition("(at ")[2].rstrip(")") or "$"
         remedy = remedy_for(text.split("\n"), line_of_fault(error))
-        raise _scenario_error(f"the file is not valid TOML: {error}", where, remedy) from error
+        what = f"the file is not valid TOML: {error}"
+        raise error_of(scenario_fault(what, where, remedy, code="not-toml")) from error
 
 
 def _faults_of_names(scenario: Scenario) -> Iterator[ScenarioFault]:
     sides = {side.id for side in scenario.sides}
     if len(sides) < len(scenario.sides):
-        yield scenario_fault("two sides have the same id", "$.sides", "give every side its own id")
+        yield scenario_fault(
+            "two sides have the same id", "$.sides", "give every side its own id", code="side-id-used-twice"
+        )
     for reserved in sorted(sides & {"referee", "spectator"}):
-        yield scenario_fault(f"a side cannot have the id {reserved}", "$.sides", "choose another id")
+        yield scenario_fault(
+            f"a side cannot have the id {reserved}", "$.sides", "choose another id", code="side-id-reserved"
+        )
     seen: set[str] = set()
     for path, piece in scenario.pieces_by_path():
         if piece.id in seen:
-            yield scenario_fault(f"two units have the id {piece.id}", f"{path}.id", "give every unit its own id")
+            yield scenario_fault(
+                f"two units have the id {piece.id}",
+                f"{path}.id",
+                "give every unit its own id",
+                code="unit-id-used-twice",
+            )
         if piece.side not in sides:
             known = ", ".join(sorted(sides))
-            yield scenario_fault(f"there is no side {piece.side}", f"{path}.side", f"name one of: {known}")
+            yield scenario_fault(
+                f"there is no side {piece.side}", f"{path}.side", f"name one of: {known}", code="unknown-side"
+            )
         seen.add(piece.id)
     for name, table in scenario.tables.items():
         for row in table.rows:
             if _bounds(row) is None:
                 remedy = "write 7, 3..5, `2 or less` or `12 or more`"
-                yield scenario_fault(f"{row!r} is not a row of a table", f"$.tables.{name}.rows.{row}", remedy)
-
-
-def _scenario_error(what: str, where: str, remedy: str) -> ScenarioError:
-    return ScenarioError(what, where=where, rule=SCHEMA_RULE, remedy=remedy)
+                yield scenario_fault(
+                    f"{row!r} is not a row of a table", f"$.tables.{name}.rows.{row}", remedy, code="not-a-row"
+                )
 
 
 def faults_in(value: object, schema: Any, path: str) -> Iterator[ScenarioFault]:
@@ -255,9 +264,18 @@ def faults_in(value: object, schema: Any, path: str) -> Iterator[ScenarioFault]:
     return faults_of(value, schema, path)
 
 
-def scenario_fault(what: str, path: str, remedy: str = "fix this entry of the scenario file") -> ScenarioFault:
-    """Return a fault that a title finds in its scenario, for `faults` to return; `path`: its line, `$.units[0].at`."""
-    return ScenarioFault(path=path, what=what, remedy=remedy)
+def scenario_fault(
+    what: str, path: str, remedy: str = "fix this entry of the scenario file", *, code: str = OTHER
+) -> ScenarioFault:
+    """Return a fault that a title finds in its scenario, for `faults` to return.
+
+    Args:
+        what: The fault.
+        path: Its line, `$.units[0].at`.
+        remedy: The correction.
+        code: The name of the fault in kebab case, for programs.
+    """
+    return ScenarioFault(path=path, what=what, remedy=remedy, code=code)
 
 
 def set_up_pieces(scenario: Scenario) -> list[AnyEvent]:

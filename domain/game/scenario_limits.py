@@ -42,7 +42,13 @@ def verify_size(text: str) -> None:
     if beyond:
         what, limit = beyond
         remedy = "remove what the game does not need, or set it up with orders"
-        raise ScenarioError(f"the scenario is too large: {what}", where="$", rule=f"limits: {limit}", remedy=remedy)
+        raise ScenarioError(
+            f"the scenario is too large: {what}",
+            where="$",
+            rule=f"limits: {limit}",
+            remedy=remedy,
+            fields={"reason": "too-large"},
+        )
 
 
 def _beyond(text: str) -> tuple[str, str] | None:

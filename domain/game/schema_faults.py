@@ -44,14 +44,16 @@ def _of_fields(value: Mapping[str, Any], schema: type[msgspec.Struct], path: str
             near = nearest(name, fields)
             has = f"it has: {', '.join(fields)}"
             remedy = f"did you mean {' or '.join(near)}?" if near else has
-            yield ScenarioFault(path=f"{path}.{name}", what=f"there is no entry {name}", remedy=remedy)
+            yield ScenarioFault(
+                path=f"{path}.{name}", what=f"there is no entry {name}", remedy=remedy, code="unknown-entry"
+            )
     for name, field in fields.items():
         if name in value:
             yield from faults_of(value[name], field.type, f"{path}.{name}")
         elif field.required:
             used = words_of_fields(schema).get(field.name, "")
             what = f"{name} is missing{f': {used}' if used else ''}"
-            yield ScenarioFault(path=f"{path}.{name}", what=what, remedy=_write(name, field.type))
+            yield ScenarioFault(path=f"{path}.{name}", what=what, remedy=_write(name, field.type), code="entry-missing")
 
 
 def _of_entries(value: Mapping[str, Any], entry: tuple[Any, Any], path: str) -> Iterator[ScenarioFault]:
@@ -68,9 +70,13 @@ def _of_itself(value: Any, kind: Any, path: str, *, whole: bool) -> Iterator[Sce
         what, _, where = str(error).partition(" - at ")
         at = where.strip("`").removeprefix("$") if where else ""
         if _is_type_error(what):
-            yield ScenarioFault(path=path, what=_wrong(value, kind), remedy=_write(path.rpartition(".")[2], kind))
+            yield ScenarioFault(
+                path=path, what=_wrong(value, kind), remedy=_write(path.rpartition(".")[2], kind), code="wrong-value"
+            )
         else:
-            yield ScenarioFault(path=(at and f"{path}{at}") or path, what=what, remedy="fix this entry")
+            yield ScenarioFault(
+                path=(at and f"{path}{at}") or path, what=what, remedy="fix this entry", code="wrong-value"
+            )
 
 
 def _outside(value: Any, kind: Any) -> Any:

@@ -10,11 +10,11 @@ from umpire_ledger.domain.flow.sequence_checks.every_check import Fault, check
 from umpire_ledger.domain.game.board import SHEET
 from umpire_ledger.domain.game.decision import Decision
 from umpire_ledger.domain.game.dice_shares import SCHEMES
-from umpire_ledger.domain.game.errors import ScenarioError, TitleFault
+from umpire_ledger.domain.game.errors import TitleFault
 from umpire_ledger.domain.game.events import DiceMode, GameOpened, UnitEvent, UnitPlaced, Value
 from umpire_ledger.domain.game.hidden_units import is_foggy, laid_hidden
 from umpire_ledger.domain.game.scenario import Scenario, parse_scenario, read_scenario, title_of
-from umpire_ledger.domain.game.scenario_fault import ScenarioFault
+from umpire_ledger.domain.game.scenario_fault import ScenarioFault, error_of
 from umpire_ledger.domain.game.state import Game, replace
 from umpire_ledger.domain.game.values import Side
 from umpire_ledger.domain.history.dice_seeds import commit_to_seed
@@ -47,12 +47,8 @@ def scenario_for(title: Title, text: str) -> Scenario:
     parsed = parse_scenario(text)
     named = title_of(parsed)
     if named != title.id:
-        raise ScenarioError(
-            f"the scenario is for {named}, not for {title.id}",
-            where="$.title",
-            rule="the title's scenario schema",
-            remedy=f"open it with `umpire new {named}`",
-        )
+        what, remedy = f"the scenario is for {named}, not for {title.id}", f"open it with `umpire new {named}`"
+        raise error_of(ScenarioFault(path="$.title", what=what, remedy=remedy, code="other-title"))
     scenario: Scenario = call(title.id, "reading a scenario", read_scenario, (parsed, title.scenario))
     return scenario
 
@@ -218,4 +214,4 @@ def settle_options(title: Title, given: Mapping[str, Value]) -> dict[str, Value]
 
 def _refuse_first(faults: Iterable[ScenarioFault]) -> None:
     for one in faults:
-        raise ScenarioError(one.what, where=one.path, rule=one.rule, remedy=one.remedy)
+        raise error_of(one)

@@ -15,7 +15,7 @@ from umpire_ledger.domain.flow.advance import Walk
 from umpire_ledger.domain.flow.open_steps import acting, answers_for, open_steps
 from umpire_ledger.domain.flow.queries import owed
 from umpire_ledger.domain.game.cursor import Closed, Cursor, Frame, OpenStep
-from umpire_ledger.domain.game.errors import ScenarioError, TitleFault
+from umpire_ledger.domain.game.errors import TitleFault
 from umpire_ledger.domain.game.events import (
     AccountChanged,
     AnyEvent,
@@ -35,6 +35,7 @@ from umpire_ledger.domain.game.events import (
 from umpire_ledger.domain.game.hidden_units import is_foggy, laid_hidden
 from umpire_ledger.domain.game.midgame_setup import Answered, LoopThere, MidgameSetup, StepThere, UnitThere
 from umpire_ledger.domain.game.scenario import FIELDS, Piece, Scenario
+from umpire_ledger.domain.game.scenario_fault import ScenarioFault, error_of
 from umpire_ledger.domain.game.state import REFEREE, SPECTATOR, Game, choice_key, place_of
 from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.sequence.constructs import Each, Rounds, Step, Turns
@@ -54,7 +55,7 @@ def verify_position(title: Title, scenario: Scenario, position: MidgameSetup) ->
         ScenarioError: For the first fault in it: an unknown name, a wrong type.
     """
     for what, where, remedy in faults_of_position(title, scenario, position)[:1]:
-        raise ScenarioError(what, where=where, rule=RULE, remedy=remedy)
+        raise error_of(ScenarioFault(path=where, what=what, rule=RULE, remedy=remedy, code="wrong-mid-game-setup"))
 
 
 def faults_of_position(title: Title, scenario: Scenario, position: MidgameSetup) -> tuple[Fault, ...]:
@@ -286,7 +287,10 @@ def resume(walk: Walk, position: MidgameSetup) -> None:
     except TitleFault as fault:
         remedy = "compare it with one that `umpire scenario GAME` writes"
         what = f"the mid-game setup is not consistent: {fault.what}"
-        raise ScenarioError(what, where="$.position", rule=RULE, remedy=remedy) from fault
+        error = ScenarioFault(
+            path="$.position", what=what, rule=RULE, remedy=remedy, code="inconsistent-mid-game-setup"
+        )
+        raise error_of(error) from fault
 
 
 def _laid(game: Game, position: MidgameSetup) -> Iterator[AnyEvent | RestrictedEvent]:

@@ -10,7 +10,7 @@ import msgspec
 
 from umpire_ledger.domain.game.errors import NoSuchTitle, ScenarioError, TitleFault
 from umpire_ledger.domain.game.scenario import Scenario, all_faults, faults_in, title_of
-from umpire_ledger.domain.game.scenario_fault import ScenarioFault
+from umpire_ledger.domain.game.scenario_fault import ScenarioFault, reason_of, value_at
 from umpire_ledger.domain.game.scenario_limits import verify_size
 from umpire_ledger.domain.game.schema_faults import mended
 from umpire_ledger.domain.game.state import Game
@@ -43,6 +43,12 @@ class ScenarioFinding(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     rule: str
     remedy: str
+    code: str
+    """The name of the fault, for programs. It stays the same when the words change."""
+    key: str
+    """The entry at the end of the path."""
+    value: str | int | float | bool | None = None
+    """The value of the entry; None if it is missing, or not a single value."""
 
 
 class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,10 +81,11 @@ def examine(text: str, need_title: Callable[[str], Title]) -> Examined:
     try:
         verify_size(text)
     except ScenarioError as error:
-        return Examined(title="", findings=(_finding(_as_fault(error), {}),))
+        return Examined(title="", findings=(_finding(_as_fault(error), {}, {}),))
     read = read_leniently(text)
     no_toml = tuple(
-        ScenarioFinding(line=one.line, path="", what=one.what, rule="TOML", remedy=one.remedy) for one in read.faults
+        ScenarioFinding(line=one.line, path="", what=one.what, rule="TOML", remedy=one.remedy, code="not-toml", key="")
+        for one in read.faults
     )
     if read.parsed is None:
         return Examined(title="", findings=no_toml)
@@ -86,9 +93,11 @@ def examine(text: str, need_title: Callable[[str], Title]) -> Examined:
     try:
         title = need_title(title_of(read.parsed))
     except (ScenarioError, NoSuchTitle) as error:
-        where = ScenarioFault(path="$.title", what=error.what, rule=error.rule, remedy=error.remedy)
-        return Examined(title="", findings=(*no_toml, _finding(where, lines)))
-    found = (*no_toml, *(_finding(one, lines) for one in _all_of(title, read.parsed)))
+        where = ScenarioFault(
+            path="$.title", what=error.what, rule=error.rule, remedy=error.remedy, code=reason_of(error)
+        )
+        return Examined(title="", findings=(*no_toml, _finding(where, lines, read.parsed)))
+    found = (*no_toml, *(_finding(one, lines, read.parsed) for one in _all_of(title, read.parsed)))
     return Examined(
         title=title.id,
         findings=tuple(sorted(found, key=lambda one: one.line)),
@@ -99,7 +108,7 @@ def examine(text: str, need_title: Callable[[str], Title]) -> Examined:
 
 def _unsaid(title: Title, parsed: Mapping[str, Any], lines: dict[str, int]) -> Iterator[ScenarioFinding]:
     scenario: Scenario = msgspec.convert(parsed, title.scenario)
-    return (_finding(one, lines) for one in left_to_table(title, scenario))
+    return (_finding(one, lines, parsed) for one in left_to_table(title, scenario))
 
 
 def left_to_table(title: Title, scenario: Scenario) -> tuple[ScenarioFault, ...]:
@@ -114,13 +123,21 @@ def left_to_table(title: Title, scenario: Scenario) -> tuple[ScenarioFault, ...]
     return found
 
 
-def _finding(fault: ScenarioFault, lines: dict[str, int]) -> ScenarioFinding:
-    line = line_of(lines, fault.path)
-    return ScenarioFinding(line=line, path=fault.path, what=fault.what, rule=fault.rule, remedy=fault.remedy)
+def _finding(fault: ScenarioFault, lines: dict[str, int], parsed: Mapping[str, Any]) -> ScenarioFinding:
+    return ScenarioFinding(
+        line=line_of(lines, fault.path),
+        path=fault.path,
+        what=fault.what,
+        rule=fault.rule,
+        remedy=fault.remedy,
+        code=fault.code,
+        key=fault.key,
+        value=value_at(parsed, fault.path),
+    )
 
 
 def _as_fault(error: ScenarioError) -> ScenarioFault:
-    return ScenarioFault(path=error.where, what=error.what, rule=error.rule, remedy=error.remedy)
+    return ScenarioFault(path=error.where, what=error.what, rule=error.rule, remedy=error.remedy, code=reason_of(error))
 
 
 # --- what is wrong ----------------------------------------------------------------------------------------------------
@@ -179,7 +196,7 @@ def _beyond(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
     yield from faults_of_hidden(scenario, {**title.options, **scenario.options})
     if scenario.position is not None:
         for what, where, remedy in faults_of_position(title, scenario, scenario.position):
-            yield ScenarioFault(path=where, what=what, remedy=remedy, rule=OF_POSITION)
+            yield ScenarioFault(path=where, what=what, remedy=remedy, rule=OF_POSITION, code="wrong-mid-game-setup")
     bare = _without(scenario, options, numbers)
     yield from missing_tables(title, _laid_out(title, msgspec.structs.replace(bare, board=msgspec.UNSET)))
 

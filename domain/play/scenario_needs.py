@@ -52,7 +52,7 @@ def faults_of_sequence(title: Title, scenario: Scenario) -> Iterator[ScenarioFau
     if scenario.sequence():
         for one in check(brought(title, scenario)):
             what, path = f"{one.place}: {one.what}", scenario.path_of(one.place)
-            yield ScenarioFault(path=path, what=what, remedy=one.remedy, rule=OF_SEQUENCE)
+            yield ScenarioFault(path=path, what=what, remedy=one.remedy, rule=OF_SEQUENCE, code="wrong-sequence")
 
 
 def faults_of_options(title: Title, given: Mapping[str, Value]) -> Iterator[ScenarioFault]:
@@ -73,14 +73,14 @@ def faults_of_options(title: Title, given: Mapping[str, Value]) -> Iterator[Scen
                 near = nearest(name, known)
                 all_known = f"options of this title: {', '.join(sorted(known))}"
                 remedy = f"did you mean {' or '.join(near)}?" if near else all_known
-                yield _option(f"{title.name} has no option {name}", name, remedy)
+                yield _option(f"{title.name} has no option {name}", name, remedy, "unknown-option")
         elif known[name] is not None and type(value) is not type(known[name]):
             kind = _KINDS.get(type(known[name]), "a list of names")
             yield _option(f"option {name} is {value!r}", name, f"give it {kind}, for example {known[name]!r}")
 
 
-def _option(what: str, name: str, remedy: str) -> ScenarioFault:
-    return ScenarioFault(path=f"$.options.{name}", what=what, remedy=remedy, rule="the title's options")
+def _option(what: str, name: str, remedy: str, code: str = "wrong-option") -> ScenarioFault:
+    return ScenarioFault(path=f"$.options.{name}", what=what, remedy=remedy, rule="the title's options", code=code)
 
 
 def faults_of_board(scenario: Scenario) -> Iterator[ScenarioFault]:
@@ -88,7 +88,9 @@ def faults_of_board(scenario: Scenario) -> Iterator[ScenarioFault]:
     if not isinstance(scenario.board, msgspec.UnsetType) and SHEET in scenario.tables:
         what = f"a table has the name {SHEET}, which belongs to the scenario's board"
         remedy = "give the table another name"
-        yield ScenarioFault(path=f"$.tables.{SHEET}", what=what, remedy=remedy, rule="unique names")
+        yield ScenarioFault(
+            path=f"$.tables.{SHEET}", what=what, remedy=remedy, rule="unique names", code="name-used-twice"
+        )
 
 
 def faults_of_hidden(scenario: Scenario, options: Mapping[str, Value]) -> Iterator[ScenarioFault]:
@@ -101,15 +103,22 @@ def faults_of_hidden(scenario: Scenario, options: Mapping[str, Value]) -> Iterat
     for path, entry, piece in _hidden(scenario):
         if options.get(FOG) is not True:
             remedy = f"write `{FOG} = true` under [options], or leave out `{entry}`"
-            yield _unhidden(f"{piece.id} is hidden, but the game has no fog", f"{path}.{entry}", remedy)
+            yield _unhidden(
+                f"{piece.id} is hidden, but the game has no fog", f"{path}.{entry}", remedy, "hidden-without-fog"
+            )
         elif not piece.id.startswith(f"{piece.side}-"):
             what = f"a hidden unit of {names.get(piece.side, piece.side)} cannot have the id {piece.id}"
             yield _unhidden(
-                what, f"{path}.id", f"choose an id that begins with {piece.side}-: no other side may use it"
+                what,
+                f"{path}.id",
+                f"choose an id that begins with {piece.side}-: no other side may use it",
+                "hidden-id-not-of-the-side",
             )
         elif piece.id in left_open:
             what = f"{piece.id} cannot begin hidden, because this title does not list it with its units"
-            yield _unhidden(what, f"{path}.hidden", "leave out `hidden`, and `hide` it after the game begins")
+            yield _unhidden(
+                what, f"{path}.hidden", "leave out `hidden`, and `hide` it after the game begins", "cannot-begin-hidden"
+            )
 
 
 def _hidden(scenario: Scenario) -> Iterator[tuple[str, str, Piece | UnitThere]]:
@@ -122,8 +131,8 @@ def _hidden(scenario: Scenario) -> Iterator[tuple[str, str, Piece | UnitThere]]:
             yield f"$.position.units[{at}]", "seen_by", unit
 
 
-def _unhidden(what: str, path: str, remedy: str) -> ScenarioFault:
-    return ScenarioFault(path=path, what=what, remedy=remedy, rule=OF_HIDDEN)
+def _unhidden(what: str, path: str, remedy: str, code: str) -> ScenarioFault:
+    return ScenarioFault(path=path, what=what, remedy=remedy, rule=OF_HIDDEN, code=code)
 
 
 def faults_of_numbers(title: Title, scenario: Scenario) -> Iterator[ScenarioFault]:
@@ -133,7 +142,7 @@ def faults_of_numbers(title: Title, scenario: Scenario) -> Iterator[ScenarioFaul
         what, remedy = _why_no_number(title, known, name, number.value)
         if what:
             rule = "the house values"
-            yield ScenarioFault(path=f"$.numbers.{name}", what=what, remedy=remedy, rule=rule)
+            yield ScenarioFault(path=f"$.numbers.{name}", what=what, remedy=remedy, rule=rule, code="wrong-number")
 
 
 def _why_no_number(title: Title, known: Mapping[str, int | str], name: str, value: int | str) -> tuple[str, str]:
@@ -164,6 +173,7 @@ def missing_tables(title: Title, game: Game) -> Iterator[ScenarioFault]:
                 what=f"the table {table} is missing",
                 remedy=f"{all_uses(here)} needs it: write its rows into the scenario, or name a page in `by_the_book`",
                 rule=OF_TABLES,
+                code="table-missing",
             )
 
 

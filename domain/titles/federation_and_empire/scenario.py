@@ -200,7 +200,9 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
                 empires = ", ".join(self.empires[at].id for at in silent)
                 remedy = f"write `{name}` for each of them, or {unlimited}"
                 path = f"$.empires[{silent[0]}].{name}"
-                yield ScenarioFault(path=path, what=f"{empires} without `{name}`", remedy=remedy, rule=rule)
+                yield ScenarioFault(
+                    path=path, what=f"{empires} without `{name}`", remedy=remedy, rule=rule, code="entry-missing"
+                )
 
     def faults(self) -> Iterator[ScenarioFault]:
         yield from _faults_of_sides(self)
@@ -220,19 +222,25 @@ class FederationScenario(Scenario, frozen=True, kw_only=True):
 def _faults_of_sides(scenario: FederationScenario) -> Iterator[ScenarioFault]:
     sides = {side.id for side in scenario.sides}
     if len(scenario.players) < 2:
-        yield scenario_fault("a war has at least two sides with player turns", "$.turn_order")
+        yield scenario_fault("a war has at least two sides with player turns", "$.turn_order", code="too-few-sides")
     for at, side in enumerate(scenario.players):
         if side not in sides or side in scenario.players[:at]:
-            yield scenario_fault(f"{side} is not a side, or is twice in the turn order", f"$.turn_order[{at}]")
+            yield scenario_fault(
+                f"{side} is not a side, or is twice in the turn order", f"$.turn_order[{at}]", code="unknown-side"
+            )
     for at, war in enumerate(scenario.wars):
         if set(war) - set(scenario.players) or war[0] == war[1]:
-            yield scenario_fault(f"{war[0]} and {war[1]} are not two sides of the turn order", f"$.wars[{at}]")
+            yield scenario_fault(
+                f"{war[0]} and {war[1]} are not two sides of the turn order", f"$.wars[{at}]", code="wrong-war"
+            )
     seen: set[str] = set()
     for at, empire in enumerate(scenario.empires):
         if empire.side not in sides:
-            yield scenario_fault(f"there is no side {empire.side}", f"$.empires[{at}].side")
+            yield scenario_fault(f"there is no side {empire.side}", f"$.empires[{at}].side", code="unknown-side")
         if {empire.id, empire.letter} & seen:
-            yield scenario_fault(f"two empires are called {empire.id} or {empire.letter}", f"$.empires[{at}]")
+            yield scenario_fault(
+                f"two empires are called {empire.id} or {empire.letter}", f"$.empires[{at}]", code="name-used-twice"
+            )
         seen |= {empire.id, empire.letter}
 
 
@@ -249,26 +257,34 @@ def _faults_of_places(scenario: FederationScenario) -> Iterator[ScenarioFault]:
         named.append((f"$.empires[{at}].capital", empire.capital))
     for path, place in named:
         if is_hex(place) and not is_on_map(place, columns, rows):
-            yield scenario_fault(f"{place} is not a hex of a map with {columns} columns and {rows} rows", path)
+            yield scenario_fault(
+                f"{place} is not a hex of a map with {columns} columns and {rows} rows", path, code="place-off-map"
+            )
 
 
 def _faults_of_units(scenario: FederationScenario) -> Iterator[ScenarioFault]:
     owners = {empire.id: empire.side for empire in scenario.empires}
     for at, unit in enumerate(scenario.units):
         if owners.get(unit.empire) != unit.side:
-            yield scenario_fault(f"{unit.empire} is not an empire of {unit.side}", f"$.units[{at}].empire")
+            yield scenario_fault(
+                f"{unit.empire} is not an empire of {unit.side}", f"$.units[{at}].empire", code="unknown-empire"
+            )
     for at, yard in enumerate(scenario.yards):
         if yard.empire not in owners:
-            yield scenario_fault(f"there is no empire {yard.empire}", f"$.yards[{at}].empire")
+            yield scenario_fault(f"there is no empire {yard.empire}", f"$.yards[{at}].empire", code="unknown-empire")
         if yard.facility and f"construct {yard.facility}" not in (scenario.costs.of if scenario.costs else ()):
             remedy = f"write `construct {yard.facility}` among the `costs`"
-            yield scenario_fault(f"{yard.facility} has no price", f"$.yards[{at}].facility", remedy)
+            yield scenario_fault(
+                f"{yard.facility} has no price", f"$.yards[{at}].facility", remedy, code="price-missing"
+            )
     for at, counter in enumerate(scenario.counters):
         if counter.side not in scenario.players:
-            yield scenario_fault(f"{counter.side} has no player turns", f"$.counters[{at}].side")
+            yield scenario_fault(f"{counter.side} has no player turns", f"$.counters[{at}].side", code="unknown-side")
     if any("sfg" in unit.traits for unit in scenario.units) and "sfg" not in scenario.tables:
         what = "a unit has a stasis field generator and the table sfg is missing"
-        yield scenario_fault(what, "$.tables.sfg", "write it: frozen, missed, random, breakdown (5-4A7C)")
+        yield scenario_fault(
+            what, "$.tables.sfg", "write it: frozen, missed, random, breakdown (5-4A7C)", code="table-missing"
+        )
 
 
 # --- laying it on the table -------------------------------------------------------------------------------------------

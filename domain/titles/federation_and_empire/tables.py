@@ -25,7 +25,10 @@ def faults_of_tables(rows: Mapping[str, Mapping[str, Any]]) -> Iterator[Scenario
         for row, said in rows[table].items():
             if known and said not in known:
                 yield scenario_fault(
-                    f"{said!r} is not a result of {table}", f"$.tables.{table}.rows.{row}", _one_of(known)
+                    f"{said!r} is not a result of {table}",
+                    f"$.tables.{table}.rows.{row}",
+                    _one_of(known),
+                    code="not-a-result",
                 )
 
 

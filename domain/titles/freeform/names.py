@@ -66,13 +66,13 @@ class Names:
         self.facts: dict[str, Fact] = {}
         self.faults: list[ScenarioFault] = []
 
-    def fault(self, what: str, path: str, remedy: str) -> None:
-        self.faults.append(scenario_fault(what, path, remedy))
+    def fault(self, what: str, path: str, remedy: str, code: str = "wrong-declaration") -> None:
+        self.faults.append(scenario_fault(what, path, remedy, code=code))
 
     def named(self, kind: str, name: str, path: str) -> None:
         """Check a plain name of the file: a thing of this kind must have it."""
         if remedy := self.known.lacks(kind, name):
-            self.fault(f"there is no {kind} {name}", path, remedy)
+            self.fault(f"there is no {kind} {name}", path, remedy, "unknown-name")
 
     def within(self, text: str, path: str, bare: Iterable[str] = ()) -> None:
         """Check the names in braces of a text: bare words of an expression, or `bare`."""
@@ -81,7 +81,7 @@ class Names:
             if name not in have:
                 near = nearest(name, have)
                 known = f"did you mean {' or '.join(near)}?" if near else f"in braces, write one of: {', '.join(have)}"
-                self.fault(f"{{{name}}} is not known here", path, known)
+                self.fault(f"{{{name}}} is not known here", path, known, "unknown-name")
 
     def template(self, kind: str, name: str, path: str, bare: Iterable[str] = ()) -> None:
         """Check a plain name of the file with names in braces: at least one thing of this kind must match it."""
@@ -92,7 +92,7 @@ class Names:
         have = self.known.names.get(kind)
         if have is not None and not any(fits(name, one) for one in have):
             known = ", ".join(sorted(have)) or "none"
-            self.fault(f"there is no {kind} like {name}", path, f"it has: {known}")
+            self.fault(f"there is no {kind} like {name}", path, f"it has: {known}", "unknown-name")
 
     def expression(
         self, text: str, path: str, *, of_units: bool = False, bare: frozenset[str] = frozenset()
@@ -120,7 +120,7 @@ class Names:
         try:
             return make(parse(text))
         except ExpressionError as error:
-            self.fault(f"«{text[:60]}»: {error.what}", path, error.remedy)
+            self.fault(f"«{text[:60]}»: {error.what}", path, error.remedy, "wrong-expression")
             return None
 
     # --- conditions of the sequence -----------------------------------------------------------------------------------

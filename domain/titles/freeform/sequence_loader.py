@@ -143,7 +143,7 @@ class LoadedSequence:
                 known = (*self.roles, ACTIVE, OTHERS, EACH)
                 near = nearest(role, known)
                 remedy = f"did you mean {' or '.join(near)}?" if near else f"name a side, or one of: {', '.join(known)}"
-                self.names.fault(f"there is no role {role}", f"{path}.{where}", remedy)
+                self.names.fault(f"there is no role {role}", f"{path}.{where}", remedy, "unknown-role")
 
     def _read_names(self) -> None:
         for name, one in self.text.facts.items():
@@ -162,7 +162,7 @@ class LoadedSequence:
             return None
         if order not in self.own:
             known = ", ".join(sorted(self.own)) or "none"
-            self.names.fault(f"the file has no order {order}", path, f"name one of: {known}")
+            self.names.fault(f"the file has no order {order}", path, f"name one of: {known}", "unknown-order")
             return None
         return lambda game, side: could_give(self.own[order], game, side)
 
@@ -322,7 +322,9 @@ class LoadedSequence:
                 yield allowed[name]
             else:
                 known = ", ".join(allowed)
-                self.names.fault(f"there is no order {name}", f"{path}.allows[{at}]", f"name one of: {known}")
+                self.names.fault(
+                    f"there is no order {name}", f"{path}.allows[{at}]", f"name one of: {known}", "unknown-order"
+                )
 
     def _verify_closing(self, place: PlaceText, order: str, path: str) -> None:
         """Check that an order that answers its step gives one of the step's answers."""

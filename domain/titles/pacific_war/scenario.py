@@ -123,7 +123,7 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
 
     def faults(self) -> Iterator[ScenarioFault]:
         if {side.id for side in self.sides} != {JAPAN, ALLIES}:
-            yield scenario_fault("the sides are japan and allies", "$.sides")
+            yield scenario_fault("the sides are japan and allies", "$.sides", code="unknown-side")
         yield from _faults_of_units(self)
         yield from _faults_of_weather(self)
         known = {**ROWS, **MAY_HAVE, **(STRATEGIC if self.kind == "strategic" else {})}
@@ -132,12 +132,20 @@ class PacificWarScenario(Scenario, frozen=True, kw_only=True):
                 yield from _faults_of_rows(self, name, table, known[name])
             else:
                 remedy = f"tables of this kind of scenario: {', '.join(known)}"
-                yield scenario_fault(f"this title has no table {name}", f"$.tables.{name}", remedy)
+                yield scenario_fault(
+                    f"this title has no table {name}", f"$.tables.{name}", remedy, code="unknown-table"
+                )
 
     def left_to_table(self) -> Iterator[ScenarioFault]:
         for path, silent, rule, what, remedy in _unsaid(self):
             if silent:
-                yield ScenarioFault(path=f"$.{path}", what=what, remedy=f"{remedy}, or the table decides", rule=rule)
+                yield ScenarioFault(
+                    path=f"$.{path}",
+                    what=what,
+                    remedy=f"{remedy}, or the table decides",
+                    rule=rule,
+                    code="left-to-table",
+                )
 
 
 def _unsaid(scenario: PacificWarScenario) -> Iterator[tuple[str, bool, str, str, str]]:
@@ -206,7 +214,9 @@ def _faults_of_units(scenario: PacificWarScenario) -> Iterator[ScenarioFault]:
         for at, unit in enumerate(units):
             path = f"$.{key}[{at}]"
             if isinstance(unit, Combat) and (unit.arrives > 0) != (unit.at == TO_COME):
-                yield scenario_fault(f"a unit that arrives later, and no other, is at {TO_COME}", f"{path}.arrives")
+                yield scenario_fault(
+                    f"a unit that arrives later, and no other, is at {TO_COME}", f"{path}.arrives", code="wrong-arrival"
+                )
             if isinstance(unit, Air | Ground):
                 yield from _faults_of_steps(unit, ships, path)
             if isinstance(unit, Naval):
@@ -216,41 +226,58 @@ def _faults_of_units(scenario: PacificWarScenario) -> Iterator[ScenarioFault]:
 def _faults_of_weather(scenario: PacificWarScenario) -> Iterator[ScenarioFault]:
     foul, path = scenario.foul_weather, "$.foul_weather"
     if foul != FoulWeather() and scenario.kind != "strategic":
-        yield scenario_fault("5.1.A is played in Strategic scenarios only", path, "leave out `foul_weather`")
+        yield scenario_fault(
+            "5.1.A is played in Strategic scenarios only", path, "leave out `foul_weather`", code="not-in-this-scenario"
+        )
     if foul.zones and foul.search is None and foul.places is None and foul.missions:
         yield scenario_fault(
-            "the scenario does not describe foul weather", path, "write `search`, `places` or `missions`"
+            "the scenario does not describe foul weather",
+            path,
+            "write `search`, `places` or `missions`",
+            code="entry-missing",
         )
     if foul != FoulWeather() and not foul.zones:
-        yield scenario_fault("no place is in a zone, so nothing is restricted", path, "write `zones`")
+        yield scenario_fault(
+            "no place is in a zone, so nothing is restricted", path, "write `zones`", code="zones-missing"
+        )
     seen: set[str] = set()
     for zone, places in foul.zones.items():
         if zone not in scenario.weather_zones:
             known = ", ".join(scenario.weather_zones)
-            yield scenario_fault(f"there is no weather zone {zone}", f"{path}.zones.{zone}", f"name one of: {known}")
+            yield scenario_fault(
+                f"there is no weather zone {zone}", f"{path}.zones.{zone}", f"name one of: {known}", code="unknown-zone"
+            )
         if twice := sorted(seen & {*places}):
-            yield scenario_fault(f"{', '.join(twice)}: in two zones", f"{path}.zones.{zone}", "name each place once")
+            yield scenario_fault(
+                f"{', '.join(twice)}: in two zones", f"{path}.zones.{zone}", "name each place once", code="two-zones"
+            )
         seen |= {*places}
 
 
 def _faults_of_steps(unit: Air | Ground, ships: dict[str, str], path: str) -> Iterator[ScenarioFault]:
     if unit.steps > unit.full_steps:
-        yield scenario_fault(f"{unit.id} has more steps than a full unit", f"{path}.steps")
+        yield scenario_fault(f"{unit.id} has more steps than a full unit", f"{path}.steps", code="too-many-steps")
     if unit.aboard and unit.aboard not in ships:
-        yield scenario_fault(f"there is no ship {unit.aboard}", f"{path}.aboard")
+        yield scenario_fault(f"there is no ship {unit.aboard}", f"{path}.aboard", code="unknown-ship")
     elif unit.aboard and isinstance(unit, Air) and "carrier" not in ships[unit.aboard]:
-        yield scenario_fault(f"{unit.aboard} is not a carrier, the only ship for air units", f"{path}.aboard")
+        yield scenario_fault(
+            f"{unit.aboard} is not a carrier, the only ship for air units", f"{path}.aboard", code="not-a-carrier"
+        )
 
 
 def _faults_of_ship(ship: Naval, forces: dict[str, TaskForce], path: str) -> Iterator[ScenarioFault]:
     if ship.hits >= ship.sinks or ship.cripples > ship.sinks:
-        yield scenario_fault(f"{ship.id} has enough hits to be sunk", f"{path}.hits")
+        yield scenario_fault(f"{ship.id} has enough hits to be sunk", f"{path}.hits", code="too-many-hits")
     if ship.crippled != (ship.hits >= ship.cripples):
-        yield scenario_fault(f"only {ship.cripples} hits or more cripple {ship.id}", f"{path}.crippled")
+        yield scenario_fault(
+            f"only {ship.cripples} hits or more cripple {ship.id}", f"{path}.crippled", code="not-crippled"
+        )
     force = forces.get(ship.task_force)
     if ship.task_force and (force is None or force.side != ship.side or force.at != ship.at):
         yield scenario_fault(
-            f"{ship.id} is not in the place of the Task Force {ship.task_force} of its side", f"{path}.task_force"
+            f"{ship.id} is not in the place of the Task Force {ship.task_force} of its side",
+            f"{path}.task_force",
+            code="other-place",
         )
 
 
@@ -260,7 +287,9 @@ def _faults_of_rows(scenario: PacificWarScenario, name: str, table: Table, row: 
     strategic = scenario.kind == "strategic"
     by_month = name.startswith("command-points/") and not strategic
     if not table.rows and (by_month or name.startswith(BY_NUMBER)):
-        yield scenario_fault(f"the table {name} has no roll, so it needs rows", f"$.tables.{name}")
+        yield scenario_fault(
+            f"the table {name} has no roll, so it needs rows", f"$.tables.{name}", code="table-missing"
+        )
         return
     if name.startswith("reinforcements/"):
         return
@@ -277,7 +306,7 @@ def _faults_of_rows(scenario: PacificWarScenario, name: str, table: Table, row: 
         thrown = parse_dice(table.dice, f"$.tables.{name}.dice")
     except RuleViolation as error:
         what = f"{error.what}: the summary does not print the dice of this table"
-        yield scenario_fault(what, f"$.tables.{name}.dice", error.remedy)
+        yield scenario_fault(what, f"$.tables.{name}.dice", error.remedy, code="wrong-dice")
         return
     if not table.rows:
         return
@@ -292,7 +321,9 @@ def _faults_of_totals(name: str, table: Table, totals: range) -> Iterator[Scenar
             look_up(lone, "it", total)
         except RuleViolation:
             remedy = f"write a row for {total}: {total} alone, or a range such as 3..5 or 6 or more"
-            yield scenario_fault(f"the table has no row for a total of {total}", f"$.tables.{name}.rows", remedy)
+            yield scenario_fault(
+                f"the table has no row for a total of {total}", f"$.tables.{name}.rows", remedy, code="row-missing"
+            )
             return
 
 

@@ -131,21 +131,23 @@ class RedCoatScenario(Scenario, frozen=True, kw_only=True):
 def _faults_of_victory(scenario: RedCoatScenario) -> Iterator[ScenarioFault]:
     yield from faults_in(scenario.victory, Victory, "$.victory")
     for side in scenario.breaks.keys() - {side.id for side in scenario.sides}:
-        yield scenario_fault(f"there is no side {side}", f"$.breaks.{side}")
+        yield scenario_fault(f"there is no side {side}", f"$.breaks.{side}", code="unknown-side")
 
 
 def _faults_of_tables(tables: dict[str, Table]) -> Iterator[ScenarioFault]:
     for name, table in tables.items():
         if name not in ROWS:
             remedy = f"tables of this title: {', '.join(ROWS)}"
-            yield scenario_fault(f"there is no use for a table {name}", f"$.tables.{name}", remedy)
+            yield scenario_fault(
+                f"there is no use for a table {name}", f"$.tables.{name}", remedy, code="unknown-table"
+            )
             continue
         for total, result in table.rows.items():
             yield from faults_in(result, ROWS[name], f"$.tables.{name}.rows.{total}")
         missing = next((number for number in _totals(name) if not _has_row(table, number)), None)
         if table.rows and missing is not None:
             remedy = f"write a row in which {missing} falls: {missing} alone, or a range such as 3..5, 6 or more"
-            yield scenario_fault(f"there is no row for {missing}", f"$.tables.{name}.rows", remedy)
+            yield scenario_fault(f"there is no row for {missing}", f"$.tables.{name}.rows", remedy, code="row-missing")
 
 
 def _has_row(table: Table, number: int) -> bool:
@@ -167,12 +169,16 @@ def _faults_of_laid(scenario: RedCoatScenario, path: str, piece: Piece) -> Itera
     """Check that a place is written in the scenario's measure, and that a piece's unit is of its own side."""
     if scenario.measure != "words" and not re.match(POINT, piece.at):
         example = EXAMPLES[scenario.measure]
-        yield scenario_fault(f"{piece.at!r} is not a point in {scenario.measure}, such as {example!r}", f"{path}.at")
+        yield scenario_fault(
+            f"{piece.at!r} is not a point in {scenario.measure}, such as {example!r}",
+            f"{path}.at",
+            code="place-off-map",
+        )
     unit = getattr(piece, "unit", None)
     if unit is not None and not any(card.id == unit and card.side == piece.side for card in scenario.units):
-        yield scenario_fault(f"{piece.side} has no unit {unit}", f"{path}.unit")
+        yield scenario_fault(f"{piece.side} has no unit {unit}", f"{path}.unit", code="unknown-unit")
     if isinstance(piece, Stand) and piece.kind in NO_PIECES:
-        yield scenario_fault(f"a combat piece cannot be called {piece.kind}", f"{path}.kind")
+        yield scenario_fault(f"a combat piece cannot be called {piece.kind}", f"{path}.kind", code="unknown-kind")
 
 
 def _faults_of_side(scenario: RedCoatScenario, side: str) -> Iterator[ScenarioFault]:
@@ -181,14 +187,16 @@ def _faults_of_side(scenario: RedCoatScenario, side: str) -> Iterator[ScenarioFa
     wings: set[str] = set()
     for at, leader in leaders:
         if leader.kind == FO and not leader.wing:
-            yield scenario_fault(f"{leader.id} is an FO without a wing", f"$.officers[{at}].wing")
+            yield scenario_fault(f"{leader.id} is an FO without a wing", f"$.officers[{at}].wing", code="wing-missing")
         if leader.wing and leader.wing in wings:
-            yield scenario_fault(f"the {leader.wing} wing of {side} has two officers", f"$.officers[{at}].wing")
+            yield scenario_fault(
+                f"the {leader.wing} wing of {side} has two officers", f"$.officers[{at}].wing", code="two-officers"
+            )
         wings |= {leader.wing}
     if sum(one.kind == CO for _, one in leaders) != 1:
-        yield scenario_fault(f"{side} needs one CO", "$.officers")
+        yield scenario_fault(f"{side} needs one CO", "$.officers", code="commander-missing")
     if not any(one.side == side for one in scenario.stands):
-        yield scenario_fault(f"{side} has no combat piece", "$.pieces")
+        yield scenario_fault(f"{side} has no combat piece", "$.pieces", code="pieces-missing")
 
 
 def set_up(scenario: Scenario) -> list[AnyEvent]:

@@ -173,33 +173,39 @@ def _faults_of_map(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
         path = f"$.systems.{name}"
         for other in system.adjacent:
             if other not in scenario.systems or other == name:
-                yield scenario_fault(f"{name} cannot be next to {other}", f"{path}.adjacent")
+                yield scenario_fault(f"{name} cannot be next to {other}", f"{path}.adjacent", code="not-adjacent")
         for planet, one in system.planets.items():
             if planet in places:
-                yield scenario_fault(f"two places have the name {planet}", f"{path}.planets.{planet}")
+                yield scenario_fault(
+                    f"two places have the name {planet}", f"{path}.planets.{planet}", code="name-used-twice"
+                )
             if one.owner and one.owner not in sides:
-                yield scenario_fault(f"there is no side {one.owner}", f"{path}.planets.{planet}.owner")
+                yield scenario_fault(
+                    f"there is no side {one.owner}", f"{path}.planets.{planet}.owner", code="unknown-side"
+                )
             places.add(planet)
         for side in (*system.mines, *system.activated):
             if side not in sides:
-                yield scenario_fault(f"there is no side {side}", path)
+                yield scenario_fault(f"there is no side {side}", path, code="unknown-side")
     lying = {name for system in scenario.systems.values() for name, one in system.planets.items() if one.domain}
     for planet in sorted(scenario.domains.keys() - lying):
-        yield scenario_fault(f"{planet} has no domain counter", f"$.domains.{planet}")
+        yield scenario_fault(f"{planet} has no domain counter", f"$.domains.{planet}", code="counter-missing")
 
 
 def _faults_of_players(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
     sides = {side.id for side in scenario.sides}
     for name in sorted(sides - scenario.players.keys()):
-        yield scenario_fault(f"{name} has no player sheet", f"$.players.{name}")
+        yield scenario_fault(f"{name} has no player sheet", f"$.players.{name}", code="player-missing")
     for name in sorted((scenario.players.keys() | scenario.hands.keys()) - sides):
-        yield scenario_fault(f"there is no side {name}", f"$.players.{name}")
+        yield scenario_fault(f"there is no side {name}", f"$.players.{name}", code="unknown-side")
     held: set[str] = set()
     for name, player in scenario.players.items():
         for card in player.strategy_cards:
             if card not in scenario.cards or card in held:
                 what = "has two owners" if card in held else "has no number in `cards`"
-                yield scenario_fault(f"the Strategy card {card} {what}", f"$.players.{name}.strategy_cards")
+                yield scenario_fault(
+                    f"the Strategy card {card} {what}", f"$.players.{name}.strategy_cards", code="wrong-strategy-card"
+                )
             held.add(card)
 
 
@@ -212,14 +218,14 @@ def _faults_of_units(scenario: TwilightScenario) -> Iterator[ScenarioFault]:
         kind = scenario.kinds.get(unit.kind)
         if kind is None:
             known = f"name one of: {', '.join(scenario.kinds)}"
-            yield scenario_fault(f"there is no kind {unit.kind}", f"{path}.kind", known)
+            yield scenario_fault(f"there is no kind {unit.kind}", f"{path}.kind", known, code="unknown-kind")
         if unit.at not in planets and unit.at not in scenario.systems:
-            yield scenario_fault(f"there is no place {unit.at}", f"{path}.at")
+            yield scenario_fault(f"there is no place {unit.at}", f"{path}.at", code="unknown-place")
         if kind is not None and kind.what in ("ship", "fighter"):
             if unit.at in planets:
-                yield scenario_fault(f"{unit.id} is a ship and must be in space", f"{path}.at")
+                yield scenario_fault(f"{unit.id} is a ship and must be in space", f"{path}.at", code="ship-on-planet")
             if fleets.setdefault(unit.at, unit.side) != unit.side:
-                yield scenario_fault(f"ships of two players are in {unit.at}", f"{path}.at")
+                yield scenario_fault(f"ships of two players are in {unit.at}", f"{path}.at", code="two-fleets")
 
 
 # --- laying it out ----------------------------------------------------------------------------------------------------
@@ -238,6 +244,7 @@ def set_up(scenario: Scenario) -> list[AnyEvent | RestrictedEvent]:
             where="$.options.fleet_limit",
             rule=f"{NAME} TA.2",
             remedy='write "moved" (ships that move in, as printed) or "system" (ships there, as in the full game)',
+            fields={"reason": "wrong-option", "key": "fleet_limit"},
         )
     ending = msgspec.convert(scenario.victory, Ending)
     return [

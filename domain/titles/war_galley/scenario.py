@@ -95,18 +95,22 @@ class WarGalleyScenario(Scenario, frozen=True, kw_only=True):
             column, line = column_and_row(ship.at)
             if column > self.map.columns or line > self.map.rows:
                 size = f"{self.map.columns:02}{self.map.rows:02}"
-                yield scenario_fault(f"{ship.at} is off the map", f"$.units[{at}].at", f"the last hex is {size}")
+                yield scenario_fault(
+                    f"{ship.at} is off the map", f"$.units[{at}].at", f"the last hex is {size}", code="place-off-map"
+                )
 
 
 def _faults_of_table(name: str, table: Table) -> Iterator[ScenarioFault]:
     path = f"$.tables.{name}"
     if name not in TABLES:
         remedy = f"tables of this title: {', '.join(TABLES)}"
-        yield scenario_fault(f"this title has no table {name}", path, remedy)
+        yield scenario_fault(f"this title has no table {name}", path, remedy, code="unknown-table")
         return
     printed = PRINTED_DICE.get(name)
     if printed and table.dice not in ("", printed):
-        yield scenario_fault(f"the {name} table needs {printed}", f"{path}.dice", f'write dice = "{printed}"')
+        yield scenario_fault(
+            f"the {name} table needs {printed}", f"{path}.dice", f'write dice = "{printed}"', code="wrong-dice"
+        )
     for total, result in table.rows.items():
         yield from faults_in(result, TABLES[name].row, f"{path}.rows.{total}")
     yield from _faults_of_totals(path, table, table.dice or printed or "")
@@ -118,7 +122,7 @@ def _faults_of_totals(path: str, table: Table, dice: str) -> Iterator[ScenarioFa
         thrown = parse_dice(dice, f"{path}.dice")
     except RuleViolation as error:
         what = f"{error.what}: the summary does not print the dice of this table"
-        yield scenario_fault(what, f"{path}.dice", error.remedy)
+        yield scenario_fault(what, f"{path}.dice", error.remedy, code="wrong-dice")
         return
     if not table.rows:
         return
@@ -129,7 +133,9 @@ def _faults_of_totals(path: str, table: Table, dice: str) -> Iterator[ScenarioFa
             look_up(lone, "it", total)
         except RuleViolation:
             remedy = f"write a row for {total}: {total} alone, or a range such as 3..5 or 6 or more"
-            yield scenario_fault(f"the table has no row for a total of {total}", f"{path}.rows", remedy)
+            yield scenario_fault(
+                f"the table has no row for a total of {total}", f"{path}.rows", remedy, code="row-missing"
+            )
             return
 
 
@@ -139,11 +145,13 @@ def _faults_of_commanders(ships: tuple[Ship, ...]) -> Iterator[ScenarioFault]:
     for at, ship in enumerate(ships):
         if ship.leads in taken:
             yield scenario_fault(
-                f"two squadrons, or a squadron and a ship, have the name {ship.leads}", f"$.units[{at}].leads"
+                f"two squadrons, or a squadron and a ship, have the name {ship.leads}",
+                f"$.units[{at}].leads",
+                code="name-used-twice",
             )
         if ship.admiral and (not ship.leads or ship.side in admirals):
             what = "an Admiral leads a squadron" if not ship.leads else f"{ship.side} has two Admirals"
-            yield scenario_fault(what, f"$.units[{at}].admiral")
+            yield scenario_fault(what, f"$.units[{at}].admiral", code="wrong-admiral")
         taken |= {ship.leads} - {""}
         admirals |= {ship.side} if ship.admiral else set()
 

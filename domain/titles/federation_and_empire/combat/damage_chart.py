@@ -50,7 +50,9 @@ def faults_of_chart(chart: DamageChart | None) -> Iterator[ScenarioFault]:
     for at, (one, next_one) in enumerate(pairwise(columns), 1):
         if next_one.bir <= one.bir:
             what = f"the column of BIR {next_one.bir} comes after that of BIR {one.bir}"
-            yield scenario_fault(what, f"$.damage_chart.columns[{at}].bir", "write the columns by rising `bir`")
+            yield scenario_fault(
+                what, f"$.damage_chart.columns[{at}].bir", "write the columns by rising `bir`", code="columns-unordered"
+            )
 
 
 def has_chart(game: Game) -> bool:

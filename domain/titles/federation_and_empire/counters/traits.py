@@ -59,5 +59,8 @@ def faults_of_traits(path: str, traits: Iterable[str]) -> Iterator[ScenarioFault
         near = nearest(trait, TRAITS, ALIKE) if trait not in TRAITS else []
         if near:
             yield scenario_fault(
-                f"no rule uses the trait {trait}", f"{path}[{at}]", f"did you mean {' or '.join(near)}?"
+                f"no rule uses the trait {trait}",
+                f"{path}[{at}]",
+                f"did you mean {' or '.join(near)}?",
+                code="unknown-trait",
             )

@@ -57,7 +57,7 @@ def faults_of_prices(costs: Mapping[str, int], kinds: Collection[str]) -> Iterat
             near, fault = nearest(name, able), True
         if fault:
             remedy = f"did you mean {' or '.join(near)}?" if near else f"it has: {_forms()}"
-            yield scenario_fault(f"there is no price named {name}", f"$.costs.of.{name}", remedy)
+            yield scenario_fault(f"there is no price named {name}", f"$.costs.of.{name}", remedy, code="unknown-price")
 
 
 def _sort_like(name: str) -> list[str]:
