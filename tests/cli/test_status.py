@@ -147,3 +147,13 @@ def test_on_a_terminal_no_line_is_wider(harbour: Terminal) -> None:
 
 def test_in_a_pipe_each_thing_is_one_line(harbour: Terminal) -> None:
     assert max(map(len, harbour.ok("status", HARBOUR).out.splitlines())) > 150
+
+
+def test_units_of_a_side_are_counted_in_singular_and_plural(terminal: Terminal) -> None:
+    terminal.new()
+    (line,) = (one for one in terminal.ok("status", "ford").out.splitlines() if one.startswith("sides:"))
+    counts = {side["name"]: side["units"] for side in terminal.ok("status", "ford", "--json").json["sides"]}
+    assert 1 in counts.values()
+    for name, number in counts.items():
+        assert re.search(rf"\b{number} {name} unit{'' if number == 1 else 's'}(,|$)", line)
+    assert not re.search(r"\b1 [A-Za-z ]+s\b", line)
