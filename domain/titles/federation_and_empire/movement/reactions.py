@@ -128,7 +128,9 @@ def _reacted(game: Game, unit: Unit) -> list[Result]:
     now, most = this_turn(game), number_of(game, house_values.REACTIONS)
     before = unit.number("reactions") if unit.get("reacted") == now else 0
     if unit.get("mothballed") is True or before >= most:
-        reacted = Reason("reacted-already", f"has reacted {before} times in this player turn")
+        reacted = Reason(
+            "reacted-already", f"has reacted {before} {'time' if before == 1 else 'times'} in this player turn"
+        )
         why = reacted if before else Reason("mothballed", "is mothballed")
         raise refuse(game, "cannot-react", number, unit=unit.id, why=why)
     rule = rule_of(game)
