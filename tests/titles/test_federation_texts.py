@@ -213,7 +213,7 @@ def pursuing(unit: dict[str, Any]) -> Story:
         ("unit-not-there", withdrawn, ": it withdrew in 5-1C"),
         ("stays-off-map", lambda: moved("K-RS", "repair"), "it is deployed in step 7B"),
         ("stays-off-map", lambda: moved("K-DCY", "decoy"), "it goes where its ship goes"),
-        ("cannot-react", reacted, "has reacted 1 times in this player turn"),
+        ("cannot-react", reacted, "has reacted 1 time in this player turn"),
         ("cannot-react", lambda: reacted(mothballed=True), "is mothballed"),
         (
             "moved-or-reconfigured",
