@@ -41,11 +41,6 @@ def note_text(at: Checkpoint, command: str, words: bytes) -> str:
     return f"{at.text()}order {sha256(length_and_text(command) + words).hexdigest()}\n"
 
 
-def with_signature(words: bytes, key_id: bytes, signature: bytes) -> bytes:
-    """Return the order's text with its signature at its end."""
-    return words[:-1] + MARK + signed_member(key_id, signature).encode() + b'"}'
-
-
 def signed_member(key_id: bytes, signature: bytes) -> str:
     """Return the value of `signed`, 92 characters."""
     return base64.b64encode(key_id + signature).decode()

@@ -65,14 +65,15 @@ def elsewhere(game: umpire.PlayedGame) -> umpire.PlayedGame:
     return umpire.PlayedGame(game.desk, game.id)
 
 
-def refused(game: umpire.PlayedGame, act: Callable[[], object], code: str, **fields: object) -> None:
-    """Check the code and fields of a refusal, which leaves the log unchanged."""
+def refused(game: umpire.PlayedGame, act: Callable[[], object], code: str, **fields: object) -> umpire.Refused:
+    """Check the code and fields of a refusal, which leaves the log unchanged, and return it."""
     size = game.size
     with pytest.raises(umpire.Refused) as refusal:
         act()
     assert (refusal.value.rule, refusal.value.code) == ("keys", code)
     assert {name: refusal.value.fields[name] for name in fields} == fields
     assert game.size == size
+    return refusal.value
 
 
 def causes(game: umpire.PlayedGame) -> list[dict[str, Any]]:
@@ -268,7 +269,8 @@ class TestSecondSeat:
 
     def test_second_seat_without_key_is_refused(self, with_anna: umpire.PlayedGame) -> None:
         act = lambda: with_anna.seat("anna").order("move", unit="r1", path=["0201"])  # noqa: E731
-        refused(with_anna, act, "side-signs", seat="anna", side="red")
+        refusal = refused(with_anna, act, "side-signs", seat="anna", side="red")
+        assert "give-key" in refusal.remedy
         refused(with_anna, lambda: with_anna.seat("anna").note("I resign"), "side-signs", seat="anna", side="red")
 
     def test_second_seat_gives_itself_no_key(self, with_anna: umpire.PlayedGame) -> None:
