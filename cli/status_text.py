@@ -159,7 +159,7 @@ def _typed_answers(names: Collection[str]) -> str:
 
 
 def _owed_orders(view: Mapping[str, Any]) -> set[tuple[str, str, str]]:
-    """Which side owes which order in which step: what its duty names."""
+    """Return the orders that each side must give in each step."""
     owed = {(one["side"], one["step"], name) for one in view["owed"] for name in one["orders"]}
     return owed | ({(view["pick"]["side"], view["pick"]["loop"], "pick")} if view["pick"] else set())
 

@@ -127,7 +127,7 @@ class Acts:
 
         Args:
             about: The position of its subject.
-            instead_of: The position of an own remark that it replaces, for instance a mistyped one.
+            instead_of: The position of your own remark that it replaces, for instance a mistyped one.
             to: The sides, seats or referee that alone may read it; empty: all.
         """
         said: dict[str, Any] = {"instead_of": instead_of, "to": list(to)}
@@ -283,7 +283,7 @@ class Acts:
     def left_to_amend(self) -> tuple[LeftOrder, ...]:
         """Return the remaining orders of a stopped amendment, the next one first; for the referee only."""
         if self.name != REFEREE:
-            what = f"what is left of an amendment is not for {self.name} to read"
+            what = f"{self.name} cannot see the remaining orders of an amendment"
             raise RuleViolation(what, where=self.game.where, rule="amend", remedy="ask the referee")
         return left_orders(self.game._left_to_amend())
 

@@ -536,7 +536,7 @@ class Looks:
         remedy = f"ask --as {who}, or let the referee ask"
         if self.name == REFEREE:
             remedy = f"look with `umpire peek`, which is recorded, or let {who} ask: --as {who}"
-        what = f"what {who} knows is closed to {self.name}"
+        what = f"{self.name} cannot see the knowledge of {who}"
         raise RuleViolation(what, where=whole.where, rule="secrets", remedy=remedy)
 
     def _not_there(self, kind: str, name: str, known: Iterable[str]) -> NotThere:

@@ -38,7 +38,7 @@ class Snapshots(Generic[S]):
 
     @property
     def schema(self) -> str:
-        """The name of the shape of a state and its packing; a snapshot of another schema is not read or changed."""
+        """Name of a state's structure and encoding; a snapshot of another schema is not read or changed."""
         return f"{self._folding.schema}/{PACKED}"
 
     def positions(self, game_id: str, most: int) -> list[int]:

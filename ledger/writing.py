@@ -181,7 +181,7 @@ class Writing:
             raise PositionConflict(game=game_id, expected=after, found=size)
         known = next((order.command for order, answer in zip(orders, answers, strict=True) if answer), "")
         raise CannotBeWritten(
-            f"the command id {known or orders[0].command} comes twice",
+            f"the order id {known or orders[0].command} is used twice",
             where=f"{game_id} #{size}",
             remedy="give every order its own command id",
         )

@@ -203,7 +203,7 @@ def done(act: Acting, data: JSONBody[DoneForm | None] = None) -> Response[Outcom
 
 @post("/undo", sync_to_thread=True, status_code=200)
 def undo(act: Acting, data: JSONBody[Undoing | None] = None, preview: Preview = False) -> Response[Outcome | Impact]:
-    """Take back orders, the newest first; a seat its own only."""
+    """Take back orders, newest first. A seat can undo only its own."""
     said = data or Undoing()
     if preview:
         return _preview(act, "undo", said)

@@ -30,10 +30,10 @@ def bound(host: str, port: int) -> socket.socket:
         listening.set_inheritable(True)
     except OSError as error:
         raise WrongUse(
-            f"{host}:{port} cannot be listened on: {error.strerror or error}",
+            f"cannot listen on {host}:{port}: {error.strerror or error}",
             where="umpire serve",
             rule="",
-            remedy="take another --port, or end what listens there; --port 0 takes any that is free",
+            remedy="choose another --port, or stop the program that uses it; --port 0 chooses a free one",
         ) from error
     return listening
 

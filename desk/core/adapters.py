@@ -140,7 +140,7 @@ def _loaded(title: str, found: _FromPackage) -> Title:
         why = f"{type(error).__name__}: {error}" if found.reference else f"its entry points cannot be read: {error}"
         raise _unusable(title, found, why) from error
     if loaded.id != title:
-        raise _unusable(title, found, f"it calls itself {loaded.id}")
+        raise _unusable(title, found, f"its id is {loaded.id}")
     return loaded
 
 

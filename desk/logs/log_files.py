@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 BEGINNING = 64
 """Bytes that distinguish a page from a log."""
-FORESEEN = "it is thrown from a seed that was open by then: everybody could foresee it"
+FORESEEN = "it uses a seed that was already revealed, so everyone could foresee it"
 Kept = Checkpoint | SignedNote
 """A checkpoint that a user kept: the three lines, alone or signed."""
 Progress = Callable[[int], None]

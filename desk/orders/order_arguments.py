@@ -185,9 +185,9 @@ def _json(text: str) -> Any:
     try:
         found = msgspec.json.decode(text)
     except msgspec.DecodeError as error:
-        raise UnreadableWord(f"JSON that is whole: {error}") from error
+        raise UnreadableWord(f"complete JSON: {error}") from error
     if (key := repeated_key(text.encode())) is not None:
-        raise UnreadableWord(f'each key once, and "{key}" is there twice')
+        raise UnreadableWord(f'each key once, but "{key}" occurs twice')
     return found
 
 
@@ -235,7 +235,7 @@ def _read_pairs(type: shape.DictType, words: list[str]) -> dict[Any, Any]:
             if not equals or not key:
                 raise UnreadableWord(f"NAME=VALUE, not {piece!r}")
             if key in found:
-                raise UnreadableWord(f"each name once, and {key!r} is there twice")
+                raise UnreadableWord(f"each name once, but {key!r} occurs twice")
             found[key] = _read(type.value_type, [value])
     return found
 

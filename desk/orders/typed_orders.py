@@ -30,11 +30,11 @@ from umpire_ledger.domain.game.state import REFEREE, Game
 from umpire_ledger.domain.kit.title import Title
 
 BESIDE = {
-    "--as": ("as", "SEAT", "whose order it is"),
+    "--as": ("as", "SEAT", "the seat that gives the order"),
     "--pips": ("pips", "N,…", "dice results from the table, in order"),
     "--id": ("id", "ID", "the same id twice is one order"),
-    "--leave": ("leave", "here|STEP", "leave the step with it, or go on leaving up to that step"),
-    "--happened-at": ("happened_at", "TIME", "when it happened, where it is written down late (RFC 3339)"),
+    "--leave": ("leave", "here|STEP", "also end the step, or every step up to that one"),
+    "--happened-at": ("happened_at", "TIME", "when it happened, if it is entered late (RFC 3339)"),
     "--witness": ("witness", "NAME", "who saw it"),
 }
 """Options of every order: the name in JSON, the form, the description."""

@@ -88,9 +88,9 @@ def _of_file(views: str, copy: Path) -> Iterator[CheckResult]:
         what = "a view of units by title does not have the attributes that units have"
         yield CheckResult(check=VIEWS, state="bad", what=what, remedy=ANEW)
     if copied.search_fits:
-        yield CheckResult(check=SEARCH, state="ok", what="it fits the audit trail")
+        yield CheckResult(check=SEARCH, state="ok", what="it matches the audit trail")
     else:
-        yield CheckResult(check=SEARCH, state="bad", what="it does not fit the audit trail", remedy=ANEW)
+        yield CheckResult(check=SEARCH, state="bad", what="it does not match the audit trail", remedy=ANEW)
 
 
 # --- one game ---------------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def _misfits(ledger: Ledger[Game], game_id: str) -> Iterator[CheckResult]:
     found = misfits_in(ledger, game_id)
     count = len(found.findings) + found.left_out
     if count:
-        what = f"{count} events do not fit the game as it stood, the first at #{found.findings[0].position}"
+        what = f"{count} events are not valid in the game at their position, the first at #{found.findings[0].position}"
         yield CheckResult(check=game_id, state="warn", what=what, remedy=f"`umpire verify {game_id}` lists them")
 
 

@@ -16,7 +16,7 @@ from umpire_ledger.projections.tables.views_file import MEMORY, connect, trouble
 
 DATASETTE = "datasette"
 GET_DATASETTE = "pip install datasette"
-_NO_FILE = "the read models of this ledger lie in no file"
+_NO_FILE = "the read models of this ledger are not in a file"
 
 
 class ReadModelsFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,7 +72,7 @@ def for_datasette(where: str) -> ForDatasette:
     try:
         config.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
-        remedy = "make room or ask for the right to write there; the read models themselves are not touched"
+        remedy = "free some space or ask for write permission there; the read models themselves are not changed"
         what = f"{config} cannot be written: {error.strerror}"
         raise WrongUse(what, where=str(config), rule="", remedy=remedy) from error
     words = [DATASETTE, opened, "--metadata", str(config), "--setting", "sql_time_limit_ms", "5000", "--open"]

@@ -96,7 +96,7 @@ def is_always_refused(title: Title, game: Game, order: type[Order], side: str, s
 
 
 def _has_units(title: Title, game: Game, side: str, step: Step | None) -> bool:
-    """Return whether there is a unit to touch: of the set that the step names, else an own one; any for the referee."""
+    """Return whether there is a unit to touch: of the set that the step names, else of the side (referee: any)."""
     if step is not None and step.touches.units:
         return bool(title.sets[step.touches.units](game, side))
     return bool(game.in_play(side if side in game.side_ids else ""))

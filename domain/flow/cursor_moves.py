@@ -75,7 +75,7 @@ Movement = Enter | Leave | GoTo
 
 def _goes_round(where: str) -> DeclarationError:
     return DeclarationError(
-        "the sequence goes in a circle and waits for no side",
+        "the sequence loops without waiting for a side",
         where=where,
         rule="the sequence of play",
         remedy="let a step of the circle wait for a side, or clear the condition of a trigger",

@@ -21,8 +21,8 @@ class DomainError(Exception):
     Args:
         code: A name of the fault that stays the same when its words change, such as `too-far`; by default the name
             of the class, such as `rule-violation`.
-        fields: What the words are filled with, by name. A typed word that knows its place in the line becomes plain
-            text, because JSON takes no other.
+        fields: Values for the placeholders in the words, by name. A typed word that knows its place in the line becomes
+            plain text, because JSON takes no other.
     """
 
     def __init__(

@@ -248,7 +248,7 @@ class Reveal(Order, frozen=True, kw_only=True, tag="reveal"):
 
 
 class Note(Order, frozen=True, kw_only=True, tag="note"):
-    """A remark for the record, about a position if one is named. `instead_of`: an own remark that was mistyped.
+    """A remark for the record, about a position if one is named. `instead_of`: your own mistyped remark.
 
     `to`: only these sides, seats or the referee read it, beside the side that writes it and, unless secrets are closed
     to the referee, the referee.
@@ -330,7 +330,7 @@ class GiveKey(Order, frozen=True, kw_only=True, tag="give-key"):
 
 
 class Undo(Order, frozen=True, kw_only=True, tag="undo"):
-    """Take back orders, newest first. A seat its own only, back to the last roll, reveal, seal or change of side.
+    """Take back orders, newest first. A seat undoes only its own, to the last roll, reveal, seal or change of side.
 
     `dice`, the referee's choice: reroll, keep, or keep unless something new is decided.
     """

@@ -118,7 +118,7 @@ def left_to_table(title: Title, scenario: Scenario) -> tuple[ScenarioFault, ...]
         TitleFault: The title's own code raised something.
     """
     found: tuple[ScenarioFault, ...] = call(
-        title.id, "what a scenario leaves to the table", scenario.left_to_table, (), tuple
+        title.id, "the tables that a scenario leaves to the group", scenario.left_to_table, (), tuple
     )
     return found
 

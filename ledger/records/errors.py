@@ -37,7 +37,7 @@ class PositionConflict(LedgerError):
         super().__init__(
             f"the order was decided at #{expected}, but {game} is at #{found}",
             where=f"{game} #{found}",
-            remedy=f"read the records after #{expected}; then give the order again if it is still right",
+            remedy=f"read the records after #{expected}; then give the order again if it is still valid",
         )
         self.game = game
         self.expected = expected

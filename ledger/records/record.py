@@ -192,7 +192,7 @@ def fault(record: Record, line: bytes) -> str:
     if record.salt is None:
         return _fault_of_withheld(record)
     if not _is_salt(record.salt):
-        return "the salt is not 16 bytes"
+        return "the salt is not 16 bytes long"
     if record.inner is not None or record.cause_hash is not None:
         return "a record shows its event or withholds it, never both"
     if not record.event or not line.endswith(b"}}"):  # the event comes last, and of all JSON only objects end so

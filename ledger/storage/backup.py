@@ -67,7 +67,7 @@ def _verify_sound(found: list[CheckResult], to: Path) -> None:
     damaged = [one for one in found if one.state == "bad" and one.check in ("database", "format", "tables")]
     if damaged:
         what = f"the copy is damaged and was not kept: {damaged[0].what}"
-        raise StoreUnavailable(what, where=str(to), remedy="`umpire doctor` says what is wrong with the ledger itself")
+        raise StoreUnavailable(what, where=str(to), remedy="`umpire doctor` lists the faults of the ledger itself")
 
 
 def _give_name(unfinished: Path, to: Path) -> None:

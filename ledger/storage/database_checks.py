@@ -67,7 +67,7 @@ def _schema(connection: sqlite3.Connection) -> CheckResult:
     wrong += [name for name, (kind, _) in _laid(SCHEMA).items() if name not in {*present, "edge"} and kind != "TRIGGER"]
     if not wrong:
         return CheckResult(check="tables", state="ok", what="the tables are those of a ledger")
-    what = f"not as a ledger has them: {_names(wrong)}"
+    what = f"these tables differ from a ledger's: {_names(wrong)}"
     return CheckResult(check="tables", state="bad", what=what, remedy=f"{RESTORE}; then {VERIFY_EACH}")
 
 
@@ -76,13 +76,13 @@ def _guards(connection: sqlite3.Connection) -> CheckResult:
     present = {name for name, (kind, _) in _present(connection).items() if kind == "TRIGGER"}
     wanted = {name for name, (kind, _) in _laid(SCHEMA).items() if kind == "TRIGGER"}
     known = wanted | _laid(refusal_log.ASIDE).keys()
-    remedy = f"somebody opened this file by other means: {VERIFY_EACH}"
+    remedy = f"another program changed this file: {VERIFY_EACH}"
     if missing := sorted(wanted - present):
-        what = f"these guards were taken out: {', '.join(missing)}"
+        what = f"these triggers were removed: {', '.join(missing)}"
         return CheckResult(check="guards", state="bad", what=what, remedy=remedy)
     if strange := sorted(present - known):
         return CheckResult(
-            check="guards", state="bad", what=f"these are no guards of ours: {_names(strange)}", remedy=remedy
+            check="guards", state="bad", what=f"these triggers are not Umpire's: {_names(strange)}", remedy=remedy
         )
     return CheckResult(check="guards", state="ok", what="records cannot be changed or deleted")
 
@@ -124,7 +124,7 @@ def _edges(connection: sqlite3.Connection) -> CheckResult:
         )
         hurt = [str(game) for game, *kept in connection.execute(select) if None in kept or parse_stored(kept) is None]
     if not hurt:
-        return CheckResult(check="kept roots", state="ok", what="each fits itself")
+        return CheckResult(check="kept roots", state="ok", what="every stored root is consistent")
     remedy = "verify against a seat's checkpoint; the next order keeps a root again"
     return CheckResult(
         check="kept roots", state="warn", what=f"no Merkle root covers the last order of {_names(hurt)}", remedy=remedy
@@ -136,12 +136,12 @@ def _refusals(connection: sqlite3.Connection) -> CheckResult:
     kept = [(str(row[1]), refusal_log.refusal_from_row(row)) for row in refusal_log.read_refusals(connection)]
     changed = [game for game, how in kept if how == "changed"]
     if changed:
-        what = f"{len(changed)} refused orders were changed since: in {_names(sorted(set(changed)))}"
-        return CheckResult(check="refusals", state="bad", what=what, remedy=f"{RESTORE}, or go without them")
+        what = f"refused orders changed after they were recorded: {len(changed)}, in {_names(sorted(set(changed)))}"
+        return CheckResult(check="refusals", state="bad", what=what, remedy=f"{RESTORE}, or continue without them")
     unprotected = sum(how == "unprotected" for _, how in kept)
-    what = f"{len(kept)} refused orders are as they were kept"
+    what = f"refused orders, unchanged: {len(kept)}"
     if unprotected:
-        what = f"{unprotected} of {len(kept)} refused orders are of an earlier edition: nothing would show a change"
+        what = f"{unprotected} of {len(kept)} refused orders are of an earlier edition: changes cannot be detected"
     return CheckResult(check="refusals", state="ok", what=what)
 
 

@@ -56,7 +56,7 @@ def _room_and_rights(file: Path) -> Iterator[CheckResult]:
         yield CheckResult(check="rights", state="ok", what="file and folder can be written")
     else:
         remedy = f"give yourself write rights on {file} and on its folder; SQLite writes beside the file too"
-        yield CheckResult(check="rights", state="warn", what="the ledger can be read, not written", remedy=remedy)
+        yield CheckResult(check="rights", state="warn", what="the ledger can be read but not written", remedy=remedy)
     free = shutil.disk_usage(folder).free
     if free < LITTLE_ROOM:
         remedy = "make room before the next game; an order that finds no room is refused whole"

@@ -73,7 +73,7 @@ class Overlay:
         Raises:
             StoreUnavailable: Always.
         """
-        what = "what is only tried lies in no database"
+        what = "a dry run is not stored in a database"
         raise StoreUnavailable(what, where=self._game, remedy="ask the ledger itself")
 
     def kept_edge(self, game_id: str) -> tuple[int, KeptEdge | None]:

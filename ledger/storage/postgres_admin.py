@@ -43,7 +43,7 @@ def upgrade(url: str, role: str = "") -> State:
     Raises:
         StoreUnavailable: When the database has no ledger, or a newer one, or there is no such role.
     """
-    return _brought_up(url, role, range(1, FORMAT + 1), "has no ledger yet", "`umpire db init` lays one")
+    return _brought_up(url, role, range(1, FORMAT + 1), "has no ledger yet", "create one with `umpire db init`")
 
 
 def _brought_up(

@@ -433,13 +433,13 @@ def _names_several(url: str) -> bool:
 
 UPGRADE = "ask whoever keeps the database to run `umpire db upgrade`"
 RESTORE = "restore a backup, or import the last exports into a new database"
-ADDRESS = "write it as postgresql://user@host:5432/database; signs in a password are escaped (%40 for @)"
+ADDRESS = "write it as postgresql://user@host:5432/database; escape special characters in a password (%40 for @)"
 AWAY = ("cannot be reached", "check host, port, user and that the server runs; everything acknowledged is safe")
 TROUBLES: tuple[tuple[type[psycopg.Error], str, str], ...] = (
     (pg.InsufficientPrivilege, "may not be used so by this user", "ask for `umpire db init --role USER`"),
     (pg.ReadOnlySqlTransaction, "is read-only", "open it for writing, at the server that takes writes"),
     (pg.LockNotAvailable, "is locked by another program", "wait until it has finished, then try again"),
-    (pg.DiskFull, "cannot grow: the disk is full", "make room; everything acknowledged is safe"),
+    (pg.DiskFull, "cannot grow: the disk is full", "free some space; every acknowledged order is safe"),
     (pg.TooManyConnections, "has no free connection", "wait a moment, or raise max_connections"),
 )
 
@@ -449,7 +449,7 @@ def _trouble(error: psycopg.Error) -> tuple[str, str]:
     for kind, what, remedy in TROUBLES:
         if isinstance(error, kind):
             return what, remedy
-    return AWAY if isinstance(error, psycopg.OperationalError) else ("cannot be used", "look into the server's log")
+    return AWAY if isinstance(error, psycopg.OperationalError) else ("cannot be used", "see the server's log")
 
 
 @contextlib.contextmanager

@@ -71,7 +71,7 @@ def _durable(store: Datastore) -> CheckResult:
     names = ", ".join(f"current_setting('{name}')" for name in DURABLE)
     off = [name for name, value in zip(DURABLE, store.row(f"SELECT {names}"), strict=True) if value == "off"]
     if not off:
-        return CheckResult(check="flush", state="ok", what="what is acknowledged is on the server's disk")
+        return CheckResult(check="flush", state="ok", what="acknowledged orders are on the server's disk")
     what = f"{' and '.join(off)} off: a crash of the server can lose orders that were acknowledged"
     return CheckResult(check="flush", state="warn", what=what, remedy="set them on, unless nothing is at stake")
 
@@ -86,7 +86,7 @@ def _tables(store: Datastore) -> CheckResult:
     wrong = [table for table, columns in COLUMNS.items() if there.get(table) != columns] + sorted(lacking)
     if not wrong:
         return CheckResult(check="tables", state="ok", what="the tables are those of a ledger")
-    what = f"not as a ledger has them: {_names(wrong)}"
+    what = f"these tables differ from a ledger's: {_names(wrong)}"
     return CheckResult(check="tables", state="bad", what=what, remedy=f"{RESTORE}; then {VERIFY_EACH}")
 
 
@@ -99,11 +99,11 @@ def _guards(store: Datastore) -> CheckResult:
     present = {str(name) for (name,) in store.rows(select, SCHEMA)}
     missing = [name for name in GUARDS if name not in present]
     if _is_router(store):
-        return CheckResult(check="guards", state="ok", what="records lie on other servers: ask each of them")
+        return CheckResult(check="guards", state="ok", what="records are on other servers: check each of them")
     if not missing:
         return CheckResult(check="guards", state="ok", what="records cannot be changed or deleted")
-    what = f"these guards were taken out: {', '.join(missing)}"
-    remedy = f"somebody changed the tables by other means: {VERIFY_EACH}"
+    what = f"these triggers were removed: {', '.join(missing)}"
+    remedy = f"the tables were changed by another program: {VERIFY_EACH}"
     return CheckResult(check="guards", state="bad", what=what, remedy=remedy)
 
 
@@ -141,7 +141,7 @@ def _edges(store: Datastore) -> CheckResult:
     rows = store.rows("SELECT game, size, peaks, root FROM umpire.edge ORDER BY game")
     hurt = [str(game) for game, *kept in rows if parse_stored(tuple(kept)) is None]
     if not hurt:
-        return CheckResult(check="kept roots", state="ok", what="each fits itself")
+        return CheckResult(check="kept roots", state="ok", what="every stored root is consistent")
     remedy = "verify against a seat's checkpoint; the next order keeps a root again"
     what = f"no Merkle root covers the last order of {_names(hurt)}"
     return CheckResult(check="kept roots", state="warn", what=what, remedy=remedy)
@@ -153,9 +153,9 @@ def _refusals(store: Datastore) -> CheckResult:
     )
     changed = sorted({str(row[1]) for row in rows if refusal_log.refusal_from_row(row) != "sound"})
     if not changed:
-        return CheckResult(check="refusals", state="ok", what=f"{len(rows)} refused orders are as they were kept")
-    what = f"refused orders were changed since: in {_names(changed)}"
-    return CheckResult(check="refusals", state="bad", what=what, remedy=f"{RESTORE}, or go without them")
+        return CheckResult(check="refusals", state="ok", what=f"refused orders, unchanged: {len(rows)}")
+    what = f"refused orders changed after they were recorded, in {_names(changed)}"
+    return CheckResult(check="refusals", state="bad", what=what, remedy=f"{RESTORE}, or continue without them")
 
 
 def _names(names: list[str]) -> str:

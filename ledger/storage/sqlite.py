@@ -208,8 +208,8 @@ class LedgerRecorder(SQLiteApplicationRecorder):
         return {}
 
     def own_connection(self) -> Any:
-        """Read models lie in a file of their own."""
-        what = "the read models of a ledger in a file lie in no database"
+        """Raise an error: read models are in a file of their own."""
+        what = "the read models of a ledger in a file are not in a database"
         raise StoreUnavailable(what, where=self.datastore.db_name, remedy="open them by their file")
 
     def _key(self, connection: sqlite3.Connection, game_id: str) -> int | None:

@@ -36,7 +36,7 @@ SAYS = {
     "imports": "No module named 'no_such_module_anywhere'",
     "attribute": "has no attribute 'TITLE'",
     "no-title": "TypeError: no_title:TITLE ",
-    "misnamed": "it calls itself freeform",
+    "misnamed": "its id is freeform",
     "missing": "No module named 'not_there'",
 }
 

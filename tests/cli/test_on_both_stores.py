@@ -203,7 +203,7 @@ def test_doctor_checks_server_tables_and_games(database_evening: Evening) -> Non
         connection.execute("ALTER TABLE umpire.record DISABLE TRIGGER ALL")
     answer = database_evening("doctor")
     assert answer.code == 7
-    assert "guards were taken out" in answer.out
+    assert "triggers were removed" in answer.out
 
 
 def test_another_store_is_refused(tmp_path: Path) -> None:

@@ -87,10 +87,14 @@ REFUSED: tuple[tuple[str, Callable[[umpire.PlayedGame], object], str], ...] = (
     ("closed desk", closed, "is closed"),
     ("order that is none", lambda game: game.seat("athens").order(7), "give a name, an order, or "),
     ("archive in memory", lambda game: game.archive(), "a ledger in memory has no folder for its archive"),
-    ("no file of read models", lambda game: game.desk.views(), "the read models of this ledger lie in no file"),
+    ("no file of read models", lambda game: game.desk.views(), "the read models of this ledger are not in a file"),
     ("open quotation", lambda _: split('note "Blue'), "a quotation mark is not closed"),
     ("page that ends first", lambda game: game.referee.page("page.html", first=2, last=1), "exchange the two"),
-    ("what others know", lambda game: game.seat("athens").knew("corinth", 1), "what corinth knows is closed to athens"),
+    (
+        "what others know",
+        lambda game: game.seat("athens").knew("corinth", 1),
+        "athens cannot see the knowledge of corinth",
+    ),
     ("no redo", lambda game: game.referee.order("redo"), "there is nothing to redo"),
     (
         "dice without a rewind",

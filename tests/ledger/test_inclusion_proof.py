@@ -194,7 +194,7 @@ class TestRefusals:
             (('"game":"syracuse-1"', '"game":"a b"'), "its header cannot be read"),
             (('"game":"syracuse-1"', '"game":"other"'), "the checkpoint belongs to another game"),
             (('"umpire":"proof",', '"umpire":"proof", '), "not in the form that Umpire writes"),
-            (('"salt":"10', '"salt":"1'), "the salt is not 16 bytes"),
+            (('"salt":"10', '"salt":"1'), "the salt is not 16 bytes long"),
             (('"position":1', '"position":4'), "the record does not lead"),
             (('"position":1', f'"position":{2**64}'), "not in the form that Umpire writes"),
             (('"position":1', '"position":0'), "not in the form that Umpire writes"),

@@ -193,8 +193,8 @@ def pursuing(unit: dict[str, Any]) -> Story:
 @pytest.mark.parametrize(
     ("code", "play", "why"),
     [
-        ("none-can-be-chosen", lambda: team_after(6), "its die is thrown"),
-        ("cannot-be-chosen", lambda: shock().tries(C, "roll-fate", 3, unit="K-D5"), "no die is thrown for it"),
+        ("none-can-be-chosen", lambda: team_after(6), "its die is already rolled"),
+        ("cannot-be-chosen", lambda: shock().tries(C, "roll-fate", 3, unit="K-D5"), "it needs no die"),
         ("not-in-pinwheel", pinwheels, "the order does not say which pinwheel"),
         ("not-in-pinwheel", lambda: pinwheels(ship="K-D6"), "K-D6 is in no pinwheel of yours"),
         ("busy-this-round", lambda: rescued("Z-TG", "Z-FF"), "Z-TG has tried to rescue Z-DD"),
@@ -208,7 +208,7 @@ def pursuing(unit: dict[str, Any]) -> Story:
         (
             "sealed-already",
             lambda: battle().to("5-3X2").says(C, "seal-intensity", bir=7).tries(C, "seal-intensity", bir=6),
-            "it is opened with the other side's",
+            "it is revealed with the other side's",
         ),
         ("unit-not-there", withdrawn, ": it withdrew in 5-1C"),
         ("stays-off-map", lambda: moved("K-RS", "repair"), "it is deployed in step 7B"),
@@ -221,7 +221,7 @@ def pursuing(unit: dict[str, Any]) -> Story:
             "was reconfigured",
         ),
         ("moved-or-reconfigured", lambda: reconfigured("move-units", units=["R-KR"], path=["1106"]), "has moved"),
-        ("fate-used", lambda: suffered(2), "has brought its loss"),
+        ("fate-used", lambda: suffered(2), "has destroyed it"),
         ("fate-used", lambda: suffered(3), "has saved it"),
         ("annexation-incomplete", annexed, "Q has 2 turns toward annexation of 3"),
         ("done-this-player-turn", progressed, "has made progress"),

@@ -91,7 +91,7 @@ class DiceShared(Event, frozen=True, kw_only=True, tag="dice.shared"):
 
 
 class DiceAsked(Event, frozen=True, kw_only=True, tag="dice.asked"):
-    """A seat has given an order that throws, and it waits for new shares. `roll`: the number of its first roll."""
+    """A seat has given an order that rolls dice, and it waits for new shares. `roll`: the number of its first roll."""
 
     seat: str
     roll: int

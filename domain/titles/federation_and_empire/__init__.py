@@ -85,7 +85,7 @@ TITLE = Title(
         "web_casters": called("owners of web casters", designations.web_casters, none="no web caster is ready"),
         "pinwheel_owners": called("owners of pinwheels", pinwheels.pinwheel_owners, none="there is no pinwheel"),
         "defenders": called("defenders", battle.who_fight, none="there is no defender"),
-        "battlers_left": called("both sides, with units here", battle.battlers_left, none="no side is in the battle"),
+        "battlers_left": called("sides with units here", battle.battlers_left, none="no side is in the battle"),
         "battlers": called("both sides of the battle", battle.battlers, none="no side is in the battle"),
         "retreated_here": called(
             "sides that have retreated to the hex", intensity.retreated_here, none="no unit has retreated to it"

@@ -12,7 +12,7 @@ POLICE_ATTACK = _number("police-attack", 2, "3A-2C", "attack factor of police sh
 POLICE_DEFENSE = _number("police-defense", 3, "3A-2C", "defense factor of police ships that are called up")
 STATION_DEFENSE = _number("station-defense", 4, "3A-6A", "defense factor of a pacification station")
 PINWHEEL = _number("pinwheel-ships", 2, "5-3F1", "ships that a pinwheel needs")
-DIRECTED = _number("directed-cost", 2, "5-5B", "times a unit's factors that directed damage costs")
+DIRECTED = _number("directed-cost", 2, "5-5B", "cost of directed damage, as a multiple of the unit's factors")
 REACTIONS = _number("reactions", 1, "3B3", "reactions that a unit makes in a player turn")
 RESERVES = _number("reserves-to-battle", 0, "4A", "1: a reserve ends its move in a hex with an enemy; 0: in any hex")
 POOL_TO_OWN = _number(
@@ -27,14 +27,14 @@ POLICE_PER_RAID = _number("police-per-raid", 1, "3A-2C", "police ships that a si
 REPAIR_TUGS = _number("repair-tugs", 1, "7B", "repair tugs that an empire deploys in a player turn; 0: no limit")
 SHIPS_AS_CARGO = _number("ships-as-cargo", 0, "3A-4B", "1: a ship may be cargo of a blockade runner; 0: it may not")
 MINIMUM_FORCE = _number("minimum-force", 1, "5-3E", "minimum units of a Battle Force, if that many are present")
-SMALL_SCALE = _number("small-scale-units", 0, "5-3B", "units of both sides up to which combat is small-scale; 0: asked")
+SMALL_SCALE = _number("small-scale-units", 0, "5-3B", "most units, of both sides, in small-scale combat; 0: asked")
 SHIPS_PER_CORE = _number("ships-per-core", 0, "5-3G", "ISC ships that one core position needs; 0: no limit")
 RAISED_BIR = _number("raised-bir", 1, "5-3X2", "maximum increase of the attacker's BIR after four rounds")
 APPROACH = _number("approach-damage", 0, "5-4G", "damage in an approach battle that leads to the base; 0: asked")
-PURSUIT_X = _number("pursuit-x", 0, "5-8B", "what X-ships of the pursuers add to the die")
-PURSUIT_FAST = _number("pursuit-fast", 0, "5-8B", "what Fast ships of the pursuers add to the die")
-PURSUIT_DECLINED = _number("pursuit-declined", 0, "5-8B", "what a declined approach battle adds to the die")
-CARRY_OVER = _number("carry-over", 0, "5-6A", "damage points that are carried over at most; 0: no limit")
+PURSUIT_X = _number("pursuit-x", 0, "5-8B", "addition to the die for X-ships of the pursuers")
+PURSUIT_FAST = _number("pursuit-fast", 0, "5-8B", "addition to the die for Fast ships of the pursuers")
+PURSUIT_DECLINED = _number("pursuit-declined", 0, "5-8B", "addition to the die for a declined approach battle")
+CARRY_OVER = _number("carry-over", 0, "5-6A", "most damage points that can be carried over; 0: no limit")
 MAP_EDGE = _number("map", 99, "105.IW", "the last column and the last row of the map", "map")
 COMBAT = (
     CARRY_OVER,
@@ -46,10 +46,10 @@ OURS = (
     *(POOL_TO_OWN, RAIDERS_MOVE, BUILD_AT_OWN, BEGIN_AT_OWN, POLICE_PER_RAID, REPAIR_TUGS, SHIPS_AS_CARGO),
     *COMBAT,
     MAP_EDGE,
-    _number("empires.raid_pool", 99, "3A-1A", "ships in the Raid Pool at most", "empires.raid_pool"),
+    _number("empires.raid_pool", 99, "3A-1A", "most ships in the Raid Pool", "empires.raid_pool"),
     _number("calendar.year", 168, "105.IW", "the year of the first turn, a Spring", "calendar.year"),
     _number("tables.variable-bir", "the die has no automatic effect", "5-3X4", "variable BIR", "tables.variable-bir"),
-    _number("damage_chart", "each side enters its points once", "5-4C4", "what a COMPOT brings", "damage_chart"),
+    _number("damage_chart", "each side enters its points once", "5-4C4", "damage points of a COMPOT", "damage_chart"),
     _number("tables.pursuit", "the pursuer announces the result", "5-8B", "the pursuit die", "tables.pursuit"),
-    _number("tables.rescue", "the unit is rescued", "5-S8", "what a tug's die brings", "tables.rescue"),
+    _number("tables.rescue", "the unit is rescued", "5-S8", "result of a tug's die", "tables.rescue"),
 )

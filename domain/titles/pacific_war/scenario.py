@@ -182,7 +182,7 @@ def _unsaid(scenario: PacificWarScenario) -> Iterator[tuple[str, bool, str, str,
     yield "tables.strategic-initiative", no_initiative, "5.3 [19.3]", what, "write the table `strategic-initiative`"
     later = [one.id for one in (*scenario.naval, *scenario.air, *scenario.ground) if one.arrives]
     free = [one for one in later if _enters_anywhere(scenario, one)]
-    what = f"{', '.join(free)}: may enter wherever no enemy is"
+    what = f"{', '.join(free)}: may enter any place without an enemy"
     yield "ground", bool(free), "5.1.J [14.0]", what, "write `enters` for each of them"
 
 

@@ -81,7 +81,7 @@ def decide_play_card(game: Game, order: PlayCard, _: Dice) -> list[Result]:
 
 WINDOWS = {"AP.card.play": "action", "SB.pre.cards": "before-battle"}
 """Steps that are printed for cards of one timing; a card of any other timing has a step outside the sequence."""
-MOMENTS = {"action": "as your action: `take-action` card", "before-battle": "immediately before a space battle"}
+MOMENTS = {"action": "as your action, with `take-action card`", "before-battle": "immediately before a space battle"}
 
 
 def timing(game: Game, card: str) -> str:

@@ -148,9 +148,9 @@ def decide_roll_fate(game: Game, order: RollFate, dice: Dice) -> list[Result]:
     waits = rolled_for(game, unit.side)
     if unit not in waits:
         able = ", ".join(one.id for one in waits)
-        is_rolled = unit.get("fate_rolled") == _once(game, label)
+        is_rolled = "its die is already rolled" if unit.get("fate_rolled") == _once(game, label)
         thrown = Reason("die-thrown-already", "its die is thrown")
-        why = thrown if is_rolled else Reason("needs-no-die", "no die is thrown for it")
+        why = thrown if is_rolled else Reason("needs-no-die", "it needs no die")
         raise refuse(
             game, "cannot-be-chosen" if able else "none-can-be-chosen", number, unit=unit.id, why=why, units=able
         )
@@ -196,7 +196,7 @@ def verify_shocked(game: Game, unit: Unit, outcome: str) -> None:
         raise refuse(game, "fate-not-rolled", "308.42, 311.21", unit=unit.id)
     if unit.get("shocked") not in (None, "failure"):
         is_saved = unit.get("shocked") == "success"
-        why = Reason("saved", "has saved it") if is_saved else Reason("lost", "has brought its loss")
+        why = Reason("saved", "has saved it") if is_saved else Reason("lost", "has destroyed it")
         raise refuse(game, "fate-used", "308.42, 311.21", unit=unit.id, why=why)
     if outcome == "retreats":
         raise refuse(game, "shock-does-not-retreat", "308.42, 311.21", unit=unit.id)

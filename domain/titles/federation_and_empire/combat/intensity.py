@@ -63,7 +63,7 @@ class FightingRetreat(Order, frozen=True, kw_only=True, tag="fighting-retreat"):
 
 
 class SealIntensity(Order, frozen=True, kw_only=True, tag="seal-intensity"):
-    """Choose a Battle Intensity Rating; both are opened together [reading: the printed text states no secrecy]."""
+    """Choose a Battle Intensity Rating; both are revealed together [reading: the printed text states no secrecy]."""
 
     bir: Rating
 

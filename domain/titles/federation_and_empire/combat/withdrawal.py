@@ -68,7 +68,7 @@ class Withdraw(Order, frozen=True, kw_only=True, tag="withdraw"):
 
 
 class NameFlagship(Order, frozen=True, kw_only=True, tag="name-flagship"):
-    """Name, openly, the flagship of those who stay; it serves in the first round."""
+    """Publicly name the flagship of the ships that stay; it serves in the first round."""
 
     unit: UnitName
 

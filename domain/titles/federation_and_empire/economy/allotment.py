@@ -30,7 +30,7 @@ class CarryOver(Order, frozen=True, kw_only=True, tag="carry-over"):
 
 
 def decide_allot(game: Game, order: Allot, _: Dice) -> list[Result]:
-    """Decide the order to take the enemy's damage on an own unit; an excess becomes the enemy's minus points.
+    """Decide the order to take the enemy's damage on a unit of the side; an excess becomes the enemy's minus points.
 
     Raises:
         RuleViolation: not fighting; frozen; no damage left; other points than the unit has; crippling a crippled unit.

@@ -5,19 +5,19 @@ from collections.abc import Collection, Iterator, Mapping
 from umpire_ledger.kit import ScenarioFault, listed, nearest, scenario_fault
 
 OF_KINDS = {
-    "activate": "what activating a {} costs",
-    "build": "what building a {} costs",
-    "convert": "what the conversion to a {} costs",
-    "deploy": "what a {} costs",
-    "repair": "what the repair of a {} costs",
-    "salvage": "what the salvage of a {} brings",
-    "scrap": "what scrapping a {} brings",
-    "upgrade": "what the upgrade to a {} costs",
+    "activate": "the cost of activating a {}",
+    "build": "the cost of building a {}",
+    "convert": "the cost of converting to a {}",
+    "deploy": "the cost of a {}",
+    "repair": "the cost of repairing a {}",
+    "salvage": "the salvage value of a {}",
+    "scrap": "the scrap value of a {}",
+    "upgrade": "the cost of upgrading to a {}",
 }
 """Prices by kind of unit, as in `repair D7`, with the words of the refusal when a price is missing."""
 OF_NAMES = {
-    "battleship": "what the option {} costs",
-    "construct": "what {} costs",
+    "battleship": "the cost of the option {}",
+    "construct": "the cost of {}",
 }
 """Prices of names that the scenario chooses: options of battleships, shipyard facilities."""
 BY_THEMSELVES = (
@@ -29,10 +29,10 @@ BY_THEMSELVES = (
 
 
 def what_it_costs(what: str) -> str:
-    """Return, in words, a price that is not known: `what scrapping a D6 brings`."""
+    """Return, in words, a price that is not known: `the scrap value of a D6`."""
     verb, _, of = what.partition(" ")
     words = {**OF_KINDS, **OF_NAMES}.get(verb)
-    return words.format(of) if words and what not in BY_THEMSELVES else f"what it costs: {what}"
+    return words.format(of) if words and what not in BY_THEMSELVES else f"the price of: {what}"
 
 
 VERY_ALIKE = 0.85

@@ -447,7 +447,7 @@ def can_scuttle(game: Game, side: str) -> bool:
 
 
 def decide_scuttle(game: Game, order: Scuttle, _: Dice) -> list[Result]:
-    """Destroy an own unit, with the effect on the units aboard it.
+    """Destroy a unit of the side, with the effect on the units aboard it.
 
     Raises:
         RuleViolation: the unit is a rider aboard a ship; in Phase 5 it is not in the battle hex.

@@ -366,7 +366,7 @@ def _what_next(game: Game, side: str) -> str:
         return "bid for it with `seal-bid`"
     missing = [game.side_name(one) for one in turn_order(game) if bids_missing(game, one)]
     if missing:
-        return f"wait for the bid of {' and '.join(missing)}: all are opened together"
+        return f"wait for the bid of {' and '.join(missing)}: all are revealed together"
     mine = won_ships(game, side)
     return f"deploy {mine[0]} with `lease`" if mine else f"wait for {game.side_name(highest(game))} to deploy it"
 

@@ -163,7 +163,7 @@ def decoys_frozen(game: Game) -> tuple[str, ...]:
 
 
 def decoys_escape(game: Game) -> tuple[str, ...]:
-    """Return the Romulans if one of their ships was to escape the pursuit by a decoy (5-8D)."""
+    """Return the Romulans if a decoy was to let one of their ships escape the pursuit (5-8D)."""
     return _unseen(game, lambda unit: bool(unit.get("escapes")))
 
 

@@ -178,7 +178,7 @@ def _verify_at_war(game: Game, unit: Unit, place: str) -> None:
 
 
 def _verify_not_own(game: Game, side: str, place: str) -> None:
-    """Check that a raid is not on an own hex.
+    """Check that a raid is not on a hex of its own side.
 
     Raises:
         RuleViolation: a capital or units of the raider's side are there, and no enemy.
