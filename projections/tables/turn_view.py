@@ -256,7 +256,7 @@ def turn_view(
     if game.unreadable:
         parts["note"] = f"{game.unreadable}: you can view, export and rewind the game, but not continue it"
     elif title is None:
-        missing = f"the title {game.title} is not installed or cannot be loaded: see `umpire titles`"
+        missing = f"the title {game.title} is not installed or cannot be loaded (see `umpire titles`)"
         parts["note"] = f"{missing}, so the allowed and required orders are unknown"
     else:
         try:

@@ -134,7 +134,7 @@ def test_game_of_a_broken_title_can_be_viewed_but_not_played(machine: Machine) -
         ledger.append("g", after=0, seat="referee", command="c", drafts=drafts_of(told, None))
     status = machine.umpire("status", "g", "--json")
     assert (status.code, status.json["waiting"]) == (0, ["red"])
-    assert "`umpire titles` says what is wrong with it" in status.json["note"]
+    assert "cannot be loaded (see `umpire titles`)" in status.json["note"]
     assert machine.umpire("audit", "g").code == 0
     assert machine.umpire("done", "g", "--as", "red").code == 8
 

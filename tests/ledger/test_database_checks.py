@@ -150,4 +150,4 @@ class TestRefusedOrders:
             assert [one[-1] for one in ledger.refusal_log("g")] == ["unprotected", "sound"]
         assert found(path) == {}
         said = {one.check: one.what for one in look_at_file(path)}["refusals"]
-        assert said == "1 of 2 refused orders are of an earlier edition: changes to them cannot be detected"
+        assert said == "1 of 2 refused orders are of an earlier edition: changes cannot be detected"
