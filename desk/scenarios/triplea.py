@@ -87,7 +87,7 @@ class _Converter:
         left += ["alliances"] if any(self.game.all("playerList", "alliance")) else []
         return [
             f"Made from {self.file.name}, a map file of TripleA. The rules of its delegates are not in it: each step",
-            "allows the generic orders of its kind. Mend it as you play: docs/tutorials/custom-games.md has the words.",
+            "allows the generic orders of its kind. Amend it as you play: see docs/reference/scenario-language.md.",
             *([f"Left out: {', '.join(left)}."] if left else []),
         ]
 

@@ -378,7 +378,7 @@ class TestOtherWays:
             assert events(desk.game("ford"), GameCopied) == []
 
     def test_file_put_back_over_itself_is_not_noticed(self, tmp_path: Path) -> None:
-        """Confirm the limit that docs/explanation/dice.md names; `umpire restored` is for it."""
+        """Confirm the limit that docs/reference/dice-in-copies.md names; `umpire restored` is for it."""
         opened(tmp_path)
         shutil.copyfile(tmp_path / "club.db", tmp_path / "saved.db")
         pips = fired_in(tmp_path / "club.db", tmp_path)

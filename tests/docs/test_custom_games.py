@@ -1,4 +1,4 @@
-"""Follow docs/tutorials/custom-games.md from an empty file to the first rewind; its tables are complete."""
+"""Follow the tutorial of an own game to the first rewind; check that the scenario language is complete."""
 
 import re
 import shlex
@@ -25,13 +25,16 @@ from tests.face.domain import (
 )
 from tests.face.testing import FIXTURES
 
-PAGE = (pages.ROOT / "docs" / "tutorials" / "custom-games.md").read_text(encoding="utf-8")
+DOCS = pages.ROOT / "docs"
+TUTORIAL = (DOCS / "tutorials" / "custom-games.md").read_text(encoding="utf-8")
+LANGUAGE = (DOCS / "reference" / "scenario-language.md").read_text(encoding="utf-8")
+TRIPLEA = (DOCS / "how-to" / "triplea.md").read_text(encoding="utf-8")
 
 
 def test_from_an_empty_file_to_the_first_rewind(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path)
-    file = re.findall(r"^```toml\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)[0]
-    commands = re.findall(r"^```console\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)[0]
+    file = re.findall(r"^```toml\n(.+?)^```", TUTORIAL, re.MULTILINE | re.DOTALL)[0]
+    commands = re.findall(r"^```console\n(.+?)^```", TUTORIAL, re.MULTILINE | re.DOTALL)[0]
     terminal.write("mine.toml", file)
     for line in at_least_one(commands.splitlines()):
         terminal.ok(*shlex.split(line)[1:])
@@ -41,9 +44,9 @@ def test_from_an_empty_file_to_the_first_rewind(tmp_path: Path) -> None:
 def test_first_own_order_of_the_page_runs(tmp_path: Path) -> None:
     """Use the file of the page with the two lines changed and the order added."""
     terminal = Terminal(tmp_path)
-    file, order, *_ = re.findall(r"^```toml\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)
-    commands = re.findall(r"^```console\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)[1]
-    (board,) = re.findall(r"`(board = .+ 6 } })`; step A", PAGE)
+    file, order, *_ = re.findall(r"^```toml\n(.+?)^```", TUTORIAL, re.MULTILINE | re.DOTALL)
+    commands = re.findall(r"^```console\n(.+?)^```", TUTORIAL, re.MULTILINE | re.DOTALL)[1]
+    (board,) = re.findall(r"`(board = .+ 6 } })`; step A", TUTORIAL)
     changed = file.replace("accounts =", f"{board}\naccounts =").replace('allows = ["move"]', 'allows = ["march"]')
     terminal.write("mine.toml", f"{changed}\n{order}")
     for line in at_least_one(commands.splitlines()):
@@ -56,7 +59,7 @@ def test_first_own_order_of_the_page_runs(tmp_path: Path) -> None:
 
 def test_map_of_triplea_on_the_page_runs(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path)
-    commands = re.findall(r"^```console\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)[-1]
+    commands = re.findall(r"^```console\n(.+?)^```", TRIPLEA, re.MULTILINE | re.DOTALL)[0]
     assert "--from-triplea" in commands
     for line in at_least_one(commands.splitlines()):
         terminal.ok(*shlex.split(line.replace("fixtures/", f"{FIXTURES}/"))[1:])
@@ -64,19 +67,19 @@ def test_map_of_triplea_on_the_page_runs(tmp_path: Path) -> None:
 
 def test_page_has_every_word_of_the_language() -> None:
     for word in (*SEQUENCE_WORDS, *FUNCTIONS, *NAMES):
-        assert re.search(rf"`{word}\b", PAGE), word
+        assert re.search(rf"`{word}\b", LANGUAGE), word
 
 
 def test_page_has_every_entry_of_an_order() -> None:
     for one in (OrderText, TakesText, DoText, RequireText, PlusText):
         for field in msgspec.structs.fields(one):
-            assert re.search(rf"\b{field.encode_name}\b", PAGE), field.encode_name
+            assert re.search(rf"\b{field.encode_name}\b", LANGUAGE), field.encode_name
     for kind in TYPES:
-        assert f"`{kind}`" in PAGE or kind == "choice", kind
+        assert f"`{kind}`" in LANGUAGE or kind == "choice", kind
 
 
 def test_order_on_the_page_is_valid(tmp_path: Path) -> None:
-    order = re.findall(r"^```toml\n(.+?)^```", PAGE, re.MULTILINE | re.DOTALL)[2]
+    order = re.findall(r"^```toml\n(.+?)^```", LANGUAGE, re.MULTILINE | re.DOTALL)[0]
     fixture = (FIXTURES / "freeform" / "your-own" / "outpost.toml").read_text(encoding="utf-8")
     before, _, rest = fixture.partition("[orders.fire]")
     after = rest[rest.index("# --- what the sequence names") :]
@@ -84,7 +87,7 @@ def test_order_on_the_page_is_valid(tmp_path: Path) -> None:
 
 
 def test_page_has_every_entry_of_a_place() -> None:
-    rows = {kind: re.findall(rf"^\| `{kind}` \| (.*) \|$", PAGE, re.MULTILINE) for kind in KINDS}
+    rows = {kind: re.findall(rf"^\| `{kind}` \| (.*) \|$", LANGUAGE, re.MULTILINE) for kind in KINDS}
     beside = {"name", "inside", "when", "rules", "draws", "throws", "seals", "does"}
     wanted = {(kind, entry) for kind in KINDS for entry in SAYS[kind] - beside}
     assert {(kind, entry) for kind, entry in wanted if f"`{entry}`" in str(rows[kind])} == wanted

@@ -1,4 +1,4 @@
-"""Run docs/explanation/dice.md from top to bottom."""
+"""Run docs/how-to/shared-dice.md from top to bottom."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from tests.at_least_one import at_least_one
 from tests.cli.terminal import ROOT
 from tests.face.testing import FIXTURES
 
-PAGE = ROOT / "docs" / "explanation" / "dice.md"
+PAGE = ROOT / "docs" / "how-to" / "shared-dice.md"
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""Run the Python blocks of docs/how-to/library.md, and of every page next to it."""
+"""Run the Python blocks of the pages about the library, and of every other page that has some."""
 
 import json
 import os
@@ -21,6 +21,7 @@ from tests.at_least_one import at_least_one
 from tests.docs import pages
 
 EMBEDDING = pages.ROOT / "docs" / "how-to" / "library.md"
+PROGRAMS = pages.ROOT / "docs" / "how-to" / "library-programs.md"
 HARBOUR = "fixtures/war-galley/scenarios/great-harbour.toml"
 
 
@@ -49,7 +50,7 @@ def test_links_of_the_page_lead_to_headings() -> None:
     headings = {
         re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in re.findall(r"^## (.+)$", text, re.M)
     }
-    assert set(re.findall(r"\]\(#([\w-]+)\)", text)) == headings - {"the-reference"}
+    assert set(re.findall(r"\]\(#([\w-]+)\)", text)) == headings
 
 
 class TestTour:
@@ -68,7 +69,7 @@ class TestTour:
 
 class TestBot:
     def test_two_bots_play_a_turn_against_each_other(self, folder: Path) -> None:
-        (folder / "bot.py").write_text(pages.file_in(EMBEDDING, "bot.py"), encoding="utf-8")
+        (folder / "bot.py").write_text(pages.file_in(PROGRAMS, "bot.py"), encoding="utf-8")
         environment = {**os.environ, "PYTHONPATH": str(pages.ROOT)}
         command = [sys.executable, "-X", "dev", "bot.py"]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
@@ -129,7 +130,7 @@ class TestWebHandler:
 
     @pytest.fixture
     def client(self, harbour: umpire.PlayedGame) -> Iterator[_Client]:
-        web = pages.load(pages.file_in(EMBEDDING, "web.py"), "web", "web.py")
+        web = pages.load(pages.file_in(PROGRAMS, "web.py"), "web", "web.py")
         server = make_server("127.0.0.1", 0, web.application(harbour.desk), _Threads, _Quiet)
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
@@ -215,12 +216,12 @@ class TestWebHandler:
 class TestAnalysis:
     def test_its_figures_are_those_of_the_recording(self, folder: Path) -> None:
         """Counted again from the lines of the replay, without Umpire."""
-        session = pages.run(EMBEDDING, folder)
+        session = pages.run(PROGRAMS, folder)
         replay = pages.ROOT / "fixtures" / "war-galley" / "replays" / "great-harbour.jsonl"
         lines = [json.loads(line) for line in replay.read_text(encoding="utf-8").splitlines()]
         events = [line["event"] for line in lines if "event" in line]
         pips = [pip for event in events if event["type"] == "dice.rolled" for pip in event["pips"]]
-        printed = EMBEDDING.read_text(encoding="utf-8")
+        printed = PROGRAMS.read_text(encoding="utf-8")
         assert f"d6       {tuple(pips.count(face) for face in range(1, 7))}" in printed
         removed = [event["unit"] for event in events if event["type"] == "unit.removed"]
         assert sum(session["losses"].values()) == len(removed) == 2
@@ -229,7 +230,7 @@ class TestAnalysis:
 
 
 def lines_of_code(name: str) -> int:
-    code = pages.file_in(EMBEDDING, name)
+    code = pages.file_in(PROGRAMS, name)
     return sum(
         1 for line in code.splitlines() if line.strip() and not line.lstrip().startswith(("#", "import", "from"))
     )

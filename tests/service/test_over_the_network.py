@@ -13,12 +13,12 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 
 from tests.at_least_one import at_least_one
 from tests.docs import pages
-from tests.docs.test_library import EMBEDDING, lines_of_code
+from tests.docs.test_library import PROGRAMS, lines_of_code
 from tests.service.served import PATIENCE, Served
 
 GALLEYS = pages.ROOT / "fixtures" / "war-galley" / "scenarios" / "great-harbour.toml"
 CURL = re.compile(r"^curl (?:.*\\\n)*.*$", re.MULTILINE)
-PAGES = ("docs/how-to/serving.md",)
+PAGES = ("docs/reference/http-interface.md",)
 LINES = [(page, one) for page in PAGES for one in CURL.findall((pages.ROOT / page).read_text(encoding="utf-8"))]
 CAREFUL = 'curl() { command curl -sS --noproxy "*" --max-time 4 -w "\\n%{http_code}" "$@"; }\n'
 TIMED_OUT = 28
@@ -57,7 +57,7 @@ class TestCurl:
 
 class TestTheBot:
     def test_two_bots_play_a_turn_over_the_network(self, harbour: Served, place: Path) -> None:
-        (place / "http_bot.py").write_text(pages.file_in(EMBEDDING, "http_bot.py"), encoding="utf-8")
+        (place / "http_bot.py").write_text(pages.file_in(PROGRAMS, "http_bot.py"), encoding="utf-8")
         bots = [
             subprocess.Popen(
                 [sys.executable, "-X", "dev", "http_bot.py", f"{harbour.address}/games/harbour", token],

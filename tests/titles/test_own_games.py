@@ -34,7 +34,7 @@ def order(seat: str, name: str, **more: Any) -> dict[str, Any]:
 def test_own_game_has_a_recording_and_is_on_the_page(file: Any) -> None:
     assert (OWN / "orders" / f"{file.stem}.jsonl").is_file()
     assert (OWN / "replays" / f"{file.stem}.jsonl").is_file()
-    assert f"`{file.name}`" in (pages.ROOT / "docs" / "tutorials" / "custom-games.md").read_text(encoding="utf-8")
+    assert f"`{file.name}`" in (pages.ROOT / "docs" / "reference" / "scenario-language.md").read_text(encoding="utf-8")
     assert f"`{file.name}`" in (OWN.parent / "SOURCE.md").read_text(encoding="utf-8")
 
 
