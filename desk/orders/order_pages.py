@@ -9,7 +9,7 @@ import msgspec
 from umpire_ledger.desk.orders.completion import CompletionContext, order_names
 from umpire_ledger.desk.orders.order_arguments import Argument, arguments_of, commas_in_places, positional, range_of
 from umpire_ledger.desk.orders.order_examples import example_of
-from umpire_ledger.desk.orders.typed_orders import BESIDE, order_named, short_form, usage_of
+from umpire_ledger.desk.orders.typed_orders import BESIDE, order_named, short_form, usage_of, words_of_arguments
 from umpire_ledger.domain.game.orders import ANYTIME_ORDERS, REFEREE_ORDERS, Order
 from umpire_ledger.domain.kit.title import Title
 
@@ -129,12 +129,6 @@ def page_in_game(table: CompletionContext, name: str, worth: Iterable[tuple[Orde
     return page_of_order(table.title, name, shown, table.game.where, commas_in_places(table.game))
 
 
-def words_of_arguments(order: Order) -> dict[str, tuple[str, ...]]:
-    """Return the words of each argument that has a value."""
-    said: dict[str, Any] = msgspec.to_builtins(order)
-    return {one.name: tuple(one.write(said[one.name])) for one in arguments_of(type(order)) if one.name in said}
-
-
 def _unthrown(pips: Sequence[int]) -> dict[str, Any]:
     """Return one letter for each die that the table has to roll."""
     return {"pips": ["N"] * len(pips)} if pips else {}
@@ -187,7 +181,7 @@ def openings_of(table: CompletionContext, worth: Iterable[tuple[Order, tuple[int
         suggestions=tuple(
             Suggestion(
                 order=msgspec.to_builtins(one),
-                given=words_of_arguments(one),
+                given=words_of_arguments(type(one), msgspec.to_builtins(one)),
                 typed=short_form(title, msgspec.to_builtins(one), commas=commas),
                 dice=len(pips),
             )

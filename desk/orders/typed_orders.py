@@ -322,15 +322,35 @@ def usage_of(order: type[Order], *, beside: bool = False) -> str:
     return " ".join(words)
 
 
-def short_form(title: Title, raw: Mapping[str, Any], *, seat: bool = False, commas: int = 0) -> str:
+def short_form(
+    title: Title,
+    raw: Mapping[str, Any],
+    *,
+    seat: bool = False,
+    commas: int = 0,
+    given: Mapping[str, Sequence[str]] | None = None,
+) -> str:
     """Return an order's JSON object as the line that a person would type; with `seat`, also its author.
 
-    `commas`: the number of commas in the name of every place in the game.
+    `commas`: the number of commas in the name of every place in the game. `given`: the words of its arguments, if they
+    are known.
     """
-    return shlex.join(words_of_order(title, raw, seat=seat, commas=commas))
+    return shlex.join(words_of_order(title, raw, seat=seat, commas=commas, given=given))
 
 
-def words_of_order(title: Title, raw: Mapping[str, Any], *, seat: bool = False, commas: int = 0) -> list[str]:
+def words_of_arguments(order: type[Order], raw: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return the words of each argument that an order's JSON object has."""
+    return {one.name: tuple(one.write(raw[one.name])) for one in arguments_of(order) if one.name in raw}
+
+
+def words_of_order(
+    title: Title,
+    raw: Mapping[str, Any],
+    *,
+    seat: bool = False,
+    commas: int = 0,
+    given: Mapping[str, Sequence[str]] | None = None,
+) -> list[str]:
     """Return an order's JSON object as typed words.
 
     Raises:
@@ -340,8 +360,9 @@ def words_of_order(title: Title, raw: Mapping[str, Any], *, seat: bool = False, 
     placed = positional(order)
     late: list[str] = []
     words, skipped = [order.tag()], False
+    given = words_of_arguments(order, raw) if given is None else given
     for argument in arguments_of(order):
-        written = argument.write(raw[argument.name]) if argument.name in raw else []
+        written = list(given.get(one.name, ()))
         if commas and argument.lists_places:
             written = [plain_place(word, commas) for word in written]
         fits = len(written) == 1 or (argument.is_many and argument in placed[-1:])

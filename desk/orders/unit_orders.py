@@ -14,9 +14,8 @@ from umpire_ledger.desk.orders.completion import CompletionContext
 from umpire_ledger.desk.orders.dry_run import SEED
 from umpire_ledger.desk.orders.legal_orders import trial_of
 from umpire_ledger.desk.orders.order_arguments import Argument, arguments_of, commas_in_places, positional
-from umpire_ledger.desk.orders.order_pages import words_of_arguments
 from umpire_ledger.desk.orders.path_search import Way, shortest_ways
-from umpire_ledger.desk.orders.typed_orders import short_form
+from umpire_ledger.desk.orders.typed_orders import short_form, words_of_arguments
 from umpire_ledger.domain.flow.automatic_moves import ahead_of
 from umpire_ledger.domain.flow.available_orders import refusal_until_dice
 from umpire_ledger.domain.flow.open_steps import acting, acting_anytime, free_members, open_steps, waiting_loop
@@ -35,7 +34,7 @@ from umpire_ledger.domain.kit.title import Title
 from umpire_ledger.domain.play.decide import decide
 from umpire_ledger.domain.play.suggested_orders import suggested
 
-MOST_RUNS = 600
+MOST_RUNS = 400
 """Dry runs for one answer."""
 MOST_NEAR = 48
 """Places or units that are tried as the target of one order, the nearest first."""
@@ -348,10 +347,11 @@ class _Kind(NamedTuple):
         way = self._way(one, *target) if target else ()
         dice = sum(len(event.pips) for event in events if isinstance(event, DiceRolled))
         raw: dict[str, Any] = msgspec.to_builtins(one)
+        given = words_of_arguments(self.order, raw)
         return Choice(
-            given=self._with_seat(words_of_arguments(one)),
-            typed=short_form(self.runs.title, raw, seat=self.runs.by_referee, commas=self.runs.commas),
-            words=self._words(one, target),
+            given=self._with_seat(given),
+            typed=short_form(self.runs.title, raw, seat=self.runs.by_referee, commas=self.runs.commas, given=given),
+            words=self._words(one, target, given),
             asks_again=asks_again(events, self.side) if decision is not None else "no undo",
             dice=dice if self.runs.from_table else 0,
             place=target[1] if target and target[0].names == PLACE else "",
@@ -366,18 +366,13 @@ class _Kind(NamedTuple):
         path = _names(getattr(one, argument.name)) if argument.lists_places else ()
         return path[1:] if path[:1] == (self._start,) else path
 
-    def _words(self, one: Order, target: tuple[Argument, str] | None) -> str:
+    def _words(self, one: Order, target: tuple[Argument, str] | None, given: Given) -> str:
         first = first_argument(self.order)
         who = ", ".join(_names(getattr(one, first.name))) if first is not None else ""
         words = f"{_verb(self.order)} {who}".strip()
         if target is not None:
             return f"{words} {'to' if target[0].names == PLACE else '→'} {target[1]}"
-        more = [
-            word
-            for name, said in words_of_arguments(one).items()
-            for word in said
-            if first is None or name != first.name
-        ]
+        more = [word for name, said in given.items() for word in said if first is None or name != first.name]
         return " ".join((words, *more))
 
     # --- completing ---------------------------------------------------------------------------------------------------
