@@ -59,7 +59,7 @@ from umpire_ledger.projections.tables.views_file import looked
 if TYPE_CHECKING:
     from umpire_ledger.desk.desk import Desk
     from umpire_ledger.desk.orders.completion import CompletionContext
-    from umpire_ledger.desk.orders.unit_orders import Candidates, Subject, UnitOrders
+    from umpire_ledger.desk.orders.unit_orders import Candidates, UnitOrders
     from umpire_ledger.desk.signing.witness import Submission
 
 Lines = Iterable[tuple[int, Mapping[str, Any]]]
@@ -413,14 +413,14 @@ class PlayedGame:
         """Return the rolls of an order in a dry run on a seat's knowledge."""
         return thrown_by(need_title_of(self._open.state), known, raw, LedgerHistory(self.ledger, self.id))
 
-    def _unit_orders(self, table: "CompletionContext", subject: "Subject") -> "UnitOrders":
-        """Return the orders that begin with a subject; what one answer found is kept until the next record."""
-        from umpire_ledger.desk.orders.unit_orders import Candidates, unit_orders  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
+    def _unit_orders(self, table: "CompletionContext", unit: str, place: str) -> "UnitOrders":
+        """Return the orders that begin with a unit or a place; what was found is kept until the next record."""
+        from umpire_ledger.desk.orders.unit_orders import Candidates, Subject, unit_orders  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
 
         kept = self._candidates.get(table.seat)
         if kept is None or kept.root_at != self.size:
             kept = self._candidates[table.seat] = Candidates(table, self.size)
-        return unit_orders(table, kept, subject, LedgerHistory(self.ledger, self.id))
+        return unit_orders(table, kept, Subject(unit, "" if unit else place), LedgerHistory(self.ledger, self.id))
 
     def times(self, *, pause: timedelta | str | None = None) -> Times:
         """Return how long the game waited for each side, from the times of records; the same for every seat.

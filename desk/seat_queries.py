@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -46,6 +47,12 @@ if TYPE_CHECKING:
     from umpire_ledger.projections.pictures.table_picture import Picture
 
 LAST_POSITION = 2**32 - 1
+
+
+def _order_pages() -> ModuleType:
+    from umpire_ledger.desk.orders import order_pages  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
+
+    return order_pages
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True):
@@ -255,10 +262,9 @@ class Looks:
 
     def openings(self) -> "Openings":
         """Return the orders that this seat can give now, and suggestions; the referee gets those of every side."""
-        from umpire_ledger.desk.orders.order_pages import openings_of  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
-
         table = self._table()
-        return openings_of(table, self.game._worth_trying(table.game, table.sides))
+        found: Openings = _order_pages().openings_of(table, self.game._worth_trying(table.game, table.sides))
+        return found
 
     def order_page(self, name: str) -> "OrderPage":
         """Return the explanation of an order, with an example from the game as it is now.
@@ -266,10 +272,9 @@ class Looks:
         Raises:
             UnknownName: When the title does not have the order; its remedy suggests similar names.
         """
-        from umpire_ledger.desk.orders.order_pages import page_in_game  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
-
         table = self._table()
-        return page_in_game(table, name, self.game._worth_trying(table.game, table.sides))
+        found: OrderPage = _order_pages().page_in_game(table, name, self.game._worth_trying(table.game, table.sides))
+        return found
 
     def order_form(self, name: str, given: "Given | None" = None) -> "OrderForm":
         """Return an order as a form: fields with their choices, and the rolls of the filled-in order.
@@ -302,12 +307,10 @@ class Looks:
         Raises:
             NotThere: When this seat knows of no such unit.
         """
-        from umpire_ledger.desk.orders.unit_orders import Subject  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
-
         table = self._table()
         if unit and unit not in table.game.units:
             raise self._not_there("unit", unit, sorted(table.game.units))
-        return self.game._unit_orders(table, Subject(unit, "" if unit else place))
+        return self.game._unit_orders(table, unit, place)
 
     def _table(self) -> "CompletionContext":
         from umpire_ledger.desk.orders.completion import CompletionContext  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
