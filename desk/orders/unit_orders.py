@@ -201,9 +201,9 @@ def _begins_with(order: type[Order], subject: Subject) -> bool:
     return first.names in (subject.kind, "member")
 
 
-def _target_of(one: Order, first: Argument | None) -> tuple[Argument, str] | None:
+def _target_of(one: Order) -> tuple[Argument, str] | None:
     """Return the argument of an order that is its target, and its name: the end of a path, one place, or one unit."""
-    placed = positional(type(one))
+    first, placed = first_argument(type(one)), positional(type(one))
     for argument in (*placed, *(rest for rest in arguments_of(type(one)) if rest not in placed)):
         names = _names(getattr(one, argument.name)) if argument.names in (UNIT, PLACE) and argument != first else ()
         if len(names) == 1 or (names and argument.lists_places):
@@ -308,7 +308,7 @@ class _Kind(NamedTuple):
                     targets[target] = found
             elif found is not None and found.typed not in [whole.typed for whole in wholes]:
                 wholes.append(found)
-        if targets or not (wholes or is_tried):
+        if targets or not (wholes or is_tried or self.order is Pick):
             yield self._line(None, tuple(targets.values()), None)
         for whole in wholes:
             yield self._line(whole, (), None)
@@ -343,7 +343,7 @@ class _Kind(NamedTuple):
         except TitleFault:
             return None
         events = tuple(events_of(decision.told)) if decision is not None else ()
-        target = _target_of(one, first_argument(self.order))
+        target = _target_of(one)
         way = self._way(one, *target) if target else ()
         dice = sum(len(event.pips) for event in events if isinstance(event, DiceRolled))
         raw: dict[str, Any] = msgspec.to_builtins(one)

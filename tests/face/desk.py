@@ -146,6 +146,9 @@ from umpire_ledger.desk.orders.order_forms import (
     FormField,
     OrderForm,
 )
+from umpire_ledger.desk.orders.path_search import (
+    shortest_ways,
+)
 from umpire_ledger.desk.orders.previews import (
     preview,
 )
@@ -160,7 +163,18 @@ from umpire_ledger.desk.orders.typed_orders import (
     read_typed,
     short_form,
     sort_words,
+    typed_by,
     usage_of,
+)
+from umpire_ledger.desk.orders.unit_orders import (
+    Candidates,
+    Choice,
+    Subject,
+    UnitOrder,
+    UnitOrders,
+    asks_again,
+    first_argument,
+    unit_orders,
 )
 from umpire_ledger.desk.scenarios import (
     from_state,
