@@ -20,7 +20,7 @@ def shortest_ways(
     Args:
         refusal: Returns why the rules refuse a way, in words; None if they accept it.
     """
-    reached, edge = {start}, list[Way]([(start,)]), list[Way]()
+    reached, edge = {start}, list[Way]([(start,)])
     while edge:
         accepted, refused, tries = list[Way](), list[Way](), Counter[str]()
         for way in edge:
