@@ -149,10 +149,8 @@ class TestRefusing:
         assert says(page, "no unit is chosen, and no order is about this place now. Click a unit first")
         answers_with(page, ALL)
         take(page, SHIP)
-        click_place(page, "1310")
+        click_place(page, "1505")
         assert says(page, "Click a lit target")
-        click_place(page, "1610")
-        page.wait_for_selector("#why-not, #palette .order")
         assert lit(page) == ["1508", "1509", "1609"]
 
     def test_order_that_became_illegal_is_explained_and_asked_anew(self, browsers: Browsers, game: str) -> None:
@@ -190,12 +188,12 @@ class TestRefusing:
         page.wait_for_selector("#palette .order")
         assert not page.is_visible("#line")
 
-    def test_form_closes_when_its_order_is_no_longer_open(self, browsers: Browsers) -> None:
-        game = fixture_game(browsers.served, GALLEY, HARBOUR, 39)
-        page = browsers.seat(game, "syracuse", **WIDE)
-        page.goto(f"{browsers.served.address}/table/{game}?as=syracuse&order=move-ship")
-        page.wait_for_selector("#order-form [name=order][value=move-ship]", state="attached")
-        give(page, {"order": "stay", "ships": ["syracuse-4"]})
+    def test_form_closes_when_its_order_is_no_longer_open(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        page.goto(f"{browsers.served.address}/table/{game}?as=athens&order=move-ship&f.ship=athens-7")
+        page.fill("#f-path", "1410")
+        with browsers.served.desk() as desk:
+            desk.game(game).seat("athens").typed("move-ship athens-7 1509")
         page.wait_for_selector("#closed:has-text('move-ship is not open now')")
         assert page.locator("#order-form [name=order][value=move-ship]").count() == 0
 
