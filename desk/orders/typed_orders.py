@@ -340,7 +340,7 @@ def short_form(
 
 def words_of_arguments(order: type[Order], raw: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """Return the words of each argument that an order's JSON object has."""
-    return {one.name: tuple(one.write(raw[one.name])) for one in arguments_of(order) if one.name in raw}
+    return {one.name: tuple(one.write(raw[one.name]) for one in arguments_of(order) for one in arguments_of(order) if one.name in raw}
 
 
 def words_of_order(
