@@ -18,7 +18,7 @@ from umpire_ledger.projections.pictures.drawn_stacks import (
     opened_high,
 )
 from umpire_ledger.projections.pictures.grids import Spot
-from umpire_ledger.projections.pictures.layout import MOST_CELLS, Layout, Plot
+from umpire_ledger.projections.pictures.layout import MOST_CELLS, Layout, Plot, spot_on_table
 from umpire_ledger.projections.pictures.picture_words import picture_words
 from umpire_ledger.projections.pictures.shapes import (
     BAD,
@@ -94,10 +94,11 @@ def svg_in_page(picture: Picture) -> str:
     """Return the picture as a part of a page: no style sheet, no style attribute, no ground of its own.
 
     `data-place` names the place of places and stacks, `data-units` and `data-side` the units of stacks and their side.
-    `data-inside` lists, as JSON, the places that are drawn inside another.
+    `data-inside` lists, as JSON, the places that are drawn inside another; `data-scale` converts points of a table.
     """
     root = _drawn(picture)
     _name_inside(root, picture.layout)
+    _scale_table(root, picture.layout)
     for one in (root.find("style"), root.find("rect")):
         if one is not None:
             root.remove(one)
@@ -117,6 +118,15 @@ def _name_inside(root: Element, layout: Layout) -> None:
     for one in root.iter():
         if one.get("class") != "stack" and (found := inside.get(one.get("data-place", ""))):
             one.set("data-inside", dumps(found))
+
+
+def _scale_table(root: Element, layout: Layout) -> None:
+    """Add to a table without places the map units of one of its own units, as far as a unit on it shows them."""
+    spots = ((spot_on_table(plot.place), plot.at) for plot in layout.plots.values() if plot.sort == "point")
+    scales = (at[0] / spot[0] for spot, at in spots if spot is not None and spot[0])
+    table = root.find(".//*[@class='table']")
+    if table is not None and (scale := next(scales, 0.0)):
+        table.set("data-scale", f"{scale:.6g}")
 
 
 def _drawn(picture: Picture, *, stacks: bool = False) -> Element:

@@ -14,6 +14,8 @@ let questions = 0;
 const known = new Map();
 /** Where the palette stands on a telephone. */
 const narrow = matchMedia("(max-width: 900px)");
+/** Units of a stack that are looked at for one with an order. */
+const MOST_SEARCHES = 12;
 /** Seconds in which the bar offers to undo. */
 const UNDO_SECONDS = 5;
 
@@ -42,13 +44,15 @@ const isOpen = (offer) => !offer.refused && (offer.whole !== null || offer.targe
 
 // --- what is asked ----------------------------------------------------------------------------------------------------
 
-/** Takes a unit into the hand. @type {(units: string[], unit: string, byKeys?: boolean) => Promise<void>} */
-async function takeUnit(units, unit, byKeys = false) {
+/** Takes a unit into the hand; `searches`: how many of the next of its stack are tried where it has no order. @type {(units: string[], unit: string, byKeys?: boolean, searches?: number) => Promise<void>} */
+async function takeUnit(units, unit, byKeys = false, searches = 0) {
   hand = { ...emptyHand(), held: true, units, unit };
   draw();
   if (whyClosed()) return;
   const offers = await offersOf({ unit });
   if (hand.unit !== unit || !offers) return;
+  const next = units[units.indexOf(unit) + 1];
+  if (searches && next && !offers.some(isOpen)) return takeUnit(units, next, byKeys, searches - 1);
   putOffers(offers);
   if (byKeys) /** @type {HTMLElement | null} */ (document.querySelector("#palette .order:not([aria-disabled])") ?? document.querySelector("#palette button"))?.focus();
 }
@@ -411,7 +415,7 @@ const targetAt = (stack) => targets.find((one) => one.place && one.place === sta
 /** Takes the first unit of a stack, or the next one at a further click. @type {(stack: Element, byKeys: boolean) => Promise<void>} */
 function takeStack(stack, byKeys) {
   const units = String(stack.getAttribute("data-units")).split(" "), at = units.indexOf(hand.unit);
-  return takeUnit(units, units[(at + 1) % units.length] ?? "", byKeys);
+  return takeUnit(units, units[(at + 1) % units.length] ?? "", byKeys, MOST_SEARCHES);
 }
 
 /** The element under a pointer that counts: a counter of one's own lies over a lit place. @type {(event: MouseEvent) => Element | null} */

@@ -11,7 +11,19 @@
 function plotOf(place) {
   const named = document.querySelector(`#map svg > g > [data-place="${CSS.escape(place)}"]`);
   const holds = named ?? [...document.querySelectorAll("#map svg > g > [data-inside]")].find((one) => JSON.parse(String(one.getAttribute("data-inside"))).includes(place));
-  return holds instanceof SVGGraphicsElement ? holds : null;
+  return holds instanceof SVGGraphicsElement ? holds : dotOnTable(place);
+}
+
+/** A dot at a point of a table without places, such as `21,16`; it is drawn once. @type {(place: string) => SVGGraphicsElement | null} */
+function dotOnTable(place) {
+  const scale = Number(document.querySelector("#map svg .table")?.getAttribute("data-scale")), [, x, y] = /^(-?[\d.]+), ?(-?[\d.]+)$/.exec(place) ?? [];
+  const light = lightLayer();
+  if (!scale || x === undefined || !light) return null;
+  const known = document.querySelector("#map svg > g.spots"), layer = known ?? shape("g", { class: "spots", "aria-hidden": "true" });
+  if (!known) light.before(layer);
+  const dot = /** @type {SVGCircleElement} */ (shape("circle", { class: "dot", r: 1.5, cx: Number(x) * scale, cy: Number(y) * scale, "data-place": place }));
+  layer.append(dot);
+  return dot;
 }
 
 /** The stack that a unit stands in. @type {(unit: string) => SVGGraphicsElement | null} */
