@@ -340,7 +340,7 @@ def short_form(
 
 def words_of_arguments(order: type[Order], raw: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """Return the words of each argument that an order's JSON object has."""
-    return {one.name: tuple(one.write(raw[one.name]) for one in arguments_of(order) for one in arguments_of(order) if one.name in raw}
+    return {one.name: tuple(one.write(raw[one.name])) for one in arguments_of(order) if one.name in raw}
 
 
 def words_of_order(
@@ -362,7 +362,7 @@ def words_of_order(
     words, skipped = [order.tag()], False
     given = words_of_arguments(order, raw) if given is None else given
     for argument in arguments_of(order):
-        written = list(given.get(one.name, ()))
+        written = list(given.get(argument.name, ()))
         if commas and argument.lists_places:
             written = [plain_place(word, commas) for word in written]
         fits = len(written) == 1 or (argument.is_many and argument in placed[-1:])

@@ -9,7 +9,7 @@ pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip
 from tests.at_least_one import at_least_one
 from tests.browser.clicking import aim, answers_with, choice, click_place, given, move, offer, says, take
 from tests.browser.conftest import comes_true, missing
-from tests.browser.playing import AXE, Browsers, faults_of_access, fixture_game, give
+from tests.browser.playing import AXE, Browsers, faults_of_access, fixture_game
 
 GALLEY, HARBOUR = "war-galley", "great-harbour"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

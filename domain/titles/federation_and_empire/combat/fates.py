@@ -148,8 +148,8 @@ def decide_roll_fate(game: Game, order: RollFate, dice: Dice) -> list[Result]:
     waits = rolled_for(game, unit.side)
     if unit not in waits:
         able = ", ".join(one.id for one in waits)
-        is_rolled = "its die is already rolled" if unit.get("fate_rolled") == _once(game, label)
-        thrown = Reason("die-thrown-already", "its die is thrown")
+        is_rolled = unit.get("fate_rolled") == _once(game, label)
+        thrown = Reason("die-thrown-already", "its die is already rolled")
         why = thrown if is_rolled else Reason("needs-no-die", "it needs no die")
         raise refuse(
             game, "cannot-be-chosen" if able else "none-can-be-chosen", number, unit=unit.id, why=why, units=able
