@@ -50,7 +50,7 @@ from umpire_ledger.ledger.records.limits import MOST_DIGITS
 @click.option("--reverse", is_flag=True, help="Reverse the order.")
 @click.option("--csv", "form", flag_value="csv", help="Print CSV.")
 @click.option("--markdown", "form", flag_value="markdown", help="Print a Markdown table.")
-@click.option("--json", "form", flag_value="json", help="Print JSON, errors too.")
+@click.option("--json", "form", flag_value="json", help="Print JSON, including errors.")
 @ledger_option
 def games(where: str, form: str | None, archived: bool, every: bool, **wanted: Any) -> None:
     """List games and who must act in each.

@@ -43,7 +43,7 @@ seat_option = click.option(
     metavar="SEAT",
     help="Act or look as this seat.",
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, errors too.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, including errors.")
 records_option = click.option("--records", is_flag=True, help="Show each order's records below it.")
 at_option = click.option("--at", type=str, metavar="N", help="Show position N, the state after record N (12 or #12).")
 

@@ -163,7 +163,7 @@ def _attributes(attributes: Mapping[str, Any]) -> str:
 @click.option("--orders", is_flag=True, help="With --json or --csv: print one line per order.")
 @click.option("--csv", "form", flag_value="csv", help="Print CSV.")
 @click.option("--markdown", "form", flag_value="markdown", help="Print a Markdown table.")
-@click.option("--json", "form", flag_value="json", help="Print JSON, errors too.")
+@click.option("--json", "form", flag_value="json", help="Print JSON, including errors.")
 @seat_option
 @ledger_option
 def audit(

@@ -16,7 +16,7 @@ COLUMNS = ("side", "name", "seats", "waited", "alone", "waits", "longest", "orde
 @click.option("--pause", metavar="TIME", help="Leave out gaps longer than this: 90m, 8h, 3d.")
 @click.option("--csv", "form", flag_value="csv", help="Print CSV, times in seconds.")
 @click.option("--markdown", "form", flag_value="markdown", help="Print a Markdown table.")
-@click.option("--json", "form", flag_value="json", help="Print JSON, times in seconds, errors too.")
+@click.option("--json", "form", flag_value="json", help="Print JSON, including errors; times in seconds.")
 @ledger_option
 def times(game_id: str, pause: str | None, form: str | None, where: str) -> None:
     """Show how long each side kept the game waiting.

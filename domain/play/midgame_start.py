@@ -208,7 +208,7 @@ def _step_faults(
             continue
         home = plan.home(step.step) if isinstance(place, Step) else step.step
         if not _stands_in(plan, step.step, home, around):
-            remedy = f"let the loops end with {home}" if home else "leave out `loops`: the step is in no loop"
+            remedy = f"name {home} as the last of the `loops`" if home else "leave out `loops`: the step is in no loop"
             yield f"{step.step} is not in {around.of or 'the outermost loop'}", f"{where}.step", remedy
         if len(steps) > 1 and not plan.track(step.step):
             what = f"{step.step} cannot be open together with the other steps"

@@ -98,7 +98,7 @@ class PayLink(Order, frozen=True, kw_only=True, tag="pay-link"):
 
 
 class RepairShip(Order, frozen=True, kw_only=True, tag="repair-ship"):
-    """Remove one hit from a ship in a Dry Dock port or a holding box: once a ship in a phase."""
+    """Remove one hit from a ship in a Dry Dock port or a holding box: once per ship and phase."""
 
     unit: UnitName
 

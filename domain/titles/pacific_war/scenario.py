@@ -261,7 +261,7 @@ def _faults_of_steps(unit: Air | Ground, ships: dict[str, str], path: str) -> It
         yield scenario_fault(f"there is no ship {unit.aboard}", f"{path}.aboard", code="unknown-ship")
     elif unit.aboard and isinstance(unit, Air) and "carrier" not in ships[unit.aboard]:
         yield scenario_fault(
-            f"{unit.aboard} is not a carrier, the only ship for air units", f"{path}.aboard", code="not-a-carrier"
+            f"{unit.aboard} is not a carrier; only carriers hold air units", f"{path}.aboard", code="not-a-carrier"
         )
 
 

@@ -3,12 +3,12 @@
 from umpire_ledger.kit import HouseValue
 
 CUBE = HouseValue(name="white-cube", value=1, rule="3", says="bonus to a die for a white cube (as on a related page)")
-SLACK = HouseValue(name="disengage-slack", value=10, rule="2d", says="tolerance in percent for one piece length back")
+SLACK = HouseValue(name="disengage-slack", value=10, rule="2d", says="deviation from one piece length back, in percent")
 STRAIGHT = HouseValue(
     name="disengage-points",
     value=1,
     rule="2d",
-    says="tolerance in points of the compass, of sixteen, for straight back",
+    says="deviation from straight back, in compass points of sixteen",
 )
 CONTACT = HouseValue(
     name="contact-slack",

@@ -44,13 +44,13 @@ WILL_SINK = "sinking"
 
 
 class Disengage(TableRoll, frozen=True, kw_only=True, tag="disengage"):
-    """Try to free a fouled ship of yours, on the disengage table; once a turn for each."""
+    """Try to free a fouled ship of yours, on the disengage table; once per ship and turn."""
 
     ship: UnitName
 
 
 class FightFire(TableRoll, frozen=True, kw_only=True, tag="fight-fire"):
-    """Try to put out the fire on a ship of yours, on the firefight table; once a turn for each."""
+    """Try to put out the fire on a ship of yours, on the firefight table; once per ship and turn."""
 
     ship: UnitName
 
@@ -142,7 +142,7 @@ def owners_of_burning(game: Game) -> tuple[str, ...]:
 
 
 def decide_fight_fire(game: Game, order: FightFire, dice: Dice) -> list[Result]:
-    """Try to put out a fire, once a turn for each burning ship.
+    """Try to put out a fire, once per burning ship and turn.
 
     Raises:
         RuleViolation: The ship is not yours, not burning, or was tried already.

@@ -179,7 +179,7 @@ def authorized(game: Game) -> tuple[str, ...]:
 
 
 def decide_battleship(game: Game, order: Battleship, _: Dice) -> list[Result]:
-    """Take an option of battleship construction, one a turn for an empire.
+    """Take an option of battleship construction, one per empire and turn.
 
     Raises:
         RuleViolation: not one of the empire's options; a second option of the same empire in one turn.
