@@ -76,3 +76,47 @@ def given(page: Any) -> str:
 def says(page: Any, words: str) -> bool:
     """Return whether the board explains a click in these words."""
     return comes_true(page, f"document.getElementById('why-not')?.textContent.includes({json.dumps(words)})")
+
+
+def own_units(page: Any) -> list[str]:
+    """Return the first unit of each stack of the page's own side."""
+    found: list[str] = page.evaluate(
+        "[...document.querySelectorAll(`#map .stack[data-side='${ownSide()}']`)].map((one) => one.dataset.units.split(' ')[0])"
+    )
+    return found
+
+
+def show_unit(page: Any, unit: str) -> None:
+    """Move the map until a unit can be clicked, as a hand would drag it."""
+    page.evaluate("unit => reveal(...middleOf(counterBox(stackOf(unit))))", unit)
+
+
+def offers_in_hand(page: Any) -> list[dict[str, Any]]:
+    """Return the open orders of the unit in the hand, once they came."""
+    assert comes_true(page, "hand.offers !== null || hand.fault !== ''"), "no answer for the unit"
+    found: list[dict[str, Any]] = page.evaluate("(hand.offers ?? []).filter(isOpen)")
+    return found
+
+
+def click_target(page: Any, name: str, order: str = "") -> None:
+    """Click a lit place or an aimed unit; where several orders aim at it, the row of one of them."""
+    nth = page.evaluate("name => targets.findIndex((one) => one.place === name || one.units.includes(name))", name)
+    hit = page.locator(f'#over .hit[data-go="{nth}"]')
+    page.evaluate("nth => reveal(...middleOf(targets[nth].box))", nth)
+    box = hit.bounding_box()
+    spot = (box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.1)
+    if page.evaluate("([x, y]) => document.elementFromPoint(x, y)?.closest('#palette') === null", list(spot)):
+        page.mouse.click(*spot)
+    else:
+        hit.press("Enter")
+    if order and page.locator(f'#palette [data-focus^="way-{order} "]').count():
+        page.locator(f'#palette [data-focus^="way-{order} "]').first.click()
+    if page.locator("#hand-give").count():
+        page.click("#hand-give")
+
+
+def throw_dice(page: Any) -> None:
+    """Click a face of every die that the open form asks for, and give the order."""
+    for die in page.locator("#order-form fieldset.die").all():
+        die.locator(".face").nth(3).click()
+    page.click("#order-form [data-focus=give]")

@@ -1,0 +1,115 @@
+"""Turns of every title by clicks on the board: units, targets, dice, ends of steps."""
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("litestar", reason="the service needs the extra `serve`: pip install '.[serve]'")
+
+from tests.browser.clicking import (
+    click_target,
+    click_unit,
+    given,
+    offers_in_hand,
+    own_units,
+    show_unit,
+    take,
+    throw_dice,
+)
+from tests.browser.conftest import comes_true
+from tests.browser.playing import Browsers, fixture_game, give, recorded
+from tests.face.testing import FIXTURES
+
+GALLEY, HARBOUR = "war-galley", "great-harbour"
+WIDE = {"viewport": {"width": 1280, "height": 800}}
+BY_CLICKS = ("move-ship", "grapple", "foul", "ram", "set-fire")
+"""Orders of War Galley that name a ship and a target."""
+
+
+def by_board(page: Any, order: dict[str, Any]) -> None:
+    """Give an order of a ship by clicks on the board."""
+    page.evaluate("document.getElementById('news').replaceChildren(); dropHand()")
+    show_unit(page, order["ship"])
+    take(page, order["ship"])
+    click_target(page, order["target"] if "target" in order else order["path"][-1], order["order"])
+    page.wait_for_selector("#news .told, #desk .refused", state="attached")
+    assert page.locator("#desk .refused").count() == 0, f"{order}: {page.inner_text('#desk .refused')}"
+
+
+def test_turn_of_war_galley_in_two_windows(browsers: Browsers) -> None:
+    orders = recorded(GALLEY, HARBOUR)[26:49]
+    game = fixture_game(browsers.served, GALLEY, HARBOUR, 26)
+    seats = {seat: browsers.seat(game, seat, **WIDE) for seat in ("athens", "syracuse")}
+    for order in orders:
+        page = seats[order["as"]]
+        assert comes_true(page, "document.getElementById('standing').dataset.mine === 'yes'")
+        (by_board if order["order"] in BY_CLICKS else give)(page, order)
+    with browsers.served.desk() as desk:
+        played = desk.game(game).referee.known().units
+        whole = desk.game(fixture_game(browsers.served, GALLEY, HARBOUR, 49)).referee.known().units
+    assert {name: unit.at for name, unit in played.items()} == {name: unit.at for name, unit in whole.items()}
+
+
+REPLAYS = {
+    "red-coat-rags": ("mill-ford", (0.7, 0.85)),
+    "twilight-imperium-3": ("full-round", (0.15, 0.5)),
+    "pacific-war": ("solomons-closing-cycle", (0.5, 0.7)),
+    "federation-and-empire": ("border-war", (0.15, 0.35)),
+}
+"""A recorded game of each title, and the parts of it at which a side plays on."""
+
+
+def plays_one(page: Any) -> str:
+    """Give one order by clicks and return how: by a target, by an order of a unit, or by the desk; "" for none."""
+    page.evaluate("document.getElementById('news').replaceChildren(); dropHand()")
+    for unit in own_units(page)[:20]:
+        page.evaluate("dropHand()")
+        show_unit(page, unit)
+        click_unit(page, unit)  # all of its orders may be refused
+        for offer in offers_in_hand(page):
+            if offer["targets"]:
+                aimed = offer["targets"][0]
+                if page.evaluate(
+                    "([place, unit]) => (unit ? stackOf(unit) : plotOf(place)) === null",
+                    [aimed.get("place", ""), aimed.get("unit", "")],
+                ):
+                    continue
+                click_target(page, aimed.get("unit") or aimed["place"], offer["order"])
+                return "target"
+            if offer["whole"]:
+                page.locator(f'#palette [data-focus="order-{offer["id"]}"]').click()
+                if page.locator("#hand-give").count():
+                    page.click("#hand-give")
+                return "unit"
+    page.evaluate("dropHand()")
+    if page.locator("#leaving button").count():
+        page.locator("#leaving button").first.click()
+        return "desk"
+    return ""
+
+
+@pytest.mark.parametrize("title", REPLAYS)
+def test_orders_of_every_title_are_given_by_clicks(browsers: Browsers, title: str) -> None:
+    log, parts = REPLAYS[title]
+    with browsers.served.desk() as desk:
+        game = desk.import_log(FIXTURES / title / "replays" / f"{log}.jsonl")
+        opened = min(point.position for point in game.referee.undo_points())
+        copies = [
+            (one.id, one.referee.status.waiting[0])
+            for one in (game.fork(f"{game.id}-{part}", at=max(int(game.size * part), opened)) for part in parts)
+        ]
+    ways: list[str] = []
+    for copy, side in copies:
+        page = browsers.seat(copy, side, **WIDE)
+        for _ in range(3):
+            if page.get_attribute("#standing", "data-mine") != "yes":
+                break
+            way = plays_one(page)
+            if not way:
+                break
+            if comes_true(page, "document.querySelector('#news .told, #desk .refused, #order fieldset.die') !== null"):
+                if page.locator("#news .told").count() == 0 and page.locator("#order fieldset.die").count():
+                    throw_dice(page)
+                assert given(page)
+                ways.append(way)
+    assert "target" in ways or "unit" in ways, ways
