@@ -103,19 +103,34 @@ async function diceOf(button) {
   return rolls.map((one) => one.dice).join(", ");
 }
 
-/** A suggestion that rolls dice asks once more: its button says what it rolls. */
+/** What a suggestion asks once more, such as `Roll 2d6?` or `Pay?`; "" for nothing. @type {(button: HTMLElement) => Promise<string>} */
+async function askedAgain(button) {
+  const dice = await diceOf(button);
+  if (dice) return `Roll ${dice}?`;
+  const typed = button.closest("form")?.querySelector("[name=typed]")?.getAttribute("value");
+  const given = /** @type {Record<string, string[]>} */ (JSON.parse(button.dataset["given"] ?? "{}"));
+  const unit = Object.values(given).flat().find(stackOf);
+  const asked = new URLSearchParams({ as: boardBox()?.dataset["seat"] ?? "", ...(unit ? { unit } : {}) });
+  const answer = await fetch(`${boardBox()?.dataset["game"]}/clickable?${asked}`).catch(() => null);
+  const offers = answer?.ok ? /** @type {Offer[]} */ ((await answer.json()).orders) : [];
+  const found = offers.flatMap((one) => [...(one.whole ? [one.whole] : []), ...one.targets]).find((one) => one.typed === typed);
+  return found?.asks_again ? asking(found).button : "";
+}
+
+/** A suggestion that rolls dice, pays or cannot be undone asks once more: its button says which. */
 document.addEventListener("click", (event) => {
   const button = event.target instanceof Element ? event.target.closest(".ideas button[data-order]") : null;
   if (!(button instanceof HTMLButtonElement) || button.hasAttribute("data-sure")) return;
   event.preventDefault();
   button.setAttribute("data-sure", "");
-  void diceOf(button).then((dice) => {
+  void askedAgain(button).then((words) => {
     if (!button.isConnected) return;
-    if (!dice) return button.form?.requestSubmit(button);
-    button.textContent = `Roll ${dice}?`;
-    button.setAttribute("aria-label", `Roll ${dice}? ${button.getAttribute("aria-label") ?? ""}`);
+    if (!words) return button.form?.requestSubmit(button);
+    const label = button.getAttribute("aria-label") ?? "";
+    button.textContent = words;
+    button.setAttribute("aria-label", `${words} ${label}`);
     button.classList.add("asks");
-    button.addEventListener("blur", () => { button.textContent = "Give"; button.classList.remove("asks"); button.removeAttribute("data-sure"); }, { once: true });
+    button.addEventListener("blur", () => { button.textContent = "Give"; button.setAttribute("aria-label", label); button.classList.remove("asks"); button.removeAttribute("data-sure"); }, { once: true });
   });
 }, true);
 
