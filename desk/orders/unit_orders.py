@@ -395,8 +395,15 @@ class _Kind(NamedTuple):
         missing = [one for one in positional(self.order) if one.required and one != first]
         if not missing:
             yield from self._read(begun)
-        elif len(missing) == 1:
+            missing = self._possible_targets()[:1]
+        if len(missing) == 1:
             yield from self._completed(begun, missing[0])
+
+    def _possible_targets(self) -> list[Argument]:
+        """Return the optional arguments that could be the target of an order that begins with a subject."""
+        own = (one for one in arguments_of(self.order) if one.own and one.names in (UNIT, PLACE))
+        single = [one for one in own if one.lists_places or not one.is_many]
+        return [one for one in single if one != first_argument(self.order)] if self.subject.name else []
 
     def _completed(self, begun: Mapping[str, Any], last: Argument) -> Iterator[Order]:
         if last.lists_places:

@@ -104,6 +104,10 @@ def looks(desk: umpire.Desk, seat: str) -> dict[str, Any]:
         "hood": mine.unit("hood"),
         "japan-1": mine.unit("japan-1"),
     }
+    found["clicks"] = [
+        clicked(mine, unit) for unit in ("", "hood", "japan-1", "japan-7", "japan-8", "japan-10", "japan-11")
+    ]
+    found["clicked place"] = mine.unit_orders(place="0303")
     if seat != "spectator":
         found["legal"] = list(mine.legal_orders())
         found["openings"] = mine.openings()
@@ -112,6 +116,13 @@ def looks(desk: umpire.Desk, seat: str) -> dict[str, Any]:
         ]
         found["refusals"] = list(refusals(mine))
     return found
+
+
+def clicked(mine: umpire.Seat, unit: str) -> Any:
+    try:
+        return mine.unit_orders(unit)
+    except umpire.NotThere as refused:
+        return refused.what, refused.remedy
 
 
 def refusals(mine: umpire.Seat) -> Iterator[tuple[str, ...]]:

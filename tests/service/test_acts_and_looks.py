@@ -119,6 +119,30 @@ class TestOrders:
         assert all(refused[part] for part in ("what", "where", "rule", "remedy"))
 
 
+class TestClicks:
+    def test_unit_offers_orders_that_are_accepted(
+        self, served: Served, game: str, red: Caller, referee: Caller
+    ) -> None:
+        found = ok(red.get(f"/games/{game}/clickable", params={"unit": "r1"}))
+        assert (found["unit"], found["side"], found["root_at"]) == ("r1", "red", size(served, game))
+        move = next(one for one in found["orders"] if one["order"] == "move")
+        assert move["form"] == {"unit": ["r1"]}
+        of_all = ok(referee.get(f"/games/{game}/clickable", params={"unit": "r1"}))
+        assert {one["seat"] for one in of_all["orders"] if one["targets"]} == {"red"}
+        assert ok(red.post(f"/games/{game}/orders", {"typed": move["targets"][0]["typed"]}))["seat"] == "red"
+        as_red = referee.get(f"/games/{game}/clickable", params={"unit": "r1", "as": "red"})
+        assert ok(as_red) == ok(red.get(f"/games/{game}/clickable", params={"unit": "r1"}))
+
+    def test_unknown_unit_is_a_problem(self, game: str, red: Caller) -> None:
+        refused = problem(red.get(f"/games/{game}/clickable", params={"unit": "r9"}), 404)
+        assert "r9" in refused["what"]
+
+    def test_answer_is_cached_until_the_next_record(self, game: str, red: Caller) -> None:
+        seen = red.get(f"/games/{game}/clickable").headers["etag"]
+        again = red.get(f"/games/{game}/clickable", headers={"If-None-Match": seen})
+        assert again.status_code == 304
+
+
 class TestIfMatch:
     def test_order_at_seen_position_is_recorded(self, served: Served, game: str, red: Caller) -> None:
         tag = red.get(f"/games/{game}/status").headers["etag"]

@@ -49,6 +49,7 @@ def looks(game: umpire.PlayedGame, seat: str) -> Any:
     view = msgspec.structs.replace(mine.status, waits=())
     trail = [(line.position, line.seat, line.event, line.text, line.units) for line in mine.audit()]
     found = [view, trail, mine.plain_units(), mine.map(), list(mine.legal_orders()) if seat != "spectator" else []]
+    found += [mine.unit_orders(unit) for unit in ("", *sorted(mine.known().units)[:12])]
     return msgspec.json.decode(msgspec.json.encode(found, enc_hook=str))
 
 
