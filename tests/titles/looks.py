@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, reduce
 from pathlib import Path
+from textwrap import wrap
 from typing import Any, NamedTuple
 
 import msgspec
@@ -49,6 +50,8 @@ OF_A_KIND = 12
 """Recorded orders of one kind that are decided again."""
 POSITIONS = 50
 """Recorded positions, from the first to the last, at which the checks are made."""
+WIDTH = 120
+"""Characters in a line of the page."""
 SEED = "0d" * 32
 
 
@@ -205,10 +208,17 @@ def _part(title: Title, found: list[Check]) -> str:
     lines = [f"## {title.name}", ""]
     for kind, words in KINDS.items():
         names = sorted(one.name for one in found if one.kind == kind)
-        mark = "" if kind == "question" else "`"
         if names:
-            lines.append(f"- {words}: {'; '.join(f'{mark}{name}{mark}' for name in names)}.")
-    return "\n".join([*lines, ""])
+            lines += [*_listed(words, names, in_words=kind == "question"), ""]
+    return "\n".join(lines)
+
+
+def _listed(heading: str, names: list[str], *, in_words: bool) -> list[str]:
+    """Return a list under a heading: conditions one a line, names of the title in one paragraph."""
+    if in_words:
+        return [f"**{heading}:**", "", *(f"- {name}" for name in names)]
+    marked = ", ".join(f"`{name}`" for name in names)
+    return wrap(f"**{heading}:** {marked}.", WIDTH, break_on_hyphens=False, break_long_words=False)
 
 
 if __name__ == "__main__":
