@@ -42,9 +42,10 @@ MEASURED = Costs(
     service=1 / 387, router=0.00094, database=0.00054, watcher=(1 / 103 - 1 / 387) / 25, flush=0.001, standby=0.001
 )
 """`service`, `watcher`: docs/explanation/performance.md, one worker, 387 orders a second, and 103 with 25 streams a
-game; client and server shared two busy cores, so they are upper bounds. `router`, `database`: bench_partitions, unless
-a file of it is given. `flush` is assumed: a disk that keeps what it says. `standby`: 0.8 ms by bench_standby on one
-machine; 0.2 for a network of one site is assumed."""
+game; client and server shared two busy cores, so they are upper bounds. `router`, `database`: bench_partitions,
+unless
+a file of it is given. `flush` is assumed: a disk that keeps what it says. `standby`: 0.8 ms by bench_standby
+on one machine; 0.2 for a network of one site is assumed."""
 
 
 class Load(NamedTuple):
