@@ -51,18 +51,22 @@ class FileFault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckedCase(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of checking a case file. `manifest`: its SHA-256, "" without one; `log`: the result of the log alone.
-
-    `verdict`: as for a log; or NOT COMPARED: no fault was found, but the pages come from another program.
-    """
+    """The result of checking a case file."""
 
     folder: str
+    """The folder of the case file."""
     verdict: str
+    """As for a log; or NOT COMPARED: no fault was found, but the pages come from another program."""
     faults: tuple[FileFault, ...] = ()
+    """The faults of its files."""
     contents: Manifest | None = None
+    """Its manifest; None without one."""
     manifest: str = ""
+    """SHA-256 of the manifest, "" without one."""
     log: Checked | None = None
+    """The result of the log alone."""
     note: str = ""
+    """A remark on the verdict."""
 
     @property
     def valid(self) -> bool:

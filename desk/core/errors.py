@@ -116,20 +116,24 @@ class NotWitnessed(DomainError):
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """An expected error as plain data.
-
-    `error`: its kind in a word; `code`: the exit code; `refusal_code`: the name of the very fault, which stays the
-    same when its words change; `fields`: what the words are filled with, by name.
-    """
+    """An expected error as plain data."""
 
     error: str
+    """Its kind in a word, such as `refused`."""
     what: str
+    """The fault in words."""
     where: str
+    """The place in play, or the faulty part of the call."""
     rule: str
+    """The rule that refused; "" for other errors."""
     remedy: str
+    """The remedy in words."""
     code: int
+    """The exit code of `umpire`."""
     refusal_code: str
+    """The name of the very fault, which stays the same when its words change."""
     fields: Mapping[str, Any]
+    """The values in its words, by name."""
 
 
 _KINDS: tuple[tuple[type[Exception], str, int], ...] = (

@@ -29,18 +29,22 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class SeenRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A record that a seat may see. `at`: UTC, RFC 3339; `text`: the event in words; `visible_to`: None for all.
-
-    `event` is None if this copy of the log withholds the record.
-    """
+    """A record that a seat may see."""
 
     position: int
+    """Number of the record in the log."""
     at: str
+    """Time, UTC, RFC 3339."""
     seat: str
+    """The seat that gave its order."""
     text: str
+    """The event in words."""
     event: AnyEvent | None
+    """The typed event; None if this copy of the log withholds the record."""
     command: str = ""
+    """Id of the order that caused it."""
     visible_to: tuple[str, ...] | None = None
+    """Seats that may see it; None for all."""
 
 
 class Conflict(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,52 +86,63 @@ class LeftOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Amendment(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an amendment, recorded or tried. `at`: the amended order, or the order at which it had stopped.
-
-    `orders`: the orders after it on the new branch, in order. `stopped`: the order at which it stopped. `left`: the
-    number of orders after that one. `rest`: the order at which it stopped and those after it, as given. `other_dice`:
-    it was only tried, and the ledger rolled dice that are not those of the game. `dice`: its dice policy and the reused
-    old rolls.
-    """
+    """The result of an amendment, recorded or tried."""
 
     at: int
+    """Position of the amended order, or of the order at which the amendment had stopped."""
     orders: tuple[AmendedOrder, ...]
+    """The orders after it on the new branch, in order."""
     stopped: Conflict | None
+    """The order at which it stopped; None if it did not stop."""
     left: int
+    """Number of orders after the one at which it stopped."""
     where: str
+    """The step where play is after it."""
     rest: tuple[LeftOrder, ...] = ()
+    """The order at which it stopped and those after it, as given."""
     other_dice: bool = False
+    """Whether it was only tried, with dice that are not those of the game."""
     dice: DiceUse | None = None
+    """Its dice policy and the reused old rolls."""
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an order. `position`: the game's last; `where`: the current step; `ended`: the reason, or "".
-
-    `told`: a sentence for each order and its result; none if the seat may see nothing. An amendment has several.
-    `repeated`: the command id was known and nothing was written again. `amendment`: only for an amendment. `left`,
-    `stopped`: for `done` with `until` or `rest`, the steps that it ended, and the reason why it stopped. `forfeited`:
-    the actions that its side gave up in those steps, each with its step. `dice`: for an order that goes back, its dice
-    policy and the reused old rolls; `told` has the same. `carried_out`: False for an order that failed after its roll,
-    when only the roll is recorded. It was `refused` by a rule, or failed through a `fault` of the title.
-    """
+    """The result of an order."""
 
     game: str
+    """Id of the game."""
     seat: str
+    """The seat that gave the order."""
     command: str
+    """Id of the order."""
     records: tuple[SeenRecord, ...]
+    """The records of the order that the seat may see."""
     position: int
+    """Position of the game's last record."""
     where: str
+    """The current step."""
     ended: str = ""
+    """The reason why the game has ended, or ""."""
     repeated: bool = False
+    """Whether the order id was known, so that nothing was written again."""
     amendment: Amendment | None = None
+    """The result of an amendment; None for any other order."""
     left: tuple[str, ...] = ()
+    """For `done` with `until` or `rest`: the steps that it ended."""
     stopped: str = ""
+    """For `done` with `until` or `rest`: the reason why it stopped."""
     forfeited: tuple[str, ...] = ()
+    """The actions that its side gave up in those steps, each with its step."""
     told: tuple[str, ...] = ()
+    """A sentence for each order and its result; an amendment has several. Empty if the seat may see nothing."""
     dice: DiceUse | None = None
+    """For an order that goes back: its dice policy and the reused old rolls; `told` has the same."""
     carried_out: bool = True
+    """False for an order that failed after its roll, when only the roll is recorded."""
     refused: str = ""
+    """The refusal of a rule, if it was not carried out for that."""
     fault: str = ""
+    """The fault of the title, if it was not carried out for that."""
 
     def verify_carried_out(self) -> None:
         """Raise an error for an order that was not carried out.

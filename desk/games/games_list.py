@@ -37,30 +37,42 @@ T = TypeVar("T")
 
 
 class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in the list of games. `records`: their number; times are UTC, RFC 3339. `trouble`: its fault, or "".
-
-    `name`: the scenario's; `display_name`: its name in this ledger, which is the scenario's unless it was renamed.
-    `waiting`: the sides that must act, and `since` the time since when the first of them must; `waits` has each with
-    its record. `disputes`: the open ones. `seats`: each seat with a view of the game, with its side.
-    """
+    """A game in the list of games."""
 
     game: str
+    """Id of the game."""
     records: int
+    """Number of its records."""
     title: str = ""
+    """Id of its title."""
     name: str = ""
+    """The scenario's name."""
     display_name: str = ""
+    """Its name in this ledger, which is the scenario's unless it was renamed."""
     turn: int = 0
+    """Number of the turn."""
     where: str = ""
+    """The current step."""
     waiting: tuple[str, ...] = ()
+    """The sides that must act."""
     since: str = ""
+    """Time since when the first of them must, UTC, RFC 3339."""
     waits: tuple[Wait, ...] = ()
+    """Each of them with its record."""
     ended: str = ""
+    """The reason why the game has ended, or ""."""
     disputes: tuple[str, ...] = ()
+    """The open disputes."""
     opened_at: str = ""
+    """Time of the first record, UTC, RFC 3339."""
     last_at: str = ""
+    """Time of the newest record, UTC, RFC 3339."""
     seats: Mapping[str, str] = {}
+    """Each seat with a view of the game, with its side."""
     archived: bool = False
+    """Whether the game is archived."""
     trouble: str = ""
+    """Its fault, or ""."""
 
 
 class GameFilter(msgspec.Struct, frozen=True, kw_only=True):

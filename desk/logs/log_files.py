@@ -48,27 +48,28 @@ Progress = Callable[[int], None]
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a check, with its faults, findings and signatures.
-
-    `dice`: rolls that were recomputed from a revealed seed, all as recorded; `dice_closed`: rolls of the ledger that
-    cannot be recomputed, because their seed is secret. `findings`: faults that no hash tree detects, such as
-    inconsistent events and a clock that ran back. They do not make the log invalid. Only the first are listed;
-    `findings_left_out` is the number of the others. `copied`: the game that this one copies. `signed`: by seat and key,
-    the number of orders with a correct signature, and the records that it covers. `signed_withheld`: orders of such
-    seats whose words are withheld; `signed_again`: those that an amendment repeated. `vouching`: the signers of the
-    checkpoint that the log was compared with, all of them correct.
-    """
+    """The result of a check, with its faults, findings and signatures."""
 
     verdict: Verdict
+    """The result of the check of records, hashes and checkpoint."""
     dice: int
+    """Number of rolls that were recomputed from a revealed seed, all as recorded."""
     dice_closed: int = 0
+    """Number of rolls of the ledger that cannot be recomputed, because their seed is secret."""
     copied: CopyOrigin | None = None
+    """The game that this one copies."""
     signed: tuple[SignedBy, ...] = ()
+    """By seat and key: the number of orders with a correct signature, and the records that it covers."""
     signed_withheld: int = 0
+    """Number of orders of such seats whose words are withheld."""
     signed_again: int = 0
+    """Number of orders of such seats that an amendment repeated."""
     vouching: tuple[Vouching, ...] = ()
+    """The signers of the checkpoint that the log was compared with, all of them correct."""
     findings: tuple[Misfit, ...] = ()
+    """The first faults that no hash tree detects, such as inconsistent events. They do not make the log invalid."""
     findings_left_out: int = 0
+    """Number of further findings."""
 
     @property
     def valid(self) -> bool:

@@ -33,35 +33,43 @@ KINDS = (
 
 
 class LogLine(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of one log of several. `code`: 0, or the exit code of its fault; `trouble`: the fault in words.
-
-    `new`: records that were added to the ledger in an import. `skipped`: the reason why an entry of a folder was not
-    read, such as a name that is not a log's.
-    """
+    """The result of one log of several."""
 
     file: str
+    """The file or entry of the folder."""
     game: str = ""
+    """Id of the game."""
     verdict: str = ""
+    """The verdict of its check."""
     size: int = 0
+    """Number of its records."""
     root: str = ""
+    """The Merkle root over them."""
     new: int = 0
+    """Records that were added to the ledger in an import."""
     code: int = DONE
+    """0, or the exit code of its fault."""
     trouble: str = ""
+    """The fault in words."""
     remedy: str = ""
+    """The remedy in words."""
     skipped: str = ""
+    """The reason why an entry of a folder was not read, such as a name that is not a log's."""
 
 
 class BackedUp(msgspec.Struct, frozen=True, kw_only=True):
-    """A copy of a ledger that was made and checked. `broken`: games that do not verify in it, and why.
-
-    They do not verify in the ledger either, because the copy is exact.
-    """
+    """A copy of a ledger that was made and checked."""
 
     file: str
+    """The copy."""
     games: int
+    """Number of its games."""
     records: int
+    """Number of its records."""
     bytes: int
+    """Its size."""
     broken: dict[str, str]
+    """Games that do not verify in it, and why. They do not verify in the ledger either, because the copy is exact."""
 
 
 # --- out --------------------------------------------------------------------------------------------------------------

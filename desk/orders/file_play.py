@@ -32,21 +32,24 @@ BATCH = 16
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a file of orders. `position`: the last one of the game; `where`: the step in the sequence.
-
-    `orders`: the number of recorded orders; `repeated`: of further orders whose command id was known. `stood`: of
-    orders that the game had recorded from this file before, the last of them on line `stood_to`. `skipped`: the lines
-    of both. `other_dice`: they were only tried, and the ledger rolled dice that are not those of the game.
-    """
+    """The result of a file of orders."""
 
     orders: int
+    """Number of recorded orders."""
     repeated: int
+    """Number of further orders whose order id was known."""
     position: int
+    """Position of the last record of the game."""
     where: str
+    """The current step."""
     stood: int = 0
+    """Number of orders that the game had recorded from this file before."""
     stood_to: int = 0
+    """Line of the last of those orders."""
     other_dice: bool = False
+    """Whether the orders were only tried, with dice that are not those of the game."""
     skipped: tuple[SkippedLine, ...] = ()
+    """The lines of the orders that were recorded before."""
 
 
 def on_what_was_seen(sitting: GameSession, seen: int, lines: Iterable[OrderLine], hand: str) -> Iterator[OrderLine]:

@@ -28,34 +28,41 @@ from umpire_ledger.ledger.records.limits import MOST_SCENARIO
 
 
 class TitleEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A title. `version`: of its rules; `steps`: the number of steps in its sequence.
-
-    `fault`: why the title of another package cannot be played; "" if it can.
-    """
+    """A title that is installed."""
 
     id: str
+    """Its id."""
     name: str
+    """Its name."""
     version: str
+    """Version of its rules."""
     publisher: str
+    """Publisher of the game."""
     steps: int
+    """Number of steps in its sequence."""
     fault: str = ""
+    """Reason why the title of another package cannot be played; "" if it can."""
 
 
 class OrderEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """An order of a title: its steps, its seats, its effect and its typed form.
-
-    `schema`: JSON Schema (2020-12) of a line in an order file; `usage`: its short form; `example`: a typed one with its
-    seat, and `example_json` the same as a line.
-    """
+    """An order of a title: its steps, its seats, its effect and its typed form."""
 
     order: str
+    """Its name."""
     usage: str
+    """Its typed form, in short."""
     example: str
+    """A typed example with its seat."""
     example_json: str
+    """The same example as a line of an order file."""
     steps: tuple[str, ...]
+    """The steps that accept it."""
     by: tuple[str, ...]
+    """The seats that may give it."""
     help: str
+    """Its effect."""
     schema: dict[str, Any]
+    """JSON Schema (2020-12) of a line in an order file."""
 
 
 class TitlePage(msgspec.Struct, frozen=True, kw_only=True):

@@ -49,14 +49,20 @@ _json = msgspec.json.Encoder().encode
 
 
 class PageMade(msgspec.Struct, frozen=True, kw_only=True):
-    """A page that was written: its seat, its first and last record, its bytes, and the root of its log."""
+    """A page that was written."""
 
     game: str
+    """Id of the game."""
     seat: str
+    """The seat whose view it has."""
     first: int
+    """Its first record."""
     last: int
+    """Its last record."""
     size: int
+    """Its bytes."""
     root: str
+    """The Merkle root of its log."""
 
 
 def write_page(
