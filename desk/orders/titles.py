@@ -54,7 +54,7 @@ class OrderEntry(msgspec.Struct, frozen=True, kw_only=True):
     example: str
     """A typed example with its seat."""
     example_json: str
-    """The same example as a line of an order file."""
+    """That example as a line of an order file."""
     steps: tuple[str, ...]
     """The steps that accept it."""
     by: tuple[str, ...]
