@@ -409,7 +409,7 @@ class GameSession:
             if sees(now, seat, record.position, record.visible_to) and (event := event_of(record))
         ]
         news = "; ".join(told) or "a record arrived that your seat cannot see"
-        return f"new since then: {news}; give the order again if it is still right"
+        return f"new since then: {news}; give the order again if it is still valid"
 
 
 def _text_of(order: PendingOrder) -> dict[str, Any]:

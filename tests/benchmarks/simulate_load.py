@@ -62,7 +62,7 @@ class Load(NamedTuple):
 
 
 LOADS = (
-    Load("by correspondence: one order a game a day, a quarter of them in one hour", GAMES // 4, 3600, 1),
+    Load("by correspondence: one order per game per day, a quarter of them in one hour", GAMES // 4, 3600, 1),
     Load("a league's evening: 3 of 100 games are played, an order every 20 s", GAMES * 3 // 100, 20, 2),
     Load("a great evening: 10 of 100 games, an order every 20 s", GAMES // 10, 20, 2),
     Load("a final: 1 of 100 games, an order every 20 s, 200 watch each", GAMES // 100, 20, 200),

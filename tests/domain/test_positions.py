@@ -96,7 +96,7 @@ class TestSetupContent:
             (G2B, 'open = [{ step = "G.9", waits = ["athens"] }]', "no place G.9", "open[0].step", "umpire sequence"),
             (G2B, 'open = [{ step = "G.2b" }]', "waits for no side", "open[0].waits", "name each side"),
             (G2B, 'open = [{ step = "G.2b", waits = ["rome"] }]', "no side rome", "open[0].waits", "athens, syracuse"),
-            (G2B, 'open = [{ step = "E.1", waits = ["athens"] }]', "E.1 is not in turn", "open[0].step", "end with E"),
+            (G2B, 'open = [{ step = "E.1", waits = ["athens"] }]', "E.1 is not in turn", "open[0].step", "name E"),
             (
                 G2B,
                 'open = [{ step = "G.2b", waits = ["athens"] }, { step = "G.2b", waits = ["athens"] }]',
