@@ -52,6 +52,12 @@ def forged(log: Path, change: Callable[[RestrictedEvent], object]) -> umpire.Che
     return umpire.verify(log)
 
 
+def first_roll(log: Path) -> int:
+    """Return the position of the first roll of a log."""
+    _, records = read(log.read_bytes())
+    return next(at for at, one in enumerate(records, 1) if b"dice.rolled" in bytes(one.event))
+
+
 OTHER: dict[str, str] = {"miss": "hit", "hit": "miss"}
 
 
@@ -78,15 +84,27 @@ class TestFindings:
 
     def test_table_roll_in_a_game_of_ledger_dice_is_invalid(self, log: Path) -> None:
         checked = forged(log, lambda told: told.update(source="table"))
-        (_, records) = read(log.read_bytes())
-        rolled = next(at for at, one in enumerate(records, 1) if b"dice.rolled" in bytes(one.event))
-        assert (checked.valid, checked.dice, checked.verdict.first_bad) == (False, 0, rolled)
+        assert (checked.valid, checked.dice, checked.verdict.first_bad) == (False, 0, first_roll(log))
 
     @pytest.mark.parametrize(
         "change", [{"total": 13}, {"roll": 2}, {"thrown": 1}, {"kept": 2}, {"pips": [6, 6, 6]}], ids=str
     )
     def test_roll_different_from_the_seed_is_invalid(self, log: Path, change: RestrictedEvent) -> None:
         assert forged(log, lambda told: told.update(change)).verdict.verdict == "INVALID"
+
+    @pytest.mark.parametrize(
+        ("part", "value"),
+        [
+            *(("roll", wrong) for wrong in (None, "1", -1, 1.5)),
+            *(("dice", wrong) for wrong in (None, 7, "", "2d1", "dice")),
+            *(("pips", wrong) for wrong in (None, "3, 4", [3, "4"], 7)),
+            *(("thrown", wrong) for wrong in ("1", [1])),
+            ("purpose", None),
+        ],
+    )
+    def test_malformed_roll_is_invalid(self, log: Path, part: str, value: object) -> None:
+        checked = forged(log, lambda told: told.update({part: value}))
+        assert (checked.verdict.verdict, checked.verdict.first_bad) == ("INVALID", first_roll(log))
 
     def test_roll_from_a_revealed_seed_is_reported(self, log: Path) -> None:
         # The roll is recorded after the reveal of its seed, with correct results.
