@@ -282,6 +282,18 @@ class TestWitnessedDice:
         [seed] = [one.seed for one in events(witnessed, DiceSeeded)]
         assert rolled.pips == pips_of(Epoch(seed, "ford", 4, (share,)), 1, parse("6d6"))
 
+    @pytest.mark.parametrize("seat", ["red", "anna"])
+    def test_every_seat_of_a_side_rolls_with_the_share_of_the_other_side(
+        self, witnessed: umpire.PlayedGame, tmp_path: Path, seat: str
+    ) -> None:
+        witnessed.referee.order("take-seat", taker="anna", side="red")
+        drawn(witnessed, tmp_path)
+        witnessed.seat(seat).order({**FIRE, "as": seat})
+        assert unshown(now(witnessed)) == ("blue",)
+        gives(witnessed, "blue", tmp_path)
+        checked = over(witnessed)
+        assert (checked.verdict.verdict, checked.dice, checked.findings) == ("VALID", 1, ())
+
     def test_order_uses_the_next_share_of_the_chain(self, witnessed: umpire.PlayedGame, tmp_path: Path) -> None:
         drawn(witnessed, tmp_path)
         for _ in range(3):
