@@ -442,6 +442,21 @@ class TestVerification:
         list(read.watch([*lines, b'{"position":99,"event":%s}' % msgspec.json.encode(again)]))
         assert (read.wrong is None) == is_left
 
+    @pytest.mark.parametrize(("claimed", "repeated"), [(2, 2), (2, 3), (3, 2), (3, 3)])
+    def test_reused_roll_repeats_the_roll_that_it_names(self, ford: DeskGame, claimed: int, repeated: int) -> None:
+        """Give the results of another abandoned roll, which follow from the seed too."""
+        fought(ford)
+        records = list(ford.ledger.records("g"))
+        rolls = [(one.position, event) for one in records if isinstance(event := event_of(one), DiceRolled)]
+        rewound(ford, rolls[1][0], "keep")
+        position, old = rolls[claimed][0], rolls[repeated][1]
+        again = msgspec.structs.replace(old, roll=5, kept=position, thrown=old.roll)
+        found = opened_seeds(lines := list(ford.ledger.lines("g")))
+        kept, thrown = found.kept | {position}, found.thrown | {old.roll}
+        read = ThrownAgain(DiceContext({ford.game.commitment: ford.game.seed}, kept, thrown))
+        list(read.watch([*lines, b'{"position":99,"event":%s}' % msgspec.json.encode(again)]))
+        assert (read.wrong is None) == (claimed == repeated)
+
 
 class TestDiceOfACopy:
     """A copy of a game must not reveal the next rolls of the game itself."""

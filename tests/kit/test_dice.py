@@ -67,6 +67,16 @@ class TestTableDice:
         )
         table.when(WIND, pips=(3, 4, 5)).then_refused("too-many-pips", rule="dice", unused=1, given=3, pips="[5]")
 
+    @pytest.mark.parametrize(
+        ("dice", "code"), [("1d2", ""), ("1d1", "not-dice"), ("1d0", "not-dice"), ("0d2", "not-dice")]
+    )
+    def test_die_has_two_faces_at_least(self, dice: str, code: str) -> None:
+        story = ford("table").when(Roll(seat="red", dice=dice, purpose="luck"), pips=(1,))
+        if code:
+            story.then_refused(code, rule="dice", dice=dice)
+        else:
+            story.then(DiceRolled, dice=dice, pips=(1,), total=1)
+
 
 class TestLedgerDice:
     def test_results_for_ledger_dice_are_refused(self) -> None:
