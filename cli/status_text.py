@@ -60,7 +60,7 @@ def status_lines(
     yield from _labelled("required:", (f"{o['side']} in {o['step']}: {o['words']} ({o['rule']})" for o in view["owed"]))
     yield from _labelled("dice:", (f"{d['side']} in {d['step']}: {d['words']}" for d in view.get("dice_asked", ())))
     yield from _labelled("forfeits:", (f"{o['side']} in {o['step']}: {o['words']}" for o in view.get("on_done", ())))
-    yield from _labelled("sides:", [", ".join(counted(s["units"], f"{s['name']} unit") for s in view["sides"])])
+    yield from _labelled("sides:", [", ".join(f"{s['name']} {counted(s['units'], 'unit')}" for s in view["sides"])])
     yield from _labelled("hidden:", [", ".join(view.get("hidden", ()))])
     yield from _labelled("contacts:", map(_contact, view.get("contacts", ())))
     yield from _labelled("lost:", (_lost(one) for one in view.get("last_seen", ())))

@@ -155,5 +155,5 @@ def test_units_of_a_side_are_counted_in_singular_and_plural(terminal: Terminal) 
     counts = {side["name"]: side["units"] for side in terminal.ok("status", "ford", "--json").json["sides"]}
     assert 1 in counts.values()
     for name, number in counts.items():
-        assert re.search(rf"\b{number} {name} unit{'' if number == 1 else 's'}(,|$)", line)
+        assert re.search(rf"\b{name} {number} unit{'' if number == 1 else 's'}(,|$)", line)
     assert not re.search(r"\b1 [A-Za-z ]+s\b", line)
