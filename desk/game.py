@@ -413,13 +413,13 @@ class PlayedGame:
         """Return the rolls of an order in a dry run on a seat's knowledge."""
         return thrown_by(need_title_of(self._open.state), known, raw, LedgerHistory(self.ledger, self.id))
 
-    def _unit_orders(self, table: "CompletionContext", unit: str, place: str) -> "UnitOrders":
+    def _unit_orders(self, table: "CompletionContext", root_at: int, unit: str, place: str) -> "UnitOrders":
         """Return the orders that begin with a unit or a place; what was found is kept until the next record."""
         from umpire_ledger.desk.orders.unit_orders import Candidates, Subject, unit_orders  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
 
         kept = self._candidates.get(table.seat)
-        if kept is None or kept.root_at != self.size:
-            kept = self._candidates[table.seat] = Candidates(table, self.size)
+        if kept is None or kept.root_at != root_at:
+            kept = self._candidates[table.seat] = Candidates(table, root_at)
         return unit_orders(table, kept, Subject(unit, "" if unit else place), LedgerHistory(self.ledger, self.id))
 
     def times(self, *, pause: timedelta | str | None = None) -> Times:

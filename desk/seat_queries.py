@@ -307,10 +307,10 @@ class Looks:
         Raises:
             NotThere: When this seat knows of no such unit.
         """
-        table = self._table()
+        root_at, table = self.game.size, self._table()  # a record in between makes the kept answer too old, not too new
         if unit and unit not in table.game.units:
             raise self._not_there("unit", unit, sorted(table.game.units))
-        return self.game._unit_orders(table, unit, place)
+        return self.game._unit_orders(table, root_at, unit, place)
 
     def _table(self) -> "CompletionContext":
         from umpire_ledger.desk.orders.completion import CompletionContext  # noqa: PLC0415 -- 5 ms: a look at the game does not need it

@@ -39,6 +39,7 @@ MOST_RUNS = 400
 MOST_NEAR = 48
 """Places or units that are tried as the target of one order, the nearest first."""
 MOST_REFUSED = 6
+"""Refused orders that are listed, with their reasons."""
 SPENT = "the dry runs of this answer are spent"
 AsksAgain = Literal["", "dice", "pays", "no undo"]
 Given = dict[str, tuple[str, ...]]
@@ -122,13 +123,13 @@ class Candidates:
     def __init__(self, table: CompletionContext, root_at: int) -> None:
         self.title, self.game, self.root_at = table.title, trial_of(table.game, SEED), root_at
         self.answers: dict[Subject, UnitOrders] = {}
-        self._kinds: dict[str, tuple[tuple[type[Order], Game], ...]] = {}
+        self._kinds: dict[str, dict[type[Order], Game]] = {}
         self._ideas: dict[tuple[type[Order], str], dict[str, list[Order]]] = {}
 
-    def kinds(self, side: str) -> tuple[tuple[type[Order], Game], ...]:
+    def kinds(self, side: str) -> Mapping[type[Order], Game]:
         """Return the kinds of orders that a side may give now, each with the game that it would be given in."""
         if side not in self._kinds:
-            self._kinds[side] = tuple(dict(self._found(side)).items())
+            self._kinds[side] = dict(self._found(side))
         return self._kinds[side]
 
     def _found(self, side: str) -> Iterator[tuple[type[Order], Game]]:
@@ -150,11 +151,11 @@ class Candidates:
         key = order, side
         if key not in self._ideas:
             found: dict[str, list[Order]] = {}
-            self._ideas[key] = found
             first = first_argument(order)
             for one in _suggested(self.title, stands, order, side):
                 for name in (_names(getattr(one, first.name)) if first else ()) or ("",):
                     found.setdefault(name, []).append(one)
+            self._ideas[key] = found
         return self._ideas[key].get(subject.name, [])
 
 
@@ -226,11 +227,12 @@ def _found(table: CompletionContext, candidates: Candidates, subject: Subject, h
     owner = unit.side if unit is not None else ""
     seats = (*table.sides, REFEREE) if table.seat == REFEREE else table.sides
     sides = sorted(seats, key=lambda side: side != owner) if unit is None or not unit.fate else ()
+    kinds = {side: candidates.kinds(side) for side in sides}
     found = [
         (side, order, stands)
         for side in sides
-        for order, stands in candidates.kinds(side)
-        if _begins_with(order, subject)
+        for order, stands in kinds[side].items()
+        if _begins_with(order, subject) and (side == owner or order not in kinds.get(owner, ()))
     ]
     runs = _DryRuns(table, candidates, history)
     by_kind = {}
@@ -344,7 +346,7 @@ class _Kind(NamedTuple):
             return None
         events = tuple(events_of(decision.told)) if decision is not None else ()
         target = _target_of(one)
-        way = self._way(one, *target) if target else ()
+        way = self._way(one, target[0]) if target else ()
         dice = sum(len(event.pips) for event in events if isinstance(event, DiceRolled))
         raw: dict[str, Any] = msgspec.to_builtins(one)
         given = words_of_arguments(self.order, raw)
@@ -361,7 +363,7 @@ class _Kind(NamedTuple):
             costs=tuple(range(1, len(way) + 1)),
         )
 
-    def _way(self, one: Order, argument: Argument, _: str) -> Way:
+    def _way(self, one: Order, argument: Argument) -> Way:
         """Return the places of a way after its start."""
         path = _names(getattr(one, argument.name)) if argument.lists_places else ()
         return path[1:] if path[:1] == (self._start,) else path
@@ -451,9 +453,7 @@ class _Kind(NamedTuple):
         return names(game)[:MOST_NEAR] if names is not None else ()
 
     def _beside(self, place: str) -> tuple[str, ...]:
-        title, game = self.runs.title, self.stands
-        board = self.runs.board
-        return title.next_to(game, place) or tuple(places_beside(board, place))
+        return self.runs.title.next_to(self.stands, place) or tuple(places_beside(self.runs.board, place))
 
 
 def _place_in(places: Sequence[str], place: str) -> int:
