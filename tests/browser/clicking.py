@@ -81,7 +81,7 @@ def says(page: Any, words: str) -> bool:
 def own_units(page: Any) -> list[str]:
     """Return the first unit of each stack of the page's own side."""
     stacks = "[...document.querySelectorAll(`#map .stack[data-side='${ownSide()}']`)]"
-        ".map((one) => one.dataset.units.split(' ')[0])")
+    found: list[str] = page.evaluate(f"{stacks}.map((one) => one.dataset.units.split(' ')[0])")
     return found
 
 

@@ -332,7 +332,7 @@ class TestReferee:
         assert not closed.referee.known().choices["flank/red"].known
         with pytest.raises(umpire.Refused) as refusal:
             closed.referee.knew("red", closed.size)
-        assert (refusal.value.rule, refusal.value.what) == ("secrets", Naming("red", "referee"))
+        assert (refusal.value.rule, refusal.value.what) == ("secrets", Naming("referee", "red"))
         assert refusal.value.remedy == Naming("`umpire peek`", "--as red")
         _, secrets = closed.referee.peek("red", why="they say it was right")
         assert "left" in str(secrets)

@@ -438,7 +438,7 @@ class TestTyped:
             done = game.referee.amend(at, "place r3 red foot 0101", why="it is r3")
             assert done.stopped is not None
             assert [one.position for one in game.referee.left_to_amend()] == [at + 1]
-            with pytest.raises(RuleViolation, match="not for red"):
+            with pytest.raises(RuleViolation, match="red"):
                 game.seat("red").left_to_amend()
             done = game.referee.go_on_amending(given="move r3 0201")
             assert (done.stopped, done.at) == (None, at + 1)

@@ -48,9 +48,13 @@ def test_fault_has_code_key_value_and_line(old: str, new: str, code: str, key: s
     assert (one.code, one.key, one.value, one.line) == (code, key, value, line)
     with pytest.raises(ScenarioError) as caught:
         open_game(
-            need_title("freeform"), scenario_for(need_title("freeform"), text), game="g", dice="table", seed="5e" * 32,
+            need_title("freeform"),
+            scenario_for(need_title("freeform"), text),
+            game_id="g",
+            dice="table",
+            seed="5e" * 32,
             options={},
-        )  # fmt: skip
+        )
     assert caught.value.code == "scenario-error"
     assert caught.value.fields == {"reason": code, "key": key}
 

@@ -66,7 +66,7 @@ class Route(NamedTuple):
 
     @property
     def is_page(self) -> bool:
-        return self.path in ("/", "/new") or self.path.startswith(PAGES)
+        return self.path in ("/", "/new") or self.path.startswith(("/new/pictures", *PAGES))
 
     @property
     def is_of_a_game(self) -> bool:

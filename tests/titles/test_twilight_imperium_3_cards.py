@@ -61,7 +61,7 @@ class TestAPCards:
         """So nobody who has passed plays one in somebody else's turn."""
         story = activate(table("Transport", "Sabotage"), "home-sol")
         story.when(says("sol", "play-card", card="Transport"))
-        story.then_refused("wrong-moment-for-card", rule="AP", card="Transport", moment=Naming("`take-action`"))
+        story.then_refused("wrong-moment-for-card", rule="AP", card="Transport", moment=Naming("`take-action card`"))
         story.when(says("sol", "play-card", card="Sabotage")).then(AccountChanged, account="action-cards/sol", after=1)
 
     def test_card_without_a_recorded_timing_may_be_played(self) -> None:
@@ -75,7 +75,7 @@ class TestAPCards:
             story.play(says(story.game.cursor.waiting()[0], "done"))
         story.play(says("mentak", "pick", member="cards"))
         story.when(says("sol", "play-card", card="Transport")).then_refused(
-            "wrong-moment-for-card", rule="AP", moment=Naming("`take-action`")
+            "wrong-moment-for-card", rule="AP", moment=Naming("`take-action card`")
         )
         story.when(says("sol", "play-card", card="Ambush")).then(ChoiceMade, choice="Ambush")
 

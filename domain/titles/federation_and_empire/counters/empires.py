@@ -429,7 +429,7 @@ def named_once(game: Game, unit: Unit, attribute: str, what: Reason, remedy: str
     now = this_turn(game)
     if unit.get(attribute) == now:
         raise refuse(game, "done-this-player-turn", number, unit=unit.id, why=what, remedy=remedy)
-    return changed(unit, attribute, now, what, rule_of(game, number))
+    return changed(unit, attribute, now, str(what), rule_of(game, number))
 
 
 def this_turn(game: Game) -> str:
