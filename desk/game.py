@@ -414,7 +414,7 @@ class PlayedGame:
         return thrown_by(need_title_of(self._open.state), known, raw, LedgerHistory(self.ledger, self.id))
 
     def _unit_orders(self, table: "CompletionContext", root_at: int, unit: str, place: str) -> "UnitOrders":
-        """Return the orders that begin with a unit or a place; what was found is kept until the next record."""
+        """Return the orders that begin with a unit or a place. The answer is kept until the next record."""
         from umpire_ledger.desk.orders.unit_orders import Candidates, Subject, unit_orders  # noqa: PLC0415 -- 5 ms: a look at the game does not need it
 
         kept = self._candidates.get(table.seat)

@@ -12,8 +12,8 @@ AT_ONCE = 64 * 2**10
 """Bytes that are compressed in the loop; more takes longer than other requests should wait."""
 LEVEL = 5
 MOST_PADDING = 64
-"""Bytes. The length of an answer varies by so many, so that it does not tell how well a guess compresses with what
-the page says (BREACH)."""
+"""Random bytes that are added at most. An attacker who guesses at a page's content cannot read from the length of an
+answer how well a guess compresses (BREACH)."""
 KINDS = (b"text/", b"application/json", b"application/problem+json", b"application/x-ndjson", b"image/svg+xml")
 HEAD = b"\x1f\x8b\x08\x08" + bytes(4) + b"\x00\xff"
 """Magic number, deflate, a file name follows, no time, no level, no system (RFC 1952)."""

@@ -145,7 +145,7 @@ class _Answer:
 
 
 class _Gone:
-    """Passes on a body, and then says that the client has gone: for HEAD, a stream ends behind its headers."""
+    """Passes on a body, and then says that the client has gone: for HEAD, a stream ends after its headers."""
 
     def __init__(self, receive: Any) -> None:
         self._receive = receive

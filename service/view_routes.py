@@ -41,7 +41,7 @@ Name = Annotated[str, QueryParameter(max_length=400)]
 
 @get("/", sync_to_thread=True)
 def entry(look: Looking) -> Response[GameEntry]:
-    """The game's entry in the list of games."""
+    """Return the game's entry in the list of games."""
 
     def ask(seat: Seat) -> GameEntry:
         id = seat.game.id
@@ -203,7 +203,7 @@ def filled_in(pairs: Iterable[str]) -> dict[str, list[str]]:
 
 @get("/clickable", sync_to_thread=True)
 def clickable(look: Looking, unit: Name = "", place: Name = "") -> Response[UnitOrders]:
-    """The orders that begin with a unit, with a place, or with neither, and every target that the rules accept now."""
+    """Return the orders that begin with a unit, a place or neither, with every target that the rules accept now."""
     return look(lambda seat: seat.unit_orders(unit, place=place))
 
 

@@ -136,7 +136,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     told: tuple[str, ...] = ()
     """A sentence for each order and its result; an amendment has several. Empty if the seat may see nothing."""
     dice: DiceUse | None = None
-    """For an order that goes back: its dice policy and the reused old rolls; `told` has the same."""
+    """For an order that goes back: its dice policy and the reused old rolls; the same is in `told`."""
     carried_out: bool = True
     """False for an order that failed after its roll, when only the roll is recorded."""
     refused: str = ""

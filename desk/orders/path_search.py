@@ -15,7 +15,7 @@ def shortest_ways(
     """Yield one way to each place that can be reached, without its start, shorter ways first.
 
     A refused way is continued only if its refusal names its end: some titles refuse to stop at a place and not to pass
-    it, and in some steps a way is refused until it ends where it must.
+    it, and in some steps a way is refused until it ends at the right place.
 
     Args:
         refusal: Returns why the rules refuse a way, in words; None if they accept it.

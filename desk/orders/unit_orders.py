@@ -66,7 +66,7 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class RefusedOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """Why the rules refuse an order now."""
+    """The reason for which the rules refuse an order now."""
 
     code: str
     text: str
@@ -74,7 +74,7 @@ class RefusedOrder(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnitOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """An order of a unit. `seat`: whose order it is; `form`: the given words, to fill in its form with.
+    """An order of a unit. `seat`: the seat that gives it; `form`: the given words, to fill in its form with.
 
     `whole`: it needs no target; `targets`: it needs one of these. If it has neither and is not `refused`, only its form
     can fill it in.
@@ -101,7 +101,7 @@ class UnitOrders(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Subject(NamedTuple):
-    """What was clicked: a unit, a place, or nothing."""
+    """The clicked unit or place, or neither."""
 
     unit: str = ""
     place: str = ""

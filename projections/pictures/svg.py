@@ -121,7 +121,7 @@ def _name_inside(root: Element, layout: Layout) -> None:
 
 
 def _scale_table(root: Element, layout: Layout) -> None:
-    """Add to a table without places the map units of one of its own units, as far as a unit on it shows them."""
+    """Add to a table without places the map units of one of its own units that a unit on it shows."""
     spots = ((spot_on_table(plot.place), plot.at) for plot in layout.plots.values() if plot.sort == "point")
     scales = (at[0] / spot[0] for spot, at in spots if spot is not None and spot[0])
     table = root.find(".//*[@class='table']")

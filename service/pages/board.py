@@ -1,4 +1,4 @@
-"""Describe the board of a page for its script: whose units it may command, and why it may command none."""
+"""Describe the board of a page for its script: the sides whose units it may command, or the reason for none."""
 
 import msgspec
 
@@ -8,7 +8,7 @@ from umpire_ledger.service.pages.looking_back import TimeBar
 
 
 class BoardOrders(msgspec.Struct, frozen=True, kw_only=True):
-    """What a click on the board may do. `side`: the side whose units it commands at first; `dice`: who rolls.
+    """The effect of a click on the board. `side`: the side whose units it commands at first; `dice`: the dice mode.
 
     `closed`: why a click gives no order; "" if it may.
     """

@@ -46,7 +46,7 @@ class Ordering(msgspec.Struct, frozen=True, kw_only=True):
     """The orders on a page.
 
     `chosen`: the order whose form is open, "" for none; `wrong`: the reason for having no form. `sealed`: no other seat
-    can read the orders of the open step. `closed`: why no form is open, though one was asked for.
+    can read the orders of the open step. `closed`: why no form is open, although the address names an order.
     """
 
     now: tuple[AvailableOrder, ...]

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 from tests.browser.conftest import comes_true
+from tests.browser.playing import RESULT
 
 
 def choice(words: str, typed: str, given: Mapping[str, Any], **more: Any) -> dict[str, Any]:
@@ -33,7 +34,7 @@ def aim(order: str, unit: str, target: str, **more: Any) -> dict[str, Any]:
 
 
 def answers_with(page: Any, offers: Sequence[dict[str, Any]] | None) -> list[str]:
-    """Answer every question for a unit with these orders; return the list of the units that were asked for."""
+    """Answer every question for a unit with these orders; return the list of units in the requests."""
     asked: list[str] = []
 
     def answer(route: Any) -> None:
@@ -62,14 +63,14 @@ def click_unit(page: Any, unit: str) -> None:
 
 
 def click_place(page: Any, place: str) -> None:
-    """Click the free corner of a place, where no counter lies."""
+    """Click the corner of a place that no counter covers."""
     box = page.locator(f'#map [data-place="{place}"]').first.bounding_box()
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.12)
 
 
 def given(page: Any) -> str:
     """Return the result of an order, once the bar shows it."""
-    page.wait_for_selector("#news .told", state="attached")
+    page.wait_for_selector(RESULT, state="attached")
     return str(page.inner_text("#news"))
 
 
@@ -98,7 +99,7 @@ def offers_in_hand(page: Any) -> list[dict[str, Any]]:
 
 
 def click_target(page: Any, name: str, order: str = "") -> None:
-    """Click a lit place or an aimed unit; where several orders aim at it, the row of one of them."""
+    """Click a lit place or an aimed unit. If several orders aim at it, click the row of one of them."""
     nth = page.evaluate("name => targets.findIndex((one) => one.place === name || one.units.includes(name))", name)
     hit = page.locator(f'#over .hit[data-go="{nth}"]')
     page.evaluate("nth => reveal(...middleOf(targets[nth].box))", nth)

@@ -83,7 +83,7 @@ def opened(browser: Any) -> Iterator[Open]:
         page = context.new_page()
         page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda told: faults.append(told.text) if told.type in ("error", "warning") else None)
+        page.on("console", lambda line: faults.append(line.text) if line.type in ("error", "warning") else None)
         page.on("request", lambda asked: None if asked.url.startswith(("file:", "data:")) else faults.append(asked.url))
         page.goto(file.as_uri() + at)
         if ready:

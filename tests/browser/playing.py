@@ -28,6 +28,10 @@ def recorded(title: str, name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
+RESULT = "#news .told"
+"""The result of an order on its page."""
+
+
 class Browsers:
     """Windows of people, each with a session of its own. What goes wrong in one of them is kept."""
 
@@ -46,7 +50,7 @@ class Browsers:
         page = context.new_page()
         page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: self._fault(str(error)))
-        page.on("console", lambda told: self._fault(told.text) if told.type in ("error", "warning") else None)
+        page.on("console", lambda line: self._fault(line.text) if line.type in ("error", "warning") else None)
         page.on("request", lambda asked: None if asked.url.startswith(self.served.address) else self._fault(asked.url))
         return page
 
@@ -62,7 +66,7 @@ class Browsers:
         return page
 
     def by_link(self, game_id: str, seat: str) -> Any:
-        """Open the page of a seat as its player does: the link, and the script behind it."""
+        """Open the page of a seat as its player does: the link, then its script."""
         page = self.window()
         page.goto(f"{self.served.address}/in#{self.served.token(game_id, seat, 'link')}")
         page.wait_for_url(f"**/{game_id}?as={seat}")
@@ -105,7 +109,7 @@ def give(page: Any, order: Mapping[str, Any]) -> str:
         for nth, pip in enumerate(order.get("pips", ()), 1):
             page.check(f'#order-form [name="pip.{nth}"][value="{pip}"]', force=True)
         page.click("#order-form [data-focus=give]")
-    page.wait_for_selector("#news .told, #desk .refused", state="attached")
+    page.wait_for_selector(f"{RESULT}, #desk .refused", state="attached")
     assert page.locator("#desk .refused").count() == 0, f"{order}: {page.inner_text('#desk .refused')}"
     return str(page.inner_text("#news"))
 

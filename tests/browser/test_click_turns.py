@@ -17,7 +17,7 @@ from tests.browser.clicking import (
     throw_dice,
 )
 from tests.browser.conftest import comes_true
-from tests.browser.playing import Browsers, fixture_game, give, recorded
+from tests.browser.playing import RESULT, Browsers, fixture_game, give, recorded
 from tests.face.testing import FIXTURES
 
 GALLEY, HARBOUR = "war-galley", "great-harbour"
@@ -32,7 +32,7 @@ def by_board(page: Any, order: dict[str, Any]) -> None:
     show_unit(page, order["ship"])
     take(page, order["ship"])
     click_target(page, order["target"] if "target" in order else order["path"][-1], order["order"])
-    page.wait_for_selector("#news .told, #desk .refused", state="attached")
+    page.wait_for_selector(f"{RESULT}, #desk .refused", state="attached")
     assert page.locator("#desk .refused").count() == 0, f"{order}: {page.inner_text('#desk .refused')}"
 
 
@@ -107,8 +107,8 @@ def test_orders_of_every_title_are_given_by_clicks(browsers: Browsers, title: st
             way = plays_one(page)
             if not way:
                 break
-            if comes_true(page, "document.querySelector('#news .told, #desk .refused, #order fieldset.die') !== null"):
-                if page.locator("#news .told").count() == 0 and page.locator("#order fieldset.die").count():
+            if comes_true(page, f"document.querySelector('{RESULT}, #desk .refused, #order fieldset.die') !== null"):
+                if page.locator(RESULT).count() == 0 and page.locator("#order fieldset.die").count():
                     throw_dice(page)
                 assert given(page)
                 ways.append(way)

@@ -1,4 +1,4 @@
-"""Orders by clicks on the board: light, palette, second sign, undo, keys, fingers, and what goes wrong."""
+"""Orders by clicks on the board: light, palette, second sign, undo, keys, fingers, faults."""
 
 from typing import Any
 
@@ -153,7 +153,7 @@ class TestRefusing:
         assert says(page, "Click a lit target")
         assert lit(page) == ["1508", "1509", "1609"]
 
-    def test_order_that_became_illegal_is_explained_and_asked_anew(self, browsers: Browsers, game: str) -> None:
+    def test_order_that_became_illegal_is_explained(self, browsers: Browsers, game: str) -> None:
         browsers.expected = ("422",)
         page = browsers.seat(game, "athens", **WIDE)
         asked = answers_with(page, [offer("move-ship", "Move", SHIP, [move(SHIP, "1310"), move(SHIP, "1509")])])
@@ -178,7 +178,7 @@ class TestRefusing:
         assert says(page, "no longer possible")
         assert lit(page) == ["1410", "1609"]
 
-    def test_question_without_connection_is_asked_again(self, browsers: Browsers, game: str) -> None:
+    def test_lost_connection_repeats_the_question(self, browsers: Browsers, game: str) -> None:
         browsers.expected = ("Failed to load resource", "ERR_FAILED")
         page = browsers.seat(game, "athens", **WIDE)
         answers_with(page, None)

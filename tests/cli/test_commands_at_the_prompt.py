@@ -123,12 +123,12 @@ SHELL_FORMS = {
     "export": (["", "x"], []),
     "move": ([], ["r1 0201", "r1 0201 --to 3"]),
 }
-"""Of each word, how the command of the shell goes on, and how the order does."""
+"""The continuations of each word: those of the command of the shell and those of the order."""
 
 
 @pytest.mark.parametrize("seat", ["red", "blue", "referee"])
 @pytest.mark.parametrize("word", SHELL_FORMS)
-def test_order_and_command_of_one_name_are_told_apart(ford: Terminal, word: str, seat: str) -> None:
+def test_order_and_command_of_one_name_differ(ford: Terminal, word: str, seat: str) -> None:
     commands, orders = SHELL_FORMS[word]
     with umpire.open(str(ford.folder / "umpire.db")) as desk:
         sitting = desk.game("ford").seat(seat)

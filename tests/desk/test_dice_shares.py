@@ -283,7 +283,7 @@ class TestWitnessedDice:
         assert rolled.pips == pips_of(Epoch(seed, "ford", 4, (share,)), 1, parse("6d6"))
 
     @pytest.mark.parametrize("seat", ["red", "anna"])
-    def test_every_seat_of_a_side_rolls_with_the_share_of_the_other_side(
+    def test_seats_of_one_side_use_the_other_side_s_share(
         self, witnessed: umpire.PlayedGame, tmp_path: Path, seat: str
     ) -> None:
         witnessed.referee.order("take-seat", taker="anna", side="red")

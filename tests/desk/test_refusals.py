@@ -118,7 +118,7 @@ class TestVisibility:
         assert [one.seat for one in refusals(ford.ledger, "g", "red")] == ["red"]
         assert refusals(ford.ledger, "g", "spectator") == []
 
-    def test_spectator_does_not_read_the_refusals_of_seats_without_a_side(self, ford: DeskGame) -> None:
+    def test_spectator_reads_no_refusal_of_an_unknown_seat(self, ford: DeskGame) -> None:
         for seat in ("nobody", REFEREE, "spectator"):
             ford.refused(seat, "pay", account="a", amount="x")
         assert [one.seat for one in refusals(ford.ledger, "g", "spectator")] == ["spectator"]

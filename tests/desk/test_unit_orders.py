@@ -1,4 +1,4 @@
-"""Orders of a clicked unit: the rules accept every offer, and what players ordered was offered."""
+"""Orders of a clicked unit: the rules accept every offer, and every played order is offered."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -35,7 +35,7 @@ WANTED = (
     "sqlite3",
     "uvicorn",
 )
-"""Packages that the product and the tests import, as far as they are installed."""
+"""Packages that the product and the tests import, if they are installed."""
 
 
 class Warm:
@@ -118,7 +118,7 @@ def forked(words: Sequence[str], environment: Mapping[str, str]) -> int:
 
 
 def ended(child: int) -> int:
-    """Wait for a run, end whatever it started, and return its exit code; the negative signal that ended it."""
+    """Wait for a run, end its processes, and return its exit code; the negative signal that ended it."""
     os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
     with suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)

@@ -279,9 +279,7 @@ def test_looks_and_acts_under_way_are_counted_apart(desk: umpire.Desk) -> None:
     ("method", "looks", "acts", "most"),
     [("GET", 3, 1, 3), ("HEAD", 3, 1, 3), ("POST", 3, 1, 1), ("GET", 1, 3, 1), ("POST", 1, 3, 3), ("DELETE", 1, 3, 3)],
 )
-def test_each_method_has_its_own_limit_of_requests_under_way(
-    desk: umpire.Desk, method: str, looks: int, acts: int, most: int
-) -> None:
+def test_open_requests_are_limited_by_method(desk: umpire.Desk, method: str, looks: int, acts: int, most: int) -> None:
     at_door = doors(desk, looks_at_once=looks, acts_at_once=acts)
     token = desk.invitations.invite("ford", "red", form="program").token
 
