@@ -19,23 +19,32 @@ HEAD = b"\x1f\x8b\x08\x08" + bytes(4) + b"\x00\xff"
 """Magic number, deflate, a file name follows, no time, no level, no system (RFC 1952)."""
 
 
+def may_be_compressed(asked: Mapping[bytes, bytes], start: Mapping[str, Any]) -> bool:
+    """Return whether an answer is a text that is not encoded yet, for a client that accepts gzip.
+
+    Args:
+        asked: The headers of the request, names in lower case.
+        start: The first message of the answer, with its headers.
+    """
+    headers = {name.lower(): value for name, value in start["headers"]}
+    kind = headers.get(b"content-type", b"")
+    return (
+        _accepts_gzip(asked.get(b"accept-encoding", b""))
+        and b"content-encoding" not in headers
+        and kind.startswith(KINDS)
+        and not kind.startswith(b"text/event-stream")
+    )
+
+
 def is_worth_it(asked: Mapping[bytes, bytes], start: Mapping[str, Any], message: Mapping[str, Any]) -> bool:
-    """Return whether an answer is to be compressed: a whole text of some length that is not encoded yet.
+    """Return whether an answer is to be compressed: one that may be, whole and long enough.
 
     Args:
         asked: The headers of the request, names in lower case.
         start: The first message of the answer, with its headers.
         message: The first part of its body.
     """
-    headers = {name.lower(): value for name, value in start["headers"]}
-    return (
-        _accepts_gzip(asked.get(b"accept-encoding", b""))
-        and not message.get("more_body")
-        and len(message.get("body", b"")) >= LEAST
-        and b"content-encoding" not in headers
-        and headers.get(b"content-type", b"").startswith(KINDS)
-        and not headers.get(b"content-type", b"").startswith(b"text/event-stream")
-    )
+    return not message.get("more_body") and len(message.get("body", b"")) >= LEAST and may_be_compressed(asked, start)
 
 
 async def compressed(start: dict[str, Any], message: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from typing import Any
 
 from umpire_ledger.service.authentication import SAFE
-from umpire_ledger.service.compression import compressed, is_worth_it
+from umpire_ledger.service.compression import compressed, is_worth_it, may_be_compressed
 from umpire_ledger.service.pools import sharing, writes
 from umpire_ledger.service.problems import RequestRefused
 from umpire_ledger.service.request_guards import methods_of
@@ -103,16 +103,23 @@ class _Answer:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             self._start = {**message, "headers": self._completed(list(message.get("headers", ())))}
-            return
-        if self._start is not None:
-            start, self._start = self._start, None
-            if not self.is_head and is_worth_it(self._asked, start, message):
-                start, message = await compressed(start, message)
-            await self._send(start)
-            if self.is_head:
-                await self._send({"type": "http.response.body"})
-        if not self.is_head:
+            if may_be_compressed(self._asked, self._start):
+                return  # its length changes the headers
+        message = await self._begin(message)
+        if message["type"] == "http.response.body" and not self.is_head:
             await self._send_body(message)
+
+    async def _begin(self, message: Any) -> Any:
+        """Send the first message of the answer, if that is still to be done, and return the next one."""
+        if self._start is None:
+            return message
+        start, self._start = self._start, None
+        if not self.is_head and is_worth_it(self._asked, start, message):
+            start, message = await compressed(start, message)
+        await self._send(start)
+        if self.is_head:
+            await self._send({"type": "http.response.body"})
+        return message
 
     def _completed(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         names = {name.lower() for name, _ in headers}
