@@ -118,7 +118,7 @@ def take_up(page: Any, name: str) -> None:
     """Open the form of an order by its tab, and wait for it; the form may have been open already."""
     page.evaluate("window.looked = new Promise((go) => document.addEventListener('umpire:fresh', go, { once: true }))")
     page.click(f'#order .tabs [data-focus="tab-{name}"]')
-    page.evaluate("window.looked.then(() => true)")
+    page.evaluate("Promise.race([window.looked, new Promise((go) => setTimeout(go, 3000))]).then(() => true)")
     assert comes_true(page, f"document.querySelector('#order-form [name=order]')?.value === '{name}'")
 
 
