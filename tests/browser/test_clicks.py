@@ -10,6 +10,7 @@ from tests.at_least_one import at_least_one
 from tests.browser.clicking import aim, answers_with, choice, click_place, given, move, offer, says, take
 from tests.browser.conftest import comes_true, missing
 from tests.browser.playing import AXE, Browsers, faults_of_access, fixture_game
+from tests.face.testing import FIXTURES
 
 GALLEY, HARBOUR = "war-galley", "great-harbour"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -38,6 +39,23 @@ def orders_of(browsers: Browsers, game: str) -> list[str]:
 def lit(page: Any) -> list[str]:
     """Return the places that are lit, in order."""
     return sorted(page.evaluate("[...document.querySelectorAll('#map .lit')].map((one) => one.dataset.place)"))
+
+
+def unseen(page: Any) -> list[str]:
+    """Return the counters that are not wholly inside the visible part of the board."""
+    found: list[str] = page.evaluate(
+        """() => {
+          const board = boardBox().getBoundingClientRect(), desk = find("desk").getBoundingClientRect();
+          const end = Math.min(board.right, find("zoom").getBoundingClientRect().left);
+          const foot = desk.left < end ? Math.min(board.bottom, desk.top) : board.bottom;
+          const out = [...document.querySelectorAll("#map .stack .counter")].filter((one) => {
+            const at = one.getBoundingClientRect();
+            return at.left < board.left || at.top < board.top || at.right > end || at.bottom > foot;
+          });
+          return out.map((one) => one.closest(".stack").dataset.units);
+        }"""
+    )
+    return found
 
 
 class TestGiving:
@@ -251,13 +269,32 @@ class TestFingers:
         page.locator('#over [aria-label^="Move athens-7 to 1509"]').tap()
         assert "1510 → 1509" in given(page)
 
-    def test_counters_are_large_enough_for_fingers(self, browsers: Browsers, game: str) -> None:
-        page = browsers.seat(game, "athens", **PHONE)
+    @pytest.mark.parametrize(
+        ("title", "scenario"),
+        [("red-coat-rags", "mill-ford"), (GALLEY, "off-naupactus"), (GALLEY, HARBOUR)],
+        ids=["ford", "naupactus", "harbour"],
+    )
+    @pytest.mark.parametrize("shape", [WIDE, PHONE], ids=["desk", "telephone"])
+    def test_every_counter_is_seen_at_first_and_by_fit(
+        self, browsers: Browsers, title: str, scenario: str, shape: dict[str, Any]
+    ) -> None:
+        text = (FIXTURES / title / "scenarios" / f"{scenario}.toml").read_text(encoding="utf-8")
+        game = browsers.served.game(text, title)
+        page = browsers.seat(game, "spectator", **shape)
+        assert comes_true(page, "shown !== null")
+        assert unseen(page) == [], "at first"
+        page.evaluate("zoom(3); drag(200, 90)")
+        assert unseen(page)
+        page.click("#whole")
+        assert unseen(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= shape["viewport"]["width"]
+
+    def test_counters_that_fit_are_large_enough_for_fingers(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
         wide = page.evaluate(
             "[...document.querySelectorAll('#map .stack .counter')].map((one) => one.getBoundingClientRect().width)"
         )
         assert min(wide) >= 32
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 class TestLookingBack:

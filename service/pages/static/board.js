@@ -1,9 +1,9 @@
 // The board: the part of the map that is shown, how mouse, fingers and keys move it, and the layer that scripts draw on.
 
-/** Pixels: a hex where there is room for it, the least width of a counter, how far a pointer may slip in a click. */
+/** Pixels: a hex where there is room for it, the width of a counter for fingers, how far a pointer may slip in a click. */
 const PIXELS = { hex: 76, counter: 33, slip: 6 };
-/** Units of the map: the width of a hex and of a counter, and the ground around what is in play. */
-const MAP = { hex: 40, counter: 22, around: 34 };
+/** Units of the map: the width of a hex and of a counter, the ground around what is in play, and the least of it. */
+const MAP = { hex: 40, counter: 22, around: 34, least: 6 };
 /** Milliseconds that a finger rests for a long press. */
 const LONG_PRESS = 450;
 
@@ -35,27 +35,34 @@ function whole() {
   return { x, y, wide, high };
 }
 
-/** The box around several, with some ground; null for none. @type {(all: Iterable<Element>) => { x: number, y: number, wide: number, high: number } | null} */
-function around(all) {
+/** The box around several, with some ground; null for none. @type {(all: Iterable<Element>, ground: number) => { x: number, y: number, wide: number, high: number } | null} */
+function around(all, ground) {
   const boxes = [...all].map((one) => /** @type {SVGGraphicsElement} */ (one).getBBox());
   if (!boxes.length) return null;
-  const x = Math.min(...boxes.map((one) => one.x)) - MAP.around, y = Math.min(...boxes.map((one) => one.y)) - MAP.around;
-  const right = Math.max(...boxes.map((one) => one.x + one.width)) + MAP.around, bottom = Math.max(...boxes.map((one) => one.y + one.height)) + MAP.around;
+  const x = Math.min(...boxes.map((one) => one.x)) - ground, y = Math.min(...boxes.map((one) => one.y)) - ground;
+  const right = Math.max(...boxes.map((one) => one.x + one.width)) + ground, bottom = Math.max(...boxes.map((one) => one.y + one.height)) + ground;
   return { x, y, wide: right - x, high: bottom - y };
 }
 
 /** The pixels of the board. @type {() => { wide: number, high: number }} */
 const pane = () => ({ wide: Math.max(boardBox()?.clientWidth ?? 1, 1), high: Math.max(boardBox()?.clientHeight ?? 1, 1) });
 
-/** All that is in play as large as it fits; where counters would be too small, the part with the own units. */
+/** The pixels of the board behind the buttons of the map, and those that the desk overlaps. @type {() => { right: number, bottom: number }} */
+function covered() {
+  const buttons = find("zoom"), desk = find("desk"), box = boardBox();
+  const right = box && buttons?.offsetWidth ? box.clientWidth - buttons.offsetLeft : 0;
+  return { right, bottom: desk ? Math.max(0, -parseFloat(getComputedStyle(desk).marginTop)) : 0 };
+}
+
+/** All that is in play, as large as it fits; there is less ground around it where counters would be small. */
 function showInPlay() {
-  const all = around(document.querySelectorAll("#map .stack, #map .way, #map .lost, #map .contested")) ?? whole();
-  const own = around(document.querySelectorAll(`#map .stack[data-side="${CSS.escape(boardBox()?.dataset["side"] ?? "")}"]`)) ?? all;
-  const { wide, high } = pane(), fits = Math.min(wide / all.wide, high / all.high);
-  const scale = Math.min(Math.max(fits, PIXELS.counter / MAP.counter), PIXELS.hex / MAP.hex);
-  /** The middle along one axis: that of all, or as near to that of the own units as the edge of all lets it. @type {(start: number, length: number, mine: number, seen: number) => number} */
-  const middle = (start, length, mine, seen) => (seen >= length ? start + length / 2 : Math.min(Math.max(mine, start + seen / 2), start + length - seen / 2));
-  shown = { x: middle(all.x, all.wide, own.x + own.wide / 2, wide / scale), y: middle(all.y, all.high, own.y + own.high / 2, high / scale), scale };
+  const inPlay = document.querySelectorAll("#map .stack, #map .way, #map .lost, #map .contested"), { wide, high } = pane(), { right, bottom } = covered();
+  const fitting = (/** @type {number} */ ground) => {
+    const all = around(inPlay, ground) ?? whole();
+    return { all, scale: Math.min((wide - right) / all.wide, (high - bottom) / all.high, PIXELS.hex / MAP.hex) };
+  };
+  const roomy = fitting(MAP.around), { all, scale } = roomy.scale < PIXELS.counter / MAP.counter ? fitting(MAP.least) : roomy;
+  shown = { x: all.x + all.wide / 2 + right / scale / 2, y: all.y + all.high / 2 + bottom / scale / 2, scale };
   moved = false;
   showMap();
 }
