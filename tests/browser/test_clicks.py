@@ -242,6 +242,34 @@ class TestKeys:
         page.keyboard.press("Enter")
         assert "1510 → 1509" in given(page)
 
+    def test_tab_goes_to_the_targets_and_on(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, ALL)
+        take(page, SHIP)
+        page.locator("#palette .order").first.focus()
+        for label in ("Move athens-7 to 1509, cost 1", "Move athens-7 to 1609, cost 1"):
+            page.keyboard.press("Tab")
+            assert page.evaluate("document.activeElement.getAttribute('aria-label')") == label
+        page.locator("#over .hit").last.focus()
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.closest('#over, #palette')") is None
+
+    def test_order_without_a_target_asks_once_more(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        page.evaluate("find('standing').dataset.owed = 'athens/stay'")
+        hit = offer("hit-crew", "Hit crew", SHIP, whole=choice("Hit crew", f"hit-crew {SHIP}", {"ship": [SHIP]}))
+        answers_with(page, [MOVES, hit, STAY])
+        before = len(orders_of(browsers, game))
+        take(page, SHIP)
+        row = page.locator('#palette [data-focus="order-hit-crew"]')
+        row.press("Enter")
+        page.wait_for_selector("#hand-give:has-text('Give the order')")
+        assert row.get_attribute("aria-pressed") == "true"
+        assert len(orders_of(browsers, game)) == before
+        page.keyboard.press("Escape")
+        page.locator('#palette [data-focus="order-stay"]').press("Enter")
+        assert "Athens stays" in given(page)
+
     def test_escape_goes_one_step_back(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **WIDE)
         answers_with(page, ALL)

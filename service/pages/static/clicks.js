@@ -136,12 +136,15 @@ function chooseTarget(target) {
 function takeWay(way) {
   const again = hand.waits?.choice === way.choice;
   if (way.choice.asks_again === "dice" && takesTableDice() && boardBox()?.dataset["seat"] !== "referee") return openForm(way.offer, way.choice.given);
-  if (!again && (way.choice.asks_again || touched)) {
+  if (!again && (way.choice.asks_again || touched || isSudden(way))) {
     hand = { ...hand, waits: way, among: null };
     return draw();
   }
   give(way);
 }
+
+/** Whether an order has no target and the step does not require it: a key too many must not give it. @type {(way: Way) => boolean} */
+const isSudden = ({ offer, choice }) => offer.whole === choice && !(find("standing")?.dataset["owed"] ?? "").split(" ").includes(`${ownSide()}/${offer.order}`);
 
 const takesTableDice = () => boardBox()?.dataset["dice"] === "table";
 
@@ -301,7 +304,7 @@ function rowOfOffer(offer) {
   const note = offer.refused ? sentences(offer.refused.text, offer.refused.remedy) : noteOf(offer);
   const row = element("button", { type: "button", class: `order${offer.refused ? " no" : ""}`, "data-focus": `order-${offer.id}`, title: offer.refused ? note : offer.help }, element("b", {}, offer.words), element("small", {}, note));
   if (offer.refused) row.setAttribute("aria-disabled", "true");
-  else if (offer.targets.length) row.setAttribute("aria-pressed", String(hand.order === offer.id));
+  else if (offer.targets.length || (offer.whole && hand.waits?.choice === offer.whole)) row.setAttribute("aria-pressed", String(hand.order === offer.id || hand.waits?.offer === offer));
   row.addEventListener("click", () => chooseOrder(offer));
   return row;
 }
@@ -311,7 +314,7 @@ function noteOf(offer) {
   const [only] = offer.targets, all = offer.targets.length;
   if (all === 1 && only) return `${only.unit ?? only.place ?? ""}${only.asks_again ? ", asks again" : ""}`;
   if (all) return `${all} ${offer.targets.every((one) => one.unit) ? "units" : "targets"}`;
-  if (offer.whole) return offer.whole.asks_again === "dice" ? "rolls dice" : offer.whole.asks_again || "at once";
+  if (offer.whole) return offer.whole.asks_again === "dice" ? "rolls dice" : offer.whole.asks_again || (isSudden({ offer, choice: offer.whole }) ? "asks again" : "at once");
   return "opens its form";
 }
 
@@ -446,6 +449,7 @@ function boardKeys(event) {
   const inBoard = target.closest("#over [role=button]"), inPalette = target.closest("#palette");
   if (inBoard && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); touched = false; act(inBoard, true); return; }
   if (target.id === "map" && (event.key === "Enter" || event.key.startsWith("Arrow"))) { event.preventDefault(); goFrom(target, over.querySelector(".stand[tabindex='0']")); return; }
+  if (event.key === "Tab" && !event.shiftKey) return tabbed(event, target);
   if (!event.key.startsWith("Arrow")) return;
   if (inBoard) { event.preventDefault(); goFrom(inBoard, towards(inBoard, [...over.querySelectorAll(inBoard.matches(".hit") ? ".hit" : ".stand")], event.key)); }
   if (inPalette) {
@@ -453,6 +457,14 @@ function boardKeys(event) {
     event.preventDefault();
     all[(all.findIndex((one) => one === target) + step + all.length) % all.length]?.focus();
   }
+}
+
+/** Tab goes from the unit or its palette to the targets, and from the last of them to what is behind the palette. @type {(event: KeyboardEvent, target: Element) => void} */
+function tabbed(event, target) {
+  const hits = [...over.querySelectorAll(".hit")], [next] = hits;
+  if (!hand.held || !next) return;
+  if (target === hits[hits.length - 1]) /** @type {HTMLElement | null} */ ([...document.querySelectorAll("#palette button")].pop())?.focus({ preventScroll: true });
+  else if (target.closest("#palette, .stand")) { event.preventDefault(); goFrom(target, next); }
 }
 
 /** Gives the focus to another unit or target, and shows it. @type {(from: Element, to: Element | null) => void} */
