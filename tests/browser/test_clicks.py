@@ -120,12 +120,32 @@ class TestGiving:
         page.keyboard.press("Enter")
         assert "Syracuse boards athens-2 with syracuse-1, syracuse-2: 4 4" in given(page)
 
-    def test_sole_choice_is_preselected(self, browsers: Browsers, game: str) -> None:
+    def test_sole_required_choice_is_preselected(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **WIDE)
+        page.evaluate("find('standing').dataset.owed = 'athens/stay'")
         answers_with(page, [STAY, FIRE])
         take(page, SHIP)
         page.click("#hand-give")
         assert "Athens stays" in given(page)
+
+    def test_sole_choice_that_pays_is_not_preselected(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, [offer("move-ship", "Move", SHIP, [move(SHIP, "1509", asks_again="pays")])])
+        page.click("#hand-other")
+        page.wait_for_selector("#palette .order")
+        assert page.locator("#hand-give").count() == 0
+        page.click("#palette .order")
+        page.wait_for_selector("#hand-give:has-text('Pay?')")
+
+    def test_refused_target_takes_back_what_waits(self, browsers: Browsers, game: str) -> None:
+        page = browsers.seat(game, "athens", **WIDE)
+        answers_with(page, [offer("move-ship", "Move", SHIP, [move(SHIP, "1509", asks_again="pays")]), STAY])
+        take(page, SHIP)
+        click_place(page, "1509")
+        page.wait_for_selector("#hand-give:has-text('Pay?')")
+        click_place(page, "1505")
+        assert says(page, "Click a lit target")
+        assert page.locator("#hand-give").count() == 0
 
     def test_target_of_several_orders_asks_which(self, browsers: Browsers, game: str) -> None:
         page = browsers.seat(game, "athens", **WIDE)

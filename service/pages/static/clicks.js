@@ -68,14 +68,14 @@ async function takePlace(place) {
   if (!hand.waits) focusPalette();
 }
 
-/** Puts the orders into the hand; the only choice is taken. @type {(offers: Offer[]) => void} */
+/** Puts the orders into the hand; the only choice is taken, unless it has to be asked for. @type {(offers: Offer[]) => void} */
 function putOffers(offers) {
   const open = offers.filter(isOpen), [only] = open;
   hand = { ...hand, offers, fault: "" };
   if (only && open.length === 1) {
     hand.order = only.id;
     const way = soleWay(only);
-    if (way) hand.waits = way;
+    if (way && !way.choice.asks_again && !isSudden(way)) hand.waits = way;
   }
   draw();
 }
@@ -115,11 +115,18 @@ function waysOfHand() {
 
 /** A click on an order of the palette. @type {(offer: Offer) => void} */
 function chooseOrder(offer) {
-  if (offer.refused) { explain(`${offer.words} is refused. ${sentences(offer.refused.text, offer.refused.remedy)}`); return; }
+  if (offer.refused) { disarm(); explain(`${offer.words} is refused. ${sentences(offer.refused.text, offer.refused.remedy)}`); return; }
   if (offer.whole && !offer.targets.length) return takeWay({ offer, choice: offer.whole });
   if (!offer.targets.length) return openForm(offer, offer.form);
   const sole = soleWay(offer);
   hand = { ...hand, order: hand.order === offer.id && !sole ? "" : offer.id, among: null, waits: sole };
+  draw();
+}
+
+/** Takes back what waits: a click that did nothing must not leave it armed. */
+function disarm() {
+  if (!hand.waits) return;
+  hand = { ...hand, waits: null };
   draw();
 }
 
@@ -373,6 +380,7 @@ async function whyNot(place) {
   const offers = hand.offers ?? [], offer = offers.find((one) => one.id === hand.order) ?? offers.find((one) => one.targets.some((two) => two.place));
   if (whyClosed()) return explain(`${whyClosed()}.`);
   if (!hand.held) return takePlace(place);
+  disarm();
   const sample = offer?.targets.find((one) => one.place);
   if (!offer || !sample) return explain(`${inHand()} has no order that aims at ${place}. Click one of its orders in the palette.`);
   const lead = `${offer.words} does not lead to ${place} now`, rest = "Click a lit target, or press Esc and choose another unit.";
